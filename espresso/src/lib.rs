@@ -1,0 +1,16 @@
+//! Two-level logic minimization over multi-valued, multiple-output covers of any size.
+//!
+//! A function is given by its ON-set F, its DC-set D and its OFF-set R, each a [`Cover`] of cubes in positional
+//! cube notation over the variables of a [`Space`]. The library reads and writes Berkeley's PLA format and
+//! minimizes covers by the steps of Brayton, Hachtel, `McMullen` and Sangiovanni-Vincentelli, *Logic Minimization
+//! Algorithms for VLSI Synthesis* (1984), preceded by the compaction of Gomboc and Shelton.
+
+pub mod cover;
+pub mod error;
+pub mod function;
+pub mod space;
+
+pub use cover::Cover;
+pub use error::{Error, ErrorKind, Result};
+pub use function::Function;
+pub use space::Space;

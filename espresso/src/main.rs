@@ -1,0 +1,2 @@
+//! The `espresso` command.
+fn main() {}

@@ -1,0 +1,270 @@
+//! The variables of a function and the algebra of single cubes over them, in positional cube notation.
+//!
+//! A cube is a slice of [`Space::words`] 64-bit words, one bit a part. Binary inputs come first, two bits each
+//! (bit 2v: value 0 allowed, bit 2v + 1: value 1 allowed), so that a pair never straddles a word; multi-valued
+//! inputs follow, one bit a part, and may straddle words; the output variable comes last, one bit an output.
+//! Unused high bits of the last word are zero in every cube.
+//!
+//! Source: Brayton et al. 1984, chapter 3. The layout is this crate's own.
+
+use crate::error::{Error, ErrorKind, Result};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The bits of a word that a variable occupies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// Index of the word within the cube.
+    pub word: usize,
+    /// The variable's bits within that word.
+    pub mask: u64,
+}
+
+/// One variable: its parts and where they lie in a cube.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// First bit of the variable within the cube; part p is bit `first + p`.
+    pub first: usize,
+    /// Number of parts: 2 for a binary input, the number of outputs for the output variable.
+    pub parts: usize,
+    /// The words that the variable touches, with its bits in each.
+    pub slots: Vec<Slot>,
+}
+
+impl Variable {
+    /// The bits of the variable within the cube.
+    pub fn bits(&self) -> Range<usize> {
+        self.first..self.first + self.parts
+    }
+}
+
+/// The variables of a function: binary inputs, multi-valued inputs, and one output variable, in this order.
+///
+/// Cheap to clone; covers over one space share it.
+#[derive(Clone, Debug)]
+pub struct Space(Arc<Layout>);
+
+#[derive(Debug, PartialEq, Eq)]
+struct Layout {
+    binary: usize,
+    variables: Vec<Variable>,
+    words: usize,
+    bits: usize,
+    /// All parts of all variables.
+    full: Vec<u64>,
+    /// The low bit of each binary pair.
+    low: Vec<u64>,
+}
+
+impl PartialEq for Space {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
+    }
+}
+
+impl Eq for Space {}
+
+impl Space {
+    /// Returns the space of `inputs` binary inputs and `outputs` outputs.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] when there is no output or the cube would have more than 2^31 bits.
+    pub fn binary(inputs: usize, outputs: usize) -> Result<Self> {
+        Self::new(inputs, &[], outputs)
+    }
+
+    /// Returns the space of `binary` binary inputs, one multi-valued input for each entry of `multi` (its number
+    /// of parts), and `outputs` outputs.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] when there is no output, a multi-valued input has no part, or the cube would
+    /// have more than 2^31 bits.
+    pub fn new(binary: usize, multi: &[usize], outputs: usize) -> Result<Self> {
+        if outputs == 0 {
+            return Err(Error::new(ErrorKind::Unsupported, "a function needs at least one output"));
+        }
+        if multi.contains(&0) {
+            return Err(Error::new(ErrorKind::Unsupported, "a multi-valued input needs at least one part"));
+        }
+        let total = multi
+            .iter()
+            .chain([&outputs])
+            .try_fold(binary.checked_mul(2), |sum, &parts| Some(sum?.checked_add(parts)))
+            .flatten()
+            .filter(|&bits| bits <= 1 << 31)
+            .ok_or_else(|| Error::new(ErrorKind::Unsupported, "more than 2^31 parts in all"))?;
+        let words = total.div_ceil(64);
+        let mut first = 0;
+        let mut variables = Vec::with_capacity(binary + multi.len() + 1);
+        for parts in std::iter::repeat_n(2, binary).chain(multi.iter().copied()).chain([outputs]) {
+            let mut slots = Vec::with_capacity(1);
+            for word in first / 64..=(first + parts - 1) / 64 {
+                let from = first.max(word * 64) - word * 64;
+                let to = (first + parts).min(word * 64 + 64) - word * 64;
+                slots.push(Slot { word, mask: (u64::MAX >> (64 - (to - from))) << from });
+            }
+            variables.push(Variable { first, parts, slots });
+            first += parts;
+        }
+        let mut full = vec![u64::MAX; words];
+        if total % 64 != 0 {
+            full[words - 1] = u64::MAX >> (64 - total % 64);
+        }
+        let mut low = vec![0u64; words];
+        for v in 0..binary {
+            low[v / 32] |= 1 << (v % 32 * 2);
+        }
+        Ok(Space(Arc::new(Layout { binary, variables, words, bits: total, full, low })))
+    }
+
+    /// Number of 64-bit words in a cube.
+    pub fn words(&self) -> usize {
+        self.0.words
+    }
+
+    /// Number of parts of all variables together: the bits of a cube.
+    pub fn bits(&self) -> usize {
+        self.0.bits
+    }
+
+    /// Number of binary inputs; they are the variables `0..binary_inputs()`.
+    pub fn binary_inputs(&self) -> usize {
+        self.0.binary
+    }
+
+    /// Number of inputs, binary and multi-valued.
+    pub fn inputs(&self) -> usize {
+        self.0.variables.len() - 1
+    }
+
+    /// Number of outputs.
+    pub fn outputs(&self) -> usize {
+        self.output().parts
+    }
+
+    /// All variables: inputs first, the output variable last.
+    pub fn variables(&self) -> &[Variable] {
+        &self.0.variables
+    }
+
+    /// The output variable.
+    pub fn output(&self) -> &Variable {
+        &self.0.variables[self.0.variables.len() - 1]
+    }
+
+    /// The cube of all minterms.
+    pub fn full(&self) -> &[u64] {
+        &self.0.full
+    }
+
+    /// For each word, the low bit of every binary pair in it.
+    pub fn binary_low(&self) -> &[u64] {
+        &self.0.low
+    }
+
+    /// The variables that are not binary inputs: multi-valued inputs, then the output.
+    pub fn non_binary(&self) -> &[Variable] {
+        &self.0.variables[self.0.binary..]
+    }
+
+    /// Whether the literal of `variable` allows no part.
+    pub fn literal_is_empty(variable: &Variable, cube: &[u64]) -> bool {
+        variable.slots.iter().all(|slot| cube[slot.word] & slot.mask == 0)
+    }
+
+    /// Whether the literal of `variable` allows every part.
+    pub fn literal_is_full(variable: &Variable, cube: &[u64]) -> bool {
+        variable.slots.iter().all(|slot| cube[slot.word] & slot.mask == slot.mask)
+    }
+
+    /// Number of parts that the literal of `variable` allows.
+    pub fn literal_len(variable: &Variable, cube: &[u64]) -> usize {
+        variable.slots.iter().map(|slot| (cube[slot.word] & slot.mask).count_ones() as usize).sum()
+    }
+
+    /// Whether some literal of the cube allows no part, so that the cube has no minterm. O(words).
+    pub fn is_empty(&self, cube: &[u64]) -> bool {
+        for (&word, &low) in cube.iter().zip(&self.0.low) {
+            if (word | word >> 1) & low != low {
+                return true;
+            }
+        }
+        self.non_binary().iter().any(|variable| Self::literal_is_empty(variable, cube))
+    }
+
+    /// Number of variables in which `a` and `b` have no part in common: 0 when they intersect. O(words).
+    pub fn distance(&self, a: &[u64], b: &[u64]) -> usize {
+        let mut distance = 0;
+        for ((&a, &b), &low) in a.iter().zip(b).zip(&self.0.low) {
+            let both = a & b;
+            distance += (!(both | both >> 1) & low).count_ones() as usize;
+        }
+        for variable in self.non_binary() {
+            distance += usize::from(variable.slots.iter().all(|s| a[s.word] & b[s.word] & s.mask == 0));
+        }
+        distance
+    }
+
+    /// Whether `a` and `b` have a minterm in common. O(words), and stops early.
+    pub fn intersects(&self, a: &[u64], b: &[u64]) -> bool {
+        for ((&a, &b), &low) in a.iter().zip(b).zip(&self.0.low) {
+            let both = a & b;
+            if (both | both >> 1) & low != low {
+                return false;
+            }
+        }
+        self.non_binary().iter().all(|v| v.slots.iter().any(|s| a[s.word] & b[s.word] & s.mask != 0))
+    }
+
+    /// Whether every minterm of `b` is one of `a`; `b` must not be empty.
+    pub fn contains(&self, a: &[u64], b: &[u64]) -> bool {
+        a.iter().zip(b).all(|(&a, &b)| b & !a == 0)
+    }
+
+    /// Makes `a` the smallest cube that contains both, the supercube.
+    pub fn join(a: &mut [u64], b: &[u64]) {
+        a.iter_mut().zip(b).for_each(|(a, &b)| *a |= b);
+    }
+
+    /// Makes `a` the intersection of both; it may become empty.
+    pub fn meet(a: &mut [u64], b: &[u64]) {
+        a.iter_mut().zip(b).for_each(|(a, &b)| *a &= b);
+    }
+
+    /// Makes `cube` its cofactor with respect to `by`: `cube` with all parts outside `by` added.
+    ///
+    /// Meaningful when the two intersect; a caller drops the cube otherwise.
+    pub fn cofactor(&self, cube: &mut [u64], by: &[u64]) {
+        for ((cube, &by), &full) in cube.iter_mut().zip(by).zip(&self.0.full) {
+            *cube |= full & !by;
+        }
+    }
+
+    /// Number of minterms of the cube, counting a minterm once for each output; saturates at `u64::MAX`.
+    pub fn minterms(&self, cube: &[u64]) -> u64 {
+        self.variables()
+            .iter()
+            .fold(1u64, |product, variable| product.saturating_mul(Self::literal_len(variable, cube) as u64))
+    }
+
+    /// Number of literals as Berkeley's program counts them: an input whose literal is not full counts one for
+    /// each part that it lacks, and each output of the cube counts one.
+    pub fn literals(&self, cube: &[u64]) -> usize {
+        let inputs = &self.variables()[..self.inputs()];
+        inputs.iter().map(|variable| variable.parts - Self::literal_len(variable, cube)).sum::<usize>()
+            + Self::literal_len(self.output(), cube)
+    }
+
+    /// Allows `part` of variable `v`.
+    pub fn set(&self, cube: &mut [u64], v: usize, part: usize) {
+        let bit = self.0.variables[v].first + part;
+        debug_assert!(part < self.0.variables[v].parts);
+        cube[bit / 64] |= 1 << (bit % 64);
+    }
+
+    /// Whether `part` of variable `v` is allowed.
+    pub fn get(&self, cube: &[u64], v: usize, part: usize) -> bool {
+        let bit = self.0.variables[v].first + part;
+        cube[bit / 64] >> (bit % 64) & 1 != 0
+    }
+}

@@ -1,0 +1,1 @@
+//! Chess endgame tables as two-level logic.

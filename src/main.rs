@@ -1,0 +1,2 @@
+//! The `cubebase` command.
+fn main() {}

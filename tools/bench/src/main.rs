@@ -1,0 +1,2 @@
+//! Benches against peers.
+fn main() {}
