@@ -5,10 +5,28 @@
 //! minimizes covers by the steps of Brayton, Hachtel, `McMullen` and Sangiovanni-Vincentelli, *Logic Minimization
 //! Algorithms for VLSI Synthesis* (1984), preceded by the compaction of Gomboc and Shelton.
 
+mod branch;
+mod census;
+pub mod compact;
+pub mod complement;
 pub mod cover;
+mod covering;
+mod dense;
 pub mod error;
+pub mod essential;
+pub mod expand;
 pub mod function;
+pub mod gasp;
+pub mod irredundant;
+mod kernel;
+mod lowering;
+mod meter;
+pub mod minimize;
+pub mod reduce;
+mod sccc;
 pub mod space;
+pub mod sparse;
+pub mod tautology;
 
 pub use cover::Cover;
 pub use error::{Error, ErrorKind, Result};
