@@ -7,6 +7,7 @@
 
 mod branch;
 mod census;
+pub mod check;
 pub mod compact;
 pub mod complement;
 pub mod cover;
@@ -22,13 +23,17 @@ mod kernel;
 mod lowering;
 mod meter;
 pub mod minimize;
+pub mod pla;
 pub mod reduce;
 mod sccc;
 pub mod space;
 pub mod sparse;
 pub mod tautology;
+#[cfg(test)]
+mod testing;
 
 pub use cover::Cover;
 pub use error::{Error, ErrorKind, Result};
 pub use function::Function;
+pub use pla::{Pla, PlaType};
 pub use space::Space;

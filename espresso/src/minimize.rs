@@ -6,7 +6,6 @@
 //! any sequence, and effort is limited in work units.
 
 use crate::compact::compact;
-use crate::complement::sharp;
 use crate::cover::Cover;
 use crate::error::{Error, ErrorKind, Result};
 use crate::essential::essential_marked;
@@ -186,8 +185,8 @@ struct Session<'a> {
     primes: Vec<bool>,
     /// Essential primes set aside.
     essential: Cover,
-    dc: Cover,
-    off: Cover,
+    /// F, D and R as given, or compacted.
+    sets: Function,
     /// R - D, computed when first needed.
     blocking: Option<Cover>,
     order: Order,
@@ -208,8 +207,7 @@ impl<'a> Session<'a> {
             on: function.on.clone(),
             primes: vec![false; function.on.len()],
             essential: Cover::new(function.on.space()),
-            dc: function.dc.clone(),
-            off: function.off.clone(),
+            sets: function.clone(),
             blocking: None,
             order: Order::NearLargest,
             best: function.on.clone(),
@@ -248,7 +246,7 @@ impl<'a> Session<'a> {
         meter.spend(0, 0)?;
         match step {
             Step::Compact => {
-                for cover in [&mut self.on, &mut self.dc, &mut self.off] {
+                for cover in [&mut self.on, &mut self.sets.dc, &mut self.sets.off] {
                     compact(cover);
                 }
                 self.primes = vec![false; self.on.len()];
@@ -290,7 +288,7 @@ impl<'a> Session<'a> {
                 self.bring_back();
                 self.prepare_blocking();
                 let Some(blocking) = &self.blocking else { return Ok(()) };
-                let sparse = make_sparse_metered(&self.on, &self.dc, blocking, &meter)?;
+                let sparse = make_sparse_metered(&self.on, &self.sets.dc, blocking, &meter)?;
                 self.replace(sparse);
             }
             Step::Loop => self.classical_loop()?,
@@ -306,7 +304,7 @@ impl<'a> Session<'a> {
 
     /// D and the essential primes set aside.
     fn care_free(&self) -> Cover {
-        let mut free = self.dc.clone();
+        let mut free = self.sets.dc.clone();
         free.extend(&self.essential);
         free
     }
@@ -319,7 +317,7 @@ impl<'a> Session<'a> {
 
     fn prepare_blocking(&mut self) {
         if self.blocking.is_none() {
-            self.blocking = Some(sharp(&self.off, &self.dc));
+            self.blocking = Some(self.sets.blocking_on());
         }
     }
 
