@@ -1,1 +1,7 @@
-//! Chess endgame tables as two-level logic.
+//! Chess endgame tables as two-level logic: generated, minimized, packed, and probed without search.
+
+pub mod error;
+pub mod position;
+
+pub use error::{Error, ErrorKind, Result};
+pub use position::{Color, Man, Material, Position, Role, Square, Wdl};

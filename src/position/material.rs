@@ -1,0 +1,238 @@
+//! Material signatures: `KQvKR`, stronger side first, also read from the other side.
+
+use super::man::{Color, Man, Role};
+use crate::error::{Error, ErrorKind, Result};
+use std::fmt;
+use std::str::FromStr;
+
+/// The most men, kings included, that a signature may name.
+pub const MAX_MEN: usize = 8;
+
+/// The men of a table. White is the stronger side: the one with more men, then the one whose men come first in
+/// signature order (`K` before `Q` before `R`, `B`, `N`, `P`).
+///
+/// The men are numbered: 0 the white king, 1 the black king, then the other white men and the other black men, each
+/// in signature order, so that identical men are neighbours.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Material {
+    men: [Man; MAX_MEN],
+    len: u8,
+}
+
+impl Material {
+    /// Returns the material of the given men other than the kings, and whether the colours had to be exchanged to
+    /// make White the stronger side.
+    ///
+    /// # Errors
+    /// [`ErrorKind::BadMaterial`] when a king is among the men or there are more than [`MAX_MEN`] with the kings.
+    pub fn new(white: &[Role], black: &[Role]) -> Result<(Self, bool)> {
+        if white.len() + black.len() + 2 > MAX_MEN {
+            return Err(Error::new(ErrorKind::BadMaterial, format!("more than {MAX_MEN} men")));
+        }
+        if white.iter().chain(black).any(|&role| role == Role::King) {
+            return Err(Error::new(ErrorKind::BadMaterial, "one king a side"));
+        }
+        let sorted = |roles: &[Role]| {
+            let mut roles = roles.to_vec();
+            roles.sort_unstable();
+            roles
+        };
+        let (mut strong, mut weak) = (sorted(white), sorted(black));
+        let swapped = (weak.len(), &strong) > (strong.len(), &weak);
+        if swapped {
+            std::mem::swap(&mut strong, &mut weak);
+        }
+        let king = |color| Man::new(color, Role::King);
+        let mut men = [king(Color::White); MAX_MEN];
+        men[1] = king(Color::Black);
+        let others = strong
+            .iter()
+            .map(|&role| Man::new(Color::White, role))
+            .chain(weak.iter().map(|&role| Man::new(Color::Black, role)));
+        let mut len = 2;
+        for man in others {
+            men[len] = man;
+            len += 1;
+        }
+        Ok((Material { men, len: len as u8 }, swapped))
+    }
+
+    /// Returns every material of exactly `men` men, simplest first: a table comes after all that its captures and
+    /// promotions lead to of the same number of men.
+    pub fn all(men: usize) -> Vec<Self> {
+        fn multisets(len: usize, from: usize) -> Vec<Vec<Role>> {
+            if len == 0 {
+                return vec![Vec::new()];
+            }
+            (from..Role::ALL.len())
+                .flat_map(|first| {
+                    multisets(len - 1, first).into_iter().map(move |mut rest| {
+                        rest.insert(0, Role::ALL[first]);
+                        rest
+                    })
+                })
+                .collect()
+        }
+        let Some(others) = men.checked_sub(2).filter(|_| men <= MAX_MEN) else { return Vec::new() };
+        let mut all: Vec<Self> = Vec::new();
+        for weak in 0..=others / 2 {
+            for white in multisets(others - weak, 1) {
+                for black in multisets(weak, 1) {
+                    if let Ok((material, false)) = Self::new(&white, &black) {
+                        all.push(material);
+                    }
+                }
+            }
+        }
+        all.sort_by_key(|material| (material.pawns(), material.to_string()));
+        all.dedup();
+        all
+    }
+
+    /// The men in their numbering: kings first.
+    pub fn men(&self) -> &[Man] {
+        &self.men[..self.len as usize]
+    }
+
+    /// Number of men, kings included.
+    pub fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// Never: there are always two kings.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Number of pawns of both sides.
+    pub fn pawns(&self) -> usize {
+        self.men().iter().filter(|man| man.role == Role::Pawn).count()
+    }
+
+    /// Whether there is a pawn.
+    pub fn has_pawns(&self) -> bool {
+        self.pawns() > 0
+    }
+
+    /// Whether both sides have a pawn, so that en passant can arise.
+    pub fn has_en_passant(&self) -> bool {
+        Color::BOTH.iter().all(|&color| self.men().contains(&Man::new(color, Role::Pawn)))
+    }
+
+    /// Whether both sides have the same men, so that exchanging the colours is a symmetry of the table.
+    pub fn is_symmetric(&self) -> bool {
+        self.roles(Color::White).eq(self.roles(Color::Black))
+    }
+
+    /// The roles of `color`'s men other than the king, in signature order.
+    pub fn roles(&self, color: Color) -> impl Iterator<Item = Role> + '_ {
+        self.men()[2..].iter().filter(move |man| man.color == color).map(|man| man.role)
+    }
+
+    /// The colours whose turn a table of this material stores: both, or White alone when it is symmetric.
+    pub fn stored_turns(&self) -> &'static [Color] {
+        if self.is_symmetric() { &Color::BOTH[..1] } else { &Color::BOTH }
+    }
+
+    /// The groups of identical men as ranges of their numbers, in order; kings are groups of one.
+    pub fn groups(&self) -> Vec<std::ops::Range<usize>> {
+        let men = self.men();
+        let mut groups: Vec<std::ops::Range<usize>> = Vec::new();
+        for i in 0..men.len() {
+            match groups.last_mut() {
+                Some(group) if men[group.start] == men[i] => group.end = i + 1,
+                _ => groups.push(i..i + 1),
+            }
+        }
+        groups
+    }
+
+    /// Returns the material without man number `man`, and whether colours were exchanged; `None` for a king.
+    pub fn without(&self, man: usize) -> Option<(Self, bool)> {
+        self.rebuilt(man, None)
+    }
+
+    /// Returns the material with man number `man` turned into `role`, and whether colours were exchanged.
+    pub fn promoted(&self, man: usize, role: Role) -> Option<(Self, bool)> {
+        self.rebuilt(man, Some(role))
+    }
+
+    fn rebuilt(&self, changed: usize, role: Option<Role>) -> Option<(Self, bool)> {
+        if changed < 2 || changed >= self.len() {
+            return None;
+        }
+        let roles = |color| {
+            (2..self.len())
+                .filter(|&i| self.men[i].color == color)
+                .filter_map(|i| if i == changed { role } else { Some(self.men[i].role) })
+                .collect::<Vec<_>>()
+        };
+        Self::new(&roles(Color::White), &roles(Color::Black)).ok()
+    }
+
+    /// The materials that one capture, one promotion, or a promotion that captures lead to; without repeats.
+    pub fn conversions(&self) -> Vec<Self> {
+        let mut found = Vec::new();
+        for i in 2..self.len() {
+            found.extend(self.without(i));
+            if self.men[i].role != Role::Pawn {
+                continue;
+            }
+            for role in Role::PROMOTIONS {
+                let Some((promoted, swapped)) = self.promoted(i, role) else { continue };
+                found.push((promoted, swapped));
+                let color = if swapped { self.men[i].color.other() } else { self.men[i].color };
+                found.extend(
+                    (2..promoted.len())
+                        .filter(|&j| promoted.men[j].color != color)
+                        .filter_map(|j| promoted.without(j)),
+                );
+            }
+        }
+        let mut found: Vec<Self> = found.into_iter().map(|(material, _)| material).collect();
+        found.sort_by_key(|material| (material.len(), material.pawns(), material.to_string()));
+        found.dedup();
+        found
+    }
+
+    /// Reads a signature, and tells whether it was written from the weaker side (`KRvKQ`), so that its first side
+    /// is Black in the [`Material`].
+    ///
+    /// # Errors
+    /// [`ErrorKind::BadMaterial`] when the text is not two groups of men, each beginning with its king, around a `v`.
+    pub fn parse(text: &str) -> Result<(Self, bool)> {
+        let bad = |why: &str| {
+            Error::new(ErrorKind::BadMaterial, format!("'{text}' is no material: {why} (example: KQvKR)"))
+        };
+        let (white, black) = text.split_once('v').ok_or_else(|| bad("no 'v' between the sides"))?;
+        let side = |side: &str| {
+            let men = side.strip_prefix('K').ok_or_else(|| bad("each side begins with its king"))?;
+            men.chars()
+                .map(|letter| Role::from_letter(letter).filter(|&role| role != Role::King))
+                .collect::<Option<Vec<_>>>()
+                .ok_or_else(|| bad("after the king each man is one of Q, R, B, N, P"))
+        };
+        Self::new(&side(white)?, &side(black)?).map_err(|error| bad(&error.to_string()))
+    }
+}
+
+impl FromStr for Material {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Ok(Self::parse(text)?.0)
+    }
+}
+
+impl fmt::Display for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = |color| self.roles(color).map(Role::letter).collect::<String>();
+        f.pad(&format!("K{}vK{}", side(Color::White), side(Color::Black)))
+    }
+}
+
+impl fmt::Debug for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Material({self})")
+    }
+}

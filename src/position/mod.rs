@@ -1,0 +1,13 @@
+//! Positions: men on squares, material signatures, FEN, legality, symmetry, and the dense index.
+
+pub mod man;
+pub mod material;
+pub mod placement;
+pub mod square;
+pub mod wdl;
+
+pub use man::{Color, Man, Role};
+pub use material::{MAX_MEN, Material};
+pub use placement::Position;
+pub use square::{Square, Symmetry};
+pub use wdl::Wdl;
