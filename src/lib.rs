@@ -2,8 +2,10 @@
 
 pub mod error;
 pub mod model;
+pub mod pcn;
 pub mod position;
 
 pub use error::{Error, ErrorKind, Result};
 pub use model::Model;
+pub use pcn::Pcn;
 pub use position::{Color, Man, Material, Position, Role, Square, Wdl};
