@@ -26,29 +26,44 @@ pub enum ErrorKind {
 }
 
 /// An error of this crate. Opaque: ask [`Error::kind`], [`Error::line`], [`Error::column`], or display it.
+///
+/// `{}` is one line. `{:#}` adds the offending line of the text with a caret below the column, when there is one.
 #[derive(Debug)]
 pub struct Error {
     kind: ErrorKind,
     message: String,
     place: Option<(usize, usize)>,
+    snippet: Option<String>,
     source: Option<std::io::Error>,
 }
+
+/// Characters shown on either side of the caret in a snippet.
+const SNIPPET_REACH: usize = 48;
 
 impl Error {
     /// Returns an error of `kind` that displays as `message`.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error { kind, message: message.into(), place: None, source: None }
+        Error { kind, message: message.into(), place: None, snippet: None, source: None }
     }
 
     /// Returns a syntax error at `line` and `column`, both counted from one.
     pub fn syntax(line: usize, column: usize, message: impl Into<String>) -> Self {
-        Error { kind: ErrorKind::Syntax, message: message.into(), place: Some((line, column)), source: None }
+        Self::new(ErrorKind::Syntax, message).at(line, column)
     }
 
     /// Adds the line and column, both counted from one, where the error happened.
     #[must_use]
     pub fn at(mut self, line: usize, column: usize) -> Self {
         self.place = Some((line, column));
+        self
+    }
+
+    /// Adds the line of text that [`Error::at`] points into, shortened to the part around the column.
+    #[must_use]
+    pub fn with_line(mut self, text: &str) -> Self {
+        if let Some((_, column)) = self.place {
+            self.snippet = Some(snippet(text, column));
+        }
         self
     }
 
@@ -66,6 +81,23 @@ impl Error {
     pub fn column(&self) -> Option<usize> {
         self.place.map(|(_, column)| column)
     }
+
+    /// Two lines, when the error is one of text: what stands around the column, and a caret below the column.
+    pub fn snippet(&self) -> Option<&str> {
+        self.snippet.as_deref()
+    }
+}
+
+/// The characters of `text` around `column` (from one), and below them a caret.
+fn snippet(text: &str, column: usize) -> String {
+    let chars: Vec<char> = text.trim_end().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let at = column.saturating_sub(1).min(chars.len());
+    let from = at.saturating_sub(SNIPPET_REACH);
+    let to = (at + SNIPPET_REACH).min(chars.len());
+    let (before, after) = (if from > 0 { "..." } else { "" }, if to < chars.len() { "..." } else { "" });
+    let shown: String = chars[from..to].iter().collect();
+    let caret = " ".repeat(before.len() + at - from);
+    format!("    {before}{shown}{after}\n    {caret}^")
 }
 
 impl fmt::Display for Error {
@@ -76,6 +108,9 @@ impl fmt::Display for Error {
         f.write_str(&self.message)?;
         if let Some(source) = &self.source {
             write!(f, ": {source}")?;
+        }
+        if let Some(snippet) = self.snippet.as_ref().filter(|_| f.alternate()) {
+            write!(f, "\n{snippet}")?;
         }
         Ok(())
     }
@@ -89,6 +124,27 @@ impl std::error::Error for Error {
 
 impl From<std::io::Error> for Error {
     fn from(source: std::io::Error) -> Self {
-        Error { kind: ErrorKind::Io, message: "I/O failed".into(), place: None, source: Some(source) }
+        Error { source: Some(source), ..Error::new(ErrorKind::Io, "I/O failed") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_alternate_form_points_at_the_column() {
+        let error = Error::syntax(7, 3, "`x` is no input character").with_line("01x 1\r\n");
+        assert_eq!(error.to_string(), "line 7, column 3: `x` is no input character");
+        assert_eq!(format!("{error:#}"), "line 7, column 3: `x` is no input character\n    01x 1\n      ^");
+    }
+
+    #[test]
+    fn long_lines_are_shortened_around_the_column() {
+        let error = Error::syntax(1, 301, "no").with_line(&"0".repeat(1000));
+        let snippet = error.snippet().unwrap();
+        let (text, caret) = snippet.split_once('\n').unwrap();
+        assert_eq!(text.trim(), format!("...{}...", "0".repeat(2 * SNIPPET_REACH)));
+        assert_eq!(caret.find('^'), Some(4 + 3 + SNIPPET_REACH));
     }
 }

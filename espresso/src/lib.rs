@@ -5,12 +5,20 @@
 //! minimizes covers by the steps of Brayton, Hachtel, `McMullen` and Sangiovanni-Vincentelli, *Logic Minimization
 //! Algorithms for VLSI Synthesis* (1984), preceded by the compaction of Gomboc and Shelton.
 
+pub mod compact;
+pub mod complement;
 pub mod cover;
 pub mod error;
 pub mod function;
+pub mod minimize;
+pub mod pla;
 pub mod space;
+pub mod tautology;
+#[cfg(test)]
+mod testing;
 
 pub use cover::Cover;
 pub use error::{Error, ErrorKind, Result};
 pub use function::Function;
+pub use pla::{Pla, PlaType};
 pub use space::Space;

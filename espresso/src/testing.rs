@@ -1,0 +1,70 @@
+//! Spaces, cubes and covers for the tests of all modules, and functions evaluated point by point.
+
+use crate::cover::Cover;
+use crate::space::Space;
+use proptest::prelude::*;
+
+/// The next number of a sequence (SplitMix64).
+fn next(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut z = *state;
+    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ z >> 31
+}
+
+/// A cube that has minterms, decided by `seed`; literals are full, of one part, or anything, about equally often.
+pub(crate) fn cube(space: &Space, mut seed: u64) -> Vec<u64> {
+    let mut cube = vec![0; space.words()];
+    for (v, variable) in space.variables().iter().enumerate() {
+        match next(&mut seed) % 3 {
+            0 => (0..variable.parts).for_each(|part| space.set(&mut cube, v, part)),
+            1 => {}
+            _ => (0..variable.parts)
+                .filter(|_| next(&mut seed) & 1 == 0)
+                .for_each(|part| space.set(&mut cube, v, part)),
+        }
+        if Space::literal_is_empty(variable, &cube) {
+            space.set(&mut cube, v, (next(&mut seed) % variable.parts as u64) as usize);
+        }
+    }
+    cube
+}
+
+/// Spaces of a few hundred points at most, with binary and multi-valued inputs.
+pub(crate) fn small_space() -> impl Strategy<Value = Space> {
+    (0usize..5, proptest::collection::vec(1usize..6, 0..3), 1usize..4)
+        .prop_map(|(binary, multi, outputs)| Space::new(binary, &multi, outputs).unwrap())
+}
+
+/// Covers over `space` of fewer than `cubes` cubes.
+pub(crate) fn cover(space: Space, cubes: usize) -> impl Strategy<Value = Cover> {
+    proptest::collection::vec(any::<u64>(), 0..cubes).prop_map(move |seeds| {
+        let mut cover = Cover::new(&space);
+        seeds.into_iter().for_each(|seed| cover.push(&cube(&space, seed)));
+        cover
+    })
+}
+
+/// Every minterm of the space, as a cube.
+pub(crate) fn points(space: &Space) -> Vec<Vec<u64>> {
+    let mut points = vec![vec![0; space.words()]];
+    for (v, variable) in space.variables().iter().enumerate() {
+        points = points
+            .iter()
+            .flat_map(|point| {
+                (0..variable.parts).map(|part| {
+                    let mut point = point.clone();
+                    space.set(&mut point, v, part);
+                    point
+                })
+            })
+            .collect();
+    }
+    points
+}
+
+/// Whether a cube of `cover` has the minterm `point`.
+pub(crate) fn holds(cover: &Cover, point: &[u64]) -> bool {
+    cover.iter().any(|cube| cover.space().contains(cube, point))
+}
