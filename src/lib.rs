@@ -1,5 +1,7 @@
 //! Chess endgame tables as two-level logic: generated, minimized, packed, and probed without search.
 
+#[cfg(feature = "build")]
+pub mod atomic;
 pub mod error;
 pub mod position;
 
