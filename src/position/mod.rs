@@ -1,5 +1,6 @@
 //! Positions: men on squares, material signatures, FEN, legality, symmetry, and the dense index.
 
+pub mod attacks;
 pub mod man;
 pub mod material;
 pub mod placement;
