@@ -1,6 +1,8 @@
 //! Chess endgame tables as two-level logic: generated, minimized, packed, and probed without search.
 
 #[cfg(feature = "build")]
+pub mod atomic;
+#[cfg(feature = "build")]
 pub mod compare;
 pub mod error;
 pub mod model;
