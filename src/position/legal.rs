@@ -11,7 +11,7 @@
 use super::attacks;
 use super::man::{Color, Man, Role};
 use super::placement::Position;
-use super::square::Square;
+use super::square::{Square, Symmetry};
 use crate::error::{Error, ErrorKind, Result};
 use std::fmt;
 
@@ -52,6 +52,28 @@ enum Illegality {
     EnPassantBlocked(Square),
     EnPassantNoCapture,
     EnPassantCheckBefore(Color),
+}
+
+impl Illegality {
+    /// The same of the position with the colours exchanged.
+    fn exchanged(self) -> Self {
+        let mirrored = |square| Symmetry::MIRROR_RANKS.apply(square);
+        match self {
+            Self::SharedSquare(square) => Self::SharedSquare(mirrored(square)),
+            Self::PawnRank(square) => Self::PawnRank(mirrored(square)),
+            Self::OpponentInCheck(color) => Self::OpponentInCheck(color.other()),
+            Self::EnPassantNoPawn(square) => Self::EnPassantNoPawn(mirrored(square)),
+            Self::EnPassantBlocked(square) => Self::EnPassantBlocked(mirrored(square)),
+            Self::EnPassantCheckBefore(color) => Self::EnPassantCheckBefore(color.other()),
+            Self::KingsAdjacent | Self::EnPassantNoCapture => self,
+        }
+    }
+
+    /// The error that tells of it, about the position with the colours `exchanged` if they are.
+    fn error(self, exchanged: bool) -> Error {
+        let reason = if exchanged { self.exchanged() } else { self };
+        Error::new(ErrorKind::IllegalPosition, format!("illegal position: {reason}"))
+    }
 }
 
 impl fmt::Display for Illegality {
@@ -123,12 +145,18 @@ impl Position {
     /// [`ErrorKind::IllegalPosition`] with the first reason found: two men on one square, a pawn on the first or last
     /// rank, kings adjacent, the side not to move in check, an en-passant file that cannot be.
     pub fn check_legal(&self) -> Result<()> {
-        match self.illegality() {
-            None => Ok(()),
-            Some(reason) => {
-                Err(Error::new(ErrorKind::IllegalPosition, format!("illegal position: {reason}")))
-            }
-        }
+        self.check(false)
+    }
+
+    /// [`Position::check_legal`], its message about the position with the colours `exchanged` if they are.
+    pub(super) fn check(&self, exchanged: bool) -> Result<()> {
+        self.illegality().map_or(Ok(()), |reason| Err(reason.error(exchanged)))
+    }
+
+    /// Checks that the last move can have been a double push on `file` (0 to 7) as far as the squares that it touched
+    /// tell; the message is as of [`Position::check`].
+    pub(super) fn check_double_push(&self, file: u8, exchanged: bool) -> Result<()> {
+        self.double_push_impossible(file).map_or(Ok(()), |reason| Err(reason.error(exchanged)))
     }
 
     /// The numbers of the pawns of the side to move that may legally capture en passant the pawn on `file` (0 to 7),
@@ -175,29 +203,35 @@ impl Position {
         if self.is_attacked(self.king(waiting), self.turn(), occupied) {
             return Some(Illegality::OpponentInCheck(waiting));
         }
-        self.en_passant().and_then(|file| {
-            self.en_passant_impossible(file).or_else(|| {
-                let captured = self.en_passant_capturers(file).next().is_some();
-                (!captured).then_some(Illegality::EnPassantNoCapture)
-            })
+        self.en_passant().and_then(|file| self.en_passant_illegality(file))
+    }
+
+    fn en_passant_illegality(&self, file: u8) -> Option<Illegality> {
+        let color = self.turn();
+        self.double_push_impossible(file).or_else(|| {
+            let push = DoublePush::new(color.other(), file);
+            let mut before = *self;
+            for square in before.squares_mut().iter_mut().filter(|square| **square == push.target) {
+                *square = push.origin;
+            }
+            if before.in_check(color) {
+                return Some(Illegality::EnPassantCheckBefore(color));
+            }
+            let captured = self.en_passant_capturers(file).next().is_some();
+            (!captured).then_some(Illegality::EnPassantNoCapture)
         })
     }
 
-    /// Why the pawn on `file` cannot have arrived by a double push; `None` when it can. Captures are not looked at.
-    fn en_passant_impossible(&self, file: u8) -> Option<Illegality> {
-        let color = self.turn();
-        let push = DoublePush::new(color.other(), file);
-        let pawn = Man::new(color.other(), Role::Pawn);
-        let pushed = self.placed().position(|placed| placed == (pawn, push.target));
-        let Some(pushed) = pushed.filter(|_| file < 8) else {
+    /// Why the squares do not allow that a pawn on `file` has just advanced two ranks; `None` when they do.
+    fn double_push_impossible(&self, file: u8) -> Option<Illegality> {
+        let color = self.turn().other();
+        let push = DoublePush::new(color, file);
+        let pushed = (Man::new(color, Role::Pawn), push.target);
+        if file > 7 || !self.placed().any(|placed| placed == pushed) {
             return Some(Illegality::EnPassantNoPawn(push.target));
-        };
-        let occupied = self.occupied();
-        if let Some(&square) = [push.passed, push.origin].iter().find(|square| square.bit() & occupied != 0) {
-            return Some(Illegality::EnPassantBlocked(square));
         }
-        let mut before = *self;
-        before.squares_mut()[pushed] = push.origin;
-        before.in_check(color).then_some(Illegality::EnPassantCheckBefore(color))
+        let occupied = self.occupied();
+        let blocked = [push.passed, push.origin].into_iter().find(|square| square.bit() & occupied != 0);
+        blocked.map(Illegality::EnPassantBlocked)
     }
 }
