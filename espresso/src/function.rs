@@ -1,6 +1,11 @@
 //! A function as three covers: ON-set, DC-set and OFF-set.
 
+use crate::check;
+use crate::complement::{complement, sharp};
 use crate::cover::Cover;
+use crate::error::{Error, ErrorKind, Result};
+use crate::pla::{Pla, PlaType};
+use rayon::prelude::*;
 
 /// A partial function over one space: F, D and R.
 ///
@@ -14,4 +19,157 @@ pub struct Function {
     pub dc: Cover,
     /// R, where it is zero.
     pub off: Cover,
+}
+
+impl Function {
+    /// Returns the function of these covers, which are taken as they are: see [`check::consistent`].
+    ///
+    /// # Errors
+    /// [`ErrorKind::Mismatch`] when the covers are not over one space.
+    pub fn new(on: Cover, dc: Cover, off: Cover) -> Result<Self> {
+        if on.space() != dc.space() || on.space() != off.space() {
+            return Err(Error::new(
+                ErrorKind::Mismatch,
+                "ON-set, DC-set and OFF-set are over different spaces",
+            ));
+        }
+        Ok(Function { on, dc, off })
+    }
+
+    /// Returns the function that a PLA describes, with the sets that its type leaves out.
+    ///
+    /// Types f and fd: R is the complement of F and D, so that nothing can contradict. Type fr: D is the
+    /// complement of F and R, and the two must not overlap. Type fdr: all are given; F and R may overlap only
+    /// inside D, and every minterm must be in one of the three. Deterministic. The cost is that of one complement,
+    /// or of two searches of [`check`].
+    ///
+    /// # Errors
+    /// [`ErrorKind::Inconsistent`] with an example minterm as a row; [`ErrorKind::Mismatch`] when the covers of
+    /// `pla` are not over one space.
+    ///
+    /// # Example
+    /// ```
+    /// use espresso::{ErrorKind, Function, Pla};
+    /// let pla = Pla::parse(".i 2\n.o 1\n.type fr\n1- 1\n-1 0\n")?;
+    /// let error = Function::from_pla(&pla).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::Inconsistent);
+    /// assert_eq!(error.to_string(), "11 1 (output 1) is both in the ON-set and in the OFF-set");
+    /// # Ok::<(), espresso::Error>(())
+    /// ```
+    ///
+    /// # Source
+    /// Gomboc and Shelton, section 2.5, "Function cover consistency"; types after espresso(5).
+    pub fn from_pla(pla: &Pla) -> Result<Self> {
+        let mut function = Function::new(pla.on.clone(), pla.dc.clone(), pla.off.clone())?;
+        let Function { on, dc, off } = &mut function;
+        let verdict = match pla.kind {
+            PlaType::F | PlaType::Fd => {
+                *off = complement(&union(on, dc));
+                Ok(())
+            }
+            PlaType::Fr => check::contradiction(on, dc, off).map(|()| *dc = complement(&union(on, off))),
+            PlaType::Fdr => check::consistent(&function),
+        };
+        verdict.map_err(|mismatch| Error::new(ErrorKind::Inconsistent, mismatch.to_string()))?;
+        Ok(function)
+    }
+
+    /// What cubes of F must not meet: R - D, the rest of R as it is.
+    ///
+    /// Only cubes of R that meet D are sharped; they are replaced, behind the others, by pieces without D.
+    /// O(|R| |D|) words when the two overlap, otherwise one search of [`check`].
+    pub fn blocking_on(&self) -> Cover {
+        difference(&self.off, &self.dc)
+    }
+
+    /// What cubes of R must not meet, when the OFF-set is to be minimized: F - D, as [`Function::blocking_on`].
+    pub fn blocking_off(&self) -> Cover {
+        difference(&self.on, &self.dc)
+    }
+}
+
+fn union(a: &Cover, b: &Cover) -> Cover {
+    let mut union = a.clone();
+    union.extend(b);
+    union
+}
+
+/// `a` - `b`, with the cubes of `a` that do not meet `b` left alone.
+fn difference(a: &Cover, b: &Cover) -> Cover {
+    let space = a.space();
+    if check::disjoint(a, b) {
+        return a.clone();
+    }
+    let words = space.words();
+    let meets: Vec<bool> = a
+        .as_words()
+        .par_chunks_exact(words)
+        .map(|cube| b.iter().any(|other| space.intersects(cube, other)))
+        .collect();
+    let (mut apart, mut meeting) = (a.clone(), a.clone());
+    apart.retain(|i, _| !meets[i]);
+    meeting.retain(|i, _| meets[i]);
+    apart.extend(&sharp(&meeting, b));
+    apart
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+    use proptest::prelude::*;
+
+    fn from(text: &str) -> Result<Function> {
+        Function::from_pla(&Pla::parse(text).unwrap())
+    }
+
+    #[test]
+    fn types_complete_the_missing_set() {
+        let fd = from(".i 2\n.o 1\n11 1\n1- -\n").unwrap();
+        assert_eq!(fd.off, Pla::parse(".i 2\n.o 1\n0- 1\n").unwrap().on);
+        let fr = from(".i 2\n.o 1\n.type fr\n11 1\n0- 0\n").unwrap();
+        assert_eq!(fr.dc, Pla::parse(".i 2\n.o 1\n10 1\n").unwrap().on);
+        let fdr = from(".i 2\n.o 1\n.type fdr\n1- 1\n0- 0\n10 0\n10 -\n").unwrap();
+        assert_eq!(check::consistent(&fdr), Ok(()));
+        assert_eq!(check::same_function(&fdr, &fr), Ok(()));
+    }
+
+    #[test]
+    fn contradictions_show_a_minterm() {
+        for (text, message) in [
+            (
+                "fdr\n1- 1\n-1 0\n10 -\n00 0",
+                "11 1 (output 1) is both in the ON-set and in the OFF-set, and not in the DC-set",
+            ),
+            ("fdr\n1- 1\n00 0", "01 1 (output 1) is in none of the ON-set, the DC-set and the OFF-set"),
+            ("fr\n-- 1\n01 0", "01 1 (output 1) is both in the ON-set and in the OFF-set"),
+        ] {
+            let error = from(&format!(".i 2\n.o 1\n.type {text}\n")).unwrap_err();
+            assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Inconsistent, message));
+        }
+    }
+
+    #[test]
+    fn spaces_must_agree() {
+        let [a, b] = [2, 3].map(|inputs| Cover::new(&crate::Space::binary(inputs, 1).unwrap()));
+        assert_eq!(Function::new(a.clone(), b, a).unwrap_err().kind(), ErrorKind::Mismatch);
+    }
+
+    proptest! {
+        /// Blocking covers are R - D and F - D, point by point.
+        #[test]
+        fn blocking_leaves_out_the_dc_set(
+            (on, dc, off) in testing::small_space().prop_flat_map(|space| (
+                testing::cover(space.clone(), 8), testing::cover(space.clone(), 4), testing::cover(space, 8),
+            )),
+        ) {
+            let function = Function { on, dc, off };
+            let (blocking_on, blocking_off) = (function.blocking_on(), function.blocking_off());
+            for point in testing::points(function.on.space()) {
+                let [f, d, r] = [&function.on, &function.dc, &function.off].map(|s| testing::holds(s, &point));
+                prop_assert_eq!(testing::holds(&blocking_on, &point), r && !d);
+                prop_assert_eq!(testing::holds(&blocking_off, &point), f && !d);
+            }
+        }
+    }
 }

@@ -5,6 +5,7 @@
 //! minimizes covers by the steps of Brayton, Hachtel, `McMullen` and Sangiovanni-Vincentelli, *Logic Minimization
 //! Algorithms for VLSI Synthesis* (1984), preceded by the compaction of Gomboc and Shelton.
 
+pub mod check;
 pub mod compact;
 pub mod complement;
 pub mod cover;

@@ -1,0 +1,162 @@
+//! Truth tables of a small region, one bit a point.
+//!
+//! A point's number is made of one field of bits for each variable that the region leaves open, so that a cube is
+//! a pattern of one word, or a run of whole words, repeated at the sums of its parts' offsets in the higher fields.
+//! Variables on which few cubes depend come lowest: there runs are long.
+
+use super::search::{Cubes, bit_is_set};
+use crate::space::Space;
+
+/// Points of a table at most, as a power of two: 32 MiB.
+const MAX_BITS: u32 = 28;
+/// Points that a table may have for each cube, as a power of two. Tests leave more to the splitting.
+const BITS_A_CUBE: u32 = if cfg!(test) { 2 } else { 12 };
+
+/// The place of one variable in the number of a point.
+pub(super) struct Field {
+    /// Bits of the cube that the region allows for the variable; digit d stands for the one at d.
+    parts: Vec<usize>,
+    /// Where the field starts in the number.
+    shift: u32,
+    /// How wide it is.
+    bits: u32,
+}
+
+/// The fields of the region, when its table is small enough for so many cubes.
+///
+/// `narrower` counts, for each variable, the cubes that depend on it.
+pub(super) fn fields(space: &Space, region: &[u64], narrower: &[usize], cubes: usize) -> Option<Vec<Field>> {
+    let most = MAX_BITS.min(BITS_A_CUBE + cubes.max(1).ilog2());
+    let mut open = Vec::new();
+    let mut bits = 0;
+    for (v, variable) in space.variables().iter().enumerate() {
+        let parts = Space::literal_len(variable, region);
+        if parts > 1 {
+            bits += parts.next_power_of_two().ilog2();
+            open.push(v);
+            if bits > most {
+                return None;
+            }
+        }
+    }
+    open.sort_by_key(|&v| narrower[v]);
+    let mut shift = 0;
+    let fields = open.into_iter().map(|v| {
+        let parts: Vec<usize> = space.variables()[v].bits().filter(|&bit| bit_is_set(region, bit)).collect();
+        let bits = parts.len().next_power_of_two().ilog2();
+        shift += bits;
+        Field { parts, shift: shift - bits, bits }
+    });
+    Some(fields.collect())
+}
+
+/// Returns a minterm of the region, as a cube, that is in every list of `inside` and in no cube of `outside`.
+pub(super) fn witness(
+    space: &Space,
+    fields: &[Field],
+    region: &[u64],
+    inside: &[Cubes],
+    outside: &[&[u64]],
+) -> Option<Vec<u64>> {
+    let bits = fields.last().map_or(0, |field| field.shift + field.bits);
+    let mut sought = Table::new(fields, bits);
+    sought.fill(&[region]);
+    let mut other = Table::new(fields, bits);
+    for cubes in inside {
+        other.words.fill(0);
+        other.fill(cubes);
+        sought.words.iter_mut().zip(&other.words).for_each(|(sought, other)| *sought &= other);
+    }
+    other.words.fill(0);
+    other.fill(outside);
+    sought.words.iter_mut().zip(&other.words).for_each(|(sought, other)| *sought &= !other);
+
+    let word = sought.words.iter().position(|&word| word != 0)?;
+    let point = word * 64 + sought.words[word].trailing_zeros() as usize;
+    let mut minterm = region.to_vec();
+    for field in fields {
+        let digit = point >> field.shift & ((1 << field.bits) - 1);
+        for (d, &bit) in field.parts.iter().enumerate() {
+            if d != digit {
+                minterm[bit / 64] &= !(1 << (bit % 64));
+            }
+        }
+    }
+    debug_assert!(!space.is_empty(&minterm));
+    Some(minterm)
+}
+
+/// A truth table over some fields, and room to work out a cube's offsets.
+struct Table<'a> {
+    fields: &'a [Field],
+    words: Vec<u64>,
+    /// Offsets of the parts that a cube allows, field after field, for fields with several.
+    offsets: Vec<usize>,
+    /// Where each such field's offsets end.
+    ends: Vec<usize>,
+}
+
+impl<'a> Table<'a> {
+    fn new(fields: &'a [Field], bits: u32) -> Self {
+        let words = vec![0; (1usize << bits).div_ceil(64)];
+        Table { fields, words, offsets: Vec::new(), ends: Vec::new() }
+    }
+
+    /// Adds the points of the cubes, and maybe numbers that are no points.
+    fn fill(&mut self, cubes: &[&[u64]]) {
+        cubes.iter().for_each(|cube| self.fill_cube(cube));
+    }
+
+    fn fill_cube(&mut self, cube: &[u64]) {
+        let fields = self.fields;
+        let full = fields.iter().take_while(|f| f.parts.iter().all(|&bit| bit_is_set(cube, bit))).count();
+        let run_bits = fields
+            .get(full)
+            .map_or_else(|| fields.last().map_or(0, |field| field.shift + field.bits), |field| field.shift);
+        let (higher, pattern, run) = if run_bits >= 6 {
+            (&fields[full..], u64::MAX, 1usize << (run_bits - 6))
+        } else {
+            let low = fields.iter().take_while(|field| field.shift + field.bits <= 6).count();
+            (&fields[low..], pattern(&fields[..low], cube), 1)
+        };
+        self.offsets.clear();
+        self.ends.clear();
+        let mut base = 0;
+        for field in higher {
+            let start = self.offsets.len();
+            let allowed = field.parts.iter().enumerate().filter(|(_, bit)| bit_is_set(cube, **bit));
+            self.offsets.extend(allowed.map(|(digit, _)| digit << field.shift));
+            match self.offsets.len() - start {
+                0 => return,
+                1 => base += self.offsets.pop().unwrap_or(0),
+                _ => self.ends.push(self.offsets.len()),
+            }
+        }
+        put(&mut self.words, &self.offsets, &self.ends, base, (pattern, run));
+    }
+}
+
+/// The points of the cube within one word, over fields that fit in it.
+fn pattern(fields: &[Field], cube: &[u64]) -> u64 {
+    fields.iter().fold(1, |pattern, field| {
+        let allowed = field.parts.iter().enumerate().filter(|(_, bit)| bit_is_set(cube, **bit));
+        allowed.fold(0, |sum, (digit, _)| sum | pattern << (digit << field.shift))
+    })
+}
+
+/// Adds `pattern`, `run` words of it, at `base` plus every sum of one offset of each field.
+fn put(words: &mut [u64], offsets: &[usize], ends: &[usize], base: usize, (pattern, run): (u64, usize)) {
+    let Some((_, ends)) = ends.split_last() else {
+        let word = base / 64;
+        if run > 1 {
+            words[word..word + run].fill(pattern);
+        } else {
+            words[word] |= pattern << (base % 64);
+        }
+        return;
+    };
+    let (lower, mine) = offsets.split_at(ends.last().copied().unwrap_or(0));
+    for offset in mine {
+        put(words, lower, ends, base + offset, (pattern, run));
+    }
+}

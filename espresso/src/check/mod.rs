@@ -1,0 +1,329 @@
+//! The oracle: whether a cover is right for a function, whether two functions are one, whether a function is
+//! consistent.
+//!
+//! It shares no code with the steps of minimization, complement and tautology included, so that it can judge
+//! them. Every question becomes one: is there a minterm that is in all of these covers and in none of those? It is
+//! answered by splitting the space (`search`), down to parts small enough for truth tables (`dense`).
+
+mod dense;
+mod search;
+
+use crate::cover::Cover;
+use crate::function::Function;
+use crate::pla::minterm_text;
+use crate::space::Space;
+use std::fmt;
+
+/// What a [`Mismatch`] is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Fault {
+    /// The two sides are not over the same space; there is no minterm.
+    Space,
+    /// A minterm of F - D is not in the cover.
+    Missed,
+    /// A minterm of the cover is neither in F nor in D.
+    Excess,
+    /// A minterm is in D of one function only.
+    DcDiffers,
+    /// A minterm is in F - D of one function only.
+    OnDiffers,
+    /// A minterm is in R - D of one function only.
+    OffDiffers,
+    /// A minterm outside D is both in F and in R.
+    Contradiction,
+    /// A minterm is in none of F, D and R.
+    Unspecified,
+}
+
+/// The finding of a check that failed: what is wrong, and a minterm that shows it.
+///
+/// Displays as one line, with the minterm as a row of a PLA.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    fault: Fault,
+    parts: Vec<usize>,
+    message: String,
+}
+
+impl Mismatch {
+    fn new(space: &Space, fault: Fault, minterm: &[u64], what: &str) -> Self {
+        let parts: Vec<usize> = (0..space.variables().len())
+            .map(|v| (0..space.variables()[v].parts).find(|&part| space.get(minterm, v, part)).unwrap_or(0))
+            .collect();
+        let row = minterm_text(space, &parts);
+        Mismatch { fault, message: format!("{row} (output {}) {what}", parts[space.inputs()] + 1), parts }
+    }
+
+    /// What is wrong.
+    pub fn fault(&self) -> Fault {
+        self.fault
+    }
+
+    /// The part of each input, counted from zero, of a minterm that shows it; none for [`Fault::Space`].
+    pub fn inputs(&self) -> Option<&[usize]> {
+        self.parts.split_last().map(|(_, inputs)| inputs)
+    }
+
+    /// The output, counted from zero, of that minterm.
+    pub fn output(&self) -> Option<usize> {
+        self.parts.last().copied()
+    }
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Mismatch {}
+
+/// What a check returns.
+pub type Verdict = std::result::Result<(), Mismatch>;
+
+/// Whether a cover is a result for a function: F - D lies inside the cover, and the cover inside F + D.
+///
+/// Exact and deterministic. For small spaces (up to 2^28 points, an output counting its own) and large covers
+/// the cost is that of filling truth tables, O(cubes + points / 64) words, in at most 128 MiB; otherwise
+/// that of a tautology check for each cube.
+///
+/// # Errors
+/// A [`Mismatch`] with [`Fault::Missed`], [`Fault::Excess`] or [`Fault::Space`].
+///
+/// # Example
+/// ```
+/// use espresso::{Function, Pla, check};
+/// let function = Function::from_pla(&Pla::parse(".i 2\n.o 1\n01 1\n11 1\n10 -\n")?)?;
+/// let cover = Pla::parse(".i 2\n.o 1\n-- 1\n")?.on;
+/// let mismatch = check::result(&function, &cover).unwrap_err();
+/// assert_eq!(mismatch.to_string(), "00 1 (output 1) is in the cover, but neither in the ON-set nor in the DC-set");
+/// # Ok::<(), espresso::Error>(())
+/// ```
+///
+/// # Source
+/// Gomboc and Shelton, section 2.5.
+pub fn result(function: &Function, cover: &Cover) -> Verdict {
+    let Function { on, dc, .. } = function;
+    same_space(on.space(), cover.space())?;
+    let (missed, excess) = rayon::join(
+        || {
+            let what = "is in the ON-set and not in the DC-set, but not in the cover";
+            none(on.space(), Fault::Missed, what, &[on], &[cover, dc])
+        },
+        || {
+            let what = "is in the cover, but neither in the ON-set nor in the DC-set";
+            none(on.space(), Fault::Excess, what, &[cover], &[on, dc])
+        },
+    );
+    missed.and(excess)
+}
+
+/// Whether two functions are the same partial function: `D_A` = `D_B`, `F_A` - `D_A` = `F_B` - `D_B` and
+/// `R_A` - `D_A` = `R_B` - `D_B`.
+///
+/// Exact and deterministic; six searches as for [`result`].
+///
+/// # Errors
+/// A [`Mismatch`] with [`Fault::DcDiffers`], [`Fault::OnDiffers`], [`Fault::OffDiffers`] or [`Fault::Space`].
+///
+/// # Source
+/// Gomboc and Shelton, section 2.5, "Function consistency".
+pub fn same_function(a: &Function, b: &Function) -> Verdict {
+    same_space(a.on.space(), b.on.space())?;
+    equal(Fault::DcDiffers, "DC-set", &a.dc, &b.dc, None)?;
+    equal(Fault::OnDiffers, "ON-set", &a.on, &b.on, Some(&a.dc))?;
+    equal(Fault::OffDiffers, "OFF-set", &a.off, &b.off, Some(&a.dc))
+}
+
+/// Whether a function is consistent: no minterm outside D is both in F and in R, and each is in one of F, D and R.
+///
+/// Exact and deterministic; two searches as for [`result`].
+///
+/// # Errors
+/// A [`Mismatch`] with [`Fault::Contradiction`] or [`Fault::Unspecified`].
+///
+/// # Source
+/// Gomboc and Shelton, section 2.5, "Function cover consistency".
+pub fn consistent(function: &Function) -> Verdict {
+    let Function { on, dc, off } = function;
+    contradiction(on, dc, off)?;
+    none(
+        on.space(),
+        Fault::Unspecified,
+        "is in none of the ON-set, the DC-set and the OFF-set",
+        &[],
+        &[on, dc, off],
+    )
+}
+
+/// Whether F and R have no minterm in common outside D.
+pub(crate) fn contradiction(on: &Cover, dc: &Cover, off: &Cover) -> Verdict {
+    let what = if dc.is_empty() {
+        "is both in the ON-set and in the OFF-set"
+    } else {
+        "is both in the ON-set and in the OFF-set, and not in the DC-set"
+    };
+    none(on.space(), Fault::Contradiction, what, &[on, off], &[dc])
+}
+
+/// Whether no minterm is in all of these covers.
+pub(crate) fn disjoint(a: &Cover, b: &Cover) -> bool {
+    search::witness(a.space(), &[a, b], &[]).is_none()
+}
+
+fn same_space(a: &Space, b: &Space) -> Verdict {
+    if a == b {
+        return Ok(());
+    }
+    let message = format!("the two are over different spaces: {} and {}", sizes(a), sizes(b));
+    Err(Mismatch { fault: Fault::Space, parts: Vec::new(), message })
+}
+
+fn sizes(space: &Space) -> String {
+    let inputs: Vec<String> = space.variables()[space.binary_inputs()..space.inputs()]
+        .iter()
+        .map(|variable| format!(" {}", variable.parts))
+        .collect();
+    let multi = if inputs.is_empty() { String::new() } else { format!(", parts{}", inputs.concat()) };
+    format!("{} binary inputs{multi}, {} outputs", space.binary_inputs(), space.outputs())
+}
+
+/// Whether `a` and `b` have the same minterms outside `except`.
+fn equal(fault: Fault, set: &str, a: &Cover, b: &Cover, except: Option<&Cover>) -> Verdict {
+    let outside = if except.is_some() { " outside the DC-set" } else { "" };
+    let one_way = |a: &Cover, b: &Cover, which: &str| {
+        let what = format!("is in the {set}{outside} of the {which} function only");
+        let excluded: Vec<&Cover> = std::iter::once(b).chain(except).collect();
+        none(a.space(), fault, &what, &[a], &excluded)
+    };
+    let (ab, ba) = rayon::join(|| one_way(a, b, "first"), || one_way(b, a, "second"));
+    ab.and(ba)
+}
+
+/// Whether no minterm is in all covers of `inside` and in none of `outside`.
+fn none(space: &Space, fault: Fault, what: &str, inside: &[&Cover], outside: &[&Cover]) -> Verdict {
+    match search::witness(space, inside, outside) {
+        None => Ok(()),
+        Some(minterm) => Err(Mismatch::new(space, fault, &minterm, what)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pla::{Pla, PlaType};
+    use crate::testing;
+    use proptest::prelude::*;
+
+    fn function(text: &str) -> Function {
+        let pla = Pla::read_as(text.as_bytes(), PlaType::Fdr).unwrap();
+        Function { on: pla.on, dc: pla.dc, off: pla.off }
+    }
+
+    #[test]
+    fn a_result_may_use_the_dc_set_but_need_not() {
+        let function = function(".i 2\n.o 1\n11 1\n10 2\n01 2\n01 1\n00 0\n");
+        for (text, fault) in [
+            ("11 1", None),
+            ("1- 1", None),
+            ("1- 1\n-1 1", None),
+            ("10 1", Some((Fault::Missed, [1, 1]))),
+            ("-- 1", Some((Fault::Excess, [0, 0]))),
+        ] {
+            let cover = Pla::parse(&format!(".i 2\n.o 1\n{text}\n")).unwrap().on;
+            let found = result(&function, &cover).err();
+            assert_eq!(found.as_ref().map(Mismatch::fault), fault.map(|(fault, _)| fault), "{text}");
+            assert_eq!(
+                found.as_ref().and_then(|m| m.inputs()),
+                fault.as_ref().map(|(_, inputs)| &inputs[..])
+            );
+        }
+    }
+
+    #[test]
+    fn messages_show_the_minterm_as_a_row() {
+        let function = function(".mv 3 1 3 2\n0 100 11\n0 010 02\n");
+        assert_eq!(
+            consistent(&function).unwrap_err().to_string(),
+            "1 001 1~ (output 1) is in none of the ON-set, the DC-set and the OFF-set"
+        );
+        let other = Cover::new(&Space::binary(3, 2).unwrap());
+        assert_eq!(
+            result(&function, &other).unwrap_err().to_string(),
+            "the two are over different spaces: 1 binary inputs, parts 3, 2 outputs and 3 binary inputs, 2 outputs"
+        );
+    }
+
+    #[test]
+    fn wide_functions_are_split() {
+        // Parity of 8 of 60 inputs, beside a unate part: nothing to enumerate, and no table of all inputs.
+        let mut text = String::from(".i 60\n.o 2\n");
+        for bits in 0u32..256 {
+            let output = bits.count_ones() % 2;
+            text += &format!("{bits:08b}{} {}{output}\n", "-".repeat(52), 1 - output);
+        }
+        let function = function(&text);
+        assert_eq!(consistent(&function), Ok(()));
+        let mut cover = function.on.clone();
+        assert_eq!(result(&function, &cover), Ok(()));
+        let word = cover.cube_mut(77)[1] & !(3 << 40);
+        cover.cube_mut(77)[1] = word | 1 << 40;
+        let mismatch = result(&function, &cover).unwrap_err();
+        assert_eq!(mismatch.fault(), Fault::Missed);
+        assert_eq!(mismatch.inputs().unwrap()[52], 1);
+    }
+
+    proptest! {
+        /// The oracle agrees with going through all points, on covers and on functions.
+        #[test]
+        fn agrees_with_brute_force(
+            (on, dc, off, cover) in testing::small_space().prop_flat_map(|space| (
+                testing::cover(space.clone(), 8),
+                testing::cover(space.clone(), 4),
+                testing::cover(space.clone(), 8),
+                testing::cover(space, 8),
+            )),
+            same in any::<bool>(),
+        ) {
+            let cover = if same { on.clone() } else { cover };
+            let function = Function { on, dc, off };
+            let Function { on, dc, off } = &function;
+            let is = |fault: Fault, point: &[u64]| {
+                let [f, d, r, c] = [on, dc, off, &cover].map(|set| testing::holds(set, point));
+                match fault {
+                    Fault::Missed => f && !d && !c,
+                    Fault::Excess => c && !f && !d,
+                    Fault::Contradiction => f && r && !d,
+                    Fault::Unspecified => !f && !d && !r,
+                    Fault::OnDiffers => !d && f != c,
+                    _ => false,
+                }
+            };
+            let points = testing::points(on.space());
+            let other = Function { on: cover.clone(), ..function.clone() };
+            let space = on.space();
+            for (verdict, faults) in [
+                (result(&function, &cover), &[Fault::Missed, Fault::Excess][..]),
+                (consistent(&function), &[Fault::Contradiction, Fault::Unspecified]),
+                (same_function(&function, &other), &[Fault::OnDiffers]),
+            ] {
+                match verdict {
+                    Ok(()) => {
+                        let bad = |point: &Vec<u64>| faults.iter().any(|&fault| is(fault, point));
+                        prop_assert!(!points.iter().any(bad));
+                    }
+                    Err(mismatch) => {
+                        prop_assert!(faults.contains(&mismatch.fault()));
+                        let mut point = vec![0; space.words()];
+                        let inputs = mismatch.inputs().unwrap();
+                        for (v, &part) in inputs.iter().chain(&mismatch.output()).enumerate() {
+                            space.set(&mut point, v, part);
+                        }
+                        prop_assert!(is(mismatch.fault(), &point));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The search for a minterm that is in all of some covers and in none of others, by splitting the space.
+//!
+//! A region of the space, itself a cube, is made smaller until the answer is plain. Before it is split, every
+//! variable in which some part is allowed by all cubes of the covers to be in, and by no narrower literal of the covers
+//! to be out of, is fixed to that part: a minterm moved there stays one that is sought. For a tautology check, this
+//! is the reduction of weakly unate variables (Brayton et al. 1984, chapter 3); variables that no cube depends on
+//! go the same way.
+
+use super::dense;
+use crate::cover::Cover;
+use crate::space::{Space, Variable};
+
+/// Cubes of a list, all of them meeting the region at hand.
+pub(super) type Cubes<'a> = Vec<&'a [u64]>;
+
+/// Pairs of cubes up to which the cubes of a cover are looked at one by one. Tests see both sides of it.
+const ONE_BY_ONE: usize = if cfg!(test) { 1 << 4 } else { 1 << 22 };
+
+/// Returns a minterm, as a cube, that is in every cover of `inside` and in no cover of `outside`.
+pub(super) fn witness(space: &Space, inside: &[&Cover], outside: &[&Cover]) -> Option<Vec<u64>> {
+    let inside = inside.iter().map(|cover| cover.iter().collect()).collect();
+    let outside = outside.iter().flat_map(|cover| cover.iter()).collect();
+    let mut open = vec![Region { space, cube: space.full().to_vec(), inside, outside }];
+    while let Some(region) = open.pop() {
+        if let Some(minterm) = region.search(&mut open) {
+            return Some(minterm);
+        }
+    }
+    None
+}
+
+/// A part of the space, and what matters there.
+#[derive(Clone)]
+struct Region<'a> {
+    space: &'a Space,
+    /// The minterms to look at.
+    cube: Vec<u64>,
+    /// Covers that the minterm must be in.
+    inside: Vec<Cubes<'a>>,
+    /// Cubes that the minterm must not be in.
+    outside: Cubes<'a>,
+}
+
+/// How the cubes lie in a region.
+struct Survey {
+    /// For each variable, the cubes whose literal is narrower than the region's.
+    narrower: Vec<usize>,
+    /// Parts that all cubes to be in allow, and no narrower literal of a cube to be out of.
+    safe: Vec<u64>,
+}
+
+impl<'a> Region<'a> {
+    /// Looks for a minterm in a piece of the region, and leaves the other pieces on `open`.
+    fn search(mut self, open: &mut Vec<Self>) -> Option<Vec<u64>> {
+        loop {
+            if !self.simplify() {
+                return None;
+            }
+            if self.outside.is_empty() && self.inside.is_empty() {
+                return Some(self.first_minterm());
+            }
+            let survey = self.survey();
+            if self.narrow(&survey) {
+                continue;
+            }
+            if let Some(fields) = dense::fields(self.space, &self.cube, &survey.narrower, self.cubes()) {
+                return dense::witness(self.space, &fields, &self.cube, &self.inside, &self.outside);
+            }
+            let mut rest = self.clone();
+            if let Some(family) = self.family_to_take_apart() {
+                let cube = rest.inside[family].pop();
+                self.inside[family] = cube.into_iter().collect();
+            } else {
+                let (low, high) = self.halves(&survey);
+                self.cube = low;
+                rest.cube = high;
+            }
+            open.push(rest);
+        }
+    }
+
+    fn cubes(&self) -> usize {
+        self.outside.len() + self.inside.iter().map(Vec::len).sum::<usize>()
+    }
+
+    /// Drops what does not matter in the region; false when it cannot have a minterm that is sought.
+    fn simplify(&mut self) -> bool {
+        loop {
+            let Region { space, cube: region, inside, outside } = self;
+            for cubes in inside.iter_mut() {
+                cubes.retain(|cube| space.intersects(cube, region));
+                if cubes.is_empty() {
+                    return false;
+                }
+            }
+            inside.retain(|cubes| !cubes.iter().any(|cube| space.contains(cube, region)));
+            outside.retain(|cube| space.intersects(cube, region));
+            if outside.iter().any(|cube| space.contains(cube, region)) {
+                return false;
+            }
+            let Some(single) = inside.iter().position(|cubes| cubes.len() == 1) else {
+                return true;
+            };
+            Space::meet(region, inside.swap_remove(single)[0]);
+        }
+    }
+
+    fn survey(&self) -> Survey {
+        let space = self.space;
+        let mut survey = Survey { narrower: vec![0; space.variables().len()], safe: self.cube.clone() };
+        let mut spoken = vec![0; space.words()];
+        let mut spread = vec![0; space.words()];
+        for (inside, cube) in (self.inside.iter().flatten().map(|cube| (true, cube)))
+            .chain(self.outside.iter().map(|cube| (false, cube)))
+        {
+            spread.fill(0);
+            for (w, &low) in space.binary_low().iter().enumerate() {
+                let missing = self.cube[w] & !cube[w];
+                let mut narrower = (missing | missing >> 1) & low;
+                spread[w] = narrower | narrower << 1;
+                while narrower != 0 {
+                    survey.narrower[w * 32 + narrower.trailing_zeros() as usize / 2] += 1;
+                    narrower &= narrower - 1;
+                }
+            }
+            for (v, variable) in space.variables().iter().enumerate().skip(space.binary_inputs()) {
+                if variable.slots.iter().any(|s| self.cube[s.word] & !cube[s.word] & s.mask != 0) {
+                    survey.narrower[v] += 1;
+                    variable.slots.iter().for_each(|s| spread[s.word] |= s.mask);
+                }
+            }
+            for (w, &word) in cube.iter().enumerate() {
+                if inside {
+                    survey.safe[w] &= word;
+                } else {
+                    spoken[w] |= word & spread[w];
+                }
+            }
+        }
+        survey.safe.iter_mut().zip(&spoken).for_each(|(safe, spoken)| *safe &= !spoken);
+        survey
+    }
+
+    /// Fixes every variable that has a safe part to the first such part; false when there was none.
+    fn narrow(&mut self, survey: &Survey) -> bool {
+        let mut narrowed = false;
+        for variable in self.space.variables() {
+            if Space::literal_len(variable, &self.cube) < 2 {
+                continue;
+            }
+            if let Some(bit) = first_bit(variable, &survey.safe) {
+                keep_only(variable, &mut self.cube, bit);
+                narrowed = true;
+            }
+        }
+        narrowed
+    }
+
+    /// The smallest of the covers to be in, when it is small enough to look at its cubes one by one.
+    fn family_to_take_apart(&self) -> Option<usize> {
+        let smallest = (0..self.inside.len()).min_by_key(|&i| self.inside[i].len())?;
+        (self.inside[smallest].len().saturating_mul(self.cubes()) <= ONE_BY_ONE).then_some(smallest)
+    }
+
+    /// The region in two halves, by the variable in which most cubes are narrower than it.
+    fn halves(&self, survey: &Survey) -> (Vec<u64>, Vec<u64>) {
+        let variables = self.space.variables();
+        let open = (0..variables.len()).filter(|&v| Space::literal_len(&variables[v], &self.cube) > 1);
+        let widest = open.max_by_key(|&v| (survey.narrower[v], usize::MAX - v)).unwrap_or(0);
+        let bits: Vec<usize> = variables[widest].bits().filter(|&bit| bit_is_set(&self.cube, bit)).collect();
+        let (low, high) = bits.split_at(bits.len() / 2);
+        let without = |bits: &[usize]| {
+            let mut cube = self.cube.clone();
+            bits.iter().for_each(|bit| cube[bit / 64] &= !(1 << (bit % 64)));
+            cube
+        };
+        (without(high), without(low))
+    }
+
+    fn first_minterm(mut self) -> Vec<u64> {
+        for variable in self.space.variables() {
+            if let Some(bit) = first_bit(variable, &self.cube) {
+                keep_only(variable, &mut self.cube, bit);
+            }
+        }
+        self.cube
+    }
+}
+
+/// Whether `bit` of the cube is set.
+pub(super) fn bit_is_set(cube: &[u64], bit: usize) -> bool {
+    cube[bit / 64] >> (bit % 64) & 1 != 0
+}
+
+/// The first bit of the variable that is set in the cube.
+fn first_bit(variable: &Variable, cube: &[u64]) -> Option<usize> {
+    variable.slots.iter().find_map(|slot| {
+        let word = cube[slot.word] & slot.mask;
+        (word != 0).then(|| slot.word * 64 + word.trailing_zeros() as usize)
+    })
+}
+
+/// Makes `bit` the only one of the variable that is set in the cube.
+fn keep_only(variable: &Variable, cube: &mut [u64], bit: usize) {
+    variable.slots.iter().for_each(|slot| cube[slot.word] &= !slot.mask);
+    cube[bit / 64] |= 1 << (bit % 64);
+}
