@@ -17,6 +17,8 @@ pub const MAX_MEN: usize = 8;
 pub struct Material {
     men: [Man; MAX_MEN],
     len: u8,
+    pawns: u8,
+    symmetric: bool,
 }
 
 impl Material {
@@ -54,7 +56,9 @@ impl Material {
             men[len] = man;
             len += 1;
         }
-        Ok((Material { men, len: len as u8 }, swapped))
+        let pawns = men[..len].iter().filter(|man| man.role == Role::Pawn).count();
+        let symmetric = strong == weak;
+        Ok((Material { men, len: len as u8, pawns: pawns as u8, symmetric }, swapped))
     }
 
     /// Returns every material of exactly `men` men, simplest first: a table comes after all that its captures and
@@ -106,7 +110,7 @@ impl Material {
 
     /// Number of pawns of both sides.
     pub fn pawns(&self) -> usize {
-        self.men().iter().filter(|man| man.role == Role::Pawn).count()
+        self.pawns as usize
     }
 
     /// Whether there is a pawn.
@@ -121,7 +125,7 @@ impl Material {
 
     /// Whether both sides have the same men, so that exchanging the colours is a symmetry of the table.
     pub fn is_symmetric(&self) -> bool {
-        self.roles(Color::White).eq(self.roles(Color::Black))
+        self.symmetric
     }
 
     /// The roles of `color`'s men other than the king, in signature order.
@@ -136,15 +140,20 @@ impl Material {
 
     /// The groups of identical men as ranges of their numbers, in order; kings are groups of one.
     pub fn groups(&self) -> Vec<std::ops::Range<usize>> {
-        let men = self.men();
         let mut groups: Vec<std::ops::Range<usize>> = Vec::new();
-        for i in 0..men.len() {
-            match groups.last_mut() {
-                Some(group) if men[group.start] == men[i] => group.end = i + 1,
-                _ => groups.push(i..i + 1),
-            }
+        while let Some(group) = self.group(groups.last().map_or(0, |group| group.end)) {
+            groups.push(group);
         }
         groups
+    }
+
+    /// The numbers of the men identical to man number `man`, which is among them; `None` when there is no such man.
+    pub fn group(&self, man: usize) -> Option<std::ops::Range<usize>> {
+        let men = self.men();
+        let identical = |other: &&Man| men.get(man) == Some(*other);
+        let before = men.get(..man)?.iter().rev().take_while(identical).count();
+        let after = men[man..].iter().take_while(identical).count();
+        (after > 0).then_some(man - before..man + after)
     }
 
     /// Returns the material without man number `man`, and whether colours were exchanged; `None` for a king.

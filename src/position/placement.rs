@@ -65,10 +65,20 @@ impl Position {
 
     /// Sorts the squares of identical men, ascending.
     pub fn sort(&mut self) {
-        let material = self.material;
-        for group in material.groups() {
-            self.squares[group].sort_unstable();
+        let men = self.material.men();
+        for end in 1..men.len() {
+            let mut man = end;
+            while man > 0 && men[man - 1] == men[end] && self.squares[man - 1] > self.squares[man] {
+                self.squares.swap(man - 1, man);
+                man -= 1;
+            }
         }
+    }
+
+    /// Whether the squares of identical men ascend, as [`Position::sort`] leaves them.
+    pub fn is_sorted(&self) -> bool {
+        let men = self.material.men();
+        (1..men.len()).all(|man| men[man - 1] != men[man] || self.squares[man - 1] <= self.squares[man])
     }
 
     /// Returns the position with the colours exchanged: ranks mirrored, the other side to move. The material must be
