@@ -6,6 +6,7 @@ use std::process::Output;
 use std::sync::OnceLock;
 use tempfile::TempDir;
 
+/// Black has the distant opposition: drawn.
 const PAWN: &str = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1";
 
 fn cubebase(args: &[&str]) -> Output {
@@ -71,18 +72,18 @@ fn build_makes_six_small_files() {
 #[test]
 fn a_newcomer_probes() {
     let tables = path(built());
-    assert_eq!(succeeds(&["probe", "--tables", tables, PAWN]), "win\n");
+    assert_eq!(succeeds(&["probe", "--tables", tables, PAWN]), "draw\n");
     let one = built().join("KPvK.pcn");
-    assert_eq!(succeeds(&["probe", "--tables", path(&one), PAWN]), "win\n");
+    assert_eq!(succeeds(&["probe", "--tables", path(&one), PAWN]), "draw\n");
     let json = succeeds(&["probe", "--tables", tables, "--format", "json", PAWN]);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!((json["fen"].as_str(), json["outcome"].as_str()), (Some(PAWN), Some("win")));
+    assert_eq!((json["fen"].as_str(), json["outcome"].as_str()), (Some(PAWN), Some("draw")));
 }
 
 #[test]
 fn lookup_agrees_and_gives_distances() {
     let tables = path(built());
-    assert_eq!(succeeds(&["lookup", "--tables", tables, PAWN]), "win\n");
+    assert_eq!(succeeds(&["lookup", "--tables", tables, PAWN]), "draw\n");
     let dir = tempfile::tempdir().unwrap();
     let dtm = path(dir.path());
     succeeds(&["generate", "KQvK", "--metric", "dtm", "--out", dtm]);
@@ -104,7 +105,7 @@ fn one_line_out_for_each_line_in() {
     assert_eq!(output.status.code(), Some(3));
     assert_eq!(stderr(&output), "");
     assert_eq!(answers.len(), lines.len(), "{answers:?}");
-    assert_eq!((answers[0], answers[3]), ("win", "draw"));
+    assert_eq!((answers[0], answers[3]), ("draw", "draw"));
     for (line, text) in [(1, ""), (2, ""), (4, "castling")] {
         assert!(answers[line].starts_with("error: ") && answers[line].contains(text), "{}", answers[line]);
     }
@@ -247,7 +248,7 @@ fn reports() {
     let text = succeeds(&["verify", tables]);
     assert_eq!(text.lines().filter(|line| line.contains("right on all")).count(), 6, "{text}");
     let text = succeeds(&["probe", "--tables", tables, "--explain", PAWN]);
-    assert!(text.starts_with("win ") && text.lines().count() == 1, "{text}");
+    assert!(text.starts_with("draw ") && text.lines().count() == 1, "{text}");
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub fn verify(clauses: &probe::Table, table: &Table, symmetries: Symmetries) -> 
         Symmetries::All if material.has_pawns() => &Symmetry::WITH_PAWNS,
         Symmetries::All => &Symmetry::ALL,
     };
-    let slots = table.slots();
+    let slots = table.index().len();
     let mut probes = 0;
     for &turn in material.stored_turns() {
         probes += (0..slots.div_ceil(SLICE))
@@ -49,7 +49,7 @@ pub fn verify(clauses: &probe::Table, table: &Table, symmetries: Symmetries) -> 
                         Err(Error::new(ErrorKind::Mismatch, message))
                     };
                     for &symmetry in images {
-                        let image = position.image(symmetry);
+                        let image = position.transformed(symmetry);
                         check(&image)?;
                         if material.is_symmetric() {
                             check(&image.colors_exchanged())?;
