@@ -23,7 +23,7 @@ pub struct Progress {
 }
 
 /// A progress callback: breaking cancels the minimization.
-pub type Callback = dyn Fn(&Progress) -> ControlFlow<()> + Send + Sync;
+pub type Callback<'a> = dyn Fn(&Progress) -> ControlFlow<()> + Send + Sync + 'a;
 
 /// The callback is told each time this many cubes have been treated.
 const STRIDE: usize = 64;
@@ -32,7 +32,7 @@ const STRIDE: usize = 64;
 pub(crate) struct Meter<'a> {
     spent: AtomicU64,
     budget: Option<u64>,
-    callback: Option<&'a Callback>,
+    callback: Option<&'a Callback<'a>>,
 }
 
 /// The meter's view of one step.
@@ -44,7 +44,7 @@ pub(crate) struct StepMeter<'a> {
 
 impl<'a> Meter<'a> {
     /// A meter with the given limit and callback.
-    pub(crate) fn new(budget: Option<u64>, callback: Option<&'a Callback>) -> Self {
+    pub(crate) fn new(budget: Option<u64>, callback: Option<&'a Callback<'a>>) -> Self {
         Meter { spent: AtomicU64::new(0), budget, callback }
     }
 

@@ -98,23 +98,23 @@ impl fmt::Display for Step {
 }
 
 /// What to do and how hard to try.
-pub struct Options {
+pub struct Options<'a> {
     /// The steps, in order.
     pub steps: Vec<Step>,
     /// Work units to spend at most, or no limit. A unit is one cube looked at.
     pub budget: Option<u64>,
     /// Called now and then, from any thread; breaking cancels.
-    pub progress: Option<Box<Callback>>,
+    pub progress: Option<Box<Callback<'a>>>,
 }
 
-impl Default for Options {
+impl Default for Options<'_> {
     /// Compaction and the loop, without a limit.
     fn default() -> Self {
         Options { steps: vec![Step::Compact, Step::Loop], budget: None, progress: None }
     }
 }
 
-impl fmt::Debug for Options {
+impl fmt::Debug for Options<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Options").field("steps", &self.steps).field("budget", &self.budget).finish_non_exhaustive()
     }
@@ -157,7 +157,7 @@ pub struct Report {
 /// # Errors
 /// [`ErrorKind::Cancelled`] when the progress callback breaks; [`ErrorKind::Mismatch`] when the three covers are
 /// not over one space.
-pub fn minimize(function: &Function, options: &Options) -> Result<(Cover, Report)> {
+pub fn minimize(function: &Function, options: &Options<'_>) -> Result<(Cover, Report)> {
     if function.on.space() != function.dc.space() || function.on.space() != function.off.space() {
         return Err(Error::new(ErrorKind::Mismatch, "the ON-, DC- and OFF-set are over different spaces"));
     }

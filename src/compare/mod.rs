@@ -1,0 +1,258 @@
+//! Our sizes beside those of others: Syzygy's WDL files and the paper's table 5.
+//!
+//! Pure arithmetic over figures that the caller has measured; the published figures are in [`reference`].
+
+pub mod reference;
+
+pub use reference::{PaperRow, paper_table5, syzygy_bytes};
+
+use crate::error::{Error, Result};
+use crate::position::Material;
+use std::fmt;
+use std::path::Path;
+
+/// What the caller measured of one of our files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Measured {
+    /// The table.
+    pub material: Material,
+    /// Size of the whole file in bytes.
+    pub bytes: u64,
+    /// Number of clauses in it, both sides to move and all layers.
+    pub clauses: u64,
+}
+
+/// One table beside its rivals.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Ours.
+    pub ours: Measured,
+    /// Size of the Syzygy WDL file in bytes, when known.
+    pub syzygy_bytes: Option<u64>,
+    /// Whether that size was read from a file in the given directory, not from the compiled-in list.
+    pub syzygy_from_file: bool,
+    /// The paper's figures, when it has the table.
+    pub paper: Option<PaperRow>,
+}
+
+impl Row {
+    /// Our bytes divided by Syzygy's: below one, ours is smaller.
+    pub fn syzygy_ratio(&self) -> Option<f64> {
+        self.syzygy_bytes.map(|theirs| self.ours.bytes as f64 / theirs as f64)
+    }
+
+    /// Our bytes divided by those of the paper's compressed file: below one, ours is smaller.
+    pub fn paper_ratio(&self) -> Option<f64> {
+        let theirs = self.paper?.zipped_bytes?;
+        Some(self.ours.bytes as f64 / f64::from(theirs))
+    }
+}
+
+/// Sums over the tables that both sides have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Total {
+    /// Number of tables that both sides have.
+    pub tables: u64,
+    /// Our bytes for those tables.
+    pub ours_bytes: u64,
+    /// Their bytes for those tables.
+    pub theirs_bytes: u64,
+}
+
+impl Total {
+    fn add(&mut self, ours: u64, theirs: u64) {
+        self.tables += 1;
+        self.ours_bytes += ours;
+        self.theirs_bytes += theirs;
+    }
+
+    /// Our bytes divided by theirs; `None` when they share no table.
+    pub fn ratio(&self) -> Option<f64> {
+        (self.tables > 0).then(|| self.ours_bytes as f64 / self.theirs_bytes as f64)
+    }
+}
+
+/// A set of tables beside their rivals, with totals. Displays as an aligned table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// One row a table, in the caller's order.
+    pub rows: Vec<Row>,
+    /// Our bytes in all, tables without a rival included.
+    pub bytes: u64,
+    /// Our clauses in all.
+    pub clauses: u64,
+    /// Against Syzygy's WDL files.
+    pub syzygy: Total,
+    /// Against the paper's compressed files.
+    pub paper: Total,
+}
+
+impl Report {
+    /// Compares `measured` with the published figures; where `syzygy` names a directory, the `.rtbw` files in it
+    /// override the compiled-in sizes.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io) when the directory or a file in it cannot be examined.
+    pub fn new(measured: impl IntoIterator<Item = Measured>, syzygy: Option<&Path>) -> Result<Self> {
+        if let Some(directory) = syzygy {
+            std::fs::read_dir(directory).map_err(|error| Error::io("read", directory, error))?;
+        }
+        let mut report = Report {
+            rows: Vec::new(),
+            bytes: 0,
+            clauses: 0,
+            syzygy: Total::default(),
+            paper: Total::default(),
+        };
+        for ours in measured {
+            let from_file = match syzygy {
+                Some(directory) => file_bytes(directory, &ours.material)?,
+                None => None,
+            };
+            let row = Row {
+                syzygy_bytes: from_file.or_else(|| syzygy_bytes(&ours.material)),
+                syzygy_from_file: from_file.is_some(),
+                paper: paper_table5(&ours.material),
+                ours,
+            };
+            report.push(row);
+        }
+        Ok(report)
+    }
+
+    fn push(&mut self, row: Row) {
+        let bytes = row.ours.bytes;
+        self.bytes += bytes;
+        self.clauses += row.ours.clauses;
+        if let Some(theirs) = row.syzygy_bytes {
+            self.syzygy.add(bytes, theirs);
+        }
+        if let Some(theirs) = row.paper.and_then(|paper| paper.zipped_bytes) {
+            self.paper.add(bytes, theirs.into());
+        }
+        self.rows.push(row);
+    }
+}
+
+fn file_bytes(directory: &Path, material: &Material) -> Result<Option<u64>> {
+    let path = directory.join(format!("{material}.rtbw"));
+    match std::fs::metadata(&path) {
+        Ok(metadata) => Ok(Some(metadata.len())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::io("read", &path, error)),
+    }
+}
+
+/// A figure, or a dash where there is none.
+fn figure(value: Option<u64>) -> String {
+    value.map_or_else(|| "-".into(), |value| value.to_string())
+}
+
+/// A ratio with three decimals, or a dash where there is none.
+fn ratio(value: Option<f64>) -> String {
+    value.map_or_else(|| "-".into(), |value| format!("{value:.3}"))
+}
+
+const HEAD: [&str; 8] =
+    ["material", "clauses", "bytes", "syzygy", "ratio", "paper clauses", "paper bytes", "ratio"];
+
+impl Row {
+    fn cells(&self) -> [String; 8] {
+        [
+            self.ours.material.to_string(),
+            self.ours.clauses.to_string(),
+            self.ours.bytes.to_string(),
+            figure(self.syzygy_bytes),
+            ratio(self.syzygy_ratio()),
+            figure(self.paper.and_then(|paper| paper.clauses).map(u64::from)),
+            figure(self.paper.and_then(|paper| paper.zipped_bytes).map(u64::from)),
+            ratio(self.paper_ratio()),
+        ]
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut lines = vec![HEAD.map(String::from)];
+        lines.extend(self.rows.iter().map(Row::cells));
+        lines.push([
+            "total".into(),
+            self.clauses.to_string(),
+            self.bytes.to_string(),
+            figure(Some(self.syzygy.theirs_bytes)),
+            ratio(self.syzygy.ratio()),
+            "-".into(),
+            figure(Some(self.paper.theirs_bytes)),
+            ratio(self.paper.ratio()),
+        ]);
+        let mut widths = [0; 8];
+        for line in &lines {
+            for (width, cell) in widths.iter_mut().zip(line) {
+                *width = (*width).max(cell.len());
+            }
+        }
+        for line in &lines {
+            write!(f, "{:<1$}", line[0], widths[0])?;
+            for (cell, width) in line.iter().zip(widths).skip(1) {
+                write!(f, "  {cell:>width$}")?;
+            }
+            writeln!(f)?;
+        }
+        write!(
+            f,
+            "ratios are ours / theirs over the tables that both have: {} of Syzygy, {} of the paper",
+            self.syzygy.tables, self.paper.tables
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn measured(signature: &str, bytes: u64, clauses: u64) -> Measured {
+        Measured { material: Material::parse(signature).unwrap().0, bytes, clauses }
+    }
+
+    #[test]
+    fn ratios_and_totals_use_only_the_tables_that_both_have() {
+        let ours = [measured("KvK", 40, 0), measured("KQvK", 136, 30), measured("KPvKP", 122_664, 900)];
+        let report = Report::new(ours, None).unwrap();
+        assert_eq!((report.bytes, report.clauses), (122_840, 930));
+        assert_eq!(report.syzygy, Total { tables: 2, ours_bytes: 122_800, theirs_bytes: 245_600 });
+        assert_eq!(report.paper, Total { tables: 2, ours_bytes: 176, theirs_bytes: 812 });
+        assert_eq!(report.rows[1].syzygy_ratio(), Some(0.5));
+        assert_eq!(report.rows[0].syzygy_ratio(), None);
+        assert_eq!(report.rows[2].paper_ratio(), None);
+    }
+
+    #[test]
+    fn a_file_overrides_the_compiled_in_size() {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::write(directory.path().join("KQvK.rtbw"), [0; 68]).unwrap();
+        let ours = [measured("KQvK", 136, 30), measured("KRvK", 104, 20)];
+        let report = Report::new(ours, Some(directory.path())).unwrap();
+        assert_eq!((report.rows[0].syzygy_bytes, report.rows[0].syzygy_from_file), (Some(68), true));
+        assert_eq!((report.rows[1].syzygy_bytes, report.rows[1].syzygy_from_file), (Some(208), false));
+    }
+
+    #[test]
+    fn a_directory_that_is_not_there_is_an_error() {
+        let directory = tempfile::tempdir().unwrap();
+        let missing = directory.path().join("none");
+        assert_eq!(Report::new([], Some(&missing)).unwrap_err().kind(), crate::ErrorKind::Io);
+    }
+
+    #[test]
+    fn displays_aligned() {
+        let report =
+            Report::new([measured("KvK", 40, 0), measured("KQvK", 136, 30)], None).unwrap().to_string();
+        let expected = "\
+material  clauses  bytes  syzygy  ratio  paper clauses  paper bytes  ratio
+KvK             0     40       -      -              1           64  0.625
+KQvK           30    136     272  0.500            204          748  0.182
+total          30    176     272  0.500              -          812  0.217
+ratios are ours / theirs over the tables that both have: 1 of Syzygy, 2 of the paper";
+        assert_eq!(report, expected);
+    }
+}

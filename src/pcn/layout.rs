@@ -1,0 +1,266 @@
+//! Positional cube notation over a model's variables: which bit of a clause is which part.
+//!
+//! A clause is [`Layout::words`] 64-bit words, one bit a part. The parts of a variable are consecutive, variables
+//! follow each other in the model's order, and bit b of the clause is bit b mod 64 of word b / 64. A variable may
+//! straddle two words. Bits beyond the last part are zero.
+//!
+//! Source: Gomboc & Shelton, section 2.1 (after Hong, Cain and Ostapko 1974).
+
+use crate::model::{Model, Variable};
+use crate::position::Material;
+use std::fmt;
+
+/// The variables of a model for one material, and where their parts lie in a clause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    variables: Vec<Variable>,
+    /// The first bit of each variable.
+    first: Vec<usize>,
+    bits: usize,
+}
+
+impl Layout {
+    /// Returns the layout of clauses about positions of `material` as `model` shows them.
+    pub fn new(model: Model, material: &Material) -> Self {
+        Self::of(model.variables(material))
+    }
+
+    pub(super) fn of(variables: Vec<Variable>) -> Self {
+        let mut bits = 0;
+        let first = variables
+            .iter()
+            .map(|variable| {
+                let first = bits;
+                bits += variable.parts;
+                first
+            })
+            .collect();
+        Layout { variables, first, bits }
+    }
+
+    /// The variables, in order.
+    pub fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// The number of parts of all variables, which is the number of bits of a clause.
+    pub fn bits(&self) -> usize {
+        self.bits
+    }
+
+    /// The number of 64-bit words of a clause: bits / 64, rounded up.
+    pub fn words(&self) -> usize {
+        self.bits.div_ceil(64)
+    }
+
+    /// The bit of part 0 of variable number `variable`.
+    ///
+    /// # Panics
+    /// When there is no such variable.
+    pub fn first(&self, variable: usize) -> usize {
+        self.first[variable]
+    }
+
+    /// Returns the literal with all parts of variable number `variable`: bit p for part p.
+    ///
+    /// # Panics
+    /// When there is no such variable.
+    pub fn full(&self, variable: usize) -> u64 {
+        u64::MAX >> (64 - self.variables[variable].parts)
+    }
+
+    /// Returns the literal of variable number `variable` in `clause`: bit p says that part p is allowed.
+    ///
+    /// # Panics
+    /// When there is no such variable, or the clause is too short.
+    pub fn literal(&self, clause: &[u64], variable: usize) -> u64 {
+        let (word, shift) = (self.first[variable] / 64, self.first[variable] % 64);
+        let mut literal = clause[word] >> shift;
+        if shift + self.variables[variable].parts > 64 {
+            literal |= clause[word + 1] << (64 - shift);
+        }
+        literal & self.full(variable)
+    }
+
+    /// Makes `literal` the literal of variable number `variable` in `clause`; bits beyond its parts are ignored.
+    ///
+    /// # Panics
+    /// When there is no such variable, or the clause is too short.
+    pub fn set_literal(&self, clause: &mut [u64], variable: usize, literal: u64) {
+        let full = self.full(variable);
+        let literal = literal & full;
+        let (word, shift) = (self.first[variable] / 64, self.first[variable] % 64);
+        clause[word] = clause[word] & !(full << shift) | literal << shift;
+        if shift + self.variables[variable].parts > 64 {
+            clause[word + 1] = clause[word + 1] & !(full >> (64 - shift)) | literal >> (64 - shift);
+        }
+    }
+
+    /// Returns the clause that allows every part of every variable.
+    pub fn universe(&self) -> Vec<u64> {
+        let mut clause = vec![u64::MAX; self.words()];
+        if let Some(last) = clause.last_mut() {
+            *last >>= (64 - self.bits % 64) % 64;
+        }
+        clause
+    }
+
+    /// Writes the minterm with the given part of each variable into `minterm`.
+    ///
+    /// # Panics
+    /// When there are fewer parts than variables, or `minterm` has fewer words than a clause.
+    pub fn write_minterm(&self, parts: &[u8], minterm: &mut [u64]) {
+        minterm.fill(0);
+        for (first, &part) in self.first.iter().zip(&parts[..self.variables.len()]) {
+            let bit = first + usize::from(part);
+            minterm[bit / 64] |= 1 << (bit % 64);
+        }
+    }
+
+    /// Returns what is wrong with `clause` as a clause of this layout: a literal without parts, a bit beyond the
+    /// last part, or the wrong number of words.
+    pub fn fault(&self, clause: &[u64]) -> Option<String> {
+        if clause.len() != self.words() {
+            return Some(format!("a clause of {} words in place of {}", clause.len(), self.words()));
+        }
+        let universe = self.universe();
+        if clause.iter().zip(&universe).any(|(word, universe)| word & !universe != 0) {
+            return Some("a bit beyond the last part of a clause".into());
+        }
+        let empty = (0..self.variables.len()).find(|&variable| self.literal(clause, variable) == 0)?;
+        Some(format!("a clause allows no part of {}", self.variables[empty].name))
+    }
+
+    /// Returns something that displays `clause` as its literals, those that allow every part left out:
+    /// `wk5=0 bk3=1`; parts of multi-valued variables as ranges: `d=0-2,5`; a clause without literals as `always`.
+    pub fn display<'a>(&'a self, clause: &'a [u64]) -> impl fmt::Display + 'a {
+        Literals { layout: self, clause }
+    }
+}
+
+/// Tells whether `clause` contains `minterm`: no part of the minterm is missing in the clause.
+pub fn contains(clause: &[u64], minterm: &[u64]) -> bool {
+    clause.iter().zip(minterm).all(|(clause, minterm)| minterm & !clause == 0)
+}
+
+struct Literals<'a> {
+    layout: &'a Layout,
+    clause: &'a [u64],
+}
+
+impl fmt::Display for Literals<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut space = "";
+        for (number, variable) in self.layout.variables.iter().enumerate() {
+            let literal = self.layout.literal(self.clause, number);
+            if literal != self.layout.full(number) {
+                write!(f, "{space}{}=", variable.name)?;
+                write_parts(f, literal)?;
+                space = " ";
+            }
+        }
+        if space.is_empty() { f.write_str("always") } else { Ok(()) }
+    }
+}
+
+/// Writes the set bits of `literal` as runs: `0-2,5`.
+fn write_parts(f: &mut fmt::Formatter<'_>, literal: u64) -> fmt::Result {
+    let mut comma = "";
+    let mut part = 0;
+    while part < 64 && literal >> part != 0 {
+        part += (literal >> part).trailing_zeros();
+        let run = (literal >> part).trailing_ones();
+        match run {
+            1 => write!(f, "{comma}{part}")?,
+            2 => write!(f, "{comma}{part},{}", part + 1)?,
+            _ => write!(f, "{comma}{part}-{}", part + run - 1)?,
+        }
+        comma = ",";
+        part += run;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A layout with variables of the given numbers of parts.
+    pub(crate) fn layout(parts: &[usize]) -> Layout {
+        let variable = |(number, &parts)| Variable { name: format!("v{number}"), parts };
+        Layout::of(parts.iter().enumerate().map(variable).collect())
+    }
+
+    #[test]
+    fn binary_clauses_up_to_five_men_are_one_word() {
+        let layout = |text: &str| Layout::new(Model::Binary, &text.parse().unwrap());
+        assert_eq!((layout("KvK").bits(), layout("KvK").words()), (24, 1));
+        assert_eq!((layout("KQRvKR").bits(), layout("KQRvKR").words()), (60, 1));
+        assert_eq!((layout("KPPvKP").bits(), layout("KPPvKP").words()), (68, 2));
+        assert_eq!((layout("KPPPvKPPP").bits(), layout("KPPPvKPPP").words()), (104, 2));
+    }
+
+    #[test]
+    fn literals_display_by_name_and_runs() {
+        let layout = layout(&[2, 8, 64]);
+        let mut clause = layout.universe();
+        assert_eq!(layout.display(&clause).to_string(), "always");
+        layout.set_literal(&mut clause, 0, 0b01);
+        layout.set_literal(&mut clause, 1, 0b0110_0111);
+        layout.set_literal(&mut clause, 2, 1 << 63);
+        assert_eq!(layout.display(&clause).to_string(), "v0=0 v1=0-2,5,6 v2=63");
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let layout = layout(&[2, 40, 40]);
+        let mut clause = layout.universe();
+        assert_eq!(layout.fault(&clause), None);
+        assert!(layout.fault(&clause[..1]).unwrap().contains("1 words"));
+        clause[1] |= 1 << 18;
+        assert!(layout.fault(&clause).unwrap().contains("beyond"));
+        clause = layout.universe();
+        layout.set_literal(&mut clause, 1, 0);
+        assert!(layout.fault(&clause).unwrap().contains("v1"));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_set_is_read_and_nothing_else_changes(
+            parts in prop::collection::vec(2..=64_usize, 1..12),
+            literals in prop::collection::vec(any::<u64>(), 12),
+        ) {
+            let layout = layout(&parts);
+            let mut clause = layout.universe();
+            for (variable, &literal) in literals.iter().enumerate().take(parts.len()) {
+                layout.set_literal(&mut clause, variable, literal);
+            }
+            for (variable, &literal) in literals.iter().enumerate().take(parts.len()) {
+                prop_assert_eq!(layout.literal(&clause, variable), literal & layout.full(variable));
+            }
+            for variable in 0..parts.len() {
+                layout.set_literal(&mut clause, variable, u64::MAX);
+            }
+            prop_assert_eq!(clause, layout.universe());
+        }
+
+        #[test]
+        fn a_clause_contains_a_minterm_when_every_literal_has_its_part(
+            parts in prop::collection::vec(2..=64_usize, 1..12),
+            literals in prop::collection::vec(any::<u64>(), 12),
+            picks in prop::collection::vec(any::<u8>(), 12),
+        ) {
+            let layout = layout(&parts);
+            let mut clause = vec![0; layout.words()];
+            let picks: Vec<u8> = picks.iter().zip(&parts).map(|(&pick, &parts)| pick % parts as u8).collect();
+            for (variable, &literal) in literals.iter().enumerate().take(parts.len()) {
+                layout.set_literal(&mut clause, variable, literal | literal << 1);
+            }
+            let mut minterm = vec![0; layout.words()];
+            layout.write_minterm(&picks, &mut minterm);
+            let expected = (0..parts.len()).all(|v| layout.literal(&clause, v) >> picks[v] & 1 == 1);
+            prop_assert_eq!(contains(&clause, &minterm), expected);
+        }
+    }
+}

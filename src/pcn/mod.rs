@@ -1,0 +1,242 @@
+//! The .pcn file: a table as clauses in positional cube notation, and the rule by which they decide.
+//!
+//! [`Pcn`] is the logical content: for each side to move which man leads the canonical position and what holds when
+//! no clause matches, and sections of clauses that state one outcome each. `FORMAT.md` beside this file describes
+//! the bytes, field by field; [`Pcn::decode`] and [`Pcn::encode`] are that text in code.
+//!
+//! The rule: bring the position into canonical form with the side's leading man, evaluate the model's variables, and
+//! go through the sections in file order that speak for the side to move. The first section with a clause that
+//! contains the position decides; without one the side's default holds.
+
+mod clauses;
+mod codec;
+mod columns;
+mod layout;
+mod read;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use clauses::Clauses;
+pub use codec::Codec;
+pub use layout::{Layout, contains};
+pub use read::MAGIC;
+
+use crate::error::{Error, Result};
+use crate::model::Model;
+use crate::position::{Color, Material, Wdl};
+
+/// The most clauses of a section.
+pub const MAX_CLAUSES: usize = 1 << 26;
+
+/// How the sections of one side to move divide the outcomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Layers {
+    /// A decision list: earlier sections win, and the last outcome is the default and has no section.
+    Ordered,
+    /// The paper's scheme: a section for every outcome, no default. No legal position is in two of them.
+    Independent,
+}
+
+/// What the file states for one side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Side {
+    /// The number of the man that leads the canonical position.
+    pub lead: usize,
+    /// The outcome when no clause matches: always there with [`Layers::Ordered`], never with
+    /// [`Layers::Independent`].
+    pub default: Option<Wdl>,
+}
+
+/// The sides to move that a section speaks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Turns {
+    /// White to move.
+    White,
+    /// Black to move.
+    Black,
+    /// Either.
+    Both,
+}
+
+impl Turns {
+    /// Whether `turn` is among them.
+    pub const fn contains(self, turn: Color) -> bool {
+        matches!((self, turn), (Turns::Both, _) | (Turns::White, Color::White) | (Turns::Black, Color::Black))
+    }
+}
+
+impl From<Color> for Turns {
+    fn from(turn: Color) -> Self {
+        match turn {
+            Color::White => Turns::White,
+            Color::Black => Turns::Black,
+        }
+    }
+}
+
+/// Clauses that state one outcome, for the side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// The sides to move that it speaks for.
+    pub turns: Turns,
+    /// What the positions in its clauses are worth, for the side to move.
+    pub outcome: Wdl,
+    /// The clauses, over the model's variables.
+    pub clauses: Clauses,
+}
+
+/// The content of a .pcn file. Every value of this type is valid; FORMAT.md states the rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pcn {
+    material: Material,
+    model: Model,
+    layers: Layers,
+    sides: Vec<Side>,
+    sections: Vec<Section>,
+    table_hash: [u8; 8],
+}
+
+impl Pcn {
+    /// Returns the table of `material` whose clauses speak of `model`'s variables. `sides` has one element for each
+    /// of [`Material::stored_turns`]; `table_hash` is the hash of the outcome table that the clauses were made from.
+    /// Sections without clauses are dropped.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) with the reason, when a rule of FORMAT.md is broken: a
+    /// missing side, a leading man that is not there, a default where there must be none, sections out of order, a
+    /// clause with an empty literal, too many clauses.
+    pub fn new(
+        material: Material,
+        model: Model,
+        layers: Layers,
+        sides: Vec<Side>,
+        mut sections: Vec<Section>,
+        table_hash: [u8; 8],
+    ) -> Result<Self> {
+        sections.retain(|section| !section.clauses.is_empty());
+        let pcn = Pcn { material, model, layers, sides, sections, table_hash };
+        pcn.check_sides()?;
+        pcn.check_sections()?;
+        pcn.check_clauses()?;
+        Ok(pcn)
+    }
+
+    /// The material.
+    pub fn material(&self) -> &Material {
+        &self.material
+    }
+
+    /// The input model that the clauses speak of.
+    pub fn model(&self) -> Model {
+        self.model
+    }
+
+    /// The layout of the clauses.
+    pub fn layout(&self) -> Layout {
+        Layout::new(self.model, &self.material)
+    }
+
+    /// How the sections divide the outcomes.
+    pub fn layers(&self) -> Layers {
+        self.layers
+    }
+
+    /// The sides to move that are stored, in the order of [`Material::stored_turns`].
+    pub fn sides(&self) -> &[Side] {
+        &self.sides
+    }
+
+    /// The sections, in the order in which they decide.
+    pub fn sections(&self) -> &[Section] {
+        &self.sections
+    }
+
+    /// The sections that speak for `turn`, with their numbers, in the order in which they decide.
+    pub fn sections_for(&self, turn: Color) -> impl Iterator<Item = (usize, &Section)> {
+        self.sections.iter().enumerate().filter(move |(_, section)| section.turns.contains(turn))
+    }
+
+    /// The hash of the outcome table that the clauses were made from and checked against.
+    pub fn table_hash(&self) -> [u8; 8] {
+        self.table_hash
+    }
+
+    /// Number of clauses in all sections.
+    pub fn clauses(&self) -> usize {
+        self.sections.iter().map(|section| section.clauses.len()).sum()
+    }
+
+    /// Number of literals in all clauses; a variable that may have any part is none.
+    pub fn literals(&self) -> usize {
+        let layout = self.layout();
+        let literals = |clause| {
+            (0..layout.variables().len()).filter(|&v| layout.literal(clause, v) != layout.full(v)).count()
+        };
+        self.sections.iter().flat_map(|section| &section.clauses).map(literals).sum()
+    }
+
+    fn check_sides(&self) -> Result<()> {
+        let turns = self.material.stored_turns();
+        if self.sides.len() != turns.len() {
+            let (have, want) = (self.sides.len(), turns.len());
+            return Err(Error::corrupt(format!("{have} sides to move for {}, not {want}", self.material)));
+        }
+        for (side, turn) in self.sides.iter().zip(turns) {
+            let turn = turn.name();
+            if side.lead >= self.material.len() {
+                return Err(Error::corrupt(format!("{turn}: there is no man {} to lead", side.lead)));
+            }
+            match (self.layers, side.default) {
+                (Layers::Ordered, None) => {
+                    return Err(Error::corrupt(format!("{turn}: ordered layers without a default")));
+                }
+                (Layers::Independent, Some(_)) => {
+                    return Err(Error::corrupt(format!("{turn}: independent layers with a default")));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn check_sections(&self) -> Result<()> {
+        let turns = self.material.stored_turns();
+        for (number, section) in self.sections.iter().enumerate() {
+            if section.turns != Turns::White && turns.len() == 1 {
+                return Err(Error::corrupt(format!("section {number} speaks for a turn that is not stored")));
+            }
+            let same = |other: &Section| (other.turns, other.outcome) == (section.turns, section.outcome);
+            if self.sections[..number].iter().any(same) {
+                return Err(Error::corrupt(format!(
+                    "section {number} repeats an earlier one's turns and outcome"
+                )));
+            }
+        }
+        for (side, &turn) in self.sides.iter().zip(turns) {
+            let mut outcomes: Vec<Wdl> =
+                self.sections_for(turn).map(|(_, section)| section.outcome).collect();
+            outcomes.dedup();
+            outcomes.extend(side.default);
+            if (1..outcomes.len()).any(|i| outcomes[..i].contains(&outcomes[i])) {
+                return Err(Error::corrupt(format!("{}: an outcome returns after another one", turn.name())));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_clauses(&self) -> Result<()> {
+        let layout = self.layout();
+        for (number, section) in self.sections.iter().enumerate() {
+            let fault = if section.clauses.len() > MAX_CLAUSES {
+                Some(format!("more than {MAX_CLAUSES} clauses"))
+            } else {
+                section.clauses.iter().find_map(|clause| layout.fault(clause))
+            };
+            if let Some(fault) = fault {
+                return Err(Error::corrupt(format!("section {number}: {fault}")));
+            }
+        }
+        Ok(())
+    }
+}

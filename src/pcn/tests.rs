@@ -1,0 +1,256 @@
+//! Properties of the file: what is written is read, and whatever is damaged is refused.
+
+use super::*;
+use crate::ErrorKind;
+use proptest::prelude::*;
+
+const MATERIALS: [&str; 6] = ["KvK", "KQvK", "KQvKR", "KRvKR", "KPPvKP", "KPPPvKPPP"];
+
+/// Makes any clause of `layout` out of any words: an empty literal becomes a full one.
+fn clause(layout: &Layout, words: &[u64]) -> Vec<u64> {
+    let mut clause: Vec<u64> = words.iter().zip(layout.universe()).map(|(word, all)| word & all).collect();
+    for variable in 0..layout.variables().len() {
+        if layout.literal(&clause, variable) == 0 {
+            layout.set_literal(&mut clause, variable, u64::MAX);
+        }
+    }
+    clause
+}
+
+fn section(layout: &Layout, turns: Turns, outcome: Wdl, words: &[u64]) -> Section {
+    let width = layout.words();
+    let clauses: Vec<u64> = words.chunks_exact(width).flat_map(|words| clause(layout, words)).collect();
+    Section { turns, outcome, clauses: Clauses::new(width, &clauses) }
+}
+
+/// Any valid content: six groups of words become the clauses of up to six sections.
+fn content() -> impl Strategy<Value = Pcn> {
+    let words = || prop::collection::vec(any::<u64>(), 0..40);
+    let sections = prop::collection::vec((words(), words(), words()), 2);
+    let order = Just(Wdl::ALL.to_vec()).prop_shuffle();
+    (0..MATERIALS.len(), any::<bool>(), any::<[u8; 10]>(), order, sections).prop_map(
+        |(material, ordered, noise, order, words)| {
+            let material: Material = MATERIALS[material].parse().unwrap();
+            let layout = Layout::new(Model::Binary, &material);
+            let turns = material.stored_turns();
+            let side = |&noise: &u8| Side {
+                lead: usize::from(noise) % material.len(),
+                default: ordered.then_some(order[2]),
+            };
+            let sides = noise.iter().take(turns.len()).map(side).collect();
+            let mut sections = Vec::new();
+            for (&turn, (a, b, c)) in turns.iter().zip(&words) {
+                let words = [a, b, c];
+                for (&outcome, words) in order.iter().zip(words).take(if ordered { 2 } else { 3 }) {
+                    sections.push(section(&layout, turn.into(), outcome, words));
+                }
+            }
+            let layers = if ordered { Layers::Ordered } else { Layers::Independent };
+            let mut hash = [0; 8];
+            hash.copy_from_slice(&noise[2..]);
+            Pcn::new(material, Model::Binary, layers, sides, sections, hash).unwrap()
+        },
+    )
+}
+
+/// A small table with a section of each kind.
+fn example() -> Pcn {
+    let material: Material = "KQvKR".parse().unwrap();
+    let layout = Layout::new(Model::Binary, &material);
+    let sides = vec![Side { lead: 0, default: Some(Wdl::Win) }, Side { lead: 3, default: Some(Wdl::Loss) }];
+    let words: Vec<u64> = (1..80_u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+    let sections = vec![
+        section(&layout, Turns::Both, Wdl::Draw, &words[..50]),
+        section(&layout, Turns::White, Wdl::Loss, &words[50..51]),
+        section(&layout, Turns::Black, Wdl::Win, &words[51..]),
+    ];
+    Pcn::new(material, Model::Binary, Layers::Ordered, sides, sections, *b"examples").unwrap()
+}
+
+fn refusal(bytes: &[u8]) -> ErrorKind {
+    Pcn::decode(bytes).expect_err("a damaged file was read").kind()
+}
+
+#[test]
+fn a_constant_table_is_small() {
+    let material: Material = "KvK".parse().unwrap();
+    let sides = vec![Side { lead: 0, default: Some(Wdl::Draw) }];
+    let pcn = Pcn::new(material, Model::Binary, Layers::Ordered, sides, Vec::new(), [7; 8]).unwrap();
+    let bytes = pcn.encode(Codec::None).unwrap();
+    assert_eq!(bytes.len(), 26);
+    assert_eq!(Pcn::decode(&bytes).unwrap(), pcn);
+}
+
+#[test]
+fn clauses_are_plain_words() {
+    let pcn = example();
+    let bytes = pcn.encode(Codec::None).unwrap();
+    let last: Vec<u8> = pcn.sections()[2].clauses.iter().flat_map(|clause| clause[0].to_le_bytes()).collect();
+    assert_eq!(bytes[bytes.len() - 4 - last.len()..bytes.len() - 4], last);
+}
+
+#[test]
+fn every_change_of_a_byte_is_refused() {
+    for codec in Codec::ALL {
+        let good = example().encode(codec).unwrap();
+        for at in 0..good.len() {
+            for change in [1, 0x80, 0xff, 0x5a] {
+                let mut bad = good.clone();
+                bad[at] ^= change;
+                let expected = match at {
+                    0..4 => ErrorKind::BadMagic,
+                    4 => ErrorKind::UnsupportedVersion,
+                    _ => ErrorKind::Corrupt,
+                };
+                assert_eq!(refusal(&bad), expected, "{codec:?}, byte {at} changed by {change:#x}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_truncation_and_every_appendix_is_refused() {
+    for codec in Codec::ALL {
+        let good = example().encode(codec).unwrap();
+        for length in 0..good.len() {
+            let expected = if length < 4 { ErrorKind::BadMagic } else { ErrorKind::Corrupt };
+            assert_eq!(refusal(&good[..length]), expected, "{codec:?}, {length} bytes");
+        }
+        for extra in 0..=255 {
+            assert_eq!(refusal(&[&good[..], &[extra]].concat()), ErrorKind::Corrupt);
+        }
+    }
+}
+
+/// Returns a file whose header has the bytes from `at` on replaced, with the header's checksum made right again.
+fn forged(good: &[u8], header: usize, at: usize, with: &[u8]) -> Vec<u8> {
+    let mut bytes = good[..header].to_vec();
+    bytes.splice(at..header.min(at + with.len()), with.iter().copied());
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes.extend(&good[header + 4..]);
+    bytes
+}
+
+#[test]
+fn what_this_build_does_not_know_is_refused_as_such() {
+    let good = example().encode(Codec::None).unwrap();
+    // 4 magic, version, layers, model, its version, length, 5 letters, 8 hash, 2 sides, count, 3 entries.
+    let (first, header) = (25, 25 + 5 + 4 + 5);
+    let kinds = |at, values: &[u8], kind| {
+        for &value in values {
+            assert_eq!(refusal(&forged(&good, header, at, &[value])), kind, "byte {at} made {value:#x}");
+        }
+    };
+    assert_eq!(forged(&good, header, first, &[good[first]]), good);
+    kinds(4, &[0, 2, 255], ErrorKind::UnsupportedVersion);
+    kinds(5, &[2, 3, 0x80], ErrorKind::Corrupt);
+    kinds(6, &[0, 2, 255], ErrorKind::UnsupportedVersion);
+    kinds(7, &[0, 2, 255], ErrorKind::UnsupportedVersion);
+    kinds(12, b"vRQNPk\xff", ErrorKind::Corrupt);
+    kinds(22, &[0x04, 0xf0, 0x50, 0xe0], ErrorKind::Corrupt);
+    kinds(22, &[0x10, 0x30], ErrorKind::UnsupportedVersion);
+    kinds(first, &[0, 2 << 2, 5 << 2 | 3, 7 << 2 | 3], ErrorKind::Corrupt);
+    kinds(first, &[1 << 2 | 3, 3 << 2 | 3, 1 << 5 | 3, 7 << 5 | 3], ErrorKind::UnsupportedVersion);
+    kinds(first + 1, &[2, 3, 255], ErrorKind::UnsupportedVersion);
+}
+
+#[test]
+fn huge_counts_are_refused_before_anything_is_allocated() {
+    let good = example().encode(Codec::None).unwrap();
+    let (first, header) = (25, 25 + 5 + 4 + 5);
+    for codec in Codec::ALL {
+        // The first entry with a count or a length of five bytes takes the room of the others: one section.
+        for numbers in [
+            [0xff, 0xff, 0xff, 0xff, 0x0f, 0x10],
+            [0x80, 0x80, 0x80, 0x80, 0x10, 0x10],
+            [0xff, 0xff, 0xff, 0x1f, 0x90, 0x03],
+            [0x32, 0xff, 0xff, 0xff, 0xff, 0x0f],
+            [0x80, 0x00, 0x01, 0x01, 0x01, 0x01],
+        ] {
+            let entry = [&[good[first], codec.id()][..], &numbers].concat();
+            let forged = forged(&good, header, first - 1, &[&[1][..], &entry].concat());
+            assert_eq!(refusal(&forged[..]), ErrorKind::Corrupt, "{codec:?} {numbers:x?}");
+        }
+    }
+}
+
+#[test]
+fn the_rules_of_the_content_are_checked() {
+    let material: Material = "KQvKR".parse().unwrap();
+    let layout = Layout::new(Model::Binary, &material);
+    let side = Side { lead: 0, default: Some(Wdl::Draw) };
+    let win = section(&layout, Turns::White, Wdl::Win, &[u64::MAX]);
+    let make = |material, layers, sides: &[Side], sections: &[Section]| {
+        Pcn::new(material, Model::Binary, layers, sides.to_vec(), sections.to_vec(), [0; 8])
+            .map_err(|error| (error.kind(), error.to_string()))
+    };
+    let refused = |layers, sides: &[Side], sections: &[Section], why: &str| {
+        let (kind, message) = make(material, layers, sides, sections).unwrap_err();
+        assert_eq!(kind, ErrorKind::Corrupt);
+        assert!(message.contains(why), "{message} does not say {why}");
+    };
+    let (ordered, independent) = (Layers::Ordered, Layers::Independent);
+    assert!(make(material, ordered, &[side; 2], std::slice::from_ref(&win)).is_ok());
+    refused(ordered, &[side], &[], "1 sides to move");
+    refused(ordered, &[side, Side { lead: 4, ..side }], &[], "no man 4");
+    refused(ordered, &[side, Side { default: None, ..side }], &[], "without a default");
+    refused(independent, &[side; 2], &[], "with a default");
+    refused(ordered, &[side; 2], &[win.clone(), win.clone()], "repeats");
+    let draw = section(&layout, Turns::White, Wdl::Draw, &[u64::MAX]);
+    refused(ordered, &[side; 2], &[draw], "returns");
+    let both = Section { turns: Turns::Both, ..win.clone() };
+    let loss = Section { outcome: Wdl::Loss, ..win.clone() };
+    assert!(make(material, ordered, &[side; 2], &[win.clone(), both.clone(), loss.clone()]).is_ok());
+    refused(ordered, &[side; 2], &[win.clone(), loss, both.clone()], "returns");
+    let empty = Section { clauses: Clauses::new(1, &[0b1100]), ..win.clone() };
+    refused(ordered, &[side; 2], &[empty], "no part of wk5");
+    let wide = Section { clauses: Clauses::new(2, &[u64::MAX; 2]), ..win };
+    refused(ordered, &[side; 2], &[wide], "2 words");
+    let symmetric = "KRvKR".parse().unwrap();
+    let message = make(symmetric, ordered, &[side], &[both]).unwrap_err().1;
+    assert!(message.contains("not stored"), "{message}");
+}
+
+#[test]
+fn clauses_out_of_order_are_refused() {
+    let good = example().encode(Codec::None).unwrap();
+    let (payload, length) = (25 + 5 + 4 + 5 + 4, 8 * 50);
+    let mut bad = good.clone();
+    bad[payload..payload + length].rotate_left(8);
+    let sum = crc32fast::hash(&bad[payload..payload + length]).to_le_bytes();
+    bad[payload + length..payload + length + 4].copy_from_slice(&sum);
+    assert_eq!(Pcn::decode(&bad).unwrap_err().to_string(), "section 0: clauses are not in ascending order");
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read(pcn in content()) {
+        for codec in Codec::ALL {
+            let bytes = pcn.encode(codec).unwrap();
+            prop_assert_eq!(&Pcn::decode(&bytes).unwrap(), &pcn);
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_acceptable(bytes in prop::collection::vec(any::<u8>(), 0..200), known: bool) {
+        let bytes = if known { [&MAGIC[..], &[1, 0, 1, 1, 5], b"KQvKR", &bytes].concat() } else { bytes };
+        prop_assert!(Pcn::decode(&bytes).is_err());
+    }
+
+    #[test]
+    fn any_payload_under_a_right_checksum_never_panics(
+        payload in prop::collection::vec(any::<u8>(), 0..200),
+        count in 1..30_u8,
+        codec in 0..Codec::ALL.len(),
+    ) {
+        let mut bytes = [&MAGIC[..], &[1, 0, 1, 1, 5], b"KQvKR", &[0; 8], &[0, 0, 1]].concat();
+        bytes.extend([1 | 4 << 2, Codec::ALL[codec].id(), count]);
+        bytes.extend([payload.len() as u8 | 0x80, (payload.len() >> 7) as u8]);
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes.extend(&payload);
+        bytes.extend(crc32fast::hash(&payload).to_le_bytes());
+        if let Ok(pcn) = Pcn::decode(&bytes) {
+            prop_assert_eq!(pcn.clauses(), usize::from(count));
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! Material signatures: `KQvKR`, stronger side first, also read from the other side.
+
+use super::man::{Color, Man, Role};
+use crate::error::{Error, ErrorKind, Result};
+use std::fmt;
+use std::str::FromStr;
+
+/// The most men, kings included, that a signature may name.
+pub const MAX_MEN: usize = 8;
+
+/// The men of a table. White is the stronger side: the one with more men, then the one whose men come first in
+/// signature order (`K` before `Q` before `R`, `B`, `N`, `P`).
+///
+/// The men are numbered: 0 the white king, 1 the black king, then the other white men and the other black men, each
+/// in signature order, so that identical men are neighbours.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Material {
+    men: [Man; MAX_MEN],
+    len: u8,
+    pawns: u8,
+    symmetric: bool,
+}
+
+impl Material {
+    /// Returns the material of the given men other than the kings, and whether the colours had to be exchanged to
+    /// make White the stronger side.
+    ///
+    /// # Errors
+    /// [`ErrorKind::BadMaterial`] when a king is among the men or there are more than [`MAX_MEN`] with the kings.
+    pub fn new(white: &[Role], black: &[Role]) -> Result<(Self, bool)> {
+        if white.len() + black.len() + 2 > MAX_MEN {
+            return Err(Error::new(ErrorKind::BadMaterial, format!("more than {MAX_MEN} men")));
+        }
+        if white.iter().chain(black).any(|&role| role == Role::King) {
+            return Err(Error::new(ErrorKind::BadMaterial, "one king a side"));
+        }
+        let sorted = |roles: &[Role]| {
+            let mut roles = roles.to_vec();
+            roles.sort_unstable();
+            roles
+        };
+        let (mut strong, mut weak) = (sorted(white), sorted(black));
+        let swapped = (weak.len(), &strong) > (strong.len(), &weak);
+        if swapped {
+            std::mem::swap(&mut strong, &mut weak);
+        }
+        let king = |color| Man::new(color, Role::King);
+        let mut men = [king(Color::White); MAX_MEN];
+        men[1] = king(Color::Black);
+        let others = strong
+            .iter()
+            .map(|&role| Man::new(Color::White, role))
+            .chain(weak.iter().map(|&role| Man::new(Color::Black, role)));
+        let mut len = 2;
+        for man in others {
+            men[len] = man;
+            len += 1;
+        }
+        let pawns = men[..len].iter().filter(|man| man.role == Role::Pawn).count();
+        let symmetric = strong == weak;
+        Ok((Material { men, len: len as u8, pawns: pawns as u8, symmetric }, swapped))
+    }
+
+    /// Returns every material of exactly `men` men, simplest first: a table comes after all that its captures and
+    /// promotions lead to of the same number of men.
+    pub fn all(men: usize) -> Vec<Self> {
+        fn multisets(len: usize, from: usize) -> Vec<Vec<Role>> {
+            if len == 0 {
+                return vec![Vec::new()];
+            }
+            (from..Role::ALL.len())
+                .flat_map(|first| {
+                    multisets(len - 1, first).into_iter().map(move |mut rest| {
+                        rest.insert(0, Role::ALL[first]);
+                        rest
+                    })
+                })
+                .collect()
+        }
+        let Some(others) = men.checked_sub(2).filter(|_| men <= MAX_MEN) else { return Vec::new() };
+        let mut all: Vec<Self> = Vec::new();
+        for weak in 0..=others / 2 {
+            for white in multisets(others - weak, 1) {
+                for black in multisets(weak, 1) {
+                    if let Ok((material, false)) = Self::new(&white, &black) {
+                        all.push(material);
+                    }
+                }
+            }
+        }
+        all.sort_by_key(|material| (material.pawns(), material.to_string()));
+        all.dedup();
+        all
+    }
+
+    /// The men in their numbering: kings first.
+    pub fn men(&self) -> &[Man] {
+        &self.men[..self.len as usize]
+    }
+
+    /// Number of men, kings included.
+    pub fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// Never: there are always two kings.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Number of pawns of both sides.
+    pub fn pawns(&self) -> usize {
+        self.pawns as usize
+    }
+
+    /// Whether there is a pawn.
+    pub fn has_pawns(&self) -> bool {
+        self.pawns() > 0
+    }
+
+    /// Whether both sides have a pawn, so that en passant can arise.
+    pub fn has_en_passant(&self) -> bool {
+        Color::BOTH.iter().all(|&color| self.men().contains(&Man::new(color, Role::Pawn)))
+    }
+
+    /// Whether both sides have the same men, so that exchanging the colours is a symmetry of the table.
+    pub fn is_symmetric(&self) -> bool {
+        self.symmetric
+    }
+
+    /// The roles of `color`'s men other than the king, in signature order.
+    pub fn roles(&self, color: Color) -> impl Iterator<Item = Role> + '_ {
+        self.men()[2..].iter().filter(move |man| man.color == color).map(|man| man.role)
+    }
+
+    /// The colours whose turn a table of this material stores: both, or White alone when it is symmetric.
+    pub fn stored_turns(&self) -> &'static [Color] {
+        if self.is_symmetric() { &Color::BOTH[..1] } else { &Color::BOTH }
+    }
+
+    /// The groups of identical men as ranges of their numbers, in order; kings are groups of one.
+    pub fn groups(&self) -> Vec<std::ops::Range<usize>> {
+        let mut groups: Vec<std::ops::Range<usize>> = Vec::new();
+        while let Some(group) = self.group(groups.last().map_or(0, |group| group.end)) {
+            groups.push(group);
+        }
+        groups
+    }
+
+    /// The numbers of the men identical to man number `man`, which is among them; `None` when there is no such man.
+    pub fn group(&self, man: usize) -> Option<std::ops::Range<usize>> {
+        let men = self.men();
+        let identical = |other: &&Man| men.get(man) == Some(*other);
+        let before = men.get(..man)?.iter().rev().take_while(identical).count();
+        let after = men[man..].iter().take_while(identical).count();
+        (after > 0).then_some(man - before..man + after)
+    }
+
+    /// Returns the material without man number `man`, and whether colours were exchanged; `None` for a king.
+    pub fn without(&self, man: usize) -> Option<(Self, bool)> {
+        self.rebuilt(man, None)
+    }
+
+    /// Returns the material with man number `man` turned into `role`, and whether colours were exchanged.
+    pub fn promoted(&self, man: usize, role: Role) -> Option<(Self, bool)> {
+        self.rebuilt(man, Some(role))
+    }
+
+    fn rebuilt(&self, changed: usize, role: Option<Role>) -> Option<(Self, bool)> {
+        if changed < 2 || changed >= self.len() {
+            return None;
+        }
+        let roles = |color| {
+            (2..self.len())
+                .filter(|&i| self.men[i].color == color)
+                .filter_map(|i| if i == changed { role } else { Some(self.men[i].role) })
+                .collect::<Vec<_>>()
+        };
+        Self::new(&roles(Color::White), &roles(Color::Black)).ok()
+    }
+
+    /// The materials that one capture, one promotion, or a promotion that captures lead to; without repeats.
+    pub fn conversions(&self) -> Vec<Self> {
+        let mut found = Vec::new();
+        for i in 2..self.len() {
+            found.extend(self.without(i));
+            if self.men[i].role != Role::Pawn {
+                continue;
+            }
+            for role in Role::PROMOTIONS {
+                let Some((promoted, swapped)) = self.promoted(i, role) else { continue };
+                found.push((promoted, swapped));
+                let color = if swapped { self.men[i].color.other() } else { self.men[i].color };
+                found.extend(
+                    (2..promoted.len())
+                        .filter(|&j| promoted.men[j].color != color)
+                        .filter_map(|j| promoted.without(j)),
+                );
+            }
+        }
+        let mut found: Vec<Self> = found.into_iter().map(|(material, _)| material).collect();
+        found.sort_by_key(|material| (material.len(), material.pawns(), material.to_string()));
+        found.dedup();
+        found
+    }
+
+    /// Reads a signature, and tells whether it was written from the weaker side (`KRvKQ`), so that its first side
+    /// is Black in the [`Material`].
+    ///
+    /// # Errors
+    /// [`ErrorKind::BadMaterial`] when the text is not two groups of men, each beginning with its king, around a `v`.
+    pub fn parse(text: &str) -> Result<(Self, bool)> {
+        let bad = |why: &str| {
+            Error::new(ErrorKind::BadMaterial, format!("'{text}' is no material: {why} (example: KQvKR)"))
+        };
+        let (white, black) = text.split_once('v').ok_or_else(|| bad("no 'v' between the sides"))?;
+        let side = |side: &str| {
+            let men = side.strip_prefix('K').ok_or_else(|| bad("each side begins with its king"))?;
+            men.chars()
+                .map(|letter| Role::from_letter(letter).filter(|&role| role != Role::King))
+                .collect::<Option<Vec<_>>>()
+                .ok_or_else(|| bad("after the king each man is one of Q, R, B, N, P"))
+        };
+        Self::new(&side(white)?, &side(black)?).map_err(|error| bad(&error.to_string()))
+    }
+}
+
+impl FromStr for Material {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Ok(Self::parse(text)?.0)
+    }
+}
+
+impl fmt::Display for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = |color| self.roles(color).map(Role::letter).collect::<String>();
+        f.pad(&format!("K{}vK{}", side(Color::White), side(Color::Black)))
+    }
+}
+
+impl fmt::Debug for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Material({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn names(materials: &[Material]) -> Vec<String> {
+        materials.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn read_from_either_side() {
+        for (text, signature, swapped) in [
+            ("KvK", "KvK", false),
+            ("KQvKR", "KQvKR", false),
+            ("KRvKQ", "KQvKR", true),
+            ("KvKNB", "KBNvK", true),
+            ("KPvKQ", "KQvKP", true),
+            ("KPPvKQ", "KPPvKQ", false),
+            ("KNBRvKQQ", "KRBNvKQQ", false),
+        ] {
+            let (material, was_swapped) = Material::parse(text).unwrap();
+            assert_eq!((material.to_string().as_str(), was_swapped), (signature, swapped), "{text}");
+            assert_eq!(Material::parse(signature).unwrap(), (material, false));
+        }
+    }
+
+    #[test]
+    fn what_is_no_material() {
+        for (text, reason) in [
+            ("", "no 'v' between the sides"),
+            ("KQKR", "no 'v' between the sides"),
+            ("QvK", "each side begins with its king"),
+            ("Kv", "each side begins with its king"),
+            ("KQvKvK", "after the king each man is one of Q, R, B, N, P"),
+            ("KKvK", "after the king each man is one of Q, R, B, N, P"),
+            ("KqvK", "after the king each man is one of Q, R, B, N, P"),
+            ("KQQQQvKQQQ", "more than 8 men"),
+        ] {
+            let error = Material::parse(text).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::BadMaterial);
+            assert_eq!(error.to_string(), format!("'{text}' is no material: {reason} (example: KQvKR)"));
+        }
+    }
+
+    #[test]
+    fn all_of_a_size() {
+        assert_eq!([0, 1, 2, 3, 4, 5, 9].map(|men| Material::all(men).len()), [0, 0, 1, 5, 30, 110, 0]);
+        assert_eq!(names(&Material::all(3)), ["KBvK", "KNvK", "KQvK", "KRvK", "KPvK"]);
+    }
+
+    #[test]
+    fn simplest_first() {
+        for men in 3..=5 {
+            let all = Material::all(men);
+            for (i, material) in all.iter().enumerate() {
+                let same_size = material.conversions().into_iter().filter(|other| other.len() == men);
+                for other in same_size {
+                    assert!(all[..i].contains(&other), "{other} before {material}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn conversions_without_repeats() {
+        let of = |signature: &str| names(&signature.parse::<Material>().unwrap().conversions());
+        assert_eq!(of("KvK"), [] as [&str; 0]);
+        assert_eq!(of("KRRvK"), ["KRvK"]);
+        assert_eq!(of("KPvK"), ["KvK", "KBvK", "KNvK", "KQvK", "KRvK"]);
+        assert_eq!(of("KQvKP"), ["KBvK", "KNvK", "KQvK", "KRvK", "KPvK", "KQvKB", "KQvKN", "KQvKQ", "KQvKR"]);
+    }
+
+    #[test]
+    fn numbers_and_groups() {
+        let material: Material = "KPBPvKPQ".parse().unwrap();
+        let letters: String = material.men().iter().map(|man| man.fen()).collect();
+        assert_eq!(letters, "KkBPPqp");
+        assert_eq!(material.groups(), [0..1, 1..2, 2..3, 3..5, 5..6, 6..7]);
+        assert_eq!(material.group(4), Some(3..5));
+        assert_eq!(material.group(7), None);
+        assert_eq!(material.without(3).map(|(m, s)| (m.to_string(), s)), Some(("KQPvKBP".to_owned(), true)));
+        assert_eq!(material.without(1), None);
+        assert_eq!((material.pawns(), material.has_en_passant(), material.is_symmetric()), (3, true, false));
+        let symmetric: Material = "KRPvKPR".parse().unwrap();
+        assert!(symmetric.is_symmetric());
+        assert_eq!(symmetric.stored_turns(), [Color::White]);
+    }
+
+    proptest! {
+        #[test]
+        fn parsing_never_panics(any in ".*", near in "K?[KQRBNP]{0,6}v?K?[KQRBNPv]{0,6}") {
+            for text in [any, near] {
+                if let Ok((material, _)) = Material::parse(&text) {
+                    prop_assert_eq!(material.to_string().parse::<Material>().unwrap(), material);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! A position: men on squares, the side to move, and the file of an en-passant capture if one is possible.
+
+use super::man::Color;
+use super::material::{MAX_MEN, Material};
+use super::square::Square;
+
+/// A position of a material: side to move, a square for each man in the material's numbering, and the file of the
+/// pawn that a legal en-passant capture would take, if there is one (DESIGN's rule: without a legal en-passant
+/// capture there is no en-passant file).
+///
+/// A `Position` may be illegal or acanonical; see [`Position::check_legal`] and [`Position::canonical`]. Men of one
+/// group (identical men) may stand in any order; [`Position::sort`] sorts them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Position {
+    material: Material,
+    squares: [Square; MAX_MEN],
+    turn: Color,
+    en_passant: Option<u8>,
+}
+
+impl Position {
+    /// Returns the position of `material` with its men on `squares` (as many as there are men, in the material's
+    /// numbering), `turn` to move, and the given en-passant file (0 to 7).
+    ///
+    /// # Panics
+    /// When there are not as many squares as men.
+    pub fn new(material: Material, squares: &[Square], turn: Color, en_passant: Option<u8>) -> Self {
+        assert_eq!(squares.len(), material.len(), "a square for each man");
+        let mut all = [Square::default(); MAX_MEN];
+        all[..squares.len()].copy_from_slice(squares);
+        Position { material, squares: all, turn, en_passant }
+    }
+
+    /// The material.
+    pub fn material(&self) -> &Material {
+        &self.material
+    }
+
+    /// The squares of the men, in the material's numbering.
+    pub fn squares(&self) -> &[Square] {
+        &self.squares[..self.material.len()]
+    }
+
+    /// The squares of the men, to be changed.
+    pub fn squares_mut(&mut self) -> &mut [Square] {
+        &mut self.squares[..self.material.len()]
+    }
+
+    /// The side to move.
+    pub fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// The file, 0 to 7, of the pawn that a legal en-passant capture would take.
+    pub fn en_passant(&self) -> Option<u8> {
+        self.en_passant
+    }
+
+    /// Returns this position with another en-passant file.
+    #[must_use]
+    pub fn with_en_passant(mut self, file: Option<u8>) -> Self {
+        self.en_passant = file;
+        self
+    }
+
+    /// Sorts the squares of identical men, ascending.
+    pub fn sort(&mut self) {
+        let men = self.material.men();
+        for end in 1..men.len() {
+            let mut man = end;
+            while man > 0 && men[man - 1] == men[end] && self.squares[man - 1] > self.squares[man] {
+                self.squares.swap(man - 1, man);
+                man -= 1;
+            }
+        }
+    }
+
+    /// Whether the squares of identical men ascend, as [`Position::sort`] leaves them.
+    pub fn is_sorted(&self) -> bool {
+        let men = self.material.men();
+        (1..men.len()).all(|man| men[man - 1] != men[man] || self.squares[man - 1] <= self.squares[man])
+    }
+
+    /// Returns the position with the colours exchanged: ranks mirrored, the other side to move. The material must be
+    /// symmetric for the result to be of the same material.
+    ///
+    /// # Panics
+    /// When the material is not symmetric.
+    #[must_use]
+    pub fn colors_exchanged(&self) -> Self {
+        assert!(self.material.is_symmetric(), "colours of a symmetric material only");
+        let whites = (self.material.len() - 2) / 2;
+        let mut squares = [Square::default(); MAX_MEN];
+        for (i, square) in squares[..self.material.len()].iter_mut().enumerate() {
+            let from = match i {
+                0 | 1 => 1 - i,
+                _ if i < 2 + whites => i + whites,
+                _ => i - whites,
+            };
+            *square = super::Symmetry::MIRROR_RANKS.apply(self.squares[from]);
+        }
+        Position { squares, turn: self.turn.other(), ..*self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn squares(text: &str) -> Vec<Square> {
+        text.split(' ').map(|name| Square::parse(name).unwrap()).collect()
+    }
+
+    fn position(signature: &str, men: &str) -> Position {
+        Position::new(signature.parse().unwrap(), &squares(men), Color::White, None)
+    }
+
+    #[test]
+    fn sorting_moves_identical_men_only() {
+        let mut position = position("KPPPvKPP", "h8 a1 c7 b3 c2 h7 h6");
+        assert!(!position.is_sorted());
+        position.sort();
+        assert!(position.is_sorted());
+        assert_eq!(position.squares(), squares("h8 a1 c2 b3 c7 h6 h7"));
+    }
+
+    #[test]
+    fn colours_exchanged_twice_are_as_before() {
+        let before = position("KRPvKRP", "a1 c7 d4 e5 f1 d5");
+        let exchanged = before.with_en_passant(Some(3)).colors_exchanged();
+        assert_eq!(exchanged.squares(), squares("c2 a8 f8 d4 d5 e4"));
+        assert_eq!(exchanged.turn(), Color::Black);
+        assert_eq!(exchanged.en_passant(), Some(3));
+        assert_eq!(exchanged.colors_exchanged().with_en_passant(None), before);
+    }
+
+    #[test]
+    #[should_panic(expected = "colours of a symmetric material only")]
+    fn colours_of_an_asymmetric_material_stay() {
+        let _ = position("KQvKR", "a1 c7 d4 f1").colors_exchanged();
+    }
+}

@@ -1,0 +1,133 @@
+//! Squares, files and ranks, numbered a1 = 0, b1 = 1, ... h8 = 63, and the eight symmetries of the board.
+
+use std::fmt;
+
+/// A square of the board: rank times eight plus file, a1 = 0 and h8 = 63.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Square(u8);
+
+impl Square {
+    /// Returns the square numbered `index`, which is below 64; higher bits are dropped.
+    pub const fn new(index: u8) -> Self {
+        Square(index & 63)
+    }
+
+    /// Returns the square on `file` and `rank`, both 0 to 7.
+    pub const fn at(file: u8, rank: u8) -> Self {
+        Square((rank & 7) << 3 | file & 7)
+    }
+
+    /// The number of the square, 0 to 63.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The file, a = 0 to h = 7.
+    pub const fn file(self) -> u8 {
+        self.0 & 7
+    }
+
+    /// The rank, first = 0 to eighth = 7.
+    pub const fn rank(self) -> u8 {
+        self.0 >> 3
+    }
+
+    /// The bitboard of this square alone: bit [`Square::index`].
+    pub const fn bit(self) -> u64 {
+        1 << self.0
+    }
+
+    /// Reads a square in algebraic notation, `a1` to `h8`.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text.as_bytes() {
+            &[file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Some(Self::at(file - b'a', rank - b'1')),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", (b'a' + self.file()) as char, self.rank() + 1)
+    }
+}
+
+/// One of the eight symmetries of the board: optional transposition along a1-h8, then optional mirrors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symmetry(u8);
+
+impl Symmetry {
+    /// The identity.
+    pub const IDENTITY: Symmetry = Symmetry(0);
+    /// Left and right exchanged (a to h).
+    pub const MIRROR_FILES: Symmetry = Symmetry(1);
+    /// Top and bottom exchanged (first rank to eighth).
+    pub const MIRROR_RANKS: Symmetry = Symmetry(2);
+    /// All eight, the identity first, the two that keep ranks first.
+    pub const ALL: [Symmetry; 8] = [
+        Symmetry(0),
+        Symmetry(1),
+        Symmetry(2),
+        Symmetry(3),
+        Symmetry(4),
+        Symmetry(5),
+        Symmetry(6),
+        Symmetry(7),
+    ];
+
+    /// The symmetries that a board with pawns of given direction has: identity and the mirror of files.
+    pub const WITH_PAWNS: [Symmetry; 2] = [Symmetry(0), Symmetry(1)];
+
+    /// Returns the image of `square`.
+    pub const fn apply(self, square: Square) -> Square {
+        let mut s = square.0;
+        if self.0 & 4 != 0 {
+            s = s >> 3 | (s & 7) << 3;
+        }
+        if self.0 & 1 != 0 {
+            s ^= 0o07;
+        }
+        if self.0 & 2 != 0 {
+            s ^= 0o70;
+        }
+        Square(s)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_numbers() {
+        for index in 0..64 {
+            let square = Square::new(index);
+            assert_eq!(square.index(), usize::from(index));
+            assert_eq!(Square::at(square.file(), square.rank()), square);
+            assert_eq!(Square::parse(&square.to_string()), Some(square));
+            assert_eq!(square.bit().trailing_zeros(), u32::from(index));
+        }
+        assert_eq!(Square::new(28).to_string(), "e4");
+        for text in ["", "e", "e9", "i1", "e44", "E4", "4e", "é"] {
+            assert_eq!(Square::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn eight_different_symmetries_that_keep_distances() {
+        let (a1, c2) = (Square::at(0, 0), Square::at(2, 1));
+        let mut images: Vec<Square> = Symmetry::ALL.iter().map(|symmetry| symmetry.apply(c2)).collect();
+        images.sort_unstable();
+        images.dedup();
+        assert_eq!(images.len(), 8);
+        for symmetry in Symmetry::ALL {
+            let (corner, image) = (symmetry.apply(a1), symmetry.apply(c2));
+            let (files, ranks) = (corner.file().abs_diff(image.file()), corner.rank().abs_diff(image.rank()));
+            assert_eq!((files.min(ranks), files.max(ranks)), (1, 2), "{symmetry:?}");
+        }
+        assert_eq!(Symmetry::IDENTITY.apply(c2), c2);
+        assert_eq!(Symmetry::MIRROR_FILES.apply(c2), Square::at(5, 1));
+        assert_eq!(Symmetry::MIRROR_RANKS.apply(c2), Square::at(2, 6));
+        assert!(Symmetry::WITH_PAWNS.iter().all(|symmetry| symmetry.apply(c2).rank() == c2.rank()));
+    }
+}

@@ -1,0 +1,124 @@
+//! Berkeley's program (Espresso 2.3, 1988) as a library, by crate `espresso-logic`, with its default options.
+//!
+//! Only binary inputs: the crate's safe interface has no other. The program wants F and R disjoint, which is
+//! stricter than the relaxed rule of this project.
+
+use anyhow::{Result, anyhow, ensure};
+use espresso::{Cover, Space};
+use espresso_logic::espresso::{CubeType, EspressoCover};
+use std::time::{Duration, Instant};
+
+/// What Berkeley's minimizer left of an ON-set.
+#[derive(Debug)]
+pub struct Minimized {
+    /// The cover, outputs joined as the program leaves them.
+    pub cover: Cover,
+    /// Time inside the program, its complement included, handing the covers over and back excluded.
+    pub time: Duration,
+}
+
+/// Minimizes `on` against `dc` and `off`; where `off` is `None`, the program complements.
+pub fn minimize(on: &Cover, dc: &Cover, off: Option<&Cover>) -> Result<Minimized> {
+    let space = on.space().clone();
+    ensure!(space.inputs() == space.binary_inputs(), "Berkeley's program is driven with binary inputs only here");
+    let (f, d) = (hand_over(on)?, hand_over(dc)?);
+    let r = off.map(hand_over).transpose()?;
+    let start = Instant::now();
+    let (f, _, _) = f.try_minimize(Some(d), r).map_err(|error| anyhow!("Berkeley's program: {error}"))?;
+    let time = start.elapsed();
+    Ok(Minimized { cover: take_back(&f, &space), time })
+}
+
+/// Makes the program's cover of the cubes of `cover` that have a minterm.
+fn hand_over(cover: &Cover) -> Result<EspressoCover> {
+    let space = cover.space();
+    let (inputs, outputs) = (space.inputs(), space.outputs());
+    let mut bytes = Vec::with_capacity(cover.len() * (inputs + outputs));
+    for cube in cover.iter().filter(|cube| !space.is_empty(cube)) {
+        for v in 0..inputs {
+            bytes.push(match (space.get(cube, v, 0), space.get(cube, v, 1)) {
+                (true, true) => 2,
+                (_, one) => u8::from(one),
+            });
+        }
+        bytes.extend((0..outputs).map(|o| u8::from(space.get(cube, inputs, o))));
+    }
+    let cubes: Vec<(&[u8], &[u8])> =
+        bytes.chunks_exact(inputs + outputs).map(|row| row.split_at(inputs)).collect();
+    EspressoCover::from_cubes(&cubes, inputs, outputs).map_err(|error| anyhow!("Berkeley's program: {error}"))
+}
+
+fn take_back(cover: &EspressoCover, space: &Space) -> Cover {
+    let (inputs, outputs) = (space.inputs(), space.outputs());
+    let mut taken = Cover::new(space);
+    let mut words = vec![0; space.words()];
+    for cube in cover.to_cubes(inputs, outputs, CubeType::F) {
+        words.fill(0);
+        for v in 0..inputs {
+            let value = cube.inputs().value_at(v);
+            for part in 0..2 {
+                if value.is_none_or(|value| usize::from(value) == part) {
+                    space.set(&mut words, v, part);
+                }
+            }
+        }
+        for o in (0..outputs).filter(|&o| cube.outputs().value_at(o)) {
+            space.set(&mut words, inputs, o);
+        }
+        taken.push(&words);
+    }
+    taken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cover(space: &Space, rows: &[&str]) -> Cover {
+        let mut cover = Cover::new(space);
+        for row in rows {
+            let mut cube = vec![0; space.words()];
+            for (v, symbol) in row.chars().enumerate() {
+                if v < space.inputs() {
+                    (0..2).filter(|part| symbol == '-' || symbol == ['0', '1'][*part]).for_each(|part| {
+                        space.set(&mut cube, v, part);
+                    });
+                } else if symbol == '1' {
+                    space.set(&mut cube, space.inputs(), v - space.inputs());
+                }
+            }
+            cover.push(&cube);
+        }
+        cover
+    }
+
+    #[test]
+    fn merges_shares_outputs_and_uses_dont_cares() {
+        let space = Space::binary(2, 2).unwrap();
+        let on = cover(&space, &["0010", "0110", "0001", "0101"]);
+        let dc = cover(&space, &["1011"]);
+        let minimized = minimize(&on, &dc, None).unwrap().cover;
+        assert_eq!(minimized, cover(&space, &["0-11"]));
+        let off = cover(&space, &["1111"]);
+        let minimized = minimize(&on, &dc, Some(&off)).unwrap().cover;
+        assert_eq!(minimized, cover(&space, &["0-11"]));
+    }
+
+    #[test]
+    fn a_contradiction_is_an_error() {
+        let space = Space::binary(2, 1).unwrap();
+        let on = cover(&space, &["0-1"]);
+        let none = Cover::new(&space);
+        assert!(minimize(&on, &none, Some(&on)).is_err());
+    }
+
+    #[test]
+    fn covers_of_other_dimensions_follow_each_other() {
+        for inputs in 1..40 {
+            let space = Space::binary(inputs, 3).unwrap();
+            let universe = Cover::universe(&space);
+            let none = Cover::new(&space);
+            assert_eq!(minimize(&universe, &none, None).unwrap().cover, universe);
+        }
+    }
+}
