@@ -184,9 +184,9 @@ impl<'k, const W: usize> Witnesses<'k, W> {
         }
         let space = kernel.space();
         let Some(v) = self.census.most_active(space, |_| true) else { return };
-        let half = Branch::half(space, v, &self.census);
+        let halves = Branch::halves(space, v, &self.census);
         let end = self.labels.len();
-        for branch in [half.others(), half] {
+        for branch in halves {
             for at in start..end {
                 if branch.meets(&self.stack[at * n..(at + 1) * n]) {
                     let to = self.stack.len();

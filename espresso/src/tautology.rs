@@ -23,7 +23,8 @@ const SHORT: usize = 512;
 /// # Source
 /// Brayton et al. 1984, section 4.1.
 pub fn is_tautology(cover: &Cover) -> bool {
-    with_kernel!(cover.space(), kernel => Tautology::new(kernel).of(cover.as_words()))
+    let space = cover.space();
+    with_kernel!(space, kernel => Tautology::new(kernel).covers(&[cover.as_words()], space.full()))
 }
 
 /// Returns whether every minterm of `cube` is one of the cover's; true for an empty cube.
@@ -115,9 +116,9 @@ impl<'k, const W: usize> Tautology<'k, W> {
         let space = self.kernel.space();
         // A list without a full cube depends on some variable.
         let Some(v) = self.census.most_active(space, |_| true) else { return false };
-        let half = Branch::half(space, v, &self.census);
+        let halves = Branch::halves(space, v, &self.census);
         let end = self.stack.len();
-        [half.others(), half].iter().all(|branch| {
+        halves.iter().all(|branch| {
             branch.cofactor(self.kernel, &mut self.stack, start, end);
             self.node(end)
         })
