@@ -72,14 +72,14 @@ impl Branch {
     }
 
     /// Whether the cube has a part of the branch.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn meets(&self, cube: &[u64]) -> bool {
         cube[self.first.word] & self.first.keep != 0
             || self.rest.iter().any(|side| cube[side.word] & side.keep != 0)
     }
 
     /// Adds the parts that the branch does not keep.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn fill(&self, cube: &mut [u64]) {
         cube[self.first.word] |= self.first.fill;
         for side in &self.rest {
@@ -88,7 +88,7 @@ impl Branch {
     }
 
     /// Takes away the parts that the branch does not keep.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn restrict(&self, cube: &mut [u64]) {
         cube[self.first.word] &= !self.first.fill;
         for side in &self.rest {
@@ -97,7 +97,13 @@ impl Branch {
     }
 
     /// Appends to `stack` the cofactor of the cubes in `stack[start..end]`.
-    pub(crate) fn cofactor<const W: usize>(&self, kernel: &Kernel<W>, stack: &mut Vec<u64>, start: usize, end: usize) {
+    pub(crate) fn cofactor<const W: usize>(
+        &self,
+        kernel: &Kernel<W>,
+        stack: &mut Vec<u64>,
+        start: usize,
+        end: usize,
+    ) {
         let n = kernel.words();
         stack.reserve(end - start);
         for at in (start..end).step_by(n) {
@@ -116,7 +122,12 @@ fn has(cube: &[u64], bit: usize) -> bool {
 
 /// Appends to `stack` the cofactor of the cubes of `cubes` with respect to the cube `by`: those that intersect
 /// it, with all parts outside it added.
-pub(crate) fn cofactor_by_cube<const W: usize>(kernel: &Kernel<W>, cubes: &[u64], by: &[u64], stack: &mut Vec<u64>) {
+pub(crate) fn cofactor_by_cube<const W: usize>(
+    kernel: &Kernel<W>,
+    cubes: &[u64],
+    by: &[u64],
+    stack: &mut Vec<u64>,
+) {
     let n = kernel.words();
     let full = &kernel.space().full()[..n];
     for cube in cubes.chunks_exact(n) {

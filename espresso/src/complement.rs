@@ -223,9 +223,8 @@ fn merge<const W: usize>(kernel: &Kernel<W>, v: usize, a: &[u64], b: &[u64]) -> 
         (rest.collect(), literal.collect())
     };
     let equal = |x: &[u64], y: &[u64]| (0..n).all(|i| (x[i] ^ y[i]) & !variable[i] == 0);
-    let by_rest = |x: &&[u64], y: &&[u64]| {
-        (0..n).map(|i| x[i] & !variable[i]).cmp((0..n).map(|i| y[i] & !variable[i]))
-    };
+    let by_rest =
+        |x: &&[u64], y: &&[u64]| (0..n).map(|i| x[i] & !variable[i]).cmp((0..n).map(|i| y[i] & !variable[i]));
     let within = |x: &[u64], y: &[u64]| (0..n).all(|i| x[i] & !variable[i] & !y[i] == 0);
     let mut left: Vec<&[u64]> = a.chunks_exact(n).collect();
     let mut right: Vec<&[u64]> = b.chunks_exact(n).collect();
@@ -260,4 +259,50 @@ fn merge<const W: usize>(kernel: &Kernel<W>, v: usize, a: &[u64], b: &[u64]) -> 
         push(cube, None, &left);
     }
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pla;
+
+    fn cover(text: &str) -> Cover {
+        Pla::parse(text).unwrap().on
+    }
+
+    #[test]
+    fn of_nothing_and_of_everything() {
+        let space = crate::Space::binary(3, 2).unwrap();
+        assert_eq!(complement(&Cover::new(&space)), Cover::universe(&space));
+        assert!(complement(&Cover::universe(&space)).is_empty());
+    }
+
+    #[test]
+    fn of_a_unate_cover() {
+        let mut left = complement(&cover(".i 3\n.o 1\n11- 1\n--1 1\n"));
+        left.normalize();
+        let mut expected = cover(".i 3\n.o 1\n0-0 1\n-00 1\n");
+        expected.normalize();
+        assert_eq!(left, expected);
+    }
+
+    #[test]
+    fn outputs_with_inputs_of_their_own_do_not_multiply() {
+        // Twelve outputs, each the product of three inputs: three cubes each, not three to the twelfth.
+        let mut text = String::from(".i 36\n.o 12\n");
+        for output in 0..12 {
+            let spread = |block: &str, other: &str| {
+                (0..12).map(|k| if k == output { block } else { other }).collect::<String>()
+            };
+            text = format!("{text}{} {}\n", spread("111", "---"), spread("1", "0"));
+        }
+        assert_eq!(complement(&cover(&text)).len(), 36);
+    }
+
+    #[test]
+    fn sharp_leaves_what_it_does_not_meet() {
+        let a = cover(".i 2\n.o 1\n1- 1\n0- 1\n");
+        let b = cover(".i 2\n.o 1\n11 1\n");
+        assert_eq!(sharp(&a, &b), cover(".i 2\n.o 1\n10 1\n0- 1\n"));
+    }
 }

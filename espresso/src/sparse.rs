@@ -53,7 +53,12 @@ pub(crate) fn make_sparse_metered(on: &Cover, dc: &Cover, off: &Cover, meter: &S
 }
 
 /// Takes from cubes the outputs that other cubes and `dc` cover for them; a cube left without output is dropped.
-fn lower_outputs<const W: usize>(kernel: &Kernel<W>, on: &Cover, dc: &Cover, meter: &StepMeter) -> Result<Cover> {
+fn lower_outputs<const W: usize>(
+    kernel: &Kernel<W>,
+    on: &Cover,
+    dc: &Cover,
+    meter: &StepMeter,
+) -> Result<Cover> {
     let space = kernel.space();
     let mut lowered = on.clone();
     for bit in space.output().bits() {
@@ -76,4 +81,18 @@ fn lower_outputs<const W: usize>(kernel: &Kernel<W>, on: &Cover, dc: &Cover, met
     }
     lowered.retain(|_, cube| !space.is_empty(cube));
     Ok(lowered)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pla;
+
+    #[test]
+    fn an_output_provided_twice_is_lowered() {
+        let on = Pla::parse(".i 2\n.o 2\n11 11\n1- 10\n").unwrap().on;
+        let off = crate::complement::complement(&on);
+        let sparse = make_sparse(&on, &Cover::new(on.space()), &off);
+        assert_eq!(sparse.literals(), on.literals() - 1);
+    }
 }
