@@ -64,11 +64,14 @@ impl Position {
     }
 
     /// Sorts the squares of identical men, ascending.
+    #[inline]
     pub fn sort(&mut self) {
-        let men = self.material.men();
-        for end in 1..men.len() {
+        if !self.material.has_repeats() {
+            return;
+        }
+        for end in 1..self.material.len() {
             let mut man = end;
-            while man > 0 && men[man - 1] == men[end] && self.squares[man - 1] > self.squares[man] {
+            while self.material.repeats_at(man) && self.squares[man - 1] > self.squares[man] {
                 self.squares.swap(man - 1, man);
                 man -= 1;
             }
@@ -76,9 +79,11 @@ impl Position {
     }
 
     /// Whether the squares of identical men ascend, as [`Position::sort`] leaves them.
+    #[inline]
     pub fn is_sorted(&self) -> bool {
-        let men = self.material.men();
-        (1..men.len()).all(|man| men[man - 1] != men[man] || self.squares[man - 1] <= self.squares[man])
+        !self.material.has_repeats()
+            || (1..self.material.len())
+                .all(|man| !self.material.repeats_at(man) || self.squares[man - 1] <= self.squares[man])
     }
 
     /// Returns the position with the colours exchanged: ranks mirrored, the other side to move. The material must be
@@ -100,5 +105,43 @@ impl Position {
             *square = super::Symmetry::MIRROR_RANKS.apply(self.squares[from]);
         }
         Position { squares, turn: self.turn.other(), ..*self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn squares(text: &str) -> Vec<Square> {
+        text.split(' ').map(|name| Square::parse(name).unwrap()).collect()
+    }
+
+    fn position(signature: &str, men: &str) -> Position {
+        Position::new(signature.parse().unwrap(), &squares(men), Color::White, None)
+    }
+
+    #[test]
+    fn sorting_moves_identical_men_only() {
+        let mut position = position("KPPPvKPP", "h8 a1 c7 b3 c2 h7 h6");
+        assert!(!position.is_sorted());
+        position.sort();
+        assert!(position.is_sorted());
+        assert_eq!(position.squares(), squares("h8 a1 c2 b3 c7 h6 h7"));
+    }
+
+    #[test]
+    fn colours_exchanged_twice_are_as_before() {
+        let before = position("KRPvKRP", "a1 c7 d4 e5 f1 d5");
+        let exchanged = before.with_en_passant(Some(3)).colors_exchanged();
+        assert_eq!(exchanged.squares(), squares("c2 a8 f8 d4 d5 e4"));
+        assert_eq!(exchanged.turn(), Color::Black);
+        assert_eq!(exchanged.en_passant(), Some(3));
+        assert_eq!(exchanged.colors_exchanged().with_en_passant(None), before);
+    }
+
+    #[test]
+    #[should_panic(expected = "colours of a symmetric material only")]
+    fn colours_of_an_asymmetric_material_stay() {
+        let _ = position("KQvKR", "a1 c7 d4 f1").colors_exchanged();
     }
 }

@@ -79,17 +79,51 @@ impl Symmetry {
     pub const WITH_PAWNS: [Symmetry; 2] = [Symmetry(0), Symmetry(1)];
 
     /// Returns the image of `square`.
+    #[inline]
     pub const fn apply(self, square: Square) -> Square {
-        let mut s = square.0;
-        if self.0 & 4 != 0 {
-            s = s >> 3 | (s & 7) << 3;
+        // Without branches: which symmetry it is cannot be predicted.
+        let s = square.0;
+        let transposed = s >> 3 | (s & 7) << 3;
+        let transposes = (self.0 >> 2).wrapping_neg();
+        let mirrors = ((self.0 & 1) * 0o07) | ((self.0 >> 1 & 1) * 0o70);
+        Square((s ^ (s ^ transposed) & transposes) ^ mirrors)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_numbers() {
+        for index in 0..64 {
+            let square = Square::new(index);
+            assert_eq!(square.index(), usize::from(index));
+            assert_eq!(Square::at(square.file(), square.rank()), square);
+            assert_eq!(Square::parse(&square.to_string()), Some(square));
+            assert_eq!(square.bit().trailing_zeros(), u32::from(index));
         }
-        if self.0 & 1 != 0 {
-            s ^= 0o07;
+        assert_eq!(Square::new(28).to_string(), "e4");
+        for text in ["", "e", "e9", "i1", "e44", "E4", "4e", "é"] {
+            assert_eq!(Square::parse(text), None, "{text}");
         }
-        if self.0 & 2 != 0 {
-            s ^= 0o70;
+    }
+
+    #[test]
+    fn eight_different_symmetries_that_keep_distances() {
+        let (a1, c2) = (Square::at(0, 0), Square::at(2, 1));
+        let mut images: Vec<Square> = Symmetry::ALL.iter().map(|symmetry| symmetry.apply(c2)).collect();
+        images.sort_unstable();
+        images.dedup();
+        assert_eq!(images.len(), 8);
+        for symmetry in Symmetry::ALL {
+            let (corner, image) = (symmetry.apply(a1), symmetry.apply(c2));
+            let (files, ranks) = (corner.file().abs_diff(image.file()), corner.rank().abs_diff(image.rank()));
+            assert_eq!((files.min(ranks), files.max(ranks)), (1, 2), "{symmetry:?}");
         }
-        Square(s)
+        assert_eq!(Symmetry::IDENTITY.apply(c2), c2);
+        assert_eq!(Symmetry::MIRROR_FILES.apply(c2), Square::at(5, 1));
+        assert_eq!(Symmetry::MIRROR_RANKS.apply(c2), Square::at(2, 6));
+        assert!(Symmetry::WITH_PAWNS.iter().all(|symmetry| symmetry.apply(c2).rank() == c2.rank()));
     }
 }
