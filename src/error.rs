@@ -99,3 +99,25 @@ impl std::error::Error for Error {
         self.source.as_ref().map(|source| source.as_ref() as _)
     }
 }
+
+#[cfg(feature = "build")]
+impl From<espresso::Error> for Error {
+    /// The minimizer's error as this crate's: bad text is bad input, an inconsistent PLA too.
+    fn from(error: espresso::Error) -> Self {
+        let kind = match error.kind() {
+            espresso::ErrorKind::Io => ErrorKind::Io,
+            espresso::ErrorKind::BudgetExhausted => ErrorKind::BudgetExhausted,
+            espresso::ErrorKind::Cancelled => ErrorKind::Cancelled,
+            espresso::ErrorKind::Syntax
+            | espresso::ErrorKind::Unsupported
+            | espresso::ErrorKind::Inconsistent
+            | espresso::ErrorKind::Mismatch => ErrorKind::BadInput,
+            _ => ErrorKind::Internal,
+        };
+        match kind {
+            // The cause is kept: callers look for a closed pipe there.
+            ErrorKind::Io => Error::with_source(kind, "reading or writing a PLA", error),
+            _ => Error::new(kind, error.to_string()),
+        }
+    }
+}

@@ -1,2 +1,7 @@
-//! The `cubebase` command.
-fn main() {}
+//! The `cubebase` command; see [`cubebase::cli`].
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cubebase::cli::main()
+}

@@ -1,36 +1,248 @@
-//! Complement and sharp of covers, cube by cube.
+//! The complement of a cover, and the sharp of two covers.
+//!
+//! The unate recursive paradigm of Brayton et al. 1984, section 4.2, with the output as the last multi-valued
+//! variable: the supercube of the list is taken out by De Morgan's law, a list that is unate in every variable is
+//! taken apart without a literal on the smaller cofactor's side, and any other is split at the binate variable that
+//! most cubes depend on. The sides are put together by merging equal cubes and by lifting the cubes of one side
+//! that are contained in a cube of the other, which keeps the complement small.
+//!
+//! Departure: pairs are compared only up to a limit, so that sides of very many cubes (minterms) stay affordable;
+//! equal cubes are found by sorting at any size.
 
+use crate::branch::{Branch, cofactor_by_cube};
+use crate::census::Census;
 use crate::cover::Cover;
+use crate::kernel::{Kernel, with_kernel};
+use rayon::prelude::*;
 
-/// Returns a cover of all minterms that are not in `cover`.
+/// Pairs of cubes compared at most when two sides are put together.
+const MOST_PAIRS: usize = 1 << 24;
+
+/// Returns a cover of all minterms of the space, outputs included, that `cover` does not cover. Its cubes may
+/// overlap.
+///
+/// Deterministic. Exponential in the worst case, which some unate covers of many variables reach.
+///
+/// # Source
+/// Brayton et al. 1984, section 4.2.
 pub fn complement(cover: &Cover) -> Cover {
-    sharp(&Cover::universe(cover.space()), cover)
+    let words = with_kernel!(cover.space(), kernel => {
+        let mut cubes = cover.clone();
+        cubes.normalize();
+        Complement::new(kernel).of(cubes.into_words())
+    });
+    Cover::from_words(cover.space(), words)
 }
 
-/// Returns a cover of the minterms of `a` that are not in `b`; its cubes are disjoint when those of `a` are.
+/// Returns a cover of the minterms of `a` that are none of `b`; the cubes of `a` that do not meet `b` are kept as
+/// they are, in order.
+///
+/// Deterministic, whatever the number of threads. Costs |a| · |b| words and the complement of the part of `b`
+/// within each cube of `a`.
+///
+/// # Panics
+/// When the covers are over different spaces.
+///
+/// # Source
+/// Brayton et al. 1984, section 3.1.
 pub fn sharp(a: &Cover, b: &Cover) -> Cover {
+    assert_eq!(a.space(), b.space(), "covers over one space");
     let space = a.space();
-    let mut left = a.clone();
-    for by in b {
-        let mut next = Cover::new(space);
-        for cube in &left {
-            if !space.intersects(cube, by) {
-                next.push(cube);
-                continue;
+    let pieces: Vec<Vec<u64>> = with_kernel!(space, kernel => {
+        a.as_words()
+            .par_chunks_exact(space.words())
+            .map(|cube| sharp_cube(kernel, cube, b.as_words()))
+            .collect()
+    });
+    Cover::from_words(space, pieces.concat())
+}
+
+/// The minterms of `cube` that are none of the flat list `others`.
+fn sharp_cube<const W: usize>(kernel: &Kernel<W>, cube: &[u64], others: &[u64]) -> Vec<u64> {
+    if kernel.space().is_empty(cube) {
+        return Vec::new();
+    }
+    let mut within = Vec::new();
+    cofactor_by_cube(kernel, others, cube, &mut within);
+    let mut rest = Complement::new(kernel).of(within);
+    for piece in rest.chunks_exact_mut(kernel.words()) {
+        piece.iter_mut().zip(cube).for_each(|(piece, &cube)| *piece &= cube);
+    }
+    rest
+}
+
+/// The recursion. Lists are owned by their level, since results grow and shrink.
+struct Complement<'k, const W: usize> {
+    kernel: &'k Kernel<W>,
+    census: Census,
+}
+
+impl<'k, const W: usize> Complement<'k, W> {
+    fn new(kernel: &'k Kernel<W>) -> Self {
+        Complement { kernel, census: Census::new(kernel.space()) }
+    }
+
+    /// The complement of the flat list `cubes`.
+    fn of(&mut self, mut cubes: Vec<u64>) -> Vec<u64> {
+        let (n, space) = (self.kernel.words(), self.kernel.space().clone());
+        if cubes.is_empty() {
+            return space.full().to_vec();
+        }
+        if cubes.len() == n {
+            return self.de_morgan(&cubes);
+        }
+        self.census.take(self.kernel, &cubes);
+        if self.census.has_full() {
+            return Vec::new();
+        }
+        if self.census.has_empty_column(&space) {
+            return self.within_supercube(cubes);
+        }
+        let binate = self.census.most_active(&space, |v| !self.census.is_weakly_unate(&space, v));
+        if let Some(v) = binate {
+            let half = Branch::half(&space, v, &self.census);
+            let other = half.others();
+            let mut sides = [&half, &other].map(|branch| {
+                let mut side = Vec::new();
+                cofactor_list(self.kernel, branch, &cubes, &mut side);
+                side
+            });
+            drop(std::mem::take(&mut cubes));
+            for (side, branch) in sides.iter_mut().zip([&half, &other]) {
+                *side = self.of(std::mem::take(side));
+                side.chunks_exact_mut(n).for_each(|cube| branch.restrict(cube));
             }
-            let mut rest = cube.to_vec();
-            for variable in space.variables() {
-                let mut piece = rest.clone();
-                for slot in &variable.slots {
-                    piece[slot.word] &= !(by[slot.word] & slot.mask);
-                    rest[slot.word] &= by[slot.word] | !slot.mask;
+            let [a, b] = sides;
+            return merge(self.kernel, v, a, b);
+        }
+        let Some(v) = self.census.most_active(&space, |_| true) else { return Vec::new() };
+        self.unate_split(v, &cubes)
+    }
+
+    /// One cube for each variable that the cube depends on.
+    fn de_morgan(&self, cube: &[u64]) -> Vec<u64> {
+        let space = self.kernel.space();
+        let mut result = Vec::new();
+        self.kernel.for_each_dependence(cube, |v| {
+            let to = result.len();
+            result.extend_from_slice(space.full());
+            for slot in &space.variables()[v].slots {
+                result[to + slot.word] &= !(cube[slot.word] & slot.mask);
+            }
+        });
+        result
+    }
+
+    /// The complement of the supercube of the list, and the complement of the list within it.
+    fn within_supercube(&mut self, mut cubes: Vec<u64>) -> Vec<u64> {
+        let n = self.kernel.words();
+        let full = self.kernel.space().full();
+        let mut supercube = vec![0u64; n];
+        for cube in cubes.chunks_exact(n) {
+            supercube.iter_mut().zip(cube).for_each(|(all, &cube)| *all |= cube);
+        }
+        for cube in cubes.chunks_exact_mut(n) {
+            (0..n).for_each(|i| cube[i] |= full[i] & !supercube[i]);
+        }
+        let mut result = self.of(cubes);
+        for cube in result.chunks_exact_mut(n) {
+            cube.iter_mut().zip(&supercube).for_each(|(cube, &all)| *cube &= all);
+        }
+        result.extend(self.de_morgan(&supercube));
+        result
+    }
+
+    /// The complement of a list that is weakly unate in `v`. Where `v` has the parts that all cubes depending on it
+    /// lack, only the others count; elsewhere all count, and what they leave is left with those parts as well, so
+    /// that it needs no literal of `v` but for parts on which the list depends further.
+    fn unate_split(&mut self, v: usize, cubes: &[u64]) -> Vec<u64> {
+        let n = self.kernel.words();
+        let space = self.kernel.space();
+        let active = self.census.active(v);
+        let lacked = Branch::new(space, v, |bit| self.census.missing(bit) == active);
+        let rest = lacked.others();
+        let mut all = Vec::new();
+        cofactor_list(self.kernel, &rest, cubes, &mut all);
+        let mut few = Vec::new();
+        cofactor_list(self.kernel, &lacked, cubes, &mut few);
+        // The other parts come back filled in, so every cube of the larger cofactor's complement keeps `lacked`.
+        let all = self.of(all);
+        let mut few = self.of(few);
+        few.chunks_exact_mut(n).for_each(|cube| lacked.restrict(cube));
+        if (all.len() / n).saturating_mul(few.len() / n) <= MOST_PAIRS {
+            let mut kept = Vec::with_capacity(few.len());
+            for cube in few.chunks_exact(n) {
+                if !all.chunks_exact(n).any(|other| self.kernel.contains(other, cube)) {
+                    kept.extend_from_slice(cube);
                 }
-                if !space.is_empty(&piece) {
-                    next.push(&piece);
-                }
+            }
+            few = kept;
+        }
+        few.extend(all);
+        few
+    }
+}
+
+/// Appends to `to` the cofactor of the flat list `cubes` with respect to the branch.
+fn cofactor_list<const W: usize>(kernel: &Kernel<W>, branch: &Branch, cubes: &[u64], to: &mut Vec<u64>) {
+    for cube in cubes.chunks_exact(kernel.words()) {
+        if branch.meets(cube) {
+            let at = to.len();
+            to.extend_from_slice(cube);
+            branch.fill(&mut to[at..]);
+        }
+    }
+}
+
+/// Puts the two sides of a split at variable `v` together: equal but for `v` become one cube, and a cube of one
+/// side that is contained, but for `v`, in a cube of the other gets that one's parts of `v` too.
+fn merge<const W: usize>(kernel: &Kernel<W>, v: usize, a: Vec<u64>, b: Vec<u64>) -> Vec<u64> {
+    let n = kernel.words();
+    let mut variable = vec![0u64; n];
+    for slot in &kernel.space().variables()[v].slots {
+        variable[slot.word] |= slot.mask;
+    }
+    let apart = |cube: &[u64]| -> (Vec<u64>, Vec<u64>) {
+        let rest = cube.iter().zip(&variable).map(|(&cube, &mask)| cube & !mask);
+        let literal = cube.iter().zip(&variable).map(|(&cube, &mask)| cube & mask);
+        (rest.collect(), literal.collect())
+    };
+    let equal = |x: &[u64], y: &[u64]| (0..n).all(|i| (x[i] ^ y[i]) & !variable[i] == 0);
+    let by_rest = |x: &&[u64], y: &&[u64]| {
+        (0..n).map(|i| x[i] & !variable[i]).cmp((0..n).map(|i| y[i] & !variable[i]))
+    };
+    let within = |x: &[u64], y: &[u64]| (0..n).all(|i| x[i] & !variable[i] & !y[i] == 0);
+    let mut left: Vec<&[u64]> = a.chunks_exact(n).collect();
+    let mut right: Vec<&[u64]> = b.chunks_exact(n).collect();
+    left.sort_unstable_by(by_rest);
+    right.sort_unstable_by(by_rest);
+    let lift = left.len().saturating_mul(right.len()) <= MOST_PAIRS;
+    let mut result = Vec::with_capacity(a.len() + b.len());
+    let mut paired = vec![false; right.len()];
+    let mut j = 0;
+    let mut push = |cube: &[u64], partner: Option<&[u64]>, others: &[&[u64]]| {
+        let (rest, mut literal) = apart(cube);
+        if let Some(partner) = partner {
+            (0..n).for_each(|i| literal[i] |= partner[i] & variable[i]);
+        } else if lift {
+            for other in others.iter().filter(|other| within(cube, other)) {
+                (0..n).for_each(|i| literal[i] |= other[i] & variable[i]);
             }
         }
-        left = next;
+        result.extend(rest.iter().zip(&literal).map(|(&rest, &literal)| rest | literal));
+    };
+    for cube in &left {
+        while j < right.len() && by_rest(&right[j], cube).is_lt() {
+            j += 1;
+        }
+        let partner = (j < right.len() && equal(right[j], cube)).then(|| right[j]);
+        if partner.is_some() {
+            paired[j] = true;
+        }
+        push(cube, partner, &right);
     }
-    left
+    for (cube, _) in right.iter().zip(&paired).filter(|(_, paired)| !**paired) {
+        push(cube, None, &left);
+    }
+    result
 }

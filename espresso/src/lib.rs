@@ -5,15 +5,29 @@
 //! minimizes covers by the steps of Brayton, Hachtel, `McMullen` and Sangiovanni-Vincentelli, *Logic Minimization
 //! Algorithms for VLSI Synthesis* (1984), preceded by the compaction of Gomboc and Shelton.
 
+mod branch;
+mod census;
 pub mod check;
 pub mod compact;
 pub mod complement;
 pub mod cover;
+mod covering;
+mod dense;
 pub mod error;
+pub mod essential;
+pub mod expand;
 pub mod function;
+pub mod gasp;
+pub mod irredundant;
+mod kernel;
+mod lowering;
+mod meter;
 pub mod minimize;
 pub mod pla;
+pub mod reduce;
+mod sccc;
 pub mod space;
+pub mod sparse;
 pub mod tautology;
 #[cfg(test)]
 mod testing;

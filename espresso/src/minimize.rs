@@ -1,51 +1,91 @@
-//! The order of the steps: what is run on a function, and what came of it.
+//! The steps in sequence: what the `espresso` program does with a function.
+//!
+//! The loop is that of Brayton et al. 1984, figure 4.2.1: expand, irredundant and essential once, then reduce, expand
+//! and irredundant until neither cubes nor literals fall, a last gasp and the loop again while that gains, and at the
+//! end make sparse. Departure: the paper of Gomboc and Shelton puts a compaction before it, the steps can be run in
+//! any sequence, and effort is limited in work units.
 
 use crate::compact::compact;
 use crate::cover::Cover;
 use crate::error::{Error, ErrorKind, Result};
+use crate::essential::essential_marked;
+use crate::expand::expand_marked;
 use crate::function::Function;
+use crate::gasp::last_gasp_metered;
+use crate::irredundant::irredundant_metered;
+use crate::meter::{Callback, Meter};
+use crate::reduce::{Order, reduce_marked};
+use crate::sparse::make_sparse_metered;
 use std::fmt;
-use std::ops::ControlFlow;
 use std::time::Instant;
 
-/// One step of minimization.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub use crate::meter::Progress;
+
+/// Covers with more outputs in all their cubes are not split into cubes of one output when the loop begins.
+const MOST_OUTPUTS_SPLIT: usize = 5000;
+
+/// One step of a minimization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Step {
-    /// Distance-one merging of F, D and R.
+    /// Distance-one merging of F, D and R until nothing merges.
     Compact,
-    /// Cubes into primes.
+    /// Every cube becomes a prime; covered cubes go.
     Expand,
-    /// Essential primes set aside.
+    /// Essential primes are set aside, as don't-cares for the steps that follow.
     Essential,
-    /// Redundant cubes dropped.
+    /// Redundant cubes go.
     Irredundant,
-    /// Cubes made as small as the others allow.
+    /// Cubes shrink to what only they cover.
     Reduce,
-    /// A last try at other primes.
+    /// Primes that cover several maximally reduced cubes are tried.
     LastGasp,
-    /// Fewer literals for the same cubes.
+    /// Outputs are lowered and inputs raised; essential primes come back first.
     MakeSparse,
-    /// The whole loop.
+    /// The whole classical loop.
     Loop,
 }
 
 impl Step {
-    /// The steps that a list of names, separated by commas, stands for.
+    const NAMES: [(&'static str, Step); 9] = [
+        ("compact", Step::Compact),
+        ("expand", Step::Expand),
+        ("essential", Step::Essential),
+        ("irredundant", Step::Irredundant),
+        ("reduce", Step::Reduce),
+        ("gasp", Step::LastGasp),
+        ("sparse", Step::MakeSparse),
+        ("loop", Step::Loop),
+        ("full", Step::Loop),
+    ];
+
+    /// The name of the step, as [`Step::parse_list`] reads it.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|&&(_, step)| step == self).map_or("", |&(name, _)| name)
+    }
+
+    /// Returns the steps named in `text`, separated by commas: `compact`, `expand`, `essential`, `irredundant`,
+    /// `reduce`, `gasp`, `sparse`, `loop`, or `full`, which is `loop` too.
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] for a name that is no step's.
+    /// [`ErrorKind::Syntax`] for any other name, and for an empty list.
+    ///
+    /// # Example
+    /// ```
+    /// use espresso::minimize::Step;
+    /// let steps = Step::parse_list("compact, expand,irredundant").unwrap();
+    /// assert_eq!(steps, [Step::Compact, Step::Expand, Step::Irredundant]);
+    /// assert!(Step::parse_list("shrink").is_err());
+    /// ```
     pub fn parse_list(text: &str) -> Result<Vec<Step>> {
         text.split(',')
-            .map(|name| match name.trim() {
-                "compact" => Ok(Step::Compact),
-                "expand" => Ok(Step::Expand),
-                "essential" => Ok(Step::Essential),
-                "irredundant" => Ok(Step::Irredundant),
-                "reduce" => Ok(Step::Reduce),
-                "gasp" => Ok(Step::LastGasp),
-                "sparse" => Ok(Step::MakeSparse),
-                "loop" => Ok(Step::Loop),
-                other => Err(Error::new(ErrorKind::Syntax, format!("`{other}` is no step"))),
+            .map(str::trim)
+            .map(|name| {
+                Self::NAMES.iter().find(|&&(known, _)| known == name).map(|&(_, step)| step).ok_or_else(|| {
+                    let known: Vec<&str> = Self::NAMES.iter().map(|&(known, _)| known).collect();
+                    let message = format!("`{name}` is no step; the steps are {}", known.join(", "));
+                    Error::new(ErrorKind::Syntax, message)
+                })
             })
             .collect()
     }
@@ -53,95 +93,287 @@ impl Step {
 
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Step::Compact => "compact",
-            Step::Expand => "expand",
-            Step::Essential => "essential",
-            Step::Irredundant => "irredundant",
-            Step::Reduce => "reduce",
-            Step::LastGasp => "gasp",
-            Step::MakeSparse => "sparse",
-            Step::Loop => "loop",
-        })
+        f.write_str(self.name())
     }
 }
 
-/// Where a running minimization is.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress {
-    /// The step that runs.
-    pub step: Step,
-    /// Cubes of F.
-    pub cubes: usize,
-}
-
-/// What [`Options::progress`] holds.
-pub type Callback = Box<dyn Fn(&Progress) -> ControlFlow<()> + Send + Sync>;
-
-/// What to run.
-#[allow(missing_debug_implementations)]
-pub struct Options {
+/// What to do and how hard to try.
+pub struct Options<'a> {
     /// The steps, in order.
     pub steps: Vec<Step>,
-    /// Units of work after which to stop.
+    /// Work units to spend at most, or no limit. A unit is one cube looked at.
     pub budget: Option<u64>,
-    /// Called now and then; may stop the run.
-    pub progress: Option<Callback>,
+    /// Called now and then, from any thread; breaking cancels.
+    pub progress: Option<Box<Callback<'a>>>,
 }
 
-impl Default for Options {
+impl Default for Options<'_> {
+    /// Compaction and the loop, without a limit.
     fn default() -> Self {
         Options { steps: vec![Step::Compact, Step::Loop], budget: None, progress: None }
     }
 }
 
-/// What a step did.
-#[derive(Clone, Debug)]
+impl fmt::Debug for Options<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options").field("steps", &self.steps).field("budget", &self.budget).finish_non_exhaustive()
+    }
+}
+
+/// What one executed step did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct StepReport {
     /// The step.
     pub step: Step,
-    /// Cubes of F before.
+    /// Cubes of the cover before it, essential primes set aside included.
     pub cubes_in: usize,
-    /// Cubes of F after.
+    /// Cubes of the cover after it.
     pub cubes_out: usize,
-    /// Literals of F after.
+    /// Literals of the cover after it, as [`Cover::literals`] counts.
     pub literals: usize,
-    /// Time taken.
+    /// Seconds that it took.
     pub seconds: f64,
 }
 
 /// What a minimization did.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Report {
-    /// One entry a step.
+    /// The executed steps in order, those of the loop one by one.
     pub steps: Vec<StepReport>,
+    /// Whether the budget ended the minimization early.
+    pub exhausted: bool,
 }
 
-/// Returns a cover of the function, by the steps of `options`.
+/// Returns a cover C of `function` by the steps of `options`, and what each step did: F - D is inside C, and C is
+/// inside F + D.
+///
+/// The function's covers must make up the space, and be consistent (see [`Function`]). When the budget is used up, the
+/// step at work is given up and the cover with the fewest cubes, then literals, known at the end of a step is
+/// returned, F itself if there is none: the budget never is an error. Deterministic, whatever the number of
+/// threads, with and without a budget.
 ///
 /// # Errors
-/// [`ErrorKind::Cancelled`] when the callback stops it.
-pub fn minimize(function: &Function, options: &Options) -> Result<(Cover, Report)> {
-    let mut on = function.on.clone();
-    let mut report = Report::default();
+/// [`ErrorKind::Cancelled`] when the progress callback breaks; [`ErrorKind::Mismatch`] when the three covers are
+/// not over one space.
+pub fn minimize(function: &Function, options: &Options<'_>) -> Result<(Cover, Report)> {
+    if function.on.space() != function.dc.space() || function.on.space() != function.off.space() {
+        return Err(Error::new(ErrorKind::Mismatch, "the ON-, DC- and OFF-set are over different spaces"));
+    }
+    let meter = Meter::new(options.budget, options.progress.as_deref());
+    let mut session = Session::new(function, &meter);
     for &step in &options.steps {
-        if let Some(callback) = &options.progress {
-            if callback(&Progress { step, cubes: on.len() }).is_break() {
-                return Err(Error::new(ErrorKind::Cancelled, "stopped"));
+        let outcome = if step == Step::Loop { session.classical_loop() } else { session.run(step) };
+        match outcome {
+            Err(error) if error.kind() == ErrorKind::BudgetExhausted => {
+                session.report.exhausted = true;
+                return Ok((session.best, session.report));
             }
+            other => other?,
         }
-        let start = Instant::now();
-        let cubes_in = on.len();
-        if step == Step::Compact {
-            compact(&mut on);
+    }
+    Ok((session.whole(), session.report))
+}
+
+/// The state between steps.
+struct Session<'a> {
+    meter: &'a Meter<'a>,
+    /// The cover, without the essential primes set aside.
+    on: Cover,
+    /// Which cubes of it are known to be primes.
+    primes: Vec<bool>,
+    /// Essential primes set aside.
+    essential: Cover,
+    /// F, D and R as given, or compacted.
+    sets: Function,
+    /// R - D, computed when first needed.
+    blocking: Option<Cover>,
+    order: Order,
+    /// The best cover at the end of a step.
+    best: Cover,
+    report: Report,
+}
+
+/// Cubes, then literals: what is to fall.
+fn cost(cover: &Cover) -> (usize, usize) {
+    (cover.len(), cover.literals())
+}
+
+impl<'a> Session<'a> {
+    fn new(function: &Function, meter: &'a Meter<'a>) -> Self {
+        Session {
+            meter,
+            on: function.on.clone(),
+            primes: vec![false; function.on.len()],
+            essential: Cover::new(function.on.space()),
+            sets: function.clone(),
+            blocking: None,
+            order: Order::NearLargest,
+            best: function.on.clone(),
+            report: Report::default(),
         }
-        report.steps.push(StepReport {
+    }
+
+    /// The whole cover, essential primes included.
+    fn whole(&self) -> Cover {
+        let mut whole = self.on.clone();
+        whole.extend(&self.essential);
+        whole
+    }
+
+    /// Runs one step and reports it.
+    fn run(&mut self, step: Step) -> Result<()> {
+        let before = Instant::now();
+        let cubes_in = self.on.len() + self.essential.len();
+        self.execute(step)?;
+        let whole = self.whole();
+        self.report.steps.push(StepReport {
             step,
             cubes_in,
-            cubes_out: on.len(),
-            literals: on.literals(),
-            seconds: start.elapsed().as_secs_f64(),
+            cubes_out: whole.len(),
+            literals: whole.literals(),
+            seconds: before.elapsed().as_secs_f64(),
         });
+        if cost(&whole) < cost(&self.best) {
+            self.best = whole;
+        }
+        Ok(())
     }
-    Ok((on, report))
+
+    fn execute(&mut self, step: Step) -> Result<()> {
+        let meter = self.meter.step(step, self.on.len());
+        meter.spend(0, 0)?;
+        match step {
+            Step::Compact => {
+                for cover in [&mut self.on, &mut self.sets.dc, &mut self.sets.off] {
+                    compact(cover);
+                }
+                self.primes = vec![false; self.on.len()];
+                self.blocking = None;
+            }
+            Step::Expand => {
+                self.prepare_blocking();
+                let Some(blocking) = &self.blocking else { return Ok(()) };
+                let all = self.on.space().full().to_vec();
+                self.on = expand_marked(&self.on, &self.primes, blocking, &all, &meter)?;
+                self.primes = vec![true; self.on.len()];
+            }
+            Step::Essential => {
+                let found = essential_marked(&self.on, &self.care_free(), &meter)?;
+                let mut essential = self.on.clone();
+                essential.retain(|i, _| found[i]);
+                self.essential.extend(&essential);
+                self.on.retain(|i, _| !found[i]);
+                let left = self.primes.iter().zip(&found).filter(|&(_, &found)| !found);
+                self.primes = left.map(|(&prime, _)| prime).collect();
+            }
+            Step::Irredundant => {
+                let kept = irredundant_metered(&self.on, &self.care_free(), &meter)?;
+                self.replace(kept);
+            }
+            Step::Reduce => {
+                let (reduced, same) = reduce_marked(&self.on, &self.care_free(), self.order, &meter)?;
+                self.order = self.order.other();
+                self.on = reduced;
+                self.primes = same;
+            }
+            Step::LastGasp => {
+                self.prepare_blocking();
+                let Some(blocking) = &self.blocking else { return Ok(()) };
+                let gained = last_gasp_metered(&self.on, &self.care_free(), blocking, &meter)?;
+                self.replace(gained);
+            }
+            Step::MakeSparse => {
+                self.bring_back();
+                self.prepare_blocking();
+                let Some(blocking) = &self.blocking else { return Ok(()) };
+                let sparse = make_sparse_metered(&self.on, &self.sets.dc, blocking, &meter)?;
+                self.replace(sparse);
+            }
+            Step::Loop => self.classical_loop()?,
+        }
+        Ok(())
+    }
+
+    /// Takes a new cover of which nothing is known.
+    fn replace(&mut self, on: Cover) {
+        self.primes = vec![false; on.len()];
+        self.on = on;
+    }
+
+    /// D and the essential primes set aside.
+    fn care_free(&self) -> Cover {
+        let mut free = self.sets.dc.clone();
+        free.extend(&self.essential);
+        free
+    }
+
+    fn bring_back(&mut self) {
+        let whole = self.whole();
+        self.essential = Cover::new(whole.space());
+        self.replace(whole);
+    }
+
+    fn prepare_blocking(&mut self) {
+        if self.blocking.is_none() {
+            self.blocking = Some(self.sets.blocking_on());
+        }
+    }
+
+    /// The loop. Its result is not worse than the cover that it begins with.
+    fn classical_loop(&mut self) -> Result<()> {
+        self.bring_back();
+        let begin = self.on.clone();
+        self.split_outputs();
+        for step in [Step::Expand, Step::Irredundant, Step::Essential] {
+            self.run(step)?;
+        }
+        loop {
+            let mut before = cost(&self.on);
+            loop {
+                for step in [Step::Reduce, Step::Expand, Step::Irredundant] {
+                    self.run(step)?;
+                }
+                let after = cost(&self.on);
+                if after >= before {
+                    break;
+                }
+                before = after;
+            }
+            let before = cost(&self.on);
+            self.run(Step::LastGasp)?;
+            if cost(&self.on) >= before {
+                break;
+            }
+        }
+        self.run(Step::MakeSparse)?;
+        if cost(&begin) < cost(&self.on) {
+            self.replace(begin);
+        }
+        Ok(())
+    }
+
+    /// Replaces each cube by one cube for each of its outputs, unless these are very many: expansion then finds
+    /// by itself which outputs go together.
+    fn split_outputs(&mut self) {
+        let space = self.on.space().clone();
+        let output = space.output();
+        let outputs: usize = self.on.iter().map(|cube| crate::Space::literal_len(output, cube)).sum();
+        if outputs == self.on.len() || outputs > MOST_OUTPUTS_SPLIT {
+            return;
+        }
+        let mut split = Cover::new(&space);
+        let mut single = vec![0u64; space.words()];
+        for cube in &self.on {
+            for bit in output.bits().filter(|bit| cube[bit / 64] >> (bit % 64) & 1 != 0) {
+                single.copy_from_slice(cube);
+                output.slots.iter().for_each(|slot| single[slot.word] &= !slot.mask);
+                single[bit / 64] |= 1 << (bit % 64);
+                split.push(&single);
+            }
+        }
+        split.normalize();
+        self.replace(split);
+    }
 }

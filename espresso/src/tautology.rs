@@ -1,14 +1,206 @@
-//! Whether a cover has all minterms, of the space or of a cube.
+//! Whether a cover is a tautology, and whether it covers a cube.
+//!
+//! The unate recursive paradigm of Brayton et al. 1984, section 4.1: a part that all cubes lack or too small a sum
+//! of volumes says no, a full cube says yes, cubes that depend on a weakly unate variable are dropped, a list that
+//! falls apart into blocks of disjoint variables is a tautology when a block is, and otherwise the list is split at
+//! the variable that most cubes depend on. Departure: lists over few variables end in a truth table
+//! ([`crate::dense`]) and not in a unate leaf.
 
-use crate::complement::sharp;
+use crate::branch::{Branch, cofactor_by_cube};
+use crate::census::Census;
 use crate::cover::Cover;
+use crate::dense::Dense;
+use crate::kernel::{Kernel, with_kernel};
+use crate::space::Space;
 
-/// Whether every minterm of `cube` is in `cover`.
-pub fn covers(cover: &Cover, cube: &[u64]) -> bool {
-    sharp(&Cover::from_words(cover.space(), cube.to_vec()), cover).is_empty()
+/// Lists of more cubes are not measured for volume nor taken apart: it would seldom settle anything.
+const SHORT: usize = 512;
+
+/// Returns whether the union of the cubes is all minterms of the space, outputs included.
+///
+/// Deterministic. Exponential in the worst case; a list of |F| cubes over few variables costs O(|F|) words.
+///
+/// # Source
+/// Brayton et al. 1984, section 4.1.
+pub fn is_tautology(cover: &Cover) -> bool {
+    with_kernel!(cover.space(), kernel => Tautology::new(kernel).of(cover.as_words()))
 }
 
-/// Whether `cover` has every minterm of its space.
-pub fn is_tautology(cover: &Cover) -> bool {
-    covers(cover, cover.space().full())
+/// Returns whether every minterm of `cube` is one of the cover's; true for an empty cube.
+///
+/// Deterministic. O(|F|) words to find the cubes that intersect, then as [`is_tautology`] on those.
+///
+/// # Panics
+/// When `cube` has fewer words than the cubes of the cover.
+///
+/// # Source
+/// Brayton et al. 1984, section 3.3: a cube is covered when its cofactor is a tautology.
+pub fn covers(cover: &Cover, cube: &[u64]) -> bool {
+    let space = cover.space();
+    space.is_empty(cube)
+        || with_kernel!(space, kernel => Tautology::new(kernel).covers(&[cover.as_words()], cube))
+}
+
+/// The recursion, with its stack of cube lists.
+#[derive(Debug)]
+pub(crate) struct Tautology<'k, const W: usize> {
+    kernel: &'k Kernel<W>,
+    stack: Vec<u64>,
+    census: Census,
+    dense: Dense,
+    /// Cubes looked at so far.
+    pub(crate) work: u64,
+}
+
+impl<'k, const W: usize> Tautology<'k, W> {
+    pub(crate) fn new(kernel: &'k Kernel<W>) -> Self {
+        let census = Census::new(kernel.space());
+        Tautology { kernel, stack: Vec::new(), census, dense: Dense::default(), work: 0 }
+    }
+
+    /// Whether the flat list `cubes` is a tautology.
+    pub(crate) fn of(&mut self, cubes: &[u64]) -> bool {
+        let start = self.stack.len();
+        self.stack.extend_from_slice(cubes);
+        self.node(start)
+    }
+
+    /// Whether the cubes of the flat lists together cover `cube`, which is not empty.
+    pub(crate) fn covers(&mut self, lists: &[&[u64]], cube: &[u64]) -> bool {
+        let start = self.stack.len();
+        for list in lists {
+            self.work += (list.len() / self.kernel.words()) as u64;
+            cofactor_by_cube(self.kernel, list, cube, &mut self.stack);
+        }
+        self.node(start)
+    }
+
+    /// Whether the list from `start` to the end of the stack is a tautology; takes it off the stack.
+    fn node(&mut self, start: usize) -> bool {
+        let verdict = self.decide(start);
+        self.stack.truncate(start);
+        verdict
+    }
+
+    fn decide(&mut self, start: usize) -> bool {
+        let n = self.kernel.words();
+        loop {
+            let cubes = &self.stack[start..];
+            self.work += (cubes.len() / n) as u64;
+            if cubes.is_empty() {
+                return false;
+            }
+            self.census.take(self.kernel, cubes);
+            if self.census.has_full() {
+                return true;
+            }
+            if self.census.has_empty_column(self.kernel.space()) {
+                return false;
+            }
+            if cubes.len() <= SHORT * n && !volume_suffices(self.kernel, cubes) {
+                return false;
+            }
+            if !drop_weakly_unate(self.kernel, &self.census, &mut self.stack, start) {
+                break;
+            }
+        }
+        if self.dense.fill(self.kernel, &self.census, &self.stack[start..]) {
+            return self.dense.is_covered();
+        }
+        if self.stack.len() - start <= SHORT * n
+            && let Some(verdict) = self.by_components(start)
+        {
+            return verdict;
+        }
+        let space = self.kernel.space();
+        // A list without a full cube depends on some variable.
+        let Some(v) = self.census.most_active(space, |_| true) else { return false };
+        let half = Branch::half(space, v, &self.census);
+        let end = self.stack.len();
+        [half.others(), half].iter().all(|branch| {
+            branch.cofactor(self.kernel, &mut self.stack, start, end);
+            self.node(end)
+        })
+    }
+
+    /// The verdict when the list falls apart into blocks that share no variable.
+    fn by_components(&mut self, start: usize) -> Option<bool> {
+        let n = self.kernel.words();
+        let end = self.stack.len();
+        let mut block: Vec<usize> = (0..self.kernel.space().variables().len()).collect();
+        for cube in self.stack[start..end].chunks_exact(n) {
+            let mut first = None;
+            self.kernel.for_each_dependence(cube, |v| {
+                let (a, b) = (root(&block, first.unwrap_or(v)), root(&block, v));
+                block[a.max(b)] = a.min(b);
+                first = Some(v);
+            });
+        }
+        let mut roots: Vec<usize> = self.census.active_variables().map(|v| root(&block, v)).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        if roots.len() < 2 {
+            return None;
+        }
+        Some(roots.into_iter().any(|wanted| {
+            for at in (start..end).step_by(n) {
+                let mut first = None;
+                self.kernel.for_each_dependence(&self.stack[at..at + n], |v| first = first.or(Some(v)));
+                if first.is_some_and(|v| root(&block, v) == wanted) {
+                    self.stack.extend_from_within(at..at + n);
+                }
+            }
+            self.node(end)
+        }))
+    }
+}
+
+/// The smallest variable of the block that `v` belongs to.
+fn root(block: &[usize], mut v: usize) -> usize {
+    while block[v] != v {
+        v = block[v];
+    }
+    v
+}
+
+/// Whether the cubes have, all together, at least as many minterms as the space.
+fn volume_suffices<const W: usize>(kernel: &Kernel<W>, cubes: &[u64]) -> bool {
+    let variables = kernel.space().variables();
+    let mut sum = 0.0;
+    for cube in cubes.chunks_exact(kernel.words()) {
+        let mut volume = 1.0;
+        kernel.for_each_dependence(cube, |v| {
+            let variable = &variables[v];
+            volume *= if variable.parts == 2 {
+                0.5
+            } else {
+                Space::literal_len(variable, cube) as f64 / variable.parts as f64
+            };
+        });
+        sum += volume;
+    }
+    // Thirds and the like are rounded; far fewer than 2^20 of them are added.
+    sum > 1.0 - 1e-9
+}
+
+/// Drops the cubes of `stack[start..]` that depend on a variable in which the list is weakly unate, and returns
+/// whether there was one. What they cover besides does not matter to a tautology: the cofactor with respect to
+/// the part that they lack is the hardest one to fill.
+fn drop_weakly_unate<const W: usize>(
+    kernel: &Kernel<W>,
+    census: &Census,
+    stack: &mut Vec<u64>,
+    start: usize,
+) -> bool {
+    let n = kernel.words();
+    let Some(unate) = census.weakly_unate_parts(kernel.space()) else { return false };
+    let mut to = start;
+    for at in (start..stack.len()).step_by(n) {
+        if (0..n).all(|i| unate[i] & !stack[at + i] == 0) {
+            stack.copy_within(at..at + n, to);
+            to += n;
+        }
+    }
+    stack.truncate(to);
+    true
 }

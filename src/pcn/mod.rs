@@ -10,6 +10,7 @@
 
 mod clauses;
 mod codec;
+mod columns;
 mod layout;
 mod read;
 #[cfg(test)]

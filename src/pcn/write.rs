@@ -10,7 +10,7 @@ impl Pcn {
     /// [`Codec::None`] does is left plain. Deterministic: the same content and codec give the same bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::BudgetExhausted`] when a section takes 4 GiB or more.
+    /// [`ErrorKind::BudgetExhausted`] when a section takes 4 GiB or more; [`ErrorKind::Internal`] when zstd refuses.
     pub fn encode(&self, codec: Codec) -> Result<Vec<u8>> {
         let signature = self.material().to_string();
         let mut bytes = MAGIC.to_vec();
@@ -22,9 +22,10 @@ impl Pcn {
             bytes.push(side.lead as u8 | side.default.map_or(NO_OUTCOME, outcome_code) << 4);
         }
         bytes.push(self.sections().len() as u8);
+        let layout = self.layout();
         let mut payloads = Vec::with_capacity(self.sections().len());
         for section in self.sections() {
-            let (codec, payload) = codec.encode(&section.clauses);
+            let (codec, payload) = codec.encode(&layout, &section.clauses)?;
             let length = u32::try_from(payload.len()).map_err(|_| {
                 Error::new(ErrorKind::BudgetExhausted, format!("{signature}: a section of 4 GiB or more"))
             })?;

@@ -11,7 +11,7 @@
 use super::attacks;
 use super::man::{Color, Man, Role};
 use super::placement::Position;
-use super::square::Square;
+use super::square::{Square, Symmetry};
 use crate::error::{Error, ErrorKind, Result};
 use std::fmt;
 
@@ -52,6 +52,28 @@ enum Illegality {
     EnPassantBlocked(Square),
     EnPassantNoCapture,
     EnPassantCheckBefore(Color),
+}
+
+impl Illegality {
+    /// The same of the position with the colours exchanged.
+    fn exchanged(self) -> Self {
+        let mirrored = |square| Symmetry::MIRROR_RANKS.apply(square);
+        match self {
+            Self::SharedSquare(square) => Self::SharedSquare(mirrored(square)),
+            Self::PawnRank(square) => Self::PawnRank(mirrored(square)),
+            Self::OpponentInCheck(color) => Self::OpponentInCheck(color.other()),
+            Self::EnPassantNoPawn(square) => Self::EnPassantNoPawn(mirrored(square)),
+            Self::EnPassantBlocked(square) => Self::EnPassantBlocked(mirrored(square)),
+            Self::EnPassantCheckBefore(color) => Self::EnPassantCheckBefore(color.other()),
+            Self::KingsAdjacent | Self::EnPassantNoCapture => self,
+        }
+    }
+
+    /// The error that tells of it, about the position with the colours `exchanged` if they are.
+    fn error(self, exchanged: bool) -> Error {
+        let reason = if exchanged { self.exchanged() } else { self };
+        Error::new(ErrorKind::IllegalPosition, format!("illegal position: {reason}"))
+    }
 }
 
 impl fmt::Display for Illegality {
@@ -123,12 +145,18 @@ impl Position {
     /// [`ErrorKind::IllegalPosition`] with the first reason found: two men on one square, a pawn on the first or last
     /// rank, kings adjacent, the side not to move in check, an en-passant file that cannot be.
     pub fn check_legal(&self) -> Result<()> {
-        match self.illegality() {
-            None => Ok(()),
-            Some(reason) => {
-                Err(Error::new(ErrorKind::IllegalPosition, format!("illegal position: {reason}")))
-            }
-        }
+        self.check(false)
+    }
+
+    /// [`Position::check_legal`], its message about the position with the colours `exchanged` if they are.
+    pub(super) fn check(&self, exchanged: bool) -> Result<()> {
+        self.illegality().map_or(Ok(()), |reason| Err(reason.error(exchanged)))
+    }
+
+    /// Checks that the last move can have been a double push on `file` (0 to 7) as far as the squares that it touched
+    /// tell; the message is as of [`Position::check`].
+    pub(super) fn check_double_push(&self, file: u8, exchanged: bool) -> Result<()> {
+        self.double_push_impossible(file).map_or(Ok(()), |reason| Err(reason.error(exchanged)))
     }
 
     /// The numbers of the pawns of the side to move that may legally capture en passant the pawn on `file` (0 to 7),
@@ -175,29 +203,135 @@ impl Position {
         if self.is_attacked(self.king(waiting), self.turn(), occupied) {
             return Some(Illegality::OpponentInCheck(waiting));
         }
-        self.en_passant().and_then(|file| {
-            self.en_passant_impossible(file).or_else(|| {
-                let captured = self.en_passant_capturers(file).next().is_some();
-                (!captured).then_some(Illegality::EnPassantNoCapture)
-            })
+        self.en_passant().and_then(|file| self.en_passant_illegality(file))
+    }
+
+    fn en_passant_illegality(&self, file: u8) -> Option<Illegality> {
+        let color = self.turn();
+        self.double_push_impossible(file).or_else(|| {
+            let push = DoublePush::new(color.other(), file);
+            let mut before = *self;
+            for square in before.squares_mut().iter_mut().filter(|square| **square == push.target) {
+                *square = push.origin;
+            }
+            if before.in_check(color) {
+                return Some(Illegality::EnPassantCheckBefore(color));
+            }
+            let captured = self.en_passant_capturers(file).next().is_some();
+            (!captured).then_some(Illegality::EnPassantNoCapture)
         })
     }
 
-    /// Why the pawn on `file` cannot have arrived by a double push; `None` when it can. Captures are not looked at.
-    fn en_passant_impossible(&self, file: u8) -> Option<Illegality> {
-        let color = self.turn();
-        let push = DoublePush::new(color.other(), file);
-        let pawn = Man::new(color.other(), Role::Pawn);
-        let pushed = self.placed().position(|placed| placed == (pawn, push.target));
-        let Some(pushed) = pushed.filter(|_| file < 8) else {
+    /// Why the squares do not allow that a pawn on `file` has just advanced two ranks; `None` when they do.
+    fn double_push_impossible(&self, file: u8) -> Option<Illegality> {
+        let color = self.turn().other();
+        let push = DoublePush::new(color, file);
+        let pushed = (Man::new(color, Role::Pawn), push.target);
+        if file > 7 || !self.placed().any(|placed| placed == pushed) {
             return Some(Illegality::EnPassantNoPawn(push.target));
-        };
-        let occupied = self.occupied();
-        if let Some(&square) = [push.passed, push.origin].iter().find(|square| square.bit() & occupied != 0) {
-            return Some(Illegality::EnPassantBlocked(square));
         }
-        let mut before = *self;
-        before.squares_mut()[pushed] = push.origin;
-        before.in_check(color).then_some(Illegality::EnPassantCheckBefore(color))
+        let occupied = self.occupied();
+        let blocked = [push.passed, push.origin].into_iter().find(|square| square.bit() & occupied != 0);
+        blocked.map(Illegality::EnPassantBlocked)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Material;
+
+    fn position(signature: &str, squares: &str, turn: Color, en_passant: Option<u8>) -> Position {
+        let squares: Vec<Square> = squares.split(' ').map(|name| Square::parse(name).unwrap()).collect();
+        Position::new(signature.parse().unwrap(), &squares, turn, en_passant)
+    }
+
+    fn reason(position: &Position) -> String {
+        assert!(!position.is_legal());
+        let error = position.check_legal().unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::IllegalPosition);
+        error.to_string().strip_prefix("illegal position: ").unwrap().to_owned()
+    }
+
+    /// Every placement of the men, with either side to move.
+    fn legal_placements(signature: &str) -> usize {
+        let material: Material = signature.parse().unwrap();
+        let men = material.len() as u32;
+        let legal = |turn| {
+            (0..1_u32 << (6 * men))
+                .filter(|code| {
+                    let squares: Vec<Square> =
+                        (0..men).map(|man| Square::new((code >> (6 * man)) as u8)).collect();
+                    Position::new(material, &squares, turn, None).is_legal()
+                })
+                .count()
+        };
+        Color::BOTH.into_iter().map(legal).sum()
+    }
+
+    #[test]
+    fn as_many_as_published() {
+        // Gomboc & Shelton, table 2, without canonicalization: wins, draws and losses together.
+        for (signature, legal) in [
+            ("KvK", 7_224),
+            ("KQvK", 524_288 - 24_320 - 131_516),
+            ("KRvK", 524_288 - 24_320 - 100_856),
+            ("KBvK", 524_288 - 24_320 - 82_740),
+            ("KNvK", 524_288 - 24_320 - 70_528),
+            ("KPvK", 524_288 - 24_320 - 168_616),
+        ] {
+            assert_eq!(legal_placements(signature), legal, "{signature}");
+        }
+    }
+
+    #[test]
+    fn reasons_by_name() {
+        let white = Color::White;
+        assert_eq!(reason(&position("KQvK", "a1 c3 c3", white, None)), "two men on c3");
+        assert_eq!(reason(&position("KvK", "a1 b2", white, None)), "the kings are adjacent");
+        assert_eq!(reason(&position("KPvK", "a1 c3 h8", white, None)), "a pawn on h8");
+        assert_eq!(
+            reason(&position("KRvK", "a1 c3 c8", white, None)),
+            "black is in check, and white is to move"
+        );
+        assert!(position("KRvK", "a1 c3 c8", Color::Black, None).is_legal());
+    }
+
+    #[test]
+    fn en_passant_by_its_rule() {
+        let illegal = |squares, file| reason(&position("KPvKP", squares, Color::Black, Some(file)));
+        assert!(position("KPvKP", "a1 h8 e4 d4", Color::Black, Some(4)).is_legal());
+        assert!(position("KPvKP", "a1 h8 e4 f4", Color::Black, Some(4)).is_legal());
+        assert_eq!(illegal("a1 h8 e4 c4", 4), "an en-passant file without a legal en-passant capture");
+        assert_eq!(illegal("a1 h8 e4 d4", 5), "en passant without a pawn on f4 to capture");
+        assert_eq!(illegal("a1 h8 e4 d4", 12), "en passant without a pawn on e4 to capture");
+        assert_eq!(illegal("e2 h8 e4 d4", 4), "en passant although e2, behind the pawn, is not empty");
+        assert_eq!(
+            reason(&position("KNPvKP", "a1 h8 e3 e4 d4", Color::Black, Some(4))),
+            "en passant although e3, behind the pawn, is not empty"
+        );
+        assert_eq!(
+            illegal("a1 f3 e4 d4", 4),
+            "en passant although black would have been in check before the push"
+        );
+        // A push that gives check itself can be answered en passant, one that uncovers a check cannot.
+        assert!(position("KPvKP", "a1 d5 e4 f4", Color::Black, Some(4)).is_legal());
+        assert!(!position("KBPvKP", "a8 h5 d1 e4 f4", Color::Black, Some(4)).is_legal());
+    }
+
+    #[test]
+    fn capturers_are_legal_movers() {
+        let capturers = |signature: &str, squares: &str, file| {
+            position(signature, squares, Color::Black, None).en_passant_capturers(file).collect::<Vec<_>>()
+        };
+        assert_eq!(capturers("KPPvKPP", "a1 h8 e4 a2 d4 f4", 4), [4, 5]);
+        // One pinned on its file; both men leave the king's rank at once; a check that the capture does not answer.
+        assert_eq!(capturers("KRPvKPP", "a1 d8 d1 e4 d4 f4", 4), [5]);
+        assert_eq!(capturers("KRPvKP", "a1 a4 h4 e4 d4", 4), [] as [usize; 0]);
+        assert_eq!(capturers("KRPvKP", "a1 h8 h1 e4 d4", 4), [] as [usize; 0]);
+        let pushed = position("KPvKP", "a1 h8 e4 d4", Color::Black, None);
+        assert_eq!(pushed.with_double_push(4).en_passant(), Some(4));
+        let far = position("KPvKP", "a1 h8 e4 a4", Color::Black, None);
+        assert_eq!(far.with_double_push(4).en_passant(), None);
     }
 }

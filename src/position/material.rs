@@ -245,3 +245,103 @@ impl fmt::Debug for Material {
         write!(f, "Material({self})")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn names(materials: &[Material]) -> Vec<String> {
+        materials.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn read_from_either_side() {
+        for (text, signature, swapped) in [
+            ("KvK", "KvK", false),
+            ("KQvKR", "KQvKR", false),
+            ("KRvKQ", "KQvKR", true),
+            ("KvKNB", "KBNvK", true),
+            ("KPvKQ", "KQvKP", true),
+            ("KPPvKQ", "KPPvKQ", false),
+            ("KNBRvKQQ", "KRBNvKQQ", false),
+        ] {
+            let (material, was_swapped) = Material::parse(text).unwrap();
+            assert_eq!((material.to_string().as_str(), was_swapped), (signature, swapped), "{text}");
+            assert_eq!(Material::parse(signature).unwrap(), (material, false));
+        }
+    }
+
+    #[test]
+    fn what_is_no_material() {
+        for (text, reason) in [
+            ("", "no 'v' between the sides"),
+            ("KQKR", "no 'v' between the sides"),
+            ("QvK", "each side begins with its king"),
+            ("Kv", "each side begins with its king"),
+            ("KQvKvK", "after the king each man is one of Q, R, B, N, P"),
+            ("KKvK", "after the king each man is one of Q, R, B, N, P"),
+            ("KqvK", "after the king each man is one of Q, R, B, N, P"),
+            ("KQQQQvKQQQ", "more than 8 men"),
+        ] {
+            let error = Material::parse(text).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::BadMaterial);
+            assert_eq!(error.to_string(), format!("'{text}' is no material: {reason} (example: KQvKR)"));
+        }
+    }
+
+    #[test]
+    fn all_of_a_size() {
+        assert_eq!([0, 1, 2, 3, 4, 5, 9].map(|men| Material::all(men).len()), [0, 0, 1, 5, 30, 110, 0]);
+        assert_eq!(names(&Material::all(3)), ["KBvK", "KNvK", "KQvK", "KRvK", "KPvK"]);
+    }
+
+    #[test]
+    fn simplest_first() {
+        for men in 3..=5 {
+            let all = Material::all(men);
+            for (i, material) in all.iter().enumerate() {
+                let same_size = material.conversions().into_iter().filter(|other| other.len() == men);
+                for other in same_size {
+                    assert!(all[..i].contains(&other), "{other} before {material}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn conversions_without_repeats() {
+        let of = |signature: &str| names(&signature.parse::<Material>().unwrap().conversions());
+        assert_eq!(of("KvK"), [] as [&str; 0]);
+        assert_eq!(of("KRRvK"), ["KRvK"]);
+        assert_eq!(of("KPvK"), ["KvK", "KBvK", "KNvK", "KQvK", "KRvK"]);
+        assert_eq!(of("KQvKP"), ["KBvK", "KNvK", "KQvK", "KRvK", "KPvK", "KQvKB", "KQvKN", "KQvKQ", "KQvKR"]);
+    }
+
+    #[test]
+    fn numbers_and_groups() {
+        let material: Material = "KPBPvKPQ".parse().unwrap();
+        let letters: String = material.men().iter().map(|man| man.fen()).collect();
+        assert_eq!(letters, "KkBPPqp");
+        assert_eq!(material.groups(), [0..1, 1..2, 2..3, 3..5, 5..6, 6..7]);
+        assert_eq!(material.group(4), Some(3..5));
+        assert_eq!(material.group(7), None);
+        assert_eq!(material.without(3).map(|(m, s)| (m.to_string(), s)), Some(("KQPvKBP".to_owned(), true)));
+        assert_eq!(material.without(1), None);
+        assert_eq!((material.pawns(), material.has_en_passant(), material.is_symmetric()), (3, true, false));
+        let symmetric: Material = "KRPvKPR".parse().unwrap();
+        assert!(symmetric.is_symmetric());
+        assert_eq!(symmetric.stored_turns(), [Color::White]);
+    }
+
+    proptest! {
+        #[test]
+        fn parsing_never_panics(any in ".*", near in "K?[KQRBNP]{0,6}v?K?[KQRBNPv]{0,6}") {
+            for text in [any, near] {
+                if let Ok((material, _)) = Material::parse(&text) {
+                    prop_assert_eq!(material.to_string().parse::<Material>().unwrap(), material);
+                }
+            }
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Positions: men on squares, material signatures, FEN, legality, symmetry, and the dense index.
 
 pub mod attacks;
+pub mod fen;
 pub mod index;
 pub mod legal;
 pub mod man;

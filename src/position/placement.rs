@@ -102,3 +102,41 @@ impl Position {
         Position { squares, turn: self.turn.other(), ..*self }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn squares(text: &str) -> Vec<Square> {
+        text.split(' ').map(|name| Square::parse(name).unwrap()).collect()
+    }
+
+    fn position(signature: &str, men: &str) -> Position {
+        Position::new(signature.parse().unwrap(), &squares(men), Color::White, None)
+    }
+
+    #[test]
+    fn sorting_moves_identical_men_only() {
+        let mut position = position("KPPPvKPP", "h8 a1 c7 b3 c2 h7 h6");
+        assert!(!position.is_sorted());
+        position.sort();
+        assert!(position.is_sorted());
+        assert_eq!(position.squares(), squares("h8 a1 c2 b3 c7 h6 h7"));
+    }
+
+    #[test]
+    fn colours_exchanged_twice_are_as_before() {
+        let before = position("KRPvKRP", "a1 c7 d4 e5 f1 d5");
+        let exchanged = before.with_en_passant(Some(3)).colors_exchanged();
+        assert_eq!(exchanged.squares(), squares("c2 a8 f8 d4 d5 e4"));
+        assert_eq!(exchanged.turn(), Color::Black);
+        assert_eq!(exchanged.en_passant(), Some(3));
+        assert_eq!(exchanged.colors_exchanged().with_en_passant(None), before);
+    }
+
+    #[test]
+    #[should_panic(expected = "colours of a symmetric material only")]
+    fn colours_of_an_asymmetric_material_stay() {
+        let _ = position("KQvKR", "a1 c7 d4 f1").colors_exchanged();
+    }
+}

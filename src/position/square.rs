@@ -93,3 +93,41 @@ impl Symmetry {
         Square(s)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_numbers() {
+        for index in 0..64 {
+            let square = Square::new(index);
+            assert_eq!(square.index(), usize::from(index));
+            assert_eq!(Square::at(square.file(), square.rank()), square);
+            assert_eq!(Square::parse(&square.to_string()), Some(square));
+            assert_eq!(square.bit().trailing_zeros(), u32::from(index));
+        }
+        assert_eq!(Square::new(28).to_string(), "e4");
+        for text in ["", "e", "e9", "i1", "e44", "E4", "4e", "é"] {
+            assert_eq!(Square::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn eight_different_symmetries_that_keep_distances() {
+        let (a1, c2) = (Square::at(0, 0), Square::at(2, 1));
+        let mut images: Vec<Square> = Symmetry::ALL.iter().map(|symmetry| symmetry.apply(c2)).collect();
+        images.sort_unstable();
+        images.dedup();
+        assert_eq!(images.len(), 8);
+        for symmetry in Symmetry::ALL {
+            let (corner, image) = (symmetry.apply(a1), symmetry.apply(c2));
+            let (files, ranks) = (corner.file().abs_diff(image.file()), corner.rank().abs_diff(image.rank()));
+            assert_eq!((files.min(ranks), files.max(ranks)), (1, 2), "{symmetry:?}");
+        }
+        assert_eq!(Symmetry::IDENTITY.apply(c2), c2);
+        assert_eq!(Symmetry::MIRROR_FILES.apply(c2), Square::at(5, 1));
+        assert_eq!(Symmetry::MIRROR_RANKS.apply(c2), Square::at(2, 6));
+        assert!(Symmetry::WITH_PAWNS.iter().all(|symmetry| symmetry.apply(c2).rank() == c2.rank()));
+    }
+}

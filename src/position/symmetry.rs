@@ -129,3 +129,73 @@ impl Position {
         &self.squares()[group.unwrap_or_else(|| panic!("{} has no man {lead}", self.material()))]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(signature: &str, squares: &str, turn: Color) -> Position {
+        let squares: Vec<Square> = squares.split(' ').map(|name| Square::parse(name).unwrap()).collect();
+        Position::new(signature.parse().unwrap(), &squares, turn, None)
+    }
+
+    #[test]
+    fn folds_reach_triangle_and_half() {
+        let lowest = |folds: &[Fold; 64]| {
+            let mut squares: Vec<String> = folds.iter().map(|fold| fold.lowest.to_string()).collect();
+            squares.sort_unstable();
+            squares.dedup();
+            squares.join(" ")
+        };
+        assert_eq!(lowest(&TO_TRIANGLE), "a1 b1 b2 c1 c2 c3 d1 d2 d3 d4");
+        assert_eq!(lowest(&TO_LEFT_HALF).split(' ').count(), 32);
+        let alone = TO_TRIANGLE.iter().filter(|fold| fold.symmetries.is_power_of_two()).count();
+        assert_eq!(alone, 48, "three squares in four");
+    }
+
+    #[test]
+    fn the_lead_comes_into_the_triangle() {
+        let queen = position("KQvK", "b6 g8 f3", Color::Black);
+        for (lead, squares) in [(0, "c2 a7 f6"), (1, "g3 b1 c6"), (2, "g6 b8 c3")] {
+            let canonical = position("KQvK", squares, Color::Black);
+            assert_eq!(queen.canonical(lead), canonical, "lead {lead}");
+            assert!(canonical.is_canonical(lead) && !queen.is_canonical(lead));
+        }
+    }
+
+    #[test]
+    fn a_group_leads_together_and_pawns_keep_their_rank() {
+        let pawns = position("KPPvK", "c4 a8 h2 g3", Color::White);
+        assert_eq!(pawns.canonical(0), position("KPPvK", "c4 a8 h2 g3", Color::White));
+        for lead in [2, 3] {
+            assert_eq!(pawns.canonical(lead), position("KPPvK", "f4 h8 a2 b3", Color::White));
+        }
+        let unsorted = position("KPPvK", "c4 a8 g3 h2", Color::White);
+        assert!(pawns.is_canonical(0) && !unsorted.is_canonical(0));
+    }
+
+    #[test]
+    fn the_en_passant_file_is_mirrored() {
+        let pushed = position("KPvKP", "g1 a8 e4 d4", Color::Black).with_en_passant(Some(4));
+        let exchanged = pushed.colors_exchanged().canonical(0);
+        assert_eq!(exchanged.squares(), position("KPvKP", "a1 g8 d5 e5", Color::White).squares());
+        assert_eq!(exchanged.en_passant(), Some(4));
+        let mirrored = pushed.canonical(0);
+        assert_eq!(mirrored, exchanged, "black to move is stored with colours exchanged");
+        let white = position("KPvKP", "g1 a8 e5 d5", Color::White).with_en_passant(Some(3));
+        assert_eq!(white.canonical(0).en_passant(), Some(4));
+    }
+
+    #[test]
+    fn all_symmetries_of_a_class_agree() {
+        let rooks = position("KRRvKRR", "d4 f7 a3 c8 h1 e2", Color::White);
+        for lead in 0..6 {
+            let canonical = rooks.canonical(lead);
+            assert!(canonical.is_canonical(lead));
+            for symmetry in Symmetry::ALL {
+                assert_eq!(rooks.transformed(symmetry).canonical(lead), canonical);
+                assert_eq!(rooks.transformed(symmetry).colors_exchanged().canonical(lead), canonical);
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The two sides of a split: the cofactor of a list of cubes with respect to a set of parts of one variable.
+//!
+//! Follows Brayton et al. 1984, section 3.2; a multi-valued variable is halved, as in Rudell and
+//! Sangiovanni-Vincentelli, *Multiple-Valued Minimization for PLA Optimization* (1987), so that the recursion
+//! stays a binary tree.
+
+use crate::census::Census;
+use crate::kernel::Kernel;
+use crate::space::{Slot, Space};
+
+/// One word's share of a set of parts of one variable.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    word: usize,
+    /// The parts that are kept.
+    keep: u64,
+    /// The other parts of the variable.
+    fill: u64,
+}
+
+/// A set of parts of one variable, not empty and not all.
+#[derive(Clone, Debug)]
+pub(crate) struct Branch {
+    first: Side,
+    /// Further words, when the variable straddles.
+    rest: Vec<Side>,
+}
+
+impl Branch {
+    /// Returns the branch of variable `v` with the parts for which `keep` holds, given their bit numbers.
+    pub(crate) fn new(space: &Space, v: usize, keep: impl Fn(usize) -> bool) -> Self {
+        let side = |slot: &Slot| {
+            let mut side = Side { word: slot.word, keep: 0, fill: slot.mask };
+            let mut bits = slot.mask;
+            while bits != 0 {
+                let bit = bits & bits.wrapping_neg();
+                if keep(slot.word * 64 + bit.trailing_zeros() as usize) {
+                    side.keep |= bit;
+                }
+                bits ^= bit;
+            }
+            side.fill &= !side.keep;
+            side
+        };
+        let slots = &space.variables()[v].slots;
+        Branch { first: side(&slots[0]), rest: slots[1..].iter().map(side).collect() }
+    }
+
+    /// The parts that the branch does not keep.
+    pub(crate) fn others(&self) -> Self {
+        let swap = |side: &Side| Side { word: side.word, keep: side.fill, fill: side.keep };
+        Branch { first: swap(&self.first), rest: self.rest.iter().map(swap).collect() }
+    }
+
+    /// Returns the branch that keeps half of the parts of variable `v` that some cube of the census lacks, which
+    /// must be two at least; its [`Branch::others`] keeps the rest.
+    pub(crate) fn half(space: &Space, v: usize, census: &Census) -> Self {
+        let lacking = |bit: &usize| census.missing(*bit) > 0;
+        let bits = space.variables()[v].bits();
+        let half = bits.clone().filter(lacking).count() / 2;
+        let end = bits.clone().filter(lacking).nth(half).unwrap_or(bits.end);
+        Self::new(space, v, |bit| bit < end && census.missing(bit) > 0)
+    }
+
+    /// Whether the cube has a part of the branch.
+    #[inline(always)]
+    pub(crate) fn meets(&self, cube: &[u64]) -> bool {
+        cube[self.first.word] & self.first.keep != 0
+            || self.rest.iter().any(|side| cube[side.word] & side.keep != 0)
+    }
+
+    /// Adds the parts that the branch does not keep.
+    #[inline(always)]
+    pub(crate) fn fill(&self, cube: &mut [u64]) {
+        cube[self.first.word] |= self.first.fill;
+        for side in &self.rest {
+            cube[side.word] |= side.fill;
+        }
+    }
+
+    /// Takes away the parts that the branch does not keep.
+    #[inline(always)]
+    pub(crate) fn restrict(&self, cube: &mut [u64]) {
+        cube[self.first.word] &= !self.first.fill;
+        for side in &self.rest {
+            cube[side.word] &= !side.fill;
+        }
+    }
+
+    /// Appends to `stack` the cofactor of the cubes in `stack[start..end]`.
+    pub(crate) fn cofactor<const W: usize>(&self, kernel: &Kernel<W>, stack: &mut Vec<u64>, start: usize, end: usize) {
+        let n = kernel.words();
+        stack.reserve(end - start);
+        for at in (start..end).step_by(n) {
+            if self.meets(&stack[at..at + n]) {
+                let to = stack.len();
+                stack.extend_from_within(at..at + n);
+                self.fill(&mut stack[to..]);
+            }
+        }
+    }
+}
+
+/// Appends to `stack` the cofactor of the cubes of `cubes` with respect to the cube `by`: those that intersect
+/// it, with all parts outside it added.
+pub(crate) fn cofactor_by_cube<const W: usize>(kernel: &Kernel<W>, cubes: &[u64], by: &[u64], stack: &mut Vec<u64>) {
+    let n = kernel.words();
+    let full = &kernel.space().full()[..n];
+    for cube in cubes.chunks_exact(n) {
+        if kernel.intersects(cube, by) {
+            stack.extend((0..n).map(|i| cube[i] | (full[i] & !by[i])));
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Minimum set cover: the fewest columns such that every row has one of them.
+//!
+//! The end of IRREDUNDANT is such a problem (Brayton et al. 1984, section 4.5). Follows the classical reductions:
+//! a row of one column makes it essential, a row that contains another is implied by it, a column whose rows are
+//! all in another column is dominated; what remains falls into components, small ones of which are searched by
+//! branch and bound with the bound of rows that share no column. Departure: no limit on the number of rows or
+//! columns; large components are filled greedily, with reductions only now and then, and then pruned.
+
+use std::collections::BTreeSet;
+
+/// Nodes of one branch and bound at most.
+const MOST_NODES: u32 = 500;
+/// Rows of a component that is searched at most.
+const MOST_ROWS: usize = 300;
+
+/// Returns columns, ascending, such that each row has one of them: few of them, and none without need.
+///
+/// `rows` are ascending lists of columns; an empty row is not coverable and is passed over. Deterministic.
+pub(crate) fn minimum_cover(rows: Vec<Vec<u32>>) -> Vec<u32> {
+    let mut chosen = Vec::new();
+    let all = drop_implied(rows.into_iter().filter(|row| !row.is_empty()).collect());
+    solve(all.clone(), &mut chosen);
+    prune(&all, chosen)
+}
+
+/// Chooses columns for all rows.
+fn solve(rows: Vec<Vec<u32>>, chosen: &mut Vec<u32>) {
+    for mut rows in components(reduce(rows, chosen)) {
+        if rows.len() <= MOST_ROWS {
+            let mut best = greedy(rows.clone());
+            let mut nodes = 0;
+            search(rows, &mut Vec::new(), &mut best, &mut nodes);
+            chosen.extend(best);
+            continue;
+        }
+        // A tenth of the rows is covered greedily before the rest is reduced again.
+        let until = rows.len() - rows.len() / 10;
+        while rows.len() >= until {
+            let Some(column) = heaviest(&rows) else { break };
+            chosen.push(column);
+            rows.retain(|row| row.binary_search(&column).is_err());
+        }
+        solve(rows, chosen);
+    }
+}
+
+/// Chooses greedily, reducing after each choice.
+fn greedy(mut rows: Vec<Vec<u32>>) -> Vec<u32> {
+    let mut chosen = Vec::new();
+    let all = rows.clone();
+    while let Some(column) = heaviest(&rows) {
+        chosen.push(column);
+        rows.retain(|row| row.binary_search(&column).is_err());
+        rows = reduce(rows, &mut chosen);
+    }
+    prune(&all, chosen)
+}
+
+/// Branch and bound; `best` is the best choice known.
+fn search(rows: Vec<Vec<u32>>, chosen: &mut Vec<u32>, best: &mut Vec<u32>, nodes: &mut u32) {
+    *nodes += 1;
+    let mark = chosen.len();
+    let rows = reduce(rows, chosen);
+    if rows.is_empty() {
+        if chosen.len() < best.len() {
+            best.clone_from(chosen);
+        }
+    } else if chosen.len() + disjoint_rows(&rows) < best.len()
+        && let Some(column) = heaviest(&rows)
+    {
+        let with: Vec<Vec<u32>> =
+            rows.iter().filter(|row| row.binary_search(&column).is_err()).cloned().collect();
+        chosen.push(column);
+        search(with, chosen, best, nodes);
+        chosen.pop();
+        if *nodes < MOST_NODES {
+            let mut without = rows;
+            without.iter_mut().for_each(|row| row.retain(|&c| c != column));
+            if without.iter().all(|row| !row.is_empty()) {
+                search(without, chosen, best, nodes);
+            }
+        }
+    }
+    chosen.truncate(mark);
+}
+
+/// Number of rows, smallest first, that share no column with one taken before: a lower bound.
+fn disjoint_rows(rows: &[Vec<u32>]) -> usize {
+    let mut order: Vec<&Vec<u32>> = rows.iter().collect();
+    order.sort_by_key(|row| row.len());
+    let mut used: BTreeSet<u32> = BTreeSet::new();
+    let mut count = 0;
+    for row in order {
+        if !row.iter().any(|column| used.contains(column)) {
+            used.extend(row);
+            count += 1;
+        }
+    }
+    count
+}
+
+/// The column that is worth most: a row of k columns lends 1 / (k - 1) to each. The lowest of equal ones.
+fn heaviest(rows: &[Vec<u32>]) -> Option<u32> {
+    let mut weights = vec![0.0f64; rows.iter().filter_map(|row| row.last()).max().map_or(0, |&c| c as usize + 1)];
+    for row in rows {
+        for &column in row {
+            weights[column as usize] += 1.0 / (row.len() as f64 - 1.0).max(0.5);
+        }
+    }
+    let mut best = None;
+    for (column, &weight) in weights.iter().enumerate() {
+        if weight > best.map_or(0.0, |(_, most)| most) {
+            best = Some((column as u32, weight));
+        }
+    }
+    best.map(|(column, _)| column)
+}
+
+/// Applies the three reductions until none changes anything; essential columns go to `chosen`.
+fn reduce(mut rows: Vec<Vec<u32>>, chosen: &mut Vec<u32>) -> Vec<Vec<u32>> {
+    loop {
+        rows = drop_implied(rows);
+        let essential: BTreeSet<u32> = rows.iter().filter(|row| row.len() == 1).map(|row| row[0]).collect();
+        chosen.extend(&essential);
+        rows.retain(|row| !row.iter().any(|column| essential.contains(column)));
+        if !drop_dominated(&mut rows) {
+            return rows;
+        }
+    }
+}
+
+/// Drops repeated rows and rows that contain another.
+fn drop_implied(mut rows: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
+    rows.sort_unstable_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
+    rows.dedup();
+    let columns = rows.iter().filter_map(|row| row.last()).max().map_or(0, |&c| c as usize + 1);
+    let mut uses = vec![0u32; columns];
+    rows.iter().flatten().for_each(|&column| uses[column as usize] += 1);
+    // Each row kept is filed under its rarest column: a row that contains it has that column too.
+    let mut filed: Vec<Vec<usize>> = vec![Vec::new(); columns];
+    let mut kept: Vec<Vec<u32>> = Vec::new();
+    for row in rows {
+        let implied =
+            row.iter().any(|&column| filed[column as usize].iter().any(|&i| is_subset(&kept[i], &row)));
+        if !implied && let Some(&rarest) = row.iter().min_by_key(|&&column| uses[column as usize]) {
+            filed[rarest as usize].push(kept.len());
+            kept.push(row);
+        }
+    }
+    kept
+}
+
+/// Removes from the rows the columns whose rows are all rows of another column; of two equal columns the higher.
+fn drop_dominated(rows: &mut [Vec<u32>]) -> bool {
+    let count = rows.iter().filter_map(|row| row.last()).max().map_or(0, |&c| c as usize + 1);
+    let mut columns: Vec<Vec<u32>> = vec![Vec::new(); count];
+    for (i, row) in rows.iter().enumerate() {
+        for &column in row {
+            columns[column as usize].push(i as u32);
+        }
+    }
+    let mut dropped = vec![false; count];
+    for (c, mine) in columns.iter().enumerate() {
+        let Some(&shortest) = mine.iter().min_by_key(|&&row| rows[row as usize].len()) else { continue };
+        dropped[c] = rows[shortest as usize].iter().map(|&d| d as usize).any(|d| {
+            d != c
+                && !dropped[d]
+                && (columns[d].len() > mine.len() || columns[d].len() == mine.len() && d < c)
+                && is_subset(mine, &columns[d])
+        });
+    }
+    let any = dropped.contains(&true);
+    if any {
+        rows.iter_mut().for_each(|row| row.retain(|&column| !dropped[column as usize]));
+    }
+    any
+}
+
+/// Whether every element of the ascending list `a` is in the ascending list `b`.
+fn is_subset(a: &[u32], b: &[u32]) -> bool {
+    let mut rest = b.iter();
+    a.len() <= b.len() && a.iter().all(|x| rest.by_ref().find(|&y| y >= x) == Some(x))
+}
+
+/// The rows, taken apart into groups that share no column, in order of their first rows.
+fn components(rows: Vec<Vec<u32>>) -> Vec<Vec<Vec<u32>>> {
+    let count = rows.iter().filter_map(|row| row.last()).max().map_or(0, |&c| c as usize + 1);
+    let mut parent: Vec<u32> = (0..count as u32).collect();
+    fn root(parent: &mut [u32], mut x: u32) -> u32 {
+        while parent[x as usize] != x {
+            parent[x as usize] = parent[parent[x as usize] as usize];
+            x = parent[x as usize];
+        }
+        x
+    }
+    for row in &rows {
+        for &column in row {
+            let (a, b) = (root(&mut parent, row[0]), root(&mut parent, column));
+            parent[a.max(b) as usize] = a.min(b);
+        }
+    }
+    let mut group = vec![usize::MAX; count];
+    let mut groups: Vec<Vec<Vec<u32>>> = Vec::new();
+    for row in rows {
+        let at = root(&mut parent, row[0]) as usize;
+        if group[at] == usize::MAX {
+            group[at] = groups.len();
+            groups.push(Vec::new());
+        }
+        groups[group[at]].push(row);
+    }
+    groups
+}
+
+/// Drops chosen columns, the last chosen first, whose rows all have another chosen column; sorts the rest.
+fn prune(rows: &[Vec<u32>], mut chosen: Vec<u32>) -> Vec<u32> {
+    let count = rows.iter().filter_map(|row| row.last()).max().map_or(0, |&c| c as usize + 1);
+    let mut columns: Vec<Vec<u32>> = vec![Vec::new(); count];
+    for (i, row) in rows.iter().enumerate() {
+        row.iter().for_each(|&column| columns[column as usize].push(i as u32));
+    }
+    let mut covered = vec![0u32; rows.len()];
+    for &column in &chosen {
+        columns[column as usize].iter().for_each(|&row| covered[row as usize] += 1);
+    }
+    for i in (0..chosen.len()).rev() {
+        let mine = &columns[chosen[i] as usize];
+        if mine.iter().all(|&row| covered[row as usize] > 1) {
+            mine.iter().for_each(|&row| covered[row as usize] -= 1);
+            chosen.remove(i);
+        }
+    }
+    chosen.sort_unstable();
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(text: &str) -> Vec<Vec<u32>> {
+        text.split(';').map(|row| row.split_whitespace().map(|c| c.parse().unwrap()).collect()).collect()
+    }
+
+    #[test]
+    fn essential_columns_are_taken() {
+        assert_eq!(minimum_cover(rows("3; 1 2; 2 3; 1 4")), [1, 3]);
+    }
+
+    #[test]
+    fn a_cycle_needs_the_search() {
+        assert_eq!(minimum_cover(rows("0 1; 1 2; 2 3; 3 4; 0 4")).len(), 3);
+    }
+
+    #[test]
+    fn nothing_covers_nothing() {
+        assert!(minimum_cover(Vec::new()).is_empty());
+        assert!(minimum_cover(vec![Vec::new()]).is_empty());
+    }
+
+    #[test]
+    fn projective_plane_of_seven_points() {
+        let fano = rows("0 1 2; 0 3 4; 0 5 6; 1 3 5; 1 4 6; 2 3 6; 2 4 5");
+        assert_eq!(minimum_cover(fano).len(), 3);
+    }
+}

@@ -1,0 +1,82 @@
+//! ESSENTIAL: finds the essential primes of a cover of primes.
+//!
+//! Follows Brayton et al. 1984, section 4.6: a prime is essential when some minterm of it is in no other prime, and
+//! that is so when D and the consensus of the prime with the other cubes of F and D do not cover it. The part of
+//! such a consensus that lies within the prime p is, for a cube q at distance one or less and each variable in which
+//! q has a part that p lacks, the cube that agrees with p there and with the intersection of both elsewhere.
+
+use crate::cover::Cover;
+use crate::error::Result;
+use crate::kernel::{Kernel, Meet, with_kernel};
+use crate::meter::{Meter, StepMeter};
+use crate::minimize::Step;
+use crate::tautology::Tautology;
+use rayon::prelude::*;
+
+/// Returns the essential primes among the cubes of `on`, in order. The cubes of `on` are primes of the function
+/// with ON-set `on` and DC-set `dc`.
+///
+/// Deterministic, whatever the number of threads. O(|F| · (|F| + |D|)) words, and a tautology for each cube.
+///
+/// # Panics
+/// When the covers are over different spaces.
+///
+/// # Source
+/// Brayton et al. 1984, section 4.6.
+pub fn essential(on: &Cover, dc: &Cover) -> Cover {
+    let meter = Meter::unlimited();
+    let Ok(essential) = essential_marked(on, dc, &meter.step(Step::Essential, on.len())) else {
+        return Cover::new(on.space());
+    };
+    let mut found = on.clone();
+    found.retain(|i, _| essential[i]);
+    found
+}
+
+/// For each cube of `on` whether it is an essential prime.
+pub(crate) fn essential_marked(on: &Cover, dc: &Cover, meter: &StepMeter) -> Result<Vec<bool>> {
+    assert_eq!(on.space(), dc.space(), "covers over one space");
+    with_kernel!(on.space(), kernel => {
+        (0..on.len())
+            .into_par_iter()
+            .map_init(
+                || Tautology::new(kernel),
+                |tautology, i| {
+                    let neighbours = consensus(kernel, on, i, dc);
+                    let essential = !kernel.space().is_empty(on.cube(i))
+                        && !tautology.covers(&[&neighbours, dc.as_words()], on.cube(i));
+                    meter.spend(std::mem::take(&mut tautology.work), i).map(|()| essential)
+                },
+            )
+            .collect()
+    })
+}
+
+/// The parts, within cube number `i` of `on`, of its consensus with the other cubes and with `dc`.
+fn consensus<const W: usize>(kernel: &Kernel<W>, on: &Cover, i: usize, dc: &Cover) -> Vec<u64> {
+    let n = kernel.words();
+    let space = kernel.space();
+    let prime = on.cube(i);
+    let mut result = Vec::new();
+    let others = on.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, cube)| cube);
+    let mut add = |v: usize, cube: &[u64]| {
+        let to = result.len();
+        result.extend(prime.iter().zip(cube).map(|(&p, &q)| p & q));
+        kernel.copy_literal(v, prime, &mut result[to..]);
+    };
+    for cube in others.chain(dc) {
+        match kernel.meet(cube, prime) {
+            Meet::Far => {}
+            Meet::Apart(v) => add(v, cube),
+            Meet::Intersect => {
+                for (v, variable) in space.variables().iter().enumerate() {
+                    if variable.slots.iter().any(|s| cube[s.word] & !prime[s.word] & s.mask != 0) {
+                        add(v, cube);
+                    }
+                }
+            }
+        }
+    }
+    debug_assert_eq!(result.len() % n, 0);
+    result
+}

@@ -1,0 +1,371 @@
+//! EXPAND: every cube becomes a prime, and cubes that a prime comes to cover are dropped.
+//!
+//! Follows Brayton et al. 1984, section 4.3 (the multi-valued form of Rudell and Sangiovanni-Vincentelli 1987):
+//! cubes are taken by ascending weight; parts that would run into the blocking cover are lowered (essential
+//! parts), parts that nothing blocks are raised; then, as long as some other cube can be covered feasibly, the one
+//! that leaves most of the others coverable is; then the parts most frequent in the cubes still within reach are
+//! raised; and at last as few parts as possible are lowered ([`crate::lowering`]), and the rest raised.
+//!
+//! Departure: the blocking cubes still to be avoided are kept as a dense list that shrinks, and one that refutes a
+//! cube moves to its front, where it refutes the next. With very many feasible cubes only the first ones are
+//! weighed against all.
+
+use crate::census::Census;
+use crate::cover::Cover;
+use crate::error::Result;
+use crate::kernel::{Kernel, Meet, by_weight, with_kernel};
+use crate::lowering::Lowering;
+use crate::meter::{Meter, StepMeter};
+use crate::minimize::Step;
+
+/// Feasible cubes weighed against all others at most.
+const MOST_WEIGHED: usize = 500;
+
+/// Returns primes that cover all minterms of `on` and none of `off` that `on` does not meet already: each cube of
+/// `on` expanded to a prime against `off`, unless an earlier prime covers it.
+///
+/// `off` is the blocking cover, R - D. A cube of `off` that intersects a cube of `on` cannot be avoided by it and
+/// does not block it. Empty cubes of `on` are dropped. Deterministic. O(|primes| · (|F| + |R|)) words and more
+/// for what is feasible.
+///
+/// # Panics
+/// When the covers are over different spaces.
+///
+/// # Source
+/// Brayton et al. 1984, section 4.3.
+pub fn expand(on: &Cover, off: &Cover) -> Cover {
+    let primes = vec![false; on.len()];
+    let meter = Meter::unlimited();
+    expand_marked(on, &primes, off, on.space().full(), &meter.step(Step::Expand, on.len()))
+        .unwrap_or_else(|_| on.clone())
+}
+
+/// As [`expand`], where the cubes marked in `primes` are primes already and only parts in `raisable` may be raised.
+pub(crate) fn expand_marked(
+    on: &Cover,
+    primes: &[bool],
+    off: &Cover,
+    raisable: &[u64],
+    meter: &StepMeter,
+) -> Result<Cover> {
+    assert_eq!(on.space(), off.space(), "covers over one space");
+    let words = with_kernel!(on.space(), kernel => {
+        expand_list(kernel, on.as_words(), primes, off.as_words(), raisable, meter)?
+    });
+    Ok(Cover::from_words(on.space(), words))
+}
+
+/// As [`expand_marked`], over flat lists.
+pub(crate) fn expand_list<const W: usize>(
+    kernel: &Kernel<W>,
+    on: &[u64],
+    primes: &[bool],
+    off: &[u64],
+    raisable: &[u64],
+    meter: &StepMeter,
+) -> Result<Vec<u64>> {
+    let n = kernel.words();
+    let order = by_weight(kernel, on);
+    let mut cubes: Vec<u64> = Vec::with_capacity(on.len());
+    let mut done: Vec<bool> = Vec::with_capacity(order.len());
+    for &i in &order {
+        let cube = &on[i * n..(i + 1) * n];
+        if !kernel.space().is_empty(cube) {
+            cubes.extend_from_slice(cube);
+            done.push(primes[i]);
+        }
+    }
+    let mut covered = vec![false; done.len()];
+    let mut expander = Expander::new(kernel, off);
+    for i in 0..done.len() {
+        if done[i] || covered[i] {
+            continue;
+        }
+        done[i] = true;
+        let cube = cubes[i * n..(i + 1) * n].to_vec();
+        expander.begin(&cube, raisable);
+        expander.gather(
+            cubes.chunks_exact(n).enumerate().filter(|&(j, _)| !done[j] && !covered[j]).map(|(_, cube)| cube),
+        );
+        let prime = expander.finish();
+        for (j, cube) in cubes.chunks_exact(n).enumerate() {
+            if !done[j] && !covered[j] && kernel.contains(prime, cube) {
+                covered[j] = true;
+            }
+        }
+        cubes[i * n..(i + 1) * n].copy_from_slice(prime);
+        meter.spend(std::mem::take(&mut expander.work) + done.len() as u64, i)?;
+    }
+    let kept = cubes.chunks_exact(n).zip(&covered).filter(|&(_, &covered)| !covered);
+    Ok(kept.flat_map(|(cube, _)| cube).copied().collect())
+}
+
+/// The expansion of one cube at a time.
+pub(crate) struct Expander<'a, const W: usize> {
+    kernel: &'a Kernel<W>,
+    off: &'a [u64],
+    /// The cube so far.
+    raise: Vec<u64>,
+    /// Parts not decided on.
+    free: Vec<u64>,
+    /// `raise` and `free` together: as far as the cube can still get.
+    reach: Vec<u64>,
+    /// The blocking cubes that intersect `reach`.
+    blocking: Vec<u64>,
+    /// The cubes within `reach`, not yet covered.
+    inside: Vec<u64>,
+    /// Those that may still be covered feasibly, and the parts that covering each would lower.
+    hopeful: Vec<u64>,
+    lowers: Vec<u64>,
+    scratch: Vec<u64>,
+    census: Census,
+    lowering: Lowering,
+    /// Cubes looked at so far.
+    pub(crate) work: u64,
+}
+
+impl<'a, const W: usize> Expander<'a, W> {
+    pub(crate) fn new(kernel: &'a Kernel<W>, off: &'a [u64]) -> Self {
+        let n = kernel.words();
+        Expander {
+            kernel,
+            off,
+            raise: vec![0; n],
+            free: vec![0; n],
+            reach: vec![0; n],
+            blocking: Vec::new(),
+            inside: Vec::new(),
+            hopeful: Vec::new(),
+            lowers: Vec::new(),
+            scratch: vec![0; n],
+            census: Census::new(kernel.space()),
+            lowering: Lowering::default(),
+            work: 0,
+        }
+    }
+
+    /// Starts with `cube`, of which parts in `raisable` may be raised, and settles what is essential.
+    pub(crate) fn begin(&mut self, cube: &[u64], raisable: &[u64]) {
+        let (n, kernel) = (self.kernel.words(), self.kernel);
+        self.raise.copy_from_slice(cube);
+        for i in 0..n {
+            self.free[i] = raisable[i] & !cube[i];
+        }
+        self.inside.clear();
+        self.hopeful.clear();
+        self.blocking.clear();
+        self.work += 2 * (self.off.len() / n) as u64;
+        let lower = &mut self.scratch[..n];
+        lower.fill(0);
+        for block in self.off.chunks_exact(n) {
+            if let Meet::Apart(v) = kernel.meet(block, &self.raise) {
+                kernel.copy_literal(v, block, lower);
+            }
+        }
+        self.lower_scratch();
+        for block in self.off.chunks_exact(n) {
+            if kernel.intersects(block, &self.reach) && !kernel.intersects(block, &self.raise) {
+                self.blocking.extend_from_slice(block);
+            }
+        }
+        self.raise_unblocked();
+    }
+
+    /// Takes up the cubes that lie within reach, to be covered if possible.
+    pub(crate) fn gather<'c>(&mut self, cubes: impl Iterator<Item = &'c [u64]>) {
+        for cube in cubes {
+            if self.kernel.contains(&self.reach, cube) {
+                self.inside.extend_from_slice(cube);
+            }
+        }
+    }
+
+    /// Expands to a prime and returns it.
+    pub(crate) fn finish(&mut self) -> &[u64] {
+        self.cover_feasible();
+        self.cover_most_frequent();
+        self.lower_fewest();
+        &self.reach
+    }
+
+    /// Whether the cube could grow to contain `cube`, which lies within reach, too.
+    pub(crate) fn is_feasible(&mut self, cube: &[u64]) -> bool {
+        self.scratch.fill(0);
+        let (feasible, looked) =
+            try_to_cover(self.kernel, &mut self.blocking, &self.raise, cube, &mut self.scratch);
+        self.work += looked;
+        feasible
+    }
+
+    /// As far as the cube can still get.
+    pub(crate) fn reach(&self) -> &[u64] {
+        &self.reach
+    }
+
+    /// Lowers the parts in the scratch and forgets the blocking cubes that are then out of reach.
+    fn lower_scratch(&mut self) {
+        let (n, kernel) = (self.kernel.words(), self.kernel);
+        for i in 0..n {
+            self.free[i] &= !self.scratch[i];
+            self.reach[i] = self.raise[i] | self.free[i];
+        }
+        let mut to = 0;
+        for at in (0..self.blocking.len()).step_by(n) {
+            if kernel.intersects(&self.blocking[at..at + n], &self.reach) {
+                self.blocking.copy_within(at..at + n, to);
+                to += n;
+            }
+        }
+        self.blocking.truncate(to);
+    }
+
+    /// Raises the parts that no blocking cube has.
+    fn raise_unblocked(&mut self) {
+        let n = self.kernel.words();
+        self.scratch.fill(0);
+        for block in self.blocking.chunks_exact(n) {
+            (0..n).for_each(|i| self.scratch[i] |= block[i]);
+        }
+        for i in 0..n {
+            self.raise[i] |= self.free[i] & !self.scratch[i];
+            self.free[i] &= self.scratch[i];
+        }
+    }
+
+    /// Lowers and raises what has become essential after parts were raised.
+    fn settle(&mut self) {
+        let (n, kernel) = (self.kernel.words(), self.kernel);
+        self.work += 2 * (self.blocking.len() / n) as u64;
+        for block in self.blocking.chunks_exact(n) {
+            if let Meet::Apart(v) = kernel.meet(block, &self.raise) {
+                kernel.copy_literal(v, block, &mut self.scratch);
+            }
+        }
+        self.lower_scratch();
+        self.raise_unblocked();
+    }
+
+    /// Covers other cubes while that is feasible: each time the one that leaves most of the others coverable, the
+    /// one with the fewest new parts among equals.
+    fn cover_feasible(&mut self) {
+        let (n, kernel) = (self.kernel.words(), self.kernel);
+        self.hopeful.clone_from(&self.inside);
+        loop {
+            self.lowers.clear();
+            let mut to = 0;
+            for at in (0..self.hopeful.len()).step_by(n) {
+                let cube = &self.hopeful[at..at + n];
+                if kernel.contains(&self.raise, cube) || !kernel.contains(&self.reach, cube) {
+                    continue;
+                }
+                let start = self.lowers.len();
+                self.lowers.resize(start + n, 0);
+                let lower = &mut self.lowers[start..];
+                let (feasible, looked) = try_to_cover(kernel, &mut self.blocking, &self.raise, cube, lower);
+                self.work += looked;
+                if feasible {
+                    self.hopeful.copy_within(at..at + n, to);
+                    to += n;
+                } else {
+                    self.lowers.truncate(start);
+                }
+            }
+            self.hopeful.truncate(to);
+            let Some(best) = self.best_feasible() else { break };
+            let range = best * n..(best + 1) * n;
+            self.scratch.copy_from_slice(&self.lowers[range.clone()]);
+            let cube = &self.hopeful[range];
+            for i in 0..n {
+                self.raise[i] |= cube[i];
+                self.free[i] &= !cube[i];
+            }
+            self.settle();
+        }
+    }
+
+    /// The number of the hopeful cube to cover next.
+    fn best_feasible(&mut self) -> Option<usize> {
+        let n = self.kernel.words();
+        let weighed = (self.hopeful.len() / n).min(MOST_WEIGHED);
+        self.work += (weighed * (self.hopeful.len() / n)) as u64;
+        let rank = |i: usize| {
+            let lower = &self.lowers[i * n..(i + 1) * n];
+            let cube = &self.hopeful[i * n..(i + 1) * n];
+            let kept = self.hopeful.chunks_exact(n).filter(|other| !self.kernel.overlaps(lower, other)).count();
+            let parts: u32 = cube.iter().zip(&self.free).map(|(&cube, &free)| (cube & free).count_ones()).sum();
+            (kept, std::cmp::Reverse(parts))
+        };
+        (0..weighed).rev().max_by_key(|&i| rank(i))
+    }
+
+    /// Raises the parts most frequent in the cubes within reach, until none is within reach.
+    fn cover_most_frequent(&mut self) {
+        let (n, kernel) = (self.kernel.words(), self.kernel);
+        loop {
+            let mut to = 0;
+            for at in (0..self.inside.len()).step_by(n) {
+                let cube = &self.inside[at..at + n];
+                if kernel.contains(&self.reach, cube) && !kernel.contains(&self.raise, cube) {
+                    self.inside.copy_within(at..at + n, to);
+                    to += n;
+                }
+            }
+            self.inside.truncate(to);
+            if self.inside.is_empty() {
+                break;
+            }
+            self.work += (to / n) as u64;
+            self.census.take(kernel, &self.inside);
+            let mut rarest: Option<(u32, usize)> = None;
+            kernel.for_each_part(&self.free, |bit| {
+                let missing = self.census.missing(bit);
+                if rarest.is_none_or(|(least, _)| missing < least) {
+                    rarest = Some((missing, bit));
+                }
+            });
+            let Some((_, bit)) = rarest else { break };
+            self.raise[bit / 64] |= 1 << (bit % 64);
+            self.free[bit / 64] &= !(1 << (bit % 64));
+            self.scratch.fill(0);
+            self.settle();
+        }
+    }
+
+    /// Lowers as few parts as possible so that no blocking cube is within reach.
+    fn lower_fewest(&mut self) {
+        if !self.blocking.is_empty() {
+            self.work += (self.blocking.len() / self.kernel.words()) as u64;
+            self.lowering.choose(self.kernel, &self.blocking, &self.raise, &self.free, &mut self.scratch);
+            self.lower_scratch();
+        }
+        for i in 0..self.kernel.words() {
+            self.reach[i] = self.raise[i] | self.free[i];
+        }
+    }
+}
+
+/// Tries to join `cube` to `raise`: whether no blocking cube intersects the supercube, and how many were looked at.
+/// Adds to `lower` the parts that would have to be lowered. A refuting blocking cube is moved to the front.
+#[inline]
+fn try_to_cover<const W: usize>(
+    kernel: &Kernel<W>,
+    blocking: &mut [u64],
+    raise: &[u64],
+    cube: &[u64],
+    lower: &mut [u64],
+) -> (bool, u64) {
+    let n = kernel.words();
+    for (at, block) in blocking.chunks_exact(n).enumerate() {
+        match kernel.meet_joined(block, raise, cube) {
+            Meet::Far => {}
+            Meet::Apart(v) => kernel.copy_literal(v, block, lower),
+            Meet::Intersect => {
+                for i in 0..n {
+                    blocking.swap(i, at * n + i);
+                }
+                return (false, at as u64 + 1);
+            }
+        }
+    }
+    (true, (blocking.len() / n) as u64)
+}

@@ -1,0 +1,242 @@
+//! IRREDUNDANT: drops as many cubes as possible that the others and the DC-set cover.
+//!
+//! Follows Brayton et al. 1984, section 4.5: a cube that the others and D do not cover is relatively essential; of
+//! the rest, those that the relatively essential ones and D cover are totally redundant; what remains is partially
+//! redundant, and for each such cube the recursion finds the minimal sets of cubes not all of which may go. A
+//! minimum cover of these sets ([`crate::covering`]) is kept.
+//!
+//! Departure: any number of cubes and sets; full cubes leave the lists of the recursion for a path of labels, and
+//! a branch whose path already contains a set found before is cut.
+
+use crate::branch::Branch;
+use crate::census::Census;
+use crate::cover::Cover;
+use crate::covering::minimum_cover;
+use crate::error::Result;
+use crate::kernel::{Kernel, with_kernel};
+use crate::meter::{Meter, StepMeter};
+use crate::minimize::Step;
+use crate::tautology::Tautology;
+use rayon::prelude::*;
+
+/// The label of cubes that stay in any case: relatively essential ones and D.
+const FIXED: u32 = u32::MAX;
+/// Sets found last that a path is compared with.
+const RECENT: usize = 4;
+
+/// Returns cubes of `on`, in order, that together with `dc` cover what `on` covers, and none of which can be
+/// left out: a small choice.
+///
+/// Deterministic, whatever the number of threads. O(|F| · (|F| + |D|)) words, and a tautology for each cube.
+///
+/// # Panics
+/// When the covers are over different spaces.
+///
+/// # Source
+/// Brayton et al. 1984, section 4.5.
+pub fn irredundant(on: &Cover, dc: &Cover) -> Cover {
+    let meter = Meter::unlimited();
+    irredundant_metered(on, dc, &meter.step(Step::Irredundant, on.len())).unwrap_or_else(|_| on.clone())
+}
+
+/// As [`irredundant`], spending from `meter`.
+pub(crate) fn irredundant_metered(on: &Cover, dc: &Cover, meter: &StepMeter) -> Result<Cover> {
+    assert_eq!(on.space(), dc.space(), "covers over one space");
+    let keep = with_kernel!(on.space(), kernel => needed(kernel, on.as_words(), dc.as_words(), meter)?);
+    let mut kept = on.clone();
+    kept.retain(|i, _| keep[i]);
+    Ok(kept)
+}
+
+/// For each cube of the flat list `on` whether it is kept.
+pub(crate) fn needed<const W: usize>(
+    kernel: &Kernel<W>,
+    on: &[u64],
+    dc: &[u64],
+    meter: &StepMeter,
+) -> Result<Vec<bool>> {
+    let n = kernel.words();
+    let count = on.len() / n;
+    let cube = |i: usize| &on[i * n..(i + 1) * n];
+    let is_empty = |i: usize| kernel.space().is_empty(cube(i));
+    let mut keep: Vec<bool> = (0..count)
+        .into_par_iter()
+        .map_init(
+            || Tautology::new(kernel),
+            |tautology, i| {
+                let others = [&on[..i * n], &on[(i + 1) * n..], dc];
+                let needed = !is_empty(i) && !tautology.covers(&others, cube(i));
+                meter.spend(std::mem::take(&mut tautology.work), i).map(|()| needed)
+            },
+        )
+        .collect::<Result<_>>()?;
+    let rest: Vec<usize> = (0..count).filter(|&i| !keep[i] && !is_empty(i)).collect();
+    if rest.is_empty() {
+        return Ok(keep);
+    }
+    let mut fixed: Vec<u64> = (0..count).filter(|&i| keep[i]).flat_map(|i| cube(i)).copied().collect();
+    fixed.extend_from_slice(dc);
+    let redundant: Vec<bool> = rest
+        .par_iter()
+        .map_init(
+            || Tautology::new(kernel),
+            |tautology, &i| {
+                let redundant = tautology.covers(&[&fixed], cube(i));
+                meter.spend(std::mem::take(&mut tautology.work), i).map(|()| redundant)
+            },
+        )
+        .collect::<Result<_>>()?;
+    let partial: Vec<usize> =
+        rest.iter().zip(&redundant).filter(|&(_, &redundant)| !redundant).map(|(&i, _)| i).collect();
+    let partial_words: Vec<u64> = partial.iter().flat_map(|&i| cube(i)).copied().collect();
+    let rows: Vec<Vec<Vec<u32>>> = (0..partial.len())
+        .into_par_iter()
+        .map_init(
+            || Witnesses::new(kernel),
+            |witnesses, k| {
+                let rows = witnesses.of(&partial_words, k, &fixed);
+                meter.spend(std::mem::take(&mut witnesses.work), partial[k]).map(|()| rows)
+            },
+        )
+        .collect::<Result<_>>()?;
+    for k in minimum_cover(rows.into_iter().flatten().collect()) {
+        keep[partial[k as usize]] = true;
+    }
+    Ok(keep)
+}
+
+/// The recursion that finds, for one partially redundant cube, sets of partially redundant cubes not all of which
+/// may be dropped.
+struct Witnesses<'k, const W: usize> {
+    kernel: &'k Kernel<W>,
+    stack: Vec<u64>,
+    /// The label of each cube on the stack.
+    labels: Vec<u32>,
+    /// Labels of the cubes that cover the whole of the present cofactor.
+    path: Vec<u32>,
+    /// For each label whether it is on the path.
+    on_path: Vec<bool>,
+    rows: Vec<Vec<u32>>,
+    census: Census,
+    work: u64,
+}
+
+impl<'k, const W: usize> Witnesses<'k, W> {
+    fn new(kernel: &'k Kernel<W>) -> Self {
+        Witnesses {
+            kernel,
+            stack: Vec::new(),
+            labels: Vec::new(),
+            path: Vec::new(),
+            on_path: Vec::new(),
+            rows: Vec::new(),
+            census: Census::new(kernel.space()),
+            work: 0,
+        }
+    }
+
+    /// The sets for cube number `k` of the flat list `partial`, each ascending and with `k` in it.
+    fn of(&mut self, partial: &[u64], k: usize, fixed: &[u64]) -> Vec<Vec<u32>> {
+        let n = self.kernel.words();
+        let by = &partial[k * n..(k + 1) * n];
+        self.on_path.resize(partial.len() / n, false);
+        let full = self.kernel.space().full();
+        let labelled = partial.chunks_exact(n).enumerate().map(|(label, cube)| (label as u32, cube));
+        for (label, cube) in labelled.chain(fixed.chunks_exact(n).map(|cube| (FIXED, cube))) {
+            self.work += 1;
+            if self.kernel.intersects(cube, by) {
+                self.stack.extend((0..n).map(|i| cube[i] | (full[i] & !by[i])));
+                self.labels.push(label);
+            }
+        }
+        self.node(0);
+        std::mem::take(&mut self.rows)
+    }
+
+    /// Adds the sets of the list from cube number `start` on, and takes it off the stack.
+    fn node(&mut self, start: usize) {
+        let mark = self.path.len();
+        self.visit(start);
+        for label in self.path.drain(mark..) {
+            self.on_path[label as usize] = false;
+        }
+        self.stack.truncate(start * self.kernel.words());
+        self.labels.truncate(start);
+    }
+
+    fn visit(&mut self, start: usize) {
+        let (n, kernel) = (self.kernel.words(), self.kernel);
+        self.work += (self.labels.len() - start) as u64;
+        if !self.take_full(start) {
+            return;
+        }
+        let known = self.rows.iter().rev().take(RECENT);
+        if known.into_iter().any(|row| row.iter().all(|&label| self.on_path[label as usize])) {
+            return;
+        }
+        self.census.take(kernel, &self.stack[start * n..]);
+        self.drop_unate(start);
+        if self.labels.len() == start {
+            let mut row = self.path.clone();
+            row.sort_unstable();
+            self.rows.push(row);
+            return;
+        }
+        let space = kernel.space();
+        let Some(v) = self.census.most_active(space, |_| true) else { return };
+        let half = Branch::half(space, v, &self.census);
+        let end = self.labels.len();
+        for branch in [half.others(), half] {
+            for at in start..end {
+                if branch.meets(&self.stack[at * n..(at + 1) * n]) {
+                    let to = self.stack.len();
+                    self.stack.extend_from_within(at * n..(at + 1) * n);
+                    branch.fill(&mut self.stack[to..]);
+                    self.labels.push(self.labels[at]);
+                }
+            }
+            self.node(end);
+        }
+    }
+
+    /// Moves the full cubes from the list to the path; false when one of them is fixed.
+    fn take_full(&mut self, start: usize) -> bool {
+        let (n, kernel) = (self.kernel.words(), self.kernel);
+        let mut to = start;
+        for at in start..self.labels.len() {
+            let label = self.labels[at];
+            if !kernel.is_full(&self.stack[at * n..(at + 1) * n]) {
+                self.stack.copy_within(at * n..(at + 1) * n, to * n);
+                self.labels[to] = label;
+                to += 1;
+            } else if label == FIXED {
+                return false;
+            } else {
+                self.path.push(label);
+                self.on_path[label as usize] = true;
+            }
+        }
+        self.stack.truncate(to * n);
+        self.labels.truncate(to);
+        true
+    }
+
+    /// Drops the cubes that depend on a variable in which the list is weakly unate, until there is none: the sets
+    /// found elsewhere would contain the sets found where those cubes are not.
+    fn drop_unate(&mut self, start: usize) {
+        let (n, kernel) = (self.kernel.words(), self.kernel);
+        while let Some(unate) = self.census.weakly_unate_parts(kernel.space()) {
+            let mut to = start;
+            for at in start..self.labels.len() {
+                if (0..n).all(|i| unate[i] & !self.stack[at * n + i] == 0) {
+                    self.stack.copy_within(at * n..(at + 1) * n, to * n);
+                    self.labels[to] = self.labels[at];
+                    to += 1;
+                }
+            }
+            self.stack.truncate(to * n);
+            self.labels.truncate(to);
+            self.census.take(kernel, &self.stack[start * n..]);
+        }
+    }
+}

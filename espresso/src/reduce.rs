@@ -1,0 +1,133 @@
+//! REDUCE: shrinks each cube, one after the other, to the smallest cube that still covers what only it covers.
+//!
+//! Follows Brayton et al. 1984, section 4.4: a cube is replaced by its intersection with the smallest cube that
+//! contains the complement of the others' and D's cofactor ([`crate::sccc`]). The order decides what shrinks; the
+//! loop alternates two.
+
+use crate::cover::Cover;
+use crate::error::Result;
+use crate::kernel::{Kernel, by_weight, with_kernel};
+use crate::meter::{Meter, StepMeter};
+use crate::minimize::Step;
+use crate::sccc::Sccc;
+
+/// The order in which cubes are reduced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The cube with the most parts first, then the others by their distance from it, the ones with more parts
+    /// first: cubes close together shrink away from each other.
+    NearLargest,
+    /// Those whose parts are most frequent in the cover first.
+    HeaviestFirst,
+}
+
+impl Order {
+    /// The other order.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Order::NearLargest => Order::HeaviestFirst,
+            Order::HeaviestFirst => Order::NearLargest,
+        }
+    }
+
+    /// The numbers of the cubes of a flat list in this order.
+    fn arrange<const W: usize>(self, kernel: &Kernel<W>, cubes: &[u64]) -> Vec<usize> {
+        let n = kernel.words();
+        if self == Order::HeaviestFirst {
+            let mut order = by_weight(kernel, cubes);
+            order.reverse();
+            return order;
+        }
+        let parts = |cube: &[u64]| cube.iter().map(|word| word.count_ones()).sum::<u32>();
+        let all: Vec<&[u64]> = cubes.chunks_exact(n).collect();
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        if let Some(&largest) = order.iter().rev().max_by_key(|&&i| parts(all[i])) {
+            order.sort_by_cached_key(|&i| {
+                (kernel.space().distance(all[i], all[largest]), std::cmp::Reverse(parts(all[i])))
+            });
+        }
+        order
+    }
+}
+
+/// Returns the cubes of `on`, in the given order, each reduced in turn to the smallest cube such that the cover
+/// together with `dc` keeps all minterms; cubes of which nothing is left are dropped.
+///
+/// Deterministic. O(|F| · (|F| + |D|)) words, and an SCCC for each cube.
+///
+/// # Panics
+/// When the covers are over different spaces.
+///
+/// # Source
+/// Brayton et al. 1984, section 4.4.
+pub fn reduce(on: &Cover, dc: &Cover, order: Order) -> Cover {
+    let meter = Meter::unlimited();
+    reduce_marked(on, dc, order, &meter.step(Step::Reduce, on.len()))
+        .map_or_else(|_| on.clone(), |(reduced, _)| reduced)
+}
+
+/// As [`reduce`]; also tells for each cube returned whether it is as it was.
+pub(crate) fn reduce_marked(
+    on: &Cover,
+    dc: &Cover,
+    order: Order,
+    meter: &StepMeter,
+) -> Result<(Cover, Vec<bool>)> {
+    assert_eq!(on.space(), dc.space(), "covers over one space");
+    with_kernel!(on.space(), kernel => reduce_list(kernel, on, dc.as_words(), order, meter))
+}
+
+fn reduce_list<const W: usize>(
+    kernel: &Kernel<W>,
+    on: &Cover,
+    dc: &[u64],
+    order: Order,
+    meter: &StepMeter,
+) -> Result<(Cover, Vec<bool>)> {
+    let n = kernel.words();
+    let mut cubes: Vec<u64> = Vec::with_capacity(on.as_words().len());
+    for i in order.arrange(kernel, on.as_words()) {
+        if !kernel.space().is_empty(on.cube(i)) {
+            cubes.extend_from_slice(on.cube(i));
+        }
+    }
+    let mut sccc = Sccc::new(kernel);
+    let mut kept = Vec::with_capacity(on.len());
+    let mut same = Vec::with_capacity(on.len());
+    for i in 0..cubes.len() / n {
+        let range = i * n..(i + 1) * n;
+        let reduced =
+            sccc.uncovered(&[&cubes[..range.start], &cubes[range.end..], dc], &cubes[range.clone()]);
+        kept.push(!kernel.space().is_empty(&reduced));
+        same.push(reduced == cubes[range.clone()]);
+        cubes[range].copy_from_slice(&reduced);
+        meter.spend(sccc.take_work(), i)?;
+    }
+    let mut reduced = Cover::from_words(on.space(), cubes);
+    reduced.retain(|i, _| kept[i]);
+    let same = same.into_iter().zip(kept).filter(|&(_, kept)| kept).map(|(same, _)| same).collect();
+    Ok((reduced, same))
+}
+
+/// Each cube of `on` reduced as far as possible while all the others stay as they are, with its number.
+pub(crate) fn reduce_each<const W: usize>(
+    kernel: &Kernel<W>,
+    on: &[u64],
+    dc: &[u64],
+    meter: &StepMeter,
+) -> Result<Vec<Vec<u64>>> {
+    use rayon::prelude::*;
+    let n = kernel.words();
+    (0..on.len() / n)
+        .into_par_iter()
+        .map_init(
+            || Sccc::new(kernel),
+            |sccc, i| {
+                let reduced =
+                    sccc.uncovered(&[&on[..i * n], &on[(i + 1) * n..], dc], &on[i * n..(i + 1) * n]);
+                meter.spend(sccc.take_work(), i).map(|()| reduced)
+            },
+        )
+        .collect()
+}

@@ -1,0 +1,79 @@
+//! MAKE SPARSE: lowers outputs that other cubes already provide, then raises the inputs that this sets free.
+//!
+//! Follows the end of Brayton et al. 1984, section 4.8. Each output is taken by itself: of the cubes that have it,
+//! an irredundant choice keeps it. Then inputs, but no outputs, are raised, and both are repeated while literals
+//! fall.
+
+use crate::cover::Cover;
+use crate::error::Result;
+use crate::expand::expand_marked;
+use crate::irredundant::needed;
+use crate::kernel::{Kernel, with_kernel};
+use crate::meter::{Meter, StepMeter};
+use crate::minimize::Step;
+
+/// Returns a cover that together with `dc` covers what `on` covers, with as many cubes or fewer, fewer outputs in
+/// them, and inputs raised as far as `off` allows.
+///
+/// Deterministic, whatever the number of threads. A few rounds of the cost of [`crate::irredundant`] for each
+/// output and of [`crate::expand`].
+///
+/// # Panics
+/// When the covers are over different spaces.
+///
+/// # Source
+/// Brayton et al. 1984, section 4.8.
+pub fn make_sparse(on: &Cover, dc: &Cover, off: &Cover) -> Cover {
+    let meter = Meter::unlimited();
+    make_sparse_metered(on, dc, off, &meter.step(Step::MakeSparse, on.len())).unwrap_or_else(|_| on.clone())
+}
+
+/// As [`make_sparse`], spending from `meter`.
+pub(crate) fn make_sparse_metered(on: &Cover, dc: &Cover, off: &Cover, meter: &StepMeter) -> Result<Cover> {
+    assert!(on.space() == dc.space() && on.space() == off.space(), "covers over one space");
+    let space = on.space();
+    let mut inputs = space.full().to_vec();
+    for slot in &space.output().slots {
+        inputs[slot.word] &= !slot.mask;
+    }
+    let mut best = on.clone();
+    loop {
+        let lowered = with_kernel!(space, kernel => lower_outputs(kernel, &best, dc, meter)?);
+        if lowered.literals() == best.literals() {
+            return Ok(best);
+        }
+        let primes = vec![false; lowered.len()];
+        let raised = expand_marked(&lowered, &primes, off, &inputs, meter)?;
+        let gained = raised.literals() < best.literals();
+        if raised.len() > best.len() || !gained {
+            return Ok(best);
+        }
+        best = raised;
+    }
+}
+
+/// Takes from cubes the outputs that other cubes and `dc` cover for them; a cube left without output is dropped.
+fn lower_outputs<const W: usize>(kernel: &Kernel<W>, on: &Cover, dc: &Cover, meter: &StepMeter) -> Result<Cover> {
+    let space = kernel.space();
+    let mut lowered = on.clone();
+    for bit in space.output().bits() {
+        let (word, mask) = (bit / 64, 1u64 << (bit % 64));
+        let alone = |cover: &Cover| -> (Vec<usize>, Vec<u64>) {
+            let has: Vec<usize> = (0..cover.len()).filter(|&i| cover.cube(i)[word] & mask != 0).collect();
+            let mut words: Vec<u64> = has.iter().flat_map(|&i| cover.cube(i)).copied().collect();
+            for cube in words.chunks_exact_mut(space.words()) {
+                space.output().slots.iter().for_each(|slot| cube[slot.word] &= !slot.mask);
+                cube[word] |= mask;
+            }
+            (has, words)
+        };
+        let (has, mine) = alone(&lowered);
+        let (_, free) = alone(dc);
+        let keep = needed(kernel, &mine, &free, meter)?;
+        for (&i, _) in has.iter().zip(&keep).filter(|&(_, &keep)| !keep) {
+            lowered.cube_mut(i)[word] &= !mask;
+        }
+    }
+    lowered.retain(|_, cube| !space.is_empty(cube));
+    Ok(lowered)
+}

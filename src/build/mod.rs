@@ -1,0 +1,177 @@
+//! From an outcome table to a checked .pcn file: layers, minimization, packing, and the exhaustive check.
+
+mod layers;
+mod pack;
+mod verify;
+
+pub use pack::pack;
+pub use verify::{Symmetries, verify};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::export::{self, Scope};
+use crate::model::Model;
+use crate::pcn::{Codec, Layers, Pcn, Section, Side, Turns};
+use crate::position::{Color, Material, Wdl};
+use crate::probe;
+use crate::retrograde::Table;
+use espresso::minimize::Step;
+use layers::{minimize_order, orders, rarest_first};
+use std::time::{Duration, Instant};
+
+/// How a table is minimized and coded.
+pub struct Options<'a> {
+    /// The input model.
+    pub model: Model,
+    /// How the outcomes of a side become covers.
+    pub layers: Layers,
+    /// How the clauses are coded.
+    pub codec: Codec,
+    /// The minimizer's steps.
+    pub steps: Vec<Step>,
+    /// Whether every order of the outcomes is minimized and the smallest kept, or only the one from the rarest
+    /// outcome to the commonest.
+    pub every_order: bool,
+    /// Called with a line that says what is being done, from any thread.
+    pub progress: &'a (dyn Fn(&str) + Sync),
+}
+
+impl std::fmt::Debug for Options<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Options")
+            .field("model", &self.model)
+            .field("layers", &self.layers)
+            .field("codec", &self.codec)
+            .field("steps", &self.steps)
+            .field("every_order", &self.every_order)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Default for Options<'_> {
+    /// Model `binary`, ordered layers, zstd, effort 5, no progress.
+    fn default() -> Self {
+        Options {
+            model: Model::Binary,
+            layers: Layers::Ordered,
+            codec: Codec::Zstd,
+            steps: vec![Step::Compact, Step::Loop],
+            every_order: false,
+            progress: &|_| {},
+        }
+    }
+}
+
+impl Options<'_> {
+    /// Sets the steps and the search for orders by an effort of 1 to 9: up to 2 a single expansion and
+    /// irredundancy, up to 6 the full loop, above it the full loop for every order of the outcomes.
+    #[must_use]
+    pub fn with_effort(mut self, effort: u8) -> Self {
+        self.steps = match effort {
+            ..=2 => vec![Step::Compact, Step::Expand, Step::Irredundant],
+            _ => vec![Step::Compact, Step::Loop],
+        };
+        self.every_order = effort > 6;
+        self
+    }
+}
+
+/// A table as a checked file.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The content.
+    pub pcn: Pcn,
+    /// The bytes of the file.
+    pub bytes: Vec<u8>,
+    /// Legal canonical positions of both sides to move by outcome: [`Wdl::index`].
+    pub positions: [u64; 3],
+    /// Time that minimizing, packing and checking took.
+    pub time: Duration,
+}
+
+/// Minimizes `table`, packs it, and checks the packed bytes on every legal canonical position.
+///
+/// Deterministic for any number of threads.
+///
+/// # Errors
+/// [`ErrorKind::Internal`] when a cover or the file does not give the table's values; what the minimizer and the
+/// coder refuse.
+pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
+    let start = Instant::now();
+    let pcn = minimize(table, options)?;
+    finish(table, pcn, options, start)
+}
+
+/// Encodes `pcn` and checks the bytes against `table`.
+fn finish(table: &Table, pcn: Pcn, options: &Options<'_>, start: Instant) -> Result<Built> {
+    let bytes = pcn.encode(options.codec)?;
+    (options.progress)(&format!("{}: checking every position", table.material()));
+    let loaded = probe::Table::from_bytes(&bytes)?;
+    verify(&loaded, table, Symmetries::One)?;
+    let mut positions = [0; 3];
+    for &turn in table.material().stored_turns() {
+        positions.iter_mut().zip(table.counts(turn)).for_each(|(sum, count)| *sum += count);
+    }
+    Ok(Built { pcn, bytes, positions, time: start.elapsed() })
+}
+
+/// Minimizes `table` into clauses. The covers are checked against their functions; the clauses are not yet checked
+/// on positions.
+///
+/// # Errors
+/// As [`build`].
+pub fn minimize(table: &Table, options: &Options<'_>) -> Result<Pcn> {
+    match options.layers {
+        Layers::Ordered => ordered(table, options),
+        Layers::Independent => {
+            let exported = export::independent(table, options.model, &Scope::default())?;
+            let what = table.material().to_string();
+            let cover = layers::minimize_function(&exported.function, &what, options)?;
+            pack::from_cover(*table.material(), options.model, &cover, &exported.columns, table.hash())
+        }
+    }
+}
+
+fn ordered(table: &Table, options: &Options<'_>) -> Result<Pcn> {
+    let material = *table.material();
+    let scope = Scope::default();
+    let (mut sides, mut sections) = (Vec::new(), Vec::new());
+    for &turn in material.stored_turns() {
+        let natural = rarest_first(table, turn);
+        let candidates = if options.every_order { orders(&natural) } else { vec![natural] };
+        let mut best: Option<(usize, Side, Vec<Section>)> = None;
+        for order in &candidates {
+            let side = Side {
+                lead: scope.leads[turn.index()],
+                default: Some(order.last().copied().unwrap_or(Wdl::Draw)),
+            };
+            let found: Vec<Section> = minimize_order(table, &scope, turn, order, options)?
+                .into_iter()
+                .map(|layer| Section { turns: Turns::from(turn), outcome: layer.outcome, clauses: layer.clauses })
+                .collect();
+            let bytes = coded_bytes(&material, turn, side, &found, options)?;
+            if best.as_ref().is_none_or(|(least, ..)| bytes < *least) {
+                best = Some((bytes, side, found));
+            }
+        }
+        let (_, side, found) =
+            best.ok_or_else(|| Error::new(ErrorKind::Internal, "a side without an order of outcomes"))?;
+        sides.push(side);
+        sections.extend(found);
+    }
+    Pcn::new(material, options.model, Layers::Ordered, sides, sections, table.hash())
+}
+
+/// Returns the bytes of a file that holds only `turn`'s sections.
+fn coded_bytes(
+    material: &Material,
+    turn: Color,
+    side: Side,
+    sections: &[Section],
+    options: &Options<'_>,
+) -> Result<usize> {
+    let constant = Side { lead: 0, default: Some(Wdl::Draw) };
+    let sides =
+        material.stored_turns().iter().map(|&stored| if stored == turn { side } else { constant }).collect();
+    let pcn = Pcn::new(*material, options.model, Layers::Ordered, sides, sections.to_vec(), [0; 8])?;
+    Ok(pcn.encode(options.codec)?.len())
+}

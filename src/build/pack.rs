@@ -1,0 +1,69 @@
+//! From a cover of the paper's function to the sections of a .pcn file, whoever minimized it.
+
+use super::layers::clauses;
+use super::{Built, Options, finish};
+use crate::error::{Error, ErrorKind, Result};
+use crate::export::{Columns, OUTPUTS};
+use crate::model::Model;
+use crate::pcn::{Layers, Pcn, Section, Side, Turns};
+use crate::position::{Color, Material};
+use crate::retrograde::Table;
+use espresso::Cover;
+use std::time::Instant;
+
+/// Packs the ON-set of a minimized PLA of `table`'s function, by this project's minimizer or another, and checks the
+/// packed bytes on every legal canonical position. The PLA's inputs and outputs are those that
+/// [`crate::export::independent`] gives.
+///
+/// # Errors
+/// [`ErrorKind::BadInput`] when the PLA has other inputs or outputs; [`ErrorKind::Mismatch`] when its clauses do not
+/// give the table's values.
+pub fn pack(table: &Table, on: &Cover, options: &Options<'_>) -> Result<Built> {
+    let start = Instant::now();
+    let material = *table.material();
+    let columns = Columns::new(options.model, &material, true, OUTPUTS.len())?;
+    if columns.space() != on.space() {
+        let shape = |space: &espresso::Space| format!("{} inputs and {} outputs", space.inputs(), space.outputs());
+        let message = format!(
+            "the PLA has {}, and {material} in model {} has {}",
+            shape(on.space()),
+            options.model.name(),
+            shape(columns.space())
+        );
+        return Err(Error::new(ErrorKind::BadInput, message));
+    }
+    let pcn = from_cover(material, options.model, on, &columns, table.hash())?;
+    finish(table, pcn, options, start)
+}
+
+/// Returns the sections of a cover: for each outcome the clauses of both sides, of White and of Black to move. A cube
+/// with several outputs becomes a clause in each one's section.
+pub(super) fn from_cover(
+    material: Material,
+    model: Model,
+    cover: &Cover,
+    columns: &Columns,
+    table_hash: [u8; 8],
+) -> Result<Pcn> {
+    let space = cover.space();
+    let stored = material.stored_turns();
+    let mut sections = Vec::new();
+    for (output, &outcome) in OUTPUTS.iter().enumerate() {
+        // Where one side to move is stored, "either" and White are the same.
+        let sets: &[(Turns, &[Color])] = if stored.len() == 1 {
+            &[(Turns::White, &[Color::White])]
+        } else {
+            &[(Turns::Both, &Color::BOTH), (Turns::White, &[Color::White]), (Turns::Black, &[Color::Black])]
+        };
+        for &(turns, colors) in sets {
+            let clauses = clauses(cover, columns, |cube| {
+                let holds = |turn: &Color| space.get(cube, 0, turn.index());
+                let exact = stored.iter().all(|turn| holds(turn) == colors.contains(turn));
+                exact && space.get(cube, space.inputs(), output)
+            });
+            sections.push(Section { turns, outcome, clauses });
+        }
+    }
+    let sides = stored.iter().map(|_| Side { lead: 0, default: None }).collect();
+    Pcn::new(material, model, Layers::Independent, sides, sections, table_hash)
+}

@@ -1,0 +1,292 @@
+//! The command line: the one definition that help, errors and parsing come from.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Chess endgame tables as two-level logic: generate, minimize, pack, check and probe.
+#[derive(Debug, Parser)]
+#[command(name = "cubebase", version, propagate_version = true, arg_required_else_help = true)]
+#[command(after_help = "Exit status: 0 fine, 1 a check found a mismatch, 2 usage or unknown material, 3 bad input \
+                        or corrupt file, 4 internal error.")]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// Number of threads; all cores by default.
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+    /// Show no progress, even on a terminal.
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Make outcome tables by retrograde analysis, sub-tables first.
+    #[command(after_help = "Example: cubebase generate 3 --out tables\n         \
+                            cubebase generate KQvKR --metric dtm --out tables")]
+    Generate(Generate),
+    /// Write a table's function as a PLA for any two-level minimizer.
+    #[command(after_help = "Example: cubebase export KQvK --tables tables -o KQvK.pla")]
+    Export(Export),
+    /// Turn a minimized PLA into a .pcn file, and check it.
+    #[command(after_help = "Example: espresso KQvK.pla -o KQvK.min.pla\n         \
+                            cubebase pack KQvK.min.pla --material KQvK -o KQvK.pcn")]
+    Pack(Pack),
+    /// Minimize a table into a .pcn file, with no text in between, and check it.
+    #[command(after_help = "Example: cubebase minimize KPvK --tables tables -o KPvK.pcn")]
+    Minimize(Minimize),
+    /// Build .pcn files from nothing: generate, minimize, pack, check every position.
+    #[command(after_help = "Example: cubebase build 3 --out tables\n         \
+                            cubebase build KQvKR --out tables --keep-tables")]
+    Build(Build),
+    /// Answer positions from outcome tables.
+    #[command(after_help = "Example: cubebase lookup --tables tables \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"")]
+    Lookup(Query),
+    /// Answer positions from .pcn files: win, draw or loss for the side to move.
+    #[command(after_help = "Example: cubebase probe --tables tables \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
+                            cubebase probe --tables tables - < positions.txt\n\n\
+                            One line of output for each position: win, draw, loss, or error: and the reason. \
+                            Exit status 3 when any was an error.")]
+    Probe(Probe),
+    /// Check .pcn files against freshly generated tables on every legal position, and against Syzygy files.
+    #[command(after_help = "Example: cubebase verify tables\n         \
+                            cubebase verify tables/KQvK.pcn --syzygy syzygy")]
+    Verify(Verify),
+    /// Show what .pcn files and outcome tables hold.
+    #[command(after_help = "Example: cubebase info tables/KQvK.pcn --format json")]
+    Info(Info),
+    /// Compare the sizes of .pcn files with Syzygy's and the paper's.
+    #[command(after_help = "Example: cubebase compare tables")]
+    Compare(Compare),
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For scripts.
+    Json,
+}
+
+/// The distance that a table stores beside the outcome.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum MetricArg {
+    /// Outcomes alone.
+    #[default]
+    Wdl,
+    /// Distance to mate, in plies.
+    Dtm,
+}
+
+/// How the outcomes of a side become covers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum LayersArg {
+    /// An ordered clause list for each side to move, the commonest outcome its default.
+    #[default]
+    Ordered,
+    /// The paper's scheme: separate covers for win, draw and loss, the side to move an input.
+    Independent,
+}
+
+/// How the clauses are coded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum CodecArg {
+    /// Plain positional cube notation, a 64-bit word a clause up to five men.
+    None,
+    /// Compressed with zstd.
+    #[default]
+    Zstd,
+}
+
+/// How don't-cares are written in a PLA.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum PlaTypeArg {
+    /// All three sets.
+    #[default]
+    Fdr,
+    /// ON- and OFF-set; the don't-cares are the rest.
+    Fr,
+}
+
+/// Arguments of `generate`.
+#[derive(Debug, Args)]
+pub struct Generate {
+    /// Materials (KQvKR), or N for all tables of up to N men.
+    #[arg(required = true, value_name = "MATERIAL|N")]
+    pub targets: Vec<String>,
+    /// Directory for the tables; made when it is not there. Tables already in it are used.
+    #[arg(long, short, value_name = "DIR")]
+    pub out: PathBuf,
+    /// What the tables store beside the outcome.
+    #[arg(long, value_enum, default_value_t)]
+    pub metric: MetricArg,
+}
+
+/// Arguments of `export`.
+#[derive(Debug, Args)]
+pub struct Export {
+    /// Material (KQvKR).
+    pub material: String,
+    /// Directory of outcome tables; what is missing is generated.
+    #[arg(long, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
+    /// Input model.
+    #[arg(long, value_name = "M", default_value = "binary")]
+    pub model: String,
+    /// Type of the PLA.
+    #[arg(long, value_enum, default_value_t, value_name = "TYPE")]
+    pub r#type: PlaTypeArg,
+    /// Keep all legal positions instead of making the acanonical ones don't-cares.
+    #[arg(long)]
+    pub no_canonical: bool,
+    /// File to write; standard output by default.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Arguments of `pack`.
+#[derive(Debug, Args)]
+pub struct Pack {
+    /// Minimized PLA, ours or another program's; `-` for standard input.
+    pub pla: PathBuf,
+    /// Material that the PLA was exported for.
+    #[arg(long, value_name = "M")]
+    pub material: String,
+    /// Input model that the PLA was exported with.
+    #[arg(long, value_name = "M", default_value = "binary")]
+    pub model: String,
+    /// Directory of outcome tables to check against; what is missing is generated.
+    #[arg(long, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
+    /// How the clauses are coded.
+    #[arg(long, value_enum, default_value_t)]
+    pub codec: CodecArg,
+    /// File to write.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
+}
+
+/// How tables are minimized.
+#[derive(Debug, Args)]
+pub struct Minimizer {
+    /// Input model.
+    #[arg(long, value_name = "M", default_value = "binary")]
+    pub model: String,
+    /// How the outcomes of a side become covers.
+    #[arg(long, value_enum, default_value_t)]
+    pub layers: LayersArg,
+    /// How the clauses are coded.
+    #[arg(long, value_enum, default_value_t)]
+    pub codec: CodecArg,
+    /// Steps of the minimizer in place of the effort's own: compact, expand, irredundant, essential, reduce,
+    /// last-gasp, make-sparse, loop.
+    #[arg(long, value_name = "STEPS")]
+    pub steps: Option<String>,
+    /// 1 to 9: up to 2 one pass (expand, irredundant), up to 6 the full loop, up to 9 the full loop for every order
+    /// of the outcomes, keeping the smallest.
+    #[arg(long, value_name = "1-9", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=9))]
+    pub effort: u8,
+}
+
+/// Arguments of `minimize`.
+#[derive(Debug, Args)]
+pub struct Minimize {
+    /// Material (KQvKR).
+    pub material: String,
+    /// Directory of outcome tables; what is missing is generated.
+    #[arg(long, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
+    /// How to minimize.
+    #[command(flatten)]
+    pub minimizer: Minimizer,
+    /// File to write.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
+}
+
+/// Arguments of `build`.
+#[derive(Debug, Args)]
+pub struct Build {
+    /// Materials (KQvKR), or N for all tables of up to N men.
+    #[arg(required = true, value_name = "MATERIAL|N")]
+    pub targets: Vec<String>,
+    /// Directory for the .pcn files; made when it is not there.
+    #[arg(long, short, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Write the outcome tables there too.
+    #[arg(long)]
+    pub keep_tables: bool,
+    /// How to minimize.
+    #[command(flatten)]
+    pub minimizer: Minimizer,
+    /// How the summary is printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// Arguments of `lookup`.
+#[derive(Debug, Args)]
+pub struct Query {
+    /// Directory of outcome tables.
+    #[arg(long, value_name = "DIR")]
+    pub tables: PathBuf,
+    /// Positions as FEN; `-` for one a line from standard input.
+    #[arg(required = true, value_name = "FEN|-")]
+    pub positions: Vec<String>,
+    /// How answers are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// Arguments of `probe`.
+#[derive(Debug, Args)]
+pub struct Probe {
+    /// Tables and positions.
+    #[command(flatten)]
+    pub query: Query,
+    /// Name the clause that decided.
+    #[arg(long)]
+    pub explain: bool,
+}
+
+/// Arguments of `verify`.
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// A .pcn file or a directory of them.
+    #[arg(value_name = "FILE|DIR")]
+    pub path: PathBuf,
+    /// Directory of Syzygy files (.rtbw) to compare with too.
+    #[arg(long, value_name = "DIR")]
+    pub syzygy: Option<PathBuf>,
+    /// How results are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// Arguments of `info`.
+#[derive(Debug, Args)]
+pub struct Info {
+    /// .pcn or table files, or directories of them.
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub paths: Vec<PathBuf>,
+    /// How results are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// Arguments of `compare`.
+#[derive(Debug, Args)]
+pub struct Compare {
+    /// Directory of .pcn files.
+    pub dir: PathBuf,
+    /// Directory of Syzygy files (.rtbw) whose sizes replace the ones known.
+    #[arg(long, value_name = "DIR")]
+    pub syzygy: Option<PathBuf>,
+    /// How results are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}

@@ -1,0 +1,121 @@
+//! The commands that answer positions: `probe` from clauses, `lookup` from outcome tables.
+
+use super::args::{Format, Probe, Query};
+use super::print;
+use crate::error::{Error, ErrorKind, Result};
+use crate::position::{Position, Wdl};
+use crate::probe::Tables;
+use crate::retrograde::{Metric, Store};
+use serde_json::{Value, json};
+use std::io::{self, BufRead, BufWriter, IsTerminal, Write};
+use std::process::ExitCode;
+
+/// What one position was answered.
+struct Answer {
+    outcome: Wdl,
+    /// What follows the outcome in text, and the same as fields of JSON.
+    more: Option<(String, Vec<(&'static str, Value)>)>,
+}
+
+/// Answers from .pcn files.
+pub(super) fn probe(args: &Probe) -> Result<ExitCode> {
+    let tables = Tables::open(&args.query.tables)?;
+    answer_all(&args.query, |position| {
+        if !args.explain {
+            return Ok(Answer { outcome: tables.probe(position)?, more: None });
+        }
+        let explanation = tables.explain(position)?;
+        let text = explanation.to_string();
+        let fields = vec![("explanation", json!(text))];
+        Ok(Answer { outcome: explanation.outcome, more: Some((text, fields)) })
+    })
+}
+
+/// Answers from outcome tables.
+pub(super) fn lookup(args: &Query) -> Result<ExitCode> {
+    if !args.tables.is_dir() {
+        return Err(Error::new(ErrorKind::Io, format!("{} is no directory", args.tables.display())));
+    }
+    let store = Store::new(Some(args.tables.clone())).reading_only();
+    answer_all(args, |position| {
+        let table = store.get(position.material())?;
+        let outcome = table.wdl(position)?;
+        let metric = match table.metric() {
+            Metric::Wdl => None,
+            Metric::Dtm => Some("dtm_plies"),
+        };
+        let more = match (metric, table.distance(position)?) {
+            (Some(name), Some(plies)) => {
+                Some((format!("dtm {plies} plies"), vec![(name, json!(plies))]))
+            }
+            _ => None,
+        };
+        Ok(Answer { outcome, more })
+    })
+}
+
+/// Answers each position of `query` on a line of its own; exit status 3 when any was an error.
+fn answer_all(query: &Query, answer: impl Fn(&Position) -> Result<Answer>) -> Result<ExitCode> {
+    let stdout = io::stdout();
+    // People at a terminal see each answer as they ask.
+    let interactive = stdout.is_terminal();
+    let mut out = BufWriter::new(stdout.lock());
+    let written = |error| Error::with_source(ErrorKind::Io, "cannot write to standard output", error);
+    let mut failed = false;
+    let mut one = |fen: &str, out: &mut dyn Write| {
+        let result = Position::from_fen(fen).and_then(|position| answer(&position));
+        failed |= result.is_err();
+        let line = match query.format {
+            Format::Text => text(&result),
+            Format::Json => json_line(fen, &result),
+        };
+        writeln!(out, "{line}").map_err(written)?;
+        if interactive { out.flush().map_err(written) } else { Ok(()) }
+    };
+    for argument in &query.positions {
+        if argument != "-" {
+            one(argument, &mut out)?;
+            continue;
+        }
+        let mut input = io::stdin().lock();
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            let read = input
+                .read_until(b'\n', &mut line)
+                .map_err(|error| Error::with_source(ErrorKind::Io, "cannot read standard input", error))?;
+            if read == 0 {
+                break;
+            }
+            // A line that is not UTF-8 is a bad FEN, not the end of the others.
+            one(String::from_utf8_lossy(&line).trim_end_matches(['\n', '\r']), &mut out)?;
+        }
+    }
+    out.flush().map_err(written)?;
+    if failed {
+        return Ok(ExitCode::from(3));
+    }
+    print("").map(|()| ExitCode::SUCCESS)
+}
+
+fn text(result: &Result<Answer>) -> String {
+    match result {
+        Ok(Answer { outcome, more: None }) => outcome.to_string(),
+        Ok(Answer { outcome, more: Some((text, _)) }) => format!("{outcome} {text}"),
+        // One line out for each line in, whatever the message quotes.
+        Err(error) => format!("error: {error}").replace(['\n', '\r'], " "),
+    }
+}
+
+fn json_line(fen: &str, result: &Result<Answer>) -> Value {
+    match result {
+        Ok(answer) => {
+            let mut line = json!({ "fen": fen, "outcome": answer.outcome.name() });
+            for (name, value) in answer.more.iter().flat_map(|(_, fields)| fields) {
+                line[*name] = value.clone();
+            }
+            line
+        }
+        Err(error) => json!({ "fen": fen, "error": error.to_string() }),
+    }
+}

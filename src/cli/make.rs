@@ -1,0 +1,257 @@
+//! The commands that make files: `generate`, `export`, `pack`, `minimize`, `build`.
+
+use super::args::{Build, Export, Format, Generate, MetricArg, Minimize, Minimizer, Pack, PlaTypeArg};
+use super::{materials, model, print, progress};
+use crate::build::{self, Built, Options};
+use crate::compare::syzygy_bytes;
+use crate::error::{Error, ErrorKind, Result};
+use crate::export::{Scope, write_pla};
+use crate::position::{Material, Wdl};
+use crate::retrograde::{Metric, Store};
+use crate::{atomic, pcn};
+use espresso::minimize::Step;
+use espresso::pla::{Pla, PlaType};
+use indicatif::ProgressBar;
+use serde_json::json;
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Write as _};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Makes outcome tables.
+pub(super) fn generate(args: &Generate, quiet: bool) -> Result<ExitCode> {
+    let line = progress::line(quiet);
+    let metric = match args.metric {
+        MetricArg::Wdl => Metric::Wdl,
+        MetricArg::Dtm => Metric::Dtm,
+    };
+    let materials = materials(&args.targets)?;
+    make_dir(&args.out)?;
+    let store = store(Some(&args.out), &line).with_metric(metric).writing();
+    for material in &materials {
+        let start = Instant::now();
+        let table = store.get(material)?;
+        let mut positions = [0; 3];
+        for &turn in material.stored_turns() {
+            positions.iter_mut().zip(table.counts(turn)).for_each(|(sum, count)| *sum += count);
+        }
+        let [loss, draw, win] = positions;
+        let seconds = start.elapsed().as_secs_f64();
+        let text = format!("{material:<8} win {win:>9}  draw {draw:>9}  loss {loss:>9}  {seconds:>7.2} s\n");
+        line.suspend(|| print(text))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a PLA.
+pub(super) fn export(args: &Export, quiet: bool) -> Result<ExitCode> {
+    let line = progress::line(quiet);
+    let (material, _) = Material::parse(&args.material)?;
+    let model = model(&args.model)?;
+    let scope = if args.no_canonical { Scope::full_board() } else { Scope::default() };
+    let kind = match args.r#type {
+        PlaTypeArg::Fdr => PlaType::Fdr,
+        PlaTypeArg::Fr => PlaType::Fr,
+    };
+    let table = store(args.tables.as_deref(), &line).get(&material)?;
+    match &args.output {
+        Some(path) => atomic::write(path, |out| write_pla(&table, model, &scope, kind, out))?,
+        None => {
+            let mut out = BufWriter::new(io::stdout().lock());
+            write_pla(&table, model, &scope, kind, &mut out)?;
+            out.flush().map_err(|error| {
+                Error::with_source(ErrorKind::Io, "cannot write to standard output", error)
+            })?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Packs a minimized PLA.
+pub(super) fn pack(args: &Pack, quiet: bool) -> Result<ExitCode> {
+    let line = progress::line(quiet);
+    let (material, _) = Material::parse(&args.material)?;
+    let model = model(&args.model)?;
+    let shown = args.pla.display();
+    let pla = if args.pla.as_os_str() == "-" {
+        Pla::read(io::stdin().lock())
+    } else {
+        let file = File::open(&args.pla).map_err(|error| Error::io("read", &args.pla, error))?;
+        Pla::read(BufReader::new(file))
+    };
+    let pla = pla.map_err(|error| Error::from(error).context(shown))?;
+    let table = store(args.tables.as_deref(), &line).get(&material)?;
+    let say = |what: &str| line.set_message(what.to_string());
+    let options = Options { model, codec: args.codec.into(), progress: &say, ..Options::default() };
+    let built = build::pack(&table, &pla.on, &options)?;
+    write_bytes(&args.output, &built.bytes)?;
+    line.finish_and_clear();
+    print(one_line(&material, &built))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Minimizes one table.
+pub(super) fn minimize(args: &Minimize, quiet: bool) -> Result<ExitCode> {
+    let line = progress::line(quiet);
+    let (material, _) = Material::parse(&args.material)?;
+    let say = |what: &str| line.set_message(what.to_string());
+    let options = options(&args.minimizer, &say)?;
+    let table = store(args.tables.as_deref(), &line).get(&material)?;
+    let built = build::build(&table, &options)?;
+    write_bytes(&args.output, &built.bytes)?;
+    line.finish_and_clear();
+    print(one_line(&material, &built))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Builds .pcn files from nothing and prints a summary.
+pub(super) fn build(args: &Build, quiet: bool) -> Result<ExitCode> {
+    let line = progress::line(quiet);
+    let materials = materials(&args.targets)?;
+    let say = |what: &str| line.set_message(what.to_string());
+    let options = options(&args.minimizer, &say)?;
+    make_dir(&args.out)?;
+    let mut store = store(Some(&args.out), &line);
+    if args.keep_tables {
+        store = store.writing();
+    }
+    let mut rows = Vec::with_capacity(materials.len());
+    if args.format == Format::Text {
+        line.suspend(|| print(Row::HEADER))?;
+    }
+    for material in &materials {
+        let start = Instant::now();
+        let table = store.get(material)?;
+        let built = build::build(&table, &options)?;
+        write_bytes(&args.out.join(format!("{material}.pcn")), &built.bytes)?;
+        let row = Row {
+            material: *material,
+            positions: built.positions,
+            clauses: built.pcn.clauses(),
+            literals: built.pcn.literals(),
+            bytes: built.bytes.len() as u64,
+            syzygy: syzygy_bytes(material),
+            seconds: start.elapsed().as_secs_f64(),
+        };
+        if args.format == Format::Text {
+            line.suspend(|| print(row.text()))?;
+        }
+        rows.push(row);
+    }
+    line.finish_and_clear();
+    match args.format {
+        Format::Text => print(Row::total(&rows))?,
+        Format::Json => {
+            let tables: Vec<_> = rows.iter().map(Row::json).collect();
+            print(format!("{:#}\n", json!({ "tables": tables })))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// One table of `build`'s summary.
+struct Row {
+    material: Material,
+    positions: [u64; 3],
+    clauses: usize,
+    literals: usize,
+    bytes: u64,
+    syzygy: Option<u64>,
+    seconds: f64,
+}
+
+impl Row {
+    const HEADER: &'static str =
+        "material       win      draw      loss  clauses     bytes    Syzygy   ratio  seconds\n";
+
+    fn text(&self) -> String {
+        let [loss, draw, win] = self.positions;
+        let mut text = format!("{:<8} {win:>9} {draw:>9} {loss:>9}", self.material);
+        self.push_sizes(&mut text);
+        text
+    }
+
+    fn push_sizes(&self, text: &mut String) {
+        let syzygy = self.syzygy.map_or("-".into(), |bytes| bytes.to_string());
+        let ratio = self.syzygy.map_or("-".into(), |bytes| format!("{:.3}", self.bytes as f64 / bytes as f64));
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            " {:>8} {:>9} {syzygy:>9} {ratio:>7} {:>8.2}",
+            self.clauses, self.bytes, self.seconds
+        );
+    }
+
+    fn total(rows: &[Row]) -> String {
+        let sum = |of: fn(&Row) -> u64| rows.iter().map(of).sum::<u64>();
+        let bytes = sum(|row| row.bytes);
+        let clauses = sum(|row| row.clauses as u64);
+        let (compared, syzygy) = rows
+            .iter()
+            .filter_map(|row| row.syzygy.map(|syzygy| (row.bytes, syzygy)))
+            .fold((0, 0), |(a, b), (bytes, syzygy)| (a + bytes, b + syzygy));
+        let ratio = if syzygy == 0 { "-".into() } else { format!("{:.3}", compared as f64 / syzygy as f64) };
+        let shown = if syzygy == 0 { "-".into() } else { syzygy.to_string() };
+        let seconds: f64 = rows.iter().map(|row| row.seconds).sum();
+        let positions = |i: usize| rows.iter().map(|row| row.positions[i]).sum::<u64>();
+        let [loss, draw, win] = [positions(0), positions(1), positions(2)];
+        format!(
+            "{:<8} {win:>9} {draw:>9} {loss:>9} {clauses:>8} {bytes:>9} {shown:>9} {ratio:>7} {seconds:>8.2}\n",
+            "total"
+        )
+    }
+
+    fn json(&self) -> serde_json::Value {
+        json!({
+            "material": self.material.to_string(),
+            "positions_win": self.positions[Wdl::Win.index()],
+            "positions_draw": self.positions[Wdl::Draw.index()],
+            "positions_loss": self.positions[Wdl::Loss.index()],
+            "clauses": self.clauses,
+            "literals": self.literals,
+            "bytes": self.bytes,
+            "syzygy_bytes": self.syzygy,
+            "seconds": self.seconds,
+        })
+    }
+}
+
+fn one_line(material: &Material, built: &Built) -> String {
+    let (clauses, bytes) = (built.pcn.clauses(), built.bytes.len());
+    let positions: u64 = built.positions.iter().sum();
+    format!("{material}: {clauses} clauses, {bytes} bytes, right on all {positions} positions\n")
+}
+
+fn options<'a>(args: &Minimizer, progress: &'a (dyn Fn(&str) + Sync)) -> Result<Options<'a>> {
+    let options = Options {
+        model: model(&args.model)?,
+        layers: args.layers.into(),
+        codec: pcn::Codec::from(args.codec),
+        progress,
+        ..Options::default()
+    };
+    let mut options = options.with_effort(args.effort);
+    if let Some(steps) = &args.steps {
+        options.steps = Step::parse_list(steps)
+            .map_err(|error| Error::new(ErrorKind::BadMaterial, format!("--steps: {error}")))?;
+    }
+    Ok(options)
+}
+
+/// Returns tables from the directory, if any, generating what is missing, with what it does shown on `line`.
+fn store(dir: Option<&Path>, line: &ProgressBar) -> Store {
+    let line = line.clone();
+    Store::new(dir.map(Path::to_path_buf)).with_progress(move |what| line.set_message(what.to_string()))
+}
+
+fn make_dir(dir: &Path) -> Result<()> {
+    std::fs::create_dir_all(dir).map_err(|error| Error::io("make the directory", dir, error))
+}
+
+fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
+    atomic::write(path, |out| {
+        out.write_all(bytes).map_err(|error| Error::io("write", path, error))
+    })
+}

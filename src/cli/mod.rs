@@ -1,0 +1,134 @@
+//! The command line: arguments in, one command run, an exit status out.
+//!
+//! Data goes to standard output, progress and errors to standard error, one line an error. Exit status: 0 fine, 1 a
+//! check found a mismatch, 2 usage or unknown material, 3 bad input or corrupt file, 4 internal error.
+
+mod args;
+mod ask;
+mod make;
+mod progress;
+mod report;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::model::Model;
+use crate::pcn;
+use crate::position::Material;
+use args::{Cli, CodecArg, Command, LayersArg};
+use clap::Parser;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Runs the command that the process's arguments name and returns its exit status.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // A closed pipe while printing help is nobody's loss.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    match run(&cli) {
+        Ok(status) => status,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("cubebase: {error}");
+            ExitCode::from(status_of(error.kind()))
+        }
+    }
+}
+
+fn run(cli: &Cli) -> Result<ExitCode> {
+    progress::remove_temporary_files_when_interrupted();
+    if let Some(threads) = cli.threads {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads as usize)
+            .build_global()
+            .map_err(|error| Error::with_source(ErrorKind::Internal, "cannot start threads", error))?;
+    }
+    let quiet = cli.quiet;
+    match &cli.command {
+        Command::Generate(args) => make::generate(args, quiet),
+        Command::Export(args) => make::export(args, quiet),
+        Command::Pack(args) => make::pack(args, quiet),
+        Command::Minimize(args) => make::minimize(args, quiet),
+        Command::Build(args) => make::build(args, quiet),
+        Command::Lookup(args) => ask::lookup(args),
+        Command::Probe(args) => ask::probe(args),
+        Command::Verify(args) => report::verify(args, quiet),
+        Command::Info(args) => report::info(args),
+        Command::Compare(args) => report::compare(args),
+    }
+}
+
+/// The exit status for an error of `kind`.
+fn status_of(kind: ErrorKind) -> u8 {
+    match kind {
+        ErrorKind::Mismatch => 1,
+        ErrorKind::BadMaterial => 2,
+        ErrorKind::Internal => 4,
+        _ => 3,
+    }
+}
+
+/// Whether the error is that nobody reads standard output any more, which is no failure of ours.
+fn is_closed_pipe(error: &Error) -> bool {
+    let mut cause = std::error::Error::source(error);
+    while let Some(error) = cause {
+        if error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
+}
+
+/// Writes `text` to standard output.
+fn print(text: impl AsRef<[u8]>) -> Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_ref())
+        .and_then(|()| out.flush())
+        .map_err(|error| Error::with_source(ErrorKind::Io, "cannot write to standard output", error))
+}
+
+/// Reads targets: materials, or N for all tables of up to N men; in dependency order, without repeats.
+fn materials(targets: &[String]) -> Result<Vec<Material>> {
+    let mut found: Vec<Material> = Vec::new();
+    for target in targets {
+        match target.parse::<usize>() {
+            Ok(men @ 2..=crate::position::MAX_MEN) => found.extend((2..=men).flat_map(Material::all)),
+            Ok(_) => {
+                let most = crate::position::MAX_MEN;
+                let message = format!("'{target}' is no number of men: 2 to {most}");
+                return Err(Error::new(ErrorKind::BadMaterial, message));
+            }
+            Err(_) => found.push(Material::parse(target)?.0),
+        }
+    }
+    let mut seen = std::collections::HashSet::new();
+    found.retain(|material| seen.insert(*material));
+    Ok(found)
+}
+
+/// Reads the name of an input model; an unknown one is a usage error.
+fn model(name: &str) -> Result<Model> {
+    Model::parse(name).map_err(|error| Error::new(ErrorKind::BadMaterial, error.to_string()))
+}
+
+impl From<CodecArg> for pcn::Codec {
+    fn from(codec: CodecArg) -> Self {
+        match codec {
+            CodecArg::None => pcn::Codec::None,
+            CodecArg::Zstd => pcn::Codec::Zstd,
+        }
+    }
+}
+
+impl From<LayersArg> for pcn::Layers {
+    fn from(layers: LayersArg) -> Self {
+        match layers {
+            LayersArg::Ordered => pcn::Layers::Ordered,
+            LayersArg::Independent => pcn::Layers::Independent,
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! The commands that report on files: `verify`, `info`, `compare`.
+
+use super::args::{Compare, Format, Info, Verify};
+use super::{print, progress, status_of};
+use crate::build::{self, Symmetries};
+use crate::compare::{self, Measured, syzygy::Syzygy};
+use crate::error::{Error, ErrorKind, Result};
+use crate::pcn::{Pcn, Turns};
+use crate::position::Color;
+use crate::probe;
+use crate::retrograde::{self, Metric, Store};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Checks files on every legal position.
+pub(super) fn verify(args: &Verify, quiet: bool) -> Result<ExitCode> {
+    let line = progress::line(quiet);
+    let files = files(&args.path, &["pcn"])?;
+    let syzygy = args.syzygy.as_deref().map(Syzygy::open).transpose()?;
+    let store = Store::new(None).with_progress({
+        let line = line.clone();
+        move |what| line.set_message(what.to_string())
+    });
+    let mut status = 0;
+    let mut results = Vec::new();
+    for path in &files {
+        line.set_message(format!("{}: checking", path.display()));
+        let result = verify_file(path, &store, syzygy.as_ref());
+        if let Err(error) = &result {
+            status = status.max(status_of(error.kind()));
+        }
+        match args.format {
+            Format::Text => line.suspend(|| print(verify_text(path, &result)))?,
+            Format::Json => results.push(verify_json(path, &result)),
+        }
+    }
+    line.finish_and_clear();
+    if args.format == Format::Json {
+        print(format!("{:#}\n", json!({ "files": results })))?;
+    }
+    Ok(ExitCode::from(status))
+}
+
+/// How many answers of a file were checked.
+struct Verified {
+    probes: u64,
+    /// Positions compared with a Syzygy file; `None` when there is none for the material.
+    syzygy: Option<u64>,
+}
+
+fn verify_file(path: &Path, store: &Store, syzygy: Option<&Syzygy>) -> Result<Verified> {
+    let bytes = std::fs::read(path).map_err(|error| Error::io("read", path, error))?;
+    let clauses = probe::Table::from_bytes(&bytes)?;
+    let material = *clauses.pcn().material();
+    let table = store.get(&material)?;
+    let probes = build::verify(&clauses, &table, Symmetries::All)?;
+    if clauses.pcn().table_hash() != table.hash() {
+        let message = format!("{material}: every value is right, but the file names another table as its source");
+        return Err(Error::new(ErrorKind::Mismatch, message));
+    }
+    let syzygy = match syzygy.filter(|syzygy| syzygy.has(&material)) {
+        Some(syzygy) => Some(syzygy.verify(&clauses, &table)?),
+        None => None,
+    };
+    Ok(Verified { probes, syzygy })
+}
+
+fn verify_text(path: &Path, result: &Result<Verified>) -> String {
+    let path = path.display();
+    match result {
+        Ok(Verified { probes, syzygy: None }) => format!("{path}: right on all {probes} positions\n"),
+        Ok(Verified { probes, syzygy: Some(compared) }) => {
+            format!("{path}: right on all {probes} positions, {compared} compared with Syzygy\n")
+        }
+        Err(error) if error.kind() == ErrorKind::Mismatch => format!("{path}: WRONG: {error}\n"),
+        Err(error) => format!("{path}: error: {error}\n"),
+    }
+}
+
+fn verify_json(path: &Path, result: &Result<Verified>) -> Value {
+    let mut value = json!({ "file": path.display().to_string(), "right": result.is_ok() });
+    match result {
+        Ok(verified) => {
+            value["positions"] = json!(verified.probes);
+            value["positions_compared_with_syzygy"] = json!(verified.syzygy);
+        }
+        Err(error) => value["error"] = json!(error.to_string()),
+    }
+    value
+}
+
+/// Shows what files hold.
+pub(super) fn info(args: &Info) -> Result<ExitCode> {
+    let mut values = Vec::new();
+    for path in &args.paths {
+        for path in files(path, &["pcn", "wdl", "dtm"])? {
+            let is_table = path.extension().is_some_and(|extension| extension != "pcn");
+            if is_table {
+                let table = retrograde::Table::read(&path)?;
+                match args.format {
+                    Format::Text => print(table_text(&path, &table))?,
+                    Format::Json => values.push(table_json(&path, &table)),
+                }
+                continue;
+            }
+            let bytes = std::fs::read(&path).map_err(|error| Error::io("read", &path, error))?;
+            let pcn = Pcn::decode(&bytes).map_err(|error| error.context(path.display()))?;
+            match args.format {
+                Format::Text => print(pcn_text(&path, &pcn, bytes.len()))?,
+                Format::Json => values.push(pcn_json(&path, &pcn, bytes.len())),
+            }
+        }
+    }
+    if args.format == Format::Json {
+        print(format!("{:#}\n", json!({ "files": values })))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn pcn_text(path: &Path, pcn: &Pcn, bytes: usize) -> String {
+    let mut text = format!(
+        "{}: {}, {bytes} bytes, {} clauses, {} literals\n  model {} version {}, layers {}, table {}\n",
+        path.display(),
+        pcn.material(),
+        pcn.clauses(),
+        pcn.literals(),
+        pcn.model().name(),
+        pcn.model().version(),
+        pcn.layers().name(),
+        hex(&pcn.table_hash()),
+    );
+    for (side, turn) in pcn.sides().iter().zip(pcn.material().stored_turns()) {
+        let default = side.default.map_or("none", |outcome| outcome.name());
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "  {} to move: default {default}, man {} leads",
+            turn.name(),
+            man_name(pcn, side.lead)
+        );
+    }
+    for section in pcn.sections() {
+        let (turns, outcome) = (turns_name(section.turns), section.outcome);
+        let _ = writeln!(text, "  {turns} to move, {outcome}: {} clauses", section.clauses.len());
+    }
+    text
+}
+
+fn pcn_json(path: &Path, pcn: &Pcn, bytes: usize) -> Value {
+    let sides: Vec<_> = pcn
+        .sides()
+        .iter()
+        .zip(pcn.material().stored_turns())
+        .map(|(side, turn)| {
+            json!({
+                "turn": turn.name(),
+                "lead": man_name(pcn, side.lead),
+                "default": side.default.map(|outcome| outcome.name()),
+            })
+        })
+        .collect();
+    let sections: Vec<_> = pcn
+        .sections()
+        .iter()
+        .map(|section| {
+            json!({
+                "turn": turns_name(section.turns),
+                "outcome": section.outcome.name(),
+                "clauses": section.clauses.len(),
+            })
+        })
+        .collect();
+    json!({
+        "file": path.display().to_string(),
+        "kind": "pcn",
+        "material": pcn.material().to_string(),
+        "bytes": bytes,
+        "model": pcn.model().name(),
+        "model_version": pcn.model().version(),
+        "layers": pcn.layers().name(),
+        "clauses": pcn.clauses(),
+        "literals": pcn.literals(),
+        "table_hash": hex(&pcn.table_hash()),
+        "sides": sides,
+        "sections": sections,
+    })
+}
+
+fn man_name(pcn: &Pcn, man: usize) -> String {
+    let man = pcn.material().men()[man];
+    format!("{} {}", man.color.name(), man.role.letter())
+}
+
+fn turns_name(turns: Turns) -> &'static str {
+    match turns {
+        Turns::White => "white",
+        Turns::Black => "black",
+        Turns::Both => "either",
+    }
+}
+
+fn metric_name(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Wdl => "wdl",
+        Metric::Dtm => "dtm",
+    }
+}
+
+fn table_text(path: &Path, table: &retrograde::Table) -> String {
+    let mut text = format!(
+        "{}: {}, outcome table, metric {}, hash {}\n",
+        path.display(),
+        table.material(),
+        metric_name(table.metric()),
+        hex(&table.hash())
+    );
+    for &turn in table.material().stored_turns() {
+        let [loss, draw, win] = table.counts(turn);
+        let _ = writeln!(text, "  {} to move: {win} won, {draw} drawn, {loss} lost", turn.name());
+    }
+    text
+}
+
+fn table_json(path: &Path, table: &retrograde::Table) -> Value {
+    let side = |turn: &Color| {
+        let [loss, draw, win] = table.counts(*turn);
+        json!({ "turn": turn.name(), "win": win, "draw": draw, "loss": loss })
+    };
+    json!({
+        "file": path.display().to_string(),
+        "kind": "table",
+        "material": table.material().to_string(),
+        "metric": metric_name(table.metric()),
+        "hash": hex(&table.hash()),
+        "positions": table.material().stored_turns().iter().map(side).collect::<Vec<_>>(),
+    })
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// Compares sizes.
+pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
+    let mut measured = Vec::new();
+    for path in files(&args.dir, &["pcn"])? {
+        let bytes = std::fs::read(&path).map_err(|error| Error::io("read", &path, error))?;
+        let pcn = Pcn::decode(&bytes).map_err(|error| error.context(path.display()))?;
+        measured.push(Measured {
+            material: *pcn.material(),
+            bytes: bytes.len() as u64,
+            clauses: pcn.clauses() as u64,
+        });
+    }
+    measured.sort_by_key(|row| (row.material.len(), row.material.to_string()));
+    let report = compare::Report::new(measured, args.syzygy.as_deref())?;
+    match args.format {
+        Format::Text => print(report.to_string())?,
+        Format::Json => print(format!("{:#}\n", compare_json(&report)))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn compare_json(report: &compare::Report) -> Value {
+    let rows: Vec<_> = report
+        .rows
+        .iter()
+        .map(|row| {
+            json!({
+                "material": row.ours.material.to_string(),
+                "bytes": row.ours.bytes,
+                "clauses": row.ours.clauses,
+                "syzygy_bytes": row.syzygy_bytes,
+                "syzygy_ratio": row.syzygy_ratio(),
+                "paper_clauses": row.paper.map(|paper| paper.clauses),
+                "paper_zipped_bytes": row.paper.and_then(|paper| paper.zipped_bytes),
+                "paper_ratio": row.paper_ratio(),
+            })
+        })
+        .collect();
+    json!({
+        "tables": rows,
+        "bytes": report.bytes,
+        "clauses": report.clauses,
+        "syzygy_ratio": report.syzygy.ratio(),
+        "paper_ratio": report.paper.ratio(),
+    })
+}
+
+/// Returns the file itself, or the files of a directory that have one of the extensions, by name.
+fn files(path: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let failed = |error| Error::io("read", path, error);
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(path).map_err(failed)? {
+        let file = entry.map_err(failed)?.path();
+        if file.extension().is_some_and(|extension| extensions.iter().any(|wanted| extension == *wanted)) {
+            files.push(file);
+        }
+    }
+    if files.is_empty() {
+        let message = format!("{}: no .{} file in it", path.display(), extensions.join(" or ."));
+        return Err(Error::new(ErrorKind::MissingTable, message));
+    }
+    files.sort();
+    Ok(files)
+}

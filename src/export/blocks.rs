@@ -1,0 +1,219 @@
+//! The don't-care blocks of the `binary` model: large parts of the input space as single rows.
+//!
+//! Source: Gomboc & Shelton, section 2.4 (a pawn on the eighth rank is one row). The same is done here for overlapping
+//! men, adjacent kings, a leading man outside its region, identical men out of order, the side that a symmetric
+//! table does not store, and impossible en-passant codes.
+
+use super::placements::{capturing_rank, man_squares, pushed_square};
+use super::{Scope, columns::Columns};
+use crate::position::{Color, Material, Role, Square, attacks};
+use espresso::Cover;
+use std::collections::HashMap;
+
+/// Some squares of the board as a sub-cube of the six bits of a square, a8 = 0: bits outside `care` are free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct SquareCube {
+    /// The bits that are fixed; bit 5 is the first (most significant) of the six.
+    pub care: u8,
+    /// Their values.
+    pub value: u8,
+}
+
+impl SquareCube {
+    const fn of(square: Square) -> Self {
+        SquareCube { care: 0o77, value: square.index() as u8 ^ 0o70 }
+    }
+
+    fn squares(self) -> u64 {
+        (0..64u8)
+            .filter(|index| (index ^ 0o70) & self.care == self.value)
+            .fold(0, |set, index| set | Square::new(index).bit())
+    }
+}
+
+/// Returns disjoint sub-cubes of the six bits that are together exactly `squares`: as few as splitting on one bit
+/// after the other, in the best order, can give.
+pub(super) fn square_cubes(squares: u64) -> Vec<SquareCube> {
+    let mut found = Vec::new();
+    Splitter { squares, best: HashMap::new() }.collect(SquareCube { care: 0, value: 0 }, &mut found);
+    found
+}
+
+struct Splitter {
+    squares: u64,
+    /// For each mixed sub-cube: the number of cubes that its best split leads to, and the bit to split on.
+    best: HashMap<SquareCube, (usize, u8)>,
+}
+
+impl Splitter {
+    fn halves(cube: SquareCube, bit: u8) -> [SquareCube; 2] {
+        let care = cube.care | bit;
+        [SquareCube { care, value: cube.value }, SquareCube { care, value: cube.value | bit }]
+    }
+
+    fn count(&mut self, cube: SquareCube) -> usize {
+        let inside = cube.squares();
+        if self.squares & inside == 0 {
+            0
+        } else if self.squares & inside == inside {
+            1
+        } else {
+            self.split(cube).0
+        }
+    }
+
+    fn split(&mut self, cube: SquareCube) -> (usize, u8) {
+        if let Some(&known) = self.best.get(&cube) {
+            return known;
+        }
+        let mut best = (usize::MAX, 0);
+        for bit in [0o40, 0o20, 0o10, 0o4, 0o2, 0o1].into_iter().filter(|bit| cube.care & bit == 0) {
+            let count = Self::halves(cube, bit).into_iter().map(|half| self.count(half)).sum();
+            if count < best.0 {
+                best = (count, bit);
+            }
+        }
+        self.best.insert(cube, best);
+        best
+    }
+
+    fn collect(&mut self, cube: SquareCube, found: &mut Vec<SquareCube>) {
+        match self.count(cube) {
+            0 => {}
+            1 if self.squares & cube.squares() == cube.squares() => found.push(cube),
+            _ => {
+                let (_, bit) = self.split(cube);
+                for half in Self::halves(cube, bit) {
+                    self.collect(half, found);
+                }
+            }
+        }
+    }
+}
+
+/// A block under construction: which side is to move, sub-cubes for some men, and an en-passant code.
+#[derive(Clone, Default)]
+struct Block {
+    turn: Option<Color>,
+    men: Vec<(usize, SquareCube)>,
+    /// Fixed bits and their values of the four en-passant bits.
+    en_passant: Option<(u8, u8)>,
+}
+
+/// Appends the don't-care blocks of `turn` to `dc`, every output set. With `columns` that have no turn input, the
+/// blocks are those of the one side.
+pub(super) fn push_blocks(material: &Material, scope: &Scope, turn: Color, columns: &Columns, dc: &mut Cover) {
+    let mut add = |block: &Block| {
+        let mut cube = dc.space().full().to_vec();
+        if let Some(turn) = block.turn {
+            columns.fix_turn(&mut cube, turn);
+        }
+        for &(man, square) in &block.men {
+            for bit in (0..6).filter(|bit| square.care >> bit & 1 != 0) {
+                columns.fix(&mut cube, man * 6 + 5 - bit, (square.value >> bit & 1) as usize);
+            }
+        }
+        if let Some((care, value)) = block.en_passant {
+            for bit in (0..4).filter(|bit| care >> bit & 1 != 0) {
+                columns.fix(&mut cube, material.len() * 6 + 3 - bit, (value >> bit & 1) as usize);
+            }
+        }
+        dc.push(&cube);
+    };
+    let of_turn = Block { turn: Some(turn), ..Block::default() };
+    if scope.canonical && !material.stored_turns().contains(&turn) {
+        add(&of_turn);
+        return;
+    }
+    let men = material.men();
+    for man in 0..men.len() {
+        for cube in square_cubes(!man_squares(material, man, scope, turn)) {
+            add(&Block { men: vec![(man, cube)], ..of_turn.clone() });
+        }
+        for other in 0..man {
+            for square in (0..64).map(Square::new) {
+                let here = SquareCube::of(square);
+                add(&Block { men: vec![(man, here), (other, here)], ..of_turn.clone() });
+            }
+        }
+        if scope.canonical && man > 0 && men[man] == men[man - 1] {
+            for (before, after) in out_of_order() {
+                add(&Block { men: vec![(man - 1, before), (man, after)], ..of_turn.clone() });
+            }
+        }
+    }
+    for white in (0..64).map(Square::new) {
+        for black in square_cubes(attacks::king(white)) {
+            add(&Block { men: vec![(0, SquareCube::of(white)), (1, black)], ..of_turn.clone() });
+        }
+    }
+    if material.has_en_passant() {
+        // Codes 0001 to 0111 name nothing.
+        for (care, value) in [(0b1100, 0b0100), (0b1110, 0b0010), (0b1111, 0b0001)] {
+            add(&Block { en_passant: Some((care, value)), ..of_turn.clone() });
+        }
+        for file in 0..8 {
+            for (man, &what) in men.iter().enumerate().filter(|(_, what)| what.role == Role::Pawn) {
+                if men.iter().filter(|&&other| other == what).count() > 1 {
+                    continue;
+                }
+                let possible =
+                    if what.color == turn { capturing_rank(turn) } else { pushed_square(turn, file).bit() };
+                for cube in square_cubes(!possible) {
+                    let en_passant = Some((0b1111, 0b1000 | file));
+                    add(&Block { men: vec![(man, cube)], en_passant, ..of_turn.clone() });
+                }
+            }
+        }
+    }
+}
+
+/// Returns the pairs of sub-cubes in which the first square is numbered above the second (a1 = 0): equal leading bits,
+/// then a one against a zero.
+fn out_of_order() -> Vec<(SquareCube, SquareCube)> {
+    let mut pairs = Vec::new();
+    for length in 0..6u8 {
+        let care = !(0o77u8 >> length) & 0o77;
+        let next = 0o40 >> length;
+        for prefix in (0..64u8).filter(|prefix| prefix & !care == 0) {
+            // The codes count ranks from the eighth: exchange the rank bits.
+            let code = |index: u8| SquareCube { care: care | next, value: (index ^ 0o70) & (care | next) };
+            pairs.push((code(prefix | next), code(prefix)));
+        }
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn square_cubes_are_disjoint_and_exact() {
+        for set in [0, 1, u64::MAX, 0x00ff_ffff_ffff_ff00, 0x0f0f_0f0f_0f0f_0f0f, 0x8040_2010_0804_0201] {
+            let cubes = square_cubes(set);
+            let mut union = 0;
+            for cube in cubes {
+                assert_eq!(union & cube.squares(), 0);
+                union |= cube.squares();
+            }
+            assert_eq!(union, set);
+        }
+        assert_eq!(square_cubes(!0x00ff_ffff_ffff_ff00).len(), 2, "two ranks are two rows");
+        assert_eq!(square_cubes(0xf0f0_f0f0_f0f0_f0f0).len(), 1, "half a board is one row");
+    }
+
+    #[test]
+    fn out_of_order_pairs_are_every_pair_in_the_wrong_order_once() {
+        let pairs = out_of_order();
+        for a in (0..64).map(Square::new) {
+            for b in (0..64).map(Square::new) {
+                let hits = pairs
+                    .iter()
+                    .filter(|(x, y)| x.squares() & a.bit() != 0 && y.squares() & b.bit() != 0)
+                    .count();
+                assert_eq!(hits, usize::from(a > b), "{a} {b}");
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Where the side to move, the model's variables and the outcomes stand in a cube.
+
+use crate::error::{Error, Result};
+use crate::model::Model;
+use crate::position::{Color, Material, Wdl};
+use espresso::Space;
+
+/// The outputs of an exported function, in the paper's order.
+pub(super) const OUTPUTS: [Wdl; 3] = [Wdl::Win, Wdl::Draw, Wdl::Loss];
+
+/// The space of a function over a model's variables, and the space's variable for each of the model's.
+///
+/// Binary variables come first in a [`Space`], so a model with multi-valued variables is reordered here and nowhere
+/// else; the side to move, where it is an input, is the first of all, 1 for Black.
+#[derive(Clone, Debug)]
+pub struct Columns {
+    space: Space,
+    turn: bool,
+    variables: Vec<usize>,
+}
+
+impl Columns {
+    /// Returns the columns of `model` for `material`, with the side to move as the first input if `turn`, and with
+    /// `outputs` outputs.
+    ///
+    /// # Errors
+    /// What [`Space::new`] refuses.
+    pub fn new(model: Model, material: &Material, turn: bool, outputs: usize) -> Result<Self> {
+        let parts: Vec<usize> = model.variables(material).iter().map(|variable| variable.parts).collect();
+        let binary = parts.iter().filter(|&&parts| parts == 2).count() + usize::from(turn);
+        let multi: Vec<usize> = parts.iter().copied().filter(|&parts| parts != 2).collect();
+        let space = Space::new(binary, &multi, outputs).map_err(Error::from)?;
+        let (mut next_binary, mut next_multi) = (usize::from(turn), binary);
+        let variables = parts
+            .iter()
+            .map(|&parts| {
+                let next = if parts == 2 { &mut next_binary } else { &mut next_multi };
+                *next += 1;
+                *next - 1
+            })
+            .collect();
+        Ok(Columns { space, turn, variables })
+    }
+
+    /// The space.
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// The space's variable for each variable of the model.
+    pub fn variables(&self) -> &[usize] {
+        &self.variables
+    }
+
+    /// Makes the literal of the model's `variable` allow `part` alone.
+    pub(super) fn fix(&self, cube: &mut [u64], variable: usize, part: usize) {
+        self.fix_input(cube, self.variables[variable], part);
+    }
+
+    /// Makes the side to move, where it is an input, `turn` alone.
+    pub(super) fn fix_turn(&self, cube: &mut [u64], turn: Color) {
+        if self.turn {
+            self.fix_input(cube, 0, turn.index());
+        }
+    }
+
+    fn fix_input(&self, cube: &mut [u64], input: usize, part: usize) {
+        for slot in &self.space.variables()[input].slots {
+            cube[slot.word] &= !slot.mask;
+        }
+        self.space.set(cube, input, part);
+    }
+
+    /// Appends to `words` the minterm of `turn` and the model's `parts`, with no output set, and returns it.
+    pub(super) fn push_minterm<'a>(&self, words: &'a mut Vec<u64>, turn: Color, parts: &[u8]) -> &'a mut [u64] {
+        let start = words.len();
+        words.resize(start + self.space.words(), 0);
+        let cube = &mut words[start..];
+        if self.turn {
+            self.space.set(cube, 0, turn.index());
+        }
+        for (&variable, &part) in self.variables.iter().zip(parts) {
+            self.space.set(cube, variable, part as usize);
+        }
+        cube
+    }
+
+    /// Sets `output` in the cube.
+    pub(super) fn set_output(&self, cube: &mut [u64], output: usize) {
+        self.space.set(cube, self.space.inputs(), output);
+    }
+}

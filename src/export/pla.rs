@@ -1,0 +1,42 @@
+//! An exported function as PLA text.
+
+use super::columns::OUTPUTS;
+use super::{Exported, Scope, independent};
+use crate::error::{Error, ErrorKind, Result};
+use crate::model::Model;
+use crate::retrograde::Table;
+use espresso::pla::{Pla, PlaType};
+use std::io::Write;
+
+/// Writes the function of [`independent`] as a PLA of type fdr or fr. An fr file leaves the don't-cares out: they are
+/// whatever neither set has.
+///
+/// # Errors
+/// [`ErrorKind::BadInput`] for a lead that is no man or a type other than fdr and fr; [`ErrorKind::Io`] when writing
+/// fails.
+pub fn write_pla(
+    table: &Table,
+    model: Model,
+    scope: &Scope,
+    kind: PlaType,
+    mut out: &mut dyn Write,
+) -> Result<()> {
+    if !matches!(kind, PlaType::Fdr | PlaType::Fr) {
+        return Err(Error::new(ErrorKind::BadInput, "an exported PLA is of type fdr or fr"));
+    }
+    let Exported { function, columns } = independent(table, model, scope)?;
+    let mut names = vec![String::new(); columns.space().inputs()];
+    names[0] = "black_to_move".into();
+    for (variable, &column) in model.variables(table.material()).iter().zip(columns.variables()) {
+        names[column].clone_from(&variable.name);
+    }
+    let pla = Pla {
+        kind,
+        on: function.on,
+        dc: function.dc,
+        off: function.off,
+        input_labels: Some(names),
+        output_labels: Some(OUTPUTS.iter().map(|outcome| outcome.name().to_string()).collect()),
+    };
+    pla.write(&mut out, kind).map_err(Error::from)
+}

@@ -1,0 +1,123 @@
+//! Every way to put a material's men on the board, without the blocks that are don't-care as a whole.
+//!
+//! The exporter writes whole blocks of the input space as single don't-care rows (see [`super::blocks`]); what is
+//! left is enumerated here one placement at a time. The two must agree: a placement that this visits is in no block,
+//! and one that it leaves out is in one. A test of the exporter checks that rows and blocks together are everything.
+
+use super::Scope;
+use crate::position::{Color, MAX_MEN, Material, Position, Role, Square, attacks};
+
+/// The squares of ranks 2 to 7.
+pub(super) const PAWN_SQUARES: u64 = 0x00ff_ffff_ffff_ff00;
+/// The squares of files a to d.
+const LEFT_HALF: u64 = 0x0f0f_0f0f_0f0f_0f0f;
+/// a1, b1, c1, d1, b2, c2, d2, c3, d3, d4.
+const TRIANGLE: u64 = 0x0000_0000_080c_0e0f;
+
+/// Returns the squares where the leading man of a canonical position can stand.
+pub(super) fn lead_squares(material: &Material) -> u64 {
+    if material.has_pawns() { LEFT_HALF } else { TRIANGLE }
+}
+
+/// Returns the squares where man number `man` can stand, before the others are looked at.
+pub(super) fn man_squares(material: &Material, man: usize, scope: &Scope, turn: Color) -> u64 {
+    let mut squares = if material.men()[man].role == Role::Pawn { PAWN_SQUARES } else { u64::MAX };
+    if scope.canonical && leading_man(material, scope.leads[turn.index()]) == man {
+        squares &= lead_squares(material);
+    }
+    squares
+}
+
+/// Returns the first man of the group that man number `lead` belongs to: the one that the lead's restriction binds.
+pub(super) fn leading_man(material: &Material, lead: usize) -> usize {
+    material.groups().into_iter().find(|group| group.contains(&lead)).map_or(lead, |group| group.start)
+}
+
+/// Calls `visit` for every placement of `turn` with the given en-passant file that is in no block, with the white
+/// king on `white_king`. The placements may still be illegal or acanonical.
+pub(super) fn visit_placements(
+    material: &Material,
+    scope: &Scope,
+    turn: Color,
+    en_passant: Option<u8>,
+    white_king: Square,
+    visit: &mut impl FnMut(Position),
+) {
+    if man_squares(material, 0, scope, turn) & white_king.bit() == 0 {
+        return;
+    }
+    let mut walk = Walk {
+        material,
+        en_passant,
+        turn,
+        allowed: [0; MAX_MEN],
+        sorted: scope.canonical,
+        squares: [white_king; MAX_MEN],
+        visit,
+    };
+    for man in 1..material.len() {
+        walk.allowed[man] = man_squares(material, man, scope, turn);
+    }
+    walk.allowed[1] &= !attacks::king(white_king);
+    if let Some(file) = en_passant {
+        let capturing = capturing_rank(turn);
+        for (man, allowed) in material.men().iter().zip(&mut walk.allowed) {
+            // With one pawn on the capturing side it must stand beside the pushed pawn's file, and likewise the
+            // only pawn of the pushing side is the pushed one.
+            if man.role == Role::Pawn && material.men().iter().filter(|other| *other == man).count() == 1 {
+                *allowed &= if man.color == turn {
+                    capturing
+                } else {
+                    pushed_square(turn, file).bit()
+                };
+            }
+        }
+    }
+    walk.place(1, white_king.bit());
+}
+
+/// The rank on which `turn`'s pawns capture en passant, as a set of squares.
+pub(super) fn capturing_rank(turn: Color) -> u64 {
+    0xff << (8 * pushed_square(turn, 0).rank())
+}
+
+/// The square of the pawn of `file` that the side not to move has just pushed two squares, `turn` being to move.
+pub(super) fn pushed_square(turn: Color, file: u8) -> Square {
+    match turn {
+        Color::White => Square::at(file, 4),
+        Color::Black => Square::at(file, 3),
+    }
+}
+
+struct Walk<'a, V> {
+    material: &'a Material,
+    en_passant: Option<u8>,
+    turn: Color,
+    allowed: [u64; MAX_MEN],
+    sorted: bool,
+    squares: [Square; MAX_MEN],
+    visit: &'a mut V,
+}
+
+impl<V: FnMut(Position)> Walk<'_, V> {
+    fn place(&mut self, man: usize, occupied: u64) {
+        let men = self.material.men();
+        if man == men.len() {
+            let squares = &self.squares[..men.len()];
+            (self.visit)(Position::new(*self.material, squares, self.turn, self.en_passant));
+            return;
+        }
+        let mut left = self.allowed[man] & !occupied;
+        if self.sorted && men[man] == men[man - 1] {
+            // Identical men are sorted: this one stands above the one before.
+            let before = self.squares[man - 1].bit();
+            left &= !(before | (before - 1));
+        }
+        while left != 0 {
+            let square = Square::new(left.trailing_zeros() as u8);
+            left &= left - 1;
+            self.squares[man] = square;
+            self.place(man + 1, occupied | square.bit());
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! Positions as text: Forsyth-Edwards Notation.
+//!
+//! Six fields: board, side to move, castling rights, en-passant square, halfmove clock and move number; the two numbers
+//! are read for their form only and may be left out. Reading turns the position to its material's orientation: when
+//! Black is the stronger side, the colours are exchanged (ranks mirrored, the other side to move), which keeps its value
+//! for the side to move. The en-passant square is dropped when there is no legal en-passant capture.
+
+use super::legal::DoublePush;
+use super::man::{Color, Man, Role};
+use super::material::{MAX_MEN, Material};
+use super::placement::Position;
+use super::square::{Square, Symmetry};
+use crate::error::{Error, ErrorKind, Result};
+
+/// The most characters of a field that an error message repeats.
+const SHOWN: usize = 24;
+
+fn bad(reason: impl AsRef<str>) -> Error {
+    Error::new(ErrorKind::BadInput, format!("bad FEN: {}", reason.as_ref()))
+}
+
+fn unsupported(reason: impl Into<String>) -> Error {
+    Error::new(ErrorKind::UnsupportedPosition, reason)
+}
+
+/// Quotes a field of the input on one line, its end left out when it is long.
+fn quoted(field: &str) -> String {
+    let mut shown: String = field.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+    if field.chars().nth(SHOWN).is_some() {
+        shown.push_str("...");
+    }
+    format!("'{shown}'")
+}
+
+impl Position {
+    /// Reads a position in Forsyth-Edwards Notation, in the orientation of its material, identical men sorted. The
+    /// position is legal; it need not be canonical.
+    ///
+    /// # Errors
+    /// - [`ErrorKind::BadInput`]: the text has another form, or a side has not exactly one king;
+    /// - [`ErrorKind::UnsupportedPosition`]: castling rights, or more than [`MAX_MEN`] men;
+    /// - [`ErrorKind::IllegalPosition`]: see [`Position::check_legal`]; or an en-passant square that no double push can
+    ///   have passed.
+    ///
+    /// # Example
+    /// ```
+    /// use cubebase::{Color, Position};
+    ///
+    /// let position = Position::from_fen("8/8/8/8/8/1q6/8/k1K5 b - - 0 1")?;
+    /// assert_eq!(position.material().to_string(), "KQvK");
+    /// assert_eq!(position.turn(), Color::White);
+    /// assert_eq!(position.to_fen(), "K1k5/8/1Q6/8/8/8/8/8 w - - 0 1");
+    /// # Ok::<(), cubebase::Error>(())
+    /// ```
+    pub fn from_fen(text: &str) -> Result<Self> {
+        let fields: Vec<&str> = text.split_whitespace().take(7).collect();
+        let &[board, turn, castling, en_passant, ref numbers @ ..] = fields.as_slice() else {
+            return Err(bad(format!("{} fields, not 4 to 6", fields.len())));
+        };
+        if numbers.len() > 2 {
+            return Err(bad("more than 6 fields"));
+        }
+        let men = read_board(board)?;
+        let turn = match turn {
+            "w" => Color::White,
+            "b" => Color::Black,
+            _ => return Err(bad(format!("the side to move is {}, not 'w' or 'b'", quoted(turn)))),
+        };
+        check_castling(castling)?;
+        let passed = read_en_passant(en_passant)?;
+        for (name, number) in ["halfmove clock", "move number"].iter().zip(numbers) {
+            if !number.bytes().all(|byte| byte.is_ascii_digit()) {
+                return Err(bad(format!("the {name} is {}, not a number", quoted(number))));
+            }
+        }
+        let (position, exchanged) = assemble(&men, turn)?;
+        position.check(exchanged)?;
+        let passed = passed.map(|square| oriented(square, exchanged));
+        passed.map_or(Ok(position), |square| with_passed_square(position, square, exchanged))
+    }
+
+    /// Returns the position in Forsyth-Edwards Notation: no castling rights, the en-passant square when there is an
+    /// en-passant file, halfmove clock 0, move number 1.
+    pub fn to_fen(&self) -> String {
+        let mut fen = String::with_capacity(48);
+        for rank in (0..8).rev() {
+            let mut empty = 0_u8;
+            for file in 0..8 {
+                let Some((man, _)) = self.placed().find(|&(_, square)| square == Square::at(file, rank))
+                else {
+                    empty += 1;
+                    continue;
+                };
+                push_empty(&mut fen, &mut empty);
+                fen.push(man.fen());
+            }
+            push_empty(&mut fen, &mut empty);
+            fen.push(if rank > 0 { '/' } else { ' ' });
+        }
+        let turn = if self.turn() == Color::White { 'w' } else { 'b' };
+        let passed = self.en_passant().map(|file| DoublePush::new(self.turn().other(), file).passed);
+        let passed = passed.map_or_else(|| "-".to_owned(), |square| square.to_string());
+        fen + &format!("{turn} - {passed} 0 1")
+    }
+}
+
+/// Writes the number of empty squares, if any, and starts counting again.
+fn push_empty(fen: &mut String, empty: &mut u8) {
+    if *empty > 0 {
+        fen.push(char::from(b'0' + *empty));
+    }
+    *empty = 0;
+}
+
+/// Reads the board field: at most [`MAX_MEN`] men, in order of their squares from a8 to h1.
+fn read_board(field: &str) -> Result<Vec<(Man, Square)>> {
+    let ranks = field.split('/').count();
+    if ranks != 8 {
+        return Err(bad(format!("the board {} has {ranks} ranks, not 8", quoted(field))));
+    }
+    let mut men = Vec::new();
+    for (text, rank) in field.split('/').zip((0..8).rev()) {
+        let wrong = |what: String| bad(format!("rank {}, {}, {what}", rank + 1, quoted(text)));
+        let mut file = 0_u8;
+        for letter in text.chars() {
+            if let '1'..='8' = letter {
+                file += letter as u8 - b'0';
+            } else {
+                let role = Role::from_letter(letter.to_ascii_uppercase()).ok_or_else(|| {
+                    wrong(format!("holds {}, which is no man", quoted(&letter.to_string())))
+                })?;
+                let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+                men.push((Man::new(color, role), Square::at(file, rank)));
+                file += 1;
+            }
+            if file > 8 {
+                return Err(wrong("has more than 8 squares".to_owned()));
+            }
+        }
+        if file < 8 {
+            return Err(wrong(format!("has {file} squares, not 8")));
+        }
+    }
+    if men.len() > MAX_MEN {
+        return Err(unsupported(format!("{} men, more than {MAX_MEN}", men.len())));
+    }
+    Ok(men)
+}
+
+fn check_castling(field: &str) -> Result<()> {
+    match field {
+        "-" => Ok(()),
+        _ if field.chars().all(|letter| matches!(letter.to_ascii_uppercase(), 'K' | 'Q' | 'A'..='H')) => {
+            Err(unsupported(format!("castling rights {}: no table has them", quoted(field))))
+        }
+        _ => Err(bad(format!("the castling rights are {}, not '-' or letters of KQkq", quoted(field)))),
+    }
+}
+
+fn read_en_passant(field: &str) -> Result<Option<Square>> {
+    if field == "-" {
+        return Ok(None);
+    }
+    let square = Square::parse(field)
+        .ok_or_else(|| bad(format!("the en-passant square is {}, not '-' or a square", quoted(field))))?;
+    Ok(Some(square))
+}
+
+/// Makes a position of the men, and tells whether the colours had to be exchanged.
+fn assemble(men: &[(Man, Square)], turn: Color) -> Result<(Position, bool)> {
+    let count = |man| men.iter().filter(|placed| placed.0 == man).count();
+    for color in Color::BOTH {
+        let kings = count(Man::new(color, Role::King));
+        if kings != 1 {
+            return Err(bad(format!("{} has {kings} kings, not one", color.name())));
+        }
+    }
+    let roles = |color| {
+        men.iter()
+            .filter(|(man, _)| man.color == color && man.role != Role::King)
+            .map(|(man, _)| man.role)
+            .collect::<Vec<_>>()
+    };
+    let (material, exchanged) = Material::new(&roles(Color::White), &roles(Color::Black))?;
+    let mut men: Vec<(Man, Square)> = men
+        .iter()
+        .map(|&(man, square)| {
+            let color = if exchanged { man.color.other() } else { man.color };
+            (Man::new(color, man.role), oriented(square, exchanged))
+        })
+        .collect();
+    // The material's numbering: kings first, then by colour and role.
+    men.sort_by_key(|&(man, square)| (man.role != Role::King, man, square));
+    let squares: Vec<Square> = men.iter().map(|placed| placed.1).collect();
+    let turn = if exchanged { turn.other() } else { turn };
+    Ok((Position::new(material, &squares, turn, None), exchanged))
+}
+
+/// The square seen with the colours exchanged, if they are.
+fn oriented(square: Square, exchanged: bool) -> Square {
+    if exchanged { Symmetry::MIRROR_RANKS.apply(square) } else { square }
+}
+
+/// Returns the position after a double push over `passed`, as far as a legal en-passant capture exists. Messages are
+/// about the position as it was before the colours were `exchanged`.
+fn with_passed_square(position: Position, passed: Square, exchanged: bool) -> Result<Position> {
+    let file = passed.file();
+    if DoublePush::new(position.turn().other(), file).passed != passed {
+        let shown = oriented(passed, exchanged);
+        return Err(Error::new(
+            ErrorKind::IllegalPosition,
+            format!("illegal position: en passant on {shown}, which no double push of the opponent passes"),
+        ));
+    }
+    position.check_double_push(file, exchanged)?;
+    let position = position.with_double_push(file);
+    position.check(exchanged)?;
+    Ok(position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round_trip(fen: &str) {
+        assert_eq!(Position::from_fen(fen).unwrap().to_fen(), fen);
+    }
+
+    #[test]
+    fn writes_what_it_reads() {
+        for fen in [
+            "8/8/8/8/8/2k5/8/K7 w - - 0 1",
+            "8/8/4k3/8/8/8/4Q3/K7 b - - 0 1",
+            "k7/8/8/8/3pP3/8/8/K7 b - e3 0 1",
+            "k7/8/8/2pP1P2/8/8/8/K7 w - c6 0 1",
+            "8/1r3k2/8/8/3B4/8/1N3K2/7R w - - 0 1",
+        ] {
+            round_trip(fen);
+        }
+    }
+
+    #[test]
+    fn the_stronger_side_becomes_white() {
+        let black_strong = Position::from_fen("8/8/8/8/2p5/8/1PP5/K1k5 w - - 0 1").unwrap();
+        assert_eq!(black_strong.to_fen(), "8/8/8/8/2p5/8/1PP5/K1k5 w - - 0 1");
+        let exchanged = Position::from_fen("k7/8/8/8/3pPp2/8/8/K7 b - e3 3 40").unwrap();
+        assert_eq!(exchanged.to_fen(), "k7/8/8/3PpP2/8/8/8/K7 w - e6 0 1");
+        let equal = Position::from_fen("8/8/8/8/3r4/8/2R5/K1k5 b - -").unwrap();
+        assert_eq!(equal.to_fen(), "8/8/8/8/3r4/8/2R5/K1k5 b - - 0 1");
+    }
+
+    #[test]
+    fn en_passant_needs_a_legal_capture() {
+        // No pawn beside; a capture that uncovers a check along the rank; one by a pinned pawn.
+        for fen in [
+            "k7/8/8/8/4P3/8/6p1/K7 b - e3 0 1",
+            "8/8/8/8/k2pP2R/8/8/K7 b - e3 0 1",
+            "3k4/8/8/8/3pP3/8/8/K2R4 b - e3 0 1",
+        ] {
+            assert_eq!(Position::from_fen(fen).unwrap().en_passant(), None, "{fen}");
+        }
+    }
+
+    #[test]
+    fn errors_name_what_is_wrong() {
+        use ErrorKind::{BadInput, IllegalPosition, UnsupportedPosition};
+        let cases = [
+            ("", BadInput, "bad FEN: 0 fields, not 4 to 6"),
+            ("8/8/8/8/8/8/8/K1k5 w - - 0 1 1", BadInput, "bad FEN: more than 6 fields"),
+            ("K1k5/8 w - -", BadInput, "bad FEN: the board 'K1k5/8' has 2 ranks, not 8"),
+            ("8/8/8/8/8/8/8/K1k6 w - -", BadInput, "bad FEN: rank 1, 'K1k6', has more than 8 squares"),
+            ("8/8/8/7/8/8/8/K1k5 w - -", BadInput, "bad FEN: rank 5, '7', has 7 squares, not 8"),
+            ("8/8/8/8/8/8/8/KXk5 w - -", BadInput, "bad FEN: rank 1, 'KXk5', holds 'X', which is no man"),
+            (
+                "8/8/8/8/8/8/8/K1k5 white - -",
+                BadInput,
+                "bad FEN: the side to move is 'white', not 'w' or 'b'",
+            ),
+            ("8/8/8/8/8/8/8/K1K5 w - -", BadInput, "bad FEN: white has 2 kings, not one"),
+            (
+                "8/8/8/8/8/8/8/K1k5 w x -",
+                BadInput,
+                "bad FEN: the castling rights are 'x', not '-' or letters of KQkq",
+            ),
+            (
+                "8/8/8/8/8/8/8/K1k5 w - e9",
+                BadInput,
+                "bad FEN: the en-passant square is 'e9', not '-' or a square",
+            ),
+            ("8/8/8/8/8/8/8/K1k5 w - - x", BadInput, "bad FEN: the halfmove clock is 'x', not a number"),
+            ("8/8/8/8/8/8/8/K1k5 w - - 0 -1", BadInput, "bad FEN: the move number is '-1', not a number"),
+            ("4k3/8/8/8/8/8/8/4K2R w K -", UnsupportedPosition, "castling rights 'K': no table has them"),
+            ("qqqqqqqk/8/8/8/8/8/8/K7 w - -", UnsupportedPosition, "9 men, more than 8"),
+            ("8/8/8/8/8/8/8/Kk6 w - -", IllegalPosition, "illegal position: the kings are adjacent"),
+            ("8/8/8/8/8/8/8/K1k4P w - -", IllegalPosition, "illegal position: a pawn on h1"),
+            ("8/8/8/8/8/8/8/K1k4p w - -", IllegalPosition, "illegal position: a pawn on h1"),
+            (
+                "8/8/8/8/8/8/8/K1k4R w - -",
+                IllegalPosition,
+                "illegal position: black is in check, and white is to move",
+            ),
+            (
+                "8/8/8/8/8/8/2k5/K6r b - -",
+                IllegalPosition,
+                "illegal position: white is in check, and black is to move",
+            ),
+            (
+                "k7/8/8/8/3pP3/8/8/K7 b - e6",
+                IllegalPosition,
+                "illegal position: en passant on e6, which no double push of the opponent passes",
+            ),
+            (
+                "k7/8/8/8/3p4/8/8/K7 b - e3",
+                IllegalPosition,
+                "illegal position: en passant without a pawn on e4 to capture",
+            ),
+            (
+                "k7/8/8/8/3pP3/8/4p3/K7 b - e3",
+                IllegalPosition,
+                "illegal position: en passant although e2, behind the pawn, is not empty",
+            ),
+            (
+                "8/8/8/8/3pP3/5k2/8/K7 b - e3",
+                IllegalPosition,
+                "illegal position: en passant although black would have been in check before the push",
+            ),
+        ];
+        for (fen, kind, message) in cases {
+            let error = Position::from_fen(fen).unwrap_err();
+            assert_eq!((error.kind(), error.to_string().as_str()), (kind, message), "{fen}");
+        }
+    }
+
+    #[test]
+    fn long_fields_are_cut_in_messages() {
+        let error = Position::from_fen(&format!("{} w - -", "x\u{7}".repeat(1000))).unwrap_err();
+        assert!(error.to_string().len() < 120, "{error}");
+        assert!(!error.to_string().contains('\u{7}'));
+    }
+}

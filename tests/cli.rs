@@ -1,0 +1,285 @@
+//! The commands from outside: the way through every file, what they print, and how they refuse bad input.
+
+use assert_cmd::Command;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+use std::sync::OnceLock;
+use tempfile::TempDir;
+
+/// Black has the distant opposition: drawn.
+const PAWN: &str = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1";
+
+fn cubebase(args: &[&str]) -> Output {
+    Command::cargo_bin("cubebase").unwrap().args(args).output().unwrap()
+}
+
+fn stdout(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).unwrap()
+}
+
+fn stderr(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).unwrap()
+}
+
+fn path(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[track_caller]
+fn succeeds(args: &[&str]) -> String {
+    let output = cubebase(args);
+    assert!(output.status.success(), "{args:?}: {}{}", stdout(&output), stderr(&output));
+    assert_eq!(stderr(&output), "", "{args:?}: nothing on standard error when all is well");
+    stdout(&output).to_string()
+}
+
+/// Runs, and checks that the exit status is `status` and that standard error is one line with `text` in it (usage
+/// errors may add the usage).
+#[track_caller]
+fn fails(args: &[&str], status: i32, text: &str) {
+    let output = cubebase(args);
+    let message = stderr(&output);
+    assert_eq!(output.status.code(), Some(status), "{args:?}: {message}");
+    assert!(message.contains(text), "{args:?}: {message}");
+    if status != 2 {
+        assert_eq!(message.lines().count(), 1, "{args:?}: {message}");
+    }
+    assert!(!message.contains("panicked"), "{message}");
+}
+
+/// The tables of `build 3`, made once for all tests.
+fn built() -> &'static Path {
+    static BUILT: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
+    let (_, tables) = BUILT.get_or_init(|| {
+        let dir = tempfile::tempdir().unwrap();
+        let tables = dir.path().join("tables");
+        let text = succeeds(&["build", "3", "--out", path(&tables), "--keep-tables"]);
+        assert_eq!(text.lines().count(), 8, "a header, six tables, a total: {text}");
+        (dir, tables)
+    });
+    tables
+}
+
+#[test]
+fn build_makes_six_small_files() {
+    let mut bytes = 0;
+    for material in ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"] {
+        bytes += std::fs::metadata(built().join(format!("{material}.pcn"))).unwrap().len();
+    }
+    assert!(bytes <= 11_000, "{bytes} bytes");
+}
+
+#[test]
+fn a_newcomer_probes() {
+    let tables = path(built());
+    assert_eq!(succeeds(&["probe", "--tables", tables, PAWN]), "draw\n");
+    let one = built().join("KPvK.pcn");
+    assert_eq!(succeeds(&["probe", "--tables", path(&one), PAWN]), "draw\n");
+    let json = succeeds(&["probe", "--tables", tables, "--format", "json", PAWN]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((json["fen"].as_str(), json["outcome"].as_str()), (Some(PAWN), Some("draw")));
+}
+
+#[test]
+fn lookup_agrees_and_gives_distances() {
+    let tables = path(built());
+    assert_eq!(succeeds(&["lookup", "--tables", tables, PAWN]), "draw\n");
+    let dir = tempfile::tempdir().unwrap();
+    let dtm = path(dir.path());
+    succeeds(&["generate", "KQvK", "--metric", "dtm", "--out", dtm]);
+    // Queen and king mate at once.
+    let mate_in_one = "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1";
+    assert_eq!(succeeds(&["lookup", "--tables", dtm, mate_in_one]), "win dtm 1 plies\n");
+}
+
+#[test]
+fn one_line_out_for_each_line_in() {
+    let lines = [PAWN, "", "nonsense", "8/8/8/8/8/5k2/5p2/5K2 w - - 0 1\r", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"];
+    let output = Command::cargo_bin("cubebase")
+        .unwrap()
+        .args(["probe", "--tables", path(built()), "-"])
+        .write_stdin(lines.join("\n"))
+        .output()
+        .unwrap();
+    let answers: Vec<&str> = stdout(&output).lines().collect();
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(stderr(&output), "");
+    assert_eq!(answers.len(), lines.len(), "{answers:?}");
+    assert_eq!((answers[0], answers[3]), ("draw", "draw"));
+    for (line, text) in [(1, ""), (2, ""), (4, "castling")] {
+        assert!(answers[line].starts_with("error: ") && answers[line].contains(text), "{}", answers[line]);
+    }
+}
+
+#[test]
+fn positions_that_no_table_answers() {
+    let tables = path(built());
+    let refused = |fen: &str, text: &str| {
+        let output = cubebase(&["probe", "--tables", tables, fen]);
+        assert_eq!(output.status.code(), Some(3), "{fen}");
+        let line = stdout(&output);
+        assert!(line.starts_with("error: ") && line.contains(text) && line.lines().count() == 1, "{fen}: {line}");
+    };
+    refused("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "castling");
+    refused("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", "men");
+    refused("8/8/8/8/8/8/4k3/4K3 w - - 0 1", "king");
+    refused("4k3/8/8/8/8/8/8/4R1K1 w - - 0 1", "check");
+    refused("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "pawn");
+    refused("4k3/8/8/8/8/8/8/3QK2R w - - 0 1", "KQRvK");
+    refused("4k3/8/8/8/8/8/8/4K3", "");
+    refused("", "");
+}
+
+#[test]
+fn usage_errors_are_two() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = path(dir.path());
+    for material in ["XYZ", "KQ", "KQvKX", "QvK", "1", "99", "KQQQQQQQQvK"] {
+        fails(&["generate", material, "--out", out], 2, material);
+    }
+    fails(&["build", "3", "--out", out, "--no-such-flag"], 2, "--no-such-flag");
+    fails(&["build", "KQvK", "--out", out, "--model", "none"], 2, "none");
+    fails(&["build", "KQvK", "--out", out, "--effort", "10"], 2, "10");
+    fails(&["build", "KQvK", "--out", out, "--steps", "shrink"], 2, "shrink");
+    fails(&["frobnicate"], 2, "frobnicate");
+}
+
+#[test]
+fn missing_and_broken_files_are_three() {
+    let dir = tempfile::tempdir().unwrap();
+    fails(&["probe", "--tables", "/no/such/dir", PAWN], 3, "/no/such/dir");
+    fails(&["verify", path(dir.path())], 3, "no .pcn");
+    fails(&["pack", "/no/such.pla", "--material", "KQvK", "-o", "x"], 3, "/no/such.pla");
+    let good = std::fs::read(built().join("KPvK.pcn")).unwrap();
+    let broken = dir.path().join("KPvK.pcn");
+    let refused = |bytes: &[u8], text: &str| {
+        std::fs::write(&broken, bytes).unwrap();
+        fails(&["info", path(&broken)], 3, text);
+        let output = cubebase(&["probe", "--tables", path(&broken), PAWN]);
+        assert_eq!(output.status.code(), Some(3));
+        let said = format!("{}{}", stdout(&output), stderr(&output));
+        assert!(said.contains(text) && said.lines().count() == 1, "{said}");
+        let output = cubebase(&["verify", path(&broken)]);
+        assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
+    };
+    refused(&good[..good.len() / 2], "");
+    refused(&good[..3], "");
+    refused(b"", "");
+    let mut flipped = good.clone();
+    flipped[good.len() / 2] ^= 0x10;
+    refused(&flipped, "checksum");
+    let mut foreign = good.clone();
+    foreign[4] = 99;
+    refused(&foreign, "version");
+    let mut other = good;
+    other[0] ^= 0xff;
+    refused(&other, "");
+}
+
+#[test]
+fn a_directory_answers_around_a_broken_file() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::copy(built().join("KQvK.pcn"), dir.path().join("KQvK.pcn")).unwrap();
+    std::fs::write(dir.path().join("KPvK.pcn"), "broken").unwrap();
+    let output = cubebase(&["probe", "--tables", path(dir.path()), PAWN, "4k3/8/8/8/8/8/8/3QK3 w - - 0 1"]);
+    assert_eq!(output.status.code(), Some(3));
+    let lines: Vec<&str> = stdout(&output).lines().collect();
+    assert!(lines[0].starts_with("error: "), "{lines:?}");
+    assert_eq!(lines[1], "win");
+}
+
+#[test]
+fn a_wrong_table_is_a_mismatch() {
+    // The clauses of another table under a PLA's name: the inputs fit, the values do not.
+    let dir = tempfile::tempdir().unwrap();
+    let (pla, min, out) = (dir.path().join("a.pla"), dir.path().join("b.pla"), dir.path().join("c.pcn"));
+    let tables = path(built());
+    succeeds(&["export", "KRvK", "--tables", tables, "-o", path(&pla)]);
+    minimize_pla(&pla, &min);
+    fails(&["pack", path(&min), "--material", "KQvK", "--tables", tables, "-o", path(&out)], 1, "KQvK");
+    assert!(!out.exists());
+    fails(&["pack", path(&min), "--material", "KQvKR", "--tables", tables, "-o", path(&out)], 3, "inputs");
+}
+
+/// The library's minimizer in place of the `espresso` command, which belongs to another package.
+fn minimize_pla(from: &Path, to: &Path) {
+    use espresso::minimize::{Options, minimize};
+    use espresso::pla::{Pla, PlaType};
+    let pla = Pla::parse(&std::fs::read_to_string(from).unwrap()).unwrap();
+    let function = espresso::Function::from_pla(&pla).unwrap();
+    let (cover, _) = minimize(&function, &Options::default()).unwrap();
+    espresso::check::result(&function, &cover).unwrap();
+    let mut text = Vec::new();
+    Pla::from_cover(cover).write(&mut text, PlaType::F).unwrap();
+    std::fs::write(to, text).unwrap();
+}
+
+#[test]
+fn a_table_walks_through_every_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| path(&dir.path().join(name)).to_string();
+    let (tables, pla, min, pcn) = (at("tables"), at("KQvK.pla"), at("KQvK.min.pla"), at("KQvK.pcn"));
+    let text = succeeds(&["generate", "KQvK", "--out", &tables]);
+    assert!(text.contains("KQvK"), "{text}");
+    succeeds(&["export", "KQvK", "--tables", &tables, "-o", &pla]);
+    minimize_pla(Path::new(&pla), Path::new(&min));
+    let text = succeeds(&["pack", &min, "--material", "KQvK", "--tables", &tables, "-o", &pcn]);
+    assert!(text.contains("46137 positions"), "{text}");
+    assert_eq!(succeeds(&["probe", "--tables", &pcn, "4k3/8/8/8/8/8/8/3QK3 b - - 0 1"]), "loss\n");
+    assert!(succeeds(&["verify", &pcn]).contains("right on all "));
+    let again = at("again.pcn");
+    succeeds(&["minimize", "KQvK", "--tables", &tables, "--layers", "independent", "-o", &again]);
+    assert_eq!(std::fs::read(&pcn).unwrap(), std::fs::read(&again).unwrap(), "text in between changes nothing");
+    let ordered = at("ordered.pcn");
+    succeeds(&["minimize", "KQvK", "--tables", &tables, "--effort", "7", "-o", &ordered]);
+    assert!(std::fs::metadata(&ordered).unwrap().len() < std::fs::metadata(&pcn).unwrap().len());
+}
+
+#[test]
+fn reports() {
+    let tables = path(built());
+    let text = succeeds(&["info", tables]);
+    assert!(text.contains("KPvK.pcn") && text.contains("KPvK.wdl"), "{text}");
+    let json = succeeds(&["info", tables, "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["files"].as_array().unwrap().len(), 12);
+    let text = succeeds(&["compare", tables]);
+    assert!(text.contains("KPvK") && text.contains("7824") && text.contains("6252"), "{text}");
+    let text = succeeds(&["verify", tables]);
+    assert_eq!(text.lines().filter(|line| line.contains("right on all")).count(), 6, "{text}");
+    let text = succeeds(&["probe", "--tables", tables, "--explain", PAWN]);
+    assert!(text.starts_with("draw ") && text.lines().count() == 1, "{text}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_full_disk_leaves_nothing_half_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let cubebase = assert_cmd::cargo::cargo_bin("cubebase");
+    // A file may grow to one block: the write fails in the middle, as on a full disk.
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 1; exec '{}' export KQvK -o '{}'",
+        cubebase.display(),
+        dir.path().join("KQvK.pla").display()
+    );
+    let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+    if Path::new("/dev/full").exists() {
+        fails(&["export", "KvK", "-o", "/dev/full"], 3, "/dev/full");
+    }
+}
+
+#[test]
+fn threads_change_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    for threads in ["1", "2"] {
+        let out = dir.path().join(threads);
+        succeeds(&["build", "KPvK", "--out", path(&out), "--keep-tables", "--effort", "1", "--threads", threads]);
+    }
+    for name in ["KPvK.pcn", "KPvK.wdl"] {
+        let bytes = |threads: &str| std::fs::read(dir.path().join(threads).join(name)).unwrap();
+        assert_eq!(bytes("1"), bytes("2"), "{name}");
+    }
+}

@@ -1,0 +1,326 @@
+//! Positions against brute force and against an independent rules library.
+
+use cozy_chess::{BitBoard, Board, Move, Piece};
+use cubebase::position::{Index, Symmetry, attacks};
+use cubebase::{Color, ErrorKind, Man, Material, Position, Role, Square};
+use proptest::prelude::*;
+use std::sync::LazyLock;
+
+/// Every material of two to five men, and some larger ones.
+static MATERIALS: LazyLock<Vec<Material>> = LazyLock::new(|| {
+    let large = ["KQRBvKNP", "KPPPvKPP", "KRRRvKRR", "KPPPvKPPP", "KQQQQQQvK", "KBBNNvKPP"];
+    (2..=5).flat_map(Material::all).chain(large.map(|signature| signature.parse().unwrap())).collect()
+});
+
+/// Material of both sides' pawns, for en passant.
+static WITH_BOTH_PAWNS: LazyLock<Vec<Material>> =
+    LazyLock::new(|| MATERIALS.iter().copied().filter(Material::has_en_passant).collect());
+
+fn turn(white: bool) -> Color {
+    if white { Color::White } else { Color::Black }
+}
+
+/// Men anywhere, pawns off the first and last rank; often illegal, rarely canonical, without en passant.
+fn placement() -> impl Strategy<Value = Position> {
+    (0..MATERIALS.len(), prop::array::uniform8(0_u8..64), any::<bool>()).prop_map(
+        |(which, squares, white)| {
+            let material = MATERIALS[which];
+            let squares: Vec<Square> =
+                material.men().iter().zip(squares).map(|(&man, on)| place(man, on)).collect();
+            Position::new(material, &squares, turn(white), None)
+        },
+    )
+}
+
+fn place(man: Man, on: u8) -> Square {
+    if man.role == Role::Pawn { Square::at(on & 7, 1 + (on >> 3) % 6) } else { Square::new(on) }
+}
+
+/// Legal positions after a double push with a pawn beside the pushed one; some with an en-passant file.
+fn after_double_push() -> impl Strategy<Value = Position> {
+    (0..WITH_BOTH_PAWNS.len(), prop::array::uniform8(0_u8..64), any::<bool>(), 0_u8..8, any::<bool>())
+        .prop_filter_map("legal", |(which, squares, white, file, right)| {
+            let material = WITH_BOTH_PAWNS[which];
+            let turn = turn(white);
+            let beside = if right { file + 1 } else { file.wrapping_sub(1) };
+            let mut squares: Vec<Square> =
+                material.men().iter().zip(squares).map(|(&man, on)| place(man, on)).collect();
+            let (rank, origin) = if white { (4, 6) } else { (3, 1) };
+            let pawn =
+                |color| material.men().iter().position(|&man| man == Man::new(color, Role::Pawn)).unwrap();
+            squares[pawn(turn.other())] = Square::at(file, origin);
+            if beside < 8 {
+                squares[pawn(turn)] = Square::at(beside, rank);
+            }
+            let before = Position::new(material, &squares, turn.other(), None);
+            let passed = Square::at(file, u8::midpoint(origin, rank));
+            let free = before.occupied() & (passed.bit() | Square::at(file, rank).bit()) == 0;
+            squares[pawn(turn.other())] = Square::at(file, rank);
+            let after = Position::new(material, &squares, turn, None);
+            (before.is_legal() && free && after.is_legal()).then(|| {
+                let mut after = after.with_double_push(file);
+                after.sort();
+                after
+            })
+        })
+}
+
+/// Legal positions of both kinds.
+fn legal() -> impl Strategy<Value = Position> {
+    let ordinary = placement().prop_filter_map("legal", |mut position| {
+        position.sort();
+        position.is_legal().then_some(position)
+    });
+    prop_oneof![ordinary, after_double_push()]
+}
+
+/// The board of the rules library, if it accepts the position.
+fn board(position: &Position) -> Option<Board> {
+    position.to_fen().parse().ok()
+}
+
+/// The legal en-passant captures according to the rules library.
+fn en_passant_captures(board: &Board, passed: Square) -> Vec<Move> {
+    let mut moves = Vec::new();
+    let passed = cozy_chess::Square::index(passed.index());
+    board.generate_moves_for(board.pieces(Piece::Pawn), |of_one| {
+        moves.extend(of_one.into_iter().filter(|mv| mv.to == passed && mv.from.file() != mv.to.file()));
+        false
+    });
+    moves
+}
+
+/// The key whose minimum makes a position canonical, computed without the library's symmetries.
+fn key(position: &Position, lead: usize, image: impl Fn(u8, u8) -> (u8, u8)) -> Vec<u8> {
+    let number = |square: &Square| {
+        let (file, rank) = image(square.file(), square.rank());
+        rank * 8 + file
+    };
+    let sorted = |group: std::ops::Range<usize>| {
+        let mut squares: Vec<u8> = position.squares()[group].iter().map(number).collect();
+        squares.sort_unstable();
+        squares
+    };
+    let groups = position.material().groups();
+    let leading = groups.iter().find(|group| group.contains(&lead)).unwrap().clone();
+    let others = groups.iter().filter(|group| !group.contains(&lead)).cloned();
+    let mut key: Vec<u8> = std::iter::once(leading.clone()).chain(others).flat_map(sorted).collect();
+    key.push(position.en_passant().map_or(0, |file| 1 + image(file, 0).0));
+    key
+}
+
+/// The smallest key of a class.
+fn smallest_key(position: &Position, lead: usize) -> Vec<u8> {
+    let position = if position.material().is_symmetric() && position.turn() == Color::Black {
+        position.colors_exchanged()
+    } else {
+        *position
+    };
+    let mirrored = key(&position, lead, |file, rank| (7 - file, rank));
+    let mut keys = vec![key(&position, lead, |file, rank| (file, rank)), mirrored];
+    if !position.material().has_pawns() {
+        keys.push(key(&position, lead, |file, rank| (file, 7 - rank)));
+        keys.push(key(&position, lead, |file, rank| (7 - file, 7 - rank)));
+        keys.push(key(&position, lead, |file, rank| (rank, file)));
+        keys.push(key(&position, lead, |file, rank| (7 - rank, file)));
+        keys.push(key(&position, lead, |file, rank| (rank, 7 - file)));
+        keys.push(key(&position, lead, |file, rank| (7 - rank, 7 - file)));
+    }
+    keys.into_iter().min().unwrap()
+}
+
+#[test]
+fn leaper_attacks_agree_with_the_rules_library() {
+    for index in 0..64 {
+        let (ours, theirs) = (Square::new(index), cozy_chess::Square::index(index.into()));
+        assert_eq!(attacks::king(ours), cozy_chess::get_king_moves(theirs).0);
+        assert_eq!(attacks::knight(ours), cozy_chess::get_knight_moves(theirs).0);
+        for (color, other) in
+            Color::BOTH.into_iter().zip([cozy_chess::Color::White, cozy_chess::Color::Black])
+        {
+            assert_eq!(attacks::pawn(color, ours), cozy_chess::get_pawn_attacks(theirs, other).0);
+        }
+        for to in 0..64 {
+            let between = cozy_chess::get_between_rays(theirs, cozy_chess::Square::index(to.into()));
+            assert_eq!(attacks::between(ours, Square::new(to)), between.0);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4096, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn slider_attacks_agree_with_the_rules_library(index in 0_u8..64, a: u64, b: u64) {
+        let (ours, theirs) = (Square::new(index), cozy_chess::Square::index(index.into()));
+        for occupied in [a, a & b] {
+            let blockers = BitBoard(occupied);
+            prop_assert_eq!(attacks::rook(ours, occupied), cozy_chess::get_rook_moves(theirs, blockers).0);
+            prop_assert_eq!(attacks::bishop(ours, occupied), cozy_chess::get_bishop_moves(theirs, blockers).0);
+        }
+    }
+
+    /// The rules library accepts adjacent kings, and refuses a king in check from more than two men.
+    #[test]
+    fn legality_and_check_agree_with_the_rules_library(position in placement()) {
+        let occupied = position.occupied();
+        prop_assume!(occupied.count_ones() as usize == position.material().len());
+        let king = position.king(position.turn());
+        let [white, black] = [Color::White, Color::Black].map(|color| position.king(color));
+        let adjacent = white.file().abs_diff(black.file()).max(white.rank().abs_diff(black.rank())) < 2;
+        let checkers = position.placed().filter(|&(man, on)| {
+            man.color != position.turn() && attacks::attacks(man, on, occupied) & king.bit() != 0
+        });
+        match board(&position) {
+            Some(_) if adjacent => prop_assert!(!position.is_legal(), "{}", position.to_fen()),
+            Some(board) => {
+                prop_assert!(position.is_legal(), "{}", position.to_fen());
+                prop_assert_eq!(position.in_check(position.turn()), !board.checkers().is_empty());
+            }
+            None => prop_assert!(!position.is_legal() || checkers.count() > 2, "{}", position.to_fen()),
+        }
+    }
+
+    #[test]
+    fn en_passant_agrees_with_the_rules_library(position in after_double_push(), file in 0_u8..8) {
+        let (pushed, passed) = if position.turn() == Color::White { (4, 5) } else { (3, 2) };
+        let file = position.en_passant().unwrap_or(file);
+        let passed = Square::at(file, passed);
+        let fen = position.with_en_passant(None).to_fen().replace(" - - 0", &format!(" - {passed} 0"));
+        // A file that was not pushed may hold no pawn, or one that cannot have come so far.
+        let Ok(board) = fen.parse::<Board>() else {
+            prop_assert_eq!(position.en_passant(), None);
+            return Ok(());
+        };
+        let captures = en_passant_captures(&board, passed);
+        let ours: Vec<Square> =
+            position.en_passant_capturers(file).map(|man| position.squares()[man]).collect();
+        let mut theirs: Vec<Square> = captures.iter().map(|mv| Square::new(mv.from as u8)).collect();
+        theirs.sort_unstable();
+        prop_assert_eq!(&ours, &theirs, "{}", fen);
+        prop_assert!(ours.iter().all(|square| square.rank() == pushed));
+        if position.en_passant().is_some() {
+            prop_assert!(!theirs.is_empty(), "{}", fen);
+        }
+    }
+
+    /// Playing a double push gives the position that the rule says.
+    #[test]
+    fn double_pushes_played_by_the_rules_library(position in legal()) {
+        let Some(board) = board(&position) else { return Ok(()) };
+        let mut pushes = Vec::new();
+        board.generate_moves_for(board.pieces(Piece::Pawn), |of_one| {
+            pushes.extend(of_one.into_iter().filter(|mv| (mv.from as usize).abs_diff(mv.to as usize) == 16));
+            false
+        });
+        for push in pushes {
+            let mut next = board.clone();
+            next.play(push);
+            let file = push.to as u8 & 7;
+            let passed = Square::new(u8::midpoint(push.from as u8, push.to as u8));
+            let read = Position::from_fen(&next.to_string()).unwrap();
+            let expected = (!en_passant_captures(&next, passed).is_empty()).then_some(file);
+            prop_assert_eq!(read.en_passant(), expected, "{}", next);
+            prop_assert_eq!(read.with_en_passant(None).with_double_push(file), read);
+        }
+    }
+
+    #[test]
+    fn fen_round_trip(position in legal()) {
+        let fen = position.to_fen();
+        prop_assert_eq!(Position::from_fen(&fen).unwrap(), position, "{}", fen);
+    }
+
+    #[test]
+    fn fen_of_the_weaker_side_as_white_is_the_same_position(position in legal()) {
+        prop_assume!(!position.material().is_symmetric());
+        let fen = position.to_fen();
+        let [board, turn, _, passed] = fen.split(' ').take(4).collect::<Vec<_>>()[..] else { unreachable!() };
+        let exchange = |letter: char| {
+            if letter.is_ascii_uppercase() { letter.to_ascii_lowercase() } else { letter.to_ascii_uppercase() }
+        };
+        let board = board.split('/').rev().collect::<Vec<_>>().join("/").chars().map(exchange).collect::<String>();
+        let turn = if turn == "w" { "b" } else { "w" };
+        let passed = passed.replace('3', "x").replace('6', "3").replace('x', "6");
+        let read = Position::from_fen(&format!("{board} {turn} - {passed}")).unwrap();
+        let equal_roles = position.material().roles(Color::White).eq(position.material().roles(Color::Black));
+        prop_assert!(!equal_roles);
+        prop_assert_eq!(read, position);
+    }
+
+    #[test]
+    fn canonicalization_agrees_with_brute_force(position in legal()) {
+        for lead in 0..position.material().len() {
+            let canonical = position.canonical(lead);
+            prop_assert_eq!(key(&canonical, lead, |file, rank| (file, rank)), smallest_key(&position, lead));
+            prop_assert!(canonical.is_canonical(lead));
+            prop_assert!(canonical.is_legal());
+            prop_assert_eq!(canonical.canonical(lead), canonical);
+            prop_assert_eq!(position.is_canonical(lead), canonical == position);
+            if !position.material().is_symmetric() {
+                prop_assert_eq!(canonical.turn(), position.turn());
+            }
+        }
+    }
+
+    #[test]
+    fn symmetric_positions_share_their_canonical_one(position in legal(), which in 0_usize..8, lead in 0_usize..8) {
+        let lead = lead % position.material().len();
+        let symmetry = if position.material().has_pawns() {
+            Symmetry::WITH_PAWNS[which % 2]
+        } else {
+            Symmetry::ALL[which]
+        };
+        prop_assert_eq!(position.transformed(symmetry).canonical(lead), position.canonical(lead));
+        if position.material().is_symmetric() {
+            prop_assert_eq!(position.colors_exchanged().transformed(symmetry).canonical(lead), position.canonical(lead));
+        }
+    }
+
+    #[test]
+    fn index_round_trip(position in legal()) {
+        let index = Index::new(position.material());
+        let canonical = position.canonical(0);
+        let slot = index.rank(&canonical);
+        prop_assert!(slot < index.len());
+        prop_assert_eq!(slot >= index.main_len(), position.en_passant().is_some());
+        prop_assert_eq!(index.unrank(canonical.turn(), slot), Some(canonical));
+        prop_assert_eq!(index.rank_any(&position), (canonical.turn(), slot));
+    }
+
+    #[test]
+    fn slots_hold_what_ranks_there(which in 0..MATERIALS.len(), random: u64, white: bool) {
+        let index = Index::new(&MATERIALS[which]);
+        for slot in [random % index.len(), index.main_len() + random % (index.len() - index.main_len()).max(1)] {
+            if let Some(position) = index.unrank(turn(white), slot) {
+                prop_assert!(position.is_legal() && position.is_canonical(0));
+                prop_assert_eq!(position.turn(), turn(white));
+                prop_assert_eq!(index.rank(&position), slot);
+            }
+        }
+    }
+
+    #[test]
+    fn reading_fen_never_panics(
+        any in ".*",
+        near in "[1-8KQRBNPkqrbnp/]{0,40} [wbx] (-|K|é|[A-Hkq]{1,3}) (-|[a-i][0-9]) [0-9]{0,2} [0-9é]{0,2}",
+        of_legal in legal(),
+        at in 0_usize..60,
+        letter in any::<char>(),
+    ) {
+        let changed: String =
+            of_legal.to_fen().chars().enumerate().map(|(i, old)| if i == at { letter } else { old }).collect();
+        for text in [any, near, changed] {
+            match Position::from_fen(&text) {
+                Ok(position) => prop_assert!(position.is_legal() && position.is_sorted()),
+                Err(error) => {
+                    prop_assert!(matches!(
+                        error.kind(),
+                        ErrorKind::BadInput | ErrorKind::UnsupportedPosition | ErrorKind::IllegalPosition
+                    ));
+                    prop_assert_eq!(error.to_string().lines().count(), 1);
+                }
+            }
+        }
+    }
+}
