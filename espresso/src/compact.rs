@@ -2,17 +2,17 @@
 //!
 //! Two cubes that agree in all variables but one are their supercube: their union is one cube. Sorted by all other
 //! variables' bits, such cubes stand side by side, so one pass over the sorted cover merges all of them for one
-//! variable, together with what is contained. After Gomboc and Shelton, section 2.5, who go round all variables until
-//! a round merges nothing, over any kind of variable; here a round ends as soon as every variable has been tried since
-//! the last merge.
+//! variable, together with what is contained. After Gomboc and Shelton, section 2.5, who take the variables in turn;
+//! here the next variable is always the one that merges most, which leaves clearly fewer cubes.
 //!
-//! Covers are a large function's first reduction, so this is made for millions of cubes of few words: cubes of
-//! up to four words are sorted by value, wider ones by reference, and large covers in parallel. Sorting makes the
-//! result independent of the number of threads.
+//! Compaction is the first that is done to a large function, so it is made for millions of cubes of few words: cubes
+//! of up to four words are sorted by value, wider ones by reference, and large covers in parallel. What is merged
+//! depends on which cubes are equal, never on their order, so the result is the same for any number of threads.
 
 use crate::cover::Cover;
 use crate::space::Space;
 use rayon::slice::ParallelSliceMut;
+use std::cmp::Ordering;
 
 /// Cubes from which sorting in parallel pays.
 const PARALLEL: usize = 1 << 15;
@@ -24,8 +24,8 @@ pub struct CompactStats {
     pub cubes_in: usize,
     /// Cubes after.
     pub cubes_out: usize,
-    /// Passes over the cover, one variable each.
-    pub passes: usize,
+    /// Times that the cover was sorted by all variables but one.
+    pub sorts: usize,
 }
 
 /// Merges all cubes that are equal outside `variable` (its index in [`Space::variables`]), and returns how many
@@ -37,29 +37,18 @@ pub struct CompactStats {
 /// # Panics
 /// When the space has no such variable.
 pub fn merge_distance_one(cover: &mut Cover, variable: usize) -> usize {
-    let space = cover.space().clone();
-    let mut outside = space.full().to_vec();
-    for slot in &space.variables()[variable].slots {
-        outside[slot.word] &= !slot.mask;
-    }
     let before = cover.len();
-    let words = std::mem::replace(cover, Cover::new(&space)).into_words();
-    let merged = match space.words() {
-        1 => merge_words(words, outside[0]),
-        2 => merge_arrays::<2>(words, &outside),
-        3 => merge_arrays::<3>(words, &outside),
-        4 => merge_arrays::<4>(words, &outside),
-        n => merge_slices(&words, n, &outside),
-    };
-    *cover = Cover::from_words(&space, merged);
+    let outside = outside(cover.space(), variable);
+    sort(cover, &outside);
+    join_neighbours(cover, &outside);
     before - cover.len()
 }
 
 /// Compacts the cover: drops empty cubes and repetitions, then merges at distance one until no variable merges.
 ///
-/// Inputs come first, from the last to the first, then the output variable. The result is sorted, means the
-/// same function, and has no two cubes that differ in one variable only. Deterministic, whatever the
-/// number of threads. A pass costs what [`merge_distance_one`] costs; a round is one pass for each variable.
+/// The variable that merges most cubes goes first each time, the first of several. The result is sorted, means the
+/// same function, and has no two cubes that differ in one variable only. Deterministic, whatever the number of
+/// threads. Sorts the cover some |variables| times at its first size, then more often as it shrinks.
 ///
 /// # Example
 /// ```
@@ -74,89 +63,118 @@ pub fn merge_distance_one(cover: &mut Cover, variable: usize) -> usize {
 pub fn compact(cover: &mut Cover) -> CompactStats {
     let mut stats = CompactStats { cubes_in: cover.len(), ..CompactStats::default() };
     cover.normalize();
-    let order = order(cover.space());
-    let mut settled = 0;
-    for &variable in order.iter().cycle() {
-        if settled == order.len() || cover.len() < 2 {
+    let space = cover.space().clone();
+    let mut gains: Vec<Gain> = (0..space.variables().len())
+        .map(|variable| Gain { cubes: usize::MAX, known: false, outside: outside(&space, variable) })
+        .collect();
+    loop {
+        // A gain that was counted before the last merge is an estimate: mostly, gains fall as cubes merge.
+        let most = (0..gains.len()).max_by_key(|&v| (gains[v].cubes, !gains[v].known, usize::MAX - v));
+        let Some(gain) = most.map(|v| &mut gains[v]) else { break };
+        if !gain.known {
+            sort(cover, &gain.outside);
+            gain.cubes = count_neighbours(cover, &gain.outside);
+            gain.known = true;
+            stats.sorts += 1;
+        } else if gain.cubes == 0 {
             break;
+        } else {
+            sort(cover, &gain.outside);
+            join_neighbours(cover, &gain.outside);
+            stats.sorts += 1;
+            gain.cubes = 0;
+            gains.iter_mut().for_each(|gain| gain.known = false);
         }
-        stats.passes += 1;
-        if merge_distance_one(cover, variable) > 0 {
-            settled = 0;
-        }
-        settled += 1;
     }
     cover.normalize();
     stats.cubes_out = cover.len();
     stats
 }
 
-/// The order in which a round visits the variables.
-fn order(space: &Space) -> Vec<usize> {
-    (0..space.inputs()).rev().chain([space.inputs()]).collect()
+/// What merging in one variable would save.
+struct Gain {
+    /// Cubes saved, now or at some time before.
+    cubes: usize,
+    /// Whether that is what it would save now.
+    known: bool,
+    /// The bits of all other variables.
+    outside: Vec<u64>,
 }
 
-/// Merges cubes of one word that are equal under `outside`.
-fn merge_words(mut words: Vec<u64>, outside: u64) -> Vec<u64> {
-    if words.len() >= PARALLEL {
-        words.par_sort_unstable_by_key(|word| word & outside);
-    } else {
-        words.sort_unstable_by_key(|word| word & outside);
+/// The bits of all variables but one.
+fn outside(space: &Space, variable: usize) -> Vec<u64> {
+    let mut outside = space.full().to_vec();
+    for slot in &space.variables()[variable].slots {
+        outside[slot.word] &= !slot.mask;
     }
-    words.dedup_by(|next, kept| {
-        let same = (*next ^ *kept) & outside == 0;
-        *kept |= if same { *next } else { 0 };
-        same
-    });
-    words
+    outside
 }
 
-/// Merges cubes of `N` words that are equal under `outside`.
-fn merge_arrays<const N: usize>(words: Vec<u64>, outside: &[u64]) -> Vec<u64> {
-    let mut cubes = words.as_chunks::<N>().0.to_vec();
-    drop(words);
+/// Sorts the cubes by their bits in `outside`.
+fn sort(cover: &mut Cover, outside: &[u64]) {
+    let n = outside.len();
+    match n {
+        1 => sort_arrays::<1>(cover.as_words_mut(), outside),
+        2 => sort_arrays::<2>(cover.as_words_mut(), outside),
+        3 => sort_arrays::<3>(cover.as_words_mut(), outside),
+        4 => sort_arrays::<4>(cover.as_words_mut(), outside),
+        _ => {
+            let mut cubes: Vec<&[u64]> = cover.iter().collect();
+            if cubes.len() >= PARALLEL {
+                cubes.par_sort_unstable_by(|a, b| compare(a, b, outside));
+            } else {
+                cubes.sort_unstable_by(|a, b| compare(a, b, outside));
+            }
+            let words = cubes.concat();
+            *cover = Cover::from_words(cover.space(), words);
+        }
+    }
+}
+
+fn sort_arrays<const N: usize>(words: &mut [u64], outside: &[u64]) {
+    let (cubes, _) = words.as_chunks_mut::<N>();
     let key = |cube: &[u64; N]| -> [u64; N] { std::array::from_fn(|i| cube[i] & outside[i]) };
     if cubes.len() >= PARALLEL {
         cubes.par_sort_unstable_by_key(key);
     } else {
         cubes.sort_unstable_by_key(key);
     }
-    cubes.dedup_by(|next, kept| {
-        let same = key(next) == key(kept);
-        if same {
-            Space::join(kept, next);
-        }
-        same
-    });
-    cubes.into_flattened()
 }
 
-/// Merges cubes of `n` words that are equal under `outside`.
-fn merge_slices(words: &[u64], n: usize, outside: &[u64]) -> Vec<u64> {
-    let mut cubes: Vec<&[u64]> = words.chunks_exact(n).collect();
-    let masked = |cube: &'_ [u64], i: usize| cube[i] & outside[i];
-    let compare = |a: &&[u64], b: &&[u64]| {
-        (0..n)
-            .map(|i| masked(a, i).cmp(&masked(b, i)))
-            .find(|order| order.is_ne())
-            .unwrap_or(std::cmp::Ordering::Equal)
-    };
-    if cubes.len() >= PARALLEL {
-        cubes.par_sort_unstable_by(compare);
-    } else {
-        cubes.sort_unstable_by(compare);
-    }
-    let mut merged: Vec<u64> = Vec::with_capacity(words.len());
-    for cube in cubes {
-        let last = merged.len().saturating_sub(n);
-        let kept = &mut merged[last..];
-        if !kept.is_empty() && (0..n).all(|i| masked(kept, i) == masked(cube, i)) {
-            Space::join(kept, cube);
+/// How two cubes compare by their bits in `outside`.
+fn compare(a: &[u64], b: &[u64], outside: &[u64]) -> Ordering {
+    let masked = a.iter().zip(b).zip(outside).map(|((a, b), outside)| (a & outside, b & outside));
+    masked.map(|(a, b)| a.cmp(&b)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+}
+
+/// Whether two cubes have the same bits in `outside`.
+fn equal(a: &[u64], b: &[u64], outside: &[u64]) -> bool {
+    a.iter().zip(b).zip(outside).all(|((a, b), outside)| (a ^ b) & outside == 0)
+}
+
+/// How many cubes are equal, in `outside`, to the one before them.
+fn count_neighbours(cover: &Cover, outside: &[u64]) -> usize {
+    cover.iter().zip(cover.iter().skip(1)).filter(|(a, b)| equal(a, b, outside)).count()
+}
+
+/// Joins every cube to the one before it when the two are equal in `outside`.
+fn join_neighbours(cover: &mut Cover, outside: &[u64]) {
+    let n = outside.len();
+    let space = cover.space().clone();
+    let mut words = std::mem::replace(cover, Cover::new(&space)).into_words();
+    let mut end = 0;
+    for start in (0..words.len()).step_by(n) {
+        let (done, rest) = words.split_at_mut(start);
+        let cube = &rest[..n];
+        if end > 0 && equal(&done[end - n..end], cube, outside) {
+            Space::join(&mut done[end - n..end], cube);
         } else {
-            merged.extend_from_slice(cube);
+            words.copy_within(start..start + n, end);
+            end += n;
         }
     }
-    merged
+    words.truncate(end);
+    *cover = Cover::from_words(&space, words);
 }
 
 #[cfg(test)]

@@ -2,15 +2,14 @@
 //!
 //! A point's number is made of one field of bits for each variable that the region leaves open, so that a cube is
 //! a pattern of one word, or a run of whole words, repeated at the sums of its parts' offsets in the higher fields.
-//! Variables on which few cubes depend come lowest: there runs are long.
+//! Variables on which few cubes depend come lowest: there runs are long. A variable whose parts are no power of two
+//! leaves gaps in the numbers, which no cube fills, so it comes above the others.
 
 use super::search::{Cubes, bit_is_set};
 use crate::space::Space;
 
 /// Points of a table at most, as a power of two: 32 MiB.
 const MAX_BITS: u32 = 28;
-/// Points that a table may have for each cube, as a power of two. Tests leave more to the splitting.
-const BITS_A_CUBE: u32 = if cfg!(test) { 2 } else { 12 };
 
 /// The place of one variable in the number of a point.
 pub(super) struct Field {
@@ -22,11 +21,18 @@ pub(super) struct Field {
     bits: u32,
 }
 
-/// The fields of the region, when its table is small enough for so many cubes.
+impl Field {
+    /// Whether numbers that are no points arise from the field.
+    fn is_padded(&self) -> bool {
+        !self.parts.len().is_power_of_two()
+    }
+}
+
+/// The fields of the region, when its table has no more than `points` points.
 ///
 /// `narrower` counts, for each variable, the cubes that depend on it.
-pub(super) fn fields(space: &Space, region: &[u64], narrower: &[usize], cubes: usize) -> Option<Vec<Field>> {
-    let most = MAX_BITS.min(BITS_A_CUBE + cubes.max(1).ilog2());
+pub(super) fn fields(space: &Space, region: &[u64], narrower: &[usize], points: usize) -> Option<Vec<Field>> {
+    let most = MAX_BITS.min(points.max(1).ilog2());
     let mut open = Vec::new();
     let mut bits = 0;
     for (v, variable) in space.variables().iter().enumerate() {
@@ -39,7 +45,9 @@ pub(super) fn fields(space: &Space, region: &[u64], narrower: &[usize], cubes: u
             }
         }
     }
-    open.sort_by_key(|&v| narrower[v]);
+    open.sort_by_key(|&v| {
+        (!Space::literal_len(&space.variables()[v], region).is_power_of_two(), narrower[v])
+    });
     let mut shift = 0;
     let fields = open.into_iter().map(|v| {
         let parts: Vec<usize> = space.variables()[v].bits().filter(|&bit| bit_is_set(region, bit)).collect();
@@ -102,14 +110,16 @@ impl<'a> Table<'a> {
         Table { fields, words, offsets: Vec::new(), ends: Vec::new() }
     }
 
-    /// Adds the points of the cubes, and maybe numbers that are no points.
+    /// Adds the points of the cubes.
     fn fill(&mut self, cubes: &[&[u64]]) {
         cubes.iter().for_each(|cube| self.fill_cube(cube));
     }
 
     fn fill_cube(&mut self, cube: &[u64]) {
         let fields = self.fields;
-        let full = fields.iter().take_while(|f| f.parts.iter().all(|&bit| bit_is_set(cube, bit))).count();
+        let is_full =
+            |field: &&Field| !field.is_padded() && field.parts.iter().all(|&bit| bit_is_set(cube, bit));
+        let full = fields.iter().take_while(is_full).count();
         let run_bits = fields
             .get(full)
             .map_or_else(|| fields.last().map_or(0, |field| field.shift + field.bits), |field| field.shift);

@@ -12,6 +12,7 @@ use crate::cover::Cover;
 use crate::function::Function;
 use crate::pla::minterm_text;
 use crate::space::Space;
+use search::Limits;
 use std::fmt;
 
 /// What a [`Mismatch`] is about.
@@ -169,7 +170,7 @@ pub(crate) fn contradiction(on: &Cover, dc: &Cover, off: &Cover) -> Verdict {
 
 /// Whether no minterm is in all of these covers.
 pub(crate) fn disjoint(a: &Cover, b: &Cover) -> bool {
-    search::witness(a.space(), &[a, b], &[]).is_none()
+    search::witness(a.space(), &[a, b], &[], Limits::default()).is_none()
 }
 
 fn same_space(a: &Space, b: &Space) -> Verdict {
@@ -203,7 +204,7 @@ fn equal(fault: Fault, set: &str, a: &Cover, b: &Cover, except: Option<&Cover>) 
 
 /// Whether no minterm is in all covers of `inside` and in none of `outside`.
 fn none(space: &Space, fault: Fault, what: &str, inside: &[&Cover], outside: &[&Cover]) -> Verdict {
-    match search::witness(space, inside, outside) {
+    match search::witness(space, inside, outside, Limits::default()) {
         None => Ok(()),
         Some(minterm) => Err(Mismatch::new(space, fault, &minterm, what)),
     }

@@ -13,14 +13,31 @@ use crate::space::{Space, Variable};
 /// Cubes of a list, all of them meeting the region at hand.
 pub(super) type Cubes<'a> = Vec<&'a [u64]>;
 
-/// Pairs of cubes up to which the cubes of a cover are looked at one by one. Tests see both sides of it.
-const ONE_BY_ONE: usize = if cfg!(test) { 1 << 4 } else { 1 << 22 };
+/// When to stop splitting.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// Points of a truth table that one cube is worth.
+    pub points_a_cube: usize,
+    /// Pairs of cubes up to which the cubes of a cover are looked at one by one.
+    pub one_by_one: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { points_a_cube: 1 << 12, one_by_one: 1 << 22 }
+    }
+}
 
 /// Returns a minterm, as a cube, that is in every cover of `inside` and in no cover of `outside`.
-pub(super) fn witness(space: &Space, inside: &[&Cover], outside: &[&Cover]) -> Option<Vec<u64>> {
+pub(super) fn witness(
+    space: &Space,
+    inside: &[&Cover],
+    outside: &[&Cover],
+    limits: Limits,
+) -> Option<Vec<u64>> {
     let inside = inside.iter().map(|cover| cover.iter().collect()).collect();
     let outside = outside.iter().flat_map(|cover| cover.iter()).collect();
-    let mut open = vec![Region { space, cube: space.full().to_vec(), inside, outside }];
+    let mut open = vec![Region { space, limits, cube: space.full().to_vec(), inside, outside }];
     while let Some(region) = open.pop() {
         if let Some(minterm) = region.search(&mut open) {
             return Some(minterm);
@@ -33,6 +50,7 @@ pub(super) fn witness(space: &Space, inside: &[&Cover], outside: &[&Cover]) -> O
 #[derive(Clone)]
 struct Region<'a> {
     space: &'a Space,
+    limits: Limits,
     /// The minterms to look at.
     cube: Vec<u64>,
     /// Covers that the minterm must be in.
@@ -63,7 +81,8 @@ impl<'a> Region<'a> {
             if self.narrow(&survey) {
                 continue;
             }
-            if let Some(fields) = dense::fields(self.space, &self.cube, &survey.narrower, self.cubes()) {
+            let points = self.cubes().saturating_mul(self.limits.points_a_cube);
+            if let Some(fields) = dense::fields(self.space, &self.cube, &survey.narrower, points) {
                 return dense::witness(self.space, &fields, &self.cube, &self.inside, &self.outside);
             }
             let mut rest = self.clone();
@@ -86,7 +105,7 @@ impl<'a> Region<'a> {
     /// Drops what does not matter in the region; false when it cannot have a minterm that is sought.
     fn simplify(&mut self) -> bool {
         loop {
-            let Region { space, cube: region, inside, outside } = self;
+            let Region { space, cube: region, inside, outside, .. } = self;
             for cubes in inside.iter_mut() {
                 cubes.retain(|cube| space.intersects(cube, region));
                 if cubes.is_empty() {
@@ -159,7 +178,8 @@ impl<'a> Region<'a> {
     /// The smallest of the covers to be in, when it is small enough to look at its cubes one by one.
     fn family_to_take_apart(&self) -> Option<usize> {
         let smallest = (0..self.inside.len()).min_by_key(|&i| self.inside[i].len())?;
-        (self.inside[smallest].len().saturating_mul(self.cubes()) <= ONE_BY_ONE).then_some(smallest)
+        let pairs = self.inside[smallest].len().saturating_mul(self.cubes());
+        (pairs <= self.limits.one_by_one).then_some(smallest)
     }
 
     /// The region in two halves, by the variable in which most cubes are narrower than it.
@@ -204,4 +224,40 @@ fn first_bit(variable: &Variable, cube: &[u64]) -> Option<usize> {
 fn keep_only(variable: &Variable, cube: &mut [u64], bit: usize) {
     variable.slots.iter().for_each(|slot| cube[slot.word] &= !slot.mask);
     cube[bit / 64] |= 1 << (bit % 64);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// A minterm is found exactly when there is one, wherever splitting ends.
+        #[test]
+        fn finds_a_minterm_when_there_is_one(
+            covers in testing::small_space().prop_flat_map(|space| {
+                proptest::collection::vec(testing::cover(space, 9), 1..5)
+            }),
+            inside in 0usize..4,
+            points_a_cube in prop_oneof![Just(1usize), Just(4), Just(1 << 12)],
+            one_by_one in prop_oneof![Just(0usize), Just(20), Just(1 << 22)],
+        ) {
+            let space = covers[0].space().clone();
+            let (inside, outside) = covers.split_at(inside.min(covers.len()));
+            let sought = |point: &[u64]| {
+                inside.iter().all(|cover| testing::holds(cover, point))
+                    && !outside.iter().any(|cover| testing::holds(cover, point))
+            };
+            let limits = Limits { points_a_cube, one_by_one };
+            let (a, b): (Vec<&Cover>, Vec<&Cover>) = (inside.iter().collect(), outside.iter().collect());
+            match witness(&space, &a, &b, limits) {
+                Some(minterm) => {
+                    prop_assert_eq!(space.minterms(&minterm), 1);
+                    prop_assert!(sought(&minterm));
+                }
+                None => prop_assert!(!testing::points(&space).iter().any(|point| sought(point))),
+            }
+        }
+    }
 }
