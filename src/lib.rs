@@ -8,8 +8,10 @@ pub mod error;
 pub mod model;
 pub mod pcn;
 pub mod position;
+pub mod probe;
 
 pub use error::{Error, ErrorKind, Result};
 pub use model::Model;
 pub use pcn::Pcn;
 pub use position::{Color, Man, Material, Position, Role, Square, Wdl};
+pub use probe::{Table, Tables};
