@@ -9,6 +9,8 @@ pub mod model;
 pub mod pcn;
 pub mod position;
 pub mod probe;
+#[cfg(feature = "build")]
+pub mod retrograde;
 
 pub use error::{Error, ErrorKind, Result};
 pub use model::Model;
