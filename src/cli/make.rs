@@ -28,20 +28,26 @@ pub(super) fn generate(args: &Generate, quiet: bool) -> Result<ExitCode> {
         MetricArg::Dtm => Metric::Dtm,
     };
     let materials = materials(&args.targets)?;
-    make_dir(&args.out)?;
-    let store = store(Some(&args.out), &line).with_metric(metric).writing();
+    let store = store(Some(&args.out), &line).with_metric(metric);
+    let start = Instant::now();
+    store.generate(&materials)?;
+    let mut text = String::new();
     for material in &materials {
-        let start = Instant::now();
         let table = store.get(material)?;
         let mut positions = [0; 3];
         for &turn in material.stored_turns() {
             positions.iter_mut().zip(table.counts(turn)).for_each(|(sum, count)| *sum += count);
         }
         let [loss, draw, win] = positions;
-        let seconds = start.elapsed().as_secs_f64();
-        let text = format!("{material:<8} win {win:>9}  draw {draw:>9}  loss {loss:>9}  {seconds:>7.2} s\n");
-        line.suspend(|| print(text))?;
+        let _ = write!(text, "{material:<8} {win:>10} won {draw:>10} drawn {loss:>10} lost");
+        if let Some((plies, position)) = table.longest() {
+            let _ = write!(text, ", longest {plies} plies: {}", position.to_fen());
+        }
+        text.push('\n');
     }
+    let _ = writeln!(text, "{} tables in {:.2} s", materials.len(), start.elapsed().as_secs_f64());
+    line.finish_and_clear();
+    print(text)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -113,9 +119,9 @@ pub(super) fn build(args: &Build, quiet: bool) -> Result<ExitCode> {
     let say = |what: &str| line.set_message(what.to_string());
     let options = options(&args.minimizer, &say)?;
     make_dir(&args.out)?;
-    let mut store = store(Some(&args.out), &line);
+    let store = store(Some(&args.out), &line);
     if args.keep_tables {
-        store = store.writing();
+        store.generate(&materials)?;
     }
     let mut rows = Vec::with_capacity(materials.len());
     if args.format == Format::Text {
@@ -242,8 +248,7 @@ fn options<'a>(args: &Minimizer, progress: &'a (dyn Fn(&str) + Sync)) -> Result<
 
 /// Returns tables from the directory, if any, generating what is missing, with what it does shown on `line`.
 fn store(dir: Option<&Path>, line: &ProgressBar) -> Store {
-    let line = line.clone();
-    Store::new(dir.map(Path::to_path_buf)).with_progress(move |what| line.set_message(what.to_string()))
+    Store::new(dir.map(Path::to_path_buf)).with_progress(progress::generating(line))
 }
 
 fn make_dir(dir: &Path) -> Result<()> {

@@ -6,7 +6,7 @@ use crate::position::{Color, Material, Wdl};
 use espresso::Space;
 
 /// The outputs of an exported function, in the paper's order.
-pub(super) const OUTPUTS: [Wdl; 3] = [Wdl::Win, Wdl::Draw, Wdl::Loss];
+pub const OUTPUTS: [Wdl; 3] = [Wdl::Win, Wdl::Draw, Wdl::Loss];
 
 /// The space of a function over a model's variables, and the space's variable for each of the model's.
 ///

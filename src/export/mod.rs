@@ -10,14 +10,13 @@ mod columns;
 mod placements;
 mod pla;
 
-pub use columns::Columns;
+pub use columns::{Columns, OUTPUTS};
 pub use pla::write_pla;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
 use crate::position::{Color, Material, Position, Square, Wdl};
 use crate::retrograde::Table;
-use columns::OUTPUTS;
 use espresso::{Cover, Function};
 use rayon::prelude::*;
 
