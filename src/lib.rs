@@ -18,6 +18,7 @@ pub mod export;
 pub mod model;
 pub mod pcn;
 pub mod position;
+pub mod probe;
 #[cfg(feature = "build")]
 pub mod retrograde;
 

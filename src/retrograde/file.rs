@@ -163,7 +163,7 @@ impl Header {
             (usize::from(sides) == header.sides(), "the number of its sides"),
             (slots == Index::new(&material).len(), "the number of its slots"),
             (u64::from(block_slots) == BLOCK_SLOTS, "the size of its blocks"),
-            (u64::from(blocks) == header.runs().map(Run::blocks).sum(), "the number of its blocks"),
+            (u64::from(blocks) == header.runs().map(Run::blocks).sum::<u64>(), "the number of its blocks"),
         ];
         match wanted.iter().find(|(holds, _)| !holds) {
             Some((_, field)) => Err(Error::corrupt(format!("{field} is not what a table of {material} has"))),
