@@ -88,7 +88,13 @@ impl Branch {
     }
 
     /// Appends to `stack` the cofactor of the cubes in `stack[start..end]`.
-    pub(crate) fn cofactor<const W: usize>(&self, kernel: &Kernel<W>, stack: &mut Vec<u64>, start: usize, end: usize) {
+    pub(crate) fn cofactor<const W: usize>(
+        &self,
+        kernel: &Kernel<W>,
+        stack: &mut Vec<u64>,
+        start: usize,
+        end: usize,
+    ) {
         let n = kernel.words();
         stack.reserve(end - start);
         for at in (start..end).step_by(n) {
@@ -103,7 +109,12 @@ impl Branch {
 
 /// Appends to `stack` the cofactor of the cubes of `cubes` with respect to the cube `by`: those that intersect
 /// it, with all parts outside it added.
-pub(crate) fn cofactor_by_cube<const W: usize>(kernel: &Kernel<W>, cubes: &[u64], by: &[u64], stack: &mut Vec<u64>) {
+pub(crate) fn cofactor_by_cube<const W: usize>(
+    kernel: &Kernel<W>,
+    cubes: &[u64],
+    by: &[u64],
+    stack: &mut Vec<u64>,
+) {
     let n = kernel.words();
     let full = &kernel.space().full()[..n];
     for cube in cubes.chunks_exact(n) {

@@ -208,9 +208,8 @@ fn merge<const W: usize>(kernel: &Kernel<W>, v: usize, a: Vec<u64>, b: Vec<u64>)
         (rest.collect(), literal.collect())
     };
     let equal = |x: &[u64], y: &[u64]| (0..n).all(|i| (x[i] ^ y[i]) & !variable[i] == 0);
-    let by_rest = |x: &&[u64], y: &&[u64]| {
-        (0..n).map(|i| x[i] & !variable[i]).cmp((0..n).map(|i| y[i] & !variable[i]))
-    };
+    let by_rest =
+        |x: &&[u64], y: &&[u64]| (0..n).map(|i| x[i] & !variable[i]).cmp((0..n).map(|i| y[i] & !variable[i]));
     let within = |x: &[u64], y: &[u64]| (0..n).all(|i| x[i] & !variable[i] & !y[i] == 0);
     let mut left: Vec<&[u64]> = a.chunks_exact(n).collect();
     let mut right: Vec<&[u64]> = b.chunks_exact(n).collect();

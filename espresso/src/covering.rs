@@ -101,7 +101,8 @@ fn disjoint_rows(rows: &[Vec<u32>]) -> usize {
 
 /// The column that is worth most: a row of k columns lends 1 / (k - 1) to each. The lowest of equal ones.
 fn heaviest(rows: &[Vec<u32>]) -> Option<u32> {
-    let mut weights = vec![0.0f64; rows.iter().filter_map(|row| row.last()).max().map_or(0, |&c| c as usize + 1)];
+    let mut weights =
+        vec![0.0f64; rows.iter().filter_map(|row| row.last()).max().map_or(0, |&c| c as usize + 1)];
     for row in rows {
         for &column in row {
             weights[column as usize] += 1.0 / (row.len() as f64 - 1.0).max(0.5);

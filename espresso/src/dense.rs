@@ -45,7 +45,12 @@ fn has(cube: &[u64], bit: usize) -> bool {
 impl Dense {
     /// Writes out the union of `cubes`, whose census is given, and returns whether it did: not when the space of
     /// their variables is large for their number.
-    pub(crate) fn fill<const W: usize>(&mut self, kernel: &Kernel<W>, census: &Census, cubes: &[u64]) -> bool {
+    pub(crate) fn fill<const W: usize>(
+        &mut self,
+        kernel: &Kernel<W>,
+        census: &Census,
+        cubes: &[u64],
+    ) -> bool {
         let n = kernel.words();
         let limit = FEW_WORDS.max(WORDS_PER_CUBE * (cubes.len() / n)).min(MOST_WORDS);
         if !self.plan(kernel, census, limit) {

@@ -291,8 +291,10 @@ impl<'a, const W: usize> Expander<'a, W> {
         let rank = |i: usize| {
             let lower = &self.lowers[i * n..(i + 1) * n];
             let cube = &self.hopeful[i * n..(i + 1) * n];
-            let kept = self.hopeful.chunks_exact(n).filter(|other| !self.kernel.overlaps(lower, other)).count();
-            let parts: u32 = cube.iter().zip(&self.free).map(|(&cube, &free)| (cube & free).count_ones()).sum();
+            let kept =
+                self.hopeful.chunks_exact(n).filter(|other| !self.kernel.overlaps(lower, other)).count();
+            let parts: u32 =
+                cube.iter().zip(&self.free).map(|(&cube, &free)| (cube & free).count_ones()).sum();
             (kept, std::cmp::Reverse(parts))
         };
         (0..weighed).rev().max_by_key(|&i| rank(i))

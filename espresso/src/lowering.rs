@@ -42,7 +42,8 @@ impl Lowering {
         for block in blocking.chunks_exact(n) {
             let start = self.rows.len();
             self.rows.resize(start + n, 0);
-            kernel.for_each_conflict(block, raise, |v| kernel.copy_literal(v, block, &mut self.rows[start..]));
+            kernel
+                .for_each_conflict(block, raise, |v| kernel.copy_literal(v, block, &mut self.rows[start..]));
             (0..n).for_each(|i| self.rows[start + i] &= free[i]);
         }
         self.drop_dominated(kernel);
@@ -104,7 +105,8 @@ impl Lowering {
         self.nodes += 1;
         let n = kernel.words();
         let so_far = cost(lower);
-        let open = self.rows.chunks_exact(n).enumerate().filter(|(_, row)| !kernel.has_literal_within(row, lower));
+        let open =
+            self.rows.chunks_exact(n).enumerate().filter(|(_, row)| !kernel.has_literal_within(row, lower));
         let Some((at, _)) = open.min_by_key(|(_, row)| options(kernel, row)) else {
             if so_far < self.best_cost {
                 self.best_cost = so_far;

@@ -81,11 +81,13 @@ impl Step {
         text.split(',')
             .map(str::trim)
             .map(|name| {
-                Self::NAMES.iter().find(|&&(known, _)| known == name).map(|&(_, step)| step).ok_or_else(|| {
-                    let known: Vec<&str> = Self::NAMES.iter().map(|&(known, _)| known).collect();
-                    let message = format!("`{name}` is no step; the steps are {}", known.join(", "));
-                    Error::new(ErrorKind::Syntax, message)
-                })
+                Self::NAMES.iter().find(|&&(known, _)| known == name).map(|&(_, step)| step).ok_or_else(
+                    || {
+                        let known: Vec<&str> = Self::NAMES.iter().map(|&(known, _)| known).collect();
+                        let message = format!("`{name}` is no step; the steps are {}", known.join(", "));
+                        Error::new(ErrorKind::Syntax, message)
+                    },
+                )
             })
             .collect()
     }
@@ -116,7 +118,10 @@ impl Default for Options<'_> {
 
 impl fmt::Debug for Options<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Options").field("steps", &self.steps).field("budget", &self.budget).finish_non_exhaustive()
+        f.debug_struct("Options")
+            .field("steps", &self.steps)
+            .field("budget", &self.budget)
+            .finish_non_exhaustive()
     }
 }
 

@@ -82,7 +82,8 @@ impl<'k, const W: usize> Sccc<'k, W> {
             self.add_uncovered(within);
             return;
         }
-        let unate = self.census.most_active(kernel.space(), |v| self.census.is_weakly_unate(kernel.space(), v));
+        let unate =
+            self.census.most_active(kernel.space(), |v| self.census.is_weakly_unate(kernel.space(), v));
         if let Some(v) = unate {
             self.unate(start, within, v);
             return;

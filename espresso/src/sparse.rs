@@ -53,7 +53,12 @@ pub(crate) fn make_sparse_metered(on: &Cover, dc: &Cover, off: &Cover, meter: &S
 }
 
 /// Takes from cubes the outputs that other cubes and `dc` cover for them; a cube left without output is dropped.
-fn lower_outputs<const W: usize>(kernel: &Kernel<W>, on: &Cover, dc: &Cover, meter: &StepMeter) -> Result<Cover> {
+fn lower_outputs<const W: usize>(
+    kernel: &Kernel<W>,
+    on: &Cover,
+    dc: &Cover,
+    meter: &StepMeter,
+) -> Result<Cover> {
     let space = kernel.space();
     let mut lowered = on.clone();
     for bit in space.output().bits() {

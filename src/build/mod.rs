@@ -146,7 +146,11 @@ fn ordered(table: &Table, options: &Options<'_>) -> Result<Pcn> {
             };
             let found: Vec<Section> = minimize_order(table, &scope, turn, order, options)?
                 .into_iter()
-                .map(|layer| Section { turns: Turns::from(turn), outcome: layer.outcome, clauses: layer.clauses })
+                .map(|layer| Section {
+                    turns: Turns::from(turn),
+                    outcome: layer.outcome,
+                    clauses: layer.clauses,
+                })
                 .collect();
             let bytes = coded_bytes(&material, turn, side, &found, options)?;
             if best.as_ref().is_none_or(|(least, ..)| bytes < *least) {

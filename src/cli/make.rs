@@ -62,16 +62,14 @@ pub(super) fn export(args: &Export, quiet: bool) -> Result<ExitCode> {
         PlaTypeArg::Fr => PlaType::Fr,
     };
     let table = store(args.tables.as_deref(), &line).get(&material)?;
-    match &args.output {
-        Some(path) => atomic::write(path, |out| write_pla(&table, model, &scope, kind, out))?,
-        None => {
-            let mut out = BufWriter::new(io::stdout().lock());
-            write_pla(&table, model, &scope, kind, &mut out)?;
-            out.flush().map_err(|error| {
-                Error::with_source(ErrorKind::Io, "cannot write to standard output", error)
-            })?;
-        }
+    if let Some(path) = &args.output {
+        atomic::write(path, |out| write_pla(&table, model, &scope, kind, out))?;
+        return Ok(ExitCode::SUCCESS);
     }
+    let mut out = BufWriter::new(io::stdout().lock());
+    write_pla(&table, model, &scope, kind, &mut out)?;
+    out.flush()
+        .map_err(|error| Error::with_source(ErrorKind::Io, "cannot write to standard output", error))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -181,7 +179,8 @@ impl Row {
 
     fn push_sizes(&self, text: &mut String) {
         let syzygy = self.syzygy.map_or("-".into(), |bytes| bytes.to_string());
-        let ratio = self.syzygy.map_or("-".into(), |bytes| format!("{:.3}", self.bytes as f64 / bytes as f64));
+        let ratio =
+            self.syzygy.map_or("-".into(), |bytes| format!("{:.3}", self.bytes as f64 / bytes as f64));
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
@@ -256,7 +255,5 @@ fn make_dir(dir: &Path) -> Result<()> {
 }
 
 fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
-    atomic::write(path, |out| {
-        out.write_all(bytes).map_err(|error| Error::io("write", path, error))
-    })
+    atomic::write(path, |out| out.write_all(bytes).map_err(|error| Error::io("write", path, error)))
 }

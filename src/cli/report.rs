@@ -6,7 +6,7 @@ use crate::build::{self, Symmetries};
 use crate::compare::{self, Measured, syzygy::Syzygy};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::{Pcn, Turns};
-use crate::position::Color;
+use crate::position::{Color, Wdl};
 use crate::probe;
 use crate::retrograde::{self, Store};
 use serde_json::{Value, json};
@@ -54,7 +54,8 @@ fn verify_file(path: &Path, store: &Store, syzygy: Option<&Syzygy>) -> Result<Ve
     let table = store.get(&material)?;
     let probes = build::verify(&clauses, &table, Symmetries::All)?;
     if clauses.table_hash() != table.hash() {
-        let message = format!("{material}: every value is right, but the file names another table as its source");
+        let message =
+            format!("{material}: every value is right, but the file names another table as its source");
         return Err(Error::new(ErrorKind::Mismatch, message));
     }
     let syzygy = match syzygy.filter(|syzygy| syzygy.has(&material)) {
@@ -154,7 +155,7 @@ fn pcn_json(path: &Path, pcn: &Pcn, bytes: usize) -> Value {
             json!({
                 "turn": turn.name(),
                 "lead": man_name(pcn, side.lead),
-                "default": side.default.map(|outcome| outcome.name()),
+                "default": side.default.map(Wdl::name),
             })
         })
         .collect();

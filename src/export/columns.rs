@@ -72,7 +72,12 @@ impl Columns {
     }
 
     /// Appends to `words` the minterm of `turn` and the model's `parts`, with no output set, and returns it.
-    pub(super) fn push_minterm<'a>(&self, words: &'a mut Vec<u64>, turn: Color, parts: &[u8]) -> &'a mut [u64] {
+    pub(super) fn push_minterm<'a>(
+        &self,
+        words: &'a mut Vec<u64>,
+        turn: Color,
+        parts: &[u8],
+    ) -> &'a mut [u64] {
         let start = words.len();
         words.resize(start + self.space.words(), 0);
         let cube = &mut words[start..];

@@ -132,10 +132,10 @@ mod tests {
     use crate::pcn::contains;
     use proptest::prelude::*;
 
-    /// Clauses with few literals, so that some of them match.
-    fn clauses(layout: &Layout, picks: &[(u16, u8)]) -> Clauses {
+    /// Clauses of up to `length` literals each: with few some of the first match, with many one of the last may.
+    fn clauses(layout: &Layout, length: usize, picks: &[(u16, u8)]) -> Clauses {
         let mut words = Vec::new();
-        for literals in picks.chunks(3) {
+        for literals in picks.chunks(length) {
             let mut clause = layout.universe();
             for &(variable, value) in literals {
                 let variable = usize::from(variable) % layout.variables().len();
@@ -150,11 +150,12 @@ mod tests {
         #[test]
         fn bitmaps_find_what_matching_word_by_word_finds(
             material in prop::sample::select(vec!["KvK", "KQvKR", "KPPvKP", "KQPPPvKP"]),
-            picks in prop::collection::vec(any::<(u16, u8)>(), 0..2500),
+            length in 2..14_usize,
+            picks in prop::collection::vec(any::<(u16, u8)>(), 0..7000),
             positions in prop::collection::vec(any::<u64>(), 20),
         ) {
             let layout = Layout::new(Model::Binary, &material.parse().unwrap());
-            let clauses = clauses(&layout, &picks);
+            let clauses = clauses(&layout, length, &picks);
             let bitmaps = Bitmaps::new(&layout, &clauses);
             for noise in positions {
                 let parts: Vec<u8> = (0..layout.variables().len()).map(|v| (noise >> v & 1) as u8).collect();

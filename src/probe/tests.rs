@@ -222,17 +222,9 @@ fn tables_may_be_shared_between_threads() {
     let tables = Tables::open(dir.path()).unwrap();
     let asked = position("7K/8/8/2k5/8/8/8/Q7 w - - 0 1");
     std::thread::scope(|scope| {
-<<<<<<< HEAD
         let threads: Vec<_> =
             (0..8).map(|_| scope.spawn(|| tables.table(asked.material()).unwrap())).collect();
         let answers: Vec<&Table> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
         assert!(answers.windows(2).all(|pair| std::ptr::eq(pair[0], pair[1])));
-=======
-        let answers: Vec<_> = (0..8)
-            .map(|_| scope.spawn(|| std::ptr::from_ref(tables.table(asked.material()).unwrap()) as usize))
-            .collect();
-        let answers: Vec<usize> = answers.into_iter().map(|answer| answer.join().unwrap()).collect();
-        assert!(answers.windows(2).all(|pair| pair[0] == pair[1]));
->>>>>>> main
     });
 }
