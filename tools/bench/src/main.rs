@@ -9,6 +9,7 @@ mod pla;
 mod record;
 mod stats;
 mod table;
+mod table3;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use std::process::ExitCode;
@@ -25,6 +26,7 @@ struct Arguments {
 enum Command {
     Berkeley(command::Arguments),
     Pla(pla::Arguments),
+    Table3(table3::Arguments),
 }
 
 /// How results are printed.
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Berkeley(arguments) => command::run(&arguments),
         Command::Pla(arguments) => pla::run(&arguments),
+        Command::Table3(arguments) => table3::run(&arguments),
     };
     match result {
         Ok(Verdict::Right) => ExitCode::SUCCESS,
