@@ -20,6 +20,8 @@ pub mod function;
 pub mod gasp;
 pub mod irredundant;
 mod kernel;
+#[cfg(test)]
+mod laws;
 mod lowering;
 mod meter;
 pub mod minimize;

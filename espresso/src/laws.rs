@@ -1,0 +1,248 @@
+//! The laws that the steps keep, checked point by point on small spaces against truth tables that share no code
+//! with them.
+
+use crate::complement::{complement, sharp};
+use crate::cover::Cover;
+use crate::essential::essential;
+use crate::expand::expand;
+use crate::function::Function;
+use crate::gasp::last_gasp;
+use crate::irredundant::irredundant;
+use crate::kernel::Kernel;
+use crate::meter::Meter;
+use crate::minimize::{Options, Step, minimize};
+use crate::reduce::{Order, reduce};
+use crate::space::Space;
+use crate::sparse::make_sparse;
+use crate::tautology::{covers, is_tautology};
+use crate::testing::{self, holds, points};
+use proptest::prelude::*;
+
+/// F, D and R by their truth tables: D anywhere, F and R where D is not, as covers of cubes and minterms.
+fn function() -> impl Strategy<Value = Function> {
+    testing::small_space()
+        .prop_flat_map(|space| (testing::cover(space.clone(), 10), testing::cover(space, 4)))
+        .prop_map(|(on, dc)| {
+            let mut off = Cover::new(on.space());
+            for point in points(on.space()) {
+                if !holds(&on, &point) && !holds(&dc, &point) {
+                    off.push(&point);
+                }
+            }
+            Function { on, dc, off }
+        })
+}
+
+/// Whether F - D is inside the cover and the cover is inside F + D.
+fn is_right(function: &Function, cover: &Cover) -> bool {
+    points(cover.space()).iter().all(|point| {
+        let [f, d, c] = [&function.on, &function.dc, cover].map(|set| holds(set, point));
+        d || f == c
+    })
+}
+
+/// Whether some cube of the cover has the same point as some cube of the other.
+fn meets(cover: &Cover, cube: &[u64]) -> bool {
+    cover.iter().any(|other| cover.space().intersects(cube, other))
+}
+
+/// Whether no part can be raised without meeting R.
+fn is_prime(off: &Cover, cube: &[u64]) -> bool {
+    let space = off.space();
+    (0..space.bits()).filter(|bit| cube[bit / 64] >> (bit % 64) & 1 == 0).all(|bit| {
+        let mut raised = cube.to_vec();
+        raised[bit / 64] |= 1 << (bit % 64);
+        meets(off, &raised)
+    })
+}
+
+/// The cover without cube number `i`.
+fn without(cover: &Cover, i: usize) -> Cover {
+    let mut rest = cover.clone();
+    rest.retain(|j, _| j != i);
+    rest
+}
+
+/// The same cover over a space that has more outputs in between, so that cubes take three words and variables
+/// straddle them.
+fn widened(cover: &Cover) -> Cover {
+    let space = cover.space();
+    let multi: Vec<usize> = space.non_binary()[..space.inputs() - space.binary_inputs()]
+        .iter()
+        .map(|variable| variable.parts)
+        .chain([61, 50])
+        .collect();
+    let wide = Space::new(space.binary_inputs(), &multi, space.outputs()).unwrap();
+    let mut result = Cover::new(&wide);
+    for cube in cover {
+        let mut widened = wide.full().to_vec();
+        let added = space.inputs()..space.inputs() + 2;
+        for (v, variable) in wide.variables().iter().enumerate().filter(|(v, _)| !added.contains(v)) {
+            let from = if v < space.inputs() { v } else { space.inputs() };
+            for part in (0..variable.parts).filter(|&part| !space.get(cube, from, part)) {
+                let bit = variable.first + part;
+                widened[bit / 64] &= !(1 << (bit % 64));
+            }
+        }
+        result.push(&widened);
+    }
+    result
+}
+
+proptest! {
+    #[test]
+    fn complement_is_what_is_left(on in testing::small_space().prop_flat_map(|space| testing::cover(space, 12))) {
+        let complement = complement(&on);
+        for point in points(on.space()) {
+            prop_assert_eq!(holds(&complement, &point), !holds(&on, &point));
+        }
+    }
+
+    #[test]
+    fn sharp_is_difference(
+        (a, b) in testing::small_space()
+            .prop_flat_map(|space| (testing::cover(space.clone(), 8), testing::cover(space, 8))),
+    ) {
+        let difference = sharp(&a, &b);
+        for point in points(a.space()) {
+            prop_assert_eq!(holds(&difference, &point), holds(&a, &point) && !holds(&b, &point));
+        }
+    }
+
+    #[test]
+    fn tautology_has_every_point(
+        on in testing::small_space().prop_flat_map(|space| testing::cover(space, 24)),
+        seed in any::<u64>(),
+    ) {
+        let space = on.space();
+        prop_assert_eq!(is_tautology(&on), points(space).iter().all(|point| holds(&on, point)));
+        let mut all = on.clone();
+        all.extend(&complement(&on));
+        prop_assert!(is_tautology(&all));
+        let cube = testing::cube(space, seed);
+        let inside = points(space).iter().filter(|p| space.contains(&cube, p)).all(|p| holds(&on, p));
+        prop_assert_eq!(covers(&on, &cube), inside);
+    }
+
+    #[test]
+    fn expand_gives_primes(function in function()) {
+        let primes = expand(&function.on, &function.off);
+        prop_assert!(is_right(&function, &primes));
+        prop_assert!(primes.len() <= function.on.len());
+        for prime in &primes {
+            prop_assert!(!meets(&function.off, prime) && is_prime(&function.off, prime));
+        }
+    }
+
+    #[test]
+    fn irredundant_needs_every_cube(function in function()) {
+        let kept = irredundant(&function.on, &function.dc);
+        prop_assert!(is_right(&function, &kept));
+        for i in 0..kept.len() {
+            prop_assert!(!is_right(&function, &without(&kept, i)));
+        }
+    }
+
+    #[test]
+    fn reduce_keeps_the_function(function in function(), heavy in any::<bool>()) {
+        let order = if heavy { Order::HeaviestFirst } else { Order::NearLargest };
+        let reduced = reduce(&function.on, &function.dc, order);
+        prop_assert!(is_right(&function, &reduced));
+        prop_assert!(reduced.len() <= function.on.len());
+        // The last cube cannot be reduced further: every part of it has a point of its own.
+        if let Some(last) = reduced.len().checked_sub(1) {
+            let rest = without(&reduced, last);
+            let mut own = vec![0; rest.space().words()];
+            for point in points(rest.space()) {
+                let inside = rest.space().contains(reduced.cube(last), &point);
+                if inside && !holds(&rest, &point) && !holds(&function.dc, &point) {
+                    Space::join(&mut own, &point);
+                }
+            }
+            prop_assert_eq!(reduced.cube(last), &own[..]);
+        }
+    }
+
+    #[test]
+    fn essential_primes_have_points_of_their_own(function in function()) {
+        let primes = expand(&function.on, &function.off);
+        let found = essential(&primes, &function.dc);
+        for prime in &primes {
+            // A point is in no other prime when every prime that contains it, grown part by part, stays inside.
+            let own = points(primes.space()).iter().any(|point| {
+                primes.space().contains(prime, point)
+                    && !holds(&function.dc, point)
+                    && (0..primes.space().bits()).all(|bit| {
+                        let mut pair = point.clone();
+                        pair[bit / 64] |= 1 << (bit % 64);
+                        meets(&function.off, &pair) || primes.space().contains(prime, &pair)
+                    })
+            });
+            prop_assert_eq!(found.iter().any(|cube| cube == prime), own);
+        }
+    }
+
+    #[test]
+    fn gasp_and_sparse_keep_the_function(function in function()) {
+        let primes = irredundant(&expand(&function.on, &function.off), &function.dc);
+        let gasped = last_gasp(&primes, &function.dc, &function.off);
+        prop_assert!(is_right(&function, &gasped) && gasped.len() <= primes.len());
+        let sparse = make_sparse(&primes, &function.dc, &function.off);
+        prop_assert!(is_right(&function, &sparse));
+        prop_assert!(sparse.len() <= primes.len() && sparse.literals() <= primes.literals());
+    }
+
+    #[test]
+    fn the_loop_keeps_the_function(function in function()) {
+        let (cover, report) = minimize(&function, &Options::default()).unwrap();
+        prop_assert!(is_right(&function, &cover));
+        prop_assert!(cover.len() <= function.on.len());
+        prop_assert_eq!(report.steps[0].step, Step::Compact);
+        prop_assert_eq!(report.steps.last().map(|last| last.cubes_out), Some(cover.len()));
+    }
+
+    #[test]
+    fn overlaps_inside_the_dc_set_are_free(
+        (on, dc) in testing::small_space()
+            .prop_flat_map(|space| (testing::cover(space.clone(), 8), testing::cover(space, 4))),
+    ) {
+        let mut off = complement(&on);
+        off.extend(&dc);
+        let function = Function { on, dc, off };
+        let (cover, _) = minimize(&function, &Options::default()).unwrap();
+        prop_assert!(is_right(&function, &cover));
+    }
+
+    #[test]
+    fn one_word_and_many_words_agree(function in function()) {
+        let kernel = Kernel::<1>::new(function.on.space());
+        let general = Kernel::<0>::new(function.on.space());
+        let (on, dc, off) = (function.on.as_words(), function.dc.as_words(), function.off.as_words());
+        let meter = Meter::unlimited();
+        let step = meter.step(Step::Expand, 0);
+        let all = function.on.space().full();
+        let primes = vec![false; function.on.len()];
+        let expanded = crate::expand::expand_list(&kernel, on, &primes, off, all, &step).unwrap();
+        let other = crate::expand::expand_list(&general, on, &primes, off, all, &step).unwrap();
+        prop_assert_eq!(&expanded, &other);
+        let kept = crate::irredundant::needed(&kernel, &expanded, dc, &step).unwrap();
+        prop_assert_eq!(kept, crate::irredundant::needed(&general, &expanded, dc, &step).unwrap());
+        let reduced = crate::reduce::reduce_each(&kernel, &expanded, dc, &step).unwrap();
+        prop_assert_eq!(reduced, crate::reduce::reduce_each(&general, &expanded, dc, &step).unwrap());
+    }
+
+    #[test]
+    fn variables_that_straddle_words_are_like_others(function in function()) {
+        let wide = Function {
+            on: widened(&function.on),
+            dc: widened(&function.dc),
+            off: widened(&function.off),
+        };
+        prop_assert_eq!(is_tautology(&function.on), is_tautology(&wide.on));
+        prop_assert_eq!(widened(&expand(&function.on, &function.off)), expand(&wide.on, &wide.off));
+        prop_assert_eq!(widened(&irredundant(&function.on, &function.dc)), irredundant(&wide.on, &wide.dc));
+        let (cover, _) = minimize(&function, &Options::default()).unwrap();
+        let (wide_cover, _) = minimize(&wide, &Options::default()).unwrap();
+        prop_assert_eq!(widened(&cover).len(), wide_cover.len());
+    }
+}
