@@ -1,15 +1,29 @@
 //! Chess endgame tables as two-level logic: generated, minimized, packed, and probed without search.
+//!
+//! An engine needs [`probe::Tables`] and [`Position`] alone, and takes the crate without default features. Feature
+//! `build` adds the way from nothing to a .pcn file: [`retrograde`] makes outcome tables, [`export`] turns them into
+//! functions for the minimizer, [`build`] packs and checks what it leaves. Feature `cli` adds the command.
 
 #[cfg(feature = "build")]
 pub mod atomic;
 #[cfg(feature = "build")]
+pub mod build;
+#[cfg(feature = "cli")]
+pub mod cli;
+#[cfg(feature = "build")]
 pub mod compare;
 pub mod error;
+#[cfg(feature = "build")]
+pub mod export;
 pub mod model;
 pub mod pcn;
 pub mod position;
+pub mod probe;
+#[cfg(feature = "build")]
+pub mod retrograde;
 
 pub use error::{Error, ErrorKind, Result};
 pub use model::Model;
 pub use pcn::Pcn;
 pub use position::{Color, Man, Material, Position, Role, Square, Wdl};
+pub use probe::{Table, Tables};

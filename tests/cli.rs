@@ -118,7 +118,10 @@ fn positions_that_no_table_answers() {
         let output = cubebase(&["probe", "--tables", tables, fen]);
         assert_eq!(output.status.code(), Some(3), "{fen}");
         let line = stdout(&output);
-        assert!(line.starts_with("error: ") && line.contains(text) && line.lines().count() == 1, "{fen}: {line}");
+        assert!(
+            line.starts_with("error: ") && line.contains(text) && line.lines().count() == 1,
+            "{fen}: {line}"
+        );
     };
     refused("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "castling");
     refused("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", "men");
@@ -229,7 +232,11 @@ fn a_table_walks_through_every_file() {
     assert!(succeeds(&["verify", &pcn]).contains("right on all "));
     let again = at("again.pcn");
     succeeds(&["minimize", "KQvK", "--tables", &tables, "--layers", "independent", "-o", &again]);
-    assert_eq!(std::fs::read(&pcn).unwrap(), std::fs::read(&again).unwrap(), "text in between changes nothing");
+    assert_eq!(
+        std::fs::read(&pcn).unwrap(),
+        std::fs::read(&again).unwrap(),
+        "text in between changes nothing"
+    );
     let ordered = at("ordered.pcn");
     succeeds(&["minimize", "KQvK", "--tables", &tables, "--effort", "7", "-o", &ordered]);
     assert!(std::fs::metadata(&ordered).unwrap().len() < std::fs::metadata(&pcn).unwrap().len());
@@ -276,7 +283,17 @@ fn threads_change_nothing() {
     let dir = tempfile::tempdir().unwrap();
     for threads in ["1", "2"] {
         let out = dir.path().join(threads);
-        succeeds(&["build", "KPvK", "--out", path(&out), "--keep-tables", "--effort", "1", "--threads", threads]);
+        succeeds(&[
+            "build",
+            "KPvK",
+            "--out",
+            path(&out),
+            "--keep-tables",
+            "--effort",
+            "1",
+            "--threads",
+            threads,
+        ]);
     }
     for name in ["KPvK.pcn", "KPvK.wdl"] {
         let bytes = |threads: &str| std::fs::read(dir.path().join(threads).join(name)).unwrap();

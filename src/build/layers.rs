@@ -68,10 +68,14 @@ pub(super) fn minimize_function(function: &Function, what: &str, options: &Optio
         (options.progress)(&format!("{what}: {} {} cubes", progress.step, progress.cubes));
         ControlFlow::Continue(())
     };
-    let steps = minimize::Options { steps: options.steps.clone(), budget: None, progress: Some(Box::new(report)) };
+    let steps =
+        minimize::Options { steps: options.steps.clone(), budget: None, progress: Some(Box::new(report)) };
     let (cover, _) = minimize::minimize(function, &steps).map_err(Error::from)?;
     espresso::check::result(function, &cover).map_err(|mismatch| {
-        Error::new(crate::ErrorKind::Internal, format!("{what}: the minimizer changed the function: {mismatch}"))
+        Error::new(
+            crate::ErrorKind::Internal,
+            format!("{what}: the minimizer changed the function: {mismatch}"),
+        )
     })?;
     Ok(cover)
 }

@@ -105,7 +105,7 @@ pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
 fn finish(table: &Table, pcn: Pcn, options: &Options<'_>, start: Instant) -> Result<Built> {
     let bytes = pcn.encode(options.codec)?;
     (options.progress)(&format!("{}: checking every position", table.material()));
-    let loaded = probe::Table::from_bytes(&bytes)?;
+    let loaded = probe::Table::decode(&bytes)?;
     verify(&loaded, table, Symmetries::One)?;
     let mut positions = [0; 3];
     for &turn in table.material().stored_turns() {
@@ -146,7 +146,11 @@ fn ordered(table: &Table, options: &Options<'_>) -> Result<Pcn> {
             };
             let found: Vec<Section> = minimize_order(table, &scope, turn, order, options)?
                 .into_iter()
-                .map(|layer| Section { turns: Turns::from(turn), outcome: layer.outcome, clauses: layer.clauses })
+                .map(|layer| Section {
+                    turns: Turns::from(turn),
+                    outcome: layer.outcome,
+                    clauses: layer.clauses,
+                })
                 .collect();
             let bytes = coded_bytes(&material, turn, side, &found, options)?;
             if best.as_ref().is_none_or(|(least, ..)| bytes < *least) {

@@ -23,7 +23,8 @@ pub fn pack(table: &Table, on: &Cover, options: &Options<'_>) -> Result<Built> {
     let material = *table.material();
     let columns = Columns::new(options.model, &material, true, OUTPUTS.len())?;
     if columns.space() != on.space() {
-        let shape = |space: &espresso::Space| format!("{} inputs and {} outputs", space.inputs(), space.outputs());
+        let shape =
+            |space: &espresso::Space| format!("{} inputs and {} outputs", space.inputs(), space.outputs());
         let message = format!(
             "the PLA has {}, and {material} in model {} has {}",
             shape(on.space()),

@@ -38,21 +38,14 @@ pub fn verify(clauses: &probe::Table, table: &Table, symmetries: Symmetries) -> 
                 let range = slice * SLICE..slots.min((slice + 1) * SLICE);
                 let mut probes = 0;
                 for (position, outcome) in table.positions_in(turn, range) {
-                    let mut check = |position: &Position| {
-                        let found = clauses.probe_unchecked(position)?;
+                    for image in distinct_images(&position, images) {
+                        let found = clauses.probe_unchecked(&image)?;
                         probes += 1;
-                        if found == outcome {
-                            return Ok(());
-                        }
-                        let fen = position.to_fen();
-                        let message = format!("{material}: the clauses say {found}, the table {outcome}: {fen}");
-                        Err(Error::new(ErrorKind::Mismatch, message))
-                    };
-                    for &symmetry in images {
-                        let image = position.transformed(symmetry);
-                        check(&image)?;
-                        if material.is_symmetric() {
-                            check(&image.colors_exchanged())?;
+                        if found != outcome {
+                            let fen = image.to_fen();
+                            let message =
+                                format!("{material}: the clauses say {found}, the table {outcome}: {fen}");
+                            return Err(Error::new(ErrorKind::Mismatch, message));
                         }
                     }
                 }
@@ -61,4 +54,21 @@ pub fn verify(clauses: &probe::Table, table: &Table, symmetries: Symmetries) -> 
             .sum::<Result<u64>>()?;
     }
     Ok(probes)
+}
+
+/// Returns the different images of `position` under `symmetries`, with both colours' turns where the material is
+/// symmetric.
+fn distinct_images(position: &Position, symmetries: &[Symmetry]) -> impl Iterator<Item = Position> + use<> {
+    let mut images = Vec::with_capacity(2 * symmetries.len());
+    for &symmetry in symmetries {
+        let image = position.transformed(symmetry);
+        let exchanged = position.material().is_symmetric().then(|| image.colors_exchanged());
+        for mut image in std::iter::once(image).chain(exchanged) {
+            image.sort();
+            if !images.contains(&image) {
+                images.push(image);
+            }
+        }
+    }
+    images.into_iter()
 }

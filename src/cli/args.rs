@@ -1,13 +1,18 @@
 //! The command line: the one definition that help, errors and parsing come from.
 
+// The comments are the help texts, which are no Markdown.
+#![allow(clippy::doc_markdown)]
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Chess endgame tables as two-level logic: generate, minimize, pack, check and probe.
 #[derive(Debug, Parser)]
 #[command(name = "cubebase", version, propagate_version = true, arg_required_else_help = true)]
-#[command(after_help = "Exit status: 0 fine, 1 a check found a mismatch, 2 usage or unknown material, 3 bad input \
-                        or corrupt file, 4 internal error.")]
+#[command(
+    after_help = "Exit status: 0 fine, 1 a check found a mismatch, 2 usage or unknown material, 3 bad input \
+                        or corrupt file, 4 internal error."
+)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -45,10 +50,12 @@ pub enum Command {
     #[command(after_help = "Example: cubebase lookup --tables tables \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"")]
     Lookup(Query),
     /// Answer positions from .pcn files: win, draw or loss for the side to move.
-    #[command(after_help = "Example: cubebase probe --tables tables \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
+    #[command(
+        after_help = "Example: cubebase probe --tables tables \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
                             cubebase probe --tables tables - < positions.txt\n\n\
                             One line of output for each position: win, draw, loss, or error: and the reason. \
-                            Exit status 3 when any was an error.")]
+                            Exit status 3 when any was an error."
+    )]
     Probe(Probe),
     /// Check .pcn files against freshly generated tables on every legal position, and against Syzygy files.
     #[command(after_help = "Example: cubebase verify tables\n         \

@@ -36,20 +36,17 @@ pub(super) fn lookup(args: &Query) -> Result<ExitCode> {
     if !args.tables.is_dir() {
         return Err(Error::new(ErrorKind::Io, format!("{} is no directory", args.tables.display())));
     }
-    let store = Store::new(Some(args.tables.clone())).reading_only();
+    let stores = [Metric::Dtm, Metric::Wdl]
+        .map(|metric| Store::new(Some(args.tables.clone())).with_metric(metric).without_generation());
     answer_all(args, |position| {
-        let table = store.get(position.material())?;
+        let material = position.material();
+        // Distances where they are stored, else outcomes.
+        let [distances, outcomes] = &stores;
+        let stored = distances.path(material).is_some_and(|path| path.exists());
+        let table = if stored { distances } else { outcomes }.get(material)?;
         let outcome = table.wdl(position)?;
-        let metric = match table.metric() {
-            Metric::Wdl => None,
-            Metric::Dtm => Some("dtm_plies"),
-        };
-        let more = match (metric, table.distance(position)?) {
-            (Some(name), Some(plies)) => {
-                Some((format!("dtm {plies} plies"), vec![(name, json!(plies))]))
-            }
-            _ => None,
-        };
+        let plies = if stored { table.distance(position)? } else { None };
+        let more = plies.map(|plies| (format!("dtm {plies} plies"), vec![("dtm_plies", json!(plies))]));
         Ok(Answer { outcome, more })
     })
 }
@@ -67,7 +64,7 @@ fn answer_all(query: &Query, answer: impl Fn(&Position) -> Result<Answer>) -> Re
         failed |= result.is_err();
         let line = match query.format {
             Format::Text => text(&result),
-            Format::Json => json_line(fen, &result),
+            Format::Json => json_line(fen, &result).to_string(),
         };
         writeln!(out, "{line}").map_err(written)?;
         if interactive { out.flush().map_err(written) } else { Ok(()) }

@@ -28,20 +28,26 @@ pub(super) fn generate(args: &Generate, quiet: bool) -> Result<ExitCode> {
         MetricArg::Dtm => Metric::Dtm,
     };
     let materials = materials(&args.targets)?;
-    make_dir(&args.out)?;
-    let store = store(Some(&args.out), &line).with_metric(metric).writing();
+    let store = store(Some(&args.out), &line).with_metric(metric);
+    let start = Instant::now();
+    store.generate(&materials)?;
+    let mut text = String::new();
     for material in &materials {
-        let start = Instant::now();
         let table = store.get(material)?;
         let mut positions = [0; 3];
         for &turn in material.stored_turns() {
             positions.iter_mut().zip(table.counts(turn)).for_each(|(sum, count)| *sum += count);
         }
         let [loss, draw, win] = positions;
-        let seconds = start.elapsed().as_secs_f64();
-        let text = format!("{material:<8} win {win:>9}  draw {draw:>9}  loss {loss:>9}  {seconds:>7.2} s\n");
-        line.suspend(|| print(text))?;
+        let _ = write!(text, "{material:<8} {win:>10} won {draw:>10} drawn {loss:>10} lost");
+        if let Some((plies, position)) = table.longest() {
+            let _ = write!(text, ", longest {plies} plies: {}", position.to_fen());
+        }
+        text.push('\n');
     }
+    let _ = writeln!(text, "{} tables in {:.2} s", materials.len(), start.elapsed().as_secs_f64());
+    line.finish_and_clear();
+    print(text)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -56,16 +62,14 @@ pub(super) fn export(args: &Export, quiet: bool) -> Result<ExitCode> {
         PlaTypeArg::Fr => PlaType::Fr,
     };
     let table = store(args.tables.as_deref(), &line).get(&material)?;
-    match &args.output {
-        Some(path) => atomic::write(path, |out| write_pla(&table, model, &scope, kind, out))?,
-        None => {
-            let mut out = BufWriter::new(io::stdout().lock());
-            write_pla(&table, model, &scope, kind, &mut out)?;
-            out.flush().map_err(|error| {
-                Error::with_source(ErrorKind::Io, "cannot write to standard output", error)
-            })?;
-        }
+    if let Some(path) = &args.output {
+        atomic::write(path, |out| write_pla(&table, model, &scope, kind, out))?;
+        return Ok(ExitCode::SUCCESS);
     }
+    let mut out = BufWriter::new(io::stdout().lock());
+    write_pla(&table, model, &scope, kind, &mut out)?;
+    out.flush()
+        .map_err(|error| Error::with_source(ErrorKind::Io, "cannot write to standard output", error))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -113,9 +117,9 @@ pub(super) fn build(args: &Build, quiet: bool) -> Result<ExitCode> {
     let say = |what: &str| line.set_message(what.to_string());
     let options = options(&args.minimizer, &say)?;
     make_dir(&args.out)?;
-    let mut store = store(Some(&args.out), &line);
+    let store = store(Some(&args.out), &line);
     if args.keep_tables {
-        store = store.writing();
+        store.generate(&materials)?;
     }
     let mut rows = Vec::with_capacity(materials.len());
     if args.format == Format::Text {
@@ -175,7 +179,8 @@ impl Row {
 
     fn push_sizes(&self, text: &mut String) {
         let syzygy = self.syzygy.map_or("-".into(), |bytes| bytes.to_string());
-        let ratio = self.syzygy.map_or("-".into(), |bytes| format!("{:.3}", self.bytes as f64 / bytes as f64));
+        let ratio =
+            self.syzygy.map_or("-".into(), |bytes| format!("{:.3}", self.bytes as f64 / bytes as f64));
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
@@ -242,8 +247,7 @@ fn options<'a>(args: &Minimizer, progress: &'a (dyn Fn(&str) + Sync)) -> Result<
 
 /// Returns tables from the directory, if any, generating what is missing, with what it does shown on `line`.
 fn store(dir: Option<&Path>, line: &ProgressBar) -> Store {
-    let line = line.clone();
-    Store::new(dir.map(Path::to_path_buf)).with_progress(move |what| line.set_message(what.to_string()))
+    Store::new(dir.map(Path::to_path_buf)).with_progress(progress::generating(line))
 }
 
 fn make_dir(dir: &Path) -> Result<()> {
@@ -251,7 +255,5 @@ fn make_dir(dir: &Path) -> Result<()> {
 }
 
 fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
-    atomic::write(path, |out| {
-        out.write_all(bytes).map_err(|error| Error::io("write", path, error))
-    })
+    atomic::write(path, |out| out.write_all(bytes).map_err(|error| Error::io("write", path, error)))
 }

@@ -1,6 +1,8 @@
 //! Progress on standard error, on a terminal only, and what an interrupt leaves behind: nothing.
 
+use crate::retrograde::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 /// The status of a process ended by an interrupt, as shells report it.
@@ -14,6 +16,16 @@ pub(super) fn line(quiet: bool) -> ProgressBar {
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
+}
+
+/// Returns what shows the generator's progress on `line`.
+pub(super) fn generating(line: &ProgressBar) -> impl Fn(&Progress) -> ControlFlow<()> + Send + Sync + use<> {
+    let line = line.clone();
+    move |progress| {
+        let (material, pass, decided) = (progress.material, progress.pass, progress.decided);
+        line.set_message(format!("{material}: generating, pass {pass}, {decided} positions decided"));
+        ControlFlow::Continue(())
+    }
 }
 
 /// On an interrupt or a request to end, removes the temporary files of unfinished writes and ends the process.

@@ -6,9 +6,9 @@ use crate::build::{self, Symmetries};
 use crate::compare::{self, Measured, syzygy::Syzygy};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::{Pcn, Turns};
-use crate::position::Color;
+use crate::position::{Color, Wdl};
 use crate::probe;
-use crate::retrograde::{self, Metric, Store};
+use crate::retrograde::{self, Store};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -19,10 +19,7 @@ pub(super) fn verify(args: &Verify, quiet: bool) -> Result<ExitCode> {
     let line = progress::line(quiet);
     let files = files(&args.path, &["pcn"])?;
     let syzygy = args.syzygy.as_deref().map(Syzygy::open).transpose()?;
-    let store = Store::new(None).with_progress({
-        let line = line.clone();
-        move |what| line.set_message(what.to_string())
-    });
+    let store = Store::new(None).with_progress(progress::generating(&line));
     let mut status = 0;
     let mut results = Vec::new();
     for path in &files {
@@ -52,12 +49,13 @@ struct Verified {
 
 fn verify_file(path: &Path, store: &Store, syzygy: Option<&Syzygy>) -> Result<Verified> {
     let bytes = std::fs::read(path).map_err(|error| Error::io("read", path, error))?;
-    let clauses = probe::Table::from_bytes(&bytes)?;
-    let material = *clauses.pcn().material();
+    let clauses = probe::Table::decode(&bytes)?;
+    let material = *clauses.material();
     let table = store.get(&material)?;
     let probes = build::verify(&clauses, &table, Symmetries::All)?;
-    if clauses.pcn().table_hash() != table.hash() {
-        let message = format!("{material}: every value is right, but the file names another table as its source");
+    if clauses.table_hash() != table.hash() {
+        let message =
+            format!("{material}: every value is right, but the file names another table as its source");
         return Err(Error::new(ErrorKind::Mismatch, message));
     }
     let syzygy = match syzygy.filter(|syzygy| syzygy.has(&material)) {
@@ -157,7 +155,7 @@ fn pcn_json(path: &Path, pcn: &Pcn, bytes: usize) -> Value {
             json!({
                 "turn": turn.name(),
                 "lead": man_name(pcn, side.lead),
-                "default": side.default.map(|outcome| outcome.name()),
+                "default": side.default.map(Wdl::name),
             })
         })
         .collect();
@@ -201,19 +199,12 @@ fn turns_name(turns: Turns) -> &'static str {
     }
 }
 
-fn metric_name(metric: Metric) -> &'static str {
-    match metric {
-        Metric::Wdl => "wdl",
-        Metric::Dtm => "dtm",
-    }
-}
-
 fn table_text(path: &Path, table: &retrograde::Table) -> String {
     let mut text = format!(
         "{}: {}, outcome table, metric {}, hash {}\n",
         path.display(),
         table.material(),
-        metric_name(table.metric()),
+        table.metric(),
         hex(&table.hash())
     );
     for &turn in table.material().stored_turns() {
@@ -232,7 +223,7 @@ fn table_json(path: &Path, table: &retrograde::Table) -> Value {
         "file": path.display().to_string(),
         "kind": "table",
         "material": table.material().to_string(),
-        "metric": metric_name(table.metric()),
+        "metric": table.metric().to_string(),
         "hash": hex(&table.hash()),
         "positions": table.material().stored_turns().iter().map(side).collect::<Vec<_>>(),
     })

@@ -3,6 +3,7 @@
 //! Pure arithmetic over figures that the caller has measured; the published figures are in [`reference`].
 
 pub mod reference;
+pub mod syzygy;
 
 pub use reference::{PaperRow, paper_table5, syzygy_bytes};
 

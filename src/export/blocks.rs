@@ -102,7 +102,13 @@ struct Block {
 
 /// Appends the don't-care blocks of `turn` to `dc`, every output set. With `columns` that have no turn input, the
 /// blocks are those of the one side.
-pub(super) fn push_blocks(material: &Material, scope: &Scope, turn: Color, columns: &Columns, dc: &mut Cover) {
+pub(super) fn push_blocks(
+    material: &Material,
+    scope: &Scope,
+    turn: Color,
+    columns: &Columns,
+    dc: &mut Cover,
+) {
     let mut add = |block: &Block| {
         let mut cube = dc.space().full().to_vec();
         if let Some(turn) = block.turn {

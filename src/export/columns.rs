@@ -6,7 +6,7 @@ use crate::position::{Color, Material, Wdl};
 use espresso::Space;
 
 /// The outputs of an exported function, in the paper's order.
-pub(super) const OUTPUTS: [Wdl; 3] = [Wdl::Win, Wdl::Draw, Wdl::Loss];
+pub const OUTPUTS: [Wdl; 3] = [Wdl::Win, Wdl::Draw, Wdl::Loss];
 
 /// The space of a function over a model's variables, and the space's variable for each of the model's.
 ///
@@ -72,7 +72,12 @@ impl Columns {
     }
 
     /// Appends to `words` the minterm of `turn` and the model's `parts`, with no output set, and returns it.
-    pub(super) fn push_minterm<'a>(&self, words: &'a mut Vec<u64>, turn: Color, parts: &[u8]) -> &'a mut [u64] {
+    pub(super) fn push_minterm<'a>(
+        &self,
+        words: &'a mut Vec<u64>,
+        turn: Color,
+        parts: &[u8],
+    ) -> &'a mut [u64] {
         let start = words.len();
         words.resize(start + self.space.words(), 0);
         let cube = &mut words[start..];

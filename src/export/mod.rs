@@ -7,17 +7,16 @@
 
 mod blocks;
 mod columns;
-mod placements;
 mod pla;
+mod placements;
 
-pub use columns::Columns;
+pub use columns::{Columns, OUTPUTS};
 pub use pla::write_pla;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
 use crate::position::{Color, Material, Position, Square, Wdl};
 use crate::retrograde::Table;
-use columns::OUTPUTS;
 use espresso::{Cover, Function};
 use rayon::prelude::*;
 
@@ -124,7 +123,9 @@ pub fn layer(
 
 fn check_leads(material: &Material, scope: &Scope) -> Result<()> {
     match scope.leads.iter().find(|&&lead| lead >= material.len()) {
-        Some(lead) => Err(Error::new(ErrorKind::BadInput, format!("{material} has no man number {lead} to lead"))),
+        Some(lead) => {
+            Err(Error::new(ErrorKind::BadInput, format!("{material} has no man number {lead} to lead")))
+        }
         None => Ok(()),
     }
 }
@@ -190,9 +191,10 @@ fn rows(
     let material = table.material();
     // A model whose blocks are not written as rows leaves its don't-cares to the complement of ON and OFF.
     let with_dont_cares = model == Model::Binary;
-    let files: Vec<Option<u8>> = match material.has_en_passant() {
-        true => std::iter::once(None).chain((0..8).map(Some)).collect(),
-        false => vec![None],
+    let files: Vec<Option<u8>> = if material.has_en_passant() {
+        std::iter::once(None).chain((0..8).map(Some)).collect()
+    } else {
+        vec![None]
     };
     (0..64u8)
         .into_par_iter()
@@ -228,7 +230,8 @@ fn rows(
 
 /// Returns the outcome of a position that is legal and, where the scope says so, canonical; `None` for others.
 fn care(table: &Table, scope: &Scope, position: &Position) -> Result<Option<Wdl>> {
-    if !position.is_legal() || scope.canonical && !position.is_canonical(scope.leads[position.turn().index()]) {
+    if !position.is_legal() || scope.canonical && !position.is_canonical(scope.leads[position.turn().index()])
+    {
         return Ok(None);
     }
     table.wdl(position).map(Some)

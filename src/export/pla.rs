@@ -1,7 +1,6 @@
 //! An exported function as PLA text.
 
-use super::columns::OUTPUTS;
-use super::{Exported, Scope, independent};
+use super::{Exported, OUTPUTS, Scope, independent};
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
 use crate::retrograde::Table;

@@ -65,11 +65,7 @@ pub(super) fn visit_placements(
             // With one pawn on the capturing side it must stand beside the pushed pawn's file, and likewise the
             // only pawn of the pushing side is the pushed one.
             if man.role == Role::Pawn && material.men().iter().filter(|other| *other == man).count() == 1 {
-                *allowed &= if man.color == turn {
-                    capturing
-                } else {
-                    pushed_square(turn, file).bit()
-                };
+                *allowed &= if man.color == turn { capturing } else { pushed_square(turn, file).bit() };
             }
         }
     }

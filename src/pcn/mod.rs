@@ -38,6 +38,16 @@ pub enum Layers {
     Independent,
 }
 
+impl Layers {
+    /// `ordered` or `independent`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Layers::Ordered => "ordered",
+            Layers::Independent => "independent",
+        }
+    }
+}
+
 /// What the file states for one side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Side {

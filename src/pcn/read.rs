@@ -205,3 +205,20 @@ impl<'a> Reader<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_one_form_and_32_bits() {
+        let number = |bytes: &[u8]| Reader { bytes, at: 0 }.number().ok();
+        assert_eq!(number(&[0]), Some(0));
+        assert_eq!(number(&[0x7f]), Some(127));
+        assert_eq!(number(&[0x80, 1]), Some(128));
+        assert_eq!(number(&[0xff, 0xff, 0xff, 0xff, 0x0f]), Some(u32::MAX));
+        for bad in [&[0x80][..], &[0x80, 0], &[0x81, 0], &[0xff, 0xff, 0xff, 0xff, 0x10], &[0x80; 6]] {
+            assert_eq!(number(bad), None, "{bad:x?}");
+        }
+    }
+}

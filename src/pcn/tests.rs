@@ -147,6 +147,7 @@ fn what_this_build_does_not_know_is_refused_as_such() {
     kinds(6, &[0, 2, 255], ErrorKind::UnsupportedVersion);
     kinds(7, &[0, 2, 255], ErrorKind::UnsupportedVersion);
     kinds(12, b"vRQNPk\xff", ErrorKind::Corrupt);
+    assert_eq!(refusal(&forged(&good, header, 10, b"RvKQ")), ErrorKind::Corrupt);
     kinds(22, &[0x04, 0xf0, 0x50, 0xe0], ErrorKind::Corrupt);
     kinds(22, &[0x10, 0x30], ErrorKind::UnsupportedVersion);
     kinds(first, &[0, 2 << 2, 5 << 2 | 3, 7 << 2 | 3], ErrorKind::Corrupt);

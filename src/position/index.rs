@@ -238,13 +238,19 @@ impl Index {
     /// Returns the position in `slot` with `turn` to move, legal and canonical with man 0 leading; `None` when the slot
     /// holds none, as all do from [`Index::len`] on and for a turn that is not stored.
     pub fn unrank(&self, turn: Color, slot: u64) -> Option<Position> {
-        Cursor::at(self, slot)?.position(self, turn)
+        self.cursor(turn, slot)?.position(self, turn)
     }
 
     /// Iterates over the positions of `slots` with `turn` to move, ascending, each with its slot; slots that hold no
     /// position are left out. Cheaper than [`Index::unrank`] slot by slot.
     pub fn positions(&self, turn: Color, slots: Range<u64>) -> Positions<'_> {
-        Positions { index: self, turn, cursor: Cursor::at(self, slots.start), slots }
+        Positions { index: self, turn, cursor: self.cursor(turn, slots.start), slots }
+    }
+
+    /// The cursor at `slot`; `None` beyond the last one and for a turn that is not stored.
+    fn cursor(&self, turn: Color, slot: u64) -> Option<Cursor> {
+        let stored = self.material.stored_turns().contains(&turn);
+        stored.then(|| Cursor::at(self, slot)).flatten()
     }
 
     fn pair_number(&self, white: Square, black: Square) -> u64 {
@@ -333,7 +339,9 @@ impl Cursor {
         if file.is_some() {
             position.sort();
         }
-        (position.is_legal() && position.is_canonical(0)).then_some(position)
+        // Of the pairs of kings only those on the diagonal leave two images to choose from.
+        let diagonal = squares[..2].iter().all(|king| king.file() == king.rank());
+        (position.is_legal() && (!diagonal || position.is_canonical(0))).then_some(position)
     }
 }
 

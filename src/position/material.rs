@@ -19,6 +19,8 @@ pub struct Material {
     len: u8,
     pawns: u8,
     symmetric: bool,
+    /// Bit n when man number n is identical to man number n - 1.
+    repeats: u8,
 }
 
 impl Material {
@@ -58,7 +60,8 @@ impl Material {
         }
         let pawns = men[..len].iter().filter(|man| man.role == Role::Pawn).count();
         let symmetric = strong == weak;
-        Ok((Material { men, len: len as u8, pawns: pawns as u8, symmetric }, swapped))
+        let repeats = (1..len).filter(|&man| men[man] == men[man - 1]).fold(0, |all, man| all | 1 << man);
+        Ok((Material { men, len: len as u8, pawns: pawns as u8, symmetric, repeats }, swapped))
     }
 
     /// Returns every material of exactly `men` men, simplest first: a table comes after all that its captures and
@@ -149,11 +152,29 @@ impl Material {
 
     /// The numbers of the men identical to man number `man`, which is among them; `None` when there is no such man.
     pub fn group(&self, man: usize) -> Option<std::ops::Range<usize>> {
-        let men = self.men();
-        let identical = |other: &&Man| men.get(man) == Some(*other);
-        let before = men.get(..man)?.iter().rev().take_while(identical).count();
-        let after = men[man..].iter().take_while(identical).count();
-        (after > 0).then_some(man - before..man + after)
+        if man >= self.len() {
+            return None;
+        }
+        let (mut start, mut end) = (man, man + 1);
+        while self.repeats_at(start) {
+            start -= 1;
+        }
+        while self.repeats_at(end) {
+            end += 1;
+        }
+        Some(start..end)
+    }
+
+    /// Whether man number `man` is identical to the one before.
+    #[inline]
+    pub(super) fn repeats_at(&self, man: usize) -> bool {
+        u32::from(self.repeats) >> man & 1 != 0
+    }
+
+    /// Whether there are identical men.
+    #[inline]
+    pub(super) fn has_repeats(&self) -> bool {
+        self.repeats != 0
     }
 
     /// Returns the material without man number `man`, and whether colours were exchanged; `None` for a king.

@@ -64,11 +64,14 @@ impl Position {
     }
 
     /// Sorts the squares of identical men, ascending.
+    #[inline]
     pub fn sort(&mut self) {
-        let men = self.material.men();
-        for end in 1..men.len() {
+        if !self.material.has_repeats() {
+            return;
+        }
+        for end in 1..self.material.len() {
             let mut man = end;
-            while man > 0 && men[man - 1] == men[end] && self.squares[man - 1] > self.squares[man] {
+            while self.material.repeats_at(man) && self.squares[man - 1] > self.squares[man] {
                 self.squares.swap(man - 1, man);
                 man -= 1;
             }
@@ -76,9 +79,11 @@ impl Position {
     }
 
     /// Whether the squares of identical men ascend, as [`Position::sort`] leaves them.
+    #[inline]
     pub fn is_sorted(&self) -> bool {
-        let men = self.material.men();
-        (1..men.len()).all(|man| men[man - 1] != men[man] || self.squares[man - 1] <= self.squares[man])
+        !self.material.has_repeats()
+            || (1..self.material.len())
+                .all(|man| !self.material.repeats_at(man) || self.squares[man - 1] <= self.squares[man])
     }
 
     /// Returns the position with the colours exchanged: ranks mirrored, the other side to move. The material must be

@@ -79,18 +79,14 @@ impl Symmetry {
     pub const WITH_PAWNS: [Symmetry; 2] = [Symmetry(0), Symmetry(1)];
 
     /// Returns the image of `square`.
+    #[inline]
     pub const fn apply(self, square: Square) -> Square {
-        let mut s = square.0;
-        if self.0 & 4 != 0 {
-            s = s >> 3 | (s & 7) << 3;
-        }
-        if self.0 & 1 != 0 {
-            s ^= 0o07;
-        }
-        if self.0 & 2 != 0 {
-            s ^= 0o70;
-        }
-        Square(s)
+        // Without branches: which symmetry it is cannot be predicted.
+        let s = square.0;
+        let transposed = s >> 3 | (s & 7) << 3;
+        let transposes = (self.0 >> 2).wrapping_neg();
+        let mirrors = ((self.0 & 1) * 0o07) | ((self.0 >> 1 & 1) * 0o70);
+        Square((s ^ (s ^ transposed) & transposes) ^ mirrors)
     }
 }
 

@@ -52,9 +52,13 @@ const fn folds(count: usize) -> [Fold; 64] {
     table
 }
 
-/// The symmetries in a mask of [`Fold::symmetries`].
-fn members(mask: u8) -> impl Iterator<Item = Symmetry> {
-    Symmetry::ALL.into_iter().enumerate().filter(move |(i, _)| mask >> i & 1 != 0).map(|(_, member)| member)
+/// The symmetries in a mask of [`Fold::symmetries`], in order.
+fn members(mut mask: u8) -> impl Iterator<Item = Symmetry> {
+    std::iter::from_fn(move || {
+        let first = Symmetry::ALL.get(mask.trailing_zeros() as usize)?;
+        mask &= mask - 1;
+        Some(*first)
+    })
 }
 
 impl Position {

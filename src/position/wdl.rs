@@ -29,6 +29,18 @@ impl Wdl {
         }
     }
 
+    /// Returns the outcome of one of Syzygy's five classes, which count the 50-move rule: -2 loss, -1 blessed loss, 0
+    /// draw, 1 cursed win, 2 win; `None` for any other number. Without the rule a blessed loss is a loss and a cursed
+    /// win is a win.
+    pub const fn from_syzygy(class: i32) -> Option<Self> {
+        match class {
+            -2 | -1 => Some(Wdl::Loss),
+            0 => Some(Wdl::Draw),
+            1 | 2 => Some(Wdl::Win),
+            _ => None,
+        }
+    }
+
     /// 0 for a loss, 1 for a draw, 2 for a win.
     pub const fn index(self) -> usize {
         self as usize

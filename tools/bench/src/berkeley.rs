@@ -20,7 +20,10 @@ pub struct Minimized {
 /// Minimizes `on` against `dc` and `off`; where `off` is `None`, the program complements.
 pub fn minimize(on: &Cover, dc: &Cover, off: Option<&Cover>) -> Result<Minimized> {
     let space = on.space().clone();
-    ensure!(space.inputs() == space.binary_inputs(), "Berkeley's program is driven with binary inputs only here");
+    ensure!(
+        space.inputs() == space.binary_inputs(),
+        "Berkeley's program is driven with binary inputs only here"
+    );
     let (f, d) = (hand_over(on)?, hand_over(dc)?);
     let r = off.map(hand_over).transpose()?;
     let start = Instant::now();

@@ -1,5 +1,63 @@
-//! Benches and slow differential checks against peers. Exit codes are those of the `cubebase` command.
+//! Benches and slow differential checks against peers: Berkeley's minimizer and the paper's figures.
+//!
+//! Exit codes are those of the `cubebase` command: 0 fine, 1 a check found a mismatch or a bound is exceeded, 2
+//! usage, 3 bad input, 4 internal.
 
 mod berkeley;
+mod command;
+mod pla;
+mod record;
+mod stats;
+mod table;
+mod table3;
 
-fn main() {}
+use clap::{Parser, Subcommand, ValueEnum};
+use std::process::ExitCode;
+
+/// Benches against peers.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Berkeley(command::Arguments),
+    Pla(pla::Arguments),
+    Table3(table3::Arguments),
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Aligned columns.
+    #[default]
+    Text,
+    /// Comma-separated values.
+    Csv,
+}
+
+/// Whether what was checked is right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Right,
+    Wrong,
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Berkeley(arguments) => command::run(&arguments),
+        Command::Pla(arguments) => pla::run(&arguments),
+        Command::Table3(arguments) => table3::run(&arguments),
+    };
+    match result {
+        Ok(Verdict::Right) => ExitCode::SUCCESS,
+        Ok(Verdict::Wrong) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(3)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! A directory of tables, each read when it is first asked.
+
+use super::explain::Explanation;
+use super::table::Table;
+use crate::error::{Error, ErrorKind, Result};
+use crate::position::{Material, Position, Wdl};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// The extension of the files that hold tables.
+pub const EXTENSION: &str = "pcn";
+
+/// The tables in a directory, or the one in a file. A table is read when it is first asked, or by
+/// [`Tables::preload`], and kept.
+#[derive(Debug)]
+pub struct Tables {
+    path: PathBuf,
+    /// Sorted by key.
+    entries: Vec<Entry>,
+    /// Held while a table is read, so that no two threads read the same one.
+    reading: Mutex<()>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    key: u64,
+    material: Material,
+    path: PathBuf,
+    table: OnceLock<Table>,
+}
+
+impl Tables {
+    /// Opens what is at `path`: of a directory all files named by a material, as `KQvK.pcn` (others are not looked
+    /// at), without reading them yet; or a single .pcn file under any name, which is read at once.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Io`]; for a single file those of [`Pcn::read`](crate::Pcn::read).
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let io = |error| Error::io("read", path, error);
+        let mut entries = Vec::new();
+        if std::fs::metadata(path).map_err(io)?.is_dir() {
+            for file in std::fs::read_dir(path).map_err(io)? {
+                let file = file.map_err(io)?.path();
+                entries
+                    .extend(material_of(&file).map(|material| Entry::new(material, file, OnceLock::new())));
+            }
+        } else {
+            let table = Table::read(path)?;
+            entries.push(Entry::new(*table.material(), path.to_owned(), OnceLock::from(table)));
+        }
+        entries.sort_by_key(|entry| entry.key);
+        Ok(Tables { path: path.to_owned(), entries, reading: Mutex::new(()) })
+    }
+
+    /// The materials that there are tables of: fewer men first, then without pawns first, then by name.
+    pub fn materials(&self) -> Vec<Material> {
+        let mut materials: Vec<Material> = self.entries.iter().map(|entry| entry.material).collect();
+        materials.sort_by_cached_key(|material| (material.len(), material.pawns(), material.to_string()));
+        materials
+    }
+
+    /// Reads all tables that have not been read yet, and keeps those it can read.
+    ///
+    /// # Errors
+    /// The first of [`Tables::table`].
+    pub fn preload(&self) -> Result<()> {
+        let results: Vec<Result<&Table>> = self.entries.iter().map(|entry| self.loaded(entry)).collect();
+        results.into_iter().try_for_each(|result| result.map(|_| ()))
+    }
+
+    /// Returns the table of `material`, after reading it if this has not been done.
+    ///
+    /// # Errors
+    /// [`ErrorKind::MissingTable`] when there is none; those of [`Pcn::read`](crate::Pcn::read), and
+    /// [`ErrorKind::Corrupt`] when the file is of another material than its name says. Nothing is kept then, so that
+    /// the next call tries again.
+    pub fn table(&self, material: &Material) -> Result<&Table> {
+        let key = key(material);
+        let number = self.entries.binary_search_by_key(&key, |entry| entry.key).map_err(|_| {
+            let message = format!("no table of {material} in {}", self.path.display());
+            Error::new(ErrorKind::MissingTable, message)
+        })?;
+        self.loaded(&self.entries[number])
+    }
+
+    /// Returns the outcome of `position` for the side to move, in any symmetry of its material.
+    ///
+    /// # Errors
+    /// Those of [`Tables::table`] and [`Table::probe`].
+    pub fn probe(&self, position: &Position) -> Result<Wdl> {
+        self.table(position.material())?.probe(position)
+    }
+
+    /// Returns what [`Tables::probe`] returns for a position that the caller knows to be legal.
+    ///
+    /// # Errors
+    /// Those of [`Tables::table`], and [`ErrorKind::Corrupt`] as in [`Table::probe`].
+    pub fn probe_unchecked(&self, position: &Position) -> Result<Wdl> {
+        self.table(position.material())?.probe_unchecked(position)
+    }
+
+    /// Returns the outcome of `position` and what decided it.
+    ///
+    /// # Errors
+    /// Those of [`Tables::probe`].
+    pub fn explain(&self, position: &Position) -> Result<Explanation> {
+        self.table(position.material())?.explain(position)
+    }
+
+    fn loaded<'a>(&self, entry: &'a Entry) -> Result<&'a Table> {
+        if let Some(table) = entry.table.get() {
+            return Ok(table);
+        }
+        // A poisoned lock only means that another thread's reading panicked: nothing was stored.
+        let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(table) = entry.table.get() {
+            return Ok(table);
+        }
+        let table = Table::read(&entry.path)?;
+        if *table.material() != entry.material {
+            let message = format!("{} is the table of {}", entry.path.display(), table.material());
+            return Err(Error::corrupt(message));
+        }
+        Ok(entry.table.get_or_init(|| table))
+    }
+}
+
+impl Entry {
+    fn new(material: Material, path: PathBuf, table: OnceLock<Table>) -> Self {
+        Entry { key: key(&material), material, path, table }
+    }
+}
+
+/// Returns a number that no other material has, quicker to compare than the men: a byte a man.
+fn key(material: &Material) -> u64 {
+    material.men().iter().fold(0, |key, man| key << 8 | (1 + man.role as u64 + 8 * man.color as u64))
+}
+
+/// The material that the file at `path` is named by, if it has the extension of tables.
+fn material_of(path: &Path) -> Option<Material> {
+    if path.extension()? != EXTENSION {
+        return None;
+    }
+    let name = path.file_stem()?.to_str()?;
+    name.parse().ok().filter(|material: &Material| material.to_string() == name)
+}

@@ -1,0 +1,230 @@
+//! The decision rule, and tables in files.
+
+use super::*;
+use crate::ErrorKind;
+use crate::model::Model;
+use crate::pcn::{Clauses, Codec, Layers, Layout, Pcn, Section, Side, Turns, contains};
+use crate::position::{Color, Material, Position, Square, Symmetry, Wdl};
+use proptest::prelude::*;
+use std::fs;
+
+/// The rule as FORMAT.md states it, word by word.
+fn decided(pcn: &Pcn, position: &Position) -> Option<Wdl> {
+    let stored = if pcn.material().is_symmetric() { Color::White } else { position.turn() };
+    let side = pcn.sides()[stored.index()];
+    let layout = pcn.layout();
+    let mut parts = vec![0; layout.variables().len()];
+    pcn.model().evaluate(&position.canonical(side.lead), &mut parts);
+    let mut minterm = vec![0; layout.words()];
+    layout.write_minterm(&parts, &mut minterm);
+    for section in pcn.sections() {
+        if section.turns.contains(stored) && section.clauses.iter().any(|clause| contains(clause, &minterm)) {
+            return Some(section.outcome);
+        }
+    }
+    side.default
+}
+
+/// Clauses of three literals each, by noise.
+fn clauses(layout: &Layout, noise: &[u64]) -> Clauses {
+    let mut words = Vec::new();
+    for &noise in noise {
+        let mut clause = layout.universe();
+        for shift in [0, 16, 32] {
+            let variable = (noise >> shift) as usize % layout.variables().len();
+            layout.set_literal(&mut clause, variable, 1 + (noise >> (shift + 12) & 1));
+        }
+        words.extend(clause);
+    }
+    Clauses::new(layout.words(), &words)
+}
+
+fn table(material: &str, layers: Layers, noise: &[u64]) -> Pcn {
+    let material: Material = material.parse().unwrap();
+    let layout = Layout::new(Model::Binary, &material);
+    let default = |outcome| (layers == Layers::Ordered).then_some(outcome);
+    let sides = [(0, Wdl::Draw), (material.len() - 1, Wdl::Loss)];
+    let sides: Vec<Side> =
+        sides.iter().map(|&(lead, outcome)| Side { lead, default: default(outcome) }).collect();
+    let third = noise.len() / 3;
+    let section = |turns, outcome, noise| Section { turns, outcome, clauses: clauses(&layout, noise) };
+    let mut sections = vec![section(Turns::White, Wdl::Win, &noise[..third])];
+    if material.is_symmetric() {
+        sections.push(section(Turns::White, Wdl::Loss, &noise[third..]));
+    } else {
+        sections.push(section(Turns::Both, Wdl::Win, &noise[third..2 * third]));
+        sections.push(section(Turns::Black, Wdl::Draw, &noise[2 * third..]));
+    }
+    let sides = sides[..material.stored_turns().len()].to_vec();
+    Pcn::new(material, Model::Binary, layers, sides, sections, [1; 8]).unwrap()
+}
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).unwrap()
+}
+
+proptest! {
+    #[test]
+    fn a_table_follows_the_rule_in_every_symmetry(
+        material in prop::sample::select(vec!["KQvK", "KRvKN", "KPvKP", "KRvKR", "KPPvK", "KQQQvK", "KRPvKPP"]),
+        ordered: bool,
+        noise in prop::collection::vec(any::<u64>(), 0..600),
+        squares in prop::collection::vec(prop::collection::vec(0..64_u8, 8), 30),
+    ) {
+        let layers = if ordered { Layers::Ordered } else { Layers::Independent };
+        let pcn = table(material, layers, &noise);
+        let table = Table::new(&pcn);
+        let men = pcn.material().len();
+        for squares in squares {
+            let squares: Vec<Square> = squares[..men].iter().map(|&square| Square::new(square)).collect();
+            for turn in Color::BOTH {
+                let position = Position::new(*pcn.material(), &squares, turn, None);
+                if !position.is_legal() {
+                    prop_assert_eq!(table.probe(&position).unwrap_err().kind(), ErrorKind::IllegalPosition);
+                    continue;
+                }
+                let expected = decided(&pcn, &position);
+                let symmetries =
+                    if pcn.material().has_pawns() { &Symmetry::WITH_PAWNS[..] } else { &Symmetry::ALL };
+                for &symmetry in symmetries {
+                    let image = position.transformed(symmetry);
+                    match table.probe(&image) {
+                        Ok(outcome) => prop_assert_eq!(Some(outcome), expected),
+                        Err(error) => {
+                            prop_assert_eq!(error.kind(), ErrorKind::Corrupt);
+                            prop_assert_eq!(None, expected);
+                        }
+                    }
+                    let explained = table.explain(&image).map(|explanation| explanation.outcome).ok();
+                    prop_assert_eq!(explained, expected);
+                }
+                if pcn.material().is_symmetric() {
+                    prop_assert_eq!(table.probe(&position.colors_exchanged()).ok(), expected);
+                }
+            }
+        }
+    }
+}
+
+/// A table of `KQvK` in which White to move wins with the canonical king on the first two ranks.
+fn kings_low() -> Pcn {
+    let material: Material = "KQvK".parse().unwrap();
+    let layout = Layout::new(Model::Binary, &material);
+    let mut low = layout.universe();
+    layout.set_literal(&mut low, 0, 0b10);
+    layout.set_literal(&mut low, 1, 0b10);
+    let clauses = Clauses::new(1, &low);
+    let sections = vec![Section { turns: Turns::White, outcome: Wdl::Win, clauses }];
+    let sides = vec![Side { lead: 0, default: Some(Wdl::Draw) }, Side { lead: 1, default: Some(Wdl::Loss) }];
+    Pcn::new(material, Model::Binary, Layers::Ordered, sides, sections, [0; 8]).unwrap()
+}
+
+#[test]
+fn explanations_name_section_clause_and_literals() {
+    let table = Table::new(&kings_low());
+    let explain = |fen| table.explain(&position(fen)).unwrap().to_string();
+    // The white king leads White's positions: h8 becomes a1.
+    assert_eq!(
+        explain("7K/8/8/2k5/8/8/8/Q7 w - - 0 1"),
+        "win: section 0, clause 0 (wk5=1 wk4=1), as 7Q/8/8/8/5k2/8/8/K7 w - - 0 1"
+    );
+    assert_eq!(
+        explain("8/8/8/3K4/8/1k6/8/7Q w - - 0 1"),
+        "draw: no clause, by default, as 7Q/8/8/8/3K4/8/5k2/8 w - - 0 1"
+    );
+    assert_eq!(
+        explain("8/8/8/3K4/8/1k6/8/7Q b - - 0 1"),
+        "loss: no clause, by default, as Q7/8/8/8/4K3/8/2k5/8 b - - 0 1"
+    );
+}
+
+#[test]
+fn en_passant_is_an_input_of_its_own() {
+    let material: Material = "KPvKP".parse().unwrap();
+    let layout = Layout::new(Model::Binary, &material);
+    let mut clause = layout.universe();
+    layout.set_literal(&mut clause, 24, 0b10);
+    let sections =
+        vec![Section { turns: Turns::White, outcome: Wdl::Win, clauses: Clauses::new(1, &clause) }];
+    let side = Side { lead: 2, default: Some(Wdl::Draw) };
+    let pcn = Pcn::new(material, Model::Binary, Layers::Ordered, vec![side], sections, [0; 8]).unwrap();
+    let table = Table::new(&pcn);
+    let probe = |fen| table.probe(&position(fen)).unwrap();
+    assert_eq!(probe("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"), Wdl::Win);
+    assert_eq!(probe("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1"), Wdl::Draw);
+    assert_eq!(probe("4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1"), Wdl::Win);
+    assert_eq!(probe("4k3/8/8/8/3Pp3/8/8/4K3 b - - 0 1"), Wdl::Draw);
+}
+
+#[test]
+fn what_a_table_cannot_answer_is_an_error_of_its_kind() {
+    let table = Table::new(&kings_low());
+    let other = table.probe(&position("8/8/8/3K4/8/1k6/8/7R w - - 0 1")).unwrap_err();
+    assert_eq!(other.kind(), ErrorKind::MissingTable);
+    assert!(other.to_string().contains("KRvK"), "{other}");
+    let square = |text| Square::parse(text).unwrap();
+    let adjacent = [square("a1"), square("a2"), square("h8")];
+    let adjacent = Position::new(*table.material(), &adjacent, Color::White, None);
+    assert_eq!(table.probe(&adjacent).unwrap_err().kind(), ErrorKind::IllegalPosition);
+    assert_eq!(table.explain(&adjacent).unwrap_err().kind(), ErrorKind::IllegalPosition);
+}
+
+#[test]
+fn a_directory_is_read_as_it_is_asked() {
+    let dir = tempfile::tempdir().unwrap();
+    let good = kings_low().encode(Codec::Zstd).unwrap();
+    fs::write(dir.path().join("KQvK.pcn"), &good).unwrap();
+    fs::write(dir.path().join("KRvK.pcn"), &good).unwrap();
+    fs::write(dir.path().join("KBvK.pcn"), &good[..good.len() - 1]).unwrap();
+    fs::write(dir.path().join("KvKQ.pcn"), "not looked at").unwrap();
+    fs::write(dir.path().join("KQvK.wdl"), "not looked at").unwrap();
+    let tables = Tables::open(dir.path()).unwrap();
+    let names: Vec<String> = tables.materials().iter().map(Material::to_string).collect();
+    assert_eq!(names, ["KBvK", "KQvK", "KRvK"]);
+    assert_eq!(tables.probe(&position("8/8/8/3K4/8/1k6/8/7Q w - - 0 1")).unwrap(), Wdl::Draw);
+    // The weaker side may be White: the colours are exchanged with the position.
+    assert_eq!(tables.probe(&position("8/8/8/3k4/8/1K6/8/7q w - - 0 1")).unwrap(), Wdl::Loss);
+    let refused = |fen, kind, why: &str| {
+        let error = tables.probe(&position(fen)).unwrap_err();
+        assert!(error.kind() == kind && error.to_string().contains(why), "{error}");
+    };
+    refused("8/8/8/3K4/8/1k6/8/7R w - - 0 1", ErrorKind::Corrupt, "is the table of KQvK");
+    refused("8/8/8/3K4/8/1k6/8/7B w - - 0 1", ErrorKind::Corrupt, "KBvK.pcn");
+    refused("8/8/8/3K4/8/1k6/8/7N w - - 0 1", ErrorKind::MissingTable, "no table of KNvK");
+    assert_eq!(tables.preload().unwrap_err().kind(), ErrorKind::Corrupt);
+    for name in ["KRvK.pcn", "KBvK.pcn"] {
+        fs::remove_file(dir.path().join(name)).unwrap();
+    }
+    assert_eq!(tables.preload().unwrap_err().kind(), ErrorKind::Io);
+    assert!(Tables::open(dir.path()).unwrap().preload().is_ok());
+}
+
+#[test]
+fn a_single_file_is_a_set_of_tables_too() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("any name");
+    fs::write(&path, kings_low().encode(Codec::None).unwrap()).unwrap();
+    let tables = Tables::open(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    assert_eq!(tables.probe(&position("8/8/8/3K4/8/1k6/8/7Q b - - 0 1")).unwrap(), Wdl::Loss);
+    assert_eq!(Tables::open(&path).unwrap_err().kind(), ErrorKind::Io);
+    fs::write(&path, "text").unwrap();
+    assert_eq!(Tables::open(&path).unwrap_err().kind(), ErrorKind::BadMagic);
+}
+
+#[test]
+fn tables_may_be_shared_between_threads() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Tables>();
+    shared::<Table>();
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("KQvK.pcn"), kings_low().encode(Codec::Zstd).unwrap()).unwrap();
+    let tables = Tables::open(dir.path()).unwrap();
+    let asked = position("7K/8/8/2k5/8/8/8/Q7 w - - 0 1");
+    std::thread::scope(|scope| {
+        let threads: Vec<_> =
+            (0..8).map(|_| scope.spawn(|| tables.table(asked.material()).unwrap())).collect();
+        let answers: Vec<&Table> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
+        assert!(answers.windows(2).all(|pair| std::ptr::eq(pair[0], pair[1])));
+    });
+}

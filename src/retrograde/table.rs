@@ -1,0 +1,279 @@
+//! Outcome tables: for every position of a material its outcome, and its distance to mate if wanted.
+//!
+//! A table has one slot for each number of the material's [`Index`] and each stored side to move. Outcomes take two
+//! bits a slot, distances one or two bytes; nothing else is held, so that a four-man table is a megabyte or two.
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::position::{Color, Index, Material, Position, Wdl};
+use sha2::{Digest, Sha256};
+use std::fmt;
+use std::ops::Range;
+
+/// The two bits of a slot that holds no position; the others are those of [`Wdl::index`].
+pub(super) const NO_POSITION: u8 = 3;
+/// Slots in a byte of outcomes, the lowest bits first.
+pub(super) const SLOTS_PER_BYTE: usize = 4;
+
+/// What a table stores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Metric {
+    /// Outcomes only.
+    Wdl,
+    /// Outcomes, and for wins and losses the distance to mate in plies with best play of both sides.
+    Dtm,
+}
+
+impl Metric {
+    /// All metrics.
+    pub const ALL: [Metric; 2] = [Metric::Wdl, Metric::Dtm];
+
+    /// `wdl` or `dtm`: its name and the extension of its files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Metric::Wdl => "wdl",
+            Metric::Dtm => "dtm",
+        }
+    }
+}
+
+impl fmt::Display for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Distances in plies, a value for each slot, 0 where there is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Distances {
+    None,
+    Bytes(Vec<u8>),
+    Words(Vec<u16>),
+}
+
+impl Distances {
+    /// Returns `plies` in the narrowest width that holds them.
+    pub(super) fn narrowed(plies: Vec<u16>) -> Self {
+        match plies.iter().map(|&ply| u8::try_from(ply)).collect() {
+            Ok(bytes) => Distances::Bytes(bytes),
+            Err(_) => Distances::Words(plies),
+        }
+    }
+
+    pub(super) fn get(&self, slot: usize) -> Option<u32> {
+        match self {
+            Distances::None => None,
+            Distances::Bytes(bytes) => bytes.get(slot).map(|&ply| ply.into()),
+            Distances::Words(words) => words.get(slot).map(|&ply| ply.into()),
+        }
+    }
+}
+
+/// One side to move of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Side {
+    /// Two bits a slot; slots beyond the last are [`NO_POSITION`].
+    pub(super) outcomes: Vec<u8>,
+    pub(super) distances: Distances,
+}
+
+impl Side {
+    pub(super) fn outcome(&self, slot: u64) -> Option<Wdl> {
+        let slot = slot as usize;
+        let byte = self.outcomes.get(slot / SLOTS_PER_BYTE)?;
+        Wdl::ALL.get(usize::from(byte >> (2 * (slot % SLOTS_PER_BYTE)) & 3)).copied()
+    }
+
+    /// Number of losses, draws and wins.
+    fn counts(&self) -> [u64; 3] {
+        let mut by_byte = [0_u64; 256];
+        for &byte in &self.outcomes {
+            by_byte[usize::from(byte)] += 1;
+        }
+        let mut counts = [0; 4];
+        for (byte, &times) in by_byte.iter().enumerate() {
+            for place in 0..SLOTS_PER_BYTE {
+                counts[byte >> (2 * place) & 3] += times;
+            }
+        }
+        [counts[0], counts[1], counts[2]]
+    }
+}
+
+/// The outcomes of all positions of a material. See the [module](self).
+///
+/// Immutable, `Send` and `Sync`. Two tables are equal when they store the same, whoever made them.
+#[derive(Clone)]
+pub struct Table {
+    index: Index,
+    metric: Metric,
+    /// By [`Material::stored_turns`].
+    sides: Vec<Side>,
+    counts: Vec<[u64; 3]>,
+    hash: [u8; 8],
+}
+
+impl Table {
+    /// The table of these sides, which fit `index` and `metric`.
+    pub(super) fn from_sides(index: Index, metric: Metric, sides: Vec<Side>) -> Self {
+        let mut hasher = Sha256::new();
+        hasher.update(index.material().to_string());
+        for side in &sides {
+            hasher.update(&side.outcomes);
+        }
+        let digest = hasher.finalize();
+        let mut hash = [0; 8];
+        hash.copy_from_slice(&digest[..8]);
+        let counts = sides.iter().map(Side::counts).collect();
+        Table { index, metric, sides, counts, hash }
+    }
+
+    pub(super) fn sides(&self) -> &[Side] {
+        &self.sides
+    }
+
+    /// The material.
+    pub fn material(&self) -> &Material {
+        self.index.material()
+    }
+
+    /// What is stored beside the outcomes.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// The numbering of the slots.
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// Number of losses, draws and wins among the canonical positions with `turn` to move; zeros for a turn that is
+    /// not [stored](Material::stored_turns).
+    pub fn counts(&self, turn: Color) -> [u64; 3] {
+        self.counts.get(turn.index()).copied().unwrap_or_default()
+    }
+
+    /// The first eight bytes of SHA-256 over the material's name and the outcomes of all slots: what a file made from
+    /// this table names its source by. The same for every metric, thread count and machine; FORMAT.md has the bytes.
+    pub fn hash(&self) -> [u8; 8] {
+        self.hash
+    }
+
+    /// The outcome for `turn` of the position in `slot`; `None` when the slot holds none or the turn is not stored.
+    pub fn outcome(&self, turn: Color, slot: u64) -> Option<Wdl> {
+        self.sides.get(turn.index())?.outcome(slot)
+    }
+
+    /// The outcome for the side to move of a legal position of this material, canonical or not. What an illegal
+    /// position gives is unspecified.
+    pub(super) fn value(&self, position: &Position) -> Option<Wdl> {
+        let (turn, slot) = self.index.rank_any(position);
+        self.outcome(turn, slot)
+    }
+
+    /// Outcome and distance, 0 where there is none, as [`Table::value`].
+    pub(super) fn value_and_distance(&self, position: &Position) -> Option<(Wdl, u32)> {
+        let (turn, slot) = self.index.rank_any(position);
+        let side = self.sides.get(turn.index())?;
+        Some((side.outcome(slot)?, side.distances.get(slot as usize).unwrap_or(0)))
+    }
+
+    /// Returns the outcome of `position`, canonical or not, for its side to move.
+    ///
+    /// # Errors
+    /// [`ErrorKind::MissingTable`] when the position is of another material, [`ErrorKind::IllegalPosition`] when it is
+    /// illegal.
+    ///
+    /// # Example
+    /// ```
+    /// use cubebase::position::{Color, Position, Square};
+    /// use cubebase::{Wdl, retrograde::Store};
+    ///
+    /// let material = "KQvK".parse()?;
+    /// let table = Store::new(None).get(&material)?;
+    /// let squares = ["e1", "e8", "d1"].map(|name| Square::parse(name).unwrap());
+    /// let position = Position::new(material, &squares, Color::Black, None);
+    /// assert_eq!(table.wdl(&position)?, Wdl::Loss);
+    /// # Ok::<(), cubebase::Error>(())
+    /// ```
+    pub fn wdl(&self, position: &Position) -> Result<Wdl> {
+        self.check(position)?;
+        self.value(position).ok_or_else(|| self.no_value())
+    }
+
+    /// Returns the distance of `position` to mate in plies, with best play of both sides: the winner the fastest, the
+    /// loser the slowest. `None` when it is drawn.
+    ///
+    /// # Errors
+    /// As [`Table::wdl`], and [`ErrorKind::MissingTable`] when this table stores no distances.
+    pub fn distance(&self, position: &Position) -> Result<Option<u32>> {
+        self.check(position)?;
+        if self.metric == Metric::Wdl {
+            let why = format!("the table of {} at hand stores no distances", self.material());
+            return Err(Error::new(ErrorKind::MissingTable, why));
+        }
+        let (wdl, plies) = self.value_and_distance(position).ok_or_else(|| self.no_value())?;
+        Ok((wdl != Wdl::Draw).then_some(plies))
+    }
+
+    /// Iterates over the canonical positions with `turn` to move in the order of their slots, each with its outcome.
+    pub fn positions(&self, turn: Color) -> impl Iterator<Item = (Position, Wdl)> + '_ {
+        self.positions_in(turn, 0..self.index.len())
+    }
+
+    /// [`Table::positions`] of a range of slots: what one thread takes of the [`Index::len`] slots.
+    pub fn positions_in(&self, turn: Color, slots: Range<u64>) -> impl Iterator<Item = (Position, Wdl)> + '_ {
+        let side = self.sides.get(turn.index());
+        side.into_iter().flat_map(move |side| {
+            let positions = self.index.positions(turn, slots.clone());
+            positions.filter_map(|(slot, position)| Some((position, side.outcome(slot)?)))
+        })
+    }
+
+    /// Returns the longest distance to mate in plies and the first position that has it, White to move before Black;
+    /// `None` when no distances are stored or all is drawn.
+    pub fn longest(&self) -> Option<(u32, Position)> {
+        let mut longest: Option<(u32, Color, u64)> = None;
+        for (&turn, side) in self.material().stored_turns().iter().zip(&self.sides) {
+            for slot in 0..self.index.len() {
+                let plies = side.distances.get(slot as usize)?;
+                let decided = plies > 0 || side.outcome(slot) == Some(Wdl::Loss);
+                if decided && longest.is_none_or(|(most, ..)| plies > most) {
+                    longest = Some((plies, turn, slot));
+                }
+            }
+        }
+        let (plies, turn, slot) = longest?;
+        Some((plies, self.index.unrank(turn, slot)?))
+    }
+
+    fn check(&self, position: &Position) -> Result<()> {
+        if position.material() != self.material() {
+            let why =
+                format!("a position of {} asked of the table of {}", position.material(), self.material());
+            return Err(Error::new(ErrorKind::MissingTable, why));
+        }
+        position.check_legal()
+    }
+
+    fn no_value(&self) -> Error {
+        Error::new(
+            ErrorKind::Internal,
+            format!("the table of {} has no value for a legal position", self.material()),
+        )
+    }
+}
+
+impl PartialEq for Table {
+    fn eq(&self, other: &Self) -> bool {
+        self.material() == other.material() && self.metric == other.metric && self.sides == other.sides
+    }
+}
+
+impl Eq for Table {}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Table({}, {}, {:?})", self.material(), self.metric, self.counts)
+    }
+}

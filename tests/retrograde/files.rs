@@ -1,0 +1,189 @@
+//! Table files: what is written is read, the same bytes for any number of threads, and damage is refused.
+
+use cubebase::position::Material;
+use cubebase::retrograde::{Metric, Store, Table};
+use cubebase::{Color, ErrorKind};
+use proptest::prelude::*;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Length of a file's header, and the places in it of which the tests know.
+const HEADER: usize = 128;
+const VERSION: usize = 8;
+const METRIC: usize = 10;
+const CODEC: usize = 13;
+const NAME: usize = 16;
+
+fn material(name: &str) -> Material {
+    name.parse().unwrap()
+}
+
+fn bytes(table: &Table) -> Vec<u8> {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("table");
+    table.write(&path).unwrap();
+    std::fs::read(path).unwrap()
+}
+
+fn knight(metric: Metric) -> Arc<Table> {
+    Store::new(None).with_metric(metric).get(&material("KNvK")).unwrap()
+}
+
+fn kind(file: &[u8]) -> ErrorKind {
+    Table::from_bytes(file).expect_err("a damaged file").kind()
+}
+
+/// Puts the right checksum behind a header that was changed.
+fn reseal(file: &mut [u8]) {
+    let checksum = crc32fast::hash(&file[..HEADER - 4]);
+    file[HEADER - 4..HEADER].copy_from_slice(&checksum.to_le_bytes());
+}
+
+#[test]
+fn what_is_written_is_read() {
+    for metric in Metric::ALL {
+        let store = Store::new(None).with_metric(metric);
+        for name in ["KvK", "KQvK", "KPvK"] {
+            let table = store.get(&material(name)).unwrap();
+            let again = Table::from_bytes(&bytes(&table)).unwrap();
+            assert_eq!(again, *table);
+            assert_eq!(again.hash(), table.hash());
+            assert_eq!(again.counts(Color::Black), table.counts(Color::Black));
+            assert_eq!(again.longest(), table.longest());
+        }
+    }
+}
+
+#[test]
+fn metrics_share_the_hash_and_materials_do_not() {
+    assert_eq!(knight(Metric::Wdl).hash(), knight(Metric::Dtm).hash());
+    let bishop = Store::new(None).get(&material("KBvK")).unwrap();
+    assert_ne!(bishop.hash(), knight(Metric::Wdl).hash());
+}
+
+#[test]
+fn the_same_bytes_for_any_number_of_threads() {
+    let with_threads = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let store = Store::new(None).with_metric(Metric::Dtm);
+            Material::all(3).iter().map(|material| bytes(&store.get(material).unwrap())).collect::<Vec<_>>()
+        })
+    };
+    let one = with_threads(1);
+    assert_eq!(one, with_threads(2));
+    assert_eq!(one, with_threads(5));
+}
+
+#[test]
+fn every_flipped_bit_and_every_cut_is_refused() {
+    let file = bytes(&knight(Metric::Dtm));
+    for at in 0..file.len() {
+        let mut damaged = file.clone();
+        damaged[at] ^= 1 << (at % 8);
+        let expected = match at {
+            0..VERSION => ErrorKind::BadMagic,
+            VERSION | 9 | CODEC => ErrorKind::UnsupportedVersion,
+            METRIC if damaged[at] > 1 => ErrorKind::UnsupportedVersion,
+            _ => ErrorKind::Corrupt,
+        };
+        assert_eq!(kind(&damaged), expected, "byte {at}");
+        let expected = if at < VERSION { ErrorKind::BadMagic } else { ErrorKind::Corrupt };
+        assert_eq!(kind(&file[..at]), expected, "cut at {at}");
+    }
+    let longer = [&file[..], &[0]].concat();
+    assert_eq!(kind(&longer), ErrorKind::Corrupt);
+}
+
+#[test]
+fn a_forged_header_allocates_nothing() {
+    let file = bytes(&knight(Metric::Wdl));
+    for (name, slots) in [("KQQQQQQvK", u64::MAX), ("KQRBNPvKQ", 1 << 40), ("KNvK", u64::MAX), ("KNvK", 0)] {
+        let mut forged = file.clone();
+        forged[NAME..NAME + 16].fill(0);
+        forged[NAME..NAME + name.len()].copy_from_slice(name.as_bytes());
+        forged[NAME + 16..NAME + 24].copy_from_slice(&slots.to_le_bytes());
+        reseal(&mut forged);
+        assert_eq!(kind(&forged), ErrorKind::Corrupt, "{name}");
+    }
+    // A right header of a large table without its blocks.
+    let index = cubebase::position::Index::new(&material("KQRBNPvKQ"));
+    let mut forged = file.clone();
+    forged[NAME..NAME + 9].copy_from_slice(b"KQRBNPvKQ");
+    forged[32..40].copy_from_slice(&index.len().to_le_bytes());
+    let blocks = 2 * index.len().div_ceil(1 << 18) as u32;
+    forged[44..48].copy_from_slice(&blocks.to_le_bytes());
+    reseal(&mut forged);
+    assert_eq!(kind(&forged), ErrorKind::Corrupt);
+}
+
+#[test]
+fn reserved_fields_and_counts_are_checked_behind_right_checksums() {
+    let file = bytes(&knight(Metric::Wdl));
+    for at in [11, 12, 14, 15, NAME + 10, 40, 44, 48, 56, 64, 80, 104, 123] {
+        let mut forged = file.clone();
+        forged[at] ^= 1;
+        reseal(&mut forged);
+        assert_eq!(kind(&forged), ErrorKind::Corrupt, "byte {at}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_make_the_reader_panic(mut file in prop::collection::vec(any::<u8>(), 0..400), sealed: bool) {
+        const MAGIC: &[u8] = b"CUBETAB\x1a\x01\x00";
+        if sealed && file.len() >= HEADER {
+            file[..MAGIC.len()].copy_from_slice(MAGIC);
+            reseal(&mut file);
+        }
+        prop_assert!(Table::from_bytes(&file).is_err());
+    }
+}
+
+fn files(directory: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(directory).unwrap();
+    let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_store_writes_a_directory_and_reads_it_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = || Some(directory.path().to_owned());
+    let (queen, rook) = (material("KQvK"), material("KRvK"));
+    Store::new(place()).generate(&[queen]).unwrap();
+    assert_eq!(files(directory.path()), ["KQvK.wdl", "KvK.wdl"]);
+
+    let reader = Store::new(place()).without_generation();
+    assert_eq!(reader.get(&queen).unwrap(), Store::new(None).get(&queen).unwrap());
+    let missing = reader.get(&rook).unwrap_err();
+    assert_eq!(missing.kind(), ErrorKind::MissingTable, "{missing}");
+
+    let untouched = std::fs::metadata(directory.path().join("KQvK.wdl")).unwrap().modified().unwrap();
+    Store::new(place()).generate(&[queen, rook]).unwrap();
+    assert_eq!(files(directory.path()), ["KQvK.wdl", "KRvK.wdl", "KvK.wdl"]);
+    let now = std::fs::metadata(directory.path().join("KQvK.wdl")).unwrap().modified().unwrap();
+    assert_eq!(untouched, now);
+
+    std::fs::copy(directory.path().join("KQvK.wdl"), directory.path().join("KRvK.wdl")).unwrap();
+    let swapped = Store::new(place()).get(&rook).unwrap_err();
+    assert_eq!(swapped.kind(), ErrorKind::Corrupt, "{swapped}");
+}
+
+#[test]
+fn a_cancelled_run_leaves_finished_tables_only_and_continues() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = || Some(directory.path().to_owned());
+    let pawn = material("KPvK");
+    let store = Store::new(place()).with_progress(move |progress| {
+        let stop = progress.material == pawn && progress.pass == 3;
+        if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    assert_eq!(store.generate(&[pawn]).unwrap_err().kind(), ErrorKind::Cancelled);
+    assert_eq!(files(directory.path()), ["KBvK.wdl", "KNvK.wdl", "KQvK.wdl", "KRvK.wdl", "KvK.wdl"]);
+    Store::new(place()).generate(&[pawn]).unwrap();
+    let read = Table::read(&directory.path().join("KPvK.wdl")).unwrap();
+    assert_eq!(read, *Store::new(None).get(&pawn).unwrap());
+}

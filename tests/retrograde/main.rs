@@ -1,0 +1,11 @@
+//! The generator against independent programs, published figures, and itself.
+//!
+//! Slow tests are ignored by default; `cargo test --release --test retrograde -- --ignored` runs them.
+
+mod bellman;
+mod files;
+mod landmarks;
+mod oracles;
+mod rules;
+mod sampling;
+mod syzygy;
