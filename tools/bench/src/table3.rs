@@ -175,7 +175,8 @@ fn paper(text: &str) -> Result<Vec<PaperRow>> {
     for line in lines {
         let line: Vec<&str> = line;
         let cell = |name: &str| -> Result<&str> {
-            let column = head.iter().position(|column| *column == name).with_context(|| format!("no {name}"))?;
+            let column =
+                head.iter().position(|column| *column == name).with_context(|| format!("no {name}"))?;
             line.get(column).copied().with_context(|| format!("a row without {name}"))
         };
         if cell("canonical")? != "no" {
