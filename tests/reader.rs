@@ -1,0 +1,195 @@
+//! The independent reader of tools/reader, which knows the format from FORMAT.md alone, answers as the prober does.
+//!
+//! Skips, and says so, where Python 3 is missing, or for compressed files its package `zstandard`.
+
+use cubebase::{Position, Tables};
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Whether Python 3 runs `code`.
+fn python_runs(code: &str) -> bool {
+    let status =
+        Command::new("python3").args(["-c", code]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
+}
+
+fn reader(file: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new("python3");
+    command.arg(root().join("tools/reader/pcn_reader.py")).arg(file).args(arguments);
+    command
+}
+
+/// The reader's line for each of `fens`.
+fn answers(file: &Path, fens: &[String]) -> Vec<String> {
+    let mut input = tempfile::NamedTempFile::new().unwrap();
+    input.write_all((fens.join("\n") + "\n").as_bytes()).unwrap();
+    let stdin = File::open(input.path()).unwrap();
+    let output = reader(file, &["-"]).stdin(stdin).output().unwrap();
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines: Vec<String> = String::from_utf8(output.stdout).unwrap().lines().map(String::from).collect();
+    assert_eq!(lines.len(), fens.len());
+    lines
+}
+
+/// Asks both about `fens`, positions of the table in `file`, many of them no positions at all; returns how many both
+/// answered.
+fn compare(tables: &Tables, file: &Path, fens: &[String]) -> usize {
+    let mut answered = 0;
+    for (fen, theirs) in fens.iter().zip(answers(file, fens)) {
+        match Position::from_fen(fen).and_then(|position| tables.probe(&position)) {
+            Ok(ours) => {
+                assert_eq!(theirs, ours.name(), "{}: {fen}", file.display());
+                answered += 1;
+            }
+            Err(error) => {
+                assert!(theirs.starts_with("error: "), "{fen}: {theirs} there, here error: {error}");
+            }
+        }
+    }
+    answered
+}
+
+/// `count` random placements of the men of `signature` as FENs, both colours having either side's men, with an
+/// en-passant square now and then.
+fn placements(signature: &str, count: usize) -> Vec<String> {
+    let mut state = 0x2545_f491_4f6c_dd1du64;
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below as u64) as usize
+    };
+    let (white, black) = signature.split_once('v').unwrap();
+    let mut fens = Vec::new();
+    while fens.len() < count {
+        let exchanged = random(2) == 1;
+        let men = white.chars().map(|man| (man, exchanged)).chain(black.chars().map(|man| (man, !exchanged)));
+        let mut board = [' '; 64];
+        for (man, is_black) in men {
+            let square = loop {
+                // Pawns are often where en passant can be, seldom where they cannot stand.
+                let square = match (man, random(8)) {
+                    ('P', 0..4) => 24 + random(16),
+                    ('P', 4..7) => 8 + random(48),
+                    _ => random(64),
+                };
+                if board[square] == ' ' {
+                    break square;
+                }
+            };
+            board[square] = if is_black { man.to_ascii_lowercase() } else { man };
+        }
+        let black_to_move = random(2) == 1;
+        let (pawn, rank, passed) = if black_to_move { ('P', 3, 3) } else { ('p', 4, 6) };
+        let file = (0..8).find(|file| board[rank * 8 + file] == pawn && random(2) == 1);
+        let en_passant = file.map_or("-".into(), |file| format!("{}{passed}", (b'a' + file as u8) as char));
+        let turn = if black_to_move { 'b' } else { 'w' };
+        fens.push(format!("{} {turn} - {en_passant} 0 1", board_text(&board)));
+    }
+    fens
+}
+
+fn board_text(board: &[char; 64]) -> String {
+    let ranks: Vec<String> = board
+        .rchunks(8)
+        .map(|rank| {
+            let (mut text, mut empty) = (String::new(), 0);
+            for &man in rank.iter().chain(['/'].iter()) {
+                if man == ' ' {
+                    empty += 1;
+                    continue;
+                }
+                if empty > 0 {
+                    text += &std::mem::take(&mut empty).to_string();
+                }
+                text.push(man);
+            }
+            text.trim_end_matches('/').to_string()
+        })
+        .collect();
+    ranks.join("/")
+}
+
+/// The directories of fixtures that the reader can read here.
+fn readable() -> Vec<PathBuf> {
+    if !python_runs("import sys; assert sys.version_info >= (3, 7)") {
+        println!("skipped: no Python 3");
+        return Vec::new();
+    }
+    let fixtures = root().join("fixtures/pcn/v1");
+    let mut directories = vec![fixtures.join("plain")];
+    if python_runs("import zstandard") {
+        directories.push(fixtures);
+    } else {
+        println!("compressed files skipped: Python has no package `zstandard`");
+    }
+    directories
+}
+
+#[test]
+fn the_independent_reader_answers_as_the_prober() {
+    for directory in readable() {
+        let tables = Tables::open(&directory).unwrap();
+        for material in tables.materials() {
+            let file = directory.join(format!("{material}.pcn"));
+            let fens = placements(&material.to_string(), 3000);
+            let answered = compare(&tables, &file, &fens);
+            assert!(answered > 500, "{material}: only {answered} answered");
+            let en_passant =
+                |fen: &&String| Position::from_fen(fen).is_ok_and(|position| position.en_passant().is_some());
+            if material.has_en_passant() {
+                assert!(fens.iter().filter(en_passant).count() > 10, "{material}: too little en passant");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_independent_reader_refuses_what_is_damaged() {
+    for directory in readable() {
+        let whole = fs::read(directory.join("KQvKR.pcn")).unwrap();
+        let damages: [fn(&mut Vec<u8>); 5] = [
+            |file| file.truncate(file.len() - 1),
+            |file| file.push(0),
+            |file| file[0] ^= 0x20,
+            |file| file[12] ^= 1,
+            |file| *file.last_mut().unwrap() ^= 0x80,
+        ];
+        for damage in damages {
+            let mut bytes = whole.clone();
+            damage(&mut bytes);
+            let mut file = tempfile::NamedTempFile::new().unwrap();
+            file.write_all(&bytes).unwrap();
+            let output = reader(file.path(), &["8/8/8/4k3/8/8/4Q3/4K3 w - - 0 1"]).output().unwrap();
+            assert_eq!(output.status.code(), Some(3));
+            assert!(output.stdout.is_empty());
+        }
+    }
+}
+
+#[test]
+#[ignore = "builds tables: minutes"]
+fn the_independent_reader_answers_as_the_prober_on_built_tables() {
+    if !python_runs("import zstandard") {
+        println!("skipped: no Python 3 with package `zstandard`");
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let store = cubebase::retrograde::Store::new(None);
+    for signature in ["KvK", "KQvK", "KRvK", "KPvK"] {
+        let table = store.get(&signature.parse().unwrap()).unwrap();
+        let built = cubebase::build::build(&table, &cubebase::build::Options::default()).unwrap();
+        fs::write(directory.path().join(format!("{signature}.pcn")), built.bytes).unwrap();
+    }
+    let tables = Tables::open(directory.path()).unwrap();
+    for material in tables.materials() {
+        let file = directory.path().join(format!("{material}.pcn"));
+        compare(&tables, &file, &placements(&material.to_string(), 4000));
+    }
+}
