@@ -83,7 +83,9 @@ pub fn compact(cover: &mut Cover) -> CompactStats {
             join_neighbours(cover, &gain.outside);
             stats.sorts += 1;
             gain.cubes = 0;
-            gains.iter_mut().for_each(|gain| gain.known = false);
+            for gain in &mut gains {
+                gain.known = false;
+            }
         }
     }
     cover.normalize();

@@ -4,7 +4,7 @@ use crate::cover::Cover;
 use crate::space::Space;
 use proptest::prelude::*;
 
-/// The next number of a sequence (SplitMix64).
+/// The next number of a sequence (`SplitMix64`).
 fn next(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut z = *state;
@@ -41,7 +41,9 @@ pub(crate) fn small_space() -> impl Strategy<Value = Space> {
 pub(crate) fn cover(space: Space, cubes: usize) -> impl Strategy<Value = Cover> {
     proptest::collection::vec(any::<u64>(), 0..cubes).prop_map(move |seeds| {
         let mut cover = Cover::new(&space);
-        seeds.into_iter().for_each(|seed| cover.push(&cube(&space, seed)));
+        for seed in seeds {
+            cover.push(&cube(&space, seed));
+        }
         cover
     })
 }

@@ -112,7 +112,9 @@ impl<'a> Table<'a> {
 
     /// Adds the points of the cubes.
     fn fill(&mut self, cubes: &[&[u64]]) {
-        cubes.iter().for_each(|cube| self.fill_cube(cube));
+        for cube in cubes {
+            self.fill_cube(cube);
+        }
     }
 
     fn fill_cube(&mut self, cube: &[u64]) {

@@ -259,11 +259,11 @@ mod tests {
     #[test]
     fn wide_functions_are_split() {
         // Parity of 8 of 60 inputs, beside a unate part: nothing to enumerate, and no table of all inputs.
-        let mut text = String::from(".i 60\n.o 2\n");
-        for bits in 0u32..256 {
+        let rows = (0u32..256).map(|bits| {
             let output = bits.count_ones() % 2;
-            text += &format!("{bits:08b}{} {}{output}\n", "-".repeat(52), 1 - output);
-        }
+            format!("{bits:08b}{} {}{output}\n", "-".repeat(52), 1 - output)
+        });
+        let text = format!(".i 60\n.o 2\n{}", rows.collect::<String>());
         let function = function(&text);
         assert_eq!(consistent(&function), Ok(()));
         let mut cover = function.on.clone();

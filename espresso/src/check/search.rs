@@ -67,7 +67,7 @@ struct Survey {
     safe: Vec<u64>,
 }
 
-impl<'a> Region<'a> {
+impl Region<'_> {
     /// Looks for a minterm in a piece of the region, and leaves the other pieces on `open`.
     fn search(mut self, open: &mut Vec<Self>) -> Option<Vec<u64>> {
         loop {
@@ -191,7 +191,9 @@ impl<'a> Region<'a> {
         let (low, high) = bits.split_at(bits.len() / 2);
         let without = |bits: &[usize]| {
             let mut cube = self.cube.clone();
-            bits.iter().for_each(|bit| cube[bit / 64] &= !(1 << (bit % 64)));
+            for bit in bits {
+                cube[bit / 64] &= !(1 << (bit % 64));
+            }
             cube
         };
         (without(high), without(low))

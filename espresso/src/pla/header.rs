@@ -123,11 +123,11 @@ impl Header {
             "type" => self.set_type(cursor, dot)?,
             "ilb" => {
                 let (inputs, _) = self.sizes(dot, "ilb")?;
-                self.input_labels = Some(labels(cursor, dot, "ilb", inputs, "input")?);
+                self.input_labels = labels(cursor, "ilb", inputs, "input")?;
             }
             "ob" => {
                 let (_, outputs) = self.sizes(dot, "ob")?;
-                self.output_labels = Some(labels(cursor, dot, "ob", outputs, "output")?);
+                self.output_labels = labels(cursor, "ob", outputs, "output")?;
             }
             "label" => cursor.at = cursor.line.len(),
             "e" | "end" => return Ok(Next::End),
@@ -234,21 +234,16 @@ fn set_size(
     Ok(())
 }
 
-/// Reads `count` names; a comment may follow them.
+/// Reads `count` names; a comment may follow them. A list that is too short is passed over.
 fn labels(
     cursor: &mut Cursor<'_>,
-    dot: usize,
     keyword: &str,
     count: usize,
     what: &str,
-) -> Result<Vec<String>, Problem> {
+) -> Result<Option<Vec<String>>, Problem> {
     let mut labels = Vec::new();
     while labels.len() < count {
-        let Some((_, word)) = cursor.word() else {
-            let found = labels.len();
-            let message = format!("`.{keyword}` gives {found} names for {count} {what}s");
-            return Err(Problem::syntax(dot, message));
-        };
+        let Some((_, word)) = cursor.word() else { return Ok(None) };
         labels.push(String::from_utf8_lossy(word).into_owned());
     }
     match cursor.word() {
@@ -257,7 +252,7 @@ fn labels(
         }
         _ => {
             cursor.at = cursor.line.len();
-            Ok(labels)
+            Ok(Some(labels))
         }
     }
 }

@@ -17,13 +17,13 @@
 //! | `.i n`, `.o n` | number of binary inputs, of outputs |
 //! | `.mv v b s ...` | v variables, the first b binary, the others with these numbers of parts; the last is the output |
 //! | `.type t` | f, fd (the default), fr or fdr; before the first row |
-//! | `.ilb`, `.ob` | names of the binary inputs, of the outputs, on one line |
+//! | `.ilb`, `.ob` | names of the binary inputs, of the outputs, on one line; too few are passed over |
 //! | `.label` | names of the parts of one multi-valued input: passed over |
 //! | `.p n` | number of rows: not relied on, as in Berkeley's program; rows go on until `.e`, `.end` or the end |
 //!
 //! # Source
 //! The manual page espresso(5), and the behaviour of Berkeley's program. Where that program warns and goes on after
-//! a row it cannot read, this one stops.
+//! a row it cannot read, this one stops; where it takes rows for the names that a list lacks, this one reads them.
 
 mod header;
 mod read;
