@@ -1,6 +1,6 @@
 //! Writing a file whole or not at all.
 //!
-//! Every file this crate makes goes through [`write`]: the bytes are put into a temporary file in the directory of
+//! Every file this crate makes goes through [`write()`]: the bytes are put into a temporary file in the directory of
 //! the target, synced, and renamed over the target, which rename(2) and its equivalents do in one step. Whoever opens
 //! the path sees the old file or the complete new one; an error, a panic or a kill in between leaves the old file.
 //! A process that handles interrupts calls [`remove_unfinished`] so that no temporary file stays either.

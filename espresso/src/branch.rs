@@ -46,31 +46,40 @@ impl Branch {
         Branch { first: side(&slots[0]), rest: slots[1..].iter().map(side).collect() }
     }
 
-    /// The parts that the branch does not keep.
-    pub(crate) fn others(&self) -> Self {
-        let swap = |side: &Side| Side { word: side.word, keep: side.fill, fill: side.keep };
-        Branch { first: swap(&self.first), rest: self.rest.iter().map(swap).collect() }
+    /// Returns the branch of variable `v` with the parts of `within` that the branch does not keep.
+    pub(crate) fn others(&self, space: &Space, v: usize, within: &[u64]) -> Self {
+        Self::new(space, v, |bit| has(within, bit) && !self.keeps(bit))
     }
 
-    /// Returns the branch that keeps half of the parts of variable `v` that some cube of the census lacks, which
-    /// must be two at least; its [`Branch::others`] keeps the rest.
-    pub(crate) fn half(space: &Space, v: usize, census: &Census) -> Self {
+    /// Returns two branches of variable `v`, which some cube of the census depends on: one with half of the parts that
+    /// some cube lacks, the larger half when they are odd, and one with the others of them.
+    ///
+    /// Parts that no cube lacks are in neither: they are covered whenever any other part is.
+    pub(crate) fn halves(space: &Space, v: usize, census: &Census) -> [Self; 2] {
         let lacking = |bit: &usize| census.missing(*bit) > 0;
         let bits = space.variables()[v].bits();
-        let half = bits.clone().filter(lacking).count() / 2;
+        let half = bits.clone().filter(lacking).count().div_ceil(2);
         let end = bits.clone().filter(lacking).nth(half).unwrap_or(bits.end);
-        Self::new(space, v, |bit| bit < end && census.missing(bit) > 0)
+        let low = Self::new(space, v, |bit| bit < end && census.missing(bit) > 0);
+        let high = Self::new(space, v, |bit| bit >= end && census.missing(bit) > 0);
+        [low, high]
+    }
+
+    fn keeps(&self, bit: usize) -> bool {
+        std::iter::once(&self.first)
+            .chain(&self.rest)
+            .any(|side| side.word == bit / 64 && side.keep >> (bit % 64) & 1 != 0)
     }
 
     /// Whether the cube has a part of the branch.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn meets(&self, cube: &[u64]) -> bool {
         cube[self.first.word] & self.first.keep != 0
             || self.rest.iter().any(|side| cube[side.word] & side.keep != 0)
     }
 
     /// Adds the parts that the branch does not keep.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn fill(&self, cube: &mut [u64]) {
         cube[self.first.word] |= self.first.fill;
         for side in &self.rest {
@@ -79,7 +88,7 @@ impl Branch {
     }
 
     /// Takes away the parts that the branch does not keep.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn restrict(&self, cube: &mut [u64]) {
         cube[self.first.word] &= !self.first.fill;
         for side in &self.rest {
@@ -105,6 +114,10 @@ impl Branch {
             }
         }
     }
+}
+
+fn has(cube: &[u64], bit: usize) -> bool {
+    cube[bit / 64] >> (bit % 64) & 1 != 0
 }
 
 /// Appends to `stack` the cofactor of the cubes of `cubes` with respect to the cube `by`: those that intersect

@@ -31,7 +31,7 @@ pub(crate) struct Census {
 struct Planes([u64; 4]);
 
 impl Planes {
-    #[inline(always)]
+    #[inline]
     fn add(&mut self, bits: u64) {
         let mut carry = bits;
         for plane in &mut self.0 {
@@ -41,7 +41,7 @@ impl Planes {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn empty_into(&mut self, mut add: impl FnMut(usize, u32)) {
         for (weight, plane) in self.0.iter_mut().enumerate() {
             let mut bits = std::mem::take(plane);

@@ -1,13 +1,15 @@
 //! The complement of a cover, and the sharp of two covers.
 //!
-//! The unate recursive paradigm of Brayton et al. 1984, section 4.2, with the output as the last multi-valued
-//! variable: the supercube of the list is taken out by De Morgan's law, a list that is unate in every variable is
-//! taken apart without a literal on the smaller cofactor's side, and any other is split at the binate variable that
-//! most cubes depend on. The sides are put together by merging equal cubes and by lifting the cubes of one side
-//! that are contained in a cube of the other, which keeps the complement small.
+//! The unate recursive paradigm of Brayton et al. 1984, section 4.2: the supercube of the list is taken out by De
+//! Morgan's law, a list that is unate in every variable is taken apart without a literal on the smaller cofactor's
+//! side, and any other is split at the binate variable that most cubes depend on. The sides are put together by
+//! merging equal cubes and by lifting the cubes of one side that are contained in a cube of the other, which keeps
+//! the complement small.
 //!
-//! Departure: pairs are compared only up to a limit, so that sides of very many cubes (minterms) stay affordable;
-//! equal cubes are found by sorting at any size.
+//! Departure: the output variable is split first, in halves, although it is the last multi-valued variable like any
+//! other. Outputs often depend on few inputs each and on all of them together; the complement of all at once can
+//! then be exponentially larger than those of each. Pairs are compared only up to a limit, so that sides of very
+//! many cubes (minterms) stay affordable; equal cubes are found by sorting at any size.
 
 use crate::branch::{Branch, cofactor_by_cube};
 use crate::census::Census;
@@ -29,7 +31,7 @@ pub fn complement(cover: &Cover) -> Cover {
     let words = with_kernel!(cover.space(), kernel => {
         let mut cubes = cover.clone();
         cubes.normalize();
-        Complement::new(kernel).of(cubes.into_words())
+        Complement::new(kernel).of(cubes.into_words(), cover.space().full())
     });
     Cover::from_words(cover.space(), words)
 }
@@ -64,7 +66,7 @@ fn sharp_cube<const W: usize>(kernel: &Kernel<W>, cube: &[u64], others: &[u64]) 
     }
     let mut within = Vec::new();
     cofactor_by_cube(kernel, others, cube, &mut within);
-    let mut rest = Complement::new(kernel).of(within);
+    let mut rest = Complement::new(kernel).of(within, kernel.space().full());
     for piece in rest.chunks_exact_mut(kernel.words()) {
         piece.iter_mut().zip(cube).for_each(|(piece, &cube)| *piece &= cube);
     }
@@ -82,8 +84,9 @@ impl<'k, const W: usize> Complement<'k, W> {
         Complement { kernel, census: Census::new(kernel.space()) }
     }
 
-    /// The complement of the flat list `cubes`.
-    fn of(&mut self, mut cubes: Vec<u64>) -> Vec<u64> {
+    /// The complement of the flat list `cubes`, right within the cube `within`. The list is a cofactor with respect
+    /// to that: its cubes have all parts outside.
+    fn of(&mut self, cubes: Vec<u64>, within: &[u64]) -> Vec<u64> {
         let (n, space) = (self.kernel.words(), self.kernel.space().clone());
         if cubes.is_empty() {
             return space.full().to_vec();
@@ -96,27 +99,35 @@ impl<'k, const W: usize> Complement<'k, W> {
             return Vec::new();
         }
         if self.census.has_empty_column(&space) {
-            return self.within_supercube(cubes);
+            return self.within_supercube(cubes, within);
         }
-        let binate = self.census.most_active(&space, |v| !self.census.is_weakly_unate(&space, v));
-        if let Some(v) = binate {
-            let half = Branch::half(&space, v, &self.census);
-            let other = half.others();
-            let mut sides = [&half, &other].map(|branch| {
-                let mut side = Vec::new();
-                cofactor_list(self.kernel, branch, &cubes, &mut side);
-                side
+        let output = space.inputs();
+        let splitting = if self.census.active(output) > 0 {
+            Some(output)
+        } else {
+            self.census.most_active(&space, |v| !self.census.is_weakly_unate(&space, v))
+        };
+        if let Some(v) = splitting {
+            let [low, _] = Branch::halves(&space, v, &self.census);
+            let branches = [low.others(&space, v, within), low];
+            let lists = branches.each_ref().map(|branch| {
+                let mut list = Vec::new();
+                cofactor_list(self.kernel, branch, &cubes, &mut list);
+                list
             });
-            drop(std::mem::take(&mut cubes));
-            for (side, branch) in sides.iter_mut().zip([&half, &other]) {
-                *side = self.of(std::mem::take(side));
+            drop(cubes);
+            let mut sides = [Vec::new(), Vec::new()];
+            for ((side, list), branch) in sides.iter_mut().zip(lists).zip(&branches) {
+                let mut within = within.to_vec();
+                branch.restrict(&mut within);
+                *side = self.of(list, &within);
                 side.chunks_exact_mut(n).for_each(|cube| branch.restrict(cube));
             }
-            let [a, b] = sides;
-            return merge(self.kernel, v, a, b);
+            let [high, low] = sides;
+            return merge(self.kernel, v, &high, &low);
         }
         let Some(v) = self.census.most_active(&space, |_| true) else { return Vec::new() };
-        self.unate_split(v, &cubes)
+        self.unate_split(v, &cubes, within)
     }
 
     /// One cube for each variable that the cube depends on.
@@ -134,7 +145,7 @@ impl<'k, const W: usize> Complement<'k, W> {
     }
 
     /// The complement of the supercube of the list, and the complement of the list within it.
-    fn within_supercube(&mut self, mut cubes: Vec<u64>) -> Vec<u64> {
+    fn within_supercube(&mut self, mut cubes: Vec<u64>, within: &[u64]) -> Vec<u64> {
         let n = self.kernel.words();
         let full = self.kernel.space().full();
         let mut supercube = vec![0u64; n];
@@ -144,7 +155,8 @@ impl<'k, const W: usize> Complement<'k, W> {
         for cube in cubes.chunks_exact_mut(n) {
             (0..n).for_each(|i| cube[i] |= full[i] & !supercube[i]);
         }
-        let mut result = self.of(cubes);
+        let inside: Vec<u64> = within.iter().zip(&supercube).map(|(&within, &all)| within & all).collect();
+        let mut result = self.of(cubes, &inside);
         for cube in result.chunks_exact_mut(n) {
             cube.iter_mut().zip(&supercube).for_each(|(cube, &all)| *cube &= all);
         }
@@ -155,19 +167,22 @@ impl<'k, const W: usize> Complement<'k, W> {
     /// The complement of a list that is weakly unate in `v`. Where `v` has the parts that all cubes depending on it
     /// lack, only the others count; elsewhere all count, and what they leave is left with those parts as well, so
     /// that it needs no literal of `v` but for parts on which the list depends further.
-    fn unate_split(&mut self, v: usize, cubes: &[u64]) -> Vec<u64> {
+    fn unate_split(&mut self, v: usize, cubes: &[u64], within: &[u64]) -> Vec<u64> {
         let n = self.kernel.words();
         let space = self.kernel.space();
         let active = self.census.active(v);
         let lacked = Branch::new(space, v, |bit| self.census.missing(bit) == active);
-        let rest = lacked.others();
+        let rest = lacked.others(space, v, within);
         let mut all = Vec::new();
         cofactor_list(self.kernel, &rest, cubes, &mut all);
         let mut few = Vec::new();
         cofactor_list(self.kernel, &lacked, cubes, &mut few);
-        // The other parts come back filled in, so every cube of the larger cofactor's complement keeps `lacked`.
-        let all = self.of(all);
-        let mut few = self.of(few);
+        let mut side = within.to_vec();
+        rest.restrict(&mut side);
+        let all = self.of(all, &side);
+        side.copy_from_slice(within);
+        lacked.restrict(&mut side);
+        let mut few = self.of(few, &side);
         few.chunks_exact_mut(n).for_each(|cube| lacked.restrict(cube));
         if (all.len() / n).saturating_mul(few.len() / n) <= MOST_PAIRS {
             let mut kept = Vec::with_capacity(few.len());
@@ -196,7 +211,7 @@ fn cofactor_list<const W: usize>(kernel: &Kernel<W>, branch: &Branch, cubes: &[u
 
 /// Puts the two sides of a split at variable `v` together: equal but for `v` become one cube, and a cube of one
 /// side that is contained, but for `v`, in a cube of the other gets that one's parts of `v` too.
-fn merge<const W: usize>(kernel: &Kernel<W>, v: usize, a: Vec<u64>, b: Vec<u64>) -> Vec<u64> {
+fn merge<const W: usize>(kernel: &Kernel<W>, v: usize, a: &[u64], b: &[u64]) -> Vec<u64> {
     let n = kernel.words();
     let mut variable = vec![0u64; n];
     for slot in &kernel.space().variables()[v].slots {
@@ -244,4 +259,50 @@ fn merge<const W: usize>(kernel: &Kernel<W>, v: usize, a: Vec<u64>, b: Vec<u64>)
         push(cube, None, &left);
     }
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pla;
+
+    fn cover(text: &str) -> Cover {
+        Pla::parse(text).unwrap().on
+    }
+
+    #[test]
+    fn of_nothing_and_of_everything() {
+        let space = crate::Space::binary(3, 2).unwrap();
+        assert_eq!(complement(&Cover::new(&space)), Cover::universe(&space));
+        assert!(complement(&Cover::universe(&space)).is_empty());
+    }
+
+    #[test]
+    fn of_a_unate_cover() {
+        let mut left = complement(&cover(".i 3\n.o 1\n11- 1\n--1 1\n"));
+        left.normalize();
+        let mut expected = cover(".i 3\n.o 1\n0-0 1\n-00 1\n");
+        expected.normalize();
+        assert_eq!(left, expected);
+    }
+
+    #[test]
+    fn outputs_with_inputs_of_their_own_do_not_multiply() {
+        // Twelve outputs, each the product of three inputs: three cubes each, not three to the twelfth.
+        let mut text = String::from(".i 36\n.o 12\n");
+        for output in 0..12 {
+            let spread = |block: &str, other: &str| {
+                (0..12).map(|k| if k == output { block } else { other }).collect::<String>()
+            };
+            text = format!("{text}{} {}\n", spread("111", "---"), spread("1", "0"));
+        }
+        assert_eq!(complement(&cover(&text)).len(), 36);
+    }
+
+    #[test]
+    fn sharp_leaves_what_it_does_not_meet() {
+        let a = cover(".i 2\n.o 1\n1- 1\n0- 1\n");
+        let b = cover(".i 2\n.o 1\n11 1\n");
+        assert_eq!(sharp(&a, &b), cover(".i 2\n.o 1\n10 1\n0- 1\n"));
+    }
 }

@@ -75,7 +75,9 @@ fn search(rows: Vec<Vec<u32>>, chosen: &mut Vec<u32>, best: &mut Vec<u32>, nodes
         chosen.pop();
         if *nodes < MOST_NODES {
             let mut without = rows;
-            without.iter_mut().for_each(|row| row.retain(|&c| c != column));
+            for row in &mut without {
+                row.retain(|&c| c != column);
+            }
             if without.iter().all(|row| !row.is_empty()) {
                 search(without, chosen, best, nodes);
             }
@@ -172,7 +174,9 @@ fn drop_dominated(rows: &mut [Vec<u32>]) -> bool {
     }
     let any = dropped.contains(&true);
     if any {
-        rows.iter_mut().for_each(|row| row.retain(|&column| !dropped[column as usize]));
+        for row in rows {
+            row.retain(|&column| !dropped[column as usize]);
+        }
     }
     any
 }
@@ -187,13 +191,6 @@ fn is_subset(a: &[u32], b: &[u32]) -> bool {
 fn components(rows: Vec<Vec<u32>>) -> Vec<Vec<Vec<u32>>> {
     let count = rows.iter().filter_map(|row| row.last()).max().map_or(0, |&c| c as usize + 1);
     let mut parent: Vec<u32> = (0..count as u32).collect();
-    fn root(parent: &mut [u32], mut x: u32) -> u32 {
-        while parent[x as usize] != x {
-            parent[x as usize] = parent[parent[x as usize] as usize];
-            x = parent[x as usize];
-        }
-        x
-    }
     for row in &rows {
         for &column in row {
             let (a, b) = (root(&mut parent, row[0]), root(&mut parent, column));
@@ -213,12 +210,23 @@ fn components(rows: Vec<Vec<u32>>) -> Vec<Vec<Vec<u32>>> {
     groups
 }
 
+/// The lowest column of the group that `x` belongs to.
+fn root(parent: &mut [u32], mut x: u32) -> u32 {
+    while parent[x as usize] != x {
+        parent[x as usize] = parent[parent[x as usize] as usize];
+        x = parent[x as usize];
+    }
+    x
+}
+
 /// Drops chosen columns, the last chosen first, whose rows all have another chosen column; sorts the rest.
 fn prune(rows: &[Vec<u32>], mut chosen: Vec<u32>) -> Vec<u32> {
     let count = rows.iter().filter_map(|row| row.last()).max().map_or(0, |&c| c as usize + 1);
     let mut columns: Vec<Vec<u32>> = vec![Vec::new(); count];
     for (i, row) in rows.iter().enumerate() {
-        row.iter().for_each(|&column| columns[column as usize].push(i as u32));
+        for &column in row {
+            columns[column as usize].push(i as u32);
+        }
     }
     let mut covered = vec![0u32; rows.len()];
     for &column in &chosen {
@@ -227,7 +235,9 @@ fn prune(rows: &[Vec<u32>], mut chosen: Vec<u32>) -> Vec<u32> {
     for i in (0..chosen.len()).rev() {
         let mine = &columns[chosen[i] as usize];
         if mine.iter().all(|&row| covered[row as usize] > 1) {
-            mine.iter().for_each(|&row| covered[row as usize] -= 1);
+            for &row in mine {
+                covered[row as usize] -= 1;
+            }
             chosen.remove(i);
         }
     }

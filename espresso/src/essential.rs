@@ -54,8 +54,6 @@ pub(crate) fn essential_marked(on: &Cover, dc: &Cover, meter: &StepMeter) -> Res
 
 /// The parts, within cube number `i` of `on`, of its consensus with the other cubes and with `dc`.
 fn consensus<const W: usize>(kernel: &Kernel<W>, on: &Cover, i: usize, dc: &Cover) -> Vec<u64> {
-    let n = kernel.words();
-    let space = kernel.space();
     let prime = on.cube(i);
     let mut result = Vec::new();
     let others = on.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, cube)| cube);
@@ -68,15 +66,27 @@ fn consensus<const W: usize>(kernel: &Kernel<W>, on: &Cover, i: usize, dc: &Cove
         match kernel.meet(cube, prime) {
             Meet::Far => {}
             Meet::Apart(v) => add(v, cube),
-            Meet::Intersect => {
-                for (v, variable) in space.variables().iter().enumerate() {
-                    if variable.slots.iter().any(|s| cube[s.word] & !prime[s.word] & s.mask != 0) {
-                        add(v, cube);
-                    }
-                }
-            }
+            Meet::Intersect => kernel.for_each_excess(cube, prime, |v| add(v, cube)),
         }
     }
-    debug_assert_eq!(result.len() % n, 0);
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pla;
+
+    #[test]
+    fn the_consensus_is_not_essential() {
+        let on = Pla::parse(".i 3\n.o 1\n11- 1\n0-1 1\n-11 1\n").unwrap().on;
+        let found = essential(&on, &Cover::new(on.space()));
+        assert_eq!(found, Pla::parse(".i 3\n.o 1\n11- 1\n0-1 1\n").unwrap().on);
+    }
+
+    #[test]
+    fn a_ring_has_none() {
+        let on = Pla::parse(".i 3\n.o 1\n-01 1\n0-1 1\n01- 1\n-10 1\n1-0 1\n10- 1\n").unwrap().on;
+        assert!(essential(&on, &Cover::new(on.space())).is_empty());
+    }
 }

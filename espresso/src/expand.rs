@@ -274,10 +274,9 @@ impl<'a, const W: usize> Expander<'a, W> {
             let Some(best) = self.best_feasible() else { break };
             let range = best * n..(best + 1) * n;
             self.scratch.copy_from_slice(&self.lowers[range.clone()]);
-            let cube = &self.hopeful[range];
-            for i in 0..n {
-                self.raise[i] |= cube[i];
-                self.free[i] &= !cube[i];
+            for (i, &word) in self.hopeful[range].iter().enumerate() {
+                self.raise[i] |= word;
+                self.free[i] &= !word;
             }
             self.settle();
         }
@@ -370,4 +369,30 @@ fn try_to_cover<const W: usize>(
         }
     }
     (true, (blocking.len() / n) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pla;
+
+    #[test]
+    fn minterms_become_primes_and_covered_ones_go() {
+        let pla = Pla::parse(".i 3\n.o 1\n.type fr\n110 1\n111 1\n101 1\n000 0\n010 0\n100 0\n").unwrap();
+        let primes = expand(&pla.on, &pla.off);
+        assert_eq!(primes, Pla::parse(".i 3\n.o 1\n11- 1\n--1 1\n").unwrap().on);
+    }
+
+    #[test]
+    fn nothing_blocks() {
+        let on = Pla::parse(".i 3\n.o 2\n110 10\n001 01\n").unwrap().on;
+        assert_eq!(expand(&on, &Cover::new(on.space())), Cover::universe(on.space()));
+    }
+
+    #[test]
+    fn a_blocking_cube_that_is_met_already_does_not_block() {
+        let on = Pla::parse(".i 2\n.o 1\n1- 1\n").unwrap().on;
+        let off = Pla::parse(".i 2\n.o 1\n11 1\n00 1\n").unwrap().on;
+        assert_eq!(expand(&on, &off), on);
+    }
 }

@@ -103,3 +103,17 @@ fn primes_of_pairs<const W: usize>(
     }
     primes
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pla;
+
+    #[test]
+    fn an_irredundant_cover_of_four_becomes_three() {
+        let on = Pla::parse(".i 3\n.o 1\n-01 1\n01- 1\n0-1 1\n1-0 1\n-10 1\n").unwrap().on;
+        let none = Cover::new(on.space());
+        let gasped = last_gasp(&on, &none, &crate::complement::complement(&on));
+        assert!(gasped.len() < on.len());
+    }
+}

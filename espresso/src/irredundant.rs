@@ -74,7 +74,7 @@ pub(crate) fn needed<const W: usize>(
     if rest.is_empty() {
         return Ok(keep);
     }
-    let mut fixed: Vec<u64> = (0..count).filter(|&i| keep[i]).flat_map(|i| cube(i)).copied().collect();
+    let mut fixed: Vec<u64> = (0..count).filter(|&i| keep[i]).flat_map(cube).copied().collect();
     fixed.extend_from_slice(dc);
     let redundant: Vec<bool> = rest
         .par_iter()
@@ -184,9 +184,9 @@ impl<'k, const W: usize> Witnesses<'k, W> {
         }
         let space = kernel.space();
         let Some(v) = self.census.most_active(space, |_| true) else { return };
-        let half = Branch::half(space, v, &self.census);
+        let halves = Branch::halves(space, v, &self.census);
         let end = self.labels.len();
-        for branch in [half.others(), half] {
+        for branch in halves {
             for at in start..end {
                 if branch.meets(&self.stack[at * n..(at + 1) * n]) {
                     let to = self.stack.len();
@@ -238,5 +238,23 @@ impl<'k, const W: usize> Witnesses<'k, W> {
             self.labels.truncate(to);
             self.census.take(kernel, &self.stack[start * n..]);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pla;
+
+    #[test]
+    fn of_a_ring_of_six_three_stay() {
+        let on = Pla::parse(".i 3\n.o 1\n-01 1\n0-1 1\n01- 1\n-10 1\n1-0 1\n10- 1\n").unwrap().on;
+        assert_eq!(irredundant(&on, &Cover::new(on.space())).len(), 3);
+    }
+
+    #[test]
+    fn what_is_free_need_not_be_covered() {
+        let pla = Pla::parse(".i 2\n.o 1\n1- 1\n-1 1\n01 -\n").unwrap();
+        assert_eq!(irredundant(&pla.on, &pla.dc), Pla::parse(".i 2\n.o 1\n1- 1\n").unwrap().on);
     }
 }

@@ -20,13 +20,13 @@ struct Fields {
 
 impl Fields {
     /// The top bits of the fields that have a bit in `x`.
-    #[inline(always)]
+    #[inline]
     fn nonempty(self, x: u64) -> u64 {
         (((x & self.low) + self.low) | x) & self.high
     }
 
     /// The top bits of the fields that have no bit in `x`.
-    #[inline(always)]
+    #[inline]
     fn empty(self, x: u64) -> u64 {
         !(((x & self.low) + self.low) | x) & self.high
     }
@@ -86,7 +86,7 @@ impl<const W: usize> Kernel<W> {
         for (v, variable) in space.variables().iter().enumerate() {
             owner[variable.bits()].fill(v as u32);
             if let [slot] = variable.slots[..] {
-                let high = 1u64 << (63 - slot.mask.leading_zeros());
+                let high = 1u64 << slot.mask.ilog2();
                 fields[slot.word].high |= high;
                 fields[slot.word].low |= slot.mask & !high;
             } else {
@@ -102,25 +102,25 @@ impl<const W: usize> Kernel<W> {
     }
 
     /// Number of words in a cube.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn words(&self) -> usize {
         if W == 0 { self.words } else { W }
     }
 
     /// The variable that bit `bit` of a cube belongs to.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn owner(&self, bit: usize) -> usize {
         self.owner[bit] as usize
     }
 
     /// The variables that lie in two words or more.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn straddling(&self) -> &[usize] {
         if W == 1 { &[] } else { &self.straddling }
     }
 
     /// Whether `a` and `b` have a minterm in common.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn intersects(&self, a: &[u64], b: &[u64]) -> bool {
         let n = self.words();
         let (a, b, fields) = (&a[..n], &b[..n], &self.fields[..n]);
@@ -133,13 +133,13 @@ impl<const W: usize> Kernel<W> {
     }
 
     /// How `a` and `b` lie to each other.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn meet(&self, a: &[u64], b: &[u64]) -> Meet {
         self.meet_joined(a, b, b)
     }
 
     /// How `a` and the supercube of `b` and `c` lie to each other.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn meet_joined(&self, a: &[u64], b: &[u64], c: &[u64]) -> Meet {
         let n = self.words();
         let (a, b, c, fields) = (&a[..n], &b[..n], &c[..n], &self.fields[..n]);
@@ -165,13 +165,13 @@ impl<const W: usize> Kernel<W> {
     }
 
     /// Whether `a` and `b` have a part of variable `v` in common.
-    #[inline(always)]
+    #[inline]
     fn share_part(&self, v: usize, a: &[u64], b: &[u64]) -> bool {
         self.space.variables()[v].slots.iter().any(|slot| a[slot.word] & b[slot.word] & slot.mask != 0)
     }
 
     /// Whether every part of `b` is one of `a`.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn contains(&self, a: &[u64], b: &[u64]) -> bool {
         let n = self.words();
         let (a, b) = (&a[..n], &b[..n]);
@@ -179,7 +179,7 @@ impl<const W: usize> Kernel<W> {
     }
 
     /// Whether `a` and `b` have a part in common, of any variable.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn overlaps(&self, a: &[u64], b: &[u64]) -> bool {
         let n = self.words();
         let (a, b) = (&a[..n], &b[..n]);
@@ -187,7 +187,7 @@ impl<const W: usize> Kernel<W> {
     }
 
     /// Whether `cube` is the cube of all minterms.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn is_full(&self, cube: &[u64]) -> bool {
         let n = self.words();
         let (cube, full) = (&cube[..n], &self.space.full()[..n]);
@@ -195,13 +195,13 @@ impl<const W: usize> Kernel<W> {
     }
 
     /// For word `i`, the top bits of the fields that have a bit in `x`; straddling variables excepted.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn nonempty(&self, i: usize, x: u64) -> u64 {
         self.fields[i].nonempty(x)
     }
 
     /// Calls `found` with each variable that has a part in `bits`, whose word `i` is `bits(i)`.
-    #[inline(always)]
+    #[inline]
     fn for_each_variable(&self, bits: impl Fn(usize) -> u64, mut found: impl FnMut(usize)) {
         for i in 0..self.words() {
             let mut tops = self.fields[i].nonempty(bits(i));
@@ -229,6 +229,12 @@ impl<const W: usize> Kernel<W> {
         self.for_each_variable(|i| cube[i], found);
     }
 
+    /// Calls `found` with each variable of which `a` has a part that `b` lacks.
+    #[inline]
+    pub(crate) fn for_each_excess(&self, a: &[u64], b: &[u64], found: impl FnMut(usize)) {
+        self.for_each_variable(|i| a[i] & !b[i], found);
+    }
+
     /// Calls `found` with each variable in which `a` and `b` have no part in common.
     #[inline]
     pub(crate) fn for_each_conflict(&self, a: &[u64], b: &[u64], mut found: impl FnMut(usize)) {
@@ -247,7 +253,7 @@ impl<const W: usize> Kernel<W> {
     }
 
     /// Whether in some variable `row` has parts and `lower` has all of them.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn has_literal_within(&self, row: &[u64], lower: &[u64]) -> bool {
         (0..self.words()).any(|i| {
             let fields = self.fields[i];
@@ -256,7 +262,7 @@ impl<const W: usize> Kernel<W> {
     }
 
     /// Whether in every variable of which `small` has parts, `row` has parts and `small` has all of those.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn all_literals_within(&self, small: &[u64], row: &[u64]) -> bool {
         (0..self.words()).all(|i| {
             let fields = self.fields[i];
@@ -277,8 +283,8 @@ impl<const W: usize> Kernel<W> {
     /// Calls `found` with the number of each part of `cube`, ascending.
     #[inline]
     pub(crate) fn for_each_part(&self, cube: &[u64], mut found: impl FnMut(usize)) {
-        for i in 0..self.words() {
-            let mut bits = cube[i];
+        for (i, &word) in cube[..self.words()].iter().enumerate() {
+            let mut bits = word;
             while bits != 0 {
                 found(i * 64 + bits.trailing_zeros() as usize);
                 bits &= bits - 1;

@@ -70,7 +70,7 @@ impl StepMeter<'_> {
         if self.meter.budget.is_some_and(|budget| work > budget) {
             return Err(Error::new(ErrorKind::BudgetExhausted, "the work budget is used up"));
         }
-        if done % STRIDE == 0
+        if done.is_multiple_of(STRIDE)
             && let Some(callback) = self.meter.callback
             && callback(&Progress { step: self.step, cubes: self.cubes, done, work }).is_break()
         {

@@ -382,3 +382,87 @@ impl<'a> Session<'a> {
         self.replace(split);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pla;
+    use std::ops::ControlFlow;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// The minterms with an even number of ones in either half of six inputs, and a free one.
+    fn function() -> Function {
+        let mut text = String::from(".i 6\n.o 2\n000001 --\n");
+        for point in 0..64u32 {
+            let (low, high) = ((point & 7).count_ones() % 2, (point >> 3).count_ones() % 2);
+            text = format!("{text}{point:06b} {low}{high}\n");
+        }
+        Function::from_pla(&Pla::parse(&text).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn names_and_lists() {
+        for (name, step) in Step::NAMES.iter().take(8) {
+            assert_eq!(step.name(), *name);
+        }
+        assert_eq!(Step::parse_list("full").unwrap(), [Step::Loop]);
+        assert_eq!(Step::parse_list("expand,").unwrap_err().kind(), ErrorKind::Syntax);
+    }
+
+    #[test]
+    fn the_loop_reaches_the_minimum_of_two_parities() {
+        let (cover, report) = minimize(&function(), &Options::default()).unwrap();
+        assert_eq!(cover.len(), 8);
+        assert!(!report.exhausted);
+        assert_eq!(report.steps.last().map(|last| last.step), Some(Step::MakeSparse));
+    }
+
+    #[test]
+    fn a_budget_gives_the_best_so_far() {
+        let function = function();
+        for budget in [0, 100, 1000, 10_000] {
+            let options = Options { budget: Some(budget), ..Options::default() };
+            let (cover, report) = minimize(&function, &options).unwrap();
+            assert!(report.exhausted || budget > 100);
+            assert!(crate::check::result(&function, &cover).is_ok());
+        }
+    }
+
+    #[test]
+    fn breaking_cancels() {
+        let calls = AtomicUsize::new(0);
+        let calls = std::sync::Arc::new(calls);
+        let seen = calls.clone();
+        let progress = move |_: &Progress| {
+            if seen.fetch_add(1, Ordering::Relaxed) < 3 {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        };
+        let options = Options { progress: Some(Box::new(progress)), ..Options::default() };
+        assert_eq!(minimize(&function(), &options).unwrap_err().kind(), ErrorKind::Cancelled);
+        assert!(calls.load(Ordering::Relaxed) > 3);
+    }
+
+    #[test]
+    fn threads_do_not_matter() {
+        let run = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                [None, Some(500), Some(2000)].map(|budget| {
+                    let options = Options { budget, ..Options::default() };
+                    minimize(&function(), &options).unwrap().0
+                })
+            })
+        };
+        assert_eq!(run(1), run(2));
+    }
+
+    #[test]
+    fn spaces_must_agree() {
+        let mut function = function();
+        function.dc = Cover::new(&crate::Space::binary(1, 1).unwrap());
+        assert_eq!(minimize(&function, &Options::default()).unwrap_err().kind(), ErrorKind::Mismatch);
+    }
+}

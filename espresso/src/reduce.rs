@@ -131,3 +131,24 @@ pub(crate) fn reduce_each<const W: usize>(
         )
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pla;
+
+    #[test]
+    fn a_cube_gives_up_what_another_has() {
+        let on = Pla::parse(".i 2\n.o 1\n1- 1\n-1 1\n").unwrap().on;
+        let reduced = reduce(&on, &Cover::new(on.space()), Order::NearLargest);
+        assert_eq!(reduced, Pla::parse(".i 2\n.o 1\n10 1\n-1 1\n").unwrap().on);
+    }
+
+    #[test]
+    fn covered_cubes_vanish() {
+        let on = Pla::parse(".i 2\n.o 1\n11 1\n1- 1\n").unwrap().on;
+        let reduced = reduce(&on, &Cover::new(on.space()), Order::HeaviestFirst);
+        assert_eq!(reduced.len(), 2);
+        assert!(reduce(&on, &on, Order::HeaviestFirst).is_empty());
+    }
+}

@@ -89,9 +89,10 @@ impl<'k, const W: usize> Sccc<'k, W> {
             return;
         }
         let Some(v) = self.census.most_active(kernel.space(), |_| true) else { return };
-        let half = Branch::half(kernel.space(), v, &self.census);
+        let [low, _] = Branch::halves(kernel.space(), v, &self.census);
+        let high = low.others(kernel.space(), v, within);
         let end = self.stack.len();
-        for branch in [half.others(), half] {
+        for branch in [low, high] {
             branch.cofactor(kernel, &mut self.stack, start, end);
             let mut within = within.to_vec();
             branch.restrict(&mut within);

@@ -82,3 +82,17 @@ fn lower_outputs<const W: usize>(
     lowered.retain(|_, cube| !space.is_empty(cube));
     Ok(lowered)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pla;
+
+    #[test]
+    fn an_output_provided_twice_is_lowered() {
+        let on = Pla::parse(".i 2\n.o 2\n11 11\n1- 10\n").unwrap().on;
+        let off = crate::complement::complement(&on);
+        let sparse = make_sparse(&on, &Cover::new(on.space()), &off);
+        assert_eq!(sparse.literals(), on.literals() - 1);
+    }
+}

@@ -23,7 +23,8 @@ const SHORT: usize = 512;
 /// # Source
 /// Brayton et al. 1984, section 4.1.
 pub fn is_tautology(cover: &Cover) -> bool {
-    with_kernel!(cover.space(), kernel => Tautology::new(kernel).of(cover.as_words()))
+    let space = cover.space();
+    with_kernel!(space, kernel => Tautology::new(kernel).covers(&[cover.as_words()], space.full()))
 }
 
 /// Returns whether every minterm of `cube` is one of the cover's; true for an empty cube.
@@ -115,9 +116,9 @@ impl<'k, const W: usize> Tautology<'k, W> {
         let space = self.kernel.space();
         // A list without a full cube depends on some variable.
         let Some(v) = self.census.most_active(space, |_| true) else { return false };
-        let half = Branch::half(space, v, &self.census);
+        let halves = Branch::halves(space, v, &self.census);
         let end = self.stack.len();
-        [half.others(), half].iter().all(|branch| {
+        halves.iter().all(|branch| {
             branch.cofactor(self.kernel, &mut self.stack, start, end);
             self.node(end)
         })
@@ -203,4 +204,39 @@ fn drop_weakly_unate<const W: usize>(
     }
     stack.truncate(to);
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pla;
+
+    fn cover(text: &str) -> Cover {
+        Pla::parse(text).unwrap().on
+    }
+
+    #[test]
+    fn all_or_not() {
+        assert!(is_tautology(&cover(".i 2\n.o 1\n1- 1\n01 1\n00 1\n")));
+        assert!(!is_tautology(&cover(".i 2\n.o 1\n1- 1\n01 1\n")));
+        assert!(!is_tautology(&cover(".i 2\n.o 2\n1- 11\n0- 10\n")));
+        assert!(!is_tautology(&Cover::new(&Space::binary(1, 1).unwrap())));
+        assert!(is_tautology(&Cover::universe(&Space::new(0, &[], 1).unwrap())));
+    }
+
+    #[test]
+    fn blocks_of_disjoint_variables() {
+        // The second block of two inputs is complete, the first is not.
+        let text = ".i 4\n.o 1\n11-- 1\n00-- 1\n--1- 1\n--01 1\n--00 1\n";
+        assert!(is_tautology(&cover(text)));
+    }
+
+    #[test]
+    fn a_cube_is_covered_by_several() {
+        let on = cover(".i 3\n.o 1\n1-0 1\n-11 1\n");
+        let asked = cover(".i 3\n.o 1\n11- 1\n1-- 1\n");
+        assert!(covers(&on, asked.cube(0)));
+        assert!(!covers(&on, asked.cube(1)));
+        assert!(covers(&on, &[0]));
+    }
 }

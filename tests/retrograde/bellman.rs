@@ -85,6 +85,14 @@ fn three_men() {
     }
 }
 
+/// What three men do not have: captures that lose, which delay a loss, and sides with the same men.
+#[test]
+fn four_men_that_are_quick() {
+    for name in ["KQQvK", "KNvKN"] {
+        Equations::new(store(), &name.parse().unwrap()).check_all();
+    }
+}
+
 #[test]
 #[ignore = "slow: minutes"]
 fn four_men() {
