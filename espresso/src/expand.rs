@@ -4,7 +4,7 @@
 //! cubes are taken by ascending weight; parts that would run into the blocking cover are lowered (essential
 //! parts), parts that nothing blocks are raised; then, as long as some other cube can be covered feasibly, the one
 //! that leaves most of the others coverable is; then the parts most frequent in the cubes still within reach are
-//! raised; and at last as few parts as possible are lowered ([`crate::lowering`]), and the rest raised.
+//! raised; and at last as few parts as possible are lowered (`lowering`), and the rest raised.
 //!
 //! Departure: the blocking cubes still to be avoided are kept as a dense list that shrinks, and one that refutes a
 //! cube moves to its front, where it refutes the next. With very many feasible cubes only the first ones are

@@ -3,7 +3,7 @@
 //! Follows Brayton et al. 1984, section 4.5: a cube that the others and D do not cover is relatively essential; of
 //! the rest, those that the relatively essential ones and D cover are totally redundant; what remains is partially
 //! redundant, and for each such cube the recursion finds the minimal sets of cubes not all of which may go. A
-//! minimum cover of these sets ([`crate::covering`]) is kept.
+//! minimum cover of these sets (`covering`) is kept.
 //!
 //! Departure: any number of cubes and sets; full cubes leave the lists of the recursion for a path of labels, and
 //! a branch whose path already contains a set found before is cut.

@@ -61,7 +61,8 @@ impl Lowering {
     fn drop_dominated<const W: usize>(&mut self, kernel: &Kernel<W>) {
         let n = kernel.words();
         let mut rows: Vec<&[u64]> = self.rows.chunks_exact(n).collect();
-        rows.sort_unstable_by_key(|row| (cost(row), *row));
+        // Highest parts first, so that the order does not depend on where words begin.
+        rows.sort_unstable_by(|a, b| cost(a).cmp(&cost(b)).then_with(|| a.iter().rev().cmp(b.iter().rev())));
         rows.dedup();
         let mut kept: Vec<&[u64]> = Vec::new();
         for row in rows {

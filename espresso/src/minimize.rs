@@ -326,11 +326,24 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The loop. Its result is not worse than the cover that it begins with.
+    /// The loop. Its result is not worse than the cover that it begins with: when it would be, splitting the outputs
+    /// has lost more than was found again, and the loop begins anew without that.
     fn classical_loop(&mut self) -> Result<()> {
         self.bring_back();
         let begin = self.on.clone();
         self.split_outputs();
+        self.iterate()?;
+        if begin.len() < self.on.len() {
+            self.replace(begin.clone());
+            self.iterate()?;
+        }
+        if cost(&begin) < cost(&self.on) {
+            self.replace(begin);
+        }
+        Ok(())
+    }
+
+    fn iterate(&mut self) -> Result<()> {
         for step in [Step::Expand, Step::Irredundant, Step::Essential] {
             self.run(step)?;
         }
@@ -352,11 +365,7 @@ impl<'a> Session<'a> {
                 break;
             }
         }
-        self.run(Step::MakeSparse)?;
-        if cost(&begin) < cost(&self.on) {
-            self.replace(begin);
-        }
-        Ok(())
+        self.run(Step::MakeSparse)
     }
 
     /// Replaces each cube by one cube for each of its outputs, unless these are very many: expansion then finds

@@ -4,7 +4,7 @@
 //! of volumes says no, a full cube says yes, cubes that depend on a weakly unate variable are dropped, a list that
 //! falls apart into blocks of disjoint variables is a tautology when a block is, and otherwise the list is split at
 //! the variable that most cubes depend on. Departure: lists over few variables end in a truth table
-//! ([`crate::dense`]) and not in a unate leaf.
+//! (`dense`) and not in a unate leaf.
 
 use crate::branch::{Branch, cofactor_by_cube};
 use crate::census::Census;
