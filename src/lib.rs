@@ -27,3 +27,8 @@ pub use model::Model;
 pub use pcn::Pcn;
 pub use position::{Color, Man, Material, Position, Role, Square, Wdl};
 pub use probe::{Table, Tables};
+
+/// The examples of README.md, compiled with those of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -30,7 +30,8 @@ fn three_man_functions_are_complete_and_as_large_as_the_table() {
         }
         for &turn in table.material().stored_turns() {
             let layer =
-                layer(&table, Model::Binary, &Scope::default(), turn, Wdl::Draw, &[Wdl::Loss, Wdl::Win]).unwrap();
+                layer(&table, Model::Binary, &Scope::default(), turn, Wdl::Draw, &[Wdl::Loss, Wdl::Win])
+                    .unwrap();
             check::consistent(&layer.function).unwrap();
             let [loss, draw, win] = table.counts(turn);
             assert_eq!(layer.function.on.len() as u64, draw);
@@ -73,9 +74,9 @@ fn text_in_between_keeps_the_function() {
 fn outputs(cover: &Cover, minterm: &[u64]) -> [bool; 3] {
     let space = cover.space();
     let mut found = [false; 3];
-    for cube in cover.iter().filter(|cube| {
-        cube.iter().zip(minterm).all(|(cube, minterm)| minterm & !cube == 0)
-    }) {
+    for cube in
+        cover.iter().filter(|cube| cube.iter().zip(minterm).all(|(cube, minterm)| minterm & !cube == 0))
+    {
         for (output, found) in found.iter_mut().enumerate() {
             *found |= space.get(cube, space.inputs(), output);
         }

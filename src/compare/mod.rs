@@ -1,6 +1,6 @@
 //! Our sizes beside those of others: Syzygy's WDL files and the paper's table 5.
 //!
-//! Pure arithmetic over figures that the caller has measured; the published figures are in [`reference`].
+//! Pure arithmetic over figures that the caller has measured; the published figures are in [`mod@reference`].
 
 pub mod reference;
 pub mod syzygy;

@@ -9,9 +9,8 @@ use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Minimize one PLA with Berkeley's program and write its ON-set.
-///
-/// Example: cubebase-bench berkeley KQvK.pla --compact -o KQvK.min.pla
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example: cubebase-bench berkeley KQvK.pla --compact -o KQvK.min.pla")]
 pub struct Arguments {
     /// The PLA to minimize.
     file: PathBuf,

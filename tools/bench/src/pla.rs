@@ -18,9 +18,8 @@ use std::time::{Duration, Instant};
 /// Minimize every PLA of a directory with ours and with Berkeley's program; check and compare the results.
 ///
 /// Exit code 1 when a result is wrong.
-///
-/// Example: cubebase-bench pla examples --format csv
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example: cubebase-bench pla examples --format csv")]
 pub struct Arguments {
     /// The directory; every file in it is taken for a PLA.
     directory: PathBuf,

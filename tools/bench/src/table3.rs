@@ -2,8 +2,8 @@
 //!
 //! Like for like means: every legal position of the full board, three outputs, the side to move an input; after
 //! compaction, after compaction and expansion, after compaction and the full loop. The paper's canonical sets are
-//! about half of ours, so its canonical rows are shown by nobody here; Berkeley's program on our sets set those
-//! bounds.
+//! about half of ours, so its canonical rows are not compared with; the bounds on canonical tables are a little above
+//! what Berkeley's program makes of our sets.
 
 use crate::command::judge;
 use crate::stats::Spread;
@@ -29,9 +29,8 @@ const CANONICAL: [(&str, usize); 2] = [("KQvK", 300), ("KPvK", 2750)];
 /// The paper's table 3 like for like, and the bounds on canonical tables.
 ///
 /// Exit code 1 when a bound is exceeded or a cover is wrong.
-///
-/// Example: cubebase-bench table3 KQvK KRvK
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example: cubebase-bench table3 KQvK KRvK")]
 pub struct Arguments {
     /// Only these materials.
     materials: Vec<String>,
