@@ -238,10 +238,10 @@ pub struct Build {
 /// Arguments of `lookup`.
 #[derive(Debug, Args)]
 pub struct Query {
-    /// Directory of outcome tables.
+    /// Directory of tables; for probe also a single .pcn file.
     #[arg(long, value_name = "DIR")]
     pub tables: PathBuf,
-    /// Positions as FEN; `-` for one a line from standard input.
+    /// Positions as FEN; - for one a line from standard input.
     #[arg(required = true, value_name = "FEN|-")]
     pub positions: Vec<String>,
     /// How answers are printed.
