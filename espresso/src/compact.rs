@@ -3,7 +3,7 @@
 //! Two cubes that agree in all variables but one are their supercube: their union is one cube. Sorted by all other
 //! variables' bits, such cubes stand side by side, so one pass over the sorted cover merges all of them for one
 //! variable, together with what is contained. After Gomboc and Shelton, section 2.5, who take the variables in turn;
-//! here the next variable is always the one that merges most, which leaves clearly fewer cubes.
+//! here the next variable is one that merges many, which leaves clearly fewer cubes.
 //!
 //! Compaction is the first that is done to a large function, so it is made for millions of cubes of few words: cubes
 //! of up to four words are sorted by value, wider ones by reference, and large covers in parallel. What is merged
@@ -16,6 +16,10 @@ use std::cmp::Ordering;
 
 /// Cubes from which sorting in parallel pays.
 const PARALLEL: usize = 1 << 15;
+
+/// A variable is merged when it is known to save at least a PATIENCE-th of what any other did when last counted.
+/// Counting again until the best is certain takes three times as long and gives no fewer cubes.
+const PATIENCE: usize = 4;
 
 /// What [`compact`] did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,9 +50,9 @@ pub fn merge_distance_one(cover: &mut Cover, variable: usize) -> usize {
 
 /// Compacts the cover: drops empty cubes and repetitions, then merges at distance one until no variable merges.
 ///
-/// The variable that merges most cubes goes first each time, the first of several. The result is sorted, means the
-/// same function, and has no two cubes that differ in one variable only. Deterministic, whatever the number of
-/// threads. Sorts the cover some |variables| times at its first size, then more often as it shrinks.
+/// The next variable is each time one that merges about the most cubes. The result is sorted, means the same
+/// function, and has no two cubes that differ in one variable only. Deterministic, whatever the number of threads.
+/// Sorts the cover |variables| times at its first size, then a few times that while it shrinks.
 ///
 /// # Example
 /// ```
@@ -68,25 +72,28 @@ pub fn compact(cover: &mut Cover) -> CompactStats {
         .map(|variable| Gain { cubes: usize::MAX, known: false, outside: outside(&space, variable) })
         .collect();
     loop {
-        // A gain that was counted before the last merge is an estimate: mostly, gains fall as cubes merge.
-        let most = (0..gains.len()).max_by_key(|&v| (gains[v].cubes, !gains[v].known, usize::MAX - v));
-        let Some(gain) = most.map(|v| &mut gains[v]) else { break };
-        if !gain.known {
-            sort(cover, &gain.outside);
-            gain.cubes = count_neighbours(cover, &gain.outside);
-            gain.known = true;
-            stats.sorts += 1;
-        } else if gain.cubes == 0 {
-            break;
-        } else {
-            sort(cover, &gain.outside);
-            join_neighbours(cover, &gain.outside);
-            stats.sorts += 1;
-            gain.cubes = 0;
+        let best = |known: bool| {
+            let such = (0..gains.len()).filter(|&v| gains[v].known == known);
+            such.max_by_key(|&v| (gains[v].cubes, usize::MAX - v))
+        };
+        let (fresh, stale) = (best(true), best(false));
+        let hoped = stale.map_or(0, |v| gains[v].cubes);
+        if let Some(v) = fresh.filter(|&v| gains[v].cubes.saturating_mul(PATIENCE) >= hoped.max(1)) {
+            sort(cover, &gains[v].outside);
+            join_neighbours(cover, &gains[v].outside);
             for gain in &mut gains {
                 gain.known = false;
             }
+            gains[v].cubes = 0;
+            gains[v].known = true;
+        } else if let Some(v) = stale {
+            sort(cover, &gains[v].outside);
+            gains[v].cubes = count_neighbours(cover, &gains[v].outside);
+            gains[v].known = true;
+        } else {
+            break;
         }
+        stats.sorts += 1;
     }
     cover.normalize();
     stats.cubes_out = cover.len();

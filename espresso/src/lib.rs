@@ -34,6 +34,10 @@ pub mod tautology;
 #[cfg(test)]
 mod testing;
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
 pub use cover::Cover;
 pub use error::{Error, ErrorKind, Result};
 pub use function::Function;

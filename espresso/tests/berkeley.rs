@@ -70,3 +70,11 @@ fn compaction_keeps_the_functions() {
         assert_eq!(check::same_function(&given, &compacted), Ok(()), "{name}");
     }
 }
+
+#[test]
+fn completed_functions_are_consistent() {
+    for (name, pla) in plas() {
+        let function = Function::from_pla(&pla).unwrap();
+        assert_eq!(check::consistent(&function), Ok(()), "{name}");
+    }
+}

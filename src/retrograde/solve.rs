@@ -13,6 +13,8 @@
 //!   it: it will not lose; and losing ones only delay a loss to the longest of them. A loss that all moves agree on is
 //!   thus proved by moves inside the table alone. Without distances, conversions take effect at once, and the number of
 //!   a pass means nothing.
+//! - When fresh wins are many (as after the initialization), all open positions are candidates: proving them forward
+//!   costs less than un-moving the wins, and decides the same ones.
 //! - En passant: positions with an en-passant file are ordinary members of the table (see [`super::unmoves`]), and an
 //!   en-passant capture is a conversion.
 //! - The paper's databases on disk are bitmaps in memory. They are dense in almost every pass, are combined
@@ -40,6 +42,10 @@ type SharedSlots = BitVec<AtomicU64, Lsb0>;
 const WORD: usize = u64::BITS as usize;
 /// Words of a set that one thread takes at a time.
 const CHUNK: usize = 64;
+
+/// A pass that looks for losses tries all positions that may lose, without un-moves, when they are less than this many
+/// times the fresh wins. A refutation takes one or two moves, but un-moving one win more than ten.
+const FORWARD: usize = 8;
 
 /// What the generator reports at the start of a table and after every pass.
 #[derive(Clone, Copy, Debug)]
@@ -301,14 +307,17 @@ impl Solver {
     fn decide(&self, side: usize, ply: u16) -> Slots {
         let (rules, side, after) = (&self.rules, &self.sides[side], &self.sides[self.after(side)]);
         let goal = goal(ply.into());
-        let candidates = rules.predecessors(after.turn, &after.fresh[1 - goal]);
-        let candidates = candidates.as_raw_slice();
         let (open, held) = (side.open.as_raw_slice(), side.held.as_raw_slice());
+        let fresh = &after.fresh[1 - goal];
+        let proves_all = goal == LOSS && side.may_lose() < FORWARD * fresh.count_ones();
+        let candidates = if proves_all { SharedSlots::new() } else { rules.predecessors(after.turn, fresh) };
+        let candidates = candidates.as_raw_slice();
         let mut found = Slots::repeat(false, rules.slots);
         found.as_raw_mut_slice().par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, found)| {
             for (word, found) in (chunk * CHUNK..).zip(found) {
                 let at_distance = side.at_distance(word, ply);
-                let candidates = (candidates[word].load(Ordering::Relaxed) | at_distance) & open[word];
+                let marked = candidates.get(word).map_or(u64::MAX, |word| word.load(Ordering::Relaxed));
+                let candidates = (marked | at_distance) & open[word];
                 *found = if goal == WIN {
                     candidates
                 } else {
@@ -347,6 +356,12 @@ impl Solver {
 }
 
 impl Side {
+    /// Number of slots that may still become losses.
+    fn may_lose(&self) -> usize {
+        let words = self.open.as_raw_slice().iter().zip(self.held.as_raw_slice());
+        words.map(|(open, held)| (open & !held).count_ones() as usize).sum()
+    }
+
     /// The slots of word number `word` whose conversions win at distance `ply`, or lose at it, the longest of them.
     fn at_distance(&self, word: usize, ply: u16) -> u64 {
         let plies = self.plies.get(word * WORD..).unwrap_or_default();

@@ -261,5 +261,26 @@ mod tests {
                 None => prop_assert!(!testing::points(&space).iter().any(|point| sought(point))),
             }
         }
+
+        /// A cover lies inside its minterms, and no longer when one of them is missing.
+        #[test]
+        fn one_missing_minterm_is_found(
+            cover in testing::small_space().prop_flat_map(|space| testing::cover(space, 9)),
+            missing in any::<prop::sample::Index>(),
+            points_a_cube in prop_oneof![Just(1usize), Just(1 << 12)],
+            one_by_one in prop_oneof![Just(0usize), Just(1 << 22)],
+        ) {
+            let space = cover.space().clone();
+            let limits = Limits { points_a_cube, one_by_one };
+            let mut minterms = testing::points(&space);
+            minterms.retain(|point| testing::holds(&cover, point));
+            let all = Cover::from_words(&space, minterms.concat());
+            prop_assert_eq!(witness(&space, &[&cover], &[&all], limits), None);
+            if !minterms.is_empty() {
+                let missing = minterms.swap_remove(missing.index(minterms.len()));
+                let most = Cover::from_words(&space, minterms.concat());
+                prop_assert_eq!(witness(&space, &[&cover], &[&most], limits), Some(missing));
+            }
+        }
     }
 }

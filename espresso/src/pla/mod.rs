@@ -221,6 +221,34 @@ mod tests {
     }
 
     proptest! {
+        /// Any bytes are read or refused in one line, and what is read can be written and read again.
+        #[test]
+        fn any_text_is_read_or_refused(
+            pieces in proptest::collection::vec(
+                prop_oneof![
+                    prop_oneof![
+                        Just(".i 2\n"), Just(".i 3 "), Just(".o 1\n"), Just(".o 3"), Just(".mv 3 1 3 2\n"),
+                        Just(".mv"), Just(".type fr\n"), Just(".type fdr"), Just(".ilb a b\n"), Just(".ob f"),
+                        Just(".label x"), Just(".p 3\n"), Just(".e\n"), Just(".i 99999999999999999999\n"),
+                        Just("01 1\n"), Just("--10"), Just("0 011 10\n"), Just("~?"), Just("\n"), Just("# ")
+                    ].prop_map(|text| text.as_bytes().to_vec()),
+                    proptest::collection::vec(any::<u8>(), 0..4),
+                ],
+                0..12,
+            ),
+        ) {
+            match Pla::read(pieces.concat().as_slice()) {
+                Ok(pla) => {
+                    let back = Pla::read_as(written(&pla, pla.kind).as_bytes(), PlaType::F).unwrap();
+                    prop_assert_eq!((back.on, back.dc, back.off), (pla.on, pla.dc, pla.off));
+                }
+                Err(error) => {
+                    prop_assert!(!error.to_string().contains('\n'));
+                    prop_assert!(error.line().is_some() || error.kind() == ErrorKind::Unsupported);
+                }
+            }
+        }
+
         /// What is written is read back: the same cubes in the same order, whichever sets are written.
         #[test]
         fn round_trip(
