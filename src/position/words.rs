@@ -125,7 +125,6 @@ impl Digit {
 /// A run of words with the same digits.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
-    kings: u64,
     /// Kind of position: 1 in the main block, one for each en-passant code in the other, and none when there is none.
     codes: u64,
     digits: Vec<Digit>,
@@ -162,16 +161,11 @@ impl Block {
             digit_of[digit.men.clone()].fill(at as u8);
         }
         let kings = WhiteKings::of(material).count as u64;
-        Block { kings, codes, digits, digit_of, combinations, words: kings * codes * combinations }
+        Block { codes, digits, digit_of, combinations, words: kings * codes * combinations }
     }
 
     pub(super) fn words(&self) -> u64 {
         self.words
-    }
-
-    /// Number of codes.
-    pub(super) fn codes(&self) -> u64 {
-        self.codes
     }
 
     /// The number of the word with the men on `squares`, the white king where it has a number.
@@ -236,7 +230,10 @@ impl Frame {
 
     /// The men with their numbers and squares.
     #[inline]
-    pub(crate) fn placed<'a>(&'a self, material: &'a Material) -> impl Iterator<Item = (usize, Man, Square)> + 'a {
+    pub(crate) fn placed<'a>(
+        &'a self,
+        material: &'a Material,
+    ) -> impl Iterator<Item = (usize, Man, Square)> + Clone + 'a {
         let all = material.men().iter().zip(self.squares).enumerate();
         all.filter(|&(number, _)| number != 1).map(|(number, (&man, square))| (number, man, square))
     }

@@ -314,12 +314,7 @@ fn assemble(header: &Header, blocks: Vec<Vec<u8>>) -> Result<Table> {
         .into_iter()
         .map(|outcomes| Side { outcomes, distances: distances.next().unwrap_or(Distances::None) })
         .collect();
-    let used = header.slots % SLOTS_PER_BYTE as u64;
     for side in &sides {
-        let unused = if used == 0 { 0 } else { u8::MAX << (2 * used) };
-        if side.outcomes.last().is_some_and(|last| last & unused != unused) {
-            return Err(Error::corrupt("a bit behind the last slot is not set"));
-        }
         if header.width > 0 && (0..header.slots).into_par_iter().any(|slot| !distance_fits(side, slot)) {
             return Err(Error::corrupt("a distance does not go with its outcome"));
         }
