@@ -90,8 +90,8 @@ impl Index {
         squares[..self.material.len()].copy_from_slice(position.squares());
         let king = squares[1].index() as u64;
         let word = match position.en_passant() {
-            None => Some(self.word(&squares)),
-            Some(file) => self.en_passant_word(position.turn(), &squares, file),
+            None => Some(self.word(squares)),
+            Some(file) => self.en_passant_word(position.turn(), squares, file),
         };
         word.map_or(u64::MAX, |word| word * WORD + king)
     }
@@ -129,41 +129,37 @@ impl Index {
     /// The number of the word with the men but the black king on `squares`, without an en-passant file; the white king
     /// stands where it leads.
     #[inline]
-    pub(crate) fn word(&self, squares: &[Square; MAX_MEN]) -> u64 {
+    pub(crate) fn word(&self, squares: [Square; MAX_MEN]) -> u64 {
         self.main.rank(WhiteKings::of(&self.material), 0, squares)
     }
 
     /// The number of the word with the men but the black king on `squares`, `turn` to move, and an en-passant file on
     /// which the other side's pawn stands at the end of a double push; `None` when no pawn stands beside it.
-    pub(crate) fn en_passant_word(
-        &self,
-        turn: Color,
-        squares: &[Square; MAX_MEN],
-        file: u8,
-    ) -> Option<u64> {
+    pub(crate) fn en_passant_word(&self, turn: Color, squares: [Square; MAX_MEN], file: u8) -> Option<u64> {
         let target = DoublePush::new(turn.other(), file).target;
         let beside = [(file > 0).then(|| file - 1), (file < 7).then_some(file + 1)];
         let beside = beside.map(|file| file.map(|file| Square::at(file, target.rank())));
         let is_pawn = |square: &Square| self.is_pawn_on(turn, *square, squares);
-        let is_right = beside[0].filter(is_pawn).is_none();
-        let capturer = beside[usize::from(is_right)].filter(is_pawn)?;
+        let left = beside[0].filter(is_pawn);
+        let is_right = left.is_none();
+        let capturer = left.or(beside[1].filter(is_pawn))?;
         let code = 2 * u64::from(file) + u64::from(is_right) - 1;
-        let mut squares = *squares;
+        let mut squares = squares;
         self.set_aside(turn.other(), target, &mut squares);
         self.set_aside(turn, capturer, &mut squares);
-        Some(self.main.words() + self.en_passant.rank(WhiteKings::of(&self.material), code, &squares))
+        Some(self.main.words() + self.en_passant.rank(WhiteKings::of(&self.material), code, squares))
     }
 
     /// The number of the word of the main block in which man number `man`, no king, has gone to `to` from where it
     /// stands in word number `word`, of the men on `squares`.
     #[inline]
-    pub(crate) fn word_moved(&self, word: u64, squares: &[Square; MAX_MEN], man: usize, to: Square) -> u64 {
+    pub(crate) fn word_moved(&self, word: u64, squares: [Square; MAX_MEN], man: usize, to: Square) -> u64 {
         self.main.moved(word, squares, man, to)
     }
 
     /// The number of the word of the main block in which the white king has gone to `to`, where it leads, too.
     #[inline]
-    pub(crate) fn word_king_moved(&self, word: u64, squares: &[Square; MAX_MEN], to: Square) -> u64 {
+    pub(crate) fn word_king_moved(&self, word: u64, squares: [Square; MAX_MEN], to: Square) -> u64 {
         word.wrapping_add(self.main.king_moved(WhiteKings::of(&self.material), squares[0], to))
     }
 
@@ -198,11 +194,11 @@ impl Index {
             position.sort();
             squares[..self.material.len()].copy_from_slice(position.squares());
         }
-        let is_here = |file| self.en_passant_word(turn, &squares, file) == Some(slot / WORD);
+        let is_here = |file| self.en_passant_word(turn, squares, file) == Some(slot / WORD);
         (position.is_legal() && file.is_none_or(is_here)).then_some(position)
     }
 
-    fn is_pawn_on(&self, color: Color, square: Square, squares: &[Square; MAX_MEN]) -> bool {
+    fn is_pawn_on(&self, color: Color, square: Square, squares: [Square; MAX_MEN]) -> bool {
         let pawn = Man::new(color, Role::Pawn);
         self.material.men().iter().zip(squares).any(|(&man, &on)| man == pawn && on == square)
     }

@@ -88,11 +88,11 @@ impl Digit {
 
     /// The digit's value when its men stand on `squares` (of all men), in any order.
     #[inline]
-    fn rank(&self, squares: &[Square; MAX_MEN]) -> u64 {
+    fn rank(&self, squares: [Square; MAX_MEN]) -> u64 {
         if self.men.len() == 1 {
             return (squares[self.men.start].index() - usize::from(self.first)) as u64;
         }
-        let mut sorted = *squares;
+        let mut sorted = squares;
         let sorted = &mut sorted[self.men.clone()];
         for end in 1..sorted.len() {
             let mut man = end;
@@ -170,7 +170,7 @@ impl Block {
 
     /// The number of the word with the men on `squares`, the white king where it has a number.
     #[inline]
-    pub(super) fn rank(&self, kings: &WhiteKings, code: u64, squares: &[Square; MAX_MEN]) -> u64 {
+    pub(super) fn rank(&self, kings: &WhiteKings, code: u64, squares: [Square; MAX_MEN]) -> u64 {
         let king = u64::from(kings.number[squares[0].index()]);
         let head = (king * self.codes + code) * self.combinations;
         self.digits.iter().fold(head, |word, digit| word + digit.stride * digit.rank(squares))
@@ -191,15 +191,15 @@ impl Block {
     /// The number of the word in which man number `man`, which is no king, has gone from its square in word number
     /// `word`, of the men on `squares`, to `to`.
     #[inline]
-    pub(super) fn moved(&self, word: u64, squares: &[Square; MAX_MEN], man: usize, to: Square) -> u64 {
+    pub(super) fn moved(&self, word: u64, squares: [Square; MAX_MEN], man: usize, to: Square) -> u64 {
         let digit = &self.digits[usize::from(self.digit_of[man])];
         if digit.men.len() == 1 {
             let steps = (to.index() as u64).wrapping_sub(squares[man].index() as u64);
             return word.wrapping_add(steps.wrapping_mul(digit.stride));
         }
-        let mut after = *squares;
+        let mut after = squares;
         after[man] = to;
-        let change = digit.rank(&after).wrapping_sub(digit.rank(squares));
+        let change = digit.rank(after).wrapping_sub(digit.rank(squares));
         word.wrapping_add(change.wrapping_mul(digit.stride))
     }
 

@@ -75,7 +75,13 @@ impl Exits {
 
     /// Looks up all conversions of the legal positions `legal` of a word of the men of `frame`; notes their distances in
     /// `lines`, if given.
-    pub(super) fn verdict(&self, turn: Color, frame: &Frame, legal: u64, lines: Option<&mut Lines>) -> Verdict {
+    pub(super) fn verdict(
+        &self,
+        turn: Color,
+        frame: &Frame,
+        legal: u64,
+        lines: Option<&mut Lines>,
+    ) -> Verdict {
         let mut search = Search { exits: self, turn, frame, verdict: Verdict::default(), lines };
         search.captures_and_promotions(legal);
         search.en_passant(legal);
@@ -125,7 +131,8 @@ impl Search<'_> {
         let Some(file) = frame.en_passant else { return };
         let push = DoublePush::new(turn.other(), file);
         let pawn = |color| Man::new(color, Role::Pawn);
-        let is_captured = |&(_, man, on): &(usize, Man, Square)| man == pawn(turn.other()) && on == push.target;
+        let is_captured =
+            |&(_, man, on): &(usize, Man, Square)| man == pawn(turn.other()) && on == push.target;
         let Some((captured, ..)) = frame.placed(&exits.material).find(is_captured) else { return };
         for (mover, man, from) in frame.placed(&exits.material) {
             if man == pawn(turn) && attacks::pawn(turn, from) & push.passed.bit() != 0 {
@@ -141,9 +148,9 @@ impl Search<'_> {
         squares[mover] = to;
         let turn = self.turn.other();
         if how.exchanged || !how.material.stored_turns().contains(&turn) {
-            for bit in ones(among & self.legal_children(how, &squares)) {
+            for bit in ones(among & self.legal_children(how, squares)) {
                 squares[1] = Square::new(bit as u8);
-                self.look_up(how, &squares, 1 << bit);
+                self.look_up(how, squares, 1 << bit);
             }
             return;
         }
@@ -155,7 +162,7 @@ impl Search<'_> {
         }
         let (first, second) = leading(how.material.has_pawns(), child[0]);
         for symmetry in std::iter::once(first).chain(second) {
-            self.look_word(table, side, &child.map(|square| symmetry.apply(square)), symmetry, among);
+            self.look_word(table, side, child.map(|square| symmetry.apply(square)), symmetry, among);
         }
     }
 
@@ -164,7 +171,7 @@ impl Search<'_> {
         &mut self,
         table: &Table,
         side: &Side,
-        squares: &[Square; MAX_MEN],
+        squares: [Square; MAX_MEN],
         symmetry: Symmetry,
         among: u64,
     ) {
@@ -187,14 +194,14 @@ impl Search<'_> {
     fn look_king(&mut self, how: Option<&Renumbering>, to: Square, among: u64) {
         let Some(how) = how else { return };
         let mut squares = self.frame.squares;
-        if self.legal_children(how, &squares) & to.bit() != 0 {
+        if self.legal_children(how, squares) & to.bit() != 0 {
             squares[1] = to;
-            self.look_up(how, &squares, among);
+            self.look_up(how, squares, among);
         }
     }
 
     /// The black king's squares for which the child with the other men on `squares` is legal.
-    fn legal_children(&self, how: &Renumbering, squares: &[Square; MAX_MEN]) -> u64 {
+    fn legal_children(&self, how: &Renumbering, squares: [Square; MAX_MEN]) -> u64 {
         let men = how.material.men().iter().zip(how.from).filter(|&(_, from)| from != 1);
         let placed = men.map(|(&man, from)| {
             let color = if how.exchanged { man.color.other() } else { man.color };
@@ -204,7 +211,7 @@ impl Search<'_> {
     }
 
     /// Looks up one legal child, with the men on `squares`, for the positions `parents`.
-    fn look_up(&mut self, how: &Renumbering, squares: &[Square; MAX_MEN], parents: u64) {
+    fn look_up(&mut self, how: &Renumbering, squares: [Square; MAX_MEN], parents: u64) {
         let mut child = [Square::default(); MAX_MEN];
         for (square, &from) in child.iter_mut().zip(&how.from[..how.material.len()]) {
             *square = squares[usize::from(from)];

@@ -120,7 +120,11 @@ pub fn solve(
     solver.report(0, false, report)?;
     while pass < last_conversion || solver.sides.iter().any(|side| side.fresh_words > 0) {
         pass += 1;
-        if pass % 2 == 1 { solver.wins(pass)? } else { solver.losses(pass, false)? }
+        if pass % 2 == 1 {
+            solver.wins(pass)?
+        } else {
+            solver.losses(pass, false)?
+        }
         solver.report(pass, false, report)?;
     }
     solver.report(pass, true, report)?;
@@ -290,7 +294,8 @@ impl Solver {
                 let prove = |word: u64, candidates: u64| {
                     let place = word as usize % CHUNK;
                     let waiting = plies.get(place * WORD..(place + 1) * WORD).unwrap_or_default();
-                    let may = ones(candidates).filter(|&bit| waiting.get(bit as usize).is_none_or(|&at| at <= ply));
+                    let may =
+                        ones(candidates).filter(|&bit| waiting.get(bit as usize).is_none_or(|&at| at <= ply));
                     let candidates =
                         if waiting.is_empty() { candidates } else { may.fold(0, |all, bit| all | 1 << bit) };
                     let lost = match candidates {
@@ -346,8 +351,10 @@ impl Solver {
                             let word = (chunk * CHUNK + place) as u64;
                             let frame = steps.frame(turn, word);
                             let legal = steps.legal(turn, word, &frame);
-                            let slots = if legal == 0 { 0 } else { legal & frame.canonical(steps.index.material()) };
-                            let (won, lost) = (bits::get(&wins, word) & slots, bits::get(&losses, word) & slots);
+                            let slots =
+                                if legal == 0 { 0 } else { legal & frame.canonical(steps.index.material()) };
+                            let (won, lost) =
+                                (bits::get(&wins, word) & slots, bits::get(&losses, word) & slots);
                             *bytes = table::Side::word_bytes([lost, slots & !won & !lost, won]);
                             let plies = plies.get_mut(place * WORD..).unwrap_or_default();
                             for (bit, plies) in plies.iter_mut().take(WORD).enumerate() {

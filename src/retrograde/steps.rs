@@ -16,7 +16,7 @@ use super::sight::Sight;
 use crate::position::square::Symmetry;
 use crate::position::symmetry::leading;
 use crate::position::words::{DIAGONAL, Frame};
-use crate::position::{Color, DoublePush, Index, Man, Material, Role, Square, attacks};
+use crate::position::{Color, DoublePush, Index, MAX_MEN, Man, Material, Role, Square, attacks};
 use rayon::prelude::*;
 
 const NOT_A: u64 = !0x0101_0101_0101_0101;
@@ -48,8 +48,8 @@ impl Steps {
             let is_legal = |&bit: &u64| index.position(turn, &frame, word * 64 + bit).is_some();
             (0..64).filter(is_legal).fold(0, |all, bit| all | 1 << bit)
         };
-        let en_passant =
-            Color::BOTH.map(|turn| (main..index.words()).into_par_iter().map(|word| legal(turn, word)).collect());
+        let en_passant = Color::BOTH
+            .map(|turn| (main..index.words()).into_par_iter().map(|word| legal(turn, word)).collect());
         Steps { material: *material, main, en_passant, index }
     }
 
@@ -78,7 +78,7 @@ impl Steps {
     /// the table leads into `wins`, won or illegal positions with the other side to move.
     pub(super) fn lost(&self, turn: Color, word: u64, candidates: u64, wins: &Set) -> u64 {
         let frame = &self.frame(turn, word);
-        let here = if word < self.main { word } else { self.index.word(&frame.squares) };
+        let here = if word < self.main { word } else { self.index.word(frame.squares) };
         let occupied = frame.occupied(&self.material);
         let mut lost = candidates;
         if turn == Color::Black {
@@ -96,7 +96,7 @@ impl Steps {
                 Role::Pawn => lost = self.pawn_lost(turn, frame, here, occupied, number, lost, wins),
                 _ => {
                     for to in squares(attacks::attacks(man, from, occupied) & !occupied) {
-                        let child = bits::get(wins, self.index.word_moved(here, &frame.squares, number, to));
+                        let child = bits::get(wins, self.index.word_moved(here, frame.squares, number, to));
                         // A white man with the black king in its way would attack it, with White to move.
                         let blocked = if turn == Color::Black { attacks::between(from, to) } else { 0 };
                         lost &= child | blocked;
@@ -114,7 +114,7 @@ impl Steps {
         for to in squares(attacks::king(frame.squares[0]) & !occupied) {
             let (symmetry, _) = leading(self.material.has_pawns(), to);
             lost &= if symmetry == Symmetry::IDENTITY {
-                bits::get(wins, self.index.word_king_moved(here, &frame.squares, to))
+                bits::get(wins, self.index.word_king_moved(here, frame.squares, to))
             } else {
                 let (word, _) = self.image(frame, to, symmetry);
                 symmetry.inverse().image(bits::get(wins, word))
@@ -142,15 +142,15 @@ impl Steps {
         if one.rank() == promotion_rank(turn) || one.bit() & occupied != 0 {
             return lost;
         }
-        let lost = lost & bits::get(wins, self.index.word_moved(here, &frame.squares, number, one));
+        let lost = lost & bits::get(wins, self.index.word_moved(here, frame.squares, number, one));
         let two = ahead(turn, one);
         if from.rank() != double_push_origin(turn) || two.bit() & occupied != 0 || lost == 0 {
             return lost;
         }
-        let mut child = bits::get(wins, self.index.word_moved(here, &frame.squares, number, two));
+        let mut child = bits::get(wins, self.index.word_moved(here, frame.squares, number, two));
         let mut after = frame.squares;
         after[number] = two;
-        if let Some((word, legal)) = self.after_double_push(turn, &after, two.file()) {
+        if let Some((word, legal)) = self.after_double_push(turn, after, two.file()) {
             child = child & !legal | bits::get(wins, word) & legal;
         }
         lost & (child | one.bit())
@@ -158,12 +158,7 @@ impl Steps {
 
     /// The word of the positions with an en-passant file that a double push of `pusher` on `file` leads to, if the
     /// squares after it allow any, and where they are legal.
-    fn after_double_push(
-        &self,
-        pusher: Color,
-        squares: &[Square; crate::position::MAX_MEN],
-        file: u8,
-    ) -> Option<(u64, u64)> {
+    fn after_double_push(&self, pusher: Color, squares: [Square; MAX_MEN], file: u8) -> Option<(u64, u64)> {
         if !self.material.has_en_passant() {
             return None;
         }
@@ -179,7 +174,7 @@ impl Steps {
         for square in &mut squares[..self.material.len()] {
             *square = symmetry.apply(*square);
         }
-        (self.index.word(&squares), Frame { squares, en_passant: None })
+        (self.index.word(squares), Frame { squares, en_passant: None })
     }
 
     /// Hands the positions from which a move inside the table leads to one of `bits`, legal positions of word number
@@ -190,7 +185,7 @@ impl Steps {
         let pawn = Man::new(mover, Role::Pawn);
         if let Some(file) = frame.en_passant {
             let push = DoublePush::new(mover, file);
-            let here = self.index.word(&frame.squares);
+            let here = self.index.word(frame.squares);
             for (number, man, square) in frame.placed(&self.material) {
                 if man == pawn && square == push.target {
                     self.mark_man(mover, frame, here, number, push.origin, bits, mark);
@@ -223,7 +218,7 @@ impl Steps {
         for to in squares(attacks::king(frame.squares[0]) & !occupied) {
             let (symmetry, other) = leading(self.material.has_pawns(), to);
             if symmetry == Symmetry::IDENTITY {
-                let before = self.index.word_king_moved(word, &frame.squares, to);
+                let before = self.index.word_king_moved(word, frame.squares, to);
                 let mut frame = *frame;
                 frame.squares[0] = to;
                 self.mark_all(Color::White, before, &frame, bits, mark);
@@ -259,7 +254,8 @@ impl Steps {
         let two = ahead(mover.other(), one);
         if two.rank() == double_push_origin(mover) && two.bit() & occupied == 0 {
             // Where an en-passant capture answers the push, it leads to the position with the file.
-            let answered = self.after_double_push(mover, &frame.squares, from.file()).map_or(0, |(_, legal)| legal);
+            let answered =
+                self.after_double_push(mover, frame.squares, from.file()).map_or(0, |(_, legal)| legal);
             self.mark_man(mover, frame, word, number, two, bits & !answered & !one.bit(), mark);
         }
     }
@@ -276,7 +272,7 @@ impl Steps {
         bits: u64,
         mark: &impl Fn(u64, u64),
     ) {
-        let before = self.index.word_moved(word, &frame.squares, number, to);
+        let before = self.index.word_moved(word, frame.squares, number, to);
         let mut frame = *frame;
         frame.squares[number] = to;
         self.mark_all(mover, before, &frame, bits, mark);
@@ -297,7 +293,8 @@ impl Steps {
         for (_, man, square) in frame.placed(&self.material) {
             if man == pawn
                 && square == DoublePush::new(mover.other(), square.file()).target
-                && let Some((word, legal)) = self.after_double_push(mover.other(), &frame.squares, square.file())
+                && let Some((word, legal)) =
+                    self.after_double_push(mover.other(), frame.squares, square.file())
                 && bits & legal != 0
             {
                 mark(word, bits & legal);

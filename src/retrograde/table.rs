@@ -84,7 +84,8 @@ impl Side {
     #[inline]
     pub(super) fn word(&self, word: usize) -> [u64; 3] {
         let bytes = self.outcomes.get(word * WORD_BYTES..).unwrap_or_default();
-        let plane = |at: usize| bytes.get(at..).and_then(<[u8]>::first_chunk).map(|&plane| u64::from_le_bytes(plane));
+        let plane =
+            |at: usize| bytes.get(at..).and_then(<[u8]>::first_chunk).map(|&plane| u64::from_le_bytes(plane));
         let (low, high) = (plane(0).unwrap_or(u64::MAX), plane(8).unwrap_or(u64::MAX));
         [!low & !high, low & !high, high & !low]
     }
@@ -100,8 +101,9 @@ impl Side {
 
     pub(super) fn outcome(&self, slot: u64) -> Option<Wdl> {
         let (word, bit) = (slot as usize / WORD, slot as usize % WORD);
-        let [low, high] =
-            [0, 8].map(|plane| self.outcomes.get(word * WORD_BYTES + plane + bit / 8).map(|byte| byte >> (bit % 8) & 1));
+        let [low, high] = [0, 8].map(|plane| {
+            self.outcomes.get(word * WORD_BYTES + plane + bit / 8).map(|byte| byte >> (bit % 8) & 1)
+        });
         Wdl::ALL.get(usize::from(low? | high? << 1)).copied()
     }
 
