@@ -200,7 +200,7 @@ impl Index {
 
     fn is_pawn_on(&self, color: Color, square: Square, squares: [Square; MAX_MEN]) -> bool {
         let pawn = Man::new(color, Role::Pawn);
-        self.material.men().iter().zip(squares).any(|(&man, &on)| man == pawn && on == square)
+        self.material.men().iter().zip(squares).any(|(&man, on)| man == pawn && on == square)
     }
 
     /// Makes the pawn of `color` on `square` the last of its group, the others keeping their order.
