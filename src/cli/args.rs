@@ -87,6 +87,8 @@ pub enum MetricArg {
     Wdl,
     /// Distance to mate, in plies.
     Dtm,
+    /// Distance to mate, capture or promotion, in plies.
+    Dtc,
 }
 
 /// How the outcomes of a side become covers.

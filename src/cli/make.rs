@@ -26,6 +26,7 @@ pub(super) fn generate(args: &Generate, quiet: bool) -> Result<ExitCode> {
     let metric = match args.metric {
         MetricArg::Wdl => Metric::Wdl,
         MetricArg::Dtm => Metric::Dtm,
+        MetricArg::Dtc => Metric::Dtc,
     };
     let materials = materials(&args.targets)?;
     let store = store(Some(&args.out), &line).with_metric(metric);

@@ -13,7 +13,7 @@ use std::io::Write;
 use std::path::Path;
 
 const MAGIC: [u8; 8] = *b"CUBETAB\x1a";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 const CODEC_ZSTD: u8 = 1;
 const HEADER: usize = 128;
 const NAME: usize = 16;
@@ -48,6 +48,15 @@ impl Run {
     /// Decompressed lengths of its blocks.
     fn lengths(self) -> impl Iterator<Item = usize> {
         (0..self.blocks()).map(move |block| (self.bytes - block * self.block).min(self.block) as usize)
+    }
+}
+
+/// The number of a metric in the header.
+const fn metric_number(metric: Metric) -> u8 {
+    match metric {
+        Metric::Wdl => 0,
+        Metric::Dtm => 1,
+        Metric::Dtc => 2,
     }
 }
 
@@ -103,7 +112,7 @@ impl Header {
         };
         put(&MAGIC);
         put(&VERSION.to_le_bytes());
-        put(&[u8::from(self.metric == Metric::Dtm), self.sides() as u8, self.width, CODEC_ZSTD, 0, 0]);
+        put(&[metric_number(self.metric), self.sides() as u8, self.width, CODEC_ZSTD, 0, 0]);
         let mut name = [0; NAME];
         for (byte, letter) in name.iter_mut().zip(self.material.to_string().bytes()) {
             *byte = letter;
@@ -135,6 +144,7 @@ impl Header {
         let metric = match metric {
             0 => Metric::Wdl,
             1 => Metric::Dtm,
+            2 => Metric::Dtc,
             _ => return Err(unsupported("metric", metric)),
         };
         if codec != CODEC_ZSTD {
@@ -223,7 +233,7 @@ impl Table {
         };
         let header = Header::of(self);
         let mut runs: Vec<Vec<u8>> = self.sides().iter().map(|side| side.outcomes.clone()).collect();
-        if self.metric() == Metric::Dtm {
+        if self.metric() != Metric::Wdl {
             runs.extend(self.sides().iter().map(distances));
         }
         let blocks: Vec<&[u8]> =
@@ -315,7 +325,8 @@ fn assemble(header: &Header, blocks: Vec<Vec<u8>>) -> Result<Table> {
         .map(|outcomes| Side { outcomes, distances: distances.next().unwrap_or(Distances::None) })
         .collect();
     for side in &sides {
-        if header.width > 0 && (0..header.slots).into_par_iter().any(|slot| !distance_fits(side, slot)) {
+        let fits = |slot| distance_fits(header.metric, side, slot);
+        if header.width > 0 && !(0..header.slots).into_par_iter().all(fits) {
             return Err(Error::corrupt("a distance does not go with its outcome"));
         }
     }
@@ -330,11 +341,12 @@ fn assemble(header: &Header, blocks: Vec<Vec<u8>>) -> Result<Table> {
 }
 
 /// Whether the distance in `slot` is one that its outcome can have.
-fn distance_fits(side: &Side, slot: u64) -> bool {
+fn distance_fits(metric: Metric, side: &Side, slot: u64) -> bool {
     let plies = side.distances.get(slot as usize);
     plies.is_some_and(|plies| match side.outcome(slot) {
+        Some(Wdl::Win) if metric == Metric::Dtc => plies > 0,
         Some(Wdl::Win) => plies % 2 == 1,
-        Some(Wdl::Loss) => plies % 2 == 0,
+        Some(Wdl::Loss) => plies % 2 == 0 || metric == Metric::Dtc,
         Some(Wdl::Draw) | None => plies == 0,
     })
 }
