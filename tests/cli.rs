@@ -145,6 +145,23 @@ fn usage_errors_are_two() {
     fails(&["build", "KQvK", "--out", out, "--effort", "10"], 2, "10");
     fails(&["build", "KQvK", "--out", out, "--steps", "shrink"], 2, "shrink");
     fails(&["frobnicate"], 2, "frobnicate");
+    fails(&["info", out, "--threads", "1000000"], 2, "1000000");
+}
+
+#[test]
+fn a_message_is_one_line_whatever_it_quotes() {
+    let output = cubebase(&["generate", "KQ\nvK\rX", "--out", "x"]);
+    assert_eq!((output.status.code(), stderr(&output).lines().count()), (Some(2), 1), "{}", stderr(&output));
+}
+
+#[test]
+fn every_step_that_the_help_names_is_one() {
+    let help = succeeds(&["minimize", "--help"]);
+    let dir = tempfile::tempdir().unwrap();
+    let steps = ["compact", "expand", "essential", "irredundant", "reduce", "gasp", "sparse", "loop"];
+    assert!(help.split_whitespace().collect::<Vec<_>>().join(" ").contains(&steps.join(", ")), "{help}");
+    let out = dir.path().join("KvK.pcn");
+    succeeds(&["minimize", "KvK", "--steps", &steps.join(","), "-o", path(&out)]);
 }
 
 #[test]
@@ -275,7 +292,17 @@ fn a_full_disk_leaves_nothing_half_written() {
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
     if Path::new("/dev/full").exists() {
         fails(&["export", "KvK", "-o", "/dev/full"], 3, "/dev/full");
+        fails(&["export", "KQvK", "-o", "/dev/full"], 3, "/dev/full");
     }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_full_standard_error_changes_no_exit_status() {
+    let Ok(full) = std::fs::File::options().write(true).open("/dev/full") else { return };
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("cubebase"));
+    let status = command.args(["probe", "--tables", "/no/such/dir", PAWN]).stderr(full).status().unwrap();
+    assert_eq!(status.code(), Some(3));
 }
 
 #[test]
