@@ -112,6 +112,28 @@ fn one_line_out_for_each_line_in() {
 }
 
 #[test]
+fn each_answer_comes_before_the_next_question() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("cubebase"))
+        .args(["probe", "--tables", path(built()), "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut questions, answers) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let mut answers = BufReader::new(answers);
+    for _ in 0..2 {
+        writeln!(questions, "{PAWN}").unwrap();
+        let mut answer = String::new();
+        answers.read_line(&mut answer).unwrap();
+        assert_eq!(answer, "draw\n");
+    }
+    drop(questions);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
 fn positions_that_no_table_answers() {
     let tables = path(built());
     let refused = |fen: &str, text: &str| {
