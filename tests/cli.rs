@@ -289,8 +289,13 @@ fn reports() {
     let json = succeeds(&["info", tables, "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["files"].as_array().unwrap().len(), 12);
+    let dir = tempfile::tempdir().unwrap();
+    let renamed = dir.path().join("KPvK.pcn.old");
+    std::fs::copy(built().join("KPvK.pcn"), &renamed).unwrap();
+    assert!(succeeds(&["info", path(&renamed)]).contains("KPvK, "));
     let text = succeeds(&["compare", tables]);
     assert!(text.contains("KPvK") && text.contains("7824") && text.contains("6252"), "{text}");
+    assert!(text.ends_with('\n'), "{text}");
     let text = succeeds(&["verify", tables]);
     assert_eq!(text.lines().filter(|line| line.contains("right on all")).count(), 6, "{text}");
     let text = succeeds(&["probe", "--tables", tables, "--explain", PAWN]);
