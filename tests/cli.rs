@@ -69,6 +69,27 @@ fn build_makes_six_small_files() {
     assert!(bytes <= 11_000, "{bytes} bytes");
 }
 
+/// Sizes change only on purpose: then the fixture changes with them.
+#[test]
+fn sizes_are_those_of_the_fixture() {
+    let json = succeeds(&["info", path(built()), "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let mut lines = vec!["material,model,clauses,literals,bytes".to_string()];
+    for file in json["files"].as_array().unwrap().iter().filter(|file| file["kind"] == "pcn") {
+        let text = |name: &str| file[name].as_str().unwrap();
+        let number = |name: &str| file[name].as_u64().unwrap();
+        let (material, model) = (text("material"), text("model"));
+        lines.push(format!(
+            "{material},{model},{},{},{}",
+            number("clauses"),
+            number("literals"),
+            number("bytes")
+        ));
+    }
+    let wanted: Vec<&str> = include_str!("../fixtures/sizes.csv").lines().collect();
+    assert_eq!(lines, wanted);
+}
+
 #[test]
 fn a_newcomer_probes() {
     let tables = path(built());
