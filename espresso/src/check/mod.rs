@@ -2,7 +2,7 @@
 //! consistent.
 //!
 //! It shares no code with the steps of minimization, complement and tautology included, so that it can judge
-//! them. Every question becomes one: is there a minterm that is in all of these covers and in none of those? It is
+//! them; what both stand on are covers and the algebra of single cubes in [`Space`]. Every question becomes one: is there a minterm that is in all of these covers and in none of those? It is
 //! answered by splitting the space (`search`), down to parts small enough for truth tables (`dense`).
 
 mod dense;
