@@ -264,6 +264,26 @@ fn a_wrong_table_is_a_mismatch() {
     fails(&["pack", path(&min), "--material", "KQvKR", "--tables", tables, "-o", path(&out)], 3, "inputs");
 }
 
+#[test]
+fn a_cover_that_contradicts_itself_is_a_mismatch() {
+    let dir = tempfile::tempdir().unwrap();
+    let (pla, min, out) = (dir.path().join("a.pla"), dir.path().join("b.pla"), dir.path().join("c.pcn"));
+    let tables = path(built());
+    succeeds(&["export", "KQvK", "--tables", tables, "-o", path(&pla)]);
+    minimize_pla(&pla, &min);
+    // One more clause: everything is lost, whatever else it is.
+    let text = std::fs::read_to_string(&min).unwrap();
+    let row = format!("{} 001\n.e", "-".repeat(19));
+    let rows: Vec<&str> = text.lines().filter(|line| !line.starts_with(".p")).collect();
+    std::fs::write(&min, rows.join("\n").replace(".e", &row)).unwrap();
+    fails(
+        &["pack", path(&min), "--material", "KQvK", "--tables", tables, "-o", path(&out)],
+        1,
+        "no cover of KQvK",
+    );
+    assert!(!out.exists());
+}
+
 /// The library's minimizer in place of the `espresso` command, which belongs to another package.
 fn minimize_pla(from: &Path, to: &Path) {
     use espresso::minimize::{Options, minimize};

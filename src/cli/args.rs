@@ -224,7 +224,7 @@ pub struct Build {
     /// Directory for the .pcn files; made when it is not there.
     #[arg(long, short, value_name = "DIR")]
     pub out: PathBuf,
-    /// Write the outcome tables there too.
+    /// Write the outcome tables there too. Those that are there are used, with or without this.
     #[arg(long)]
     pub keep_tables: bool,
     /// How to minimize.

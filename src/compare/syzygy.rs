@@ -92,8 +92,9 @@ impl Syzygy {
                 en_passant,
                 white_to_move,
             )
-            .map(without_fifty_moves)
-            .map_err(|_| {
+            .ok()
+            .and_then(|value| Wdl::from_syzygy(class(value)))
+            .ok_or_else(|| {
                 let (dir, fen) = (self.dir.display(), position.to_fen());
                 Error::new(ErrorKind::MissingTable, format!("{dir}: no Syzygy value for {fen}"))
             })
@@ -141,12 +142,14 @@ fn check_file(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Syzygy's five classes as three, the 50-move rule aside.
-fn without_fifty_moves(value: WdlProbeResult) -> Wdl {
+/// The number of one of Syzygy's classes, as [`Wdl::from_syzygy`] reads it.
+fn class(value: WdlProbeResult) -> i32 {
     match value {
-        WdlProbeResult::Loss | WdlProbeResult::BlessedLoss => Wdl::Loss,
-        WdlProbeResult::Draw => Wdl::Draw,
-        WdlProbeResult::CursedWin | WdlProbeResult::Win => Wdl::Win,
+        WdlProbeResult::Loss => -2,
+        WdlProbeResult::BlessedLoss => -1,
+        WdlProbeResult::Draw => 0,
+        WdlProbeResult::CursedWin => 1,
+        WdlProbeResult::Win => 2,
     }
 }
 

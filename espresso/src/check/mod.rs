@@ -168,11 +168,6 @@ pub(crate) fn contradiction(on: &Cover, dc: &Cover, off: &Cover) -> Verdict {
     none(on.space(), Fault::Contradiction, what, &[on, off], &[dc])
 }
 
-/// Whether no minterm is in all of these covers.
-pub(crate) fn disjoint(a: &Cover, b: &Cover) -> bool {
-    search::witness(a.space(), &[a, b], &[], Limits::default()).is_none()
-}
-
 fn same_space(a: &Space, b: &Space) -> Verdict {
     if a == b {
         return Ok(());
