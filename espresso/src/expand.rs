@@ -6,13 +6,15 @@
 //! that leaves most of the others coverable is; then the parts most frequent in the cubes still within reach are
 //! raised; and at last as few parts as possible are lowered (`lowering`), and the rest raised.
 //!
-//! Departure: the blocking cubes still to be avoided are kept as a dense list that shrinks, and one that refutes a
+//! Departure: cubes to avoid and cubes to cover are found by an index (`index`); the blocking cubes still to be
+//! avoided are kept as a dense list that shrinks, and one that refutes a
 //! cube moves to its front, where it refutes the next. With very many feasible cubes only the first ones are
 //! weighed against all.
 
 use crate::census::Census;
 use crate::cover::Cover;
 use crate::error::Result;
+use crate::index::{Blocks, Pool};
 use crate::kernel::{Kernel, Meet, by_weight, with_kernel};
 use crate::lowering::Lowering;
 use crate::meter::{Meter, StepMeter};
@@ -34,23 +36,28 @@ const MOST_WEIGHED: usize = 500;
 /// # Source
 /// Brayton et al. 1984, section 4.3.
 pub fn expand(on: &Cover, off: &Cover) -> Cover {
+    assert_eq!(on.space(), off.space(), "covers over one space");
     let primes = vec![false; on.len()];
     let meter = Meter::unlimited();
-    expand_marked(on, &primes, off, on.space().full(), &meter.step(Step::Expand, on.len()))
+    expand_marked(on, &primes, &index(off), on.space().full(), &meter.step(Step::Expand, on.len()))
         .unwrap_or_else(|_| on.clone())
+}
+
+/// The index of a blocking cover.
+pub(crate) fn index(off: &Cover) -> Blocks {
+    with_kernel!(off.space(), kernel => Blocks::new(kernel, off.as_words()))
 }
 
 /// As [`expand`], where the cubes marked in `primes` are primes already and only parts in `raisable` may be raised.
 pub(crate) fn expand_marked(
     on: &Cover,
     primes: &[bool],
-    off: &Cover,
+    off: &Blocks,
     raisable: &[u64],
     meter: &StepMeter,
 ) -> Result<Cover> {
-    assert_eq!(on.space(), off.space(), "covers over one space");
     let words = with_kernel!(on.space(), kernel => {
-        expand_list(kernel, on.as_words(), primes, off.as_words(), raisable, meter)?
+        expand_list(kernel, on.as_words(), primes, off, raisable, meter)?
     });
     Ok(Cover::from_words(on.space(), words))
 }
@@ -60,7 +67,7 @@ pub(crate) fn expand_list<const W: usize>(
     kernel: &Kernel<W>,
     on: &[u64],
     primes: &[bool],
-    off: &[u64],
+    off: &Blocks,
     raisable: &[u64],
     meter: &StepMeter,
 ) -> Result<Vec<u64>> {
@@ -76,25 +83,29 @@ pub(crate) fn expand_list<const W: usize>(
         }
     }
     let mut covered = vec![false; done.len()];
+    let mut pool = Pool::new(kernel, &cubes);
+    for i in (0..done.len()).filter(|&i| done[i]) {
+        pool.take_out(i);
+    }
     let mut expander = Expander::new(kernel, off);
+    let mut within = Vec::new();
     for i in 0..done.len() {
         if done[i] || covered[i] {
             continue;
         }
-        done[i] = true;
-        let cube = cubes[i * n..(i + 1) * n].to_vec();
-        expander.begin(&cube, raisable);
-        expander.gather(
-            cubes.chunks_exact(n).enumerate().filter(|&(j, _)| !done[j] && !covered[j]).map(|(_, cube)| cube),
-        );
+        pool.take_out(i);
+        expander.begin(&cubes[i * n..(i + 1) * n], raisable);
+        expander.work += pool.within(expander.reach(), &mut within);
+        expander.gather(within.iter().map(|&j| &cubes[j as usize * n..(j as usize + 1) * n]));
         let prime = expander.finish();
-        for (j, cube) in cubes.chunks_exact(n).enumerate() {
-            if !done[j] && !covered[j] && kernel.contains(prime, cube) {
+        for j in within.iter().map(|&j| j as usize) {
+            if kernel.contains(prime, &cubes[j * n..(j + 1) * n]) {
                 covered[j] = true;
+                pool.take_out(j);
             }
         }
         cubes[i * n..(i + 1) * n].copy_from_slice(prime);
-        meter.spend(std::mem::take(&mut expander.work) + done.len() as u64, i)?;
+        meter.spend(std::mem::take(&mut expander.work), i)?;
     }
     let kept = cubes.chunks_exact(n).zip(&covered).filter(|&(_, &covered)| !covered);
     Ok(kept.flat_map(|(cube, _)| cube).copied().collect())
@@ -103,7 +114,7 @@ pub(crate) fn expand_list<const W: usize>(
 /// The expansion of one cube at a time.
 pub(crate) struct Expander<'a, const W: usize> {
     kernel: &'a Kernel<W>,
-    off: &'a [u64],
+    off: &'a Blocks,
     /// The cube so far.
     raise: Vec<u64>,
     /// Parts not decided on.
@@ -125,7 +136,7 @@ pub(crate) struct Expander<'a, const W: usize> {
 }
 
 impl<'a, const W: usize> Expander<'a, W> {
-    pub(crate) fn new(kernel: &'a Kernel<W>, off: &'a [u64]) -> Self {
+    pub(crate) fn new(kernel: &'a Kernel<W>, off: &'a Blocks) -> Self {
         let n = kernel.words();
         Expander {
             kernel,
@@ -154,20 +165,16 @@ impl<'a, const W: usize> Expander<'a, W> {
         self.inside.clear();
         self.hopeful.clear();
         self.blocking.clear();
-        self.work += 2 * (self.off.len() / n) as u64;
         let lower = &mut self.scratch[..n];
         lower.fill(0);
-        for block in self.off.chunks_exact(n) {
-            if let Meet::Apart(v) = kernel.meet(block, &self.raise) {
-                kernel.copy_literal(v, block, lower);
-            }
-        }
+        self.work +=
+            self.off.for_each_apart(kernel, &self.raise, |block, v| kernel.copy_literal(v, block, lower));
         self.lower_scratch();
-        for block in self.off.chunks_exact(n) {
-            if kernel.intersects(block, &self.reach) && !kernel.intersects(block, &self.raise) {
+        self.work += self.off.for_each_meeting(kernel, &self.reach, |block| {
+            if !kernel.intersects(block, &self.raise) {
                 self.blocking.extend_from_slice(block);
             }
-        }
+        });
         self.raise_unblocked();
     }
 

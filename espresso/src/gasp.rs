@@ -6,7 +6,8 @@
 
 use crate::cover::Cover;
 use crate::error::Result;
-use crate::expand::Expander;
+use crate::expand::{Expander, index};
+use crate::index::Blocks;
 use crate::irredundant::needed;
 use crate::kernel::{Kernel, with_kernel};
 use crate::meter::{Meter, StepMeter};
@@ -27,12 +28,14 @@ use rayon::prelude::*;
 /// Brayton et al. 1984, section 4.7.
 pub fn last_gasp(on: &Cover, dc: &Cover, off: &Cover) -> Cover {
     let meter = Meter::unlimited();
-    last_gasp_metered(on, dc, off, &meter.step(Step::LastGasp, on.len())).unwrap_or_else(|_| on.clone())
+    assert_eq!(on.space(), off.space(), "covers over one space");
+    last_gasp_metered(on, dc, &index(off), &meter.step(Step::LastGasp, on.len()))
+        .unwrap_or_else(|_| on.clone())
 }
 
 /// As [`last_gasp`], spending from `meter`.
-pub(crate) fn last_gasp_metered(on: &Cover, dc: &Cover, off: &Cover, meter: &StepMeter) -> Result<Cover> {
-    assert!(on.space() == dc.space() && on.space() == off.space(), "covers over one space");
+pub(crate) fn last_gasp_metered(on: &Cover, dc: &Cover, off: &Blocks, meter: &StepMeter) -> Result<Cover> {
+    assert_eq!(on.space(), dc.space(), "covers over one space");
     with_kernel!(on.space(), kernel => gasp(kernel, on, dc, off, meter))
 }
 
@@ -40,7 +43,7 @@ fn gasp<const W: usize>(
     kernel: &Kernel<W>,
     on: &Cover,
     dc: &Cover,
-    off: &Cover,
+    off: &Blocks,
     meter: &StepMeter,
 ) -> Result<Cover> {
     let n = kernel.words();
@@ -56,7 +59,7 @@ fn gasp<const W: usize>(
     let found: Vec<Vec<u64>> = (0..shrunk.len() / n)
         .into_par_iter()
         .map_init(
-            || Expander::new(kernel, off.as_words()),
+            || Expander::new(kernel, off),
             |expander, i| {
                 let primes = primes_of_pairs(kernel, expander, &shrunk, i);
                 meter.spend(std::mem::take(&mut expander.work), i).map(|()| primes)

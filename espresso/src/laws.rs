@@ -7,6 +7,7 @@ use crate::essential::essential;
 use crate::expand::expand;
 use crate::function::Function;
 use crate::gasp::last_gasp;
+use crate::index::Blocks;
 use crate::irredundant::irredundant;
 use crate::kernel::Kernel;
 use crate::meter::Meter;
@@ -246,8 +247,8 @@ proptest! {
         let step = meter.step(Step::Expand, 0);
         let all = function.on.space().full();
         let primes = vec![false; function.on.len()];
-        let expanded = crate::expand::expand_list(&kernel, on, &primes, off, all, &step).unwrap();
-        let other = crate::expand::expand_list(&general, on, &primes, off, all, &step).unwrap();
+        let expanded = crate::expand::expand_list(&kernel, on, &primes, &Blocks::new(&kernel, off), all, &step).unwrap();
+        let other = crate::expand::expand_list(&general, on, &primes, &Blocks::new(&general, off), all, &step).unwrap();
         prop_assert_eq!(&expanded, &other);
         let kept = crate::irredundant::needed(&kernel, &expanded, dc, &step).unwrap();
         prop_assert_eq!(kept, crate::irredundant::needed(&general, &expanded, dc, &step).unwrap());

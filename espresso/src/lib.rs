@@ -18,6 +18,7 @@ pub mod essential;
 pub mod expand;
 pub mod function;
 pub mod gasp;
+mod index;
 pub mod irredundant;
 mod kernel;
 #[cfg(test)]
@@ -27,6 +28,7 @@ mod meter;
 pub mod minimize;
 pub mod pla;
 pub mod reduce;
+mod scan;
 mod sccc;
 pub mod space;
 pub mod sparse;

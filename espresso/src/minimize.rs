@@ -9,9 +9,10 @@ use crate::compact::compact;
 use crate::cover::Cover;
 use crate::error::{Error, ErrorKind, Result};
 use crate::essential::essential_marked;
-use crate::expand::expand_marked;
+use crate::expand::{expand_marked, index};
 use crate::function::Function;
 use crate::gasp::last_gasp_metered;
+use crate::index::Blocks;
 use crate::irredundant::irredundant_metered;
 use crate::meter::{Callback, Meter};
 use crate::reduce::{Order, reduce_marked};
@@ -192,8 +193,8 @@ struct Session<'a> {
     essential: Cover,
     /// F, D and R as given, or compacted.
     sets: Function,
-    /// R - D, computed when first needed.
-    blocking: Option<Cover>,
+    /// The index of R - D, computed when first needed.
+    blocking: Option<Blocks>,
     order: Order,
     /// The best cover at the end of a step.
     best: Cover,
@@ -322,7 +323,7 @@ impl<'a> Session<'a> {
 
     fn prepare_blocking(&mut self) {
         if self.blocking.is_none() {
-            self.blocking = Some(self.sets.blocking_on());
+            self.blocking = Some(index(&self.sets.blocking_on()));
         }
     }
 

@@ -6,7 +6,8 @@
 
 use crate::cover::Cover;
 use crate::error::Result;
-use crate::expand::expand_marked;
+use crate::expand::{expand_marked, index};
+use crate::index::Blocks;
 use crate::irredundant::needed;
 use crate::kernel::{Kernel, with_kernel};
 use crate::meter::{Meter, StepMeter};
@@ -25,12 +26,14 @@ use crate::minimize::Step;
 /// Brayton et al. 1984, section 4.8.
 pub fn make_sparse(on: &Cover, dc: &Cover, off: &Cover) -> Cover {
     let meter = Meter::unlimited();
-    make_sparse_metered(on, dc, off, &meter.step(Step::MakeSparse, on.len())).unwrap_or_else(|_| on.clone())
+    assert_eq!(on.space(), off.space(), "covers over one space");
+    make_sparse_metered(on, dc, &index(off), &meter.step(Step::MakeSparse, on.len()))
+        .unwrap_or_else(|_| on.clone())
 }
 
 /// As [`make_sparse`], spending from `meter`.
-pub(crate) fn make_sparse_metered(on: &Cover, dc: &Cover, off: &Cover, meter: &StepMeter) -> Result<Cover> {
-    assert!(on.space() == dc.space() && on.space() == off.space(), "covers over one space");
+pub(crate) fn make_sparse_metered(on: &Cover, dc: &Cover, off: &Blocks, meter: &StepMeter) -> Result<Cover> {
+    assert_eq!(on.space(), dc.space(), "covers over one space");
     let space = on.space();
     let mut inputs = space.full().to_vec();
     for slot in &space.output().slots {
