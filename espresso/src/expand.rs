@@ -14,11 +14,12 @@
 use crate::census::Census;
 use crate::cover::Cover;
 use crate::error::Result;
-use crate::index::{Blocks, Pool};
+use crate::index::{Blocks, Pool, grouped};
 use crate::kernel::{Kernel, Meet, by_weight, with_kernel};
 use crate::lowering::Lowering;
 use crate::meter::{Meter, StepMeter};
 use crate::minimize::Step;
+use crate::scan::{FAN, Level};
 
 /// Feasible cubes weighed against all others at most.
 const MOST_WEIGHED: usize = 500;
@@ -123,6 +124,7 @@ pub(crate) struct Expander<'a, const W: usize> {
     reach: Vec<u64>,
     /// The blocking cubes that intersect `reach`.
     blocking: Vec<u64>,
+    wall: Wall,
     /// The cubes within `reach`, not yet covered.
     inside: Vec<u64>,
     /// Those that may still be covered feasibly, and the parts that covering each would lower.
@@ -145,6 +147,7 @@ impl<'a, const W: usize> Expander<'a, W> {
             free: vec![0; n],
             reach: vec![0; n],
             blocking: Vec::new(),
+            wall: Wall::default(),
             inside: Vec::new(),
             hopeful: Vec::new(),
             lowers: Vec::new(),
@@ -176,6 +179,7 @@ impl<'a, const W: usize> Expander<'a, W> {
             }
         });
         self.raise_unblocked();
+        self.wall.build(kernel, &self.blocking);
     }
 
     /// Takes up the cubes that lie within reach, to be covered if possible.
@@ -198,8 +202,7 @@ impl<'a, const W: usize> Expander<'a, W> {
     /// Whether the cube could grow to contain `cube`, which lies within reach, too.
     pub(crate) fn is_feasible(&mut self, cube: &[u64]) -> bool {
         self.scratch.fill(0);
-        let (feasible, looked) =
-            try_to_cover(self.kernel, &mut self.blocking, &self.raise, cube, &mut self.scratch);
+        let (feasible, looked) = self.wall.try_to_cover(self.kernel, &self.raise, cube, &mut self.scratch);
         self.work += looked;
         feasible
     }
@@ -268,7 +271,7 @@ impl<'a, const W: usize> Expander<'a, W> {
                 let start = self.lowers.len();
                 self.lowers.resize(start + n, 0);
                 let lower = &mut self.lowers[start..];
-                let (feasible, looked) = try_to_cover(kernel, &mut self.blocking, &self.raise, cube, lower);
+                let (feasible, looked) = self.wall.try_to_cover(kernel, &self.raise, cube, lower);
                 self.work += looked;
                 if feasible {
                     self.hopeful.copy_within(at..at + n, to);
@@ -286,6 +289,7 @@ impl<'a, const W: usize> Expander<'a, W> {
                 self.free[i] &= !word;
             }
             self.settle();
+            self.wall.build(kernel, &self.blocking);
         }
     }
 
@@ -352,30 +356,66 @@ impl<'a, const W: usize> Expander<'a, W> {
     }
 }
 
-/// Tries to join `cube` to `raise`: whether no blocking cube intersects the supercube, and how many were looked at.
-/// Adds to `lower` the parts that would have to be lowered. A refuting blocking cube is moved to the front.
-#[inline]
-fn try_to_cover<const W: usize>(
-    kernel: &Kernel<W>,
-    blocking: &mut [u64],
-    raise: &[u64],
-    cube: &[u64],
-    lower: &mut [u64],
-) -> (bool, u64) {
-    let n = kernel.words();
-    for (at, block) in blocking.chunks_exact(n).enumerate() {
-        match kernel.meet_joined(block, raise, cube) {
-            Meet::Far => {}
-            Meet::Apart(v) => kernel.copy_literal(v, block, lower),
-            Meet::Intersect => {
-                for i in 0..n {
-                    blocking.swap(i, at * n + i);
+/// The blocking cubes in groups, for the test that an expansion makes most.
+#[derive(Clone, Debug, Default)]
+struct Wall {
+    groups: Vec<u64>,
+    /// Found by one test.
+    apart: Vec<(u32, u32)>,
+    joined: Vec<u64>,
+}
+
+impl Wall {
+    fn build<const W: usize>(&mut self, kernel: &Kernel<W>, blocking: &[u64]) {
+        self.groups = if blocking.is_empty() { Vec::new() } else { grouped(kernel.words(), blocking, 0) };
+    }
+
+    /// Tries to join `cube` to `raise`: whether no blocking cube intersects the supercube, and how many were looked
+    /// at. Adds to `lower` the parts that would have to be lowered. A refuting group is moved to the front.
+    #[inline]
+    fn try_to_cover<const W: usize>(
+        &mut self,
+        kernel: &Kernel<W>,
+        raise: &[u64],
+        cube: &[u64],
+        lower: &mut [u64],
+    ) -> (bool, u64) {
+        let n = kernel.words();
+        self.joined.clear();
+        self.joined.extend((0..n).map(|i| raise[i] | cube[i]));
+        let (mut from, mut block) = (0, [0u64; 2]);
+        let mut wide = vec![0u64; if n > 2 { n } else { 0 }];
+        let size = FAN * n;
+        let simd = Level::detect();
+        loop {
+            self.apart.clear();
+            let rest = &self.groups[from * size..];
+            let meeting = simd.first_meeting(kernel.fields(), rest, &self.joined, &mut self.apart);
+            for (at, near) in self.apart.iter().copied().chain(meeting.map(|at| (at as u32, u32::MAX))) {
+                let group = &rest[at as usize * size..(at as usize + 1) * size];
+                for j in (0..FAN).filter(|j| near >> j & 1 != 0) {
+                    let block = if n > 2 { &mut wide[..] } else { &mut block[..n] };
+                    (0..n).for_each(|w| block[w] = group[w * FAN + j]);
+                    match kernel.meet(block, &self.joined) {
+                        Meet::Far => {}
+                        Meet::Apart(v) => kernel.copy_literal(v, block, lower),
+                        Meet::Intersect => {
+                            let at = from + at as usize;
+                            for i in 0..size {
+                                self.groups.swap(i, at * size + i);
+                            }
+                            return (false, ((at + 1) * FAN) as u64);
+                        }
+                    }
                 }
-                return (false, at as u64 + 1);
+            }
+            match meeting {
+                None => return (true, (self.groups.len() / n) as u64),
+                // Only variables that straddle words keep the two apart.
+                Some(at) => from += at + 1,
             }
         }
     }
-    (true, (blocking.len() / n) as u64)
 }
 
 #[cfg(test)]

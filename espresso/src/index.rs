@@ -91,7 +91,7 @@ impl Tree {
 }
 
 /// The cubes of the flat list in groups, word by word; the last one is filled up with `neutral`.
-fn grouped(n: usize, words: &[u64], neutral: u64) -> Vec<u64> {
+pub(crate) fn grouped(n: usize, words: &[u64], neutral: u64) -> Vec<u64> {
     let groups = (words.len() / n).div_ceil(FAN).max(1);
     let mut result = vec![neutral; groups * FAN * n];
     for (i, cube) in words.chunks_exact(n).enumerate() {

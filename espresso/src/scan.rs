@@ -80,6 +80,28 @@ impl Level {
         }
     }
 
+    /// Returns the first of `groups` that has a cube at distance 0 from `cube`, straddling variables not looked at;
+    /// appends to `apart` the groups before it with cubes at distance 1, and which cubes these are.
+    #[inline]
+    pub(crate) fn first_meeting(
+        self,
+        fields: &[Fields],
+        groups: &[u64],
+        cube: &[u64],
+        apart: &mut Vec<(u32, u32)>,
+    ) -> Option<usize> {
+        assert!(groups.len().is_multiple_of(FAN * cube.len()) && fields.len() == cube.len());
+        match self {
+            Level::Portable => portable::first_meeting(fields, groups, cube, apart),
+            // SAFETY: `detect` gives these levels only where the features are.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => unsafe { avx2::first_meeting(fields, groups, cube, apart) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => unsafe { avx512::first_meeting(fields, groups, cube, apart) },
+        }
+    }
+
     /// Which cubes of `group`, of as many words as `cube`, have no part that `cube` lacks, one bit each.
     #[inline]
     pub(crate) fn within(self, group: &[u64], cube: &[u64]) -> u32 {
@@ -99,6 +121,7 @@ impl Level {
 mod portable {
     use super::{FAN, Fields, Near};
 
+    #[inline]
     pub(super) fn near(fields: &[Fields], group: &[u64], cube: &[u64]) -> Near {
         let (mut one, mut two) = ([0u64; FAN], [0u64; FAN]);
         for ((fields, group), &cube) in fields.iter().zip(group.chunks_exact(FAN)).zip(cube) {
@@ -112,6 +135,24 @@ mod portable {
         }
         let zeros = |words: &[u64; FAN]| (0..FAN).fold(0, |mask, j| mask | u32::from(words[j] == 0) << j);
         Near { meet: zeros(&one), near: zeros(&two) }
+    }
+
+    pub(super) fn first_meeting(
+        fields: &[Fields],
+        groups: &[u64],
+        cube: &[u64],
+        apart: &mut Vec<(u32, u32)>,
+    ) -> Option<usize> {
+        for (at, group) in groups.chunks_exact(FAN * cube.len()).enumerate() {
+            let found = near(fields, group, cube);
+            if found.meet != 0 {
+                return Some(at);
+            }
+            if found.near != 0 {
+                apart.push((at as u32, found.near));
+            }
+        }
+        None
     }
 
     pub(super) fn within(group: &[u64], cube: &[u64]) -> u32 {
@@ -132,6 +173,7 @@ mod avx512 {
     };
 
     #[target_feature(enable = "avx512f")]
+    #[inline]
     pub(super) fn near(fields: &[Fields], group: &[u64], cube: &[u64]) -> Near {
         let mut found = Near::default();
         let ones = _mm512_set1_epi64(1);
@@ -154,6 +196,25 @@ mod avx512 {
             found.near |= u32::from(!two) << lane;
         }
         found
+    }
+
+    #[target_feature(enable = "avx512f")]
+    pub(super) fn first_meeting(
+        fields: &[Fields],
+        groups: &[u64],
+        cube: &[u64],
+        apart: &mut Vec<(u32, u32)>,
+    ) -> Option<usize> {
+        for (at, group) in groups.chunks_exact(FAN * cube.len()).enumerate() {
+            let found = near(fields, group, cube);
+            if found.meet != 0 {
+                return Some(at);
+            }
+            if found.near != 0 {
+                apart.push((at as u32, found.near));
+            }
+        }
+        None
     }
 
     #[target_feature(enable = "avx512f")]
@@ -191,6 +252,7 @@ mod avx2 {
     }
 
     #[target_feature(enable = "avx2")]
+    #[inline]
     pub(super) fn near(fields: &[Fields], group: &[u64], cube: &[u64]) -> Near {
         let mut found = Near::default();
         let ones = _mm256_set1_epi64x(1);
@@ -214,6 +276,25 @@ mod avx2 {
             found.near |= (!two & 15) << lane;
         }
         found
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn first_meeting(
+        fields: &[Fields],
+        groups: &[u64],
+        cube: &[u64],
+        apart: &mut Vec<(u32, u32)>,
+    ) -> Option<usize> {
+        for (at, group) in groups.chunks_exact(FAN * cube.len()).enumerate() {
+            let found = near(fields, group, cube);
+            if found.meet != 0 {
+                return Some(at);
+            }
+            if found.near != 0 {
+                apart.push((at as u32, found.near));
+            }
+        }
+        None
     }
 
     #[target_feature(enable = "avx2")]
@@ -273,6 +354,10 @@ mod tests {
                 let near = level.near(kernel.fields(), &group, &cube);
                 let within = level.within(&group, &cube);
                 prop_assert_eq!(near, Level::Portable.near(kernel.fields(), &group, &cube));
+                let mut apart = Vec::new();
+                let first = level.first_meeting(kernel.fields(), &group, &cube, &mut apart);
+                prop_assert_eq!(first, (near.meet != 0).then_some(0));
+                prop_assert_eq!(apart.is_empty(), near.meet != 0 || near.near == 0);
                 for (j, other) in cubes.chunks_exact(n).enumerate() {
                     prop_assert_eq!(within >> j & 1 != 0, kernel.contains(&cube, other));
                     if kernel.straddling().is_empty() {
