@@ -37,7 +37,12 @@ impl Drop for Unfinished {
 /// Removes the temporary files of all writes going on in this process, which then fail. For handlers of interrupts,
 /// just before the process ends; unlike a signal handler proper it needs a thread of its own.
 pub fn remove_unfinished() {
-    for path in unfinished().drain(..) {
+    remove_unfinished_under(Path::new(""));
+}
+
+/// Removes those whose path begins with `directory`; every path begins with the empty one.
+fn remove_unfinished_under(directory: &Path) {
+    for path in unfinished().extract_if(.., |path| path.starts_with(directory)) {
         // Gone already, or out of reach: there is nothing better to do while ending.
         let _ = fs::remove_file(path);
     }
@@ -174,7 +179,8 @@ mod tests {
         let path = dir.path().join("a");
         let result = write(&path, |_| {
             assert_eq!(names(dir.path()).len(), 1);
-            remove_unfinished();
+            // Those of the tests beside this one stay.
+            remove_unfinished_under(dir.path());
             assert!(names(dir.path()).is_empty());
             Ok(())
         });
