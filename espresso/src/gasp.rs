@@ -7,6 +7,7 @@
 use crate::cover::Cover;
 use crate::error::Result;
 use crate::expand::{Expander, index};
+use crate::ground::{Free, Ground};
 use crate::index::Blocks;
 use crate::irredundant::needed;
 use crate::kernel::{Kernel, with_kernel};
@@ -29,25 +30,27 @@ use rayon::prelude::*;
 pub fn last_gasp(on: &Cover, dc: &Cover, off: &Cover) -> Cover {
     let meter = Meter::unlimited();
     assert_eq!(on.space(), off.space(), "covers over one space");
-    last_gasp_metered(on, dc, &index(off), &meter.step(Step::LastGasp, on.len()))
+    let ground = Ground::new(on, dc);
+    let free = Free { list: dc, ground: ground.as_ref() };
+    last_gasp_metered(on, free, &index(off), &meter.step(Step::LastGasp, on.len()))
         .unwrap_or_else(|_| on.clone())
 }
 
 /// As [`last_gasp`], spending from `meter`.
-pub(crate) fn last_gasp_metered(on: &Cover, dc: &Cover, off: &Blocks, meter: &StepMeter) -> Result<Cover> {
-    assert_eq!(on.space(), dc.space(), "covers over one space");
-    with_kernel!(on.space(), kernel => gasp(kernel, on, dc, off, meter))
+pub(crate) fn last_gasp_metered(on: &Cover, free: Free, off: &Blocks, meter: &StepMeter) -> Result<Cover> {
+    assert_eq!(on.space(), free.list.space(), "covers over one space");
+    with_kernel!(on.space(), kernel => gasp(kernel, on, free, off, meter))
 }
 
 fn gasp<const W: usize>(
     kernel: &Kernel<W>,
     on: &Cover,
-    dc: &Cover,
+    free: Free,
     off: &Blocks,
     meter: &StepMeter,
 ) -> Result<Cover> {
     let n = kernel.words();
-    let reduced = reduce_each(kernel, on.as_words(), dc.as_words(), meter)?;
+    let reduced = reduce_each(kernel, on.as_words(), free, meter)?;
     // Only cubes that shrank can get anywhere else.
     let shrunk: Vec<u64> = reduced
         .iter()
@@ -73,7 +76,7 @@ fn gasp<const W: usize>(
     added.normalize();
     let mut all = on.clone();
     all.extend(&added);
-    let keep = needed(kernel, all.as_words(), dc.as_words(), meter)?;
+    let keep = needed(kernel, all.as_words(), free, meter)?;
     all.retain(|i, _| keep[i]);
     Ok(if all.len() <= on.len() { all } else { on.clone() })
 }
