@@ -4,9 +4,13 @@
 //! that is so when D and the consensus of the prime with the other cubes of F and D do not cover it. The part of
 //! such a consensus that lies within the prime p is, for a cube q at distance one or less and each variable in which
 //! q has a part that p lacks, the cube that agrees with p there and with the intersection of both elsewhere.
+//!
+//! Where there is a truth table (`ground`), a minterm of a prime is in no other prime when none of its neighbours outside
+//! the prime is in F or D: an implicant with the minterm and another part has the neighbour with that part.
 
 use crate::cover::Cover;
 use crate::error::Result;
+use crate::ground::{Free, Ground, Walk};
 use crate::kernel::{Kernel, Meet, with_kernel};
 use crate::meter::{Meter, StepMeter};
 use crate::minimize::Step;
@@ -25,7 +29,9 @@ use rayon::prelude::*;
 /// Brayton et al. 1984, section 4.6.
 pub fn essential(on: &Cover, dc: &Cover) -> Cover {
     let meter = Meter::unlimited();
-    let Ok(essential) = essential_marked(on, dc, &meter.step(Step::Essential, on.len())) else {
+    let ground = Ground::new(on, dc);
+    let free = Free { list: dc, ground: ground.as_ref() };
+    let Ok(essential) = essential_marked(on, free, &meter.step(Step::Essential, on.len())) else {
         return Cover::new(on.space());
     };
     let mut found = on.clone();
@@ -34,8 +40,12 @@ pub fn essential(on: &Cover, dc: &Cover) -> Cover {
 }
 
 /// For each cube of `on` whether it is an essential prime.
-pub(crate) fn essential_marked(on: &Cover, dc: &Cover, meter: &StepMeter) -> Result<Vec<bool>> {
+pub(crate) fn essential_marked(on: &Cover, free: Free, meter: &StepMeter) -> Result<Vec<bool>> {
+    let dc = free.list;
     assert_eq!(on.space(), dc.space(), "covers over one space");
+    if let Some(ground) = free.ground {
+        return essential_by_table(on, ground, meter);
+    }
     with_kernel!(on.space(), kernel => {
         (0..on.len())
             .into_par_iter()
@@ -50,6 +60,25 @@ pub(crate) fn essential_marked(on: &Cover, dc: &Cover, meter: &StepMeter) -> Res
             )
             .collect()
     })
+}
+
+/// As [`essential_marked`], by a truth table.
+fn essential_by_table(on: &Cover, ground: &Ground, meter: &StepMeter) -> Result<Vec<bool>> {
+    let points = &ground.points;
+    let table = ground.with(on.as_words(), on.space().words());
+    (0..on.len())
+        .into_par_iter()
+        .map_init(Walk::default, |walk, i| {
+            let cube = on.cube(i);
+            let pattern = points.pattern(cube);
+            points.offsets(cube, &mut walk.offsets);
+            let essential = walk.offsets.iter().any(|&at| {
+                let own = ground.care(at) & pattern;
+                own != 0 && points.without_neighbours(&table, cube, at, own) != 0
+            });
+            meter.spend(walk.offsets.len() as u64, i).map(|()| essential)
+        })
+        .collect()
 }
 
 /// The parts, within cube number `i` of `on`, of its consensus with the other cubes and with `dc`.

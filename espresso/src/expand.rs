@@ -6,17 +6,20 @@
 //! that leaves most of the others coverable is; then the parts most frequent in the cubes still within reach are
 //! raised; and at last as few parts as possible are lowered (`lowering`), and the rest raised.
 //!
-//! Departure: the blocking cubes still to be avoided are kept as a dense list that shrinks, and one that refutes a
+//! Departure: cubes to avoid and cubes to cover are found by an index (`index`); the blocking cubes still to be
+//! avoided are kept as a dense list that shrinks, and one that refutes a
 //! cube moves to its front, where it refutes the next. With very many feasible cubes only the first ones are
 //! weighed against all.
 
 use crate::census::Census;
 use crate::cover::Cover;
 use crate::error::Result;
+use crate::index::{Blocks, Pool, grouped};
 use crate::kernel::{Kernel, Meet, by_weight, with_kernel};
 use crate::lowering::Lowering;
 use crate::meter::{Meter, StepMeter};
 use crate::minimize::Step;
+use crate::scan::{FAN, Level};
 
 /// Feasible cubes weighed against all others at most.
 const MOST_WEIGHED: usize = 500;
@@ -34,23 +37,28 @@ const MOST_WEIGHED: usize = 500;
 /// # Source
 /// Brayton et al. 1984, section 4.3.
 pub fn expand(on: &Cover, off: &Cover) -> Cover {
+    assert_eq!(on.space(), off.space(), "covers over one space");
     let primes = vec![false; on.len()];
     let meter = Meter::unlimited();
-    expand_marked(on, &primes, off, on.space().full(), &meter.step(Step::Expand, on.len()))
+    expand_marked(on, &primes, &index(off), on.space().full(), &meter.step(Step::Expand, on.len()))
         .unwrap_or_else(|_| on.clone())
+}
+
+/// The index of a blocking cover.
+pub(crate) fn index(off: &Cover) -> Blocks {
+    with_kernel!(off.space(), kernel => Blocks::new(kernel, off.as_words()))
 }
 
 /// As [`expand`], where the cubes marked in `primes` are primes already and only parts in `raisable` may be raised.
 pub(crate) fn expand_marked(
     on: &Cover,
     primes: &[bool],
-    off: &Cover,
+    off: &Blocks,
     raisable: &[u64],
     meter: &StepMeter,
 ) -> Result<Cover> {
-    assert_eq!(on.space(), off.space(), "covers over one space");
     let words = with_kernel!(on.space(), kernel => {
-        expand_list(kernel, on.as_words(), primes, off.as_words(), raisable, meter)?
+        expand_list(kernel, on.as_words(), primes, off, raisable, meter)?
     });
     Ok(Cover::from_words(on.space(), words))
 }
@@ -60,7 +68,7 @@ pub(crate) fn expand_list<const W: usize>(
     kernel: &Kernel<W>,
     on: &[u64],
     primes: &[bool],
-    off: &[u64],
+    off: &Blocks,
     raisable: &[u64],
     meter: &StepMeter,
 ) -> Result<Vec<u64>> {
@@ -76,25 +84,29 @@ pub(crate) fn expand_list<const W: usize>(
         }
     }
     let mut covered = vec![false; done.len()];
+    let mut pool = Pool::new(kernel, &cubes);
+    for i in (0..done.len()).filter(|&i| done[i]) {
+        pool.take_out(i);
+    }
     let mut expander = Expander::new(kernel, off);
+    let mut within = Vec::new();
     for i in 0..done.len() {
         if done[i] || covered[i] {
             continue;
         }
-        done[i] = true;
-        let cube = cubes[i * n..(i + 1) * n].to_vec();
-        expander.begin(&cube, raisable);
-        expander.gather(
-            cubes.chunks_exact(n).enumerate().filter(|&(j, _)| !done[j] && !covered[j]).map(|(_, cube)| cube),
-        );
+        pool.take_out(i);
+        expander.begin(&cubes[i * n..(i + 1) * n], raisable);
+        expander.work += pool.within(expander.reach(), &mut within);
+        expander.gather(within.iter().map(|&j| &cubes[j as usize * n..(j as usize + 1) * n]));
         let prime = expander.finish();
-        for (j, cube) in cubes.chunks_exact(n).enumerate() {
-            if !done[j] && !covered[j] && kernel.contains(prime, cube) {
+        for j in within.iter().map(|&j| j as usize) {
+            if kernel.contains(prime, &cubes[j * n..(j + 1) * n]) {
                 covered[j] = true;
+                pool.take_out(j);
             }
         }
         cubes[i * n..(i + 1) * n].copy_from_slice(prime);
-        meter.spend(std::mem::take(&mut expander.work) + done.len() as u64, i)?;
+        meter.spend(std::mem::take(&mut expander.work), i)?;
     }
     let kept = cubes.chunks_exact(n).zip(&covered).filter(|&(_, &covered)| !covered);
     Ok(kept.flat_map(|(cube, _)| cube).copied().collect())
@@ -103,7 +115,7 @@ pub(crate) fn expand_list<const W: usize>(
 /// The expansion of one cube at a time.
 pub(crate) struct Expander<'a, const W: usize> {
     kernel: &'a Kernel<W>,
-    off: &'a [u64],
+    off: &'a Blocks,
     /// The cube so far.
     raise: Vec<u64>,
     /// Parts not decided on.
@@ -112,6 +124,7 @@ pub(crate) struct Expander<'a, const W: usize> {
     reach: Vec<u64>,
     /// The blocking cubes that intersect `reach`.
     blocking: Vec<u64>,
+    wall: Wall,
     /// The cubes within `reach`, not yet covered.
     inside: Vec<u64>,
     /// Those that may still be covered feasibly, and the parts that covering each would lower.
@@ -125,7 +138,7 @@ pub(crate) struct Expander<'a, const W: usize> {
 }
 
 impl<'a, const W: usize> Expander<'a, W> {
-    pub(crate) fn new(kernel: &'a Kernel<W>, off: &'a [u64]) -> Self {
+    pub(crate) fn new(kernel: &'a Kernel<W>, off: &'a Blocks) -> Self {
         let n = kernel.words();
         Expander {
             kernel,
@@ -134,6 +147,7 @@ impl<'a, const W: usize> Expander<'a, W> {
             free: vec![0; n],
             reach: vec![0; n],
             blocking: Vec::new(),
+            wall: Wall::default(),
             inside: Vec::new(),
             hopeful: Vec::new(),
             lowers: Vec::new(),
@@ -154,21 +168,18 @@ impl<'a, const W: usize> Expander<'a, W> {
         self.inside.clear();
         self.hopeful.clear();
         self.blocking.clear();
-        self.work += 2 * (self.off.len() / n) as u64;
         let lower = &mut self.scratch[..n];
         lower.fill(0);
-        for block in self.off.chunks_exact(n) {
-            if let Meet::Apart(v) = kernel.meet(block, &self.raise) {
-                kernel.copy_literal(v, block, lower);
-            }
-        }
+        self.work +=
+            self.off.for_each_apart(kernel, &self.raise, |block, v| kernel.copy_literal(v, block, lower));
         self.lower_scratch();
-        for block in self.off.chunks_exact(n) {
-            if kernel.intersects(block, &self.reach) && !kernel.intersects(block, &self.raise) {
+        self.work += self.off.for_each_meeting(kernel, &self.reach, |block| {
+            if !kernel.intersects(block, &self.raise) {
                 self.blocking.extend_from_slice(block);
             }
-        }
+        });
         self.raise_unblocked();
+        self.wall.build(kernel, &self.blocking);
     }
 
     /// Takes up the cubes that lie within reach, to be covered if possible.
@@ -191,8 +202,7 @@ impl<'a, const W: usize> Expander<'a, W> {
     /// Whether the cube could grow to contain `cube`, which lies within reach, too.
     pub(crate) fn is_feasible(&mut self, cube: &[u64]) -> bool {
         self.scratch.fill(0);
-        let (feasible, looked) =
-            try_to_cover(self.kernel, &mut self.blocking, &self.raise, cube, &mut self.scratch);
+        let (feasible, looked) = self.wall.try_to_cover(self.kernel, &self.raise, cube, &mut self.scratch);
         self.work += looked;
         feasible
     }
@@ -261,7 +271,7 @@ impl<'a, const W: usize> Expander<'a, W> {
                 let start = self.lowers.len();
                 self.lowers.resize(start + n, 0);
                 let lower = &mut self.lowers[start..];
-                let (feasible, looked) = try_to_cover(kernel, &mut self.blocking, &self.raise, cube, lower);
+                let (feasible, looked) = self.wall.try_to_cover(kernel, &self.raise, cube, lower);
                 self.work += looked;
                 if feasible {
                     self.hopeful.copy_within(at..at + n, to);
@@ -279,6 +289,7 @@ impl<'a, const W: usize> Expander<'a, W> {
                 self.free[i] &= !word;
             }
             self.settle();
+            self.wall.build(kernel, &self.blocking);
         }
     }
 
@@ -345,30 +356,66 @@ impl<'a, const W: usize> Expander<'a, W> {
     }
 }
 
-/// Tries to join `cube` to `raise`: whether no blocking cube intersects the supercube, and how many were looked at.
-/// Adds to `lower` the parts that would have to be lowered. A refuting blocking cube is moved to the front.
-#[inline]
-fn try_to_cover<const W: usize>(
-    kernel: &Kernel<W>,
-    blocking: &mut [u64],
-    raise: &[u64],
-    cube: &[u64],
-    lower: &mut [u64],
-) -> (bool, u64) {
-    let n = kernel.words();
-    for (at, block) in blocking.chunks_exact(n).enumerate() {
-        match kernel.meet_joined(block, raise, cube) {
-            Meet::Far => {}
-            Meet::Apart(v) => kernel.copy_literal(v, block, lower),
-            Meet::Intersect => {
-                for i in 0..n {
-                    blocking.swap(i, at * n + i);
+/// The blocking cubes in groups, for the test that an expansion makes most.
+#[derive(Clone, Debug, Default)]
+struct Wall {
+    groups: Vec<u64>,
+    /// Found by one test.
+    apart: Vec<(u32, u32)>,
+    joined: Vec<u64>,
+}
+
+impl Wall {
+    fn build<const W: usize>(&mut self, kernel: &Kernel<W>, blocking: &[u64]) {
+        self.groups = if blocking.is_empty() { Vec::new() } else { grouped(kernel.words(), blocking, 0) };
+    }
+
+    /// Tries to join `cube` to `raise`: whether no blocking cube intersects the supercube, and how many were looked
+    /// at. Adds to `lower` the parts that would have to be lowered. A refuting group is moved to the front.
+    #[inline]
+    fn try_to_cover<const W: usize>(
+        &mut self,
+        kernel: &Kernel<W>,
+        raise: &[u64],
+        cube: &[u64],
+        lower: &mut [u64],
+    ) -> (bool, u64) {
+        let n = kernel.words();
+        self.joined.clear();
+        self.joined.extend((0..n).map(|i| raise[i] | cube[i]));
+        let (mut from, mut block) = (0, [0u64; 2]);
+        let mut wide = vec![0u64; if n > 2 { n } else { 0 }];
+        let size = FAN * n;
+        let simd = Level::detect();
+        loop {
+            self.apart.clear();
+            let rest = &self.groups[from * size..];
+            let meeting = simd.first_meeting(kernel.fields(), rest, &self.joined, &mut self.apart);
+            for (at, near) in self.apart.iter().copied().chain(meeting.map(|at| (at as u32, u32::MAX))) {
+                let group = &rest[at as usize * size..(at as usize + 1) * size];
+                for j in (0..FAN).filter(|j| near >> j & 1 != 0) {
+                    let block = if n > 2 { &mut wide[..] } else { &mut block[..n] };
+                    (0..n).for_each(|w| block[w] = group[w * FAN + j]);
+                    match kernel.meet(block, &self.joined) {
+                        Meet::Far => {}
+                        Meet::Apart(v) => kernel.copy_literal(v, block, lower),
+                        Meet::Intersect => {
+                            let at = from + at as usize;
+                            for i in 0..size {
+                                self.groups.swap(i, at * size + i);
+                            }
+                            return (false, ((at + 1) * FAN) as u64);
+                        }
+                    }
                 }
-                return (false, at as u64 + 1);
+            }
+            match meeting {
+                None => return (true, (self.groups.len() / n) as u64),
+                // Only variables that straddle words keep the two apart.
+                Some(at) => from += at + 1,
             }
         }
     }
-    (true, (blocking.len() / n) as u64)
 }
 
 #[cfg(test)]

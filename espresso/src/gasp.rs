@@ -6,7 +6,9 @@
 
 use crate::cover::Cover;
 use crate::error::Result;
-use crate::expand::Expander;
+use crate::expand::{Expander, index};
+use crate::ground::{Free, Ground};
+use crate::index::Blocks;
 use crate::irredundant::needed;
 use crate::kernel::{Kernel, with_kernel};
 use crate::meter::{Meter, StepMeter};
@@ -27,24 +29,28 @@ use rayon::prelude::*;
 /// Brayton et al. 1984, section 4.7.
 pub fn last_gasp(on: &Cover, dc: &Cover, off: &Cover) -> Cover {
     let meter = Meter::unlimited();
-    last_gasp_metered(on, dc, off, &meter.step(Step::LastGasp, on.len())).unwrap_or_else(|_| on.clone())
+    assert_eq!(on.space(), off.space(), "covers over one space");
+    let ground = Ground::new(on, dc);
+    let free = Free { list: dc, ground: ground.as_ref() };
+    last_gasp_metered(on, free, &index(off), &meter.step(Step::LastGasp, on.len()))
+        .unwrap_or_else(|_| on.clone())
 }
 
 /// As [`last_gasp`], spending from `meter`.
-pub(crate) fn last_gasp_metered(on: &Cover, dc: &Cover, off: &Cover, meter: &StepMeter) -> Result<Cover> {
-    assert!(on.space() == dc.space() && on.space() == off.space(), "covers over one space");
-    with_kernel!(on.space(), kernel => gasp(kernel, on, dc, off, meter))
+pub(crate) fn last_gasp_metered(on: &Cover, free: Free, off: &Blocks, meter: &StepMeter) -> Result<Cover> {
+    assert_eq!(on.space(), free.list.space(), "covers over one space");
+    with_kernel!(on.space(), kernel => gasp(kernel, on, free, off, meter))
 }
 
 fn gasp<const W: usize>(
     kernel: &Kernel<W>,
     on: &Cover,
-    dc: &Cover,
-    off: &Cover,
+    free: Free,
+    off: &Blocks,
     meter: &StepMeter,
 ) -> Result<Cover> {
     let n = kernel.words();
-    let reduced = reduce_each(kernel, on.as_words(), dc.as_words(), meter)?;
+    let reduced = reduce_each(kernel, on.as_words(), free, meter)?;
     // Only cubes that shrank can get anywhere else.
     let shrunk: Vec<u64> = reduced
         .iter()
@@ -56,7 +62,7 @@ fn gasp<const W: usize>(
     let found: Vec<Vec<u64>> = (0..shrunk.len() / n)
         .into_par_iter()
         .map_init(
-            || Expander::new(kernel, off.as_words()),
+            || Expander::new(kernel, off),
             |expander, i| {
                 let primes = primes_of_pairs(kernel, expander, &shrunk, i);
                 meter.spend(std::mem::take(&mut expander.work), i).map(|()| primes)
@@ -70,7 +76,7 @@ fn gasp<const W: usize>(
     added.normalize();
     let mut all = on.clone();
     all.extend(&added);
-    let keep = needed(kernel, all.as_words(), dc.as_words(), meter)?;
+    let keep = needed(kernel, all.as_words(), free, meter)?;
     all.retain(|i, _| keep[i]);
     Ok(if all.len() <= on.len() { all } else { on.clone() })
 }

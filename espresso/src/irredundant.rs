@@ -6,16 +6,19 @@
 //! minimum cover of these sets (`covering`) is kept.
 //!
 //! Departure: any number of cubes and sets; full cubes leave the lists of the recursion for a path of labels, and
-//! a branch whose path already contains a set found before is cut.
+//! a branch whose path already contains a set found before is cut. Where the ground to be covered is a truth table
+//! (`ground`), cubes are found essential or redundant by counts, and the sets are those of the single minterms.
 
 use crate::branch::Branch;
 use crate::census::Census;
 use crate::cover::Cover;
 use crate::covering::minimum_cover;
 use crate::error::Result;
+use crate::ground::{Free, Ground};
 use crate::kernel::{Kernel, with_kernel};
 use crate::meter::{Meter, StepMeter};
 use crate::minimize::Step;
+use crate::points::Points;
 use crate::tautology::Tautology;
 use rayon::prelude::*;
 
@@ -23,6 +26,8 @@ use rayon::prelude::*;
 const FIXED: u32 = u32::MAX;
 /// Sets found last that a path is compared with.
 const RECENT: usize = 4;
+/// Pairs of a minterm and a cube that sets are made of at most: 1 GiB. Beyond, the recursion finds them.
+const MOST_PAIRS: u64 = 1 << 28;
 
 /// Returns cubes of `on`, in order, that together with `dc` cover what `on` covers, and none of which can be
 /// left out: a small choice.
@@ -36,13 +41,15 @@ const RECENT: usize = 4;
 /// Brayton et al. 1984, section 4.5.
 pub fn irredundant(on: &Cover, dc: &Cover) -> Cover {
     let meter = Meter::unlimited();
-    irredundant_metered(on, dc, &meter.step(Step::Irredundant, on.len())).unwrap_or_else(|_| on.clone())
+    let ground = Ground::new(on, dc);
+    let free = Free { list: dc, ground: ground.as_ref() };
+    irredundant_metered(on, free, &meter.step(Step::Irredundant, on.len())).unwrap_or_else(|_| on.clone())
 }
 
 /// As [`irredundant`], spending from `meter`.
-pub(crate) fn irredundant_metered(on: &Cover, dc: &Cover, meter: &StepMeter) -> Result<Cover> {
-    assert_eq!(on.space(), dc.space(), "covers over one space");
-    let keep = with_kernel!(on.space(), kernel => needed(kernel, on.as_words(), dc.as_words(), meter)?);
+pub(crate) fn irredundant_metered(on: &Cover, free: Free, meter: &StepMeter) -> Result<Cover> {
+    assert_eq!(on.space(), free.list.space(), "covers over one space");
+    let keep = with_kernel!(on.space(), kernel => needed(kernel, on.as_words(), free, meter)?);
     let mut kept = on.clone();
     kept.retain(|i, _| keep[i]);
     Ok(kept)
@@ -50,6 +57,131 @@ pub(crate) fn irredundant_metered(on: &Cover, dc: &Cover, meter: &StepMeter) -> 
 
 /// For each cube of the flat list `on` whether it is kept.
 pub(crate) fn needed<const W: usize>(
+    kernel: &Kernel<W>,
+    on: &[u64],
+    free: Free,
+    meter: &StepMeter,
+) -> Result<Vec<bool>> {
+    if let Some(ground) = free.ground
+        && let Some(keep) = needed_by_table(kernel.words(), on, ground, meter)?
+    {
+        return Ok(keep);
+    }
+    needed_by_lists(kernel, on, free.list.as_words(), meter)
+}
+
+/// As [`needed`], by a truth table; `None` when there would be too many sets.
+fn needed_by_table(n: usize, on: &[u64], ground: &Ground, meter: &StepMeter) -> Result<Option<Vec<bool>>> {
+    let points = &ground.points;
+    // Minterms in a cube, and in more than one.
+    let (mut once, mut twice) = (vec![0u64; points.words()], vec![0u64; points.words()]);
+    let mut offsets = Vec::new();
+    for (i, cube) in on.chunks_exact(n).enumerate() {
+        let pattern = points.pattern(cube);
+        points.offsets(cube, &mut offsets);
+        for &at in &offsets {
+            twice[at as usize] |= once[at as usize] & pattern;
+            once[at as usize] |= pattern;
+        }
+        meter.spend(offsets.len() as u64, i)?;
+    }
+    // What is left of `once` are the minterms of one cube, then those that no cube kept covers.
+    let mut open = once;
+    for (at, open) in open.iter_mut().enumerate() {
+        *open &= ground.care(at as u32);
+    }
+    let has = |cube: &[u64], table: &dyn Fn(usize) -> u64, offsets: &mut Vec<u32>| {
+        let pattern = points.pattern(cube);
+        points.offsets(cube, offsets);
+        offsets.iter().any(|&at| table(at as usize) & pattern != 0)
+    };
+    let mut keep: Vec<bool> = on
+        .par_chunks_exact(n)
+        .map_init(Vec::new, |offsets, cube| has(cube, &|at| open[at] & !twice[at], offsets))
+        .collect();
+    drop(twice);
+    for (cube, _) in on.chunks_exact(n).zip(&keep).filter(|&(_, &keep)| keep) {
+        let pattern = points.pattern(cube);
+        points.offsets(cube, &mut offsets);
+        offsets.iter().for_each(|&at| open[at as usize] &= !pattern);
+    }
+    let partial: Vec<usize> = (0..keep.len())
+        .filter(|&i| !keep[i] && has(&on[i * n..(i + 1) * n], &|at| open[at], &mut offsets))
+        .collect();
+    let Some(rows) = rows_of_minterms(n, on, &partial, points, &open) else { return Ok(None) };
+    meter.spend(rows.iter().map(|row| row.len() as u64).sum(), 0)?;
+    for k in minimum_cover(rows) {
+        keep[partial[k as usize]] = true;
+    }
+    Ok(Some(keep))
+}
+
+/// For each minterm of `open` the cubes of `partial`, by their numbers in it, that have it; each set once.
+fn rows_of_minterms(
+    n: usize,
+    on: &[u64],
+    partial: &[usize],
+    points: &Points,
+    open: &[u64],
+) -> Option<Vec<Vec<u32>>> {
+    let mut offsets = Vec::new();
+    // For each word the number of open minterms before it.
+    let mut before = Vec::with_capacity(open.len());
+    let mut minterms = 0u32;
+    for word in open {
+        before.push(minterms);
+        minterms = minterms.checked_add(word.count_ones())?;
+    }
+    // For each minterm where its set begins: first the sizes, then their sums.
+    let mut starts = vec![0u32; minterms as usize + 1];
+    let mut visit = |i: usize, found: &mut dyn FnMut(usize)| {
+        let cube = &on[i * n..(i + 1) * n];
+        let pattern = points.pattern(cube);
+        points.offsets(cube, &mut offsets);
+        for at in offsets.iter().map(|&at| at as usize) {
+            let mut bits = open[at] & pattern;
+            while bits != 0 {
+                let low = bits & bits.wrapping_neg();
+                found((before[at] + (open[at] & (low - 1)).count_ones()) as usize);
+                bits ^= low;
+            }
+        }
+    };
+    let mut pairs = 0u64;
+    for &i in partial {
+        visit(i, &mut |minterm| {
+            starts[minterm + 1] += 1;
+            pairs += 1;
+        });
+        if pairs > MOST_PAIRS {
+            return None;
+        }
+    }
+    (1..starts.len()).for_each(|i| starts[i] += starts[i - 1]);
+    let mut labels = vec![0u32; pairs as usize];
+    let mut next = starts.clone();
+    for (k, &i) in partial.iter().enumerate() {
+        visit(i, &mut |minterm| {
+            labels[next[minterm] as usize] = k as u32;
+            next[minterm] += 1;
+        });
+    }
+    drop(next);
+    let row =
+        |minterm: u32| &labels[starts[minterm as usize] as usize..starts[minterm as usize + 1] as usize];
+    let mix = |hash: u64, label: &u32| {
+        (hash ^ u64::from(*label)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
+    };
+    let mut hashed: Vec<(u64, u32)> =
+        (0..minterms).map(|minterm| (row(minterm).iter().fold(0, mix), minterm)).collect();
+    hashed.par_sort_unstable();
+    // Equal sets have equal hashes. Different ones seldom do, and then some set may stay twice, which does no harm.
+    hashed.dedup_by(|a, b| a.0 == b.0 && row(a.1) == row(b.1));
+    Some(hashed.into_iter().map(|(_, minterm)| row(minterm).to_vec()).collect())
+}
+
+/// As [`needed`], by the recursions.
+fn needed_by_lists<const W: usize>(
     kernel: &Kernel<W>,
     on: &[u64],
     dc: &[u64],

@@ -13,9 +13,9 @@ use crate::space::Space;
 
 /// The fields of one word: the top bit of each, and all their other bits.
 #[derive(Clone, Copy, Debug)]
-struct Fields {
-    high: u64,
-    low: u64,
+pub(crate) struct Fields {
+    pub(crate) high: u64,
+    pub(crate) low: u64,
 }
 
 impl Fields {
@@ -27,7 +27,7 @@ impl Fields {
 
     /// The top bits of the fields that have no bit in `x`.
     #[inline]
-    fn empty(self, x: u64) -> u64 {
+    pub(crate) fn empty(self, x: u64) -> u64 {
         !(((x & self.low) + self.low) | x) & self.high
     }
 }
@@ -105,6 +105,12 @@ impl<const W: usize> Kernel<W> {
     #[inline]
     pub(crate) fn words(&self) -> usize {
         if W == 0 { self.words } else { W }
+    }
+
+    /// The fields of each word.
+    #[inline]
+    pub(crate) fn fields(&self) -> &[Fields] {
+        &self.fields
     }
 
     /// The variable that bit `bit` of a cube belongs to.

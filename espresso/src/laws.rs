@@ -7,6 +7,8 @@ use crate::essential::essential;
 use crate::expand::expand;
 use crate::function::Function;
 use crate::gasp::last_gasp;
+use crate::ground::Free;
+use crate::index::Blocks;
 use crate::irredundant::irredundant;
 use crate::kernel::Kernel;
 use crate::meter::Meter;
@@ -241,18 +243,19 @@ proptest! {
     fn one_word_and_many_words_agree(function in function()) {
         let kernel = Kernel::<1>::new(function.on.space());
         let general = Kernel::<0>::new(function.on.space());
-        let (on, dc, off) = (function.on.as_words(), function.dc.as_words(), function.off.as_words());
+        let (on, dc, off) = (function.on.as_words(), &function.dc, function.off.as_words());
+        let free = Free { list: dc, ground: None };
         let meter = Meter::unlimited();
         let step = meter.step(Step::Expand, 0);
         let all = function.on.space().full();
         let primes = vec![false; function.on.len()];
-        let expanded = crate::expand::expand_list(&kernel, on, &primes, off, all, &step).unwrap();
-        let other = crate::expand::expand_list(&general, on, &primes, off, all, &step).unwrap();
+        let expanded = crate::expand::expand_list(&kernel, on, &primes, &Blocks::new(&kernel, off), all, &step).unwrap();
+        let other = crate::expand::expand_list(&general, on, &primes, &Blocks::new(&general, off), all, &step).unwrap();
         prop_assert_eq!(&expanded, &other);
-        let kept = crate::irredundant::needed(&kernel, &expanded, dc, &step).unwrap();
-        prop_assert_eq!(kept, crate::irredundant::needed(&general, &expanded, dc, &step).unwrap());
-        let reduced = crate::reduce::reduce_each(&kernel, &expanded, dc, &step).unwrap();
-        prop_assert_eq!(reduced, crate::reduce::reduce_each(&general, &expanded, dc, &step).unwrap());
+        let kept = crate::irredundant::needed(&kernel, &expanded, free, &step).unwrap();
+        prop_assert_eq!(kept, crate::irredundant::needed(&general, &expanded, free, &step).unwrap());
+        let reduced = crate::reduce::reduce_each(&kernel, &expanded, free, &step).unwrap();
+        prop_assert_eq!(reduced, crate::reduce::reduce_each(&general, &expanded, free, &step).unwrap());
     }
 
     #[test]

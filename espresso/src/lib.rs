@@ -18,6 +18,8 @@ pub mod essential;
 pub mod expand;
 pub mod function;
 pub mod gasp;
+mod ground;
+mod index;
 pub mod irredundant;
 mod kernel;
 #[cfg(test)]
@@ -27,7 +29,9 @@ mod meeting;
 mod meter;
 pub mod minimize;
 pub mod pla;
+mod points;
 pub mod reduce;
+mod scan;
 mod sccc;
 pub mod space;
 pub mod sparse;

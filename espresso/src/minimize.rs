@@ -9,13 +9,16 @@ use crate::compact::compact;
 use crate::cover::Cover;
 use crate::error::{Error, ErrorKind, Result};
 use crate::essential::essential_marked;
-use crate::expand::expand_marked;
+use crate::expand::{expand_marked, index};
 use crate::function::Function;
 use crate::gasp::last_gasp_metered;
+use crate::ground::{Free, Ground};
+use crate::index::Blocks;
 use crate::irredundant::irredundant_metered;
 use crate::meter::{Callback, Meter};
 use crate::reduce::{Order, reduce_marked};
 use crate::sparse::make_sparse_metered;
+use std::cell::OnceCell;
 use std::fmt;
 use std::time::Instant;
 
@@ -190,10 +193,12 @@ struct Session<'a> {
     primes: Vec<bool>,
     /// Essential primes set aside.
     essential: Cover,
-    /// F, D and R as given, or compacted.
+    /// F, D and R as given, or compacted; the essential primes set aside follow the cubes of D.
     sets: Function,
-    /// R - D, computed when first needed.
-    blocking: Option<Cover>,
+    /// D without the minterms of those, as a truth table where that is worth it; made when first needed.
+    ground: OnceCell<Option<Ground>>,
+    /// The index of R - D, computed when first needed.
+    blocking: Option<Blocks>,
     order: Order,
     /// The best cover at the end of a step.
     best: Cover,
@@ -213,6 +218,7 @@ impl<'a> Session<'a> {
             primes: vec![false; function.on.len()],
             essential: Cover::new(function.on.space()),
             sets: function.clone(),
+            ground: OnceCell::new(),
             blocking: None,
             order: Order::NearLargest,
             best: function.on.clone(),
@@ -251,9 +257,11 @@ impl<'a> Session<'a> {
         meter.spend(0, 0)?;
         match step {
             Step::Compact => {
+                self.forget_essential();
                 for cover in [&mut self.on, &mut self.sets.dc, &mut self.sets.off] {
                     compact(cover);
                 }
+                self.sets.dc.extend(&self.essential);
                 self.primes = vec![false; self.on.len()];
                 self.blocking = None;
             }
@@ -265,20 +273,25 @@ impl<'a> Session<'a> {
                 self.primes = vec![true; self.on.len()];
             }
             Step::Essential => {
-                let found = essential_marked(&self.on, &self.care_free(), &meter)?;
+                let found = essential_marked(&self.on, self.free(), &meter)?;
                 let mut essential = self.on.clone();
                 essential.retain(|i, _| found[i]);
+                if let Some(Some(ground)) = self.ground.get_mut() {
+                    ground.forget(&essential);
+                }
+                self.sets.dc.extend(&essential);
                 self.essential.extend(&essential);
                 self.on.retain(|i, _| !found[i]);
                 let left = self.primes.iter().zip(&found).filter(|&(_, &found)| !found);
                 self.primes = left.map(|(&prime, _)| prime).collect();
             }
             Step::Irredundant => {
-                let kept = irredundant_metered(&self.on, &self.care_free(), &meter)?;
+                let kept = irredundant_metered(&self.on, self.free(), &meter)?;
                 self.replace(kept);
             }
             Step::Reduce => {
-                let (reduced, same) = reduce_marked(&self.on, &self.care_free(), self.order, &meter)?;
+                let order = self.order;
+                let (reduced, same) = reduce_marked(&self.on, self.free(), order, &meter)?;
                 self.order = self.order.other();
                 self.on = reduced;
                 self.primes = same;
@@ -286,14 +299,14 @@ impl<'a> Session<'a> {
             Step::LastGasp => {
                 self.prepare_blocking();
                 let Some(blocking) = &self.blocking else { return Ok(()) };
-                let gained = last_gasp_metered(&self.on, &self.care_free(), blocking, &meter)?;
+                let gained = last_gasp_metered(&self.on, self.free(), blocking, &meter)?;
                 self.replace(gained);
             }
             Step::MakeSparse => {
                 self.bring_back();
                 self.prepare_blocking();
                 let Some(blocking) = &self.blocking else { return Ok(()) };
-                let sparse = make_sparse_metered(&self.on, &self.sets.dc, blocking, &meter)?;
+                let sparse = make_sparse_metered(&self.on, self.free(), blocking, &meter)?;
                 self.replace(sparse);
             }
             Step::Loop => self.classical_loop()?,
@@ -308,21 +321,28 @@ impl<'a> Session<'a> {
     }
 
     /// D and the essential primes set aside.
-    fn care_free(&self) -> Cover {
-        let mut free = self.sets.dc.clone();
-        free.extend(&self.essential);
-        free
+    fn free(&self) -> Free<'_> {
+        let ground = self.ground.get_or_init(|| Ground::new(&self.on, &self.sets.dc));
+        Free { list: &self.sets.dc, ground: ground.as_ref() }
+    }
+
+    /// Makes D what it was before essential primes were set aside.
+    fn forget_essential(&mut self) {
+        let without = self.sets.dc.len() - self.essential.len();
+        self.sets.dc.retain(|i, _| i < without);
+        self.ground = OnceCell::new();
     }
 
     fn bring_back(&mut self) {
         let whole = self.whole();
+        self.forget_essential();
         self.essential = Cover::new(whole.space());
         self.replace(whole);
     }
 
     fn prepare_blocking(&mut self) {
         if self.blocking.is_none() {
-            self.blocking = Some(self.sets.blocking_on());
+            self.blocking = Some(index(&self.sets.blocking_on()));
         }
     }
 

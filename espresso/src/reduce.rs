@@ -1,11 +1,12 @@
 //! REDUCE: shrinks each cube, one after the other, to the smallest cube that still covers what only it covers.
 //!
 //! Follows Brayton et al. 1984, section 4.4: a cube is replaced by its intersection with the smallest cube that
-//! contains the complement of the others' and D's cofactor (`sccc`). The order decides what shrinks; the
-//! loop alternates two.
+//! contains the complement of the others' and D's cofactor (`sccc`, or counts of a truth table: `ground`). The order
+//! decides what shrinks; the loop alternates two.
 
 use crate::cover::Cover;
 use crate::error::Result;
+use crate::ground::{Counts, Free, Ground, Walk};
 use crate::kernel::{Kernel, by_weight, with_kernel};
 use crate::meter::{Meter, StepMeter};
 use crate::minimize::Step;
@@ -63,25 +64,27 @@ impl Order {
 /// Brayton et al. 1984, section 4.4.
 pub fn reduce(on: &Cover, dc: &Cover, order: Order) -> Cover {
     let meter = Meter::unlimited();
-    reduce_marked(on, dc, order, &meter.step(Step::Reduce, on.len()))
+    let ground = Ground::new(on, dc);
+    let free = Free { list: dc, ground: ground.as_ref() };
+    reduce_marked(on, free, order, &meter.step(Step::Reduce, on.len()))
         .map_or_else(|_| on.clone(), |(reduced, _)| reduced)
 }
 
 /// As [`reduce`]; also tells for each cube returned whether it is as it was.
 pub(crate) fn reduce_marked(
     on: &Cover,
-    dc: &Cover,
+    free: Free,
     order: Order,
     meter: &StepMeter,
 ) -> Result<(Cover, Vec<bool>)> {
-    assert_eq!(on.space(), dc.space(), "covers over one space");
-    with_kernel!(on.space(), kernel => reduce_list(kernel, on, dc.as_words(), order, meter))
+    assert_eq!(on.space(), free.list.space(), "covers over one space");
+    with_kernel!(on.space(), kernel => reduce_list(kernel, on, free, order, meter))
 }
 
 fn reduce_list<const W: usize>(
     kernel: &Kernel<W>,
     on: &Cover,
-    dc: &[u64],
+    free: Free,
     order: Order,
     meter: &StepMeter,
 ) -> Result<(Cover, Vec<bool>)> {
@@ -93,16 +96,27 @@ fn reduce_list<const W: usize>(
         }
     }
     let mut sccc = Sccc::new(kernel);
+    let mut walk = Walk::default();
+    let mut counts = free.ground.map(|ground| Counts::new(ground, &cubes, n));
     let mut kept = Vec::with_capacity(on.len());
     let mut same = Vec::with_capacity(on.len());
     for i in 0..cubes.len() / n {
         let range = i * n..(i + 1) * n;
-        let reduced =
-            sccc.uncovered(&[&cubes[..range.start], &cubes[range.end..], dc], &cubes[range.clone()]);
+        let cube = &cubes[range.clone()];
+        let reduced = match &counts {
+            Some(counts) => counts.uncovered(cube, &mut walk),
+            None => sccc.uncovered(&[&cubes[..range.start], &cubes[range.end..], free.list.as_words()], cube),
+        };
         kept.push(!kernel.space().is_empty(&reduced));
-        same.push(reduced == cubes[range.clone()]);
-        cubes[range].copy_from_slice(&reduced);
-        meter.spend(sccc.take_work(), i)?;
+        same.push(reduced == cube);
+        meter.spend(walk.offsets.len() as u64 + sccc.take_work(), i)?;
+        if reduced != cube {
+            if let Some(counts) = &mut counts {
+                counts.remove(cube, &mut walk);
+                counts.add(&reduced, &mut walk);
+            }
+            cubes[range].copy_from_slice(&reduced);
+        }
     }
     let mut reduced = Cover::from_words(on.space(), cubes);
     reduced.retain(|i, _| kept[i]);
@@ -114,19 +128,23 @@ fn reduce_list<const W: usize>(
 pub(crate) fn reduce_each<const W: usize>(
     kernel: &Kernel<W>,
     on: &[u64],
-    dc: &[u64],
+    free: Free,
     meter: &StepMeter,
 ) -> Result<Vec<Vec<u64>>> {
     use rayon::prelude::*;
     let n = kernel.words();
+    let counts = free.ground.map(|ground| Counts::new(ground, on, n));
     (0..on.len() / n)
         .into_par_iter()
         .map_init(
-            || Sccc::new(kernel),
-            |sccc, i| {
-                let reduced =
-                    sccc.uncovered(&[&on[..i * n], &on[(i + 1) * n..], dc], &on[i * n..(i + 1) * n]);
-                meter.spend(sccc.take_work(), i).map(|()| reduced)
+            || (Sccc::new(kernel), Walk::default()),
+            |(sccc, walk), i| {
+                let cube = &on[i * n..(i + 1) * n];
+                let reduced = match &counts {
+                    Some(counts) => counts.uncovered(cube, walk),
+                    None => sccc.uncovered(&[&on[..i * n], &on[(i + 1) * n..], free.list.as_words()], cube),
+                };
+                meter.spend(walk.offsets.len() as u64 + sccc.take_work(), i).map(|()| reduced)
             },
         )
         .collect()

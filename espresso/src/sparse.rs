@@ -6,7 +6,9 @@
 
 use crate::cover::Cover;
 use crate::error::Result;
-use crate::expand::expand_marked;
+use crate::expand::{expand_marked, index};
+use crate::ground::{Free, Ground};
+use crate::index::Blocks;
 use crate::irredundant::needed;
 use crate::kernel::{Kernel, with_kernel};
 use crate::meter::{Meter, StepMeter};
@@ -25,12 +27,16 @@ use crate::minimize::Step;
 /// Brayton et al. 1984, section 4.8.
 pub fn make_sparse(on: &Cover, dc: &Cover, off: &Cover) -> Cover {
     let meter = Meter::unlimited();
-    make_sparse_metered(on, dc, off, &meter.step(Step::MakeSparse, on.len())).unwrap_or_else(|_| on.clone())
+    assert_eq!(on.space(), off.space(), "covers over one space");
+    let ground = Ground::new(on, dc);
+    let free = Free { list: dc, ground: ground.as_ref() };
+    make_sparse_metered(on, free, &index(off), &meter.step(Step::MakeSparse, on.len()))
+        .unwrap_or_else(|_| on.clone())
 }
 
 /// As [`make_sparse`], spending from `meter`.
-pub(crate) fn make_sparse_metered(on: &Cover, dc: &Cover, off: &Cover, meter: &StepMeter) -> Result<Cover> {
-    assert!(on.space() == dc.space() && on.space() == off.space(), "covers over one space");
+pub(crate) fn make_sparse_metered(on: &Cover, free: Free, off: &Blocks, meter: &StepMeter) -> Result<Cover> {
+    assert_eq!(on.space(), free.list.space(), "covers over one space");
     let space = on.space();
     let mut inputs = space.full().to_vec();
     for slot in &space.output().slots {
@@ -38,7 +44,7 @@ pub(crate) fn make_sparse_metered(on: &Cover, dc: &Cover, off: &Cover, meter: &S
     }
     let mut best = on.clone();
     loop {
-        let lowered = with_kernel!(space, kernel => lower_outputs(kernel, &best, dc, meter)?);
+        let lowered = with_kernel!(space, kernel => lower_outputs(kernel, &best, free, meter)?);
         if lowered.literals() == best.literals() {
             return Ok(best);
         }
@@ -56,7 +62,7 @@ pub(crate) fn make_sparse_metered(on: &Cover, dc: &Cover, off: &Cover, meter: &S
 fn lower_outputs<const W: usize>(
     kernel: &Kernel<W>,
     on: &Cover,
-    dc: &Cover,
+    free: Free,
     meter: &StepMeter,
 ) -> Result<Cover> {
     let space = kernel.space();
@@ -73,8 +79,10 @@ fn lower_outputs<const W: usize>(
             (has, words)
         };
         let (has, mine) = alone(&lowered);
-        let (_, free) = alone(dc);
-        let keep = needed(kernel, &mine, &free, meter)?;
+        // A truth table need not be cut down to the output.
+        let (_, words) = if free.ground.is_some() { Default::default() } else { alone(free.list) };
+        let list = Cover::from_words(space, words);
+        let keep = needed(kernel, &mine, Free { list: &list, ..free }, meter)?;
         for (&i, _) in has.iter().zip(&keep).filter(|&(_, &keep)| !keep) {
             lowered.cube_mut(i)[word] &= !mask;
         }

@@ -10,6 +10,7 @@ mod record;
 mod stats;
 mod table;
 mod table3;
+mod table4;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use std::process::ExitCode;
@@ -27,6 +28,7 @@ enum Command {
     Berkeley(command::Arguments),
     Pla(pla::Arguments),
     Table3(table3::Arguments),
+    Table4(table4::Arguments),
 }
 
 /// How results are printed.
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         Command::Berkeley(arguments) => command::run(&arguments),
         Command::Pla(arguments) => pla::run(&arguments),
         Command::Table3(arguments) => table3::run(&arguments),
+        Command::Table4(arguments) => table4::run(&arguments),
     };
     match result {
         Ok(Verdict::Right) => ExitCode::SUCCESS,
