@@ -6,7 +6,10 @@
 //! `FORMAT.md`, beside this module.
 
 pub mod conversions;
+pub mod estimate;
 mod file;
+mod header;
+mod mapped;
 pub mod moves;
 pub mod solve;
 pub mod store;
@@ -14,6 +17,8 @@ pub mod table;
 pub mod unmoves;
 
 pub use conversions::Conversions;
+pub use estimate::Estimate;
+pub use mapped::TableFile;
 pub use solve::Progress;
-pub use store::Store;
+pub use store::{Finished, Store};
 pub use table::{Metric, Table};
