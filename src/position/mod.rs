@@ -10,6 +10,7 @@ pub mod placement;
 pub mod square;
 pub mod symmetry;
 pub mod wdl;
+pub(crate) mod words;
 
 pub use index::Index;
 pub use legal::DoublePush;

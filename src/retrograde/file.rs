@@ -5,7 +5,7 @@
 //! own length times the greatest ratio of the compression.
 
 use super::header::{self, Header, Run, cut_short};
-use super::table::{Distances, Metric, SLOTS_PER_BYTE, Side, Table};
+use super::table::{Distances, Metric, Side, Table};
 use crate::atomic;
 use crate::error::{Error, Result};
 use crate::position::{Color, Index, Wdl};
@@ -97,12 +97,7 @@ fn assemble(header: &Header, blocks: Vec<Vec<u8>>) -> Result<Table> {
         .into_iter()
         .map(|outcomes| Side { outcomes, distances: distances.next().unwrap_or(Distances::None) })
         .collect();
-    let used = header.slots % SLOTS_PER_BYTE as u64;
     for side in &sides {
-        let unused = if used == 0 { 0 } else { u8::MAX << (2 * used) };
-        if side.outcomes.last().is_some_and(|last| last & unused != unused) {
-            return Err(Error::corrupt("a bit behind the last slot is not set"));
-        }
         if header.width > 0
             && (0..header.slots).into_par_iter().any(|slot| {
                 let plies = side.distances.get(slot as usize);

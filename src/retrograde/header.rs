@@ -7,7 +7,7 @@ use crate::position::{Color, Index, Material};
 use sha2::{Digest, Sha256};
 
 const MAGIC: [u8; 8] = *b"CUBETAB\x1a";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 const CODEC_ZSTD: u8 = 1;
 pub(super) const HEADER: usize = 128;
 const NAME: usize = 16;

@@ -8,7 +8,7 @@
 
 use super::file::distance_fits;
 use super::header::{self, BLOCK_SLOTS, Entry, Header, Run};
-use super::table::{Metric, SLOTS_PER_BYTE};
+use super::table::{Metric, outcome_in};
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Color, Index, Material, Position, Wdl};
 use memmap2::Mmap;
@@ -173,11 +173,11 @@ impl TableFile {
         let outcomes = self.decompress(self.number(side, first))?;
         let distances = self.decompress(self.number(self.header.sides() + side, first))?;
         let mut best = None;
-        for at in 0..BLOCK_SLOTS.min(self.header.slots - first) as usize {
+        for at in 0..BLOCK_SLOTS.min(self.header.slots - first) {
             let outcome = outcome_in(&outcomes, at);
             if matches!(outcome, Some(Wdl::Win | Wdl::Loss)) {
-                let plies = distance_in(&distances, self.header.width, at).unwrap_or(0);
-                best = longer(best, Some((plies, side, first + at as u64)));
+                let plies = distance_in(&distances, self.header.width, at as usize).unwrap_or(0);
+                best = longer(best, Some((plies, side, first + at)));
             }
         }
         Ok(best)
@@ -196,8 +196,7 @@ impl TableFile {
 
     fn outcome(&self, side: usize, slot: u64) -> Result<Wdl> {
         let block = self.block(self.number(side, slot))?;
-        outcome_in(&block, (slot % BLOCK_SLOTS) as usize)
-            .ok_or_else(|| self.corrupt("no value for a legal position"))
+        outcome_in(&block, slot % BLOCK_SLOTS).ok_or_else(|| self.corrupt("no value for a legal position"))
     }
 
     /// Blocks of a run, the same for outcomes and distances: blocks are counted in slots.
@@ -262,12 +261,6 @@ fn longer(a: Option<(u32, usize, u64)>, b: Option<(u32, usize, u64)>) -> Option<
         (Some(a), Some(b)) if b.0 > a.0 || b.0 == a.0 && (b.1, b.2) < (a.1, a.2) => Some(b),
         (a, b) => a.or(b),
     }
-}
-
-/// The outcome in slot number `at` of a block.
-fn outcome_in(block: &[u8], at: usize) -> Option<Wdl> {
-    let byte = block.get(at / SLOTS_PER_BYTE)?;
-    Wdl::ALL.get(usize::from(byte >> (2 * (at % SLOTS_PER_BYTE)) & 3)).copied()
 }
 
 /// The distance in slot number `at` of a block, `width` bytes each.

@@ -5,13 +5,17 @@
 //! sub-tables, walking along [`moves`] and [`mod@unmoves`] and looking [`conversions`] up. The file layout is in
 //! `FORMAT.md`, beside this module.
 
+mod bits;
 pub mod conversions;
+mod entry;
 pub mod estimate;
 mod file;
 mod header;
 mod mapped;
 pub mod moves;
+mod sight;
 pub mod solve;
+mod steps;
 pub mod store;
 pub mod table;
 pub mod unmoves;

@@ -9,10 +9,11 @@ use sha2::{Digest, Sha256};
 use std::fmt;
 use std::ops::Range;
 
-/// The two bits of a slot that holds no position; the others are those of [`Wdl::index`].
-pub(super) const NO_POSITION: u8 = 3;
-/// Slots in a byte of outcomes, the lowest bits first.
+/// Slots for each byte of outcomes, on average.
 pub(super) const SLOTS_PER_BYTE: usize = 4;
+/// Slots in a word, and bytes of their outcomes.
+const WORD: usize = 64;
+pub(super) const WORD_BYTES: usize = WORD / SLOTS_PER_BYTE;
 
 /// What a table stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -72,32 +73,54 @@ impl Distances {
 /// One side to move of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Side {
-    /// Two bits a slot; slots beyond the last are [`NO_POSITION`].
+    /// For each word of 64 slots two planes of eight bytes: the low bits of the numbers [`Wdl::index`], then the high
+    /// ones. Both bits are set where there is no position.
     pub(super) outcomes: Vec<u8>,
     pub(super) distances: Distances,
 }
 
 impl Side {
+    /// The bits of the slots of word number `word` that are lost, drawn and won; none beyond the last.
+    #[inline]
+    pub(super) fn word(&self, word: usize) -> [u64; 3] {
+        let bytes = self.outcomes.get(word * WORD_BYTES..).unwrap_or_default();
+        let plane =
+            |at: usize| bytes.get(at..).and_then(<[u8]>::first_chunk).map(|&plane| u64::from_le_bytes(plane));
+        let (low, high) = (plane(0).unwrap_or(u64::MAX), plane(8).unwrap_or(u64::MAX));
+        [!low & !high, low & !high, high & !low]
+    }
+
+    /// The outcomes of a word, as [`Side::word`] gives them, as bytes.
+    pub(super) fn word_bytes([losses, draws, wins]: [u64; 3]) -> [u8; WORD_BYTES] {
+        let none = !(losses | draws | wins);
+        let mut bytes = [0; WORD_BYTES];
+        bytes[..8].copy_from_slice(&(draws | none).to_le_bytes());
+        bytes[8..].copy_from_slice(&(wins | none).to_le_bytes());
+        bytes
+    }
+
     pub(super) fn outcome(&self, slot: u64) -> Option<Wdl> {
-        let slot = slot as usize;
-        let byte = self.outcomes.get(slot / SLOTS_PER_BYTE)?;
-        Wdl::ALL.get(usize::from(byte >> (2 * (slot % SLOTS_PER_BYTE)) & 3)).copied()
+        outcome_in(&self.outcomes, slot)
     }
 
     /// Number of losses, draws and wins.
     fn counts(&self) -> [u64; 3] {
-        let mut by_byte = [0_u64; 256];
-        for &byte in &self.outcomes {
-            by_byte[usize::from(byte)] += 1;
-        }
-        let mut counts = [0; 4];
-        for (byte, &times) in by_byte.iter().enumerate() {
-            for place in 0..SLOTS_PER_BYTE {
-                counts[byte >> (2 * place) & 3] += times;
+        let mut counts = [0; 3];
+        for word in 0..self.outcomes.len() / WORD_BYTES {
+            for (count, bits) in counts.iter_mut().zip(self.word(word)) {
+                *count += u64::from(bits.count_ones());
             }
         }
-        [counts[0], counts[1], counts[2]]
+        counts
     }
+}
+
+/// The outcome in slot number `slot` of outcome bytes laid out as in [`Side::outcomes`].
+pub(super) fn outcome_in(outcomes: &[u8], slot: u64) -> Option<Wdl> {
+    let (word, bit) = (slot as usize / WORD, slot as usize % WORD);
+    let [low, high] = [0, 8]
+        .map(|plane| outcomes.get(word * WORD_BYTES + plane + bit / 8).map(|byte| byte >> (bit % 8) & 1));
+    Wdl::ALL.get(usize::from(low? | high? << 1)).copied()
 }
 
 /// The outcomes of all positions of a material. See the [module](self).
