@@ -1,30 +1,39 @@
 //! What a table will cost, before it is made: memory, time, and the length of its file.
 //!
-//! Memory follows from the solver's data structures, by the slot, and is an upper bound for what the generator holds
-//! at once. Time and file length are guesses: measured means of all tables of four men, per slot, on one core of a
+//! Memory is an upper bound: what the solver says of itself, the tables that are in memory meanwhile, and what is made
+//! side by side. Time and file length are guesses: measured means of all tables of four men, per slot, on one core of a
 //! server of the mid-2020s. A table may take three times as long or half as long (long distances mean many passes,
 //! drawn tables few), and a file may be three times as large or a tenth.
 
 use super::conversions::Conversions;
-use super::table::{Metric, SLOTS_PER_BYTE};
+use super::solve;
+use super::table::Metric;
 use crate::position::{Index, Material};
-use std::collections::HashMap;
 use std::fmt;
 
-/// Memory that a run needs whatever it makes: the program, its threads, the tables of few men that are made side by
-/// side.
-const BASE: u64 = 64 << 20;
+/// Memory that a run needs whatever it makes: the program, and for each of a few threads its blocks on their way
+/// to or from a file.
+const BASE: u64 = 32 << 20;
 
-/// Processor time in seconds for a stored slot: `generate 4` took 121 s for 157.9 million, and with distances about as
-/// much a slot.
-const SECONDS: f64 = 0.8e-6;
+/// The most men of tables that are made side by side, and that stay in memory as long as a table of the plan needs
+/// them: beyond, one table fills threads and memory.
+pub(super) const FEW_MEN: usize = 4;
 
-/// Bytes of the file for a stored slot: those of `generate 4` have 6.9 million bytes together; distances in KQvKR and
-/// KPvKP take 0.4 a slot, in drawn tables far less.
+/// Processor time in seconds for a stored slot: `generate 4` took 3.4 s for 194 million, with distances 7.7 s; KQRvKR
+/// 6.1 s for 336 million.
+const fn seconds(metric: Metric) -> f64 {
+    match metric {
+        Metric::Wdl => 1.8e-8,
+        _ => 4.0e-8,
+    }
+}
+
+/// Bytes of the file for a stored slot: those of `generate 4` have 9.7 million bytes together, with distances 46.2
+/// million.
 const fn file_bytes(metric: Metric) -> f64 {
     match metric {
-        Metric::Wdl => 0.045,
-        _ => 0.35,
+        Metric::Wdl => 0.05,
+        _ => 0.24,
     }
 }
 
@@ -52,56 +61,79 @@ fn slots(material: &Material) -> u64 {
     Index::new(material).len().saturating_mul(material.stored_turns().len() as u64)
 }
 
-/// Memory in bytes that the solver needs for `material`, its sub-tables aside.
-///
-/// For each stored slot: six bitmaps, one for what the pass finds and one for its candidates, a byte together; with
-/// distances two bytes more, and, when they are narrowed at the end, half of a byte to one.
-fn working_bytes(material: &Material, metric: Metric) -> u64 {
-    let halves = if metric == Metric::Wdl { 2 } else { 7 };
-    slots(material).saturating_mul(halves) / 2
+/// Where a table of a plan is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Place {
+    /// In memory.
+    Memory,
+    /// In a file of so many bytes.
+    File(u64),
+    /// To be made.
+    Nowhere,
 }
 
-/// Memory in bytes of a finished table: two bits a slot, and a distance of two bytes at the most.
-fn resident_bytes(material: &Material, metric: Metric) -> u64 {
-    let width = if metric == Metric::Wdl { 0 } else { 2 };
-    let slots = slots(material);
-    (slots / SLOTS_PER_BYTE as u64).saturating_add(slots.saturating_mul(width))
+/// Memory for making a table, its sub-tables apart.
+fn memory(material: &Material, metric: Metric) -> solve::Estimate {
+    let bytes = solve::estimate(material, metric);
+    // The solver's own figure is for distances of a byte, which do for five men.
+    let wide = if metric != Metric::Wdl && material.len() > 5 { slots(material) } else { 0 };
+    solve::Estimate { table_bytes: bytes.table_bytes.saturating_add(wide), ..bytes }
 }
 
-/// Returns what each of `tables` takes, which are in the order of their making, each with the length of its file if
-/// there is one. Of the finished tables those that `is_kept` stay in memory, the others only while a table above them
-/// is made.
+/// Returns what each table takes of a plan whose levels are in the order of their making; [`FEW_MEN`] says which tables
+/// of a level are made side by side. Of the finished tables those that `is_kept` stay in memory, the others only while
+/// a table above them is made.
 pub(super) fn plan(
-    tables: &[(Material, Option<u64>)],
+    levels: &[Vec<(Material, Place)>],
     metric: Metric,
     is_kept: impl Fn(&Material) -> bool,
 ) -> Vec<Estimate> {
-    let resident: HashMap<Material, u64> =
-        tables.iter().map(|(material, _)| (*material, resident_bytes(material, metric))).collect();
-    let kept: u64 = sum(resident.iter().filter(|(material, _)| is_kept(material)).map(|(_, &bytes)| bytes));
-    let one = |&(material, file): &(Material, Option<u64>)| {
-        let slots = slots(&material);
-        let below = Conversions::new(&material);
-        let below: Vec<u64> = below
-            .materials()
-            .iter()
-            .filter(|below| !is_kept(below))
-            .map(|below| resident_bytes(below, metric))
-            .collect();
-        // A table that is read is held twice for a moment.
-        let reading = below.iter().copied().max().unwrap_or(0).max(resident_bytes(&material, metric));
-        let making =
-            if file.is_some() { 0 } else { working_bytes(&material, metric).saturating_add(sum(below)) };
-        Estimate {
-            material,
-            slots,
-            peak_bytes: sum([BASE, kept, reading, making]),
-            file_bytes: file.unwrap_or((slots as f64 * file_bytes(metric)) as u64),
-            cpu_seconds: if file.is_some() { 0.0 } else { slots as f64 * SECONDS },
-            is_there: file.is_some(),
+    let table_bytes = |material: &Material| memory(material, metric).table_bytes;
+    let all = levels.iter().flatten().map(|(material, _)| material);
+    let kept = sum(all.filter(|material| is_kept(material)).map(table_bytes));
+    let is_few = |material: &Material| material.len() <= FEW_MEN;
+    // What is in memory for one table but for what is kept.
+    let own = |(material, place): &(Material, Place)| match place {
+        Place::Memory => 0,
+        // While it is read, the bytes of its file are there too.
+        Place::File(_) => table_bytes(material).saturating_mul(2),
+        Place::Nowhere => {
+            let below = Conversions::new(material);
+            let sub_tables = below.materials();
+            // Those are read, each held twice for a moment, before the solver begins.
+            let reading = sub_tables.iter().map(table_bytes).max().unwrap_or(0);
+            let making = memory(material, metric).peak_bytes;
+            sum(sub_tables
+                .iter()
+                .filter(|below| !is_kept(below))
+                .map(table_bytes)
+                .chain([making.max(reading)]))
         }
     };
-    tables.iter().map(one).collect()
+    let one = |few: u64, table: &(Material, Place)| {
+        let (material, place) = table;
+        let slots = slots(material);
+        let guess = (slots as f64 * file_bytes(metric)) as u64;
+        let (file_bytes, is_there) = match *place {
+            Place::File(bytes) => (bytes, true),
+            Place::Memory => (guess, true),
+            Place::Nowhere => (guess, false),
+        };
+        Estimate {
+            material: *material,
+            slots,
+            peak_bytes: sum([BASE, kept, if is_few(material) { few } else { own(table) }]),
+            file_bytes,
+            cpu_seconds: if is_there { 0.0 } else { slots as f64 * seconds(metric) },
+            is_there,
+        }
+    };
+    let mut estimates = Vec::new();
+    for level in levels {
+        let few = sum(level.iter().filter(|(material, _)| is_few(material)).map(own));
+        estimates.extend(level.iter().map(|table| one(few, table)));
+    }
+    estimates
 }
 
 fn sum(bytes: impl IntoIterator<Item = u64>) -> u64 {
@@ -144,25 +176,49 @@ impl fmt::Display for Bytes {
 mod tests {
     use super::*;
 
+    /// A level for each name.
     fn estimates(names: &[&str], metric: Metric) -> Vec<Estimate> {
-        let tables: Vec<_> = names.iter().map(|name| (name.parse().unwrap(), None)).collect();
-        plan(&tables, metric, |material| material.len() < 5)
+        let levels: Vec<_> = names.iter().map(|name| vec![(name.parse().unwrap(), Place::Nowhere)]).collect();
+        plan(&levels, metric, |material| material.len() < 5)
+    }
+
+    fn solver(name: &str) -> solve::Estimate {
+        solve::estimate(&name.parse().unwrap(), Metric::Wdl)
     }
 
     #[test]
-    fn memory_grows_with_slots_metric_and_sub_tables() {
+    fn memory_is_that_of_the_solver_and_of_what_is_there_meanwhile() {
         let [queen, both] = estimates(&["KQvKR", "KQRvKR"], Metric::Wdl)[..] else { panic!("two") };
-        assert_eq!((queen.slots, both.slots), (2 * 462 * 64 * 64, 2 * 462 * 64 * 64 * 64));
-        assert!(both.peak_bytes > both.slots && both.peak_bytes < 2 * both.slots, "{both:?}");
-        let [with] = estimates(&["KQRvKR"], Metric::Dtm)[..] else { panic!("one") };
-        assert!(with.peak_bytes > 3 * both.slots, "{with:?}");
+        let kept = solver("KQvKR").table_bytes;
+        assert_eq!(queen.peak_bytes, BASE + kept + solver("KQvKR").peak_bytes);
+        assert_eq!(both.peak_bytes, BASE + kept + solver("KQRvKR").peak_bytes);
+        assert!(estimates(&["KQRvKR"], Metric::Dtm)[0].peak_bytes > 2 * both.peak_bytes);
         // Its five-man sub-tables are in memory with KPPvKR.
         let pawns = estimates(&["KPPvKR"], Metric::Wdl)[0];
-        assert!(pawns.peak_bytes > 2 * pawns.slots, "{pawns:?}");
+        assert!(pawns.peak_bytes > solver("KPPvKR").peak_bytes + 4 * solver("KQPvKR").table_bytes);
     }
 
     #[test]
-    fn the_largest_tables_saturate_instead_of_wrapping() {
+    fn tables_of_few_men_are_made_side_by_side() {
+        let level = ["KQvKR", "KRvKB"].map(|name| (name.parse().unwrap(), Place::Nowhere));
+        let [one, other] = plan(&[level.to_vec()], Metric::Wdl, |_| false)[..] else { panic!("two") };
+        let alone = estimates(&["KQvKR"], Metric::Wdl)[0].peak_bytes;
+        assert_eq!(one.peak_bytes, other.peak_bytes);
+        assert!(one.peak_bytes > alone + solver("KRvKB").peak_bytes, "{one:?}");
+    }
+
+    #[test]
+    fn what_is_there_is_read_and_not_made() {
+        let material = "KQvKR".parse().unwrap();
+        let [there] = plan(&[vec![(material, Place::File(7))]], Metric::Wdl, |_| true)[..] else {
+            panic!("one")
+        };
+        assert_eq!((there.file_bytes, there.cpu_seconds, there.is_there), (7, 0.0, true));
+        assert_eq!(there.peak_bytes, BASE + 3 * solver("KQvKR").table_bytes);
+    }
+
+    #[test]
+    fn the_largest_tables_do_not_wrap() {
         let [largest] = estimates(&["KQRBNPvKQ"], Metric::Dtm)[..] else { panic!("one") };
         assert!(largest.peak_bytes > 1 << 50, "{largest:?}");
     }

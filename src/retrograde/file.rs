@@ -1,10 +1,11 @@
 //! Reading and writing whole table files. The layout is in `FORMAT.md`, and only there.
 //!
-//! A reader takes nothing on trust: every length is compared with the bytes that are there, or with what the material
-//! demands, before anything of that length is allocated, so that memory stays within a small multiple of the file's
-//! own length times the greatest ratio of the compression.
+//! A writer holds a few blocks beside the table. A reader takes nothing on trust: every length is compared with the
+//! bytes that are there, or with what the material demands, and every block's checksum and declared length are looked at
+//! before memory for the table is taken, so that it stays within a small multiple of the file's own length times the
+//! greatest ratio of the compression.
 
-use super::header::{self, Header, Run, cut_short};
+use super::header::{self, Entry, Header, Run, cut_short};
 use super::table::{Distances, Metric, Side, Table};
 use crate::atomic;
 use crate::error::{Error, Result};
@@ -16,10 +17,12 @@ use std::path::Path;
 
 /// Compression level of the blocks: beyond it files shrink little and writing slows much.
 const LEVEL: i32 = 3;
+/// Blocks for each thread that are compressed before they are written.
+const BATCH: usize = 4;
 
 impl Table {
     /// Writes the table to the file at `path`, whole or not at all (see [`atomic::write`]). The same table gives
-    /// the same bytes.
+    /// the same bytes. Holds four compressed blocks a thread, of 262144 slots each.
     ///
     /// # Errors
     /// [`crate::ErrorKind::Io`]; what was at `path` before is unchanged then.
@@ -31,33 +34,54 @@ impl Table {
     pub(super) fn write_with_sources(&self, path: &Path, sources: [u8; 8]) -> Result<()> {
         let io = |error| Error::io("write", path, error);
         let header = Header::of(self, sources);
-        let outcomes = self.sides().iter().map(|side| Cow::Borrowed(&side.outcomes[..]));
-        let distances = self.sides().iter().map(|side| match &side.distances {
-            Distances::None => Cow::Borrowed(&[][..]),
-            Distances::Bytes(bytes) => Cow::Borrowed(&bytes[..]),
-            Distances::Words(words) => Cow::Owned(words.iter().flat_map(|ply| ply.to_le_bytes()).collect()),
-        });
-        let runs: Vec<Cow<'_, [u8]>> = outcomes.chain(distances).collect();
-        let blocks: Vec<&[u8]> =
-            header.runs().zip(&runs).flat_map(|(run, bytes)| bytes.chunks(run.block as usize)).collect();
-        let payloads = blocks
-            .into_par_iter()
-            .map(|block| zstd::bulk::compress(block, LEVEL))
-            .collect::<std::io::Result<Vec<_>>>()
-            .map_err(io)?;
+        let blocks: Vec<(usize, Run, u64)> = header
+            .runs()
+            .enumerate()
+            .flat_map(|(at, run)| (0..run.blocks()).map(move |i| (at, run, i)))
+            .collect();
         atomic::write(path, |out: &mut dyn Write| {
             out.write_all(&header.to_bytes()).map_err(io)?;
-            out.write_all(&header::directory(&payloads)).map_err(io)?;
-            payloads.iter().try_for_each(|payload| out.write_all(payload)).map_err(io)
+            let mut directory = Vec::with_capacity(header::directory_len(blocks.len()));
+            for batch in blocks.chunks(BATCH * rayon::current_num_threads()) {
+                let payloads = batch
+                    .par_iter()
+                    .map(|&(at, run, block)| zstd::bulk::compress(&self.block(at, run, block), LEVEL))
+                    .collect::<std::io::Result<Vec<_>>>()
+                    .map_err(io)?;
+                for payload in payloads {
+                    header::push_entry(&mut directory, &payload);
+                    out.write_all(&payload).map_err(io)?;
+                }
+            }
+            header::seal(&mut directory);
+            out.write_all(&directory).map_err(io)
         })
+    }
+
+    /// The bytes of block number `block` of run number `at`, which is `run`.
+    fn block(&self, at: usize, run: Run, block: u64) -> Cow<'_, [u8]> {
+        let sides = self.sides();
+        let bytes = run.place(block);
+        if at < sides.len() {
+            return Cow::Borrowed(&sides[at].outcomes[bytes]);
+        }
+        match &sides[at - sides.len()].distances {
+            Distances::None => Cow::Borrowed(&[]),
+            Distances::Bytes(plies) => Cow::Borrowed(&plies[bytes]),
+            Distances::Words(plies) => {
+                let plies = &plies[bytes.start / 2..bytes.end / 2];
+                Cow::Owned(plies.iter().flat_map(|ply| ply.to_le_bytes()).collect())
+            }
+        }
     }
 
     /// Reads the table in the file at `path`, and checks all of it.
     ///
     /// # Errors
-    /// [`crate::ErrorKind::Io`]; [`crate::ErrorKind::BadMagic`] when the file is no table; [`crate::ErrorKind::UnsupportedVersion`] when its
-    /// version, metric or codec is not known; [`crate::ErrorKind::Corrupt`] when it is cut short, longer than it should be, or
-    /// contradicts itself or its checksums.
+    /// [`crate::ErrorKind::Io`]; [`crate::ErrorKind::BadMagic`] when the file is no table;
+    /// [`crate::ErrorKind::UnsupportedVersion`] when its version, metric or codec is not known;
+    /// [`crate::ErrorKind::Corrupt`] when it is cut short, longer than it should be, or contradicts itself or its
+    /// checksums.
     pub fn read(path: &Path) -> Result<Self> {
         let file = std::fs::read(path).map_err(|error| Error::io("read", path, error))?;
         Self::from_bytes(&file).map_err(|error| error.context(path.display()))
@@ -70,24 +94,33 @@ impl Table {
     pub fn from_bytes(file: &[u8]) -> Result<Self> {
         let (header, entries) = header::open(file)?;
         let lengths: Vec<usize> = header.runs().flat_map(Run::lengths).collect();
-        let blocks = entries
+        let payload = |entry: &Entry| file.get(entry.offset..entry.offset + entry.len).ok_or_else(cut_short);
+        entries
             .par_iter()
             .zip(lengths)
             .enumerate()
-            .map(|(number, (entry, len))| {
-                let payload = file.get(entry.offset..entry.offset + entry.len).ok_or_else(cut_short)?;
-                entry.decompress(payload, number, len)
-            })
-            .collect::<Result<Vec<_>>>()?;
-        assemble(&header, blocks)
+            .try_for_each(|(number, (entry, len))| entry.check(payload(entry)?, number, len))?;
+        let mut runs = Vec::new();
+        let mut first = 0;
+        for run in header.runs() {
+            let mut bytes = vec![0; run.bytes as usize];
+            let blocks = first..first + run.blocks() as usize;
+            first = blocks.end;
+            let entries = entries.get(blocks.clone()).ok_or_else(cut_short)?;
+            bytes
+                .par_chunks_mut(run.block as usize)
+                .zip(entries)
+                .zip(blocks)
+                .try_for_each(|((block, entry), number)| entry.decompress(payload(entry)?, number, block))?;
+            runs.push(bytes);
+        }
+        assemble(&header, runs)
     }
 }
 
-/// Puts the decompressed blocks together and checks what they say.
-fn assemble(header: &Header, blocks: Vec<Vec<u8>>) -> Result<Table> {
-    let mut blocks = blocks.into_iter();
-    let mut runs =
-        header.runs().map(|run| blocks.by_ref().take(run.blocks() as usize).collect::<Vec<_>>().concat());
+/// Makes the table of the decompressed runs, and checks what they say.
+fn assemble(header: &Header, runs: Vec<Vec<u8>>) -> Result<Table> {
+    let mut runs = runs.into_iter();
     let outcomes: Vec<Vec<u8>> = runs.by_ref().take(header.sides()).collect();
     let mut distances = runs.map(|bytes: Vec<u8>| match header.width {
         1 => Distances::Bytes(bytes),

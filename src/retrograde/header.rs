@@ -5,6 +5,7 @@ use super::table::{Distances, Metric, SLOTS_PER_BYTE, Table};
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Color, Index, Material};
 use sha2::{Digest, Sha256};
+use std::ops::Range;
 
 const MAGIC: [u8; 8] = *b"CUBETAB\x1a";
 const VERSION: u16 = 2;
@@ -19,7 +20,7 @@ const ENTRY: usize = 8;
 #[derive(Clone, Copy)]
 pub(super) struct Run {
     /// Decompressed bytes of the run.
-    bytes: u64,
+    pub(super) bytes: u64,
     /// Decompressed bytes of each of its blocks but the last.
     pub(super) block: u64,
 }
@@ -38,9 +39,15 @@ impl Run {
         self.bytes.div_ceil(self.block)
     }
 
+    /// The place of block number `block` among the decompressed bytes of the run.
+    pub(super) fn place(self, block: u64) -> Range<usize> {
+        let start = block * self.block;
+        start as usize..(start + self.block).min(self.bytes) as usize
+    }
+
     /// Decompressed lengths of its blocks.
     pub(super) fn lengths(self) -> impl Iterator<Item = usize> {
-        (0..self.blocks()).map(move |block| (self.bytes - block * self.block).min(self.block) as usize)
+        (0..self.blocks()).map(move |block| self.place(block).len())
     }
 }
 
@@ -221,56 +228,75 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Decompresses the payload of block number `number`, which holds `len` bytes then, after comparing its checksum.
-    pub(super) fn decompress(&self, payload: &[u8], number: usize, len: usize) -> Result<Vec<u8>> {
-        let block = (crc32fast::hash(payload) == self.checksum)
-            .then(|| zstd::bulk::decompress(payload, len).ok())
-            .flatten();
-        block
-            .filter(|block| block.len() == len)
-            .ok_or_else(|| Error::corrupt(format!("block {number} is damaged")))
+    /// Checks the payload of block number `number` against its checksum, and that it says of itself that it holds
+    /// `len` bytes.
+    pub(super) fn check(&self, payload: &[u8], number: usize, len: usize) -> Result<()> {
+        let declared = zstd::zstd_safe::get_frame_content_size(payload).ok().flatten();
+        match crc32fast::hash(payload) == self.checksum && declared == Some(len as u64) {
+            true => Ok(()),
+            false => Err(damaged(number)),
+        }
+    }
+
+    /// Decompresses the payload of block number `number`, which fills `block`. Call [`Entry::check`] first.
+    pub(super) fn decompress(&self, payload: &[u8], number: usize, block: &mut [u8]) -> Result<()> {
+        match zstd::bulk::decompress_to_buffer(payload, block) {
+            Ok(len) if len == block.len() => Ok(()),
+            _ => Err(damaged(number)),
+        }
     }
 }
 
-/// Returns the directory of blocks as bytes, given their payloads.
-pub(super) fn directory(payloads: &[Vec<u8>]) -> Vec<u8> {
-    let mut directory = Vec::with_capacity(ENTRY * payloads.len() + 4);
-    for payload in payloads {
-        directory.extend((payload.len() as u32).to_le_bytes());
-        directory.extend(crc32fast::hash(payload).to_le_bytes());
-    }
-    directory.extend(crc32fast::hash(&directory).to_le_bytes());
-    directory
+fn damaged(number: usize) -> Error {
+    Error::corrupt(format!("block {number} is damaged"))
 }
 
-/// Reads and checks header and directory of a file; the payloads fill it to its end.
+/// Length of the directory of so many blocks.
+pub(super) fn directory_len(blocks: usize) -> usize {
+    ENTRY * blocks + 4
+}
+
+/// Adds the next block's payload to a directory.
+pub(super) fn push_entry(directory: &mut Vec<u8>, payload: &[u8]) {
+    directory.extend((payload.len() as u32).to_le_bytes());
+    directory.extend(crc32fast::hash(payload).to_le_bytes());
+}
+
+/// Ends a directory with its checksum.
+pub(super) fn seal(directory: &mut Vec<u8>) {
+    directory.extend(crc32fast::hash(directory).to_le_bytes());
+}
+
+/// Reads and checks header and directory of a file; the payloads fill what is between them.
 pub(super) fn open(file: &[u8]) -> Result<(Header, Vec<Entry>)> {
     let header = Header::from_bytes(file)?;
-    let entries = usize::try_from(header.blocks).ok().and_then(|blocks| blocks.checked_mul(ENTRY));
-    let end = entries.and_then(|len| len.checked_add(HEADER)).ok_or_else(cut_short)?;
-    let directory = file.get(HEADER..end).ok_or_else(cut_short)?;
-    let mut fields = Fields { bytes: file, at: end };
-    if u32::from_le_bytes(fields.take()?) != crc32fast::hash(directory) {
-        return Err(Error::corrupt("the directory's checksum is wrong"));
+    let len = usize::try_from(header.blocks).ok().and_then(|blocks| blocks.checked_mul(ENTRY));
+    let end = file.len().checked_sub(4).ok_or_else(cut_short)?;
+    let start = len.and_then(|len| end.checked_sub(len)).filter(|&start| start >= HEADER);
+    let start = start.ok_or_else(cut_short)?;
+    let directory = &file[start..end];
+    let checksum = Fields { bytes: file, at: end }.take()?;
+    if u32::from_le_bytes(checksum) != crc32fast::hash(directory) {
+        return Err(Error::corrupt("the directory's checksum is wrong: the file is damaged or cut short"));
     }
-    let mut offset = fields.at;
+    let mut offset = HEADER;
     let mut blocks = Vec::with_capacity(directory.len() / ENTRY);
     for &[a, b, c, d, checksum @ ..] in directory.as_chunks::<ENTRY>().0 {
         let len = u32::from_le_bytes([a, b, c, d]) as usize;
-        if file.len() - offset < len {
+        if start - offset < len {
             return Err(cut_short());
         }
         blocks.push(Entry { offset, len, checksum: u32::from_le_bytes(checksum) });
         offset += len;
     }
-    if offset < file.len() {
-        return Err(Error::corrupt("the file goes on behind its last block"));
+    if offset < start {
+        return Err(Error::corrupt("there are bytes between the last block and the directory"));
     }
     Ok((header, blocks))
 }
 
 /// What a table records of the tables that it was made from: the first eight bytes of SHA-256 over their hashes, in the
-/// order of [`super::Conversions::materials`].
+/// order of their signatures.
 pub(super) fn sources(hashes: impl IntoIterator<Item = [u8; 8]>) -> [u8; 8] {
     let mut hasher = Sha256::new();
     hashes.into_iter().for_each(|hash| hasher.update(hash));

@@ -238,7 +238,11 @@ impl TableFile {
         };
         // Copied, so that what is checked is what is decompressed.
         let payload = self.map[entry.offset..entry.offset + entry.len].to_vec();
-        entry.decompress(&payload, number, len).map_err(|error| error.context(self.path.display()))
+        let decompressed = entry.check(&payload, number, len).and_then(|()| {
+            let mut block = vec![0; len];
+            entry.decompress(&payload, number, &mut block).map(|()| block)
+        });
+        decompressed.map_err(|error| error.context(self.path.display()))
     }
 
     fn corrupt(&self, why: &str) -> Error {

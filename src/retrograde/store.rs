@@ -5,7 +5,7 @@
 //! are too short to keep the threads busy, are solved side by side.
 
 use super::conversions::Conversions;
-use super::estimate::{self, Bytes, Estimate};
+use super::estimate::{self, Bytes, Estimate, FEW_MEN, Place};
 use super::header;
 use super::mapped::TableFile;
 use super::solve::{self, Progress};
@@ -20,10 +20,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-
-/// The most men of tables that are solved side by side, and that stay in memory as long as a table of the plan needs
-/// them: beyond, one table fills threads and memory.
-const FEW_MEN: usize = 4;
 
 /// What to do about a file that is not what it should be.
 const ADVICE: &str = "move or remove this file, and it is made anew";
@@ -128,11 +124,16 @@ impl Store {
     /// without falling back to generation when a file is damaged; [`ErrorKind::BudgetExhausted`]; what
     /// [`solve`](solve::solve) gives. Tables finished before an error stay in the store.
     pub fn get(&self, material: &Material) -> Result<Arc<Table>> {
-        let mut plan = Plan::default();
-        plan.add(material, &|material| self.load(material))?;
-        let order: Vec<_> = plan.tables().map(|material| (material, None)).collect();
-        self.check_budget(&estimate::plan(&order, self.metric, |_| true))?;
-        plan.run(|material| self.solve(material).map(|table| self.keep(&Arc::new(table))))?;
+        if !self.load(material)? {
+            let mut plan = Plan::default();
+            plan.add(material, &|below| self.cached(below).is_some() || self.file(below).is_some());
+            let levels = plan.map(|material| self.place_of(material))?;
+            self.check_budget(&estimate::plan(&levels, self.metric, |_| true))?;
+            plan.run(|material| match self.load(material)? {
+                true => Ok(()),
+                false => self.solve(material).map(|table| self.keep(&Arc::new(table))),
+            })?;
+        }
         self.cached(material)
             .ok_or_else(|| Error::new(ErrorKind::Internal, format!("the table of {material} got lost")))
     }
@@ -170,7 +171,7 @@ impl Store {
         let needs = Mutex::new(needs);
         let mut levels = Plan::default();
         for material in materials {
-            levels.add(material, &|_| Ok(false))?;
+            levels.add(material, &|_| false);
         }
         levels.run(|material| self.provide(material, &needs))
     }
@@ -183,19 +184,11 @@ impl Store {
     pub fn plan(&self, materials: &[Material]) -> Result<Vec<Estimate>> {
         let mut plan = Plan::default();
         for material in materials {
-            plan.add(material, &|_| Ok(false))?;
+            plan.add(material, &|_| false);
         }
-        let with_file = |material: Material| match self.file(&material) {
-            Some(path) => {
-                let file = TableFile::open(&path).map_err(advise)?;
-                self.check_name(&path, file.material(), file.metric())?;
-                Ok((material, Some(file.bytes())))
-            }
-            None => Ok((material, None)),
-        };
-        let tables = plan.tables().map(with_file).collect::<Result<Vec<_>>>()?;
+        let levels = plan.map(|material| self.place_of(material))?;
         let is_kept = |material: &Material| self.directory.is_none() || material.len() <= FEW_MEN;
-        Ok(estimate::plan(&tables, self.metric, is_kept))
+        Ok(estimate::plan(&levels, self.metric, is_kept))
     }
 
     /// Checks that the memory of [`Store::with_memory`] suffices for a plan, as [`Store::generate`] does first.
@@ -287,6 +280,15 @@ impl Store {
         self.path(material).filter(|path| path.symlink_metadata().is_ok())
     }
 
+    /// Where the table of `material` is, after checking the header of its file.
+    fn place_of(&self, material: &Material) -> Result<Place> {
+        let in_memory = || if self.cached(material).is_some() { Place::Memory } else { Place::Nowhere };
+        let Some(path) = self.file(material) else { return Ok(in_memory()) };
+        let file = TableFile::open(&path).map_err(advise)?;
+        self.check_name(&path, file.material(), file.metric())?;
+        Ok(Place::File(file.bytes()))
+    }
+
     fn read(&self, material: &Material, path: &Path) -> Result<Table> {
         let recorded = TableFile::open(path).map_err(advise)?.sources();
         let table = Table::read(path).map_err(advise)?;
@@ -314,9 +316,9 @@ impl Store {
     /// What the table of `material` should record of its sub-tables; `None` when one has not been in memory yet.
     fn sources(&self, material: &Material) -> Option<[u8; 8]> {
         let hashes = self.hashes.lock().unwrap_or_else(PoisonError::into_inner);
-        let below = Conversions::new(material);
-        let below: Option<Vec<_>> =
-            below.materials().iter().map(|below| hashes.get(below).copied()).collect();
+        let mut below = Conversions::new(material).materials().to_vec();
+        below.sort_by_cached_key(ToString::to_string);
+        let below: Option<Vec<_>> = below.iter().map(|below| hashes.get(below).copied()).collect();
         below.map(header::sources)
     }
 
@@ -365,29 +367,31 @@ struct Plan {
 }
 
 impl Plan {
-    /// Adds `material` and what is below it, unless it is there or `is_done` says that it is not needed; returns its
-    /// height, 0 for what is done.
-    fn add(&mut self, material: &Material, is_done: &dyn Fn(&Material) -> Result<bool>) -> Result<usize> {
+    /// Adds `material` and what is below it, unless `is_done` says that this is not needed; returns its height.
+    fn add(&mut self, material: &Material, is_done: &dyn Fn(&Material) -> bool) -> usize {
         if let Some(&height) = self.height.get(material) {
-            return Ok(height);
+            return height;
         }
         let mut height = 0;
-        if !is_done(material)? {
+        if !is_done(material) {
             for below in Conversions::new(material).materials() {
-                height = height.max(1 + self.add(below, is_done)?);
+                height = height.max(1 + self.add(below, is_done));
             }
-            if self.levels.len() <= height {
-                self.levels.resize_with(height + 1, Vec::new);
-            }
-            self.levels[height].push(*material);
         }
+        if self.levels.len() <= height {
+            self.levels.resize_with(height + 1, Vec::new);
+        }
+        self.levels[height].push(*material);
         self.height.insert(*material, height);
-        Ok(height)
+        height
     }
 
-    /// The materials in an order in which they can be made.
-    fn tables(&self) -> impl Iterator<Item = Material> + '_ {
-        self.levels.iter().flatten().copied()
+    /// The materials by level, each with what `of` says of it.
+    fn map<T>(&self, of: impl Fn(&Material) -> Result<T>) -> Result<Vec<Vec<(Material, T)>>> {
+        let level = |materials: &Vec<Material>| {
+            materials.iter().map(|material| Ok((*material, of(material)?))).collect::<Result<Vec<_>>>()
+        };
+        self.levels.iter().map(level).collect()
     }
 
     /// Calls `make` for every material after all below it; side by side for those of one height with few men.

@@ -66,8 +66,9 @@ fn a_damaged_block_fails_alone() {
     let mut bytes = std::fs::read(&path).unwrap();
     let blocks = u32::from_le_bytes(bytes[44..48].try_into().unwrap()) as usize;
     // The first byte of the second block, of outcomes with White to move.
-    let len = u32::from_le_bytes(bytes[HEADER..HEADER + 4].try_into().unwrap()) as usize;
-    bytes[HEADER + 8 * blocks + 4 + len] ^= 1;
+    let directory = bytes.len() - (8 * blocks + 4);
+    let len = u32::from_le_bytes(bytes[directory..directory + 4].try_into().unwrap()) as usize;
+    bytes[HEADER + len] ^= 1;
     std::fs::write(&path, bytes).unwrap();
     let file = TableFile::open(&path).unwrap();
     let in_block = |block: u64| {
@@ -97,7 +98,7 @@ fn damage_to_header_directory_or_length_is_refused_on_opening() {
         assert!(error.to_string().contains("KNvK.dtm"), "{what}: {error}");
     };
     // Four blocks: outcomes and distances of both sides.
-    for at in 0..HEADER + 4 * 8 + 4 {
+    for at in (0..HEADER).chain(good.len() - (4 * 8 + 4)..good.len()) {
         let mut bytes = good.clone();
         bytes[at] ^= 1;
         refused(&bytes, &format!("byte {at}"));
