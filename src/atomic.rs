@@ -61,8 +61,8 @@ fn temporary(directory: &Path) -> std::io::Result<(NamedTempFile, Unfinished)> {
     Err(std::io::Error::other("temporary files disappear"))
 }
 
-fn remove_all(list: &mut Vec<PathBuf>) {
-    for path in list.drain(..) {
+fn remove_all(list: &mut Vec<PathBuf>, directory: &Path) {
+    for path in list.extract_if(.., |path| path.starts_with(directory)) {
         // Gone already, or out of reach: there is nothing better to do while ending.
         let _ = fs::remove_file(path);
     }
@@ -71,14 +71,19 @@ fn remove_all(list: &mut Vec<PathBuf>) {
 /// Removes the temporary files of all writes going on in this process, which then fail. Another thread may begin a new
 /// one at once: a process that is about to end calls [`exit`].
 pub fn remove_unfinished() {
-    remove_all(&mut unfinished());
+    remove_unfinished_under(Path::new(""));
+}
+
+/// Removes those whose path begins with `directory`; every path begins with the empty one.
+fn remove_unfinished_under(directory: &Path) {
+    remove_all(&mut unfinished(), directory);
 }
 
 /// Removes the temporary files of all writes going on and ends the process with `status`; no write begins in between.
 /// For handlers of interrupts; unlike a signal handler proper it needs a thread of its own.
 pub fn exit(status: i32) -> ! {
     let mut list = unfinished();
-    remove_all(&mut list);
+    remove_all(&mut list, Path::new(""));
     std::process::exit(status)
 }
 
@@ -230,7 +235,8 @@ mod tests {
         let path = dir.path().join("a");
         let result = write(&path, |_| {
             assert_eq!(names(dir.path()).len(), 1);
-            remove_unfinished();
+            // Those of the tests beside this one stay.
+            remove_unfinished_under(dir.path());
             assert!(names(dir.path()).is_empty());
             Ok(())
         });

@@ -3,5 +3,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cubebase::cli::main()
+    // The panic has been reported on standard error; it counts as an internal error.
+    std::panic::catch_unwind(cubebase::cli::main).unwrap_or(ExitCode::from(4))
 }

@@ -69,6 +69,27 @@ fn build_makes_six_small_files() {
     assert!(bytes <= 11_000, "{bytes} bytes");
 }
 
+/// Sizes change only on purpose: then the fixture changes with them.
+#[test]
+fn sizes_are_those_of_the_fixture() {
+    let json = succeeds(&["info", path(built()), "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let mut lines = vec!["material,model,clauses,literals,bytes".to_string()];
+    for file in json["files"].as_array().unwrap().iter().filter(|file| file["kind"] == "pcn") {
+        let text = |name: &str| file[name].as_str().unwrap();
+        let number = |name: &str| file[name].as_u64().unwrap();
+        let (material, model) = (text("material"), text("model"));
+        lines.push(format!(
+            "{material},{model},{},{},{}",
+            number("clauses"),
+            number("literals"),
+            number("bytes")
+        ));
+    }
+    let wanted: Vec<&str> = include_str!("../fixtures/sizes.csv").lines().collect();
+    assert_eq!(lines, wanted);
+}
+
 #[test]
 fn a_newcomer_probes() {
     let tables = path(built());
@@ -112,6 +133,28 @@ fn one_line_out_for_each_line_in() {
 }
 
 #[test]
+fn each_answer_comes_before_the_next_question() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("cubebase"))
+        .args(["probe", "--tables", path(built()), "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut questions, answers) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let mut answers = BufReader::new(answers);
+    for _ in 0..2 {
+        writeln!(questions, "{PAWN}").unwrap();
+        let mut answer = String::new();
+        answers.read_line(&mut answer).unwrap();
+        assert_eq!(answer, "draw\n");
+    }
+    drop(questions);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
 fn positions_that_no_table_answers() {
     let tables = path(built());
     let refused = |fen: &str, text: &str| {
@@ -145,6 +188,23 @@ fn usage_errors_are_two() {
     fails(&["build", "KQvK", "--out", out, "--effort", "10"], 2, "10");
     fails(&["build", "KQvK", "--out", out, "--steps", "shrink"], 2, "shrink");
     fails(&["frobnicate"], 2, "frobnicate");
+    fails(&["info", out, "--threads", "1000000"], 2, "1000000");
+}
+
+#[test]
+fn a_message_is_one_line_whatever_it_quotes() {
+    let output = cubebase(&["generate", "KQ\nvK\rX", "--out", "x"]);
+    assert_eq!((output.status.code(), stderr(&output).lines().count()), (Some(2), 1), "{}", stderr(&output));
+}
+
+#[test]
+fn every_step_that_the_help_names_is_one() {
+    let help = succeeds(&["minimize", "--help"]);
+    let dir = tempfile::tempdir().unwrap();
+    let steps = ["compact", "expand", "essential", "irredundant", "reduce", "gasp", "sparse", "loop"];
+    assert!(help.split_whitespace().collect::<Vec<_>>().join(" ").contains(&steps.join(", ")), "{help}");
+    let out = dir.path().join("KvK.pcn");
+    succeeds(&["minimize", "KvK", "--steps", &steps.join(","), "-o", path(&out)]);
 }
 
 #[test]
@@ -204,6 +264,26 @@ fn a_wrong_table_is_a_mismatch() {
     fails(&["pack", path(&min), "--material", "KQvKR", "--tables", tables, "-o", path(&out)], 3, "inputs");
 }
 
+#[test]
+fn a_cover_that_contradicts_itself_is_a_mismatch() {
+    let dir = tempfile::tempdir().unwrap();
+    let (pla, min, out) = (dir.path().join("a.pla"), dir.path().join("b.pla"), dir.path().join("c.pcn"));
+    let tables = path(built());
+    succeeds(&["export", "KQvK", "--tables", tables, "-o", path(&pla)]);
+    minimize_pla(&pla, &min);
+    // One more clause: everything is lost, whatever else it is.
+    let text = std::fs::read_to_string(&min).unwrap();
+    let row = format!("{} 001\n.e", "-".repeat(19));
+    let rows: Vec<&str> = text.lines().filter(|line| !line.starts_with(".p")).collect();
+    std::fs::write(&min, rows.join("\n").replace(".e", &row)).unwrap();
+    fails(
+        &["pack", path(&min), "--material", "KQvK", "--tables", tables, "-o", path(&out)],
+        1,
+        "no cover of KQvK",
+    );
+    assert!(!out.exists());
+}
+
 /// The library's minimizer in place of the `espresso` command, which belongs to another package.
 fn minimize_pla(from: &Path, to: &Path) {
     use espresso::minimize::{Options, minimize};
@@ -250,8 +330,13 @@ fn reports() {
     let json = succeeds(&["info", tables, "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["files"].as_array().unwrap().len(), 12);
+    let dir = tempfile::tempdir().unwrap();
+    let renamed = dir.path().join("KPvK.pcn.old");
+    std::fs::copy(built().join("KPvK.pcn"), &renamed).unwrap();
+    assert!(succeeds(&["info", path(&renamed)]).contains("KPvK, "));
     let text = succeeds(&["compare", tables]);
     assert!(text.contains("KPvK") && text.contains("7824") && text.contains("6252"), "{text}");
+    assert!(text.ends_with('\n'), "{text}");
     let text = succeeds(&["verify", tables]);
     assert_eq!(text.lines().filter(|line| line.contains("right on all")).count(), 6, "{text}");
     let text = succeeds(&["probe", "--tables", tables, "--explain", PAWN]);
@@ -275,7 +360,17 @@ fn a_full_disk_leaves_nothing_half_written() {
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
     if Path::new("/dev/full").exists() {
         fails(&["export", "KvK", "-o", "/dev/full"], 3, "/dev/full");
+        fails(&["export", "KQvK", "-o", "/dev/full"], 3, "/dev/full");
     }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_full_standard_error_changes_no_exit_status() {
+    let Ok(full) = std::fs::File::options().write(true).open("/dev/full") else { return };
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("cubebase"));
+    let status = command.args(["probe", "--tables", "/no/such/dir", PAWN]).stderr(full).status().unwrap();
+    assert_eq!(status.code(), Some(3));
 }
 
 #[test]

@@ -4,8 +4,8 @@ use crate::check;
 use crate::complement::{complement, sharp};
 use crate::cover::Cover;
 use crate::error::{Error, ErrorKind, Result};
+use crate::meeting::meeting;
 use crate::pla::{Pla, PlaType};
-use rayon::prelude::*;
 
 /// A partial function over one space: F, D and R.
 ///
@@ -77,7 +77,7 @@ impl Function {
     /// What cubes of F must not meet: R - D, the rest of R as it is.
     ///
     /// Only cubes of R that meet D are sharped; they are replaced, behind the others, by pieces without D.
-    /// O(|R| |D|) words when the two overlap, otherwise one search of [`check`].
+    /// O(|R| |D|) words at worst.
     pub fn blocking_on(&self) -> Cover {
         difference(&self.off, &self.dc)
     }
@@ -96,20 +96,14 @@ fn union(a: &Cover, b: &Cover) -> Cover {
 
 /// `a` - `b`, with the cubes of `a` that do not meet `b` left alone.
 fn difference(a: &Cover, b: &Cover) -> Cover {
-    let space = a.space();
-    if check::disjoint(a, b) {
+    let meets = meeting(a, b);
+    if !meets.contains(&true) {
         return a.clone();
     }
-    let words = space.words();
-    let meets: Vec<bool> = a
-        .as_words()
-        .par_chunks_exact(words)
-        .map(|cube| b.iter().any(|other| space.intersects(cube, other)))
-        .collect();
-    let (mut apart, mut meeting) = (a.clone(), a.clone());
+    let (mut apart, mut shared) = (a.clone(), a.clone());
     apart.retain(|i, _| !meets[i]);
-    meeting.retain(|i, _| meets[i]);
-    apart.extend(&sharp(&meeting, b));
+    shared.retain(|i, _| meets[i]);
+    apart.extend(&sharp(&shared, b));
     apart
 }
 

@@ -23,6 +23,7 @@ mod kernel;
 #[cfg(test)]
 mod laws;
 mod lowering;
+mod meeting;
 mod meter;
 pub mod minimize;
 pub mod pla;

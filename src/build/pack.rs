@@ -3,7 +3,7 @@
 use super::layers::clauses;
 use super::{Built, Options, finish};
 use crate::error::{Error, ErrorKind, Result};
-use crate::export::{Columns, OUTPUTS};
+use crate::export::{self, Columns, OUTPUTS, Scope};
 use crate::model::Model;
 use crate::pcn::{Layers, Pcn, Section, Side, Turns};
 use crate::position::{Color, Material};
@@ -13,11 +13,11 @@ use std::time::Instant;
 
 /// Packs the ON-set of a minimized PLA of `table`'s function, by this project's minimizer or another, and checks the
 /// packed bytes on every legal canonical position. The PLA's inputs and outputs are those that
-/// [`crate::export::independent`] gives.
+/// [`crate::export::independent`] gives; whether it covers all positions or the canonical ones does not matter.
 ///
 /// # Errors
-/// [`ErrorKind::BadInput`] when the PLA has other inputs or outputs; [`ErrorKind::Mismatch`] when its clauses do not
-/// give the table's values.
+/// [`ErrorKind::BadInput`] when the PLA has other inputs or outputs; [`ErrorKind::Mismatch`] when it is no cover of
+/// the table's function: a position without its outcome, or with another one beside it.
 pub fn pack(table: &Table, on: &Cover, options: &Options<'_>) -> Result<Built> {
     let start = Instant::now();
     let material = *table.material();
@@ -33,6 +33,11 @@ pub fn pack(table: &Table, on: &Cover, options: &Options<'_>) -> Result<Built> {
         );
         return Err(Error::new(ErrorKind::BadInput, message));
     }
+    let exported = export::independent(table, options.model, &Scope::default())?;
+    (options.progress)(&format!("{material}: checking the cover"));
+    espresso::check::result(&exported.function, on).map_err(|mismatch| {
+        Error::new(ErrorKind::Mismatch, format!("the PLA is no cover of {material}: {mismatch}"))
+    })?;
     let pcn = from_cover(material, options.model, on, &columns, table.hash())?;
     finish(table, pcn, options, start)
 }

@@ -20,7 +20,7 @@ pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
     /// Number of threads; all cores by default.
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Memory that making tables may take: bytes, or with K, M, G or T (powers of 1024); what is available by
     /// default. A run that needs more is refused before it begins, exit status 3.
@@ -225,8 +225,8 @@ pub struct Minimizer {
     /// How the clauses are coded.
     #[arg(long, value_enum, default_value_t)]
     pub codec: CodecArg,
-    /// Steps of the minimizer in place of the effort's own: compact, expand, irredundant, essential, reduce,
-    /// last-gasp, make-sparse, loop.
+    /// Steps of the minimizer in place of the effort's own, separated by commas: compact, expand, essential,
+    /// irredundant, reduce, gasp, sparse, loop.
     #[arg(long, value_name = "STEPS")]
     pub steps: Option<String>,
     /// 1 to 9: up to 2 one pass (expand, irredundant), up to 6 the full loop, up to 9 the full loop for every order
@@ -260,7 +260,7 @@ pub struct Build {
     /// Directory for the .pcn files; made when it is not there.
     #[arg(long, short, value_name = "DIR")]
     pub out: PathBuf,
-    /// Write the outcome tables there too.
+    /// Write the outcome tables there too. Those that are there are used, with or without this.
     #[arg(long)]
     pub keep_tables: bool,
     /// How to minimize.

@@ -1,7 +1,7 @@
 //! The commands that answer positions: `probe` from clauses, `lookup` from outcome tables.
 
 use super::args::{Format, Probe, Query};
-use super::print;
+use super::one_line;
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Material, Position, Wdl};
 use crate::probe::Tables;
@@ -9,14 +9,14 @@ use crate::retrograde::{Metric, TableFile};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::io::{self, BufRead, BufWriter, IsTerminal, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 /// What one position was answered.
 struct Answer {
     outcome: Wdl,
-    /// What follows the outcome in text, and the same as fields of JSON.
+    /// The whole answer in text when it is more than the outcome, and the additional fields of JSON.
     more: Option<(String, Vec<(String, Value)>)>,
 }
 
@@ -57,7 +57,8 @@ pub(super) fn lookup(args: &Query) -> Result<ExitCode> {
                 fields.push((format!("{}_plies", file.metric()), json!(plies)));
             }
         }
-        Ok(Answer { outcome, more: (!texts.is_empty()).then(|| (texts.join(", "), fields)) })
+        let more = (!texts.is_empty()).then(|| (format!("{outcome} {}", texts.join(", ")), fields));
+        Ok(Answer { outcome, more })
     })
 }
 
@@ -81,10 +82,7 @@ fn open(directory: &Path, material: &Material) -> Result<Vec<TableFile>> {
 
 /// Answers each position of `query` on a line of its own; exit status 3 when any was an error.
 fn answer_all(query: &Query, mut answer: impl FnMut(&Position) -> Result<Answer>) -> Result<ExitCode> {
-    let stdout = io::stdout();
-    // People at a terminal see each answer as they ask.
-    let interactive = stdout.is_terminal();
-    let mut out = BufWriter::new(stdout.lock());
+    let mut out = BufWriter::new(io::stdout().lock());
     let written = |error| Error::with_source(ErrorKind::Io, "cannot write to standard output", error);
     let mut failed = false;
     let mut one = |fen: &str, out: &mut dyn Write| {
@@ -94,18 +92,21 @@ fn answer_all(query: &Query, mut answer: impl FnMut(&Position) -> Result<Answer>
             Format::Text => text(&result),
             Format::Json => json_line(fen, &result).to_string(),
         };
-        writeln!(out, "{line}").map_err(written)?;
-        if interactive { out.flush().map_err(written) } else { Ok(()) }
+        writeln!(out, "{line}").map_err(written)
     };
     for argument in &query.positions {
         if argument != "-" {
             one(argument, &mut out)?;
             continue;
         }
-        let mut input = io::stdin().lock();
+        let mut input = BufReader::new(io::stdin().lock());
         let mut line = Vec::new();
         loop {
             line.clear();
+            if input.buffer().is_empty() {
+                // Whoever asks, a person or a program, may wait for the answers before asking on.
+                out.flush().map_err(written)?;
+            }
             let read = input
                 .read_until(b'\n', &mut line)
                 .map_err(|error| Error::with_source(ErrorKind::Io, "cannot read standard input", error))?;
@@ -120,15 +121,15 @@ fn answer_all(query: &Query, mut answer: impl FnMut(&Position) -> Result<Answer>
     if failed {
         return Ok(ExitCode::from(3));
     }
-    print("").map(|()| ExitCode::SUCCESS)
+    Ok(ExitCode::SUCCESS)
 }
 
 fn text(result: &Result<Answer>) -> String {
     match result {
         Ok(Answer { outcome, more: None }) => outcome.to_string(),
-        Ok(Answer { outcome, more: Some((text, _)) }) => format!("{outcome} {text}"),
-        // One line out for each line in, whatever the message quotes.
-        Err(error) => format!("error: {error}").replace(['\n', '\r'], " "),
+        Ok(Answer { more: Some((text, _)), .. }) => text.clone(),
+        // One line out for each line in.
+        Err(error) => format!("error: {}", one_line(error)),
     }
 }
 

@@ -32,7 +32,9 @@ pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
     };
     let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
     if let Some(path) = &args.output {
-        atomic::write(path, |out| write_pla(&table, model, &scope, kind, out))?;
+        atomic::write(path, |out| {
+            write_pla(&table, model, &scope, kind, out).map_err(|error| error.context(path.display()))
+        })?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut out = BufWriter::new(io::stdout().lock());

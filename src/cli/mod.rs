@@ -36,7 +36,7 @@ pub fn main() -> ExitCode {
         Ok(status) => status,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("cubebase: {error}");
+            complain(&error);
             ExitCode::from(status_of(error.kind()))
         }
     }
@@ -72,6 +72,17 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Stats(args) => stats::stats(args),
         Command::Compare(args) => report::compare(args),
     }
+}
+
+/// Says on standard error what is wrong, on one line whatever the message quotes.
+fn complain(error: &Error) {
+    // Where standard error cannot be written to, the exit status has to do.
+    let _ = writeln!(io::stderr(), "cubebase: {}", one_line(error));
+}
+
+/// The message of an error, on one line whatever it quotes.
+fn one_line(error: &Error) -> String {
+    error.to_string().replace(['\n', '\r'], " ")
 }
 
 /// The exit status for an error of `kind`.

@@ -1,7 +1,7 @@
 //! The commands that report on files: `verify`, `info`, `compare`.
 
 use super::args::{Compare, Format, Info, Verify};
-use super::{Resources, files, print, progress, status_of};
+use super::{Resources, files, one_line, print, progress, status_of};
 use crate::build::{self, Symmetries};
 use crate::compare::{self, Measured, syzygy::Syzygy};
 use crate::error::{Error, ErrorKind, Result};
@@ -46,6 +46,8 @@ struct Verified {
     probes: u64,
     /// Positions compared with a Syzygy file; `None` when there is none for the material.
     syzygy: Option<u64>,
+    /// Whether a directory of Syzygy files was given.
+    with_syzygy: bool,
 }
 
 fn verify_file(path: &Path, store: &Store, syzygy: Option<&Syzygy>) -> Result<Verified> {
@@ -59,22 +61,27 @@ fn verify_file(path: &Path, store: &Store, syzygy: Option<&Syzygy>) -> Result<Ve
             format!("{material}: every value is right, but the file names another table as its source");
         return Err(Error::new(ErrorKind::Mismatch, message));
     }
+    let with_syzygy = syzygy.is_some();
     let syzygy = match syzygy.filter(|syzygy| syzygy.has(&material)) {
         Some(syzygy) => Some(syzygy.verify(&clauses, &table)?),
         None => None,
     };
-    Ok(Verified { probes, syzygy })
+    Ok(Verified { probes, syzygy, with_syzygy })
 }
 
 fn verify_text(path: &Path, result: &Result<Verified>) -> String {
     let path = path.display();
     match result {
-        Ok(Verified { probes, syzygy: None }) => format!("{path}: right on all {probes} positions\n"),
-        Ok(Verified { probes, syzygy: Some(compared) }) => {
-            format!("{path}: right on all {probes} positions, {compared} compared with Syzygy\n")
+        Ok(Verified { probes, syzygy, with_syzygy }) => {
+            let compared = match syzygy {
+                Some(compared) => format!(", {compared} compared with Syzygy"),
+                None if *with_syzygy => ", no Syzygy file to compare with".into(),
+                None => String::new(),
+            };
+            format!("{path}: right on all {probes} positions{compared}\n")
         }
-        Err(error) if error.kind() == ErrorKind::Mismatch => format!("{path}: WRONG: {error}\n"),
-        Err(error) => format!("{path}: error: {error}\n"),
+        Err(error) if error.kind() == ErrorKind::Mismatch => format!("{path}: WRONG: {}\n", one_line(error)),
+        Err(error) => format!("{path}: error: {}\n", one_line(error)),
     }
 }
 
@@ -96,8 +103,9 @@ pub(super) fn info(args: &Info) -> Result<ExitCode> {
     for path in &args.paths {
         let extensions: Vec<&str> = std::iter::once("pcn").chain(Metric::ALL.map(Metric::name)).collect();
         for path in files(path, &extensions)? {
-            let is_table = path.extension().is_some_and(|extension| extension != "pcn");
-            if is_table {
+            // Whatever is not named as a table may be a .pcn, which goes by any name.
+            let is_table = |extension| Metric::ALL.iter().any(|metric| extension == metric.name());
+            if path.extension().is_some_and(is_table) {
                 let table = retrograde::Table::read(&path)?;
                 match args.format {
                     Format::Text => print(table_text(&path, &table))?,
@@ -253,7 +261,7 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
     measured.sort_by_key(|row| (row.material.len(), row.material.to_string()));
     let report = compare::Report::new(measured, args.syzygy.as_deref())?;
     match args.format {
-        Format::Text => print(report.to_string())?,
+        Format::Text => print(format!("{report}\n"))?,
         Format::Json => print(format!("{:#}\n", compare_json(&report)))?,
     }
     Ok(ExitCode::SUCCESS)

@@ -9,6 +9,8 @@ use crate::position::{Color, Material, Position, Role, Square, Wdl, attacks};
 use crate::probe;
 use crate::retrograde::Table;
 use pyrrhic_rs::{EngineAdapter, TableBases, WdlProbeResult};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A directory of Syzygy files.
@@ -26,13 +28,24 @@ impl std::fmt::Debug for Syzygy {
 impl Syzygy {
     /// Opens the files of a directory. A probe needs the files of the tables that captures lead to as well.
     ///
+    /// The reader takes what is inside a file on trust, and reads beyond the end of one that was cut short: each is
+    /// looked at here first, as far as its first bytes and its length tell.
+    ///
     /// # Errors
-    /// [`ErrorKind::Io`] when the directory cannot be read; [`ErrorKind::MissingTable`] when it has no `.rtbw` file;
+    /// [`ErrorKind::Io`] when the directory or a file in it cannot be read; [`ErrorKind::MissingTable`] when it has no
+    /// `.rtbw` file; [`ErrorKind::BadMagic`] and [`ErrorKind::Corrupt`] when one is no Syzygy file or is cut short;
     /// [`ErrorKind::Internal`] when another [`Syzygy`] is open.
     pub fn open(dir: &Path) -> Result<Self> {
-        let mut entries = std::fs::read_dir(dir).map_err(|error| Error::io("read", dir, error))?;
-        let is_table = |path: &Path| path.extension().is_some_and(|extension| extension == "rtbw");
-        if !entries.any(|entry| entry.is_ok_and(|entry| is_table(&entry.path()))) {
+        let failed = |error| Error::io("read", dir, error);
+        let mut found = false;
+        for entry in std::fs::read_dir(dir).map_err(failed)? {
+            let file = entry.map_err(failed)?.path();
+            if file.extension().is_some_and(|extension| extension == "rtbw") {
+                check_file(&file)?;
+                found = true;
+            }
+        }
+        if !found {
             let message = format!("{}: no .rtbw file in it", dir.display());
             return Err(Error::new(ErrorKind::MissingTable, message));
         }
@@ -79,8 +92,9 @@ impl Syzygy {
                 en_passant,
                 white_to_move,
             )
-            .map(without_fifty_moves)
-            .map_err(|_| {
+            .ok()
+            .and_then(|value| Wdl::from_syzygy(class(value)))
+            .ok_or_else(|| {
                 let (dir, fen) = (self.dir.display(), position.to_fen());
                 Error::new(ErrorKind::MissingTable, format!("{dir}: no Syzygy value for {fen}"))
             })
@@ -108,12 +122,34 @@ impl Syzygy {
     }
 }
 
-/// Syzygy's five classes as three, the 50-move rule aside.
-fn without_fifty_moves(value: WdlProbeResult) -> Wdl {
+/// The first four bytes of every `.rtbw` file.
+const MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
+
+/// Whether the file at `path` begins as a `.rtbw` file does and has a length that one can have: blocks of 64 bytes, and
+/// a checksum of 16.
+fn check_file(path: &Path) -> Result<()> {
+    let io = |error| Error::io("read", path, error);
+    let mut file = File::open(path).map_err(io)?;
+    let length = file.metadata().map_err(io)?.len();
+    let mut magic = Vec::new();
+    file.by_ref().take(MAGIC.len() as u64).read_to_end(&mut magic).map_err(io)?;
+    if magic != MAGIC {
+        return Err(Error::new(ErrorKind::BadMagic, format!("{}: not a Syzygy WDL file", path.display())));
+    }
+    if length % 64 != 16 {
+        return Err(Error::corrupt(format!("{}: a Syzygy file cut short", path.display())));
+    }
+    Ok(())
+}
+
+/// The number of one of Syzygy's classes, as [`Wdl::from_syzygy`] reads it.
+fn class(value: WdlProbeResult) -> i32 {
     match value {
-        WdlProbeResult::Loss | WdlProbeResult::BlessedLoss => Wdl::Loss,
-        WdlProbeResult::Draw => Wdl::Draw,
-        WdlProbeResult::CursedWin | WdlProbeResult::Win => Wdl::Win,
+        WdlProbeResult::Loss => -2,
+        WdlProbeResult::BlessedLoss => -1,
+        WdlProbeResult::Draw => 0,
+        WdlProbeResult::CursedWin => 1,
+        WdlProbeResult::Win => 2,
     }
 }
 
@@ -152,5 +188,24 @@ impl EngineAdapter for Attacks {
 
     fn king_attacks(from: u64) -> u64 {
         attacks::king(square(from))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_the_reader_would_stumble_over_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let refused = |bytes: &[u8], kind| {
+            std::fs::write(dir.path().join("KQvK.rtbw"), bytes).unwrap();
+            let error = Syzygy::open(dir.path()).unwrap_err();
+            assert!(error.kind() == kind && error.to_string().contains("KQvK.rtbw"), "{error}");
+        };
+        assert_eq!(Syzygy::open(dir.path()).unwrap_err().kind(), ErrorKind::MissingTable);
+        refused(b"", ErrorKind::BadMagic);
+        refused(&[0; 80], ErrorKind::BadMagic);
+        refused(&[&MAGIC[..], &[0; 75]].concat(), ErrorKind::Corrupt);
     }
 }

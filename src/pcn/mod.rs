@@ -34,7 +34,8 @@ pub const MAX_CLAUSES: usize = 1 << 26;
 pub enum Layers {
     /// A decision list: earlier sections win, and the last outcome is the default and has no section.
     Ordered,
-    /// The paper's scheme: a section for every outcome, no default. No legal position is in two of them.
+    /// The paper's scheme: a section for every outcome, no default. Should a position be in two of them, the first
+    /// decides, as everywhere; a cover that is right for the paper's function has none such.
     Independent,
 }
 

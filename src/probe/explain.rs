@@ -34,12 +34,12 @@ pub struct Explanation {
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.outcome)?;
+        write!(f, "{} by ", self.outcome)?;
         match &self.decision {
             Decision::Clause { section, clause, literals } => {
                 write!(f, "section {section}, clause {clause} ({literals})")?;
             }
-            Decision::Default => f.write_str("no clause, by default")?,
+            Decision::Default => f.write_str("default, no clause")?,
         }
         write!(f, ", as {}", self.canonical.to_fen())
     }

@@ -126,15 +126,15 @@ fn explanations_name_section_clause_and_literals() {
     // The white king leads White's positions: h8 becomes a1.
     assert_eq!(
         explain("7K/8/8/2k5/8/8/8/Q7 w - - 0 1"),
-        "win: section 0, clause 0 (wk5=1 wk4=1), as 7Q/8/8/8/5k2/8/8/K7 w - - 0 1"
+        "win by section 0, clause 0 (wk5=1 wk4=1), as 7Q/8/8/8/5k2/8/8/K7 w - - 0 1"
     );
     assert_eq!(
         explain("8/8/8/3K4/8/1k6/8/7Q w - - 0 1"),
-        "draw: no clause, by default, as 7Q/8/8/8/3K4/8/5k2/8 w - - 0 1"
+        "draw by default, no clause, as 7Q/8/8/8/3K4/8/5k2/8 w - - 0 1"
     );
     assert_eq!(
         explain("8/8/8/3K4/8/1k6/8/7Q b - - 0 1"),
-        "loss: no clause, by default, as Q7/8/8/8/4K3/8/2k5/8 b - - 0 1"
+        "loss by default, no clause, as Q7/8/8/8/4K3/8/2k5/8 b - - 0 1"
     );
 }
 

@@ -37,11 +37,12 @@ impl Lines {
         Lines { shortest: [u16::MAX; 64], longest: [0; 64], metric }
     }
 
-    /// Notes a conversion of position `bit` with outcome `wdl` to a child at distance `below`.
+    /// Notes a conversion of position `bit` with outcome `wdl` to a child at distance `below`; it is the end of the count
+    /// when that goes to the conversion.
     #[inline]
     fn add(&mut self, bit: u32, wdl: Wdl, below: u32) {
         let bit = bit as usize;
-        let plies = 1 + below as u16;
+        let plies = if self.metric == Metric::Dtc { 1 } else { 1 + below as u16 };
         match wdl {
             Wdl::Win => self.shortest[bit] = self.shortest[bit].min(plies),
             Wdl::Draw => {}

@@ -8,7 +8,7 @@
 //!   shown, and loses if all its moves lead to wins, which forward moves show ([`Steps::lost`]).
 //!
 //! A pass belongs to a ply: wins are decided at odd distances and losses at even ones, so that a distance is the number
-//! of the pass. Departures from the paper:
+//! of the pass. To conversions a loss may count odd plies too: then every pass decides both. Departures from the paper:
 //! - What the paper does for a position is done for a word of 64, the squares of the black king: every set operation,
 //!   and all moves but White's king's off the board's numbered part, take whole words.
 //! - Conversions are no part of the graph. A winning one decides its position at its own distance; a drawn one *holds*
@@ -101,7 +101,7 @@ pub fn solve(
     let conversions = Conversions::new(material);
     let find = |wanted: &Material| {
         let fits = |table: &&Arc<Table>| {
-            table.material() == wanted && (metric == Metric::Wdl || table.metric() == metric)
+            table.material() == wanted && (metric != Metric::Dtm || table.metric() == metric)
         };
         sub_tables.iter().find(fits).cloned().ok_or_else(|| {
             Error::new(ErrorKind::MissingTable, format!("{material} needs the {metric} table of {wanted}"))
@@ -117,14 +117,19 @@ pub fn solve(
     let last_conversion = solver.initialize(&Exits::new(material, conversions, sub_tables));
     let mut pass = 0;
     solver.losses(0, true)?;
+    solver.turn_over();
     solver.report(0, false, report)?;
     while pass < last_conversion || solver.sides.iter().any(|side| side.fresh_words > 0) {
         pass += 1;
-        if pass % 2 == 1 {
-            solver.wins(pass)?
-        } else {
-            solver.losses(pass, false)?
+        let has_both = metric == Metric::Dtc;
+        // Losses first: they start from the wins before this pass.
+        if has_both || pass % 2 == 0 {
+            solver.losses(pass, false)?;
         }
+        if has_both || pass % 2 == 1 {
+            solver.wins(pass)?;
+        }
+        solver.turn_over();
         solver.report(pass, false, report)?;
     }
     solver.report(pass, true, report)?;
@@ -238,6 +243,7 @@ impl Solver {
             let mut due = std::mem::take(&mut self.sides[i].due);
             let [side, after] = [&self.sides[i], &self.sides[1 - i]];
             after.fresh.each(|word, bits| {
+                let bits = bits & bits::get(&after.losses, word);
                 self.steps.unmove(after.turn, word, bits, &|word, bits| {
                     let new = bits::add(&side.wins, word, bits);
                     if new != 0 {
@@ -252,6 +258,8 @@ impl Solver {
                         let open = !(bits::get(&side.wins, word) | bits::get(&side.losses, word));
                         let (at_distance, next) = look_at_distances(plies, place, open, ply);
                         *due = next;
+                        // Where only losing conversions are due, nothing is held.
+                        let at_distance = at_distance & bits::get(&side.held, word);
                         bits::add(&side.wins, word, at_distance);
                         side.next.add(word, at_distance);
                     }
@@ -261,13 +269,13 @@ impl Solver {
             self.sides[i].plies = plies;
             self.sides[i].due = due;
         }
-        self.sides.iter_mut().for_each(Side::turn_over);
         Ok(())
     }
 
     /// The pass that decides losses at distance `pass`, mates at 0; tries all open positions when told to.
     fn losses(&mut self, pass: u32, all: bool) -> Result<()> {
         let ply = ply(pass)?;
+        let has_both = self.metric == Metric::Dtc;
         for i in 0..self.sides.len() {
             let mut plies = std::mem::take(&mut self.sides[i].plies);
             let mut due = std::mem::take(&mut self.sides[i].due);
@@ -275,6 +283,7 @@ impl Solver {
             let proves_all = all || after.fresh_words * FORWARD >= self.words as u64;
             if !proves_all {
                 after.fresh.each(|word, bits| {
+                    let bits = bits & bits::get(&after.wins, word);
                     self.steps.unmove(after.turn, word, bits, &|word, bits| {
                         let bits = bits & !bits::get(&side.wins, word);
                         if bits != 0 {
@@ -288,7 +297,8 @@ impl Solver {
                     let word = (chunk * CHUNK + place) as u64;
                     let open = !(bits::get(&side.wins, word) | bits::get(&side.losses, word));
                     let (at_distance, next) = look_at_distances(plies, place, open, ply);
-                    *due = next;
+                    // Wins of the same distance come after.
+                    *due = if has_both { *due } else { next };
                     side.next.add(word, at_distance & side.may_lose(word));
                 }
                 let prove = |word: u64, candidates: u64| {
@@ -320,8 +330,11 @@ impl Solver {
             self.sides[i].plies = plies;
             self.sides[i].due = due;
         }
-        self.sides.iter_mut().for_each(Side::turn_over);
         Ok(())
+    }
+
+    fn turn_over(&mut self) {
+        self.sides.iter_mut().for_each(Side::turn_over);
     }
 
     fn report(&self, pass: u32, finished: bool, report: Report<'_>) -> Result<()> {

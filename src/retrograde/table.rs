@@ -1,4 +1,4 @@
-//! Outcome tables: for every position of a material its outcome, and its distance to mate if wanted.
+//! Outcome tables: for every position of a material its outcome, and its distance to mate or to conversion if wanted.
 //!
 //! A table has one slot for each number of the material's [`Index`] and each stored side to move. Outcomes take two
 //! bits a slot, distances one or two bytes; nothing else is held, so that a four-man table is a megabyte or two.
@@ -23,17 +23,21 @@ pub enum Metric {
     Wdl,
     /// Outcomes, and for wins and losses the distance to mate in plies with best play of both sides.
     Dtm,
+    /// Outcomes, and for wins and losses the distance in plies to the mate or to the first capture or promotion, whose
+    /// ply counts, when the winner hurries to it and the loser delays it.
+    Dtc,
 }
 
 impl Metric {
     /// All metrics.
-    pub const ALL: [Metric; 2] = [Metric::Wdl, Metric::Dtm];
+    pub const ALL: [Metric; 3] = [Metric::Wdl, Metric::Dtm, Metric::Dtc];
 
-    /// `wdl` or `dtm`: its name and the extension of its files.
+    /// `wdl`, `dtm` or `dtc`: its name and the extension of its files.
     pub const fn name(self) -> &'static str {
         match self {
             Metric::Wdl => "wdl",
             Metric::Dtm => "dtm",
+            Metric::Dtc => "dtc",
         }
     }
 }

@@ -2,7 +2,7 @@
 //! consistent.
 //!
 //! It shares no code with the steps of minimization, complement and tautology included, so that it can judge
-//! them. Every question becomes one: is there a minterm that is in all of these covers and in none of those? It is
+//! them; what both stand on are covers and the algebra of single cubes in [`Space`]. Every question becomes one: is there a minterm that is in all of these covers and in none of those? It is
 //! answered by splitting the space (`search`), down to parts small enough for truth tables (`dense`).
 
 mod dense;
@@ -166,11 +166,6 @@ pub(crate) fn contradiction(on: &Cover, dc: &Cover, off: &Cover) -> Verdict {
         "is both in the ON-set and in the OFF-set, and not in the DC-set"
     };
     none(on.space(), Fault::Contradiction, what, &[on, off], &[dc])
-}
-
-/// Whether no minterm is in all of these covers.
-pub(crate) fn disjoint(a: &Cover, b: &Cover) -> bool {
-    search::witness(a.space(), &[a, b], &[], Limits::default()).is_none()
 }
 
 fn same_space(a: &Space, b: &Space) -> Verdict {
