@@ -45,7 +45,10 @@ pub fn legal_board(position: &Position) -> Option<Board> {
         let passed = DoublePush::new(position.turn().other(), file).passed;
         CozySquare::index(passed.index())
     });
-    builder.build().ok()
+    let board = builder.build().ok()?;
+    // The library leaves this to the moves.
+    let [white, black] = [Color::White, Color::Black].map(|side| board.king(color(side)));
+    (cozy_chess::get_king_moves(white) & black.bitboard()).is_empty().then_some(board)
 }
 
 /// The men of a board: the bitboard of `man`'s like.
