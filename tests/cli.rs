@@ -252,6 +252,24 @@ fn a_directory_answers_around_a_broken_file() {
 }
 
 #[test]
+fn reports_go_on_behind_a_broken_file() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("KBvK.pcn"), "broken").unwrap();
+    std::fs::copy(built().join("KQvK.pcn"), dir.path().join("KQvK.pcn")).unwrap();
+    let missing = dir.path().join("none.pcn");
+    for args in [&["info", path(&missing), path(dir.path())][..], &["compare", path(dir.path())]] {
+        let output = cubebase(args);
+        assert_eq!(output.status.code(), Some(3), "{args:?}");
+        assert!(stdout(&output).contains("KQvK"), "{args:?}: {}", stdout(&output));
+        assert!(stderr(&output).contains("KBvK.pcn"), "{args:?}: {}", stderr(&output));
+    }
+    let output = cubebase(&["info", path(dir.path()), "--format", "json"]);
+    assert_eq!(output.status.code(), Some(3));
+    let json: serde_json::Value = serde_json::from_str(stdout(&output)).unwrap();
+    assert!(json["files"][0]["error"].is_string() && json["files"][1]["clauses"].is_number(), "{json}");
+}
+
+#[test]
 fn a_wrong_table_is_a_mismatch() {
     // The clauses of another table under a PLA's name: the inputs fit, the values do not.
     let dir = tempfile::tempdir().unwrap();

@@ -3,7 +3,7 @@
 use super::args::{Format, Generate};
 use super::{Resources, materials, print, progress};
 use crate::error::{Error, Result};
-use crate::position::{Color, Wdl};
+use crate::position::Wdl;
 use crate::retrograde::estimate::Bytes;
 use crate::retrograde::{Estimate, Finished, Store};
 use serde_json::{Value, json};
@@ -66,16 +66,8 @@ struct Rows {
     error: Option<Error>,
 }
 
-/// Losses, draws and wins of both sides to move.
-fn counts(finished: &Finished<'_>) -> [u64; 3] {
-    Color::BOTH
-        .map(|turn| finished.table.counts(turn))
-        .into_iter()
-        .fold([0; 3], |sum, counts| std::array::from_fn(|outcome| sum[outcome] + counts[outcome]))
-}
-
 fn row_text(finished: &Finished<'_>) -> String {
-    let [loss, draw, win] = counts(finished);
+    let [loss, draw, win] = finished.table.totals();
     let (material, seconds) = (finished.table.material().to_string(), finished.time.as_secs_f64());
     let mut text = format!("{material:<8} {win:>10} won {draw:>10} drawn {loss:>10} lost {seconds:>9.2} s");
     if !finished.is_new {
@@ -89,7 +81,7 @@ fn row_text(finished: &Finished<'_>) -> String {
 }
 
 fn row_json(finished: &Finished<'_>) -> Value {
-    let counts = counts(finished);
+    let counts = finished.table.totals();
     let mut row = json!({
         "material": finished.table.material().to_string(),
         "metric": finished.table.metric().name(),

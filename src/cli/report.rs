@@ -1,7 +1,7 @@
 //! The commands that report on files: `verify`, `info`, `compare`.
 
 use super::args::{Compare, Format, Info, Verify};
-use super::{Resources, files, one_line, print, progress, status_of};
+use super::{Resources, complain, files, one_line, print, progress, status_of};
 use crate::build::{self, Symmetries};
 use crate::compare::{self, Measured, syzygy::Syzygy};
 use crate::error::{Error, ErrorKind, Result};
@@ -97,34 +97,65 @@ fn verify_json(path: &Path, result: &Result<Verified>) -> Value {
     value
 }
 
-/// Shows what files hold.
+/// Shows what files hold. A file that cannot be read is an error of its own and keeps no other back.
 pub(super) fn info(args: &Info) -> Result<ExitCode> {
+    let extensions: Vec<&str> = std::iter::once("pcn").chain(Metric::ALL.map(Metric::name)).collect();
+    let mut status = 0;
     let mut values = Vec::new();
     for path in &args.paths {
-        let extensions: Vec<&str> = std::iter::once("pcn").chain(Metric::ALL.map(Metric::name)).collect();
-        for path in files(path, &extensions)? {
-            // Whatever is not named as a table may be a .pcn, which goes by any name.
-            let is_table = |extension| Metric::ALL.iter().any(|metric| extension == metric.name());
-            if path.extension().is_some_and(is_table) {
-                let table = retrograde::Table::read(&path)?;
-                match args.format {
-                    Format::Text => print(table_text(&path, &table))?,
-                    Format::Json => values.push(table_json(&path, &table)),
+        let contents = match files(path, &extensions) {
+            Ok(files) => files.into_iter().map(|file| (info_file(&file, args.format), file)).collect(),
+            Err(error) => vec![(Err(error), path.clone())],
+        };
+        for (content, path) in contents {
+            match (content, args.format) {
+                (Ok(Content::Text(text)), _) => print(text)?,
+                (Ok(Content::Json(value)), _) => values.push(value),
+                (Err(error), format) => {
+                    status = status.max(status_of(error.kind()));
+                    match format {
+                        Format::Text => complain(&error),
+                        Format::Json => values
+                            .push(json!({ "file": path.display().to_string(), "error": error.to_string() })),
+                    }
                 }
-                continue;
-            }
-            let bytes = std::fs::read(&path).map_err(|error| Error::io("read", &path, error))?;
-            let pcn = Pcn::decode(&bytes).map_err(|error| error.context(path.display()))?;
-            match args.format {
-                Format::Text => print(pcn_text(&path, &pcn, bytes.len()))?,
-                Format::Json => values.push(pcn_json(&path, &pcn, bytes.len())),
             }
         }
     }
     if args.format == Format::Json {
         print(format!("{:#}\n", json!({ "files": values })))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitCode::from(status))
+}
+
+/// What a file holds, as it is printed.
+enum Content {
+    Text(String),
+    Json(Value),
+}
+
+fn info_file(path: &Path, format: Format) -> Result<Content> {
+    // Whatever is not named as a table may be a .pcn, which goes by any name.
+    let is_table = |extension| Metric::ALL.iter().any(|metric| extension == metric.name());
+    if path.extension().is_some_and(is_table) {
+        let table = retrograde::Table::read(path)?;
+        return Ok(match format {
+            Format::Text => Content::Text(table_text(path, &table)),
+            Format::Json => Content::Json(table_json(path, &table)),
+        });
+    }
+    let (pcn, bytes) = read_pcn(path)?;
+    Ok(match format {
+        Format::Text => Content::Text(pcn_text(path, &pcn, bytes)),
+        Format::Json => Content::Json(pcn_json(path, &pcn, bytes)),
+    })
+}
+
+/// Reads a .pcn file and the number of its bytes.
+fn read_pcn(path: &Path) -> Result<(Pcn, usize)> {
+    let bytes = std::fs::read(path).map_err(|error| Error::io("read", path, error))?;
+    let pcn = Pcn::decode(&bytes).map_err(|error| error.context(path.display()))?;
+    Ok((pcn, bytes.len()))
 }
 
 fn pcn_text(path: &Path, pcn: &Pcn, bytes: usize) -> String {
@@ -246,17 +277,22 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// Compares sizes.
+/// Compares sizes; a file that cannot be read is left out and said to be.
 pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
+    let mut status = 0;
     let mut measured = Vec::new();
     for path in files(&args.dir, &["pcn"])? {
-        let bytes = std::fs::read(&path).map_err(|error| Error::io("read", &path, error))?;
-        let pcn = Pcn::decode(&bytes).map_err(|error| error.context(path.display()))?;
-        measured.push(Measured {
-            material: *pcn.material(),
-            bytes: bytes.len() as u64,
-            clauses: pcn.clauses() as u64,
-        });
+        match read_pcn(&path) {
+            Ok((pcn, bytes)) => measured.push(Measured {
+                material: *pcn.material(),
+                bytes: bytes as u64,
+                clauses: pcn.clauses() as u64,
+            }),
+            Err(error) => {
+                status = status.max(status_of(error.kind()));
+                complain(&error);
+            }
+        }
     }
     measured.sort_by_key(|row| (row.material.len(), row.material.to_string()));
     let report = compare::Report::new(measured, args.syzygy.as_deref())?;
@@ -264,7 +300,7 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
         Format::Text => print(format!("{report}\n"))?,
         Format::Json => print(format!("{:#}\n", compare_json(&report)))?,
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitCode::from(status))
 }
 
 fn compare_json(report: &compare::Report) -> Value {

@@ -1,17 +1,18 @@
 //! Published sizes, compiled in: the Syzygy WDL files of three and four men (and five of five men), and the
 //! paper's results for the tables of two to four men.
 //!
-//! Source of the paper's figures: Gomboc & Shelton, tables 4 and 5. Source of the Syzygy sizes: the files
+//! Source of the paper's figures: Gomboc & Shelton, tables 4 and 5, in `fixtures/paper-table4-5.tsv`. Source of the Syzygy sizes: the files
 //! themselves. The paper prints 80 bytes for a Syzygy table of two bare kings that does not exist; it is left out
 //! here.
 
 use crate::position::Material;
+use std::sync::LazyLock;
 
 /// The paper's figures for one table: clauses of the three-output ON-cover at each stage, and file sizes.
 ///
 /// Its canonicalization covers about half of the positions that this crate's does where the men are distinct, so
 /// these figures are for fewer positions than ours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PaperRow {
     /// Clauses of the ON-set before anything is done: one for each position.
     pub positions: u32,
@@ -24,6 +25,9 @@ pub struct PaperRow {
     pub clauses: Option<u32>,
     /// Clauses after compaction and the full loop; `None` where the minimizer failed.
     pub full: Option<u32>,
+    /// Core-hours from the beginning until compaction, expansion, irredundancy and the full loop were done, on a
+    /// computer of 2020; `None` where the minimizer failed.
+    pub hours: [Option<f64>; 4],
     /// Bytes of the file in plain positional cube notation; `None` where the minimizer failed.
     pub pcn_bytes: Option<u32>,
     /// Bytes of the compressed file; `None` where the minimizer failed.
@@ -38,22 +42,12 @@ pub fn syzygy_bytes(material: &Material) -> Option<u64> {
 
 /// Returns the paper's row for `material`, for all tables of two to four men.
 pub fn paper_table5(material: &Material) -> Option<PaperRow> {
-    let &[positions, compacted, expanded, clauses, full, pcn, zipped] = find(&PAPER, material)?;
-    let known = |figure: u32| (figure != 0).then_some(figure);
-    Some(PaperRow {
-        positions,
-        compacted,
-        expanded,
-        clauses: known(clauses),
-        full: known(full),
-        pcn_bytes: known(pcn),
-        zipped_bytes: known(zipped),
-    })
+    find(&PAPER_ROWS, material).copied()
 }
 
-fn find<'a, T>(rows: &'a [(&str, T)], material: &Material) -> Option<&'a T> {
+fn find<'a, T>(rows: &'a [(impl AsRef<str>, T)], material: &Material) -> Option<&'a T> {
     let signature = material.to_string();
-    rows.iter().find(|(name, _)| *name == signature).map(|(_, figures)| figures)
+    rows.iter().find(|(name, _)| name.as_ref() == signature).map(|(_, figures)| figures)
 }
 
 /// Bytes of `SIGNATURE.rtbw`; the paper's order, then the five of five men.
@@ -101,46 +95,34 @@ const SYZYGY_WDL_BYTES: [(&str, u64); 40] = [
     ("KRRvKR", 334_224),
 ];
 
-/// Positions; clauses compacted, expanded, irredundant, full; bytes plain, compressed. Zero: the paper has none.
-#[rustfmt::skip]
-const PAPER: [(&str, [u32; 7]); 36] = [
-    ("KvK", [492, 94, 1, 1, 1, 8, 64]),
-    ("KQvK", [24_851, 4_586, 235, 204, 187, 1_632, 748]),
-    ("KRvK", [27_212, 4_415, 191, 170, 158, 1_360, 636]),
-    ("KBvK", [28_215, 4_326, 1, 1, 1, 8, 64]),
-    ("KNvK", [29_060, 3_528, 1, 1, 1, 8, 64]),
-    ("KPvK", [85_018, 12_971, 2_706, 2_243, 2_004, 17_944, 6_252]),
-    ("KQQvK", [1_199_825, 125_819, 6_257, 4_681, 4_089, 37_448, 13_652]),
-    ("KQRvK", [1_385_863, 120_377, 2_097, 1_702, 1_492, 13_616, 5_096]),
-    ("KQBvK", [1_429_843, 149_698, 6_820, 5_026, 4_252, 40_208, 14_332]),
-    ("KQNvK", [1_465_555, 133_683, 3_789, 2_905, 2_500, 23_240, 8_728]),
-    ("KQPvK", [4_308_718, 221_360, 8_100, 6_020, 5_183, 48_160, 18_432]),
-    ("KRRvK", [1_385_236, 107_206, 415, 320, 288, 2_560, 1_244]),
-    ("KRBvK", [1_554_111, 149_201, 4_421, 3_214, 2_640, 25_712, 8_976]),
-    ("KRNvK", [1_589_978, 132_801, 2_588, 1_955, 1_685, 15_640, 5_776]),
-    ("KRPvK", [4_653_226, 197_993, 6_035, 4_444, 3_860, 35_552, 13_816]),
-    ("KBBvK", [1_481_141, 149_839, 2_579, 1_874, 1_747, 14_992, 5_748]),
-    ("KBNvK", [1_644_205, 165_696, 9_343, 6_956, 6_042, 55_648, 21_040]),
-    ("KBPvK", [4_841_590, 313_838, 27_711, 21_321, 18_686, 170_568, 60_612]),
-    ("KNNvK", [1_562_304, 106_484, 110, 90, 76, 720, 424]),
-    ("KNPvK", [4_974_103, 292_502, 30_974, 24_052, 21_335, 192_416, 69_272]),
-    ("KPPvK", [3_803_456, 262_735, 23_176, 16_777, 14_480, 134_216, 47_460]),
-    ("KQvKQ", [1_120_431, 250_785, 32_145, 21_019, 17_641, 168_152, 66_140]),
-    ("KQvKR", [1_329_609, 153_187, 12_247, 8_396, 7_279, 67_168, 25_956]),
-    ("KQvKB", [1_413_932, 204_852, 12_951, 7_878, 6_798, 63_024, 23_160]),
-    ("KQvKN", [1_461_810, 166_111, 9_539, 5_015, 4_215, 40_120, 15_820]),
-    ("KQvKP", [4_316_927, 308_727, 24_827, 18_944, 16_958, 151_552, 54_624]),
-    ("KRvKR", [1_349_331, 200_785, 17_138, 11_151, 9_432, 89_208, 36_328]),
-    ("KRvKB", [1_553_387, 191_334, 13_094, 9_258, 7_995, 74_064, 29_092]),
-    ("KRvKN", [1_601_265, 202_919, 29_200, 21_890, 18_682, 175_120, 69_512]),
-    ("KRvKP", [4_669_822, 387_566, 57_060, 45_850, 40_943, 366_800, 131_720]),
-    ("KBvKB", [1_480_764, 153_678, 36, 33, 33, 264, 176]),
-    ("KBvKN", [1_661_198, 108_600, 22, 20, 20, 160, 140]),
-    ("KBvKP", [4_870_169, 407_929, 40_749, 30_224, 25_952, 241_792, 88_784]),
-    ("KNvKN", [1_568_855, 124_679, 21, 20, 20, 160, 140]),
-    ("KNvKP", [4_669_822, 410_373, 46_307, 35_363, 31_040, 282_904, 104_264]),
-    ("KPvKP", [3_720_494, 580_870, 133_103, 0, 0, 0, 0]),
-];
+/// The paper's tables 4 and 5.
+const PAPER: &str = include_str!("../../fixtures/paper-table4-5.tsv");
+
+/// The paper's rows by signature, in its order.
+static PAPER_ROWS: LazyLock<Vec<(String, PaperRow)>> = LazyLock::new(|| {
+    let mut lines =
+        PAPER.lines().filter(|line| !line.starts_with('#')).map(|line| line.split('\t').collect());
+    let head: Vec<&str> = lines.next().unwrap_or_default();
+    lines.filter_map(|line: Vec<&str>| paper_row(&head, &line)).collect()
+});
+
+/// Reads a row whose columns `head` names; `None` when the paper's figures that every row has are not there.
+fn paper_row(head: &[&str], line: &[&str]) -> Option<(String, PaperRow)> {
+    let cell = |name: &str| line.get(head.iter().position(|column| *column == name)?).copied();
+    let figure = |name: &str| cell(name)?.parse::<u32>().ok();
+    let hours = |name: &str| cell(name)?.parse::<f64>().ok();
+    let row = PaperRow {
+        positions: figure("T_clauses")?,
+        compacted: figure("compaction_cubes")?,
+        expanded: figure("ce_cubes")?,
+        clauses: figure("cei_cubes"),
+        full: figure("full_cubes"),
+        hours: ["compaction_h", "ce_h", "cei_h", "full_h"].map(hours),
+        pcn_bytes: figure("pcn_bytes"),
+        zipped_bytes: figure("pcn_zipped_bytes"),
+    };
+    Some((cell("material")?.to_string(), row))
+}
 
 #[cfg(test)]
 mod tests {
@@ -154,9 +136,24 @@ mod tests {
 
     #[test]
     fn every_signature_is_written_as_material_writes_it() {
-        let names = SYZYGY_WDL_BYTES.iter().map(|row| row.0).chain(PAPER.iter().map(|row| row.0));
+        let names = SYZYGY_WDL_BYTES.iter().map(|row| row.0);
+        let names = names.chain(PAPER_ROWS.iter().map(|row| row.0.as_str()));
         for name in names {
             assert_eq!(material(name).to_string(), name);
+        }
+    }
+
+    /// The paper prints the sizes of the Syzygy files too; they are those that the files have.
+    #[test]
+    fn the_fixture_is_read_whole() {
+        assert_eq!(PAPER_ROWS.len(), 36);
+        let queen = paper_table5(&material("KQvKQ")).unwrap();
+        assert_eq!(queen.hours, [Some(4.629), Some(19.446), Some(20.915), Some(135.959)]);
+        assert_eq!((queen.compacted, queen.full), (250_785, Some(17_641)));
+        for line in PAPER.lines().filter(|line| line.starts_with('K')) {
+            let cells: Vec<&str> = line.split('\t').collect();
+            let bytes = cells.last().unwrap().parse().ok();
+            assert_eq!(syzygy_bytes(&material(cells[0])), bytes, "{}", cells[0]);
         }
     }
 

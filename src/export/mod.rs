@@ -68,7 +68,7 @@ pub fn independent(table: &Table, model: Model, scope: &Scope) -> Result<Exporte
     check_leads(material, scope)?;
     let columns = Columns::new(model, material, true, OUTPUTS.len())?;
     let mut function = empty(&columns);
-    if model == Model::Binary {
+    if model.has_square_bits() {
         for turn in Color::BOTH {
             blocks::push_blocks(material, scope, turn, &columns, &mut function.dc);
         }
@@ -106,7 +106,7 @@ pub fn layer(
     check_leads(material, scope)?;
     let columns = Columns::new(model, material, false, 1)?;
     let mut function = empty(&columns);
-    if model == Model::Binary {
+    if model.has_square_bits() {
         blocks::push_blocks(material, scope, turn, &columns, &mut function.dc);
     }
     let rows = rows(table, model, scope, turn, &columns, |cubes, row, value| {
@@ -190,7 +190,7 @@ fn rows(
 ) -> Result<Vec<Sets>> {
     let material = table.material();
     // A model whose blocks are not written as rows leaves its don't-cares to the complement of ON and OFF.
-    let with_dont_cares = model == Model::Binary;
+    let with_dont_cares = model.has_square_bits();
     let files: Vec<Option<u8>> = if material.has_en_passant() {
         std::iter::once(None).chain((0..8).map(Some)).collect()
     } else {
@@ -234,5 +234,5 @@ fn care(table: &Table, scope: &Scope, position: &Position) -> Result<Option<Wdl>
     {
         return Ok(None);
     }
-    table.wdl(position).map(Some)
+    table.wdl_of_legal(position).map(Some)
 }

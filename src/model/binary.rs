@@ -8,7 +8,8 @@
 use super::{Spec, Variable, man_names};
 use crate::position::{Material, Position};
 
-pub(super) const SPEC: Spec = Spec { name: "binary", id: 1, version: 1, variables, evaluate };
+pub(super) const SPEC: Spec =
+    Spec { name: "binary", id: 1, version: 1, has_square_bits: true, variables, evaluate };
 
 const SQUARE_BITS: usize = 6;
 const EN_PASSANT_BITS: usize = 4;

@@ -45,6 +45,7 @@ struct Spec {
     /// What a .pcn calls the model; the version is counted from 1 for each id.
     id: u8,
     version: u8,
+    has_square_bits: bool,
     variables: fn(&Material) -> Vec<Variable>,
     evaluate: fn(&Position, &mut [u8]),
 }
@@ -93,6 +94,12 @@ impl Model {
     /// The version, counted from 1.
     pub const fn version(self) -> u8 {
         self.spec().version
+    }
+
+    /// Whether each man's square is shown by its six bits and by nothing else, so that sets of squares are a few cubes:
+    /// the exporter then writes the don't-cares as rows, as the paper does.
+    pub const fn has_square_bits(self) -> bool {
+        self.spec().has_square_bits
     }
 
     /// Returns the variables of the model for `material`, in order: 1 to [`MAX_VARIABLES`] of them. Deterministic.

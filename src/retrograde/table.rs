@@ -180,6 +180,11 @@ impl Table {
         self.counts.get(turn.index()).copied().unwrap_or_default()
     }
 
+    /// Number of losses, draws and wins among the canonical positions of both sides to move: [`Wdl::index`].
+    pub fn totals(&self) -> [u64; 3] {
+        self.counts.iter().fold([0; 3], |sum, counts| std::array::from_fn(|at| sum[at] + counts[at]))
+    }
+
     /// The first eight bytes of SHA-256 over the material's name and the outcomes of all slots: what a file made from
     /// this table names its source by. The same for every metric, thread count and machine; FORMAT.md has the bytes.
     pub fn hash(&self) -> [u8; 8] {
@@ -225,6 +230,11 @@ impl Table {
     /// ```
     pub fn wdl(&self, position: &Position) -> Result<Wdl> {
         self.check(position)?;
+        self.wdl_of_legal(position)
+    }
+
+    /// [`Table::wdl`] of a position that the caller knows to be legal and of this material.
+    pub(crate) fn wdl_of_legal(&self, position: &Position) -> Result<Wdl> {
         self.value(position).ok_or_else(|| self.no_value())
     }
 

@@ -61,6 +61,10 @@ struct Stage {
 
 /// Runs the command; wrong when a bound is exceeded or a cover is wrong.
 pub fn run(arguments: &Arguments) -> Result<Verdict> {
+    let rows = paper(PAPER)?;
+    for wanted in &arguments.materials {
+        ensure!(rows.iter().any(|row| row.material == *wanted), "the paper's table 3 has no row of {wanted}");
+    }
     let wanted = |material: &str| {
         arguments.materials.is_empty() || arguments.materials.iter().any(|wanted| wanted == material)
     };
@@ -77,7 +81,7 @@ pub fn run(arguments: &Arguments) -> Result<Verdict> {
     ]);
     let mut good = true;
     let mut ratios = Vec::new();
-    for row in paper(PAPER)?.into_iter().filter(|row| wanted(&row.material)) {
+    for row in rows.into_iter().filter(|row| wanted(&row.material)) {
         let function = exported(&row.material, &Scope::full_board())?;
         let positions = function.on.len();
         ensure!(
