@@ -16,6 +16,8 @@ pub mod error;
 #[cfg(feature = "build")]
 pub mod export;
 pub mod model;
+#[cfg(feature = "build")]
+pub mod paper;
 pub mod pcn;
 pub mod position;
 pub mod probe;

@@ -9,9 +9,10 @@ use crate::export::{self, Columns, Scope};
 use crate::pcn::Clauses;
 use crate::position::{Color, Wdl};
 use crate::retrograde::Table;
-use espresso::minimize::{self, Progress};
+use espresso::minimize::{self, Progress, Report, Step};
 use espresso::{Cover, Function};
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 /// A layer with its clauses, over the model's variables.
 #[derive(Clone, Debug)]
@@ -56,28 +57,47 @@ pub(super) fn minimize_order(
             let outcome = order[later - 1];
             let exported = export::layer(table, options.model, scope, turn, outcome, &order[later..])?;
             let what = format!("{}: {} to move, {outcome}", table.material(), turn.name());
-            let cover = minimize_function(&exported.function, &what, options)?;
+            let cover = checked_cover(&exported.function, &what, options)?;
             Ok(Layer { outcome, clauses: clauses(&cover, &exported.columns, |_| true) })
         })
         .collect()
 }
 
 /// Minimizes one function by the options' steps and checks the result against the function.
-pub(super) fn minimize_function(function: &Function, what: &str, options: &Options<'_>) -> Result<Cover> {
-    let report = |progress: &Progress| {
-        (options.progress)(&format!("{what}: {} {} cubes", progress.step, progress.cubes));
+pub(super) fn checked_cover(function: &Function, what: &str, options: &Options<'_>) -> Result<Cover> {
+    let (cover, _) = minimize_function(function, what, &options.steps, options.progress, None)?;
+    check_cover(function, &cover, what)?;
+    Ok(cover)
+}
+
+/// Minimizes one function by `steps`, its progress told as that of `what`.
+///
+/// # Errors
+/// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when the `deadline` has passed; what the minimizer refuses.
+pub(crate) fn minimize_function(
+    function: &Function,
+    what: &str,
+    steps: &[Step],
+    progress: &(dyn Fn(&str) + Sync),
+    deadline: Option<Instant>,
+) -> Result<(Cover, Report)> {
+    let report = |now: &Progress| {
+        if deadline.is_some_and(|deadline| Instant::now() > deadline) {
+            return ControlFlow::Break(());
+        }
+        progress(&format!("{what}: {}, {} of {} cubes", now.step, now.done, now.cubes));
         ControlFlow::Continue(())
     };
-    let steps =
-        minimize::Options { steps: options.steps.clone(), budget: None, progress: Some(Box::new(report)) };
-    let (cover, _) = minimize::minimize(function, &steps).map_err(Error::from)?;
-    espresso::check::result(function, &cover).map_err(|mismatch| {
-        Error::new(
-            crate::ErrorKind::Internal,
-            format!("{what}: the minimizer changed the function: {mismatch}"),
-        )
-    })?;
-    Ok(cover)
+    let options = minimize::Options { steps: steps.to_vec(), budget: None, progress: Some(Box::new(report)) };
+    minimize::minimize(function, &options).map_err(Error::from)
+}
+
+/// Checks a cover of the minimizer against its function: F - D inside it, and it inside F + D.
+pub(crate) fn check_cover(function: &Function, cover: &Cover, what: &str) -> Result<()> {
+    espresso::check::result(function, cover).map_err(|mismatch| {
+        let message = format!("{what}: the minimizer changed the function: {mismatch}");
+        Error::new(crate::ErrorKind::Internal, message)
+    })
 }
 
 /// Returns the cubes for which `keep` holds as clauses over the model's variables: the side to move and the outputs

@@ -1,9 +1,13 @@
 //! From an outcome table to a checked .pcn file: layers, minimization, packing, and the exhaustive check.
 
 mod layers;
+mod memory;
 mod pack;
 mod verify;
 
+pub(crate) use layers::{check_cover, minimize_function};
+pub use memory::{check_memory, estimate};
+pub(crate) use pack::from_cover;
 pub use pack::pack;
 pub use verify::{Symmetries, verify};
 
@@ -31,6 +35,8 @@ pub struct Options<'a> {
     /// Whether every order of the outcomes is minimized and the smallest kept, or only the one from the rarest
     /// outcome to the commonest.
     pub every_order: bool,
+    /// Memory in bytes that minimizing may take by [`estimate`]; unlimited when `None`.
+    pub memory: Option<u64>,
     /// Called with a line that says what is being done, from any thread.
     pub progress: &'a (dyn Fn(&str) + Sync),
 }
@@ -43,6 +49,7 @@ impl std::fmt::Debug for Options<'_> {
             .field("codec", &self.codec)
             .field("steps", &self.steps)
             .field("every_order", &self.every_order)
+            .field("memory", &self.memory)
             .finish_non_exhaustive()
     }
 }
@@ -56,6 +63,7 @@ impl Default for Options<'_> {
             codec: Codec::Zstd,
             steps: vec![Step::Compact, Step::Loop],
             every_order: false,
+            memory: None,
             progress: &|_| {},
         }
     }
@@ -93,7 +101,7 @@ pub struct Built {
 /// Deterministic for any number of threads.
 ///
 /// # Errors
-/// [`ErrorKind::Internal`] when a cover or the file does not give the table's values; what the minimizer and the
+/// [`ErrorKind::BudgetExhausted`] as [`check_memory`]; [`ErrorKind::Internal`] when a cover or the file does not give the table's values; what the minimizer and the
 /// coder refuse.
 pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
     let start = Instant::now();
@@ -102,16 +110,12 @@ pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
 }
 
 /// Encodes `pcn` and checks the bytes against `table`.
-fn finish(table: &Table, pcn: Pcn, options: &Options<'_>, start: Instant) -> Result<Built> {
+pub(crate) fn finish(table: &Table, pcn: Pcn, options: &Options<'_>, start: Instant) -> Result<Built> {
     let bytes = pcn.encode(options.codec)?;
     (options.progress)(&format!("{}: checking every position", table.material()));
     let loaded = probe::Table::decode(&bytes)?;
     verify(&loaded, table, Symmetries::One)?;
-    let mut positions = [0; 3];
-    for &turn in table.material().stored_turns() {
-        positions.iter_mut().zip(table.counts(turn)).for_each(|(sum, count)| *sum += count);
-    }
-    Ok(Built { pcn, bytes, positions, time: start.elapsed() })
+    Ok(Built { pcn, bytes, positions: table.totals(), time: start.elapsed() })
 }
 
 /// Minimizes `table` into clauses. The covers are checked against their functions; the clauses are not yet checked
@@ -120,13 +124,14 @@ fn finish(table: &Table, pcn: Pcn, options: &Options<'_>, start: Instant) -> Res
 /// # Errors
 /// As [`build`].
 pub fn minimize(table: &Table, options: &Options<'_>) -> Result<Pcn> {
+    check_memory(&[*table.material()], options)?;
     match options.layers {
         Layers::Ordered => ordered(table, options),
         Layers::Independent => {
             let exported = export::independent(table, options.model, &Scope::default())?;
             let what = table.material().to_string();
-            let cover = layers::minimize_function(&exported.function, &what, options)?;
-            pack::from_cover(*table.material(), options.model, &cover, &exported.columns, table.hash())
+            let cover = layers::checked_cover(&exported.function, &what, options)?;
+            from_cover(*table.material(), options.model, &cover, &exported.columns, table.hash())
         }
     }
 }

@@ -44,7 +44,7 @@ pub fn pack(table: &Table, on: &Cover, options: &Options<'_>) -> Result<Built> {
 
 /// Returns the sections of a cover: for each outcome the clauses of both sides, of White and of Black to move. A cube
 /// with several outputs becomes a clause in each one's section.
-pub(super) fn from_cover(
+pub(crate) fn from_cover(
     material: Material,
     model: Model,
     cover: &Cover,

@@ -72,7 +72,8 @@ pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCod
     let line = progress::line(resources.quiet);
     let (material, _) = Material::parse(&args.material)?;
     let say = |what: &str| line.set_message(what.to_string());
-    let options = options(&args.minimizer, &say)?;
+    let options = options(&args.minimizer, resources, &say)?;
+    build::check_memory(&[material], &options)?;
     let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
     let built = build::build(&table, &options)?;
     write_bytes(&args.output, &built.bytes)?;
@@ -86,9 +87,10 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
     let materials = materials(&args.targets)?;
     let say = |what: &str| line.set_message(what.to_string());
-    let options = options(&args.minimizer, &say)?;
+    let options = options(&args.minimizer, resources, &say)?;
     let store = store(Some(&args.out), &line, resources);
     store.check_budget(&store.plan(&materials)?)?;
+    build::check_memory(&materials, &options)?;
     make_dir(&args.out)?;
     if args.keep_tables {
         store.generate(&materials)?;
@@ -205,11 +207,16 @@ fn one_line(material: &Material, built: &Built) -> String {
     format!("{material}: {clauses} clauses, {bytes} bytes, right on all {positions} positions\n")
 }
 
-fn options<'a>(args: &Minimizer, progress: &'a (dyn Fn(&str) + Sync)) -> Result<Options<'a>> {
+fn options<'a>(
+    args: &Minimizer,
+    resources: &Resources,
+    progress: &'a (dyn Fn(&str) + Sync),
+) -> Result<Options<'a>> {
     let options = Options {
         model: model(&args.model)?,
         layers: args.layers.into(),
         codec: pcn::Codec::from(args.codec),
+        memory: resources.memory,
         progress,
         ..Options::default()
     };

@@ -7,6 +7,7 @@ mod args;
 mod ask;
 mod generate;
 mod make;
+mod paper;
 mod progress;
 mod report;
 mod stats;
@@ -71,6 +72,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Info(args) => report::info(args),
         Command::Stats(args) => stats::stats(args),
         Command::Compare(args) => report::compare(args),
+        Command::Paper(args) => paper::paper(args, &resources),
     }
 }
 

@@ -1,0 +1,111 @@
+//! What minimizing a table takes of memory, before it is begun.
+//!
+//! An upper bound from the sizes of what is held: the exporter's rows, the function and the minimizer's copies of it
+//! while they are sorted for compaction, and the truth tables of the steps behind. What comes after compaction is small
+//! beside that, as a compacted cover has a tenth of the cubes or less.
+
+use super::Options;
+use crate::error::{Error, ErrorKind, Result};
+use crate::export::{Columns, OUTPUTS};
+use crate::pcn::Layers;
+use crate::position::{Index, Material};
+use crate::retrograde::estimate::Bytes;
+
+/// The program, its threads, the sub-tables of four-man tables.
+const BASE: u64 = 96 << 20;
+
+/// Bytes of a reference to a cube, by which covers are sorted.
+const REFERENCE: u64 = 16;
+
+/// Truth tables, of one bit a point, that the steps hold at once: what is to be covered and the planes of counts.
+const TRUTH_TABLES: u64 = 6;
+
+/// The largest truth table that the minimizer makes, in bytes.
+const LARGEST_TRUTH_TABLE: u64 = 256 << 20;
+
+/// Returns an upper bound of the memory, in bytes, that minimizing the table of `material` takes. The table itself, made
+/// before, is not counted.
+///
+/// # Errors
+/// Those of [`Columns::new`].
+pub fn estimate(material: &Material, options: &Options<'_>) -> Result<u64> {
+    let independent = options.layers == Layers::Independent;
+    let outputs = if independent { OUTPUTS.len() } else { 1 };
+    let columns = Columns::new(options.model, material, independent, outputs)?;
+    let space = columns.space();
+    let turns = if independent { material.stored_turns().len() as u64 } else { 1 };
+    let rows = Index::new(material).len().saturating_mul(turns);
+    let cube = 8 * space.words() as u64;
+    // With three outputs a position is a cube of F and one of R; with one output it is one of either.
+    let function = rows.saturating_mul(if independent { 2 } else { 1 });
+    // The caller's function and the session's; beside them the session's cover, twice, and one being sorted.
+    let covers = function.saturating_mul(2 * cube).saturating_add(rows.saturating_mul(3 * cube + REFERENCE));
+    let points = (0..space.inputs())
+        .map(|input| space.variables()[input].parts as u64)
+        .fold(outputs as u64, u64::saturating_mul);
+    let truth_table = if points / 8 > LARGEST_TRUTH_TABLE { 0 } else { points / 8 };
+    Ok(BASE.saturating_add(covers).saturating_add(TRUTH_TABLES * truth_table))
+}
+
+/// Checks that the memory of [`Options::memory`] suffices for minimizing each of `materials`.
+///
+/// # Errors
+/// [`ErrorKind::BudgetExhausted`] with the figures when it does not, named after the material that takes most; those
+/// of [`estimate`].
+pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()> {
+    let Some(allowed) = options.memory else { return Ok(()) };
+    let mut largest: Option<(u64, &Material)> = None;
+    for material in materials {
+        let needed = estimate(material, options)?;
+        if largest.is_none_or(|(most, _)| needed > most) {
+            largest = Some((needed, material));
+        }
+    }
+    match largest {
+        Some((needed, material)) if needed > allowed => {
+            let (needed, allowed) = (Bytes(needed), Bytes(allowed));
+            let why = format!("{material}: minimizing takes up to {needed} of memory, {allowed} are allowed");
+            Err(Error::new(ErrorKind::BudgetExhausted, why))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::{Scope, independent};
+    use crate::retrograde::Store;
+
+    /// The parts that can be counted are within the bound, and the bound is not far above them.
+    #[test]
+    fn covers_fit_into_the_estimate() {
+        let options = Options { layers: Layers::Independent, ..Options::default() };
+        for name in ["KvK", "KQvK", "KPvK"] {
+            let material = name.parse().unwrap();
+            let table = Store::new(None).get(&material).unwrap();
+            let function = independent(&table, options.model, &Scope::default()).unwrap().function;
+            let bytes = |cubes: usize| (8 * function.on.space().words() * cubes) as u64;
+            let held = bytes(2 * (function.on.len() + function.dc.len() + function.off.len()));
+            let held = held + bytes(2 * function.on.len());
+            let estimate = estimate(&material, &options).unwrap() - BASE;
+            assert!(held <= estimate && estimate <= 8 * held, "{name}: {held} held, {estimate} estimated");
+        }
+    }
+
+    #[test]
+    fn too_little_memory_is_refused_with_the_figures() {
+        let materials = ["KvK", "KPvKP", "KQvK"].map(|name| name.parse().unwrap());
+        let mut options = Options { layers: Layers::Independent, ..Options::default() };
+        assert!(check_memory(&materials, &options).is_ok(), "nobody knows how much there is");
+        options.memory = Some(estimate(&materials[1], &options).unwrap());
+        assert!(check_memory(&materials, &options).is_ok());
+        options.memory = options.memory.map(|bytes| bytes - 1);
+        let error = check_memory(&materials, &options).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::BudgetExhausted);
+        assert!(error.to_string().starts_with("KPvKP: minimizing takes up to "), "{error}");
+        // Eight men: more rows than fit into a word times their bytes.
+        let many = ["KQRBNvKQR".parse().unwrap()];
+        assert!(check_memory(&many, &options).is_err());
+    }
+}
