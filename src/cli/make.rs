@@ -225,7 +225,7 @@ fn options<'a>(args: &Minimizer, progress: &'a (dyn Fn(&str) + Sync)) -> Result<
 fn store(dir: Option<&Path>, line: &ProgressBar, resources: &Resources) -> Store {
     Store::new(dir.map(Path::to_path_buf))
         .with_memory(resources.memory)
-        .with_progress(progress::generating(line, Vec::new()))
+        .with_progress(progress::generating(line, &[]))
 }
 
 fn make_dir(dir: &Path) -> Result<()> {
