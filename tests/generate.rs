@@ -149,7 +149,7 @@ fn a_damaged_table_is_named_by_every_command() {
     // Behind the header, in the first block.
     bytes[200] ^= 1;
     std::fs::write(&file, bytes).unwrap();
-    let position = "8/8/8/4k3/8/8/4Q3/4K3 w - - 0 1";
+    let position = "8/8/8/4k3/8/8/3Q4/4K3 w - - 0 1";
     for args in [
         &["stats", path(&file)][..],
         &["info", path(&file)],
