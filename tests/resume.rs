@@ -1,6 +1,6 @@
 //! `generate` interrupted and killed: what it leaves, and that a rerun ends with the same bytes as if nothing had been.
 
-#![cfg(all(unix, feature = "cli"))]
+#![cfg(unix)]
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -27,7 +27,7 @@ pub(super) fn generate(args: &Generate, resources: &Resources) -> Result<ExitCod
     let line = progress::line(resources.quiet);
     let rows = Arc::new(Mutex::new(Rows { tables: 0, new: 0, json: Vec::new(), error: None }));
     let (shown, shared, format) = (line.clone(), Arc::clone(&rows), args.format);
-    let store = store.with_progress(progress::generating(&line, plan)).with_finished(move |finished| {
+    let store = store.with_progress(progress::generating(&line, &plan)).with_finished(move |finished| {
         let mut rows = shared.lock().unwrap_or_else(PoisonError::into_inner);
         rows.tables += 1;
         rows.new += usize::from(finished.is_new);

@@ -229,10 +229,10 @@ fn options<'a>(
 }
 
 /// Returns tables from the directory, if any, generating what is missing, with what it does shown on `line`.
-fn store(dir: Option<&Path>, line: &ProgressBar, resources: &Resources) -> Store {
+pub(super) fn store(dir: Option<&Path>, line: &ProgressBar, resources: &Resources) -> Store {
     Store::new(dir.map(Path::to_path_buf))
         .with_memory(resources.memory)
-        .with_progress(progress::generating(line, Vec::new()))
+        .with_progress(progress::generating(line, &[]))
 }
 
 fn make_dir(dir: &Path) -> Result<()> {

@@ -1,12 +1,11 @@
 //! `paper`: the paper's experiment over again, its tables 4 and 5 beside ours.
 
 use super::args::{Paper, PaperFormat};
-use super::{Resources, materials, print, progress};
+use super::{Resources, make, materials, print, progress};
 use crate::compare::{paper_table5, syzygy_bytes};
 use crate::error::{Error, ErrorKind, Result};
 use crate::paper::{self, Options, Record, Row, Tables};
 use crate::position::Material;
-use crate::retrograde::Store;
 use serde_json::{Value, json};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -27,9 +26,7 @@ pub(super) fn paper(args: &Paper, resources: &Resources) -> Result<ExitCode> {
     let open: Vec<Material> =
         materials.iter().filter(|material| record.row(material).is_none()).copied().collect();
     paper::check_memory(&open, &options)?;
-    let store = Store::new(args.tables.clone())
-        .with_memory(resources.memory)
-        .with_progress(progress::generating(&line, Vec::new()));
+    let store = make::store(args.tables.as_deref(), &line, resources);
     match args.format {
         PaperFormat::Text => line.suspend(|| print(Tables::head()))?,
         PaperFormat::Csv => line.suspend(|| print(Record::head()))?,

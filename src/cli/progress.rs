@@ -21,60 +21,85 @@ pub(super) fn line(quiet: bool) -> ProgressBar {
     bar
 }
 
-/// Returns what shows the generator's progress on `line`: table, pass, and the time left for `plan`, of which nothing is
-/// said while it is empty or nothing of it has been finished.
+/// Returns what shows the generator's progress on `line`: table, pass and, unless `plan` is empty, a bar and the time
+/// left.
 pub(super) fn generating(
     line: &ProgressBar,
-    plan: Vec<Estimate>,
+    plan: &[Estimate],
 ) -> impl Fn(&Progress) -> ControlFlow<()> + Send + Sync + use<> {
     let line = line.clone();
-    let left = Mutex::new(TimeLeft::new(&plan));
+    let work = Work::new(plan);
+    if work.total > 0.0
+        && let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} [{bar:20}] {wide_msg}")
+    {
+        line.set_style(style.progress_chars("=> "));
+        line.set_length(STEPS);
+    }
+    let (start, work) = (Instant::now(), Mutex::new(work));
     move |progress| {
         let (material, pass, decided) = (progress.material, progress.pass, progress.decided);
-        let mut left = left.lock().unwrap_or_else(PoisonError::into_inner);
-        if progress.finished {
-            left.finish(&material);
-        }
-        let left = left.now().map_or(String::new(), |left| format!(", about {} left", HumanDuration(left)));
+        let mut work = work.lock().unwrap_or_else(PoisonError::into_inner);
+        work.note(&material, decided, progress.finished);
+        line.set_position((work.share() * STEPS as f64) as u64);
+        let left = work.left(start.elapsed(), rayon::current_num_threads());
+        let left = left.map_or(String::new(), |left| format!(", about {} left", HumanDuration(left)));
         line.set_message(format!("{material}: generating, pass {pass}, {decided} positions decided{left}"));
         ControlFlow::Continue(())
     }
 }
 
-/// The time left for a plan: the estimates of what is not finished, at the speed that the finished tables had.
-struct TimeLeft {
-    /// Estimated seconds of the tables that are not finished.
-    left: HashMap<Material, f64>,
-    done: f64,
-    start: Instant,
-    /// Time from the start to the last finished table.
-    taken: Duration,
+/// Length of the bar.
+const STEPS: u64 = 1000;
+/// Share of the work after which its speed is known better than it was estimated.
+const KNOWN: f64 = 0.05;
+
+/// The work of a plan in estimated seconds of processor time, and how much of it is done.
+struct Work {
+    total: f64,
+    tables: HashMap<Material, Planned>,
 }
 
-impl TimeLeft {
+/// One table of the work.
+struct Planned {
+    seconds: f64,
+    /// Slots that the solver decides: both sides to move, whatever is stored.
+    slots: f64,
+    /// The share that is done.
+    share: f64,
+}
+
+impl Work {
     fn new(plan: &[Estimate]) -> Self {
-        TimeLeft {
-            left: plan.iter().map(|table| (table.material, table.cpu_seconds)).collect(),
-            done: 0.0,
-            start: Instant::now(),
-            taken: Duration::ZERO,
+        let planned = |table: &Estimate| {
+            let sides = 2.0 / table.material.stored_turns().len() as f64;
+            Planned { seconds: table.cpu_seconds, slots: table.slots as f64 * sides, share: 0.0 }
+        };
+        Work {
+            total: plan.iter().map(|table| table.cpu_seconds).sum(),
+            tables: plan.iter().map(|table| (table.material, planned(table))).collect(),
         }
     }
 
-    fn finish(&mut self, material: &Material) {
-        if let Some(seconds) = self.left.remove(material) {
-            self.done += seconds;
-            self.taken = self.start.elapsed();
+    fn note(&mut self, material: &Material, decided: u64, finished: bool) {
+        if let Some(table) = self.tables.get_mut(material) {
+            table.share = if finished { 1.0 } else { (decided as f64 / table.slots).min(1.0) };
         }
     }
 
-    /// `None` before a table has been finished.
-    fn now(&self) -> Option<Duration> {
-        if self.done == 0.0 {
-            return None;
-        }
-        let all = self.taken.mul_f64(1.0 + self.left.values().sum::<f64>() / self.done);
-        Some(all.saturating_sub(self.start.elapsed()))
+    /// The share of all the work that is done.
+    fn share(&self) -> f64 {
+        self.tables.values().map(|table| table.share * table.seconds).sum::<f64>() / self.total.max(1e-9)
+    }
+
+    /// The time left: at the speed since the start, or as estimated while little is done. `None` without a plan.
+    fn left(&self, elapsed: Duration, threads: usize) -> Option<Duration> {
+        let done = self.share();
+        let left = match done {
+            _ if self.total == 0.0 => return None,
+            KNOWN.. => elapsed.as_secs_f64() * (1.0 - done) / done,
+            _ => self.total / threads as f64 - elapsed.as_secs_f64(),
+        };
+        Duration::try_from_secs_f64(left.max(0.0)).ok()
     }
 }
 
@@ -92,17 +117,21 @@ mod tests {
     use crate::retrograde::Store;
 
     #[test]
-    fn the_time_left_follows_the_speed_so_far() {
+    fn the_time_left_follows_the_estimate_and_then_the_speed() {
         let plan = Store::new(None).plan(&["KQvK".parse().unwrap()]).unwrap();
         let [bare, queen] = &plan[..] else { panic!("{plan:?}") };
-        let mut left = TimeLeft::new(&plan);
-        assert_eq!(left.now(), None);
-        left.finish(&bare.material);
-        // As if bare kings had taken an hour.
-        left.taken = Duration::from_secs(3600);
-        let expected = 3600.0 * (1.0 + queen.cpu_seconds / bare.cpu_seconds);
-        assert!((left.now().unwrap().as_secs_f64() - expected).abs() < 60.0);
-        left.finish(&queen.material);
-        assert!(left.now().unwrap() < Duration::from_secs(1));
+        let mut work = Work::new(&plan);
+        let (seconds, hour) = (Duration::from_secs_f64, Duration::from_secs(3600));
+        assert_eq!(work.left(Duration::ZERO, 2), Some(seconds(work.total / 2.0)));
+        assert_eq!(work.left(hour, 2), Some(Duration::ZERO));
+        // Of the queen's positions half are decided, as if that had taken an hour.
+        work.note(&bare.material, 0, true);
+        work.note(&queen.material, queen.slots / 2, false);
+        let expected = 3600.0 * (queen.cpu_seconds / 2.0) / (bare.cpu_seconds + queen.cpu_seconds / 2.0);
+        assert!((work.left(hour, 2).unwrap().as_secs_f64() - expected).abs() < 1.0);
+        work.note(&queen.material, 0, true);
+        assert!((work.share() - 1.0).abs() < 1e-9);
+        assert_eq!(work.left(hour, 2), Some(Duration::ZERO));
+        assert_eq!(Work::new(&[]).left(hour, 2), None);
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
     let files = files(&args.path, &["pcn"])?;
     let syzygy = args.syzygy.as_deref().map(Syzygy::open).transpose()?;
     let store =
-        Store::new(None).with_memory(resources.memory).with_progress(progress::generating(&line, Vec::new()));
+        Store::new(None).with_memory(resources.memory).with_progress(progress::generating(&line, &[]));
     let mut status = 0;
     let mut results = Vec::new();
     for path in &files {

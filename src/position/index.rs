@@ -152,12 +152,14 @@ impl Index {
 
     /// The number of the word of the main block in which man number `man`, no king, has gone to `to` from where it
     /// stands in word number `word`, of the men on `squares`.
+    #[cfg(feature = "build")]
     #[inline]
     pub(crate) fn word_moved(&self, word: u64, squares: [Square; MAX_MEN], man: usize, to: Square) -> u64 {
         self.main.moved(word, squares, man, to)
     }
 
     /// The number of the word of the main block in which the white king has gone to `to`, where it leads, too.
+    #[cfg(feature = "build")]
     #[inline]
     pub(crate) fn word_king_moved(&self, word: u64, squares: [Square; MAX_MEN], to: Square) -> u64 {
         word.wrapping_add(self.main.king_moved(WhiteKings::of(&self.material), squares[0], to))

@@ -90,6 +90,7 @@ impl Symmetry {
     }
 
     /// The symmetry that undoes this one.
+    #[cfg(any(feature = "build", test))]
     pub(crate) const fn inverse(self) -> Self {
         // A mirror before the transposition is the other mirror after it.
         let exchanged = self.0 & 4 | (self.0 & 1) << 1 | self.0 >> 1 & 1;
@@ -97,6 +98,7 @@ impl Symmetry {
     }
 
     /// Returns the bitboard of the images of the squares of `board`.
+    #[cfg(any(feature = "build", test))]
     #[inline]
     pub(crate) const fn image(self, board: u64) -> u64 {
         let mut image = board;
@@ -114,6 +116,7 @@ impl Symmetry {
 }
 
 /// The bitboard mirrored at the diagonal a1-h8, by exchanging ever smaller squares of bits across it.
+#[cfg(any(feature = "build", test))]
 const fn transposed(board: u64) -> u64 {
     let mut image = board;
     let mut swap = (image ^ image >> 28) & 0x0000_0000_f0f0_f0f0;

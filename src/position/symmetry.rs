@@ -63,6 +63,7 @@ fn members(mut mask: u8) -> impl Iterator<Item = Symmetry> {
 
 /// The symmetries that bring a king on `square` to where it leads: one, or two when that is on the diagonal of the
 /// triangle.
+#[cfg(feature = "build")]
 #[inline]
 pub(crate) fn leading(pawns: bool, square: Square) -> (Symmetry, Option<Symmetry>) {
     let folds = if pawns { &TO_LEFT_HALF } else { &TO_TRIANGLE };

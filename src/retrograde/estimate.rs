@@ -201,10 +201,12 @@ mod tests {
     #[test]
     fn tables_of_few_men_are_made_side_by_side() {
         let level = ["KQvKR", "KRvKB"].map(|name| (name.parse().unwrap(), Place::Nowhere));
-        let [one, other] = plan(&[level.to_vec()], Metric::Wdl, |_| false)[..] else { panic!("two") };
-        let alone = estimates(&["KQvKR"], Metric::Wdl)[0].peak_bytes;
-        assert_eq!(one.peak_bytes, other.peak_bytes);
-        assert!(one.peak_bytes > alone + solver("KRvKB").peak_bytes, "{one:?}");
+        let peaks = |tables: &[(Material, Place)]| -> Vec<u64> {
+            plan(&[tables.to_vec()], Metric::Wdl, |_| false).iter().map(|table| table.peak_bytes).collect()
+        };
+        let alone = peaks(&level[..1])[0] + peaks(&level[1..])[0] - BASE;
+        assert_eq!(peaks(&level), [alone, alone]);
+        assert!(alone > BASE + solver("KQvKR").peak_bytes + solver("KRvKB").peak_bytes);
     }
 
     #[test]
@@ -220,7 +222,7 @@ mod tests {
     #[test]
     fn the_largest_tables_do_not_wrap() {
         let [largest] = estimates(&["KQRBNPvKQ"], Metric::Dtm)[..] else { panic!("one") };
-        assert!(largest.peak_bytes > 1 << 50, "{largest:?}");
+        assert!(largest.peak_bytes > 1 << 49, "{largest:?}");
     }
 
     #[test]

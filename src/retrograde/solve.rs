@@ -2,10 +2,10 @@
 //!
 //! Three kinds of work, all parallel over words and without any order that could show in the result:
 //! - *initialize*: stream over all words; find what is legal, what is stalemate, and look conversions up in the
-//!   sub-tables ([`Exits`]);
-//! - *predecessor*: un-move every word that the last pass decided positions of ([`Steps::unmove`]);
+//!   sub-tables (`Exits`);
+//! - *predecessor*: un-move every word that the last pass decided positions of (`Steps::unmove`);
 //! - *prove successor*: stream over the candidates; a candidate wins if it can move to a loss, which the un-move has
-//!   shown, and loses if all its moves lead to wins, which forward moves show ([`Steps::lost`]).
+//!   shown, and loses if all its moves lead to wins, which forward moves show (`Steps::lost`).
 //!
 //! A pass belongs to a ply: wins are decided at odd distances and losses at even ones, so that a distance is the number
 //! of the pass. To conversions a loss may count odd plies too: then every pass decides both. Departures from the paper:
@@ -21,7 +21,7 @@
 //!   conversion.
 //! - The paper's databases on disk are bitmaps in memory, and so is the set that is accessed at random: with words
 //!   it is so small that nothing needs to be streamed from disk up to five men. Sparse sets carry a summary
-//!   (see [`Frontier`]).
+//!   (see `Frontier`).
 //!
 //! With the white king on the diagonal of the triangle both images of a position are kept, and the table that comes out
 //! drops one. A material with the same men on both sides is solved for both sides to move, which keeps one layout for all,

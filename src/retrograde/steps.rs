@@ -1,6 +1,6 @@
 //! Moves and un-moves of 64 positions at a time: those of a word, which differ in the black king's square alone.
 //!
-//! Wu & Beal's ProveSuccessor and Predecessor (section 2.2), word by word:
+//! Wu & Beal's `ProveSuccessor` and Predecessor (section 2.2), word by word:
 //! - a man other than the kings leads to another word, bit by bit, but where the black king stands in its way;
 //! - the black king's moves are shifts within the word;
 //! - where the white king's leads out of the squares that are numbered, a symmetry of the board brings the word back, and

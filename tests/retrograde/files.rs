@@ -60,18 +60,21 @@ fn metrics_share_the_hash_and_materials_do_not() {
     assert_ne!(bishop.hash(), knight(Metric::Wdl).hash());
 }
 
+/// Passes share their work among threads from four men on.
 #[test]
 fn the_same_bytes_for_any_number_of_threads() {
-    let with_threads = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| {
-            let store = Store::new(None).with_metric(Metric::Dtm);
-            Material::all(3).iter().map(|material| bytes(&store.get(material).unwrap())).collect::<Vec<_>>()
-        })
-    };
-    let one = with_threads(1);
-    assert_eq!(one, with_threads(2));
-    assert_eq!(one, with_threads(5));
+    for metric in Metric::ALL {
+        let with_threads = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let store = Store::new(None).with_metric(metric);
+                ["KPvK", "KQvKR"].map(|name| bytes(&store.get(&material(name)).unwrap()))
+            })
+        };
+        let one = with_threads(1);
+        assert!(one == with_threads(2), "{metric}");
+        assert!(one == with_threads(5), "{metric}");
+    }
 }
 
 #[test]
