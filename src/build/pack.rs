@@ -70,6 +70,7 @@ pub(crate) fn from_cover(
             sections.push(Section { turns, outcome, clauses });
         }
     }
-    let sides = stored.iter().map(|_| Side { lead: 0, default: None }).collect();
+    let lead = |turn: &Color| Side { lead: Scope::default().leads[turn.index()], default: None };
+    let sides = stored.iter().map(lead).collect();
     Pcn::new(material, model, Layers::Independent, sides, sections, table_hash)
 }
