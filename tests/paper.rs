@@ -142,7 +142,7 @@ fn what_cannot_be_is_refused_before_the_run() {
     let record = dir.path().join("record.csv");
     std::fs::write(&record, "material,clauses\n").unwrap();
     fails(&["paper", "KQvK", "--record", record.to_str().unwrap()], 3, "record.csv");
-    let few = ["--memory", "64M"];
+    let few = ["--memory", "16M"];
     fails(&[&["paper", "--men", "4"][..], &few].concat(), 3, "minimizing takes up to ");
     fails(&[&["minimize", "KPvK", "-o", out][..], &few].concat(), 3, "KPvK: minimizing takes up to ");
     fails(&[&["build", "KPvK", "--out", out][..], &few].concat(), 3, "KPvK: minimizing takes up to ");

@@ -11,8 +11,8 @@ use crate::pcn::Layers;
 use crate::position::{Index, Material};
 use crate::retrograde::estimate::Bytes;
 
-/// The program, its threads, the sub-tables of four-man tables.
-const BASE: u64 = 96 << 20;
+/// The program, its threads, and the outcome tables of up to three men.
+const BASE: u64 = 16 << 20;
 
 /// Bytes of a reference to a cube, by which covers are sorted.
 const REFERENCE: u64 = 16;

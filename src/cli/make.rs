@@ -89,8 +89,8 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     let say = |what: &str| line.set_message(what.to_string());
     let options = options(&args.minimizer, resources, &say)?;
     let store = store(Some(&args.out), &line, resources);
-    store.check_budget(&store.plan(&materials)?)?;
     build::check_memory(&materials, &options)?;
+    store.check_budget(&store.plan(&materials)?)?;
     make_dir(&args.out)?;
     if args.keep_tables {
         store.generate(&materials)?;

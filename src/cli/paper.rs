@@ -34,14 +34,13 @@ pub(super) fn paper(args: &Paper, resources: &Resources) -> Result<ExitCode> {
     }
     let mut rows = Vec::with_capacity(materials.len());
     for material in &materials {
-        let row = match record.row(material) {
-            Some(row) => row.clone(),
-            None => {
-                let row = paper::measure(&*store.get(material)?, &options)?;
-                store.forget(material);
-                record.push(row.clone())?;
-                row
-            }
+        let row = if let Some(row) = record.row(material) {
+            row.clone()
+        } else {
+            let row = paper::measure(&*store.get(material)?, &options)?;
+            store.forget(material);
+            record.push(row.clone())?;
+            row
         };
         match args.format {
             PaperFormat::Text => line.suspend(|| print(Tables::line(&row)))?,

@@ -35,7 +35,7 @@ const BLACK_KING: usize = 1;
 
 impl Default for Scope {
     /// Canonical positions with the black king leading for both sides. Where the weaker side's king is decides most, and
-    /// with it in a corner of the board the covers of KQvK and KRvK have a third fewer clauses than with the white king.
+    /// with it in a corner of the board the covers of `KQvK` and `KRvK` have a third fewer clauses than with the white king.
     fn default() -> Self {
         Scope { canonical: true, leads: [BLACK_KING; 2] }
     }

@@ -146,15 +146,16 @@ fn parse(text: &str) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
+fn number<T: FromStr>(cell: Option<&str>) -> Option<T> {
+    cell?.parse().ok()
+}
+
 fn parse_row(line: &str) -> Option<Row> {
     let cells: Vec<&str> = line.split(',').collect();
     if cells.len() != HEAD.len() {
         return None;
     }
     let cell = |name: &str| cells.get(HEAD.iter().position(|column| *column == name)?).copied();
-    fn number<T: FromStr>(cell: Option<&str>) -> Option<T> {
-        cell?.parse().ok()
-    }
     let decimal = |name: &str| number(cell(name)).filter(|number: &f64| number.is_finite() && *number >= 0.0);
     let stage = |name: &str| {
         let clauses = number(cell(&format!("{name}_clauses")))?;
