@@ -8,7 +8,10 @@
 mod bits;
 pub mod conversions;
 mod entry;
+pub mod estimate;
 mod file;
+mod header;
+mod mapped;
 pub mod moves;
 mod sight;
 pub mod solve;
@@ -18,6 +21,8 @@ pub mod table;
 pub mod unmoves;
 
 pub use conversions::Conversions;
+pub use estimate::Estimate;
+pub use mapped::TableFile;
 pub use solve::Progress;
-pub use store::Store;
+pub use store::{Finished, Store};
 pub use table::{Metric, Table};

@@ -104,11 +104,7 @@ impl Side {
     }
 
     pub(super) fn outcome(&self, slot: u64) -> Option<Wdl> {
-        let (word, bit) = (slot as usize / WORD, slot as usize % WORD);
-        let [low, high] = [0, 8].map(|plane| {
-            self.outcomes.get(word * WORD_BYTES + plane + bit / 8).map(|byte| byte >> (bit % 8) & 1)
-        });
-        Wdl::ALL.get(usize::from(low? | high? << 1)).copied()
+        outcome_in(&self.outcomes, slot)
     }
 
     /// Number of losses, draws and wins.
@@ -121,6 +117,14 @@ impl Side {
         }
         counts
     }
+}
+
+/// The outcome in slot number `slot` of outcome bytes laid out as in [`Side::outcomes`].
+pub(super) fn outcome_in(outcomes: &[u8], slot: u64) -> Option<Wdl> {
+    let (word, bit) = (slot as usize / WORD, slot as usize % WORD);
+    let [low, high] = [0, 8]
+        .map(|plane| outcomes.get(word * WORD_BYTES + plane + bit / 8).map(|byte| byte >> (bit % 8) & 1));
+    Wdl::ALL.get(usize::from(low? | high? << 1)).copied()
 }
 
 /// The outcomes of all positions of a material. See the [module](self).
