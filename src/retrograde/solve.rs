@@ -379,8 +379,8 @@ impl Solver {
                     },
                 );
                 let distances =
-                    if metric == Metric::Wdl { Distances::None } else { Distances::narrowed(plies) };
-                table::Side { outcomes, distances }
+                    if metric == Metric::Wdl { Distances::None } else { Distances::narrowed(&plies) };
+                table::Side { outcomes: outcomes.into(), distances }
             })
             .collect();
         Table::from_sides(steps.index, metric, sides)

@@ -3,6 +3,7 @@
 //! A table has one slot for each number of the material's [`Index`] and each stored side to move. Outcomes take two
 //! bits a slot, distances one or two bytes; nothing else is held, so that a four-man table is a megabyte or two.
 
+use super::scratch::Buffer;
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Color, Index, Material, Position, Wdl};
 use sha2::{Digest, Sha256};
@@ -52,16 +53,19 @@ impl fmt::Display for Metric {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Distances {
     None,
-    Bytes(Vec<u8>),
-    Words(Vec<u16>),
+    Bytes(Buffer),
+    /// Two bytes each, the low one first.
+    Words(Buffer),
 }
 
 impl Distances {
     /// Returns `plies` in the narrowest width that holds them.
-    pub(super) fn narrowed(plies: Vec<u16>) -> Self {
+    pub(super) fn narrowed(plies: &[u16]) -> Self {
         match plies.iter().map(|&ply| u8::try_from(ply)).collect() {
-            Ok(bytes) => Distances::Bytes(bytes),
-            Err(_) => Distances::Words(plies),
+            Ok(bytes) => Distances::Bytes(Vec::into(bytes)),
+            Err(_) => {
+                Distances::Words(plies.iter().flat_map(|ply| ply.to_le_bytes()).collect::<Vec<_>>().into())
+            }
         }
     }
 
@@ -69,7 +73,9 @@ impl Distances {
         match self {
             Distances::None => None,
             Distances::Bytes(bytes) => bytes.get(slot).map(|&ply| ply.into()),
-            Distances::Words(words) => words.get(slot).map(|&ply| ply.into()),
+            Distances::Words(words) => {
+                words.as_chunks().0.get(slot).map(|&plies| u16::from_le_bytes(plies).into())
+            }
         }
     }
 }
@@ -79,7 +85,7 @@ impl Distances {
 pub(super) struct Side {
     /// For each word of 64 slots two planes of eight bytes: the low bits of the numbers [`Wdl::index`], then the high
     /// ones. Both bits are set where there is no position.
-    pub(super) outcomes: Vec<u8>,
+    pub(super) outcomes: Buffer,
     pub(super) distances: Distances,
 }
 
@@ -146,7 +152,7 @@ impl Table {
         let mut hasher = Sha256::new();
         hasher.update(index.material().to_string());
         for side in &sides {
-            hasher.update(&side.outcomes);
+            hasher.update(&*side.outcomes);
         }
         let digest = hasher.finalize();
         let mut hash = [0; 8];
