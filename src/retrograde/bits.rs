@@ -9,7 +9,10 @@
 //! of the parallel passes order what one pass writes and the next one reads; and all that threads do to a shared word is
 //! to add bits, so that their order does not show.
 
+use super::scratch::Array;
+use crate::error::Result;
 use rayon::prelude::*;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Words that one bit of a frontier's summary stands for.
@@ -18,12 +21,7 @@ const BLOCK: usize = 16;
 pub(super) const CHUNK: usize = 64 * BLOCK;
 
 /// A set of slots.
-pub(super) type Set = Vec<AtomicU64>;
-
-/// The empty set of as many words.
-pub(super) fn empty(words: usize) -> Set {
-    std::iter::repeat_with(AtomicU64::default).take(words).collect()
-}
+pub(super) type Set = Array<AtomicU64>;
 
 /// The bits of word number `word`.
 #[inline]
@@ -54,8 +52,10 @@ pub(super) struct Frontier {
 }
 
 impl Frontier {
-    pub(super) fn new(words: usize) -> Self {
-        Frontier { set: empty(words), summary: empty(words.div_ceil(CHUNK)) }
+    /// The empty set of as many words, in memory or in a scratch file. See [`Array::new`].
+    pub(super) fn new(words: usize, scratch: Option<&Path>) -> Result<Self> {
+        let summary = Array::new(words.div_ceil(CHUNK), None)?;
+        Ok(Frontier { set: Array::new(words, scratch)?, summary })
     }
 
     /// Adds `bits` to word number `word`.
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_frontier_holds_what_was_added() {
-        let mut frontier = Frontier::new(5000);
+        let mut frontier = Frontier::new(5000, None).unwrap();
         for (word, bits) in [(3, 5), (4999, 1 << 63), (3, 6), (1024, 9)] {
             frontier.add(word, bits);
         }
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn adding_tells_what_is_new() {
-        let set = empty(2);
+        let set = Set::new(2, None).unwrap();
         assert_eq!((add(&set, 1, 6), add(&set, 1, 12), add(&set, 1, 4)), (6, 8, 0));
         assert_eq!((get(&set, 0), get(&set, 1)), (0, 14));
     }

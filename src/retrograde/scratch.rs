@@ -1,96 +1,174 @@
-//! The bytes of a table: in memory, or in a scratch file when memory is short.
+//! Long arrays, of a table's bytes or of the solver's sets: in memory, or in a scratch file when memory is short.
 //!
-//! A scratch file has no name and goes with its last user, however the process ends. It is mapped into memory, so that
-//! looking a position up is the same in both; the system keeps in memory what is used and takes it back when others
-//! need it. Its pages may be counted as resident, but they are no memory that a run needs.
+//! Wu & Beal (section 2.2) keep on disk what is read in order, and in memory what is not. Here the system does: a scratch
+//! file is mapped into memory, so that its use is the same; its pages are read ahead, written back, and kept as memory
+//! allows, and may be counted as resident, but they are no memory that a run needs. The file has no name and goes with
+//! its last user, however the process ends.
 
 use crate::error::{Error, Result};
-use memmap2::{Mmap, MmapMut};
+use memmap2::MmapRaw;
 use std::fmt;
-use std::ops::Deref;
+use std::io::Read;
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
 use std::path::Path;
+use std::sync::atomic::AtomicU64;
 
-/// Bytes that do not change.
-pub(super) enum Buffer {
+#[allow(unsafe_code)]
+mod plain {
+    /// What may be in a mapped file.
+    ///
+    /// # Safety
+    /// Any bytes are a value, zeros the default one, and the alignment is at most that of a page.
+    pub(in crate::retrograde) unsafe trait Plain: Default {}
+    // SAFETY: integers without padding.
+    unsafe impl Plain for u8 {}
+    // SAFETY: as above.
+    unsafe impl Plain for u16 {}
+    // SAFETY: as above; it has the layout of its integer.
+    unsafe impl Plain for super::AtomicU64 {}
+}
+use plain::Plain;
+
+/// An array whose length is fixed.
+pub(super) enum Array<T> {
     /// In memory.
-    Memory(Vec<u8>),
+    Memory(Vec<T>),
     /// In a scratch file.
-    File(Mmap),
+    File(Mapped<T>),
 }
 
-impl Buffer {
-    /// Returns `len` bytes that `fill` has written, in memory, or in a scratch file in the directory `scratch`.
-    pub(super) fn filled(
-        len: usize,
-        scratch: Option<&Path>,
-        fill: impl FnOnce(&mut [u8]) -> Result<()>,
-    ) -> Result<Self> {
+/// Bytes of a table.
+pub(super) type Buffer = Array<u8>;
+
+/// A mapped scratch file.
+pub(super) struct Mapped<T> {
+    map: MmapRaw,
+    len: usize,
+    elements: PhantomData<T>,
+}
+
+impl<T: Plain> Array<T> {
+    /// Returns `len` zeros, in memory, or in a scratch file in the directory `scratch`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io) when the file cannot be made, the disk being full for instance.
+    pub(super) fn new(len: usize, scratch: Option<&Path>) -> Result<Self> {
         let Some(directory) = scratch.filter(|_| len > 0) else {
-            let mut bytes = vec![0; len];
-            fill(&mut bytes)?;
-            return Ok(Buffer::Memory(bytes));
+            return Ok(Array::Memory(std::iter::repeat_with(T::default).take(len).collect()));
         };
         let io = |error| Error::io("write a scratch file in", directory, error);
         let file = tempfile::tempfile_in(directory).map_err(io)?;
         // Taken now: a full disk is an error here, and would end the process later.
-        reserve(&file, len).map_err(io)?;
-        #[allow(unsafe_code)]
-        // SAFETY: the file has no name, and its handle stays here: nothing but this mapping reaches it, so that it
-        // neither changes underneath nor is cut short.
-        let mut map = unsafe { MmapMut::map_mut(&file) }.map_err(io)?;
-        fill(&mut map)?;
-        map.make_read_only().map(Buffer::File).map_err(io)
+        reserve(&file, len * size_of::<T>()).map_err(io)?;
+        let map = MmapRaw::map_raw(&file).map_err(io)?;
+        Ok(Array::File(Mapped { map, len, elements: PhantomData }))
+    }
+
+    /// Returns an array of `len` elements that `fill` has written over zeros. See [`Array::new`].
+    ///
+    /// # Errors
+    /// Those of [`Array::new`] and of `fill`.
+    pub(super) fn filled(
+        len: usize,
+        scratch: Option<&Path>,
+        fill: impl FnOnce(&mut [T]) -> Result<()>,
+    ) -> Result<Self> {
+        let mut array = Self::new(len, scratch)?;
+        fill(&mut array)?;
+        Ok(array)
     }
 }
 
 /// Writes `len` zeros to `file`, so that its blocks are there.
 fn reserve(mut file: &std::fs::File, len: usize) -> std::io::Result<()> {
-    std::io::copy(&mut std::io::Read::take(std::io::repeat(0), len as u64), &mut file).map(drop)
+    std::io::copy(&mut std::io::repeat(0).take(len as u64), &mut file).map(drop)
 }
 
-impl From<Vec<u8>> for Buffer {
-    fn from(bytes: Vec<u8>) -> Self {
-        Buffer::Memory(bytes)
+impl<T> From<Vec<T>> for Array<T> {
+    fn from(elements: Vec<T>) -> Self {
+        Array::Memory(elements)
     }
 }
 
-impl Deref for Buffer {
-    type Target = [u8];
+impl<T> Default for Array<T> {
+    fn default() -> Self {
+        Array::Memory(Vec::new())
+    }
+}
+
+#[allow(unsafe_code)]
+impl<T: Plain> Deref for Array<T> {
+    type Target = [T];
 
     #[inline]
-    fn deref(&self) -> &[u8] {
+    fn deref(&self) -> &[T] {
         match self {
-            Buffer::Memory(bytes) => bytes,
-            Buffer::File(map) => map,
+            Array::Memory(elements) => elements,
+            // SAFETY: the mapping begins at a page, has room for `len` elements, and any bytes are elements. The file
+            // has no name, and its handle is closed: nothing but this mapping reaches it, so that it neither changes
+            // underneath nor is cut short.
+            Array::File(file) => unsafe {
+                std::slice::from_raw_parts(file.map.as_ptr().cast::<T>(), file.len)
+            },
+        }
+    }
+}
+
+#[allow(unsafe_code)]
+impl<T: Plain> DerefMut for Array<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        match self {
+            Array::Memory(elements) => elements,
+            // SAFETY: as for `deref`; and `self`, which owns the mapping, is borrowed alone.
+            Array::File(file) => unsafe {
+                std::slice::from_raw_parts_mut(file.map.as_mut_ptr().cast::<T>(), file.len)
+            },
         }
     }
 }
 
 /// A copy is in memory.
-impl Clone for Buffer {
+impl<T: Plain + Clone> Clone for Array<T> {
     fn clone(&self) -> Self {
-        Buffer::Memory(self.to_vec())
+        Array::Memory(self.to_vec())
     }
 }
 
-impl PartialEq for Buffer {
+impl<T: Plain + PartialEq> PartialEq for Array<T> {
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
 }
 
-impl Eq for Buffer {}
+impl<T: Plain + Eq> Eq for Array<T> {}
 
-impl fmt::Debug for Buffer {
+impl<T: Plain> fmt::Debug for Array<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = if matches!(self, Buffer::Memory(_)) { "memory" } else { "a scratch file" };
-        write!(f, "{} bytes in {place}", self.len())
+        let place = if matches!(self, Array::Memory(_)) { "memory" } else { "a scratch file" };
+        write!(f, "{} elements in {place}", self.len())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::Ordering::Relaxed;
+
+    #[test]
+    fn elements_of_several_bytes() {
+        let directory = tempfile::tempdir().unwrap();
+        for scratch in [None, Some(directory.path())] {
+            let mut plies = Array::<u16>::new(100_003, scratch).unwrap();
+            assert!(plies.iter().all(|&at| at == 0));
+            plies[100_002] = 7;
+            assert_eq!((plies.len(), plies[100_001], plies[100_002]), (100_003, 0, 7));
+            let words = Array::<AtomicU64>::new(9, scratch).unwrap();
+            words[8].fetch_or(5, Relaxed);
+            assert_eq!(words[8].load(Relaxed), 5);
+        }
+    }
 
     #[test]
     fn a_scratch_file_is_like_memory_and_leaves_nothing() {
@@ -101,7 +179,7 @@ mod tests {
         };
         let memory = Buffer::filled(200, None, fill).unwrap();
         let file = Buffer::filled(200, Some(directory.path()), fill).unwrap();
-        assert!(matches!((&memory, &file), (Buffer::Memory(_), Buffer::File(_))));
+        assert!(matches!((&memory, &file), (Array::Memory(_), Array::File(_))));
         assert_eq!((memory[199], &memory, &file.clone()), (199, &file, &memory));
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
         assert!(Buffer::filled(0, Some(directory.path()), fill).unwrap().is_empty());

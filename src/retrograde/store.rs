@@ -233,7 +233,7 @@ impl Store {
             table
         } else {
             self.forget(material);
-            self.load(material)?;
+            self.load_to(material, short.contains(material))?;
             self.cached(material)
                 .ok_or_else(|| Error::new(ErrorKind::Internal, format!("the table of {material} got lost")))?
         };
@@ -258,14 +258,15 @@ impl Store {
     }
 
     /// Makes one table, whose sub-tables are in memory or in files; where memory is short, those of many men are read
-    /// into scratch files.
+    /// into scratch files, and it is itself made in such files.
     fn solve(&self, material: &Material, is_short: bool) -> Result<Table> {
         let mut sub_tables = Vec::new();
         for below in Conversions::new(material).materials() {
             self.load_to(below, is_short && below.len() > FEW_MEN)?;
             sub_tables.extend(self.cached(below));
         }
-        solve::solve(material, self.metric, &sub_tables, &self.reporter)
+        let scratch = self.directory.as_deref().filter(|_| is_short);
+        solve::solve(material, self.metric, &sub_tables, scratch, &self.reporter)
     }
 
     /// Whether the table of `material` is in memory, after reading its file if there is one.

@@ -6,9 +6,11 @@
 use super::scratch::Buffer;
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Color, Index, Material, Position, Wdl};
+use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::ops::Range;
+use std::path::Path;
 
 /// Slots for each byte of outcomes, on average.
 pub(super) const SLOTS_PER_BYTE: usize = 4;
@@ -59,14 +61,21 @@ pub(super) enum Distances {
 }
 
 impl Distances {
-    /// Returns `plies` in the narrowest width that holds them.
-    pub(super) fn narrowed(plies: &[u16]) -> Self {
-        match plies.iter().map(|&ply| u8::try_from(ply)).collect() {
-            Ok(bytes) => Distances::Bytes(Vec::into(bytes)),
-            Err(_) => {
-                Distances::Words(plies.iter().flat_map(|ply| ply.to_le_bytes()).collect::<Vec<_>>().into())
-            }
+    /// Returns `plies` in the narrowest width that holds them, in memory or in a scratch file.
+    pub(super) fn narrowed(plies: &[u16], scratch: Option<&Path>) -> Result<Self> {
+        if plies.par_iter().all(|&ply| ply < 256) {
+            let narrow = |bytes: &mut [u8]| {
+                bytes.par_iter_mut().zip(plies).for_each(|(byte, &ply)| *byte = ply as u8);
+                Ok(())
+            };
+            return Buffer::filled(plies.len(), scratch, narrow).map(Distances::Bytes);
         }
+        let copy = |bytes: &mut [u8]| {
+            let (bytes, _) = bytes.as_chunks_mut();
+            bytes.par_iter_mut().zip(plies).for_each(|(bytes, &ply)| *bytes = ply.to_le_bytes());
+            Ok(())
+        };
+        Buffer::filled(2 * plies.len(), scratch, copy).map(Distances::Words)
     }
 
     pub(super) fn get(&self, slot: usize) -> Option<u32> {
