@@ -136,7 +136,7 @@ fn every_metric_in_one_directory() {
     assert_eq!((&answer["outcome"], &answer["dtc_plies"]), (&Value::from("win"), &Value::from(1)));
     let mate = answer["dtm_plies"].as_u64().unwrap();
     assert!(mate > 1 && mate % 2 == 1, "{answer}");
-    assert_eq!(succeeds(&["lookup", "--tables", out, fen]), format!("win dtm {mate} plies, dtc 1 plies\n"),);
+    assert_eq!(succeeds(&["lookup", "--tables", out, fen]), format!("win dtm {mate} plies, dtc 1 plies\n"));
 }
 
 #[test]

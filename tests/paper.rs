@@ -114,8 +114,7 @@ fn three_men_beside_the_paper() {
     let json: serde_json::Value = serde_json::from_str(&run("json")).unwrap();
     assert_eq!(json["tables"][5]["full_hours_paper"], 0.173);
     // What has been taken out is measured again, and nothing else.
-    let rest: String =
-        csv.lines().filter(|line| !line.starts_with("KRvK,")).map(|l| format!("{l}\n")).collect();
+    let rest: String = csv.split_inclusive('\n').filter(|line| !line.starts_with("KRvK,")).collect();
     std::fs::write(&record, &rest).unwrap();
     let again = run("csv");
     assert_eq!(cell(&again, "KRvK", "full_clauses"), cell(&csv, "KRvK", "full_clauses"));

@@ -11,8 +11,8 @@ use crate::pcn::Layers;
 use crate::position::{Index, Material};
 use crate::retrograde::estimate::Bytes;
 
-/// The program, its threads, and the outcome tables of up to three men.
-const BASE: u64 = 16 << 20;
+/// The program, its threads, outcome tables, and what the allocator keeps of tables before.
+const BASE: u64 = 32 << 20;
 
 /// Bytes of a reference to a cube, by which covers are sorted.
 const REFERENCE: u64 = 16;

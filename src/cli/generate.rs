@@ -120,6 +120,14 @@ fn estimate_text(plan: &[Estimate], resources: &Resources) -> String {
             Bytes(table.file_bytes),
         );
     }
+    let scratch = plan.iter().map(|table| table.scratch_bytes).max().unwrap_or(0);
+    if scratch > 0 {
+        let _ = writeln!(
+            text,
+            "{} of scratch files at most, where memory does not allow for sub-tables",
+            Bytes(scratch)
+        );
+    }
     let (peak, files, seconds) = totals(plan);
     let threads = rayon::current_num_threads();
     let wall = duration(seconds / threads as f64);
@@ -146,6 +154,7 @@ fn estimate_json(plan: &[Estimate], resources: &Resources) -> Value {
                 "slots": table.slots,
                 "peak_bytes": table.peak_bytes,
                 "file_bytes": table.file_bytes,
+                "scratch_bytes": table.scratch_bytes,
                 "cpu_seconds": table.cpu_seconds,
                 "is_there": table.is_there,
             })

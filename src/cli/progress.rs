@@ -40,6 +40,7 @@ pub(super) fn generating(
         let (material, pass, decided) = (progress.material, progress.pass, progress.decided);
         let mut work = work.lock().unwrap_or_else(PoisonError::into_inner);
         work.note(&material, decided, progress.finished);
+        #[allow(clippy::cast_sign_loss)] // A share is between 0 and 1.
         line.set_position((work.share() * STEPS as f64) as u64);
         let left = work.left(start.elapsed(), rayon::current_num_threads());
         let left = left.map_or(String::new(), |left| format!(", about {} left", HumanDuration(left)));

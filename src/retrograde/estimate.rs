@@ -19,7 +19,7 @@ const BASE: u64 = 32 << 20;
 /// them: beyond, one table fills threads and memory.
 pub(super) const FEW_MEN: usize = 4;
 
-/// Processor time in seconds for a stored slot: `generate 4` took 3.4 s for 194 million, with distances 7.7 s; KQRvKR
+/// Processor time in seconds for a stored slot: `generate 4` took 3.4 s for 194 million, with distances 7.7 s; `KQRvKR`
 /// 6.1 s for 336 million.
 const fn seconds(metric: Metric) -> f64 {
     match metric {
@@ -52,6 +52,9 @@ pub struct Estimate {
     pub file_bytes: u64,
     /// Processor time in seconds: a guess. 0 when there is a file.
     pub cpu_seconds: f64,
+    /// Length in bytes of the scratch files that it is made in and its sub-tables are read into, as memory does not
+    /// allow for them; 0 when it does.
+    pub scratch_bytes: u64,
     /// Whether its file is there, so that it need not be made.
     pub is_there: bool,
 }
@@ -59,6 +62,12 @@ pub struct Estimate {
 /// Slots of all stored sides to move.
 fn slots(material: &Material) -> u64 {
     Index::new(material).len().saturating_mul(material.stored_turns().len() as u64)
+}
+
+/// Length of a table's file.
+#[allow(clippy::cast_sign_loss)] // A product of what is not negative.
+fn guessed_file(material: &Material, metric: Metric) -> u64 {
+    (slots(material) as f64 * file_bytes(metric)) as u64
 }
 
 /// Where a table of a plan is.
@@ -82,11 +91,12 @@ fn memory(material: &Material, metric: Metric) -> solve::Estimate {
 
 /// Returns what each table takes of a plan whose levels are in the order of their making; [`FEW_MEN`] says which tables
 /// of a level are made side by side. Of the finished tables those that `is_kept` stay in memory, the others only while
-/// a table above them is made.
+/// a table above them is made: in memory, or, where that would be more than `allowed`, in scratch files.
 pub(super) fn plan(
     levels: &[Vec<(Material, Place)>],
     metric: Metric,
     is_kept: impl Fn(&Material) -> bool,
+    allowed: Option<u64>,
 ) -> Vec<Estimate> {
     let table_bytes = |material: &Material| memory(material, metric).table_bytes;
     let all = levels.iter().flatten().map(|(material, _)| material);
@@ -110,19 +120,46 @@ pub(super) fn plan(
                 .chain([making.max(reading)]))
         }
     };
+    // The same where memory is short: files on their way to scratch files, and what must be in memory.
+    let least = |(material, place): &(Material, Place)| match place {
+        Place::Memory => 0,
+        Place::File(bytes) => *bytes,
+        Place::Nowhere => {
+            let below = Conversions::new(material);
+            let reading =
+                below.materials().iter().map(|below| guessed_file(below, metric)).max().unwrap_or(0);
+            memory(material, metric).least_bytes.max(reading)
+        }
+    };
+    let in_scratch = |(material, place): &(Material, Place)| {
+        let own = memory(material, metric);
+        let below = Conversions::new(material);
+        let below = below.materials().iter().filter(|below| !is_kept(below)).map(table_bytes);
+        match place {
+            Place::Memory => 0,
+            Place::File(_) => own.table_bytes,
+            Place::Nowhere => {
+                sum(below.chain([own.peak_bytes.saturating_sub(own.least_bytes), own.table_bytes]))
+            }
+        }
+    };
     let one = |few: u64, table: &(Material, Place)| {
         let (material, place) = table;
         let slots = slots(material);
-        let guess = (slots as f64 * file_bytes(metric)) as u64;
+        let guess = guessed_file(material, metric);
         let (file_bytes, is_there) = match *place {
             Place::File(bytes) => (bytes, true),
             Place::Memory => (guess, true),
             Place::Nowhere => (guess, false),
         };
+        let in_memory = sum([BASE, kept, if is_few(material) { few } else { own(table) }]);
+        let is_short = !is_few(material) && allowed.is_some_and(|allowed| in_memory > allowed);
+        let peak_bytes = if is_short { sum([BASE, kept, least(table)]) } else { in_memory };
         Estimate {
             material: *material,
             slots,
-            peak_bytes: sum([BASE, kept, if is_few(material) { few } else { own(table) }]),
+            peak_bytes,
+            scratch_bytes: if is_short { in_scratch(table) } else { 0 },
             file_bytes,
             cpu_seconds: if is_there { 0.0 } else { slots as f64 * seconds(metric) },
             is_there,
@@ -163,10 +200,12 @@ pub struct Bytes(pub u64);
 impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const UNITS: [&str; 7] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-        let unit = (self.0.max(1).ilog2() / 10) as usize;
+        let unit = self.0.max(1).ilog2() / 10;
         let text = match unit {
             0 => format!("{} B", self.0),
-            _ => format!("{:.1} {}", self.0 as f64 / 1024_f64.powi(unit as i32), UNITS[unit]),
+            _ => {
+                format!("{:.1} {}", self.0 as f64 / 2_f64.powi(10 * unit.cast_signed()), UNITS[unit as usize])
+            }
         };
         f.pad(&text)
     }
@@ -179,7 +218,7 @@ mod tests {
     /// A level for each name.
     fn estimates(names: &[&str], metric: Metric) -> Vec<Estimate> {
         let levels: Vec<_> = names.iter().map(|name| vec![(name.parse().unwrap(), Place::Nowhere)]).collect();
-        plan(&levels, metric, |material| material.len() < 5)
+        plan(&levels, metric, |material| material.len() < 5, None)
     }
 
     fn solver(name: &str) -> solve::Estimate {
@@ -202,7 +241,10 @@ mod tests {
     fn tables_of_few_men_are_made_side_by_side() {
         let level = ["KQvKR", "KRvKB"].map(|name| (name.parse().unwrap(), Place::Nowhere));
         let peaks = |tables: &[(Material, Place)]| -> Vec<u64> {
-            plan(&[tables.to_vec()], Metric::Wdl, |_| false).iter().map(|table| table.peak_bytes).collect()
+            plan(&[tables.to_vec()], Metric::Wdl, |_| false, None)
+                .iter()
+                .map(|table| table.peak_bytes)
+                .collect()
         };
         let alone = peaks(&level[..1])[0] + peaks(&level[1..])[0] - BASE;
         assert_eq!(peaks(&level), [alone, alone]);
@@ -212,11 +254,24 @@ mod tests {
     #[test]
     fn what_is_there_is_read_and_not_made() {
         let material = "KQvKR".parse().unwrap();
-        let [there] = plan(&[vec![(material, Place::File(7))]], Metric::Wdl, |_| true)[..] else {
+        let [there] = plan(&[vec![(material, Place::File(7))]], Metric::Wdl, |_| true, None)[..] else {
             panic!("one")
         };
         assert_eq!((there.file_bytes, there.cpu_seconds, there.is_there), (7, 0.0, true));
         assert_eq!(there.peak_bytes, BASE + 3 * solver("KQvKR").table_bytes);
+    }
+
+    #[test]
+    fn where_memory_is_short_there_are_scratch_files() {
+        let level = [vec![("KPPvKR".parse().unwrap(), Place::Nowhere)]];
+        let with = |allowed| plan(&level, Metric::Dtm, |below| below.len() < 5, allowed)[0];
+        let in_memory = with(None);
+        assert_eq!(in_memory.scratch_bytes, 0);
+        assert_eq!(with(Some(in_memory.peak_bytes)), in_memory);
+        let short = with(Some(in_memory.peak_bytes - 1));
+        assert!(short.scratch_bytes > 0);
+        assert!(short.peak_bytes < in_memory.peak_bytes / 4, "{short:?} {in_memory:?}");
+        assert!(short.peak_bytes + short.scratch_bytes >= in_memory.peak_bytes);
     }
 
     #[test]

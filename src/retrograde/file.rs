@@ -6,12 +6,12 @@
 //! greatest ratio of the compression.
 
 use super::header::{self, Entry, Header, Run, cut_short};
+use super::scratch::Buffer;
 use super::table::{Distances, Metric, Side, Table};
 use crate::atomic;
 use crate::error::{Error, Result};
 use crate::position::{Color, Index, Wdl};
 use rayon::prelude::*;
-use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
 
@@ -45,7 +45,7 @@ impl Table {
             for batch in blocks.chunks(BATCH * rayon::current_num_threads()) {
                 let payloads = batch
                     .par_iter()
-                    .map(|&(at, run, block)| zstd::bulk::compress(&self.block(at, run, block), LEVEL))
+                    .map(|&(at, run, block)| zstd::bulk::compress(self.block(at, run, block), LEVEL))
                     .collect::<std::io::Result<Vec<_>>>()
                     .map_err(io)?;
                 for payload in payloads {
@@ -59,19 +59,15 @@ impl Table {
     }
 
     /// The bytes of block number `block` of run number `at`, which is `run`.
-    fn block(&self, at: usize, run: Run, block: u64) -> Cow<'_, [u8]> {
+    fn block(&self, at: usize, run: Run, block: u64) -> &[u8] {
         let sides = self.sides();
         let bytes = run.place(block);
         if at < sides.len() {
-            return Cow::Borrowed(&sides[at].outcomes[bytes]);
+            return &sides[at].outcomes[bytes];
         }
         match &sides[at - sides.len()].distances {
-            Distances::None => Cow::Borrowed(&[]),
-            Distances::Bytes(plies) => Cow::Borrowed(&plies[bytes]),
-            Distances::Words(plies) => {
-                let plies = &plies[bytes.start / 2..bytes.end / 2];
-                Cow::Owned(plies.iter().flat_map(|ply| ply.to_le_bytes()).collect())
-            }
+            Distances::None => &[],
+            Distances::Bytes(plies) | Distances::Words(plies) => &plies[bytes],
         }
     }
 
@@ -83,8 +79,13 @@ impl Table {
     /// [`crate::ErrorKind::Corrupt`] when it is cut short, longer than it should be, or contradicts itself or its
     /// checksums.
     pub fn read(path: &Path) -> Result<Self> {
+        Self::read_to(path, None)
+    }
+
+    /// [`Table::read`] into scratch files in the directory `scratch`, if given, instead of memory.
+    pub(super) fn read_to(path: &Path, scratch: Option<&Path>) -> Result<Self> {
         let file = std::fs::read(path).map_err(|error| Error::io("read", path, error))?;
-        Self::from_bytes(&file).map_err(|error| error.context(path.display()))
+        Self::from_bytes_to(&file, scratch).map_err(|error| error.context(path.display()))
     }
 
     /// Reads the table from the bytes of its file. See [`Table::read`].
@@ -92,6 +93,10 @@ impl Table {
     /// # Errors
     /// As [`Table::read`], but for those of the file system.
     pub fn from_bytes(file: &[u8]) -> Result<Self> {
+        Self::from_bytes_to(file, None)
+    }
+
+    fn from_bytes_to(file: &[u8], scratch: Option<&Path>) -> Result<Self> {
         let (header, entries) = header::open(file)?;
         let lengths: Vec<usize> = header.runs().flat_map(Run::lengths).collect();
         let payload = |entry: &Entry| file.get(entry.offset..entry.offset + entry.len).ok_or_else(cut_short);
@@ -103,28 +108,26 @@ impl Table {
         let mut runs = Vec::new();
         let mut first = 0;
         for run in header.runs() {
-            let mut bytes = vec![0; run.bytes as usize];
             let blocks = first..first + run.blocks() as usize;
             first = blocks.end;
             let entries = entries.get(blocks.clone()).ok_or_else(cut_short)?;
-            bytes
-                .par_chunks_mut(run.block as usize)
-                .zip(entries)
-                .zip(blocks)
-                .try_for_each(|((block, entry), number)| entry.decompress(payload(entry)?, number, block))?;
-            runs.push(bytes);
+            runs.push(Buffer::filled(run.bytes as usize, scratch, |bytes| {
+                bytes.par_chunks_mut(run.block as usize).zip(entries).zip(blocks).try_for_each(
+                    |((block, entry), number)| header::decompress(payload(entry)?, number, block),
+                )
+            })?);
         }
         assemble(&header, runs)
     }
 }
 
 /// Makes the table of the decompressed runs, and checks what they say.
-fn assemble(header: &Header, runs: Vec<Vec<u8>>) -> Result<Table> {
+fn assemble(header: &Header, runs: Vec<Buffer>) -> Result<Table> {
     let mut runs = runs.into_iter();
-    let outcomes: Vec<Vec<u8>> = runs.by_ref().take(header.sides()).collect();
-    let mut distances = runs.map(|bytes: Vec<u8>| match header.width {
+    let outcomes: Vec<Buffer> = runs.by_ref().take(header.sides()).collect();
+    let mut distances = runs.map(|bytes| match header.width {
         1 => Distances::Bytes(bytes),
-        _ => Distances::Words(bytes.as_chunks().0.iter().map(|&ply| u16::from_le_bytes(ply)).collect()),
+        _ => Distances::Words(bytes),
     });
     let sides: Vec<Side> = outcomes
         .into_iter()
@@ -158,5 +161,34 @@ pub(super) fn distance_fits(metric: Metric, outcome: Option<Wdl>, plies: u32) ->
         Some(Wdl::Win) => plies > 0,
         Some(Wdl::Loss) => true,
         Some(Wdl::Draw) | None => plies == 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::retrograde::Store;
+
+    #[test]
+    fn tables_in_scratch_files_are_the_same() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("KPvK.dtm");
+        let table = Store::new(None).with_metric(Metric::Dtm).get(&"KPvK".parse().unwrap()).unwrap();
+        table.write(&path).unwrap();
+        let scratch = Table::read_to(&path, Some(directory.path())).unwrap();
+        assert_eq!(scratch, *table);
+        assert_eq!((scratch.hash(), scratch.longest()), (table.hash(), table.longest()));
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
+        // Two bytes a distance.
+        let wide = |side: &Side| {
+            let plies = (0..table.index().len()).filter_map(|slot| side.distances.get(slot as usize));
+            let plies: Vec<u8> = plies.flat_map(|plies| (plies as u16).to_le_bytes()).collect();
+            Side { outcomes: side.outcomes.clone(), distances: Distances::Words(plies.into()) }
+        };
+        let wide =
+            Table::from_sides(table.index().clone(), Metric::Dtm, table.sides().iter().map(wide).collect());
+        wide.write(&path).unwrap();
+        let again = Table::read_to(&path, Some(directory.path())).unwrap();
+        assert_eq!((&again, again.longest()), (&wide, table.longest()));
     }
 }

@@ -232,18 +232,16 @@ impl Entry {
     /// `len` bytes.
     pub(super) fn check(&self, payload: &[u8], number: usize, len: usize) -> Result<()> {
         let declared = zstd::zstd_safe::get_frame_content_size(payload).ok().flatten();
-        match crc32fast::hash(payload) == self.checksum && declared == Some(len as u64) {
-            true => Ok(()),
-            false => Err(damaged(number)),
-        }
+        let is_right = crc32fast::hash(payload) == self.checksum && declared == Some(len as u64);
+        if is_right { Ok(()) } else { Err(damaged(number)) }
     }
+}
 
-    /// Decompresses the payload of block number `number`, which fills `block`. Call [`Entry::check`] first.
-    pub(super) fn decompress(&self, payload: &[u8], number: usize, block: &mut [u8]) -> Result<()> {
-        match zstd::bulk::decompress_to_buffer(payload, block) {
-            Ok(len) if len == block.len() => Ok(()),
-            _ => Err(damaged(number)),
-        }
+/// Decompresses the payload of block number `number`, which fills `block`. Call [`Entry::check`] first.
+pub(super) fn decompress(payload: &[u8], number: usize, block: &mut [u8]) -> Result<()> {
+    match zstd::bulk::decompress_to_buffer(payload, block) {
+        Ok(len) if len == block.len() => Ok(()),
+        _ => Err(damaged(number)),
     }
 }
 

@@ -240,7 +240,7 @@ impl TableFile {
         let payload = self.map[entry.offset..entry.offset + entry.len].to_vec();
         let decompressed = entry.check(&payload, number, len).and_then(|()| {
             let mut block = vec![0; len];
-            entry.decompress(&payload, number, &mut block).map(|()| block)
+            header::decompress(&payload, number, &mut block).map(|()| block)
         });
         decompressed.map_err(|error| error.context(self.path.display()))
     }

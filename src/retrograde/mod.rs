@@ -13,6 +13,7 @@ mod file;
 mod header;
 mod mapped;
 pub mod moves;
+mod scratch;
 mod sight;
 pub mod solve;
 mod steps;

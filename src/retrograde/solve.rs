@@ -20,8 +20,8 @@
 //! - En passant: positions with an en-passant file are ordinary members of the table, and an en-passant capture is a
 //!   conversion.
 //! - The paper's databases on disk are bitmaps in memory, and so is the set that is accessed at random: with words
-//!   it is so small that nothing needs to be streamed from disk up to five men. Sparse sets carry a summary
-//!   (see `Frontier`).
+//!   nothing needs to be streamed from disk up to five men. Where memory is short, all but that set is in scratch files
+//!   (see `scratch`). Sparse sets carry a summary (see `Frontier`).
 //!
 //! With the white king on the diagonal of the triangle both images of a position are kept, and the table that comes out
 //! drops one. A material with the same men on both sides is solved for both sides to move, which keeps one layout for all,
@@ -30,12 +30,14 @@
 use super::bits::{self, CHUNK, Frontier, Set, ones};
 use super::conversions::Conversions;
 use super::entry::{Exits, Lines};
+use super::scratch::{Array, Buffer};
 use super::steps::Steps;
 use super::table::{self, Distances, Metric, Table, WORD_BYTES};
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Color, Index, Material};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Slots in a word.
@@ -67,6 +69,8 @@ pub type Report<'a> = &'a (dyn Fn(&Progress) -> ControlFlow<()> + Sync);
 pub struct Estimate {
     /// Bytes at the peak of the run.
     pub peak_bytes: u64,
+    /// Bytes of it that stay in memory when there are scratch files for the others.
+    pub least_bytes: u64,
     /// Bytes of the finished table.
     pub table_bytes: u64,
 }
@@ -81,12 +85,18 @@ pub fn estimate(material: &Material, metric: Metric) -> Estimate {
     let solving = sets + if distances { 2 * (2 * word + 2) } else { 0 };
     let stored_word = stored * (WORD_BYTES as u64 + if distances { word } else { 0 });
     let writing = 2 * 2 * 8 + stored * WORD_BYTES as u64 + if distances { 2 * 2 * word + word } else { 0 };
-    Estimate { peak_bytes: words * solving.max(writing), table_bytes: words * stored_word }
+    Estimate {
+        peak_bytes: words * solving.max(writing),
+        least_bytes: words * 2 * 8,
+        table_bytes: words * stored_word,
+    }
 }
 
 /// Returns the table of `material`, given the finished tables of [`Conversions::materials`] in any order.
 ///
-/// Runs on the current rayon pool; the result does not depend on the number of threads. [`estimate`] has the memory.
+/// Runs on the current rayon pool; the result does not depend on the number of threads. [`estimate`] has the memory. With
+/// a directory `scratch`, all but the sets that are accessed at random is in files there, without names, and so is the
+/// table that is returned.
 ///
 /// # Errors
 /// [`ErrorKind::MissingTable`] when a sub-table is missing or stores no distances and they are wanted,
@@ -96,6 +106,7 @@ pub fn solve(
     material: &Material,
     metric: Metric,
     sub_tables: &[Arc<Table>],
+    scratch: Option<&Path>,
     report: Report<'_>,
 ) -> Result<Table> {
     let conversions = Conversions::new(material);
@@ -113,7 +124,7 @@ pub fn solve(
         Error::new(ErrorKind::UnsupportedPosition, why)
     };
     usize::try_from(estimate(material, metric).peak_bytes).map_err(|_| too_large())?;
-    let mut solver = Solver::new(material, metric);
+    let mut solver = Solver::new(material, metric, scratch)?;
     let last_conversion = solver.initialize(&Exits::new(material, conversions, sub_tables));
     let mut pass = 0;
     solver.losses(0, true)?;
@@ -133,7 +144,7 @@ pub fn solve(
         solver.report(pass, false, report)?;
     }
     solver.report(pass, true, report)?;
-    Ok(solver.finish())
+    solver.finish(scratch)
 }
 
 /// One side to move. Every set has a bit for each slot.
@@ -152,9 +163,9 @@ struct Side {
     decided: u64,
     /// With distances only: the distance of decided slots; of open ones, where conversions win or lose, that of the
     /// shortest win or of the longest loss by them. Else 0.
-    plies: Vec<u16>,
+    plies: Array<u16>,
     /// With distances only: for each word the least of `plies` that a coming pass has to look at, or 0.
-    due: Vec<u16>,
+    due: Array<u16>,
 }
 
 /// A run.
@@ -172,23 +183,26 @@ fn ply(pass: u32) -> Result<u16> {
 }
 
 impl Solver {
-    fn new(material: &Material, metric: Metric) -> Self {
+    fn new(material: &Material, metric: Metric, scratch: Option<&Path>) -> Result<Self> {
         let steps = Steps::new(material);
         let words = steps.index.words() as usize;
         let with_distances = if metric == Metric::Wdl { 0 } else { words };
-        let sides = Color::BOTH.map(|turn| Side {
-            turn,
-            wins: bits::empty(words),
-            losses: bits::empty(words),
-            held: bits::empty(words),
-            fresh: Frontier::new(words),
-            next: Frontier::new(words),
-            fresh_words: 0,
-            decided: 0,
-            plies: vec![0; with_distances * WORD],
-            due: vec![0; with_distances],
-        });
-        Solver { steps, metric, words, sides }
+        let side = |turn| -> Result<Side> {
+            Ok(Side {
+                turn,
+                wins: Set::new(words, None)?,
+                losses: Set::new(words, scratch)?,
+                held: Set::new(words, scratch)?,
+                fresh: Frontier::new(words, scratch)?,
+                next: Frontier::new(words, scratch)?,
+                fresh_words: 0,
+                decided: 0,
+                plies: Array::new(with_distances * WORD, scratch)?,
+                due: Array::new(with_distances, scratch)?,
+            })
+        };
+        let sides = [side(Color::White)?, side(Color::Black)?];
+        Ok(Solver { steps, metric, words, sides })
     }
 
     /// Decides, or holds, what needs no other position of the table, mates excepted, and returns the greatest distance of
@@ -346,7 +360,7 @@ impl Solver {
         }
     }
 
-    fn finish(self) -> Table {
+    fn finish(self, scratch: Option<&Path>) -> Result<Table> {
         let Solver { steps, metric, words, sides } = self;
         let stored = steps.index.material().stored_turns();
         // What only the passes need goes before the table comes.
@@ -354,7 +368,7 @@ impl Solver {
         let sides = sides.into_iter().filter(|(turn, ..)| stored.contains(turn));
         let sides = sides
             .map(|(turn, wins, losses, mut plies)| {
-                let mut outcomes = vec![0; words * WORD_BYTES];
+                let mut outcomes = Buffer::new(words * WORD_BYTES, scratch)?;
                 let mut plies_chunks: Vec<&mut [u16]> = plies.chunks_mut(CHUNK * WORD).collect();
                 plies_chunks.resize_with(words.div_ceil(CHUNK), Default::default);
                 outcomes.par_chunks_mut(CHUNK * WORD_BYTES).zip(plies_chunks).enumerate().for_each(
@@ -378,12 +392,14 @@ impl Solver {
                         }
                     },
                 );
-                let distances =
-                    if metric == Metric::Wdl { Distances::None } else { Distances::narrowed(plies) };
-                table::Side { outcomes, distances }
+                let distances = match metric {
+                    Metric::Wdl => Distances::None,
+                    _ => Distances::narrowed(&plies, scratch)?,
+                };
+                Ok(table::Side { outcomes, distances })
             })
-            .collect();
-        Table::from_sides(steps.index, metric, sides)
+            .collect::<Result<_>>()?;
+        Ok(Table::from_sides(steps.index, metric, sides))
     }
 }
 
@@ -482,4 +498,32 @@ fn note_distances(found: &Frontier, chunk: usize, plies: &mut [u16], ply: u16) {
             plies[word as usize % CHUNK * WORD + bit as usize] = ply;
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::retrograde::Store;
+
+    #[test]
+    fn made_in_scratch_files_a_table_is_the_same() {
+        let directory = tempfile::tempdir().unwrap();
+        let material: Material = "KRvKN".parse().unwrap();
+        for metric in Metric::ALL {
+            let store = Store::new(None).with_metric(metric);
+            let below: Vec<_> = Conversions::new(&material)
+                .materials()
+                .iter()
+                .map(|below| store.get(below).unwrap())
+                .collect();
+            let report = |_: &Progress| ControlFlow::Continue(());
+            let made = solve(&material, metric, &below, Some(directory.path()), &report).unwrap();
+            assert!(made == *store.get(&material).unwrap(), "{metric}");
+            assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+        }
+        let nowhere = directory.path().join("none");
+        let report = |_: &Progress| ControlFlow::Continue(());
+        let error = solve(&"KvK".parse().unwrap(), Metric::Wdl, &[], Some(&nowhere), &report).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Io);
+    }
 }

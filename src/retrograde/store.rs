@@ -14,7 +14,7 @@ use crate::atomic;
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::Material;
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -128,10 +128,12 @@ impl Store {
             let mut plan = Plan::default();
             plan.add(material, &|below| self.cached(below).is_some() || self.file(below).is_some());
             let levels = plan.map(|material| self.place_of(material))?;
-            self.check_budget(&estimate::plan(&levels, self.metric, |_| true))?;
-            plan.run(|material| match self.load(material)? {
-                true => Ok(()),
-                false => self.solve(material).map(|table| self.keep(&Arc::new(table))),
+            self.check_budget(&estimate::plan(&levels, self.metric, |_| true, None))?;
+            plan.run(|material| {
+                if !self.load(material)? {
+                    self.keep(&Arc::new(self.solve(material, false)?));
+                }
+                Ok(())
             })?;
         }
         self.cached(material)
@@ -173,7 +175,8 @@ impl Store {
         for material in materials {
             levels.add(material, &|_| false);
         }
-        levels.run(|material| self.provide(material, &needs))
+        let short = plan.iter().filter(|table| table.scratch_bytes > 0).map(|table| table.material).collect();
+        levels.run(|material| self.provide(material, &needs, &short))
     }
 
     /// What [`Store::generate`] would do for `materials`: every table in the order of its making, with what it takes.
@@ -188,7 +191,8 @@ impl Store {
         }
         let levels = plan.map(|material| self.place_of(material))?;
         let is_kept = |material: &Material| self.directory.is_none() || material.len() <= FEW_MEN;
-        Ok(estimate::plan(&levels, self.metric, is_kept))
+        let scratch = self.memory.filter(|_| self.directory.is_some());
+        Ok(estimate::plan(&levels, self.metric, is_kept, scratch))
     }
 
     /// Checks that the memory of [`Store::with_memory`] suffices for a plan, as [`Store::generate`] does first.
@@ -209,13 +213,18 @@ impl Store {
     }
 
     /// Sees to it that the file of one table is there and right, whose sub-tables have been provided.
-    fn provide(&self, material: &Material, needs: &Mutex<HashMap<Material, usize>>) -> Result<()> {
+    fn provide(
+        &self,
+        material: &Material,
+        needs: &Mutex<HashMap<Material, usize>>,
+        short: &HashSet<Material>,
+    ) -> Result<()> {
         let start = Instant::now();
         let is_new = self.file(material).is_none();
         let table = if is_new {
             let table = match self.cached(material) {
                 Some(table) => table,
-                None => Arc::new(self.solve(material)?),
+                None => Arc::new(self.solve(material, short.contains(material))?),
             };
             let path = self
                 .path(material)
@@ -224,7 +233,7 @@ impl Store {
             table
         } else {
             self.forget(material);
-            self.load(material)?;
+            self.load_to(material, short.contains(material))?;
             self.cached(material)
                 .ok_or_else(|| Error::new(ErrorKind::Internal, format!("the table of {material} got lost")))?
         };
@@ -248,23 +257,30 @@ impl Store {
         Ok(())
     }
 
-    /// Makes one table, whose sub-tables are in memory or in files.
-    fn solve(&self, material: &Material) -> Result<Table> {
+    /// Makes one table, whose sub-tables are in memory or in files; where memory is short, those of many men are read
+    /// into scratch files, and it is itself made in such files.
+    fn solve(&self, material: &Material, is_short: bool) -> Result<Table> {
         let mut sub_tables = Vec::new();
         for below in Conversions::new(material).materials() {
-            self.load(below)?;
+            self.load_to(below, is_short && below.len() > FEW_MEN)?;
             sub_tables.extend(self.cached(below));
         }
-        solve::solve(material, self.metric, &sub_tables, &self.reporter)
+        let scratch = self.directory.as_deref().filter(|_| is_short);
+        solve::solve(material, self.metric, &sub_tables, scratch, &self.reporter)
     }
 
     /// Whether the table of `material` is in memory, after reading its file if there is one.
     fn load(&self, material: &Material) -> Result<bool> {
+        self.load_to(material, false)
+    }
+
+    /// [`Store::load`] into scratch files in the store's directory, if wanted.
+    fn load_to(&self, material: &Material, scratch: bool) -> Result<bool> {
         if self.cached(material).is_some() {
             return Ok(true);
         }
         if let Some(path) = self.file(material) {
-            let table = self.read(material, &path)?;
+            let table = self.read(material, &path, scratch)?;
             self.keep(&Arc::new(table));
             return Ok(true);
         }
@@ -289,9 +305,9 @@ impl Store {
         Ok(Place::File(file.bytes()))
     }
 
-    fn read(&self, material: &Material, path: &Path) -> Result<Table> {
+    fn read(&self, material: &Material, path: &Path, scratch: bool) -> Result<Table> {
         let recorded = TableFile::open(path).map_err(advise)?.sources();
-        let table = Table::read(path).map_err(advise)?;
+        let table = Table::read_to(path, self.directory.as_deref().filter(|_| scratch)).map_err(advise)?;
         self.check_name(path, table.material(), table.metric())?;
         // Zeros: not recorded. Sub-tables that have not been seen are not asked for.
         let others = self.sources(material).filter(|sources| recorded != [0; 8] && *sources != recorded);
@@ -398,8 +414,8 @@ impl Plan {
     fn run(&self, make: impl Fn(&Material) -> Result<()> + Sync) -> Result<()> {
         for level in &self.levels {
             let (few, many): (Vec<_>, Vec<_>) = level.iter().partition(|material| material.len() <= FEW_MEN);
-            few.par_iter().try_for_each(|material| make(material))?;
-            many.iter().try_for_each(|material| make(material))?;
+            few.par_iter().try_for_each(&make)?;
+            many.iter().try_for_each(&make)?;
         }
         Ok(())
     }

@@ -3,11 +3,14 @@
 //! A table has one slot for each number of the material's [`Index`] and each stored side to move. Outcomes take two
 //! bits a slot, distances one or two bytes; nothing else is held, so that a four-man table is a megabyte or two.
 
+use super::scratch::Buffer;
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Color, Index, Material, Position, Wdl};
+use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::ops::Range;
+use std::path::Path;
 
 /// Slots for each byte of outcomes, on average.
 pub(super) const SLOTS_PER_BYTE: usize = 4;
@@ -52,24 +55,36 @@ impl fmt::Display for Metric {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Distances {
     None,
-    Bytes(Vec<u8>),
-    Words(Vec<u16>),
+    Bytes(Buffer),
+    /// Two bytes each, the low one first.
+    Words(Buffer),
 }
 
 impl Distances {
-    /// Returns `plies` in the narrowest width that holds them.
-    pub(super) fn narrowed(plies: Vec<u16>) -> Self {
-        match plies.iter().map(|&ply| u8::try_from(ply)).collect() {
-            Ok(bytes) => Distances::Bytes(bytes),
-            Err(_) => Distances::Words(plies),
+    /// Returns `plies` in the narrowest width that holds them, in memory or in a scratch file.
+    pub(super) fn narrowed(plies: &[u16], scratch: Option<&Path>) -> Result<Self> {
+        if plies.par_iter().all(|&ply| ply < 256) {
+            let narrow = |bytes: &mut [u8]| {
+                bytes.par_iter_mut().zip(plies).for_each(|(byte, &ply)| *byte = ply as u8);
+                Ok(())
+            };
+            return Buffer::filled(plies.len(), scratch, narrow).map(Distances::Bytes);
         }
+        let copy = |bytes: &mut [u8]| {
+            let (bytes, _) = bytes.as_chunks_mut();
+            bytes.par_iter_mut().zip(plies).for_each(|(bytes, &ply)| *bytes = ply.to_le_bytes());
+            Ok(())
+        };
+        Buffer::filled(2 * plies.len(), scratch, copy).map(Distances::Words)
     }
 
     pub(super) fn get(&self, slot: usize) -> Option<u32> {
         match self {
             Distances::None => None,
             Distances::Bytes(bytes) => bytes.get(slot).map(|&ply| ply.into()),
-            Distances::Words(words) => words.get(slot).map(|&ply| ply.into()),
+            Distances::Words(words) => {
+                words.as_chunks().0.get(slot).map(|&plies| u16::from_le_bytes(plies).into())
+            }
         }
     }
 }
@@ -79,7 +94,7 @@ impl Distances {
 pub(super) struct Side {
     /// For each word of 64 slots two planes of eight bytes: the low bits of the numbers [`Wdl::index`], then the high
     /// ones. Both bits are set where there is no position.
-    pub(super) outcomes: Vec<u8>,
+    pub(super) outcomes: Buffer,
     pub(super) distances: Distances,
 }
 
@@ -146,7 +161,7 @@ impl Table {
         let mut hasher = Sha256::new();
         hasher.update(index.material().to_string());
         for side in &sides {
-            hasher.update(&side.outcomes);
+            hasher.update(&*side.outcomes);
         }
         let digest = hasher.finalize();
         let mut hash = [0; 8];

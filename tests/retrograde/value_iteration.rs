@@ -115,6 +115,8 @@ enum Child {
 }
 
 const OUTSIDE: u32 = 1 << 31;
+/// Numbers that one thread takes at a time.
+const STRETCH: usize = 1 << 14;
 
 impl Child {
     fn pack(self) -> u32 {
@@ -138,6 +140,32 @@ struct Stretch {
     mates: Vec<u32>,
 }
 
+impl Stretch {
+    /// The positions of the stretch that are decided in `sweep`.
+    fn decided(&self, values: &[Value], sweep: u16) -> Vec<(u32, Value)> {
+        let mut found = Vec::new();
+        let mut first = 0;
+        for &(number, end) in &self.positions {
+            let children = &self.children[first as usize..end as usize];
+            first = end;
+            if values[number as usize] != 0 {
+                continue;
+            }
+            let worth = |&child: &u32| match Child::unpack(child) {
+                Child::Inside(number) => meaning(values[number as usize]),
+                // Not before its time: a child that is won or lost later is open now.
+                Child::Outside(value) => meaning(value).filter(|&(_, plies)| plies < sweep),
+            };
+            if children.iter().any(|child| matches!(worth(child), Some((false, _)))) {
+                found.push((number, value(true, sweep)));
+            } else if children.iter().all(|child| matches!(worth(child), Some((true, _)))) {
+                found.push((number, value(false, sweep)));
+            }
+        }
+        found
+    }
+}
+
 impl Solver {
     fn new(metric: Metric) -> Self {
         Solver { metric, values: HashMap::new() }
@@ -152,7 +180,6 @@ impl Solver {
             self.solve(below);
         }
         let numbering = Numbering::new(material);
-        const STRETCH: usize = 1 << 14;
         let graph: Vec<Stretch> = (0..numbering.len().div_ceil(STRETCH))
             .into_par_iter()
             .map(|stretch| {
@@ -174,7 +201,7 @@ impl Solver {
         while decided > 0 || sweep <= last {
             sweep += 1;
             let found: Vec<(u32, Value)> =
-                graph.par_iter().flat_map_iter(|stretch| self.sweep(stretch, &values, sweep)).collect();
+                graph.par_iter().flat_map_iter(|stretch| stretch.decided(&values, sweep)).collect();
             decided = found.len();
             for (number, value) in found {
                 values[number as usize] = value;
@@ -227,30 +254,6 @@ impl Solver {
             (Metric::Dtc, Some((wins, _))) => self::value(wins, 0),
             _ => value,
         }
-    }
-
-    /// The positions of a stretch that are decided in `sweep`.
-    fn sweep(&self, stretch: &Stretch, values: &[Value], sweep: u16) -> Vec<(u32, Value)> {
-        let mut found = Vec::new();
-        let mut first = 0;
-        for &(number, end) in &stretch.positions {
-            let children = &stretch.children[first as usize..end as usize];
-            first = end;
-            if values[number as usize] != 0 {
-                continue;
-            }
-            let worth = |&child: &u32| match Child::unpack(child) {
-                Child::Inside(number) => meaning(values[number as usize]),
-                // Not before its time: a child that is won or lost later is open now.
-                Child::Outside(value) => meaning(value).filter(|&(_, plies)| plies < sweep),
-            };
-            if children.iter().any(|child| matches!(worth(child), Some((false, _)))) {
-                found.push((number, value(true, sweep)));
-            } else if children.iter().all(|child| matches!(worth(child), Some((true, _)))) {
-                found.push((number, value(false, sweep)));
-            }
-        }
-        found
     }
 
     /// Compares a table with the values, on every number.
