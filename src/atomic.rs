@@ -3,13 +3,16 @@
 //! Every file this crate makes goes through [`write()`]: the bytes are put into a temporary file in the directory of
 //! the target, synced, and renamed over the target, which rename(2) and its equivalents do in one step. Whoever opens
 //! the path sees the old file or the complete new one; an error, a panic or a kill in between leaves the old file.
-//! A process that handles interrupts calls [`remove_unfinished`] so that no temporary file stays either.
+//! A process that handles interrupts ends with [`exit`] so that no temporary file stays either. What a killed process
+//! left is removed by [`remove_stale`]: a temporary file is locked by its writer (flock(2) and its equivalents) for as
+//! long as it exists, and the system drops the locks of a process that is gone.
 
 use crate::error::{Error, Result};
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use tempfile::NamedTempFile;
 
 /// The temporary files of the writes going on now.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -21,31 +24,92 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
 /// A temporary file's entry in [`UNFINISHED`], for as long as it exists.
 struct Unfinished(PathBuf);
 
-impl Unfinished {
-    fn new(path: &Path) -> Self {
-        unfinished().push(path.to_path_buf());
-        Unfinished(path.to_path_buf())
-    }
-}
-
 impl Drop for Unfinished {
     fn drop(&mut self) {
         unfinished().retain(|path| *path != self.0);
     }
 }
 
-/// Removes the temporary files of all writes going on in this process, which then fail. For handlers of interrupts,
-/// just before the process ends; unlike a signal handler proper it needs a thread of its own.
+/// How the names of temporary files begin and end.
+const PREFIX: &str = ".cubebase-";
+const SUFFIX: &str = ".tmp";
+
+/// Attempts to make a temporary file that [`remove_stale`] of another process does not take away before it is locked.
+const ATTEMPTS: usize = 8;
+
+/// Makes a temporary file in `directory`, locked and entered in [`UNFINISHED`].
+fn temporary(directory: &Path) -> std::io::Result<(NamedTempFile, Unfinished)> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(PREFIX).suffix(SUFFIX);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    // Held until the file is in the list: `exit` finds all files, and none comes after it.
+    let mut list = unfinished();
+    for _ in 0..ATTEMPTS {
+        let file = builder.tempfile_in(directory)?;
+        // A file system without locks has no stale files removed either.
+        let locked = cfg!(not(unix)) || file.as_file().lock().is_ok();
+        if !locked || file.path().exists() {
+            list.push(file.path().to_path_buf());
+            let entry = Unfinished(file.path().to_path_buf());
+            return Ok((file, entry));
+        }
+    }
+    Err(std::io::Error::other("temporary files disappear"))
+}
+
+fn remove_all(list: &mut Vec<PathBuf>, directory: &Path) {
+    for path in list.extract_if(.., |path| path.starts_with(directory)) {
+        // Gone already, or out of reach: there is nothing better to do while ending.
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// Removes the temporary files of all writes going on in this process, which then fail. Another thread may begin a new
+/// one at once: a process that is about to end calls [`exit`].
 pub fn remove_unfinished() {
     remove_unfinished_under(Path::new(""));
 }
 
 /// Removes those whose path begins with `directory`; every path begins with the empty one.
 fn remove_unfinished_under(directory: &Path) {
-    for path in unfinished().extract_if(.., |path| path.starts_with(directory)) {
-        // Gone already, or out of reach: there is nothing better to do while ending.
-        let _ = fs::remove_file(path);
+    remove_all(&mut unfinished(), directory);
+}
+
+/// Removes the temporary files of all writes going on and ends the process with `status`; no write begins in between.
+/// For handlers of interrupts; unlike a signal handler proper it needs a thread of its own.
+pub fn exit(status: i32) -> ! {
+    let mut list = unfinished();
+    remove_all(&mut list, Path::new(""));
+    std::process::exit(status)
+}
+
+/// Removes the temporary files that killed processes left in `directory`, and returns how many. Files of processes that
+/// live, this one included, are kept, and so is everything where the file system has no locks.
+///
+/// # Errors
+/// [`crate::ErrorKind::Io`] when the directory cannot be read. A file that cannot be opened or removed is passed over.
+pub fn remove_stale(directory: &Path) -> Result<usize> {
+    let io = |error| Error::io("read", directory, error);
+    let mut removed = 0;
+    for entry in fs::read_dir(directory).map_err(io)? {
+        let entry = entry.map_err(io)?;
+        let is_ours =
+            entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX));
+        if cfg!(unix) && is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            // The lock is dropped with the file, after its name is gone.
+            if let Ok(file) = File::open(entry.path())
+                && file.try_lock().is_ok()
+                && fs::remove_file(entry.path()).is_ok()
+            {
+                removed += 1;
+            }
+        }
     }
+    Ok(removed)
 }
 
 /// Bytes gathered before they are passed to the operating system.
@@ -85,15 +149,7 @@ pub fn write<T>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<T>) -> 
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".cubebase-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let file = builder.tempfile_in(directory).map_err(io)?;
-    let _entry = Unfinished::new(file.path());
+    let (file, _entry) = temporary(directory).map_err(io)?;
     let mut writer = BufWriter::with_capacity(BUFFER, file);
     let filled = fill(&mut writer)?;
     let file = writer.into_inner().map_err(|error| io(error.into_error()))?;
@@ -186,6 +242,25 @@ mod tests {
         });
         assert_eq!(result.unwrap_err().kind(), ErrorKind::Io);
         assert!(names(dir.path()).is_empty());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn stale_files_go_and_those_being_written_stay() {
+        let dir = tempfile::tempdir().unwrap();
+        let others = [".cubebase-x.txt", "cubebase-x.tmp", "KQvK.wdl"];
+        for name in others.iter().chain(&[".cubebase-dead.tmp"]) {
+            std::fs::write(dir.path().join(name), "half").unwrap();
+        }
+        let path = dir.path().join("a");
+        write(&path, |_| {
+            assert_eq!(names(dir.path()).len(), 5);
+            assert_eq!(remove_stale(dir.path())?, 1);
+            assert_eq!(names(dir.path()).len(), 4);
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(names(dir.path()), [".cubebase-x.txt", "KQvK.wdl", "a", "cubebase-x.tmp"]);
     }
 
     #[test]

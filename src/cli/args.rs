@@ -3,6 +3,8 @@
 // The comments are the help texts, which are no Markdown.
 #![allow(clippy::doc_markdown)]
 
+use crate::retrograde::Metric;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -20,6 +22,10 @@ pub struct Cli {
     /// Number of threads; all cores by default.
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+    /// Memory that making tables may take: bytes, or with K, M, G or T (powers of 1024); what is available by
+    /// default. A run that needs more is refused before it begins, exit status 3.
+    #[arg(long, global = true, value_name = "BYTES", value_parser = bytes)]
+    pub memory: Option<u64>,
     /// Show no progress, even on a terminal.
     #[arg(long, short, global = true)]
     pub quiet: bool,
@@ -30,7 +36,11 @@ pub struct Cli {
 pub enum Command {
     /// Make outcome tables by retrograde analysis, sub-tables first.
     #[command(after_help = "Example: cubebase generate 3 --out tables\n         \
-                            cubebase generate KQvKR --metric dtm --out tables")]
+                            cubebase generate KQvKR --metric dtm --out tables\n         \
+                            cubebase generate KRPvKR --out tables --estimate\n\n\
+                            A line is printed for each table as it is finished, sub-tables included. A run that was \
+                            interrupted or killed continues when it is given again: tables that are there are \
+                            checked and kept. A damaged or foreign file is named, and never overwritten.")]
     Generate(Generate),
     /// Write a table's function as a PLA for any two-level minimizer.
     #[command(after_help = "Example: cubebase export KQvK --tables tables -o KQvK.pla")]
@@ -46,8 +56,13 @@ pub enum Command {
     #[command(after_help = "Example: cubebase build 3 --out tables\n         \
                             cubebase build KQvKR --out tables --keep-tables")]
     Build(Build),
-    /// Answer positions from outcome tables.
-    #[command(after_help = "Example: cubebase lookup --tables tables \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"")]
+    /// Answer positions from outcome tables: win, draw or loss, and the distance where it is stored.
+    #[command(
+        after_help = "Example: cubebase lookup --tables tables \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
+                            cubebase lookup --tables tables --format json - < positions.txt\n\n\
+                            Only the blocks of a file that hold an answer are read. Exit status 3 when any answer \
+                            was an error."
+    )]
     Lookup(Query),
     /// Answer positions from .pcn files: win, draw or loss for the side to move.
     #[command(
@@ -64,6 +79,10 @@ pub enum Command {
     /// Show what .pcn files and outcome tables hold.
     #[command(after_help = "Example: cubebase info tables/KQvK.pcn --format json")]
     Info(Info),
+    /// Count the outcomes in tables by side to move, and find the longest distance.
+    #[command(after_help = "Example: cubebase stats tables/KQvKR.dtm\n         \
+                            cubebase stats tables --format json")]
+    Stats(Stats),
     /// Compare the sizes of .pcn files with Syzygy's and the paper's.
     #[command(after_help = "Example: cubebase compare tables")]
     Compare(Compare),
@@ -79,14 +98,25 @@ pub enum Format {
     Json,
 }
 
-/// The distance that a table stores beside the outcome.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum MetricArg {
-    /// Outcomes alone.
-    #[default]
-    Wdl,
-    /// Distance to mate, in plies.
-    Dtm,
+/// Reads the name of a metric; the names come from the library, so that help lists what there is.
+fn metrics() -> impl TypedValueParser<Value = Metric> {
+    let names = PossibleValuesParser::new(Metric::ALL.map(Metric::name));
+    names.map(|name| Metric::ALL.into_iter().find(|metric| metric.name() == name).unwrap_or(Metric::Wdl))
+}
+
+/// Reads a number of bytes: digits, then possibly K, M, G or T, then possibly B or iB.
+fn bytes(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
+    let shift = match text[digits.len()..].to_ascii_uppercase().trim_end_matches('B').trim_end_matches('I') {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        "T" => 40,
+        _ => return Err("not a number of bytes: 8589934592, 8192M, 8G".into()),
+    };
+    let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
+    number.ok_or_else(|| "not a number of bytes: 8589934592, 8192M, 8G".into())
 }
 
 /// How the outcomes of a side become covers.
@@ -128,9 +158,15 @@ pub struct Generate {
     /// Directory for the tables; made when it is not there. Tables already in it are used.
     #[arg(long, short, value_name = "DIR")]
     pub out: PathBuf,
-    /// What the tables store beside the outcome.
+    /// What the tables store: outcomes alone, or distances too.
+    #[arg(long, value_parser = metrics(), default_value = "wdl")]
+    pub metric: Metric,
+    /// Print what each table of the plan would take, and make none.
+    #[arg(long)]
+    pub estimate: bool,
+    /// How results are printed.
     #[arg(long, value_enum, default_value_t)]
-    pub metric: MetricArg,
+    pub format: Format,
 }
 
 /// Arguments of `export`.
@@ -285,6 +321,17 @@ pub struct Info {
     pub format: Format,
 }
 
+/// Arguments of `stats`.
+#[derive(Debug, Args)]
+pub struct Stats {
+    /// Outcome tables, or directories of them.
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub paths: Vec<PathBuf>,
+    /// How results are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
 /// Arguments of `compare`.
 #[derive(Debug, Args)]
 pub struct Compare {
@@ -296,4 +343,30 @@ pub struct Compare {
     /// How results are printed.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn numbers_of_bytes() {
+        for (text, number) in [("0", 0), ("1024", 1024), ("8G", 8 << 30), ("8GiB", 8 << 30), ("3kb", 3 << 10)]
+        {
+            assert_eq!(bytes(text), Ok(number), "{text}");
+        }
+        for text in ["", "G", "8X", "-1", "1.5G", "8 G", "99999999999T", "8G8", "é"] {
+            assert!(bytes(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_command_has_an_example() {
+        Cli::command().debug_assert();
+        for command in Cli::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.starts_with("Example: ") && help.contains("cubebase "), "{}", command.get_name());
+        }
+    }
 }

@@ -3,18 +3,21 @@
 use super::args::{Format, Probe, Query};
 use super::one_line;
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::{Position, Wdl};
+use crate::position::{Material, Position, Wdl};
 use crate::probe::Tables;
-use crate::retrograde::{Metric, Store};
+use crate::retrograde::{Metric, TableFile};
 use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// What one position was answered.
 struct Answer {
     outcome: Wdl,
     /// The whole answer in text when it is more than the outcome, and the additional fields of JSON.
-    more: Option<(String, Vec<(&'static str, Value)>)>,
+    more: Option<(String, Vec<(String, Value)>)>,
 }
 
 /// Answers from .pcn files.
@@ -26,34 +29,59 @@ pub(super) fn probe(args: &Probe) -> Result<ExitCode> {
         }
         let explanation = tables.explain(position)?;
         let text = explanation.to_string();
-        let fields = vec![("explanation", json!(text))];
+        let fields = vec![("explanation".to_string(), json!(text))];
         Ok(Answer { outcome: explanation.outcome, more: Some((text, fields)) })
     })
 }
 
-/// Answers from outcome tables.
+/// Answers from outcome tables, mapped into memory.
 pub(super) fn lookup(args: &Query) -> Result<ExitCode> {
     if !args.tables.is_dir() {
         return Err(Error::new(ErrorKind::Io, format!("{} is no directory", args.tables.display())));
     }
-    let stores = [Metric::Dtm, Metric::Wdl]
-        .map(|metric| Store::new(Some(args.tables.clone())).with_metric(metric).without_generation());
+    let mut opened: HashMap<Material, Vec<TableFile>> = HashMap::new();
     answer_all(args, |position| {
-        let material = position.material();
-        // Distances where they are stored, else outcomes.
-        let [distances, outcomes] = &stores;
-        let stored = distances.path(material).is_some_and(|path| path.exists());
-        let table = if stored { distances } else { outcomes }.get(material)?;
-        let outcome = table.wdl(position)?;
-        let plies = if stored { table.distance(position)? } else { None };
-        let more =
-            plies.map(|plies| (format!("{outcome} dtm {plies} plies"), vec![("dtm_plies", json!(plies))]));
+        let files = match opened.entry(*position.material()) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(open(&args.tables, position.material())?),
+        };
+        let Some(first) = files.first() else {
+            let (material, place) = (position.material(), args.tables.display());
+            return Err(Error::new(ErrorKind::MissingTable, format!("no table of {material} in {place}")));
+        };
+        let outcome = first.wdl(position)?;
+        let (mut texts, mut fields) = (Vec::new(), Vec::new());
+        for file in files.iter().filter(|file| file.metric() != Metric::Wdl) {
+            if let Some(plies) = file.distance(position)? {
+                texts.push(format!("{} {plies} plies", file.metric()));
+                fields.push((format!("{}_plies", file.metric()), json!(plies)));
+            }
+        }
+        let more = (!texts.is_empty()).then(|| (format!("{outcome} {}", texts.join(", ")), fields));
         Ok(Answer { outcome, more })
     })
 }
 
+/// Opens the files of `material` in `directory`, of every metric.
+fn open(directory: &Path, material: &Material) -> Result<Vec<TableFile>> {
+    let mut files = Vec::new();
+    for metric in Metric::ALL {
+        let path = directory.join(format!("{material}.{metric}"));
+        if !path.exists() {
+            continue;
+        }
+        let file = TableFile::open(&path)?;
+        if (file.material(), file.metric()) != (material, metric) {
+            let why = format!("{} holds the {} table of {}", path.display(), file.metric(), file.material());
+            return Err(Error::corrupt(why));
+        }
+        files.push(file);
+    }
+    Ok(files)
+}
+
 /// Answers each position of `query` on a line of its own; exit status 3 when any was an error.
-fn answer_all(query: &Query, answer: impl Fn(&Position) -> Result<Answer>) -> Result<ExitCode> {
+fn answer_all(query: &Query, mut answer: impl FnMut(&Position) -> Result<Answer>) -> Result<ExitCode> {
     let mut out = BufWriter::new(io::stdout().lock());
     let written = |error| Error::with_source(ErrorKind::Io, "cannot write to standard output", error);
     let mut failed = false;
@@ -110,7 +138,7 @@ fn json_line(fen: &str, result: &Result<Answer>) -> Value {
         Ok(answer) => {
             let mut line = json!({ "fen": fen, "outcome": answer.outcome.name() });
             for (name, value) in answer.more.iter().flat_map(|(_, fields)| fields) {
-                line[*name] = value.clone();
+                line[name] = value.clone();
             }
             line
         }

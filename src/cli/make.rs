@@ -1,13 +1,13 @@
-//! The commands that make files: `generate`, `export`, `pack`, `minimize`, `build`.
+//! The commands that make files of logic: `export`, `pack`, `minimize`, `build`.
 
-use super::args::{Build, Export, Format, Generate, MetricArg, Minimize, Minimizer, Pack, PlaTypeArg};
-use super::{materials, model, print, progress};
+use super::args::{Build, Export, Format, Minimize, Minimizer, Pack, PlaTypeArg};
+use super::{Resources, materials, model, print, progress};
 use crate::build::{self, Built, Options};
 use crate::compare::syzygy_bytes;
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::{Scope, write_pla};
 use crate::position::{Material, Wdl};
-use crate::retrograde::{Metric, Store};
+use crate::retrograde::Store;
 use crate::{atomic, pcn};
 use espresso::minimize::Step;
 use espresso::pla::{Pla, PlaType};
@@ -20,40 +20,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Makes outcome tables.
-pub(super) fn generate(args: &Generate, quiet: bool) -> Result<ExitCode> {
-    let line = progress::line(quiet);
-    let metric = match args.metric {
-        MetricArg::Wdl => Metric::Wdl,
-        MetricArg::Dtm => Metric::Dtm,
-    };
-    let materials = materials(&args.targets)?;
-    let store = store(Some(&args.out), &line).with_metric(metric);
-    let start = Instant::now();
-    store.generate(&materials)?;
-    let mut text = String::new();
-    for material in &materials {
-        let table = store.get(material)?;
-        let mut positions = [0; 3];
-        for &turn in material.stored_turns() {
-            positions.iter_mut().zip(table.counts(turn)).for_each(|(sum, count)| *sum += count);
-        }
-        let [loss, draw, win] = positions;
-        let _ = write!(text, "{material:<8} {win:>10} won {draw:>10} drawn {loss:>10} lost");
-        if let Some((plies, position)) = table.longest() {
-            let _ = write!(text, ", longest {plies} plies: {}", position.to_fen());
-        }
-        text.push('\n');
-    }
-    let _ = writeln!(text, "{} tables in {:.2} s", materials.len(), start.elapsed().as_secs_f64());
-    line.finish_and_clear();
-    print(text)?;
-    Ok(ExitCode::SUCCESS)
-}
-
 /// Writes a PLA.
-pub(super) fn export(args: &Export, quiet: bool) -> Result<ExitCode> {
-    let line = progress::line(quiet);
+pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
+    let line = progress::line(resources.quiet);
     let (material, _) = Material::parse(&args.material)?;
     let model = model(&args.model)?;
     let scope = if args.no_canonical { Scope::full_board() } else { Scope::default() };
@@ -61,7 +30,7 @@ pub(super) fn export(args: &Export, quiet: bool) -> Result<ExitCode> {
         PlaTypeArg::Fdr => PlaType::Fdr,
         PlaTypeArg::Fr => PlaType::Fr,
     };
-    let table = store(args.tables.as_deref(), &line).get(&material)?;
+    let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
     if let Some(path) = &args.output {
         atomic::write(path, |out| {
             write_pla(&table, model, &scope, kind, out).map_err(|error| error.context(path.display()))
@@ -76,8 +45,8 @@ pub(super) fn export(args: &Export, quiet: bool) -> Result<ExitCode> {
 }
 
 /// Packs a minimized PLA.
-pub(super) fn pack(args: &Pack, quiet: bool) -> Result<ExitCode> {
-    let line = progress::line(quiet);
+pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
+    let line = progress::line(resources.quiet);
     let (material, _) = Material::parse(&args.material)?;
     let model = model(&args.model)?;
     let shown = args.pla.display();
@@ -88,7 +57,7 @@ pub(super) fn pack(args: &Pack, quiet: bool) -> Result<ExitCode> {
         Pla::read(BufReader::new(file))
     };
     let pla = pla.map_err(|error| Error::from(error).context(shown))?;
-    let table = store(args.tables.as_deref(), &line).get(&material)?;
+    let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
     let say = |what: &str| line.set_message(what.to_string());
     let options = Options { model, codec: args.codec.into(), progress: &say, ..Options::default() };
     let built = build::pack(&table, &pla.on, &options)?;
@@ -99,12 +68,12 @@ pub(super) fn pack(args: &Pack, quiet: bool) -> Result<ExitCode> {
 }
 
 /// Minimizes one table.
-pub(super) fn minimize(args: &Minimize, quiet: bool) -> Result<ExitCode> {
-    let line = progress::line(quiet);
+pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCode> {
+    let line = progress::line(resources.quiet);
     let (material, _) = Material::parse(&args.material)?;
     let say = |what: &str| line.set_message(what.to_string());
     let options = options(&args.minimizer, &say)?;
-    let table = store(args.tables.as_deref(), &line).get(&material)?;
+    let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
     let built = build::build(&table, &options)?;
     write_bytes(&args.output, &built.bytes)?;
     line.finish_and_clear();
@@ -113,13 +82,14 @@ pub(super) fn minimize(args: &Minimize, quiet: bool) -> Result<ExitCode> {
 }
 
 /// Builds .pcn files from nothing and prints a summary.
-pub(super) fn build(args: &Build, quiet: bool) -> Result<ExitCode> {
-    let line = progress::line(quiet);
+pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
+    let line = progress::line(resources.quiet);
     let materials = materials(&args.targets)?;
     let say = |what: &str| line.set_message(what.to_string());
     let options = options(&args.minimizer, &say)?;
+    let store = store(Some(&args.out), &line, resources);
+    store.check_budget(&store.plan(&materials)?)?;
     make_dir(&args.out)?;
-    let store = store(Some(&args.out), &line);
     if args.keep_tables {
         store.generate(&materials)?;
     }
@@ -145,6 +115,10 @@ pub(super) fn build(args: &Build, quiet: bool) -> Result<ExitCode> {
             line.suspend(|| print(row.text()))?;
         }
         rows.push(row);
+        if args.keep_tables && material.len() > 4 {
+            // Its file is there; five men are too many to keep them all in memory.
+            store.forget(material);
+        }
     }
     line.finish_and_clear();
     match args.format {
@@ -248,8 +222,10 @@ fn options<'a>(args: &Minimizer, progress: &'a (dyn Fn(&str) + Sync)) -> Result<
 }
 
 /// Returns tables from the directory, if any, generating what is missing, with what it does shown on `line`.
-fn store(dir: Option<&Path>, line: &ProgressBar) -> Store {
-    Store::new(dir.map(Path::to_path_buf)).with_progress(progress::generating(line))
+fn store(dir: Option<&Path>, line: &ProgressBar, resources: &Resources) -> Store {
+    Store::new(dir.map(Path::to_path_buf))
+        .with_memory(resources.memory)
+        .with_progress(progress::generating(line, &[]))
 }
 
 fn make_dir(dir: &Path) -> Result<()> {

@@ -5,17 +5,21 @@
 
 mod args;
 mod ask;
+mod generate;
 mod make;
 mod progress;
 mod report;
+mod stats;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
 use crate::pcn;
 use crate::position::Material;
+use crate::retrograde::estimate;
 use args::{Cli, CodecArg, Command, LayersArg};
 use clap::Parser;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Runs the command that the process's arguments name and returns its exit status.
@@ -38,6 +42,14 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// What commands that make tables may use.
+struct Resources {
+    /// Whether no progress is shown.
+    quiet: bool,
+    /// Memory in bytes; `None` when nobody knows.
+    memory: Option<u64>,
+}
+
 fn run(cli: &Cli) -> Result<ExitCode> {
     progress::remove_temporary_files_when_interrupted();
     if let Some(threads) = cli.threads {
@@ -46,17 +58,18 @@ fn run(cli: &Cli) -> Result<ExitCode> {
             .build_global()
             .map_err(|error| Error::with_source(ErrorKind::Internal, "cannot start threads", error))?;
     }
-    let quiet = cli.quiet;
+    let resources = Resources { quiet: cli.quiet, memory: cli.memory.or_else(estimate::available_memory) };
     match &cli.command {
-        Command::Generate(args) => make::generate(args, quiet),
-        Command::Export(args) => make::export(args, quiet),
-        Command::Pack(args) => make::pack(args, quiet),
-        Command::Minimize(args) => make::minimize(args, quiet),
-        Command::Build(args) => make::build(args, quiet),
+        Command::Generate(args) => generate::generate(args, &resources),
+        Command::Export(args) => make::export(args, &resources),
+        Command::Pack(args) => make::pack(args, &resources),
+        Command::Minimize(args) => make::minimize(args, &resources),
+        Command::Build(args) => make::build(args, &resources),
         Command::Lookup(args) => ask::lookup(args),
         Command::Probe(args) => ask::probe(args),
-        Command::Verify(args) => report::verify(args, quiet),
+        Command::Verify(args) => report::verify(args, &resources),
         Command::Info(args) => report::info(args),
+        Command::Stats(args) => stats::stats(args),
         Command::Compare(args) => report::compare(args),
     }
 }
@@ -119,6 +132,27 @@ fn materials(targets: &[String]) -> Result<Vec<Material>> {
     let mut seen = std::collections::HashSet::new();
     found.retain(|material| seen.insert(*material));
     Ok(found)
+}
+
+/// Returns the file itself, or the files of a directory that have one of the extensions, by name.
+fn files(path: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let failed = |error| Error::io("read", path, error);
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(path).map_err(failed)? {
+        let file = entry.map_err(failed)?.path();
+        if file.extension().is_some_and(|extension| extensions.iter().any(|wanted| extension == *wanted)) {
+            files.push(file);
+        }
+    }
+    if files.is_empty() {
+        let message = format!("{}: no .{} file in it", path.display(), extensions.join(" or ."));
+        return Err(Error::new(ErrorKind::MissingTable, message));
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// Reads the name of an input model; an unknown one is a usage error.

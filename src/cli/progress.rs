@@ -1,9 +1,12 @@
 //! Progress on standard error, on a terminal only, and what an interrupt leaves behind: nothing.
 
-use crate::retrograde::Progress;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::position::Material;
+use crate::retrograde::{Estimate, Progress};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The status of a process ended by an interrupt, as shells report it.
 const INTERRUPTED: i32 = 130;
@@ -18,13 +21,86 @@ pub(super) fn line(quiet: bool) -> ProgressBar {
     bar
 }
 
-/// Returns what shows the generator's progress on `line`.
-pub(super) fn generating(line: &ProgressBar) -> impl Fn(&Progress) -> ControlFlow<()> + Send + Sync + use<> {
+/// Returns what shows the generator's progress on `line`: table, pass and, unless `plan` is empty, a bar and the time
+/// left.
+pub(super) fn generating(
+    line: &ProgressBar,
+    plan: &[Estimate],
+) -> impl Fn(&Progress) -> ControlFlow<()> + Send + Sync + use<> {
     let line = line.clone();
+    let work = Work::new(plan);
+    if work.total > 0.0
+        && let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} [{bar:20}] {wide_msg}")
+    {
+        line.set_style(style.progress_chars("=> "));
+        line.set_length(STEPS);
+    }
+    let (start, work) = (Instant::now(), Mutex::new(work));
     move |progress| {
         let (material, pass, decided) = (progress.material, progress.pass, progress.decided);
-        line.set_message(format!("{material}: generating, pass {pass}, {decided} positions decided"));
+        let mut work = work.lock().unwrap_or_else(PoisonError::into_inner);
+        work.note(&material, decided, progress.finished);
+        #[allow(clippy::cast_sign_loss)] // A share is between 0 and 1.
+        line.set_position((work.share() * STEPS as f64) as u64);
+        let left = work.left(start.elapsed(), rayon::current_num_threads());
+        let left = left.map_or(String::new(), |left| format!(", about {} left", HumanDuration(left)));
+        line.set_message(format!("{material}: generating, pass {pass}, {decided} positions decided{left}"));
         ControlFlow::Continue(())
+    }
+}
+
+/// Length of the bar.
+const STEPS: u64 = 1000;
+/// Share of the work after which its speed is known better than it was estimated.
+const KNOWN: f64 = 0.05;
+
+/// The work of a plan in estimated seconds of processor time, and how much of it is done.
+struct Work {
+    total: f64,
+    tables: HashMap<Material, Planned>,
+}
+
+/// One table of the work.
+struct Planned {
+    seconds: f64,
+    /// Slots that the solver decides: both sides to move, whatever is stored.
+    slots: f64,
+    /// The share that is done.
+    share: f64,
+}
+
+impl Work {
+    fn new(plan: &[Estimate]) -> Self {
+        let planned = |table: &Estimate| {
+            let sides = 2.0 / table.material.stored_turns().len() as f64;
+            Planned { seconds: table.cpu_seconds, slots: table.slots as f64 * sides, share: 0.0 }
+        };
+        Work {
+            total: plan.iter().map(|table| table.cpu_seconds).sum(),
+            tables: plan.iter().map(|table| (table.material, planned(table))).collect(),
+        }
+    }
+
+    fn note(&mut self, material: &Material, decided: u64, finished: bool) {
+        if let Some(table) = self.tables.get_mut(material) {
+            table.share = if finished { 1.0 } else { (decided as f64 / table.slots).min(1.0) };
+        }
+    }
+
+    /// The share of all the work that is done.
+    fn share(&self) -> f64 {
+        self.tables.values().map(|table| table.share * table.seconds).sum::<f64>() / self.total.max(1e-9)
+    }
+
+    /// The time left: at the speed since the start, or as estimated while little is done. `None` without a plan.
+    fn left(&self, elapsed: Duration, threads: usize) -> Option<Duration> {
+        let done = self.share();
+        let left = match done {
+            _ if self.total == 0.0 => return None,
+            KNOWN.. => elapsed.as_secs_f64() * (1.0 - done) / done,
+            _ => self.total / threads as f64 - elapsed.as_secs_f64(),
+        };
+        Duration::try_from_secs_f64(left.max(0.0)).ok()
     }
 }
 
@@ -32,7 +108,31 @@ pub(super) fn generating(line: &ProgressBar) -> impl Fn(&Progress) -> ControlFlo
 pub(super) fn remove_temporary_files_when_interrupted() {
     // Without a handler the process simply ends; the unfinished file then keeps its temporary name.
     let _ = ctrlc::set_handler(|| {
-        crate::atomic::remove_unfinished();
-        std::process::exit(INTERRUPTED);
+        crate::atomic::exit(INTERRUPTED);
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::retrograde::Store;
+
+    #[test]
+    fn the_time_left_follows_the_estimate_and_then_the_speed() {
+        let plan = Store::new(None).plan(&["KQvK".parse().unwrap()]).unwrap();
+        let [bare, queen] = &plan[..] else { panic!("{plan:?}") };
+        let mut work = Work::new(&plan);
+        let (seconds, hour) = (Duration::from_secs_f64, Duration::from_secs(3600));
+        assert_eq!(work.left(Duration::ZERO, 2), Some(seconds(work.total / 2.0)));
+        assert_eq!(work.left(hour, 2), Some(Duration::ZERO));
+        // Of the queen's positions half are decided, as if that had taken an hour.
+        work.note(&bare.material, 0, true);
+        work.note(&queen.material, queen.slots / 2, false);
+        let expected = 3600.0 * (queen.cpu_seconds / 2.0) / (bare.cpu_seconds + queen.cpu_seconds / 2.0);
+        assert!((work.left(hour, 2).unwrap().as_secs_f64() - expected).abs() < 1.0);
+        work.note(&queen.material, 0, true);
+        assert!((work.share() - 1.0).abs() < 1e-9);
+        assert_eq!(work.left(hour, 2), Some(Duration::ZERO));
+        assert_eq!(Work::new(&[]).left(hour, 2), None);
+    }
 }

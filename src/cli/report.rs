@@ -1,25 +1,26 @@
 //! The commands that report on files: `verify`, `info`, `compare`.
 
 use super::args::{Compare, Format, Info, Verify};
-use super::{one_line, print, progress, status_of};
+use super::{Resources, files, one_line, print, progress, status_of};
 use crate::build::{self, Symmetries};
 use crate::compare::{self, Measured, syzygy::Syzygy};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::{Pcn, Turns};
 use crate::position::{Color, Wdl};
 use crate::probe;
-use crate::retrograde::{self, Store};
+use crate::retrograde::{self, Metric, Store};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Checks files on every legal position.
-pub(super) fn verify(args: &Verify, quiet: bool) -> Result<ExitCode> {
-    let line = progress::line(quiet);
+pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
+    let line = progress::line(resources.quiet);
     let files = files(&args.path, &["pcn"])?;
     let syzygy = args.syzygy.as_deref().map(Syzygy::open).transpose()?;
-    let store = Store::new(None).with_progress(progress::generating(&line));
+    let store =
+        Store::new(None).with_memory(resources.memory).with_progress(progress::generating(&line, &[]));
     let mut status = 0;
     let mut results = Vec::new();
     for path in &files {
@@ -100,10 +101,10 @@ fn verify_json(path: &Path, result: &Result<Verified>) -> Value {
 pub(super) fn info(args: &Info) -> Result<ExitCode> {
     let mut values = Vec::new();
     for path in &args.paths {
-        for path in files(path, &["pcn", "wdl", "dtm"])? {
+        let extensions: Vec<&str> = std::iter::once("pcn").chain(Metric::ALL.map(Metric::name)).collect();
+        for path in files(path, &extensions)? {
             // Whatever is not named as a table may be a .pcn, which goes by any name.
-            let is_table =
-                |extension| retrograde::Metric::ALL.iter().any(|metric| extension == metric.name());
+            let is_table = |extension| Metric::ALL.iter().any(|metric| extension == metric.name());
             if path.extension().is_some_and(is_table) {
                 let table = retrograde::Table::read(&path)?;
                 match args.format {
@@ -290,25 +291,4 @@ fn compare_json(report: &compare::Report) -> Value {
         "syzygy_ratio": report.syzygy.ratio(),
         "paper_ratio": report.paper.ratio(),
     })
-}
-
-/// Returns the file itself, or the files of a directory that have one of the extensions, by name.
-fn files(path: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> {
-    if !path.is_dir() {
-        return Ok(vec![path.to_path_buf()]);
-    }
-    let failed = |error| Error::io("read", path, error);
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(path).map_err(failed)? {
-        let file = entry.map_err(failed)?.path();
-        if file.extension().is_some_and(|extension| extensions.iter().any(|wanted| extension == *wanted)) {
-            files.push(file);
-        }
-    }
-    if files.is_empty() {
-        let message = format!("{}: no .{} file in it", path.display(), extensions.join(" or ."));
-        return Err(Error::new(ErrorKind::MissingTable, message));
-    }
-    files.sort();
-    Ok(files)
 }

@@ -10,6 +10,9 @@ pub mod placement;
 pub mod square;
 pub mod symmetry;
 pub mod wdl;
+// The prober ranks positions and no more; the generator moves words.
+#[cfg_attr(not(feature = "build"), allow(dead_code))]
+pub(crate) mod words;
 
 pub use index::Index;
 pub use legal::DoublePush;

@@ -88,6 +88,43 @@ impl Symmetry {
         let mirrors = ((self.0 & 1) * 0o07) | ((self.0 >> 1 & 1) * 0o70);
         Square((s ^ (s ^ transposed) & transposes) ^ mirrors)
     }
+
+    /// The symmetry that undoes this one.
+    #[cfg(any(feature = "build", test))]
+    pub(crate) const fn inverse(self) -> Self {
+        // A mirror before the transposition is the other mirror after it.
+        let exchanged = self.0 & 4 | (self.0 & 1) << 1 | self.0 >> 1 & 1;
+        if self.0 & 4 == 0 { self } else { Symmetry(exchanged) }
+    }
+
+    /// Returns the bitboard of the images of the squares of `board`.
+    #[cfg(any(feature = "build", test))]
+    #[inline]
+    pub(crate) const fn image(self, board: u64) -> u64 {
+        let mut image = board;
+        if self.0 & 4 != 0 {
+            image = transposed(image);
+        }
+        if self.0 & 1 != 0 {
+            image = image.swap_bytes().reverse_bits();
+        }
+        if self.0 & 2 != 0 {
+            image = image.swap_bytes();
+        }
+        image
+    }
+}
+
+/// The bitboard mirrored at the diagonal a1-h8, by exchanging ever smaller squares of bits across it.
+#[cfg(any(feature = "build", test))]
+const fn transposed(board: u64) -> u64 {
+    let mut image = board;
+    let mut swap = (image ^ image >> 28) & 0x0000_0000_f0f0_f0f0;
+    image ^= swap ^ swap << 28;
+    swap = (image ^ image >> 14) & 0x0000_cccc_0000_cccc;
+    image ^= swap ^ swap << 14;
+    swap = (image ^ image >> 7) & 0x00aa_00aa_00aa_00aa;
+    image ^ swap ^ swap << 7
 }
 
 #[cfg(test)]
@@ -106,6 +143,18 @@ mod tests {
         assert_eq!(Square::new(28).to_string(), "e4");
         for text in ["", "e", "e9", "i1", "e44", "E4", "4e", "é"] {
             assert_eq!(Square::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn boards_follow_their_squares() {
+        for symmetry in Symmetry::ALL {
+            for index in 0..64 {
+                let square = Square::new(index);
+                let image = symmetry.apply(square);
+                assert_eq!(symmetry.image(square.bit()), image.bit(), "{symmetry:?} {square}");
+                assert_eq!(symmetry.inverse().apply(image), square, "{symmetry:?} {square}");
+            }
         }
     }
 

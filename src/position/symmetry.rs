@@ -61,6 +61,16 @@ fn members(mut mask: u8) -> impl Iterator<Item = Symmetry> {
     })
 }
 
+/// The symmetries that bring a king on `square` to where it leads: one, or two when that is on the diagonal of the
+/// triangle.
+#[cfg(feature = "build")]
+#[inline]
+pub(crate) fn leading(pawns: bool, square: Square) -> (Symmetry, Option<Symmetry>) {
+    let folds = if pawns { &TO_LEFT_HALF } else { &TO_TRIANGLE };
+    let mut found = members(folds[square.index()].symmetries);
+    (found.next().unwrap_or(Symmetry::IDENTITY), found.next())
+}
+
 impl Position {
     /// Returns the image of this position under `symmetry`, identical men sorted, the en-passant file mirrored with
     /// the files. With pawns only [`Symmetry::WITH_PAWNS`] keeps the values of positions.

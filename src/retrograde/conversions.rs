@@ -15,22 +15,22 @@ use crate::position::{Color, DoublePush, MAX_MEN, Man, Material, Position, Role,
 pub struct Conversions {
     materials: Vec<Material>,
     /// By captured man; `None` for kings.
-    captures: Vec<Option<Renumbering>>,
+    pub(super) captures: Vec<Option<Renumbering>>,
     /// By promoting man, then by role in the order of [`Role::PROMOTIONS`], then by captured man, the last entry for
     /// none; empty for men that are no pawns.
-    promotions: Vec<Vec<Vec<Option<Renumbering>>>>,
+    pub(super) promotions: Vec<Vec<Vec<Option<Renumbering>>>>,
 }
 
 /// How the men of one material become those of another.
 #[derive(Debug, Clone, Copy)]
-struct Renumbering {
+pub(super) struct Renumbering {
     /// Number of the child's material in [`Conversions::materials`].
-    to: usize,
-    material: Material,
+    pub(super) to: usize,
+    pub(super) material: Material,
     /// Whether colours are exchanged.
-    exchanged: bool,
+    pub(super) exchanged: bool,
     /// For each man of the child, its number in the parent.
-    from: [u8; MAX_MEN],
+    pub(super) from: [u8; MAX_MEN],
 }
 
 impl Renumbering {

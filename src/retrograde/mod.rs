@@ -5,15 +5,25 @@
 //! sub-tables, walking along [`moves`] and [`mod@unmoves`] and looking [`conversions`] up. The file layout is in
 //! `FORMAT.md`, beside this module.
 
+mod bits;
 pub mod conversions;
+mod entry;
+pub mod estimate;
 mod file;
+mod header;
+mod mapped;
 pub mod moves;
+mod scratch;
+mod sight;
 pub mod solve;
+mod steps;
 pub mod store;
 pub mod table;
 pub mod unmoves;
 
 pub use conversions::Conversions;
+pub use estimate::Estimate;
+pub use mapped::TableFile;
 pub use solve::Progress;
-pub use store::Store;
+pub use store::{Finished, Store};
 pub use table::{Metric, Table};

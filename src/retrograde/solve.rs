@@ -1,51 +1,50 @@
-//! Retrograde analysis of one material after Wu & Beal (section 2.2), for both sides to move.
+//! Retrograde analysis of one material after Wu & Beal (section 2.2), for both sides to move, 64 positions at a time.
 //!
-//! Three kinds of work, all parallel over ranges of slots and without any order that could show in the result:
-//! - *initialize*: stream over all slots; find mates and stalemates, and look conversions up in the sub-tables;
-//! - *predecessor*: un-move every position that the last pass decided and mark what is found in the candidates, the one
-//!   set that is written at random;
+//! Three kinds of work, all parallel over words and without any order that could show in the result:
+//! - *initialize*: stream over all words; find what is legal, what is stalemate, and look conversions up in the
+//!   sub-tables (`Exits`);
+//! - *predecessor*: un-move every word that the last pass decided positions of (`Steps::unmove`);
 //! - *prove successor*: stream over the candidates; a candidate wins if it can move to a loss, which the un-move has
-//!   shown, and loses if all its moves lead to wins, which forward moves show. The wins are read at random.
+//!   shown, and loses if all its moves lead to wins, which forward moves show (`Steps::lost`).
 //!
 //! A pass belongs to a ply: wins are decided at odd distances and losses at even ones, so that a distance is the number
-//! of the pass. Departures from the paper:
+//! of the pass. To conversions a loss may count odd plies too: then every pass decides both. Departures from the paper:
+//! - What the paper does for a position is done for a word of 64, the squares of the black king: every set operation,
+//!   and all moves but White's king's off the board's numbered part, take whole words.
 //! - Conversions are no part of the graph. A winning one decides its position at its own distance; a drawn one *holds*
 //!   it: it will not lose; and losing ones only delay a loss to the longest of them. A loss that all moves agree on is
 //!   thus proved by moves inside the table alone. Without distances, conversions take effect at once, and the number of
 //!   a pass means nothing.
 //! - When fresh wins are many (as after the initialization), all open positions are candidates: proving them forward
 //!   costs less than un-moving the wins, and decides the same ones.
-//! - En passant: positions with an en-passant file are ordinary members of the table (see [`super::unmoves`]), and an
-//!   en-passant capture is a conversion.
-//! - The paper's databases on disk are bitmaps in memory. They are dense in almost every pass, are combined
-//!   a word at a time and written by several threads at once, for which `bitvec` over plain and atomic words serves; a
-//!   compressed set would help only the last, nearly empty passes.
+//! - En passant: positions with an en-passant file are ordinary members of the table, and an en-passant capture is a
+//!   conversion.
+//! - The paper's databases on disk are bitmaps in memory, and so is the set that is accessed at random: with words
+//!   nothing needs to be streamed from disk up to five men. Where memory is short, all but that set is in scratch files
+//!   (see `scratch`). Sparse sets carry a summary (see `Frontier`).
+//!
+//! With the white king on the diagonal of the triangle both images of a position are kept, and the table that comes out
+//! drops one. A material with the same men on both sides is solved for both sides to move, which keeps one layout for all,
+//! and stored for White.
 
+use super::bits::{self, CHUNK, Frontier, Set, ones};
 use super::conversions::Conversions;
-use super::moves::quiet;
-use super::table::{self, Distances, Metric, NO_POSITION, SLOTS_PER_BYTE, Table};
-use super::unmoves::unmoves;
+use super::entry::{Exits, Lines};
+use super::scratch::{Array, Buffer};
+use super::steps::Steps;
+use super::table::{self, Distances, Metric, Table, WORD_BYTES};
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::{Color, Index, Material, Position, Wdl};
-use bitvec::prelude::{BitVec, Lsb0};
+use crate::position::{Color, Index, Material};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A set of slots.
-type Slots = BitVec<u64, Lsb0>;
-/// A set of slots that several threads add to.
-type SharedSlots = BitVec<AtomicU64, Lsb0>;
-
-/// Slots in a word of a set.
-const WORD: usize = u64::BITS as usize;
-/// Words of a set that one thread takes at a time.
-const CHUNK: usize = 64;
-
-/// A pass that looks for losses tries all positions that may lose, without un-moves, when they are less than this many
-/// times the fresh wins. A refutation takes one or two moves, but un-moving one win more than ten.
-const FORWARD: usize = 8;
+/// Slots in a word.
+const WORD: usize = 64;
+/// A pass that looks for losses tries all positions that may lose, without un-moves, when at least one in so many words
+/// holds a fresh win. Proving ends at the first move that refutes, but un-moving takes all.
+const FORWARD: u64 = 8;
 
 /// What the generator reports at the start of a table and after every pass.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +54,7 @@ pub struct Progress {
     pub material: Material,
     /// Number of the pass; 0 for the initialization. With distances, the distance in plies decided by the pass.
     pub pass: u32,
-    /// Positions decided so far, of both sides to move.
+    /// Positions decided so far, of both sides to move; with the white king on the diagonal both images count.
     pub decided: u64,
     /// Whether the table is finished.
     pub finished: bool,
@@ -64,10 +63,40 @@ pub struct Progress {
 /// Where progress goes; breaking cancels the work with [`ErrorKind::Cancelled`].
 pub type Report<'a> = &'a (dyn Fn(&Progress) -> ControlFlow<()> + Sync);
 
+/// The memory that solving one table takes, its sub-tables apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Estimate {
+    /// Bytes at the peak of the run.
+    pub peak_bytes: u64,
+    /// Bytes of it that stay in memory when there are scratch files for the others.
+    pub least_bytes: u64,
+    /// Bytes of the finished table.
+    pub table_bytes: u64,
+}
+
+/// Returns what [`solve`] needs for the table of `material`.
+pub fn estimate(material: &Material, metric: Metric) -> Estimate {
+    let words = Index::new(material).words();
+    let stored = material.stored_turns().len() as u64;
+    // While solving five sets for each side to move; then, when the table is written out, two, and its planes.
+    let sets = 2 * 5 * 8;
+    let (word, distances) = (WORD as u64, metric != Metric::Wdl);
+    let solving = sets + if distances { 2 * (2 * word + 2) } else { 0 };
+    let stored_word = stored * (WORD_BYTES as u64 + if distances { word } else { 0 });
+    let writing = 2 * 2 * 8 + stored * WORD_BYTES as u64 + if distances { 2 * 2 * word + word } else { 0 };
+    Estimate {
+        peak_bytes: words * solving.max(writing),
+        least_bytes: words * 2 * 8,
+        table_bytes: words * stored_word,
+    }
+}
+
 /// Returns the table of `material`, given the finished tables of [`Conversions::materials`] in any order.
 ///
-/// Runs on the current rayon pool; the result does not depend on the number of threads. Needs, at the peak, about one
-/// byte a slot and stored side to move, and with distances three.
+/// Runs on the current rayon pool; the result does not depend on the number of threads. [`estimate`] has the memory. With
+/// a directory `scratch`, all but the sets that are accessed at random is in files there, without names, and so is the
+/// table that is returned.
 ///
 /// # Errors
 /// [`ErrorKind::MissingTable`] when a sub-table is missing or stores no distances and they are wanted,
@@ -77,345 +106,424 @@ pub fn solve(
     material: &Material,
     metric: Metric,
     sub_tables: &[Arc<Table>],
+    scratch: Option<&Path>,
     report: Report<'_>,
 ) -> Result<Table> {
     let conversions = Conversions::new(material);
     let find = |wanted: &Material| {
         let fits = |table: &&Arc<Table>| {
-            table.material() == wanted && (metric == Metric::Wdl || table.metric() == metric)
+            table.material() == wanted && (metric != Metric::Dtm || table.metric() == metric)
         };
         sub_tables.iter().find(fits).cloned().ok_or_else(|| {
             Error::new(ErrorKind::MissingTable, format!("{material} needs the {metric} table of {wanted}"))
         })
     };
     let sub_tables = conversions.materials().iter().map(find).collect::<Result<_>>()?;
-    let index = Index::new(material);
-    let slots = usize::try_from(index.len()).map_err(|_| {
-        Error::new(
-            ErrorKind::UnsupportedPosition,
-            format!("{material} has too many positions for this machine"),
-        )
-    })?;
-    let rules = Rules { index, slots, metric, conversions, sub_tables };
-    let sides: Vec<Side> = material.stored_turns().iter().map(|&turn| rules.initialized(turn)).collect();
-    let last_conversion = sides.iter().flat_map(|side| &side.plies).max().copied().unwrap_or(0).into();
-    let mut solver = Solver { rules, sides };
-    solver.report(0, false, report)?;
+    let too_large = || {
+        let why = format!("{material} has too many positions for this machine");
+        Error::new(ErrorKind::UnsupportedPosition, why)
+    };
+    usize::try_from(estimate(material, metric).peak_bytes).map_err(|_| too_large())?;
+    let mut solver = Solver::new(material, metric, scratch)?;
+    let last_conversion = solver.initialize(&Exits::new(material, conversions, sub_tables));
     let mut pass = 0;
-    while pass < last_conversion || solver.has_fresh() {
+    solver.losses(0, true)?;
+    solver.turn_over();
+    solver.report(0, false, report)?;
+    while pass < last_conversion || solver.sides.iter().any(|side| side.fresh_words > 0) {
         pass += 1;
-        solver.pass(pass)?;
+        let has_both = metric == Metric::Dtc;
+        // Losses first: they start from the wins before this pass.
+        if has_both || pass % 2 == 0 {
+            solver.losses(pass, false)?;
+        }
+        if has_both || pass % 2 == 1 {
+            solver.wins(pass)?;
+        }
+        solver.turn_over();
         solver.report(pass, false, report)?;
     }
     solver.report(pass, true, report)?;
-    Ok(solver.finish())
-}
-
-/// What stays the same during a run.
-struct Rules {
-    index: Index,
-    /// [`Index::len`].
-    slots: usize,
-    metric: Metric,
-    conversions: Conversions,
-    /// By number in [`Conversions::materials`].
-    sub_tables: Vec<Arc<Table>>,
+    solver.finish(scratch)
 }
 
 /// One side to move. Every set has a bit for each slot.
 struct Side {
     turn: Color,
-    /// Legal and not yet decided; at the end, the draws.
-    open: Slots,
-    /// Has a conversion that does not lose, so that it can not become a loss.
-    held: Slots,
-    /// Decided, by [`goal`].
-    decided: [Slots; 2],
-    /// Decided by the last pass, or, before the first two, by the initialization; by [`goal`].
-    fresh: [Slots; 2],
+    /// Won or illegal.
+    wins: Set,
+    losses: Set,
+    /// Has a conversion that does not lose, or is stalemate: can not become a loss.
+    held: Set,
+    /// Decided by the last pass, and by the present one.
+    fresh: Frontier,
+    next: Frontier,
+    /// Number of words in `fresh`.
+    fresh_words: u64,
+    decided: u64,
     /// With distances only: the distance of decided slots; of open ones, where conversions win or lose, that of the
     /// shortest win or of the longest loss by them. Else 0.
-    plies: Vec<u16>,
-}
-
-/// What a position's conversions say.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Verdict {
-    /// Decided now, as [`goal`] counts.
-    Decided(usize),
-    /// Open, with nothing but the moves inside the table to decide it.
-    Open,
-    /// Open, but it does not lose.
-    Held,
-    /// It does not lose, and wins at this distance at the latest.
-    WinsAt(u16),
-    /// It may lose, but at this distance at the earliest.
-    LosesFrom(u16),
-}
-
-/// 0 for a loss, decided by the even passes; 1 for a win, by the odd ones.
-const fn goal(pass: u32) -> usize {
-    pass as usize % 2
-}
-const LOSS: usize = 0;
-const WIN: usize = 1;
-
-impl Rules {
-    /// Streams over all slots of `turn` and decides what needs no other slot.
-    fn initialized(&self, turn: Color) -> Side {
-        let empty = || Slots::repeat(false, self.slots);
-        let (mut open, mut held, mut decided) = (empty(), empty(), [empty(), empty()]);
-        let mut plies = if self.metric == Metric::Dtm { vec![0; self.slots] } else { Vec::new() };
-        let [losses, wins] = &mut decided;
-        let chunks = self.slots.div_ceil(CHUNK * WORD);
-        let mut plies_chunks: Vec<&mut [u16]> = plies.chunks_mut(CHUNK * WORD).collect();
-        plies_chunks.resize_with(chunks, Default::default);
-        (
-            open.as_raw_mut_slice().par_chunks_mut(CHUNK),
-            held.as_raw_mut_slice().par_chunks_mut(CHUNK),
-            losses.as_raw_mut_slice().par_chunks_mut(CHUNK),
-            wins.as_raw_mut_slice().par_chunks_mut(CHUNK),
-            plies_chunks,
-        )
-            .into_par_iter()
-            .enumerate()
-            .for_each(|(chunk, (open, held, losses, wins, plies))| {
-                let first = chunk * CHUNK * WORD;
-                let end = self.slots.min(first + CHUNK * WORD);
-                for (slot, position) in self.index.positions(turn, first as u64..end as u64) {
-                    let at = slot as usize - first;
-                    let (word, bit) = (at / WORD, 1 << (at % WORD));
-                    match self.verdict(&position) {
-                        Verdict::Decided(LOSS) => losses[word] |= bit,
-                        Verdict::Decided(_) => wins[word] |= bit,
-                        Verdict::Open => open[word] |= bit,
-                        Verdict::Held => {
-                            open[word] |= bit;
-                            held[word] |= bit;
-                        }
-                        Verdict::WinsAt(distance) => {
-                            open[word] |= bit;
-                            held[word] |= bit;
-                            plies[at] = distance;
-                        }
-                        Verdict::LosesFrom(distance) => {
-                            open[word] |= bit;
-                            plies[at] = distance;
-                        }
-                    }
-                }
-            });
-        Side { turn, open, held, fresh: decided.clone(), decided, plies }
-    }
-
-    /// What mate, stalemate and the conversions say of a legal position.
-    fn verdict(&self, position: &Position) -> Verdict {
-        let moves = self.conversions_of(position);
-        let is_stuck = || quiet(position, |_| ControlFlow::Break(())).is_continue();
-        match (moves, self.metric) {
-            (None, _) if !is_stuck() => Verdict::Open,
-            (None, _) if position.in_check(position.turn()) => Verdict::Decided(LOSS),
-            (None | Some((Wdl::Draw, _)), _) => Verdict::Held,
-            (Some((Wdl::Win, _)), Metric::Wdl) => Verdict::Decided(WIN),
-            (Some((Wdl::Win, distance)), Metric::Dtm) => Verdict::WinsAt(distance),
-            (Some((Wdl::Loss, _)), Metric::Wdl) if is_stuck() => Verdict::Decided(LOSS),
-            (Some((Wdl::Loss, _)), Metric::Wdl) => Verdict::Open,
-            (Some((Wdl::Loss, distance)), Metric::Dtm) => Verdict::LosesFrom(distance),
-        }
-    }
-
-    /// The outcome for the side to move of the best conversion and its distance, 0 without distances; `None` when there
-    /// is no conversion.
-    fn conversions_of(&self, position: &Position) -> Option<(Wdl, u16)> {
-        let mut best: Option<(Wdl, u16)> = None;
-        let _ = self.conversions.moves(position, |number, child| {
-            let table = &self.sub_tables[number];
-            if self.metric == Metric::Wdl {
-                let wdl = table.value(&child).map(Wdl::other);
-                best = best.max(wdl.map(|wdl| (wdl, 0)));
-                return if wdl == Some(Wdl::Win) {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
-                };
-            }
-            let value = table.value_and_distance(&child).map(|(wdl, plies)| (wdl.other(), plies as u16 + 1));
-            best = match (best, value) {
-                (Some((Wdl::Win, a)), Some((Wdl::Win, b))) => Some((Wdl::Win, a.min(b))),
-                _ => best.max(value),
-            };
-            ControlFlow::Continue(())
-        });
-        best
-    }
-
-    /// The predecessors with the other side to move of `fresh` with `turn` to move.
-    fn predecessors(&self, turn: Color, fresh: &Slots) -> SharedSlots {
-        let found: SharedSlots = SharedSlots::repeat(false, self.slots);
-        fresh.as_raw_slice().par_chunks(CHUNK).enumerate().for_each(|(chunk, words)| {
-            for at in ones(words) {
-                let slot = (chunk * CHUNK * WORD + at) as u64;
-                let Some(position) = self.index.unrank(turn, slot) else { continue };
-                unmoves(&position, |before| {
-                    let (_, slot) = self.index.rank_any(&before);
-                    found.set_aliased(slot as usize, true);
-                });
-            }
-        });
-        found
-    }
-
-    /// Whether all moves inside the table from the position in `slot` lead to `wins` of the other side.
-    fn is_lost(&self, turn: Color, slot: usize, wins: &Slots) -> bool {
-        let Some(position) = self.index.unrank(turn, slot as u64) else { return false };
-        quiet(&position, |child| {
-            let (_, slot) = self.index.rank_any(&child);
-            if wins[slot as usize] { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        })
-        .is_continue()
-    }
+    plies: Array<u16>,
+    /// With distances only: for each word the least of `plies` that a coming pass has to look at, or 0.
+    due: Array<u16>,
 }
 
 /// A run.
 struct Solver {
-    rules: Rules,
-    /// By [`Material::stored_turns`].
-    sides: Vec<Side>,
+    steps: Steps,
+    metric: Metric,
+    words: usize,
+    /// White, Black.
+    sides: [Side; 2],
+}
+
+fn ply(pass: u32) -> Result<u16> {
+    u16::try_from(pass)
+        .map_err(|_| Error::new(ErrorKind::Internal, "a distance beyond what a table can store"))
 }
 
 impl Solver {
-    /// The number of the side that moves after side number `side`: itself in a symmetric material.
-    fn after(&self, side: usize) -> usize {
-        self.sides.len() - 1 - side
+    fn new(material: &Material, metric: Metric, scratch: Option<&Path>) -> Result<Self> {
+        let steps = Steps::new(material);
+        let words = steps.index.words() as usize;
+        let with_distances = if metric == Metric::Wdl { 0 } else { words };
+        let side = |turn| -> Result<Side> {
+            Ok(Side {
+                turn,
+                wins: Set::new(words, None)?,
+                losses: Set::new(words, scratch)?,
+                held: Set::new(words, scratch)?,
+                fresh: Frontier::new(words, scratch)?,
+                next: Frontier::new(words, scratch)?,
+                fresh_words: 0,
+                decided: 0,
+                plies: Array::new(with_distances * WORD, scratch)?,
+                due: Array::new(with_distances, scratch)?,
+            })
+        };
+        let sides = [side(Color::White)?, side(Color::Black)?];
+        Ok(Solver { steps, metric, words, sides })
     }
 
-    fn pass(&mut self, pass: u32) -> Result<()> {
-        let ply = u16::try_from(pass)
-            .map_err(|_| Error::new(ErrorKind::Internal, "a distance beyond what a table can store"))?;
-        let found: Vec<Slots> = (0..self.sides.len()).map(|side| self.decide(side, ply)).collect();
-        for side in &mut self.sides {
-            // Their predecessors are known now.
-            side.fresh[goal(pass + 1)].fill(false);
+    /// Decides, or holds, what needs no other position of the table, mates excepted, and returns the greatest distance of
+    /// a conversion, 0 without distances.
+    fn initialize(&mut self, exits: &Exits) -> u32 {
+        let Solver { steps, metric, words, sides } = self;
+        for side in &*sides {
+            (0..*words).into_par_iter().with_min_len(CHUNK).for_each(|word| {
+                let word = word as u64;
+                let frame = steps.frame(side.turn, word);
+                bits::put(&side.wins, word, !steps.legal(side.turn, word, &frame));
+            });
         }
-        for (side, found) in self.sides.iter_mut().zip(found) {
-            side.add(goal(pass), ply, &found);
+        let mut longest = 0;
+        for i in 0..sides.len() {
+            let mut plies = std::mem::take(&mut sides[i].plies);
+            let mut due = std::mem::take(&mut sides[i].due);
+            let [side, after] = [&sides[i], &sides[1 - i]];
+            longest = chunks(*words, &mut plies, &mut due)
+                .map(|(chunk, plies, due)| {
+                    let first = chunk * CHUNK;
+                    for word in first..(first + CHUNK).min(*words) {
+                        let place = word - first;
+                        let plies = plies.get_mut(place * WORD..(place + 1) * WORD);
+                        let next = initialize_word(steps, *metric, side, after, exits, word as u64, plies);
+                        if let Some(due) = due.get_mut(place) {
+                            *due = next;
+                        }
+                    }
+                    plies.iter().copied().max().unwrap_or(0)
+                })
+                .max()
+                .unwrap_or(0)
+                .max(longest);
+            sides[i].plies = plies;
+            sides[i].due = due;
+        }
+        for side in sides {
+            side.next.each(|word, bits| {
+                bits::add(&side.wins, word, bits);
+            });
+            side.turn_over();
+        }
+        longest.into()
+    }
+
+    /// The pass that decides wins at distance `pass`.
+    fn wins(&mut self, pass: u32) -> Result<()> {
+        let ply = ply(pass)?;
+        for i in 0..self.sides.len() {
+            let mut plies = std::mem::take(&mut self.sides[i].plies);
+            let mut due = std::mem::take(&mut self.sides[i].due);
+            let [side, after] = [&self.sides[i], &self.sides[1 - i]];
+            after.fresh.each(|word, bits| {
+                let bits = bits & bits::get(&after.losses, word);
+                self.steps.unmove(after.turn, word, bits, &|word, bits| {
+                    let new = bits::add(&side.wins, word, bits);
+                    if new != 0 {
+                        side.next.add(word, new);
+                    }
+                });
+            });
+            if !plies.is_empty() {
+                chunks(self.words, &mut plies, &mut due).for_each(|(chunk, plies, due)| {
+                    for (place, due) in due.iter_mut().enumerate().filter(|(_, due)| **due == ply) {
+                        let word = (chunk * CHUNK + place) as u64;
+                        let open = !(bits::get(&side.wins, word) | bits::get(&side.losses, word));
+                        let (at_distance, next) = look_at_distances(plies, place, open, ply);
+                        *due = next;
+                        // Where only losing conversions are due, nothing is held.
+                        let at_distance = at_distance & bits::get(&side.held, word);
+                        bits::add(&side.wins, word, at_distance);
+                        side.next.add(word, at_distance);
+                    }
+                    note_distances(&side.next, chunk, plies, ply);
+                });
+            }
+            self.sides[i].plies = plies;
+            self.sides[i].due = due;
         }
         Ok(())
     }
 
-    /// The slots of side number `side` that pass `ply` decides.
-    fn decide(&self, side: usize, ply: u16) -> Slots {
-        let (rules, side, after) = (&self.rules, &self.sides[side], &self.sides[self.after(side)]);
-        let goal = goal(ply.into());
-        let (open, held) = (side.open.as_raw_slice(), side.held.as_raw_slice());
-        let fresh = &after.fresh[1 - goal];
-        let proves_all = goal == LOSS && side.may_lose() < FORWARD * fresh.count_ones();
-        let candidates = if proves_all { SharedSlots::new() } else { rules.predecessors(after.turn, fresh) };
-        let candidates = candidates.as_raw_slice();
-        let mut found = Slots::repeat(false, rules.slots);
-        found.as_raw_mut_slice().par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, found)| {
-            for (word, found) in (chunk * CHUNK..).zip(found) {
-                let at_distance = side.at_distance(word, ply);
-                let marked = candidates.get(word).map_or(u64::MAX, |word| word.load(Ordering::Relaxed));
-                let candidates = (marked | at_distance) & open[word];
-                *found = if goal == WIN {
-                    candidates
-                } else {
-                    ones(&[candidates & !held[word]])
-                        .filter(|bit| {
-                            let slot = word * WORD + bit;
-                            side.plies.get(slot).is_none_or(|&longest| longest <= ply)
-                                && rules.is_lost(side.turn, slot, &after.decided[WIN])
-                        })
-                        .fold(0, |all, bit| all | 1 << bit)
-                };
+    /// The pass that decides losses at distance `pass`, mates at 0; tries all open positions when told to.
+    fn losses(&mut self, pass: u32, all: bool) -> Result<()> {
+        let ply = ply(pass)?;
+        let has_both = self.metric == Metric::Dtc;
+        for i in 0..self.sides.len() {
+            let mut plies = std::mem::take(&mut self.sides[i].plies);
+            let mut due = std::mem::take(&mut self.sides[i].due);
+            let [side, after] = [&self.sides[i], &self.sides[1 - i]];
+            let proves_all = all || after.fresh_words * FORWARD >= self.words as u64;
+            if !proves_all {
+                after.fresh.each(|word, bits| {
+                    let bits = bits & bits::get(&after.wins, word);
+                    self.steps.unmove(after.turn, word, bits, &|word, bits| {
+                        let bits = bits & !bits::get(&side.wins, word);
+                        if bits != 0 {
+                            side.next.add(word, bits & side.may_lose(word));
+                        }
+                    });
+                });
             }
-        });
-        found
+            chunks(self.words, &mut plies, &mut due).for_each(|(chunk, plies, due)| {
+                for (place, due) in due.iter_mut().enumerate().filter(|(_, due)| **due == ply && ply > 0) {
+                    let word = (chunk * CHUNK + place) as u64;
+                    let open = !(bits::get(&side.wins, word) | bits::get(&side.losses, word));
+                    let (at_distance, next) = look_at_distances(plies, place, open, ply);
+                    // Wins of the same distance come after.
+                    *due = if has_both { *due } else { next };
+                    side.next.add(word, at_distance & side.may_lose(word));
+                }
+                let prove = |word: u64, candidates: u64| {
+                    let place = word as usize % CHUNK;
+                    let waiting = plies.get(place * WORD..(place + 1) * WORD).unwrap_or_default();
+                    let may =
+                        ones(candidates).filter(|&bit| waiting.get(bit as usize).is_none_or(|&at| at <= ply));
+                    let candidates =
+                        if waiting.is_empty() { candidates } else { may.fold(0, |all, bit| all | 1 << bit) };
+                    let lost = match candidates {
+                        0 => 0,
+                        _ => self.steps.lost(side.turn, word, candidates, &after.wins),
+                    };
+                    side.next.put(word, lost);
+                    bits::add(&side.losses, word, lost);
+                };
+                if proves_all {
+                    for word in (chunk * CHUNK..self.words.min((chunk + 1) * CHUNK)).map(|word| word as u64) {
+                        let candidates = side.may_lose(word);
+                        if candidates != 0 {
+                            prove(word, candidates);
+                        }
+                    }
+                } else {
+                    side.next.each_of_chunk(chunk, prove);
+                }
+                note_distances(&side.next, chunk, plies, ply);
+            });
+            self.sides[i].plies = plies;
+            self.sides[i].due = due;
+        }
+        Ok(())
     }
 
-    /// Whether there are positions whose predecessors no pass has looked at.
-    fn has_fresh(&self) -> bool {
-        self.sides.iter().flat_map(|side| &side.fresh).any(|fresh| fresh.any())
+    fn turn_over(&mut self) {
+        self.sides.iter_mut().for_each(Side::turn_over);
     }
 
     fn report(&self, pass: u32, finished: bool, report: Report<'_>) -> Result<()> {
-        let decided =
-            self.sides.iter().flat_map(|side| &side.decided).map(|set| set.count_ones() as u64).sum();
-        let material = *self.rules.index.material();
+        let decided = self.sides.iter().map(|side| side.decided).sum();
+        let material = *self.steps.index.material();
         match report(&Progress { material, pass, decided, finished }) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(Error::new(ErrorKind::Cancelled, format!("{material} cancelled"))),
         }
     }
 
-    fn finish(self) -> Table {
-        let sides = self.sides.into_iter().map(|side| side.finish(self.rules.slots)).collect();
-        Table::from_sides(self.rules.index, self.rules.metric, sides)
+    fn finish(self, scratch: Option<&Path>) -> Result<Table> {
+        let Solver { steps, metric, words, sides } = self;
+        let stored = steps.index.material().stored_turns();
+        // What only the passes need goes before the table comes.
+        let sides = sides.map(|Side { turn, wins, losses, plies, .. }| (turn, wins, losses, plies));
+        let sides = sides.into_iter().filter(|(turn, ..)| stored.contains(turn));
+        let sides = sides
+            .map(|(turn, wins, losses, mut plies)| {
+                let mut outcomes = Buffer::new(words * WORD_BYTES, scratch)?;
+                let mut plies_chunks: Vec<&mut [u16]> = plies.chunks_mut(CHUNK * WORD).collect();
+                plies_chunks.resize_with(words.div_ceil(CHUNK), Default::default);
+                outcomes.par_chunks_mut(CHUNK * WORD_BYTES).zip(plies_chunks).enumerate().for_each(
+                    |(chunk, (outcomes, plies))| {
+                        let (outcomes, _) = outcomes.as_chunks_mut::<WORD_BYTES>();
+                        for (place, bytes) in outcomes.iter_mut().enumerate() {
+                            let word = (chunk * CHUNK + place) as u64;
+                            let frame = steps.frame(turn, word);
+                            let legal = steps.legal(turn, word, &frame);
+                            let slots =
+                                if legal == 0 { 0 } else { legal & frame.canonical(steps.index.material()) };
+                            let (won, lost) =
+                                (bits::get(&wins, word) & slots, bits::get(&losses, word) & slots);
+                            *bytes = table::Side::word_bytes([lost, slots & !won & !lost, won]);
+                            let plies = plies.get_mut(place * WORD..).unwrap_or_default();
+                            for (bit, plies) in plies.iter_mut().take(WORD).enumerate() {
+                                if (won | lost) >> bit & 1 == 0 {
+                                    *plies = 0;
+                                }
+                            }
+                        }
+                    },
+                );
+                let distances = match metric {
+                    Metric::Wdl => Distances::None,
+                    _ => Distances::narrowed(&plies, scratch)?,
+                };
+                Ok(table::Side { outcomes, distances })
+            })
+            .collect::<Result<_>>()?;
+        Ok(Table::from_sides(steps.index, metric, sides))
     }
 }
 
 impl Side {
-    /// Number of slots that may still become losses.
-    fn may_lose(&self) -> usize {
-        let words = self.open.as_raw_slice().iter().zip(self.held.as_raw_slice());
-        words.map(|(open, held)| (open & !held).count_ones() as usize).sum()
+    /// The positions of word number `word` that may still become losses.
+    #[inline]
+    fn may_lose(&self, word: u64) -> u64 {
+        !(bits::get(&self.wins, word) | bits::get(&self.losses, word) | bits::get(&self.held, word))
     }
 
-    /// The slots of word number `word` whose conversions win at distance `ply`, or lose at it, the longest of them.
-    fn at_distance(&self, word: usize, ply: u16) -> u64 {
-        let plies = self.plies.get(word * WORD..).unwrap_or_default();
-        plies.iter().take(WORD).enumerate().fold(0, |all, (bit, &other)| all | u64::from(other == ply) << bit)
-    }
-
-    /// Notes that pass `ply` has decided `found`.
-    fn add(&mut self, goal: usize, ply: u16, found: &Slots) {
-        let found_words = found.as_raw_slice();
-        for set in [&mut self.decided[goal], &mut self.fresh[goal]] {
-            for (word, found) in set.as_raw_mut_slice().iter_mut().zip(found_words) {
-                *word |= found;
-            }
-        }
-        for (word, found) in self.open.as_raw_mut_slice().iter_mut().zip(found_words) {
-            *word &= !found;
-        }
-        if !self.plies.is_empty() {
-            for slot in found.iter_ones() {
-                self.plies[slot] = ply;
-            }
-        }
-    }
-
-    fn finish(self, slots: usize) -> table::Side {
-        let mut outcomes = vec![u8::MAX; slots.div_ceil(SLOTS_PER_BYTE)];
-        let [losses, wins] = &self.decided;
-        for (set, outcome) in [(losses, Wdl::Loss), (&self.open, Wdl::Draw), (wins, Wdl::Win)] {
-            for slot in set.iter_ones() {
-                let changed = NO_POSITION ^ outcome.index() as u8;
-                outcomes[slot / SLOTS_PER_BYTE] ^= changed << (2 * (slot % SLOTS_PER_BYTE));
-            }
-        }
-        let mut plies = self.plies;
-        let distances = if plies.is_empty() {
-            Distances::None
-        } else {
-            for slot in self.open.iter_ones() {
-                plies[slot] = 0;
-            }
-            Distances::narrowed(plies)
-        };
-        table::Side { outcomes, distances }
+    /// Ends a pass: what it decided is what the next one starts from.
+    fn turn_over(&mut self) {
+        self.fresh.clear();
+        std::mem::swap(&mut self.fresh, &mut self.next);
+        let (slots, words) = self.fresh.count();
+        self.fresh_words = words;
+        self.decided += slots;
     }
 }
 
-/// The numbers of the set bits, ascending.
-fn ones(words: &[u64]) -> impl Iterator<Item = usize> {
-    words.iter().enumerate().flat_map(|(word, &bits)| {
-        let mut bits = bits;
-        std::iter::from_fn(move || {
-            let bit = (bits != 0).then(|| bits.trailing_zeros() as usize);
-            bits &= bits.wrapping_sub(1);
-            Some(word * WORD + bit?)
-        })
-    })
+/// Looks a word's conversions and stalemates up. Returns the least distance of a conversion, 0 when there is none.
+fn initialize_word(
+    steps: &Steps,
+    metric: Metric,
+    side: &Side,
+    after: &Side,
+    exits: &Exits,
+    word: u64,
+    plies: Option<&mut [u16]>,
+) -> u16 {
+    let legal = !bits::get(&side.wins, word);
+    if legal == 0 {
+        return 0;
+    }
+    let frame = steps.frame(side.turn, word);
+    let mut lines = plies.is_some().then(|| Lines::new(metric));
+    let verdict = exits.verdict(side.turn, &frame, legal, lines.as_mut());
+    let quiet = legal & !(verdict.wins | verdict.draws | verdict.losses);
+    let mut stuck = quiet & steps.sight(&frame).safe[side.turn.index()];
+    if stuck != 0 {
+        // Nothing is won yet: where all moves lead to what counts as won, there is none.
+        stuck = steps.lost(side.turn, word, stuck, &after.wins);
+    }
+    let (Some(plies), Some(lines)) = (plies, lines) else {
+        side.next.put(word, verdict.wins);
+        bits::put(&side.held, word, stuck | verdict.draws & !verdict.wins);
+        return 0;
+    };
+    bits::put(&side.held, word, stuck | verdict.draws | verdict.wins);
+    let mut least = 0;
+    for bit in ones(verdict.wins | verdict.losses & !verdict.draws) {
+        let wins = verdict.wins >> bit & 1 != 0;
+        let at = if wins { lines.shortest } else { lines.longest }[bit as usize];
+        plies[bit as usize] = at;
+        least = if least == 0 { at } else { at.min(least) };
+    }
+    least
+}
+
+/// The chunks of words with their distances, which are empty when there are none.
+fn chunks<'a>(
+    words: usize,
+    plies: &'a mut [u16],
+    due: &'a mut [u16],
+) -> impl IndexedParallelIterator<Item = (usize, &'a mut [u16], &'a mut [u16])> {
+    let mut plies: Vec<&mut [u16]> = plies.chunks_mut(CHUNK * WORD).collect();
+    let mut due: Vec<&mut [u16]> = due.chunks_mut(CHUNK).collect();
+    plies.resize_with(words.div_ceil(CHUNK), Default::default);
+    due.resize_with(words.div_ceil(CHUNK), Default::default);
+    plies.into_par_iter().zip(due).enumerate().map(|(chunk, (plies, due))| (chunk, plies, due))
+}
+
+/// Of the positions `open` of the word at `place` of a chunk: those with a conversion at distance `ply`, and the least
+/// distance of one beyond, 0 when there is none.
+fn look_at_distances(plies: &[u16], place: usize, open: u64, ply: u16) -> (u64, u16) {
+    let mut at_distance = 0;
+    let mut least = 0;
+    for bit in ones(open) {
+        let at = plies[place * WORD + bit as usize];
+        if at == ply {
+            at_distance |= 1 << bit;
+        } else if at > ply && (least == 0 || at < least) {
+            least = at;
+        }
+    }
+    (at_distance, least)
+}
+
+/// Notes distance `ply` for what is in `found` of chunk number `chunk`.
+fn note_distances(found: &Frontier, chunk: usize, plies: &mut [u16], ply: u16) {
+    if plies.is_empty() {
+        return;
+    }
+    found.each_of_chunk(chunk, |word, bits| {
+        for bit in ones(bits) {
+            plies[word as usize % CHUNK * WORD + bit as usize] = ply;
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::retrograde::Store;
+
+    #[test]
+    fn made_in_scratch_files_a_table_is_the_same() {
+        let directory = tempfile::tempdir().unwrap();
+        let material: Material = "KRvKN".parse().unwrap();
+        for metric in Metric::ALL {
+            let store = Store::new(None).with_metric(metric);
+            let below: Vec<_> = Conversions::new(&material)
+                .materials()
+                .iter()
+                .map(|below| store.get(below).unwrap())
+                .collect();
+            let report = |_: &Progress| ControlFlow::Continue(());
+            let made = solve(&material, metric, &below, Some(directory.path()), &report).unwrap();
+            assert!(made == *store.get(&material).unwrap(), "{metric}");
+            assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+        }
+        let nowhere = directory.path().join("none");
+        let report = |_: &Progress| ControlFlow::Continue(());
+        let error = solve(&"KvK".parse().unwrap(), Metric::Wdl, &[], Some(&nowhere), &report).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Io);
+    }
 }

@@ -5,57 +5,89 @@
 //! are too short to keep the threads busy, are solved side by side.
 
 use super::conversions::Conversions;
+use super::estimate::{self, Bytes, Estimate, FEW_MEN, Place};
+use super::header;
+use super::mapped::TableFile;
 use super::solve::{self, Progress};
 use super::table::{Metric, Table};
+use crate::atomic;
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::Material;
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
-/// The most men of tables that are solved side by side: beyond, one table fills threads and memory.
-const SIDE_BY_SIDE: usize = 4;
+/// What to do about a file that is not what it should be.
+const ADVICE: &str = "move or remove this file, and it is made anew";
 
 type Reporter = Box<dyn Fn(&Progress) -> ControlFlow<()> + Send + Sync>;
+type FinishedReporter = Box<dyn Fn(&Finished<'_>) + Send + Sync>;
+
+/// A table that [`Store::generate`] is done with.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Finished<'a> {
+    /// The table.
+    pub table: &'a Table,
+    /// Time that making it took, or reading and checking its file.
+    pub time: Duration,
+    /// Whether it was made now; else its file was there.
+    pub is_new: bool,
+}
 
 /// A collection of tables of one metric that fills itself on demand.
 ///
-/// `Send` and `Sync`; tables are handed out behind [`Arc`] and stay in memory as long as the store does. Work runs on
-/// the current rayon pool, whose number of threads never shows in a table.
+/// `Send` and `Sync`; tables are handed out behind [`Arc`]. What [`Store::get`] brings into memory stays there until
+/// [`Store::forget`] or the end of the store; [`Store::generate`] into a directory keeps only what it still needs.
+/// Work runs on the current rayon pool, whose number of threads never shows in a table.
 pub struct Store {
     directory: Option<PathBuf>,
     metric: Metric,
     generates: bool,
+    memory: Option<u64>,
     reporter: Reporter,
+    finished: FinishedReporter,
     tables: Mutex<HashMap<Material, Arc<Table>>>,
+    /// Hashes of all tables that were in memory once.
+    hashes: Mutex<HashMap<Material, [u8; 8]>>,
 }
 
 impl Store {
     /// Returns a store of outcome tables ([`Metric::Wdl`]) that looks for files in `directory`, if given, and generates
-    /// what is not there. Nothing is read or created yet.
+    /// what is not there, with any amount of memory. Nothing is read or created yet.
     pub fn new(directory: Option<PathBuf>) -> Self {
         Store {
             directory,
             metric: Metric::Wdl,
             generates: true,
+            memory: None,
             reporter: Box::new(|_| ControlFlow::Continue(())),
+            finished: Box::new(|_| ()),
             tables: Mutex::default(),
+            hashes: Mutex::default(),
         }
     }
 
     /// Makes it a store of tables with `metric`, and of files with its extension.
     #[must_use]
     pub fn with_metric(self, metric: Metric) -> Self {
-        Store { metric, tables: Mutex::default(), ..self }
+        Store { metric, tables: Mutex::default(), hashes: Mutex::default(), ..self }
     }
 
     /// Makes it a store that only reads: a table with no file is an error.
     #[must_use]
     pub fn without_generation(self) -> Self {
         Store { generates: false, ..self }
+    }
+
+    /// Refuses to generate what is estimated ([`Store::plan`]) to need more than `bytes` of memory, before it begins.
+    #[must_use]
+    pub fn with_memory(self, bytes: Option<u64>) -> Self {
+        Store { memory: bytes, ..self }
     }
 
     /// Calls `reporter` from any thread when a table is begun, after each pass, and when it is finished; breaking
@@ -66,6 +98,12 @@ impl Store {
         reporter: impl Fn(&Progress) -> ControlFlow<()> + Send + Sync + 'static,
     ) -> Self {
         Store { reporter: Box::new(reporter), ..self }
+    }
+
+    /// Calls `reporter` from any thread when [`Store::generate`] is done with a table.
+    #[must_use]
+    pub fn with_finished(self, reporter: impl Fn(&Finished<'_>) + Send + Sync + 'static) -> Self {
+        Store { finished: Box::new(reporter), ..self }
     }
 
     /// The metric of its tables.
@@ -83,70 +121,167 @@ impl Store {
     ///
     /// # Errors
     /// [`ErrorKind::MissingTable`] when there is no file and the store does not generate; those of [`Table::read`],
-    /// without falling back to generation when a file is damaged; [`ErrorKind::Cancelled`]. Tables finished
-    /// before an error stay in the store.
+    /// without falling back to generation when a file is damaged; [`ErrorKind::BudgetExhausted`]; what
+    /// [`solve`](solve::solve) gives. Tables finished before an error stay in the store.
     pub fn get(&self, material: &Material) -> Result<Arc<Table>> {
-        self.obtain(&[*material], false)?;
+        if !self.load(material)? {
+            let mut plan = Plan::default();
+            plan.add(material, &|below| self.cached(below).is_some() || self.file(below).is_some());
+            let levels = plan.map(|material| self.place_of(material))?;
+            self.check_budget(&estimate::plan(&levels, self.metric, |_| true, None))?;
+            plan.run(|material| {
+                if !self.load(material)? {
+                    self.keep(&Arc::new(self.solve(material, false)?));
+                }
+                Ok(())
+            })?;
+        }
         self.cached(material)
             .ok_or_else(|| Error::new(ErrorKind::Internal, format!("the table of {material} got lost")))
     }
 
-    /// Sees to it that the tables of `materials` and all their sub-tables are in the store and, with a directory, in
-    /// their files. Files that are there are read, checked and kept, so that a cancelled or killed run continues where
-    /// it stopped. Creates the directory if need be.
+    /// Drops the table of `material` from memory, if it is there.
+    pub fn forget(&self, material: &Material) {
+        self.in_memory().remove(material);
+    }
+
+    /// Sees to it that the tables of `materials` and all their sub-tables are in the store's directory or, without one,
+    /// in memory. Creates the directory if need be.
+    ///
+    /// Files that are there are read, checked and kept, so that a cancelled or killed run continues where it stopped:
+    /// headers of all before anything is made, then each whole file (every checksum, counts and hash), and that it was
+    /// made from sub-tables with the hashes of those beside it. Nothing is ever overwritten. Temporary files of killed
+    /// runs are removed ([`atomic::remove_stale`]).
     ///
     /// # Errors
-    /// As [`Store::get`], and [`ErrorKind::Io`] when a file cannot be written.
+    /// As [`Store::get`], and [`ErrorKind::Io`] when a file cannot be written. A file that is not what its name says
+    /// is named, with what to do.
     pub fn generate(&self, materials: &[Material]) -> Result<()> {
-        if let Some(directory) = &self.directory {
-            std::fs::create_dir_all(directory).map_err(|error| Error::io("create", directory, error))?;
+        let plan = self.plan(materials)?;
+        self.check_budget(&plan)?;
+        let Some(directory) = &self.directory else {
+            return materials.iter().try_for_each(|material| self.get(material).map(drop));
+        };
+        std::fs::create_dir_all(directory).map_err(|error| Error::io("create", directory, error))?;
+        atomic::remove_stale(directory)?;
+        let mut needs = HashMap::new();
+        for made in plan.iter().filter(|table| !table.is_there) {
+            for below in Conversions::new(&made.material).materials() {
+                *needs.entry(*below).or_insert(0) += 1;
+            }
         }
-        self.obtain(materials, true)
+        let needs = Mutex::new(needs);
+        let mut levels = Plan::default();
+        for material in materials {
+            levels.add(material, &|_| false);
+        }
+        let short = plan.iter().filter(|table| table.scratch_bytes > 0).map(|table| table.material).collect();
+        levels.run(|material| self.provide(material, &needs, &short))
     }
 
-    /// Brings the tables of `materials` into memory, and all below them that this needs; `files` when the files of all
-    /// are to be there.
-    fn obtain(&self, materials: &[Material], files: bool) -> Result<()> {
+    /// What [`Store::generate`] would do for `materials`: every table in the order of its making, with what it takes.
+    /// Reads the header of each file that is there.
+    ///
+    /// # Errors
+    /// Those of [`TableFile::open`], and [`ErrorKind::Corrupt`] when a file holds another table than its name says.
+    pub fn plan(&self, materials: &[Material]) -> Result<Vec<Estimate>> {
         let mut plan = Plan::default();
         for material in materials {
-            plan.add(material, &|material| if files { Ok(false) } else { self.load(material) })?;
+            plan.add(material, &|_| false);
         }
-        for level in &plan.levels {
-            let (few, many): (Vec<_>, Vec<_>) =
-                level.iter().partition(|material| material.len() <= SIDE_BY_SIDE);
-            let make = |material: &&Material| self.make(material, files);
-            few.par_iter().try_for_each(make)?;
-            many.iter().try_for_each(make)?;
+        let levels = plan.map(|material| self.place_of(material))?;
+        let is_kept = |material: &Material| self.directory.is_none() || material.len() <= FEW_MEN;
+        let scratch = self.memory.filter(|_| self.directory.is_some());
+        Ok(estimate::plan(&levels, self.metric, is_kept, scratch))
+    }
+
+    /// Checks that the memory of [`Store::with_memory`] suffices for a plan, as [`Store::generate`] does first.
+    ///
+    /// # Errors
+    /// [`ErrorKind::BudgetExhausted`] with the figures when it does not.
+    pub fn check_budget(&self, plan: &[Estimate]) -> Result<()> {
+        let made = plan.iter().filter(|table| !table.is_there);
+        let Some((largest, allowed)) = made.max_by_key(|table| table.peak_bytes).zip(self.memory) else {
+            return Ok(());
+        };
+        if largest.peak_bytes <= allowed {
+            return Ok(());
         }
+        let (needed, allowed) = (Bytes(largest.peak_bytes), Bytes(allowed));
+        let why = format!("{}: needs about {needed} of memory, {allowed} are allowed", largest.material);
+        Err(Error::new(ErrorKind::BudgetExhausted, why))
+    }
+
+    /// Sees to it that the file of one table is there and right, whose sub-tables have been provided.
+    fn provide(
+        &self,
+        material: &Material,
+        needs: &Mutex<HashMap<Material, usize>>,
+        short: &HashSet<Material>,
+    ) -> Result<()> {
+        let start = Instant::now();
+        let is_new = self.file(material).is_none();
+        let table = if is_new {
+            let table = match self.cached(material) {
+                Some(table) => table,
+                None => Arc::new(self.solve(material, short.contains(material))?),
+            };
+            let path = self
+                .path(material)
+                .ok_or_else(|| Error::new(ErrorKind::Internal, "a store without a directory"))?;
+            table.write_with_sources(&path, self.sources(material).unwrap_or_default())?;
+            table
+        } else {
+            self.forget(material);
+            self.load_to(material, short.contains(material))?;
+            self.cached(material)
+                .ok_or_else(|| Error::new(ErrorKind::Internal, format!("the table of {material} got lost")))?
+        };
+        (self.finished)(&Finished { table: &table, time: start.elapsed(), is_new });
+        self.keep(&table);
+        let mut needs = needs.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut done = Vec::new();
+        if is_new {
+            for below in Conversions::new(material).materials() {
+                let left = needs.entry(*below).or_insert(1);
+                *left -= 1;
+                if *left == 0 || below.len() > FEW_MEN {
+                    done.push(*below);
+                }
+            }
+        }
+        if material.len() > FEW_MEN || needs.get(material).is_none_or(|&left| left == 0) {
+            done.push(*material);
+        }
+        done.iter().for_each(|material| self.forget(material));
         Ok(())
     }
 
-    /// Brings one table into memory whose sub-tables are there.
-    fn make(&self, material: &Material, files: bool) -> Result<()> {
-        if self.load(material)? {
-            return match self.path(material).filter(|path| files && !path.exists()) {
-                Some(path) => self.cached(material).map_or(Ok(()), |table| table.write(&path)),
-                None => Ok(()),
-            };
+    /// Makes one table, whose sub-tables are in memory or in files; where memory is short, those of many men are read
+    /// into scratch files, and it is itself made in such files.
+    fn solve(&self, material: &Material, is_short: bool) -> Result<Table> {
+        let mut sub_tables = Vec::new();
+        for below in Conversions::new(material).materials() {
+            self.load_to(below, is_short && below.len() > FEW_MEN)?;
+            sub_tables.extend(self.cached(below));
         }
-        let sub_tables: Vec<_> =
-            Conversions::new(material).materials().iter().filter_map(|below| self.cached(below)).collect();
-        let table = solve::solve(material, self.metric, &sub_tables, &self.reporter)?;
-        if let Some(path) = self.path(material).filter(|_| files) {
-            table.write(&path)?;
-        }
-        self.keep(table);
-        Ok(())
+        let scratch = self.directory.as_deref().filter(|_| is_short);
+        solve::solve(material, self.metric, &sub_tables, scratch, &self.reporter)
     }
 
     /// Whether the table of `material` is in memory, after reading its file if there is one.
     fn load(&self, material: &Material) -> Result<bool> {
+        self.load_to(material, false)
+    }
+
+    /// [`Store::load`] into scratch files in the store's directory, if wanted.
+    fn load_to(&self, material: &Material, scratch: bool) -> Result<bool> {
         if self.cached(material).is_some() {
             return Ok(true);
         }
-        if let Some(path) = self.path(material).filter(|path| path.exists()) {
-            let table = self.read(material, &path)?;
-            self.keep(table);
+        if let Some(path) = self.file(material) {
+            let table = self.read(material, &path, scratch)?;
+            self.keep(&Arc::new(table));
             return Ok(true);
         }
         if self.generates {
@@ -156,23 +291,77 @@ impl Store {
         Err(Error::new(ErrorKind::MissingTable, format!("no {} table of {material} in {place}", self.metric)))
     }
 
-    fn read(&self, material: &Material, path: &Path) -> Result<Table> {
-        let table = Table::read(path)?;
-        if table.material() == material && table.metric() == self.metric {
-            return Ok(table);
+    /// The file of `material`, if there is anything under its name.
+    fn file(&self, material: &Material) -> Option<PathBuf> {
+        self.path(material).filter(|path| path.symlink_metadata().is_ok())
+    }
+
+    /// Where the table of `material` is, after checking the header of its file.
+    fn place_of(&self, material: &Material) -> Result<Place> {
+        let in_memory = || if self.cached(material).is_some() { Place::Memory } else { Place::Nowhere };
+        let Some(path) = self.file(material) else { return Ok(in_memory()) };
+        let file = TableFile::open(&path).map_err(advise)?;
+        self.check_name(&path, file.material(), file.metric())?;
+        Ok(Place::File(file.bytes()))
+    }
+
+    fn read(&self, material: &Material, path: &Path, scratch: bool) -> Result<Table> {
+        let recorded = TableFile::open(path).map_err(advise)?.sources();
+        let table = Table::read_to(path, self.directory.as_deref().filter(|_| scratch)).map_err(advise)?;
+        self.check_name(path, table.material(), table.metric())?;
+        // Zeros: not recorded. Sub-tables that have not been seen are not asked for.
+        let others = self.sources(material).filter(|sources| recorded != [0; 8] && *sources != recorded);
+        match others {
+            None => Ok(table),
+            Some(_) => Err(advise(Error::corrupt(format!(
+                "{}: made from other sub-tables than those beside it",
+                path.display()
+            )))),
         }
-        let why = format!("{} holds the {} table of {}", path.display(), table.metric(), table.material());
-        Err(Error::corrupt(why))
+    }
+
+    /// Checks that the file at `path` holds the table that its name says.
+    fn check_name(&self, path: &Path, material: &Material, metric: Metric) -> Result<()> {
+        if self.path(material).is_some_and(|expected| expected == path) && metric == self.metric {
+            return Ok(());
+        }
+        let why = format!("{} holds the {metric} table of {material}", path.display());
+        Err(advise(Error::corrupt(why)))
+    }
+
+    /// What the table of `material` should record of its sub-tables; `None` when one has not been in memory yet.
+    fn sources(&self, material: &Material) -> Option<[u8; 8]> {
+        let hashes = self.hashes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut below = Conversions::new(material).materials().to_vec();
+        below.sort_by_cached_key(ToString::to_string);
+        let below: Option<Vec<_>> = below.iter().map(|below| hashes.get(below).copied()).collect();
+        below.map(header::sources)
+    }
+
+    fn in_memory(&self) -> MutexGuard<'_, HashMap<Material, Arc<Table>>> {
+        // A thread that panicked while holding the lock left the map whole: insertions and removals are all it sees.
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn cached(&self, material: &Material) -> Option<Arc<Table>> {
-        // A thread that panicked while holding the lock left the map whole: insertions are all it sees.
-        self.tables.lock().unwrap_or_else(PoisonError::into_inner).get(material).cloned()
+        self.in_memory().get(material).cloned()
     }
 
-    fn keep(&self, table: Table) {
-        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        tables.insert(*table.material(), Arc::new(table));
+    fn keep(&self, table: &Arc<Table>) {
+        let mut hashes = self.hashes.lock().unwrap_or_else(PoisonError::into_inner);
+        hashes.insert(*table.material(), table.hash());
+        drop(hashes);
+        self.in_memory().insert(*table.material(), Arc::clone(table));
+    }
+}
+
+/// Says what to do about a file that is not what it should be; other errors stay as they are.
+fn advise(error: Error) -> Error {
+    match error.kind() {
+        ErrorKind::BadMagic | ErrorKind::Corrupt | ErrorKind::UnsupportedVersion => {
+            Error::new(error.kind(), format!("{error}; {ADVICE}"))
+        }
+        _ => error,
     }
 }
 
@@ -194,23 +383,40 @@ struct Plan {
 }
 
 impl Plan {
-    /// Adds `material` and what is below it, unless it is there or `is_done` says that it is not needed; returns its
-    /// height, 0 for what is done.
-    fn add(&mut self, material: &Material, is_done: &dyn Fn(&Material) -> Result<bool>) -> Result<usize> {
+    /// Adds `material` and what is below it, unless `is_done` says that this is not needed; returns its height.
+    fn add(&mut self, material: &Material, is_done: &dyn Fn(&Material) -> bool) -> usize {
         if let Some(&height) = self.height.get(material) {
-            return Ok(height);
+            return height;
         }
         let mut height = 0;
-        if !is_done(material)? {
+        if !is_done(material) {
             for below in Conversions::new(material).materials() {
-                height = height.max(1 + self.add(below, is_done)?);
+                height = height.max(1 + self.add(below, is_done));
             }
-            if self.levels.len() <= height {
-                self.levels.resize_with(height + 1, Vec::new);
-            }
-            self.levels[height].push(*material);
         }
+        if self.levels.len() <= height {
+            self.levels.resize_with(height + 1, Vec::new);
+        }
+        self.levels[height].push(*material);
         self.height.insert(*material, height);
-        Ok(height)
+        height
+    }
+
+    /// The materials by level, each with what `of` says of it.
+    fn map<T>(&self, of: impl Fn(&Material) -> Result<T>) -> Result<Vec<Vec<(Material, T)>>> {
+        let level = |materials: &Vec<Material>| {
+            materials.iter().map(|material| Ok((*material, of(material)?))).collect::<Result<Vec<_>>>()
+        };
+        self.levels.iter().map(level).collect()
+    }
+
+    /// Calls `make` for every material after all below it; side by side for those of one height with few men.
+    fn run(&self, make: impl Fn(&Material) -> Result<()> + Sync) -> Result<()> {
+        for level in &self.levels {
+            let (few, many): (Vec<_>, Vec<_>) = level.iter().partition(|material| material.len() <= FEW_MEN);
+            few.par_iter().try_for_each(&make)?;
+            many.iter().try_for_each(&make)?;
+        }
+        Ok(())
     }
 }

@@ -1,18 +1,22 @@
-//! Outcome tables: for every position of a material its outcome, and its distance to mate if wanted.
+//! Outcome tables: for every position of a material its outcome, and its distance to mate or to conversion if wanted.
 //!
 //! A table has one slot for each number of the material's [`Index`] and each stored side to move. Outcomes take two
 //! bits a slot, distances one or two bytes; nothing else is held, so that a four-man table is a megabyte or two.
 
+use super::scratch::Buffer;
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Color, Index, Material, Position, Wdl};
+use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::ops::Range;
+use std::path::Path;
 
-/// The two bits of a slot that holds no position; the others are those of [`Wdl::index`].
-pub(super) const NO_POSITION: u8 = 3;
-/// Slots in a byte of outcomes, the lowest bits first.
+/// Slots for each byte of outcomes, on average.
 pub(super) const SLOTS_PER_BYTE: usize = 4;
+/// Slots in a word, and bytes of their outcomes.
+const WORD: usize = 64;
+pub(super) const WORD_BYTES: usize = WORD / SLOTS_PER_BYTE;
 
 /// What a table stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,17 +26,21 @@ pub enum Metric {
     Wdl,
     /// Outcomes, and for wins and losses the distance to mate in plies with best play of both sides.
     Dtm,
+    /// Outcomes, and for wins and losses the distance in plies to the mate or to the first capture or promotion, whose
+    /// ply counts, when the winner hurries to it and the loser delays it.
+    Dtc,
 }
 
 impl Metric {
     /// All metrics.
-    pub const ALL: [Metric; 2] = [Metric::Wdl, Metric::Dtm];
+    pub const ALL: [Metric; 3] = [Metric::Wdl, Metric::Dtm, Metric::Dtc];
 
-    /// `wdl` or `dtm`: its name and the extension of its files.
+    /// `wdl`, `dtm` or `dtc`: its name and the extension of its files.
     pub const fn name(self) -> &'static str {
         match self {
             Metric::Wdl => "wdl",
             Metric::Dtm => "dtm",
+            Metric::Dtc => "dtc",
         }
     }
 }
@@ -47,24 +55,36 @@ impl fmt::Display for Metric {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Distances {
     None,
-    Bytes(Vec<u8>),
-    Words(Vec<u16>),
+    Bytes(Buffer),
+    /// Two bytes each, the low one first.
+    Words(Buffer),
 }
 
 impl Distances {
-    /// Returns `plies` in the narrowest width that holds them.
-    pub(super) fn narrowed(plies: Vec<u16>) -> Self {
-        match plies.iter().map(|&ply| u8::try_from(ply)).collect() {
-            Ok(bytes) => Distances::Bytes(bytes),
-            Err(_) => Distances::Words(plies),
+    /// Returns `plies` in the narrowest width that holds them, in memory or in a scratch file.
+    pub(super) fn narrowed(plies: &[u16], scratch: Option<&Path>) -> Result<Self> {
+        if plies.par_iter().all(|&ply| ply < 256) {
+            let narrow = |bytes: &mut [u8]| {
+                bytes.par_iter_mut().zip(plies).for_each(|(byte, &ply)| *byte = ply as u8);
+                Ok(())
+            };
+            return Buffer::filled(plies.len(), scratch, narrow).map(Distances::Bytes);
         }
+        let copy = |bytes: &mut [u8]| {
+            let (bytes, _) = bytes.as_chunks_mut();
+            bytes.par_iter_mut().zip(plies).for_each(|(bytes, &ply)| *bytes = ply.to_le_bytes());
+            Ok(())
+        };
+        Buffer::filled(2 * plies.len(), scratch, copy).map(Distances::Words)
     }
 
     pub(super) fn get(&self, slot: usize) -> Option<u32> {
         match self {
             Distances::None => None,
             Distances::Bytes(bytes) => bytes.get(slot).map(|&ply| ply.into()),
-            Distances::Words(words) => words.get(slot).map(|&ply| ply.into()),
+            Distances::Words(words) => {
+                words.as_chunks().0.get(slot).map(|&plies| u16::from_le_bytes(plies).into())
+            }
         }
     }
 }
@@ -72,32 +92,54 @@ impl Distances {
 /// One side to move of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Side {
-    /// Two bits a slot; slots beyond the last are [`NO_POSITION`].
-    pub(super) outcomes: Vec<u8>,
+    /// For each word of 64 slots two planes of eight bytes: the low bits of the numbers [`Wdl::index`], then the high
+    /// ones. Both bits are set where there is no position.
+    pub(super) outcomes: Buffer,
     pub(super) distances: Distances,
 }
 
 impl Side {
+    /// The bits of the slots of word number `word` that are lost, drawn and won; none beyond the last.
+    #[inline]
+    pub(super) fn word(&self, word: usize) -> [u64; 3] {
+        let bytes = self.outcomes.get(word * WORD_BYTES..).unwrap_or_default();
+        let plane =
+            |at: usize| bytes.get(at..).and_then(<[u8]>::first_chunk).map(|&plane| u64::from_le_bytes(plane));
+        let (low, high) = (plane(0).unwrap_or(u64::MAX), plane(8).unwrap_or(u64::MAX));
+        [!low & !high, low & !high, high & !low]
+    }
+
+    /// The outcomes of a word, as [`Side::word`] gives them, as bytes.
+    pub(super) fn word_bytes([losses, draws, wins]: [u64; 3]) -> [u8; WORD_BYTES] {
+        let none = !(losses | draws | wins);
+        let mut bytes = [0; WORD_BYTES];
+        bytes[..8].copy_from_slice(&(draws | none).to_le_bytes());
+        bytes[8..].copy_from_slice(&(wins | none).to_le_bytes());
+        bytes
+    }
+
     pub(super) fn outcome(&self, slot: u64) -> Option<Wdl> {
-        let slot = slot as usize;
-        let byte = self.outcomes.get(slot / SLOTS_PER_BYTE)?;
-        Wdl::ALL.get(usize::from(byte >> (2 * (slot % SLOTS_PER_BYTE)) & 3)).copied()
+        outcome_in(&self.outcomes, slot)
     }
 
     /// Number of losses, draws and wins.
     fn counts(&self) -> [u64; 3] {
-        let mut by_byte = [0_u64; 256];
-        for &byte in &self.outcomes {
-            by_byte[usize::from(byte)] += 1;
-        }
-        let mut counts = [0; 4];
-        for (byte, &times) in by_byte.iter().enumerate() {
-            for place in 0..SLOTS_PER_BYTE {
-                counts[byte >> (2 * place) & 3] += times;
+        let mut counts = [0; 3];
+        for word in 0..self.outcomes.len() / WORD_BYTES {
+            for (count, bits) in counts.iter_mut().zip(self.word(word)) {
+                *count += u64::from(bits.count_ones());
             }
         }
-        [counts[0], counts[1], counts[2]]
+        counts
     }
+}
+
+/// The outcome in slot number `slot` of outcome bytes laid out as in [`Side::outcomes`].
+pub(super) fn outcome_in(outcomes: &[u8], slot: u64) -> Option<Wdl> {
+    let (word, bit) = (slot as usize / WORD, slot as usize % WORD);
+    let [low, high] = [0, 8]
+        .map(|plane| outcomes.get(word * WORD_BYTES + plane + bit / 8).map(|byte| byte >> (bit % 8) & 1));
+    Wdl::ALL.get(usize::from(low? | high? << 1)).copied()
 }
 
 /// The outcomes of all positions of a material. See the [module](self).
@@ -119,7 +161,7 @@ impl Table {
         let mut hasher = Sha256::new();
         hasher.update(index.material().to_string());
         for side in &sides {
-            hasher.update(&side.outcomes);
+            hasher.update(&*side.outcomes);
         }
         let digest = hasher.finalize();
         let mut hash = [0; 8];

@@ -1,9 +1,9 @@
 //! The equations that the values of a position and of its children satisfy, with distances, and the rules' own verdict
 //! where there are no moves.
 
-use crate::sampling::{small_materials, store};
+use crate::sampling::{small_materials, store, store_to_conversion};
 use cubebase::position::{Material, Position, Wdl};
-use cubebase::retrograde::{Conversions, Store, Table, moves};
+use cubebase::retrograde::{Conversions, Metric, Store, Table, moves};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ impl Equations {
         Equations { table: store.get(material).unwrap(), conversions, sub_tables }
     }
 
-    /// Outcome for the side to move, and plies to mate.
+    /// Outcome for the side to move, and plies to mate or conversion.
     fn value(table: &Table, position: &Position) -> (Wdl, Option<u32>) {
         (table.wdl(position).unwrap(), table.distance(position).unwrap())
     }
@@ -36,7 +36,10 @@ impl Equations {
             ControlFlow::<()>::Continue(())
         });
         let _ = self.conversions.moves(position, |number, child| {
-            values.push(Self::value(&self.sub_tables[number], &child));
+            let (wdl, plies) = Self::value(&self.sub_tables[number], &child);
+            // To a conversion the count is over where it is made.
+            let is_end = self.table.metric() == Metric::Dtc && wdl != Wdl::Draw;
+            values.push((wdl, if is_end { Some(0) } else { plies }));
             ControlFlow::<()>::Continue(())
         });
         values
@@ -81,15 +84,19 @@ impl Equations {
 #[test]
 fn three_men() {
     for material in small_materials() {
-        Equations::new(store(), &material).check_all();
+        for store in [store(), store_to_conversion()] {
+            Equations::new(store, &material).check_all();
+        }
     }
 }
 
 /// What three men do not have: captures that lose, which delay a loss, and sides with the same men.
 #[test]
 fn four_men_that_are_quick() {
-    for name in ["KQQvK", "KNvKN"] {
-        Equations::new(store(), &name.parse().unwrap()).check_all();
+    for name in ["KQQvK", "KNvKN", "KQvKR"] {
+        for store in [store(), store_to_conversion()] {
+            Equations::new(store, &name.parse().unwrap()).check_all();
+        }
     }
 }
 
@@ -97,6 +104,8 @@ fn four_men_that_are_quick() {
 #[ignore = "slow: minutes"]
 fn four_men() {
     for material in Material::all(4) {
-        Equations::new(store(), &material).check_all();
+        for store in [store(), store_to_conversion()] {
+            Equations::new(store, &material).check_all();
+        }
     }
 }

@@ -5,7 +5,10 @@
 mod bellman;
 mod files;
 mod landmarks;
+mod mapped;
 mod oracles;
 mod rules;
 mod sampling;
+mod store;
 mod syzygy;
+mod value_iteration;

@@ -27,6 +27,15 @@ fn color(color: Color) -> cozy_chess::Color {
 
 /// The rules library's board of a position.
 pub fn board(position: &Position) -> Board {
+    legal_board(position).unwrap_or_else(|| panic!("{position:?} is illegal"))
+}
+
+/// The rules library's board of a position, if it takes it for legal.
+pub fn legal_board(position: &Position) -> Option<Board> {
+    let squares = position.squares();
+    if (1..squares.len()).any(|man| squares[..man].contains(&squares[man])) {
+        return None;
+    }
     let mut builder = BoardBuilder::empty();
     for (man, square) in position.placed() {
         builder.board[square.index()] = Some((piece(man.role), color(man.color)));
@@ -36,11 +45,19 @@ pub fn board(position: &Position) -> Board {
         let passed = DoublePush::new(position.turn().other(), file).passed;
         CozySquare::index(passed.index())
     });
-    builder.build().unwrap_or_else(|error| panic!("{position:?}: {error}"))
+    let board = builder.build().ok()?;
+    // The library leaves this to the moves.
+    let [white, black] = [Color::White, Color::Black].map(|side| board.king(color(side)));
+    (cozy_chess::get_king_moves(white) & black.bitboard()).is_empty().then_some(board)
+}
+
+/// The men of a board: the bitboard of `man`'s like.
+pub fn men(board: &Board, man: Man) -> u64 {
+    board.colored_pieces(color(man.color), piece(man.role)).0
 }
 
 /// The position of a board, sorted, in its material's orientation.
-fn position(board: &Board) -> Position {
+pub fn position(board: &Board) -> Position {
     let mut men: Vec<(Man, Square)> = Vec::new();
     for man in Color::BOTH.into_iter().flat_map(|side| Role::ALL.map(|role| Man::new(side, role))) {
         for square in board.colored_pieces(color(man.color), piece(man.role)) {
@@ -136,7 +153,7 @@ impl EngineAdapter for Attacks {
 
 /// The Syzygy files, if they are at hand.
 pub struct Syzygy {
-    directory: PathBuf,
+    directories: Vec<PathBuf>,
     files: TableBases<Attacks>,
 }
 
@@ -145,20 +162,27 @@ impl Syzygy {
     pub fn open() -> Option<&'static Self> {
         static OPENED: OnceLock<Option<Syzygy>> = OnceLock::new();
         let opened = OPENED.get_or_init(|| {
-            let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/syzygy");
-            let path = directory.to_str().filter(|_| directory.is_dir())?;
-            let files = TableBases::new(path).ok()?;
-            Some(Syzygy { directory: directory.clone(), files })
+            let place = |name| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(name);
+            let mut directories = vec![place("syzygy"), place("syzygy5")];
+            directories.retain(|directory| directory.is_dir());
+            let path = std::env::join_paths(&directories).ok()?;
+            let files = TableBases::new(path.to_str().filter(|path| !path.is_empty())?).ok()?;
+            Some(Syzygy { directories, files })
         });
         if opened.is_none() {
-            println!("skipped: no Syzygy files in ../shared/syzygy");
+            println!("skipped: no Syzygy files in ../shared/syzygy or ../shared/syzygy5");
         }
         opened.as_ref()
     }
 
-    /// Whether the files include that of `material`.
+    /// Whether the files include that of `material`; says so when they do not.
     pub fn has(&self, material: &Material) -> bool {
-        self.directory.join(format!("{material}.rtbw")).exists()
+        let name = format!("{material}.rtbw");
+        let has = self.directories.iter().any(|directory| directory.join(&name).exists());
+        if !has {
+            println!("skipped: no {name} in ../shared/syzygy or ../shared/syzygy5");
+        }
+        has
     }
 
     /// The outcome of a legal position.

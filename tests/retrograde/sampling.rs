@@ -5,10 +5,16 @@ use cubebase::retrograde::{Metric, Store};
 use cubebase::{Material, Position};
 use std::sync::OnceLock;
 
-/// A store with distances that the tests of this process share.
+/// A store with distances to mate that the tests of this process share.
 pub fn store() -> &'static Store {
     static STORE: OnceLock<Store> = OnceLock::new();
     STORE.get_or_init(|| Store::new(None).with_metric(Metric::Dtm))
+}
+
+/// Another with distances to conversion.
+pub fn store_to_conversion() -> &'static Store {
+    static STORE: OnceLock<Store> = OnceLock::new();
+    STORE.get_or_init(|| Store::new(None).with_metric(Metric::Dtc))
 }
 
 /// Every material of up to three men.

@@ -1,10 +1,13 @@
-//! Benches and slow differential checks against peers: Berkeley's minimizer and the paper's figures.
+//! Benches and slow differential checks against peers: Berkeley's minimizer, the established
+//! generator's figures, and the paper's.
 //!
 //! Exit codes are those of the `cubebase` command: 0 fine, 1 a check found a mismatch or a bound is exceeded, 2
 //! usage, 3 bad input, 4 internal.
 
 mod berkeley;
 mod command;
+mod frontiers;
+mod generate;
 mod pla;
 mod record;
 mod stats;
@@ -26,6 +29,8 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Berkeley(command::Arguments),
+    Frontiers(frontiers::Arguments),
+    Generate(generate::Arguments),
     Pla(pla::Arguments),
     Table3(table3::Arguments),
     Table4(table4::Arguments),
@@ -51,6 +56,8 @@ enum Verdict {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Berkeley(arguments) => command::run(&arguments),
+        Command::Frontiers(arguments) => frontiers::run(&arguments),
+        Command::Generate(arguments) => generate::run(&arguments),
         Command::Pla(arguments) => pla::run(&arguments),
         Command::Table3(arguments) => table3::run(&arguments),
         Command::Table4(arguments) => table4::run(&arguments),

@@ -1,0 +1,190 @@
+//! `generate`: outcome tables, a line for each as it is finished, or what they would take.
+
+use super::args::{Format, Generate};
+use super::{Resources, materials, print, progress};
+use crate::error::{Error, Result};
+use crate::position::{Color, Wdl};
+use crate::retrograde::estimate::Bytes;
+use crate::retrograde::{Estimate, Finished, Store};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// Makes outcome tables, or says what that would take.
+pub(super) fn generate(args: &Generate, resources: &Resources) -> Result<ExitCode> {
+    let materials = materials(&args.targets)?;
+    let store = Store::new(Some(args.out.clone())).with_metric(args.metric).with_memory(resources.memory);
+    let plan = store.plan(&materials)?;
+    if args.estimate {
+        print(match args.format {
+            Format::Text => estimate_text(&plan, resources),
+            Format::Json => format!("{:#}\n", estimate_json(&plan, resources)),
+        })?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let line = progress::line(resources.quiet);
+    let rows = Arc::new(Mutex::new(Rows { tables: 0, new: 0, json: Vec::new(), error: None }));
+    let (shown, shared, format) = (line.clone(), Arc::clone(&rows), args.format);
+    let store = store.with_progress(progress::generating(&line, &plan)).with_finished(move |finished| {
+        let mut rows = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        rows.tables += 1;
+        rows.new += usize::from(finished.is_new);
+        match format {
+            Format::Json => rows.json.push(row_json(finished)),
+            Format::Text => {
+                if let Err(error) = shown.suspend(|| print(row_text(finished))) {
+                    rows.error.get_or_insert(error);
+                }
+            }
+        }
+    });
+    let start = Instant::now();
+    store.generate(&materials)?;
+    line.finish_and_clear();
+    let mut rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(error) = rows.error.take() {
+        return Err(error);
+    }
+    match args.format {
+        Format::Text => {
+            let (new, there) = (rows.new, rows.tables - rows.new);
+            let there = if there == 0 { String::new() } else { format!(", {there} already there") };
+            print(format!("{new} tables in {:.2} s{there}\n", start.elapsed().as_secs_f64()))?;
+        }
+        Format::Json => print(format!("{:#}\n", json!({ "tables": rows.json })))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the finished tables left to be printed.
+struct Rows {
+    tables: usize,
+    new: usize,
+    json: Vec<Value>,
+    error: Option<Error>,
+}
+
+/// Losses, draws and wins of both sides to move.
+fn counts(finished: &Finished<'_>) -> [u64; 3] {
+    Color::BOTH
+        .map(|turn| finished.table.counts(turn))
+        .into_iter()
+        .fold([0; 3], |sum, counts| std::array::from_fn(|outcome| sum[outcome] + counts[outcome]))
+}
+
+fn row_text(finished: &Finished<'_>) -> String {
+    let [loss, draw, win] = counts(finished);
+    let (material, seconds) = (finished.table.material().to_string(), finished.time.as_secs_f64());
+    let mut text = format!("{material:<8} {win:>10} won {draw:>10} drawn {loss:>10} lost {seconds:>9.2} s");
+    if !finished.is_new {
+        text.push_str(", was there");
+    }
+    if let Some((plies, position)) = finished.table.longest() {
+        let _ = write!(text, ", longest {plies} plies: {}", position.to_fen());
+    }
+    text.push('\n');
+    text
+}
+
+fn row_json(finished: &Finished<'_>) -> Value {
+    let counts = counts(finished);
+    let mut row = json!({
+        "material": finished.table.material().to_string(),
+        "metric": finished.table.metric().name(),
+        "is_new": finished.is_new,
+        "seconds": finished.time.as_secs_f64(),
+    });
+    for outcome in Wdl::ALL {
+        row[format!("positions_{outcome}")] = json!(counts[outcome.index()]);
+    }
+    if let Some((plies, position)) = finished.table.longest() {
+        row["longest_plies"] = json!(plies);
+        row["longest_fen"] = json!(position.to_fen());
+    }
+    row
+}
+
+/// The largest need, the length of all files, and the processor time of a plan.
+fn totals(plan: &[Estimate]) -> (u64, u64, f64) {
+    let peak = plan.iter().filter(|table| !table.is_there).map(|table| table.peak_bytes).max().unwrap_or(0);
+    let files = plan.iter().map(|table| table.file_bytes).fold(0, u64::saturating_add);
+    (peak, files, plan.iter().map(|table| table.cpu_seconds).sum())
+}
+
+fn estimate_text(plan: &[Estimate], resources: &Resources) -> String {
+    let mut text =
+        format!("{:<8} {:>16} {:>10} {:>10} {:>12}\n", "material", "slots", "memory", "file", "cpu time");
+    for table in plan {
+        let time = if table.is_there { "is there".into() } else { duration(table.cpu_seconds) };
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "{:<8} {:>16} {:>10} {:>10} {time:>12}",
+            table.material.to_string(),
+            table.slots,
+            Bytes(table.peak_bytes),
+            Bytes(table.file_bytes),
+        );
+    }
+    let scratch = plan.iter().map(|table| table.scratch_bytes).max().unwrap_or(0);
+    if scratch > 0 {
+        let _ = writeln!(
+            text,
+            "{} of scratch files at most, where memory does not allow for sub-tables",
+            Bytes(scratch)
+        );
+    }
+    let (peak, files, seconds) = totals(plan);
+    let threads = rayon::current_num_threads();
+    let wall = duration(seconds / threads as f64);
+    let allowed = resources.memory.map_or("unknown".into(), |bytes| Bytes(bytes).to_string());
+    let _ = write!(
+        text,
+        "total: {} of memory at most, {allowed} allowed; {} of files; {} of cpu time, {wall} with {threads} threads\n\
+         Memory is an upper bound, from the solver's data structures. Time and files are guesses from the means of \
+         tables of four men: a table may take three times as long, or half; a file may have three times the length, or \
+         a tenth.\n",
+        Bytes(peak),
+        Bytes(files),
+        duration(seconds),
+    );
+    text
+}
+
+fn estimate_json(plan: &[Estimate], resources: &Resources) -> Value {
+    let tables: Vec<_> = plan
+        .iter()
+        .map(|table| {
+            json!({
+                "material": table.material.to_string(),
+                "slots": table.slots,
+                "peak_bytes": table.peak_bytes,
+                "file_bytes": table.file_bytes,
+                "scratch_bytes": table.scratch_bytes,
+                "cpu_seconds": table.cpu_seconds,
+                "is_there": table.is_there,
+            })
+        })
+        .collect();
+    let (peak, files, seconds) = totals(plan);
+    json!({
+        "tables": tables,
+        "peak_bytes": peak,
+        "allowed_bytes": resources.memory,
+        "file_bytes": files,
+        "cpu_seconds": seconds,
+    })
+}
+
+/// A guessed time, to its first figures.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        ..1.0 => format!("{:.0} ms", 1000.0 * seconds),
+        ..120.0 => format!("{seconds:.0} s"),
+        ..7200.0 => format!("{:.0} min", seconds / 60.0),
+        ..172_800.0 => format!("{:.0} h", seconds / 3600.0),
+        _ => format!("{:.0} days", seconds / 86400.0),
+    }
+}

@@ -1,0 +1,260 @@
+//! The numbering beneath the dense index: words of 64 slots that differ in the black king's square alone.
+//!
+//! A word is numbered in mixed radix by the white king's square, among those to which the board's symmetries bring it,
+//! and by the squares of the other men, identical men as one combination in colexicographic order. Wu & Beal
+//! (section 2.2) ask of a numbering that un-moves be cheap; here a move of a man other than the kings changes one digit
+//! of the word, and the black king's moves stay within it, so that a machine word of a bitmap moves as a whole.
+
+use super::man::{Man, Role};
+use super::material::{MAX_MEN, Material};
+use super::square::Square;
+use std::ops::Range;
+
+/// Slots in a word.
+pub(crate) const WORD: u64 = 64;
+/// The bitboard of the squares on or below the diagonal a1-h8.
+const LOWER_HALF: u64 = 0x80c0_e0f0_f8fc_feff;
+/// The bitboard of the diagonal a1-h8.
+pub(crate) const DIAGONAL: u64 = 0x8040_2010_0804_0201;
+
+/// The squares of the white king that have a number: the triangle a1-d1-d4, or files a to d when there are pawns.
+pub(super) struct WhiteKings {
+    count: usize,
+    square: [Square; 32],
+    number: [u8; 64],
+}
+
+static TRIANGLE: WhiteKings = WhiteKings::new(false);
+static LEFT_HALF: WhiteKings = WhiteKings::new(true);
+
+impl WhiteKings {
+    const fn new(pawns: bool) -> Self {
+        let mut kings = WhiteKings { count: 0, square: [Square::new(0); 32], number: [0; 64] };
+        let mut i = 0;
+        while i < 64 {
+            let square = Square::new(i);
+            if square.file() < 4 && (pawns || square.rank() <= square.file()) {
+                kings.number[i as usize] = kings.count as u8;
+                kings.square[kings.count] = square;
+                kings.count += 1;
+            }
+            i += 1;
+        }
+        kings
+    }
+
+    pub(super) fn of(material: &Material) -> &'static Self {
+        if material.has_pawns() { &LEFT_HALF } else { &TRIANGLE }
+    }
+}
+
+/// `BINOMIAL[k][n]` is the number of ways to choose k of n.
+static BINOMIAL: [[u32; 65]; MAX_MEN - 1] = {
+    let mut table = [[0; 65]; MAX_MEN - 1];
+    let mut n = 0;
+    while n <= 64 {
+        table[0][n] = 1;
+        let mut k = 1;
+        while n > 0 && k < MAX_MEN - 1 {
+            table[k][n] = table[k - 1][n - 1] + table[k][n - 1];
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+/// The squares of identical men, as one digit of a word's number.
+#[derive(Clone, Debug)]
+struct Digit {
+    /// Numbers of the men, in the material's numbering.
+    men: Range<usize>,
+    /// The first of the squares they may stand on, which are neighbours in number.
+    first: u8,
+    /// How many such squares there are.
+    squares: u8,
+    /// How many values the digit has: C(squares, men).
+    count: u64,
+    /// What one more of it adds to the number.
+    stride: u64,
+}
+
+impl Digit {
+    fn new(men: Range<usize>, pawns: bool) -> Self {
+        let (first, squares) = if pawns { (8, 48) } else { (0, 64) };
+        let count = u64::from(BINOMIAL[men.len()][usize::from(squares)]);
+        Digit { men, first, squares, count, stride: 1 }
+    }
+
+    /// The digit's value when its men stand on `squares` (of all men), in any order.
+    #[inline]
+    fn rank(&self, squares: [Square; MAX_MEN]) -> u64 {
+        if self.men.len() == 1 {
+            return (squares[self.men.start].index() - usize::from(self.first)) as u64;
+        }
+        let mut sorted = squares;
+        let sorted = &mut sorted[self.men.clone()];
+        for end in 1..sorted.len() {
+            let mut man = end;
+            while man > 0 && sorted[man - 1] > sorted[man] {
+                sorted.swap(man - 1, man);
+                man -= 1;
+            }
+        }
+        let places = sorted.iter().map(|square| square.index() - usize::from(self.first));
+        places.zip(1..).map(|(place, k): (usize, usize)| u64::from(BINOMIAL[k][place])).sum()
+    }
+
+    /// Puts the men on the squares of `value`, ascending.
+    #[inline]
+    fn unrank(&self, mut value: u64, squares: &mut [Square; MAX_MEN]) {
+        if self.men.len() == 1 {
+            squares[self.men.start] = Square::new(value as u8 + self.first);
+            return;
+        }
+        let men = &mut squares[self.men.clone()];
+        for k in (1..=men.len()).rev() {
+            let row = &BINOMIAL[k][..usize::from(self.squares)];
+            let place = row.partition_point(|&below| u64::from(below) <= value) - 1;
+            value -= u64::from(row[place]);
+            men[k - 1] = Square::new(place as u8 + self.first);
+        }
+    }
+}
+
+/// A run of words with the same digits.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    /// Kind of position: 1 in the main block, one for each en-passant code in the other, and none when there is none.
+    codes: u64,
+    digits: Vec<Digit>,
+    /// For each man, the place of its digit in `digits`.
+    digit_of: [u8; MAX_MEN],
+    /// Product of the digits' counts.
+    combinations: u64,
+    /// Number of words.
+    words: u64,
+}
+
+impl Block {
+    /// The block of `material` with so many codes, of the men that `counted` leaves of each group.
+    pub(super) fn new(
+        material: &Material,
+        codes: u64,
+        counted: impl Fn(Range<usize>, Role) -> Range<usize>,
+    ) -> Self {
+        let mut digits: Vec<Digit> = material
+            .groups()
+            .into_iter()
+            .skip(2)
+            .map(|men| {
+                let role = material.men()[men.start].role;
+                Digit::new(counted(men, role), role == Role::Pawn)
+            })
+            .filter(|digit| !digit.men.is_empty())
+            .collect();
+        let mut combinations = 1;
+        let mut digit_of = [0; MAX_MEN];
+        for (at, digit) in digits.iter_mut().enumerate().rev() {
+            digit.stride = combinations;
+            combinations *= digit.count;
+            digit_of[digit.men.clone()].fill(at as u8);
+        }
+        let kings = WhiteKings::of(material).count as u64;
+        Block { codes, digits, digit_of, combinations, words: kings * codes * combinations }
+    }
+
+    pub(super) fn words(&self) -> u64 {
+        self.words
+    }
+
+    /// The number of the word with the men on `squares`, the white king where it has a number.
+    #[inline]
+    pub(super) fn rank(&self, kings: &WhiteKings, code: u64, squares: [Square; MAX_MEN]) -> u64 {
+        let king = u64::from(kings.number[squares[0].index()]);
+        let head = (king * self.codes + code) * self.combinations;
+        self.digits.iter().fold(head, |word, digit| word + digit.stride * digit.rank(squares))
+    }
+
+    /// Puts the men on the squares of word `word`, and returns the code.
+    #[inline]
+    pub(super) fn unrank(&self, kings: &WhiteKings, word: u64, squares: &mut [Square; MAX_MEN]) -> u64 {
+        let mut rest = word;
+        for digit in self.digits.iter().rev() {
+            digit.unrank(rest % digit.count, squares);
+            rest /= digit.count;
+        }
+        squares[0] = kings.square[(rest / self.codes) as usize];
+        rest % self.codes
+    }
+
+    /// The number of the word in which man number `man`, which is no king, has gone from its square in word number
+    /// `word`, of the men on `squares`, to `to`.
+    #[inline]
+    pub(super) fn moved(&self, word: u64, squares: [Square; MAX_MEN], man: usize, to: Square) -> u64 {
+        let digit = &self.digits[usize::from(self.digit_of[man])];
+        if digit.men.len() == 1 {
+            let steps = (to.index() as u64).wrapping_sub(squares[man].index() as u64);
+            return word.wrapping_add(steps.wrapping_mul(digit.stride));
+        }
+        let mut after = squares;
+        after[man] = to;
+        let change = digit.rank(after).wrapping_sub(digit.rank(squares));
+        word.wrapping_add(change.wrapping_mul(digit.stride))
+    }
+
+    /// What the white king's going from `from` to `to`, both with a number, adds to the number of a word of the main
+    /// block, modulo 2^64.
+    #[inline]
+    pub(super) fn king_moved(&self, kings: &WhiteKings, from: Square, to: Square) -> u64 {
+        let number = |square: Square| u64::from(kings.number[square.index()]);
+        number(to).wrapping_sub(number(from)).wrapping_mul(self.combinations)
+    }
+}
+
+/// The men of a word: the squares of all but the black king, by number, and the en-passant file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Frame {
+    /// The black king's square means nothing; men of a group may stand in any order.
+    pub(crate) squares: [Square; MAX_MEN],
+    pub(crate) en_passant: Option<u8>,
+}
+
+impl Frame {
+    /// The bitboard of the men.
+    #[inline]
+    pub(crate) fn occupied(&self, material: &Material) -> u64 {
+        let others = self.squares[2..material.len()].iter();
+        others.fold(self.squares[0].bit(), |all, square| all | square.bit())
+    }
+
+    /// The men with their numbers and squares.
+    #[inline]
+    pub(crate) fn placed<'a>(
+        &'a self,
+        material: &'a Material,
+    ) -> impl Iterator<Item = (usize, Man, Square)> + Clone + 'a {
+        let all = material.men().iter().zip(self.squares).enumerate();
+        all.filter(|&(number, _)| number != 1).map(|(number, (&man, square))| (number, man, square))
+    }
+
+    /// The bitboard of the black king's squares for which the position is the chosen one of its two images: with the
+    /// white king on the diagonal those below it, and those on it when the other men are not before their images.
+    pub(crate) fn canonical(&self, material: &Material) -> u64 {
+        if material.has_pawns() || self.squares[0].bit() & DIAGONAL == 0 {
+            return u64::MAX;
+        }
+        let sorted = |transposed: bool| {
+            let mut squares = self.squares;
+            for square in &mut squares {
+                *square = if transposed { Square::at(square.rank(), square.file()) } else { *square };
+            }
+            for group in material.groups() {
+                squares[group].sort_unstable();
+            }
+            squares
+        };
+        let (here, image) = (sorted(false), sorted(true));
+        if here[2..material.len()] <= image[2..material.len()] { LOWER_HALF } else { LOWER_HALF & !DIAGONAL }
+    }
+}

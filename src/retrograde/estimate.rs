@@ -1,0 +1,288 @@
+//! What a table will cost, before it is made: memory, time, and the length of its file.
+//!
+//! Memory is an upper bound: what the solver says of itself, the tables that are in memory meanwhile, and what is made
+//! side by side. Time and file length are guesses: measured means of all tables of four men, per slot, on one core of a
+//! server of the mid-2020s. A table may take three times as long or half as long (long distances mean many passes,
+//! drawn tables few), and a file may be three times as large or a tenth.
+
+use super::conversions::Conversions;
+use super::solve;
+use super::table::Metric;
+use crate::position::{Index, Material};
+use std::fmt;
+
+/// Memory that a run needs whatever it makes: the program, and for each of a few threads its blocks on their way
+/// to or from a file.
+const BASE: u64 = 32 << 20;
+
+/// The most men of tables that are made side by side, and that stay in memory as long as a table of the plan needs
+/// them: beyond, one table fills threads and memory.
+pub(super) const FEW_MEN: usize = 4;
+
+/// Processor time in seconds for a stored slot: `generate 4` took 3.4 s for 194 million, with distances 7.7 s; `KQRvKR`
+/// 6.1 s for 336 million.
+const fn seconds(metric: Metric) -> f64 {
+    match metric {
+        Metric::Wdl => 1.8e-8,
+        _ => 4.0e-8,
+    }
+}
+
+/// Bytes of the file for a stored slot: those of `generate 4` have 9.7 million bytes together, with distances 46.2
+/// million.
+const fn file_bytes(metric: Metric) -> f64 {
+    match metric {
+        Metric::Wdl => 0.05,
+        _ => 0.24,
+    }
+}
+
+/// What making one table takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Estimate {
+    /// The table.
+    pub material: Material,
+    /// Slots of all stored sides to move.
+    pub slots: u64,
+    /// The most memory, in bytes, in use while it is made: its own, its sub-tables', and what else is kept then. An
+    /// upper bound.
+    pub peak_bytes: u64,
+    /// Length of its file in bytes: a guess, or the truth when there is a file.
+    pub file_bytes: u64,
+    /// Processor time in seconds: a guess. 0 when there is a file.
+    pub cpu_seconds: f64,
+    /// Length in bytes of the scratch files that it is made in and its sub-tables are read into, as memory does not
+    /// allow for them; 0 when it does.
+    pub scratch_bytes: u64,
+    /// Whether its file is there, so that it need not be made.
+    pub is_there: bool,
+}
+
+/// Slots of all stored sides to move.
+fn slots(material: &Material) -> u64 {
+    Index::new(material).len().saturating_mul(material.stored_turns().len() as u64)
+}
+
+/// Length of a table's file.
+#[allow(clippy::cast_sign_loss)] // A product of what is not negative.
+fn guessed_file(material: &Material, metric: Metric) -> u64 {
+    (slots(material) as f64 * file_bytes(metric)) as u64
+}
+
+/// Where a table of a plan is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Place {
+    /// In memory.
+    Memory,
+    /// In a file of so many bytes.
+    File(u64),
+    /// To be made.
+    Nowhere,
+}
+
+/// Memory for making a table, its sub-tables apart.
+fn memory(material: &Material, metric: Metric) -> solve::Estimate {
+    let bytes = solve::estimate(material, metric);
+    // The solver's own figure is for distances of a byte, which do for five men.
+    let wide = if metric != Metric::Wdl && material.len() > 5 { slots(material) } else { 0 };
+    solve::Estimate { table_bytes: bytes.table_bytes.saturating_add(wide), ..bytes }
+}
+
+/// Returns what each table takes of a plan whose levels are in the order of their making; [`FEW_MEN`] says which tables
+/// of a level are made side by side. Of the finished tables those that `is_kept` stay in memory, the others only while
+/// a table above them is made: in memory, or, where that would be more than `allowed`, in scratch files.
+pub(super) fn plan(
+    levels: &[Vec<(Material, Place)>],
+    metric: Metric,
+    is_kept: impl Fn(&Material) -> bool,
+    allowed: Option<u64>,
+) -> Vec<Estimate> {
+    let table_bytes = |material: &Material| memory(material, metric).table_bytes;
+    let all = levels.iter().flatten().map(|(material, _)| material);
+    let kept = sum(all.filter(|material| is_kept(material)).map(table_bytes));
+    let is_few = |material: &Material| material.len() <= FEW_MEN;
+    // What is in memory for one table but for what is kept.
+    let own = |(material, place): &(Material, Place)| match place {
+        Place::Memory => 0,
+        // While it is read, the bytes of its file are there too.
+        Place::File(_) => table_bytes(material).saturating_mul(2),
+        Place::Nowhere => {
+            let below = Conversions::new(material);
+            let sub_tables = below.materials();
+            // Those are read, each held twice for a moment, before the solver begins.
+            let reading = sub_tables.iter().map(table_bytes).max().unwrap_or(0);
+            let making = memory(material, metric).peak_bytes;
+            sum(sub_tables
+                .iter()
+                .filter(|below| !is_kept(below))
+                .map(table_bytes)
+                .chain([making.max(reading)]))
+        }
+    };
+    // The same where memory is short: files on their way to scratch files, and what must be in memory.
+    let least = |(material, place): &(Material, Place)| match place {
+        Place::Memory => 0,
+        Place::File(bytes) => *bytes,
+        Place::Nowhere => {
+            let below = Conversions::new(material);
+            let reading =
+                below.materials().iter().map(|below| guessed_file(below, metric)).max().unwrap_or(0);
+            memory(material, metric).least_bytes.max(reading)
+        }
+    };
+    let in_scratch = |(material, place): &(Material, Place)| {
+        let own = memory(material, metric);
+        let below = Conversions::new(material);
+        let below = below.materials().iter().filter(|below| !is_kept(below)).map(table_bytes);
+        match place {
+            Place::Memory => 0,
+            Place::File(_) => own.table_bytes,
+            Place::Nowhere => {
+                sum(below.chain([own.peak_bytes.saturating_sub(own.least_bytes), own.table_bytes]))
+            }
+        }
+    };
+    let one = |few: u64, table: &(Material, Place)| {
+        let (material, place) = table;
+        let slots = slots(material);
+        let guess = guessed_file(material, metric);
+        let (file_bytes, is_there) = match *place {
+            Place::File(bytes) => (bytes, true),
+            Place::Memory => (guess, true),
+            Place::Nowhere => (guess, false),
+        };
+        let in_memory = sum([BASE, kept, if is_few(material) { few } else { own(table) }]);
+        let is_short = !is_few(material) && allowed.is_some_and(|allowed| in_memory > allowed);
+        let peak_bytes = if is_short { sum([BASE, kept, least(table)]) } else { in_memory };
+        Estimate {
+            material: *material,
+            slots,
+            peak_bytes,
+            scratch_bytes: if is_short { in_scratch(table) } else { 0 },
+            file_bytes,
+            cpu_seconds: if is_there { 0.0 } else { slots as f64 * seconds(metric) },
+            is_there,
+        }
+    };
+    let mut estimates = Vec::new();
+    for level in levels {
+        let few = sum(level.iter().filter(|(material, _)| is_few(material)).map(own));
+        estimates.extend(level.iter().map(|table| one(few, table)));
+    }
+    estimates
+}
+
+fn sum(bytes: impl IntoIterator<Item = u64>) -> u64 {
+    bytes.into_iter().fold(0, u64::saturating_add)
+}
+
+/// The memory that this process can have now, in bytes: what the system calls available, within the limits of the
+/// process's control group. `None` where that cannot be asked.
+pub fn available_memory() -> Option<u64> {
+    let read = |path: &str| std::fs::read_to_string(path).ok();
+    let number = |path: &str| read(path)?.trim().parse::<u64>().ok();
+    let meminfo = read("/proc/meminfo")?;
+    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let available = line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)?;
+    let limits = [
+        ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
+        ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
+    ];
+    let limits = limits.iter().filter_map(|(limit, used)| Some(number(limit)?.saturating_sub(number(used)?)));
+    Some(limits.fold(available, u64::min))
+}
+
+/// A number of bytes that displays with a unit: `8.0 GiB`.
+#[derive(Clone, Copy, Debug)]
+pub struct Bytes(pub u64);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const UNITS: [&str; 7] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+        let unit = self.0.max(1).ilog2() / 10;
+        let text = match unit {
+            0 => format!("{} B", self.0),
+            _ => {
+                format!("{:.1} {}", self.0 as f64 / 2_f64.powi(10 * unit.cast_signed()), UNITS[unit as usize])
+            }
+        };
+        f.pad(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A level for each name.
+    fn estimates(names: &[&str], metric: Metric) -> Vec<Estimate> {
+        let levels: Vec<_> = names.iter().map(|name| vec![(name.parse().unwrap(), Place::Nowhere)]).collect();
+        plan(&levels, metric, |material| material.len() < 5, None)
+    }
+
+    fn solver(name: &str) -> solve::Estimate {
+        solve::estimate(&name.parse().unwrap(), Metric::Wdl)
+    }
+
+    #[test]
+    fn memory_is_that_of_the_solver_and_of_what_is_there_meanwhile() {
+        let [queen, both] = estimates(&["KQvKR", "KQRvKR"], Metric::Wdl)[..] else { panic!("two") };
+        let kept = solver("KQvKR").table_bytes;
+        assert_eq!(queen.peak_bytes, BASE + kept + solver("KQvKR").peak_bytes);
+        assert_eq!(both.peak_bytes, BASE + kept + solver("KQRvKR").peak_bytes);
+        assert!(estimates(&["KQRvKR"], Metric::Dtm)[0].peak_bytes > 2 * both.peak_bytes);
+        // Its five-man sub-tables are in memory with KPPvKR.
+        let pawns = estimates(&["KPPvKR"], Metric::Wdl)[0];
+        assert!(pawns.peak_bytes > solver("KPPvKR").peak_bytes + 4 * solver("KQPvKR").table_bytes);
+    }
+
+    #[test]
+    fn tables_of_few_men_are_made_side_by_side() {
+        let level = ["KQvKR", "KRvKB"].map(|name| (name.parse().unwrap(), Place::Nowhere));
+        let peaks = |tables: &[(Material, Place)]| -> Vec<u64> {
+            plan(&[tables.to_vec()], Metric::Wdl, |_| false, None)
+                .iter()
+                .map(|table| table.peak_bytes)
+                .collect()
+        };
+        let alone = peaks(&level[..1])[0] + peaks(&level[1..])[0] - BASE;
+        assert_eq!(peaks(&level), [alone, alone]);
+        assert!(alone > BASE + solver("KQvKR").peak_bytes + solver("KRvKB").peak_bytes);
+    }
+
+    #[test]
+    fn what_is_there_is_read_and_not_made() {
+        let material = "KQvKR".parse().unwrap();
+        let [there] = plan(&[vec![(material, Place::File(7))]], Metric::Wdl, |_| true, None)[..] else {
+            panic!("one")
+        };
+        assert_eq!((there.file_bytes, there.cpu_seconds, there.is_there), (7, 0.0, true));
+        assert_eq!(there.peak_bytes, BASE + 3 * solver("KQvKR").table_bytes);
+    }
+
+    #[test]
+    fn where_memory_is_short_there_are_scratch_files() {
+        let level = [vec![("KPPvKR".parse().unwrap(), Place::Nowhere)]];
+        let with = |allowed| plan(&level, Metric::Dtm, |below| below.len() < 5, allowed)[0];
+        let in_memory = with(None);
+        assert_eq!(in_memory.scratch_bytes, 0);
+        assert_eq!(with(Some(in_memory.peak_bytes)), in_memory);
+        let short = with(Some(in_memory.peak_bytes - 1));
+        assert!(short.scratch_bytes > 0);
+        assert!(short.peak_bytes < in_memory.peak_bytes / 4, "{short:?} {in_memory:?}");
+        assert!(short.peak_bytes + short.scratch_bytes >= in_memory.peak_bytes);
+    }
+
+    #[test]
+    fn the_largest_tables_do_not_wrap() {
+        let [largest] = estimates(&["KQRBNPvKQ"], Metric::Dtm)[..] else { panic!("one") };
+        assert!(largest.peak_bytes > 1 << 49, "{largest:?}");
+    }
+
+    #[test]
+    fn bytes_with_units() {
+        let shown = [0, 1023, 1024, 8 << 30, u64::MAX].map(|bytes| Bytes(bytes).to_string());
+        assert_eq!(shown, ["0 B", "1023 B", "1.0 KiB", "8.0 GiB", "16.0 EiB"]);
+    }
+}

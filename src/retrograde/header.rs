@@ -1,0 +1,304 @@
+//! The header and the directory of a table file: what must be known before any block is read. The layout is in
+//! `FORMAT.md`, and only there.
+
+use super::table::{Distances, Metric, SLOTS_PER_BYTE, Table};
+use crate::error::{Error, ErrorKind, Result};
+use crate::position::{Color, Index, Material};
+use sha2::{Digest, Sha256};
+use std::ops::Range;
+
+const MAGIC: [u8; 8] = *b"CUBETAB\x1a";
+const VERSION: u16 = 2;
+const CODEC_ZSTD: u8 = 1;
+pub(super) const HEADER: usize = 128;
+const NAME: usize = 16;
+pub(super) const BLOCK_SLOTS: u64 = 1 << 18;
+/// Bytes of a directory entry.
+const ENTRY: usize = 8;
+
+/// A run of blocks: the outcomes or the distances of one side to move.
+#[derive(Clone, Copy)]
+pub(super) struct Run {
+    /// Decompressed bytes of the run.
+    pub(super) bytes: u64,
+    /// Decompressed bytes of each of its blocks but the last.
+    pub(super) block: u64,
+}
+
+impl Run {
+    fn outcomes(slots: u64) -> Self {
+        let per_byte = SLOTS_PER_BYTE as u64;
+        Run { bytes: slots.div_ceil(per_byte), block: BLOCK_SLOTS / per_byte }
+    }
+
+    fn distances(slots: u64, width: u8) -> Self {
+        Run { bytes: slots * u64::from(width), block: BLOCK_SLOTS * u64::from(width) }
+    }
+
+    pub(super) fn blocks(self) -> u64 {
+        self.bytes.div_ceil(self.block)
+    }
+
+    /// The place of block number `block` among the decompressed bytes of the run.
+    pub(super) fn place(self, block: u64) -> Range<usize> {
+        let start = block * self.block;
+        start as usize..(start + self.block).min(self.bytes) as usize
+    }
+
+    /// Decompressed lengths of its blocks.
+    pub(super) fn lengths(self) -> impl Iterator<Item = usize> {
+        (0..self.blocks()).map(move |block| self.place(block).len())
+    }
+}
+
+/// The header, but for what every file of this version has.
+#[derive(Clone, Debug)]
+pub(super) struct Header {
+    pub(super) material: Material,
+    pub(super) metric: Metric,
+    /// Bytes of a distance.
+    pub(super) width: u8,
+    pub(super) slots: u64,
+    blocks: u32,
+    pub(super) hash: [u8; 8],
+    pub(super) counts: [[u64; 3]; 2],
+    /// [`sources`] of the sub-tables, or zeros when they are not recorded.
+    pub(super) sources: [u8; 8],
+}
+
+impl Header {
+    pub(super) fn of(table: &Table, sources: [u8; 8]) -> Self {
+        let slots = table.index().len();
+        let width = match table.sides().first().map(|side| &side.distances) {
+            None | Some(Distances::None) => 0,
+            Some(Distances::Bytes(_)) => 1,
+            Some(Distances::Words(_)) => 2,
+        };
+        let mut header = Header {
+            material: *table.material(),
+            metric: table.metric(),
+            width,
+            slots,
+            blocks: 0,
+            hash: table.hash(),
+            counts: Color::BOTH.map(|turn| table.counts(turn)),
+            sources,
+        };
+        header.blocks = header.runs().map(Run::blocks).sum::<u64>() as u32;
+        header
+    }
+
+    pub(super) fn sides(&self) -> usize {
+        self.material.stored_turns().len()
+    }
+
+    pub(super) fn runs(&self) -> impl Iterator<Item = Run> + use<> {
+        let outcomes = std::iter::repeat_n(Run::outcomes(self.slots), self.sides());
+        let with_distances = if self.width == 0 { 0 } else { self.sides() };
+        outcomes.chain(std::iter::repeat_n(Run::distances(self.slots, self.width), with_distances))
+    }
+
+    pub(super) fn to_bytes(&self) -> [u8; HEADER] {
+        let mut bytes = [0; HEADER];
+        let mut at = 0;
+        let mut put = |field: &[u8]| {
+            bytes[at..at + field.len()].copy_from_slice(field);
+            at += field.len();
+        };
+        put(&MAGIC);
+        put(&VERSION.to_le_bytes());
+        put(&[metric_number(self.metric), self.sides() as u8, self.width, CODEC_ZSTD, 0, 0]);
+        let mut name = [0; NAME];
+        for (byte, letter) in name.iter_mut().zip(self.material.to_string().bytes()) {
+            *byte = letter;
+        }
+        put(&name);
+        put(&self.slots.to_le_bytes());
+        put(&(BLOCK_SLOTS as u32).to_le_bytes());
+        put(&self.blocks.to_le_bytes());
+        put(&self.hash);
+        for count in self.counts.as_flattened() {
+            put(&count.to_le_bytes());
+        }
+        put(&self.sources);
+        let checksum = crc32fast::hash(&bytes[..HEADER - 4]);
+        bytes[HEADER - 4..].copy_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    /// Reads and checks the header of a file.
+    pub(super) fn from_bytes(file: &[u8]) -> Result<Self> {
+        if !file.starts_with(&MAGIC) {
+            return Err(Error::new(ErrorKind::BadMagic, "not a table: it does not begin as one"));
+        }
+        let mut fields = Fields { bytes: file, at: MAGIC.len() };
+        let version = u16::from_le_bytes(fields.take()?);
+        if version != VERSION {
+            return Err(unsupported("version", version));
+        }
+        let [metric, sides, width, codec, reserved @ ..] = fields.take::<6>()?;
+        let Some(&metric) = Metric::ALL.get(usize::from(metric)) else {
+            return Err(unsupported("metric", metric));
+        };
+        if codec != CODEC_ZSTD {
+            return Err(unsupported("codec", codec));
+        }
+        let name = fields.take::<NAME>()?;
+        let slots = u64::from_le_bytes(fields.take()?);
+        let block_slots = u32::from_le_bytes(fields.take()?);
+        let blocks = u32::from_le_bytes(fields.take()?);
+        let hash = fields.take()?;
+        let mut counts = [[0; 3]; 2];
+        for count in counts.as_flattened_mut() {
+            *count = u64::from_le_bytes(fields.take()?);
+        }
+        let sources = fields.take()?;
+        let still_reserved = fields.take::<12>()?;
+        let checked = fields.at;
+        if u32::from_le_bytes(fields.take()?) != crc32fast::hash(&file[..checked]) {
+            return Err(Error::corrupt("the header's checksum is wrong"));
+        }
+        let material = read_name(&name)?;
+        let header = Header { material, metric, width, slots, blocks, hash, counts, sources };
+        let widths = if metric == Metric::Wdl { 0..=0 } else { 1..=2 };
+        let wanted = [
+            (widths.contains(&width), "the width of its distances"),
+            (reserved == [0; 2] && still_reserved == [0; 12], "a reserved field of the header"),
+            (usize::from(sides) == header.sides(), "the number of its sides"),
+            (slots == Index::new(&material).len(), "the number of its slots"),
+            (u64::from(block_slots) == BLOCK_SLOTS, "the size of its blocks"),
+            (u64::from(blocks) == header.runs().map(Run::blocks).sum::<u64>(), "the number of its blocks"),
+        ];
+        match wanted.iter().find(|(holds, _)| !holds) {
+            Some((_, field)) => Err(Error::corrupt(format!("{field} is not what a table of {material} has"))),
+            None => Ok(header),
+        }
+    }
+}
+
+/// The fields of a file, one after another.
+pub(super) struct Fields<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) at: usize,
+}
+
+impl Fields<'_> {
+    pub(super) fn take<const N: usize>(&mut self) -> Result<[u8; N]> {
+        let field = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk);
+        self.at += N;
+        field.copied().ok_or_else(cut_short)
+    }
+}
+
+pub(super) fn cut_short() -> Error {
+    Error::corrupt("the file is cut short")
+}
+
+fn unsupported(what: &str, number: impl std::fmt::Display) -> Error {
+    Error::new(
+        ErrorKind::UnsupportedVersion,
+        format!("a table file of {what} {number}, which is not known here"),
+    )
+}
+
+fn read_name(name: &[u8; NAME]) -> Result<Material> {
+    let len = name.iter().position(|&byte| byte == 0).unwrap_or(NAME);
+    let text = std::str::from_utf8(&name[..len]).unwrap_or_default();
+    match text.parse::<Material>() {
+        Ok(material) if material.to_string() == text && name[len..].iter().all(|&byte| byte == 0) => {
+            Ok(material)
+        }
+        _ => Err(Error::corrupt("the header names no material")),
+    }
+}
+
+/// The number that stands for `metric` in a file: its place in [`Metric::ALL`].
+fn metric_number(metric: Metric) -> u8 {
+    Metric::ALL.iter().position(|&other| other == metric).unwrap_or_default() as u8
+}
+
+/// The place of one block in the file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    /// Offset of the payload in the file, and its length.
+    pub(super) offset: usize,
+    pub(super) len: usize,
+    /// CRC-32 of the payload.
+    pub(super) checksum: u32,
+}
+
+impl Entry {
+    /// Checks the payload of block number `number` against its checksum, and that it says of itself that it holds
+    /// `len` bytes.
+    pub(super) fn check(&self, payload: &[u8], number: usize, len: usize) -> Result<()> {
+        let declared = zstd::zstd_safe::get_frame_content_size(payload).ok().flatten();
+        let is_right = crc32fast::hash(payload) == self.checksum && declared == Some(len as u64);
+        if is_right { Ok(()) } else { Err(damaged(number)) }
+    }
+}
+
+/// Decompresses the payload of block number `number`, which fills `block`. Call [`Entry::check`] first.
+pub(super) fn decompress(payload: &[u8], number: usize, block: &mut [u8]) -> Result<()> {
+    match zstd::bulk::decompress_to_buffer(payload, block) {
+        Ok(len) if len == block.len() => Ok(()),
+        _ => Err(damaged(number)),
+    }
+}
+
+fn damaged(number: usize) -> Error {
+    Error::corrupt(format!("block {number} is damaged"))
+}
+
+/// Length of the directory of so many blocks.
+pub(super) fn directory_len(blocks: usize) -> usize {
+    ENTRY * blocks + 4
+}
+
+/// Adds the next block's payload to a directory.
+pub(super) fn push_entry(directory: &mut Vec<u8>, payload: &[u8]) {
+    directory.extend((payload.len() as u32).to_le_bytes());
+    directory.extend(crc32fast::hash(payload).to_le_bytes());
+}
+
+/// Ends a directory with its checksum.
+pub(super) fn seal(directory: &mut Vec<u8>) {
+    directory.extend(crc32fast::hash(directory).to_le_bytes());
+}
+
+/// Reads and checks header and directory of a file; the payloads fill what is between them.
+pub(super) fn open(file: &[u8]) -> Result<(Header, Vec<Entry>)> {
+    let header = Header::from_bytes(file)?;
+    let len = usize::try_from(header.blocks).ok().and_then(|blocks| blocks.checked_mul(ENTRY));
+    let end = file.len().checked_sub(4).ok_or_else(cut_short)?;
+    let start = len.and_then(|len| end.checked_sub(len)).filter(|&start| start >= HEADER);
+    let start = start.ok_or_else(cut_short)?;
+    let directory = &file[start..end];
+    let checksum = Fields { bytes: file, at: end }.take()?;
+    if u32::from_le_bytes(checksum) != crc32fast::hash(directory) {
+        return Err(Error::corrupt("the directory's checksum is wrong: the file is damaged or cut short"));
+    }
+    let mut offset = HEADER;
+    let mut blocks = Vec::with_capacity(directory.len() / ENTRY);
+    for &[a, b, c, d, checksum @ ..] in directory.as_chunks::<ENTRY>().0 {
+        let len = u32::from_le_bytes([a, b, c, d]) as usize;
+        if start - offset < len {
+            return Err(cut_short());
+        }
+        blocks.push(Entry { offset, len, checksum: u32::from_le_bytes(checksum) });
+        offset += len;
+    }
+    if offset < start {
+        return Err(Error::corrupt("there are bytes between the last block and the directory"));
+    }
+    Ok((header, blocks))
+}
+
+/// What a table records of the tables that it was made from: the first eight bytes of SHA-256 over their hashes, in the
+/// order of their signatures.
+pub(super) fn sources(hashes: impl IntoIterator<Item = [u8; 8]>) -> [u8; 8] {
+    let mut hasher = Sha256::new();
+    hashes.into_iter().for_each(|hash| hasher.update(hash));
+    let mut sources = [0; 8];
+    sources.copy_from_slice(&hasher.finalize()[..8]);
+    sources
+}

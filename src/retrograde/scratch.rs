@@ -1,0 +1,189 @@
+//! Long arrays, of a table's bytes or of the solver's sets: in memory, or in a scratch file when memory is short.
+//!
+//! Wu & Beal (section 2.2) keep on disk what is read in order, and in memory what is not. Here the system does: a scratch
+//! file is mapped into memory, so that its use is the same; its pages are read ahead, written back, and kept as memory
+//! allows, and may be counted as resident, but they are no memory that a run needs. The file has no name and goes with
+//! its last user, however the process ends.
+
+use crate::error::{Error, Result};
+use memmap2::MmapRaw;
+use std::fmt;
+use std::io::Read;
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+use std::path::Path;
+use std::sync::atomic::AtomicU64;
+
+#[allow(unsafe_code)]
+mod plain {
+    /// What may be in a mapped file.
+    ///
+    /// # Safety
+    /// Any bytes are a value, zeros the default one, and the alignment is at most that of a page.
+    pub(in crate::retrograde) unsafe trait Plain: Default {}
+    // SAFETY: integers without padding.
+    unsafe impl Plain for u8 {}
+    // SAFETY: as above.
+    unsafe impl Plain for u16 {}
+    // SAFETY: as above; it has the layout of its integer.
+    unsafe impl Plain for super::AtomicU64 {}
+}
+use plain::Plain;
+
+/// An array whose length is fixed.
+pub(super) enum Array<T> {
+    /// In memory.
+    Memory(Vec<T>),
+    /// In a scratch file.
+    File(Mapped<T>),
+}
+
+/// Bytes of a table.
+pub(super) type Buffer = Array<u8>;
+
+/// A mapped scratch file.
+pub(super) struct Mapped<T> {
+    map: MmapRaw,
+    len: usize,
+    elements: PhantomData<T>,
+}
+
+impl<T: Plain> Array<T> {
+    /// Returns `len` zeros, in memory, or in a scratch file in the directory `scratch`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io) when the file cannot be made, the disk being full for instance.
+    pub(super) fn new(len: usize, scratch: Option<&Path>) -> Result<Self> {
+        let Some(directory) = scratch.filter(|_| len > 0) else {
+            return Ok(Array::Memory(std::iter::repeat_with(T::default).take(len).collect()));
+        };
+        let io = |error| Error::io("write a scratch file in", directory, error);
+        let file = tempfile::tempfile_in(directory).map_err(io)?;
+        // Taken now: a full disk is an error here, and would end the process later.
+        reserve(&file, len * size_of::<T>()).map_err(io)?;
+        let map = MmapRaw::map_raw(&file).map_err(io)?;
+        Ok(Array::File(Mapped { map, len, elements: PhantomData }))
+    }
+
+    /// Returns an array of `len` elements that `fill` has written over zeros. See [`Array::new`].
+    ///
+    /// # Errors
+    /// Those of [`Array::new`] and of `fill`.
+    pub(super) fn filled(
+        len: usize,
+        scratch: Option<&Path>,
+        fill: impl FnOnce(&mut [T]) -> Result<()>,
+    ) -> Result<Self> {
+        let mut array = Self::new(len, scratch)?;
+        fill(&mut array)?;
+        Ok(array)
+    }
+}
+
+/// Writes `len` zeros to `file`, so that its blocks are there.
+fn reserve(mut file: &std::fs::File, len: usize) -> std::io::Result<()> {
+    std::io::copy(&mut std::io::repeat(0).take(len as u64), &mut file).map(drop)
+}
+
+impl<T> From<Vec<T>> for Array<T> {
+    fn from(elements: Vec<T>) -> Self {
+        Array::Memory(elements)
+    }
+}
+
+impl<T> Default for Array<T> {
+    fn default() -> Self {
+        Array::Memory(Vec::new())
+    }
+}
+
+#[allow(unsafe_code)]
+impl<T: Plain> Deref for Array<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        match self {
+            Array::Memory(elements) => elements,
+            // SAFETY: the mapping begins at a page, has room for `len` elements, and any bytes are elements. The file
+            // has no name, and its handle is closed: nothing but this mapping reaches it, so that it neither changes
+            // underneath nor is cut short.
+            Array::File(file) => unsafe {
+                std::slice::from_raw_parts(file.map.as_ptr().cast::<T>(), file.len)
+            },
+        }
+    }
+}
+
+#[allow(unsafe_code)]
+impl<T: Plain> DerefMut for Array<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        match self {
+            Array::Memory(elements) => elements,
+            // SAFETY: as for `deref`; and `self`, which owns the mapping, is borrowed alone.
+            Array::File(file) => unsafe {
+                std::slice::from_raw_parts_mut(file.map.as_mut_ptr().cast::<T>(), file.len)
+            },
+        }
+    }
+}
+
+/// A copy is in memory.
+impl<T: Plain + Clone> Clone for Array<T> {
+    fn clone(&self) -> Self {
+        Array::Memory(self.to_vec())
+    }
+}
+
+impl<T: Plain + PartialEq> PartialEq for Array<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: Plain + Eq> Eq for Array<T> {}
+
+impl<T: Plain> fmt::Debug for Array<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = if matches!(self, Array::Memory(_)) { "memory" } else { "a scratch file" };
+        write!(f, "{} elements in {place}", self.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::Ordering::Relaxed;
+
+    #[test]
+    fn elements_of_several_bytes() {
+        let directory = tempfile::tempdir().unwrap();
+        for scratch in [None, Some(directory.path())] {
+            let mut plies = Array::<u16>::new(100_003, scratch).unwrap();
+            assert!(plies.iter().all(|&at| at == 0));
+            plies[100_002] = 7;
+            assert_eq!((plies.len(), plies[100_001], plies[100_002]), (100_003, 0, 7));
+            let words = Array::<AtomicU64>::new(9, scratch).unwrap();
+            words[8].fetch_or(5, Relaxed);
+            assert_eq!(words[8].load(Relaxed), 5);
+        }
+    }
+
+    #[test]
+    fn a_scratch_file_is_like_memory_and_leaves_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        let fill = |bytes: &mut [u8]| {
+            bytes.iter_mut().zip(0..).for_each(|(byte, at)| *byte = at);
+            Ok(())
+        };
+        let memory = Buffer::filled(200, None, fill).unwrap();
+        let file = Buffer::filled(200, Some(directory.path()), fill).unwrap();
+        assert!(matches!((&memory, &file), (Array::Memory(_), Array::File(_))));
+        assert_eq!((memory[199], &memory, &file.clone()), (199, &file, &memory));
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+        assert!(Buffer::filled(0, Some(directory.path()), fill).unwrap().is_empty());
+        let error = Buffer::filled(1, Some(&directory.path().join("none")), fill).unwrap_err();
+        assert!(error.to_string().contains("scratch"), "{error}");
+    }
+}

@@ -1,0 +1,166 @@
+//! `generate`, `stats` and `lookup` from outside: what a run says beforehand, that it keeps to it, and what its files
+//! answer.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::path::Path;
+use std::process::Output;
+
+fn cubebase(args: &[&str]) -> Output {
+    Command::cargo_bin("cubebase").unwrap().args(args).output().unwrap()
+}
+
+#[track_caller]
+fn succeeds(args: &[&str]) -> String {
+    let output = cubebase(args);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{args:?}: {message}");
+    assert_eq!(message, "", "{args:?}: nothing on standard error when all is well and no terminal there");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[track_caller]
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&succeeds(&[args, &["--format", "json"]].concat())).unwrap()
+}
+
+fn path(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// The table of a material in what a command printed.
+#[track_caller]
+fn table<'a>(printed: &'a Value, material: &str) -> &'a Value {
+    let tables = printed["tables"].as_array().unwrap();
+    tables.iter().find(|table| table["material"] == material).expect(material)
+}
+
+#[test]
+fn an_estimate_makes_nothing_and_knows_what_is_there() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = path(directory.path());
+    let text = succeeds(&["generate", "KPvK", "--out", out, "--estimate"]);
+    assert!(text.contains("MiB of memory at most") && text.contains("cpu time"), "{text}");
+    assert_eq!(std::fs::read_dir(out).unwrap().count(), 0);
+    succeeds(&["generate", "KQvK", "--out", out]);
+    let plan = json(&["generate", "KPvK", "--out", out, "--estimate"]);
+    let is_there = |material| table(&plan, material)["is_there"].as_bool().unwrap();
+    assert_eq!(["KvK", "KQvK", "KRvK", "KPvK"].map(is_there), [true, true, false, false]);
+}
+
+#[test]
+fn what_needs_too_much_memory_is_refused_at_once() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("tables");
+    for command in ["generate", "build"] {
+        for (material, memory) in [("KQQQvKQQQ", "8G"), ("KQvK", "1M")] {
+            let output = cubebase(&[command, material, "--out", path(&out), "--memory", memory]);
+            let message = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(3), "{message}");
+            assert_eq!(message.lines().count(), 1, "{message}");
+            assert!(message.contains(material) && message.contains("memory"), "{message}");
+        }
+    }
+    assert!(!out.exists());
+    succeeds(&["generate", "KQvK", "--out", path(&out), "--memory", "1G"]);
+}
+
+/// The peak that the system has counted for a process so far; `None` when it has ended.
+#[cfg(target_os = "linux")]
+fn peak(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_run_keeps_to_the_estimate() {
+    for metric in ["wdl", "dtm"] {
+        let directory = tempfile::tempdir().unwrap();
+        let args = ["generate", "KQvKR", "KRvKB", "--metric", metric, "--out", path(directory.path())];
+        let plan = json(&[&args[..], &["--estimate"]].concat());
+        let peaks = plan["tables"].as_array().unwrap().iter().map(|table| table["peak_bytes"].as_u64());
+        let estimated = peaks.max().unwrap().unwrap();
+        let mut run = std::process::Command::new(assert_cmd::cargo::cargo_bin("cubebase"))
+            .args(args)
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut taken = 0;
+        while run.try_wait().unwrap().is_none() {
+            taken = peak(run.id()).unwrap_or(0).max(taken);
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        assert!(run.wait().unwrap().success());
+        assert!(taken <= estimated, "{metric}: {taken} bytes taken, {estimated} estimated");
+        assert!(taken >= estimated / 20, "{metric}: {taken} bytes taken of {estimated}: no estimate");
+    }
+}
+
+#[test]
+fn a_line_for_each_table_and_the_longest_distance() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = path(directory.path());
+    let text = succeeds(&["generate", "KQvK", "--metric", "dtm", "--out", out]);
+    assert!(text.contains("longest 20 plies: ") && text.contains("2 tables in"), "{text}");
+    let rerun = json(&["generate", "KQvK", "--metric", "dtm", "--out", out]);
+    let queen = table(&rerun, "KQvK");
+    assert_eq!((&queen["is_new"], &queen["longest_plies"]), (&Value::from(false), &Value::from(20)));
+    let counts =
+        ["positions_win", "positions_draw", "positions_loss"].map(|name| queen[name].as_u64().unwrap());
+    let stats = json(&["stats", path(&directory.path().join("KQvK.dtm"))]);
+    let file = &stats["files"][0];
+    let sum = |outcome: &str| {
+        let sides = file["positions"].as_array().unwrap();
+        sides.iter().map(|side| side[outcome].as_u64().unwrap()).sum::<u64>()
+    };
+    assert_eq!(["win", "draw", "loss"].map(sum), counts);
+    assert_eq!(file["longest_plies"], 20);
+    let fen = file["longest_fen"].as_str().unwrap();
+    assert_eq!(succeeds(&["lookup", "--tables", out, fen]), "loss dtm 20 plies\n");
+    let text = succeeds(&["stats", out]);
+    assert!(text.contains("black to move: 0 won, 2896 drawn, 25160 lost") && text.contains(fen), "{text}");
+}
+
+#[test]
+fn every_metric_in_one_directory() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = path(directory.path());
+    for metric in ["wdl", "dtm", "dtc"] {
+        succeeds(&["generate", "KPvK", "--metric", metric, "--out", out]);
+    }
+    // The pawn promotes at once; the mate is far.
+    let fen = "8/3P4/8/8/8/8/2k5/K7 w - - 0 1";
+    let answer = json(&["lookup", "--tables", out, fen]);
+    assert_eq!((&answer["outcome"], &answer["dtc_plies"]), (&Value::from("win"), &Value::from(1)));
+    let mate = answer["dtm_plies"].as_u64().unwrap();
+    assert!(mate > 1 && mate % 2 == 1, "{answer}");
+    assert_eq!(succeeds(&["lookup", "--tables", out, fen]), format!("win dtm {mate} plies, dtc 1 plies\n"));
+}
+
+#[test]
+fn a_damaged_table_is_named_by_every_command() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = path(directory.path());
+    succeeds(&["generate", "KQvK", "--metric", "dtm", "--out", out]);
+    let file = directory.path().join("KQvK.dtm");
+    let mut bytes = std::fs::read(&file).unwrap();
+    // Behind the header, in the first block.
+    bytes[200] ^= 1;
+    std::fs::write(&file, bytes).unwrap();
+    let position = "8/8/8/4k3/8/8/3Q4/4K3 w - - 0 1";
+    for args in [
+        &["stats", path(&file)][..],
+        &["info", path(&file)],
+        &["generate", "KQvK", "--metric", "dtm", "--out", out],
+    ] {
+        let output = cubebase(args);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(3), "{args:?}: {message}");
+        assert!(message.contains("KQvK.dtm") && message.contains("damaged"), "{args:?}: {message}");
+    }
+    let output = cubebase(&["lookup", "--tables", out, position]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("damaged"));
+}

@@ -1,0 +1,88 @@
+//! `generate` interrupted and killed: what it leaves, and that a rerun ends with the same bytes as if nothing had been.
+
+#![cfg(unix)]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// Six small tables, and one that takes long enough to be interrupted.
+const TARGETS: [&str; 2] = ["3", "KQQvK"];
+const TABLES: usize = 7;
+
+fn generate(out: &Path) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("cubebase"));
+    command.arg("generate").args(TARGETS).args(["--threads", "2", "--out"]).arg(out);
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    command
+}
+
+fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    let Ok(entries) = std::fs::read_dir(directory) else { return BTreeMap::new() };
+    let read = |entry: std::fs::DirEntry| {
+        let name = entry.file_name().into_string().unwrap();
+        std::fs::read(entry.path()).ok().map(|bytes| (name, bytes))
+    };
+    entries.filter_map(|entry| read(entry.unwrap())).collect()
+}
+
+/// What an undisturbed run writes.
+fn undisturbed() -> &'static BTreeMap<String, Vec<u8>> {
+    static FILES: OnceLock<BTreeMap<String, Vec<u8>>> = OnceLock::new();
+    FILES.get_or_init(|| {
+        let directory = tempfile::tempdir().unwrap();
+        assert!(generate(directory.path()).status().unwrap().success());
+        let files = files(directory.path());
+        assert_eq!(files.len(), TABLES, "{:?}", files.keys());
+        files
+    })
+}
+
+/// Sends `signal` to the process. Through kill(1): signals of the standard library are SIGKILL alone.
+fn send(signal: &str, child: &Child) {
+    let status = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+/// Starts a run and sends `signal` when `wanted` tables are finished, then looks at what is left, and runs again.
+/// Returns whether the signal came before the end.
+fn disturbed(signal: &str, status: Option<i32>, wanted: usize) -> bool {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path();
+    let mut child = generate(out).spawn().unwrap();
+    let start = Instant::now();
+    let tables = || files(out).keys().filter(|name| !name.starts_with('.')).count();
+    while tables() < wanted && start.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    send(signal, &child);
+    let ended = child.wait().unwrap();
+    let left = files(out);
+    for (name, bytes) in left.iter().filter(|(name, _)| !name.starts_with('.')) {
+        assert!(undisturbed()[name] == *bytes, "{signal}: {name} is not whole");
+    }
+    if signal == "INT" {
+        assert!(left.keys().all(|name| !name.starts_with('.')), "{:?}", left.keys());
+    }
+    // What a kill in the middle of a write leaves, should this one have missed it.
+    std::fs::write(out.join(".cubebase-killed.tmp"), "half a table").unwrap();
+    assert!(generate(out).status().unwrap().success());
+    assert!(files(out) == *undisturbed(), "{signal} at {wanted}: {:?}", files(out).keys());
+    let in_time = !ended.success();
+    assert!(!in_time || ended.code() == status, "{signal}: {ended}");
+    in_time
+}
+
+#[test]
+fn interrupted_runs_continue() {
+    let in_time = (1..TABLES).filter(|&wanted| disturbed("INT", Some(130), wanted)).count();
+    assert!(in_time >= 3, "only {in_time} interrupts came before the end");
+}
+
+#[test]
+fn killed_runs_continue() {
+    let in_time = (1..TABLES).filter(|&wanted| disturbed("KILL", None, wanted)).count();
+    assert!(in_time >= 3, "only {in_time} kills came before the end");
+}

@@ -1,0 +1,136 @@
+//! Mapped table files answer as the tables that they hold, and tell damage block by block.
+
+use crate::sampling::{all_positions, some_positions, store};
+use cubebase::position::Material;
+use cubebase::retrograde::{Metric, Store, Table, TableFile};
+use cubebase::{Color, ErrorKind, Position};
+use rayon::prelude::*;
+use std::path::PathBuf;
+use std::sync::Arc;
+use tempfile::TempDir;
+
+/// Slots of a block, and the length of a header.
+const BLOCK: u64 = 1 << 18;
+const HEADER: usize = 128;
+
+fn written(table: &Table) -> (TempDir, PathBuf) {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join(format!("{}.{}", table.material(), table.metric()));
+    table.write(&path).unwrap();
+    (directory, path)
+}
+
+/// A table of several blocks.
+fn queens() -> Arc<Table> {
+    store().get(&"KQQvK".parse().unwrap()).unwrap()
+}
+
+fn assert_same(file: &TableFile, table: &Table, position: &Position) {
+    assert_eq!(file.wdl(position).unwrap(), table.wdl(position).unwrap(), "{position:?}");
+    if table.metric() != Metric::Wdl {
+        assert_eq!(file.distance(position).unwrap(), table.distance(position).unwrap(), "{position:?}");
+    }
+}
+
+#[test]
+fn every_position_of_three_men() {
+    for metric in Metric::ALL {
+        let store = Store::new(None).with_metric(metric);
+        for material in Material::all(3) {
+            let table = store.get(&material).unwrap();
+            let (_directory, path) = written(&table);
+            let file = TableFile::open(&path).unwrap();
+            assert_eq!((file.material(), file.metric()), (&material, metric));
+            assert_eq!((file.hash(), file.slots()), (table.hash(), table.index().len()));
+            assert_eq!(Color::BOTH.map(|turn| file.counts(turn)), Color::BOTH.map(|turn| table.counts(turn)));
+            assert_eq!(file.longest().unwrap(), table.longest());
+            all_positions(table.index()).for_each(|position| assert_same(&file, &table, &position));
+        }
+    }
+}
+
+#[test]
+fn scattered_positions_of_many_blocks_from_many_threads() {
+    let table = queens();
+    let (_directory, path) = written(&table);
+    let file = TableFile::open(&path).unwrap();
+    assert_eq!(file.longest().unwrap(), table.longest());
+    let positions = some_positions(table.index(), 20_000, 5);
+    positions.par_iter().for_each(|position| assert_same(&file, &table, position));
+}
+
+#[test]
+fn a_damaged_block_fails_alone() {
+    let table = queens();
+    let (_directory, path) = written(&table);
+    let mut bytes = std::fs::read(&path).unwrap();
+    let blocks = u32::from_le_bytes(bytes[44..48].try_into().unwrap()) as usize;
+    // The first byte of the second block, of outcomes with White to move.
+    let directory = bytes.len() - (8 * blocks + 4);
+    let len = u32::from_le_bytes(bytes[directory..directory + 4].try_into().unwrap()) as usize;
+    bytes[HEADER + len] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let file = TableFile::open(&path).unwrap();
+    let in_block = |block: u64| {
+        let slots = block * BLOCK..(block + 1) * BLOCK;
+        table.positions_in(Color::White, slots).next().unwrap().0
+    };
+    for block in [0, 2] {
+        assert_same(&file, &table, &in_block(block));
+    }
+    for _ in 0..2 {
+        let error = file.wdl(&in_block(1)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Corrupt);
+        assert!(error.to_string().contains("block 1 is damaged"), "{error}");
+    }
+    assert_eq!(file.longest().unwrap_err().kind(), ErrorKind::Corrupt);
+}
+
+#[test]
+fn damage_to_header_directory_or_length_is_refused_on_opening() {
+    let table = store().get(&"KNvK".parse().unwrap()).unwrap();
+    let (_directory, path) = written(&table);
+    let good = std::fs::read(&path).unwrap();
+    let refused = |bytes: &[u8], what: &str| {
+        std::fs::write(&path, bytes).unwrap();
+        let error = TableFile::open(&path).expect_err(what);
+        assert_ne!(error.kind(), ErrorKind::Io, "{what}: {error}");
+        assert!(error.to_string().contains("KNvK.dtm"), "{what}: {error}");
+    };
+    // Four blocks: outcomes and distances of both sides.
+    for at in (0..HEADER).chain(good.len() - (4 * 8 + 4)..good.len()) {
+        let mut bytes = good.clone();
+        bytes[at] ^= 1;
+        refused(&bytes, &format!("byte {at}"));
+    }
+    refused(&good[..good.len() - 1], "cut short");
+    refused(&[&good[..], &[0]].concat(), "too long");
+    refused(&[], "empty");
+}
+
+#[test]
+fn a_file_that_is_replaced_is_still_answered_from() {
+    let table = queens();
+    let (directory, path) = written(&table);
+    let file = TableFile::open(&path).unwrap();
+    Store::new(None).get(&"KNvK".parse().unwrap()).unwrap().write(&path).unwrap();
+    some_positions(table.index(), 1_000, 8).iter().for_each(|position| assert_same(&file, &table, position));
+    assert_eq!(TableFile::open(&path).unwrap().material().to_string(), "KNvK");
+    drop(directory);
+}
+
+#[test]
+fn positions_that_the_file_does_not_answer() {
+    let table = Store::new(None).get(&"KQvK".parse().unwrap()).unwrap();
+    let (directory, path) = written(&table);
+    let file = TableFile::open(&path).unwrap();
+    let other = Position::from_fen("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1").unwrap();
+    assert_eq!(file.wdl(&other).unwrap_err().kind(), ErrorKind::MissingTable);
+    let position = Position::from_fen("4k3/8/8/8/8/8/8/3QK3 w - - 0 1").unwrap();
+    assert_eq!(file.distance(&position).unwrap_err().kind(), ErrorKind::MissingTable);
+    let mut illegal = position;
+    illegal.squares_mut()[2] = illegal.squares()[1];
+    assert_eq!(file.wdl(&illegal).unwrap_err().kind(), ErrorKind::IllegalPosition);
+    assert_eq!(TableFile::open(directory.path()).unwrap_err().kind(), ErrorKind::Io);
+    assert_eq!(TableFile::open(&directory.path().join("none")).unwrap_err().kind(), ErrorKind::Io);
+}
