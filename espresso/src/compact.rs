@@ -143,7 +143,7 @@ fn sort(cover: &mut Cover, outside: &[u64]) {
 fn sort_arrays<const N: usize>(words: &mut [u64], outside: &[u64]) {
     let (cubes, _) = words.as_chunks_mut::<N>();
     let key = |cube: &[u64; N]| -> [u64; N] { std::array::from_fn(|i| cube[i] & outside[i]) };
-    if cubes.len() >= PARALLEL {
+    if cubes.len() >= PARALLEL && rayon::current_num_threads() > 1 {
         cubes.par_sort_unstable_by_key(key);
     } else {
         cubes.sort_unstable_by_key(key);

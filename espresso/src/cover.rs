@@ -105,6 +105,13 @@ impl Cover {
 
     /// Sorts the cubes by their words and drops repeated and empty ones.
     pub fn normalize(&mut self) {
+        if self.space.words() == 1 {
+            let space = self.space.clone();
+            self.words.retain(|&word| !space.is_empty(&[word]));
+            self.words.sort_unstable();
+            self.words.dedup();
+            return;
+        }
         let mut order: Vec<&[u64]> = self.iter().filter(|cube| !self.space.is_empty(cube)).collect();
         order.sort_unstable();
         order.dedup();

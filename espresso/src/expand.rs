@@ -9,11 +9,14 @@
 //! Departure: cubes to avoid and cubes to cover are found by an index (`index`); the blocking cubes still to be
 //! avoided are kept as a dense list that shrinks, and one that refutes a
 //! cube moves to its front, where it refutes the next. With very many feasible cubes only the first ones are
-//! weighed against all.
+//! weighed against all. Where the minterms are a truth table (`ground`), a cube that the primes found
+//! before cover together is dropped too, and not only one that a single prime covers.
 
 use crate::census::Census;
 use crate::cover::Cover;
+use crate::draw::draw;
 use crate::error::Result;
+use crate::ground::Open;
 use crate::index::{Blocks, Pool, grouped};
 use crate::kernel::{Kernel, Meet, by_weight, with_kernel};
 use crate::lowering::Lowering;
@@ -38,9 +41,9 @@ const MOST_WEIGHED: usize = 500;
 /// Brayton et al. 1984, section 4.3.
 pub fn expand(on: &Cover, off: &Cover) -> Cover {
     assert_eq!(on.space(), off.space(), "covers over one space");
-    let primes = vec![false; on.len()];
+    let seeds = Seeds { primes: &vec![false; on.len()], shuffle: None, open: None };
     let meter = Meter::unlimited();
-    expand_marked(on, &primes, &index(off), on.space().full(), &meter.step(Step::Expand, on.len()))
+    expand_marked(on, seeds, &index(off), on.space().full(), &meter.step(Step::Expand, on.len()))
         .unwrap_or_else(|_| on.clone())
 }
 
@@ -49,16 +52,26 @@ pub(crate) fn index(off: &Cover) -> Blocks {
     with_kernel!(off.space(), kernel => Blocks::new(kernel, off.as_words()))
 }
 
-/// As [`expand`], where the cubes marked in `primes` are primes already and only parts in `raisable` may be raised.
+/// What is known of the cubes to expand.
+pub(crate) struct Seeds<'a> {
+    /// Which of them are primes already.
+    pub(crate) primes: &'a [bool],
+    /// To take them in an order drawn at random, by this number, and not by weight.
+    pub(crate) shuffle: Option<u64>,
+    /// The minterms to be covered: what earlier primes together leave nothing of is dropped.
+    pub(crate) open: Option<Open<'a>>,
+}
+
+/// As [`expand`], where only parts in `raisable` may be raised.
 pub(crate) fn expand_marked(
     on: &Cover,
-    primes: &[bool],
+    seeds: Seeds,
     off: &Blocks,
     raisable: &[u64],
     meter: &StepMeter,
 ) -> Result<Cover> {
     let words = with_kernel!(on.space(), kernel => {
-        expand_list(kernel, on.as_words(), primes, off, raisable, meter)?
+        expand_list(kernel, on.as_words(), seeds, off, raisable, meter)?
     });
     Ok(Cover::from_words(on.space(), words))
 }
@@ -67,13 +80,21 @@ pub(crate) fn expand_marked(
 pub(crate) fn expand_list<const W: usize>(
     kernel: &Kernel<W>,
     on: &[u64],
-    primes: &[bool],
+    seeds: Seeds,
     off: &Blocks,
     raisable: &[u64],
     meter: &StepMeter,
 ) -> Result<Vec<u64>> {
     let n = kernel.words();
-    let order = by_weight(kernel, on);
+    let Seeds { primes, shuffle, mut open } = seeds;
+    let order = match shuffle {
+        None => by_weight(kernel, on),
+        Some(number) => {
+            let mut order: Vec<usize> = (0..primes.len()).collect();
+            order.sort_by_cached_key(|&i| draw(number, i as u64));
+            order
+        }
+    };
     let mut cubes: Vec<u64> = Vec::with_capacity(on.len());
     let mut done: Vec<bool> = Vec::with_capacity(order.len());
     for &i in &order {
@@ -87,6 +108,9 @@ pub(crate) fn expand_list<const W: usize>(
     let mut pool = Pool::new(kernel, &cubes);
     for i in (0..done.len()).filter(|&i| done[i]) {
         pool.take_out(i);
+        if let Some(open) = &mut open {
+            open.close(&cubes[i * n..(i + 1) * n]);
+        }
     }
     let mut expander = Expander::new(kernel, off);
     let mut within = Vec::new();
@@ -95,6 +119,12 @@ pub(crate) fn expand_list<const W: usize>(
             continue;
         }
         pool.take_out(i);
+        if let Some(open) = &mut open
+            && !open.has(&cubes[i * n..(i + 1) * n])
+        {
+            covered[i] = true;
+            continue;
+        }
         expander.begin(&cubes[i * n..(i + 1) * n], raisable);
         expander.work += pool.within(expander.reach(), &mut within);
         expander.gather(within.iter().map(|&j| &cubes[j as usize * n..(j as usize + 1) * n]));
@@ -104,6 +134,9 @@ pub(crate) fn expand_list<const W: usize>(
                 covered[j] = true;
                 pool.take_out(j);
             }
+        }
+        if let Some(open) = &mut open {
+            open.close(prime);
         }
         cubes[i * n..(i + 1) * n].copy_from_slice(prime);
         meter.spend(std::mem::take(&mut expander.work), i)?;

@@ -104,6 +104,35 @@ fn variables(cover: &Cover) -> Vec<usize> {
     order
 }
 
+/// The minterms that are not don't-cares and not covered yet.
+#[derive(Debug)]
+pub(crate) struct Open<'g> {
+    points: &'g Points,
+    table: Vec<u64>,
+    offsets: Vec<u32>,
+}
+
+impl<'g> Open<'g> {
+    /// Begins with all that are not don't-cares.
+    pub(crate) fn new(ground: &'g Ground) -> Self {
+        Open { points: &ground.points, table: ground.care.clone(), offsets: Vec::new() }
+    }
+
+    /// Whether `cube` has such a minterm.
+    pub(crate) fn has(&mut self, cube: &[u64]) -> bool {
+        let pattern = self.points.pattern(cube);
+        self.points.offsets(cube, &mut self.offsets);
+        self.offsets.iter().any(|&at| self.table[at as usize] & pattern != 0)
+    }
+
+    /// Covers the minterms of `cube`.
+    pub(crate) fn close(&mut self, cube: &[u64]) {
+        let pattern = self.points.pattern(cube);
+        self.points.offsets(cube, &mut self.offsets);
+        self.offsets.iter().for_each(|&at| self.table[at as usize] &= !pattern);
+    }
+}
+
 /// For each minterm the number of cubes that it lies in.
 #[derive(Clone, Debug)]
 pub(crate) struct Counts<'g> {

@@ -4,7 +4,7 @@
 use crate::complement::{complement, sharp};
 use crate::cover::Cover;
 use crate::essential::essential;
-use crate::expand::expand;
+use crate::expand::{Seeds, expand};
 use crate::function::Function;
 use crate::gasp::last_gasp;
 use crate::ground::Free;
@@ -240,6 +240,18 @@ proptest! {
     }
 
     #[test]
+    fn renewals_keep_the_function(function in larger_function()) {
+        let after = |steps: &str| {
+            let options = Options { steps: Step::parse_list(steps).unwrap(), ..Options::default() };
+            minimize(&function, &options).unwrap().0
+        };
+        let before = after("expand,irredundant,essential");
+        let renewed = after("expand,irredundant,essential,renew,renew,renew");
+        prop_assert!(is_right(&function, &renewed));
+        prop_assert!(renewed.len() <= before.len());
+    }
+
+    #[test]
     fn one_word_and_many_words_agree(function in function()) {
         let kernel = Kernel::<1>::new(function.on.space());
         let general = Kernel::<0>::new(function.on.space());
@@ -249,8 +261,9 @@ proptest! {
         let step = meter.step(Step::Expand, 0);
         let all = function.on.space().full();
         let primes = vec![false; function.on.len()];
-        let expanded = crate::expand::expand_list(&kernel, on, &primes, &Blocks::new(&kernel, off), all, &step).unwrap();
-        let other = crate::expand::expand_list(&general, on, &primes, &Blocks::new(&general, off), all, &step).unwrap();
+        let seeds = || Seeds { primes: &primes, shuffle: None, open: None };
+        let expanded = crate::expand::expand_list(&kernel, on, seeds(), &Blocks::new(&kernel, off), all, &step).unwrap();
+        let other = crate::expand::expand_list(&general, on, seeds(), &Blocks::new(&general, off), all, &step).unwrap();
         prop_assert_eq!(&expanded, &other);
         let kept = crate::irredundant::needed(&kernel, &expanded, free, &step).unwrap();
         prop_assert_eq!(kept, crate::irredundant::needed(&general, &expanded, free, &step).unwrap());

@@ -2,21 +2,23 @@
 //!
 //! The loop is that of Brayton et al. 1984, figure 4.2.1: expand, irredundant and essential once, then reduce, expand
 //! and irredundant until neither cubes nor literals fall, a last gasp and the loop again while that gains, and at the
-//! end make sparse. Departure: the paper of Gomboc and Shelton puts a compaction before it, the steps can be run in
-//! any sequence, and effort is limited in work units.
+//! end make sparse. Departures: the paper of Gomboc and Shelton puts a compaction before it, the steps can be run in
+//! any sequence, and effort is limited in work units. For functions of few enough minterms the loop is left when it
+//! gains slowly, and renewals (`renew`), which gain more in the same time, follow.
 
 use crate::compact::compact;
 use crate::cover::Cover;
 use crate::error::{Error, ErrorKind, Result};
 use crate::essential::essential_marked;
-use crate::expand::{expand_marked, index};
+use crate::expand::{Seeds, expand_marked, index};
 use crate::function::Function;
 use crate::gasp::last_gasp_metered;
-use crate::ground::{Free, Ground};
+use crate::ground::{Free, Ground, Open};
 use crate::index::Blocks;
 use crate::irredundant::irredundant_metered;
 use crate::meter::{Callback, Meter};
 use crate::reduce::{Order, reduce_marked};
+use crate::renew::renew_metered;
 use crate::sparse::make_sparse_metered;
 use std::cell::OnceCell;
 use std::fmt;
@@ -26,6 +28,13 @@ pub use crate::meter::Progress;
 
 /// Covers with more outputs in all their cubes are not split into cubes of one output when the loop begins.
 const MOST_OUTPUTS_SPLIT: usize = 5000;
+/// Renewals in a row that lead to no fewer cubes, and renewals in all, after which the loop ends.
+const RENEWALS_IN_VAIN: usize = 4;
+const MOST_RENEWALS: usize = 20;
+/// Renewals from one round in random order to the next.
+const RENEWALS_A_ROUND: usize = 4;
+/// Where renewals follow, a round or last gasp that saves less than this part of the cubes is the last.
+const WORTH_A_ROUND: usize = 300;
 
 /// One step of a minimization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,6 +52,9 @@ pub enum Step {
     Reduce,
     /// Primes that cover several maximally reduced cubes are tried.
     LastGasp,
+    /// Half of the cubes are dropped, what only they covered is covered anew, and the better of both is kept; for
+    /// functions of few enough minterms, otherwise nothing.
+    Renew,
     /// Outputs are lowered and inputs raised; essential primes come back first.
     MakeSparse,
     /// The whole classical loop.
@@ -50,13 +62,14 @@ pub enum Step {
 }
 
 impl Step {
-    const NAMES: [(&'static str, Step); 9] = [
+    const NAMES: [(&'static str, Step); 10] = [
         ("compact", Step::Compact),
         ("expand", Step::Expand),
         ("essential", Step::Essential),
         ("irredundant", Step::Irredundant),
         ("reduce", Step::Reduce),
         ("gasp", Step::LastGasp),
+        ("renew", Step::Renew),
         ("sparse", Step::MakeSparse),
         ("loop", Step::Loop),
         ("full", Step::Loop),
@@ -68,7 +81,7 @@ impl Step {
     }
 
     /// Returns the steps named in `text`, separated by commas: `compact`, `expand`, `essential`, `irredundant`,
-    /// `reduce`, `gasp`, `sparse`, `loop`, or `full`, which is `loop` too.
+    /// `reduce`, `gasp`, `renew`, `sparse`, `loop`, or `full`, which is `loop` too.
     ///
     /// # Errors
     /// [`ErrorKind::Syntax`] for any other name, and for an empty list.
@@ -200,6 +213,8 @@ struct Session<'a> {
     /// The index of R - D, computed when first needed.
     blocking: Option<Blocks>,
     order: Order,
+    /// Renewals so far.
+    renewals: u64,
     /// The best cover at the end of a step.
     best: Cover,
     report: Report,
@@ -221,6 +236,7 @@ impl<'a> Session<'a> {
             ground: OnceCell::new(),
             blocking: None,
             order: Order::NearLargest,
+            renewals: 0,
             best: function.on.clone(),
             report: Report::default(),
         }
@@ -261,6 +277,7 @@ impl<'a> Session<'a> {
                 for cover in [&mut self.on, &mut self.sets.dc, &mut self.sets.off] {
                     compact(cover);
                 }
+                self.sets.on = self.on.clone();
                 self.sets.dc.extend(&self.essential);
                 self.primes = vec![false; self.on.len()];
                 self.blocking = None;
@@ -268,8 +285,10 @@ impl<'a> Session<'a> {
             Step::Expand => {
                 self.prepare_blocking();
                 let Some(blocking) = &self.blocking else { return Ok(()) };
-                let all = self.on.space().full().to_vec();
-                self.on = expand_marked(&self.on, &self.primes, blocking, &all, &meter)?;
+                // Once a cover has been reduced, every cube has minterms of its own.
+                let open = if self.primes.contains(&true) { None } else { self.free().ground.map(Open::new) };
+                let seeds = Seeds { primes: &self.primes, shuffle: None, open };
+                self.on = expand_marked(&self.on, seeds, blocking, self.on.space().full(), &meter)?;
                 self.primes = vec![true; self.on.len()];
             }
             Step::Essential => {
@@ -301,6 +320,15 @@ impl<'a> Session<'a> {
                 let Some(blocking) = &self.blocking else { return Ok(()) };
                 let gained = last_gasp_metered(&self.on, self.free(), blocking, &meter)?;
                 self.replace(gained);
+            }
+            Step::Renew => {
+                self.prepare_blocking();
+                self.renewals += 1;
+                let (Some(blocking), free) = (&self.blocking, self.free()) else { return Ok(()) };
+                let Some(ground) = free.ground else { return Ok(()) };
+                let seeds = &self.sets.on;
+                let renewed = renew_metered(&self.on, free, ground, seeds, blocking, self.renewals, &meter)?;
+                self.replace(renewed);
             }
             Step::MakeSparse => {
                 self.bring_back();
@@ -370,22 +398,58 @@ impl<'a> Session<'a> {
         loop {
             let mut before = cost(&self.on);
             loop {
-                for step in [Step::Reduce, Step::Expand, Step::Irredundant] {
-                    self.run(step)?;
-                }
-                let after = cost(&self.on);
-                if after >= before {
+                self.round()?;
+                if self.is_spent(before) {
                     break;
                 }
-                before = after;
+                before = cost(&self.on);
             }
             let before = cost(&self.on);
             self.run(Step::LastGasp)?;
-            if cost(&self.on) >= before {
+            if self.is_spent(before) {
                 break;
             }
         }
+        self.renewals()?;
         self.run(Step::MakeSparse)
+    }
+
+    fn round(&mut self) -> Result<()> {
+        [Step::Reduce, Step::Expand, Step::Irredundant].into_iter().try_for_each(|step| self.run(step))
+    }
+
+    /// Whether too little has been gained on the cost `before` to go on in the same way.
+    fn is_spent(&self, before: (usize, usize)) -> bool {
+        let after = cost(&self.on);
+        let little = self.free().ground.is_some() && before.0 < after.0 + before.0 / WORTH_A_ROUND;
+        after >= before || little
+    }
+
+    /// Renewals, at times with a round in an order drawn at random and a last gasp, until some in a row have not led
+    /// to fewer cubes.
+    fn renewals(&mut self) -> Result<()> {
+        if self.free().ground.is_none() {
+            return Ok(());
+        }
+        let mut best = self.on.clone();
+        let mut vain = 0;
+        for number in 1..=MOST_RENEWALS {
+            self.run(Step::Renew)?;
+            if number % RENEWALS_A_ROUND == 0 {
+                self.order = Order::Shuffled(self.renewals);
+                self.round()?;
+                self.run(Step::LastGasp)?;
+            }
+            vain = if self.on.len() < best.len() { 0 } else { vain + 1 };
+            if cost(&self.on) < cost(&best) {
+                best.clone_from(&self.on);
+            }
+            if vain == RENEWALS_IN_VAIN {
+                break;
+            }
+        }
+        self.replace(best);
+        Ok(())
     }
 
     /// Replaces each cube by one cube for each of its outputs, unless these are very many: expansion then finds

@@ -5,6 +5,7 @@
 //! decides what shrinks; the loop alternates two.
 
 use crate::cover::Cover;
+use crate::draw::draw;
 use crate::error::Result;
 use crate::ground::{Counts, Free, Ground, Walk};
 use crate::kernel::{Kernel, by_weight, with_kernel};
@@ -20,6 +21,8 @@ pub enum Order {
     NearLargest,
     /// Those whose parts are most frequent in the cover first.
     HeaviestFirst,
+    /// In an order drawn at random, the same for the same number.
+    Shuffled(u64),
 }
 
 impl Order {
@@ -28,13 +31,18 @@ impl Order {
     pub fn other(self) -> Self {
         match self {
             Order::NearLargest => Order::HeaviestFirst,
-            Order::HeaviestFirst => Order::NearLargest,
+            Order::HeaviestFirst | Order::Shuffled(_) => Order::NearLargest,
         }
     }
 
     /// The numbers of the cubes of a flat list in this order.
     fn arrange<const W: usize>(self, kernel: &Kernel<W>, cubes: &[u64]) -> Vec<usize> {
         let n = kernel.words();
+        if let Order::Shuffled(seed) = self {
+            let mut order: Vec<usize> = (0..cubes.len() / n).collect();
+            order.sort_by_cached_key(|&i| draw(seed, i as u64));
+            return order;
+        }
         if self == Order::HeaviestFirst {
             let mut order = by_weight(kernel, cubes);
             order.reverse();

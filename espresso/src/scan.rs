@@ -33,6 +33,20 @@ pub(crate) enum Level {
     Avx512,
 }
 
+/// Returns the name of the instructions that the vector kernels use: `avx512`, `avx2` or `portable`.
+///
+/// They are the best that this machine has, or lesser ones that the environment variable `ESPRESSO_KERNEL` asks for,
+/// with one of these names, when it is first needed. Results do not depend on it.
+pub fn vector_level() -> &'static str {
+    match Level::detect() {
+        Level::Portable => "portable",
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 => "avx2",
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 => "avx512",
+    }
+}
+
 impl Level {
     /// The level of this machine, or the lesser one that the environment asks for.
     pub(crate) fn detect() -> Self {

@@ -6,7 +6,7 @@
 
 use crate::cover::Cover;
 use crate::error::Result;
-use crate::expand::{expand_marked, index};
+use crate::expand::{Seeds, expand_marked, index};
 use crate::ground::{Free, Ground};
 use crate::index::Blocks;
 use crate::irredundant::needed;
@@ -48,8 +48,8 @@ pub(crate) fn make_sparse_metered(on: &Cover, free: Free, off: &Blocks, meter: &
         if lowered.literals() == best.literals() {
             return Ok(best);
         }
-        let primes = vec![false; lowered.len()];
-        let raised = expand_marked(&lowered, &primes, off, &inputs, meter)?;
+        let seeds = Seeds { primes: &vec![false; lowered.len()], shuffle: None, open: None };
+        let raised = expand_marked(&lowered, seeds, off, &inputs, meter)?;
         let gained = raised.literals() < best.literals();
         if raised.len() > best.len() || !gained {
             return Ok(best);

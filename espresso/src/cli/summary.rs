@@ -51,11 +51,12 @@ impl Summary<'_> {
             let outputs = output_literals(cover);
             let _ = writeln!(
                 text,
-                "{:>14} cubes, {} literals ({} of inputs, {outputs} of outputs) in {:.3} s in all",
+                "{:>14} cubes, {} literals ({} of inputs, {outputs} of outputs) in {:.3} s in all, {} kernels",
                 cover.len(),
                 cover.literals(),
                 cover.literals() - outputs,
-                self.seconds
+                self.seconds,
+                espresso::vector_level()
             );
             if report.exhausted {
                 text.push_str("the budget was used up\n");
