@@ -112,12 +112,12 @@ fn metrics() -> impl TypedValueParser<Value = Metric> {
 /// Reads a number of bytes: digits, then possibly K, M, G or T, then possibly B or iB.
 fn bytes(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
-    let shift = match text[digits.len()..].to_ascii_uppercase().trim_end_matches('B').trim_end_matches('I') {
-        "" => 0,
-        "K" => 10,
-        "M" => 20,
-        "G" => 30,
-        "T" => 40,
+    let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "" | "B" => 0,
+        "K" | "KB" | "KIB" => 10,
+        "M" | "MB" | "MIB" => 20,
+        "G" | "GB" | "GIB" => 30,
+        "T" | "TB" | "TIB" => 40,
         _ => return Err("not a number of bytes: 8589934592, 8192M, 8G".into()),
     };
     let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
@@ -396,7 +396,7 @@ mod tests {
         {
             assert_eq!(bytes(text), Ok(number), "{text}");
         }
-        for text in ["", "G", "8X", "-1", "1.5G", "8 G", "99999999999T", "8G8", "é"] {
+        for text in ["", "G", "8X", "-1", "1.5G", "8 G", "99999999999T", "8G8", "8BB", "8I", "é"] {
             assert!(bytes(text).is_err(), "{text}");
         }
     }

@@ -124,7 +124,7 @@ fn estimate_text(plan: &[Estimate], resources: &Resources) -> String {
     if scratch > 0 {
         let _ = writeln!(
             text,
-            "{} of scratch files at most, where memory does not allow for sub-tables",
+            "{} of scratch files at most, where memory does not allow for a table and its sub-tables",
             Bytes(scratch)
         );
     }

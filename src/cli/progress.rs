@@ -44,7 +44,8 @@ pub(super) fn generating(
         line.set_position((work.share() * STEPS as f64) as u64);
         let left = work.left(start.elapsed(), rayon::current_num_threads());
         let left = left.map_or(String::new(), |left| format!(", about {} left", HumanDuration(left)));
-        line.set_message(format!("{material}: generating, pass {pass}, {decided} positions decided{left}"));
+        // What a narrow terminal cuts off comes last.
+        line.set_message(format!("{material}: generating, pass {pass}{left}, {decided} positions decided"));
         ControlFlow::Continue(())
     }
 }

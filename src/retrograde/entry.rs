@@ -42,7 +42,8 @@ impl Lines {
     #[inline]
     fn add(&mut self, bit: u32, wdl: Wdl, below: u32) {
         let bit = bit as usize;
-        let plies = if self.metric == Metric::Dtc { 1 } else { 1 + below as u16 };
+        // No distance of a table comes near the end; that of a forged file may.
+        let plies = if self.metric == Metric::Dtc { 1 } else { (below as u16).saturating_add(1) };
         match wdl {
             Wdl::Win => self.shortest[bit] = self.shortest[bit].min(plies),
             Wdl::Draw => {}

@@ -6,7 +6,7 @@
 //! kept, so that neighbouring positions (the children of a king's move, a list sorted by an engine) cost one
 //! decompression together.
 
-use super::file::distance_fits;
+use super::file::{distance_fits, open_regular};
 use super::header::{self, BLOCK_SLOTS, Entry, Header, Run};
 use super::table::{Metric, outcome_in};
 use crate::error::{Error, ErrorKind, Result};
@@ -15,7 +15,6 @@ use memmap2::Mmap;
 use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::fmt;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -52,16 +51,12 @@ impl TableFile {
     /// # Errors
     /// Those of [`Table::read`](super::Table::read), as far as header and directory show them.
     pub fn open(path: &Path) -> Result<Self> {
-        let io = |error| Error::io("read", path, error);
-        let file = File::open(path).map_err(io)?;
-        if !file.metadata().map_err(io)?.is_file() {
-            return Err(Error::new(ErrorKind::Io, format!("{}: not a regular file", path.display())));
-        }
+        let file = open_regular(path)?;
         #[allow(unsafe_code)]
         // SAFETY: nothing in this process writes to the file or keeps a view of its bytes: header and directory are
         // parsed into values of their own here, and a payload is copied before it is looked at, so that a change by
         // another process can at worst give bytes that the checksums refuse. What truncation does is documented above.
-        let map = unsafe { Mmap::map(&file) }.map_err(io)?;
+        let map = unsafe { Mmap::map(&file) }.map_err(|error| Error::io("read", path, error))?;
         let (header, entries) = header::open(&map).map_err(|error| error.context(path.display()))?;
         let index = Index::new(&header.material);
         let lengths = header.runs().flat_map(Run::lengths).collect();

@@ -6,7 +6,7 @@
 //! its last user, however the process ends.
 
 use crate::error::{Error, Result};
-use memmap2::MmapRaw;
+use memmap2::{MmapOptions, MmapRaw};
 use std::fmt;
 use std::io::Read;
 use std::marker::PhantomData;
@@ -60,8 +60,9 @@ impl<T: Plain> Array<T> {
         let io = |error| Error::io("write a scratch file in", directory, error);
         let file = tempfile::tempfile_in(directory).map_err(io)?;
         // Taken now: a full disk is an error here, and would end the process later.
-        reserve(&file, len * size_of::<T>()).map_err(io)?;
-        let map = MmapRaw::map_raw(&file).map_err(io)?;
+        let bytes = len * size_of::<T>();
+        reserve(&file, bytes).map_err(io)?;
+        let map = MmapOptions::new().len(bytes).map_raw(&file).map_err(io)?;
         Ok(Array::File(Mapped { map, len, elements: PhantomData }))
     }
 
@@ -105,7 +106,7 @@ impl<T: Plain> Deref for Array<T> {
     fn deref(&self) -> &[T] {
         match self {
             Array::Memory(elements) => elements,
-            // SAFETY: the mapping begins at a page, has room for `len` elements, and any bytes are elements. The file
+            // SAFETY: the mapping begins at a page, was made as long as `len` elements, which any bytes are. The file
             // has no name, and its handle is closed: nothing but this mapping reaches it, so that it neither changes
             // underneath nor is cut short.
             Array::File(file) => unsafe {

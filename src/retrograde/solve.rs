@@ -101,7 +101,7 @@ pub fn estimate(material: &Material, metric: Metric) -> Estimate {
 /// # Errors
 /// [`ErrorKind::MissingTable`] when a sub-table is missing or stores no distances and they are wanted,
 /// [`ErrorKind::UnsupportedPosition`] when the table is too large for this machine to address,
-/// [`ErrorKind::Cancelled`] when `report` breaks.
+/// [`ErrorKind::Io`] when a scratch file cannot be made, [`ErrorKind::Cancelled`] when `report` breaks.
 pub fn solve(
     material: &Material,
     metric: Metric,

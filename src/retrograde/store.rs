@@ -85,6 +85,8 @@ impl Store {
     }
 
     /// Refuses to generate what is estimated ([`Store::plan`]) to need more than `bytes` of memory, before it begins.
+    /// With a directory, [`Store::generate`] makes tables of five men and more in scratch files there when they need
+    /// more than that otherwise.
     #[must_use]
     pub fn with_memory(self, bytes: Option<u64>) -> Self {
         Store { memory: bytes, ..self }
@@ -244,7 +246,8 @@ impl Store {
         if is_new {
             for below in Conversions::new(material).materials() {
                 let left = needs.entry(*below).or_insert(1);
-                *left -= 1;
+                // A file that vanished meanwhile is made, too, although the plan did not count that.
+                *left = left.saturating_sub(1);
                 if *left == 0 || below.len() > FEW_MEN {
                     done.push(*below);
                 }

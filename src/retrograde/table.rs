@@ -253,8 +253,7 @@ impl Table {
         self.value(position).ok_or_else(|| self.no_value())
     }
 
-    /// Returns the distance of `position` to mate in plies, with best play of both sides: the winner the fastest, the
-    /// loser the slowest. `None` when it is drawn.
+    /// Returns the distance of `position` in plies, of the kind that [`Table::metric`] names. `None` when it is drawn.
     ///
     /// # Errors
     /// As [`Table::wdl`], and [`ErrorKind::MissingTable`] when this table stores no distances.
@@ -282,7 +281,7 @@ impl Table {
         })
     }
 
-    /// Returns the longest distance to mate in plies and the first position that has it, White to move before Black;
+    /// Returns the longest distance in plies and the first position that has it, White to move before Black;
     /// `None` when no distances are stored or all is drawn.
     pub fn longest(&self) -> Option<(u32, Position)> {
         let mut longest: Option<(u32, Color, u64)> = None;

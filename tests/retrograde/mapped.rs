@@ -108,6 +108,24 @@ fn damage_to_header_directory_or_length_is_refused_on_opening() {
     refused(&[], "empty");
 }
 
+/// Opening a pipe would wait for a writer.
+#[test]
+#[cfg(unix)]
+fn what_is_no_regular_file_is_refused_unopened() {
+    use std::{process::Command, sync::mpsc, time::Duration};
+
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("KQvK.wdl");
+    assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let kinds = [TableFile::open(&path).unwrap_err().kind(), Table::read(&path).unwrap_err().kind()];
+        sender.send(kinds)
+    });
+    let kinds = receiver.recv_timeout(Duration::from_secs(20)).expect("an answer at once");
+    assert_eq!(kinds, [ErrorKind::Io; 2]);
+}
+
 #[test]
 fn a_file_that_is_replaced_is_still_answered_from() {
     let table = queens();
