@@ -74,28 +74,44 @@ fn peak(process: u32) -> Option<u64> {
     Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
 }
 
+/// Asserts that making `materials` takes no more memory than estimated, and at least one part in `share` of it.
+#[cfg(target_os = "linux")]
+fn assert_estimate_is_kept(materials: &[&str], metric: &str, share: u64) {
+    let directory = tempfile::tempdir().unwrap();
+    let args = [&["generate", "--metric", metric, "--out", path(directory.path())], materials].concat();
+    let plan = json(&[&args[..], &["--estimate"]].concat());
+    let peaks = plan["tables"].as_array().unwrap().iter().map(|table| table["peak_bytes"].as_u64());
+    let estimated = peaks.max().unwrap().unwrap();
+    let mut run = std::process::Command::new(assert_cmd::cargo::cargo_bin("cubebase"))
+        .args(args)
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut taken = 0;
+    while run.try_wait().unwrap().is_none() {
+        taken = peak(run.id()).unwrap_or(0).max(taken);
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    assert!(run.wait().unwrap().success());
+    assert!(taken <= estimated, "{metric}: {taken} bytes taken, {estimated} estimated");
+    assert!(taken >= estimated / share, "{metric}: {taken} bytes taken of {estimated}: no estimate");
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn a_run_keeps_to_the_estimate() {
     for metric in ["wdl", "dtm"] {
-        let directory = tempfile::tempdir().unwrap();
-        let args = ["generate", "KQvKR", "KRvKB", "--metric", metric, "--out", path(directory.path())];
-        let plan = json(&[&args[..], &["--estimate"]].concat());
-        let peaks = plan["tables"].as_array().unwrap().iter().map(|table| table["peak_bytes"].as_u64());
-        let estimated = peaks.max().unwrap().unwrap();
-        let mut run = std::process::Command::new(assert_cmd::cargo::cargo_bin("cubebase"))
-            .args(args)
-            .stdout(std::process::Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut taken = 0;
-        while run.try_wait().unwrap().is_none() {
-            taken = peak(run.id()).unwrap_or(0).max(taken);
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
-        assert!(run.wait().unwrap().success());
-        assert!(taken <= estimated, "{metric}: {taken} bytes taken, {estimated} estimated");
-        assert!(taken >= estimated / 20, "{metric}: {taken} bytes taken of {estimated}: no estimate");
+        assert_estimate_is_kept(&["KQvKR", "KRvKB"], metric, 20);
+    }
+}
+
+/// What a run needs whatever it makes does not hide the solver here.
+#[test]
+#[ignore = "slow: a minute"]
+#[cfg(target_os = "linux")]
+fn a_run_of_five_men_keeps_to_the_estimate() {
+    for metric in ["wdl", "dtm"] {
+        assert_estimate_is_kept(&["KQRvKR"], metric, 2);
     }
 }
 

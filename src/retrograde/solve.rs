@@ -77,7 +77,8 @@ pub struct Estimate {
 
 /// Returns what [`solve`] needs for the table of `material`.
 pub fn estimate(material: &Material, metric: Metric) -> Estimate {
-    let words = Index::new(material).words();
+    let index = Index::new(material);
+    let words = index.words();
     let stored = material.stored_turns().len() as u64;
     // While solving five sets for each side to move; then, when the table is written out, two, and its planes.
     let sets = 2 * 5 * 8;
@@ -85,9 +86,11 @@ pub fn estimate(material: &Material, metric: Metric) -> Estimate {
     let solving = sets + if distances { 2 * (2 * word + 2) } else { 0 };
     let stored_word = stored * (WORD_BYTES as u64 + if distances { word } else { 0 });
     let writing = 2 * 2 * 8 + stored * WORD_BYTES as u64 + if distances { 2 * 2 * word + word } else { 0 };
+    // Where positions with an en-passant file are legal.
+    let legal = 2 * 8 * (words - index.main_words());
     Estimate {
-        peak_bytes: words * solving.max(writing),
-        least_bytes: words * 2 * 8,
+        peak_bytes: words * solving.max(writing) + legal,
+        least_bytes: words * 2 * 8 + legal,
         table_bytes: words * stored_word,
     }
 }
