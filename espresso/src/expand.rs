@@ -6,10 +6,9 @@
 //! that leaves most of the others coverable is; then the parts most frequent in the cubes still within reach are
 //! raised; and at last as few parts as possible are lowered (`lowering`), and the rest raised.
 //!
-//! Departure: cubes to avoid and cubes to cover are found by an index (`index`); the blocking cubes still to be
-//! avoided are kept as a dense list that shrinks, and one that refutes a
-//! cube moves to its front, where it refutes the next. With very many feasible cubes only the first ones are
-//! weighed against all. Where the minterms are a truth table (`ground`), a cube that the primes found
+//! Departure: cubes to avoid and cubes to cover are found by an index (`index`); of the blocking cubes only the rows
+//! of the blocking matrix that say something of their own are kept (`wall`). With very many feasible cubes only the
+//! first ones are weighed against all. Where the minterms are a truth table (`ground`), a cube that the primes found
 //! before cover together is dropped too, and not only one that a single prime covers.
 
 use crate::census::Census;
@@ -17,12 +16,12 @@ use crate::cover::Cover;
 use crate::draw::draw;
 use crate::error::Result;
 use crate::ground::Open;
-use crate::index::{Blocks, Pool, grouped};
+use crate::index::{Blocks, Pool};
 use crate::kernel::{Kernel, Meet, by_weight, with_kernel};
 use crate::lowering::Lowering;
 use crate::meter::{Meter, StepMeter};
 use crate::minimize::Step;
-use crate::scan::{FAN, Level};
+use crate::wall::Wall;
 
 /// Feasible cubes weighed against all others at most.
 const MOST_WEIGHED: usize = 500;
@@ -155,8 +154,7 @@ pub(crate) struct Expander<'a, const W: usize> {
     free: Vec<u64>,
     /// `raise` and `free` together: as far as the cube can still get.
     reach: Vec<u64>,
-    /// The blocking cubes that intersect `reach`.
-    blocking: Vec<u64>,
+    /// What blocks within `reach`.
     wall: Wall,
     /// The cubes within `reach`, not yet covered.
     inside: Vec<u64>,
@@ -179,7 +177,6 @@ impl<'a, const W: usize> Expander<'a, W> {
             raise: vec![0; n],
             free: vec![0; n],
             reach: vec![0; n],
-            blocking: Vec::new(),
             wall: Wall::default(),
             inside: Vec::new(),
             hopeful: Vec::new(),
@@ -200,7 +197,7 @@ impl<'a, const W: usize> Expander<'a, W> {
         }
         self.inside.clear();
         self.hopeful.clear();
-        self.blocking.clear();
+        self.wall.clear();
         let lower = &mut self.scratch[..n];
         lower.fill(0);
         self.work +=
@@ -208,11 +205,11 @@ impl<'a, const W: usize> Expander<'a, W> {
         self.lower_scratch();
         self.work += self.off.for_each_meeting(kernel, &self.reach, |block| {
             if !kernel.intersects(block, &self.raise) {
-                self.blocking.extend_from_slice(block);
+                self.wall.add(kernel, block, &self.raise, &self.reach);
             }
         });
+        self.wall.absorb(kernel);
         self.raise_unblocked();
-        self.wall.build(kernel, &self.blocking);
     }
 
     /// Takes up the cubes that lie within reach, to be covered if possible.
@@ -245,29 +242,21 @@ impl<'a, const W: usize> Expander<'a, W> {
         &self.reach
     }
 
-    /// Lowers the parts in the scratch and forgets the blocking cubes that are then out of reach.
+    /// Lowers the parts in the scratch and forgets what is then out of reach.
     fn lower_scratch(&mut self) {
-        let (n, kernel) = (self.kernel.words(), self.kernel);
-        for i in 0..n {
+        for i in 0..self.kernel.words() {
             self.free[i] &= !self.scratch[i];
             self.reach[i] = self.raise[i] | self.free[i];
         }
-        let mut to = 0;
-        for at in (0..self.blocking.len()).step_by(n) {
-            if kernel.intersects(&self.blocking[at..at + n], &self.reach) {
-                self.blocking.copy_within(at..at + n, to);
-                to += n;
-            }
-        }
-        self.blocking.truncate(to);
+        self.wall.drop_unreached(self.kernel, &self.reach);
     }
 
-    /// Raises the parts that no blocking cube has.
+    /// Raises the parts that nothing blocks.
     fn raise_unblocked(&mut self) {
-        let n = self.kernel.words();
+        let (n, kernel) = (self.kernel.words(), self.kernel);
         self.scratch.fill(0);
-        for block in self.blocking.chunks_exact(n) {
-            (0..n).for_each(|i| self.scratch[i] |= block[i]);
+        for row in self.wall.rows().chunks_exact(n) {
+            kernel.for_each_conflict(row, &self.raise, |v| kernel.copy_literal(v, row, &mut self.scratch));
         }
         for i in 0..n {
             self.raise[i] |= self.free[i] & !self.scratch[i];
@@ -278,10 +267,10 @@ impl<'a, const W: usize> Expander<'a, W> {
     /// Lowers and raises what has become essential after parts were raised.
     fn settle(&mut self) {
         let (n, kernel) = (self.kernel.words(), self.kernel);
-        self.work += 2 * (self.blocking.len() / n) as u64;
-        for block in self.blocking.chunks_exact(n) {
-            if let Meet::Apart(v) = kernel.meet(block, &self.raise) {
-                kernel.copy_literal(v, block, &mut self.scratch);
+        self.work += 2 * (self.wall.rows().len() / n) as u64;
+        for row in self.wall.rows().chunks_exact(n) {
+            if let Meet::Apart(v) = kernel.meet(row, &self.raise) {
+                kernel.copy_literal(v, row, &mut self.scratch);
             }
         }
         self.lower_scratch();
@@ -322,7 +311,7 @@ impl<'a, const W: usize> Expander<'a, W> {
                 self.free[i] &= !word;
             }
             self.settle();
-            self.wall.build(kernel, &self.blocking);
+            self.wall.renew(kernel, &self.raise, &self.reach);
         }
     }
 
@@ -378,75 +367,13 @@ impl<'a, const W: usize> Expander<'a, W> {
 
     /// Lowers as few parts as possible so that no blocking cube is within reach.
     fn lower_fewest(&mut self) {
-        if !self.blocking.is_empty() {
-            self.work += (self.blocking.len() / self.kernel.words()) as u64;
-            self.lowering.choose(self.kernel, &self.blocking, &self.raise, &self.free, &mut self.scratch);
+        if !self.wall.rows().is_empty() {
+            self.work += (self.wall.rows().len() / self.kernel.words()) as u64;
+            self.lowering.choose(self.kernel, self.wall.rows(), &self.raise, &self.free, &mut self.scratch);
             self.lower_scratch();
         }
         for i in 0..self.kernel.words() {
             self.reach[i] = self.raise[i] | self.free[i];
-        }
-    }
-}
-
-/// The blocking cubes in groups, for the test that an expansion makes most.
-#[derive(Clone, Debug, Default)]
-struct Wall {
-    groups: Vec<u64>,
-    /// Found by one test.
-    apart: Vec<(u32, u32)>,
-    joined: Vec<u64>,
-}
-
-impl Wall {
-    fn build<const W: usize>(&mut self, kernel: &Kernel<W>, blocking: &[u64]) {
-        self.groups = if blocking.is_empty() { Vec::new() } else { grouped(kernel.words(), blocking, 0) };
-    }
-
-    /// Tries to join `cube` to `raise`: whether no blocking cube intersects the supercube, and how many were looked
-    /// at. Adds to `lower` the parts that would have to be lowered. A refuting group is moved to the front.
-    #[inline]
-    fn try_to_cover<const W: usize>(
-        &mut self,
-        kernel: &Kernel<W>,
-        raise: &[u64],
-        cube: &[u64],
-        lower: &mut [u64],
-    ) -> (bool, u64) {
-        let n = kernel.words();
-        self.joined.clear();
-        self.joined.extend((0..n).map(|i| raise[i] | cube[i]));
-        let (mut from, mut block) = (0, [0u64; 2]);
-        let mut wide = vec![0u64; if n > 2 { n } else { 0 }];
-        let size = FAN * n;
-        let simd = Level::detect();
-        loop {
-            self.apart.clear();
-            let rest = &self.groups[from * size..];
-            let meeting = simd.first_meeting(kernel.fields(), rest, &self.joined, &mut self.apart);
-            for (at, near) in self.apart.iter().copied().chain(meeting.map(|at| (at as u32, u32::MAX))) {
-                let group = &rest[at as usize * size..(at as usize + 1) * size];
-                for j in (0..FAN).filter(|j| near >> j & 1 != 0) {
-                    let block = if n > 2 { &mut wide[..] } else { &mut block[..n] };
-                    (0..n).for_each(|w| block[w] = group[w * FAN + j]);
-                    match kernel.meet(block, &self.joined) {
-                        Meet::Far => {}
-                        Meet::Apart(v) => kernel.copy_literal(v, block, lower),
-                        Meet::Intersect => {
-                            let at = from + at as usize;
-                            for i in 0..size {
-                                self.groups.swap(i, at * size + i);
-                            }
-                            return (false, ((at + 1) * FAN) as u64);
-                        }
-                    }
-                }
-            }
-            match meeting {
-                None => return (true, (self.groups.len() / n) as u64),
-                // Only variables that straddle words keep the two apart.
-                Some(at) => from += at + 1,
-            }
         }
     }
 }

@@ -40,6 +40,7 @@ pub mod sparse;
 pub mod tautology;
 #[cfg(test)]
 mod testing;
+mod wall;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
