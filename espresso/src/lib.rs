@@ -35,6 +35,7 @@ pub mod reduce;
 mod renew;
 mod scan;
 mod sccc;
+mod sorted;
 pub mod space;
 pub mod sparse;
 pub mod tautology;
