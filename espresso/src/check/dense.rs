@@ -135,13 +135,17 @@ impl<'a> Table<'a> {
         self.ends.clear();
         let mut base = 0;
         for field in higher {
-            let start = self.offsets.len();
             let allowed = field.parts.iter().enumerate().filter(|(_, bit)| bit_is_set(cube, **bit));
-            self.offsets.extend(allowed.map(|(digit, _)| digit << field.shift));
-            match self.offsets.len() - start {
-                0 => return,
-                1 => base += self.offsets.pop().unwrap_or(0),
-                _ => self.ends.push(self.offsets.len()),
+            let mut offsets = allowed.map(|(digit, _)| digit << field.shift);
+            // Most cubes of large lists are minterms.
+            match (offsets.next(), offsets.next()) {
+                (None, _) => return,
+                (Some(only), None) => base += only,
+                (Some(first), Some(second)) => {
+                    self.offsets.extend([first, second]);
+                    self.offsets.extend(offsets);
+                    self.ends.push(self.offsets.len());
+                }
             }
         }
         put(&mut self.words, &self.offsets, &self.ends, base, (pattern, run));
