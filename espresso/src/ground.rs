@@ -11,7 +11,7 @@ use crate::points::{Points, Seen};
 use crate::space::Space;
 
 /// Words of a table at most: 256 MiB.
-const MOST_WORDS: usize = 1 << 25;
+pub(crate) const MOST_WORDS: usize = 1 << 25;
 /// A table of this many words is always worth it.
 const FEW_WORDS: usize = 256;
 /// Planes that a table of counts begins with.

@@ -27,6 +27,7 @@ mod kernel;
 mod laws;
 mod lowering;
 mod meeting;
+pub mod memory;
 mod meter;
 pub mod minimize;
 pub mod pla;

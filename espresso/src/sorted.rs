@@ -83,7 +83,8 @@ impl<const N: usize> Sorted<N> {
     pub(crate) fn new(cover: &Cover) -> Self {
         let (words, _) = cover.as_words().as_chunks::<N>();
         let space = cover.space();
-        let mut cubes: Vec<[u64; N]> = words.iter().copied().filter(|cube| !space.is_empty(cube)).collect();
+        let mut cubes = words.to_vec();
+        cubes.retain(|cube| !space.is_empty(cube));
         let all = [u64::MAX; N];
         if cubes.len() >= PARALLEL && rayon::current_num_threads() > 1 {
             cubes.par_sort_unstable_by(|a, b| compare(a, b, &all));
