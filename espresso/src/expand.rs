@@ -530,4 +530,28 @@ mod tests {
         let off = Pla::parse(".i 2\n.o 1\n11 1\n00 1\n").unwrap().on;
         assert_eq!(expand(&on, &off), on);
     }
+
+    #[test]
+    fn large_covers_expand_the_same_on_any_number_of_threads() {
+        let space = crate::Space::binary(13, 2).unwrap();
+        let (mut on, mut off) = (Cover::new(&space), Cover::new(&space));
+        for point in 0..1 << 13u64 {
+            let inputs = (0..13).fold(0, |cube, v| cube | 1 << (2 * v + (point >> v & 1)));
+            // Whole blocks of eight points, so that there is something to expand.
+            for output in 0..2 {
+                let cover = if draw(output, point >> 3).is_multiple_of(4) { &mut on } else { &mut off };
+                cover.push(&[inputs | 1 << (26 + output)]);
+            }
+        }
+        assert!(on.len() >= CUBES_FOR_BATCHES);
+        let run = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| expand(&on, &off))
+        };
+        let primes = run(1);
+        assert_eq!(primes, run(3));
+        assert!(primes.len() * 8 <= on.len());
+        let function = crate::Function::new(on.clone(), Cover::new(&space), off.clone()).unwrap();
+        assert!(crate::check::result(&function, &primes).is_ok());
+    }
 }

@@ -135,6 +135,12 @@ impl<'a> Table<'a> {
         self.ends.clear();
         let mut base = 0;
         for field in higher {
+            if let [zero, one] = field.parts[..]
+                && bit_is_set(cube, zero) != bit_is_set(cube, one)
+            {
+                base += usize::from(bit_is_set(cube, one)) << field.shift;
+                continue;
+            }
             let allowed = field.parts.iter().enumerate().filter(|(_, bit)| bit_is_set(cube, **bit));
             let mut offsets = allowed.map(|(digit, _)| digit << field.shift);
             // Most cubes of large lists are minterms.
@@ -155,6 +161,10 @@ impl<'a> Table<'a> {
 /// The points of the cube within one word, over fields that fit in it.
 fn pattern(fields: &[Field], cube: &[u64]) -> u64 {
     fields.iter().fold(1, |pattern, field| {
+        if let [zero, one] = field.parts[..] {
+            let with_zero = pattern * u64::from(bit_is_set(cube, zero));
+            return with_zero | (pattern * u64::from(bit_is_set(cube, one))) << (1 << field.shift);
+        }
         let allowed = field.parts.iter().enumerate().filter(|(_, bit)| bit_is_set(cube, **bit));
         allowed.fold(0, |sum, (digit, _)| sum | pattern << (digit << field.shift))
     })
