@@ -6,16 +6,14 @@
 //! here the next variable is one that merges many, which leaves clearly fewer cubes.
 //!
 //! Compaction is the first that is done to a large function, so it is made for millions of cubes of few words: cubes
-//! of up to four words are sorted by value, wider ones by reference, and large covers in parallel. What is merged
+//! of up to four words are sorted once (`sorted`), wider ones for each variable, by reference. What is merged
 //! depends on which cubes are equal, never on their order, so the result is the same for any number of threads.
 
 use crate::cover::Cover;
+use crate::sorted::{Bits, PARALLEL, Sorted};
 use crate::space::Space;
-use rayon::slice::ParallelSliceMut;
+use rayon::prelude::*;
 use std::cmp::Ordering;
-
-/// Cubes from which sorting in parallel pays.
-const PARALLEL: usize = 1 << 15;
 
 /// A variable is merged when it is known to save at least a PATIENCE-th of what any other did when last counted.
 /// Counting again until the best is certain takes three times as long and gives no fewer cubes.
@@ -28,8 +26,8 @@ pub struct CompactStats {
     pub cubes_in: usize,
     /// Cubes after.
     pub cubes_out: usize,
-    /// Times that the cover was sorted by all variables but one.
-    pub sorts: usize,
+    /// Times that the cover was gone through for one variable.
+    pub passes: usize,
 }
 
 /// Merges all cubes that are equal outside `variable` (its index in [`Space::variables`]), and returns how many
@@ -43,8 +41,7 @@ pub struct CompactStats {
 pub fn merge_distance_one(cover: &mut Cover, variable: usize) -> usize {
     let before = cover.len();
     let outside = outside(cover.space(), variable);
-    sort(cover, &outside);
-    join_neighbours(cover, &outside);
+    cover.merge(&outside);
     before - cover.len()
 }
 
@@ -52,7 +49,8 @@ pub fn merge_distance_one(cover: &mut Cover, variable: usize) -> usize {
 ///
 /// The next variable is each time one that merges about the most cubes. The result is sorted, means the same
 /// function, and has no two cubes that differ in one variable only. Deterministic, whatever the number of threads.
-/// Sorts the cover |variables| times at its first size, then a few times that while it shrinks.
+/// Cubes of up to four words are sorted once and gone through |variables| times at the first size, then a few times
+/// that while the cover shrinks; wider ones are sorted each time.
 ///
 /// # Example
 /// ```
@@ -65,12 +63,69 @@ pub fn merge_distance_one(cover: &mut Cover, variable: usize) -> usize {
 /// # Source
 /// Gomboc and Shelton, section 2.5, "Compaction".
 pub fn compact(cover: &mut Cover) -> CompactStats {
-    let mut stats = CompactStats { cubes_in: cover.len(), ..CompactStats::default() };
-    cover.normalize();
+    match cover.space().words() {
+        1 => compact_sorted::<1>(cover),
+        2 => compact_sorted::<2>(cover),
+        3 => compact_sorted::<3>(cover),
+        4 => compact_sorted::<4>(cover),
+        _ => {
+            let cubes_in = cover.len();
+            cover.normalize();
+            let space = cover.space().clone();
+            let masks = (0..space.variables().len()).map(|v| outside(&space, v)).collect();
+            let stats = merge_all(cover, masks);
+            cover.normalize();
+            CompactStats { cubes_in, ..stats }
+        }
+    }
+}
+
+/// As [`compact`], for cubes of `N` words.
+fn compact_sorted<const N: usize>(cover: &mut Cover) -> CompactStats {
     let space = cover.space().clone();
-    let mut gains: Vec<Gain> = (0..space.variables().len())
-        .map(|variable| Gain { cubes: usize::MAX, known: false, outside: outside(&space, variable) })
-        .collect();
+    let cubes_in = cover.len();
+    let mut sorted = Sorted::<N>::new(cover);
+    let stats = merge_all(&mut sorted, space.variables().iter().map(Bits::new).collect());
+    *cover = sorted.into_cover(&space);
+    if N > 1 {
+        cover.normalize();
+    }
+    CompactStats { cubes_in, ..stats }
+}
+
+/// A cover in which cubes that differ in one variable only can be merged.
+pub(crate) trait Merging: Sync {
+    /// What is known of a variable.
+    type Bits: Sync + Send;
+
+    /// Number of cubes.
+    fn len(&self) -> usize;
+
+    /// How many cubes merging in the variable would save.
+    fn count(&self, bits: &Self::Bits) -> usize;
+
+    /// Merges all cubes that differ in the variable only.
+    fn merge(&mut self, bits: &Self::Bits);
+}
+
+/// What merging in one variable would save.
+struct Gain<B> {
+    /// Cubes saved, now or at some time before.
+    cubes: usize,
+    /// Whether that is what it would save now.
+    known: bool,
+    bits: B,
+}
+
+/// Merges in one variable after the other until nothing merges.
+fn merge_all<M: Merging>(cubes: &mut M, variables: Vec<M::Bits>) -> CompactStats {
+    let mut stats = CompactStats { cubes_in: cubes.len(), passes: variables.len(), cubes_out: 0 };
+    let count = |bits| Gain { cubes: cubes.count(&bits), known: true, bits };
+    let mut gains: Vec<Gain<M::Bits>> = if cubes.len() < PARALLEL {
+        variables.into_iter().map(count).collect()
+    } else {
+        variables.into_par_iter().map(count).collect()
+    };
     loop {
         let best = |known: bool| {
             let such = (0..gains.len()).filter(|&v| gains[v].known == known);
@@ -79,35 +134,51 @@ pub fn compact(cover: &mut Cover) -> CompactStats {
         let (fresh, stale) = (best(true), best(false));
         let hoped = stale.map_or(0, |v| gains[v].cubes);
         if let Some(v) = fresh.filter(|&v| gains[v].cubes.saturating_mul(PATIENCE) >= hoped.max(1)) {
-            sort(cover, &gains[v].outside);
-            join_neighbours(cover, &gains[v].outside);
+            cubes.merge(&gains[v].bits);
             for gain in &mut gains {
                 gain.known = false;
             }
             gains[v].cubes = 0;
             gains[v].known = true;
         } else if let Some(v) = stale {
-            sort(cover, &gains[v].outside);
-            gains[v].cubes = count_neighbours(cover, &gains[v].outside);
+            gains[v].cubes = cubes.count(&gains[v].bits);
             gains[v].known = true;
         } else {
             break;
         }
-        stats.sorts += 1;
+        stats.passes += 1;
     }
-    cover.normalize();
-    stats.cubes_out = cover.len();
+    stats.cubes_out = cubes.len();
     stats
 }
 
-/// What merging in one variable would save.
-struct Gain {
-    /// Cubes saved, now or at some time before.
-    cubes: usize,
-    /// Whether that is what it would save now.
-    known: bool,
-    /// The bits of all other variables.
-    outside: Vec<u64>,
+/// Cubes of any number of words, sorted by reference; what is known of a variable is the mask of all others.
+impl Merging for Cover {
+    type Bits = Vec<u64>;
+
+    fn len(&self) -> usize {
+        Cover::len(self)
+    }
+
+    fn count(&self, outside: &Vec<u64>) -> usize {
+        let cubes = by_reference(self, outside);
+        cubes.iter().zip(cubes.iter().skip(1)).filter(|(a, b)| equal(a, b, outside)).count()
+    }
+
+    fn merge(&mut self, outside: &Vec<u64>) {
+        let mut words: Vec<u64> = Vec::with_capacity(self.as_words().len());
+        let mut last: Option<&[u64]> = None;
+        for cube in by_reference(self, outside) {
+            if last.is_some_and(|last| equal(last, cube, outside)) {
+                let end = words.len() - cube.len();
+                Space::join(&mut words[end..], cube);
+            } else {
+                words.extend_from_slice(cube);
+            }
+            last = Some(cube);
+        }
+        *self = Cover::from_words(self.space(), words);
+    }
 }
 
 /// The bits of all variables but one.
@@ -119,35 +190,15 @@ fn outside(space: &Space, variable: usize) -> Vec<u64> {
     outside
 }
 
-/// Sorts the cubes by their bits in `outside`.
-fn sort(cover: &mut Cover, outside: &[u64]) {
-    let n = outside.len();
-    match n {
-        1 => sort_arrays::<1>(cover.as_words_mut(), outside),
-        2 => sort_arrays::<2>(cover.as_words_mut(), outside),
-        3 => sort_arrays::<3>(cover.as_words_mut(), outside),
-        4 => sort_arrays::<4>(cover.as_words_mut(), outside),
-        _ => {
-            let mut cubes: Vec<&[u64]> = cover.iter().collect();
-            if cubes.len() >= PARALLEL {
-                cubes.par_sort_unstable_by(|a, b| compare(a, b, outside));
-            } else {
-                cubes.sort_unstable_by(|a, b| compare(a, b, outside));
-            }
-            let words = cubes.concat();
-            *cover = Cover::from_words(cover.space(), words);
-        }
-    }
-}
-
-fn sort_arrays<const N: usize>(words: &mut [u64], outside: &[u64]) {
-    let (cubes, _) = words.as_chunks_mut::<N>();
-    let key = |cube: &[u64; N]| -> [u64; N] { std::array::from_fn(|i| cube[i] & outside[i]) };
-    if cubes.len() >= PARALLEL && rayon::current_num_threads() > 1 {
-        cubes.par_sort_unstable_by_key(key);
+/// The cubes sorted by their bits in `outside`.
+fn by_reference<'c>(cover: &'c Cover, outside: &[u64]) -> Vec<&'c [u64]> {
+    let mut cubes: Vec<&[u64]> = cover.iter().collect();
+    if cubes.len() >= PARALLEL {
+        cubes.par_sort_unstable_by(|a, b| compare(a, b, outside));
     } else {
-        cubes.sort_unstable_by_key(key);
+        cubes.sort_unstable_by(|a, b| compare(a, b, outside));
     }
+    cubes
 }
 
 /// How two cubes compare by their bits in `outside`.
@@ -159,31 +210,6 @@ fn compare(a: &[u64], b: &[u64], outside: &[u64]) -> Ordering {
 /// Whether two cubes have the same bits in `outside`.
 fn equal(a: &[u64], b: &[u64], outside: &[u64]) -> bool {
     a.iter().zip(b).zip(outside).all(|((a, b), outside)| (a ^ b) & outside == 0)
-}
-
-/// How many cubes are equal, in `outside`, to the one before them.
-fn count_neighbours(cover: &Cover, outside: &[u64]) -> usize {
-    cover.iter().zip(cover.iter().skip(1)).filter(|(a, b)| equal(a, b, outside)).count()
-}
-
-/// Joins every cube to the one before it when the two are equal in `outside`.
-fn join_neighbours(cover: &mut Cover, outside: &[u64]) {
-    let n = outside.len();
-    let space = cover.space().clone();
-    let mut words = std::mem::replace(cover, Cover::new(&space)).into_words();
-    let mut end = 0;
-    for start in (0..words.len()).step_by(n) {
-        let (done, rest) = words.split_at_mut(start);
-        let cube = &rest[..n];
-        if end > 0 && equal(&done[end - n..end], cube, outside) {
-            Space::join(&mut done[end - n..end], cube);
-        } else {
-            words.copy_within(start..start + n, end);
-            end += n;
-        }
-    }
-    words.truncate(end);
-    *cover = Cover::from_words(&space, words);
 }
 
 #[cfg(test)]
@@ -227,6 +253,21 @@ mod tests {
     }
 
     proptest! {
+        /// Sorted once or for each variable by reference, the same comes out.
+        #[test]
+        fn both_ways_agree(
+            cover in prop_oneof![testing::small_space(), wide_space()]
+                .prop_flat_map(|space| testing::cover(space, 60)),
+        ) {
+            let space = cover.space().clone();
+            let (mut sorted, mut referred) = (cover.clone(), cover);
+            compact(&mut sorted);
+            referred.normalize();
+            merge_all(&mut referred, (0..space.variables().len()).map(|v| outside(&space, v)).collect());
+            referred.normalize();
+            prop_assert_eq!(sorted, referred);
+        }
+
         /// Compaction keeps the function, point by point.
         #[test]
         fn keeps_the_function(

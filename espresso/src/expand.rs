@@ -6,10 +6,11 @@
 //! that leaves most of the others coverable is; then the parts most frequent in the cubes still within reach are
 //! raised; and at last as few parts as possible are lowered (`lowering`), and the rest raised.
 //!
-//! Departure: cubes to avoid and cubes to cover are found by an index (`index`); the blocking cubes still to be
-//! avoided are kept as a dense list that shrinks, and one that refutes a
-//! cube moves to its front, where it refutes the next. With very many feasible cubes only the first ones are
-//! weighed against all. Where the minterms are a truth table (`ground`), a cube that the primes found
+//! Departure: cubes to avoid and cubes to cover are found by an index (`index`); of the blocking cubes only the rows
+//! of the blocking matrix that say something of their own are kept (`wall`). With very many feasible cubes only the
+//! first ones are weighed against all. In large functions several cubes are expanded at once, in parallel, each as if
+//! the others were not there; the primes are then taken in order, and what those taken before cover is dropped. How
+//! many at once follows from how many were dropped, so that the result is the same for any number of threads. Where the minterms are a truth table (`ground`), a cube that the primes found
 //! before cover together is dropped too, and not only one that a single prime covers.
 
 use crate::census::Census;
@@ -17,15 +18,22 @@ use crate::cover::Cover;
 use crate::draw::draw;
 use crate::error::Result;
 use crate::ground::Open;
-use crate::index::{Blocks, Pool, grouped};
+use crate::index::{Blocks, Pool};
 use crate::kernel::{Kernel, Meet, by_weight, with_kernel};
 use crate::lowering::Lowering;
 use crate::meter::{Meter, StepMeter};
 use crate::minimize::Step;
-use crate::scan::{FAN, Level};
+use crate::wall::Wall;
+use rayon::prelude::*;
+use std::sync::Mutex;
 
 /// Feasible cubes weighed against all others at most.
 const MOST_WEIGHED: usize = 500;
+/// Seeds expanded at once at most; and cubes from which on more than one is.
+const MOST_SEEDS: usize = 16;
+const CUBES_FOR_BATCHES: usize = 2000;
+/// Batches grow while at most one expansion of so many is in vain.
+const WORTH_A_BATCH: usize = 16;
 
 /// Returns primes that cover all minterms of `on` and none of `off` that `on` does not meet already: each cube of
 /// `on` expanded to a prime against `off`, unless an earlier prime covers it.
@@ -85,64 +93,166 @@ pub(crate) fn expand_list<const W: usize>(
     raisable: &[u64],
     meter: &StepMeter,
 ) -> Result<Vec<u64>> {
-    let n = kernel.words();
-    let Seeds { primes, shuffle, mut open } = seeds;
-    let order = match shuffle {
-        None => by_weight(kernel, on),
-        Some(number) => {
-            let mut order: Vec<usize> = (0..primes.len()).collect();
-            order.sort_by_cached_key(|&i| draw(number, i as u64));
-            order
+    let mut state = State::new(kernel, on, seeds);
+    let mut batch = Batch { most: 1, large: state.done.len() >= CUBES_FOR_BATCHES };
+    let helpers = Mutex::new(Vec::new());
+    loop {
+        let seeds = state.next(batch.most);
+        if seeds.is_empty() {
+            return Ok(state.kept());
         }
-    };
-    let mut cubes: Vec<u64> = Vec::with_capacity(on.len());
-    let mut done: Vec<bool> = Vec::with_capacity(order.len());
-    for &i in &order {
-        let cube = &on[i * n..(i + 1) * n];
-        if !kernel.space().is_empty(cube) {
-            cubes.extend_from_slice(cube);
-            done.push(primes[i]);
+        let expand = |&seed: &usize| {
+            let helper = helpers.lock().ok().and_then(|mut helpers| helpers.pop());
+            let mut helper = helper.unwrap_or_else(|| Expander::new(kernel, off));
+            let expanded = helper.expand(&state.cubes, seed, &state.pool, raisable);
+            if let Ok(mut helpers) = helpers.lock() {
+                helpers.push(helper);
+            }
+            expanded
+        };
+        let expanded: Vec<Expanded> = if seeds.len() == 1 {
+            seeds.iter().map(expand).collect()
+        } else {
+            seeds.par_iter().with_max_len(1).map(expand).collect()
+        };
+        let mut dropped = 0;
+        for (expanded, &seed) in expanded.iter().zip(&seeds) {
+            dropped += usize::from(!state.accept(seed, expanded));
+            meter.spend(expanded.work, seed)?;
         }
+        batch.learn(seeds.len(), dropped);
     }
-    let mut covered = vec![false; done.len()];
-    let mut pool = Pool::new(kernel, &cubes);
-    for i in (0..done.len()).filter(|&i| done[i]) {
-        pool.take_out(i);
-        if let Some(open) = &mut open {
-            open.close(&cubes[i * n..(i + 1) * n]);
-        }
-    }
-    let mut expander = Expander::new(kernel, off);
-    let mut within = Vec::new();
-    for i in 0..done.len() {
-        if done[i] || covered[i] {
-            continue;
-        }
-        pool.take_out(i);
-        if let Some(open) = &mut open
-            && !open.has(&cubes[i * n..(i + 1) * n])
-        {
-            covered[i] = true;
-            continue;
-        }
-        expander.begin(&cubes[i * n..(i + 1) * n], raisable);
-        expander.work += pool.within(expander.reach(), &mut within);
-        expander.gather(within.iter().map(|&j| &cubes[j as usize * n..(j as usize + 1) * n]));
-        let prime = expander.finish();
-        for j in within.iter().map(|&j| j as usize) {
-            if kernel.contains(prime, &cubes[j * n..(j + 1) * n]) {
-                covered[j] = true;
-                pool.take_out(j);
+}
+
+/// The cubes in the order in which they are expanded, and what has become of them.
+struct State<'a, const W: usize> {
+    kernel: &'a Kernel<W>,
+    cubes: Vec<u64>,
+    /// Which of them are primes.
+    done: Vec<bool>,
+    /// Which of them others cover.
+    covered: Vec<bool>,
+    /// An index of the others.
+    pool: Pool,
+    open: Option<Open<'a>>,
+    /// The first cube not looked at yet.
+    at: usize,
+}
+
+impl<'a, const W: usize> State<'a, W> {
+    fn new(kernel: &'a Kernel<W>, on: &[u64], seeds: Seeds<'a>) -> Self {
+        let n = kernel.words();
+        let Seeds { primes, shuffle, mut open } = seeds;
+        let order = match shuffle {
+            None => by_weight(kernel, on),
+            Some(number) => {
+                let mut order: Vec<usize> = (0..primes.len()).collect();
+                order.sort_by_cached_key(|&i| draw(number, i as u64));
+                order
+            }
+        };
+        let mut cubes: Vec<u64> = Vec::with_capacity(on.len());
+        let mut done: Vec<bool> = Vec::with_capacity(order.len());
+        for &i in &order {
+            let cube = &on[i * n..(i + 1) * n];
+            if !kernel.space().is_empty(cube) {
+                cubes.extend_from_slice(cube);
+                done.push(primes[i]);
             }
         }
-        if let Some(open) = &mut open {
-            open.close(prime);
+        let mut pool = Pool::new(kernel, &cubes);
+        for i in (0..done.len()).filter(|&i| done[i]) {
+            pool.take_out(i);
+            if let Some(open) = &mut open {
+                open.close(&cubes[i * n..(i + 1) * n]);
+            }
         }
-        cubes[i * n..(i + 1) * n].copy_from_slice(prime);
-        meter.spend(std::mem::take(&mut expander.work), i)?;
+        State { kernel, covered: vec![false; done.len()], cubes, done, pool, open, at: 0 }
     }
-    let kept = cubes.chunks_exact(n).zip(&covered).filter(|&(_, &covered)| !covered);
-    Ok(kept.flat_map(|(cube, _)| cube).copied().collect())
+
+    /// Whether cube number `i` is not covered by the primes so far, one of them or all together.
+    fn is_open(&mut self, i: usize) -> bool {
+        let n = self.kernel.words();
+        !self.covered[i] && self.open.as_mut().is_none_or(|open| open.has(&self.cubes[i * n..(i + 1) * n]))
+    }
+
+    /// The next cubes to expand, `most` of them or those that are left.
+    fn next(&mut self, most: usize) -> Vec<usize> {
+        let mut seeds = Vec::with_capacity(most);
+        while self.at < self.done.len() && seeds.len() < most {
+            let i = self.at;
+            self.at += 1;
+            if self.done[i] {
+                continue;
+            }
+            if self.is_open(i) {
+                seeds.push(i);
+            } else {
+                self.cover(i);
+            }
+        }
+        seeds
+    }
+
+    fn cover(&mut self, i: usize) {
+        self.covered[i] = true;
+        self.pool.take_out(i);
+    }
+
+    /// Takes the prime that cube number `seed` was expanded to, unless others have come to cover the cube.
+    fn accept(&mut self, seed: usize, expanded: &Expanded) -> bool {
+        if !self.is_open(seed) {
+            self.cover(seed);
+            return false;
+        }
+        let n = self.kernel.words();
+        self.pool.take_out(seed);
+        for j in expanded.within.iter().map(|&j| j as usize).filter(|&j| j != seed) {
+            if self.kernel.contains(&expanded.prime, &self.cubes[j * n..(j + 1) * n]) {
+                self.cover(j);
+            }
+        }
+        if let Some(open) = &mut self.open {
+            open.close(&expanded.prime);
+        }
+        self.cubes[seed * n..(seed + 1) * n].copy_from_slice(&expanded.prime);
+        true
+    }
+
+    /// The cubes that no other covers.
+    fn kept(&self) -> Vec<u64> {
+        let cubes = self.cubes.chunks_exact(self.kernel.words()).zip(&self.covered);
+        cubes.filter(|&(_, &covered)| !covered).flat_map(|(cube, _)| cube).copied().collect()
+    }
+}
+
+/// How many seeds are expanded at once, each as if the others were not there.
+#[derive(Debug)]
+struct Batch {
+    most: usize,
+    /// Whether there are cubes enough for more than one.
+    large: bool,
+}
+
+impl Batch {
+    /// Makes the next batch larger when next to no expansion of the last was in vain, and smaller when many were.
+    fn learn(&mut self, seeds: usize, dropped: usize) {
+        if self.large && dropped * WORTH_A_BATCH <= seeds {
+            self.most = (2 * self.most).min(MOST_SEEDS);
+        } else if dropped * WORTH_A_BATCH > 2 * seeds {
+            self.most = (self.most / 2).max(1);
+        }
+    }
+}
+
+/// What became of a seed.
+#[derive(Debug)]
+struct Expanded {
+    prime: Vec<u64>,
+    /// The cubes not covered before that were within reach.
+    within: Vec<u32>,
+    /// Cubes looked at.
+    work: u64,
 }
 
 /// The expansion of one cube at a time.
@@ -155,8 +265,7 @@ pub(crate) struct Expander<'a, const W: usize> {
     free: Vec<u64>,
     /// `raise` and `free` together: as far as the cube can still get.
     reach: Vec<u64>,
-    /// The blocking cubes that intersect `reach`.
-    blocking: Vec<u64>,
+    /// What blocks within `reach`.
     wall: Wall,
     /// The cubes within `reach`, not yet covered.
     inside: Vec<u64>,
@@ -179,7 +288,6 @@ impl<'a, const W: usize> Expander<'a, W> {
             raise: vec![0; n],
             free: vec![0; n],
             reach: vec![0; n],
-            blocking: Vec::new(),
             wall: Wall::default(),
             inside: Vec::new(),
             hopeful: Vec::new(),
@@ -191,6 +299,18 @@ impl<'a, const W: usize> Expander<'a, W> {
         }
     }
 
+    /// Expands cube number `seed` of the flat list `cubes`, which `pool` is the index of.
+    fn expand(&mut self, cubes: &[u64], seed: usize, pool: &Pool, raisable: &[u64]) -> Expanded {
+        let n = self.kernel.words();
+        let cube = |i: usize| &cubes[i * n..(i + 1) * n];
+        let mut within = Vec::new();
+        self.begin(cube(seed), raisable);
+        self.work += pool.within(self.reach(), &mut within);
+        self.gather(within.iter().map(|&j| cube(j as usize)));
+        let prime = self.finish().to_vec();
+        Expanded { prime, within, work: std::mem::take(&mut self.work) }
+    }
+
     /// Starts with `cube`, of which parts in `raisable` may be raised, and settles what is essential.
     pub(crate) fn begin(&mut self, cube: &[u64], raisable: &[u64]) {
         let (n, kernel) = (self.kernel.words(), self.kernel);
@@ -200,7 +320,7 @@ impl<'a, const W: usize> Expander<'a, W> {
         }
         self.inside.clear();
         self.hopeful.clear();
-        self.blocking.clear();
+        self.wall.clear();
         let lower = &mut self.scratch[..n];
         lower.fill(0);
         self.work +=
@@ -208,11 +328,11 @@ impl<'a, const W: usize> Expander<'a, W> {
         self.lower_scratch();
         self.work += self.off.for_each_meeting(kernel, &self.reach, |block| {
             if !kernel.intersects(block, &self.raise) {
-                self.blocking.extend_from_slice(block);
+                self.wall.add(kernel, block, &self.raise, &self.reach);
             }
         });
+        self.wall.absorb(kernel);
         self.raise_unblocked();
-        self.wall.build(kernel, &self.blocking);
     }
 
     /// Takes up the cubes that lie within reach, to be covered if possible.
@@ -245,29 +365,21 @@ impl<'a, const W: usize> Expander<'a, W> {
         &self.reach
     }
 
-    /// Lowers the parts in the scratch and forgets the blocking cubes that are then out of reach.
+    /// Lowers the parts in the scratch and forgets what is then out of reach.
     fn lower_scratch(&mut self) {
-        let (n, kernel) = (self.kernel.words(), self.kernel);
-        for i in 0..n {
+        for i in 0..self.kernel.words() {
             self.free[i] &= !self.scratch[i];
             self.reach[i] = self.raise[i] | self.free[i];
         }
-        let mut to = 0;
-        for at in (0..self.blocking.len()).step_by(n) {
-            if kernel.intersects(&self.blocking[at..at + n], &self.reach) {
-                self.blocking.copy_within(at..at + n, to);
-                to += n;
-            }
-        }
-        self.blocking.truncate(to);
+        self.wall.drop_unreached(self.kernel, &self.reach);
     }
 
-    /// Raises the parts that no blocking cube has.
+    /// Raises the parts that nothing blocks.
     fn raise_unblocked(&mut self) {
-        let n = self.kernel.words();
+        let (n, kernel) = (self.kernel.words(), self.kernel);
         self.scratch.fill(0);
-        for block in self.blocking.chunks_exact(n) {
-            (0..n).for_each(|i| self.scratch[i] |= block[i]);
+        for row in self.wall.rows().chunks_exact(n) {
+            kernel.for_each_conflict(row, &self.raise, |v| kernel.copy_literal(v, row, &mut self.scratch));
         }
         for i in 0..n {
             self.raise[i] |= self.free[i] & !self.scratch[i];
@@ -278,10 +390,10 @@ impl<'a, const W: usize> Expander<'a, W> {
     /// Lowers and raises what has become essential after parts were raised.
     fn settle(&mut self) {
         let (n, kernel) = (self.kernel.words(), self.kernel);
-        self.work += 2 * (self.blocking.len() / n) as u64;
-        for block in self.blocking.chunks_exact(n) {
-            if let Meet::Apart(v) = kernel.meet(block, &self.raise) {
-                kernel.copy_literal(v, block, &mut self.scratch);
+        self.work += 2 * (self.wall.rows().len() / n) as u64;
+        for row in self.wall.rows().chunks_exact(n) {
+            if let Meet::Apart(v) = kernel.meet(row, &self.raise) {
+                kernel.copy_literal(v, row, &mut self.scratch);
             }
         }
         self.lower_scratch();
@@ -322,7 +434,7 @@ impl<'a, const W: usize> Expander<'a, W> {
                 self.free[i] &= !word;
             }
             self.settle();
-            self.wall.build(kernel, &self.blocking);
+            self.wall.renew(kernel, &self.raise, &self.reach);
         }
     }
 
@@ -330,17 +442,22 @@ impl<'a, const W: usize> Expander<'a, W> {
     fn best_feasible(&mut self) -> Option<usize> {
         let n = self.kernel.words();
         let weighed = (self.hopeful.len() / n).min(MOST_WEIGHED);
-        self.work += (weighed * (self.hopeful.len() / n)) as u64;
-        let rank = |i: usize| {
-            let lower = &self.lowers[i * n..(i + 1) * n];
+        let lower = |i: usize| &self.lowers[i * n..(i + 1) * n];
+        let lowers_none = |i: usize| lower(i).iter().all(|&word| word == 0);
+        let new_parts = |i: usize| -> u32 {
             let cube = &self.hopeful[i * n..(i + 1) * n];
-            let kept =
-                self.hopeful.chunks_exact(n).filter(|other| !self.kernel.overlaps(lower, other)).count();
-            let parts: u32 =
-                cube.iter().zip(&self.free).map(|(&cube, &free)| (cube & free).count_ones()).sum();
-            (kept, std::cmp::Reverse(parts))
+            cube.iter().zip(&self.free).map(|(&cube, &free)| (cube & free).count_ones()).sum()
         };
-        (0..weighed).rev().max_by_key(|&i| rank(i))
+        // Where nothing would be lowered, all others stay coverable.
+        let free_of_cost = (0..weighed).filter(|&i| lowers_none(i)).min_by_key(|&i| new_parts(i));
+        if free_of_cost.is_some() {
+            return free_of_cost;
+        }
+        self.work += (weighed * (self.hopeful.len() / n)) as u64;
+        let kept = |i: usize| {
+            self.hopeful.chunks_exact(n).filter(|other| !self.kernel.overlaps(lower(i), other)).count()
+        };
+        (0..weighed).rev().max_by_key(|&i| (kept(i), std::cmp::Reverse(new_parts(i))))
     }
 
     /// Raises the parts most frequent in the cubes within reach, until none is within reach.
@@ -378,75 +495,13 @@ impl<'a, const W: usize> Expander<'a, W> {
 
     /// Lowers as few parts as possible so that no blocking cube is within reach.
     fn lower_fewest(&mut self) {
-        if !self.blocking.is_empty() {
-            self.work += (self.blocking.len() / self.kernel.words()) as u64;
-            self.lowering.choose(self.kernel, &self.blocking, &self.raise, &self.free, &mut self.scratch);
+        if !self.wall.rows().is_empty() {
+            self.work += (self.wall.rows().len() / self.kernel.words()) as u64;
+            self.lowering.choose(self.kernel, self.wall.rows(), &self.raise, &self.free, &mut self.scratch);
             self.lower_scratch();
         }
         for i in 0..self.kernel.words() {
             self.reach[i] = self.raise[i] | self.free[i];
-        }
-    }
-}
-
-/// The blocking cubes in groups, for the test that an expansion makes most.
-#[derive(Clone, Debug, Default)]
-struct Wall {
-    groups: Vec<u64>,
-    /// Found by one test.
-    apart: Vec<(u32, u32)>,
-    joined: Vec<u64>,
-}
-
-impl Wall {
-    fn build<const W: usize>(&mut self, kernel: &Kernel<W>, blocking: &[u64]) {
-        self.groups = if blocking.is_empty() { Vec::new() } else { grouped(kernel.words(), blocking, 0) };
-    }
-
-    /// Tries to join `cube` to `raise`: whether no blocking cube intersects the supercube, and how many were looked
-    /// at. Adds to `lower` the parts that would have to be lowered. A refuting group is moved to the front.
-    #[inline]
-    fn try_to_cover<const W: usize>(
-        &mut self,
-        kernel: &Kernel<W>,
-        raise: &[u64],
-        cube: &[u64],
-        lower: &mut [u64],
-    ) -> (bool, u64) {
-        let n = kernel.words();
-        self.joined.clear();
-        self.joined.extend((0..n).map(|i| raise[i] | cube[i]));
-        let (mut from, mut block) = (0, [0u64; 2]);
-        let mut wide = vec![0u64; if n > 2 { n } else { 0 }];
-        let size = FAN * n;
-        let simd = Level::detect();
-        loop {
-            self.apart.clear();
-            let rest = &self.groups[from * size..];
-            let meeting = simd.first_meeting(kernel.fields(), rest, &self.joined, &mut self.apart);
-            for (at, near) in self.apart.iter().copied().chain(meeting.map(|at| (at as u32, u32::MAX))) {
-                let group = &rest[at as usize * size..(at as usize + 1) * size];
-                for j in (0..FAN).filter(|j| near >> j & 1 != 0) {
-                    let block = if n > 2 { &mut wide[..] } else { &mut block[..n] };
-                    (0..n).for_each(|w| block[w] = group[w * FAN + j]);
-                    match kernel.meet(block, &self.joined) {
-                        Meet::Far => {}
-                        Meet::Apart(v) => kernel.copy_literal(v, block, lower),
-                        Meet::Intersect => {
-                            let at = from + at as usize;
-                            for i in 0..size {
-                                self.groups.swap(i, at * size + i);
-                            }
-                            return (false, ((at + 1) * FAN) as u64);
-                        }
-                    }
-                }
-            }
-            match meeting {
-                None => return (true, (self.groups.len() / n) as u64),
-                // Only variables that straddle words keep the two apart.
-                Some(at) => from += at + 1,
-            }
         }
     }
 }
@@ -474,5 +529,29 @@ mod tests {
         let on = Pla::parse(".i 2\n.o 1\n1- 1\n").unwrap().on;
         let off = Pla::parse(".i 2\n.o 1\n11 1\n00 1\n").unwrap().on;
         assert_eq!(expand(&on, &off), on);
+    }
+
+    #[test]
+    fn large_covers_expand_the_same_on_any_number_of_threads() {
+        let space = crate::Space::binary(13, 2).unwrap();
+        let (mut on, mut off) = (Cover::new(&space), Cover::new(&space));
+        for point in 0..1 << 13u64 {
+            let inputs = (0..13).fold(0, |cube, v| cube | 1 << (2 * v + (point >> v & 1)));
+            // Whole blocks of eight points, so that there is something to expand.
+            for output in 0..2 {
+                let cover = if draw(output, point >> 3).is_multiple_of(4) { &mut on } else { &mut off };
+                cover.push(&[inputs | 1 << (26 + output)]);
+            }
+        }
+        assert!(on.len() >= CUBES_FOR_BATCHES);
+        let run = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| expand(&on, &off))
+        };
+        let primes = run(1);
+        assert_eq!(primes, run(3));
+        assert!(primes.len() * 8 <= on.len());
+        let function = crate::Function::new(on.clone(), Cover::new(&space), off.clone()).unwrap();
+        assert!(crate::check::result(&function, &primes).is_ok());
     }
 }

@@ -27,6 +27,7 @@ mod kernel;
 mod laws;
 mod lowering;
 mod meeting;
+pub mod memory;
 mod meter;
 pub mod minimize;
 pub mod pla;
@@ -35,11 +36,13 @@ pub mod reduce;
 mod renew;
 mod scan;
 mod sccc;
+mod sorted;
 pub mod space;
 pub mod sparse;
 pub mod tautology;
 #[cfg(test)]
 mod testing;
+mod wall;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

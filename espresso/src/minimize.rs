@@ -225,6 +225,11 @@ fn cost(cover: &Cover) -> (usize, usize) {
     (cover.len(), cover.literals())
 }
 
+/// Whether `a` costs less than `b`; literals are counted only where that decides.
+fn is_better(a: &Cover, b: &Cover) -> bool {
+    a.len() < b.len() || a.len() == b.len() && a.literals() < b.literals()
+}
+
 impl<'a> Session<'a> {
     fn new(function: &Function, meter: &'a Meter<'a>) -> Self {
         Session {
@@ -262,7 +267,7 @@ impl<'a> Session<'a> {
             literals: whole.literals(),
             seconds: before.elapsed().as_secs_f64(),
         });
-        if cost(&whole) < cost(&self.best) {
+        if is_better(&whole, &self.best) {
             self.best = whole;
         }
         Ok(())
@@ -385,7 +390,7 @@ impl<'a> Session<'a> {
             self.replace(begin.clone());
             self.iterate()?;
         }
-        if cost(&begin) < cost(&self.on) {
+        if is_better(&begin, &self.on) {
             self.replace(begin);
         }
         Ok(())
@@ -441,7 +446,7 @@ impl<'a> Session<'a> {
                 self.run(Step::LastGasp)?;
             }
             vain = if self.on.len() < best.len() { 0 } else { vain + 1 };
-            if cost(&self.on) < cost(&best) {
+            if is_better(&self.on, &best) {
                 best.clone_from(&self.on);
             }
             if vain == RENEWALS_IN_VAIN {

@@ -135,13 +135,23 @@ impl<'a> Table<'a> {
         self.ends.clear();
         let mut base = 0;
         for field in higher {
-            let start = self.offsets.len();
+            if let [zero, one] = field.parts[..]
+                && bit_is_set(cube, zero) != bit_is_set(cube, one)
+            {
+                base += usize::from(bit_is_set(cube, one)) << field.shift;
+                continue;
+            }
             let allowed = field.parts.iter().enumerate().filter(|(_, bit)| bit_is_set(cube, **bit));
-            self.offsets.extend(allowed.map(|(digit, _)| digit << field.shift));
-            match self.offsets.len() - start {
-                0 => return,
-                1 => base += self.offsets.pop().unwrap_or(0),
-                _ => self.ends.push(self.offsets.len()),
+            let mut offsets = allowed.map(|(digit, _)| digit << field.shift);
+            // Most cubes of large lists are minterms.
+            match (offsets.next(), offsets.next()) {
+                (None, _) => return,
+                (Some(only), None) => base += only,
+                (Some(first), Some(second)) => {
+                    self.offsets.extend([first, second]);
+                    self.offsets.extend(offsets);
+                    self.ends.push(self.offsets.len());
+                }
             }
         }
         put(&mut self.words, &self.offsets, &self.ends, base, (pattern, run));
@@ -151,6 +161,10 @@ impl<'a> Table<'a> {
 /// The points of the cube within one word, over fields that fit in it.
 fn pattern(fields: &[Field], cube: &[u64]) -> u64 {
     fields.iter().fold(1, |pattern, field| {
+        if let [zero, one] = field.parts[..] {
+            let with_zero = pattern * u64::from(bit_is_set(cube, zero));
+            return with_zero | (pattern * u64::from(bit_is_set(cube, one))) << (1 << field.shift);
+        }
         let allowed = field.parts.iter().enumerate().filter(|(_, bit)| bit_is_set(cube, **bit));
         allowed.fold(0, |sum, (digit, _)| sum | pattern << (digit << field.shift))
     })

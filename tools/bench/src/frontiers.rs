@@ -90,7 +90,7 @@ pub fn run(arguments: &Arguments) -> Result<Verdict> {
         slots.iter().for_each(|&slot| words.insert(slot));
         let mut sums = [0_u64; 2];
         words.drain(|word, bits| {
-            sums[0] = sums[0].wrapping_add((word as u64) ^ bits.rotate_left(word as u32))
+            sums[0] = sums[0].wrapping_add((word as u64) ^ bits.rotate_left(word as u32));
         });
         let by_words = start.elapsed().as_secs_f64();
         let start = Instant::now();
