@@ -3,9 +3,10 @@
 use crate::Verdict;
 use crate::berkeley;
 use anyhow::{Context, Result};
+use cubebase::{Error, ErrorKind, atomic};
 use espresso::{Cover, Function, Pla, PlaType, check, compact::compact};
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Write};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 /// Minimize one PLA with Berkeley's program and write its ON-set.
@@ -69,16 +70,13 @@ pub fn judge(function: &Function, cover: &Cover, what: &str) -> Verdict {
     }
 }
 
-/// Writes the ON-set of `pla` to `path`, whole or not at all.
+/// Writes the ON-set of `pla` to `path`, whole or not at all; what is no regular file is written to as it is.
 fn write(pla: &Pla, path: &Path) -> Result<()> {
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(directory)?;
-    let mut out = BufWriter::new(&mut file);
-    pla.write(&mut out, PlaType::F)?;
-    out.flush()?;
-    drop(out);
-    file.as_file().sync_all()?;
-    file.persist(path)?;
+    atomic::write(path, |mut out| {
+        let why =
+            |error| Error::with_source(ErrorKind::Io, format!("cannot write {}", path.display()), error);
+        pla.write(&mut out, PlaType::F).map_err(why)
+    })?;
     Ok(())
 }
 
