@@ -1,8 +1,7 @@
 //! What minimizing a table takes of memory, before it is begun.
 //!
-//! An upper bound from the sizes of what is held: the exporter's rows, the function and the minimizer's copies of it
-//! while they are sorted for compaction, and the truth tables of the steps behind. What comes after compaction is small
-//! beside that, as a compacted cover has a tenth of the cubes or less.
+//! An upper bound: the minimizer's own (`espresso::memory`) for as many rows as the table can have, and what the exporter
+//! gathers them in.
 
 use super::Options;
 use crate::error::{Error, ErrorKind, Result};
@@ -10,18 +9,10 @@ use crate::export::{Columns, OUTPUTS};
 use crate::pcn::Layers;
 use crate::position::{Index, Material};
 use crate::retrograde::estimate::Bytes;
+use espresso::memory::Sizes;
 
 /// The program, its threads, outcome tables, and what the allocator keeps of tables before.
 const BASE: u64 = 32 << 20;
-
-/// Bytes of a reference to a cube, by which covers are sorted.
-const REFERENCE: u64 = 16;
-
-/// Truth tables, of one bit a point, that the steps hold at once: what is to be covered and the planes of counts.
-const TRUTH_TABLES: u64 = 6;
-
-/// The largest truth table that the minimizer makes, in bytes.
-const LARGEST_TRUTH_TABLE: u64 = 256 << 20;
 
 /// Returns an upper bound of the memory, in bytes, that minimizing the table of `material` takes. The table itself, made
 /// before, is not counted.
@@ -35,16 +26,12 @@ pub fn estimate(material: &Material, options: &Options<'_>) -> Result<u64> {
     let space = columns.space();
     let turns = if independent { material.stored_turns().len() as u64 } else { 1 };
     let rows = Index::new(material).len().saturating_mul(turns);
-    let cube = 8 * space.words() as u64;
-    // With three outputs a position is a cube of F and one of R; with one output it is one of either.
-    let function = rows.saturating_mul(if independent { 2 } else { 1 });
-    // The caller's function and the session's; beside them the session's cover, twice, and one being sorted.
-    let covers = function.saturating_mul(2 * cube).saturating_add(rows.saturating_mul(3 * cube + REFERENCE));
-    let points = (0..space.inputs())
-        .map(|input| space.variables()[input].parts as u64)
-        .fold(outputs as u64, u64::saturating_mul);
-    let truth_table = if points / 8 > LARGEST_TRUTH_TABLE { 0 } else { points / 8 };
-    Ok(BASE.saturating_add(covers).saturating_add(TRUTH_TABLES * truth_table))
+    // Legal positions and those that are don't-cares share the slots. With three outputs a position is a cube of F and
+    // one of R; with one output it is one of either.
+    let sizes = Sizes { on: rows, dc: 0, off: if independent { rows } else { 0 } };
+    let gathered = rows.saturating_mul(8 * space.words() as u64);
+    let minimizer = espresso::memory::estimate(space, sizes, &options.steps);
+    Ok(BASE.saturating_add(gathered).saturating_add(minimizer))
 }
 
 /// Checks that the memory of [`Options::memory`] suffices for minimizing each of `materials`.

@@ -13,7 +13,6 @@ mod record;
 mod stats;
 mod table;
 mod table3;
-mod table4;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use std::process::ExitCode;
@@ -33,7 +32,6 @@ enum Command {
     Generate(generate::Arguments),
     Pla(pla::Arguments),
     Table3(table3::Arguments),
-    Table4(table4::Arguments),
 }
 
 /// How results are printed.
@@ -60,7 +58,6 @@ fn main() -> ExitCode {
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Pla(arguments) => pla::run(&arguments),
         Command::Table3(arguments) => table3::run(&arguments),
-        Command::Table4(arguments) => table4::run(&arguments),
     };
     match result {
         Ok(Verdict::Right) => ExitCode::SUCCESS,
