@@ -15,6 +15,7 @@ pub mod compare;
 pub mod error;
 #[cfg(feature = "build")]
 pub mod export;
+mod files;
 pub mod model;
 #[cfg(feature = "build")]
 pub mod paper;

@@ -5,6 +5,7 @@ use super::{Resources, complain, files, one_line, print, progress, status_of};
 use crate::build::{self, Symmetries};
 use crate::compare::{self, Measured, syzygy::Syzygy};
 use crate::error::{Error, ErrorKind, Result};
+use crate::files::read_regular;
 use crate::pcn::{Pcn, Turns};
 use crate::position::{Color, Wdl};
 use crate::probe;
@@ -51,7 +52,7 @@ struct Verified {
 }
 
 fn verify_file(path: &Path, store: &Store, syzygy: Option<&Syzygy>) -> Result<Verified> {
-    let bytes = std::fs::read(path).map_err(|error| Error::io("read", path, error))?;
+    let bytes = read_regular(path)?;
     let clauses = probe::Table::decode(&bytes)?;
     let material = *clauses.material();
     let table = store.get(&material)?;
@@ -153,7 +154,7 @@ fn info_file(path: &Path, format: Format) -> Result<Content> {
 
 /// Reads a .pcn file and the number of its bytes.
 fn read_pcn(path: &Path) -> Result<(Pcn, usize)> {
-    let bytes = std::fs::read(path).map_err(|error| Error::io("read", path, error))?;
+    let bytes = read_regular(path)?;
     let pcn = Pcn::decode(&bytes).map_err(|error| error.context(path.display()))?;
     Ok((pcn, bytes.len()))
 }

@@ -4,6 +4,7 @@
 use super::write::{NO_OUTCOME, outcome_code};
 use super::{Codec, Layers, Layout, MAX_CLAUSES, Pcn, Section, Side, Turns};
 use crate::error::{Error, ErrorKind, Result};
+use crate::files::read_regular;
 use crate::model::Model;
 use crate::position::{Material, Wdl};
 use std::path::Path;
@@ -46,7 +47,7 @@ impl Pcn {
     /// # Errors
     /// [`ErrorKind::Io`], and those of [`Pcn::decode`], with the path in front.
     pub fn read(path: &Path) -> Result<Self> {
-        let bytes = std::fs::read(path).map_err(|error| Error::io("read", path, error))?;
+        let bytes = read_regular(path)?;
         Self::decode(&bytes).map_err(|error| error.context(path.display()))
     }
 }

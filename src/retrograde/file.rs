@@ -9,11 +9,11 @@ use super::header::{self, Entry, Header, Run, cut_short};
 use super::scratch::Buffer;
 use super::table::{Distances, Metric, Side, Table};
 use crate::atomic;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
+use crate::files::read_regular;
 use crate::position::{Color, Index, Wdl};
 use rayon::prelude::*;
-use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
 
 /// Compression level of the blocks: beyond it files shrink little and writing slows much.
@@ -85,9 +85,7 @@ impl Table {
 
     /// [`Table::read`] into scratch files in the directory `scratch`, if given, instead of memory.
     pub(super) fn read_to(path: &Path, scratch: Option<&Path>) -> Result<Self> {
-        let mut file = Vec::new();
-        let read = open_regular(path)?.read_to_end(&mut file);
-        read.map_err(|error| Error::io("read", path, error))?;
+        let file = read_regular(path)?;
         Self::from_bytes_to(&file, scratch).map_err(|error| error.context(path.display()))
     }
 
@@ -122,16 +120,6 @@ impl Table {
         }
         assemble(&header, runs)
     }
-}
-
-/// Opens the regular file at `path`. Anything else is refused unopened: a pipe would be waited for, and a device may
-/// have no end.
-pub(super) fn open_regular(path: &Path) -> Result<File> {
-    let io = |error| Error::io("read", path, error);
-    if !fs::metadata(path).map_err(io)?.is_file() {
-        return Err(Error::new(ErrorKind::Io, format!("{}: not a regular file", path.display())));
-    }
-    File::open(path).map_err(io)
 }
 
 /// Makes the table of the decompressed runs, and checks what they say.

@@ -6,10 +6,11 @@
 //! kept, so that neighbouring positions (the children of a king's move, a list sorted by an engine) cost one
 //! decompression together.
 
-use super::file::{distance_fits, open_regular};
+use super::file::distance_fits;
 use super::header::{self, BLOCK_SLOTS, Entry, Header, Run};
 use super::table::{Metric, outcome_in};
 use crate::error::{Error, ErrorKind, Result};
+use crate::files::open_regular;
 use crate::position::{Color, Index, Material, Position, Wdl};
 use memmap2::Mmap;
 use rayon::prelude::*;

@@ -3,7 +3,7 @@
 use crate::sampling::{all_positions, some_positions, store};
 use cubebase::position::Material;
 use cubebase::retrograde::{Metric, Store, Table, TableFile};
-use cubebase::{Color, ErrorKind, Position};
+use cubebase::{Color, ErrorKind, Pcn, Position};
 use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -119,11 +119,15 @@ fn what_is_no_regular_file_is_refused_unopened() {
     assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
-        let kinds = [TableFile::open(&path).unwrap_err().kind(), Table::read(&path).unwrap_err().kind()];
+        let kinds = [
+            TableFile::open(&path).unwrap_err().kind(),
+            Table::read(&path).unwrap_err().kind(),
+            Pcn::read(&path).unwrap_err().kind(),
+        ];
         sender.send(kinds)
     });
     let kinds = receiver.recv_timeout(Duration::from_secs(20)).expect("an answer at once");
-    assert_eq!(kinds, [ErrorKind::Io; 2]);
+    assert_eq!(kinds, [ErrorKind::Io; 3]);
 }
 
 #[test]
