@@ -30,6 +30,8 @@ const EXPANDED: u64 = 40;
 const SORTED_WORDS: usize = 4;
 /// Truth tables held at once: the ground, and six planes of counts while a seventh is added.
 const TABLES: u64 = 14;
+/// The same of the steps that look at several covers at once: a function of 29 inputs took 17 in the loop.
+const LOOP_TABLES: u64 = 20;
 
 /// Returns about how many bytes [`crate::minimize::minimize`] takes for a function of these sizes, the function itself
 /// included, which the caller holds.
@@ -65,7 +67,9 @@ pub fn estimate(space: &Space, sizes: Sizes, steps: &[Step]) -> u64 {
     let left = |cubes: u64| if compacts { cubes / COMPACTED } else { cubes };
     let indexed = bytes(left(sizes.on.saturating_add(sizes.off)), INDEX * cube);
     let expanded = bytes(left(sizes.on), EXPANDED);
-    let later = indexed.saturating_add(expanded).saturating_add(truth_table(space).saturating_mul(TABLES));
+    let holds_several = |step: &Step| matches!(step, Step::Loop | Step::LastGasp | Step::Renew);
+    let tables = if steps.iter().any(holds_several) { LOOP_TABLES } else { TABLES };
+    let later = indexed.saturating_add(expanded).saturating_add(truth_table(space).saturating_mul(tables));
     held.saturating_add(sorted.max(later))
 }
 

@@ -114,7 +114,11 @@ impl Row {
 /// # Errors
 /// As [`build::check_memory`].
 pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()> {
-    build::check_memory(materials, &options.of_build())
+    let mut build = options.of_build();
+    if !options.budget.is_zero() {
+        build.steps.push(Step::Loop);
+    }
+    build::check_memory(materials, &build)
 }
 
 /// Takes `table` through the paper's steps.
