@@ -132,6 +132,31 @@ impl Level {
     }
 }
 
+/// The search of [`Level::first_meeting`] around the `near` of the module that it stands in, with that module's features,
+/// so that `near` becomes part of it.
+macro_rules! first_meeting {
+    ($(#[$features:meta])?) => {
+        $(#[$features])?
+        pub(super) fn first_meeting(
+            fields: &[Fields],
+            groups: &[u64],
+            cube: &[u64],
+            apart: &mut Vec<(u32, u32)>,
+        ) -> Option<usize> {
+            for (at, group) in groups.chunks_exact(FAN * cube.len()).enumerate() {
+                let found = near(fields, group, cube);
+                if found.meet != 0 {
+                    return Some(at);
+                }
+                if found.near != 0 {
+                    apart.push((at as u32, found.near));
+                }
+            }
+            None
+        }
+    };
+}
+
 mod portable {
     use super::{FAN, Fields, Near};
 
@@ -151,23 +176,7 @@ mod portable {
         Near { meet: zeros(&one), near: zeros(&two) }
     }
 
-    pub(super) fn first_meeting(
-        fields: &[Fields],
-        groups: &[u64],
-        cube: &[u64],
-        apart: &mut Vec<(u32, u32)>,
-    ) -> Option<usize> {
-        for (at, group) in groups.chunks_exact(FAN * cube.len()).enumerate() {
-            let found = near(fields, group, cube);
-            if found.meet != 0 {
-                return Some(at);
-            }
-            if found.near != 0 {
-                apart.push((at as u32, found.near));
-            }
-        }
-        None
-    }
+    first_meeting!();
 
     pub(super) fn within(group: &[u64], cube: &[u64]) -> u32 {
         let mut excess = [0u64; FAN];
@@ -212,24 +221,7 @@ mod avx512 {
         found
     }
 
-    #[target_feature(enable = "avx512f")]
-    pub(super) fn first_meeting(
-        fields: &[Fields],
-        groups: &[u64],
-        cube: &[u64],
-        apart: &mut Vec<(u32, u32)>,
-    ) -> Option<usize> {
-        for (at, group) in groups.chunks_exact(FAN * cube.len()).enumerate() {
-            let found = near(fields, group, cube);
-            if found.meet != 0 {
-                return Some(at);
-            }
-            if found.near != 0 {
-                apart.push((at as u32, found.near));
-            }
-        }
-        None
-    }
+    first_meeting!(#[target_feature(enable = "avx512f")]);
 
     #[target_feature(enable = "avx512f")]
     pub(super) fn within(group: &[u64], cube: &[u64]) -> u32 {
@@ -292,24 +284,7 @@ mod avx2 {
         found
     }
 
-    #[target_feature(enable = "avx2")]
-    pub(super) fn first_meeting(
-        fields: &[Fields],
-        groups: &[u64],
-        cube: &[u64],
-        apart: &mut Vec<(u32, u32)>,
-    ) -> Option<usize> {
-        for (at, group) in groups.chunks_exact(FAN * cube.len()).enumerate() {
-            let found = near(fields, group, cube);
-            if found.meet != 0 {
-                return Some(at);
-            }
-            if found.near != 0 {
-                apart.push((at as u32, found.near));
-            }
-        }
-        None
-    }
+    first_meeting!(#[target_feature(enable = "avx2")]);
 
     #[target_feature(enable = "avx2")]
     pub(super) fn within(group: &[u64], cube: &[u64]) -> u32 {
