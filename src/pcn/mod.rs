@@ -12,15 +12,24 @@ mod clauses;
 mod codec;
 mod columns;
 mod layout;
+mod mixing;
+mod range;
+mod ranks;
 mod read;
+mod symbols;
 #[cfg(test)]
 mod tests;
+mod tree;
+mod tree_code;
+#[cfg(test)]
+mod tree_tests;
 mod write;
 
 pub use clauses::Clauses;
 pub use codec::Codec;
 pub use layout::{Layout, contains};
 pub use read::MAGIC;
+pub use tree::{Exception, Leaf, MAX_NODES, Node, Test, Tree, parts_of};
 
 use crate::error::{Error, Result};
 use crate::model::Model;
