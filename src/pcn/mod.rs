@@ -11,6 +11,7 @@
 mod clauses;
 mod codec;
 mod columns;
+pub mod cost;
 mod layout;
 mod mixing;
 mod range;
