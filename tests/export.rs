@@ -150,10 +150,8 @@ fn blocks_of_identical_men_and_of_en_passant_codes() {
 fn multi_valued_models_are_written_with_their_parts() {
     let table = table("KvK");
     let scope = Scope::default();
-    for (model, header) in [
-        (Model::Board, ".mv 6 1 8 8 8 8 3"),
-        (Model::Geometry, ".mv 9 1 8 8 8 8 8 8 8 3"),
-    ] {
+    for (model, header) in [(Model::Board, ".mv 6 1 8 8 8 8 3"), (Model::Geometry, ".mv 9 1 8 8 8 8 8 8 8 3")]
+    {
         let mut text = Vec::new();
         write_pla(&table, model, &scope, PlaType::Fr, &mut text).unwrap();
         let text = String::from_utf8(text).unwrap();

@@ -2,18 +2,25 @@
 
 use super::mixing::{MAX_INPUTS, Mixer};
 use super::range::Coder;
+use crate::model::MAX_VARIABLES;
 
-/// A set of numbers below 512: what a symbol may be.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Set([u64; 8]);
+/// Decisions that name a symbol, the highest bit first.
+const NAME_BITS: u32 = MAX_VARIABLES.ilog2();
 
-/// Decisions that name one number below 512, the highest bit first.
-const NAME_BITS: u32 = 9;
+/// A set of numbers below [`MAX_VARIABLES`]: what a symbol may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Set([u64; MAX_VARIABLES / 64]);
+
+const _: () = assert!(MAX_VARIABLES.is_power_of_two());
 
 impl Set {
+    pub(super) const EMPTY: Set = Set([0; MAX_VARIABLES / 64]);
+
     /// The numbers whose bits are set.
     pub(super) fn of_bits(bits: u64) -> Self {
-        Set([bits, 0, 0, 0, 0, 0, 0, 0])
+        let mut set = Self::EMPTY;
+        set.0[0] = bits;
+        set
     }
 
     pub(super) fn insert(&mut self, number: usize) {
@@ -25,7 +32,7 @@ impl Set {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.0 == [0; 8]
+        *self == Self::EMPTY
     }
 
     /// Whether it has one of the numbers from `first` to `first + 2^bits - 1`; `first` is a multiple of 2^bits.
@@ -39,7 +46,7 @@ impl Set {
 
 impl Mixer {
     /// Codes `value`, which is in `candidates`. Decisions that the candidates leave no choice in cost nothing.
-    /// Contexts are below 2^46.
+    /// Contexts are below 2^44.
     pub(super) fn symbol(
         &mut self,
         coder: &mut impl Coder,
@@ -57,7 +64,7 @@ impl Mixer {
                 (true, true) => {
                     let node = (1 << (NAME_BITS - 1 - bits)) + (first >> (bits + 1)) as u64;
                     for (input, context) in inputs.iter_mut().zip(contexts) {
-                        *input = context << 10 | node;
+                        *input = context << NAME_BITS | node;
                     }
                     self.code(coder, kind, &inputs[..contexts.len()], None, value >> bits & 1 == 1)
                 }
@@ -71,7 +78,7 @@ impl Mixer {
     }
 
     /// Codes `value`, at most `most`, which is below 2^48: its length in bits by decisions of kind `kind`, then what follows its first 1,
-    /// the next two bits by decisions of kind `kind + 1`. Contexts are below 2^46.
+    /// the next two bits by decisions of kind `kind + 1`. Contexts are below 2^44.
     pub(super) fn number(
         &mut self,
         coder: &mut impl Coder,
@@ -124,21 +131,22 @@ mod tests {
         ) {
             let mut candidates: Vec<Set> = Vec::new();
             for &(a, b, _, _) in &values {
-                let mut set = Set([a & b, a & 1, 0, b & 6, 0, 0, 0, a]);
-                set.insert(a as usize % 512);
+                let mut set = Set::EMPTY;
+                (set.0[0], set.0[1], set.0[7], set.0[31]) = (a & b, a & 1, b & 6, a);
+                set.insert(a as usize % MAX_VARIABLES);
                 candidates.push(set);
             }
             let mut encoder = Encoder::new();
             let mut mixer = Mixer::default();
             for (&(a, b, shift, context), set) in values.iter().zip(&candidates) {
-                mixer.symbol(&mut encoder, 0, &[context], set, a as usize % 512);
+                mixer.symbol(&mut encoder, 0, &[context], set, a as usize % MAX_VARIABLES);
                 mixer.number(&mut encoder, 1, &[0, context], a.max(b) >> 16 >> shift, b >> 16 >> shift);
             }
             let bytes = encoder.finish();
             let mut decoder = Decoder::new(&bytes);
             let mut mixer = Mixer::default();
             for (&(a, b, shift, context), set) in values.iter().zip(&candidates) {
-                prop_assert_eq!(mixer.symbol(&mut decoder, 0, &[context], set, 0), a as usize % 512);
+                prop_assert_eq!(mixer.symbol(&mut decoder, 0, &[context], set, 0), a as usize % MAX_VARIABLES);
                 prop_assert_eq!(mixer.number(&mut decoder, 1, &[0, context], a.max(b) >> 16 >> shift, 0), b >> 16 >> shift);
             }
         }
@@ -147,7 +155,7 @@ mod tests {
     #[test]
     fn the_only_candidate_costs_nothing() {
         let mut encoder = Encoder::new();
-        let mut set = Set::default();
+        let mut set = Set::EMPTY;
         set.insert(300);
         (0..100).for_each(|_| _ = Mixer::default().symbol(&mut encoder, 0, &[0], &set, 300));
         assert!(encoder.finish().is_empty());

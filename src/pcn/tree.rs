@@ -21,6 +21,18 @@ pub enum Node {
     Leaf(Leaf),
 }
 
+impl Node {
+    /// Returns the node as it would be without exceptions.
+    pub(super) fn without_exceptions(&self) -> Node {
+        match self {
+            Node::Test(test) => Node::Test(*test),
+            Node::Leaf(leaf) => {
+                Node::Leaf(Leaf { outcome: leaf.outcome, positions: 0, exceptions: Vec::new() })
+            }
+        }
+    }
+}
+
 /// A test of one variable: positions whose part is in `low..=high` go to the next node, the others to the node after
 /// that one's subtree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -162,10 +174,33 @@ impl Tree {
         self.leaves().map(|leaf| leaf.exceptions.len()).sum()
     }
 
-    /// For each node the number of the node that a test's other positions go to; of leaves 0.
-    pub fn second_children(&self) -> Vec<u32> {
-        let second = second_children(&self.nodes).unwrap_or_default();
-        second.into_iter().map(|node| node as u32).collect()
+    /// Calls `visit` with each leaf, in order, and the tests on its path: whether the path goes to the first child.
+    pub fn paths(&self, mut visit: impl FnMut(&Leaf, &[(Test, bool)])) {
+        let mut path: Vec<(Test, bool)> = Vec::new();
+        for node in &self.nodes {
+            match node {
+                Node::Test(test) => path.push((*test, true)),
+                Node::Leaf(leaf) => {
+                    visit(leaf, &path);
+                    while path.pop_if(|(_, first)| !*first).is_some() {}
+                    if let Some((_, first)) = path.last_mut() {
+                        *first = false;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Number of literals of the leaves as cubes: for each the variables that its path tests.
+    pub fn literals(&self) -> usize {
+        let mut literals = 0;
+        self.paths(|_, path| {
+            let is_first = |number: usize| {
+                path[..number].iter().all(|(test, _)| test.variable != path[number].0.variable)
+            };
+            literals += (0..path.len()).filter(|&number| is_first(number)).count();
+        });
+        literals
     }
 }
 
@@ -187,7 +222,7 @@ fn merge_leaves(nodes: &mut Vec<Node>, at: usize) {
 }
 
 /// For each test the number of its second child, for each leaf 0.
-fn second_children(nodes: &[Node]) -> Result<Vec<usize>> {
+pub(super) fn second_children(nodes: &[Node]) -> Result<Vec<usize>> {
     if nodes.len() > MAX_NODES {
         return Err(Error::corrupt(format!("a tree of more than {MAX_NODES} nodes")));
     }

@@ -10,6 +10,7 @@ use super::ranks;
 use super::symbols::Set;
 use super::tree::{Exception, Leaf, Node, Test, Tree};
 use crate::error::{Error, Result};
+use crate::model::MAX_VARIABLES;
 use crate::position::Wdl;
 
 /// Kinds of decisions. A kind that codes numbers takes two.
@@ -33,7 +34,7 @@ pub(super) mod kind {
 const PER_BYTE: usize = 32;
 
 /// In place of a variable where there is none.
-const NONE: u64 = 1023;
+const NONE: u64 = MAX_VARIABLES as u64;
 
 /// A node without ranks: what the first part of the payload says of it.
 #[derive(Clone, Copy, Debug)]
@@ -97,7 +98,7 @@ impl<C: Coder> TreeCode<C> {
             left: parts.iter().map(|&parts| u64::MAX >> (64 - u32::from(parts))).collect(),
             seen: Vec::new(),
             place: vec![None; parts.len()],
-            open: Set::default(),
+            open: Set::EMPTY,
             path: Vec::new(),
             narrowing: 0,
             nodes: 0,
@@ -354,7 +355,7 @@ impl Context {
             (self.parent << 12 | self.interval) << 2 | self.side,
             last << 8 | near,
             self.parent << 6 | near,
-            (self.grandparent << 10 | self.parent) << 2 | self.side,
+            (self.grandparent << 12 | self.parent) << 2 | self.side,
         ]
     }
 
@@ -376,7 +377,7 @@ impl Context {
             self.parent << 2 | self.side,
             self.depth,
             sibling << 2 | self.side,
-            (self.grandparent << 10 | self.parent) << 2 | self.side,
+            (self.grandparent << 12 | self.parent) << 2 | self.side,
             self.narrowing,
         ]
     }
@@ -388,7 +389,7 @@ impl Context {
             variable,
             variable << 12 | first << 6 | last,
             first << 6 | last,
-            variable << 10 | self.parent,
+            variable << 12 | self.parent,
             variable << 7 | u64::from(sibling) << 6 | self.depth,
         ]
     }
