@@ -11,10 +11,15 @@
 //!
 //! What a cube costs is the caller's business ([`Price`]): it knows how it is going to be coded.
 
+mod block;
 mod count;
+pub mod grow;
+mod price;
 mod rows;
 mod select;
 mod tree;
 
+pub use grow::grow;
+pub use price::{Adaptive, Price};
 pub use rows::{Row, Rows};
 pub use tree::{Exception, Node, Tree};
