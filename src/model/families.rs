@@ -1,0 +1,17 @@
+//! The families of each model, in the order of their variables.
+
+use super::plan::Family;
+use super::{Model, board, geometry};
+
+/// The groups of `attack`; those before them are `geometry`, the first is `board`.
+const GROUPS: &[&[Family]] = &[&board::FAMILIES, &geometry::FAMILIES];
+
+/// Returns the groups of families of `model`; none for `binary`, which has no families.
+pub(super) fn of(model: Model) -> &'static [&'static [Family]] {
+    match model {
+        Model::Binary => &[],
+        Model::Board => &GROUPS[..1],
+        Model::Geometry => &GROUPS[..2],
+        Model::Attack => GROUPS,
+    }
+}
