@@ -39,6 +39,7 @@ mod sccc;
 mod sorted;
 pub mod space;
 pub mod sparse;
+pub mod tabular;
 pub mod tautology;
 #[cfg(test)]
 mod testing;

@@ -63,6 +63,16 @@ impl Level {
         })
     }
 
+    /// The levels that this machine has, for tests that compare them.
+    #[cfg(test)]
+    pub(crate) fn available() -> Vec<Self> {
+        #[cfg(target_arch = "x86_64")]
+        let all = vec![Level::Portable, Level::Avx2, Level::Avx512];
+        #[cfg(not(target_arch = "x86_64"))]
+        let all = vec![Level::Portable];
+        all.into_iter().filter(|&level| level <= Self::best()).collect()
+    }
+
     #[cfg(target_arch = "x86_64")]
     fn best() -> Self {
         if is_x86_feature_detected!("avx512f") {
@@ -311,16 +321,6 @@ mod tests {
     use crate::space::Space;
     use proptest::prelude::*;
 
-    fn levels() -> Vec<Level> {
-        #[cfg(target_arch = "x86_64")]
-        return [Level::Portable, Level::Avx2, Level::Avx512]
-            .into_iter()
-            .filter(|&level| level <= Level::best())
-            .collect();
-        #[cfg(not(target_arch = "x86_64"))]
-        return vec![Level::Portable];
-    }
-
     proptest! {
         /// Every kernel agrees with the test of one cube at a time.
         #[test]
@@ -339,7 +339,7 @@ mod tests {
             let cubes: Vec<u64> = (0..FAN * n).map(|i| word(i) & space.full()[i % n]).collect();
             let cube: Vec<u64> = (0..n).map(|i| word(FAN * n + i) & space.full()[i]).collect();
             let group: Vec<u64> = (0..FAN * n).map(|i| cubes[i % FAN * n + i / FAN]).collect();
-            for level in levels() {
+            for level in Level::available() {
                 let near = level.near(kernel.fields(), &group, &cube);
                 let within = level.within(&group, &cube);
                 prop_assert_eq!(near, Level::Portable.near(kernel.fields(), &group, &cube));

@@ -1,0 +1,203 @@
+//! The rows of a node while a tree is grown: column by column, class by class.
+//!
+//! Splitting a node copies its columns, cut in two; the copies are small and contiguous, so that counting runs at the
+//! speed of the first caches all the way down. Columns in which a node's rows are all alike are left out below it.
+
+use super::Rows;
+use super::count::{Counts, MAX_PARTS, histogram};
+use super::select::{SLACK, split};
+use crate::scan::Level;
+use rayon::prelude::*;
+
+/// Rows that are transposed at once.
+const TILE: usize = 64;
+
+/// The rows of one class.
+#[derive(Clone, Debug, Default)]
+struct Set {
+    rows: usize,
+    /// Bytes from a column to the next.
+    stride: usize,
+    /// The columns, and [`SLACK`] behind the last.
+    data: Vec<u8>,
+    /// The number of each row, ascending; empty when nobody wants to know.
+    ids: Vec<u32>,
+}
+
+/// Rows with the variables that tell them apart.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    /// The variable of each column.
+    variables: Vec<u16>,
+    /// By class.
+    sets: Vec<Set>,
+}
+
+impl Set {
+    fn new(rows: usize, columns: usize) -> Self {
+        let stride = rows.next_multiple_of(TILE);
+        Set { rows, stride, data: vec![0; columns * stride + SLACK], ids: Vec::new() }
+    }
+
+    fn column(&self, column: usize) -> &[u8] {
+        &self.data[column * self.stride..][..self.rows]
+    }
+}
+
+/// The rows of a slice, row after row, by class.
+#[derive(Default)]
+struct Gathered {
+    parts: Vec<u8>,
+    ids: Vec<u32>,
+}
+
+impl Block {
+    /// Returns all rows of `rows`, with all variables.
+    pub(super) fn gather(rows: &dyn Rows) -> Self {
+        let (variables, classes) = (rows.parts().len(), rows.classes());
+        let slices: Vec<(Vec<Gathered>, u32)> = (0..rows.slices())
+            .into_par_iter()
+            .map(|slice| {
+                let mut gathered: Vec<Gathered> = (0..classes).map(|_| Gathered::default()).collect();
+                let mut number = 0;
+                rows.visit(slice, &mut |row| {
+                    let gathered = &mut gathered[usize::from(row.class())];
+                    let start = gathered.parts.len();
+                    gathered.parts.resize(start + variables, 0);
+                    row.parts(&mut gathered.parts[start..]);
+                    gathered.ids.push(number);
+                    number += 1;
+                });
+                (gathered, number)
+            })
+            .collect();
+        let sets = (0..classes).map(|class| {
+            let count = slices.iter().map(|(gathered, _)| gathered[class].ids.len()).sum();
+            let mut set = Set::new(count, variables);
+            let (mut at, mut first) = (0, 0);
+            for (gathered, rows) in &slices {
+                let Gathered { parts, ids } = &gathered[class];
+                set.ids.extend(ids.iter().map(|id| first + id));
+                for (tile, rows) in parts.chunks(TILE * variables).enumerate() {
+                    let at = at + TILE * tile;
+                    for column in 0..variables {
+                        let target = &mut set.data[column * set.stride + at..];
+                        for (part, row) in target.iter_mut().zip(rows.chunks_exact(variables)) {
+                            *part = row[column];
+                        }
+                    }
+                }
+                at += ids.len();
+                first += rows;
+            }
+            set
+        });
+        Block { variables: (0..variables as u16).collect(), sets: sets.collect() }
+    }
+
+    /// Number of rows of each class.
+    pub(super) fn counts(&self) -> Vec<u32> {
+        self.sets.iter().map(|set| set.rows as u32).collect()
+    }
+
+    /// Number of rows.
+    pub(super) fn len(&self) -> usize {
+        self.sets.iter().map(|set| set.rows).sum()
+    }
+
+    /// Number of columns.
+    pub(super) fn columns(&self) -> usize {
+        self.variables.len()
+    }
+
+    /// The variable of column number `column`.
+    pub(super) fn variable(&self, column: usize) -> usize {
+        self.variables[column].into()
+    }
+
+    /// Writes, for each class, how many of its rows have each part below `parts` in `column`.
+    pub(super) fn histograms(&self, level: Level, column: usize, parts: usize, counts: &mut [Counts]) {
+        for (set, counts) in self.sets.iter().zip(counts) {
+            histogram(level, set.column(column), parts, counts);
+        }
+    }
+
+    /// Returns the rows whose part in `column` is in `low..=high` and the others, both with the columns `keep` alone,
+    /// which ascend.
+    pub(super) fn split(
+        &self,
+        level: Level,
+        column: usize,
+        (low, high): (u8, u8),
+        keep: &[u16],
+        with_ids: bool,
+    ) -> (Block, Block) {
+        let variables: Vec<u16> = keep.iter().map(|&column| self.variables[usize::from(column)]).collect();
+        let halves = |set: &Set| {
+            let mask = interval_mask(set.column(column), low, high);
+            let inside = mask.iter().map(|word| word.count_ones() as usize).sum();
+            let mut halves = (Set::new(inside, keep.len()), Set::new(set.rows - inside, keep.len()));
+            for (target, &column) in keep.iter().enumerate() {
+                let (a, b) = (&mut halves.0, &mut halves.1);
+                split(
+                    level,
+                    set.column(column.into()),
+                    &mask,
+                    &mut a.data[target * a.stride..],
+                    &mut b.data[target * b.stride..],
+                );
+            }
+            if with_ids {
+                for (i, &id) in set.ids.iter().enumerate() {
+                    let half = if mask[i / 64] >> (i % 64) & 1 == 1 { &mut halves.0 } else { &mut halves.1 };
+                    half.ids.push(id);
+                }
+            }
+            halves
+        };
+        let (inside, outside) = self.sets.iter().map(halves).unzip();
+        (Block { variables: variables.clone(), sets: inside }, Block { variables, sets: outside })
+    }
+
+    /// Returns about `rows` of the rows: each class in proportion, but rare ones up to an eighth of the whole.
+    pub(super) fn sample(&self, rows: usize) -> Block {
+        let total = self.len();
+        let sets = self.sets.iter().map(|set| {
+            let share = (set.rows as u64 * rows as u64 / total.max(1) as u64) as usize;
+            let wanted = share.max(set.rows.min(rows / 8)).max(1).min(set.rows);
+            let mut sample = Set::new(wanted, self.columns());
+            if wanted == 0 {
+                return sample;
+            }
+            let picks: Vec<usize> =
+                (0..wanted).map(|i| (i as u64 * set.rows as u64 / wanted as u64) as usize).collect();
+            let stride = sample.stride;
+            for number in 0..self.columns() {
+                let column = set.column(number);
+                let target = &mut sample.data[number * stride..][..wanted];
+                for (target, &pick) in target.iter_mut().zip(&picks) {
+                    *target = column[pick];
+                }
+            }
+            sample
+        });
+        let sets = sets.collect();
+        Block { variables: self.variables.clone(), sets }
+    }
+
+    /// The numbers of the rows, by class.
+    pub(super) fn into_ids(self) -> Vec<Vec<u32>> {
+        self.sets.into_iter().map(|set| set.ids).collect()
+    }
+}
+
+/// Returns a bit for each byte of `column` that says whether it is in `low..=high`.
+fn interval_mask(column: &[u8], low: u8, high: u8) -> Vec<u64> {
+    let width = high - low;
+    let word = |bytes: &[u8]| {
+        bytes.iter().rev().fold(0, |word, &part| word << 1 | u64::from(part.wrapping_sub(low) <= width))
+    };
+    column.chunks(64).map(word).collect()
+}
+
+const _: () = assert!(MAX_PARTS <= 64 && TILE == SLACK);

@@ -1,0 +1,370 @@
+//! Trees by splits of most gain for a coded bit, improved by rollouts.
+//!
+//! After Quinlan's C4.5 in that a node is split by the test that tells most about the class for what it costs, and after
+//! minimum description length in what ends a branch: a leaf with exceptions where they code shorter than the tests that
+//! would remove them. The departure is the rollout (Bertsekas, Tsitsiklis and Wu 1997): the best few tests of a node are
+//! each followed to the end greedily, and the one with the fewest coded bits is taken.
+
+use super::block::Block;
+use super::count::{Counts, MAX_PARTS};
+use super::price::Price;
+use super::{Exception, Node, Rows, Tree};
+use crate::scan::Level;
+use rayon::prelude::*;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How much is tried.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Tests of a node that are followed to the end; with 1 there are no rollouts.
+    pub width: usize,
+    /// The most rows of a node on which rollouts are made; of larger nodes they see a sample of this size.
+    pub sample: usize,
+    /// What is added to the bits of a test before its gain is divided by them.
+    pub offset: f32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { width: 4, sample: 1 << 15, offset: 12.0 }
+    }
+}
+
+/// Returns the tree and its price in bits.
+pub fn grow(rows: &dyn Rows, price: &dyn Price, options: &Options) -> (Tree, f64) {
+    let grower = Grower { parts: rows.parts(), price, options, level: Level::detect() };
+    let (nodes, bits) = grower.build(Block::gather(rows));
+    (Tree { nodes }, bits)
+}
+
+/// Rows kept column by column, to grow several trees of them.
+#[derive(Debug)]
+pub struct Gathered {
+    block: Block,
+    parts: Vec<u8>,
+}
+
+impl Gathered {
+    /// Gathers all rows.
+    pub fn new(rows: &dyn Rows) -> Self {
+        Gathered { block: Block::gather(rows), parts: rows.parts().to_vec() }
+    }
+
+    /// Returns the tree and its price in bits.
+    pub fn grow(&self, price: &dyn Price, options: &Options) -> (Tree, f64) {
+        let grower = Grower { parts: &self.parts, price, options, level: Level::detect() };
+        let (nodes, bits) = grower.build(self.block.clone());
+        (Tree { nodes }, bits)
+    }
+}
+
+/// Rows from which on a node's work is shared between threads.
+const PARALLEL: usize = 1 << 11;
+
+struct Grower<'a> {
+    parts: &'a [u8],
+    price: &'a dyn Price,
+    options: &'a Options,
+    level: Level,
+}
+
+/// A test of a node.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    column: u16,
+    low: u8,
+    high: u8,
+    score: f32,
+    bits: f32,
+}
+
+/// What a look at all columns of a node gives.
+struct Look {
+    /// Columns in which the rows are not all alike.
+    live: Vec<u16>,
+    /// The tests of best score, best first.
+    candidates: Vec<Candidate>,
+}
+
+impl Grower<'_> {
+    /// Returns the subtree of a node's rows, in preorder, and its price.
+    fn build(&self, block: Block) -> (Vec<Node>, f64) {
+        let counts = block.counts();
+        let leaf_bits = self.price.leaf(&counts);
+        if leaf_bits <= self.price.least_test() || is_pure(&counts) {
+            return (vec![leaf(&counts, &block.into_ids())], leaf_bits.into());
+        }
+        let look = self.look(&block, &counts, self.options.width);
+        let Some(&chosen) = self.choose(&block, &look) else {
+            return (vec![leaf(&counts, &block.into_ids())], leaf_bits.into());
+        };
+        let (a, b) =
+            block.split(self.level, chosen.column.into(), (chosen.low, chosen.high), &look.live, true);
+        let variable = block.variable(chosen.column.into()) as u16;
+        let rows = block.len();
+        let ids = block.into_ids();
+        let ((first, first_bits), (second, second_bits)) = if rows >= PARALLEL {
+            rayon::join(|| self.build(a), || self.build(b))
+        } else {
+            (self.build(a), self.build(b))
+        };
+        let bits = f64::from(chosen.bits) + first_bits + second_bits;
+        if f64::from(leaf_bits) <= bits {
+            return (vec![leaf(&counts, &ids)], leaf_bits.into());
+        }
+        let mut nodes = Vec::with_capacity(1 + first.len() + second.len());
+        nodes.push(Node::Test { variable, low: chosen.low, high: chosen.high });
+        nodes.extend(first);
+        nodes.extend(second);
+        (nodes, bits)
+    }
+
+    /// Returns the candidate that rollouts find cheapest.
+    fn choose<'c>(&self, block: &Block, look: &'c Look) -> Option<&'c Candidate> {
+        if look.candidates.len() < 2 {
+            return look.candidates.first();
+        }
+        let sample;
+        let block = if block.len() > self.options.sample {
+            sample = block.sample(self.options.sample);
+            &sample
+        } else {
+            block
+        };
+        let best = AtomicU64::new(f64::INFINITY.to_bits());
+        let follow = |candidate: &Candidate| {
+            let (column, bounds) = (candidate.column.into(), (candidate.low, candidate.high));
+            let (a, b) = block.split(self.level, column, bounds, &look.live, false);
+            let bound = f64::from_bits(best.load(Ordering::Relaxed)) - f64::from(candidate.bits);
+            let first = self.greedy(a, bound);
+            let second = if first > bound { f64::INFINITY } else { self.greedy(b, bound - first) };
+            let bits = f64::from(candidate.bits) + first + second;
+            best.fetch_min(bits.max(0.0).to_bits(), Ordering::Relaxed);
+            bits
+        };
+        let bits: Vec<f64> = if block.len() >= PARALLEL {
+            look.candidates.par_iter().map(follow).collect()
+        } else {
+            look.candidates.iter().map(follow).collect()
+        };
+        let least = (0..bits.len()).min_by(|&a, &b| bits[a].total_cmp(&bits[b]))?;
+        look.candidates.get(least)
+    }
+
+    /// Returns the price of the subtree that always takes the best score; infinity when it exceeds `bound`.
+    fn greedy(&self, block: Block, bound: f64) -> f64 {
+        let counts = block.counts();
+        let leaf = f64::from(self.price.leaf(&counts));
+        let least = f64::from(self.price.least_test());
+        if leaf <= least || is_pure(&counts) {
+            return leaf;
+        }
+        if bound < least {
+            return f64::INFINITY;
+        }
+        let look = self.look(&block, &counts, 1);
+        let Some(best) = look.candidates.first() else { return leaf };
+        let (a, b) = block.split(self.level, best.column.into(), (best.low, best.high), &look.live, false);
+        drop(block);
+        let rest = bound.min(leaf) - f64::from(best.bits);
+        let first = self.greedy(a, rest);
+        if first > rest {
+            return if leaf <= bound { leaf } else { f64::INFINITY };
+        }
+        let second = self.greedy(b, rest - first);
+        let bits = f64::from(best.bits) + first + second;
+        let bits = bits.min(leaf);
+        if bits <= bound { bits } else { f64::INFINITY }
+    }
+
+    /// Looks at every column of a node for its live columns and its `width` best tests.
+    fn look(&self, block: &Block, counts: &[u32], width: usize) -> Look {
+        let whole = entropy(counts.iter().copied());
+        let columns = block.columns();
+        if block.len() * columns >= 1 << 20 {
+            let looks: Vec<Look> = (0..columns.div_ceil(16))
+                .into_par_iter()
+                .map(|chunk| {
+                    self.look_at(block, counts, whole, chunk * 16..columns.min(chunk * 16 + 16), width)
+                })
+                .collect();
+            let mut look = Look { live: Vec::new(), candidates: Vec::new() };
+            for part in looks {
+                look.live.extend(part.live);
+                for candidate in part.candidates {
+                    insert(&mut look.candidates, candidate, width);
+                }
+            }
+            return look;
+        }
+        self.look_at(block, counts, whole, 0..columns, width)
+    }
+
+    fn look_at(
+        &self,
+        block: &Block,
+        counts: &[u32],
+        whole: f64,
+        columns: std::ops::Range<usize>,
+        width: usize,
+    ) -> Look {
+        let classes = counts.len();
+        let mut histograms = vec![[0; MAX_PARTS]; classes];
+        let mut look =
+            Look { live: Vec::with_capacity(columns.len()), candidates: Vec::with_capacity(width + 1) };
+        for column in columns {
+            let variable = block.variable(column);
+            let parts = usize::from(self.parts[variable]);
+            block.histograms(self.level, column, parts, &mut histograms);
+            let tests = Tests { variable, counts, whole, histograms: &histograms, parts };
+            let (best, alive) = tests.best(self.price, self.options.offset);
+            if alive {
+                look.live.push(column as u16);
+            }
+            for mut candidate in best.into_iter().flatten() {
+                candidate.column = column as u16;
+                insert(&mut look.candidates, candidate, width);
+            }
+        }
+        look
+    }
+}
+
+/// Puts `candidate` among the `width` best, by falling score; of equals the first stays first.
+fn insert(candidates: &mut Vec<Candidate>, candidate: Candidate, width: usize) {
+    if candidates.len() == width && candidates[width - 1].score >= candidate.score {
+        return;
+    }
+    let at = candidates.partition_point(|other| other.score >= candidate.score);
+    candidates.insert(at, candidate);
+    candidates.truncate(width);
+}
+
+/// The tests of one variable in one node.
+struct Tests<'a> {
+    variable: usize,
+    counts: &'a [u32],
+    whole: f64,
+    histograms: &'a [Counts],
+    parts: usize,
+}
+
+impl Tests<'_> {
+    /// Returns the best prefix and the best inner interval, and whether the rows are not all alike.
+    fn best(&self, price: &dyn Price, offset: f32) -> ([Option<Candidate>; 2], bool) {
+        let classes = self.counts.len();
+        // The parts that occur, and for each how many rows of each class have it or an earlier one.
+        let mut present = [0_u8; MAX_PARTS];
+        let mut sums = [[0_u32; MAX_PARTS]; 3];
+        debug_assert!(classes <= 3);
+        let mut number = 0;
+        let mut sum = [0_u32; 3];
+        for part in 0..self.parts {
+            let mut any = 0;
+            for class in 0..classes {
+                let count = self.histograms[class][part];
+                sum[class] += count;
+                any |= count;
+            }
+            if any != 0 {
+                present[number] = part as u8;
+                for class in 0..classes {
+                    sums[class][number] = sum[class];
+                }
+                number += 1;
+            }
+        }
+        if number < 2 {
+            return ([None, None], false);
+        }
+        let gain = |inside: [u32; 3]| {
+            let (mut a, mut b) = (0, 0);
+            let (mut sum_a, mut sum_b) = (0.0, 0.0);
+            for class in 0..classes {
+                let (x, y) = (inside[class], self.counts[class] - inside[class]);
+                a += x;
+                b += y;
+                sum_a += x_log_x(x);
+                sum_b += x_log_x(y);
+            }
+            (self.whole - (x_log_x(a) - sum_a) - (x_log_x(b) - sum_b)) as f32
+        };
+        let mut best: [Option<Candidate>; 2] = [None, None];
+        let mut offer = |slot: usize, gain: f32, low: u8, high: u8, bits: f32| {
+            let score = gain / (offset + bits);
+            let slot: &mut Option<Candidate> = &mut best[slot];
+            if gain > 1e-3 && slot.is_none_or(|old| score > old.score) {
+                *slot = Some(Candidate { column: 0, low, high, score, bits });
+            }
+        };
+        for end in 0..number - 1 {
+            let inside = std::array::from_fn(|class| sums[class][end]);
+            let (first, beyond) = (present[end], present[end + 1]);
+            // Between two parts that occur any bound does: the cheapest is taken.
+            let (mut high, mut bits) = (first, price.test(self.variable, 0, first));
+            for other in first + 1..beyond {
+                let other_bits = price.test(self.variable, 0, other);
+                if other_bits < bits {
+                    (high, bits) = (other, other_bits);
+                }
+            }
+            offer(0, gain(inside), 0, high, bits);
+        }
+        for start in 1..number.saturating_sub(1) {
+            for end in start..number - 1 {
+                let inside = std::array::from_fn(|class| sums[class][end] - sums[class][start - 1]);
+                let (low, high) = (present[start], present[end]);
+                offer(1, gain(inside), low, high, price.test(self.variable, low, high));
+            }
+        }
+        (best, true)
+    }
+}
+
+fn is_pure(counts: &[u32]) -> bool {
+    counts.iter().filter(|&&count| count > 0).count() < 2
+}
+
+/// Returns the leaf of the given rows, by class: that of most rows, the others being exceptions.
+fn leaf(counts: &[u32], ids: &[Vec<u32>]) -> Node {
+    let class = (0..counts.len()).max_by_key(|&class| (counts[class], std::cmp::Reverse(class))).unwrap_or(0);
+    let mut exceptions: Vec<(u32, u8)> = Vec::new();
+    for (other, ids) in ids.iter().enumerate() {
+        if other != class {
+            exceptions.extend(ids.iter().map(|&id| (id, other as u8)));
+        }
+    }
+    exceptions.sort_unstable();
+    let mut own = 0;
+    let exceptions = exceptions.into_iter().enumerate().map(|(before, (id, other))| {
+        own += ids[class][own..].partition_point(|&own| own < id);
+        Exception { rank: (own + before) as u64, class: other }
+    });
+    Node::Leaf { class: class as u8, exceptions: exceptions.collect() }
+}
+
+/// Returns the entropy of rows divided into `counts`, in bits, all rows together.
+fn entropy(counts: impl Iterator<Item = u32>) -> f64 {
+    let (mut total, mut sum) = (0, 0.0);
+    for count in counts {
+        total += count;
+        sum += x_log_x(count);
+    }
+    x_log_x(total) - sum
+}
+
+/// Numbers whose `x_log_x` is looked up.
+const TABLE: usize = 1 << 13;
+
+/// Returns x log2 x.
+#[inline]
+fn x_log_x(x: u32) -> f64 {
+    static LOGS: OnceLock<Vec<f64>> = OnceLock::new();
+    let compute = |x: f64| if x == 0.0 { 0.0 } else { x * x.log2() };
+    if (x as usize) < TABLE {
+        LOGS.get_or_init(|| (0..TABLE).map(|x| compute(x as f64)).collect())[x as usize]
+    } else {
+        compute(x.into())
+    }
+}

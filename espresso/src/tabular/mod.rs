@@ -1,0 +1,25 @@
+//! Minimization of functions given by rows: one row a care minterm, with its class.
+//!
+//! The other engine of this crate works on cubes against cubes and pays for the product structure of its covers. Where
+//! there is none, as with hundreds of multi-valued variables computed from a few underlying ones, the rows themselves
+//! are the only representation that stays small. Their parts are ordered, and literals are intervals.
+//!
+//! Two shapes come out of it, both covers in positional cube notation:
+//! - a [`Tree`]: disjoint cubes arranged by shared tests, with minterm exceptions where they cost less than tests
+//!   ([`grow`]);
+//! - a [`List`]: ordered, overlapping cubes, the first that matches decides ([`list`]).
+//!
+//! What a cube costs is the caller's business ([`Price`]): it knows how it is going to be coded.
+
+mod block;
+mod count;
+pub mod grow;
+mod price;
+mod rows;
+mod select;
+mod tree;
+
+pub use grow::grow;
+pub use price::{Adaptive, Price};
+pub use rows::{Row, Rows};
+pub use tree::{Exception, Node, Tree};

@@ -1,0 +1,94 @@
+//! A column cut in two by a mask: the selected bytes to one column, the others to another, in order.
+
+#![cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "vector stores and feature-gated calls"))]
+
+use crate::scan::Level;
+
+/// Bytes that outputs must have beyond their last one, so that whole registers can be stored.
+pub(super) const SLACK: usize = 64;
+
+/// Writes the bytes of `column` whose bit in `mask` is set to the front of `inside`, the others to that of `outside`, both
+/// in order. Bit i mod 64 of word i / 64 belongs to byte i; bits beyond the last byte are not set.
+///
+/// # Panics
+/// When a slice is shorter than what goes into it with [`SLACK`], or `mask` is shorter than the column.
+#[inline]
+pub(super) fn split(level: Level, column: &[u8], mask: &[u64], inside: &mut [u8], outside: &mut [u8]) {
+    let words = column.len().div_ceil(64);
+    let selected: usize = mask[..words].iter().map(|word| word.count_ones() as usize).sum();
+    assert!(selected + SLACK <= inside.len() && column.len() - selected + SLACK <= outside.len());
+    match level {
+        // SAFETY: the level says that AVX-512 is there; its byte compression is asked for besides.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 if is_x86_feature_detected!("avx512vbmi2") => unsafe {
+            avx512(column, mask, inside, outside);
+        },
+        _ => portable(column, mask, inside, outside),
+    }
+}
+
+fn portable(column: &[u8], mask: &[u64], inside: &mut [u8], outside: &mut [u8]) {
+    let (mut ins, mut outs) = (0, 0);
+    for (bytes, &word) in column.chunks(64).zip(mask) {
+        for (bit, &byte) in bytes.iter().enumerate() {
+            let selected = (word >> bit & 1) as usize;
+            inside[ins] = byte;
+            outside[outs] = byte;
+            ins += selected;
+            outs += 1 - selected;
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
+unsafe fn avx512(column: &[u8], mask: &[u64], inside: &mut [u8], outside: &mut [u8]) {
+    use std::arch::x86_64::{
+        _mm512_loadu_si512, _mm512_mask_loadu_epi8, _mm512_maskz_compress_epi8, _mm512_setzero_si512,
+        _mm512_storeu_si512,
+    };
+    let (mut ins, mut outs) = (0, 0);
+    for (bytes, &word) in column.chunks(64).zip(mask) {
+        let present = u64::MAX >> (64 - bytes.len());
+        // SAFETY: only bytes of the chunk are read; `split` has checked that each output has a register's room behind
+        // the bytes that belong to it, and `ins` and `outs` never exceed their numbers.
+        unsafe {
+            let register = if bytes.len() == 64 {
+                _mm512_loadu_si512(bytes.as_ptr().cast())
+            } else {
+                _mm512_mask_loadu_epi8(_mm512_setzero_si512(), present, bytes.as_ptr().cast())
+            };
+            let selected = _mm512_maskz_compress_epi8(word, register);
+            let others = _mm512_maskz_compress_epi8(!word & present, register);
+            _mm512_storeu_si512(inside.as_mut_ptr().add(ins).cast(), selected);
+            _mm512_storeu_si512(outside.as_mut_ptr().add(outs).cast(), others);
+        }
+        let count = word.count_ones() as usize;
+        ins += count;
+        outs += bytes.len() - count;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn every_level_splits_like_a_filter(column in prop::collection::vec(any::<(u8, bool)>(), 0..500)) {
+            let bytes: Vec<u8> = column.iter().map(|&(byte, _)| byte).collect();
+            let mut mask = vec![0; bytes.len().div_ceil(64)];
+            column.iter().enumerate().for_each(|(i, &(_, bit))| mask[i / 64] |= u64::from(bit) << (i % 64));
+            let wanted = |side| column.iter().filter(|&&(_, bit)| bit == side).map(|&(byte, _)| byte).collect::<Vec<_>>();
+            let (inside, outside) = (wanted(true), wanted(false));
+            for level in Level::available() {
+                let mut found = [vec![0; inside.len() + SLACK], vec![0; outside.len() + SLACK]];
+                let [a, b] = &mut found;
+                split(level, &bytes, &mask, a, b);
+                prop_assert_eq!(&a[..inside.len()], &inside[..]);
+                prop_assert_eq!(&b[..outside.len()], &outside[..]);
+            }
+        }
+    }
+}
