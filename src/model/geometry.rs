@@ -4,7 +4,7 @@
 //! difference is zero on a diagonal and tells by its parity whether the two squares are of one colour. Signs matter only
 //! for pawns, whose moves have a direction.
 
-use super::plan::{Family, Over, any, is_pawn};
+use super::plan::{Family, Over, is_pawn};
 use super::view::View;
 use crate::position::{Man, Square};
 
