@@ -12,7 +12,12 @@ pub(super) const FAMILIES: [Family; 3] = [
         over: Over::Man(|man| man.role == Role::King),
         formula: |view, [a, ..]| count(view.targets(a), 8),
     },
-    Family { name: "others", parts: 16, over: Over::Man(|man| man.role == Role::King), formula: others },
+    Family {
+        name: "goes",
+        parts: 16,
+        over: Over::Man(|man| man.role != Role::King),
+        formula: |view, [a, ..]| count(view.targets(a), 15),
+    },
     Family {
         name: "check",
         parts: 3,
@@ -20,12 +25,6 @@ pub(super) const FAMILIES: [Family; 3] = [
         formula: check,
     },
 ];
-
-/// The squares that the men of the king's side other than it can go to, together.
-fn others(view: &View<'_>, [a, ..]: Men) -> u8 {
-    let men = view.side(view.man(a).color).filter(|&man| man != a);
-    men.map(|man| count(view.targets(man), 64)).sum::<u8>().min(15)
-}
 
 /// How many men check the side to move.
 fn check(view: &View<'_>, _: Men) -> u8 {

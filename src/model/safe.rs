@@ -12,16 +12,16 @@ pub(super) const FAMILIES: [Family; 6] = [
         over: Over::Man(|man| man.role != Role::King),
         formula: |view, [a, ..]| count(view.safe(a), 8),
     },
-    Family { name: "reach", parts: 5, over: Over::Ordered(not_its_king), formula: reach },
+    Family { name: "reach", parts: 5, over: Over::Ordered(can_reach), formula: reach },
     Family { name: "fork", parts: 3, over: Over::Ordered(can_fork), formula: fork },
     Family { name: "next", parts: 9, over: Over::Man(|man| man.role != Role::Pawn), formula: next },
     Family { name: "pin", parts: 3, over: Over::Ordered(can_line_up), formula: pin },
     Family { name: "skewer", parts: 3, over: Over::Ordered(can_line_up), formula: skewer },
 ];
 
-/// The second is not the first one's king.
-fn not_its_king(a: Man, b: Man) -> bool {
-    b.role != Role::King || a.color != b.color
+/// The second is no king, or one that the first can check.
+fn can_reach(a: Man, b: Man) -> bool {
+    b.role != Role::King || a.role != Role::King && a.color != b.color
 }
 
 /// The second is a foe other than the king, and the first may attack it and the king.
