@@ -2,8 +2,8 @@
 
 use super::plan::Family;
 use super::{
-    Model, bishop, board, contact, edges, geometry, kings, knight, mobility, pawn, pawn_endings, safe, trap,
-    walking,
+    Model, bishop, board, contact, edges, geometry, kings, knight, lines, mobility, pawn, pawn_endings, safe,
+    trap, walking,
 };
 
 /// The groups of `attack`; the first two are `geometry`, the first is `board`.
@@ -13,6 +13,7 @@ const GROUPS: &[&[Family]] = &[
     &mobility::FAMILIES,
     &safe::FAMILIES,
     &contact::FAMILIES,
+    &lines::FAMILIES,
     &pawn::FAMILIES,
     &pawn_endings::FAMILIES,
     &trap::FAMILIES,

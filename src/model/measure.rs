@@ -73,7 +73,7 @@ pub(super) fn difference(a: u8, b: u8) -> u8 {
 /// A number as one of 15 parts, 7 for 0, cut off at -7 and 7.
 #[inline]
 pub(super) fn signed(value: i32) -> u8 {
-    (value.clamp(-7, 7) + 7) as u8
+    value.clamp(-7, 7).abs_diff(-7) as u8
 }
 
 /// The number of squares in a set, at most `cap`.

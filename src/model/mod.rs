@@ -29,6 +29,7 @@ mod families;
 mod geometry;
 mod kings;
 mod knight;
+mod lines;
 mod measure;
 mod mobility;
 mod pawn;

@@ -29,7 +29,7 @@ pub(super) const FAMILIES: [Family; 13] = [
         over: Over::Man(is_pawn),
         formula: |view, [p, ..]| view.square(p).file().min(7 - view.square(p).file()),
     },
-    Family { name: "passed", parts: 2, over: Over::Man(is_pawn), formula: passed },
+    Family { name: "passed", parts: 2, over: Over::Pair(rivals), formula: passed },
     Family {
         name: "lead",
         parts: SIGNED,
@@ -109,16 +109,11 @@ fn key_step(view: &View<'_>, [k, p, _]: Men) -> u8 {
     best(view, k, 8, |to| distance_to(to, keys))
 }
 
-/// Whether no pawn of the other colour stands before the pawn on its file or a neighbouring one.
-fn passed(view: &View<'_>, [p, ..]: Men) -> u8 {
-    let square = view.square(p);
-    let white = view.man(p).color == Color::White;
-    let stops = |foe: usize| {
-        let other = view.square(foe);
-        let ahead = if white { other.rank() > square.rank() } else { other.rank() < square.rank() };
-        is_pawn(view.man(foe)) && ahead && other.file().abs_diff(square.file()) <= 1
-    };
-    u8::from(!view.side(view.man(p).color.other()).any(stops))
+/// Whether two pawns of different colours are past each other, or two files or more apart.
+fn passed(view: &View<'_>, [a, b, _]: Men) -> u8 {
+    let apart = view.square(a).file().abs_diff(view.square(b).file()) > 1;
+    let (white, black) = if view.man(a).color == Color::White { (a, b) } else { (b, a) };
+    u8::from(apart || view.square(white).rank() >= view.square(black).rank())
 }
 
 /// How much further behind the first pawn the second one's king is than the first one's king behind the second pawn, each

@@ -14,19 +14,35 @@ pub(super) const FAMILIES: [Family; 6] = [
     },
     Family { name: "reach", parts: 5, over: Over::Ordered(can_reach), formula: reach },
     Family { name: "fork", parts: 3, over: Over::Ordered(can_fork), formula: fork },
-    Family { name: "next", parts: 9, over: Over::Man(|man| man.role != Role::Pawn), formula: next },
-    Family { name: "pin", parts: 3, over: Over::Ordered(can_line_up), formula: pin },
+    Family { name: "next", parts: 16, over: Over::Man(can_go_on), formula: next },
+    Family { name: "pin", parts: 3, over: Over::Ordered(can_pin), formula: pin },
     Family { name: "skewer", parts: 3, over: Over::Ordered(can_line_up), formula: skewer },
 ];
 
-/// The second is no king, or one that the first can check.
+/// Whether the second attacks every square from which the first would attack it.
+fn sees_back(a: Man, b: Man) -> bool {
+    a.role == b.role
+        || b.role == Role::Queen && a.role != Role::Knight
+        || a.role == Role::Pawn && matches!(b.role, Role::Bishop | Role::King)
+}
+
+/// The second is a friend other than the king, or a foe that the first may attack unattacked.
 fn can_reach(a: Man, b: Man) -> bool {
-    b.role != Role::King || a.role != Role::King && a.color != b.color
+    if a.color == b.color { b.role != Role::King } else { !sees_back(a, b) }
 }
 
 /// The second is a foe other than the king, and the first may attack it and the king.
 fn can_fork(a: Man, b: Man) -> bool {
-    a.color != b.color && a.role != Role::King && b.role != Role::King
+    a.color != b.color && a.role != Role::King && b.role != Role::King && !sees_back(a, b)
+}
+
+/// Not a queen, which has more than enough squares nearly always.
+fn can_go_on(man: Man) -> bool {
+    !matches!(man.role, Role::Pawn | Role::Queen)
+}
+
+fn can_pin(a: Man, b: Man) -> bool {
+    is_slider(a) && can_fork(a, b)
 }
 
 fn can_line_up(a: Man, b: Man) -> bool {
@@ -48,7 +64,7 @@ fn fork(view: &View<'_>, [a, b, _]: Men) -> u8 {
 fn next(view: &View<'_>, [a, ..]: Men) -> u8 {
     let man = view.man(a);
     let free = !view.men_of(man.color) & !view.danger(a);
-    let onward = |to| count(attacks::attacks(man, to, view.lifted(a)) & free, 8);
+    let onward = |to| count(attacks::attacks(man, to, view.lifted(a)) & free, 15);
     squares(view.safe(a)).map(onward).max().unwrap_or(0)
 }
 
