@@ -25,7 +25,11 @@ fn variables_keep_to_the_limits_and_have_names_of_their_own() {
     for model in Model::ALL {
         for material in materials() {
             let variables = model.variables(&material);
-            assert!((1..=MAX_VARIABLES).contains(&variables.len()), "{model} {material}: {}", variables.len());
+            assert!(
+                (1..=MAX_VARIABLES).contains(&variables.len()),
+                "{model} {material}: {}",
+                variables.len()
+            );
             assert!(variables.iter().all(|variable| (2..=MAX_PARTS).contains(&variable.parts)));
             let names: HashSet<_> = variables.iter().map(|variable| &variable.name).collect();
             assert_eq!(names.len(), variables.len());
