@@ -23,13 +23,30 @@ fn version_1_answers_as_it_did() {
 }
 
 #[test]
-fn version_1_says_the_same_in_both_codecs() {
+fn version_1_says_the_same_in_both_codecs_and_in_the_newest_version() {
     let materials = Tables::open(fixtures()).unwrap().materials();
     assert!(!materials.is_empty());
     for material in materials {
         let name = format!("{material}.pcn");
-        let plain = fs::read(fixtures().join("plain").join(&name)).unwrap();
+        let plain = Pcn::read(&fixtures().join("plain").join(&name)).unwrap();
         let pcn = Pcn::read(&fixtures().join(&name)).unwrap();
-        assert_eq!(pcn.encode(Codec::None).unwrap(), plain, "{name}");
+        assert_eq!(pcn, plain, "{name}");
+        for codec in Codec::ALL {
+            assert_eq!(Pcn::decode(&pcn.encode(codec).unwrap()).unwrap(), pcn, "{name}");
+        }
     }
+}
+
+#[test]
+fn what_is_damaged_in_version_1_is_refused() {
+    let good = fs::read(fixtures().join("KNvK.pcn")).unwrap();
+    for at in 0..good.len() {
+        assert!(Pcn::decode(&good[..at]).is_err());
+        for change in [1, 0x80, 0xff] {
+            let mut bad = good.clone();
+            bad[at] ^= change;
+            assert!(Pcn::decode(&bad).is_err(), "byte {at} changed by {change:#x}");
+        }
+    }
+    assert!(Pcn::decode(&[&good[..], &[0]].concat()).is_err());
 }

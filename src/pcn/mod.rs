@@ -6,24 +6,43 @@
 //!
 //! The rule: bring the position into canonical form with the side's leading man, evaluate the model's variables, and
 //! go through the sections in file order that speak for the side to move. The first section with a clause that
-//! contains the position decides; without one the side's default holds.
+//! contains the position decides; without one the side's default holds. A side may have a [`Tree`] instead: then the
+//! leaf that the position reaches decides, or the exception that the position is.
 
+#[cfg(test)]
 mod clauses;
 mod codec;
 mod columns;
+pub mod cost;
 mod layout;
+mod list_code;
+mod mixing;
+mod range;
+mod ranks;
 mod read;
+mod reader;
+mod symbols;
 #[cfg(test)]
 mod tests;
+mod tree;
+mod tree_code;
+mod tree_plain;
+#[cfg(test)]
+mod tree_tests;
+mod version1;
+mod walk;
 mod write;
 
 pub use clauses::Clauses;
 pub use codec::Codec;
 pub use layout::{Layout, contains};
+pub(crate) use read::Decoded;
 pub use read::MAGIC;
+pub use tree::{Exception, Leaf, MAX_NODES, Node, Test, Tree, parts_of};
+pub(crate) use walk::{Census, Positions, Walker, key};
 
 use crate::error::{Error, Result};
-use crate::model::Model;
+use crate::model::{Model, Plan};
 use crate::position::{Color, Material, Wdl};
 
 /// The most clauses of a section.
@@ -55,7 +74,7 @@ pub struct Side {
     /// The number of the man that leads the canonical position.
     pub lead: usize,
     /// The outcome when no clause matches: always there with [`Layers::Ordered`], never with
-    /// [`Layers::Independent`].
+    /// [`Layers::Independent`] or where the side has a tree.
     pub default: Option<Wdl>,
 }
 
@@ -104,9 +123,14 @@ pub struct Pcn {
     model: Model,
     layers: Layers,
     sides: Vec<Side>,
+    /// A tree for each side that has one.
+    trees: Vec<Option<Tree>>,
     sections: Vec<Section>,
     table_hash: [u8; 8],
 }
+
+/// The most men of a table whose trees have exceptions: finding these takes an enumeration of all positions.
+pub const MAX_MEN_WITH_EXCEPTIONS: usize = 5;
 
 impl Pcn {
     /// Returns the table of `material` whose clauses speak of `model`'s variables. `sides` has one element for each
@@ -122,12 +146,33 @@ impl Pcn {
         model: Model,
         layers: Layers,
         sides: Vec<Side>,
+        sections: Vec<Section>,
+        table_hash: [u8; 8],
+    ) -> Result<Self> {
+        let trees = vec![None; sides.len()];
+        Self::with_trees(material, model, layers, sides, trees, sections, table_hash)
+    }
+
+    /// Returns what [`Pcn::new`] returns, but for the sides with a tree in `trees`, one element for each side: these have
+    /// no default and no sections.
+    ///
+    /// # Errors
+    /// Those of [`Pcn::new`], and [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when a tree is not in normal form over
+    /// the model's variables, stands beside independent layers, or has exceptions and there are more than
+    /// [`MAX_MEN_WITH_EXCEPTIONS`] men.
+    pub fn with_trees(
+        material: Material,
+        model: Model,
+        layers: Layers,
+        sides: Vec<Side>,
+        trees: Vec<Option<Tree>>,
         mut sections: Vec<Section>,
         table_hash: [u8; 8],
     ) -> Result<Self> {
         sections.retain(|section| !section.clauses.is_empty());
-        let pcn = Pcn { material, model, layers, sides, sections, table_hash };
+        let pcn = Pcn { material, model, layers, sides, trees, sections, table_hash };
         pcn.check_sides()?;
+        pcn.check_trees()?;
         pcn.check_sections()?;
         pcn.check_clauses()?;
         Ok(pcn)
@@ -148,6 +193,11 @@ impl Pcn {
         Layout::new(self.model, &self.material)
     }
 
+    /// The model's variables for the material, with their formulas.
+    pub fn plan(&self) -> Plan {
+        self.model.plan(&self.material)
+    }
+
     /// How the sections divide the outcomes.
     pub fn layers(&self) -> Layers {
         self.layers
@@ -156,6 +206,11 @@ impl Pcn {
     /// The sides to move that are stored, in the order of [`Material::stored_turns`].
     pub fn sides(&self) -> &[Side] {
         &self.sides
+    }
+
+    /// The trees of the sides that have one, in the order of [`Material::stored_turns`].
+    pub fn trees(&self) -> &[Option<Tree>] {
+        &self.trees
     }
 
     /// The sections, in the order in which they decide.
@@ -173,18 +228,22 @@ impl Pcn {
         self.table_hash
     }
 
-    /// Number of clauses in all sections.
+    /// Number of clauses in all sections; a leaf of a tree is a clause, and so is an exception.
     pub fn clauses(&self) -> usize {
-        self.sections.iter().map(|section| section.clauses.len()).sum()
+        let lists: usize = self.sections.iter().map(|section| section.clauses.len()).sum();
+        lists
+            + self.trees.iter().flatten().map(|tree| tree.leaves().count() + tree.exceptions()).sum::<usize>()
     }
 
-    /// Number of literals in all clauses; a variable that may have any part is none.
+    /// Number of literals in all clauses; a variable that may have any part is none. An exception has one for each man.
     pub fn literals(&self) -> usize {
         let layout = self.layout();
         let literals = |clause| {
             (0..layout.variables().len()).filter(|&v| layout.literal(clause, v) != layout.full(v)).count()
         };
-        self.sections.iter().flat_map(|section| &section.clauses).map(literals).sum()
+        let lists: usize = self.sections.iter().flat_map(|section| &section.clauses).map(literals).sum();
+        let tree = |tree: &Tree| tree.literals() + self.material.len() * tree.exceptions();
+        lists + self.trees.iter().flatten().map(tree).sum::<usize>()
     }
 
     fn check_sides(&self) -> Result<()> {
@@ -193,10 +252,21 @@ impl Pcn {
             let (have, want) = (self.sides.len(), turns.len());
             return Err(Error::corrupt(format!("{have} sides to move for {}, not {want}", self.material)));
         }
-        for (side, turn) in self.sides.iter().zip(turns) {
+        if self.trees.len() != turns.len() {
+            return Err(Error::corrupt(format!("{} trees, not {}", self.trees.len(), turns.len())));
+        }
+        for ((side, tree), turn) in self.sides.iter().zip(&self.trees).zip(turns) {
             let turn = turn.name();
             if side.lead >= self.material.len() {
                 return Err(Error::corrupt(format!("{turn}: there is no man {} to lead", side.lead)));
+            }
+            if tree.is_some() {
+                if self.layers == Layers::Independent || side.default.is_some() {
+                    return Err(Error::corrupt(format!(
+                        "{turn}: a tree beside a default or independent layers"
+                    )));
+                }
+                continue;
             }
             match (self.layers, side.default) {
                 (Layers::Ordered, None) => {
@@ -206,6 +276,24 @@ impl Pcn {
                     return Err(Error::corrupt(format!("{turn}: independent layers with a default")));
                 }
                 _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn check_trees(&self) -> Result<()> {
+        for (tree, &turn) in self.trees.iter().zip(self.material.stored_turns()) {
+            let Some(tree) = tree else { continue };
+            if self.sections_for(turn).next().is_some() {
+                return Err(Error::corrupt(format!("{}: clauses beside a tree", turn.name())));
+            }
+            if self.material.len() > MAX_MEN_WITH_EXCEPTIONS && tree.exceptions() > 0 {
+                return Err(Error::corrupt(format!(
+                    "exceptions with more than {MAX_MEN_WITH_EXCEPTIONS} men"
+                )));
+            }
+            if Tree::new(tree.nodes().to_vec(), &parts_of(&self.layout()))? != *tree {
+                return Err(Error::corrupt("a tree is not in normal form"));
             }
         }
         Ok(())

@@ -1,51 +1,67 @@
 //! Writing a .pcn file into bytes, as FORMAT.md describes them.
 
-use super::read::{LIST, MAGIC, VERSION};
-use super::{Codec, Layers, Pcn, Turns};
+use super::read::{MAGIC, material_number};
+use super::reader::push_number;
+use super::tree::Tree;
+use super::{Codec, Pcn, Turns, parts_of, tree_code, tree_plain};
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::Wdl;
 
 impl Pcn {
-    /// Returns the bytes of the file, its sections written by `codec`; a section that `codec` would make longer than
-    /// [`Codec::None`] does is left plain. Deterministic: the same content and codec give the same bytes.
+    /// Returns the bytes of the file, in the newest version, its lists written by `codec`; a section that `codec` would
+    /// make longer than [`Codec::None`] does is left plain. Trees are written by [`Codec::Pcn`] unless `codec` is
+    /// [`Codec::None`]. Deterministic: the same content and codec give the same bytes.
     ///
     /// # Errors
     /// [`ErrorKind::BudgetExhausted`] when a section takes 4 GiB or more; [`ErrorKind::Internal`] when zstd refuses.
     pub fn encode(&self, codec: Codec) -> Result<Vec<u8>> {
-        let signature = self.material().to_string();
         let mut bytes = MAGIC.to_vec();
-        bytes.extend([VERSION, layers_code(self.layers()), self.model().id(), self.model().version()]);
-        bytes.push(signature.len() as u8);
-        bytes.extend(signature.as_bytes());
+        bytes.push(self.model().id() | self.model().version() << 5);
+        push_number(&mut bytes, material_number(self.material()));
         bytes.extend(self.table_hash());
         for side in self.sides() {
-            bytes.push(side.lead as u8 | side.default.map_or(NO_OUTCOME, outcome_code) << 4);
+            bytes.push(side.lead as u8 | side.default.map_or(NO_OUTCOME, outcome_code) << 3);
         }
-        bytes.push(self.sections().len() as u8);
         let layout = self.layout();
-        let mut payloads = Vec::with_capacity(self.sections().len());
+        for (tree, &turn) in self.trees().iter().zip(self.material().stored_turns()) {
+            let Some(tree) = tree else { continue };
+            let (codec, payload) = encode_tree(tree, &parts_of(&layout), codec);
+            bytes.push(turns_code(turn.into()) | NO_OUTCOME << 2 | TREE | codec.id() << 6);
+            self.push_payload(&mut bytes, &payload)?;
+        }
         for section in self.sections() {
             let (codec, payload) = codec.encode(&layout, &section.clauses)?;
-            let length = u32::try_from(payload.len()).map_err(|_| {
-                Error::new(ErrorKind::BudgetExhausted, format!("{signature}: a section of 4 GiB or more"))
-            })?;
-            bytes.push(turns_code(section.turns) | outcome_code(section.outcome) << 2 | LIST << 5);
-            bytes.push(codec.id());
-            push_number(&mut bytes, section.clauses.len() as u32);
-            push_number(&mut bytes, length);
-            payloads.push(payload);
+            bytes.push(turns_code(section.turns) | outcome_code(section.outcome) << 2 | codec.id() << 6);
+            push_number(&mut bytes, section.clauses.len() as u64);
+            self.push_payload(&mut bytes, &payload)?;
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        for payload in payloads {
-            bytes.extend(&payload);
-            bytes.extend(crc32fast::hash(&payload).to_le_bytes());
-        }
         Ok(bytes)
+    }
+
+    fn push_payload(&self, bytes: &mut Vec<u8>, payload: &[u8]) -> Result<()> {
+        let length = u32::try_from(payload.len()).map_err(|_| {
+            Error::new(ErrorKind::BudgetExhausted, format!("{}: a section of 4 GiB or more", self.material()))
+        })?;
+        push_number(bytes, length.into());
+        bytes.extend(payload);
+        Ok(())
     }
 }
 
+/// Returns the payload of a tree and the codec that it is really in.
+fn encode_tree(tree: &Tree, parts: &[u8], codec: Codec) -> (Codec, Vec<u8>) {
+    match tree_code::encode(tree, parts).filter(|_| codec != Codec::None) {
+        Some(payload) => (Codec::Pcn, payload),
+        None => (Codec::None, tree_plain::write(tree.nodes())),
+    }
+}
+
+/// In a section's kind: it is a tree, not a list.
+pub(super) const TREE: u8 = 1 << 5;
+
 /// The code in place of an outcome where there is none.
-pub(super) const NO_OUTCOME: u8 = 15;
+pub(super) const NO_OUTCOME: u8 = 7;
 
 /// The code of an outcome; 1 and 3 are kept for the two outcomes that the 50-move rule adds.
 pub(super) const fn outcome_code(outcome: Wdl) -> u8 {
@@ -62,20 +78,4 @@ const fn turns_code(turns: Turns) -> u8 {
         Turns::Black => 2,
         Turns::Both => 3,
     }
-}
-
-const fn layers_code(layers: Layers) -> u8 {
-    match layers {
-        Layers::Ordered => 0,
-        Layers::Independent => 1,
-    }
-}
-
-/// Appends `number` in groups of seven bits, least significant first, bit 7 set in all but the last.
-fn push_number(bytes: &mut Vec<u8>, mut number: u32) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
 }

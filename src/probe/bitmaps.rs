@@ -62,8 +62,13 @@ impl Bitmaps {
         Bitmaps { clauses: clauses.len(), used, stride, rows }
     }
 
+    /// The variables that a probe looks at.
+    pub(super) fn variables(&self) -> impl Iterator<Item = usize> {
+        self.used.iter().map(|used| used.variable)
+    }
+
     /// Returns the number of the first clause that contains the position with the given part of each variable of
-    /// the layout. Costs at most one row for each block and variable in use.
+    /// the layout, of which only those that [`Bitmaps::variables`] lists matter. Costs at most one row for each block and variable in use.
     ///
     /// # Panics
     /// When there are fewer parts than variables.

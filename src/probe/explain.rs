@@ -15,6 +15,15 @@ pub enum Decision {
         /// Its literals by the model's names: `wk5=0 bk3=1`; `always` without any.
         literals: String,
     },
+    /// A leaf of the tree of the side to move, which is the clause of the tests on its path.
+    Leaf {
+        /// The number of the leaf, from 0.
+        leaf: usize,
+        /// Its literals by the model's names, those of one variable merged; `always` without any.
+        literals: String,
+        /// Whether the position is one of the leaf's exceptions.
+        exception: bool,
+    },
     /// No clause contains the position: the default of the side to move holds.
     Default,
 }
@@ -38,6 +47,10 @@ impl fmt::Display for Explanation {
         match &self.decision {
             Decision::Clause { section, clause, literals } => {
                 write!(f, "section {section}, clause {clause} ({literals})")?;
+            }
+            Decision::Leaf { leaf, literals, exception } => {
+                let exception = if *exception { "an exception at " } else { "" };
+                write!(f, "{exception}leaf {leaf} ({literals})")?;
             }
             Decision::Default => f.write_str("default, no clause")?,
         }

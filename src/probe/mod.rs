@@ -4,6 +4,7 @@
 //! of a table that has been read neither allocates nor locks.
 
 mod bitmaps;
+mod exceptions;
 mod explain;
 mod table;
 mod tables;

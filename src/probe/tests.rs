@@ -2,9 +2,12 @@
 
 use super::*;
 use crate::ErrorKind;
-use crate::model::Model;
-use crate::pcn::{Clauses, Codec, Layers, Layout, Pcn, Section, Side, Turns, contains};
-use crate::position::{Color, Material, Position, Square, Symmetry, Wdl};
+use crate::model::{Model, Plan};
+use crate::pcn::{
+    Clauses, Codec, Exception, Layers, Layout, Leaf, Node, Pcn, Section, Side, Test, Tree, Turns, contains,
+    parts_of,
+};
+use crate::position::{Color, Enumeration, Material, Position, Square, Symmetry, Wdl};
 use proptest::prelude::*;
 use std::fs;
 
@@ -100,6 +103,105 @@ proptest! {
                 }
                 if pcn.material().is_symmetric() {
                     prop_assert_eq!(table.probe(&position.colors_exchanged()).ok(), expected);
+                }
+            }
+        }
+    }
+}
+
+/// A tree over `parts` by noise; outcomes of two kinds, `exceptions` where the leaf has that many positions.
+fn random_tree(parts: &[u8], depth: usize, state: &mut u64, nodes: &mut Vec<Node>) {
+    let mut below = |count: u64| {
+        *state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1442);
+        (*state >> 33) % count
+    };
+    if depth == 0 || below(6) == 0 {
+        let outcome = Wdl::ALL[below(3) as usize];
+        nodes.push(Node::Leaf(Leaf { outcome, positions: 0, exceptions: Vec::new() }));
+        return;
+    }
+    let variable = below(parts.len() as u64) as usize;
+    let high = below(u64::from(parts[variable]) - 1) as u8;
+    let low = if below(2) == 0 { 0 } else { below(u64::from(high) + 1) as u8 };
+    nodes.push(Node::Test(Test { variable: variable as u16, low, high }));
+    random_tree(parts, depth - 1, state, nodes);
+    random_tree(parts, depth - 1, state, nodes);
+}
+
+/// All positions of a side by the leaf of `tree` that they reach, in the enumeration's order.
+fn by_leaf(plan: &Plan, turn: Color, lead: usize, tree: &Tree) -> Vec<Vec<Position>> {
+    let mut leaves = vec![Vec::new(); tree.leaves().count()];
+    let positions = Enumeration::new(plan.material(), turn, lead);
+    let mut parts = vec![0; plan.variables().len()];
+    for slice in 0..positions.slices() {
+        positions.visit(slice, &mut |position: &Position| {
+            plan.evaluate(position, &mut parts);
+            let mut number = 0;
+            tree.paths(|_, path| {
+                let goes = |&(test, first): &(Test, bool)| {
+                    (test.low..=test.high).contains(&parts[usize::from(test.variable)]) == first
+                };
+                if path.iter().all(goes) {
+                    leaves[number].push(*position);
+                }
+                number += 1;
+            });
+        });
+    }
+    leaves
+}
+
+#[test]
+fn trees_with_exceptions_answer_every_position() {
+    for (number, (signature, model)) in
+        [("KQvK", Model::Geometry), ("KPvK", Model::Board), ("KvK", Model::Board), ("KNvK", Model::Binary)]
+            .into_iter()
+            .enumerate()
+    {
+        let material: Material = signature.parse().unwrap();
+        let plan = model.plan(&material);
+        let parts = parts_of(&Layout::new(model, &material));
+        let (mut trees, mut sides, mut expected) = (Vec::new(), Vec::new(), Vec::new());
+        for &turn in material.stored_turns() {
+            let lead = (number + turn.index()) % material.len();
+            let (mut nodes, mut state) = (Vec::new(), 77 + number as u64);
+            random_tree(&parts, 5, &mut state, &mut nodes);
+            let bare = Tree::new(nodes, &parts).unwrap();
+            let mut nodes = bare.nodes().to_vec();
+            let leaves = nodes.iter_mut().filter_map(|node| match node {
+                Node::Leaf(leaf) => Some(leaf),
+                Node::Test(_) => None,
+            });
+            for (leaf, positions) in leaves.zip(by_leaf(&plan, turn, lead, &bare)) {
+                for (rank, position) in positions.iter().enumerate() {
+                    let exceptional = rank % 37 == 5 || (100..130).contains(&rank);
+                    let outcome = if exceptional {
+                        Wdl::ALL[(leaf.outcome.index() + 1 + rank % 2) % 3]
+                    } else {
+                        leaf.outcome
+                    };
+                    if exceptional {
+                        leaf.positions = positions.len() as u64;
+                        leaf.exceptions.push(Exception { rank: rank as u64, outcome });
+                    }
+                    expected.push((*position, outcome, exceptional));
+                }
+            }
+            trees.push(Some(Tree::new(nodes, &parts).unwrap()));
+            sides.push(Side { lead, default: None });
+        }
+        let pcn =
+            Pcn::with_trees(material, model, Layers::Ordered, sides, trees, Vec::new(), [3; 8]).unwrap();
+        for codec in [Codec::Pcn, Codec::None] {
+            let bytes = pcn.encode(codec).unwrap();
+            assert_eq!(Pcn::decode(&bytes).unwrap(), pcn);
+            for table in [Table::decode(&bytes).unwrap(), Table::new(&pcn)] {
+                for (position, outcome, exceptional) in &expected {
+                    assert_eq!(table.probe_unchecked(position).unwrap(), *outcome, "{signature}");
+                    if *exceptional {
+                        let decision = table.explain(position).unwrap().decision;
+                        assert!(matches!(decision, Decision::Leaf { exception: true, .. }), "{decision:?}");
+                    }
                 }
             }
         }

@@ -1,0 +1,306 @@
+//! What a test, a leaf, an exception or a literal costs in a file, as estimated from one that was coded before.
+//!
+//! The minimizer compares candidates by these prices. They are those of an adaptive code without contexts whose counts
+//! are the file's: close enough to rank candidates, cheap to look up, and the same on every machine, for all of it is
+//! in integers. After each pass they are fitted anew to what the pass made.
+
+use super::tree::{Node, Test, Tree};
+use super::{Clauses, Layout};
+
+/// Prices are in 256ths of a bit.
+pub const BIT: u32 = 256;
+
+/// Returns 256 log2 of `x`, which is at least 1, rounded down.
+pub const fn log2(x: u64) -> u32 {
+    fine_log2(x, 8) as u32
+}
+
+/// 2^`bits` log2 of `x`, at least 1, rounded down: the fraction by squaring.
+const fn fine_log2(x: u64, bits: u32) -> u64 {
+    // The number divided by the greatest power of two in it, in 2^-63.
+    let mut mantissa = x << x.leading_zeros();
+    let mut log = x.ilog2() as u64;
+    let mut bit = 0;
+    while bit < bits {
+        let square = (mantissa as u128 * mantissa as u128) >> 63;
+        let carry = (square >> 64) as u64;
+        mantissa = (square >> carry) as u64;
+        log = log << 1 | carry;
+        bit += 1;
+    }
+    log
+}
+
+/// The price of what happened `count` times among `total`, either with half a time more for each of `kinds` kinds.
+fn price(count: u64, total: u64, kinds: u64) -> u32 {
+    log2(2 * total + kinds) - log2(2 * count + 1)
+}
+
+/// Returns the price of knowing which `k` of `n` positions are meant: log2 of n over k, by Stirling's formula.
+fn choice(k: u64, n: u64) -> u32 {
+    if k == 0 || k >= n {
+        return 0;
+    }
+    let term = |x: u64| u128::from(x) * u128::from(fine_log2(x, 36));
+    let whole = term(n).saturating_sub(term(k) + term(n - k));
+    // Half of log2 of 2 pi k (n - k) / n: 6.283 is 1608 / 256.
+    let product = u128::from(k) * u128::from(n - k) / u128::from(n).max(1) * 1608 / 256;
+    let half = u128::from(fine_log2(u64::try_from(product).unwrap_or(u64::MAX).max(1), 35));
+    u32::try_from(whole.saturating_sub(half) >> 28).unwrap_or(u32::MAX).max(log2(n))
+}
+
+/// Prices of the pieces of a tree, in 256ths of a bit.
+#[derive(Clone, Debug)]
+pub struct TreeCost {
+    is_test: u32,
+    is_leaf: u32,
+    /// By class.
+    classes: Vec<u32>,
+    pure: u32,
+    impure: u32,
+    /// By bits of the number of exceptions less 1.
+    exceptions: [u32; 48],
+    variables: Vec<u32>,
+    /// By variable: the price of each interval, of `low..=high` at `low * parts + high`.
+    intervals: Vec<Vec<u32>>,
+    parts: Vec<u8>,
+}
+
+impl TreeCost {
+    /// Returns prices when nothing is known yet of the tree: variable v has `parts[v]` parts, leaves state one of
+    /// `classes` outcomes.
+    pub fn fresh(parts: &[u8], classes: usize) -> Self {
+        Self::of(parts, &[0; 3][..classes.clamp(1, 3)], &[])
+    }
+
+    /// Returns the prices that `tree` suggests, in the order of [`Wdl::ALL`](crate::Wdl::ALL) for outcomes: class 0 is a
+    /// loss, 1 a draw, 2 a win. An outcome that the tree lacks is dear, not impossible.
+    pub fn fitted(tree: &Tree, parts: &[u8]) -> Self {
+        let mut classes = [0; 3];
+        tree.leaves().for_each(|leaf| classes[leaf.outcome.index()] += 1);
+        Self::of(parts, &classes, tree.nodes())
+    }
+
+    fn of(parts: &[u8], classes: &[u64], nodes: &[Node]) -> Self {
+        let leaves: u64 = classes.iter().sum();
+        let mut variables = vec![0_u64; parts.len()];
+        let mut intervals: Vec<Vec<u64>> =
+            parts.iter().map(|&parts| vec![0; usize::from(parts).pow(2)]).collect();
+        let (mut impure, mut lengths) = (0, [0_u64; 48]);
+        for node in nodes {
+            match node {
+                Node::Test(test) => {
+                    let variable = usize::from(test.variable);
+                    variables[variable] += 1;
+                    intervals[variable][place(parts[variable], *test)] += 1;
+                }
+                Node::Leaf(leaf) if !leaf.exceptions.is_empty() => {
+                    impure += 1;
+                    lengths[bits(leaf.exceptions.len() as u64 - 1)] += 1;
+                }
+                Node::Leaf(_) => {}
+            }
+        }
+        let tests: u64 = variables.iter().sum();
+        let used = variables.iter().filter(|&&count| count > 0).count() as u64;
+        let unused = (parts.len() as u64 - used).max(1);
+        // With nothing known half of the leaves may have exceptions; long lists are rare.
+        let exceptions = std::array::from_fn(|length| {
+            let fresh = length as u32 * BIT + BIT;
+            let fitted = log2(2 * impure + 16) - log2(2 * lengths[length] + 1);
+            if impure == 0 { fresh } else { fitted.min(fresh + BIT) + length.saturating_sub(1) as u32 * BIT }
+        });
+        let variable = |&count: &u64| match count {
+            0 => log2(2 * tests + used + 1) + log2(unused) - log2(used + 1).min(log2(2 * tests + used + 1)),
+            _ => price(count, tests, used + 1),
+        };
+        TreeCost {
+            is_test: price(tests, tests + leaves, 2),
+            is_leaf: price(leaves, tests + leaves, 2),
+            classes: classes.iter().map(|&count| price(count, leaves, classes.len() as u64)).collect(),
+            pure: price(leaves - impure.min(leaves), leaves, 2),
+            impure: price(impure, leaves, 2),
+            exceptions,
+            variables: variables.iter().map(variable).collect(),
+            intervals: parts
+                .iter()
+                .zip(&intervals)
+                .map(|(&parts, counts)| interval_prices(parts, counts))
+                .collect(),
+            parts: parts.to_vec(),
+        }
+    }
+
+    /// The price of an inner node with the test that `variable` is in `low..=high` or, which is the same, in the
+    /// complement.
+    ///
+    /// # Panics
+    /// When there is no such variable or part.
+    pub fn test(&self, variable: usize, low: u8, high: u8) -> u32 {
+        let test = Test { variable: variable as u16, low, high };
+        self.is_test + self.variables[variable] + self.intervals[variable][place(self.parts[variable], test)]
+    }
+
+    /// The price of a leaf that states the outcome of `class`, without exceptions.
+    ///
+    /// # Panics
+    /// When there is no such class.
+    pub fn leaf(&self, class: usize) -> u32 {
+        self.is_leaf + self.classes[class] + self.pure
+    }
+
+    /// What `count` exceptions among the `positions` of a leaf add to its price. Where leaves are of three classes,
+    /// each exception states which of the other two it has.
+    pub fn exceptions(&self, count: u64, positions: u64) -> u32 {
+        if count == 0 {
+            return 0;
+        }
+        let length = self.exceptions[bits(count - 1).min(47)];
+        let classes =
+            if self.classes.len() == 3 { u32::try_from(count).unwrap_or(u32::MAX / BIT) } else { 0 };
+        (self.impure + length + choice(count, positions))
+            .saturating_add(classes.saturating_mul(BIT / 2))
+            .saturating_sub(self.pure)
+    }
+}
+
+/// Bits of a number.
+fn bits(number: u64) -> usize {
+    (64 - number.leading_zeros()) as usize
+}
+
+/// Where the prices of a variable with `parts` parts have that of `test`: an interval up to the last part is priced as
+/// its complement.
+fn place(parts: u8, test: Test) -> usize {
+    let (low, high) = match test {
+        Test { low: 1.., high, .. } if high + 1 == parts => (0, test.low - 1),
+        _ => (test.low, test.high),
+    };
+    usize::from(low) * usize::from(parts) + usize::from(high)
+}
+
+/// Prices by the counts of a variable's intervals; what was never seen shares two times more, prefixes the most of them.
+fn interval_prices(parts: u8, counts: &[u64]) -> Vec<u32> {
+    let total: u64 = counts.iter().sum();
+    let parts = u64::from(parts);
+    let interior = ((parts - 1) * (parts - 2) / 2).max(1);
+    // In shares of 1/6: a prefix has 3/4 of the two times, all interior intervals the rest.
+    let price = |(number, &count): (usize, &u64)| {
+        let is_prefix = (number as u64) < parts;
+        let (share, among) = if is_prefix { (3, 2 * (parts - 1)) } else { (1, 2 * interior) };
+        // (count + share / among) / (total + 2)
+        log2((total + 2) * among * 16) - log2((count * among + share) * 16)
+    };
+    counts.iter().enumerate().map(price).collect()
+}
+
+/// Prices of the pieces of a list of clauses, in 256ths of a bit.
+#[derive(Clone, Debug)]
+pub struct ListCost {
+    clause: u32,
+    /// By variable: having a literal, less not having one.
+    literals: Vec<i64>,
+    parts: Vec<u8>,
+}
+
+impl ListCost {
+    /// Returns prices when nothing is known yet of the list: a clause has few literals of any variables.
+    pub fn fresh(parts: &[u8]) -> Self {
+        Self::of(parts, 1, &vec![0; parts.len()])
+    }
+
+    /// Returns the prices that `clauses` of `layout` suggest.
+    pub fn fitted(layout: &Layout, clauses: &Clauses) -> Self {
+        let parts = super::parts_of(layout);
+        let count = |variable: usize| {
+            let full = layout.full(variable);
+            clauses.iter().filter(|clause| layout.literal(clause, variable) != full).count() as u64
+        };
+        let counts: Vec<u64> = (0..parts.len()).map(count).collect();
+        Self::of(&parts, clauses.len() as u64, &counts)
+    }
+
+    fn of(parts: &[u8], clauses: u64, counts: &[u64]) -> Self {
+        let with = |&count: &u64| i64::from(price(count, clauses, 2));
+        let without = |&count: &u64| i64::from(price(clauses - count.min(clauses), clauses, 2));
+        ListCost {
+            clause: u32::try_from(counts.iter().map(without).sum::<i64>()).unwrap_or(u32::MAX),
+            literals: counts.iter().map(|count| with(count) - without(count)).collect(),
+            parts: parts.to_vec(),
+        }
+    }
+
+    /// The price of a clause without literals.
+    pub fn clause(&self) -> u32 {
+        self.clause
+    }
+
+    /// What the literal with `allowed` parts of `variable` adds: intervals and their complements are cheap, other sets
+    /// are written out. May be negative, where nearly every clause has a literal of the variable.
+    ///
+    /// # Panics
+    /// When there is no such variable.
+    pub fn literal(&self, variable: usize, allowed: u64) -> i64 {
+        let parts = u32::from(self.parts[variable]);
+        let changes = (allowed ^ allowed << 1) & (u64::MAX >> (64 - parts)) & !1;
+        let places = i64::from(log2(u64::from(parts)));
+        let bit = i64::from(BIT);
+        self.literals[variable]
+            + match changes.count_ones() {
+                0 => 0,
+                1 => bit + places,
+                2 => 2 * bit + 2 * places,
+                _ => 2 * bit + i64::from(parts) * bit,
+            }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Wdl;
+
+    #[test]
+    fn logarithms_are_right() {
+        for x in [1, 2, 3, 10, 255, 256, 1000, 1 << 40, u64::MAX] {
+            let right = 256.0 * (x as f64).log2();
+            assert!((f64::from(log2(x)) - right).abs() < 1.1, "{x}: {} for {right}", log2(x));
+        }
+    }
+
+    #[test]
+    fn choices_cost_their_number() {
+        for (k, n) in [(1, 1000_u64), (3, 500), (100, 1_000_000), (40, 80)] {
+            let exact: f64 = (0..k).map(|i| ((n - i) as f64 / (i + 1) as f64).log2()).sum();
+            let ours = f64::from(choice(k, n)) / 256.0;
+            assert!((ours - exact).abs() < 1.5, "{k} of {n}: {ours} for {exact}");
+        }
+        assert_eq!((choice(0, 5), choice(5, 5)), (0, 0));
+    }
+
+    #[test]
+    fn fitting_makes_what_is_frequent_cheap() {
+        let parts = [2, 8, 16];
+        let fresh = TreeCost::fresh(&parts, 3);
+        assert!(fresh.leaf(0) == fresh.leaf(2) && fresh.exceptions(3, 1000) > fresh.exceptions(1, 1000));
+        assert!(fresh.test(2, 3, 4) > fresh.test(2, 0, 4));
+        assert_eq!(fresh.test(2, 5, 15), fresh.test(2, 0, 4));
+        let mut nodes = Vec::new();
+        let leaf = |outcome| Node::Leaf(crate::pcn::Leaf { outcome, positions: 0, exceptions: Vec::new() });
+        for high in 0..6 {
+            nodes.extend([
+                Node::Test(Test { variable: 1, low: 0, high }),
+                leaf(Wdl::ALL[usize::from(high) % 2]),
+            ]);
+        }
+        nodes.push(leaf(Wdl::Loss));
+        let tree = Tree::new(nodes, &parts).unwrap();
+        let fitted = TreeCost::fitted(&tree, &parts);
+        assert!(fitted.test(1, 0, 3) < fresh.test(1, 0, 3));
+        assert!(fitted.test(0, 0, 0) > fitted.test(1, 0, 3));
+        assert!(fitted.leaf(2) > fitted.leaf(0));
+        let list = ListCost::fresh(&parts);
+        assert!(list.literal(2, 0b0101_0101) > list.literal(2, 0b0011_1100));
+        assert!(list.literal(2, 0b0011_1100) > list.literal(2, 0b1111));
+    }
+}

@@ -1,0 +1,165 @@
+//! Codec `pcn` for lists: which variables have literals at all, then clause by clause and variable by variable whether
+//! there is a literal and, bit by bit, which parts it allows.
+//!
+//! Clauses are sorted, so one begins like the one before and what it may say is bounded by it. The decisions about a
+//! literal know how often it has changed between allowed and not, so that intervals and their complements are cheap and
+//! other sets possible.
+
+use super::mixing::Mixer;
+use super::range::{Coder, Decoder, Encoder};
+use super::{Clauses, Layout};
+use crate::error::{Error, Result};
+use crate::model::Variable;
+
+/// Kinds of decisions.
+const IS_USED: usize = 0;
+const IS_LITERAL: usize = 1;
+const IS_PAIR: usize = 2;
+const IS_PART: usize = 3;
+
+/// Words of clauses that a payload may have for each of its bytes and of eight more.
+const PER_BYTE: usize = 256;
+
+/// Both directions of the code.
+struct ListCode<'a, C> {
+    coder: C,
+    mixer: Mixer,
+    layout: &'a Layout,
+    /// The variables of which some clause has a literal, in order.
+    used: Vec<usize>,
+}
+
+impl<'a, C: Coder> ListCode<'a, C> {
+    fn new(mut coder: C, layout: &'a Layout, is_used: impl Fn(usize) -> bool) -> Self {
+        let mut mixer = Mixer::default();
+        let (mut used, mut before) = (Vec::new(), 0);
+        for (variable, Variable { parts, .. }) in layout.variables().iter().enumerate() {
+            let contexts = [0, before & 15, *parts as u64];
+            let bit = mixer.code(&mut coder, IS_USED, &contexts, None, is_used(variable));
+            before = before << 1 | u64::from(bit);
+            if bit {
+                used.push(variable);
+            }
+        }
+        ListCode { coder, mixer, layout, used }
+    }
+
+    /// Codes one clause; an encoder is `given` it. The one before is `before`, of the same length as `clause`, where the
+    /// result goes.
+    fn clause(&mut self, given: Option<&[u64]>, before: Option<&[u64]>, clause: &mut [u64]) {
+        let mut equal = before.is_some();
+        let (mut literals, mut last) = (0_u64, 0);
+        for number in 0..self.used.len() {
+            let variable = self.used[number];
+            let full = self.layout.full(variable);
+            let above = before.map_or(full, |before| self.layout.literal(before, variable));
+            let wanted = given.map_or(0, |given| self.layout.literal(given, variable));
+            let near = u64::from(before.is_some()) << 2 | u64::from(equal) << 1 | u64::from(above != full);
+            let name = (number as u64) << 3 | near;
+            // As long as a clause is like the one before it cannot allow less.
+            let is_literal = !(equal && above == full) && {
+                let contexts =
+                    [name, name << 6 | literals.min(63), name << 12 | last, near << 6 | literals.min(63)];
+                self.mixer.code(&mut self.coder, IS_LITERAL, &contexts, None, wanted != full)
+            };
+            let literal = if is_literal { self.literal(number, near, above, equal, wanted) } else { full };
+            equal &= literal == above;
+            if is_literal {
+                literals += 1;
+                last = number as u64 + 1;
+            }
+            self.layout.set_literal(clause, variable, literal);
+        }
+    }
+
+    /// Codes a literal that is not full.
+    fn literal(&mut self, number: usize, near: u64, above: u64, equal: bool, wanted: u64) -> u64 {
+        let variable = self.used[number];
+        let parts = self.layout.variables()[variable].parts;
+        let full = self.layout.full(variable);
+        let name = (number as u64) << 3 | near;
+        if parts == 2 {
+            // 01 or 10; after a 10 like the one before only 10 or full may come.
+            if equal && above == 1 {
+                return 1;
+            }
+            let contexts = [name, name << 2 | above];
+            let bit = self.mixer.code(&mut self.coder, IS_PAIR, &contexts, None, wanted == 1);
+            return if bit { 1 } else { 2 };
+        }
+        let mut literal = 0;
+        let (mut equal, mut changes) = (equal, 0_u64);
+        for part in 0..parts as u64 {
+            let before = if part == 0 { 0 } else { literal >> (part - 1) & 1 };
+            let bit = above >> part & 1;
+            let so_far = (1 << part) - 1;
+            let bit = if equal && bit == 1 {
+                true
+            } else if part + 1 == parts as u64 && literal == 0 {
+                true
+            } else if part + 1 == parts as u64 && literal == full & so_far {
+                false
+            } else {
+                let shape = (changes.min(7) << 1 | before) << 6 | part;
+                let over = above >> part & 1 | (above >> part.saturating_sub(1) & 1) << 1;
+                let contexts = [
+                    shape << 4 | near,
+                    (name << 13 | shape) << 1,
+                    (name << 13 | shape) << 2 | over,
+                    (number as u64) << 24 | part << 16 | (literal & 0xffff),
+                ];
+                self.mixer.code(&mut self.coder, IS_PART, &contexts, None, wanted >> part & 1 == 1)
+            };
+            if part > 0 && u64::from(bit) != before {
+                changes += 1;
+            }
+            literal |= u64::from(bit) << part;
+            equal &= literal & (so_far << 1 | 1) == above & (so_far << 1 | 1);
+        }
+        literal
+    }
+}
+
+/// Returns the payload of a section with `clauses`; `None` when a payload of that length may not stand for so many.
+pub(super) fn encode(layout: &Layout, clauses: &Clauses) -> Option<Vec<u8>> {
+    let is_used =
+        |variable| clauses.iter().any(|clause| layout.literal(clause, variable) != layout.full(variable));
+    let mut code = ListCode::new(Encoder::new(), layout, is_used);
+    let mut out = layout.universe();
+    let mut before = None;
+    for clause in clauses {
+        code.clause(Some(clause), before, &mut out);
+        before = Some(clause);
+    }
+    let payload = code.coder.finish();
+    (clauses.len() * clauses.width() <= PER_BYTE * (payload.len() + 8)).then_some(payload)
+}
+
+/// Reads `count` clauses; allocates in proportion to the payload. The result ascends.
+///
+/// # Errors
+/// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) with the reason.
+pub(super) fn decode(layout: &Layout, count: usize, payload: &[u8]) -> Result<Vec<u64>> {
+    let width = layout.words();
+    if count.saturating_mul(width) > PER_BYTE * (payload.len() + 8) {
+        return Err(Error::corrupt(format!("{count} clauses in {} bytes", payload.len())));
+    }
+    let mut code = ListCode::new(Decoder::new(payload), layout, |_| false);
+    let mut words = Vec::with_capacity(count * width);
+    let mut clause = layout.universe();
+    for number in 0..count {
+        let before = number.checked_sub(1).map(|number| words[number * width..].to_vec());
+        code.clause(None, before.as_deref(), &mut clause);
+        words.extend(&clause);
+    }
+    if !code.coder.is_finished() {
+        return Err(Error::corrupt("bytes after the end of a list"));
+    }
+    let is_used = |&variable: &usize| {
+        words.chunks_exact(width).any(|clause| layout.literal(clause, variable) != layout.full(variable))
+    };
+    if !code.used.iter().all(is_used) {
+        return Err(Error::corrupt("a list announces literals that it does not have"));
+    }
+    Ok(words)
+}

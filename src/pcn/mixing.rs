@@ -1,0 +1,237 @@
+//! Probabilities of decisions, learned while they are coded: each decision is looked up in a few contexts, and what the
+//! contexts say is mixed in the logistic domain by weights that are learned too.
+//!
+//! In the manner of M. Mahoney's lpaq (2007), with two departures for small files. A context's counter begins like an
+//! estimator of Krichevsky and Trofimov and only later forgets; and the weight of a context depends on how often it has
+//! been met, so that rare contexts are believed as far as rare contexts of this kind have deserved. Integers only, so
+//! that every machine computes the same; FORMAT.md states each operation.
+
+use super::range::Coder;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// The most contexts of a decision.
+pub(super) const MAX_INPUTS: usize = 7;
+
+/// `SQUASH[i]` is 65536 / (1 + e^-((i - 22) / 2)), rounded, 65535 at most.
+const SQUASH: [u32; 45] = [
+    1, 2, 3, 5, 8, 13, 22, 36, 60, 98, 162, 267, 439, 720, 1179, 1921, 3108, 4971, 7812, 11955, 17625, 24743,
+    32768, 40793, 47911, 53581, 57724, 60565, 62428, 63615, 64357, 64816, 65097, 65269, 65374, 65438, 65476,
+    65500, 65514, 65523, 65528, 65531, 65533, 65534, 65535,
+];
+
+/// The end of the logistic domain: 11, in 256ths.
+const SQUASH_END: i64 = 11 * 256;
+
+/// Returns the probability, in 65536ths, of the logit `x`, in 256ths.
+const fn squash(x: i64) -> u32 {
+    let x = if x < -SQUASH_END {
+        -SQUASH_END
+    } else if x > SQUASH_END - 1 {
+        SQUASH_END - 1
+    } else {
+        x
+    };
+    let (at, part) = ((x + SQUASH_END) as usize / 128, (x + SQUASH_END) as u32 % 128);
+    (SQUASH[at] * (128 - part) + SQUASH[at + 1] * part + 64) >> 7
+}
+
+/// `STRETCH[p]` is the least x of -2047 to 2047 with `squash(x)` at least 16 p, or 2047.
+static STRETCH: [i16; 4096] = {
+    let mut table = [2047; 4096];
+    let (mut p, mut x) = (0, -2047);
+    while x <= 2047 {
+        while p < 4096 && 16 * p as u32 <= squash(x) {
+            table[p] = x as i16;
+            p += 1;
+        }
+        x += 1;
+    }
+    table
+};
+
+/// Returns the logit of `probability`, 0 to 65535.
+fn stretch(probability: u32) -> i64 {
+    STRETCH[probability as usize >> 4].into()
+}
+
+/// How often a decision fell one way in one context.
+#[derive(Clone, Copy, Debug)]
+struct Counter {
+    /// The probability of a 1, in 65536ths.
+    one: u16,
+    met: u16,
+}
+
+impl Counter {
+    const NEW: Counter = Counter { one: 1 << 15, met: 0 };
+
+    /// The share of the way to the decision that a counter goes, in 65536ths, is this over twice the count plus 3:
+    /// 1 / (met + 1.5).
+    const STEP: i64 = 1 << 17;
+
+    /// From here on a counter forgets.
+    const LIMIT: u16 = 250;
+
+    fn update(&mut self, bit: bool) {
+        let target = if bit { 65535 } else { 0 };
+        let step = Self::STEP / (2 * i64::from(self.met) + 3);
+        let one = i64::from(self.one);
+        self.one = (one + ((target - one) * step >> 16)).clamp(1, 65535) as u16;
+        self.met = (self.met + 1).min(Self::LIMIT);
+    }
+
+    /// Counters met about as often share their weights.
+    fn bucket(self) -> usize {
+        match self.met {
+            0..4 => self.met.into(),
+            4..6 => 4,
+            6..9 => 5,
+            9..16 => 6,
+            16..32 => 7,
+            32..100 => 8,
+            _ => 9,
+        }
+    }
+}
+
+/// Buckets of counters.
+const BUCKETS: usize = 10;
+
+/// The weights that mixing begins with, by bucket, in 65536ths.
+const WEIGHTS: [i32; BUCKETS] = [0, 16000, 18000, 20000, 22000, 24000, 26000, 28000, 28000, 28000];
+
+/// The weight that an estimate from outside begins with.
+const OUTSIDE_WEIGHT: i32 = 40000;
+
+/// How fast weights learn.
+const RATE: i64 = 10;
+
+/// No weight goes beyond 8.
+const WEIGHT_END: i64 = 8 << 16;
+
+/// Hashes a context by one multiplication: what it counts is spread well enough by that.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spread(u64);
+
+impl Hasher for Spread {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        let product = (self.0 ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = product ^ product >> 29;
+    }
+}
+
+/// All that has been learned of the decisions coded so far.
+#[derive(Debug, Default)]
+pub(super) struct Mixer {
+    counters: HashMap<u64, Counter, BuildHasherDefault<Spread>>,
+    /// By kind of decision: weights by input and bucket, those of the estimate from outside last.
+    weights: Vec<[[i32; BUCKETS]; MAX_INPUTS + 1]>,
+}
+
+impl Mixer {
+    /// Codes one decision of kind `kind`, below 32, in `contexts`, each below 2^56 and with a meaning that depends on
+    /// its place and the kind only. `outside` is a probability of a 1, in 65536ths, that the caller has other reasons
+    /// for.
+    pub(super) fn code(
+        &mut self,
+        coder: &mut impl Coder,
+        kind: usize,
+        contexts: &[u64],
+        outside: Option<u32>,
+        bit: bool,
+    ) -> bool {
+        if self.weights.len() <= kind {
+            let mut inputs = [WEIGHTS; MAX_INPUTS + 1];
+            inputs[MAX_INPUTS] = [OUTSIDE_WEIGHT; BUCKETS];
+            self.weights.resize(kind + 1, inputs);
+        }
+        let weights = &mut self.weights[kind];
+        // Input, bucket and logit of everything that has an opinion.
+        let mut inputs = [(0, 0, 0); MAX_INPUTS + 1];
+        let mut sum = 0;
+        let key = |input: usize| (kind as u64) << 59 | (input as u64) << 56 | contexts[input];
+        for input in 0..contexts.len() {
+            let counter = *self.counters.entry(key(input)).or_insert(Counter::NEW);
+            inputs[input] = (input, counter.bucket(), stretch(counter.one.into()));
+        }
+        let mut count = contexts.len();
+        if let Some(outside) = outside {
+            inputs[count] = (MAX_INPUTS, 0, stretch(outside.min(65535)));
+            count += 1;
+        }
+        let inputs = &inputs[..count];
+        for &(input, bucket, logit) in inputs {
+            sum += i64::from(weights[input][bucket]) * logit;
+        }
+        let one = squash(sum >> 16).clamp(16, 65520);
+        let bit = coder.code(bit, one);
+        let error = if bit { 65536 } else { 0 } - i64::from(one);
+        for &(input, bucket, logit) in inputs {
+            let weight = &mut weights[input][bucket];
+            let change = (logit * error * RATE + (1 << 19)) >> 20;
+            *weight = (i64::from(*weight) + change).clamp(-WEIGHT_END, WEIGHT_END) as i32;
+        }
+        for input in 0..contexts.len() {
+            if let Some(counter) = self.counters.get_mut(&key(input)) {
+                counter.update(bit);
+            }
+        }
+        bit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::range::{Decoder, Encoder};
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn squash_and_stretch_are_inverse_and_monotonous() {
+        assert_eq!((squash(0), squash(-9999), squash(9999)), (32768, 1, 65535));
+        assert!((-2815..2816).all(|x| squash(x - 1) <= squash(x)));
+        assert!(STRETCH.is_sorted());
+        assert_eq!((stretch(0), stretch(32768), stretch(65535)), (-2047, 0, 2047));
+        assert!((0..4096).all(|p| 16 * p <= squash(stretch(16 * p)) || p > 4090));
+    }
+
+    #[test]
+    fn what_always_happens_soon_costs_nothing() {
+        let (mut mixer, mut encoder) = (Mixer::default(), Encoder::new());
+        (0..1000_u64).for_each(|i| _ = mixer.code(&mut encoder, 3, &[0, i % 5], None, i % 5 == 2));
+        let bytes = encoder.finish().len();
+        assert!(bytes <= 12, "{bytes} bytes");
+    }
+
+    proptest! {
+        #[test]
+        fn both_directions_learn_the_same(
+            decisions in prop::collection::vec((0..6_usize, 0..4_u64, 0..9_u64, any::<bool>()), 0..600),
+        ) {
+            let run = |coder: &mut dyn FnMut(&mut Mixer, usize, &[u64], Option<u32>, bool) -> bool| {
+                let mut mixer = Mixer::default();
+                let decide = |&(kind, a, b, bit): &(usize, u64, u64, bool)| {
+                    coder(&mut mixer, kind, &[a, b, a * 16 + b], (b > 5).then_some(9000 * a as u32), bit)
+                };
+                decisions.iter().map(decide).collect::<Vec<bool>>()
+            };
+            let mut encoder = Encoder::new();
+            let written =
+                run(&mut |mixer, kind, contexts, outside, bit| mixer.code(&mut encoder, kind, contexts, outside, bit));
+            let bytes = encoder.finish();
+            let mut decoder = Decoder::new(&bytes);
+            let read =
+                run(&mut |mixer, kind, contexts, outside, _| mixer.code(&mut decoder, kind, contexts, outside, false));
+            prop_assert_eq!(written, read);
+        }
+    }
+}

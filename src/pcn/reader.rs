@@ -1,0 +1,101 @@
+//! Bytes read field by field, and numbers of variable length.
+
+use crate::error::{Error, Result};
+
+/// The bytes of a file, and how far they have been read.
+pub(super) struct Reader<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) at: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Reader { bytes, at: 0 }
+    }
+
+    pub(super) fn is_at_end(&self) -> bool {
+        self.at == self.bytes.len()
+    }
+
+    pub(super) fn take(&mut self, length: usize) -> Result<&'a [u8]> {
+        let rest = &self.bytes[self.at..];
+        let taken = rest.get(..length).ok_or_else(|| {
+            let (have, at) = (rest.len(), self.at);
+            Error::corrupt(format!("cut short: {length} bytes wanted at offset {at}, {have} there"))
+        })?;
+        self.at += length;
+        Ok(taken)
+    }
+
+    pub(super) fn byte(&mut self) -> Result<u8> {
+        Ok(self.take(1)?[0])
+    }
+
+    /// Reads a number of up to 63 bits: groups of seven bits, least significant first, bit 7 set in all but the last.
+    pub(super) fn number(&mut self) -> Result<u64> {
+        let mut number = 0;
+        for shift in (0..63).step_by(7) {
+            let byte = self.byte()?;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                let minimal = byte != 0 || shift == 0;
+                return Some(number)
+                    .filter(|_| minimal)
+                    .ok_or_else(|| Error::corrupt("a number written too long"));
+            }
+        }
+        Err(Error::corrupt("a number beyond 63 bits"))
+    }
+
+    /// Reads a number of up to 32 bits.
+    pub(super) fn short_number(&mut self) -> Result<u32> {
+        u32::try_from(self.number()?).map_err(|_| Error::corrupt("a number beyond 32 bits"))
+    }
+
+    /// Reads the checksum that follows and compares it with that of `bytes`.
+    pub(super) fn checksum(&mut self, bytes: &[u8]) -> Result<()> {
+        let at = self.at;
+        let stored = self.take(4)?;
+        if stored == crc32fast::hash(bytes).to_le_bytes() {
+            Ok(())
+        } else {
+            Err(Error::corrupt(format!("wrong checksum at offset {at}")))
+        }
+    }
+}
+
+/// Appends `number`, below 2^63, in groups of seven bits, least significant first, bit 7 set in all but the last.
+pub(super) fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn numbers_have_one_form() {
+        let short = |bytes: &[u8]| Reader::new(bytes).short_number().ok();
+        assert_eq!(short(&[0]), Some(0));
+        assert_eq!(short(&[0x7f]), Some(127));
+        assert_eq!(short(&[0x80, 1]), Some(128));
+        assert_eq!(short(&[0xff, 0xff, 0xff, 0xff, 0x0f]), Some(u32::MAX));
+        for bad in [&[0x80][..], &[0x80, 0], &[0x81, 0], &[0xff, 0xff, 0xff, 0xff, 0x10], &[0x80; 12]] {
+            assert_eq!(short(bad), None, "{bad:x?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_come_back(number in 0..1_u64 << 63) {
+            let mut bytes = Vec::new();
+            push_number(&mut bytes, number);
+            prop_assert_eq!(Reader::new(&bytes).number().unwrap(), number);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Numbers and names coded as decisions.
+
+use super::mixing::{MAX_INPUTS, Mixer};
+use super::range::Coder;
+use crate::model::MAX_VARIABLES;
+
+/// Decisions that name a symbol, the highest bit first.
+const NAME_BITS: u32 = MAX_VARIABLES.ilog2();
+
+/// A set of numbers below [`MAX_VARIABLES`]: what a symbol may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Set([u64; MAX_VARIABLES / 64]);
+
+const _: () = assert!(MAX_VARIABLES.is_power_of_two());
+
+impl Set {
+    pub(super) const EMPTY: Set = Set([0; MAX_VARIABLES / 64]);
+
+    /// The numbers whose bits are set.
+    pub(super) fn of_bits(bits: u64) -> Self {
+        let mut set = Self::EMPTY;
+        set.0[0] = bits;
+        set
+    }
+
+    pub(super) fn insert(&mut self, number: usize) {
+        self.0[number / 64] |= 1 << (number % 64);
+    }
+
+    pub(super) fn remove(&mut self, number: usize) {
+        self.0[number / 64] &= !(1 << (number % 64));
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        *self == Self::EMPTY
+    }
+
+    /// Whether it has one of the numbers from `first` to `first + 2^bits - 1`; `first` is a multiple of 2^bits.
+    fn has_any(&self, first: usize, bits: u32) -> bool {
+        if bits >= 6 {
+            return self.0[first / 64..][..1 << (bits - 6)].iter().any(|&word| word != 0);
+        }
+        self.0[first / 64] >> (first % 64) & ((1 << (1 << bits)) - 1) != 0
+    }
+}
+
+impl Mixer {
+    /// Codes `value`, which is in `candidates`. Decisions that the candidates leave no choice in cost nothing.
+    /// Contexts are below 2^44.
+    pub(super) fn symbol(
+        &mut self,
+        coder: &mut impl Coder,
+        kind: usize,
+        contexts: &[u64],
+        candidates: &Set,
+        value: usize,
+    ) -> usize {
+        let mut first = 0;
+        let mut inputs = [0; MAX_INPUTS];
+        for bits in (0..NAME_BITS).rev() {
+            let upper = first + (1 << bits);
+            let choice = (candidates.has_any(first, bits), candidates.has_any(upper, bits));
+            let bit = match choice {
+                (true, true) => {
+                    let node = (1 << (NAME_BITS - 1 - bits)) + (first >> (bits + 1)) as u64;
+                    for (input, context) in inputs.iter_mut().zip(contexts) {
+                        *input = context << NAME_BITS | node;
+                    }
+                    self.code(coder, kind, &inputs[..contexts.len()], None, value >> bits & 1 == 1)
+                }
+                (_, upper) => upper,
+            };
+            if bit {
+                first = upper;
+            }
+        }
+        first
+    }
+
+    /// Codes `value`, at most `most`, which is below 2^48: its length in bits by decisions of kind `kind`, then what follows its first 1,
+    /// the next two bits by decisions of kind `kind + 1`. Contexts are below 2^44.
+    pub(super) fn number(
+        &mut self,
+        coder: &mut impl Coder,
+        kind: usize,
+        contexts: &[u64],
+        most: u64,
+        value: u64,
+    ) -> u64 {
+        let mut inputs = [0; MAX_INPUTS];
+        let mut length = 0_u32;
+        while most >> length != 0 {
+            for (input, context) in inputs.iter_mut().zip(contexts) {
+                *input = context << 10 | u64::from(length);
+            }
+            if !self.code(coder, kind, &inputs[..contexts.len()], None, value >> length != 0) {
+                break;
+            }
+            length += 1;
+        }
+        if length == 0 {
+            return 0;
+        }
+        let mut number = 1_u64;
+        for rest in (0..length - 1).rev() {
+            // The least number with the bits so far and a 1 next.
+            let upper = (2 * number + 1) << rest;
+            let bit = upper <= most
+                && if length - 1 - rest <= 2 {
+                    let context = u64::from(length) << 10 | number.min(1023);
+                    self.code(coder, kind + 1, &[context], None, value >> rest & 1 == 1)
+                } else {
+                    coder.code(value >> rest & 1 == 1, 1 << 15)
+                };
+            number = 2 * number + u64::from(bit);
+        }
+        number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::range::{Decoder, Encoder};
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn symbols_and_numbers_come_back(
+            values in prop::collection::vec((any::<u64>(), any::<u64>(), 0..48_u32, 0..5_u64), 0..200),
+        ) {
+            let mut candidates: Vec<Set> = Vec::new();
+            for &(a, b, _, _) in &values {
+                let mut set = Set::EMPTY;
+                (set.0[0], set.0[1], set.0[7], set.0[31]) = (a & b, a & 1, b & 6, a);
+                set.insert(a as usize % MAX_VARIABLES);
+                candidates.push(set);
+            }
+            let mut encoder = Encoder::new();
+            let mut mixer = Mixer::default();
+            for (&(a, b, shift, context), set) in values.iter().zip(&candidates) {
+                mixer.symbol(&mut encoder, 0, &[context], set, a as usize % MAX_VARIABLES);
+                mixer.number(&mut encoder, 1, &[0, context], a.max(b) >> 16 >> shift, b >> 16 >> shift);
+            }
+            let bytes = encoder.finish();
+            let mut decoder = Decoder::new(&bytes);
+            let mut mixer = Mixer::default();
+            for (&(a, b, shift, context), set) in values.iter().zip(&candidates) {
+                prop_assert_eq!(mixer.symbol(&mut decoder, 0, &[context], set, 0), a as usize % MAX_VARIABLES);
+                prop_assert_eq!(mixer.number(&mut decoder, 1, &[0, context], a.max(b) >> 16 >> shift, 0), b >> 16 >> shift);
+            }
+        }
+    }
+
+    #[test]
+    fn the_only_candidate_costs_nothing() {
+        let mut encoder = Encoder::new();
+        let mut set = Set::EMPTY;
+        set.insert(300);
+        (0..100).for_each(|_| _ = Mixer::default().symbol(&mut encoder, 0, &[0], &set, 300));
+        assert!(encoder.finish().is_empty());
+        set.remove(300);
+        assert!(set.is_empty());
+    }
+}

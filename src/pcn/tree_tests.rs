@@ -1,0 +1,174 @@
+//! Properties of trees and their code.
+
+use super::tree::{Exception, Leaf, Node, Test, Tree};
+use super::tree_code::{decode, encode};
+use crate::error::ErrorKind;
+use crate::position::Wdl;
+use proptest::prelude::*;
+
+/// A source of noise for growing trees (xorshift).
+struct Noise(u64);
+
+impl Noise {
+    fn below(&mut self, count: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % count
+    }
+}
+
+/// How random trees look.
+#[derive(Clone, Copy, Debug)]
+struct Taste {
+    /// One node of that many is a leaf.
+    leaf: u64,
+    /// One leaf of that many has exceptions; none if 0.
+    exceptions: u64,
+    classes: u64,
+}
+
+/// Appends a random subtree to `nodes`; its tests need not divide.
+fn grow(noise: &mut Noise, parts: &[u8], taste: Taste, depth: usize, nodes: &mut Vec<Node>) {
+    if depth == 0 || noise.below(taste.leaf) == 0 {
+        nodes.push(Node::Leaf(leaf(noise, taste)));
+        return;
+    }
+    let variable = noise.below(parts.len() as u64) as usize;
+    let a = noise.below(parts[variable].into()) as u8;
+    let b = if noise.below(2) == 0 { 0 } else { noise.below(parts[variable].into()) as u8 };
+    nodes.push(Node::Test(Test { variable: variable as u16, low: a.min(b), high: a.max(b) }));
+    grow(noise, parts, taste, depth - 1, nodes);
+    grow(noise, parts, taste, depth - 1, nodes);
+}
+
+fn leaf(noise: &mut Noise, taste: Taste) -> Leaf {
+    let outcome = Wdl::ALL[noise.below(taste.classes) as usize];
+    let mut leaf = Leaf { outcome, positions: 0, exceptions: Vec::new() };
+    if taste.classes > 1 && taste.exceptions > 0 && noise.below(taste.exceptions) == 0 {
+        let bits = noise.below(40);
+        leaf.positions = 1 + noise.below(1 << bits);
+        let mut rank = noise.below(leaf.positions);
+        while rank < leaf.positions && leaf.exceptions.len() < 20 {
+            let outcome = Wdl::ALL[noise.below(taste.classes) as usize];
+            if outcome != leaf.outcome {
+                leaf.exceptions.push(Exception { rank, outcome });
+            }
+            rank += 1 + noise.below(1 + leaf.positions / 16);
+        }
+        if leaf.exceptions.is_empty() {
+            leaf.positions = 0;
+        }
+    }
+    leaf
+}
+
+fn random(parts: &[u8], taste: Taste, depth: usize, seed: u64) -> Vec<Node> {
+    let mut nodes = Vec::new();
+    grow(&mut Noise(seed | 1), parts, taste, depth, &mut nodes);
+    nodes
+}
+
+/// The leaf that `position` reaches among `nodes`, by the definition.
+fn reached<'a>(nodes: &'a [Node], position: &[u8]) -> &'a Leaf {
+    fn skip(nodes: &[Node], at: usize) -> usize {
+        match nodes[at] {
+            Node::Leaf(_) => at + 1,
+            Node::Test(_) => skip(nodes, skip(nodes, at + 1)),
+        }
+    }
+    let mut at = 0;
+    loop {
+        match &nodes[at] {
+            Node::Leaf(leaf) => return leaf,
+            Node::Test(test) => {
+                let inside = (test.low..=test.high).contains(&position[usize::from(test.variable)]);
+                at = if inside { at + 1 } else { skip(nodes, at + 1) };
+            }
+        }
+    }
+}
+
+/// Reads a payload as who knows the positions of each leaf of `tree`.
+fn decoded(tree: &Tree, payload: &[u8], parts: &[u8]) -> crate::Result<Tree> {
+    let positions: Vec<u64> = tree.leaves().map(|leaf| leaf.positions).collect();
+    decode(payload, parts)?.finish(&positions)
+}
+
+fn parts() -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(prop_oneof![Just(2_u8), 2..=16_u8, Just(64_u8)], 1..300)
+}
+
+fn taste() -> impl Strategy<Value = Taste> {
+    (2..30_u64, 0..6_u64, 1..=3_u64).prop_map(|(leaf, exceptions, classes)| Taste {
+        leaf,
+        exceptions,
+        classes,
+    })
+}
+
+proptest! {
+    #[test]
+    fn normal_form_says_the_same(
+        parts in parts(), taste in taste(), depth in 0..10_usize, seed: u64, positions: [u64; 8],
+    ) {
+        let nodes = random(&parts, taste, depth, seed);
+        let tree = Tree::new(nodes.clone(), &parts).unwrap();
+        for position in positions {
+            let mut noise = Noise(position | 1);
+            let position: Vec<u8> = parts.iter().map(|&parts| noise.below(parts.into()) as u8).collect();
+            prop_assert_eq!(reached(&nodes, &position), reached(tree.nodes(), &position));
+        }
+        prop_assert_eq!(&Tree::new(tree.nodes().to_vec(), &parts).unwrap(), &tree);
+    }
+
+    #[test]
+    fn trees_come_back(parts in parts(), taste in taste(), depth in 0..10_usize, seed: u64) {
+        let tree = Tree::new(random(&parts, taste, depth, seed), &parts).unwrap();
+        if let Some(payload) = encode(&tree, &parts) {
+            prop_assert_eq!(decoded(&tree, &payload, &parts).unwrap(), tree);
+        }
+    }
+
+    #[test]
+    fn any_payload_is_acceptable(
+        payload in prop::collection::vec(any::<u8>(), 0..100), parts in parts(), positions in 0..1_u64 << 41,
+    ) {
+        if let Ok(unranked) = decode(&payload, &parts) {
+            let limit = 32 * (payload.len() + 8);
+            prop_assert!(unranked.nodes().len() <= limit);
+            let positions = vec![positions; unranked.counts().len()];
+            if let Ok(tree) = unranked.finish(&positions) {
+                prop_assert!(tree.nodes().len() + tree.exceptions() <= limit);
+                prop_assert_eq!(&Tree::new(tree.nodes().to_vec(), &parts).unwrap(), &tree);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_constant_costs_a_byte() {
+    for outcome in Wdl::ALL {
+        let payload = encode(&Tree::constant(outcome), &[2, 3]).unwrap();
+        assert_eq!(payload.len(), 1);
+        assert_eq!(decoded(&Tree::constant(outcome), &payload, &[2, 3]).unwrap(), Tree::constant(outcome));
+    }
+}
+
+#[test]
+fn nodes_that_are_no_tree_are_refused() {
+    let leaf = |outcome| Node::Leaf(Leaf { outcome, positions: 0, exceptions: Vec::new() });
+    let test = |variable, low, high| Node::Test(Test { variable, low, high });
+    let refused =
+        |nodes: &[Node]| Tree::new(nodes.to_vec(), &[2, 3]).unwrap_err().kind() == ErrorKind::Corrupt;
+    let (win, loss) = (leaf(Wdl::Win), leaf(Wdl::Loss));
+    assert!(refused(&[]));
+    assert!(refused(&[win.clone(), loss.clone()]));
+    assert!(refused(&[test(0, 0, 0), win.clone()]));
+    assert!(refused(&[win.clone(), test(0, 0, 0), win.clone()]));
+    assert!(refused(&[test(0, 0, 2), win.clone(), loss.clone()]));
+    assert!(refused(&[test(2, 0, 0), win.clone(), loss.clone()]));
+    assert!(refused(&[test(1, 2, 1), win.clone(), loss.clone()]));
+    let tree = Tree::new(vec![test(1, 1, 2), win.clone(), loss.clone()], &[2, 3]).unwrap();
+    assert_eq!(tree.nodes(), [test(1, 0, 0), loss, win]);
+}
