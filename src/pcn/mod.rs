@@ -9,7 +9,6 @@
 //! contains the position decides; without one the side's default holds. A side may have a [`Tree`] instead: then the
 //! leaf that the position reaches decides, or the exception that the position is.
 
-#[cfg(test)]
 mod clauses;
 mod codec;
 mod columns;
