@@ -61,7 +61,7 @@ impl Default for Options<'_> {
         Options {
             model: Model::Binary,
             layers: Layers::Ordered,
-            codec: Codec::Zstd,
+            codec: Codec::Pcn,
             steps: vec![Step::Compact, Step::Loop],
             every_order: false,
             memory: None,

@@ -140,8 +140,10 @@ pub enum CodecArg {
     /// Plain positional cube notation, a 64-bit word a clause up to five men.
     None,
     /// Compressed with zstd.
-    #[default]
     Zstd,
+    /// By an adaptive range coder made for clauses and trees.
+    #[default]
+    Pcn,
 }
 
 /// How don't-cares are written in a PLA.

@@ -167,6 +167,7 @@ impl From<CodecArg> for pcn::Codec {
         match codec {
             CodecArg::None => pcn::Codec::None,
             CodecArg::Zstd => pcn::Codec::Zstd,
+            CodecArg::Pcn => pcn::Codec::Pcn,
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::build::{self, Symmetries};
 use crate::compare::{self, Measured, syzygy::Syzygy};
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
-use crate::pcn::{Pcn, Turns};
+use crate::pcn::{Codec, Pcn, Tree, Turns};
 use crate::position::{Color, Wdl};
 use crate::probe;
 use crate::retrograde::{self, Metric, Store};
@@ -173,13 +173,25 @@ fn pcn_text(path: &Path, pcn: &Pcn, bytes: usize) -> String {
     );
     for (side, turn) in pcn.sides().iter().zip(pcn.material().stored_turns()) {
         let default = side.default.map_or("none", |outcome| outcome.name());
+        let lead = man_name(pcn, side.lead);
+        let size = side_size(pcn, *turn);
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "  {} to move: default {default}, man {} leads",
+            "  {} to move: {}, {} bytes, {} clauses, {} literals, default {default}, man {lead} leads",
             turn.name(),
-            man_name(pcn, side.lead)
+            size.shape,
+            size.bytes,
+            size.clauses,
+            size.literals,
         );
+    }
+    for (tree, turn) in pcn.trees().iter().zip(pcn.material().stored_turns()) {
+        if let Some(tree) = tree {
+            let (leaves, exceptions) = (tree.leaves().count(), tree.exceptions());
+            let _ =
+                writeln!(text, "  {} to move, tree: {leaves} leaves, {exceptions} exceptions", turn.name());
+        }
     }
     for section in pcn.sections() {
         let (turns, outcome) = (turns_name(section.turns), section.outcome);
@@ -188,16 +200,46 @@ fn pcn_text(path: &Path, pcn: &Pcn, bytes: usize) -> String {
     text
 }
 
+/// What one side to move takes.
+struct SideSize {
+    shape: &'static str,
+    /// Bytes of its tree or lists, those for either side included.
+    bytes: usize,
+    clauses: usize,
+    literals: usize,
+}
+
+fn side_size(pcn: &Pcn, turn: Color) -> SideSize {
+    let (tree, sections) = (pcn.tree(turn), pcn.sections_for(turn));
+    let (clauses, literals) = sections.fold((0, 0), |(clauses, literals), (_, section)| {
+        (clauses + section.clauses.len(), literals + section.literals(&pcn.layout()))
+    });
+    SideSize {
+        shape: if tree.is_some() { "tree" } else { "list" },
+        bytes: pcn.side_bytes(turn, Codec::Pcn).unwrap_or(0),
+        clauses: clauses + tree.map_or(0, Tree::clauses),
+        literals: literals + tree.map_or(0, |tree| tree.literals(pcn.material().len())),
+    }
+}
+
 fn pcn_json(path: &Path, pcn: &Pcn, bytes: usize) -> Value {
     let sides: Vec<_> = pcn
         .sides()
         .iter()
         .zip(pcn.material().stored_turns())
         .map(|(side, turn)| {
+            let size = side_size(pcn, *turn);
+            let tree = pcn.tree(*turn);
             json!({
                 "turn": turn.name(),
                 "lead": man_name(pcn, side.lead),
                 "default": side.default.map(Wdl::name),
+                "shape": size.shape,
+                "bytes": size.bytes,
+                "clauses": size.clauses,
+                "literals": size.literals,
+                "leaves": tree.map(|tree| tree.leaves().count()),
+                "exceptions": tree.map(Tree::exceptions),
             })
         })
         .collect();

@@ -93,11 +93,10 @@ impl<'a, C: Coder> ListCode<'a, C> {
             let before = if part == 0 { 0 } else { literal >> (part - 1) & 1 };
             let bit = above >> part & 1;
             let so_far = (1 << part) - 1;
-            let bit = if equal && bit == 1 {
+            let is_last = part + 1 == parts as u64;
+            let bit = if equal && bit == 1 || is_last && literal == 0 {
                 true
-            } else if part + 1 == parts as u64 && literal == 0 {
-                true
-            } else if part + 1 == parts as u64 && literal == full & so_far {
+            } else if is_last && literal == full & so_far {
                 false
             } else {
                 let shape = (changes.min(7) << 1 | before) << 6 | part;

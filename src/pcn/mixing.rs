@@ -24,6 +24,7 @@ const SQUASH: [u32; 45] = [
 const SQUASH_END: i64 = 11 * 256;
 
 /// Returns the probability, in 65536ths, of the logit `x`, in 256ths.
+#[allow(clippy::cast_sign_loss)] // The sum is not negative.
 const fn squash(x: i64) -> u32 {
     let x = if x < -SQUASH_END {
         -SQUASH_END
@@ -73,11 +74,12 @@ impl Counter {
     /// From here on a counter forgets.
     const LIMIT: u16 = 250;
 
+    #[allow(clippy::cast_sign_loss)] // It was clamped.
     fn update(&mut self, bit: bool) {
         let target = if bit { 65535 } else { 0 };
         let step = Self::STEP / (2 * i64::from(self.met) + 3);
         let one = i64::from(self.one);
-        self.one = (one + ((target - one) * step >> 16)).clamp(1, 65535) as u16;
+        self.one = (one + (((target - one) * step) >> 16)).clamp(1, 65535) as u16;
         self.met = (self.met + 1).min(Self::LIMIT);
     }
 
@@ -159,9 +161,9 @@ impl Mixer {
         let mut inputs = [(0, 0, 0); MAX_INPUTS + 1];
         let mut sum = 0;
         let key = |input: usize| (kind as u64) << 59 | (input as u64) << 56 | contexts[input];
-        for input in 0..contexts.len() {
+        for (input, place) in inputs.iter_mut().enumerate().take(contexts.len()) {
             let counter = *self.counters.entry(key(input)).or_insert(Counter::NEW);
-            inputs[input] = (input, counter.bucket(), stretch(counter.one.into()));
+            *place = (input, counter.bucket(), stretch(counter.one.into()));
         }
         let mut count = contexts.len();
         if let Some(outside) = outside {
@@ -217,20 +219,18 @@ mod tests {
         fn both_directions_learn_the_same(
             decisions in prop::collection::vec((0..6_usize, 0..4_u64, 0..9_u64, any::<bool>()), 0..600),
         ) {
-            let run = |coder: &mut dyn FnMut(&mut Mixer, usize, &[u64], Option<u32>, bool) -> bool| {
+            fn run(coder: &mut impl Coder, decisions: &[(usize, u64, u64, bool)]) -> Vec<bool> {
                 let mut mixer = Mixer::default();
                 let decide = |&(kind, a, b, bit): &(usize, u64, u64, bool)| {
-                    coder(&mut mixer, kind, &[a, b, a * 16 + b], (b > 5).then_some(9000 * a as u32), bit)
+                    let outside = (b > 5).then_some(9000 * a as u32);
+                    mixer.code(coder, kind, &[a, b, a * 16 + b], outside, bit)
                 };
-                decisions.iter().map(decide).collect::<Vec<bool>>()
-            };
+                decisions.iter().map(decide).collect()
+            }
             let mut encoder = Encoder::new();
-            let written =
-                run(&mut |mixer, kind, contexts, outside, bit| mixer.code(&mut encoder, kind, contexts, outside, bit));
+            let written = run(&mut encoder, &decisions);
             let bytes = encoder.finish();
-            let mut decoder = Decoder::new(&bytes);
-            let read =
-                run(&mut |mixer, kind, contexts, outside, _| mixer.code(&mut decoder, kind, contexts, outside, false));
+            let read = run(&mut Decoder::new(&bytes), &decisions);
             prop_assert_eq!(written, read);
         }
     }

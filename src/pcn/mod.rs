@@ -115,6 +115,16 @@ pub struct Section {
     pub clauses: Clauses,
 }
 
+impl Section {
+    /// Number of literals of the clauses, which are of `layout`; a variable that may have any part is none.
+    pub fn literals(&self, layout: &Layout) -> usize {
+        let literals = |clause| {
+            (0..layout.variables().len()).filter(|&v| layout.literal(clause, v) != layout.full(v)).count()
+        };
+        self.clauses.iter().map(literals).sum()
+    }
+}
+
 /// The content of a .pcn file. Every value of this type is valid; FORMAT.md states the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pcn {
@@ -227,22 +237,23 @@ impl Pcn {
         self.table_hash
     }
 
+    /// The tree of `turn`, if it has one.
+    pub fn tree(&self, turn: Color) -> Option<&Tree> {
+        let place = self.material.stored_turns().iter().position(|&stored| stored == turn)?;
+        self.trees[place].as_ref()
+    }
+
     /// Number of clauses in all sections; a leaf of a tree is a clause, and so is an exception.
     pub fn clauses(&self) -> usize {
         let lists: usize = self.sections.iter().map(|section| section.clauses.len()).sum();
-        lists
-            + self.trees.iter().flatten().map(|tree| tree.leaves().count() + tree.exceptions()).sum::<usize>()
+        lists + self.trees.iter().flatten().map(Tree::clauses).sum::<usize>()
     }
 
     /// Number of literals in all clauses; a variable that may have any part is none. An exception has one for each man.
     pub fn literals(&self) -> usize {
         let layout = self.layout();
-        let literals = |clause| {
-            (0..layout.variables().len()).filter(|&v| layout.literal(clause, v) != layout.full(v)).count()
-        };
-        let lists: usize = self.sections.iter().flat_map(|section| &section.clauses).map(literals).sum();
-        let tree = |tree: &Tree| tree.literals() + self.material.len() * tree.exceptions();
-        lists + self.trees.iter().flatten().map(tree).sum::<usize>()
+        let lists: usize = self.sections.iter().map(|section| section.literals(&layout)).sum();
+        lists + self.trees.iter().flatten().map(|tree| tree.literals(self.material.len())).sum::<usize>()
     }
 
     fn check_sides(&self) -> Result<()> {

@@ -41,7 +41,7 @@ impl Interval {
     /// The last value of the part that stands for a 1; the rest stands for a 0.
     fn cut(self, one: u32) -> u32 {
         debug_assert!((1..65536).contains(&one));
-        self.low + (u64::from(self.high - self.low) * u64::from(one) >> 16) as u32
+        self.low + ((u64::from(self.high - self.low) * u64::from(one)) >> 16) as u32
     }
 
     fn narrow(&mut self, bit: bool, cut: u32) {

@@ -96,9 +96,9 @@ fn beyond(left: u64, wanted: u64, low: u64, high: u64) -> u32 {
     let (mut power, mut exponent) = (1_u64 << 30, wanted);
     while exponent > 0 {
         if exponent & 1 == 1 {
-            power = power * factor >> 30;
+            power = (power * factor) >> 30;
         }
-        factor = factor * factor >> 30;
+        factor = (factor * factor) >> 30;
         exponent >>= 1;
     }
     ((power >> 14) as u32).clamp(1, 65535)

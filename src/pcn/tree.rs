@@ -191,9 +191,15 @@ impl Tree {
         }
     }
 
-    /// Number of literals of the leaves as cubes: for each the variables that its path tests.
-    pub fn literals(&self) -> usize {
-        let mut literals = 0;
+    /// Number of cubes: leaves and exceptions.
+    pub fn clauses(&self) -> usize {
+        self.leaves().count() + self.exceptions()
+    }
+
+    /// Number of literals of all cubes: of a leaf the variables that its path tests, of an exception one for each of
+    /// `men`.
+    pub fn literals(&self, men: usize) -> usize {
+        let mut literals = men * self.exceptions();
         self.paths(|_, path| {
             let is_first = |number: usize| {
                 path[..number].iter().all(|(test, _)| test.variable != path[number].0.variable)
@@ -207,7 +213,7 @@ impl Tree {
 /// Returns the test with the parts `first` of the parts `before`, an interval among them or its complement, in normal
 /// form. `first` is without the last part of `before`.
 fn normal(variable: u16, before: u64, first: u64) -> Test {
-    let high = 63 - first.leading_zeros();
+    let high = first.ilog2();
     let low = if before & !first & ((1 << high) - 1) == 0 { 0 } else { first.trailing_zeros() };
     Test { variable, low: low as u8, high: high as u8 }
 }

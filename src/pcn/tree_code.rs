@@ -250,7 +250,7 @@ impl<C: Coder> TreeCode<C> {
 
     fn interval(&mut self, context: &Context, variable: u16, given: Test) -> Test {
         let left = self.left[usize::from(variable)];
-        let last = 1 << (63 - left.leading_zeros());
+        let last = 1 << left.ilog2();
         let first = left & left.wrapping_neg();
         let name = u64::from(variable);
         let contexts = context.interval(name, left);
@@ -279,7 +279,7 @@ fn quarter_bits(parts: u64) -> u32 {
         while n < 65 {
             // n^8 in units of 2^(1/2) powers: 4 log2 n = log2(n^8) / 2.
             let eighth = (n as u128).pow(8);
-            table[n] = (eighth.ilog2() + 1) / 2;
+            table[n] = eighth.ilog2().div_ceil(2);
             n += 1;
         }
         table
@@ -383,7 +383,7 @@ impl Context {
     }
 
     fn interval(&self, variable: u64, left: u64) -> [u64; 5] {
-        let (first, last) = (u64::from(left.trailing_zeros()), u64::from(63 - left.leading_zeros()));
+        let (first, last) = (u64::from(left.trailing_zeros()), u64::from(left.ilog2()));
         let sibling = self.sibling.is_some_and(|sibling| sibling.variable == variable);
         [
             variable,
