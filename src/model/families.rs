@@ -2,8 +2,8 @@
 
 use super::plan::Family;
 use super::{
-    Model, bishop, board, contact, edges, geometry, kings, knight, lines, mobility, pawn, pawn_endings, safe,
-    trap, walking,
+    Model, bishop, board, contact, distances, edges, geometry, knight, lines, mobility, pawn, pawn_endings,
+    safe, trap, walking,
 };
 
 /// The groups of `attack`; the first two are `geometry`, the first is `board`.
@@ -21,7 +21,7 @@ const GROUPS: &[&[Family]] = &[
     &knight::FAMILIES,
     &bishop::FAMILIES,
     &edges::FAMILIES,
-    &kings::FAMILIES,
+    &distances::FAMILIES,
 ];
 
 /// Returns the groups of families of `model`; none for `binary`, which has no families.

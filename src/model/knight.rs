@@ -1,12 +1,12 @@
 //! Knights: their distances, which are not those of kings.
 
-use super::measure::{SIGNED, difference, distance, hops, signed};
+use super::measure::{SIGNED, difference, distance, hops};
 use super::pawn::Way;
 use super::plan::{Family, Men, Over, is_pawn};
 use super::view::View;
 use crate::position::{Man, Role};
 
-pub(super) const FAMILIES: [Family; 7] = [
+pub(super) const FAMILIES: [Family; 6] = [
     Family {
         name: "hops",
         parts: 7,
@@ -28,7 +28,6 @@ pub(super) const FAMILIES: [Family; 7] = [
         over: Over::Ordered(knight_and_pawn),
         formula: |view, [n, p, _]| hops(view.square(n), Way::of(view, p).goal),
     },
-    Family { name: "in_time", parts: SIGNED, over: Over::Ordered(knight_and_pawn), formula: in_time },
 ];
 
 fn is_knight(man: Man) -> bool {
@@ -61,10 +60,4 @@ fn hunt(view: &View<'_>, [n, ..]: Men) -> u8 {
 /// The king's distance to a third man less the knight's hops to it.
 fn chase(view: &View<'_>, [k, n, c]: Men) -> u8 {
     difference(distance(view.square(k), view.square(c)), hops(view.square(n), view.square(c)))
-}
-
-/// The least, over the squares of the pawn's way, of the knight's hops there less the ranks the pawn has to go there.
-fn in_time(view: &View<'_>, [n, p, _]: Men) -> u8 {
-    let late = |(ranks, square)| i32::from(hops(view.square(n), square)) - i32::from(ranks);
-    Way::squares(view, p).map(|step: (u8, _)| late(step)).min().map_or(14, signed)
 }

@@ -24,14 +24,16 @@ mod binary;
 mod bishop;
 mod board;
 mod contact;
+mod distances;
 mod edges;
 mod families;
 mod geometry;
-mod kings;
 mod knight;
 mod lines;
 mod measure;
 mod mobility;
+#[cfg(test)]
+mod naive;
 mod pawn;
 mod pawn_endings;
 mod plan;

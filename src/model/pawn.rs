@@ -1,12 +1,12 @@
 //! Pawns: the way to the promotion square, who gets there, and what stands in the way.
 
 use super::contact::standing;
-use super::measure::{SIGNED, count, difference, distance, holds};
+use super::measure::{SIGNED, count, difference, distance, holds, hops, signed};
 use super::plan::{Family, Men, Over, is_pawn};
 use super::view::View;
 use crate::position::{Color, Man, Role, Square, attacks};
 
-pub(super) const FAMILIES: [Family; 14] = [
+pub(super) const FAMILIES: [Family; 15] = [
     Family { name: "race", parts: SIGNED, over: Over::Ordered(king_and_pawn), formula: race },
     Family {
         name: "goal",
@@ -53,6 +53,7 @@ pub(super) const FAMILIES: [Family; 14] = [
         over: Over::Man(is_pawn),
         formula: |view, [p, ..]| standing(view, p, Way::of(view, p).goal),
     },
+    Family { name: "in_time", parts: SIGNED, over: Over::Ordered(leaper_and_pawn), formula: in_time },
     Family { name: "on_path", parts: 2, over: Over::Ordered(other_and_pawn), formula: on_path },
     Family { name: "crown", parts: 2, over: Over::Ordered(pawn_and_foe), formula: crown },
     Family {
@@ -110,6 +111,10 @@ pub(super) fn king_and_pawn(a: Man, b: Man) -> bool {
     a.role == Role::King && is_pawn(b)
 }
 
+fn leaper_and_pawn(a: Man, b: Man) -> bool {
+    matches!(a.role, Role::King | Role::Knight) && is_pawn(b)
+}
+
 fn other_and_pawn(_: Man, b: Man) -> bool {
     is_pawn(b)
 }
@@ -122,6 +127,15 @@ fn pawn_and_foe(a: Man, b: Man) -> bool {
 fn race(view: &View<'_>, [k, p, _]: Men) -> u8 {
     let way = Way::of(view, p);
     difference(distance(view.square(k), way.goal), way.steps)
+}
+
+/// The least, over the pawn's square and its way, of the king's or knight's moves there less the ranks to there.
+fn in_time(view: &View<'_>, [a, p, _]: Men) -> u8 {
+    let is_king = view.man(a).role == Role::King;
+    let moves = |to| if is_king { distance(view.square(a), to) } else { hops(view.square(a), to) };
+    let late = |(ranks, square)| i32::from(moves(square)) - i32::from(ranks);
+    let way = Way::squares(view, p).map(|step: (u8, _)| late(step));
+    signed(way.fold(late((0, view.square(p))), i32::min))
 }
 
 /// The white king's distance to `square` less the black king's.

@@ -6,7 +6,7 @@ use super::plan::{Family, Men, Over, is_pawn};
 use super::view::View;
 use crate::position::{Color, Man, Material, Role, Square};
 
-pub(super) const FAMILIES: [Family; 13] = [
+pub(super) const FAMILIES: [Family; 14] = [
     Family { name: "parity", parts: 4, over: Over::Table(Material::has_pawns), formula: parity },
     Family {
         name: "opposition",
@@ -37,6 +37,7 @@ pub(super) const FAMILIES: [Family; 13] = [
         formula: |view, [a, b, _]| difference(Way::of(view, a).steps, Way::of(view, b).steps),
     },
     Family { name: "race_edge", parts: SIGNED, over: Over::Pair(rivals), formula: race_edge },
+    Family { name: "raid", parts: SIGNED, over: Over::Pair(rivals), formula: raid },
     Family { name: "race_step", parts: SIGNED, over: Over::Ordered(king_and_pawn), formula: race_step },
     Family { name: "front_step", parts: 9, over: Over::Ordered(king_and_pawn), formula: front_step },
     Family { name: "both_step", parts: 16, over: Over::Triple(pawns_and_king), formula: both_step },
@@ -125,6 +126,12 @@ fn race_edge(view: &View<'_>, [a, b, _]: Men) -> u8 {
         i32::from(distance(king, way.goal)) - i32::from(way.steps)
     };
     signed(behind(a) - behind(b))
+}
+
+/// The distance to the first pawn of the other side's king less the distance to the second of the other side's.
+fn raid(view: &View<'_>, [a, b, _]: Men) -> u8 {
+    let hunter = |pawn: usize| distance(view.king(view.man(pawn).color.other()), view.square(pawn));
+    difference(hunter(a), hunter(b))
 }
 
 /// The least distance to where the pawn promotes that the king can reach by a move, less the pawn's moves; 8 less them

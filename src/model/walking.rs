@@ -23,10 +23,10 @@ pub(super) const FAMILIES: [Family; 3] = [
         formula: |view, [a, ..]| view.walk(a).two_steps,
     },
     Family {
-        name: "region",
+        name: "range",
         parts: 16,
         over: Over::Man(walks),
-        formula: |view, [a, ..]| view.walk(a).region,
+        formula: |view, [a, ..]| view.walk(a).three_steps,
     },
 ];
 
@@ -35,12 +35,13 @@ fn walks(man: Man) -> bool {
 }
 
 /// What comes of walking: the steps after which the walker stands where it attacks each man, from 0, at most
-/// [`NEVER`]; how many squares it reaches by at most two steps, and by any, its own not counted, each at most 15.
+/// [`NEVER`]; how many squares it reaches by at most two steps, and half of how many by at most three, its own not
+/// counted, each at most 15.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Walk {
     steps: [u8; MAX_MEN],
     two_steps: u8,
-    region: u8,
+    three_steps: u8,
 }
 
 impl Walk {
@@ -64,12 +65,14 @@ impl Walk {
             }
             edge = seen & ground & !reached;
             reached |= edge;
-            let count = (reached & !start).count_ones().min(15) as u8;
+            let count = (reached & !start).count_ones() as u8;
             if step < 2 {
-                walk.two_steps = count;
+                walk.two_steps = count.min(15);
+            }
+            if step < 3 {
+                walk.three_steps = (count / 2).min(15);
             }
             if edge == 0 {
-                walk.region = count;
                 break;
             }
         }
