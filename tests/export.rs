@@ -148,7 +148,7 @@ fn blocks_of_identical_men_and_of_en_passant_codes() {
 /// A model with multi-valued inputs is written with `.mv`, binary inputs first, and reads back the same.
 #[test]
 fn multi_valued_models_are_written_with_their_parts() {
-    let table = table("KvK");
+    let table = Store::new(None).get(&material("KvK")).unwrap();
     let scope = Scope::default();
     for (model, header) in [(Model::Board, ".mv 6 1 8 8 8 8 3"), (Model::Geometry, ".mv 9 1 8 8 8 8 8 8 8 3")]
     {
@@ -158,7 +158,7 @@ fn multi_valued_models_are_written_with_their_parts() {
         assert!(text.lines().any(|line| line == header), "{model}");
         assert!(text.contains(".ilb black_to_move file.wk file.bk rank.wk rank.bk"), "{model}");
         let exported = independent(&table, model, &scope).unwrap();
-        let read = espresso::pla::Pla::read(text.as_bytes()).unwrap();
+        let read = Pla::read(text.as_bytes()).unwrap();
         assert_eq!(read.on.len(), exported.function.on.len());
         assert_eq!(read.off.len(), exported.function.off.len());
     }

@@ -3,6 +3,7 @@
 mod layers;
 mod memory;
 mod pack;
+pub mod rows;
 mod verify;
 
 pub(crate) use layers::{check_cover, minimize_function};

@@ -4,12 +4,10 @@
 //! difference is zero on a diagonal and tells by its parity whether the two squares are of one colour. Signs matter only
 //! for pawns, whose moves have a direction.
 
-use super::plan::{Family, Over, any, is_pawn};
+use super::measure::{SIGNED, difference};
+use super::plan::{Family, Over, is_pawn};
 use super::view::View;
 use crate::position::{Man, Square};
-
-/// The part of no difference among the 15 of a signed one.
-const LEVEL: i8 = 7;
 
 pub(super) const FAMILIES: [Family; 5] = [
     Family {
@@ -35,13 +33,13 @@ pub(super) const FAMILIES: [Family; 5] = [
     },
     Family {
         name: "files",
-        parts: 15,
+        parts: SIGNED,
         over: Over::Pair(with_pawn),
         formula: |view, [a, b, _]| signed(view, a, b, Square::file),
     },
     Family {
         name: "ranks",
-        parts: 15,
+        parts: SIGNED,
         over: Over::Pair(with_pawn),
         formula: |view, [a, b, _]| signed(view, a, b, Square::rank),
     },
@@ -58,8 +56,7 @@ fn differences(view: &View<'_>, a: usize, b: usize) -> (u8, u8) {
     (files.min(ranks), files.max(ranks))
 }
 
-/// 7 and what the second man's coordinate is more than the first's.
+/// How much more the second man's coordinate is than the first's.
 fn signed(view: &View<'_>, a: usize, b: usize, coordinate: fn(Square) -> u8) -> u8 {
-    let [a, b] = [a, b].map(|man| coordinate(view.square(man)) as i8);
-    (LEVEL + b - a) as u8
+    difference(coordinate(view.square(b)), coordinate(view.square(a)))
 }

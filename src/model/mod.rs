@@ -21,13 +21,28 @@
 //! the paper's first input itself.
 
 mod binary;
+mod bishop;
 mod board;
+mod contact;
+mod distances;
+mod edges;
 mod families;
 mod geometry;
+mod knight;
+mod lines;
+mod measure;
+mod mobility;
+#[cfg(test)]
+mod naive;
+mod pawn;
+mod pawn_endings;
 mod plan;
+mod safe;
 #[cfg(test)]
 mod tests;
+mod trap;
 mod view;
+mod walking;
 
 pub use plan::Plan;
 pub use view::View;

@@ -142,10 +142,11 @@ impl Plan {
     /// it stands: canonicalize it first. Costs about as much as copying it.
     ///
     /// # Panics
-    /// When the position is of another material.
+    /// When the position has more or fewer men; what the parts mean is undefined for other men.
     #[inline]
     pub fn view(&self, position: &Position) -> View<'_> {
-        assert!(*position.material() == self.material, "a position of the plan's material");
+        assert_eq!(position.material().len(), self.material.len(), "as many men as the plan has");
+        debug_assert_eq!(*position.material(), self.material, "a position of the plan's material");
         View::new(&self.material, position)
     }
 
@@ -163,7 +164,7 @@ impl Plan {
     /// of an illegal position mean is not defined, but they are in range when no two men share a square.
     ///
     /// # Panics
-    /// When `parts` has not exactly one element for each variable, or the position is of another material.
+    /// When `parts` has not exactly one element for each variable, or the position more or fewer men.
     pub fn evaluate(&self, position: &Position, parts: &mut [u8]) {
         assert_eq!(parts.len(), self.formulas.len(), "a part for each variable");
         let view = self.view(position);

@@ -3,9 +3,9 @@
 //! Splitting a node copies its columns, cut in two; the copies are small and contiguous, so that counting runs at the
 //! speed of the first caches all the way down. Columns in which a node's rows are all alike are left out below it.
 
-use super::Rows;
 use super::count::{Counts, MAX_PARTS, histogram};
 use super::select::{SLACK, split};
+use super::{Row, Rows};
 use crate::scan::Level;
 use rayon::prelude::*;
 
@@ -44,39 +44,59 @@ impl Set {
     }
 }
 
-/// The rows of a slice, row after row, by class.
-#[derive(Default)]
-struct Gathered {
+/// The rows of one class of a slice, row after row.
+#[derive(Clone, Debug, Default)]
+struct Rowwise {
     parts: Vec<u8>,
     ids: Vec<u32>,
+}
+
+/// Rows of a slice on their way into a [`Block`].
+#[derive(Clone, Debug)]
+pub(super) struct Sheaf {
+    variables: usize,
+    classes: Vec<Rowwise>,
+    /// Rows of the slice so far, those not taken included when they are counted.
+    number: u32,
+}
+
+impl Sheaf {
+    /// Returns a sheaf without rows.
+    pub(super) fn new(variables: usize, classes: usize) -> Self {
+        Sheaf { variables, classes: vec![Rowwise::default(); classes], number: 0 }
+    }
+
+    /// Takes a row.
+    pub(super) fn push(&mut self, row: &dyn Row) {
+        let class = &mut self.classes[usize::from(row.class())];
+        let start = class.parts.len();
+        class.parts.resize(start + self.variables, 0);
+        row.parts(&mut class.parts[start..]);
+        class.ids.push(self.number);
+        self.number += 1;
+    }
 }
 
 impl Block {
     /// Returns all rows of `rows`, with all variables.
     pub(super) fn gather(rows: &dyn Rows) -> Self {
         let (variables, classes) = (rows.parts().len(), rows.classes());
-        let slices: Vec<(Vec<Gathered>, u32)> = (0..rows.slices())
-            .into_par_iter()
-            .map(|slice| {
-                let mut gathered: Vec<Gathered> = (0..classes).map(|_| Gathered::default()).collect();
-                let mut number = 0;
-                rows.visit(slice, &mut |row| {
-                    let gathered = &mut gathered[usize::from(row.class())];
-                    let start = gathered.parts.len();
-                    gathered.parts.resize(start + variables, 0);
-                    row.parts(&mut gathered.parts[start..]);
-                    gathered.ids.push(number);
-                    number += 1;
-                });
-                (gathered, number)
-            })
-            .collect();
+        let sheaves = (0..rows.slices()).into_par_iter().map(|slice| {
+            let mut sheaf = Sheaf::new(variables, classes);
+            rows.visit(slice, &mut |row| sheaf.push(row));
+            sheaf
+        });
+        Self::bind(variables, classes, sheaves.collect())
+    }
+
+    /// Returns the rows of `sheaves`, numbered through in their order.
+    pub(super) fn bind(variables: usize, classes: usize, mut sheaves: Vec<Sheaf>) -> Self {
         let sets = (0..classes).map(|class| {
-            let count = slices.iter().map(|(gathered, _)| gathered[class].ids.len()).sum();
+            let count = sheaves.iter().map(|sheaf| sheaf.classes[class].ids.len()).sum();
             let mut set = Set::new(count, variables);
             let (mut at, mut first) = (0, 0);
-            for (gathered, rows) in &slices {
-                let Gathered { parts, ids } = &gathered[class];
+            for sheaf in &mut sheaves {
+                let Rowwise { parts, ids } = std::mem::take(&mut sheaf.classes[class]);
                 set.ids.extend(ids.iter().map(|id| first + id));
                 for (tile, rows) in parts.chunks(TILE * variables).enumerate() {
                     let at = at + TILE * tile;
@@ -88,7 +108,7 @@ impl Block {
                     }
                 }
                 at += ids.len();
-                first += rows;
+                first += sheaf.number;
             }
             set
         });

@@ -8,37 +8,82 @@
 use super::block::Block;
 use super::count::{Counts, MAX_PARTS};
 use super::price::Price;
-use super::{Exception, Node, Rows, Tree};
+use super::{Exception, Node, Rows, Tree, parcels};
+use crate::error::{Error, ErrorKind, Result};
 use crate::scan::Level;
 use rayon::prelude::*;
+use std::fmt;
+use std::ops::ControlFlow;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// How much is tried.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Tests of a node that are followed to the end; with 1 there are no rollouts.
+/// How much is tried, and who is told.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// Tests of a large node that are followed to the end, more of small ones; with 1 there are no rollouts.
     pub width: usize,
     /// The most rows of a node on which rollouts are made; of larger nodes they see a sample of this size.
     pub sample: usize,
-    /// What is added to the bits of a test before its gain is divided by them.
-    pub offset: f32,
+    /// Bytes of memory that rows may take. Where all of them take more, they are treated parcel by parcel.
+    pub memory: u64,
+    /// Told from any thread how far it is; breaking cancels.
+    pub progress: Option<&'a (dyn Fn(&Progress) -> ControlFlow<()> + Sync)>,
 }
 
-impl Default for Options {
-    fn default() -> Self {
-        Options { width: 4, sample: 1 << 15, offset: 12.0 }
+/// How far a tree has grown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// Rows that no leaf has yet.
+    pub undecided: u64,
+    /// Leaves so far.
+    pub cubes: u64,
+}
+
+impl fmt::Debug for Options<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("width", &self.width)
+            .field("sample", &self.sample)
+            .field("memory", &self.memory)
+            .finish_non_exhaustive()
     }
 }
 
-/// Returns the tree and its price in bits.
-pub fn grow(rows: &dyn Rows, price: &dyn Price, options: &Options) -> (Tree, f64) {
-    let grower = Grower { parts: rows.parts(), price, options, level: Level::detect() };
-    let (nodes, bits) = grower.build(Block::gather(rows));
-    (Tree { nodes }, bits)
+impl Default for Options<'_> {
+    /// Four candidates, on up to 2^15 rows; rows take up to 4 GiB.
+    fn default() -> Self {
+        Options { width: 4, sample: 1 << 15, memory: 4 << 30, progress: None }
+    }
 }
 
-/// Rows kept column by column, to grow several trees of them.
+/// What is added to the bits of a test before its gain is divided by them: about what its two children cost.
+const OFFSET: f32 = 8.0;
+
+/// The most candidates of a node.
+const MAX_WIDTH: usize = 64;
+
+/// Bytes that a part of a row takes: its own, and its copy when a node is split.
+const BYTES_PER_PART: u64 = 2;
+
+/// Returns a tree that gives every row its class, and its price in bits. Deterministic for any number of threads.
+///
+/// Takes time in proportion to rows, variables and depth, once for each candidate.
+///
+/// # Errors
+/// [`ErrorKind::Cancelled`] when the callback asks for it; [`ErrorKind::BudgetExhausted`] for 2^32 rows or more.
+pub fn grow(rows: &dyn Rows, price: &dyn Price, options: &Options<'_>) -> Result<(Tree, f64)> {
+    let count = parcels::count(rows)?;
+    let grower = Grower::new(rows.parts(), price, options, count);
+    let nodes = if count <= grower.rows_at_once() {
+        grower.build(Block::gather(rows))
+    } else {
+        parcels::grow(&grower, rows)
+    };
+    grower.finish(nodes)
+}
+
+/// Rows kept in memory, to grow several trees of them.
 #[derive(Debug)]
 pub struct Gathered {
     block: Block,
@@ -46,37 +91,56 @@ pub struct Gathered {
 }
 
 impl Gathered {
-    /// Gathers all rows.
-    pub fn new(rows: &dyn Rows) -> Self {
-        Gathered { block: Block::gather(rows), parts: rows.parts().to_vec() }
+    /// Gathers all rows; `None` when growing trees of them would take more than `memory` bytes.
+    ///
+    /// # Errors
+    /// [`ErrorKind::BudgetExhausted`] for 2^32 rows or more.
+    pub fn new(rows: &dyn Rows, memory: u64) -> Result<Option<Self>> {
+        let bytes = parcels::count(rows)?.saturating_mul(BYTES_PER_PART * rows.parts().len() as u64);
+        let gathered = || Gathered { block: Block::gather(rows), parts: rows.parts().to_vec() };
+        Ok((bytes <= memory).then(gathered))
     }
 
-    /// Returns the tree and its price in bits.
-    pub fn grow(&self, price: &dyn Price, options: &Options) -> (Tree, f64) {
-        let grower = Grower { parts: &self.parts, price, options, level: Level::detect() };
-        let (nodes, bits) = grower.build(self.block.clone());
-        (Tree { nodes }, bits)
+    /// As [`grow`], of the rows kept.
+    ///
+    /// # Errors
+    /// As [`grow`].
+    pub fn grow(&self, price: &dyn Price, options: &Options<'_>) -> Result<(Tree, f64)> {
+        let grower = Grower::new(&self.parts, price, options, self.block.len() as u64);
+        grower.finish(grower.build(self.block.clone()))
     }
 }
 
 /// Rows from which on a node's work is shared between threads.
 const PARALLEL: usize = 1 << 11;
 
-struct Grower<'a> {
+/// What growing a tree goes by.
+pub(super) struct Grower<'a> {
     parts: &'a [u8],
     price: &'a dyn Price,
-    options: &'a Options,
+    options: &'a Options<'a>,
     level: Level,
+    undecided: AtomicU64,
+    cubes: AtomicU64,
+    cancelled: AtomicBool,
 }
 
 /// A test of a node.
 #[derive(Clone, Copy, Debug)]
-struct Candidate {
+pub(super) struct Candidate {
     column: u16,
     low: u8,
     high: u8,
     score: f32,
-    bits: f32,
+    /// Its price.
+    pub(super) bits: f32,
+}
+
+impl Candidate {
+    /// The test as a node of a tree; `block` is the one that it was found in.
+    pub(super) fn node(&self, block: &Block) -> Node {
+        Node::Test { variable: block.variable(self.column.into()) as u16, low: self.low, high: self.high }
+    }
 }
 
 /// What a look at all columns of a node gives.
@@ -87,21 +151,81 @@ struct Look {
     candidates: Vec<Candidate>,
 }
 
-impl Grower<'_> {
-    /// Returns the subtree of a node's rows, in preorder, and its price.
-    fn build(&self, block: Block) -> (Vec<Node>, f64) {
-        let counts = block.counts();
-        let leaf_bits = self.price.leaf(&counts);
-        if leaf_bits <= self.price.least_test() || is_pure(&counts) {
-            return (vec![leaf(&counts, &block.into_ids())], leaf_bits.into());
+impl<'a> Grower<'a> {
+    fn new(parts: &'a [u8], price: &'a dyn Price, options: &'a Options<'a>, rows: u64) -> Self {
+        Grower {
+            parts,
+            price,
+            options,
+            level: Level::detect(),
+            undecided: AtomicU64::new(rows),
+            cubes: AtomicU64::new(0),
+            cancelled: AtomicBool::new(false),
         }
-        let look = self.look(&block, &counts, self.options.width);
-        let Some(&chosen) = self.choose(&block, &look) else {
-            return (vec![leaf(&counts, &block.into_ids())], leaf_bits.into());
+    }
+
+    fn finish(&self, (nodes, bits): (Vec<Node>, f64)) -> Result<(Tree, f64)> {
+        if self.cancelled.load(Ordering::Relaxed) {
+            return Err(Error::new(ErrorKind::Cancelled, "cancelled while a tree was grown"));
+        }
+        Ok((Tree { nodes }, bits))
+    }
+
+    /// The rows whose columns may be held at once.
+    pub(super) fn rows_at_once(&self) -> u64 {
+        self.options.memory / (BYTES_PER_PART * self.parts.len().max(1) as u64)
+    }
+
+    /// Returns the leaf of rows with the given counts and exceptions, and its price, and tells of it.
+    pub(super) fn leaf(&self, counts: &[u32], node: Node) -> (Vec<Node>, f64) {
+        let rows: u32 = counts.iter().sum();
+        let before = self.undecided.fetch_sub(rows.into(), Ordering::Relaxed);
+        let undecided = before.saturating_sub(rows.into());
+        let cubes = self.cubes.fetch_add(1, Ordering::Relaxed) + 1;
+        if let Some(progress) = self.options.progress
+            && progress(&Progress { undecided, cubes }).is_break()
+        {
+            self.cancelled.store(true, Ordering::Relaxed);
+        }
+        (vec![node], self.price.leaf(counts).into())
+    }
+
+    /// Whether a node with these rows is a leaf without another look.
+    pub(super) fn is_leaf(&self, counts: &[u32]) -> bool {
+        is_pure(counts)
+            || self.price.leaf(counts) <= self.price.least_test()
+            || self.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Returns the test of a node that rollouts find best, with the columns in which its rows are not all alike; none when
+    /// nothing tells them apart.
+    pub(super) fn test(&self, block: &Block) -> Option<(Candidate, Vec<u16>)> {
+        let look = self.look(block, &block.counts(), self.width(block.len()));
+        let chosen = *self.choose(block, &look)?;
+        Some((chosen, look.live))
+    }
+
+    /// Returns the two children of a node by `test`.
+    pub(super) fn split(
+        &self,
+        block: &Block,
+        test: Candidate,
+        live: &[u16],
+        with_ids: bool,
+    ) -> (Block, Block) {
+        block.split(self.level, test.column.into(), (test.low, test.high), live, with_ids)
+    }
+
+    /// Returns the subtree of a node's rows, in preorder, and its price.
+    pub(super) fn build(&self, block: Block) -> (Vec<Node>, f64) {
+        let counts = block.counts();
+        let test = if self.is_leaf(&counts) { None } else { self.test(&block) };
+        let Some((chosen, live)) = test else {
+            return self.leaf(&counts, leaf(&counts, &block.into_ids()));
         };
-        let (a, b) =
-            block.split(self.level, chosen.column.into(), (chosen.low, chosen.high), &look.live, true);
-        let variable = block.variable(chosen.column.into()) as u16;
+        let leaf_bits = f64::from(self.price.leaf(&counts));
+        let (a, b) = self.split(&block, chosen, &live, true);
+        let node = chosen.node(&block);
         let rows = block.len();
         let ids = block.into_ids();
         let ((first, first_bits), (second, second_bits)) = if rows >= PARALLEL {
@@ -110,14 +234,26 @@ impl Grower<'_> {
             (self.build(a), self.build(b))
         };
         let bits = f64::from(chosen.bits) + first_bits + second_bits;
-        if f64::from(leaf_bits) <= bits {
-            return (vec![leaf(&counts, &ids)], leaf_bits.into());
+        if leaf_bits <= bits {
+            return (vec![leaf(&counts, &ids)], leaf_bits);
         }
         let mut nodes = Vec::with_capacity(1 + first.len() + second.len());
-        nodes.push(Node::Test { variable, low: chosen.low, high: chosen.high });
+        nodes.push(node);
         nodes.extend(first);
         nodes.extend(second);
         (nodes, bits)
+    }
+
+    /// The number of candidates of a node with `rows` rows: the smaller the node, the cheaper they are to follow, so that
+    /// there are more by the fourth root of what it lacks to a full sample.
+    fn width(&self, rows: usize) -> usize {
+        if self.options.width < 2 {
+            return 1;
+        }
+        let root = (self.options.sample / rows.max(1)).max(1).isqrt();
+        // Halves of a unit, so that the width grows smoothly.
+        let halves = (4 * root).isqrt();
+        (self.options.width * halves / 2).min(MAX_WIDTH)
     }
 
     /// Returns the candidate that rollouts find cheapest.
@@ -134,8 +270,7 @@ impl Grower<'_> {
         };
         let best = AtomicU64::new(f64::INFINITY.to_bits());
         let follow = |candidate: &Candidate| {
-            let (column, bounds) = (candidate.column.into(), (candidate.low, candidate.high));
-            let (a, b) = block.split(self.level, column, bounds, &look.live, false);
+            let (a, b) = self.split(block, *candidate, &look.live, false);
             let bound = f64::from_bits(best.load(Ordering::Relaxed)) - f64::from(candidate.bits);
             let first = self.greedy(a, bound);
             let second = if first > bound { f64::INFINITY } else { self.greedy(b, bound - first) };
@@ -157,7 +292,7 @@ impl Grower<'_> {
         let counts = block.counts();
         let leaf = f64::from(self.price.leaf(&counts));
         let least = f64::from(self.price.least_test());
-        if leaf <= least || is_pure(&counts) {
+        if self.is_leaf(&counts) {
             return leaf;
         }
         if bound < least {
@@ -218,7 +353,7 @@ impl Grower<'_> {
             let parts = usize::from(self.parts[variable]);
             block.histograms(self.level, column, parts, &mut histograms);
             let tests = Tests { variable, counts, whole, histograms: &histograms, parts };
-            let (best, alive) = tests.best(self.price, self.options.offset);
+            let (best, alive) = tests.best(self.price);
             if alive {
                 look.live.push(column as u16);
             }
@@ -252,7 +387,7 @@ struct Tests<'a> {
 
 impl Tests<'_> {
     /// Returns the best prefix and the best inner interval, and whether the rows are not all alike.
-    fn best(&self, price: &dyn Price, offset: f32) -> ([Option<Candidate>; 2], bool) {
+    fn best(&self, price: &dyn Price) -> ([Option<Candidate>; 2], bool) {
         let classes = self.counts.len();
         // The parts that occur, and for each how many rows of each class have it or an earlier one.
         let mut present = [0_u8; MAX_PARTS];
@@ -292,7 +427,7 @@ impl Tests<'_> {
         };
         let mut best: [Option<Candidate>; 2] = [None, None];
         let mut offer = |slot: usize, gain: f32, low: u8, high: u8, bits: f32| {
-            let score = gain / (offset + bits);
+            let score = gain / (OFFSET + bits);
             let slot: &mut Option<Candidate> = &mut best[slot];
             if gain > 1e-3 && slot.is_none_or(|old| score > old.score) {
                 *slot = Some(Candidate { column: 0, low, high, score, bits });
@@ -341,7 +476,12 @@ fn leaf(counts: &[u32], ids: &[Vec<u32>]) -> Node {
         own += ids[class][own..].partition_point(|&own| own < id);
         Exception { rank: (own + before) as u64, class: other }
     });
-    Node::Leaf { class: class as u8, exceptions: exceptions.collect() }
+    leaf_with(class, exceptions.collect())
+}
+
+/// Returns the leaf of `class` with `exceptions`.
+pub(super) fn leaf_with(class: usize, exceptions: Vec<Exception>) -> Node {
+    Node::Leaf { class: class as u8, exceptions }
 }
 
 /// Returns the entropy of rows divided into `counts`, in bits, all rows together.

@@ -14,6 +14,7 @@
 mod block;
 mod count;
 pub mod grow;
+mod parcels;
 mod price;
 mod rows;
 mod select;

@@ -1,0 +1,91 @@
+//! The positions of a table as rows for the minimizer: each legal canonical position of one side to move, shown by an
+//! input model, with its outcome as its class. Nothing is held: visiting computes.
+
+use crate::model::{Plan, View};
+use crate::position::{Color, Enumeration, Position, Wdl};
+use crate::retrograde::Table;
+use espresso::tabular::{Row, Rows};
+
+/// The rows of one side to move, in the order of [`Enumeration`]. Its classes are the outcomes that occur, in their
+/// own order.
+#[derive(Debug)]
+pub struct Positions<'a> {
+    table: &'a Table,
+    plan: &'a Plan,
+    positions: Enumeration,
+    parts: Vec<u8>,
+    outcomes: Vec<Wdl>,
+    /// The class of each outcome.
+    classes: [u8; 3],
+}
+
+impl<'a> Positions<'a> {
+    /// Returns the rows of `table` with `turn` to move and man number `lead` leading, as `plan` shows them.
+    pub fn new(table: &'a Table, plan: &'a Plan, turn: Color, lead: usize) -> Self {
+        let counts = table.counts(turn);
+        let outcomes: Vec<Wdl> =
+            Wdl::ALL.into_iter().filter(|outcome| counts[outcome.index()] > 0).collect();
+        let mut classes = [0; 3];
+        for (class, outcome) in outcomes.iter().enumerate() {
+            classes[outcome.index()] = class as u8;
+        }
+        Positions {
+            table,
+            plan,
+            positions: Enumeration::new(table.material(), turn, lead),
+            parts: plan.variables().iter().map(|variable| variable.parts as u8).collect(),
+            outcomes,
+            classes,
+        }
+    }
+
+    /// The outcome that each class stands for.
+    pub fn outcomes(&self) -> &[Wdl] {
+        &self.outcomes
+    }
+}
+
+/// One position.
+struct Shown<'a> {
+    plan: &'a Plan,
+    position: &'a Position,
+    view: View<'a>,
+    class: u8,
+}
+
+impl Row for Shown<'_> {
+    fn part(&self, variable: usize) -> u8 {
+        self.plan.part(&self.view, variable)
+    }
+
+    fn parts(&self, parts: &mut [u8]) {
+        self.plan.evaluate(self.position, parts);
+    }
+
+    fn class(&self) -> u8 {
+        self.class
+    }
+}
+
+impl Rows for Positions<'_> {
+    fn parts(&self) -> &[u8] {
+        &self.parts
+    }
+
+    fn classes(&self) -> usize {
+        self.outcomes.len().max(1)
+    }
+
+    fn slices(&self) -> usize {
+        self.positions.slices()
+    }
+
+    fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
+        self.positions.visit(slice, &mut |position| {
+            // Every position that the enumeration visits is legal, and the table has all of them.
+            let outcome = self.table.wdl_of_legal(position).unwrap_or(Wdl::Draw);
+            let class = self.classes[outcome.index()];
+            visit(&Shown { plan: self.plan, position, view: self.plan.view(position), class });
+        });
+    }
+}
