@@ -23,8 +23,7 @@ impl<'a> Positions<'a> {
     /// Returns the rows of `table` with `turn` to move and man number `lead` leading, as `plan` shows them.
     pub fn new(table: &'a Table, plan: &'a Plan, turn: Color, lead: usize) -> Self {
         let counts = table.counts(turn);
-        let outcomes: Vec<Wdl> =
-            Wdl::ALL.into_iter().filter(|outcome| counts[outcome.index()] > 0).collect();
+        let outcomes: Vec<Wdl> = Wdl::ALL.into_iter().filter(|outcome| counts[outcome.index()] > 0).collect();
         let mut classes = [0; 3];
         for (class, outcome) in outcomes.iter().enumerate() {
             classes[outcome.index()] = class as u8;
