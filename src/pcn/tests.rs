@@ -112,7 +112,7 @@ fn the_bytes_of_a_file_never_change() {
     let hex = |codec| {
         let bytes = golden().encode(codec).unwrap();
         assert_eq!(Pcn::decode(&bytes).unwrap(), golden());
-        bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()
+        bytes.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
     };
     assert_eq!(
         hex(Codec::None),

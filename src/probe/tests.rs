@@ -332,8 +332,7 @@ fn a_bundle_is_read_as_it_is_asked() {
         assert_eq!(refused("8/8/8/3K4/8/1k6/8/7B w - - 0 1"), ErrorKind::BadMagic);
         assert_eq!(refused("8/8/8/3K4/8/1k6/8/7N w - - 0 1"), ErrorKind::MissingTable);
     }
-    static EMBEDDED: [u8; 3] = [0xe7, 2, 0];
-    assert_eq!(Tables::from_bytes(&EMBEDDED).unwrap_err().kind(), ErrorKind::Corrupt);
+    assert_eq!(Tables::from_bytes(&[0xe7, 2, 0]).unwrap_err().kind(), ErrorKind::Corrupt);
     let shared: std::sync::Arc<[u8]> = good.into();
     assert_eq!(Tables::from_bytes(shared).unwrap().materials().len(), 1);
 }
