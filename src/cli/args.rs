@@ -223,9 +223,10 @@ pub struct Pack {
 /// How tables are minimized.
 #[derive(Debug, Args)]
 pub struct Minimizer {
-    /// Input model.
-    #[arg(long, value_name = "M", default_value = "binary")]
-    pub model: String,
+    /// Input model: binary, board, geometry or attack; auto keeps the smallest file. With independent layers or steps
+    /// binary by default, otherwise auto.
+    #[arg(long, value_name = "M")]
+    pub model: Option<String>,
     /// How the outcomes of a side become covers.
     #[arg(long, value_enum, default_value_t)]
     pub layers: LayersArg,

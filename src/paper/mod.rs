@@ -53,7 +53,7 @@ impl<'a> Options<'a> {
     /// The same as options of a build.
     fn of_build(&self) -> build::Options<'a> {
         build::Options {
-            model: Model::Binary,
+            models: vec![Model::Binary],
             layers: Layers::Independent,
             codec: Codec::Zstd,
             steps: STEPS.to_vec(),
