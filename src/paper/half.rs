@@ -7,9 +7,9 @@
 //! into the triangle. Identical men are not sorted there, and pawnless tables with identical men have some more
 //! positions left out by a rule that is not known; neither is done here.
 
-use crate::export::{Columns, Exported};
+use crate::export::{Columns, Exported, OUTPUTS};
 use crate::position::Material;
-use espresso::{Cover, Function};
+use espresso::Function;
 
 /// Whether the rule is known for `material`: all of its men are distinct, and the colours cannot be exchanged.
 pub(super) fn is_known(material: &Material) -> bool {
@@ -25,12 +25,15 @@ pub(super) fn of(exported: Exported, material: &Material) -> Function {
         let [white, black] = [0, 1].map(|king| square(cube, &columns, king));
         place(white, pawns) > place(if pawns { black ^ 0o70 } else { black }, pawns)
     };
-    let mut left_out = Cover::new(columns.space());
-    for cover in [&mut function.on, &mut function.off] {
-        cover.iter().filter(|cube| is_left_out(cube)).for_each(|cube| left_out.push(cube));
-        cover.retain(|_, cube| !is_left_out(cube));
+    // Every position has a cube in the ON-set; with all outputs it is the don't-care.
+    let space = columns.space();
+    for cube in function.on.iter().filter(|cube| is_left_out(cube)) {
+        let mut all = cube.to_vec();
+        (0..OUTPUTS.len()).for_each(|output| space.set(&mut all, space.inputs(), output));
+        function.dc.push(&all);
     }
-    function.dc.extend(&left_out);
+    function.on.retain(|_, cube| !is_left_out(cube));
+    function.off.retain(|_, cube| !is_left_out(cube));
     function
 }
 
