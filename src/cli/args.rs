@@ -233,8 +233,8 @@ pub struct Minimizer {
     /// How the clauses are coded.
     #[arg(long, value_enum, default_value_t)]
     pub codec: CodecArg,
-    /// Steps of the minimizer in place of the effort's own, separated by commas: compact, expand, essential,
-    /// irredundant, reduce, gasp, renew, sparse, loop.
+    /// Steps of the minimizer in place of the effort's own, separated by commas: compact, expand, propose,
+    /// essential, irredundant, reduce, gasp, renew, sparse, loop.
     #[arg(long, value_name = "STEPS")]
     pub steps: Option<String>,
     /// 1 to 9: up to 2 one pass (expand, irredundant), up to 6 the full loop, up to 9 the full loop for every order
