@@ -132,7 +132,7 @@ fn symmetric_positions_have_the_same_parts() {
 #[test]
 fn numbers_of_variables() {
     for (signature, board, geometry, attack) in [
-        ("KvK", 4, 7, 0),
+        ("KvK", 4, 7, 29),
         ("KQvK", 6, 15, 59),
         ("KQvKR", 8, 26, 115),
         ("KRvKN", 8, 26, 123),
