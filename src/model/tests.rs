@@ -164,7 +164,7 @@ fn examples() {
         (
             "8/8/8/8/3n4/8/k1K5/7R w - - 0 1",
             "check=1 moves.wk=5 goes.wr=0 contact.bn=2 hops.bn.wk=1 hops.bn.bk=3 hops_edge.bn=9 hunt.bn=8 \
-             walk.bn.wk=0 larger.wk.bn=2 smaller.wk.bn=1 excess.wk.bn=1 cut.wk.bk.wr=0 line.wr.bn=0 detour.wk.bk.bn=4 \
+             walk.bn.wk=0 larger.wk.bn=2 smaller.wk.bn=1 excess.wk.bn=1 cut.wk.bk.wr=0 line.wr.bn=0 detour.wk.bk.bn=3 \
              taxi.wk.bn=3 taxi_nearer.wk.bk.bn=5 area.wk.bk.bn=4",
         ),
         (
