@@ -104,13 +104,19 @@ fn three_men_beside_the_paper() {
         assert_eq!(figure(material, "pcn_bytes"), 8 * clauses[3]);
         assert_eq!(cell(&csv, material, "zipped_bytes_paper"), zipped);
     }
+    // With the paper's positions, to the position.
+    for (material, positions) in [("KQvK", 24_851), ("KRvK", 27_212), ("KBvK", 28_215), ("KPvK", 85_018)] {
+        assert_eq!(figure(material, "half_positions"), positions);
+        assert_eq!(figure(material, "positions_paper"), positions);
+    }
+    assert_eq!(cell(&csv, "KvK", "half_positions"), "");
     assert_eq!(figure("KBvK", "irredundant_clauses"), 1);
     assert_eq!(cell(&csv, "KPvK", "syzygy_bytes"), "7824");
     // A rerun measures nothing again: the seconds are the same.
     assert_eq!(run("csv"), csv);
     let shown = run("text");
     assert!(shown.contains("Table 4") && shown.contains("Table 5"), "{shown}");
-    assert_eq!(shown.lines().filter(|line| line.starts_with("KPvK ")).count(), 3, "{shown}");
+    assert_eq!(shown.lines().filter(|line| line.starts_with("KPvK ")).count(), 4, "{shown}");
     let json: serde_json::Value = serde_json::from_str(&run("json")).unwrap();
     assert_eq!(json["tables"][5]["full_hours_paper"], 0.173);
     // What has been taken out is measured again, and nothing else.

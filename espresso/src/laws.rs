@@ -240,6 +240,14 @@ proptest! {
     }
 
     #[test]
+    fn proposals_keep_the_function(function in larger_function()) {
+        for steps in ["compact,expand,propose,propose,irredundant", "propose,expand,essential,propose,irredundant"] {
+            let options = Options { steps: Step::parse_list(steps).unwrap(), ..Options::default() };
+            prop_assert!(is_right(&function, &minimize(&function, &options).unwrap().0), "{steps}");
+        }
+    }
+
+    #[test]
     fn renewals_keep_the_function(function in larger_function()) {
         let after = |steps: &str| {
             let options = Options { steps: Step::parse_list(steps).unwrap(), ..Options::default() };

@@ -67,7 +67,8 @@ pub fn estimate(space: &Space, sizes: Sizes, steps: &[Step]) -> u64 {
     let left = |cubes: u64| if compacts { cubes / COMPACTED } else { cubes };
     let indexed = bytes(left(sizes.on.saturating_add(sizes.off)), INDEX * cube);
     let expanded = bytes(left(sizes.on), EXPANDED);
-    let holds_several = |step: &Step| matches!(step, Step::Loop | Step::LastGasp | Step::Renew);
+    let holds_several =
+        |step: &Step| matches!(step, Step::Loop | Step::LastGasp | Step::Renew | Step::Propose);
     let tables = if steps.iter().any(holds_several) { LOOP_TABLES } else { TABLES };
     let later = indexed.saturating_add(expanded).saturating_add(truth_table(space).saturating_mul(tables));
     held.saturating_add(sorted.max(later))

@@ -44,6 +44,9 @@ pub enum Step {
     Compact,
     /// Every cube becomes a prime; covered cubes go.
     Expand,
+    /// The cubes of F are expanded once more, in an order drawn at random, and the primes join the cover: more for
+    /// [`Step::Irredundant`] to choose from.
+    Propose,
     /// Essential primes are set aside, as don't-cares for the steps that follow.
     Essential,
     /// Redundant cubes go.
@@ -62,9 +65,10 @@ pub enum Step {
 }
 
 impl Step {
-    const NAMES: [(&'static str, Step); 10] = [
+    const NAMES: [(&'static str, Step); 11] = [
         ("compact", Step::Compact),
         ("expand", Step::Expand),
+        ("propose", Step::Propose),
         ("essential", Step::Essential),
         ("irredundant", Step::Irredundant),
         ("reduce", Step::Reduce),
@@ -80,8 +84,8 @@ impl Step {
         Self::NAMES.iter().find(|&&(_, step)| step == self).map_or("", |&(name, _)| name)
     }
 
-    /// Returns the steps named in `text`, separated by commas: `compact`, `expand`, `essential`, `irredundant`,
-    /// `reduce`, `gasp`, `renew`, `sparse`, `loop`, or `full`, which is `loop` too.
+    /// Returns the steps named in `text`, separated by commas: `compact`, `expand`, `propose`, `essential`,
+    /// `irredundant`, `reduce`, `gasp`, `renew`, `sparse`, `loop`, or `full`, which is `loop` too.
     ///
     /// # Errors
     /// [`ErrorKind::Syntax`] for any other name, and for an empty list.
@@ -213,8 +217,8 @@ struct Session<'a> {
     /// The index of R - D, computed when first needed.
     blocking: Option<Blocks>,
     order: Order,
-    /// Renewals so far.
-    renewals: u64,
+    /// Orders drawn at random so far.
+    draws: u64,
     /// The best cover at the end of a step.
     best: Cover,
     report: Report,
@@ -241,7 +245,7 @@ impl<'a> Session<'a> {
             ground: OnceCell::new(),
             blocking: None,
             order: Order::NearLargest,
-            renewals: 0,
+            draws: 0,
             best: function.on.clone(),
             report: Report::default(),
         }
@@ -296,6 +300,20 @@ impl<'a> Session<'a> {
                 self.on = expand_marked(&self.on, seeds, blocking, self.on.space().full(), &meter)?;
                 self.primes = vec![true; self.on.len()];
             }
+            Step::Propose => {
+                self.prepare_blocking();
+                self.draws += 1;
+                let Some(blocking) = &self.blocking else { return Ok(()) };
+                let seeds = &self.sets.on;
+                let known = Seeds {
+                    primes: &vec![false; seeds.len()],
+                    shuffle: Some(self.draws),
+                    open: self.free().ground.map(Open::new),
+                };
+                let more = expand_marked(seeds, known, blocking, seeds.space().full(), &meter)?;
+                self.on.extend(&more);
+                self.primes.resize(self.on.len(), true);
+            }
             Step::Essential => {
                 let found = essential_marked(&self.on, self.free(), &meter)?;
                 let mut essential = self.on.clone();
@@ -328,11 +346,11 @@ impl<'a> Session<'a> {
             }
             Step::Renew => {
                 self.prepare_blocking();
-                self.renewals += 1;
+                self.draws += 1;
                 let (Some(blocking), free) = (&self.blocking, self.free()) else { return Ok(()) };
                 let Some(ground) = free.ground else { return Ok(()) };
                 let seeds = &self.sets.on;
-                let renewed = renew_metered(&self.on, free, ground, seeds, blocking, self.renewals, &meter)?;
+                let renewed = renew_metered(&self.on, free, ground, seeds, blocking, self.draws, &meter)?;
                 self.replace(renewed);
             }
             Step::MakeSparse => {
@@ -441,7 +459,7 @@ impl<'a> Session<'a> {
         for number in 1..=MOST_RENEWALS {
             self.run(Step::Renew)?;
             if number % RENEWALS_A_ROUND == 0 {
-                self.order = Order::Shuffled(self.renewals);
+                self.order = Order::Shuffled(self.draws);
                 self.round()?;
                 self.run(Step::LastGasp)?;
             }
@@ -500,7 +518,7 @@ mod tests {
 
     #[test]
     fn names_and_lists() {
-        for (name, step) in Step::NAMES.iter().take(8) {
+        for (name, step) in Step::NAMES.iter().take(9) {
             assert_eq!(step.name(), *name);
         }
         assert_eq!(Step::parse_list("full").unwrap(), [Step::Loop]);

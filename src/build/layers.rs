@@ -55,7 +55,7 @@ pub(super) fn minimize_order(
     (1..order.len())
         .map(|later| {
             let outcome = order[later - 1];
-            let exported = export::layer(table, options.model, scope, turn, outcome, &order[later..])?;
+            let exported = export::layer(table, options.model(), scope, turn, outcome, &order[later..])?;
             let what = format!("{}: {} to move, {outcome}", table.material(), turn.name());
             let cover = checked_cover(&exported.function, &what, options)?;
             Ok(Layer { outcome, clauses: clauses(&cover, &exported.columns, |_| true) })

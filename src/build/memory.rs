@@ -6,6 +6,7 @@
 use super::Options;
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::{Columns, OUTPUTS};
+use crate::model::Model;
 use crate::pcn::Layers;
 use crate::position::{Index, Material};
 use crate::retrograde::estimate::Bytes;
@@ -22,7 +23,7 @@ const BASE: u64 = 32 << 20;
 pub fn estimate(material: &Material, options: &Options<'_>) -> Result<u64> {
     let independent = options.layers == Layers::Independent;
     let outputs = if independent { OUTPUTS.len() } else { 1 };
-    let columns = Columns::new(options.model, material, independent, outputs)?;
+    let columns = Columns::new(options.model(), material, independent, outputs)?;
     let space = columns.space();
     let turns = if independent { material.stored_turns().len() as u64 } else { 1 };
     let rows = Index::new(material).len().saturating_mul(turns);
@@ -40,7 +41,9 @@ pub fn estimate(material: &Material, options: &Options<'_>) -> Result<u64> {
 /// [`ErrorKind::BudgetExhausted`] with the figures when it does not, named after the material that takes most; those
 /// of [`estimate`].
 pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()> {
-    let Some(allowed) = options.memory else { return Ok(()) };
+    // The tabular minimizer keeps to what there is.
+    let covers = options.layers == Layers::Independent || options.models.contains(&Model::Binary);
+    let Some(allowed) = options.memory.filter(|_| covers) else { return Ok(()) };
     let mut largest: Option<(u64, &Material)> = None;
     for material in materials {
         let needed = estimate(material, options)?;
@@ -71,7 +74,7 @@ mod tests {
         for name in ["KvK", "KQvK", "KPvK"] {
             let material = name.parse().unwrap();
             let table = Store::new(None).get(&material).unwrap();
-            let function = independent(&table, options.model, &Scope::default()).unwrap().function;
+            let function = independent(&table, options.model(), &Scope::default()).unwrap().function;
             let bytes = |cubes: usize| (8 * function.on.space().words() * cubes) as u64;
             let held = bytes(2 * (function.on.len() + function.dc.len() + function.off.len()));
             let held = held + bytes(2 * function.on.len());

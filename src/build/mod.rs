@@ -1,9 +1,11 @@
 //! From an outcome table to a checked .pcn file: layers, minimization, packing, and the exhaustive check.
 
+mod choice;
 mod layers;
 mod memory;
 mod pack;
-pub mod rows;
+mod rows;
+mod trees;
 mod verify;
 
 pub(crate) use layers::{check_cover, minimize_function};
@@ -25,8 +27,9 @@ use std::time::{Duration, Instant};
 
 /// How a table is minimized and coded.
 pub struct Options<'a> {
-    /// The input model.
-    pub model: Model,
+    /// The input models to choose from: the smallest file is kept, and models that a short trial finds much dearer are
+    /// dropped. With independent layers the first is taken.
+    pub models: Vec<Model>,
     /// How the outcomes of a side become covers.
     pub layers: Layers,
     /// How the clauses are coded.
@@ -36,6 +39,8 @@ pub struct Options<'a> {
     /// Whether every order of the outcomes is minimized and the smallest kept, or only the one from the rarest
     /// outcome to the commonest.
     pub every_order: bool,
+    /// How much is tried, 1 to 9.
+    pub effort: u8,
     /// Memory in bytes that minimizing may take by [`estimate`]; unlimited when `None`.
     pub memory: Option<u64>,
     /// Called with a line that says what is being done, from any thread.
@@ -45,25 +50,27 @@ pub struct Options<'a> {
 impl std::fmt::Debug for Options<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Options")
-            .field("model", &self.model)
+            .field("models", &self.models)
             .field("layers", &self.layers)
             .field("codec", &self.codec)
             .field("steps", &self.steps)
             .field("every_order", &self.every_order)
+            .field("effort", &self.effort)
             .field("memory", &self.memory)
             .finish_non_exhaustive()
     }
 }
 
 impl Default for Options<'_> {
-    /// Model `binary`, ordered layers, zstd, effort 5, no progress.
+    /// Model `binary`, ordered layers, the project's own codec, effort 5, no progress.
     fn default() -> Self {
         Options {
-            model: Model::Binary,
+            models: vec![Model::Binary],
             layers: Layers::Ordered,
             codec: Codec::Pcn,
             steps: vec![Step::Compact, Step::Loop],
             every_order: false,
+            effort: 5,
             memory: None,
             progress: &|_| {},
         }
@@ -71,6 +78,11 @@ impl Default for Options<'_> {
 }
 
 impl Options<'_> {
+    /// The model of the cover engine.
+    pub(crate) fn model(&self) -> Model {
+        self.models.first().copied().unwrap_or(Model::Binary)
+    }
+
     /// Sets the steps and the search for orders by an effort of 1 to 9: up to 2 a single expansion and
     /// irredundancy, up to 6 the full loop, above it the full loop for every order of the outcomes.
     #[must_use]
@@ -80,6 +92,7 @@ impl Options<'_> {
             _ => vec![Step::Compact, Step::Loop],
         };
         self.every_order = effort > 6;
+        self.effort = effort;
         self
     }
 }
@@ -126,15 +139,46 @@ pub(crate) fn finish(table: &Table, pcn: Pcn, options: &Options<'_>, start: Inst
 /// As [`build`].
 pub fn minimize(table: &Table, options: &Options<'_>) -> Result<Pcn> {
     check_memory(&[*table.material()], options)?;
-    match options.layers {
-        Layers::Ordered => ordered(table, options),
-        Layers::Independent => {
-            let exported = export::independent(table, options.model, &Scope::default())?;
-            let what = table.material().to_string();
-            let cover = layers::checked_cover(&exported.function, &what, options)?;
-            from_cover(*table.material(), options.model, &cover, &exported.columns, table.hash())
-        }
+    if options.layers == Layers::Independent {
+        let exported = export::independent(table, options.model(), &Scope::default())?;
+        let what = table.material().to_string();
+        let cover = layers::checked_cover(&exported.function, &what, options)?;
+        return from_cover(*table.material(), options.model(), &cover, &exported.columns, table.hash());
     }
+    let mut best: Option<(usize, Pcn)> = None;
+    let mut keep = |pcn: Pcn| -> Result<()> {
+        let bytes = pcn.encode(options.codec)?.len();
+        if best.as_ref().is_none_or(|(least, _)| bytes < *least) {
+            best = Some((bytes, pcn));
+        }
+        Ok(())
+    };
+    if options.models.contains(&Model::Binary) {
+        keep(ordered(table, options)?)?;
+    }
+    let shown: Vec<Model> = options.models.iter().copied().filter(|&model| model != Model::Binary).collect();
+    for candidate in choice::candidates(table, &shown, options.effort > 2)? {
+        keep(tabular(table, &candidate, options)?)?;
+    }
+    best.map(|(_, pcn)| pcn).ok_or_else(|| Error::new(ErrorKind::BadInput, "no input model to choose"))
+}
+
+/// Memory that the rows of the tabular minimizer take at most, in bytes.
+const ROWS_MEMORY: u64 = 5 << 30;
+
+/// Returns `table` in trees over the candidate's model.
+fn tabular(table: &Table, candidate: &choice::Candidate, options: &Options<'_>) -> Result<Pcn> {
+    let material = *table.material();
+    let plan = candidate.model.plan(&material);
+    let memory = options.memory.map_or(ROWS_MEMORY, |memory| ROWS_MEMORY.min(memory / 4 * 3));
+    let effort = trees::Effort::of(options.effort);
+    let (mut sides, mut found) = (Vec::new(), Vec::new());
+    for (&turn, &lead) in material.stored_turns().iter().zip(&candidate.leads) {
+        sides.push(Side { lead, default: None });
+        let (tree, _) = trees::grow(table, &plan, (turn, lead), &effort, memory, options.progress)?;
+        found.push(Some(tree));
+    }
+    Pcn::with_trees(material, candidate.model, Layers::Ordered, sides, found, Vec::new(), table.hash())
 }
 
 fn ordered(table: &Table, options: &Options<'_>) -> Result<Pcn> {
@@ -168,7 +212,7 @@ fn ordered(table: &Table, options: &Options<'_>) -> Result<Pcn> {
         sides.push(side);
         sections.extend(found);
     }
-    Pcn::new(material, options.model, Layers::Ordered, sides, sections, table.hash())
+    Pcn::new(material, Model::Binary, Layers::Ordered, sides, sections, table.hash())
 }
 
 /// Returns the bytes of a file that holds only `turn`'s sections.
@@ -182,6 +226,6 @@ fn coded_bytes(
     let constant = Side { lead: 0, default: Some(Wdl::Draw) };
     let sides =
         material.stored_turns().iter().map(|&stored| if stored == turn { side } else { constant }).collect();
-    let pcn = Pcn::new(*material, options.model, Layers::Ordered, sides, sections.to_vec(), [0; 8])?;
+    let pcn = Pcn::new(*material, Model::Binary, Layers::Ordered, sides, sections.to_vec(), [0; 8])?;
     Ok(pcn.encode(options.codec)?.len())
 }

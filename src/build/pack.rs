@@ -21,24 +21,24 @@ use std::time::Instant;
 pub fn pack(table: &Table, on: &Cover, options: &Options<'_>) -> Result<Built> {
     let start = Instant::now();
     let material = *table.material();
-    let columns = Columns::new(options.model, &material, true, OUTPUTS.len())?;
+    let columns = Columns::new(options.model(), &material, true, OUTPUTS.len())?;
     if columns.space() != on.space() {
         let shape =
             |space: &espresso::Space| format!("{} inputs and {} outputs", space.inputs(), space.outputs());
         let message = format!(
             "the PLA has {}, and {material} in model {} has {}",
             shape(on.space()),
-            options.model.name(),
+            options.model().name(),
             shape(columns.space())
         );
         return Err(Error::new(ErrorKind::BadInput, message));
     }
-    let exported = export::independent(table, options.model, &Scope::default())?;
+    let exported = export::independent(table, options.model(), &Scope::default())?;
     (options.progress)(&format!("{material}: checking the cover"));
     espresso::check::result(&exported.function, on).map_err(|mismatch| {
         Error::new(ErrorKind::Mismatch, format!("the PLA is no cover of {material}: {mismatch}"))
     })?;
-    let pcn = from_cover(material, options.model, on, &columns, table.hash())?;
+    let pcn = from_cover(material, options.model(), on, &columns, table.hash())?;
     finish(table, pcn, options, start)
 }
 

@@ -9,7 +9,7 @@ use espresso::tabular::{Row, Rows};
 /// The rows of one side to move, in the order of [`Enumeration`]. Its classes are the outcomes that occur, in their
 /// own order.
 #[derive(Debug)]
-pub struct Positions<'a> {
+pub(super) struct Positions<'a> {
     table: &'a Table,
     plan: &'a Plan,
     positions: Enumeration,
@@ -21,7 +21,7 @@ pub struct Positions<'a> {
 
 impl<'a> Positions<'a> {
     /// Returns the rows of `table` with `turn` to move and man number `lead` leading, as `plan` shows them.
-    pub fn new(table: &'a Table, plan: &'a Plan, turn: Color, lead: usize) -> Self {
+    pub(super) fn new(table: &'a Table, plan: &'a Plan, turn: Color, lead: usize) -> Self {
         let counts = table.counts(turn);
         let outcomes: Vec<Wdl> = Wdl::ALL.into_iter().filter(|outcome| counts[outcome.index()] > 0).collect();
         let mut classes = [0; 3];
@@ -39,7 +39,7 @@ impl<'a> Positions<'a> {
     }
 
     /// The outcome that each class stands for.
-    pub fn outcomes(&self) -> &[Wdl] {
+    pub(super) fn outcomes(&self) -> &[Wdl] {
         &self.outcomes
     }
 }
@@ -85,6 +85,45 @@ impl Rows for Positions<'_> {
             let outcome = self.table.wdl_of_legal(position).unwrap_or(Wdl::Draw);
             let class = self.classes[outcome.index()];
             visit(&Shown { plan: self.plan, position, view: self.plan.view(position), class });
+        });
+    }
+}
+
+/// Some rows of another function: every so many of each slice.
+#[derive(Debug)]
+pub(super) struct Sampled<'a> {
+    rows: &'a Positions<'a>,
+    step: u64,
+}
+
+impl<'a> Sampled<'a> {
+    /// Returns every `step`-th row of each slice; all with a step of 1.
+    pub(super) fn new(rows: &'a Positions<'a>, step: u64) -> Self {
+        Sampled { rows, step }
+    }
+}
+
+impl Rows for Sampled<'_> {
+    fn parts(&self) -> &[u8] {
+        self.rows.parts()
+    }
+
+    fn classes(&self) -> usize {
+        self.rows.classes()
+    }
+
+    fn slices(&self) -> usize {
+        self.rows.slices()
+    }
+
+    fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
+        // Slices begin at different places, so that no square of the last man is favoured.
+        let mut number = slice as u64;
+        self.rows.visit(slice, &mut |row| {
+            if number.is_multiple_of(self.step) {
+                visit(row);
+            }
+            number += 1;
         });
     }
 }

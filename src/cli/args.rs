@@ -228,17 +228,18 @@ pub struct Pack {
 /// How tables are minimized.
 #[derive(Debug, Args)]
 pub struct Minimizer {
-    /// Input model.
-    #[arg(long, value_name = "M", default_value = "binary")]
-    pub model: String,
+    /// Input model: binary, board, geometry or attack; auto keeps the smallest file. With independent layers or steps
+    /// binary by default, otherwise auto.
+    #[arg(long, value_name = "M")]
+    pub model: Option<String>,
     /// How the outcomes of a side become covers.
     #[arg(long, value_enum, default_value_t)]
     pub layers: LayersArg,
     /// How the clauses are coded.
     #[arg(long, value_enum, default_value_t)]
     pub codec: CodecArg,
-    /// Steps of the minimizer in place of the effort's own, separated by commas: compact, expand, essential,
-    /// irredundant, reduce, gasp, renew, sparse, loop.
+    /// Steps of the minimizer in place of the effort's own, separated by commas: compact, expand, propose,
+    /// essential, irredundant, reduce, gasp, renew, sparse, loop.
     #[arg(long, value_name = "STEPS")]
     pub steps: Option<String>,
     /// 1 to 9: up to 2 one pass (expand, irredundant), up to 6 the full loop, up to 9 the full loop for every order

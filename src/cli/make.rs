@@ -1,11 +1,12 @@
 //! The commands that make files of logic: `export`, `pack`, `minimize`, `build`.
 
-use super::args::{Build, Export, Format, Minimize, Minimizer, Pack, PlaTypeArg};
+use super::args::{Build, Export, Format, LayersArg, Minimize, Minimizer, Pack, PlaTypeArg};
 use super::{Resources, materials, model, print, progress};
 use crate::build::{self, Built, Options};
 use crate::compare::syzygy_bytes;
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::{Scope, write_pla};
+use crate::model::Model;
 use crate::position::{Material, Wdl};
 use crate::retrograde::Store;
 use crate::{atomic, pcn};
@@ -59,7 +60,7 @@ pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
     let pla = pla.map_err(|error| Error::from(error).context(shown))?;
     let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
     let say = |what: &str| line.set_message(what.to_string());
-    let options = Options { model, codec: args.codec.into(), progress: &say, ..Options::default() };
+    let options = Options { models: vec![model], codec: args.codec.into(), progress: &say, ..Options::default() };
     let built = build::pack(&table, &pla.on, &options)?;
     write_bytes(&args.output, &built.bytes)?;
     line.finish_and_clear();
@@ -207,13 +208,23 @@ fn one_line(material: &Material, built: &Built) -> String {
     format!("{material}: {clauses} clauses, {bytes} bytes, right on all {positions} positions\n")
 }
 
+/// The models that `args` let choose from.
+fn models(args: &Minimizer) -> Result<Vec<Model>> {
+    let covers = args.layers == LayersArg::Independent || args.steps.is_some();
+    match args.model.as_deref() {
+        None if covers => Ok(vec![Model::Binary]),
+        None | Some("auto") => Ok(vec![Model::Board, Model::Geometry, Model::Attack]),
+        Some(name) => Ok(vec![model(name)?]),
+    }
+}
+
 fn options<'a>(
     args: &Minimizer,
     resources: &Resources,
     progress: &'a (dyn Fn(&str) + Sync),
 ) -> Result<Options<'a>> {
     let options = Options {
-        model: model(&args.model)?,
+        models: models(args)?,
         layers: args.layers.into(),
         codec: pcn::Codec::from(args.codec),
         memory: resources.memory,

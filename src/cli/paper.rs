@@ -68,6 +68,7 @@ fn row_json(row: &Row) -> Value {
         "material": row.material.to_string(),
         "positions": row.positions,
         "positions_paper": paper.map(|paper| paper.positions),
+        "half_positions": row.half.map(|half| half.positions),
         "pcn_bytes": row.pcn_bytes(),
         "pcn_bytes_paper": paper.and_then(|paper| paper.pcn_bytes),
         "zstd_bytes": row.zstd_bytes,
@@ -82,6 +83,10 @@ fn row_json(row: &Row) -> Value {
         .map_or([None; 4], |paper| [Some(paper.compacted), Some(paper.expanded), paper.clauses, paper.full]);
     let names = ["compacted", "expanded", "irredundant", "full"];
     for (at, (name, stage)) in names.into_iter().zip(row.all_stages()).enumerate() {
+        if let Some(half) = row.half.filter(|_| at < 3) {
+            value[format!("half_{name}_clauses")] = json!(half.stages[at].clauses);
+            value[format!("half_{name}_seconds")] = json!(half.stages[at].seconds);
+        }
         value[format!("{name}_clauses")] = json!(stage.map(|stage| stage.clauses));
         value[format!("{name}_clauses_paper")] = json!(theirs[at]);
         value[format!("{name}_seconds")] = json!(stage.map(|stage| stage.seconds));

@@ -8,7 +8,8 @@ use espresso::pla::{Pla, PlaType};
 use std::io::Write;
 
 /// Writes the function of [`independent`] as a PLA of type fdr or fr. An fr file leaves the don't-cares out: they are
-/// whatever neither set has.
+/// whatever neither set has. A PLA names its binary inputs alone (`.ilb`); which variable each multi-valued input is
+/// stands in a comment before everything else.
 ///
 /// # Errors
 /// [`ErrorKind::BadInput`] for a lead that is no man or a type other than fdr and fr; [`ErrorKind::Io`] when writing
@@ -28,6 +29,11 @@ pub fn write_pla(
     names[0] = "black_to_move".into();
     for (variable, &column) in model.variables(table.material()).iter().zip(columns.variables()) {
         names[column].clone_from(&variable.name);
+    }
+    let named = names.split_off(columns.space().binary_inputs());
+    for (name, variable) in named.iter().zip(columns.space().non_binary()) {
+        writeln!(out, "# {name}: {} parts", variable.parts)
+            .map_err(|error| Error::new(ErrorKind::Io, format!("writing the PLA: {error}")))?;
     }
     let pla = Pla {
         kind,

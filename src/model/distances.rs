@@ -1,14 +1,52 @@
-//! Distances compared: which of two men is nearer to a third.
+//! Three men and distances: which of two is nearer to a third, and how the three lie.
 
 use super::measure::{SIGNED, difference, distance};
 use super::plan::{Family, Men, Over};
 use super::view::View;
+use crate::position::Square;
 
-pub(super) const FAMILIES: [Family; 1] =
-    [Family { name: "nearer", parts: SIGNED, over: Over::Triple(|_, _, _| true), formula: nearer }];
+pub(super) const FAMILIES: [Family; 5] = [
+    Family { name: "nearer", parts: SIGNED, over: Over::Triple(|_, _, _| true), formula: nearer },
+    Family { name: "detour", parts: 15, over: Over::Triple(|_, _, _| true), formula: detour },
+    Family {
+        name: "taxi",
+        parts: 15,
+        over: Over::Pair(|_, _| true),
+        formula: |view, [a, b, _]| taxi(view.square(a), view.square(b)),
+    },
+    Family { name: "taxi_nearer", parts: SIGNED, over: Over::Triple(|_, _, _| true), formula: taxi_nearer },
+    Family { name: "area", parts: 16, over: Over::Three, formula: area },
+];
 
 /// The first man's distance to the third less the second's.
 fn nearer(view: &View<'_>, [a, b, c]: Men) -> u8 {
     let to = |man| distance(view.square(man), view.square(c));
     difference(to(a), to(b))
+}
+
+/// What the first two men's distance to each other grows by through the third.
+fn detour(view: &View<'_>, [a, b, c]: Men) -> u8 {
+    let [a, b, c] = [a, b, c].map(|man| view.square(man));
+    (distance(a, c) + distance(b, c) - distance(a, b)).min(14)
+}
+
+/// File and rank difference together.
+fn taxi(a: Square, b: Square) -> u8 {
+    a.file().abs_diff(b.file()) + a.rank().abs_diff(b.rank())
+}
+
+/// The first man's file and rank difference to the third less the second's.
+fn taxi_nearer(view: &View<'_>, [a, b, c]: Men) -> u8 {
+    let to = |man| taxi(view.square(man), view.square(c));
+    difference(to(a), to(b))
+}
+
+/// Twice the area of the triangle of three men, at most 15; 0 on one line.
+fn area(view: &View<'_>, [a, b, c]: Men) -> u8 {
+    let [a, b, c] = [a, b, c].map(|man| view.square(man));
+    let from_a = |square: Square| {
+        (i32::from(square.file()) - i32::from(a.file()), i32::from(square.rank()) - i32::from(a.rank()))
+    };
+    let (b, c) = (from_a(b), from_a(c));
+    (b.0 * c.1 - b.1 * c.0).unsigned_abs().min(15) as u8
 }

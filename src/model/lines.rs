@@ -8,16 +8,11 @@ use crate::position::{Man, Role, attacks};
 pub(super) const FAMILIES: [Family; 3] = [
     Family { name: "line", parts: 3, over: Over::Ordered(|a, _| is_slider(a)), formula: line },
     Family { name: "pinned", parts: 2, over: Over::Ordered(can_be_pinned), formula: pinned },
-    Family { name: "cut", parts: 3, over: Over::Triple(can_be_cut), formula: cut },
+    Family { name: "cut", parts: 3, over: Over::Triple(|_, _, _| true), formula: cut },
 ];
 
 fn can_be_pinned(a: Man, b: Man) -> bool {
     a.color != b.color && a.role != Role::King && is_slider(b)
-}
-
-/// Two men, a king the first of them, and a rook or a queen.
-fn can_be_cut(a: Man, _: Man, c: Man) -> bool {
-    a.role == Role::King && matches!(c.role, Role::Rook | Role::Queen)
 }
 
 /// 0 the second is on no line of the first, 1 on one, but men are between, 2 the first attacks or guards it.

@@ -28,6 +28,8 @@ pub(super) enum Over {
     Ordered(fn(Man, Man) -> bool),
     /// Three different men, the first numbered below the second.
     Triple(fn(Man, Man, Man) -> bool),
+    /// Any three men, numbered upwards.
+    Three,
 }
 
 /// Variables of one kind.
@@ -113,6 +115,11 @@ impl Plan {
                 .for_each(|(a, b)| add(&[a, b])),
             Over::Ordered(admits) => {
                 pairs(men.len()).filter(|&(a, b)| admits(men[a], men[b])).for_each(|(a, b)| add(&[a, b]));
+            }
+            Over::Three => {
+                for (a, b) in pairs(men.len()).filter(|(a, b)| a < b) {
+                    (b + 1..men.len()).for_each(|c| add(&[a, b, c]));
+                }
             }
             Over::Triple(admits) => {
                 for (a, b) in pairs(men.len()).filter(|(a, b)| a < b) {

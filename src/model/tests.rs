@@ -1,8 +1,8 @@
 //! What holds for every model, and the values of single variables.
 
 use super::*;
-use crate::position::{Color, Position, Square};
-use std::collections::HashSet;
+use crate::position::{Color, Position, Square, Symmetry};
+use std::collections::{HashMap, HashSet};
 
 fn materials() -> impl Iterator<Item = Material> {
     let eight: Material = "KQQPPvKPP".parse().unwrap();
@@ -56,6 +56,128 @@ fn parts_are_in_range() {
                 let view = plan.view(&position);
                 assert!((0..parts.len()).rev().all(|variable| plan.part(&view, variable) == parts[variable]));
             }
+        }
+    }
+}
+
+/// A legal position of `material`; different ones for different seeds.
+fn random(material: &Material, seed: u64) -> Position {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    loop {
+        let squares: Vec<_> = (0..material.len()).map(|_| Square::new((next() >> 32) as u8)).collect();
+        let turn = Color::BOTH[(next() >> 32) as usize % 2];
+        let position = Position::new(*material, &squares, turn, None);
+        if position.is_legal() {
+            return position;
+        }
+    }
+}
+
+#[test]
+fn parts_of_legal_positions_are_in_range() {
+    for model in [Model::Board, Model::Geometry, Model::Attack] {
+        for material in materials() {
+            let plan = model.plan(&material);
+            for seed in 0..20 {
+                let position = random(&material, seed);
+                let view = plan.view(&position);
+                for (number, variable) in plan.variables().iter().enumerate() {
+                    let part = usize::from(plan.part(&view, number));
+                    assert!(part < variable.parts, "{} {position:?}", variable.name);
+                }
+            }
+        }
+    }
+}
+
+/// The parts of all variables of `attack`, by name.
+fn named_parts(position: &Position) -> HashMap<String, u8> {
+    let plan = Model::Attack.plan(position.material());
+    let view = plan.view(position);
+    let names = plan.variables().iter().map(|variable| variable.name.clone());
+    names.enumerate().map(|(number, name)| (name, plan.part(&view, number))).collect()
+}
+
+/// The mirror of left and right changes files and their differences alone; without pawns no symmetry of the board
+/// changes more than files and ranks.
+#[test]
+fn symmetric_positions_have_the_same_parts() {
+    for signature in ["KQvKR", "KRvKN", "KBNvK", "KRBvKN", "KPvKP", "KNvKP", "KBPvK", "KRPvKQ", "KQRBNvKP"] {
+        let material: Material = signature.parse().unwrap();
+        let symmetries = if material.has_pawns() { &Symmetry::WITH_PAWNS[..] } else { &Symmetry::ALL[..] };
+        for seed in 0..100 {
+            let position = random(&material, seed);
+            let before = named_parts(&position);
+            for &symmetry in symmetries {
+                let after = named_parts(&position.transformed(symmetry));
+                for (name, &part) in &before {
+                    let expected = match name.split('.').next() {
+                        Some("files") if symmetry != Symmetry::IDENTITY => 14 - part,
+                        Some("file" | "rank") => continue,
+                        _ => part,
+                    };
+                    assert_eq!(after[name], expected, "{name} {symmetry:?} {position:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_of_variables() {
+    for (signature, board, geometry, attack) in [
+        ("KvK", 4, 7, 30),
+        ("KQvK", 6, 15, 71),
+        ("KQvKR", 8, 26, 155),
+        ("KRvKN", 8, 26, 166),
+        ("KPvKP", 9, 37, 214),
+        ("KRNvKR", 10, 40, 298),
+        ("KQQPPvKPP", 17, 145, 1262),
+    ] {
+        let material = signature.parse().unwrap();
+        let counts =
+            [Model::Board, Model::Geometry, Model::Attack].map(|model| model.variables(&material).len());
+        assert_eq!(counts, [board, geometry, attack], "{signature}");
+    }
+}
+
+/// Values worked out by hand.
+#[test]
+fn examples() {
+    for (fen, expected) in [
+        (
+            "8/8/8/8/4k3/8/4P3/4K3 w - - 0 1",
+            "file.wk=4 rank.bk=3 larger.wk.bk=3 smaller.wk.bk=0 excess.wk.bk=3 files.wk.wp=7 ranks.bk.wp=5 \
+             moves.wk=4 moves.bk=6 goes.wp=1 check=0 safe.wp=0 contact.wp=3 race.wk.wp=9 race.bk.wp=6 goal.wk.wp=7 \
+             goal_edge.wp=10 front_edge.wp=8 front.wp=1 clear.wp=1 free.wp=0 path_attacked.wp=2 path_guarded.wp=0 \
+             path_taken.wp=1 goal_standing.wp=2 in_time.wk.wp=8 in_time.bk.wp=5 on_path.wk.wp=0 on_path.bk.wp=1 \
+             crown.wp.bk=1 parity=1 opposition=0 oppose.wk=0 oppose.bk=6 key.wk.wp=3 key.bk.wp=0 key_edge.wp=10 \
+             key_step.wk.wp=2 flank.wp=3 race_step.wk.wp=8 front_step.wk.wp=1 walk.wk.wp=0 nearer.wk.bk.wp=6 \
+             edge.wk=0 corner.wk=3 edge.bk=3 shade.wk.bk=0",
+        ),
+        (
+            "8/8/8/8/3n4/8/k1K5/7R w - - 0 1",
+            "check=1 moves.wk=5 goes.wr=0 contact.bn=2 hops.bn.wk=1 hops.bn.bk=3 hops_edge.bn=9 hunt.bn=8 \
+             walk.bn.wk=0 larger.wk.bn=2 smaller.wk.bn=1 excess.wk.bn=1 cut.wk.bk.wr=0 line.wr.bn=0 detour.wk.bk.bn=3 \
+             taxi.wk.bn=3 taxi_nearer.wk.bk.bn=5 area.wk.bk.bn=4",
+        ),
+        (
+            "8/8/8/2pP4/8/8/8/K6k w - c6 0 1",
+            "ep=3 lead.wp.bp=6 passed.wp.bp=1 crown.wp.bk=0 crown_goal.wp.bp=0 race_edge.wp.bp=13 raid.wp.bp=7 \
+             both_step.wp.bp.wk=6",
+        ),
+    ] {
+        let position = Position::from_fen(fen).unwrap();
+        let parts = named_parts(&position);
+        for pair in expected.split_whitespace() {
+            let (name, part) = pair.split_once('=').unwrap();
+            assert_eq!(parts[name].to_string(), part, "{name} in {fen}");
         }
     }
 }

@@ -5,11 +5,12 @@
 //! care, all else is don't-care. It is compacted, expanded and made irredundant, which is what the paper's files hold;
 //! then the full loop, for as long as a budget allows.
 //!
-//! Departures: canonical sets are complete (the paper's have about half of the positions where the men are distinct),
-//! and with equal material the colour swap leaves one side to move. The full loop goes on from the irredundant cover,
+//! Departures: canonical sets are complete (the paper's have about half of the positions where the men are distinct;
+//! where it is known which, in `half`, they go through the same steps, like for like), and with equal material the colour swap leaves one side to move. The full loop goes on from the irredundant cover,
 //! which is where the paper's arrives too after its first three steps. Every cover is checked, by code that shares
 //! nothing with the steps, and the packed file on every position.
 
+mod half;
 mod peak;
 mod record;
 mod tables;
@@ -53,7 +54,7 @@ impl<'a> Options<'a> {
     /// The same as options of a build.
     fn of_build(&self) -> build::Options<'a> {
         build::Options {
-            model: Model::Binary,
+            models: vec![Model::Binary],
             layers: Layers::Independent,
             codec: Codec::Zstd,
             steps: STEPS.to_vec(),
@@ -73,6 +74,15 @@ pub struct Stage {
     pub seconds: f64,
 }
 
+/// The paper's own positions of one table, through the same steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Half {
+    /// How many they are.
+    pub positions: u64,
+    /// After compaction, expansion and irredundancy.
+    pub stages: [Stage; 3],
+}
+
 /// What was measured of one table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
@@ -84,6 +94,8 @@ pub struct Row {
     pub stages: [Stage; 3],
     /// After the full loop; `None` when it did not end within the budget.
     pub full: Option<Stage>,
+    /// Like for like, with the paper's positions; `None` where it is not known which they are.
+    pub half: Option<Half>,
     /// Bytes of the .pcn file with the irredundant cover, compressed.
     pub zstd_bytes: u64,
     /// Seconds that making the function from the outcome table took.
@@ -171,12 +183,27 @@ pub fn measure(table: &Table, options: &Options<'_>) -> Result<Row> {
         positions,
         stages,
         full,
+        half: measure_half(table, options)?,
         zstd_bytes: built.bytes.len() as u64,
         export_seconds,
         check_seconds,
         peak_bytes: peak::bytes(),
         threads: rayon::current_num_threads(),
     })
+}
+
+/// Takes the paper's positions of `table` through its steps.
+fn measure_half(table: &Table, options: &Options<'_>) -> Result<Option<Half>> {
+    let material = table.material();
+    if !half::is_known(material) {
+        return Ok(None);
+    }
+    let what = format!("{material}, the paper's positions");
+    let scope = Scope { leads: [0; 2], ..Scope::default() };
+    let function = half::of(export::independent(table, Model::Binary, &scope)?, material);
+    let (cover, report) = build::minimize_function(&function, &what, &STEPS, options.progress, None)?;
+    build::check_cover(&function, &cover, &what)?;
+    Ok(Some(Half { positions: function.on.len() as u64, stages: stages(&report) }))
 }
 
 /// The stages of a report of [`STEPS`].

@@ -3,7 +3,7 @@
 //! One line a table in the order in which they were finished, with the same columns always; lines that begin with `#`
 //! are comments. The file is written anew, whole or not at all, with every row (see [`atomic`]).
 
-use super::{Row, Stage};
+use super::{Half, Row, Stage};
 use crate::atomic;
 use crate::compare::{paper_table5, syzygy_bytes};
 use crate::error::{Error, Result};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// What a row is of: a cell for each column.
-const HEAD: [&str; 29] = [
+const HEAD: [&str; 36] = [
     "material",
     "positions",
     "positions_paper",
@@ -32,6 +32,13 @@ const HEAD: [&str; 29] = [
     "full_clauses_paper",
     "full_seconds",
     "full_hours_paper",
+    "half_positions",
+    "half_compacted_clauses",
+    "half_compacted_seconds",
+    "half_expanded_clauses",
+    "half_expanded_seconds",
+    "half_irredundant_clauses",
+    "half_irredundant_seconds",
     "pcn_bytes",
     "pcn_bytes_paper",
     "zstd_bytes",
@@ -112,6 +119,12 @@ impl Record {
             cells.push(decimal(stage.map(|stage| stage.seconds)));
             cells.push(decimal(hours[at]));
         }
+        cells.push(figure(row.half.map(|half| half.positions)));
+        for at in 0..3 {
+            let stage = row.half.map(|half| half.stages[at]);
+            cells.push(figure(stage.map(|stage| stage.clauses)));
+            cells.push(decimal(stage.map(|stage| stage.seconds)));
+        }
         cells.extend([
             row.pcn_bytes().to_string(),
             figure(paper.and_then(|paper| paper.pcn_bytes).map(u64::from)),
@@ -165,6 +178,13 @@ fn parse_row(line: &str) -> Option<Row> {
         "" => None,
         _ => Some(stage("full")?),
     };
+    let half = match cell("half_positions")? {
+        "" => None,
+        positions => Some(Half {
+            positions: positions.parse().ok()?,
+            stages: [stage("half_compacted")?, stage("half_expanded")?, stage("half_irredundant")?],
+        }),
+    };
     let peak_bytes = match cell("peak_bytes")? {
         "" => None,
         bytes => Some(bytes.parse().ok()?),
@@ -174,6 +194,7 @@ fn parse_row(line: &str) -> Option<Row> {
         positions: number(cell("positions"))?,
         stages: [stage("compacted")?, stage("expanded")?, stage("irredundant")?],
         full,
+        half,
         zstd_bytes: number(cell("zstd_bytes"))?,
         export_seconds: decimal("export_seconds")?,
         check_seconds: decimal("check_seconds")?,
@@ -194,6 +215,7 @@ mod tests {
             positions: 1000,
             stages: [stage(300, 0.125), stage(20, 0.25), stage(10, 1.5)],
             full,
+            half: full.map(|full| Half { positions: 500, stages: [full, stage(7, 2.5), stage(6, 2.75)] }),
             zstd_bytes: 77,
             export_seconds: 0.5,
             check_seconds: 2.0,

@@ -1,7 +1,8 @@
 //! The rows as the paper prints them, ours beside the paper's: table 4 (clauses; seconds) and table 5 (bytes).
 //!
 //! The paper's canonical sets have about half of our positions where the men are distinct, and about as many as ours
-//! where two men are alike; so clauses are held against two bounds of this project's own.
+//! where two men are alike; so clauses are held against two bounds of this project's own. With the paper's positions,
+//! where they are known, table 4 is printed once more, like for like.
 
 use super::Row;
 use crate::compare::{PaperRow, paper_table5, syzygy_bytes};
@@ -52,6 +53,8 @@ impl Tables<'_> {
     pub fn rest(&self) -> String {
         let mut text = self.totals();
         text.push('\n');
+        self.push_halves(&mut text);
+        text.push('\n');
         self.push_seconds(&mut text);
         text.push('\n');
         self.push_bytes(&mut text);
@@ -81,6 +84,33 @@ impl Tables<'_> {
             }
         }
         line("both", positions, ours, theirs)
+    }
+
+    fn push_halves(&self, text: &mut String) {
+        text.push_str(
+            "Table 4, like for like: the same with the paper's positions, where it is known which they are\n",
+        );
+        let _ = write!(text, "{:<8}{:>10}{:>9}{:>6}", "material", "positions", "paper", "ratio");
+        for stage in ["compacted", "expanded", "irred."] {
+            let _ = write!(text, "{stage:>11}{:>8}{:>6}", "paper", "ratio");
+        }
+        text.push('\n');
+        let mut positions = [0; 2];
+        let (mut sums, mut sums_paper) = ([0; 3], [0; 3]);
+        for row in self.rows {
+            let Some((half, paper)) = row.half.zip(paper_table5(&row.material)) else { continue };
+            let counts = [half.positions, paper.positions.into()];
+            let ours = half.stages.map(|stage| Some(stage.clauses));
+            let [compacted, expanded, irredundant, _] = theirs(Some(paper));
+            let theirs = [compacted, expanded, irredundant];
+            text.push_str(&line(&row.material.to_string(), counts, ours, theirs));
+            (0..2).for_each(|at| positions[at] += counts[at]);
+            for at in 0..3 {
+                sums[at] += ours[at].unwrap_or(0);
+                sums_paper[at] += theirs[at].unwrap_or(0);
+            }
+        }
+        text.push_str(&line("both", positions, sums.map(Some), sums_paper.map(Some)));
     }
 
     fn push_seconds(&self, text: &mut String) {
@@ -231,7 +261,12 @@ fn decimal(number: Option<f64>, digits: usize) -> String {
     number.map_or_else(|| "-".into(), |number| format!("{number:.digits$}"))
 }
 
-fn line(name: &str, positions: [u64; 2], ours: [Option<u64>; 4], theirs: [Option<u64>; 4]) -> String {
+fn line<const N: usize>(
+    name: &str,
+    positions: [u64; 2],
+    ours: [Option<u64>; N],
+    theirs: [Option<u64>; N],
+) -> String {
     let ratio = |ours: Option<u64>, theirs: Option<u64>| match (ours, theirs) {
         (Some(ours), Some(theirs)) if theirs > 0 => format!("{:.3}", ours as f64 / theirs as f64),
         _ => "-".into(),
@@ -248,7 +283,7 @@ fn line(name: &str, positions: [u64; 2], ours: [Option<u64>; 4], theirs: [Option
 
 #[cfg(test)]
 mod tests {
-    use super::super::Stage;
+    use super::super::{Half, Stage};
     use super::*;
 
     fn row(name: &str, clauses: u64) -> Row {
@@ -258,6 +293,7 @@ mod tests {
             positions: 1000,
             stages: [stage; 3],
             full: None,
+            half: Some(Half { positions: 500, stages: [stage; 3] }),
             zstd_bytes: 100,
             export_seconds: 0.5,
             check_seconds: 2.0,
@@ -292,7 +328,7 @@ mod tests {
             assert_eq!(Tables::line(row).trim_end_matches('\n').len(), width);
         }
         let rest = Tables { rows: &rows }.rest();
-        for block in rest.split("\n\n").skip(1).take(2) {
+        for block in rest.split("\n\n").skip(1).take(3) {
             let lines: Vec<&str> = block.lines().skip_while(|line| !line.starts_with("material")).collect();
             assert_eq!(lines.len(), 5, "{block}");
             assert!(lines[..4].iter().all(|line| line.len() == lines[0].len()), "{block}");

@@ -94,9 +94,38 @@ pub(super) fn witness(
     Some(minterm)
 }
 
+/// Whether each minterm of the region is in one of the three lists, and none in both `on` and `off` but not in `dc`.
+pub(super) fn is_consistent(
+    fields: &[Field],
+    region: &[u64],
+    on: &[&[u64]],
+    dc: &[&[u64]],
+    off: &[&[u64]],
+) -> bool {
+    let bits = fields.last().map_or(0, |field| field.shift + field.bits);
+    let [mut any, mut both, mut other] = [(); 3].map(|()| Table::new(fields, bits));
+    any.fill(on);
+    both.fill(off);
+    for (any, both) in any.words.iter_mut().zip(&mut both.words) {
+        (*any, *both) = (*any | *both, *any & *both);
+    }
+    other.fill(dc);
+    if both.words.iter().zip(&other.words).any(|(both, dc)| both & !dc != 0) {
+        return false;
+    }
+    any.words.iter_mut().zip(&other.words).for_each(|(any, dc)| *any |= dc);
+    other.words.fill(0);
+    other.fill(&[region]);
+    any.words == other.words
+}
+
 /// A truth table over some fields, and room to work out a cube's offsets.
 struct Table<'a> {
     fields: &'a [Field],
+    /// Of each field of a binary variable the word of its two bits, where they are in it, and the field's shift.
+    pairs: Vec<(usize, u32, u32)>,
+    /// The other fields.
+    wide: Vec<&'a Field>,
     words: Vec<u64>,
     /// Offsets of the parts that a cube allows, field after field, for fields with several.
     offsets: Vec<usize>,
@@ -107,14 +136,48 @@ struct Table<'a> {
 impl<'a> Table<'a> {
     fn new(fields: &'a [Field], bits: u32) -> Self {
         let words = vec![0; (1usize << bits).div_ceil(64)];
-        Table { fields, words, offsets: Vec::new(), ends: Vec::new() }
+        let (mut pairs, mut wide) = (Vec::new(), Vec::new());
+        for field in fields {
+            match field.parts[..] {
+                [zero, one] if one == zero + 1 && one % 64 != 0 => {
+                    pairs.push((zero / 64, (zero % 64) as u32, field.shift));
+                }
+                _ => wide.push(field),
+            }
+        }
+        Table { fields, pairs, wide, words, offsets: Vec::new(), ends: Vec::new() }
     }
 
     /// Adds the points of the cubes.
     fn fill(&mut self, cubes: &[&[u64]]) {
         for cube in cubes {
-            self.fill_cube(cube);
+            // Most cubes of large lists are minterms.
+            if !self.fill_minterm(cube) {
+                self.fill_cube(cube);
+            }
         }
+    }
+
+    /// Adds a cube that is a minterm but for one field that is no pair; false, and nothing done, if it is not.
+    fn fill_minterm(&mut self, cube: &[u64]) -> bool {
+        let mut base = 0usize;
+        for &(word, low, shift) in &self.pairs {
+            match cube[word] >> low & 3 {
+                1 => {}
+                2 => base |= 1 << shift,
+                _ => return false,
+            }
+        }
+        let mut add = |point: usize| self.words[point / 64] |= 1 << (point % 64);
+        match self.wide[..] {
+            [] => add(base),
+            [field] => {
+                let allowed = field.parts.iter().enumerate().filter(|(_, bit)| bit_is_set(cube, **bit));
+                allowed.for_each(|(digit, _)| add(base | digit << field.shift));
+            }
+            _ => return false,
+        }
+        true
     }
 
     fn fill_cube(&mut self, cube: &[u64]) {
@@ -143,7 +206,6 @@ impl<'a> Table<'a> {
             }
             let allowed = field.parts.iter().enumerate().filter(|(_, bit)| bit_is_set(cube, **bit));
             let mut offsets = allowed.map(|(digit, _)| digit << field.shift);
-            // Most cubes of large lists are minterms.
             match (offsets.next(), offsets.next()) {
                 (None, _) => return,
                 (Some(only), None) => base += only,

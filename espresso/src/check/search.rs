@@ -46,6 +46,18 @@ pub(super) fn witness(
     None
 }
 
+/// Whether each minterm is in one of the covers, and none in both `on` and `off` but not in `dc`; `None` when the space
+/// is too large to say so by truth tables.
+pub(super) fn is_consistent(on: &Cover, dc: &Cover, off: &Cover, limits: Limits) -> Option<bool> {
+    let space = on.space();
+    let [on, dc, off]: [Cubes; 3] = [on, dc, off].map(|cover| cover.iter().collect());
+    let outside: Cubes = [&on, &dc, &off].into_iter().flatten().copied().collect();
+    let whole = Region { space, limits, cube: space.full().to_vec(), inside: Vec::new(), outside };
+    let points = whole.cubes().saturating_mul(limits.points_a_cube);
+    let fields = dense::fields(space, &whole.cube, &whole.survey().narrower, points)?;
+    Some(dense::is_consistent(&fields, &whole.cube, &on, &dc, &off))
+}
+
 /// A part of the space, and what matters there.
 #[derive(Clone)]
 struct Region<'a> {

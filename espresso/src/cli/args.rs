@@ -43,8 +43,8 @@ pub struct Args {
     #[arg(long = "type", value_name = "TYPE", default_value = "fd")]
     pub kind: PlaType,
 
-    /// Steps to run, in order: compact, expand, essential, irredundant, reduce, gasp, renew, sparse, or full for the
-    /// whole loop [default: compact,full]
+    /// Steps to run, in order: compact, expand, propose, essential, irredundant, reduce, gasp, renew, sparse, or full
+    /// for the whole loop [default: compact,full]
     #[arg(long, value_name = "STEP,...", value_parser = parse_steps)]
     pub steps: Option<Steps>,
 

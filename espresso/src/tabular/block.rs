@@ -206,6 +206,11 @@ impl Block {
     }
 
     /// The numbers of the rows, by class.
+    pub(super) fn ids(&self) -> Vec<Vec<u32>> {
+        self.sets.iter().map(|set| set.ids.clone()).collect()
+    }
+
+    /// As [`Block::ids`], the rows given up.
     pub(super) fn into_ids(self) -> Vec<Vec<u32>> {
         self.sets.into_iter().map(|set| set.ids).collect()
     }

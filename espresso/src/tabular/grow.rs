@@ -12,6 +12,7 @@ use super::{Exception, Node, Rows, Tree, parcels};
 use crate::error::{Error, ErrorKind, Result};
 use crate::scan::Level;
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
@@ -63,8 +64,8 @@ const OFFSET: f32 = 8.0;
 /// The most candidates of a node.
 const MAX_WIDTH: usize = 64;
 
-/// Bytes that a part of a row takes: its own, and its copy when a node is split.
-const BYTES_PER_PART: u64 = 2;
+/// Bytes that a part of a row takes: its own, and its copies when a node is split and one of the halves after it.
+const BYTES_PER_PART: u64 = 3;
 
 /// Returns a tree that gives every row its class, and its price in bits. Deterministic for any number of threads.
 ///
@@ -76,7 +77,7 @@ pub fn grow(rows: &dyn Rows, price: &dyn Price, options: &Options<'_>) -> Result
     let count = parcels::count(rows)?;
     let grower = Grower::new(rows.parts(), price, options, count);
     let nodes = if count <= grower.rows_at_once() {
-        grower.build(Block::gather(rows))
+        grower.build(Cow::Owned(Block::gather(rows)))
     } else {
         parcels::grow(&grower, rows)
     };
@@ -107,7 +108,7 @@ impl Gathered {
     /// As [`grow`].
     pub fn grow(&self, price: &dyn Price, options: &Options<'_>) -> Result<(Tree, f64)> {
         let grower = Grower::new(&self.parts, price, options, self.block.len() as u64);
-        grower.finish(grower.build(self.block.clone()))
+        grower.finish(grower.build(Cow::Borrowed(&self.block)))
     }
 }
 
@@ -217,21 +218,21 @@ impl<'a> Grower<'a> {
     }
 
     /// Returns the subtree of a node's rows, in preorder, and its price.
-    pub(super) fn build(&self, block: Block) -> (Vec<Node>, f64) {
+    pub(super) fn build(&self, block: Cow<'_, Block>) -> (Vec<Node>, f64) {
         let counts = block.counts();
         let test = if self.is_leaf(&counts) { None } else { self.test(&block) };
         let Some((chosen, live)) = test else {
-            return self.leaf(&counts, leaf(&counts, &block.into_ids()));
+            return self.leaf(&counts, leaf(&counts, &ids(block)));
         };
         let leaf_bits = f64::from(self.price.leaf(&counts));
         let (a, b) = self.split(&block, chosen, &live, true);
         let node = chosen.node(&block);
         let rows = block.len();
-        let ids = block.into_ids();
+        let ids = ids(block);
         let ((first, first_bits), (second, second_bits)) = if rows >= PARALLEL {
-            rayon::join(|| self.build(a), || self.build(b))
+            rayon::join(|| self.build(Cow::Owned(a)), || self.build(Cow::Owned(b)))
         } else {
-            (self.build(a), self.build(b))
+            (self.build(Cow::Owned(a)), self.build(Cow::Owned(b)))
         };
         let bits = f64::from(chosen.bits) + first_bits + second_bits;
         if leaf_bits <= bits {
@@ -457,6 +458,14 @@ impl Tests<'_> {
     }
 }
 
+/// The numbers of a node's rows, by class; the rows are given up.
+fn ids(block: Cow<'_, Block>) -> Vec<Vec<u32>> {
+    match block {
+        Cow::Borrowed(block) => block.ids(),
+        Cow::Owned(block) => block.into_ids(),
+    }
+}
+
 fn is_pure(counts: &[u32]) -> bool {
     counts.iter().filter(|&&count| count > 0).count() < 2
 }
@@ -476,12 +485,12 @@ fn leaf(counts: &[u32], ids: &[Vec<u32>]) -> Node {
         own += ids[class][own..].partition_point(|&own| own < id);
         Exception { rank: (own + before) as u64, class: other }
     });
-    leaf_with(class, exceptions.collect())
+    leaf_with(counts, class, exceptions.collect())
 }
 
-/// Returns the leaf of `class` with `exceptions`.
-pub(super) fn leaf_with(class: usize, exceptions: Vec<Exception>) -> Node {
-    Node::Leaf { class: class as u8, exceptions }
+/// Returns the leaf of `class` with `exceptions`, of rows with the given counts.
+pub(super) fn leaf_with(counts: &[u32], class: usize, exceptions: Vec<Exception>) -> Node {
+    Node::Leaf { class: class as u8, rows: counts.iter().map(|&count| u64::from(count)).sum(), exceptions }
 }
 
 /// Returns the entropy of rows divided into `counts`, in bits, all rows together.

@@ -10,6 +10,7 @@ use super::grow::{Grower, leaf_with};
 use super::{Exception, Node, Row, Rows};
 use crate::error::{Error, ErrorKind, Result};
 use rayon::prelude::*;
+use std::borrow::Cow;
 
 /// Rows of the sample that the top is grown on, at most.
 const SAMPLE: u64 = 1 << 20;
@@ -157,7 +158,7 @@ fn number(top: &[Sprout]) -> Vec<(Node, Option<Stub>)> {
         Sprout::Test(node, _) => (node.clone(), None),
         Sprout::Stub => {
             stubs += 1;
-            (Node::Leaf { class: 0, exceptions: Vec::new() }, Some(stubs - 1))
+            (Node::Leaf { class: 0, rows: 0, exceptions: Vec::new() }, Some(stubs - 1))
         }
     };
     top.iter().map(node).collect()
@@ -285,7 +286,9 @@ fn end_in_leaves(
             *before += tally.iter().map(|&count| u64::from(count)).sum::<u64>();
         }
     }
-    let node = |&stub: &Stub| (stub, leaf_with(majority(stub), std::mem::take(&mut exceptions[stub])));
+    let node = |&stub: &Stub| {
+        (stub, leaf_with(&totals[stub], majority(stub), std::mem::take(&mut exceptions[stub])))
+    };
     stubs.iter().map(node).collect()
 }
 
@@ -310,7 +313,7 @@ fn build(grower: &Grower<'_>, rows: &dyn Rows, route: &Route, batch: &[Stub]) ->
     for slice in sheaves {
         by_stub.iter_mut().zip(slice).for_each(|(all, sheaf)| all.push(sheaf));
     }
-    let grown = by_stub.into_iter().map(|sheaves| grower.build(Block::bind(variables, classes, sheaves)));
+    let grown = by_stub.into_iter().map(|sheaves| grower.build(Cow::Owned(Block::bind(variables, classes, sheaves))));
     grown.collect()
 }
 

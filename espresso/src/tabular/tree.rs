@@ -29,6 +29,8 @@ pub enum Node {
     Leaf {
         /// The class of all rows of the cube but the exceptions.
         class: u8,
+        /// How many rows reach it, exceptions included.
+        rows: u64,
         /// The exceptions, by ascending rank.
         exceptions: Vec<Exception>,
     },
@@ -99,7 +101,7 @@ impl Tree {
         for slice in 0..rows.slices() {
             rows.visit(slice, &mut |row| {
                 let at = self.leaf(&seconds, |variable| row.part(variable));
-                let Node::Leaf { class, exceptions } = &self.nodes[at] else { return };
+                let Node::Leaf { class, exceptions, .. } = &self.nodes[at] else { return };
                 let expected = match exceptions.get(used[at]) {
                     Some(exception) if exception.rank == reached[at] => {
                         used[at] += 1;
@@ -114,7 +116,13 @@ impl Tree {
                 reached[at] += 1;
             });
         }
-        fault
+        let short = |(at, node): (usize, &Node)| match node {
+            Node::Leaf { rows, exceptions, .. } if *rows != reached[at] || exceptions.len() != used[at] => {
+                Some(format!("leaf {at}: {} rows reach it, not {rows}", reached[at]))
+            }
+            _ => None,
+        };
+        fault.or_else(|| self.nodes.iter().enumerate().find_map(short))
     }
 }
 
@@ -124,7 +132,7 @@ impl fmt::Display for Tree {
         for node in &self.nodes {
             match node {
                 Node::Test { variable, low, high } => writeln!(f, "T {variable} {low} {high}")?,
-                Node::Leaf { class, exceptions } => {
+                Node::Leaf { class, exceptions, .. } => {
                     write!(f, "L {class}")?;
                     for Exception { rank, class } in exceptions {
                         write!(f, " {rank}:{class}")?;
