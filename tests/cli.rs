@@ -233,7 +233,7 @@ fn missing_and_broken_files_are_three() {
     flipped[good.len() / 2] ^= 0x10;
     refused(&flipped, "checksum");
     let mut foreign = good.clone();
-    foreign[4] = 99;
+    foreign[1] = 9;
     refused(&foreign, "version");
     let mut other = good;
     other[0] ^= 0xff;
@@ -339,6 +339,27 @@ fn a_table_walks_through_every_file() {
     let ordered = at("ordered.pcn");
     succeeds(&["minimize", "KQvK", "--tables", &tables, "--effort", "7", "-o", &ordered]);
     assert!(std::fs::metadata(&ordered).unwrap().len() < std::fs::metadata(&pcn).unwrap().len());
+}
+
+#[test]
+fn a_bundle_is_as_good_as_a_directory() {
+    let dir = tempfile::tempdir().unwrap();
+    let (tables, bundle) = (path(built()), dir.path().join("three.pcb"));
+    let bundle = path(&bundle);
+    assert!(succeeds(&["bundle", tables, "-o", bundle]).contains("6 tables"));
+    assert_eq!(succeeds(&["probe", "--tables", bundle, PAWN]), "draw\n");
+    let text = succeeds(&["info", bundle]);
+    assert!(text.contains("three.pcb/KPvK.pcn: KPvK, "), "{text}");
+    let text = succeeds(&["verify", bundle]);
+    assert_eq!(text.lines().filter(|line| line.contains("right on all")).count(), 6, "{text}");
+    assert_eq!(succeeds(&["compare", bundle]), succeeds(&["compare", tables]));
+    let again = dir.path().join("again.pcb");
+    succeeds(&["bundle", tables, "-o", path(&again)]);
+    assert_eq!(std::fs::read(bundle).unwrap(), std::fs::read(again).unwrap());
+    fails(&["bundle", bundle, "-o", "x"], 3, "no directory");
+    std::fs::write(bundle, b"\xe7PCB\x01").unwrap();
+    fails(&["info", bundle], 3, "cut short");
+    fails(&["probe", "--tables", bundle, PAWN], 3, "cut short");
 }
 
 #[test]

@@ -56,6 +56,11 @@ pub enum Command {
     #[command(after_help = "Example: cubebase build 3 --out tables\n         \
                             cubebase build KQvKR --out tables --keep-tables")]
     Build(Build),
+    /// Put many .pcn files into one.
+    #[command(after_help = "Example: cubebase bundle tables -o tables.pcb\n         \
+                            cubebase probe --tables tables.pcb \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n\n\
+                            Whatever takes a .pcn file takes a bundle, under any name.")]
+    Bundle(Bundle),
     /// Answer positions from outcome tables: win, draw or loss, and the distance where it is stored.
     #[command(
         after_help = "Example: cubebase lookup --tables tables \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
@@ -279,6 +284,16 @@ pub struct Build {
     pub format: Format,
 }
 
+/// Arguments of `bundle`.
+#[derive(Debug, Args)]
+pub struct Bundle {
+    /// Directory of .pcn files.
+    pub dir: PathBuf,
+    /// File to write.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
+}
+
 /// How the paper's tables are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum PaperFormat {
@@ -317,7 +332,7 @@ pub struct Paper {
 /// Arguments of `lookup`.
 #[derive(Debug, Args)]
 pub struct Query {
-    /// Directory of tables; for probe also a single .pcn file.
+    /// Directory of tables; for probe also a bundle or a single .pcn file.
     #[arg(long, value_name = "DIR")]
     pub tables: PathBuf,
     /// Positions as FEN; - for one a line from standard input.
@@ -342,7 +357,7 @@ pub struct Probe {
 /// Arguments of `verify`.
 #[derive(Debug, Args)]
 pub struct Verify {
-    /// A .pcn file or a directory of them.
+    /// A .pcn file, a bundle or a directory of .pcn files.
     #[arg(value_name = "FILE|DIR")]
     pub path: PathBuf,
     /// Directory of Syzygy files (.rtbw) to compare with too.
@@ -356,7 +371,7 @@ pub struct Verify {
 /// Arguments of `info`.
 #[derive(Debug, Args)]
 pub struct Info {
-    /// .pcn or table files, or directories of them.
+    /// .pcn or table files, bundles, or directories of files.
     #[arg(required = true, value_name = "FILE|DIR")]
     pub paths: Vec<PathBuf>,
     /// How results are printed.
@@ -378,7 +393,7 @@ pub struct Stats {
 /// Arguments of `compare`.
 #[derive(Debug, Args)]
 pub struct Compare {
-    /// Directory of .pcn files.
+    /// Directory of .pcn files, or a bundle.
     pub dir: PathBuf,
     /// Directory of Syzygy files (.rtbw) whose sizes replace the ones known.
     #[arg(long, value_name = "DIR")]

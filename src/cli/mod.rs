@@ -10,6 +10,7 @@ mod make;
 mod paper;
 mod progress;
 mod report;
+mod sources;
 mod stats;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -66,6 +67,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Pack(args) => make::pack(args, &resources),
         Command::Minimize(args) => make::minimize(args, &resources),
         Command::Build(args) => make::build(args, &resources),
+        Command::Bundle(args) => sources::bundle(args),
         Command::Lookup(args) => ask::lookup(args),
         Command::Probe(args) => ask::probe(args),
         Command::Verify(args) => report::verify(args, &resources),

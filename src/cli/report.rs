@@ -1,11 +1,11 @@
 //! The commands that report on files: `verify`, `info`, `compare`.
 
 use super::args::{Compare, Format, Info, Verify};
-use super::{Resources, complain, files, one_line, print, progress, status_of};
+use super::sources::{Source, sources};
+use super::{Resources, complain, one_line, print, progress, status_of};
 use crate::build::{self, Symmetries};
 use crate::compare::{self, Measured, syzygy::Syzygy};
 use crate::error::{Error, ErrorKind, Result};
-use crate::files::read_regular;
 use crate::pcn::{Codec, Pcn, Tree, Turns};
 use crate::position::{Color, Wdl};
 use crate::probe;
@@ -18,15 +18,16 @@ use std::process::ExitCode;
 /// Checks files on every legal position.
 pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
-    let files = files(&args.path, &["pcn"])?;
+    let files = sources(&args.path, &["pcn"])?;
     let syzygy = args.syzygy.as_deref().map(Syzygy::open).transpose()?;
     let store =
         Store::new(None).with_memory(resources.memory).with_progress(progress::generating(&line, &[]));
     let mut status = 0;
     let mut results = Vec::new();
-    for path in &files {
+    for source in &files {
+        let path = &source.path;
         line.set_message(format!("{}: checking", path.display()));
-        let result = verify_file(path, &store, syzygy.as_ref());
+        let result = verify_file(source, &store, syzygy.as_ref());
         if let Err(error) = &result {
             status = status.max(status_of(error.kind()));
         }
@@ -51,8 +52,8 @@ struct Verified {
     with_syzygy: bool,
 }
 
-fn verify_file(path: &Path, store: &Store, syzygy: Option<&Syzygy>) -> Result<Verified> {
-    let bytes = read_regular(path)?;
+fn verify_file(source: &Source, store: &Store, syzygy: Option<&Syzygy>) -> Result<Verified> {
+    let bytes = source.read()?;
     let clauses = probe::Table::decode(&bytes)?;
     let material = *clauses.material();
     let table = store.get(&material)?;
@@ -104,8 +105,8 @@ pub(super) fn info(args: &Info) -> Result<ExitCode> {
     let mut status = 0;
     let mut values = Vec::new();
     for path in &args.paths {
-        let contents = match files(path, &extensions) {
-            Ok(files) => files.into_iter().map(|file| (info_file(&file, args.format), file)).collect(),
+        let contents = match sources(path, &extensions) {
+            Ok(files) => files.into_iter().map(|file| (info_file(&file, args.format), file.path)).collect(),
             Err(error) => vec![(Err(error), path.clone())],
         };
         for (content, path) in contents {
@@ -135,17 +136,18 @@ enum Content {
     Json(Value),
 }
 
-fn info_file(path: &Path, format: Format) -> Result<Content> {
+fn info_file(source: &Source, format: Format) -> Result<Content> {
+    let path = &source.path;
     // Whatever is not named as a table may be a .pcn, which goes by any name.
     let is_table = |extension| Metric::ALL.iter().any(|metric| extension == metric.name());
-    if path.extension().is_some_and(is_table) {
+    if !source.is_bundled() && path.extension().is_some_and(is_table) {
         let table = retrograde::Table::read(path)?;
         return Ok(match format {
             Format::Text => Content::Text(table_text(path, &table)),
             Format::Json => Content::Json(table_json(path, &table)),
         });
     }
-    let (pcn, bytes) = read_pcn(path)?;
+    let (pcn, bytes) = read_pcn(source)?;
     Ok(match format {
         Format::Text => Content::Text(pcn_text(path, &pcn, bytes)),
         Format::Json => Content::Json(pcn_json(path, &pcn, bytes)),
@@ -153,9 +155,9 @@ fn info_file(path: &Path, format: Format) -> Result<Content> {
 }
 
 /// Reads a .pcn file and the number of its bytes.
-fn read_pcn(path: &Path) -> Result<(Pcn, usize)> {
-    let bytes = read_regular(path)?;
-    let pcn = Pcn::decode(&bytes).map_err(|error| error.context(path.display()))?;
+fn read_pcn(source: &Source) -> Result<(Pcn, usize)> {
+    let bytes = source.read()?;
+    let pcn = Pcn::decode(&bytes).map_err(|error| error.context(source.path.display()))?;
     Ok((pcn, bytes.len()))
 }
 
@@ -324,8 +326,8 @@ fn hex(bytes: &[u8]) -> String {
 pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
     let mut status = 0;
     let mut measured = Vec::new();
-    for path in files(&args.dir, &["pcn"])? {
-        match read_pcn(&path) {
+    for source in sources(&args.dir, &["pcn"])? {
+        match read_pcn(&source) {
             Ok((pcn, bytes)) => measured.push(Measured {
                 material: *pcn.material(),
                 bytes: bytes as u64,

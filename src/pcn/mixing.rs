@@ -67,17 +67,16 @@ struct Counter {
 impl Counter {
     const NEW: Counter = Counter { one: 1 << 15, met: 0 };
 
-    /// The share of the way to the decision that a counter goes, in 65536ths, is this over twice the count plus 3:
-    /// 1 / (met + 1.5).
-    const STEP: i64 = 1 << 17;
+    /// The share of the way to the decision that a counter goes, in 65536ths, is this over the count plus 2.
+    const STEP: i64 = 1 << 16;
 
     /// From here on a counter forgets.
-    const LIMIT: u16 = 250;
+    const LIMIT: u16 = 80;
 
     #[allow(clippy::cast_sign_loss)] // It was clamped.
     fn update(&mut self, bit: bool) {
         let target = if bit { 65535 } else { 0 };
-        let step = Self::STEP / (2 * i64::from(self.met) + 3);
+        let step = Self::STEP / (i64::from(self.met) + 2);
         let one = i64::from(self.one);
         self.one = (one + (((target - one) * step) >> 16)).clamp(1, 65535) as u16;
         self.met = (self.met + 1).min(Self::LIMIT);
@@ -91,23 +90,22 @@ impl Counter {
             6..9 => 5,
             9..16 => 6,
             16..32 => 7,
-            32..100 => 8,
-            _ => 9,
+            _ => 8,
         }
     }
 }
 
 /// Buckets of counters.
-const BUCKETS: usize = 10;
+const BUCKETS: usize = 9;
 
 /// The weights that mixing begins with, by bucket, in 65536ths.
-const WEIGHTS: [i32; BUCKETS] = [0, 16000, 18000, 20000, 22000, 24000, 26000, 28000, 28000, 28000];
+const WEIGHTS: [i32; BUCKETS] = [0, 11200, 12600, 14000, 15400, 16800, 18200, 19600, 19600];
 
 /// The weight that an estimate from outside begins with.
 const OUTSIDE_WEIGHT: i32 = 40000;
 
 /// How fast weights learn.
-const RATE: i64 = 10;
+const RATE: i64 = 16;
 
 /// No weight goes beyond 8.
 const WEIGHT_END: i64 = 8 << 16;
@@ -211,7 +209,7 @@ mod tests {
         let (mut mixer, mut encoder) = (Mixer::default(), Encoder::new());
         (0..1000_u64).for_each(|i| _ = mixer.code(&mut encoder, 3, &[0, i % 5], None, i % 5 == 2));
         let bytes = encoder.finish().len();
-        assert!(bytes <= 12, "{bytes} bytes");
+        assert!(bytes <= 16, "{bytes} bytes");
     }
 
     proptest! {

@@ -9,6 +9,7 @@
 //! contains the position decides; without one the side's default holds. A side may have a [`Tree`] instead: then the
 //! leaf that the position reaches decides, or the exception that the position is.
 
+mod bundle;
 mod clauses;
 mod codec;
 mod columns;
@@ -32,6 +33,7 @@ mod version1;
 mod walk;
 mod write;
 
+pub use bundle::{BUNDLE_MAGIC, Bundle, Bytes};
 pub use clauses::Clauses;
 pub use codec::Codec;
 pub use layout::{Layout, contains};

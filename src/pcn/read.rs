@@ -246,7 +246,7 @@ pub(super) fn material_number(material: &Material) -> u64 {
     white.chain([0]).chain(black).fold(0, |number, digit| 6 * number + digit)
 }
 
-fn material_of(number: u64) -> Result<Material> {
+pub(super) fn material_of(number: u64) -> Result<Material> {
     let mut rest = number;
     let mut signature = Vec::new();
     while rest > 0 {

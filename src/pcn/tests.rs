@@ -81,6 +81,62 @@ fn a_constant_table_is_small() {
     assert_eq!(Pcn::decode(&bytes).unwrap(), pcn);
 }
 
+/// A table with a tree for White to move and a list for Black, whose bytes never change.
+fn golden() -> Pcn {
+    let material: Material = "KQvK".parse().unwrap();
+    let layout = Layout::new(Model::Board, &material);
+    let leaf = |outcome| Node::Leaf(Leaf { outcome, positions: 0, exceptions: Vec::new() });
+    let test = |variable, low, high| Node::Test(Test { variable, low, high });
+    let nodes = vec![
+        test(0, 0, 2),
+        test(4, 1, 5),
+        leaf(Wdl::Win),
+        leaf(Wdl::Draw),
+        test(4, 0, 6),
+        leaf(Wdl::Draw),
+        leaf(Wdl::Win),
+    ];
+    let tree = Tree::new(nodes, &parts_of(&layout)).unwrap();
+    let mut clause = layout.universe();
+    layout.set_literal(&mut clause, 1, 0b0011_1000);
+    layout.set_literal(&mut clause, 5, 0b1000_0001);
+    let clauses = Clauses::new(layout.words(), &clause);
+    let sections = vec![Section { turns: Turns::Black, outcome: Wdl::Draw, clauses }];
+    let sides = vec![Side { lead: 0, default: None }, Side { lead: 1, default: Some(Wdl::Loss) }];
+    let trees = vec![Some(tree), None];
+    Pcn::with_trees(material, Model::Board, Layers::Ordered, sides, trees, sections, *b"golden!!").unwrap()
+}
+
+#[test]
+fn the_bytes_of_a_file_never_change() {
+    let hex = |codec| {
+        let bytes = golden().encode(codec).unwrap();
+        assert_eq!(Pcn::decode(&bytes).unwrap(), golden());
+        bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()
+    };
+    assert_eq!(
+        hex(Codec::None),
+        "e7022206676f6c64656e212138013d10100000021004010504021004000602040a0108ff38ffffff810000b1cd207a"
+    );
+    assert_eq!(hex(Codec::Pcn), "e7022206676f6c64656e21213801bd059fcc2036a98a0103a7f4b13ee786f1");
+}
+
+#[test]
+fn every_change_of_a_byte_of_a_tree_is_refused() {
+    for codec in [Codec::None, Codec::Pcn] {
+        let good = golden().encode(codec).unwrap();
+        for at in 0..good.len() {
+            for bit in 0..8 {
+                let mut bad = good.clone();
+                bad[at] ^= 1 << bit;
+                assert!(Pcn::decode(&bad).is_err());
+                // Under a right checksum it may say something else, or nothing.
+                let _ = Pcn::decode(&forged(&bad, at.min(good.len() - 4), &[]));
+            }
+        }
+    }
+}
+
 #[test]
 fn clauses_are_plain_words() {
     let pcn = example();

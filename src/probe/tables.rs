@@ -1,8 +1,10 @@
-//! A directory of tables, each read when it is first asked.
+//! A directory or a bundle of tables, each read when it is first asked.
 
 use super::explain::Explanation;
 use super::table::Table;
 use crate::error::{Error, ErrorKind, Result};
+use crate::files::read_regular;
+use crate::pcn::{Bundle, Bytes};
 use crate::position::{Material, Position, Wdl};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -10,13 +12,15 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 /// The extension of the files that hold tables.
 pub const EXTENSION: &str = "pcn";
 
-/// The tables in a directory, or the one in a file. A table is read when it is first asked, or by
+/// The tables in a directory or a bundle, or the one in a file. A table is read when it is first asked, or by
 /// [`Tables::preload`], and kept.
 #[derive(Debug)]
 pub struct Tables {
     path: PathBuf,
     /// Sorted by key.
     entries: Vec<Entry>,
+    /// Where the tables are when they are in no directory.
+    bundle: Option<Bundle>,
     /// Held while a table is read, so that no two threads read the same one.
     reading: Mutex<()>,
 }
@@ -25,16 +29,18 @@ pub struct Tables {
 struct Entry {
     key: u64,
     material: Material,
+    /// The file; of a table in a bundle the bundle's.
     path: PathBuf,
     table: OnceLock<Table>,
 }
 
 impl Tables {
     /// Opens what is at `path`: of a directory all files named by a material, as `KQvK.pcn` (others are not looked
-    /// at), without reading them yet; or a single .pcn file under any name, which is read at once.
+    /// at), without reading them yet; a bundle under any name, of which the
+    /// index is read and the tables wait in memory; or a single .pcn file under any name, which is read at once.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`]; for a single file those of [`Pcn::read`](crate::Pcn::read).
+    /// [`ErrorKind::Io`]; for a single file those of [`Pcn::read`](crate::Pcn::read) and [`Bundle::open`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let io = |error| Error::io("read", path, error);
@@ -46,11 +52,35 @@ impl Tables {
                     .extend(material_of(&file).map(|material| Entry::new(material, file, OnceLock::new())));
             }
         } else {
-            let table = Table::read(path)?;
-            entries.push(Entry::new(*table.material(), path.to_owned(), OnceLock::from(table)));
+            let bytes = read_regular(path)?;
+            return Self::of_bytes(path, bytes.into()).map_err(|error| error.context(path.display()));
         }
+        Ok(Self::new(path, entries, None))
+    }
+
+    /// Opens a bundle or a single .pcn file that is in memory: a vector, a shared slice, or part of the program by
+    /// `include_bytes!`. A bundle's bytes are kept, not copied.
+    ///
+    /// # Errors
+    /// Those of [`Bundle::open`] and [`Pcn::decode`](crate::Pcn::decode).
+    pub fn from_bytes(bytes: impl Into<Bytes>) -> Result<Self> {
+        Self::of_bytes(Path::new("bytes in memory"), bytes.into())
+    }
+
+    fn of_bytes(path: &Path, bytes: Bytes) -> Result<Self> {
+        if !Bundle::is_bundle(bytes.as_ref()) {
+            let table = Table::decode(bytes.as_ref())?;
+            let entry = Entry::new(*table.material(), path.to_owned(), OnceLock::from(table));
+            return Ok(Self::new(path, vec![entry], None));
+        }
+        let bundle = Bundle::open(bytes)?;
+        let entry = |&material: &Material| Entry::new(material, path.to_owned(), OnceLock::new());
+        Ok(Self::new(path, bundle.materials().map(entry).collect(), Some(bundle)))
+    }
+
+    fn new(path: &Path, mut entries: Vec<Entry>, bundle: Option<Bundle>) -> Self {
         entries.sort_by_key(|entry| entry.key);
-        Ok(Tables { path: path.to_owned(), entries, reading: Mutex::new(()) })
+        Tables { path: path.to_owned(), entries, bundle, reading: Mutex::new(()) }
     }
 
     /// The materials that there are tables of: fewer men first, then without pawns first, then by name.
@@ -117,7 +147,12 @@ impl Tables {
         if let Some(table) = entry.table.get() {
             return Ok(table);
         }
-        let table = Table::read(&entry.path)?;
+        let table = match self.bundle.as_ref().and_then(|bundle| bundle.table(&entry.material)) {
+            Some(bytes) => Table::decode(bytes).map_err(|error| {
+                error.context(format_args!("{}: {}", entry.path.display(), entry.material))
+            })?,
+            None => Table::read(&entry.path)?,
+        };
         if *table.material() != entry.material {
             let message = format!("{} is the table of {}", entry.path.display(), table.material());
             return Err(Error::corrupt(message));

@@ -4,8 +4,8 @@ use super::*;
 use crate::ErrorKind;
 use crate::model::{Model, Plan};
 use crate::pcn::{
-    Clauses, Codec, Exception, Layers, Layout, Leaf, Node, Pcn, Section, Side, Test, Tree, Turns, contains,
-    parts_of,
+    Bundle, Clauses, Codec, Exception, Layers, Layout, Leaf, Node, Pcn, Section, Side, Test, Tree, Turns,
+    contains, parts_of,
 };
 use crate::position::{Color, Enumeration, Material, Position, Square, Symmetry, Wdl};
 use proptest::prelude::*;
@@ -312,6 +312,30 @@ fn a_single_file_is_a_set_of_tables_too() {
     assert_eq!(Tables::open(&path).unwrap_err().kind(), ErrorKind::Io);
     fs::write(&path, "text").unwrap();
     assert_eq!(Tables::open(&path).unwrap_err().kind(), ErrorKind::BadMagic);
+}
+
+#[test]
+fn a_bundle_is_read_as_it_is_asked() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("any name");
+    let good = kings_low().encode(Codec::Pcn).unwrap();
+    let named = |signature: &str, bytes: &[u8]| (signature.parse().unwrap(), bytes.to_vec());
+    let tables = vec![named("KRvK", &good), named("KQvK", &good), named("KBvK", &good[1..])];
+    let bytes = Bundle::encode(tables).unwrap();
+    fs::write(&path, &bytes).unwrap();
+    for tables in [Tables::open(&path).unwrap(), Tables::from_bytes(bytes.clone()).unwrap()] {
+        let names: Vec<String> = tables.materials().iter().map(Material::to_string).collect();
+        assert_eq!(names, ["KBvK", "KQvK", "KRvK"]);
+        assert_eq!(tables.probe(&position("8/8/8/3K4/8/1k6/8/7Q b - - 0 1")).unwrap(), Wdl::Loss);
+        let refused = |fen| tables.probe(&position(fen)).unwrap_err().kind();
+        assert_eq!(refused("8/8/8/3K4/8/1k6/8/7R w - - 0 1"), ErrorKind::Corrupt);
+        assert_eq!(refused("8/8/8/3K4/8/1k6/8/7B w - - 0 1"), ErrorKind::BadMagic);
+        assert_eq!(refused("8/8/8/3K4/8/1k6/8/7N w - - 0 1"), ErrorKind::MissingTable);
+    }
+    static EMBEDDED: [u8; 3] = [0xe7, 2, 0];
+    assert_eq!(Tables::from_bytes(&EMBEDDED).unwrap_err().kind(), ErrorKind::Corrupt);
+    let shared: std::sync::Arc<[u8]> = good.into();
+    assert_eq!(Tables::from_bytes(shared).unwrap().materials().len(), 1);
 }
 
 #[test]

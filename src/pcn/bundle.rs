@@ -1,0 +1,211 @@
+//! Many tables in one file: an index, then the .pcn files as they are. FORMAT.md, section "Bundles", describes the bytes.
+
+use super::read::{material_number, material_of};
+use super::reader::{Reader, push_number};
+use crate::error::{Error, ErrorKind, Result};
+use crate::position::Material;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The first four bytes of a bundle.
+pub const BUNDLE_MAGIC: [u8; 4] = [0xe7, b'P', b'C', b'B'];
+
+const VERSION: u8 = 1;
+
+/// Bytes of a file that somebody else may hold too: a vector, a shared slice, or what `include_bytes!` gives.
+#[derive(Clone, Debug)]
+pub enum Bytes {
+    /// Part of the program.
+    Static(&'static [u8]),
+    /// Counted references.
+    Shared(Arc<[u8]>),
+}
+
+impl AsRef<[u8]> for Bytes {
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            Bytes::Static(bytes) => bytes,
+            Bytes::Shared(bytes) => bytes,
+        }
+    }
+}
+
+impl From<&'static [u8]> for Bytes {
+    fn from(bytes: &'static [u8]) -> Self {
+        Bytes::Static(bytes)
+    }
+}
+
+impl<const N: usize> From<&'static [u8; N]> for Bytes {
+    fn from(bytes: &'static [u8; N]) -> Self {
+        Bytes::Static(bytes)
+    }
+}
+
+impl From<Arc<[u8]>> for Bytes {
+    fn from(bytes: Arc<[u8]>) -> Self {
+        Bytes::Shared(bytes)
+    }
+}
+
+impl From<Vec<u8>> for Bytes {
+    fn from(bytes: Vec<u8>) -> Self {
+        Bytes::Shared(bytes.into())
+    }
+}
+
+/// A bundle: which tables it has, and their bytes.
+#[derive(Clone, Debug)]
+pub struct Bundle {
+    bytes: Bytes,
+    /// In the order of [`order`].
+    entries: Vec<(Material, Range<usize>)>,
+}
+
+impl Bundle {
+    /// Whether `bytes` begin as a bundle does.
+    pub fn is_bundle(bytes: &[u8]) -> bool {
+        bytes.starts_with(&BUNDLE_MAGIC)
+    }
+
+    /// Reads the index of a bundle; the tables are not looked at. Any bytes are acceptable.
+    ///
+    /// # Errors
+    /// [`ErrorKind::BadMagic`] when this is no bundle; [`ErrorKind::UnsupportedVersion`]; [`ErrorKind::Corrupt`] with the
+    /// reason.
+    pub fn open(bytes: impl Into<Bytes>) -> Result<Self> {
+        let bytes = bytes.into();
+        let entries = entries(bytes.as_ref())?;
+        Ok(Bundle { bytes, entries })
+    }
+
+    /// The materials of the tables, in order: fewer men first, then by signature.
+    pub fn materials(&self) -> impl Iterator<Item = &Material> {
+        self.entries.iter().map(|(material, _)| material)
+    }
+
+    /// The tables' bytes, each those of a .pcn file, in the order of their materials.
+    pub fn tables(&self) -> impl Iterator<Item = (&Material, &[u8])> {
+        self.entries.iter().map(|(material, range)| (material, &self.bytes.as_ref()[range.clone()]))
+    }
+
+    /// The bytes of the table of `material`, those of a .pcn file.
+    pub fn table(&self, material: &Material) -> Option<&[u8]> {
+        let found =
+            self.entries.binary_search_by_key(&order(material), |(material, _)| order(material)).ok()?;
+        Some(&self.bytes.as_ref()[self.entries[found].1.clone()])
+    }
+
+    /// Returns the bytes of a bundle of `tables`, each of a material of its own and the bytes of a .pcn file.
+    /// Deterministic, in whatever order they are given.
+    ///
+    /// # Errors
+    /// [`ErrorKind::BadInput`] when a material is there twice.
+    pub fn encode(mut tables: Vec<(Material, Vec<u8>)>) -> Result<Vec<u8>> {
+        tables.sort_by_cached_key(|(material, _)| order(material));
+        if let Some(pair) = tables.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            return Err(Error::new(ErrorKind::BadInput, format!("two tables of {}", pair[0].0)));
+        }
+        let mut bytes = BUNDLE_MAGIC.to_vec();
+        bytes.push(VERSION);
+        push_number(&mut bytes, tables.len() as u64);
+        for (material, table) in &tables {
+            push_number(&mut bytes, material_number(material));
+            push_number(&mut bytes, table.len() as u64);
+        }
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        tables.iter().for_each(|(_, table)| bytes.extend(table));
+        Ok(bytes)
+    }
+}
+
+/// Reads the index: where the bytes of each table are.
+fn entries(bytes: &[u8]) -> Result<Vec<(Material, Range<usize>)>> {
+    if !Bundle::is_bundle(bytes) {
+        return Err(Error::new(ErrorKind::BadMagic, "not a bundle of tables"));
+    }
+    let mut reader = Reader::new(bytes);
+    reader.take(BUNDLE_MAGIC.len())?;
+    let version = reader.byte()?;
+    if version != VERSION {
+        return Err(Error::new(ErrorKind::UnsupportedVersion, format!("unknown bundle version {version}")));
+    }
+    let count = reader.number()?;
+    let mut lengths = Vec::new();
+    for _ in 0..count {
+        let material = material_of(reader.number()?)?;
+        lengths.push((material, usize::try_from(reader.number()?).unwrap_or(usize::MAX)));
+    }
+    reader.checksum(&bytes[..reader.at])?;
+    if !lengths.is_sorted_by(|(a, _), (b, _)| order(a) < order(b)) {
+        return Err(Error::corrupt("tables are not in ascending order"));
+    }
+    let mut entries = Vec::with_capacity(lengths.len());
+    for (material, length) in lengths {
+        let first = reader.at;
+        reader.take(length)?;
+        entries.push((material, first..reader.at));
+    }
+    if reader.is_at_end() {
+        Ok(entries)
+    } else {
+        Err(Error::corrupt("bytes after the last table of a bundle"))
+    }
+}
+
+/// What the order of tables compares.
+fn order(material: &Material) -> (usize, String) {
+    (material.len(), material.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn example() -> Vec<(Material, Vec<u8>)> {
+        let table =
+            |(length, signature): (usize, &str)| (signature.parse().unwrap(), vec![length as u8; 3 * length]);
+        ["KRvK", "KvK", "KPvKP", "KBvK"].into_iter().enumerate().map(table).collect()
+    }
+
+    #[test]
+    fn tables_come_back_in_order() {
+        let mut tables = example();
+        let bytes = Bundle::encode(tables.clone()).unwrap();
+        tables.reverse();
+        assert_eq!(Bundle::encode(tables.clone()).unwrap(), bytes);
+        let bundle = Bundle::open(bytes).unwrap();
+        let names: Vec<String> = bundle.materials().map(Material::to_string).collect();
+        assert_eq!(names, ["KvK", "KBvK", "KRvK", "KPvKP"]);
+        for (material, table) in &tables {
+            assert_eq!(bundle.table(material), Some(&table[..]));
+        }
+        assert_eq!(bundle.table(&"KQvK".parse().unwrap()), None);
+        tables.push(tables[0].clone());
+        assert_eq!(Bundle::encode(tables).unwrap_err().kind(), ErrorKind::BadInput);
+    }
+
+    #[test]
+    fn a_damaged_index_is_refused() {
+        let good = Bundle::encode(example()).unwrap();
+        let index = good.len() - 3 * (1 + 2 + 3);
+        for at in 0..good.len() {
+            assert!(Bundle::open(good[..at].to_vec()).is_err());
+            let mut bad = good.clone();
+            bad[at] ^= 0x41;
+            assert_eq!(Bundle::open(bad).is_err(), at < index, "byte {at}");
+        }
+        assert!(Bundle::open([&good[..], &[0]].concat()).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_acceptable(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
+            let bytes = [&BUNDLE_MAGIC[..], &[VERSION], &bytes].concat();
+            let sum = crc32fast::hash(&bytes).to_le_bytes();
+            let _ = Bundle::open([&bytes[..], &sum].concat());
+            let _ = Bundle::open(bytes);
+        }
+    }
+}
