@@ -21,7 +21,7 @@ pub(super) struct Candidate {
 const BLACK_KING: usize = 1;
 
 /// How much dearer than the best one the trial of a model may be.
-const MARGIN: f64 = 1.25;
+const MARGIN: f64 = 1.1;
 
 /// Returns the candidates for `table` among `models`, none of which is `binary`, those with the cheapest trial first. With
 /// `try_leads` every man is tried as leading man.

@@ -26,11 +26,6 @@ pub(super) struct Effort {
 }
 
 impl Effort {
-    /// A look that only ranks: one greedy growth.
-    pub(super) fn trial() -> Self {
-        Effort { widths: vec![1], sample: 1 << 13 }
-    }
-
     /// What an effort of 1 to 9 stands for. The work of a growth is about its width times that of a greedy one.
     pub(super) fn of(effort: u8) -> Self {
         let (widths, sample) = match effort {

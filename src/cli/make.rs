@@ -60,7 +60,8 @@ pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
     let pla = pla.map_err(|error| Error::from(error).context(shown))?;
     let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
     let say = |what: &str| line.set_message(what.to_string());
-    let options = Options { models: vec![model], codec: args.codec.into(), progress: &say, ..Options::default() };
+    let options =
+        Options { models: vec![model], codec: args.codec.into(), progress: &say, ..Options::default() };
     let built = build::pack(&table, &pla.on, &options)?;
     write_bytes(&args.output, &built.bytes)?;
     line.finish_and_clear();

@@ -61,6 +61,9 @@ impl Default for Options<'_> {
 /// What is added to the bits of a test before its gain is divided by them: about what its two children cost.
 const OFFSET: f32 = 8.0;
 
+/// The most columns that rollouts see.
+const TELLING: usize = 96;
+
 /// The most candidates of a node.
 const MAX_WIDTH: usize = 64;
 
@@ -145,11 +148,28 @@ impl Candidate {
 }
 
 /// What a look at all columns of a node gives.
+#[derive(Default)]
 struct Look {
     /// Columns in which the rows are not all alike.
     live: Vec<u16>,
+    /// The best score of each of them.
+    scores: Vec<f32>,
     /// The tests of best score, best first.
     candidates: Vec<Candidate>,
+}
+
+impl Look {
+    /// The live columns that rollouts see: those of the best scores, in order.
+    fn telling(&self) -> Vec<u16> {
+        if self.live.len() <= TELLING {
+            return self.live.clone();
+        }
+        let mut order: Vec<usize> = (0..self.live.len()).collect();
+        order.sort_by(|&a, &b| self.scores[b].total_cmp(&self.scores[a]).then(a.cmp(&b)));
+        order.truncate(TELLING);
+        order.sort_unstable();
+        order.into_iter().map(|number| self.live[number]).collect()
+    }
 }
 
 impl<'a> Grower<'a> {
@@ -269,9 +289,10 @@ impl<'a> Grower<'a> {
         } else {
             block
         };
+        let telling = look.telling();
         let best = AtomicU64::new(f64::INFINITY.to_bits());
         let follow = |candidate: &Candidate| {
-            let (a, b) = self.split(block, *candidate, &look.live, false);
+            let (a, b) = self.split(block, *candidate, &telling, false);
             let bound = f64::from_bits(best.load(Ordering::Relaxed)) - f64::from(candidate.bits);
             let first = self.greedy(a, bound);
             let second = if first > bound { f64::INFINITY } else { self.greedy(b, bound - first) };
@@ -325,9 +346,10 @@ impl<'a> Grower<'a> {
                     self.look_at(block, counts, whole, chunk * 16..columns.min(chunk * 16 + 16), width)
                 })
                 .collect();
-            let mut look = Look { live: Vec::new(), candidates: Vec::new() };
+            let mut look = Look::default();
             for part in looks {
                 look.live.extend(part.live);
+                look.scores.extend(part.scores);
                 for candidate in part.candidates {
                     insert(&mut look.candidates, candidate, width);
                 }
@@ -347,8 +369,7 @@ impl<'a> Grower<'a> {
     ) -> Look {
         let classes = counts.len();
         let mut histograms = vec![[0; MAX_PARTS]; classes];
-        let mut look =
-            Look { live: Vec::with_capacity(columns.len()), candidates: Vec::with_capacity(width + 1) };
+        let mut look = Look::default();
         for column in columns {
             let variable = block.variable(column);
             let parts = usize::from(self.parts[variable]);
@@ -357,6 +378,7 @@ impl<'a> Grower<'a> {
             let (best, alive) = tests.best(self.price);
             if alive {
                 look.live.push(column as u16);
+                look.scores.push(best.iter().flatten().map(|test| test.score).fold(0.0, f32::max));
             }
             for mut candidate in best.into_iter().flatten() {
                 candidate.column = column as u16;

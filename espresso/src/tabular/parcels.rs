@@ -313,7 +313,8 @@ fn build(grower: &Grower<'_>, rows: &dyn Rows, route: &Route, batch: &[Stub]) ->
     for slice in sheaves {
         by_stub.iter_mut().zip(slice).for_each(|(all, sheaf)| all.push(sheaf));
     }
-    let grown = by_stub.into_iter().map(|sheaves| grower.build(Cow::Owned(Block::bind(variables, classes, sheaves))));
+    let grown =
+        by_stub.into_iter().map(|sheaves| grower.build(Cow::Owned(Block::bind(variables, classes, sheaves))));
     grown.collect()
 }
 
