@@ -43,8 +43,11 @@ impl Effort {
     }
 }
 
-/// The rows of a sample that prices are fitted on, or that a trial sees, at most.
+/// The rows of a sample that prices are fitted on where not all rows can be held, at most.
 const SAMPLE: u64 = 1 << 20;
+
+/// The rows that a trial sees, at most.
+const TRIAL_ROWS: u64 = 1 << 17;
 
 /// Returns the tree of `turn` to move with man number `lead` leading, over `plan`'s variables, right for every position of
 /// `table`, and its price in bits.
@@ -105,7 +108,7 @@ pub(super) fn grow(
 /// What growing refuses.
 pub(super) fn trial(table: &Table, plan: &Plan, turn: Color, lead: usize) -> Result<f64> {
     let rows = Positions::new(table, plan, turn, lead);
-    let sampled = Sampled::new(&rows, table.counts(turn).iter().sum::<u64>() / SAMPLE + 1);
+    let sampled = Sampled::new(&rows, table.counts(turn).iter().sum::<u64>() / TRIAL_ROWS + 1);
     let parts = rows.parts();
     let options = Options { width: 1, ..Options::default() };
     Ok(tabular::grow(&sampled, &Prices::fresh(parts, rows.outcomes()), &options)?.1)

@@ -18,6 +18,8 @@ mod parcels;
 mod price;
 mod rows;
 mod select;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 pub use grow::grow;

@@ -72,7 +72,8 @@ pub(super) fn grow(grower: &Grower<'_>, rows: &dyn Rows) -> (Vec<Node>, f64) {
     let size = |stub: Stub| totals[stub].iter().map(|&count| u64::from(count)).sum::<u64>();
 
     let mut grown: Vec<Option<(Vec<Node>, f64)>> = vec![None; route.stubs];
-    let is_leaf = |stub: &Stub| grower.is_leaf(&totals[*stub]);
+    // A top without a test: nothing in the sample tells its rows apart.
+    let is_leaf = |stub: &Stub| top.len() == 1 || grower.is_leaf(&totals[*stub]);
     let leaves: Vec<Stub> = (0..route.stubs).filter(is_leaf).collect();
     for (stub, node) in end_in_leaves(rows, &route, &leaves, &totals, &slices) {
         grown[stub] = Some(grower.leaf(&totals[stub], node));
@@ -136,7 +137,7 @@ fn top(grower: &Grower<'_>, rows: &dyn Rows, at_once: u64) -> Vec<Sprout> {
 fn sprout(grower: &Grower<'_>, block: &Block, steps: &[u64], at_once: u64, is_root: bool) -> Vec<Sprout> {
     let expected: u64 = block.counts().iter().zip(steps).map(|(&count, step)| u64::from(count) * step).sum();
     // Half of what fits, so that few stubs turn out too large.
-    let ends = !is_root && expected <= at_once / 2 || grower.is_leaf(&block.counts());
+    let ends = !is_root && (expected <= at_once / 2 || grower.is_leaf(&block.counts()));
     let Some((test, live)) = (if ends { None } else { grower.test(block) }) else {
         return vec![Sprout::Stub];
     };

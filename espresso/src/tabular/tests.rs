@@ -1,0 +1,178 @@
+//! Trees for small functions: every row right, whatever the memory and the number of threads.
+
+use super::grow::{Gathered, Options, grow};
+use super::{Adaptive, Node, Price, Row, Rows, Tree};
+use crate::error::{Error, ErrorKind};
+use proptest::prelude::*;
+use std::ops::ControlFlow;
+
+/// Rows held, seven a slice.
+#[derive(Clone, Debug)]
+struct Held {
+    parts: Vec<u8>,
+    rows: Vec<(Vec<u8>, u8)>,
+}
+
+struct HeldRow<'a>(&'a (Vec<u8>, u8));
+
+impl Row for HeldRow<'_> {
+    fn part(&self, variable: usize) -> u8 {
+        self.0.0[variable]
+    }
+
+    fn parts(&self, parts: &mut [u8]) {
+        parts.copy_from_slice(&self.0.0);
+    }
+
+    fn class(&self) -> u8 {
+        self.0.1
+    }
+}
+
+impl Rows for Held {
+    fn parts(&self) -> &[u8] {
+        &self.parts
+    }
+
+    fn classes(&self) -> usize {
+        3
+    }
+
+    fn slices(&self) -> usize {
+        self.rows.len().div_ceil(7)
+    }
+
+    fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
+        self.rows.chunks(7).nth(slice).into_iter().flatten().for_each(|row| visit(&HeldRow(row)));
+    }
+}
+
+/// Random rows; equal ones may be of different classes.
+fn functions() -> impl Strategy<Value = Held> {
+    prop::collection::vec(prop_oneof![1..9_u8, 60..65_u8], 1..7).prop_flat_map(|parts| {
+        let row: Vec<_> = parts.iter().map(|&count| 0..count).collect();
+        prop::collection::vec((row, 0..3_u8), 1..400).prop_map(move |rows| Held { parts: parts.clone(), rows })
+    })
+}
+
+/// All rows of three variables, of the class that the formula gives.
+fn all_rows(sizes: [u8; 3], class: impl Fn(u8, u8, u8) -> u8) -> Held {
+    let mut rows = Vec::new();
+    for a in 0..sizes[0] {
+        for b in 0..sizes[1] {
+            for c in 0..sizes[2] {
+                rows.push((vec![a, b, c], class(a, b, c)));
+            }
+        }
+    }
+    Held { parts: sizes.to_vec(), rows }
+}
+
+fn price(rows: &Held) -> Adaptive {
+    Adaptive::new(&rows.parts, 3)
+}
+
+/// The price of a tree, leaf by leaf, from its definition.
+fn bits(rows: &Held, tree: &Tree, price: &dyn Price) -> f64 {
+    let seconds = tree.seconds();
+    let mut counts = vec![[0; 3]; tree.nodes.len()];
+    for row in &rows.rows {
+        counts[tree.leaf(&seconds, |variable| row.0[variable])][usize::from(row.1)] += 1;
+    }
+    let node = |(node, counts): (&Node, &[u32; 3])| match *node {
+        Node::Test { variable, low, high } => f64::from(price.test(variable.into(), low, high)),
+        Node::Leaf { .. } => f64::from(price.leaf(counts)),
+    };
+    tree.nodes.iter().zip(&counts).map(node).sum()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn every_row_has_its_class(rows in functions(), width in 1..6_usize, sample in 1..300_usize) {
+        let price = price(&rows);
+        let options = Options { width, sample, ..Options::default() };
+        let (tree, total) = grow(&rows, &price, &options).unwrap();
+        prop_assert_eq!(tree.fault(&rows), None);
+        prop_assert!((total - bits(&rows, &tree, &price)).abs() < 0.1);
+        let fitted = price.fitted(&tree);
+        let (again, _) = Gathered::new(&rows, u64::MAX).unwrap().unwrap().grow(&fitted, &options).unwrap();
+        prop_assert_eq!(again.fault(&rows), None);
+    }
+
+    #[test]
+    fn little_memory_makes_no_difference_to_the_classes(rows in functions(), at_once in 1..60_u64) {
+        let memory = at_once * 3 * rows.parts.len() as u64;
+        let options = Options { width: 2, memory, ..Options::default() };
+        let price = price(&rows);
+        let (tree, total) = grow(&rows, &price, &options).unwrap();
+        prop_assert_eq!(tree.fault(&rows), None);
+        prop_assert!((total - bits(&rows, &tree, &price)).abs() < 0.1);
+    }
+
+    #[test]
+    fn the_number_of_threads_makes_no_difference(rows in functions()) {
+        let many = (0..20).flat_map(|_| rows.rows.clone()).collect();
+        let rows = Held { parts: rows.parts, rows: many };
+        let grown = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| grow(&rows, &price(&rows), &Options { memory: 5000, ..Options::default() }).unwrap())
+        };
+        prop_assert_eq!(grown(1), grown(4));
+    }
+}
+
+#[test]
+fn a_function_of_one_interval_is_one_test() {
+    let rows = all_rows([8, 8, 8], |_, b, _| u8::from((3..=5).contains(&b)));
+    let (tree, _) = grow(&rows, &price(&rows), &Options::default()).unwrap();
+    assert_eq!(tree.to_string(), "T 1 3 5\nL 1\nL 0\n");
+    assert_eq!((tree.leaves(), tree.exceptions()), (2, 0));
+}
+
+#[test]
+fn one_row_among_many_is_an_exception() {
+    let rows = all_rows([16, 16, 16], |a, b, c| u8::from((a, b, c) == (7, 3, 9)));
+    let (tree, _) = grow(&rows, &price(&rows), &Options::default()).unwrap();
+    assert_eq!(tree.to_string(), format!("L 0 {}:1\n", (7 * 16 + 3) * 16 + 9));
+    assert_eq!((tree.leaves(), tree.exceptions()), (1, 1));
+}
+
+#[test]
+fn rows_that_nothing_tells_apart_are_exceptions() {
+    let row = |class| (vec![1, 2], class);
+    let rows = Held { parts: vec![4, 4], rows: vec![row(0), row(2), row(0), row(1), row(0)] };
+    let (tree, _) = grow(&rows, &price(&rows), &Options::default()).unwrap();
+    assert_eq!(tree.to_string(), "L 0 1:2 3:1\n");
+}
+
+#[test]
+fn rollouts_find_what_no_single_test_tells() {
+    // Whether the parities of two variables agree: greedy growth sees no gain that it could follow.
+    let rows = all_rows([4, 4, 16], |a, b, c| (a + b + c / 8) % 2);
+    let price = price(&rows);
+    let bits = |width| grow(&rows, &price, &Options { width, ..Options::default() }).unwrap().1;
+    assert!(bits(8) <= bits(1));
+}
+
+#[test]
+fn a_callback_can_cancel() {
+    let rows = all_rows([8, 8, 8], |a, b, c| (a * b + c) % 3);
+    let stop = |_: &_| ControlFlow::Break(());
+    let options = Options { progress: Some(&stop), ..Options::default() };
+    let error: Error = grow(&rows, &price(&rows), &options).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Cancelled);
+}
+
+#[test]
+fn progress_ends_with_nothing_undecided() {
+    let rows = all_rows([8, 8, 8], |a, b, c| (a * b + c) % 3);
+    let least = std::sync::atomic::AtomicU64::new(u64::MAX);
+    let note = |now: &super::grow::Progress| {
+        least.fetch_min(now.undecided, std::sync::atomic::Ordering::Relaxed);
+        ControlFlow::Continue(())
+    };
+    grow(&rows, &price(&rows), &Options { progress: Some(&note), ..Options::default() }).unwrap();
+    assert_eq!(least.into_inner(), 0);
+}
