@@ -12,9 +12,11 @@
 //! What a cube costs is the caller's business ([`Price`]): it knows how it is going to be coded.
 
 mod count;
+pub mod list;
 mod rows;
 mod select;
 mod tree;
 
+pub use list::{List, ListOptions, ListPrice};
 pub use rows::{Row, Rows};
 pub use tree::{Exception, Node, Tree};

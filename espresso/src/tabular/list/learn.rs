@@ -1,0 +1,277 @@
+//! The main loop: cover the samples, check all rows, complete the samples, improve.
+
+use super::blocks::Blocks;
+use super::cover::Cover;
+use super::expand::{Contradiction, Ground, Scratch, Wish};
+use super::planes::{Shape, ones};
+use super::price::Tariff;
+use super::sample::{Dice, Sample};
+use super::{Clause, Layer, List, ListOptions, ListPrice, ListProgress};
+use crate::error::{Error, ErrorKind, Result};
+use crate::scan::Level;
+use crate::tabular::Rows;
+
+/// Rows of a class in the first sample.
+const FIRST_ROWS: u64 = 24_000;
+/// Rows that a check may add to a sample at least, ON and OFF each.
+const MORE_ROWS: usize = 3000;
+/// Parts into which the work is divided, with a check of all rows after each.
+const ROUNDS: u64 = 10;
+
+/// Returns an ordered clause list that gives every row its class. `order` has the classes in the order in which their
+/// layers decide, the last is the default. The cost of the clauses, by `price`, is low, not least.
+///
+/// Deterministic for any number of threads. Memory is that of the samples and, up to [`ListOptions::memory`], of all rows,
+/// at one bit for each part of each variable but one. Time is mostly that of [`ListOptions::work`]; before that about a
+/// millisecond a clause for a function of hundreds of variables, and a few passes over all rows.
+///
+/// # Errors
+/// [`ErrorKind::Mismatch`] when `order` does not name every class that has rows exactly once, or a variable has no parts
+/// or more than 64; [`ErrorKind::Inconsistent`], naming both rows, when two rows with the same parts have different
+/// classes; [`ErrorKind::Cancelled`].
+///
+/// # Source
+/// Rivest 1987, *Learning decision lists*, for the shape; Brayton et al. 1984 for the steps.
+pub fn learn(rows: &dyn Rows, order: &[u8], price: &dyn ListPrice, options: &ListOptions<'_>) -> Result<List> {
+    let shape = shape_of(rows)?;
+    let blocks = Blocks::new(rows, &shape, options.memory);
+    let places = places_of(order, &blocks.counts)?;
+    let Some((&default, classes)) = order.split_last() else {
+        return Err(Error::new(ErrorKind::Mismatch, "the order of the classes is empty"));
+    };
+    let mut learner = Learner {
+        level: Level::detect(),
+        shape: &shape,
+        blocks: &blocks,
+        price,
+        options,
+        layers: Vec::new(),
+        spent: 0,
+        wrong: None,
+    };
+    learner.start(order, classes.len())?;
+    let best = learner.run(&places)?;
+    let layer = |(&class, clauses): (&u8, Vec<Clause>)| Layer { class, clauses };
+    Ok(List { layers: classes.iter().zip(best).map(layer).collect(), default })
+}
+
+fn shape_of(rows: &dyn Rows) -> Result<Shape> {
+    let parts = rows.parts();
+    match parts.iter().position(|parts| !(1..=64).contains(parts)) {
+        Some(at) => {
+            let message = format!("variable {at} has {} parts; there may be 1 to 64", parts[at]);
+            Err(Error::new(ErrorKind::Mismatch, message))
+        }
+        None if parts.is_empty() || parts.len() > usize::from(u16::MAX) => {
+            Err(Error::new(ErrorKind::Mismatch, format!("{} variables; there may be 1 to 65535", parts.len())))
+        }
+        None => Ok(Shape::new(parts)),
+    }
+}
+
+/// The place in the order of each class.
+fn places_of(order: &[u8], counts: &[u64]) -> Result<Vec<usize>> {
+    let mut places = vec![usize::MAX; 256];
+    for (place, &class) in order.iter().enumerate() {
+        if std::mem::replace(&mut places[usize::from(class)], place) != usize::MAX {
+            return Err(Error::new(ErrorKind::Mismatch, format!("the order names class {class} twice")));
+        }
+    }
+    match (0..256).find(|&class| counts[class] > 0 && places[class] == usize::MAX) {
+        Some(class) => Err(Error::new(ErrorKind::Mismatch, format!("the order lacks class {class}"))),
+        None => Ok(places),
+    }
+}
+
+/// One layer at work.
+#[derive(Default)]
+struct Work {
+    sample: Sample,
+    cover: Cover,
+}
+
+struct Learner<'a> {
+    level: Level,
+    shape: &'a Shape,
+    blocks: &'a Blocks<'a>,
+    price: &'a dyn ListPrice,
+    options: &'a ListOptions<'a>,
+    layers: Vec<Work>,
+    /// Work units spent on improvement.
+    spent: u64,
+    wrong: Option<u64>,
+}
+
+impl Learner<'_> {
+    /// Draws the samples and covers them.
+    fn start(&mut self, order: &[u8], layers: usize) -> Result<()> {
+        let drawn = self.blocks.draw(self.options.seed, FIRST_ROWS);
+        for place in 0..layers {
+            let mut work = Work::default();
+            let on = &drawn[usize::from(order[place])];
+            work.sample.on.extend(self.shape, &on.numbers, &on.bytes);
+            for &class in &order[place + 1..] {
+                let off = &drawn[usize::from(class)];
+                work.sample.off.extend(self.shape, &off.numbers, &off.bytes);
+            }
+            self.layers.push(work);
+        }
+        // Twice: the second time with prices that fit.
+        for pass in 0..2 {
+            let tariff = self.tariff();
+            for place in 0..layers {
+                let mut dice = Dice::new(self.options.seed, (1 << 20) + (pass << 10) + place as u64);
+                self.layers[place].cover = Cover::default();
+                self.complete(place, &tariff, &mut dice)?;
+            }
+            self.report()?;
+        }
+        Ok(())
+    }
+
+    /// Checks, completes and improves until the work is done; returns the clauses of the best list that was right.
+    fn run(&mut self, places: &[usize]) -> Result<Vec<Vec<Clause>>> {
+        let mut best: Option<(f64, Vec<Vec<Clause>>)> = None;
+        let mut dice = Dice::new(self.options.seed, 1 << 21);
+        let mut goal = 0;
+        loop {
+            let clauses: Vec<Vec<Clause>> = self.layers.iter().map(|work| work.cover.clauses()).collect();
+            let findings = self.blocks.check(self.level, &clauses, places);
+            let wrong = findings.iter().map(|found| found.wrong).sum();
+            self.wrong = Some(wrong);
+            self.report()?;
+            if wrong == 0 {
+                let bits = self.price.total(&self.shape.parts, &clauses.iter().flatten().collect::<Vec<_>>());
+                if best.as_ref().is_none_or(|&(least, _)| bits < least) {
+                    best = Some((bits, clauses));
+                }
+                if self.spent >= self.options.work || self.clauses() == 0 {
+                    return Ok(best.map(|(_, clauses)| clauses).unwrap_or_default());
+                }
+                goal += self.options.work.div_ceil(ROUNDS);
+            }
+            let tariff = self.tariff();
+            for (place, mut found) in findings.into_iter().enumerate() {
+                let sample = &mut self.layers[place].sample;
+                let most = MORE_ROWS.max((sample.on.rows() + sample.off.rows()) / 5);
+                for (extract, side) in [(&mut found.on, &mut sample.on), (&mut found.off, &mut sample.off)] {
+                    extract.thin(self.shape, most);
+                    side.extend(self.shape, &extract.numbers, &extract.bytes);
+                }
+                self.complete(place, &tariff, &mut dice)?;
+            }
+            self.improve(goal, &mut dice)?;
+        }
+    }
+
+    /// Spends work up to `goal` on improvement.
+    fn improve(&mut self, goal: u64, dice: &mut Dice) -> Result<()> {
+        let goal = goal.min(self.options.work);
+        let mut still = 0;
+        while self.spent < goal && still < 1 {
+            let tariff = self.tariff();
+            let all: f64 = self.layers.iter().map(|work| work.cover.bits()).sum();
+            // Several times a round, so that prices follow.
+            let share = (goal - self.spent).min(self.options.work.div_ceil(ROUNDS * 4));
+            let before = self.spent;
+            for place in 0..self.layers.len() {
+                let (ground, cover) = self.ground(place, &tariff);
+                cover.renew(&ground);
+                let part = share as f64 * cover.bits() / all.max(1.0);
+                let spent = cover.improve(&ground, dice, part as u64);
+                self.spent += spent;
+            }
+            self.report()?;
+            if self.spent - before < share / 4 {
+                still += 1;
+            }
+        }
+        if still > 0 {
+            // No move is left that gains.
+            self.spent = self.spent.max(goal);
+        }
+        let tariff = self.tariff();
+        for place in 0..self.layers.len() {
+            let mut work = 0;
+            let (ground, cover) = self.ground(place, &tariff);
+            cover.renew(&ground);
+            cover.cheapen(&ground, &mut work);
+            cover.irredundant();
+        }
+        Ok(())
+    }
+
+    /// Makes the cover of a layer right for its sample: cubes that match OFF rows give way to smaller ones, and what is
+    /// not covered is covered.
+    fn complete(&mut self, place: usize, tariff: &Tariff, dice: &mut Dice) -> Result<()> {
+        let (ground, cover) = self.ground(place, tariff);
+        cover.renew(&ground);
+        let mut active = Vec::new();
+        let mut broken = Vec::new();
+        for number in (0..cover.cubes.len()).rev() {
+            let literals = &cover.cubes[number].literals;
+            if ground.sample.off.planes.select(ground.level, ground.shape, literals, &mut active) > 0 {
+                broken.push(cover.remove(number));
+            }
+        }
+        let open = cover.uncovered();
+        let mut scratch = Scratch::default();
+        let mut work = 0;
+        let mut pool = Vec::new();
+        for cube in broken {
+            // One smaller cube in its place, around some row that is uncovered without it.
+            let target: Vec<u64> = open.iter().zip(&cube.cover).map(|(open, rows)| open & rows).collect();
+            if ones(ground.level, &target) == 0 {
+                continue;
+            }
+            let Some(seed) = super::improve::pick(&target, ones(ground.level, &target), dice) else { continue };
+            let wish = Wish { seed, target: &target, start: &cube.literals, temper: 0.5 };
+            match ground.grow(wish, dice, &mut scratch, &mut work) {
+                Ok(cube) => pool.push(cube),
+                Err(found) => return Err(contradiction(ground.sample, found)),
+            }
+        }
+        let done = cover.fill(&ground, pool, dice, &mut work);
+        done.map_err(|found| contradiction(ground.sample, found))?;
+        cover.irredundant();
+        Ok(())
+    }
+
+    fn ground<'b>(&'b mut self, place: usize, tariff: &'b Tariff) -> (Ground<'b>, &'b mut Cover) {
+        let Work { sample, cover } = &mut self.layers[place];
+        (Ground { level: self.level, shape: self.shape, sample, tariff }, cover)
+    }
+
+    /// Prices that fit the list as it stands.
+    fn tariff(&self) -> Tariff {
+        let clauses: Vec<Clause> = self.layers.iter().flat_map(|work| work.cover.clauses()).collect();
+        Tariff::new(self.price, self.shape, &clauses.iter().collect::<Vec<_>>())
+    }
+
+    fn clauses(&self) -> usize {
+        self.layers.iter().map(|work| work.cover.cubes.len()).sum()
+    }
+
+    fn report(&self) -> Result<()> {
+        let Some(callback) = self.options.callback else { return Ok(()) };
+        let clauses: Vec<Clause> = self.layers.iter().flat_map(|work| work.cover.clauses()).collect();
+        let progress = ListProgress {
+            clauses: clauses.len(),
+            bits: self.price.total(&self.shape.parts, &clauses.iter().collect::<Vec<_>>()),
+            wrong: self.wrong,
+            sample: self.layers.iter().map(|work| work.sample.on.rows() + work.sample.off.rows()).sum(),
+            work: self.spent,
+            budget: self.options.work,
+        };
+        if callback(&progress).is_break() {
+            return Err(Error::new(ErrorKind::Cancelled, "cancelled"));
+        }
+        Ok(())
+    }
+}
+
+fn contradiction(sample: &Sample, found: Contradiction) -> Error {
+    let (on, off) = (sample.on.numbers[found.on], sample.off.numbers[found.off]);
+    let message = format!("rows {} and {} have the same parts and different classes", on.min(off), on.max(off));
+    Error::new(ErrorKind::Inconsistent, message)
+}
