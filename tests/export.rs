@@ -144,3 +144,22 @@ fn blocks_of_identical_men_and_of_en_passant_codes() {
     check_samples("KRRvK", 2000);
     check_samples("KPvKP", 2000);
 }
+
+/// A model with multi-valued inputs is written with `.mv`, binary inputs first, and reads back the same.
+#[test]
+fn multi_valued_models_are_written_with_their_parts() {
+    let table = Store::new(None).get(&material("KvK")).unwrap();
+    let scope = Scope::default();
+    for (model, header) in [(Model::Board, ".mv 6 1 8 8 8 8 3"), (Model::Geometry, ".mv 9 1 8 8 8 8 8 8 8 3")]
+    {
+        let mut text = Vec::new();
+        write_pla(&table, model, &scope, PlaType::Fr, &mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.lines().any(|line| line == header), "{model}");
+        assert!(text.contains(".ilb black_to_move file.wk file.bk rank.wk rank.bk"), "{model}");
+        let exported = independent(&table, model, &scope).unwrap();
+        let read = Pla::read(text.as_bytes()).unwrap();
+        assert_eq!(read.on.len(), exported.function.on.len());
+        assert_eq!(read.off.len(), exported.function.off.len());
+    }
+}

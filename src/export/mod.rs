@@ -195,6 +195,7 @@ fn rows(
     let material = table.material();
     // A model whose blocks are not written as rows leaves its don't-cares to the complement of ON and OFF.
     let with_dont_cares = model.has_square_bits();
+    let plan = model.plan(material);
     let files: Vec<Option<u8>> = if material.has_en_passant() {
         std::iter::once(None).chain((0..8).map(Some)).collect()
     } else {
@@ -221,7 +222,7 @@ fn rows(
                     if outcome.is_none() && !with_dont_cares {
                         return;
                     }
-                    model.evaluate(&position, &mut parts);
+                    plan.evaluate(&position, &mut parts);
                     put(&mut sets, &Row { number, turn, parts: &parts }, outcome);
                     number += 1;
                 };

@@ -5,16 +5,15 @@
 //! With pawns on both sides four more follow, which the paper does not have: 0000 when no en-passant capture is
 //! possible, otherwise 1 and the file of the pawn that may be taken (a = 000 to h = 111).
 
-use super::{Spec, Variable, man_names};
-use crate::position::{Material, Position};
-
-pub(super) const SPEC: Spec =
-    Spec { name: "binary", id: 1, version: 1, has_square_bits: true, variables, evaluate };
+use super::plan::Men;
+use super::view::View;
+use super::{Variable, man_names};
+use crate::position::{Material, Position, Square};
 
 const SQUARE_BITS: usize = 6;
 const EN_PASSANT_BITS: usize = 4;
 
-fn variables(material: &Material) -> Vec<Variable> {
+pub(super) fn variables(material: &Material) -> Vec<Variable> {
     let bits = |name: &str, count: usize| {
         let name = name.to_owned();
         (0..count).rev().map(move |bit| Variable { name: format!("{name}{bit}"), parts: 2 })
@@ -26,17 +25,36 @@ fn variables(material: &Material) -> Vec<Variable> {
     variables
 }
 
-fn evaluate(position: &Position, parts: &mut [u8]) {
+/// Variable number `number`: a bit of a man's square, or after the men one of the en-passant file.
+pub(super) fn bit(view: &View<'_>, [number, ..]: Men) -> u8 {
+    let (man, bit) = (number / SQUARE_BITS, number % SQUARE_BITS);
+    match view.squares().get(man) {
+        Some(square) => square_code(*square) >> (SQUARE_BITS - 1 - bit) & 1,
+        None => en_passant_code(view.en_passant()) >> (EN_PASSANT_BITS - 1 - bit) & 1,
+    }
+}
+
+/// All variables of `position`, without a plan.
+pub(super) fn evaluate(position: &Position, parts: &mut [u8]) {
     let (men, en_passant) = parts.split_at_mut(SQUARE_BITS * position.material().len());
     for (square, parts) in position.squares().iter().zip(men.chunks_exact_mut(SQUARE_BITS)) {
-        write_bits((7 - square.rank()) << 3 | square.file(), parts);
+        write_bits(square_code(*square), parts);
     }
     if position.material().has_en_passant() {
         assert_eq!(en_passant.len(), EN_PASSANT_BITS, "a part for each variable");
-        write_bits(position.en_passant().map_or(0, |file| 8 | file), en_passant);
+        write_bits(en_passant_code(position.en_passant()), en_passant);
     } else {
         assert!(en_passant.is_empty(), "a part for each variable");
     }
+}
+
+/// The paper's number of a square, from a8 = 0.
+fn square_code(square: Square) -> u8 {
+    (7 - square.rank()) << 3 | square.file()
+}
+
+fn en_passant_code(file: Option<u8>) -> u8 {
+    file.map_or(0, |file| 8 | file)
 }
 
 /// Writes the low bits of `value`, as many as there are `parts`, most significant first.

@@ -4,12 +4,46 @@
 //! records which one its clauses are about, and the prober computes exactly that. A model never changes once files
 //! have been written with it: a change is a new version, which is a new entry beside the old one.
 //!
-//! A model is a file of this folder with a `SPEC`; [`Model`] and its `spec` are the only place that lists them.
+//! A model for one material is a [`Plan`]: its variables, each with its formula. A [`View`] is a position as a plan
+//! sees it; it computes what its variables share at most once, and nothing that no one asks for.
+//!
+//! | file | what |
+//! |---|---|
+//! | `plan` | [`Plan`]; how families of variables become variables |
+//! | `view` | [`View`]: the sets that formulas speak of |
+//! | `binary` | the paper's model |
+//! | `families` | the lists of families of the other models, in order |
+//! | `board`, `geometry`, ... | one group of families each, with their formulas |
+//!
+//! A new family is one entry in the list of its group. `src/pcn/FORMAT.md` defines every family for readers.
 //!
 //! Whose turn it is is no variable of any model: a .pcn keeps its clauses by side to move, and the exporter writes
 //! the paper's first input itself.
 
 mod binary;
+mod bishop;
+mod board;
+mod contact;
+mod edges;
+mod families;
+mod geometry;
+mod kings;
+mod knight;
+mod lines;
+mod measure;
+mod mobility;
+mod pawn;
+mod pawn_endings;
+mod plan;
+mod safe;
+#[cfg(test)]
+mod tests;
+mod trap;
+mod view;
+mod walking;
+
+pub use plan::Plan;
+pub use view::View;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Material, Position};
@@ -17,12 +51,13 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The most variables that a model has for any material.
-pub const MAX_VARIABLES: usize = 512;
+pub const MAX_VARIABLES: usize = 2048;
 
 /// The most parts that a variable of a model has.
 pub const MAX_PARTS: usize = 64;
 
-/// One input of a model: its name, unique within the model and material, and its number of parts.
+/// One input of a model: its name, unique within the model and material, and its number of parts. Parts of more than
+/// two are ordered: neighbouring parts mean neighbouring values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
     /// The name, as PLAs and explanations show it: `wk5`.
@@ -37,28 +72,17 @@ pub struct Variable {
 pub enum Model {
     /// Version 1 of `binary`: six bits a man, as in the paper; with pawns on both sides four bits for en passant.
     Binary,
-}
-
-/// What a model's own file states about it.
-struct Spec {
-    name: &'static str,
-    /// What a .pcn calls the model; the version is counted from 1 for each id.
-    id: u8,
-    version: u8,
-    has_square_bits: bool,
-    variables: fn(&Material) -> Vec<Variable>,
-    evaluate: fn(&Position, &mut [u8]),
+    /// Version 1 of `board`: file and rank of each man.
+    Board,
+    /// Version 1 of `geometry`: `board`, and how each two men stand to each other.
+    Geometry,
+    /// Version 1 of `attack`: `geometry`, and static facts about attacks, mobility, pawns and walks.
+    Attack,
 }
 
 impl Model {
     /// All models, simplest first; of several versions the newest first.
-    pub const ALL: [Model; 1] = [Model::Binary];
-
-    const fn spec(self) -> &'static Spec {
-        match self {
-            Model::Binary => &binary::SPEC,
-        }
-    }
+    pub const ALL: [Model; 4] = [Model::Binary, Model::Board, Model::Geometry, Model::Attack];
 
     /// Returns the newest version of the model called `name`.
     ///
@@ -83,38 +107,56 @@ impl Model {
 
     /// The name, as the command line takes it.
     pub const fn name(self) -> &'static str {
-        self.spec().name
+        match self {
+            Model::Binary => "binary",
+            Model::Board => "board",
+            Model::Geometry => "geometry",
+            Model::Attack => "attack",
+        }
     }
 
     /// The number that stands for the model in files, the same in all its versions.
     pub const fn id(self) -> u8 {
-        self.spec().id
+        match self {
+            Model::Binary => 1,
+            Model::Board => 2,
+            Model::Geometry => 3,
+            Model::Attack => 4,
+        }
     }
 
-    /// The version, counted from 1.
+    /// The version, counted from 1 for each id.
     pub const fn version(self) -> u8 {
-        self.spec().version
+        1
     }
 
     /// Whether each man's square is shown by its six bits and by nothing else, so that sets of squares are a few cubes:
     /// the exporter then writes the don't-cares as rows, as the paper does.
     pub const fn has_square_bits(self) -> bool {
-        self.spec().has_square_bits
+        matches!(self, Model::Binary)
+    }
+
+    /// Returns the model for positions of `material`.
+    pub fn plan(self, material: &Material) -> Plan {
+        Plan::new(self, material)
     }
 
     /// Returns the variables of the model for `material`, in order: 1 to [`MAX_VARIABLES`] of them. Deterministic.
     pub fn variables(self, material: &Material) -> Vec<Variable> {
-        (self.spec().variables)(material)
+        self.plan(material).variables().to_vec()
     }
 
-    /// Writes the part of each variable, in the order of [`Model::variables`], for `position` into `parts`. The
-    /// position is taken as it stands: canonicalize it first. Neither legality nor the side to move matter. Does
-    /// not allocate.
+    /// Writes the part of each variable, in the order of [`Model::variables`], for `position` into `parts`, as
+    /// [`Plan::evaluate`] does. Makes a plan for this one position, except for `binary`: whoever has many positions
+    /// keeps a plan.
     ///
     /// # Panics
     /// When `parts` has not exactly one element for each variable.
     pub fn evaluate(self, position: &Position, parts: &mut [u8]) {
-        (self.spec().evaluate)(position, parts);
+        match self {
+            Model::Binary => binary::evaluate(position, parts),
+            _ => self.plan(position.material()).evaluate(position, parts),
+        }
     }
 }
 
@@ -148,62 +190,4 @@ fn man_names(material: &Material) -> Vec<String> {
         }
     }
     names
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::position::{Color, Square};
-    use std::collections::HashSet;
-
-    fn materials() -> impl Iterator<Item = Material> {
-        let eight: Material = "KQQPPvKPP".parse().unwrap();
-        (2..=5).flat_map(Material::all).chain([eight])
-    }
-
-    #[test]
-    fn ids_and_names_lead_back_to_the_model() {
-        for model in Model::ALL {
-            assert_eq!(Model::from_id(model.id(), model.version()).unwrap(), model);
-            assert_eq!(Model::parse(model.name()).unwrap().id(), model.id());
-        }
-        assert_eq!(Model::parse("Binary").unwrap_err().kind(), ErrorKind::BadInput);
-        assert_eq!(Model::from_id(0, 0).unwrap_err().kind(), ErrorKind::UnsupportedVersion);
-        assert_eq!(Model::from_id(1, 2).unwrap_err().kind(), ErrorKind::UnsupportedVersion);
-    }
-
-    #[test]
-    fn variables_keep_to_the_limits_and_have_names_of_their_own() {
-        for model in Model::ALL {
-            for material in materials() {
-                let variables = model.variables(&material);
-                assert!((1..=MAX_VARIABLES).contains(&variables.len()));
-                assert!(variables.iter().all(|variable| (2..=MAX_PARTS).contains(&variable.parts)));
-                let names: HashSet<_> = variables.iter().map(|variable| &variable.name).collect();
-                assert_eq!(names.len(), variables.len());
-            }
-        }
-    }
-
-    #[test]
-    fn parts_are_in_range() {
-        for model in Model::ALL {
-            for material in materials() {
-                let variables = model.variables(&material);
-                let mut parts = vec![u8::MAX; variables.len()];
-                for shift in 0..64 {
-                    let squares: Vec<_> =
-                        (0..material.len() as u8).map(|man| Square::new(shift + 11 * man)).collect();
-                    let file = material.has_en_passant().then_some(shift % 8);
-                    model.evaluate(&Position::new(material, &squares, Color::White, file), &mut parts);
-                    assert!(
-                        parts
-                            .iter()
-                            .zip(&variables)
-                            .all(|(&part, variable)| usize::from(part) < variable.parts)
-                    );
-                }
-            }
-        }
-    }
 }

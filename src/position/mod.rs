@@ -1,6 +1,7 @@
-//! Positions: men on squares, material signatures, FEN, legality, symmetry, and the dense index.
+//! Positions: men on squares, material signatures, FEN, legality, symmetry, the dense index, and the order of ranks.
 
 pub mod attacks;
+pub mod enumerate;
 pub mod fen;
 pub mod index;
 pub mod legal;
@@ -14,6 +15,7 @@ pub mod wdl;
 #[cfg_attr(not(feature = "build"), allow(dead_code))]
 pub(crate) mod words;
 
+pub use enumerate::Enumeration;
 pub use index::Index;
 pub use legal::DoublePush;
 pub use man::{Color, Man, Role};

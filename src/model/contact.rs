@@ -1,0 +1,33 @@
+//! Contact: who attacks, guards and can take whom.
+
+use super::measure::holds;
+use super::plan::{Family, Men, Over};
+use super::view::View;
+use crate::position::{Man, Role, Square};
+
+pub(super) const FAMILIES: [Family; 2] = [
+    Family {
+        name: "contact",
+        parts: 4,
+        over: Over::Man(|man| man.role != Role::King),
+        formula: |view, [a, ..]| standing(view, a, view.square(a)),
+    },
+    Family { name: "takes", parts: 3, over: Over::Ordered(can_take), formula: takes },
+];
+
+fn can_take(a: Man, b: Man) -> bool {
+    a.color != b.color && b.role != Role::King
+}
+
+/// How `square` stands for man number `man`, lifted: 0 attacked by foes and not guarded, 1 both, 2 neither, 3 guarded and
+/// not attacked.
+pub(super) fn standing(view: &View<'_>, man: usize, square: Square) -> u8 {
+    let attacked = holds(view.danger(man), square);
+    2 * u8::from(!attacked) + u8::from(holds(view.guard(man), square))
+}
+
+/// 0 the first does not attack the second, 1 it does but cannot take it safely, 2 it can.
+fn takes(view: &View<'_>, [a, b, _]: Men) -> u8 {
+    let square = view.square(b);
+    u8::from(holds(view.attacks(a), square)) + u8::from(holds(view.safe(a), square))
+}

@@ -1,0 +1,43 @@
+//! Lines: who stands on whose, what is between, and what is cut off.
+
+use super::measure::holds;
+use super::plan::{Family, Men, Over};
+use super::view::{View, is_slider};
+use crate::position::{Man, Role, attacks};
+
+pub(super) const FAMILIES: [Family; 3] = [
+    Family { name: "line", parts: 3, over: Over::Ordered(|a, _| is_slider(a)), formula: line },
+    Family { name: "pinned", parts: 2, over: Over::Ordered(can_be_pinned), formula: pinned },
+    Family { name: "cut", parts: 3, over: Over::Triple(can_be_cut), formula: cut },
+];
+
+fn can_be_pinned(a: Man, b: Man) -> bool {
+    a.color != b.color && a.role != Role::King && is_slider(b)
+}
+
+/// Two men, a king the first of them, and a rook or a queen.
+fn can_be_cut(a: Man, _: Man, c: Man) -> bool {
+    a.role == Role::King && matches!(c.role, Role::Rook | Role::Queen)
+}
+
+/// 0 the second is on no line of the first, 1 on one, but men are between, 2 the first attacks or guards it.
+fn line(view: &View<'_>, [a, b, _]: Men) -> u8 {
+    let (from, to) = (view.square(a), view.square(b));
+    let on_line = holds(attacks::attacks(view.man(a), from, 0), to);
+    u8::from(on_line) + u8::from(holds(view.attacks(a), to))
+}
+
+/// Whether the second pins the first to its king.
+fn pinned(view: &View<'_>, [a, b, _]: Men) -> u8 {
+    let square = view.square(a);
+    let between = attacks::between(view.square(b), view.king(view.man(a).color));
+    let pinned = holds(view.attacks(b), square) && between & view.occupied() == square.bit();
+    u8::from(pinned)
+}
+
+/// How many of the file and the rank of the third man lie strictly between those of the first two.
+fn cut(view: &View<'_>, [a, b, c]: Men) -> u8 {
+    let [a, b, c] = [a, b, c].map(|man| view.square(man));
+    let between = |a: u8, b: u8, c: u8| u8::from(a.min(b) < c && c < a.max(b));
+    between(a.file(), b.file(), c.file()) + between(a.rank(), b.rank(), c.rank())
+}

@@ -1,0 +1,163 @@
+//! Pawns: the way to the promotion square, who gets there, and what stands in the way.
+
+use super::contact::standing;
+use super::measure::{SIGNED, count, difference, distance, holds};
+use super::plan::{Family, Men, Over, is_pawn};
+use super::view::View;
+use crate::position::{Color, Man, Role, Square, attacks};
+
+pub(super) const FAMILIES: [Family; 14] = [
+    Family { name: "race", parts: SIGNED, over: Over::Ordered(king_and_pawn), formula: race },
+    Family {
+        name: "goal",
+        parts: 8,
+        over: Over::Ordered(king_and_pawn),
+        formula: |view, [k, p, _]| distance(view.square(k), Way::of(view, p).goal),
+    },
+    Family {
+        name: "goal_edge",
+        parts: SIGNED,
+        over: Over::Man(is_pawn),
+        formula: |view, [p, ..]| kings_difference(view, Way::of(view, p).goal),
+    },
+    Family {
+        name: "front_edge",
+        parts: SIGNED,
+        over: Over::Man(is_pawn),
+        formula: |view, [p, ..]| kings_difference(view, Way::of(view, p).front),
+    },
+    Family { name: "front", parts: 5, over: Over::Man(is_pawn), formula: front },
+    Family { name: "clear", parts: 7, over: Over::Man(is_pawn), formula: clear },
+    Family { name: "free", parts: 7, over: Over::Man(is_pawn), formula: free },
+    Family {
+        name: "path_attacked",
+        parts: 7,
+        over: Over::Man(is_pawn),
+        formula: |view, [p, ..]| count(Way::of(view, p).path & view.danger(p), 6),
+    },
+    Family {
+        name: "path_guarded",
+        parts: 7,
+        over: Over::Man(is_pawn),
+        formula: |view, [p, ..]| count(Way::of(view, p).path & view.guard(p), 6),
+    },
+    Family {
+        name: "path_taken",
+        parts: 3,
+        over: Over::Man(is_pawn),
+        formula: |view, [p, ..]| count(Way::of(view, p).path & view.occupied(), 2),
+    },
+    Family {
+        name: "goal_standing",
+        parts: 4,
+        over: Over::Man(is_pawn),
+        formula: |view, [p, ..]| standing(view, p, Way::of(view, p).goal),
+    },
+    Family { name: "on_path", parts: 2, over: Over::Ordered(other_and_pawn), formula: on_path },
+    Family { name: "crown", parts: 2, over: Over::Ordered(pawn_and_foe), formula: crown },
+    Family {
+        name: "crown_goal",
+        parts: 2,
+        over: Over::Ordered(|a, b| is_pawn(a) && is_pawn(b) && a.color != b.color),
+        formula: |view, [a, b, _]| crowned(view, a, Way::of(view, b).goal),
+    },
+];
+
+/// The way of a pawn.
+pub(super) struct Way {
+    /// Where it promotes.
+    pub(super) goal: Square,
+    /// The square before it.
+    pub(super) front: Square,
+    /// The squares before it on its file, the promotion square among them.
+    pub(super) path: u64,
+    /// Moves to the promotion square: a double step from the first rank of a pawn counts one.
+    pub(super) steps: u8,
+}
+
+impl Way {
+    /// The way of pawn number `pawn`. One on the last rank, which no position has, is where it promotes.
+    #[inline]
+    pub(super) fn of(view: &View<'_>, pawn: usize) -> Self {
+        let square = view.square(pawn);
+        let (file, rank) = (square.file(), square.rank());
+        let column = 0x0101_0101_0101_0101 << file;
+        let (last, left, path) = match view.man(pawn).color {
+            Color::White => (7, 7 - rank, column & !(square.bit() | (square.bit() - 1))),
+            Color::Black => (0, rank, column & (square.bit() - 1)),
+        };
+        let front = match view.man(pawn).color {
+            Color::White => (rank + 1).min(7),
+            Color::Black => rank.saturating_sub(1),
+        };
+        Way { goal: Square::at(file, last), front: Square::at(file, front), path, steps: left.min(5) }
+    }
+
+    /// The squares of the way in its order, each with the number of ranks to it.
+    pub(super) fn squares(view: &View<'_>, pawn: usize) -> impl Iterator<Item = (u8, Square)> {
+        let square = view.square(pawn);
+        let color = view.man(pawn).color;
+        let left = if color == Color::White { 7 - square.rank() } else { square.rank() };
+        (1..=left).map(move |ranks| {
+            let rank = if color == Color::White { square.rank() + ranks } else { square.rank() - ranks };
+            (ranks, Square::at(square.file(), rank))
+        })
+    }
+}
+
+/// A king and a pawn.
+pub(super) fn king_and_pawn(a: Man, b: Man) -> bool {
+    a.role == Role::King && is_pawn(b)
+}
+
+fn other_and_pawn(_: Man, b: Man) -> bool {
+    is_pawn(b)
+}
+
+fn pawn_and_foe(a: Man, b: Man) -> bool {
+    is_pawn(a) && a.color != b.color
+}
+
+/// The king's distance to where the pawn promotes, less the pawn's moves.
+fn race(view: &View<'_>, [k, p, _]: Men) -> u8 {
+    let way = Way::of(view, p);
+    difference(distance(view.square(k), way.goal), way.steps)
+}
+
+/// The white king's distance to `square` less the black king's.
+pub(super) fn kings_difference(view: &View<'_>, square: Square) -> u8 {
+    difference(distance(view.square(0), square), distance(view.square(1), square))
+}
+
+/// 0 the square before the pawn is occupied; else as [`standing`], from 1 to 4.
+fn front(view: &View<'_>, [p, ..]: Men) -> u8 {
+    let front = Way::of(view, p).front;
+    if holds(view.occupied(), front) { 0 } else { 1 + standing(view, p, front) }
+}
+
+/// Squares before the pawn up to the first occupied one.
+fn clear(view: &View<'_>, [p, ..]: Men) -> u8 {
+    let barred = view.occupied();
+    Way::squares(view, p).take_while(|&(_, square)| !holds(barred, square)).count().min(6) as u8
+}
+
+/// Squares before the pawn up to the first that is occupied or that foes attack.
+fn free(view: &View<'_>, [p, ..]: Men) -> u8 {
+    let barred = view.occupied() | view.danger(p);
+    Way::squares(view, p).take_while(|&(_, square)| !holds(barred, square)).count().min(6) as u8
+}
+
+/// Whether the first man stands on the pawn's way.
+fn on_path(view: &View<'_>, [a, p, _]: Men) -> u8 {
+    u8::from(holds(Way::of(view, p).path, view.square(a)))
+}
+
+/// Whether the pawn, a queen where it promotes, would attack the second man.
+fn crown(view: &View<'_>, [p, b, _]: Men) -> u8 {
+    crowned(view, p, view.square(b))
+}
+
+/// Whether a queen where man number `pawn` promotes attacks `square`, the pawn lifted.
+fn crowned(view: &View<'_>, pawn: usize, square: Square) -> u8 {
+    u8::from(holds(attacks::queen(Way::of(view, pawn).goal, view.lifted(pawn)), square))
+}

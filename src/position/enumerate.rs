@@ -1,0 +1,320 @@
+//! Every legal canonical position of a material, in one documented order.
+//!
+//! The order is ascending by the squares of the men, compared by number (the white king's first, then the black king's,
+//! then those of the other men), squares counted from a1 = 0; of positions with the same men the one without an
+//! en-passant file comes first, then those with one, a to h. A position's *rank* is how many come before it. Ranks
+//! number the rows of the minimizer and the exceptions in files, so the order is part of the format.
+//!
+//! Canonical is what [`Position::is_canonical`] says for the leading man, legal what [`Position::is_legal`] says. Both
+//! are exact here without being asked for most positions: men are placed one by one, and for the last of them one
+//! bitboard holds all squares that leave the waiting king unattacked. Only where a second symmetry competes (the leading
+//! man on the diagonal, or several leading men) and with an en-passant file is the single position looked at.
+
+use super::attacks;
+use super::legal::DoublePush;
+use super::man::{Color, Man, Role};
+use super::material::Material;
+use super::placement::Position;
+use super::square::Square;
+
+/// The squares of ranks 2 to 7.
+const PAWN_SQUARES: u64 = 0x00ff_ffff_ffff_ff00;
+/// The squares of files a to d, to which the mirror brings the leading man.
+const LEFT_HALF: u64 = 0x0f0f_0f0f_0f0f_0f0f;
+/// a1, b1, c1, d1, b2, c2, d2, c3, d3, d4, to one of which the eight symmetries bring the leading man.
+const TRIANGLE: u64 = 0x0000_0000_080c_0e0f;
+/// a1, b2, c3, d4: the squares of the triangle that a second symmetry leaves in place.
+const TRIANGLE_DIAGONAL: u64 = 0x0000_0000_0804_0201;
+
+/// The legal canonical positions of a material for one side to move and one leading man, cut into slices. See the
+/// [module](self) for their order.
+///
+/// # Example
+/// ```
+/// use cubebase::position::{Color, Enumeration};
+/// # fn main() -> cubebase::error::Result<()> {
+/// let positions = Enumeration::new(&"KQvK".parse()?, Color::Black, 1);
+/// let mut count = 0;
+/// for slice in 0..positions.slices() {
+///     positions.visit(slice, &mut |position| count += usize::from(position.is_legal()));
+/// }
+/// assert_eq!(count, 28_056);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Enumeration {
+    material: Material,
+    turn: Color,
+    lead: usize,
+    /// The first man of the leading group, which stands where leading men stand.
+    first_leader: usize,
+    /// Whether the leading group has several men.
+    several_lead: bool,
+    /// The squares of the two kings in each slice.
+    kings: Vec<[Square; 2]>,
+}
+
+impl Enumeration {
+    /// Returns the positions of `material` with `turn` to move, canonical when man number `lead` leads. There are none
+    /// for a turn that the material does not store.
+    ///
+    /// # Panics
+    /// When there is no man number `lead`.
+    pub fn new(material: &Material, turn: Color, lead: usize) -> Self {
+        let group = material.group(lead).unwrap_or_else(|| panic!("{material} has no man {lead}"));
+        let mut positions = Enumeration {
+            material: *material,
+            turn,
+            lead,
+            first_leader: group.start,
+            several_lead: group.len() > 1,
+            kings: Vec::new(),
+        };
+        if material.stored_turns().contains(&turn) {
+            for white in squares_of(positions.room(0)) {
+                let blacks = positions.room(1) & !white.bit() & !attacks::king(white);
+                positions.kings.extend(squares_of(blacks).map(|black| [white, black]));
+            }
+        }
+        positions
+    }
+
+    /// Number of slices: runs of positions that follow each other, slice after slice, in the order of ranks. Each has
+    /// its own two squares of the kings. A slice may be empty.
+    pub fn slices(&self) -> usize {
+        self.kings.len()
+    }
+
+    /// Calls `visit` with each position of slice number `slice`, in order. Does not allocate; a few nanoseconds a
+    /// position.
+    ///
+    /// # Panics
+    /// When there is no such slice.
+    pub fn visit(&self, slice: usize, visit: &mut impl FnMut(&Position)) {
+        let kings = self.kings[slice];
+        let mut squares = [Square::default(); super::MAX_MEN];
+        squares[..2].copy_from_slice(&kings);
+        let squares = &squares[..self.material.len()];
+        let mut walk = Walk {
+            of: self,
+            position: Position::new(self.material, squares, self.turn, None),
+            waiting_king: kings[self.turn.other().index()],
+            visit,
+        };
+        let occupied = kings[0].bit() | kings[1].bit();
+        if self.material.len() == 2 {
+            walk.found();
+        } else {
+            walk.place(2, occupied);
+        }
+    }
+
+    /// The squares where man number `man` can stand, before the others are looked at.
+    fn room(&self, man: usize) -> u64 {
+        let room = if self.material.men()[man].role == Role::Pawn { PAWN_SQUARES } else { u64::MAX };
+        match (man == self.first_leader, self.material.has_pawns()) {
+            (true, true) => room & LEFT_HALF,
+            (true, false) => room & TRIANGLE,
+            (false, _) => room,
+        }
+    }
+
+    /// Whether another symmetry may compete with the identity when the first leading man stands on `leader`.
+    fn has_rivals(&self, leader: Square) -> bool {
+        self.several_lead || !self.material.has_pawns() && leader.bit() & TRIANGLE_DIAGONAL != 0
+    }
+}
+
+/// The squares of a bitboard, ascending.
+fn squares_of(mut board: u64) -> impl Iterator<Item = Square> {
+    std::iter::from_fn(move || {
+        let square = (board != 0).then(|| Square::new(board.trailing_zeros() as u8))?;
+        board &= board - 1;
+        Some(square)
+    })
+}
+
+/// The walk through one slice.
+struct Walk<'a, V> {
+    of: &'a Enumeration,
+    position: Position,
+    waiting_king: Square,
+    visit: &'a mut V,
+}
+
+impl<V: FnMut(&Position)> Walk<'_, V> {
+    /// Puts man number `man` and those after it on all their squares; `occupied` are those before it.
+    fn place(&mut self, man: usize, occupied: u64) {
+        let men = self.of.material.men();
+        let mut room = self.of.room(man) & !occupied;
+        if men[man] == men[man - 1] {
+            // Identical men are sorted: this one stands above the one before.
+            let before = self.position.squares()[man - 1].bit();
+            room &= !(before | (before - 1));
+        }
+        let is_last = man + 1 == men.len();
+        if is_last {
+            room &= self.quiet(men[man], occupied);
+        }
+        for square in squares_of(room) {
+            self.position.squares_mut()[man] = square;
+            if is_last {
+                self.found();
+            } else {
+                self.place(man + 1, occupied | square.bit());
+            }
+        }
+    }
+
+    /// The squares of the last man, `man`, with which the waiting king is not attacked; `occupied` are the others.
+    fn quiet(&self, man: Man, occupied: u64) -> u64 {
+        let (turn, king) = (self.of.turn, self.waiting_king);
+        let others = &self.of.material.men()[..self.of.material.len() - 1];
+        let mut quiet = u64::MAX;
+        for (&other, &from) in others.iter().zip(self.position.squares()) {
+            if other.color == turn && attacks::attacks(other, from, occupied) & king.bit() != 0 {
+                quiet &= attacks::between(from, king);
+            }
+        }
+        if man.color == turn {
+            // From where a man attacks the king is where the king, as that man of the other colour, would attack.
+            quiet &= !attacks::attacks(Man::new(turn.other(), man.role), king, occupied);
+        }
+        quiet
+    }
+
+    /// All men are placed and the position is legal: visits it when it is canonical, and then its kin with an
+    /// en-passant file.
+    fn found(&mut self) {
+        let (of, position) = (self.of, &self.position);
+        let has_rivals = of.has_rivals(position.squares()[of.first_leader]);
+        if has_rivals && !position.is_canonical(of.lead) {
+            return;
+        }
+        (self.visit)(position);
+        if !of.material.has_en_passant() {
+            return;
+        }
+        let pushed = Man::new(of.turn.other(), Role::Pawn);
+        let rank = DoublePush::new(pushed.color, 0).target.rank();
+        let placed = position.placed().filter(|&(man, square)| man == pushed && square.rank() == rank);
+        let files = placed.fold(0u64, |files, (_, square)| files | 1 << square.file());
+        for file in squares_of(files) {
+            let position = position.with_en_passant(Some(file.file()));
+            if position.is_legal() && (!has_rivals || position.is_canonical(of.lead)) {
+                (self.visit)(&position);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn visited(material: &Material, turn: Color, lead: usize) -> Vec<Position> {
+        let positions = Enumeration::new(material, turn, lead);
+        let mut all = Vec::new();
+        for slice in 0..positions.slices() {
+            positions.visit(slice, &mut |position| all.push(*position));
+        }
+        all
+    }
+
+    /// All positions among `numbers`: the digits in base 64 are the squares, the first man's the most significant.
+    fn by_definition(
+        material: &Material,
+        turn: Color,
+        lead: usize,
+        numbers: impl Iterator<Item = u64>,
+    ) -> Vec<Position> {
+        let men = material.len();
+        let mut all = Vec::new();
+        for number in numbers {
+            let squares: Vec<_> =
+                (0..men).map(|man| Square::new((number >> (6 * (men - 1 - man)) & 63) as u8)).collect();
+            for file in std::iter::once(None).chain((0..8).map(Some)) {
+                let position = Position::new(*material, &squares, turn, file);
+                if position.is_legal() && position.is_canonical(lead) {
+                    all.push(position);
+                }
+            }
+        }
+        all
+    }
+
+    /// What the order compares.
+    fn key(position: &Position) -> (&[Square], Option<u8>) {
+        (position.squares(), position.en_passant())
+    }
+
+    #[test]
+    fn three_men_agree_with_the_definition() {
+        for signature in ["KvK", "KQvK", "KBvK", "KNvK", "KPvK"] {
+            let material: Material = signature.parse().unwrap();
+            for turn in Color::BOTH {
+                for lead in 0..material.len() {
+                    let expected = by_definition(&material, turn, lead, 0..1 << (6 * material.len()));
+                    assert!(visited(&material, turn, lead) == expected, "{signature} {turn:?} {lead}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn four_men_agree_with_the_definition_where_sampled() {
+        for signature in ["KRRvK", "KPvKP", "KRvKR", "KBNvK", "KPPvK", "KQvKP"] {
+            let material: Material = signature.parse().unwrap();
+            for &turn in material.stored_turns() {
+                for lead in 0..material.len() {
+                    let all = visited(&material, turn, lead);
+                    assert!(all.is_sorted_by(|a, b| key(a) < key(b)), "{signature} {turn:?} {lead}");
+                    // Runs of placements, spread over the board.
+                    for start in (0..1u64 << 24).step_by(1_111_111) {
+                        let numbers = start..(start + 20_000).min(1 << 24);
+                        let expected = by_definition(&material, turn, lead, numbers.clone());
+                        let number = |position: &Position| {
+                            position.squares().iter().fold(0, |all, square| all << 6 | square.index() as u64)
+                        };
+                        let found: Vec<_> = all
+                            .iter()
+                            .filter(|position| numbers.contains(&number(position)))
+                            .copied()
+                            .collect();
+                        assert_eq!(found, expected, "{signature} {turn:?} {lead} {start}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn as_many_as_the_index_holds_whoever_leads() {
+        for signature in ["KPvKP", "KRRvK", "KRvKR", "KPPvK"] {
+            let material: Material = signature.parse().unwrap();
+            let index = crate::position::Index::new(&material);
+            for turn in Color::BOTH {
+                let expected = index.positions(turn, 0..index.len()).count();
+                for lead in 0..material.len() {
+                    let all = visited(&material, turn, lead);
+                    assert_eq!(all.len(), expected, "{signature} {turn:?} {lead}");
+                    assert!(all.iter().all(|position| position.is_legal() && position.is_canonical(lead)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn en_passant_comes_after_the_same_men_without() {
+        let all = visited(&"KPvKP".parse().unwrap(), Color::White, 1);
+        let with: Vec<usize> = (0..all.len()).filter(|&rank| all[rank].en_passant().is_some()).collect();
+        assert!(with.len() > 1000);
+        assert!(with.iter().all(|&rank| all[rank].squares() == all[rank - 1].squares()));
+    }
+
+    #[test]
+    fn a_turn_that_is_not_stored_has_none() {
+        assert_eq!(Enumeration::new(&"KRvKR".parse().unwrap(), Color::Black, 0).slices(), 0);
+    }
+}
