@@ -1,7 +1,7 @@
 //! All rows of the function, block by block: held in planes when they fit into memory, otherwise visited each time.
 
-use super::planes::{Planes, Shape};
 use super::Clause;
+use super::planes::{Planes, Shape};
 use crate::draw::draw;
 use crate::scan::Level;
 use crate::tabular::Rows;
@@ -45,7 +45,8 @@ impl Extract {
         if count > most {
             let variables = shape.variables();
             let kept: Vec<usize> = (0..most).map(|i| i * count / most).collect();
-            self.bytes = kept.iter().flat_map(|&row| &self.bytes[row * variables..][..variables]).copied().collect();
+            self.bytes =
+                kept.iter().flat_map(|&row| &self.bytes[row * variables..][..variables]).copied().collect();
             self.numbers = kept.iter().map(|&row| self.numbers[row]).collect();
         }
     }
@@ -63,7 +64,7 @@ pub(super) struct Findings {
 /// The rows of a function.
 pub(super) struct Blocks<'a> {
     rows: &'a dyn Rows,
-    shape: &'a Shape,
+    pub(super) shape: Shape,
     /// The number of the first row of each slice.
     firsts: Vec<u64>,
     /// The number of rows of each class.
@@ -72,7 +73,7 @@ pub(super) struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    pub(super) fn new(rows: &'a dyn Rows, shape: &'a Shape, memory: usize) -> Self {
+    pub(super) fn new(rows: &'a dyn Rows, shape: Shape, memory: usize) -> Self {
         let slices: Vec<[u64; 256]> = (0..rows.slices())
             .into_par_iter()
             .map(|slice| {
@@ -89,8 +90,8 @@ impl<'a> Blocks<'a> {
             all += slice.iter().sum::<u64>();
             counts.iter_mut().zip(slice).for_each(|(sum, count)| *sum += count);
         }
-        let mut blocks = Blocks { rows, shape, firsts, counts, held: None };
         let planes: u64 = 2 + shape.parts.iter().map(|&parts| u64::from(parts) - 1).sum::<u64>();
+        let mut blocks = Blocks { rows, shape, firsts, counts, held: None };
         if (all + (rows.slices() * 64) as u64) * planes / 8 <= memory as u64 {
             blocks.held = Some(blocks.for_each_owned(|block| block));
         }
@@ -120,7 +121,7 @@ impl<'a> Blocks<'a> {
                 let mut first = self.firsts[slice];
                 let mut finish = |bytes: &[u8], classes: &mut Vec<u8>| {
                     let mut planes = Planes::default();
-                    planes.extend(self.shape, &bytes[..classes.len() * variables]);
+                    planes.extend(&self.shape, &bytes[..classes.len() * variables]);
                     let count = classes.len() as u64;
                     found.push(f(Block { first, planes, classes: std::mem::take(classes) }));
                     first += count;
@@ -146,7 +147,13 @@ impl<'a> Blocks<'a> {
         let limits: Vec<u64> = self
             .counts
             .iter()
-            .map(|&count| if count <= most { u64::MAX } else { (u128::from(u64::MAX) * u128::from(most) / u128::from(count)) as u64 })
+            .map(|&count| {
+                if count <= most {
+                    u64::MAX
+                } else {
+                    (u128::from(u64::MAX) * u128::from(most) / u128::from(count)) as u64
+                }
+            })
             .collect();
         let drawn = self.for_each(|block| {
             let mut drawn: Vec<Extract> = Vec::new();
@@ -154,7 +161,7 @@ impl<'a> Blocks<'a> {
             for (row, &class) in block.classes.iter().enumerate() {
                 let class = usize::from(class);
                 if draw(seed, block.first + row as u64) <= limits[class] {
-                    drawn[class].take(self.shape, block, row);
+                    drawn[class].take(&self.shape, block, row);
                 }
             }
             drawn
@@ -206,7 +213,7 @@ impl<'a> Blocks<'a> {
         let (mut wrong, mut taken) = (vec![0_u64; words], vec![0_u64; words]);
         let mut active = Vec::with_capacity(words);
         for clause in clauses {
-            if block.planes.select(level, self.shape, &clause.literals, &mut active) == 0 {
+            if block.planes.select(level, &self.shape, &clause.literals, &mut active) == 0 {
                 continue;
             }
             let mut left = MOST_WRONG;
@@ -224,11 +231,11 @@ impl<'a> Blocks<'a> {
         }
         let mut findings = Findings::default();
         findings.wrong = on.iter().chain(&wrong).map(|rows| u64::from(rows.count_ones())).sum();
-        super::planes::for_each_bit(&taken, |row| findings.off.take(self.shape, block, row));
+        super::planes::for_each_bit(&taken, |row| findings.off.take(&self.shape, block, row));
         let mut left = MOST_UNCOVERED;
         super::planes::for_each_bit(&on, |row| {
             if left > 0 {
-                findings.on.take(self.shape, block, row);
+                findings.on.take(&self.shape, block, row);
                 left -= 1;
             }
         });

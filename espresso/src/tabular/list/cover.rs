@@ -1,8 +1,8 @@
 //! The working cover of one layer, on its sample: its cubes, how many of them match each ON row, and IRREDUNDANT.
 
+use super::Clause;
 use super::expand::{Cube, Ground};
 use super::planes::for_each_bit;
-use super::Clause;
 
 /// Cubes that match all ON rows of the sample and no OFF row, or are about to.
 #[derive(Debug, Default)]
@@ -60,9 +60,14 @@ impl Cover {
     /// Takes out cubes that match nothing but what others match, those first that cost much for what they alone match.
     pub(super) fn irredundant(&mut self) {
         let single = rows_where(&self.counts, |count| count == 1);
-        let alone = |cube: &Cube| cube.cover.iter().zip(&single).map(|(a, b)| (a & b).count_ones()).sum::<u32>();
-        let mut order: Vec<(f32, u64)> =
-            self.cubes.iter().zip(&self.names).map(|(cube, &name)| (alone(cube) as f32 / cube.bits, name)).collect();
+        let alone =
+            |cube: &Cube| cube.cover.iter().zip(&single).map(|(a, b)| (a & b).count_ones()).sum::<u32>();
+        let mut order: Vec<(f32, u64)> = self
+            .cubes
+            .iter()
+            .zip(&self.names)
+            .map(|(cube, &name)| (alone(cube) as f32 / cube.bits, name))
+            .collect();
         order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         for (_, name) in order {
             if let Some(number) = self.find(name)

@@ -6,10 +6,10 @@
 //! rows. Then the classical expansion: a literal goes when each OFF row misses the cube in another variable too, and the
 //! parts of those that stay are raised as far as that holds.
 
+use super::Literal;
 use super::planes::{Shape, for_each_bit, ones};
 use super::price::Tariff;
 use super::sample::{Dice, MOST_WINDOW, Sample};
-use super::Literal;
 use crate::scan::Level;
 use std::sync::OnceLock;
 
@@ -99,8 +99,7 @@ impl Ground<'_> {
         let mut thorough = false;
         while off_count > 0 {
             let counts = &mut scratch.off_counts;
-            let (_, all) =
-                sample.off.census(level, shape, (&off, off_count), (dice, thorough), counts, work);
+            let (_, all) = sample.off.census(level, shape, (&off, off_count), (dice, thorough), counts, work);
             sample.on.census(level, shape, (&on, on_count), (dice, false), &mut scratch.on_counts, work);
             let Some(literal) = self.choose(seed, &literals, scratch) else {
                 if !thorough && !all {
@@ -108,7 +107,9 @@ impl Ground<'_> {
                     continue;
                 }
                 let mut first = None;
-                for_each_bit(&off, |row| first = first.or((sample.off.row(shape, row) == seed).then_some(row)));
+                for_each_bit(&off, |row| {
+                    first = first.or((sample.off.row(shape, row) == seed).then_some(row))
+                });
                 if let Some(off) = first {
                     return Err(Contradiction { on: wish.seed, off });
                 }
@@ -178,7 +179,11 @@ impl Ground<'_> {
             for low in 0..=part {
                 for high in part..parts {
                     if low > 0 || high + 1 < parts {
-                        consider(within(low, high), self.tariff.interval(variable, low, high), run(low, high));
+                        consider(
+                            within(low, high),
+                            self.tariff.interval(variable, low, high),
+                            run(low, high),
+                        );
                     }
                 }
             }
@@ -229,7 +234,8 @@ impl Ground<'_> {
             sample.on.planes.counts_of(level, shape, variable, &others, &mut counts);
             let (mut best, mut choice) = (f32::MIN, literals[i].parts);
             for_each_symbol(shape.parts[variable], literals[i].parts, may, |parts| {
-                let covered: u32 = (0..64).filter(|part| parts >> part & 1 != 0).map(|part| counts[part]).sum();
+                let covered: u32 =
+                    (0..64).filter(|part| parts >> part & 1 != 0).map(|part| counts[part]).sum();
                 let price = tariff.literal(&Literal { parts, ..literals[i] });
                 let value = (covered as f32 + 0.5).log2() - scale * price + parts.count_ones() as f32 * 1e-3;
                 if value > best {
@@ -242,7 +248,13 @@ impl Ground<'_> {
     }
 
     /// Chooses the cheapest symbols that match the rows of `needed`, which the cube matches, and no OFF row.
-    pub(super) fn cheapen(&self, literals: &mut Vec<Literal>, needed: &[u64], scratch: &mut Scratch, work: &mut u64) {
+    pub(super) fn cheapen(
+        &self,
+        literals: &mut Vec<Literal>,
+        needed: &[u64],
+        scratch: &mut Scratch,
+        work: &mut u64,
+    ) {
         let Ground { shape, sample, tariff, .. } = *self;
         self.drop_literals(literals, scratch, work);
         for i in 0..literals.len() {
@@ -304,7 +316,12 @@ impl Ground<'_> {
         }
         literal.parts = parts;
         let count = scratch.passes.len();
-        self.sample.off.planes.select(self.level, self.shape, std::slice::from_ref(literal), &mut scratch.passes[i]);
+        self.sample.off.planes.select(
+            self.level,
+            self.shape,
+            std::slice::from_ref(literal),
+            &mut scratch.passes[i],
+        );
         scratch.tally(self.sample.off.planes.all(), count);
     }
 }

@@ -78,8 +78,10 @@ impl Cover {
                 *work += spent;
                 pool.push(cube?);
             }
-            let value = |cube: &Cube, open: &[u64]| common(ground.level, &cube.cover, open) as f32 / cube.bits;
-            let mut ranked: Vec<(f32, Cube)> = pool.drain(..).map(|cube| (value(&cube, &open), cube)).collect();
+            let value =
+                |cube: &Cube, open: &[u64]| common(ground.level, &cube.cover, open) as f32 / cube.bits;
+            let mut ranked: Vec<(f32, Cube)> =
+                pool.drain(..).map(|cube| (value(&cube, &open), cube)).collect();
             ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.literals.cmp(&b.1.literals)));
             let least = ranked[0].0 * 0.5;
             for (before, cube) in ranked {
@@ -151,7 +153,13 @@ impl Cover {
     }
 
     /// Looks for a move that does not cost more.
-    fn attempt(&self, ground: &Ground<'_>, dice: &mut Dice, scratch: &mut Scratch, work: &mut u64) -> Option<Move> {
+    fn attempt(
+        &self,
+        ground: &Ground<'_>,
+        dice: &mut Dice,
+        scratch: &mut Scratch,
+        work: &mut u64,
+    ) -> Option<Move> {
         let taken = self.neighbours(ground, dice, work);
         let mut counts = self.counts.clone();
         let mut open = vec![0_u64; counts.len().div_ceil(64)];
@@ -199,7 +207,8 @@ impl Cover {
         }
         // First the new cubes, then the others, as far as they have become redundant.
         let mut slack = rows_where(&counts, |count| count > 1);
-        let is_within = |cube: &Cube, slack: &[u64]| cube.cover.iter().zip(slack).all(|(rows, slack)| rows & !slack == 0);
+        let is_within =
+            |cube: &Cube, slack: &[u64]| cube.cover.iter().zip(slack).all(|(rows, slack)| rows & !slack == 0);
         let mut drop_one = |cube: &Cube, slack: &mut Vec<u64>| {
             for_each_bit(&cube.cover, |row| {
                 counts[row] -= 1;
@@ -228,14 +237,17 @@ impl Cover {
         *work += (self.cubes.len() + 2 * open.len()) as u64;
         let same = names.len() == added.len()
             && added.iter().all(|cube| {
-                names.iter().any(|&name| self.find(name).is_some_and(|at| self.cubes[at].literals == cube.literals))
+                names
+                    .iter()
+                    .any(|&name| self.find(name).is_some_and(|at| self.cubes[at].literals == cube.literals))
             });
         (cost <= price + 1e-3 && !same).then_some(Move { taken: names, added, gain: price - cost })
     }
 
     /// Makes a move, when the cubes it takes out are there and nothing is uncovered by it.
     fn apply(&mut self, found: Move) -> bool {
-        let Some(mut numbers) = found.taken.iter().map(|&name| self.find(name)).collect::<Option<Vec<_>>>() else {
+        let Some(mut numbers) = found.taken.iter().map(|&name| self.find(name)).collect::<Option<Vec<_>>>()
+        else {
             return false;
         };
         let mut bare = vec![0_u64; self.counts.len().div_ceil(64)];

@@ -18,41 +18,103 @@ const MORE_ROWS: usize = 3000;
 /// Parts into which the work is divided, with a check of all rows after each.
 const ROUNDS: u64 = 10;
 
-/// Returns an ordered clause list that gives every row its class. `order` has the classes in the order in which their
-/// layers decide, the last is the default. The cost of the clauses, by `price`, is low, not least.
-///
-/// Deterministic for any number of threads. Memory is that of the samples and, up to [`ListOptions::memory`], of all rows,
-/// at one bit for each part of each variable but one. Time is mostly that of [`ListOptions::work`]; before that about a
-/// millisecond a clause for a function of hundreds of variables, and a few passes over all rows.
-///
-/// # Errors
-/// [`ErrorKind::Mismatch`] when `order` does not name every class that has rows exactly once, or a variable has no parts
-/// or more than 64; [`ErrorKind::Inconsistent`], naming both rows, when two rows with the same parts have different
-/// classes; [`ErrorKind::Cancelled`].
-///
-/// # Source
-/// Rivest 1987, *Learning decision lists*, for the shape; Brayton et al. 1984 for the steps.
-pub fn learn(rows: &dyn Rows, order: &[u8], price: &dyn ListPrice, options: &ListOptions<'_>) -> Result<List> {
-    let shape = shape_of(rows)?;
-    let blocks = Blocks::new(rows, &shape, options.memory);
-    let places = places_of(order, &blocks.counts)?;
-    let Some((&default, classes)) = order.split_last() else {
-        return Err(Error::new(ErrorKind::Mismatch, "the order of the classes is empty"));
-    };
-    let mut learner = Learner {
-        level: Level::detect(),
-        shape: &shape,
-        blocks: &blocks,
-        price,
-        options,
-        layers: Vec::new(),
-        spent: 0,
-        wrong: None,
-    };
-    learner.start(order, classes.len())?;
-    let best = learner.run(&places)?;
-    let layer = |(&class, clauses): (&u8, Vec<Clause>)| Layer { class, clauses };
-    Ok(List { layers: classes.iter().zip(best).map(layer).collect(), default })
+/// The rows of a function, made ready for the learning of lists in one order of the classes or in several.
+pub struct Learner<'a> {
+    blocks: Blocks<'a>,
+}
+
+impl std::fmt::Debug for Learner<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Learner").field("held", &self.blocks.bytes()).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Learner<'a> {
+    /// Visits all rows and, if they take no more than `memory` bytes, holds them: at one bit for each part of each
+    /// variable but one. Otherwise every check of a list visits them.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Mismatch`] when a variable has no parts or more than 64, or there is no variable.
+    pub fn new(rows: &'a dyn Rows, memory: usize) -> Result<Self> {
+        Ok(Learner { blocks: Blocks::new(rows, shape_of(rows)?, memory) })
+    }
+
+    /// Number of rows of `class`.
+    pub fn rows(&self, class: u8) -> u64 {
+        self.blocks.counts[usize::from(class)]
+    }
+
+    /// Returns about how many bits the clauses of a list for `order` would cost, from a sample and without improvement:
+    /// good enough to choose an order by. As deterministic as [`Learner::learn`], which has the errors.
+    ///
+    /// # Errors
+    /// As [`Learner::learn`]; a contradiction is found only if the sample has it.
+    pub fn trial(&self, order: &[u8], price: &dyn ListPrice, options: &ListOptions<'_>) -> Result<f64> {
+        let mut run = Run::new(self, order, price, options)?;
+        run.start(order)?;
+        Ok(run.bits(&run.clauses()))
+    }
+
+    /// Returns an ordered clause list that gives every row its class. `order` has the classes in the order in which
+    /// their layers decide, the last is the default. The cost of the clauses, by `price`, is low, not least.
+    ///
+    /// Deterministic for any number of threads. Memory is that of the rows held and of a sample: tens of thousands of
+    /// rows and what turns out to be hard. Time is mostly that of [`ListOptions::work`]; before that about a millisecond
+    /// a clause for a function of hundreds of variables, and a few passes over all rows.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Mismatch`] when `order` is empty, names a class twice or lacks one that has rows;
+    /// [`ErrorKind::Inconsistent`], naming both rows, when two rows with the same parts have different classes;
+    /// [`ErrorKind::Cancelled`].
+    ///
+    /// # Example
+    /// ```
+    /// use espresso::tabular::list::{Adaptive, Learner, ListOptions};
+    /// use espresso::tabular::{Row, Rows};
+    ///
+    /// /// The positions of two men on a line of eight squares; the class is whether they touch.
+    /// struct Line;
+    /// struct Men(u8, u8);
+    /// impl Row for Men {
+    ///     fn part(&self, variable: usize) -> u8 {
+    ///         [self.0, self.1, self.0.abs_diff(self.1)][variable]
+    ///     }
+    ///     fn parts(&self, parts: &mut [u8]) {
+    ///         (0..3).for_each(|variable| parts[variable] = self.part(variable));
+    ///     }
+    ///     fn class(&self) -> u8 {
+    ///         u8::from(self.0.abs_diff(self.1) < 2)
+    ///     }
+    /// }
+    /// impl Rows for Line {
+    ///     fn parts(&self) -> &[u8] {
+    ///         &[8, 8, 8]
+    ///     }
+    ///     fn classes(&self) -> usize {
+    ///         2
+    ///     }
+    ///     fn slices(&self) -> usize {
+    ///         8
+    ///     }
+    ///     fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
+    ///         (0..8).for_each(|other| visit(&Men(slice as u8, other)));
+    ///     }
+    /// }
+    ///
+    /// let list = Learner::new(&Line, 1 << 20)?.learn(&[1, 0], &Adaptive, &ListOptions::default())?;
+    /// assert_eq!(list.to_string(), "layer 1\nclause 2:3\ndefault 0\n");
+    /// # Ok::<(), espresso::Error>(())
+    /// ```
+    ///
+    /// # Source
+    /// Rivest 1987, *Learning decision lists*, for the shape; Brayton et al. 1984 for the steps.
+    pub fn learn(&self, order: &[u8], price: &dyn ListPrice, options: &ListOptions<'_>) -> Result<List> {
+        let mut run = Run::new(self, order, price, options)?;
+        run.start(order)?;
+        let layers =
+            order.iter().zip(run.finish()?).map(|(&class, clauses)| Layer { class, clauses }).collect();
+        Ok(List { layers, default: order[order.len() - 1] })
+    }
 }
 
 fn shape_of(rows: &dyn Rows) -> Result<Shape> {
@@ -62,9 +124,10 @@ fn shape_of(rows: &dyn Rows) -> Result<Shape> {
             let message = format!("variable {at} has {} parts; there may be 1 to 64", parts[at]);
             Err(Error::new(ErrorKind::Mismatch, message))
         }
-        None if parts.is_empty() || parts.len() > usize::from(u16::MAX) => {
-            Err(Error::new(ErrorKind::Mismatch, format!("{} variables; there may be 1 to 65535", parts.len())))
-        }
+        None if parts.is_empty() || parts.len() > usize::from(u16::MAX) => Err(Error::new(
+            ErrorKind::Mismatch,
+            format!("{} variables; there may be 1 to 65535", parts.len()),
+        )),
         None => Ok(Shape::new(parts)),
     }
 }
@@ -79,6 +142,7 @@ fn places_of(order: &[u8], counts: &[u64]) -> Result<Vec<usize>> {
     }
     match (0..256).find(|&class| counts[class] > 0 && places[class] == usize::MAX) {
         Some(class) => Err(Error::new(ErrorKind::Mismatch, format!("the order lacks class {class}"))),
+        None if order.is_empty() => Err(Error::new(ErrorKind::Mismatch, "the order of the classes is empty")),
         None => Ok(places),
     }
 }
@@ -90,10 +154,12 @@ struct Work {
     cover: Cover,
 }
 
-struct Learner<'a> {
+/// The learning of one list.
+struct Run<'a> {
     level: Level,
     shape: &'a Shape,
     blocks: &'a Blocks<'a>,
+    places: Vec<usize>,
     price: &'a dyn ListPrice,
     options: &'a ListOptions<'a>,
     layers: Vec<Work>,
@@ -102,11 +168,31 @@ struct Learner<'a> {
     wrong: Option<u64>,
 }
 
-impl Learner<'_> {
+impl<'a> Run<'a> {
+    fn new(
+        learner: &'a Learner<'a>,
+        order: &[u8],
+        price: &'a dyn ListPrice,
+        options: &'a ListOptions<'a>,
+    ) -> Result<Self> {
+        let blocks = &learner.blocks;
+        Ok(Run {
+            level: Level::detect(),
+            shape: &blocks.shape,
+            blocks,
+            places: places_of(order, &blocks.counts)?,
+            price,
+            options,
+            layers: Vec::new(),
+            spent: 0,
+            wrong: None,
+        })
+    }
+
     /// Draws the samples and covers them.
-    fn start(&mut self, order: &[u8], layers: usize) -> Result<()> {
+    fn start(&mut self, order: &[u8]) -> Result<()> {
         let drawn = self.blocks.draw(self.options.seed, FIRST_ROWS);
-        for place in 0..layers {
+        for place in 0..order.len() - 1 {
             let mut work = Work::default();
             let on = &drawn[usize::from(order[place])];
             work.sample.on.extend(self.shape, &on.numbers, &on.bytes);
@@ -119,7 +205,7 @@ impl Learner<'_> {
         // Twice: the second time with prices that fit.
         for pass in 0..2 {
             let tariff = self.tariff();
-            for place in 0..layers {
+            for place in 0..self.layers.len() {
                 let mut dice = Dice::new(self.options.seed, (1 << 20) + (pass << 10) + place as u64);
                 self.layers[place].cover = Cover::default();
                 self.complete(place, &tariff, &mut dice)?;
@@ -130,22 +216,24 @@ impl Learner<'_> {
     }
 
     /// Checks, completes and improves until the work is done; returns the clauses of the best list that was right.
-    fn run(&mut self, places: &[usize]) -> Result<Vec<Vec<Clause>>> {
+    fn finish(&mut self) -> Result<Vec<Vec<Clause>>> {
         let mut best: Option<(f64, Vec<Vec<Clause>>)> = None;
         let mut dice = Dice::new(self.options.seed, 1 << 21);
         let mut goal = 0;
         loop {
-            let clauses: Vec<Vec<Clause>> = self.layers.iter().map(|work| work.cover.clauses()).collect();
-            let findings = self.blocks.check(self.level, &clauses, places);
+            let clauses = self.clauses();
+            let findings = self.blocks.check(self.level, &clauses, &self.places);
             let wrong = findings.iter().map(|found| found.wrong).sum();
             self.wrong = Some(wrong);
             self.report()?;
             if wrong == 0 {
-                let bits = self.price.total(&self.shape.parts, &clauses.iter().flatten().collect::<Vec<_>>());
+                let bits = self.bits(&clauses);
                 if best.as_ref().is_none_or(|&(least, _)| bits < least) {
                     best = Some((bits, clauses));
                 }
-                if self.spent >= self.options.work || self.clauses() == 0 {
+                if self.spent >= self.options.work
+                    || self.layers.iter().all(|work| work.cover.cubes.is_empty())
+                {
                     return Ok(best.map(|(_, clauses)| clauses).unwrap_or_default());
                 }
                 goal += self.options.work.div_ceil(ROUNDS);
@@ -167,8 +255,8 @@ impl Learner<'_> {
     /// Spends work up to `goal` on improvement.
     fn improve(&mut self, goal: u64, dice: &mut Dice) -> Result<()> {
         let goal = goal.min(self.options.work);
-        let mut still = 0;
-        while self.spent < goal && still < 1 {
+        let mut gains = true;
+        while self.spent < goal && gains {
             let tariff = self.tariff();
             let all: f64 = self.layers.iter().map(|work| work.cover.bits()).sum();
             // Several times a round, so that prices follow.
@@ -182,14 +270,10 @@ impl Learner<'_> {
                 self.spent += spent;
             }
             self.report()?;
-            if self.spent - before < share / 4 {
-                still += 1;
-            }
+            // Otherwise moves were no longer tried.
+            gains = self.spent - before > share / 4;
         }
-        if still > 0 {
-            // No move is left that gains.
-            self.spent = self.spent.max(goal);
-        }
+        self.spent = self.spent.max(goal);
         let tariff = self.tariff();
         for place in 0..self.layers.len() {
             let mut work = 0;
@@ -224,7 +308,9 @@ impl Learner<'_> {
             if ones(ground.level, &target) == 0 {
                 continue;
             }
-            let Some(seed) = super::improve::pick(&target, ones(ground.level, &target), dice) else { continue };
+            let Some(seed) = super::improve::pick(&target, ones(ground.level, &target), dice) else {
+                continue;
+            };
             let wish = Wish { seed, target: &target, start: &cube.literals, temper: 0.5 };
             match ground.grow(wish, dice, &mut scratch, &mut work) {
                 Ok(cube) => pool.push(cube),
@@ -242,22 +328,28 @@ impl Learner<'_> {
         (Ground { level: self.level, shape: self.shape, sample, tariff }, cover)
     }
 
-    /// Prices that fit the list as it stands.
-    fn tariff(&self) -> Tariff {
-        let clauses: Vec<Clause> = self.layers.iter().flat_map(|work| work.cover.clauses()).collect();
-        Tariff::new(self.price, self.shape, &clauses.iter().collect::<Vec<_>>())
+    /// The clauses of each layer.
+    fn clauses(&self) -> Vec<Vec<Clause>> {
+        self.layers.iter().map(|work| work.cover.clauses()).collect()
     }
 
-    fn clauses(&self) -> usize {
-        self.layers.iter().map(|work| work.cover.cubes.len()).sum()
+    /// What clauses cost as a whole.
+    fn bits(&self, clauses: &[Vec<Clause>]) -> f64 {
+        self.price.total(&self.shape.parts, &clauses.iter().flatten().collect::<Vec<_>>())
+    }
+
+    /// Prices that fit the list as it stands.
+    fn tariff(&self) -> Tariff {
+        let clauses = self.clauses();
+        Tariff::new(self.price, self.shape, &clauses.iter().flatten().collect::<Vec<_>>())
     }
 
     fn report(&self) -> Result<()> {
         let Some(callback) = self.options.callback else { return Ok(()) };
-        let clauses: Vec<Clause> = self.layers.iter().flat_map(|work| work.cover.clauses()).collect();
+        let clauses = self.clauses();
         let progress = ListProgress {
-            clauses: clauses.len(),
-            bits: self.price.total(&self.shape.parts, &clauses.iter().collect::<Vec<_>>()),
+            clauses: clauses.iter().map(Vec::len).sum(),
+            bits: self.bits(&clauses),
             wrong: self.wrong,
             sample: self.layers.iter().map(|work| work.sample.on.rows() + work.sample.off.rows()).sum(),
             work: self.spent,
@@ -272,6 +364,7 @@ impl Learner<'_> {
 
 fn contradiction(sample: &Sample, found: Contradiction) -> Error {
     let (on, off) = (sample.on.numbers[found.on], sample.off.numbers[found.off]);
-    let message = format!("rows {} and {} have the same parts and different classes", on.min(off), on.max(off));
+    let message =
+        format!("rows {} and {} have the same parts and different classes", on.min(off), on.max(off));
     Error::new(ErrorKind::Inconsistent, message)
 }

@@ -20,7 +20,7 @@ mod sample;
 #[cfg(test)]
 mod tests;
 
-pub use learn::learn;
+pub use learn::Learner;
 pub use price::{Adaptive, ListPrice, Prices};
 
 use super::Rows;
@@ -97,7 +97,8 @@ impl List {
 
     /// Returns the class that the list gives a row with the given parts.
     pub fn class(&self, part: impl Fn(usize) -> u8) -> u8 {
-        let deciding = self.layers.iter().find(|layer| layer.clauses.iter().any(|clause| clause.matches(&part)));
+        let deciding =
+            self.layers.iter().find(|layer| layer.clauses.iter().any(|clause| clause.matches(&part)));
         deciding.map_or(self.default, |layer| layer.class)
     }
 
@@ -122,14 +123,17 @@ impl List {
 }
 
 impl fmt::Display for List {
-    /// One layer or clause a line: `layer class`, and for a clause its literals as `variable:parts` in hexadecimal; at
-    /// the end `default class`.
+    /// One layer or clause a line: `layer class`; `clause` and its literals, as `variable:parts` with the parts in
+    /// hexadecimal; at the end `default class`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for layer in &self.layers {
             writeln!(f, "layer {}", layer.class)?;
             for clause in &layer.clauses {
-                let literals = clause.literals.iter().map(|literal| format!(" {}:{:x}", literal.variable, literal.parts));
-                writeln!(f, " {}", literals.collect::<String>())?;
+                let literals = clause
+                    .literals
+                    .iter()
+                    .map(|literal| format!(" {}:{:x}", literal.variable, literal.parts));
+                writeln!(f, "clause{}", literals.collect::<String>())?;
             }
         }
         writeln!(f, "default {}", self.default)
@@ -160,30 +164,27 @@ pub type ListCallback<'a> = dyn Fn(&ListProgress) -> ControlFlow<()> + Sync + 'a
 /// How hard to try.
 #[derive(Clone, Copy)]
 pub struct ListOptions<'a> {
-    /// Work units to spend on improvement: words of 64 rows looked at. A million of them take about a third of a
-    /// second.
+    /// Work units to spend on improvement: words of 64 rows looked at. Some hundred million of
+    /// them take a second.
     pub work: u64,
     /// What random choices are drawn from.
     pub seed: u64,
-    /// Bytes in which all rows may be held. When they do not fit, every check visits them.
-    pub memory: usize,
     /// Told now and then how far the work is.
     pub callback: Option<&'a ListCallback<'a>>,
 }
 
 impl Default for ListOptions<'_> {
     fn default() -> Self {
-        ListOptions { work: 100_000_000, seed: 0, memory: 1 << 30, callback: None }
+        ListOptions { work: 2_000_000_000, seed: 0, callback: None }
     }
 }
 
 impl fmt::Debug for ListOptions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ListOptions { work, seed, memory, callback } = self;
+        let ListOptions { work, seed, callback } = self;
         f.debug_struct("ListOptions")
             .field("work", work)
             .field("seed", seed)
-            .field("memory", memory)
             .field("callback", &callback.is_some())
             .finish()
     }

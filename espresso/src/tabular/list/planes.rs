@@ -150,7 +150,13 @@ impl Planes {
     }
 
     /// Sets `active` to the rows of the cube of `literals`, and returns how many there are.
-    pub(super) fn select(&self, level: Level, shape: &Shape, literals: &[Literal], active: &mut Vec<u64>) -> u32 {
+    pub(super) fn select(
+        &self,
+        level: Level,
+        shape: &Shape,
+        literals: &[Literal],
+        active: &mut Vec<u64>,
+    ) -> u32 {
         active.clear();
         active.extend_from_slice(self.all());
         let mut left = self.rows as u32;
@@ -219,8 +225,9 @@ impl Planes {
     pub(super) fn row(&self, shape: &Shape, row: usize, parts: &mut Vec<u8>) {
         for variable in 0..shape.variables() {
             let planes = usize::from(shape.parts[variable]) - 1;
-            let above = (0..planes)
-                .filter(|part| self.bits[(shape.planes[variable] + part) * self.stride + row / 64] >> (row % 64) & 1 == 0);
+            let above = (0..planes).filter(|part| {
+                self.bits[(shape.planes[variable] + part) * self.stride + row / 64] >> (row % 64) & 1 == 0
+            });
             parts.push(above.count() as u8);
         }
     }

@@ -116,7 +116,8 @@ impl Prices for Census {
 
     fn symbol(&self, variable: usize, parts: u64) -> f32 {
         let seen = self.symbols.get(&(variable, parts)).copied().unwrap_or_default();
-        let chance = (seen + NEW_SYMBOL * self.unseen(variable, parts)) / (self.variables[variable] + NEW_SYMBOL);
+        let chance =
+            (seen + NEW_SYMBOL * self.unseen(variable, parts)) / (self.variables[variable] + NEW_SYMBOL);
         -chance.log2() as f32
     }
 }
@@ -131,13 +132,16 @@ impl ListPrice for Adaptive {
     fn total(&self, parts: &[u8], clauses: &[&Clause]) -> f64 {
         let census = Census::take(parts, clauses);
         // log2 of start * (start + 1) * ... of `count` factors.
-        let rising = |start: f64, count: f64| (0..count as u64).map(|i| (start + i as f64).log2()).sum::<f64>();
+        let rising =
+            |start: f64, count: f64| (0..count as u64).map(|i| (start + i as f64).log2()).sum::<f64>();
         let alphabet = NEW_VARIABLE * (parts.len() as f64 + 1.0);
-        let mut bits = rising(alphabet, census.literals + census.clauses) - rising(NEW_VARIABLE, census.clauses);
+        let mut bits =
+            rising(alphabet, census.literals + census.clauses) - rising(NEW_VARIABLE, census.clauses);
         for &count in &census.variables {
             bits += rising(NEW_SYMBOL, count) - rising(NEW_VARIABLE, count);
         }
-        let mut symbols: Vec<_> = census.symbols.iter().map(|(&(variable, parts), &count)| (variable, parts, count)).collect();
+        let mut symbols: Vec<_> =
+            census.symbols.iter().map(|(&(variable, parts), &count)| (variable, parts, count)).collect();
         symbols.sort_unstable_by_key(|&(variable, parts, _)| (variable, parts));
         for (variable, parts, count) in symbols {
             bits -= rising(NEW_SYMBOL * census.unseen(variable, parts), count);

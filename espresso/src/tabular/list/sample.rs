@@ -1,7 +1,7 @@
 //! The working sample of one layer: some of its ON rows and some of its OFF rows.
 
-use super::planes::{Planes, Shape, for_each_bit};
 use super::Literal;
+use super::planes::{Planes, Shape, for_each_bit};
 use crate::scan::Level;
 
 /// Numbers drawn one after the other.
