@@ -106,7 +106,7 @@ impl<'a> Blocks<'a> {
     /// Applies `f` to each block, in parallel; returns the results in the order of the blocks.
     fn for_each<T: Send>(&self, f: impl Fn(&Block) -> T + Sync) -> Vec<T> {
         match &self.held {
-            Some(blocks) => blocks.par_iter().map(|block| f(block)).collect(),
+            Some(blocks) => blocks.par_iter().map(&f).collect(),
             None => self.for_each_owned(|block| f(&block)),
         }
     }
@@ -229,8 +229,8 @@ impl<'a> Blocks<'a> {
                 }
             }
         }
-        let mut findings = Findings::default();
-        findings.wrong = on.iter().chain(&wrong).map(|rows| u64::from(rows.count_ones())).sum();
+        let wrong = on.iter().chain(&wrong).map(|rows| u64::from(rows.count_ones())).sum();
+        let mut findings = Findings { wrong, ..Findings::default() };
         super::planes::for_each_bit(&taken, |row| findings.off.take(&self.shape, block, row));
         let mut left = MOST_UNCOVERED;
         super::planes::for_each_bit(&on, |row| {

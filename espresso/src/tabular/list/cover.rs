@@ -41,9 +41,9 @@ impl Cover {
         rows_where(&self.counts, |count| count == 0)
     }
 
-    /// What the cubes cost.
-    pub(super) fn bits(&self) -> f64 {
-        self.cubes.iter().map(|cube| f64::from(cube.bits)).sum()
+    /// Number of literals of all cubes.
+    pub(super) fn literals(&self) -> u64 {
+        self.cubes.iter().map(|cube| cube.literals.len() as u64).sum()
     }
 
     /// Finds covers, counts and prices anew, after the sample or the prices have changed.

@@ -108,7 +108,7 @@ impl Ground<'_> {
                 }
                 let mut first = None;
                 for_each_bit(&off, |row| {
-                    first = first.or((sample.off.row(shape, row) == seed).then_some(row))
+                    first = first.or((sample.off.row(shape, row) == seed).then_some(row));
                 });
                 if let Some(off) = first {
                     return Err(Contradiction { on: wish.seed, off });
@@ -257,8 +257,8 @@ impl Ground<'_> {
     ) {
         let Ground { shape, sample, tariff, .. } = *self;
         self.drop_literals(literals, scratch, work);
-        for i in 0..literals.len() {
-            let literal = literals[i];
+        for (i, place) in literals.iter_mut().enumerate() {
+            let literal = *place;
             let variable = usize::from(literal.variable);
             let may = self.allowed(i, literal, scratch, work);
             let must = sample.on.planes.parts_of(shape, variable, needed);
@@ -270,7 +270,7 @@ impl Ground<'_> {
                     (best, choice) = (price, parts);
                 }
             });
-            self.replace(i, &mut literals[i], choice, scratch);
+            self.replace(i, place, choice, scratch);
         }
     }
 

@@ -97,8 +97,9 @@ impl Cover {
         }
     }
 
-    /// Tries moves until `limit` work units are spent or many in a row change nothing; returns the units spent.
-    pub(super) fn improve(&mut self, ground: &Ground<'_>, dice: &mut Dice, limit: u64) -> u64 {
+    /// Tries moves until `limit` work units are spent or many in a row gain nothing; returns the units spent. `heat` is
+    /// how many bits a move may cost on average.
+    pub(super) fn improve(&mut self, ground: &Ground<'_>, dice: &mut Dice, (limit, heat): (u64, f32)) -> u64 {
         let mut spent = 0;
         let mut in_vain = 0;
         while spent < limit && in_vain < 300 + 60 * self.cubes.len() && self.cubes.len() > 1 {
@@ -108,7 +109,7 @@ impl Cover {
                 .into_par_iter()
                 .map_init(Scratch::default, |scratch, i| {
                     let (mut dice, mut work) = (Dice::new(series, i), 0);
-                    (this.attempt(ground, &mut dice, scratch, &mut work), work)
+                    (this.attempt(ground, (&mut dice, heat), scratch, &mut work), work)
                 })
                 .collect();
             in_vain += BATCH;
@@ -152,11 +153,11 @@ impl Cover {
         taken
     }
 
-    /// Looks for a move that does not cost more.
+    /// Looks for a move that does not cost more, or little more.
     fn attempt(
         &self,
         ground: &Ground<'_>,
-        dice: &mut Dice,
+        (dice, heat): (&mut Dice, f32),
         scratch: &mut Scratch,
         work: &mut u64,
     ) -> Option<Move> {
@@ -241,7 +242,8 @@ impl Cover {
                     .iter()
                     .any(|&name| self.find(name).is_some_and(|at| self.cubes[at].literals == cube.literals))
             });
-        (cost <= price + 1e-3 && !same).then_some(Move { taken: names, added, gain: price - cost })
+        let excess = heat * -dice.unit().max(1e-6).ln();
+        (cost <= price + 1e-3 + excess && !same).then_some(Move { taken: names, added, gain: price - cost })
     }
 
     /// Makes a move, when the cubes it takes out are there and nothing is uncovered by it.

@@ -1,6 +1,6 @@
 //! The main loop: cover the samples, check all rows, complete the samples, improve.
 
-use super::blocks::Blocks;
+use super::blocks::{Blocks, Findings};
 use super::cover::Cover;
 use super::expand::{Contradiction, Ground, Scratch, Wish};
 use super::planes::{Shape, ones};
@@ -15,8 +15,12 @@ use crate::tabular::Rows;
 const FIRST_ROWS: u64 = 24_000;
 /// Rows that a check may add to a sample at least, ON and OFF each.
 const MORE_ROWS: usize = 3000;
+/// Checks of all rows in a trial.
+const TRIAL_CHECKS: usize = 3;
 /// Parts into which the work is divided, with a check of all rows after each.
 const ROUNDS: u64 = 10;
+/// Bits that a move may cost on average in the beginning; in the end none.
+const HEAT: f32 = 0.5;
 
 /// The rows of a function, made ready for the learning of lists in one order of the classes or in several.
 pub struct Learner<'a> {
@@ -44,14 +48,20 @@ impl<'a> Learner<'a> {
         self.blocks.counts[usize::from(class)]
     }
 
-    /// Returns about how many bits the clauses of a list for `order` would cost, from a sample and without improvement:
-    /// good enough to choose an order by. As deterministic as [`Learner::learn`], which has the errors.
+    /// Returns about how many bits the clauses of a list for `order` would cost: of one that is not right for all rows
+    /// yet, good enough to choose an order by. As deterministic as [`Learner::learn`].
     ///
     /// # Errors
     /// As [`Learner::learn`]; a contradiction is found only if the sample has it.
     pub fn trial(&self, order: &[u8], price: &dyn ListPrice, options: &ListOptions<'_>) -> Result<f64> {
         let mut run = Run::new(self, order, price, options)?;
         run.start(order)?;
+        for _ in 0..TRIAL_CHECKS {
+            let clauses = run.clauses();
+            let findings = run.check(&clauses)?;
+            run.correct(findings)?;
+        }
+        run.improve(options.work)?;
         Ok(run.bits(&run.clauses()))
     }
 
@@ -166,6 +176,8 @@ struct Run<'a> {
     /// Work units spent on improvement.
     spent: u64,
     wrong: Option<u64>,
+    /// Series of dice thrown.
+    dice: u64,
 }
 
 impl<'a> Run<'a> {
@@ -186,6 +198,7 @@ impl<'a> Run<'a> {
             layers: Vec::new(),
             spent: 0,
             wrong: None,
+            dice: 0,
         })
     }
 
@@ -203,12 +216,11 @@ impl<'a> Run<'a> {
             self.layers.push(work);
         }
         // Twice: the second time with prices that fit.
-        for pass in 0..2 {
+        for _ in 0..2 {
             let tariff = self.tariff();
             for place in 0..self.layers.len() {
-                let mut dice = Dice::new(self.options.seed, (1 << 20) + (pass << 10) + place as u64);
                 self.layers[place].cover = Cover::default();
-                self.complete(place, &tariff, &mut dice)?;
+                self.complete(place, &tariff)?;
             }
             self.report()?;
         }
@@ -216,17 +228,13 @@ impl<'a> Run<'a> {
     }
 
     /// Checks, completes and improves until the work is done; returns the clauses of the best list that was right.
-    fn finish(&mut self) -> Result<Vec<Vec<Clause>>> {
+    fn finish(mut self) -> Result<Vec<Vec<Clause>>> {
         let mut best: Option<(f64, Vec<Vec<Clause>>)> = None;
-        let mut dice = Dice::new(self.options.seed, 1 << 21);
         let mut goal = 0;
         loop {
             let clauses = self.clauses();
-            let findings = self.blocks.check(self.level, &clauses, &self.places);
-            let wrong = findings.iter().map(|found| found.wrong).sum();
-            self.wrong = Some(wrong);
-            self.report()?;
-            if wrong == 0 {
+            let findings = self.check(&clauses)?;
+            if self.wrong == Some(0) {
                 let bits = self.bits(&clauses);
                 if best.as_ref().is_none_or(|&(least, _)| bits < least) {
                     best = Some((bits, clauses));
@@ -238,35 +246,51 @@ impl<'a> Run<'a> {
                 }
                 goal += self.options.work.div_ceil(ROUNDS);
             }
-            let tariff = self.tariff();
-            for (place, mut found) in findings.into_iter().enumerate() {
-                let sample = &mut self.layers[place].sample;
-                let most = MORE_ROWS.max((sample.on.rows() + sample.off.rows()) / 5);
-                for (extract, side) in [(&mut found.on, &mut sample.on), (&mut found.off, &mut sample.off)] {
-                    extract.thin(self.shape, most);
-                    side.extend(self.shape, &extract.numbers, &extract.bytes);
-                }
-                self.complete(place, &tariff, &mut dice)?;
-            }
-            self.improve(goal, &mut dice)?;
+            self.correct(findings)?;
+            self.improve(goal)?;
         }
     }
 
+    /// Holds the clauses against all rows.
+    fn check(&mut self, clauses: &[Vec<Clause>]) -> Result<Vec<Findings>> {
+        let findings = self.blocks.check(self.level, clauses, &self.places);
+        self.wrong = Some(findings.iter().map(|found| found.wrong).sum());
+        self.report()?;
+        Ok(findings)
+    }
+
+    /// Adds to the samples what a check has found, and makes the covers right for them.
+    fn correct(&mut self, findings: Vec<Findings>) -> Result<()> {
+        let tariff = self.tariff();
+        for (place, mut found) in findings.into_iter().enumerate() {
+            let sample = &mut self.layers[place].sample;
+            let most = MORE_ROWS.max((sample.on.rows() + sample.off.rows()) / 5);
+            for (extract, side) in [(&mut found.on, &mut sample.on), (&mut found.off, &mut sample.off)] {
+                extract.thin(self.shape, most);
+                side.extend(self.shape, &extract.numbers, &extract.bytes);
+            }
+            self.complete(place, &tariff)?;
+        }
+        Ok(())
+    }
+
     /// Spends work up to `goal` on improvement.
-    fn improve(&mut self, goal: u64, dice: &mut Dice) -> Result<()> {
+    fn improve(&mut self, goal: u64) -> Result<()> {
         let goal = goal.min(self.options.work);
         let mut gains = true;
         while self.spent < goal && gains {
             let tariff = self.tariff();
-            let all: f64 = self.layers.iter().map(|work| work.cover.bits()).sum();
+            let all: u64 = self.layers.iter().map(|work| work.cover.literals()).sum();
             // Several times a round, so that prices follow.
             let share = (goal - self.spent).min(self.options.work.div_ceil(ROUNDS * 4));
             let before = self.spent;
             for place in 0..self.layers.len() {
+                let heat = HEAT * (1.0 - self.spent as f32 / self.options.work as f32);
+                let mut dice = self.dice();
                 let (ground, cover) = self.ground(place, &tariff);
                 cover.renew(&ground);
-                let part = share as f64 * cover.bits() / all.max(1.0);
-                let spent = cover.improve(&ground, dice, part as u64);
+                let part = share * cover.literals() / all.max(1);
+                let spent = cover.improve(&ground, &mut dice, (part, heat));
                 self.spent += spent;
             }
             self.report()?;
@@ -287,7 +311,8 @@ impl<'a> Run<'a> {
 
     /// Makes the cover of a layer right for its sample: cubes that match OFF rows give way to smaller ones, and what is
     /// not covered is covered.
-    fn complete(&mut self, place: usize, tariff: &Tariff, dice: &mut Dice) -> Result<()> {
+    fn complete(&mut self, place: usize, tariff: &Tariff) -> Result<()> {
+        let mut dice = self.dice();
         let (ground, cover) = self.ground(place, tariff);
         cover.renew(&ground);
         let mut active = Vec::new();
@@ -308,16 +333,16 @@ impl<'a> Run<'a> {
             if ones(ground.level, &target) == 0 {
                 continue;
             }
-            let Some(seed) = super::improve::pick(&target, ones(ground.level, &target), dice) else {
+            let Some(seed) = super::improve::pick(&target, ones(ground.level, &target), &mut dice) else {
                 continue;
             };
             let wish = Wish { seed, target: &target, start: &cube.literals, temper: 0.5 };
-            match ground.grow(wish, dice, &mut scratch, &mut work) {
+            match ground.grow(wish, &mut dice, &mut scratch, &mut work) {
                 Ok(cube) => pool.push(cube),
                 Err(found) => return Err(contradiction(ground.sample, found)),
             }
         }
-        let done = cover.fill(&ground, pool, dice, &mut work);
+        let done = cover.fill(&ground, pool, &mut dice, &mut work);
         done.map_err(|found| contradiction(ground.sample, found))?;
         cover.irredundant();
         Ok(())
@@ -326,6 +351,12 @@ impl<'a> Run<'a> {
     fn ground<'b>(&'b mut self, place: usize, tariff: &'b Tariff) -> (Ground<'b>, &'b mut Cover) {
         let Work { sample, cover } = &mut self.layers[place];
         (Ground { level: self.level, shape: self.shape, sample, tariff }, cover)
+    }
+
+    /// Dice that were not thrown before.
+    fn dice(&mut self) -> Dice {
+        self.dice += 1;
+        Dice::new(self.options.seed, self.dice)
     }
 
     /// The clauses of each layer.

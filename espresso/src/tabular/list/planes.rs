@@ -61,11 +61,6 @@ pub(super) struct Planes {
 }
 
 impl Planes {
-    /// Number of rows.
-    pub(super) fn rows(&self) -> usize {
-        self.rows
-    }
-
     /// Number of words of a plane that hold rows.
     pub(super) fn words(&self) -> usize {
         self.rows.div_ceil(64)
@@ -275,6 +270,7 @@ fn common_avx512(a: &[u64], b: &[u64]) -> u32 {
     common_generic(a, b)
 }
 
+#[allow(clippy::inline_always, reason = "compiled once for each instruction set")]
 #[inline(always)]
 fn common_generic(a: &[u64], b: &[u64]) -> u32 {
     let mut sums = [0_u64; 8];
@@ -316,6 +312,7 @@ fn narrow_avx512(active: &mut [u64], high: &[u64], low: &[u64], flip: u64) -> u3
     narrow_generic(active, high, low, flip)
 }
 
+#[allow(clippy::inline_always, reason = "compiled once for each instruction set")]
 #[inline(always)]
 fn narrow_generic(active: &mut [u64], high: &[u64], low: &[u64], flip: u64) -> u32 {
     let mut sums = [0_u64; 8];
@@ -333,4 +330,60 @@ fn narrow_generic(active: &mut [u64], high: &[u64], low: &[u64], flip: u64) -> u
         rest += active.count_ones();
     }
     sums.iter().sum::<u64>() as u32 + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Numbers of parts, and rows with such parts, one after the other.
+    fn rows() -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
+        proptest::collection::vec(prop_oneof![1..6_u8, 62..65_u8], 1..4).prop_flat_map(|sizes| {
+            let row: Vec<_> = sizes.iter().map(|&size| 0..size).collect();
+            (Just(sizes), proptest::collection::vec(row, 1..700).prop_map(|rows| rows.concat()))
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn planes_select_like_a_loop((sizes, bytes) in rows(), cut: prop::sample::Index, masks: [u64; 3]) {
+            let shape = Shape::new(&sizes);
+            let mut planes = Planes::default();
+            // In two pieces, so that known rows are kept.
+            planes.extend(&shape, &bytes[..cut.index(bytes.len() / sizes.len() + 1) * sizes.len()]);
+            planes.extend(&shape, &bytes);
+            let literals: Vec<Literal> = (0..sizes.len())
+                .map(|variable| Literal { variable: variable as u16, parts: masks[variable] & shape.full(variable) })
+                .filter(|literal| literal.parts != 0)
+                .collect();
+            let mut expected = vec![0; planes.words()];
+            for (number, row) in bytes.chunks_exact(sizes.len()).enumerate() {
+                let inside = literals.iter().all(|literal| literal.allows(row[usize::from(literal.variable)]));
+                expected[number / 64] |= u64::from(inside) << (number % 64);
+                let mut parts = Vec::new();
+                planes.row(&shape, number, &mut parts);
+                prop_assert_eq!(&parts[..], row);
+            }
+            for level in Level::available() {
+                let mut active = Vec::new();
+                let count = planes.select(level, &shape, &literals, &mut active);
+                prop_assert_eq!(&active, &expected);
+                prop_assert_eq!(count, expected.iter().map(|word| word.count_ones()).sum::<u32>());
+                let (mut cumulated, mut counts) = (vec![0; shape.all_parts], [0; 64]);
+                planes.cumulate(level, &shape, (0, planes.words()), &active, &mut cumulated);
+                for variable in 0..sizes.len() {
+                    planes.counts_of(level, &shape, variable, &active, &mut counts);
+                    let mut sum = 0;
+                    for part in 0..usize::from(sizes[variable]) {
+                        sum += counts[part];
+                        prop_assert_eq!(cumulated[shape.bases[variable] + part], sum);
+                        let has = planes.parts_of(&shape, variable, &active) >> part & 1 != 0;
+                        prop_assert_eq!(has, counts[part] > 0);
+                    }
+                    prop_assert_eq!(sum, count);
+                }
+            }
+        }
+    }
 }

@@ -87,7 +87,7 @@ impl Census {
             census.variables[variable] += 1.0;
             let seen = census.symbols.entry((variable, literal.parts)).or_default();
             *seen += 1.0;
-            if *seen == 1.0 {
+            if *seen < 1.5 {
                 census.kinds[kind(parts[variable], literal.parts).0] += 1.0;
             }
         }
@@ -132,8 +132,10 @@ impl ListPrice for Adaptive {
     fn total(&self, parts: &[u8], clauses: &[&Clause]) -> f64 {
         let census = Census::take(parts, clauses);
         // log2 of start * (start + 1) * ... of `count` factors.
-        let rising =
-            |start: f64, count: f64| (0..count as u64).map(|i| (start + i as f64).log2()).sum::<f64>();
+        let rising = |start: f64, count: f64| {
+            let factors = std::iter::successors(Some(0.0), |i| Some(i + 1.0)).take_while(|&i| i < count);
+            factors.map(|i: f64| (start + i).log2()).sum::<f64>()
+        };
         let alphabet = NEW_VARIABLE * (parts.len() as f64 + 1.0);
         let mut bits =
             rising(alphabet, census.literals + census.clauses) - rising(NEW_VARIABLE, census.clauses);

@@ -23,7 +23,7 @@ impl Dice {
 
     /// A number below `bound`, which is not 0.
     pub(super) fn below(&mut self, bound: usize) -> usize {
-        (u128::from(self.next()) * bound as u128 >> 64) as usize
+        ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
 
     /// A number from 0 to 1.
