@@ -14,6 +14,7 @@
 mod block;
 mod count;
 pub mod grow;
+pub mod list;
 mod parcels;
 mod price;
 mod rows;
@@ -23,6 +24,7 @@ mod tests;
 mod tree;
 
 pub use grow::grow;
+pub use list::{List, ListOptions, ListPrice};
 pub use price::{Adaptive, Price};
 pub use rows::{Row, Rows};
 pub use tree::{Exception, Node, Tree};

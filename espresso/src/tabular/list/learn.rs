@@ -1,0 +1,401 @@
+//! The main loop: cover the samples, check all rows, complete the samples, improve.
+
+use super::blocks::{Blocks, Findings};
+use super::cover::Cover;
+use super::expand::{Contradiction, Ground, Scratch, Wish};
+use super::planes::{Shape, ones};
+use super::price::Tariff;
+use super::sample::{Dice, Sample};
+use super::{Clause, Layer, List, ListOptions, ListPrice, ListProgress};
+use crate::error::{Error, ErrorKind, Result};
+use crate::scan::Level;
+use crate::tabular::Rows;
+
+/// Rows of a class in the first sample.
+const FIRST_ROWS: u64 = 24_000;
+/// Rows that a check may add to a sample at least, ON and OFF each.
+const MORE_ROWS: usize = 3000;
+/// Checks of all rows in a trial.
+const TRIAL_CHECKS: usize = 3;
+/// Parts into which the work is divided, with a check of all rows after each.
+const ROUNDS: u64 = 10;
+/// Bits that a move may cost on average in the beginning; in the end none.
+const HEAT: f32 = 0.5;
+
+/// The rows of a function, made ready for the learning of lists in one order of the classes or in several.
+pub struct Learner<'a> {
+    blocks: Blocks<'a>,
+}
+
+impl std::fmt::Debug for Learner<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Learner").field("held", &self.blocks.bytes()).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Learner<'a> {
+    /// Visits all rows and, if they take no more than `memory` bytes, holds them: at one bit for each part of each
+    /// variable but one. Otherwise every check of a list visits them.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Mismatch`] when a variable has no parts or more than 64, or there is no variable.
+    pub fn new(rows: &'a dyn Rows, memory: usize) -> Result<Self> {
+        Ok(Learner { blocks: Blocks::new(rows, shape_of(rows)?, memory) })
+    }
+
+    /// Number of rows of `class`.
+    pub fn rows(&self, class: u8) -> u64 {
+        self.blocks.counts[usize::from(class)]
+    }
+
+    /// Returns about how many bits the clauses of a list for `order` would cost: of one that is not right for all rows
+    /// yet, good enough to choose an order by. As deterministic as [`Learner::learn`].
+    ///
+    /// # Errors
+    /// As [`Learner::learn`]; a contradiction is found only if the sample has it.
+    pub fn trial(&self, order: &[u8], price: &dyn ListPrice, options: &ListOptions<'_>) -> Result<f64> {
+        let mut run = Run::new(self, order, price, options)?;
+        run.start(order)?;
+        for _ in 0..TRIAL_CHECKS {
+            let clauses = run.clauses();
+            let findings = run.check(&clauses)?;
+            run.correct(findings)?;
+        }
+        run.improve(options.work)?;
+        Ok(run.bits(&run.clauses()))
+    }
+
+    /// Returns an ordered clause list that gives every row its class. `order` has the classes in the order in which
+    /// their layers decide, the last is the default. The cost of the clauses, by `price`, is low, not least.
+    ///
+    /// Deterministic for any number of threads. Memory is that of the rows held and of a sample: tens of thousands of
+    /// rows and what turns out to be hard. Time is mostly that of [`ListOptions::work`]; before that about a millisecond
+    /// a clause for a function of hundreds of variables, and a few passes over all rows.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Mismatch`] when `order` is empty, names a class twice or lacks one that has rows;
+    /// [`ErrorKind::Inconsistent`], naming both rows, when two rows with the same parts have different classes;
+    /// [`ErrorKind::Cancelled`].
+    ///
+    /// # Example
+    /// ```
+    /// use espresso::tabular::list::{Adaptive, Learner, ListOptions};
+    /// use espresso::tabular::{Row, Rows};
+    ///
+    /// /// The positions of two men on a line of eight squares; the class is whether they touch.
+    /// struct Line;
+    /// struct Men(u8, u8);
+    /// impl Row for Men {
+    ///     fn part(&self, variable: usize) -> u8 {
+    ///         [self.0, self.1, self.0.abs_diff(self.1)][variable]
+    ///     }
+    ///     fn parts(&self, parts: &mut [u8]) {
+    ///         (0..3).for_each(|variable| parts[variable] = self.part(variable));
+    ///     }
+    ///     fn class(&self) -> u8 {
+    ///         u8::from(self.0.abs_diff(self.1) < 2)
+    ///     }
+    /// }
+    /// impl Rows for Line {
+    ///     fn parts(&self) -> &[u8] {
+    ///         &[8, 8, 8]
+    ///     }
+    ///     fn classes(&self) -> usize {
+    ///         2
+    ///     }
+    ///     fn slices(&self) -> usize {
+    ///         8
+    ///     }
+    ///     fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
+    ///         (0..8).for_each(|other| visit(&Men(slice as u8, other)));
+    ///     }
+    /// }
+    ///
+    /// let list = Learner::new(&Line, 1 << 20)?.learn(&[1, 0], &Adaptive, &ListOptions::default())?;
+    /// assert_eq!(list.to_string(), "layer 1\nclause 2:3\ndefault 0\n");
+    /// # Ok::<(), espresso::Error>(())
+    /// ```
+    ///
+    /// # Source
+    /// Rivest 1987, *Learning decision lists*, for the shape; Brayton et al. 1984 for the steps.
+    pub fn learn(&self, order: &[u8], price: &dyn ListPrice, options: &ListOptions<'_>) -> Result<List> {
+        let mut run = Run::new(self, order, price, options)?;
+        run.start(order)?;
+        let layers =
+            order.iter().zip(run.finish()?).map(|(&class, clauses)| Layer { class, clauses }).collect();
+        Ok(List { layers, default: order[order.len() - 1] })
+    }
+}
+
+fn shape_of(rows: &dyn Rows) -> Result<Shape> {
+    let parts = rows.parts();
+    match parts.iter().position(|parts| !(1..=64).contains(parts)) {
+        Some(at) => {
+            let message = format!("variable {at} has {} parts; there may be 1 to 64", parts[at]);
+            Err(Error::new(ErrorKind::Mismatch, message))
+        }
+        None if parts.is_empty() || parts.len() > usize::from(u16::MAX) => Err(Error::new(
+            ErrorKind::Mismatch,
+            format!("{} variables; there may be 1 to 65535", parts.len()),
+        )),
+        None => Ok(Shape::new(parts)),
+    }
+}
+
+/// The place in the order of each class.
+fn places_of(order: &[u8], counts: &[u64]) -> Result<Vec<usize>> {
+    let mut places = vec![usize::MAX; 256];
+    for (place, &class) in order.iter().enumerate() {
+        if std::mem::replace(&mut places[usize::from(class)], place) != usize::MAX {
+            return Err(Error::new(ErrorKind::Mismatch, format!("the order names class {class} twice")));
+        }
+    }
+    match (0..256).find(|&class| counts[class] > 0 && places[class] == usize::MAX) {
+        Some(class) => Err(Error::new(ErrorKind::Mismatch, format!("the order lacks class {class}"))),
+        None if order.is_empty() => Err(Error::new(ErrorKind::Mismatch, "the order of the classes is empty")),
+        None => Ok(places),
+    }
+}
+
+/// One layer at work.
+#[derive(Default)]
+struct Work {
+    sample: Sample,
+    cover: Cover,
+}
+
+/// The learning of one list.
+struct Run<'a> {
+    level: Level,
+    shape: &'a Shape,
+    blocks: &'a Blocks<'a>,
+    places: Vec<usize>,
+    price: &'a dyn ListPrice,
+    options: &'a ListOptions<'a>,
+    layers: Vec<Work>,
+    /// Work units spent on improvement.
+    spent: u64,
+    wrong: Option<u64>,
+    /// Series of dice thrown.
+    dice: u64,
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        learner: &'a Learner<'a>,
+        order: &[u8],
+        price: &'a dyn ListPrice,
+        options: &'a ListOptions<'a>,
+    ) -> Result<Self> {
+        let blocks = &learner.blocks;
+        Ok(Run {
+            level: Level::detect(),
+            shape: &blocks.shape,
+            blocks,
+            places: places_of(order, &blocks.counts)?,
+            price,
+            options,
+            layers: Vec::new(),
+            spent: 0,
+            wrong: None,
+            dice: 0,
+        })
+    }
+
+    /// Draws the samples and covers them.
+    fn start(&mut self, order: &[u8]) -> Result<()> {
+        let drawn = self.blocks.draw(self.options.seed, FIRST_ROWS);
+        for place in 0..order.len() - 1 {
+            let mut work = Work::default();
+            let on = &drawn[usize::from(order[place])];
+            work.sample.on.extend(self.shape, &on.numbers, &on.bytes);
+            for &class in &order[place + 1..] {
+                let off = &drawn[usize::from(class)];
+                work.sample.off.extend(self.shape, &off.numbers, &off.bytes);
+            }
+            self.layers.push(work);
+        }
+        // Twice: the second time with prices that fit.
+        for _ in 0..2 {
+            let tariff = self.tariff();
+            for place in 0..self.layers.len() {
+                self.layers[place].cover = Cover::default();
+                self.complete(place, &tariff)?;
+            }
+            self.report()?;
+        }
+        Ok(())
+    }
+
+    /// Checks, completes and improves until the work is done; returns the clauses of the best list that was right.
+    fn finish(mut self) -> Result<Vec<Vec<Clause>>> {
+        let mut best: Option<(f64, Vec<Vec<Clause>>)> = None;
+        let mut goal = 0;
+        loop {
+            let clauses = self.clauses();
+            let findings = self.check(&clauses)?;
+            if self.wrong == Some(0) {
+                let bits = self.bits(&clauses);
+                if best.as_ref().is_none_or(|&(least, _)| bits < least) {
+                    best = Some((bits, clauses));
+                }
+                if self.spent >= self.options.work
+                    || self.layers.iter().all(|work| work.cover.cubes.is_empty())
+                {
+                    return Ok(best.map(|(_, clauses)| clauses).unwrap_or_default());
+                }
+                goal += self.options.work.div_ceil(ROUNDS);
+            }
+            self.correct(findings)?;
+            self.improve(goal)?;
+        }
+    }
+
+    /// Holds the clauses against all rows.
+    fn check(&mut self, clauses: &[Vec<Clause>]) -> Result<Vec<Findings>> {
+        let findings = self.blocks.check(self.level, clauses, &self.places);
+        self.wrong = Some(findings.iter().map(|found| found.wrong).sum());
+        self.report()?;
+        Ok(findings)
+    }
+
+    /// Adds to the samples what a check has found, and makes the covers right for them.
+    fn correct(&mut self, findings: Vec<Findings>) -> Result<()> {
+        let tariff = self.tariff();
+        for (place, mut found) in findings.into_iter().enumerate() {
+            let sample = &mut self.layers[place].sample;
+            let most = MORE_ROWS.max((sample.on.rows() + sample.off.rows()) / 5);
+            for (extract, side) in [(&mut found.on, &mut sample.on), (&mut found.off, &mut sample.off)] {
+                extract.thin(self.shape, most);
+                side.extend(self.shape, &extract.numbers, &extract.bytes);
+            }
+            self.complete(place, &tariff)?;
+        }
+        Ok(())
+    }
+
+    /// Spends work up to `goal` on improvement.
+    fn improve(&mut self, goal: u64) -> Result<()> {
+        let goal = goal.min(self.options.work);
+        let mut gains = true;
+        while self.spent < goal && gains {
+            let tariff = self.tariff();
+            let all: u64 = self.layers.iter().map(|work| work.cover.literals()).sum();
+            // Several times a round, so that prices follow.
+            let share = (goal - self.spent).min(self.options.work.div_ceil(ROUNDS * 4));
+            let before = self.spent;
+            for place in 0..self.layers.len() {
+                let heat = HEAT * (1.0 - self.spent as f32 / self.options.work as f32);
+                let mut dice = self.dice();
+                let (ground, cover) = self.ground(place, &tariff);
+                cover.renew(&ground);
+                let part = share * cover.literals() / all.max(1);
+                let spent = cover.improve(&ground, &mut dice, (part, heat));
+                self.spent += spent;
+            }
+            self.report()?;
+            // Otherwise moves were no longer tried.
+            gains = self.spent - before > share / 4;
+        }
+        self.spent = self.spent.max(goal);
+        let tariff = self.tariff();
+        for place in 0..self.layers.len() {
+            let mut work = 0;
+            let (ground, cover) = self.ground(place, &tariff);
+            cover.renew(&ground);
+            cover.cheapen(&ground, &mut work);
+            cover.irredundant();
+        }
+        Ok(())
+    }
+
+    /// Makes the cover of a layer right for its sample: cubes that match OFF rows give way to smaller ones, and what is
+    /// not covered is covered.
+    fn complete(&mut self, place: usize, tariff: &Tariff) -> Result<()> {
+        let mut dice = self.dice();
+        let (ground, cover) = self.ground(place, tariff);
+        cover.renew(&ground);
+        let mut active = Vec::new();
+        let mut broken = Vec::new();
+        for number in (0..cover.cubes.len()).rev() {
+            let literals = &cover.cubes[number].literals;
+            if ground.sample.off.planes.select(ground.level, ground.shape, literals, &mut active) > 0 {
+                broken.push(cover.remove(number));
+            }
+        }
+        let open = cover.uncovered();
+        let mut scratch = Scratch::default();
+        let mut work = 0;
+        let mut pool = Vec::new();
+        for cube in broken {
+            // One smaller cube in its place, around some row that is uncovered without it.
+            let target: Vec<u64> = open.iter().zip(&cube.cover).map(|(open, rows)| open & rows).collect();
+            if ones(ground.level, &target) == 0 {
+                continue;
+            }
+            let Some(seed) = super::improve::pick(&target, ones(ground.level, &target), &mut dice) else {
+                continue;
+            };
+            let wish = Wish { seed, target: &target, start: &cube.literals, temper: 0.5 };
+            match ground.grow(wish, &mut dice, &mut scratch, &mut work) {
+                Ok(cube) => pool.push(cube),
+                Err(found) => return Err(contradiction(ground.sample, found)),
+            }
+        }
+        let done = cover.fill(&ground, pool, &mut dice, &mut work);
+        done.map_err(|found| contradiction(ground.sample, found))?;
+        cover.irredundant();
+        Ok(())
+    }
+
+    fn ground<'b>(&'b mut self, place: usize, tariff: &'b Tariff) -> (Ground<'b>, &'b mut Cover) {
+        let Work { sample, cover } = &mut self.layers[place];
+        (Ground { level: self.level, shape: self.shape, sample, tariff }, cover)
+    }
+
+    /// Dice that were not thrown before.
+    fn dice(&mut self) -> Dice {
+        self.dice += 1;
+        Dice::new(self.options.seed, self.dice)
+    }
+
+    /// The clauses of each layer.
+    fn clauses(&self) -> Vec<Vec<Clause>> {
+        self.layers.iter().map(|work| work.cover.clauses()).collect()
+    }
+
+    /// What clauses cost as a whole.
+    fn bits(&self, clauses: &[Vec<Clause>]) -> f64 {
+        self.price.total(&self.shape.parts, &clauses.iter().flatten().collect::<Vec<_>>())
+    }
+
+    /// Prices that fit the list as it stands.
+    fn tariff(&self) -> Tariff {
+        let clauses = self.clauses();
+        Tariff::new(self.price, self.shape, &clauses.iter().flatten().collect::<Vec<_>>())
+    }
+
+    fn report(&self) -> Result<()> {
+        let Some(callback) = self.options.callback else { return Ok(()) };
+        let clauses = self.clauses();
+        let progress = ListProgress {
+            clauses: clauses.iter().map(Vec::len).sum(),
+            bits: self.bits(&clauses),
+            wrong: self.wrong,
+            sample: self.layers.iter().map(|work| work.sample.on.rows() + work.sample.off.rows()).sum(),
+            work: self.spent,
+            budget: self.options.work,
+        };
+        if callback(&progress).is_break() {
+            return Err(Error::new(ErrorKind::Cancelled, "cancelled"));
+        }
+        Ok(())
+    }
+}
+
+fn contradiction(sample: &Sample, found: Contradiction) -> Error {
+    let (on, off) = (sample.on.numbers[found.on], sample.off.numbers[found.off]);
+    let message =
+        format!("rows {} and {} have the same parts and different classes", on.min(off), on.max(off));
+    Error::new(ErrorKind::Inconsistent, message)
+}

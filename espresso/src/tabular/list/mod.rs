@@ -1,0 +1,191 @@
+//! The ordered clause list: cubes in layers, the first layer that has a matching cube decides.
+//!
+//! The classes of a function are put in an order by the caller, the last being the default. A layer has the rows of its
+//! class as ON-set and those of the classes after it as OFF-set; what earlier layers decide is don't-care. The steps are
+//! those of Brayton et al. 1984, on explicit rows: cubes are grown (`expand`), made irredundant (`cover`), and improved
+//! (`improve`). Departures: they work on a sample of the rows, which every round is completed by what a check of all rows
+//! finds wrong (`blocks`); and what counts is not the number of cubes but what the caller says that they cost
+//! ([`ListPrice`]).
+//!
+//! Results are the same for any number of threads.
+
+mod blocks;
+mod cover;
+mod expand;
+mod improve;
+mod learn;
+mod planes;
+mod price;
+mod sample;
+#[cfg(test)]
+mod tests;
+
+pub use learn::Learner;
+pub use price::{Adaptive, ListPrice, Prices};
+
+use super::Rows;
+use std::fmt;
+use std::ops::ControlFlow;
+
+/// The parts of one variable that a clause allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Literal {
+    /// The variable.
+    pub variable: u16,
+    /// The allowed parts, bit p for part p: some, and not all.
+    pub parts: u64,
+}
+
+impl Literal {
+    /// Returns the first and the last allowed part, when all between them are allowed.
+    pub fn interval(&self) -> Option<(u32, u32)> {
+        let low = self.parts.trailing_zeros();
+        let high = 63 - self.parts.leading_zeros().min(63);
+        (self.parts.count_ones() == high + 1 - low.min(high)).then_some((low, high))
+    }
+
+    /// Whether `part` is allowed.
+    #[inline]
+    pub fn allows(&self, part: u8) -> bool {
+        self.parts >> part & 1 != 0
+    }
+}
+
+/// A cube: it matches the rows that all its literals allow.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Clause {
+    /// The literals, at most one a variable, variables ascending; without any, everything matches.
+    pub literals: Vec<Literal>,
+}
+
+impl Clause {
+    /// Whether the clause matches a row with the given parts.
+    #[inline]
+    pub fn matches(&self, part: impl Fn(usize) -> u8) -> bool {
+        self.literals.iter().all(|literal| literal.allows(part(literal.variable.into())))
+    }
+}
+
+/// The clauses of one class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layer {
+    /// The class of the rows that a clause matches and no clause of an earlier layer does.
+    pub class: u8,
+    /// The clauses, in ascending order. Their order does not matter.
+    pub clauses: Vec<Clause>,
+}
+
+/// An ordered clause list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct List {
+    /// The layers, in the order in which they decide.
+    pub layers: Vec<Layer>,
+    /// The class of what no clause matches.
+    pub default: u8,
+}
+
+impl List {
+    /// Number of clauses in all layers.
+    pub fn clauses(&self) -> usize {
+        self.layers.iter().map(|layer| layer.clauses.len()).sum()
+    }
+
+    /// Number of literals in all clauses.
+    pub fn literals(&self) -> usize {
+        self.layers.iter().flat_map(|layer| &layer.clauses).map(|clause| clause.literals.len()).sum()
+    }
+
+    /// Returns the class that the list gives a row with the given parts.
+    pub fn class(&self, part: impl Fn(usize) -> u8) -> u8 {
+        let deciding =
+            self.layers.iter().find(|layer| layer.clauses.iter().any(|clause| clause.matches(&part)));
+        deciding.map_or(self.default, |layer| layer.class)
+    }
+
+    /// Checks the list on every row: returns a description of the first fault, none when it gives each row its class.
+    /// Shares nothing with what learns lists, and takes time for each row and clause.
+    pub fn fault(&self, rows: &dyn Rows) -> Option<String> {
+        let mut fault = None;
+        let mut number = 0_u64;
+        for slice in 0..rows.slices() {
+            rows.visit(slice, &mut |row| {
+                if fault.is_none() {
+                    let (found, class) = (self.class(|variable| row.part(variable)), row.class());
+                    if found != class {
+                        fault = Some(format!("row {number} is of class {class}, not {found}"));
+                    }
+                }
+                number += 1;
+            });
+        }
+        fault
+    }
+}
+
+impl fmt::Display for List {
+    /// One layer or clause a line: `layer class`; `clause` and its literals, as `variable:parts` with the parts in
+    /// hexadecimal; at the end `default class`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for layer in &self.layers {
+            writeln!(f, "layer {}", layer.class)?;
+            for clause in &layer.clauses {
+                let literals = clause
+                    .literals
+                    .iter()
+                    .map(|literal| format!(" {}:{:x}", literal.variable, literal.parts));
+                writeln!(f, "clause{}", literals.collect::<String>())?;
+            }
+        }
+        writeln!(f, "default {}", self.default)
+    }
+}
+
+/// How far a list has come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ListProgress {
+    /// Clauses at present.
+    pub clauses: usize,
+    /// What they cost, in bits.
+    pub bits: f64,
+    /// Rows that the last check of all rows found wrong; `None` before the first one.
+    pub wrong: Option<u64>,
+    /// Rows in the samples of all layers.
+    pub sample: usize,
+    /// Work units spent on improvement so far, and those there are.
+    pub work: u64,
+    /// Work units to be spent.
+    pub budget: u64,
+}
+
+/// A progress callback: breaking cancels the work.
+pub type ListCallback<'a> = dyn Fn(&ListProgress) -> ControlFlow<()> + Sync + 'a;
+
+/// How hard to try.
+#[derive(Clone, Copy)]
+pub struct ListOptions<'a> {
+    /// Work units to spend on improvement: words of 64 rows looked at. Some hundred million of
+    /// them take a second.
+    pub work: u64,
+    /// What random choices are drawn from.
+    pub seed: u64,
+    /// Told now and then how far the work is.
+    pub callback: Option<&'a ListCallback<'a>>,
+}
+
+impl Default for ListOptions<'_> {
+    fn default() -> Self {
+        ListOptions { work: 2_000_000_000, seed: 0, callback: None }
+    }
+}
+
+impl fmt::Debug for ListOptions<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ListOptions { work, seed, callback } = self;
+        f.debug_struct("ListOptions")
+            .field("work", work)
+            .field("seed", seed)
+            .field("callback", &callback.is_some())
+            .finish()
+    }
+}

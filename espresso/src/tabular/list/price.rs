@@ -1,0 +1,232 @@
+//! What clauses cost, in bits of the coded list.
+//!
+//! A clause costs a base, and for each literal the naming of its variable and that of its symbol: the set of parts it
+//! allows. The prices follow the list as it stands, because an adaptive coder's do: what a list uses often is cheap.
+//! [`Adaptive`] is such a price for callers without a coder of their own.
+
+use super::planes::Shape;
+use super::{Clause, Literal};
+use std::collections::HashMap;
+
+/// Prices of one moment.
+pub trait Prices: Sync {
+    /// What a clause costs besides its literals. May be negative: the order of clauses is free.
+    fn clause(&self) -> f32;
+
+    /// What naming `variable` in a clause costs.
+    fn variable(&self, variable: usize) -> f32;
+
+    /// What it costs to say that the allowed parts of `variable` are `parts`.
+    fn symbol(&self, variable: usize, parts: u64) -> f32;
+}
+
+/// Knows what lists cost.
+pub trait ListPrice: Sync {
+    /// Returns the prices that fit a list with the given clauses, of variables with the given numbers of parts.
+    fn fit(&self, parts: &[u8], clauses: &[&Clause]) -> Box<dyn Prices>;
+
+    /// Returns what the clauses cost as a whole, in bits, with what it takes to get to know the prices.
+    fn total(&self, parts: &[u8], clauses: &[&Clause]) -> f64;
+}
+
+/// Prices -log2 of the frequencies in the list, smoothed: of variables among all literals, and of symbols among those of
+/// the variable, before they are known by the frequency of their kind (cuts from below, from above, single parts, ...)
+/// anywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Adaptive;
+
+/// Kinds of symbols: first parts, last parts, one part, all parts but one, other intervals, their complements, the rest.
+const KINDS: usize = 7;
+
+/// What an unseen variable counts, and what all unseen symbols of a variable count together.
+const NEW_VARIABLE: f64 = 0.1;
+const NEW_SYMBOL: f64 = 0.7;
+
+/// The kind of a symbol, and how many symbols of that kind a variable of `count` parts has.
+fn kind(count: u8, parts: u64) -> (usize, f64) {
+    let count = u32::from(count);
+    let full = u64::MAX >> (64 - count);
+    let n = f64::from(count);
+    let run = |parts: u64| (Literal { variable: 0, parts }).interval();
+    match (run(parts), run(!parts & full)) {
+        _ if count == 2 => (0, 2.0),
+        (Some((0, _)), _) => (0, n - 1.0),
+        (Some((_, high)), _) if high + 1 == count => (1, n - 1.0),
+        (Some((low, high)), _) if low == high => (2, n - 2.0),
+        (_, Some((low, high))) if low == high => (3, n - 2.0),
+        (Some(_), _) => (4, (n - 2.0) * (n - 3.0) / 2.0),
+        (_, Some(_)) => (5, (n - 2.0) * (n - 3.0) / 2.0),
+        _ => (6, n.exp2()),
+    }
+}
+
+/// How often what occurs in a list.
+struct Census {
+    parts: Vec<u8>,
+    clauses: f64,
+    literals: f64,
+    variables: Vec<f64>,
+    symbols: HashMap<(usize, u64), f64>,
+    kinds: [f64; KINDS],
+}
+
+impl Census {
+    fn take(parts: &[u8], clauses: &[&Clause]) -> Self {
+        let mut census = Census {
+            parts: parts.to_vec(),
+            clauses: clauses.len() as f64,
+            literals: 0.0,
+            variables: vec![0.0; parts.len()],
+            symbols: HashMap::new(),
+            // Intervals are expected, other sets are not.
+            kinds: [2.0, 2.0, 1.0, 1.0, 1.0, 0.5, 0.05],
+        };
+        for literal in clauses.iter().flat_map(|clause| &clause.literals) {
+            let variable = usize::from(literal.variable);
+            census.literals += 1.0;
+            census.variables[variable] += 1.0;
+            let seen = census.symbols.entry((variable, literal.parts)).or_default();
+            *seen += 1.0;
+            if *seen < 1.5 {
+                census.kinds[kind(parts[variable], literal.parts).0] += 1.0;
+            }
+        }
+        census
+    }
+
+    /// The probability of a symbol that was not seen before.
+    fn unseen(&self, variable: usize, parts: u64) -> f64 {
+        let (kind, members) = kind(self.parts[variable], parts);
+        self.kinds[kind] / self.kinds.iter().sum::<f64>() / members
+    }
+}
+
+impl Prices for Census {
+    fn clause(&self) -> f32 {
+        // The end of a clause, and what sorting saves.
+        let names = self.literals + self.clauses + NEW_VARIABLE * (self.variables.len() as f64 + 1.0);
+        let end = (names / (self.clauses + NEW_VARIABLE)).log2().min(3.0);
+        (end - (self.clauses + 1.0).log2()) as f32
+    }
+
+    fn variable(&self, variable: usize) -> f32 {
+        let names = self.literals + self.clauses + NEW_VARIABLE * (self.variables.len() as f64 + 1.0);
+        (names / (self.variables[variable] + NEW_VARIABLE)).log2() as f32
+    }
+
+    fn symbol(&self, variable: usize, parts: u64) -> f32 {
+        let seen = self.symbols.get(&(variable, parts)).copied().unwrap_or_default();
+        let chance =
+            (seen + NEW_SYMBOL * self.unseen(variable, parts)) / (self.variables[variable] + NEW_SYMBOL);
+        -chance.log2() as f32
+    }
+}
+
+impl ListPrice for Adaptive {
+    fn fit(&self, parts: &[u8], clauses: &[&Clause]) -> Box<dyn Prices> {
+        Box::new(Census::take(parts, clauses))
+    }
+
+    /// The length of an adaptive code whose frequencies begin at the smoothing constants, less what the free order of
+    /// clauses and literals saves.
+    fn total(&self, parts: &[u8], clauses: &[&Clause]) -> f64 {
+        let census = Census::take(parts, clauses);
+        // log2 of start * (start + 1) * ... of `count` factors.
+        let rising = |start: f64, count: f64| {
+            let factors = std::iter::successors(Some(0.0), |i| Some(i + 1.0)).take_while(|&i| i < count);
+            factors.map(|i: f64| (start + i).log2()).sum::<f64>()
+        };
+        let alphabet = NEW_VARIABLE * (parts.len() as f64 + 1.0);
+        let mut bits =
+            rising(alphabet, census.literals + census.clauses) - rising(NEW_VARIABLE, census.clauses);
+        for &count in &census.variables {
+            bits += rising(NEW_SYMBOL, count) - rising(NEW_VARIABLE, count);
+        }
+        let mut symbols: Vec<_> =
+            census.symbols.iter().map(|(&(variable, parts), &count)| (variable, parts, count)).collect();
+        symbols.sort_unstable_by_key(|&(variable, parts, _)| (variable, parts));
+        for (variable, parts, count) in symbols {
+            bits -= rising(NEW_SYMBOL * census.unseen(variable, parts), count);
+        }
+        let orders = |count: usize| rising(1.0, count as f64);
+        bits - orders(clauses.len()) - clauses.iter().map(|clause| orders(clause.literals.len())).sum::<f64>()
+    }
+}
+
+/// Prices looked up: those of intervals and their complements are in tables.
+pub(super) struct Tariff {
+    prices: Box<dyn Prices>,
+    base: f32,
+    names: Vec<f32>,
+    /// For each variable its number of parts and where its tables begin: of intervals low..=high at low * parts + high,
+    /// then of their complements.
+    tables: Vec<(u64, usize)>,
+    symbols: Vec<f32>,
+    /// What a clause costs as a rule.
+    pub(super) typical: f32,
+}
+
+/// No clause costs less.
+const LEAST: f32 = 1.0;
+
+impl Tariff {
+    pub(super) fn new(price: &dyn ListPrice, shape: &Shape, clauses: &[&Clause]) -> Self {
+        let prices = price.fit(&shape.parts, clauses);
+        let (mut tables, mut symbols) = (Vec::new(), Vec::new());
+        for (variable, &parts) in shape.parts.iter().enumerate() {
+            let full = shape.full(variable);
+            tables.push((u64::from(parts), symbols.len()));
+            for flip in [0, full] {
+                for (low, high) in (0..parts).flat_map(|low| (0..parts).map(move |high| (low, high))) {
+                    let inside = if low <= high { (u64::MAX >> (63 - (high - low))) << low } else { full };
+                    let literal = inside ^ flip;
+                    let is_literal = literal != 0 && literal != full;
+                    symbols.push(if is_literal { prices.symbol(variable, literal) } else { 0.0 });
+                }
+            }
+        }
+        let names: Vec<f32> = (0..shape.variables()).map(|variable| prices.variable(variable)).collect();
+        let mut tariff = Tariff { base: prices.clause(), names, tables, symbols, prices, typical: 30.0 };
+        if !clauses.is_empty() {
+            let sum: f32 = clauses.iter().map(|clause| tariff.clause(&clause.literals)).sum();
+            tariff.typical = (sum / clauses.len() as f32).max(4.0);
+        }
+        tariff
+    }
+
+    /// What the interval costs as a literal, its variable named.
+    #[inline]
+    pub(super) fn interval(&self, variable: usize, low: usize, high: usize) -> f32 {
+        let (parts, first) = self.tables[variable];
+        self.names[variable] + self.symbols[first + low * parts as usize + high]
+    }
+
+    /// What the complement of the interval costs as a literal, its variable named.
+    #[inline]
+    pub(super) fn complement(&self, variable: usize, low: usize, high: usize) -> f32 {
+        let (parts, first) = self.tables[variable];
+        self.names[variable] + self.symbols[first + (parts * parts) as usize + low * parts as usize + high]
+    }
+
+    /// What a literal costs, its variable named; nothing when it allows all parts.
+    pub(super) fn literal(&self, literal: &Literal) -> f32 {
+        let variable = usize::from(literal.variable);
+        let full = u64::MAX >> (64 - self.tables[variable].0);
+        if literal.parts == full {
+            return 0.0;
+        }
+        if let Some((low, high)) = literal.interval() {
+            return self.interval(variable, low as usize, high as usize);
+        }
+        let others = Literal { parts: !literal.parts & full, ..*literal };
+        if let Some((low, high)) = others.interval() {
+            return self.complement(variable, low as usize, high as usize);
+        }
+        self.names[variable] + self.prices.symbol(variable, literal.parts)
+    }
+
+    /// What a clause costs.
+    pub(super) fn clause(&self, literals: &[Literal]) -> f32 {
+        (self.base + literals.iter().map(|literal| self.literal(literal)).sum::<f32>()).max(LEAST)
+    }
+}

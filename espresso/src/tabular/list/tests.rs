@@ -1,0 +1,234 @@
+//! Lists for small functions: every row right, and the same for any number of threads.
+
+use super::{Adaptive, Clause, Learner, List, ListOptions, ListPrice, Literal};
+use crate::error::{Error, ErrorKind};
+use crate::tabular::{Row, Rows};
+use proptest::prelude::*;
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+/// Rows held, ten a slice.
+#[derive(Clone, Debug)]
+struct Held {
+    parts: Vec<u8>,
+    rows: Vec<(Vec<u8>, u8)>,
+}
+
+struct HeldRow<'a>(&'a (Vec<u8>, u8));
+
+impl Row for HeldRow<'_> {
+    fn part(&self, variable: usize) -> u8 {
+        self.0.0[variable]
+    }
+
+    fn parts(&self, parts: &mut [u8]) {
+        parts.copy_from_slice(&self.0.0);
+    }
+
+    fn class(&self) -> u8 {
+        self.0.1
+    }
+}
+
+impl Rows for Held {
+    fn parts(&self) -> &[u8] {
+        &self.parts
+    }
+
+    fn classes(&self) -> usize {
+        3
+    }
+
+    fn slices(&self) -> usize {
+        self.rows.len().div_ceil(10)
+    }
+
+    fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
+        self.rows.chunks(10).nth(slice).into_iter().flatten().for_each(|row| visit(&HeldRow(row)));
+    }
+}
+
+/// All rows of four variables, of the class that the formula gives.
+fn all_rows(sizes: [u8; 4], class: impl Fn([u8; 4]) -> u8) -> Held {
+    let mut rows = Vec::new();
+    for a in 0..sizes[0] {
+        for b in 0..sizes[1] {
+            for c in 0..sizes[2] {
+                for d in 0..sizes[3] {
+                    rows.push((vec![a, b, c, d], class([a, b, c, d])));
+                }
+            }
+        }
+    }
+    Held { parts: sizes.to_vec(), rows }
+}
+
+fn learn(rows: &Held, order: &[u8], work: u64) -> Result<List, Error> {
+    Learner::new(rows, 1 << 20)?.learn(order, &Adaptive, &ListOptions { work, ..ListOptions::default() })
+}
+
+/// Rows with the class that the first of them with the same parts has.
+fn functions() -> impl Strategy<Value = Held> {
+    proptest::collection::vec(prop_oneof![1..6_u8, 60..65_u8], 1..6).prop_flat_map(|parts| {
+        let row: Vec<_> = parts.iter().map(|&count| 0..count).collect();
+        let rows = proptest::collection::vec((row, 0..3_u8), 0..160);
+        (Just(parts), rows).prop_map(|(parts, mut rows)| {
+            let mut classes = HashMap::new();
+            for (row, class) in &mut rows {
+                *class = *classes.entry(row.clone()).or_insert(*class);
+            }
+            Held { parts, rows }
+        })
+    })
+}
+
+const ORDERS: [[u8; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn every_row_gets_its_class(rows in functions(), order in 0..6_usize, work in 0..100_000_u64, seed: u64) {
+        let options = ListOptions { work, seed, ..ListOptions::default() };
+        // Held, and visited each time.
+        for memory in [0, 1 << 20] {
+            let learner = Learner::new(&rows, memory).unwrap();
+            let list = learner.learn(&ORDERS[order], &Adaptive, &options).unwrap();
+            prop_assert_eq!(list.fault(&rows), None);
+            prop_assert_eq!(list.default, ORDERS[order][2]);
+            for (layer, class) in list.layers.iter().zip(ORDERS[order]) {
+                prop_assert_eq!(layer.class, class);
+                prop_assert!(layer.clauses.is_sorted());
+                for literal in layer.clauses.iter().flat_map(|clause| &clause.literals) {
+                    let full = u64::MAX >> (64 - rows.parts[usize::from(literal.variable)]);
+                    prop_assert!(literal.parts != 0 && literal.parts != full && literal.parts & !full == 0);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn each_layer_is_exact(rows in functions(), order in 0..6_usize) {
+        let list = learn(&rows, &ORDERS[order], 50_000).unwrap();
+        let place = |class: u8| ORDERS[order].iter().position(|&other| other == class).unwrap();
+        for (at, layer) in list.layers.iter().enumerate() {
+            for (parts, class) in rows.rows.iter().filter(|(_, class)| place(*class) >= at) {
+                let matches = layer.clauses.iter().any(|clause| clause.matches(|variable| parts[variable]));
+                prop_assert_eq!(matches, place(*class) == at);
+            }
+        }
+    }
+
+    #[test]
+    fn contradictory_rows_are_named(rows in functions(), at: prop::sample::Index, other: u8) {
+        prop_assume!(!rows.rows.is_empty());
+        let mut rows = rows;
+        let at = at.index(rows.rows.len());
+        let (parts, class) = rows.rows[at].clone();
+        rows.rows.push((parts.clone(), (class + 1 + other % 2) % 3));
+        let error = learn(&rows, &[0, 1, 2], 0).unwrap_err();
+        prop_assert_eq!(error.kind(), ErrorKind::Inconsistent);
+        let last = format!("and {} have the same parts and different classes", rows.rows.len() - 1);
+        prop_assert!(error.to_string().contains(&last), "{}", error);
+    }
+}
+
+#[test]
+fn a_threshold_takes_one_clause() {
+    let rows = all_rows([8, 8, 3, 2], |[a, b, ..]| u8::from(a < 3 && b != 4));
+    let list = learn(&rows, &[1, 0], 1_000_000).unwrap();
+    assert_eq!(list.to_string(), "layer 1\nclause 0:7 1:ef\ndefault 0\n");
+}
+
+#[test]
+fn layers_leave_what_earlier_ones_decide() {
+    // Decided by the first layer for a = 0, so that the second need not know of it.
+    let rows = all_rows([4, 4, 2, 2], |[a, b, ..]| if a == 0 { 2 } else { u8::from(b > 1) });
+    let list = learn(&rows, &[2, 1, 0], 1_000_000).unwrap();
+    assert_eq!(list.to_string(), "layer 2\nclause 0:1\nlayer 1\nclause 1:c\ndefault 0\n");
+}
+
+#[test]
+fn one_class_takes_no_clause() {
+    let rows = all_rows([3, 3, 3, 3], |_| 1);
+    assert_eq!(learn(&rows, &[1], 1000).unwrap().to_string(), "default 1\n");
+    assert_eq!(learn(&rows, &[0, 1], 1000).unwrap().to_string(), "layer 0\ndefault 1\n");
+    assert_eq!(learn(&rows, &[1, 0], 1000).unwrap().to_string(), "layer 1\nclause\ndefault 0\n");
+}
+
+#[test]
+fn no_rows_take_no_clause() {
+    let rows = Held { parts: vec![3], rows: Vec::new() };
+    assert_eq!(learn(&rows, &[0, 1], 1000).unwrap().clauses(), 0);
+}
+
+#[test]
+fn orders_must_fit() {
+    let rows = all_rows([2, 2, 2, 2], |[a, ..]| a);
+    for order in [&[][..], &[0], &[0, 1, 0]] {
+        assert_eq!(learn(&rows, order, 0).unwrap_err().kind(), ErrorKind::Mismatch);
+    }
+    let none = Held { parts: vec![0], rows: Vec::new() };
+    assert_eq!(Learner::new(&none, 0).unwrap_err().kind(), ErrorKind::Mismatch);
+}
+
+/// Some thousand rows of three classes, not to be described shortly.
+fn hard() -> Held {
+    all_rows([8, 8, 8, 8], |[a, b, c, d]| (a * b + c * d + u8::from(a > c)) % 7 % 3)
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_list() {
+    let rows = hard();
+    let lists: Vec<List> = [1, 2, 5]
+        .into_iter()
+        .map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| learn(&rows, &[1, 0, 2], 3_000_000).unwrap())
+        })
+        .collect();
+    assert_eq!(lists[0].fault(&rows), None);
+    assert!(lists.iter().all(|list| list == &lists[0]));
+}
+
+#[test]
+fn work_makes_lists_cheaper() {
+    let rows = hard();
+    let bits = |work| {
+        let list = learn(&rows, &[1, 0, 2], work).unwrap();
+        Adaptive.total(&rows.parts, &list.layers.iter().flat_map(|layer| &layer.clauses).collect::<Vec<_>>())
+    };
+    assert!(bits(30_000_000) < bits(0));
+}
+
+#[test]
+fn a_callback_can_stop_it() {
+    let rows = hard();
+    let stop = |_: &super::ListProgress| ControlFlow::Break(());
+    let options = ListOptions { callback: Some(&stop), ..ListOptions::default() };
+    let error = Learner::new(&rows, 0).unwrap().learn(&[0, 1, 2], &Adaptive, &options).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Cancelled);
+}
+
+#[test]
+fn literals_know_their_interval() {
+    let interval = |parts| Literal { variable: 0, parts }.interval();
+    assert_eq!(interval(0b1), Some((0, 0)));
+    assert_eq!(interval(0b1_1100), Some((2, 4)));
+    assert_eq!(interval(0b101), None);
+    assert_eq!(interval(u64::MAX), Some((0, 63)));
+    assert_eq!(interval(1 << 63), Some((63, 63)));
+    assert_eq!(interval(0), None);
+}
+
+#[test]
+fn what_is_frequent_is_cheap() {
+    let clause = |literals: &[(u16, u64)]| Clause {
+        literals: literals.iter().map(|&(variable, parts)| Literal { variable, parts }).collect(),
+    };
+    let list: Vec<Clause> = (1..5).map(|high| clause(&[(0, 1), (1, (1 << high) - 1)])).collect();
+    let prices = Adaptive.fit(&[8, 8, 8], &list.iter().collect::<Vec<_>>());
+    assert!(prices.variable(0) < prices.variable(2));
+    assert!(prices.symbol(0, 1) < prices.symbol(0, 2));
+    assert!(prices.symbol(1, 0b1_1111) < prices.symbol(1, 0b1_0101));
+}
