@@ -2,9 +2,11 @@
 
 mod choice;
 mod layers;
+mod lists;
 mod memory;
 mod pack;
 mod rows;
+mod sides;
 mod trees;
 mod verify;
 
@@ -25,6 +27,18 @@ use espresso::minimize::Step;
 use layers::{minimize_order, orders, rarest_first};
 use std::time::{Duration, Instant};
 
+/// The shape of the clauses of a side to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shape {
+    /// An ordered list of overlapping clauses.
+    List,
+    /// A tree of disjoint clauses.
+    Tree,
+    /// Whichever codes shorter; where a tree is large, no list is tried.
+    #[default]
+    Auto,
+}
+
 /// How a table is minimized and coded.
 pub struct Options<'a> {
     /// The input models to choose from: the smallest file is kept, and models that a short trial finds much dearer are
@@ -32,6 +46,8 @@ pub struct Options<'a> {
     pub models: Vec<Model>,
     /// How the outcomes of a side become covers.
     pub layers: Layers,
+    /// The shape of each side's clauses; `binary` has lists alone.
+    pub shape: Shape,
     /// How the clauses are coded.
     pub codec: Codec,
     /// The minimizer's steps.
@@ -52,6 +68,7 @@ impl std::fmt::Debug for Options<'_> {
         f.debug_struct("Options")
             .field("models", &self.models)
             .field("layers", &self.layers)
+            .field("shape", &self.shape)
             .field("codec", &self.codec)
             .field("steps", &self.steps)
             .field("every_order", &self.every_order)
@@ -67,6 +84,7 @@ impl Default for Options<'_> {
         Options {
             models: vec![Model::Binary],
             layers: Layers::Ordered,
+            shape: Shape::Auto,
             codec: Codec::Pcn,
             steps: vec![Step::Compact, Step::Loop],
             every_order: false,
@@ -166,19 +184,19 @@ pub fn minimize(table: &Table, options: &Options<'_>) -> Result<Pcn> {
 /// Memory that the rows of the tabular minimizer take at most, in bytes.
 const ROWS_MEMORY: u64 = 5 << 30;
 
-/// Returns `table` in trees over the candidate's model.
+/// Returns `table` over the candidate's model, each side to move in the shape that codes shorter.
 fn tabular(table: &Table, candidate: &choice::Candidate, options: &Options<'_>) -> Result<Pcn> {
     let material = *table.material();
     let plan = candidate.model.plan(&material);
     let memory = options.memory.map_or(ROWS_MEMORY, |memory| ROWS_MEMORY.min(memory / 4 * 3));
-    let effort = trees::Effort::of(options.effort);
-    let (mut sides, mut found) = (Vec::new(), Vec::new());
+    let (mut sides, mut trees, mut sections) = (Vec::new(), Vec::new(), Vec::new());
     for (&turn, &lead) in material.stored_turns().iter().zip(&candidate.leads) {
-        sides.push(Side { lead, default: None });
-        let (tree, _) = trees::grow(table, &plan, (turn, lead), &effort, memory, options.progress)?;
-        found.push(Some(tree));
+        let stated = sides::minimize(table, &plan, (turn, lead), options, memory)?;
+        sides.push(stated.side);
+        trees.push(stated.tree);
+        sections.extend(stated.sections);
     }
-    Pcn::with_trees(material, candidate.model, Layers::Ordered, sides, found, Vec::new(), table.hash())
+    Pcn::with_trees(material, candidate.model, Layers::Ordered, sides, trees, sections, table.hash())
 }
 
 fn ordered(table: &Table, options: &Options<'_>) -> Result<Pcn> {
@@ -228,4 +246,67 @@ fn coded_bytes(
         material.stored_turns().iter().map(|&stored| if stored == turn { side } else { constant }).collect();
     let pcn = Pcn::new(*material, Model::Binary, Layers::Ordered, sides, sections.to_vec(), [0; 8])?;
     Ok(pcn.encode(options.codec)?.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::retrograde::Store;
+
+    fn built(material: &str, models: &[Model], shape: Shape, effort: u8) -> Built {
+        let table = Store::new(None).get(&material.parse().unwrap()).unwrap();
+        let options = Options { models: models.to_vec(), shape, ..Options::default() }.with_effort(effort);
+        // Building checks every position.
+        build(&table, &options).unwrap()
+    }
+
+    const SHOWN: [Model; 3] = [Model::Board, Model::Geometry, Model::Attack];
+
+    #[test]
+    fn every_model_and_shape_is_exact_on_pawn_endings() {
+        let mut bytes = Vec::new();
+        for model in SHOWN {
+            for shape in [Shape::List, Shape::Tree] {
+                let built = built("KPvK", &[model], shape, 1);
+                assert_eq!(built.pcn.model(), model);
+                let trees = built.pcn.trees().iter().flatten().count();
+                assert_eq!(trees, if shape == Shape::Tree { 2 } else { 0 }, "{model}");
+                bytes.push(built.bytes.len());
+            }
+        }
+        let [board, geometry, attack] = [0, 2, 4].map(|at| bytes[at].min(bytes[at + 1]));
+        assert!(attack < geometry && geometry < board, "{bytes:?}");
+    }
+
+    #[test]
+    fn auto_is_no_larger_than_what_it_chose_from() {
+        let bytes = |models: &[Model]| built("KQvK", models, Shape::Auto, 5).bytes.len();
+        let auto = bytes(&SHOWN);
+        for model in SHOWN {
+            assert!(auto <= bytes(&[model]), "{model}");
+        }
+    }
+
+    #[test]
+    fn a_table_without_decisions_takes_some_tens_of_bytes() {
+        for material in ["KvK", "KBvK"] {
+            assert!(built(material, &SHOWN, Shape::Auto, 1).bytes.len() < 30);
+        }
+    }
+
+    #[test]
+    fn bytes_do_not_depend_on_the_number_of_threads() {
+        let bytes = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| built("KRvK", &[Model::Geometry], Shape::Auto, 4).bytes)
+        };
+        assert_eq!(bytes(1), bytes(3));
+    }
+
+    #[test]
+    fn no_model_is_refused() {
+        let table = Store::new(None).get(&"KvK".parse().unwrap()).unwrap();
+        let error = build(&table, &Options { models: Vec::new(), ..Options::default() }).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::BadInput);
+    }
 }

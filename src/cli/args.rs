@@ -139,6 +139,18 @@ pub enum LayersArg {
     Independent,
 }
 
+/// The shape of the clauses of a side to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ShapeArg {
+    /// Ordered lists of overlapping clauses.
+    List,
+    /// Trees of disjoint clauses, with exceptions.
+    Tree,
+    /// For each side whichever codes shorter.
+    #[default]
+    Auto,
+}
+
 /// How the clauses are coded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum CodecArg {
@@ -235,6 +247,9 @@ pub struct Minimizer {
     /// How the outcomes of a side become covers.
     #[arg(long, value_enum, default_value_t)]
     pub layers: LayersArg,
+    /// Shape of each side's clauses; model binary has lists alone.
+    #[arg(long, value_enum, default_value_t)]
+    pub shape: ShapeArg,
     /// How the clauses are coded.
     #[arg(long, value_enum, default_value_t)]
     pub codec: CodecArg,
@@ -242,8 +257,8 @@ pub struct Minimizer {
     /// essential, irredundant, reduce, gasp, renew, sparse, loop.
     #[arg(long, value_name = "STEPS")]
     pub steps: Option<String>,
-    /// 1 to 9: up to 2 one pass (expand, irredundant), up to 6 the full loop, up to 9 the full loop for every order
-    /// of the outcomes, keeping the smallest.
+    /// 1 to 9: how much is tried. Results do not depend on the machine or the time. With model binary up to 2 is one
+    /// pass (expand, irredundant), up to 6 the full loop, up to 9 the full loop for every order of the outcomes.
     #[arg(long, value_name = "1-9", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=9))]
     pub effort: u8,
 }

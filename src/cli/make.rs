@@ -227,6 +227,7 @@ fn options<'a>(
     let options = Options {
         models: models(args)?,
         layers: args.layers.into(),
+        shape: args.shape.into(),
         codec: pcn::Codec::from(args.codec),
         memory: resources.memory,
         progress,

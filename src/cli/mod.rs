@@ -18,7 +18,7 @@ use crate::model::Model;
 use crate::pcn;
 use crate::position::Material;
 use crate::retrograde::estimate;
-use args::{Cli, CodecArg, Command, LayersArg};
+use args::{Cli, CodecArg, Command, LayersArg, ShapeArg};
 use clap::Parser;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -170,6 +170,16 @@ impl From<CodecArg> for pcn::Codec {
             CodecArg::None => pcn::Codec::None,
             CodecArg::Zstd => pcn::Codec::Zstd,
             CodecArg::Pcn => pcn::Codec::Pcn,
+        }
+    }
+}
+
+impl From<ShapeArg> for crate::build::Shape {
+    fn from(shape: ShapeArg) -> Self {
+        match shape {
+            ShapeArg::List => crate::build::Shape::List,
+            ShapeArg::Tree => crate::build::Shape::Tree,
+            ShapeArg::Auto => crate::build::Shape::Auto,
         }
     }
 }

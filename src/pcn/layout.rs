@@ -6,7 +6,7 @@
 //!
 //! Source: Gomboc & Shelton, section 2.1 (after Hong, Cain and Ostapko 1974).
 
-use crate::model::{Model, Variable};
+use crate::model::{Model, Plan, Variable};
 use crate::position::Material;
 use std::fmt;
 
@@ -23,6 +23,11 @@ impl Layout {
     /// Returns the layout of clauses about positions of `material` as `model` shows them.
     pub fn new(model: Model, material: &Material) -> Self {
         Self::of(model.variables(material))
+    }
+
+    /// Returns the layout of clauses over the variables of `plan`.
+    pub fn of_plan(plan: &Plan) -> Self {
+        Self::of(plan.variables().to_vec())
     }
 
     pub(super) fn of(variables: Vec<Variable>) -> Self {

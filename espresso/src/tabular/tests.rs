@@ -51,7 +51,8 @@ impl Rows for Held {
 fn functions() -> impl Strategy<Value = Held> {
     prop::collection::vec(prop_oneof![1..9_u8, 60..65_u8], 1..7).prop_flat_map(|parts| {
         let row: Vec<_> = parts.iter().map(|&count| 0..count).collect();
-        prop::collection::vec((row, 0..3_u8), 1..400).prop_map(move |rows| Held { parts: parts.clone(), rows })
+        prop::collection::vec((row, 0..3_u8), 1..400)
+            .prop_map(move |rows| Held { parts: parts.clone(), rows })
     })
 }
 

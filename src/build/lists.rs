@@ -1,0 +1,83 @@
+//! Clause lists for the sides of a table: the list learner of the tabular minimizer.
+//!
+//! All orders of the outcomes are tried shortly, the last outcome of each being its default, and the one that promises the
+//! fewest coded bits is learned in earnest.
+
+use super::layers::orders;
+use super::rows::Positions;
+use crate::error::Result;
+use crate::model::Plan;
+use crate::pcn::{Clauses, Layout, Section};
+use crate::position::{Color, Wdl};
+use crate::retrograde::Table;
+use espresso::tabular::list::{Adaptive, Learner, List};
+use espresso::tabular::{ListOptions, Rows};
+
+/// Work units of the trial of an order: a hundredth of what a list then gets, at least so many.
+const TRIAL_WORK: u64 = 10_000_000;
+
+/// Returns the sections for `turn` to move with man number `lead` leading, in the order in which they decide, and the
+/// default; right for every position of `table`. `work` units go into improvement.
+///
+/// # Errors
+/// What the learner refuses.
+pub(super) fn learn(
+    table: &Table,
+    plan: &Plan,
+    (turn, lead): (Color, usize),
+    work: u64,
+    memory: u64,
+    progress: &(dyn Fn(&str) + Sync),
+) -> Result<(Vec<Section>, Wdl)> {
+    let rows = Positions::new(table, plan, turn, lead);
+    let outcomes = rows.outcomes();
+    let what = format!("{}: {} to move, {}, list", table.material(), turn.name(), plan.model());
+    if outcomes.len() < 2 {
+        return Ok((Vec::new(), outcomes.first().copied().unwrap_or(Wdl::Draw)));
+    }
+    progress(&format!("{what}: reading positions"));
+    let learner = Learner::new(&rows, usize::try_from(memory).unwrap_or(usize::MAX))?;
+    let trial_options = ListOptions { work: TRIAL_WORK.max(work / 100), ..ListOptions::default() };
+    let mut best: Option<(f64, Vec<u8>)> = None;
+    for order in orders(outcomes) {
+        let order: Vec<u8> = order.iter().filter_map(|outcome| class(outcomes, *outcome)).collect();
+        progress(&format!("{what}: trying an order of {} outcomes", order.len()));
+        let bits = learner.trial(&order, &Adaptive, &trial_options)?;
+        if best.as_ref().is_none_or(|(least, _)| bits < *least) {
+            best = Some((bits, order));
+        }
+    }
+    let order = best.map(|(_, order)| order).unwrap_or_default();
+    let callback = |now: &espresso::tabular::list::ListProgress| {
+        progress(&format!("{what}: {} clauses, {:.0} bytes", now.clauses, now.bits / 8.0));
+        std::ops::ControlFlow::Continue(())
+    };
+    let options = ListOptions { work, callback: Some(&callback), ..ListOptions::default() };
+    let list = learner.learn(&order, &Adaptive, &options)?;
+    let default = outcomes[usize::from(list.default)];
+    Ok((sections(&list, &rows, &Layout::of_plan(plan), turn), default))
+}
+
+fn class(outcomes: &[Wdl], outcome: Wdl) -> Option<u8> {
+    outcomes.iter().position(|&other| other == outcome).map(|class| class as u8)
+}
+
+fn sections(list: &List, rows: &Positions<'_>, layout: &Layout, turn: Color) -> Vec<Section> {
+    debug_assert_eq!(layout.variables().len(), rows.parts().len());
+    let section = |layer: &espresso::tabular::list::Layer| {
+        let mut words = Vec::with_capacity(layer.clauses.len() * layout.words());
+        for clause in &layer.clauses {
+            let mut bits = layout.universe();
+            for literal in &clause.literals {
+                layout.set_literal(&mut bits, literal.variable.into(), literal.parts);
+            }
+            words.extend(bits);
+        }
+        Section {
+            turns: turn.into(),
+            outcome: rows.outcomes()[usize::from(layer.class)],
+            clauses: Clauses::new(layout.words(), &words),
+        }
+    };
+    list.layers.iter().map(section).filter(|section| !section.clauses.is_empty()).collect()
+}

@@ -1,0 +1,82 @@
+//! One side to move of a table, in the shape that codes shorter.
+
+use super::{Options, Shape, lists, trees};
+use crate::error::Result;
+use crate::model::Plan;
+use crate::pcn::{Layers, Pcn, Section, Side, Tree};
+use crate::position::{Color, Material, Wdl};
+use crate::retrograde::Table;
+
+/// What a file states about one side to move.
+#[derive(Clone, Debug)]
+pub(super) struct Stated {
+    pub side: Side,
+    pub tree: Option<Tree>,
+    pub sections: Vec<Section>,
+}
+
+/// Trees of so many bits or fewer leave a list nothing to gain.
+const LEAST_BITS: f64 = 64.0;
+/// Trees of more bits are shorter than any list that is learned in reasonable time.
+const MOST_BITS: f64 = 8.0 * 3000.0;
+
+/// Returns the work units that lists get at an effort of 1 to 9; 0 where there are to be none.
+fn list_work(effort: u8) -> u64 {
+    match effort {
+        ..=3 => 0,
+        4 => 200_000_000,
+        5 => 1_000_000_000,
+        6 => 2_000_000_000,
+        7 => 4_000_000_000,
+        8 => 10_000_000_000,
+        9.. => 30_000_000_000,
+    }
+}
+
+/// Minimizes `turn` to move with man number `lead` leading.
+///
+/// # Errors
+/// What the minimizer refuses.
+pub(super) fn minimize(
+    table: &Table,
+    plan: &Plan,
+    (turn, lead): (Color, usize),
+    options: &Options<'_>,
+    memory: u64,
+) -> Result<Stated> {
+    let list = |work: u64| -> Result<Stated> {
+        let (sections, default) = lists::learn(table, plan, (turn, lead), work, memory, options.progress)?;
+        Ok(Stated { side: Side { lead, default: Some(default) }, tree: None, sections })
+    };
+    let work = list_work(options.effort);
+    if options.shape == Shape::List {
+        return list(work.max(list_work(4)));
+    }
+    let effort = trees::Effort::of(options.effort);
+    let (tree, bits) = trees::grow(table, plan, (turn, lead), &effort, memory, options.progress)?;
+    let tree = Stated { side: Side { lead, default: None }, tree: Some(tree), sections: Vec::new() };
+    if options.shape == Shape::Tree || work == 0 || !(LEAST_BITS..=MOST_BITS).contains(&bits) {
+        return Ok(tree);
+    }
+    let list = list(work)?;
+    let material = table.material();
+    let shorter = bytes(material, plan, turn, &list, options)? < bytes(material, plan, turn, &tree, options)?;
+    Ok(if shorter { list } else { tree })
+}
+
+/// Returns the bytes of a file in which the other side to move, if there is one, is constant.
+fn bytes(
+    material: &Material,
+    plan: &Plan,
+    turn: Color,
+    stated: &Stated,
+    options: &Options<'_>,
+) -> Result<usize> {
+    let constant = Side { lead: 0, default: Some(Wdl::Draw) };
+    let stored = material.stored_turns();
+    let sides = stored.iter().map(|&other| if other == turn { stated.side } else { constant }).collect();
+    let trees = stored.iter().map(|&other| stated.tree.clone().filter(|_| other == turn)).collect();
+    let sections = stated.sections.clone();
+    let pcn = Pcn::with_trees(*material, plan.model(), Layers::Ordered, sides, trees, sections, [0; 8])?;
+    Ok(pcn.encode(options.codec)?.len())
+}
