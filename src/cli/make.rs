@@ -2,7 +2,7 @@
 
 use super::args::{Build, Export, Format, LayersArg, Minimize, Minimizer, Pack, PlaTypeArg};
 use super::{Resources, materials, model, print, progress};
-use crate::build::{self, Built, Options};
+use crate::build::{self, Built, Options, Stages};
 use crate::compare::syzygy_bytes;
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::{Scope, write_pla};
@@ -104,16 +104,20 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     for material in &materials {
         let start = Instant::now();
         let table = store.get(material)?;
+        let generating = start.elapsed();
         let built = build::build(&table, &options)?;
         write_bytes(&args.out.join(format!("{material}.pcn")), &built.bytes)?;
         let row = Row {
             material: *material,
+            model: built.pcn.model(),
             positions: built.positions,
             clauses: built.pcn.clauses(),
             literals: built.pcn.literals(),
             bytes: built.bytes.len() as u64,
             syzygy: syzygy_bytes(material),
             seconds: start.elapsed().as_secs_f64(),
+            generating_seconds: generating.as_secs_f64(),
+            stages: built.stages,
         };
         if args.format == Format::Text {
             line.suspend(|| print(row.text()))?;
@@ -138,12 +142,17 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
 /// One table of `build`'s summary.
 struct Row {
     material: Material,
+    model: Model,
     positions: [u64; 3],
     clauses: usize,
     literals: usize,
     bytes: u64,
     syzygy: Option<u64>,
+    /// From solving the table to writing the file.
     seconds: f64,
+    /// Of these for solving the table and what it needs, or for reading it.
+    generating_seconds: f64,
+    stages: Stages,
 }
 
 impl Row {
@@ -191,6 +200,7 @@ impl Row {
     fn json(&self) -> serde_json::Value {
         json!({
             "material": self.material.to_string(),
+            "model": self.model.name(),
             "positions_win": self.positions[Wdl::Win.index()],
             "positions_draw": self.positions[Wdl::Draw.index()],
             "positions_loss": self.positions[Wdl::Loss.index()],
@@ -199,6 +209,11 @@ impl Row {
             "bytes": self.bytes,
             "syzygy_bytes": self.syzygy,
             "seconds": self.seconds,
+            "generating_seconds": self.generating_seconds,
+            "trials_seconds": self.stages.trials.as_secs_f64(),
+            "minimizing_seconds": self.stages.minimizing.as_secs_f64(),
+            "coding_seconds": self.stages.coding.as_secs_f64(),
+            "checking_seconds": self.stages.checking.as_secs_f64(),
         })
     }
 }
