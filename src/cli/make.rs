@@ -9,7 +9,7 @@ use crate::export::{Scope, write_pla};
 use crate::model::Model;
 use crate::position::{Material, Wdl};
 use crate::retrograde::Store;
-use crate::{atomic, pcn};
+use crate::{atomic, pcn, peak};
 use espresso::minimize::Step;
 use espresso::pla::{Pla, PlaType};
 use indicatif::ProgressBar;
@@ -104,7 +104,7 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     for material in &materials {
         let start = Instant::now();
         let table = store.get(material)?;
-        let generating = start.elapsed();
+        let (generating, generating_peak_bytes) = (start.elapsed(), peak::bytes());
         let built = build::build(&table, &options)?;
         write_bytes(&args.out.join(format!("{material}.pcn")), &built.bytes)?;
         let row = Row {
@@ -118,6 +118,8 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
             seconds: start.elapsed().as_secs_f64(),
             generating_seconds: generating.as_secs_f64(),
             stages: built.stages,
+            generating_peak_bytes,
+            peak_bytes: peak::bytes(),
         };
         if args.format == Format::Text {
             line.suspend(|| print(row.text()))?;
@@ -153,6 +155,10 @@ struct Row {
     /// Of these for solving the table and what it needs, or for reading it.
     generating_seconds: f64,
     stages: Stages,
+    /// The most memory that the process has had until the table was solved.
+    generating_peak_bytes: Option<u64>,
+    /// The same until its file was checked.
+    peak_bytes: Option<u64>,
 }
 
 impl Row {
@@ -214,6 +220,8 @@ impl Row {
             "minimizing_seconds": self.stages.minimizing.as_secs_f64(),
             "coding_seconds": self.stages.coding.as_secs_f64(),
             "checking_seconds": self.stages.checking.as_secs_f64(),
+            "generating_peak_bytes": self.generating_peak_bytes,
+            "peak_bytes": self.peak_bytes,
         })
     }
 }
