@@ -82,14 +82,18 @@ pub enum Command {
                             cubebase verify tables/KQvK.pcn --syzygy syzygy")]
     Verify(Verify),
     /// Show what .pcn files and outcome tables hold.
-    #[command(after_help = "Example: cubebase info tables/KQvK.pcn --format json")]
+    #[command(after_help = "Example: cubebase info tables/KQvK.pcn --format json\n         \
+                            cubebase info tables --format csv")]
     Info(Info),
     /// Count the outcomes in tables by side to move, and find the longest distance.
     #[command(after_help = "Example: cubebase stats tables/KQvKR.dtm\n         \
                             cubebase stats tables --format json")]
     Stats(Stats),
     /// Compare the sizes of .pcn files with Syzygy's and the paper's.
-    #[command(after_help = "Example: cubebase compare tables")]
+    #[command(after_help = "Example: cubebase compare tables\n         \
+                            cubebase compare board geometry auto\n\n\
+                            Several directories or bundles give a column each, named by the last part of the path. \
+                            The worst ratio leaves Syzygy's files under 128 bytes aside.")]
     Compare(Compare),
     /// Take tables through the paper's steps: its tables 4 and 5 beside ours.
     #[command(after_help = "Example: cubebase paper --men 4 --record paper.csv\n         \
@@ -106,6 +110,19 @@ pub enum Format {
     Text,
     /// For scripts.
     Json,
+}
+
+/// How the contents of files are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum InfoFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// For scripts.
+    Json,
+    /// Comma-separated values, a line for each .pcn file in the order of materials' names: material, model, clauses,
+    /// literals, bytes. Outcome tables are left out.
+    Csv,
 }
 
 /// Reads the name of a metric; the names come from the library, so that help lists what there is.
@@ -376,7 +393,7 @@ pub struct Info {
     pub paths: Vec<PathBuf>,
     /// How results are printed.
     #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
+    pub format: InfoFormat,
 }
 
 /// Arguments of `stats`.
@@ -393,8 +410,9 @@ pub struct Stats {
 /// Arguments of `compare`.
 #[derive(Debug, Args)]
 pub struct Compare {
-    /// Directory of .pcn files, or a bundle.
-    pub dir: PathBuf,
+    /// Directories of .pcn files, or bundles; several stand side by side.
+    #[arg(required = true, value_name = "DIR|FILE")]
+    pub paths: Vec<PathBuf>,
     /// Directory of Syzygy files (.rtbw) whose sizes replace the ones known.
     #[arg(long, value_name = "DIR")]
     pub syzygy: Option<PathBuf>,
