@@ -2,12 +2,14 @@
 //!
 //! `.ci/fixtures` makes it. Where it is not there, what needs it is skipped, and says so.
 
-use cubebase::pcn::{Bundle, Pcn};
+use cubebase::pcn::Bundle;
 use cubebase::retrograde::Store;
-use cubebase::{Material, Position, Tables, Wdl};
+use cubebase::{Material, Position, Table, Wdl};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 /// Positions of every table with their outcomes, by `tools/answers`.
 const ANSWERS: &str = include_str!("../fixtures/answers.tsv");
@@ -50,30 +52,41 @@ fn answers_are_of_every_table_and_those_of_three_men_are_right() {
     }
 }
 
+/// A table is decoded in a second or so, most of which goes into finding which positions its exceptions are: all cores
+/// take part.
 #[test]
 fn every_table_answers_as_syzygys_files_do() {
     let Some(path) = bundle() else { return };
-    let tables = Tables::open(path).unwrap();
-    for (position, outcome) in answers() {
-        assert_eq!(tables.probe(&position).unwrap(), outcome, "{}", position.to_fen());
-    }
+    let bundle = Bundle::open(fs::read(path).unwrap()).unwrap();
+    let tables: Vec<(&Material, &[u8])> = bundle.tables().collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some((material, bytes)) = tables.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let table = Table::decode(bytes).unwrap();
+            assert_eq!(table.material(), *material);
+            for (position, outcome) in answers().filter(|(position, _)| *position.material() == **material) {
+                assert_eq!(table.probe(&position).unwrap(), outcome, "{}", position.to_fen());
+            }
+        }
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
 }
 
+/// Clauses and literals are compared by `.ci/slow four`.
 #[test]
 fn it_holds_every_table_in_the_size_that_is_listed() {
     let Some(path) = bundle() else { return };
     let bundle = Bundle::open(fs::read(path).unwrap()).unwrap();
     let names: BTreeSet<String> = bundle.materials().map(ToString::to_string).collect();
     assert_eq!(names, all_materials());
-    let mut lines: Vec<String> = bundle
-        .tables()
-        .map(|(material, bytes)| {
-            let pcn = Pcn::decode(bytes).unwrap();
-            assert_eq!(pcn.material(), material);
-            format!("{material},{},{},{},{}", pcn.model(), pcn.clauses(), pcn.literals(), bytes.len())
-        })
+    let mut held: Vec<String> =
+        bundle.tables().map(|(material, bytes)| format!("{material} {}", bytes.len())).collect();
+    held.sort();
+    let listed: Vec<String> = include_str!("../fixtures/sizes.csv")
+        .lines()
+        .skip(1)
+        .map(|line| format!("{} {}", line.split(',').next().unwrap(), line.rsplit(',').next().unwrap()))
         .collect();
-    lines.sort();
-    lines.insert(0, "material,model,clauses,literals,bytes".into());
-    assert_eq!(lines, include_str!("../fixtures/sizes.csv").lines().collect::<Vec<_>>());
+    assert_eq!(held, listed);
 }
