@@ -42,6 +42,10 @@ pub struct Arguments {
     /// Threads.
     #[arg(long, default_value_t = 2)]
     threads: usize,
+    /// Memory that the command may take, as its own flag of that name; what is available by default. Where it is short
+    /// of a table's rows the bytes may depend on it.
+    #[arg(long, value_name = "BYTES")]
+    memory: Option<String>,
     /// Keeps the files here; with several efforts in a directory for each.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -146,6 +150,9 @@ fn make(program: &Path, arguments: &Arguments, effort: u8, keep: Option<&Path>) 
         command.arg("build").args(&arguments.targets).arg("--out").arg(&tables);
         command.args(["--effort", &effort.to_string(), "--model", &arguments.model, "--format", "json"]);
         command.args(["--quiet", "--threads", &arguments.threads.to_string()]);
+        if let Some(memory) = &arguments.memory {
+            command.args(["--memory", memory]);
+        }
         command.stdin(Stdio::null()).stdout(File::create(&summary)?);
         costs.push(cost(&mut command)?);
         runs.push(rows(&fs::read_to_string(&summary)?)?);
@@ -348,7 +355,7 @@ total,272,88,54,0.250,0.125,2.00,6.50
 
     #[test]
     fn all_tables_of_four_men_have_bounds() {
-        assert!(bound(&["4".into()], "auto", 5).is_some_and(|bound| bound.seconds == 2700.0));
+        assert_eq!(bound(&["4".into()], "auto", 5).map(|bound| bound.effort), Some(5));
         assert!(bound(&["4".into()], "board", 5).is_none() && bound(&["3".into()], "auto", 5).is_none());
         assert!(bound(&["4".into()], "auto", 9).is_none());
     }
