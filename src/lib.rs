@@ -20,6 +20,8 @@ pub mod model;
 #[cfg(feature = "build")]
 pub mod paper;
 pub mod pcn;
+#[cfg(feature = "build")]
+mod peak;
 pub mod position;
 pub mod probe;
 #[cfg(feature = "build")]

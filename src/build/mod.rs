@@ -7,6 +7,7 @@ mod memory;
 mod pack;
 mod rows;
 mod sides;
+mod stages;
 mod trees;
 mod verify;
 
@@ -14,6 +15,7 @@ pub(crate) use layers::{check_cover, minimize_function};
 pub use memory::{check_memory, estimate};
 pub(crate) use pack::from_cover;
 pub use pack::pack;
+pub use stages::Stages;
 pub use verify::{Symmetries, verify};
 
 use crate::error::{Error, ErrorKind, Result};
@@ -25,6 +27,7 @@ use crate::probe;
 use crate::retrograde::Table;
 use espresso::minimize::Step;
 use layers::{minimize_order, orders, rarest_first};
+use stages::timed;
 use std::time::{Duration, Instant};
 
 /// The shape of the clauses of a side to move.
@@ -126,6 +129,8 @@ pub struct Built {
     pub positions: [u64; 3],
     /// Time that minimizing, packing and checking took.
     pub time: Duration,
+    /// The same by stage.
+    pub stages: Stages,
 }
 
 /// Minimizes `table`, packs it, and checks the packed bytes on every legal canonical position.
@@ -137,17 +142,19 @@ pub struct Built {
 /// coder refuse.
 pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
     let start = Instant::now();
-    let pcn = minimize(table, options)?;
-    finish(table, pcn, options, start)
+    let mut stages = Stages::default();
+    let pcn = minimize_staged(table, options, &mut stages)?;
+    let built = finish(table, pcn, options, start)?;
+    Ok(Built { stages: stages.plus(built.stages), ..built })
 }
 
 /// Encodes `pcn` and checks the bytes against `table`.
 pub(crate) fn finish(table: &Table, pcn: Pcn, options: &Options<'_>, start: Instant) -> Result<Built> {
-    let bytes = pcn.encode(options.codec)?;
+    let mut stages = Stages::default();
+    let bytes = timed(&mut stages.coding, || pcn.encode(options.codec))?;
     (options.progress)(&format!("{}: checking every position", table.material()));
-    let loaded = probe::Table::decode(&bytes)?;
-    verify(&loaded, table, Symmetries::One)?;
-    Ok(Built { pcn, bytes, positions: table.totals(), time: start.elapsed() })
+    timed(&mut stages.checking, || verify(&probe::Table::decode(&bytes)?, table, Symmetries::One))?;
+    Ok(Built { pcn, bytes, positions: table.totals(), time: start.elapsed(), stages })
 }
 
 /// Minimizes `table` into clauses. The covers are checked against their functions; the clauses are not yet checked
@@ -156,27 +163,36 @@ pub(crate) fn finish(table: &Table, pcn: Pcn, options: &Options<'_>, start: Inst
 /// # Errors
 /// As [`build`].
 pub fn minimize(table: &Table, options: &Options<'_>) -> Result<Pcn> {
+    minimize_staged(table, options, &mut Stages::default())
+}
+
+/// As [`minimize`]; what it takes is added to `stages`.
+fn minimize_staged(table: &Table, options: &Options<'_>, stages: &mut Stages) -> Result<Pcn> {
     check_memory(&[*table.material()], options)?;
     if options.layers == Layers::Independent {
         let exported = export::independent(table, options.model(), &Scope::default())?;
         let what = table.material().to_string();
-        let cover = layers::checked_cover(&exported.function, &what, options)?;
+        let cover =
+            timed(&mut stages.minimizing, || layers::checked_cover(&exported.function, &what, options))?;
         return from_cover(*table.material(), options.model(), &cover, &exported.columns, table.hash());
     }
     let mut best: Option<(usize, Pcn)> = None;
-    let mut keep = |pcn: Pcn| -> Result<()> {
-        let bytes = pcn.encode(options.codec)?.len();
+    let mut keep = |pcn: Pcn, coding: &mut Duration| -> Result<()> {
+        let bytes = timed(coding, || pcn.encode(options.codec))?.len();
         if best.as_ref().is_none_or(|(least, _)| bytes < *least) {
             best = Some((bytes, pcn));
         }
         Ok(())
     };
     if options.models.contains(&Model::Binary) {
-        keep(ordered(table, options)?)?;
+        let pcn = timed(&mut stages.minimizing, || ordered(table, options))?;
+        keep(pcn, &mut stages.coding)?;
     }
     let shown: Vec<Model> = options.models.iter().copied().filter(|&model| model != Model::Binary).collect();
-    for candidate in choice::candidates(table, &shown, options.effort > 2)? {
-        keep(tabular(table, &candidate, options)?)?;
+    let candidates = timed(&mut stages.trials, || choice::candidates(table, &shown, options.effort > 2))?;
+    for candidate in candidates {
+        let pcn = timed(&mut stages.minimizing, || tabular(table, &candidate, options))?;
+        keep(pcn, &mut stages.coding)?;
     }
     best.map(|(_, pcn)| pcn).ok_or_else(|| Error::new(ErrorKind::BadInput, "no input model to choose"))
 }

@@ -82,14 +82,18 @@ pub enum Command {
                             cubebase verify tables/KQvK.pcn --syzygy syzygy")]
     Verify(Verify),
     /// Show what .pcn files and outcome tables hold.
-    #[command(after_help = "Example: cubebase info tables/KQvK.pcn --format json")]
+    #[command(after_help = "Example: cubebase info tables/KQvK.pcn --format json\n         \
+                            cubebase info tables --format csv")]
     Info(Info),
     /// Count the outcomes in tables by side to move, and find the longest distance.
     #[command(after_help = "Example: cubebase stats tables/KQvKR.dtm\n         \
                             cubebase stats tables --format json")]
     Stats(Stats),
     /// Compare the sizes of .pcn files with Syzygy's and the paper's.
-    #[command(after_help = "Example: cubebase compare tables")]
+    #[command(after_help = "Example: cubebase compare tables\n         \
+                            cubebase compare board geometry auto\n\n\
+                            Several directories or bundles give a column each, named by the last part of the path. \
+                            The worst ratio leaves Syzygy's files under 128 bytes aside.")]
     Compare(Compare),
     /// Take tables through the paper's steps: its tables 4 and 5 beside ours.
     #[command(after_help = "Example: cubebase paper --men 4 --record paper.csv\n         \
@@ -106,6 +110,19 @@ pub enum Format {
     Text,
     /// For scripts.
     Json,
+}
+
+/// How the contents of files are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum InfoFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// For scripts.
+    Json,
+    /// Comma-separated values, a line for each .pcn file in the order of materials' names: material, model, clauses,
+    /// literals, bytes. Outcome tables are left out.
+    Csv,
 }
 
 /// Reads the name of a metric; the names come from the library, so that help lists what there is.
@@ -257,8 +274,11 @@ pub struct Minimizer {
     /// essential, irredundant, reduce, gasp, renew, sparse, loop.
     #[arg(long, value_name = "STEPS")]
     pub steps: Option<String>,
-    /// 1 to 9: how much is tried. Results do not depend on the machine or the time. With model binary up to 2 is one
-    /// pass (expand, irredundant), up to 6 the full loop, up to 9 the full loop for every order of the outcomes.
+    /// How much is tried, 1 to 9. Trees (models board, geometry, attack): how many ways each growth follows, how often
+    /// one is grown, and how many positions it looks at; from 3 on every man is tried as the leading one, from 4 on lists
+    /// too where a tree is small. Clauses (model
+    /// binary): up to 2 one pass (expand, irredundant), up to 6 the full loop, above it the full loop for every order
+    /// of the outcomes, keeping the smallest. Every effort gives the same answers, and its own bytes every time.
     #[arg(long, value_name = "1-9", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=9))]
     pub effort: u8,
 }
@@ -391,7 +411,7 @@ pub struct Info {
     pub paths: Vec<PathBuf>,
     /// How results are printed.
     #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
+    pub format: InfoFormat,
 }
 
 /// Arguments of `stats`.
@@ -408,8 +428,9 @@ pub struct Stats {
 /// Arguments of `compare`.
 #[derive(Debug, Args)]
 pub struct Compare {
-    /// Directory of .pcn files, or a bundle.
-    pub dir: PathBuf,
+    /// Directories of .pcn files, or bundles; several stand side by side.
+    #[arg(required = true, value_name = "DIR|FILE")]
+    pub paths: Vec<PathBuf>,
     /// Directory of Syzygy files (.rtbw) whose sizes replace the ones known.
     #[arg(long, value_name = "DIR")]
     pub syzygy: Option<PathBuf>,

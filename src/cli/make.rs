@@ -2,14 +2,14 @@
 
 use super::args::{Build, Export, Format, LayersArg, Minimize, Minimizer, Pack, PlaTypeArg};
 use super::{Resources, materials, model, print, progress};
-use crate::build::{self, Built, Options};
+use crate::build::{self, Built, Options, Stages};
 use crate::compare::syzygy_bytes;
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::{Scope, write_pla};
 use crate::model::Model;
 use crate::position::{Material, Wdl};
 use crate::retrograde::Store;
-use crate::{atomic, pcn};
+use crate::{atomic, pcn, peak};
 use espresso::minimize::Step;
 use espresso::pla::{Pla, PlaType};
 use indicatif::ProgressBar;
@@ -104,16 +104,22 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     for material in &materials {
         let start = Instant::now();
         let table = store.get(material)?;
+        let (generating, generating_peak_bytes) = (start.elapsed(), peak::bytes());
         let built = build::build(&table, &options)?;
         write_bytes(&args.out.join(format!("{material}.pcn")), &built.bytes)?;
         let row = Row {
             material: *material,
+            model: built.pcn.model(),
             positions: built.positions,
             clauses: built.pcn.clauses(),
             literals: built.pcn.literals(),
             bytes: built.bytes.len() as u64,
             syzygy: syzygy_bytes(material),
             seconds: start.elapsed().as_secs_f64(),
+            generating_seconds: generating.as_secs_f64(),
+            stages: built.stages,
+            generating_peak_bytes,
+            peak_bytes: peak::bytes(),
         };
         if args.format == Format::Text {
             line.suspend(|| print(row.text()))?;
@@ -138,12 +144,21 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
 /// One table of `build`'s summary.
 struct Row {
     material: Material,
+    model: Model,
     positions: [u64; 3],
     clauses: usize,
     literals: usize,
     bytes: u64,
     syzygy: Option<u64>,
+    /// From solving the table to writing the file.
     seconds: f64,
+    /// Of these for solving the table and what it needs, or for reading it.
+    generating_seconds: f64,
+    stages: Stages,
+    /// The most memory that the process has had until the table was solved.
+    generating_peak_bytes: Option<u64>,
+    /// The same until its file was checked.
+    peak_bytes: Option<u64>,
 }
 
 impl Row {
@@ -191,6 +206,7 @@ impl Row {
     fn json(&self) -> serde_json::Value {
         json!({
             "material": self.material.to_string(),
+            "model": self.model.name(),
             "positions_win": self.positions[Wdl::Win.index()],
             "positions_draw": self.positions[Wdl::Draw.index()],
             "positions_loss": self.positions[Wdl::Loss.index()],
@@ -199,6 +215,13 @@ impl Row {
             "bytes": self.bytes,
             "syzygy_bytes": self.syzygy,
             "seconds": self.seconds,
+            "generating_seconds": self.generating_seconds,
+            "trials_seconds": self.stages.trials.as_secs_f64(),
+            "minimizing_seconds": self.stages.minimizing.as_secs_f64(),
+            "coding_seconds": self.stages.coding.as_secs_f64(),
+            "checking_seconds": self.stages.checking.as_secs_f64(),
+            "generating_peak_bytes": self.generating_peak_bytes,
+            "peak_bytes": self.peak_bytes,
         })
     }
 }

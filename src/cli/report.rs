@@ -1,10 +1,10 @@
 //! The commands that report on files: `verify`, `info`, `compare`.
 
-use super::args::{Compare, Format, Info, Verify};
+use super::args::{Compare, Format, Info, InfoFormat, Verify};
 use super::sources::{Source, sources};
 use super::{Resources, complain, one_line, print, progress, status_of};
 use crate::build::{self, Symmetries};
-use crate::compare::{self, Measured, syzygy::Syzygy};
+use crate::compare::{self, Kind, Measured, Shape, Steps, syzygy::Syzygy};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::{Codec, Pcn, Tree, Turns};
 use crate::position::{Color, Wdl};
@@ -103,7 +103,7 @@ fn verify_json(path: &Path, result: &Result<Verified>) -> Value {
 pub(super) fn info(args: &Info) -> Result<ExitCode> {
     let extensions: Vec<&str> = std::iter::once("pcn").chain(Metric::ALL.map(Metric::name)).collect();
     let mut status = 0;
-    let mut values = Vec::new();
+    let (mut values, mut lines) = (Vec::new(), Vec::new());
     for path in &args.paths {
         let contents = match sources(path, &extensions) {
             Ok(files) => files.into_iter().map(|file| (info_file(&file, args.format), file.path)).collect(),
@@ -113,45 +113,64 @@ pub(super) fn info(args: &Info) -> Result<ExitCode> {
             match (content, args.format) {
                 (Ok(Content::Text(text)), _) => print(text)?,
                 (Ok(Content::Json(value)), _) => values.push(value),
+                (Ok(Content::Csv(line)), _) => lines.extend(line),
                 (Err(error), format) => {
                     status = status.max(status_of(error.kind()));
                     match format {
-                        Format::Text => complain(&error),
-                        Format::Json => values
+                        InfoFormat::Text | InfoFormat::Csv => complain(&error),
+                        InfoFormat::Json => values
                             .push(json!({ "file": path.display().to_string(), "error": error.to_string() })),
                     }
                 }
             }
         }
     }
-    if args.format == Format::Json {
-        print(format!("{:#}\n", json!({ "files": values })))?;
+    match args.format {
+        InfoFormat::Text => {}
+        InfoFormat::Json => print(format!("{:#}\n", json!({ "files": values })))?,
+        InfoFormat::Csv => {
+            lines.sort();
+            let lines = lines.into_iter().map(|(_, line)| line);
+            print(std::iter::once(CSV_HEADER.to_string()).chain(lines).collect::<String>())?;
+        }
     }
     Ok(ExitCode::from(status))
 }
+
+const CSV_HEADER: &str = "material,model,clauses,literals,bytes\n";
 
 /// What a file holds, as it is printed.
 enum Content {
     Text(String),
     Json(Value),
+    /// The name of the material, which the lines go by, and the line; of an outcome table none.
+    Csv(Option<(String, String)>),
 }
 
-fn info_file(source: &Source, format: Format) -> Result<Content> {
+fn info_file(source: &Source, format: InfoFormat) -> Result<Content> {
     let path = &source.path;
     // Whatever is not named as a table may be a .pcn, which goes by any name.
     let is_table = |extension| Metric::ALL.iter().any(|metric| extension == metric.name());
     if !source.is_bundled() && path.extension().is_some_and(is_table) {
         let table = retrograde::Table::read(path)?;
         return Ok(match format {
-            Format::Text => Content::Text(table_text(path, &table)),
-            Format::Json => Content::Json(table_json(path, &table)),
+            InfoFormat::Text => Content::Text(table_text(path, &table)),
+            InfoFormat::Json => Content::Json(table_json(path, &table)),
+            InfoFormat::Csv => Content::Csv(None),
         });
     }
     let (pcn, bytes) = read_pcn(source)?;
     Ok(match format {
-        Format::Text => Content::Text(pcn_text(path, &pcn, bytes)),
-        Format::Json => Content::Json(pcn_json(path, &pcn, bytes)),
+        InfoFormat::Text => Content::Text(pcn_text(path, &pcn, bytes)),
+        InfoFormat::Json => Content::Json(pcn_json(path, &pcn, bytes)),
+        InfoFormat::Csv => Content::Csv(Some((pcn.material().to_string(), csv_line(&pcn, bytes)))),
     })
+}
+
+/// The line of fixtures/sizes.csv.
+fn csv_line(pcn: &Pcn, bytes: usize) -> String {
+    let (clauses, literals) = (pcn.clauses(), pcn.literals());
+    format!("{},{},{clauses},{literals},{bytes}\n", pcn.material(), pcn.model())
 }
 
 /// Reads a .pcn file and the number of its bytes.
@@ -325,27 +344,66 @@ fn hex(bytes: &[u8]) -> String {
 /// Compares sizes; a file that cannot be read is left out and said to be.
 pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
     let mut status = 0;
-    let mut measured = Vec::new();
-    for source in sources(&args.dir, &["pcn"])? {
-        match read_pcn(&source) {
-            Ok((pcn, bytes)) => measured.push(Measured {
-                material: *pcn.material(),
-                bytes: bytes as u64,
-                clauses: pcn.clauses() as u64,
-            }),
-            Err(error) => {
-                status = status.max(status_of(error.kind()));
-                complain(&error);
+    let mut sets = Vec::new();
+    for path in &args.paths {
+        let mut measured = Vec::new();
+        for source in sources(path, &["pcn"])? {
+            match read_pcn(&source) {
+                Ok((pcn, bytes)) => measured.push(Measured {
+                    material: *pcn.material(),
+                    bytes: bytes as u64,
+                    clauses: pcn.clauses() as u64,
+                    model: pcn.model(),
+                    shape: Shape::of(&pcn),
+                }),
+                Err(error) => {
+                    status = status.max(status_of(error.kind()));
+                    complain(&error);
+                }
             }
         }
+        measured.sort_by_key(|row| (row.material.len(), row.material.to_string()));
+        sets.push((path, compare::Report::new(measured, args.syzygy.as_deref())?));
     }
-    measured.sort_by_key(|row| (row.material.len(), row.material.to_string()));
-    let report = compare::Report::new(measured, args.syzygy.as_deref())?;
-    match args.format {
-        Format::Text => print(format!("{report}\n"))?,
-        Format::Json => print(format!("{:#}\n", compare_json(&report)))?,
-    }
+    let text = match (&sets[..], args.format) {
+        ([(_, report)], Format::Text) => format!("{report}\n{}", kinds_text(report)),
+        ([(_, report)], Format::Json) => format!("{:#}\n", compare_json(report)),
+        (_, format) => {
+            let steps = Steps::new(sets.into_iter().map(|(path, report)| (set_name(path), report)).collect());
+            match format {
+                Format::Text => format!("{steps}\n"),
+                Format::Json => format!("{:#}\n", steps_json(&steps)),
+            }
+        }
+    };
+    print(text)?;
     Ok(ExitCode::from(status))
+}
+
+/// How a set of files is called: by the last part of its path, a bundle without its extension.
+fn set_name(path: &Path) -> String {
+    let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
+    name.map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+fn kinds_text(report: &compare::Report) -> String {
+    report.kinds().into_iter().fold(String::new(), |mut text, (Kind { model, shape }, total)| {
+        let (tables, bytes) = (total.tables, total.bytes);
+        let _ = writeln!(text, "model {model}, shape {}: {tables} tables, {bytes} bytes", shape.name());
+        text
+    })
+}
+
+fn kinds_json(report: &compare::Report) -> Value {
+    let kind = |(Kind { model, shape }, total): (Kind, compare::KindTotal)| {
+        json!({
+            "model": model.name(),
+            "shape": shape.name(),
+            "tables": total.tables,
+            "bytes": total.bytes,
+        })
+    };
+    report.kinds().into_iter().map(kind).collect()
 }
 
 fn compare_json(report: &compare::Report) -> Value {
@@ -357,6 +415,8 @@ fn compare_json(report: &compare::Report) -> Value {
                 "material": row.ours.material.to_string(),
                 "bytes": row.ours.bytes,
                 "clauses": row.ours.clauses,
+                "model": row.ours.model.name(),
+                "shape": row.ours.shape.name(),
                 "syzygy_bytes": row.syzygy_bytes,
                 "syzygy_ratio": row.syzygy_ratio(),
                 "paper_clauses": row.paper.map(|paper| paper.clauses),
@@ -365,11 +425,25 @@ fn compare_json(report: &compare::Report) -> Value {
             })
         })
         .collect();
+    let worst = report.worst();
     json!({
         "tables": rows,
         "bytes": report.bytes,
         "clauses": report.clauses,
         "syzygy_ratio": report.syzygy.ratio(),
         "paper_ratio": report.paper.ratio(),
+        "worst_syzygy_ratio": worst.and_then(compare::Row::syzygy_ratio),
+        "worst_material": worst.map(|row| row.ours.material.to_string()),
+        "models_and_shapes": kinds_json(report),
     })
+}
+
+/// Each set as `compare` prints it alone, with its name.
+fn steps_json(steps: &Steps) -> Value {
+    let set = |(name, report): &(String, compare::Report)| {
+        let mut value = compare_json(report);
+        value["name"] = json!(name);
+        value
+    };
+    json!({ "sets": steps.sets().iter().map(set).collect::<Vec<_>>() })
 }

@@ -3,14 +3,49 @@
 //! Pure arithmetic over figures that the caller has measured; the published figures are in [`mod@reference`].
 
 pub mod reference;
+mod steps;
 pub mod syzygy;
 
 pub use reference::{PaperRow, paper_table5, syzygy_bytes};
+pub use steps::{Kind, KindTotal, Steps};
 
 use crate::error::{Error, Result};
+use crate::model::Model;
+use crate::pcn::Pcn;
 use crate::position::Material;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::path::Path;
+
+/// What a file has for its sides to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Shape {
+    /// Lists of clauses alone.
+    List,
+    /// A tree for each side.
+    Tree,
+    /// A tree for one side and lists for the other.
+    Both,
+}
+
+impl Shape {
+    /// `list`, `tree` or `both`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Shape::List => "list",
+            Shape::Tree => "tree",
+            Shape::Both => "both",
+        }
+    }
+
+    /// The shape of a table.
+    pub fn of(pcn: &Pcn) -> Self {
+        match pcn.trees().iter().flatten().count() {
+            0 => Shape::List,
+            trees if trees == pcn.trees().len() => Shape::Tree,
+            _ => Shape::Both,
+        }
+    }
+}
 
 /// What the caller measured of one of our files.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +56,10 @@ pub struct Measured {
     pub bytes: u64,
     /// Number of clauses in it, both sides to move and all layers.
     pub clauses: u64,
+    /// Its input model.
+    pub model: Model,
+    /// Its shape.
+    pub shape: Shape,
 }
 
 /// One table beside its rivals.
@@ -172,6 +211,25 @@ impl Row {
     }
 }
 
+/// Writes lines of as many cells, the first to the left, the others to the right.
+fn write_aligned(f: &mut fmt::Formatter<'_>, lines: &[impl AsRef<[String]>]) -> fmt::Result {
+    let columns = lines.first().map_or(0, |line| line.as_ref().len());
+    let width = |at: usize| lines.iter().map(|line| line.as_ref()[at].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    for line in lines {
+        let mut text = String::new();
+        for (cell, width) in line.as_ref().iter().zip(&widths) {
+            if text.is_empty() {
+                write!(text, "{cell:<width$}")?;
+            } else {
+                write!(text, "  {cell:>width$}")?;
+            }
+        }
+        writeln!(f, "{}", text.trim_end())?;
+    }
+    Ok(())
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut lines = vec![HEAD.map(String::from)];
@@ -186,19 +244,7 @@ impl fmt::Display for Report {
             figure(Some(self.paper.theirs_bytes)),
             ratio(self.paper.ratio()),
         ]);
-        let mut widths = [0; 8];
-        for line in &lines {
-            for (width, cell) in widths.iter_mut().zip(line) {
-                *width = (*width).max(cell.len());
-            }
-        }
-        for line in &lines {
-            write!(f, "{:<1$}", line[0], widths[0])?;
-            for (cell, width) in line.iter().zip(widths).skip(1) {
-                write!(f, "  {cell:>width$}")?;
-            }
-            writeln!(f)?;
-        }
+        write_aligned(f, &lines)?;
         write!(
             f,
             "ratios are ours / theirs over the tables that both have: {} of Syzygy, {} of the paper",
@@ -212,7 +258,8 @@ mod tests {
     use super::*;
 
     fn measured(signature: &str, bytes: u64, clauses: u64) -> Measured {
-        Measured { material: Material::parse(signature).unwrap().0, bytes, clauses }
+        let material = Material::parse(signature).unwrap().0;
+        Measured { material, bytes, clauses, model: Model::Binary, shape: Shape::List }
     }
 
     #[test]

@@ -11,7 +11,6 @@
 //! nothing with the steps, and the packed file on every position.
 
 mod half;
-mod peak;
 mod record;
 mod tables;
 
@@ -23,6 +22,7 @@ use crate::error::{ErrorKind, Result};
 use crate::export::{self, Exported, Scope};
 use crate::model::Model;
 use crate::pcn::{Codec, Layers};
+use crate::peak;
 use crate::position::Material;
 use crate::retrograde::Table;
 use espresso::minimize::{Report, Step};

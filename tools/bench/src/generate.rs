@@ -5,6 +5,7 @@
 //! makes outcomes and distances to zeroing, compressed and written, so that half its processor time is the goal for
 //! outcomes alone.
 
+use crate::process::{self, Cost, cost};
 use crate::stats::Spread;
 use crate::table::Table;
 use crate::{Format, Verdict, record};
@@ -15,8 +16,6 @@ use cubebase::retrograde::Conversions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Instant;
-use wait4::Wait4;
 
 /// Makes outcome tables in a process of its own and prints time, processor time and memory.
 ///
@@ -69,25 +68,9 @@ const BOUNDS: [Bound; 2] = [
     },
 ];
 
-/// The cost of one run.
-#[derive(Clone, Copy, Debug)]
-struct Cost {
-    seconds: f64,
-    cpu_seconds: f64,
-    mebibytes: f64,
-}
-
 /// Runs the command; wrong when a bound is exceeded.
 pub fn run(arguments: &Arguments) -> Result<Verdict> {
-    let program = match &arguments.program {
-        Some(program) => program.clone(),
-        None => std::env::current_exe()?.with_file_name("cubebase"),
-    };
-    ensure!(
-        program.is_file(),
-        "{}: not there; build the command in the same profile, or name it with --program",
-        program.display()
-    );
+    let program = process::program(arguments.program.as_deref())?;
     let mut table = Table::new(&[
         "target",
         "tables",
@@ -208,21 +191,6 @@ impl Target {
         }
         Ok(())
     }
-}
-
-/// Runs `command` to its end.
-fn cost(command: &mut Command) -> Result<Cost> {
-    let start = Instant::now();
-    let mut child =
-        command.spawn().with_context(|| format!("cannot run {}", command.get_program().display()))?;
-    let ended = child.wait4()?;
-    let seconds = start.elapsed().as_secs_f64();
-    ensure!(ended.status.success(), "the command failed: {}", ended.status);
-    Ok(Cost {
-        seconds,
-        cpu_seconds: (ended.rusage.utime + ended.rusage.stime).as_secs_f64(),
-        mebibytes: ended.rusage.maxrss as f64 / f64::from(1 << 20),
-    })
 }
 
 /// Instructions that `command` takes, and the functions that take most of them.

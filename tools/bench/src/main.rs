@@ -5,10 +5,12 @@
 //! usage, 3 bad input, 4 internal.
 
 mod berkeley;
+mod build;
 mod command;
 mod frontiers;
 mod generate;
 mod pla;
+mod process;
 mod record;
 mod stats;
 mod table;
@@ -28,6 +30,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Berkeley(command::Arguments),
+    Build(build::Arguments),
     Frontiers(frontiers::Arguments),
     Generate(generate::Arguments),
     Pla(pla::Arguments),
@@ -54,6 +57,7 @@ enum Verdict {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Berkeley(arguments) => command::run(&arguments),
+        Command::Build(arguments) => build::run(&arguments),
         Command::Frontiers(arguments) => frontiers::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Pla(arguments) => pla::run(&arguments),

@@ -1,0 +1,37 @@
+//! Where the time of a build goes.
+
+use std::time::{Duration, Instant};
+
+/// Time by the clock that each stage of one table's build took. What is not named is in none: reading, writing, and the
+/// generator, which has done its work before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stages {
+    /// Quick trials, which choose the models and the leading men.
+    pub trials: Duration,
+    /// Growing trees or minimizing covers, those that are not kept too. A cover's own check is part of it.
+    pub minimizing: Duration,
+    /// Coding: the files between which the smallest is chosen, and the one that is kept.
+    pub coding: Duration,
+    /// Decoding the file and probing it on every position.
+    pub checking: Duration,
+}
+
+impl Stages {
+    /// The sums of both, stage by stage.
+    pub(super) fn plus(self, other: Stages) -> Self {
+        Stages {
+            trials: self.trials + other.trials,
+            minimizing: self.minimizing + other.minimizing,
+            coding: self.coding + other.coding,
+            checking: self.checking + other.checking,
+        }
+    }
+}
+
+/// Does `work` and adds the time that it takes to `stage`.
+pub(super) fn timed<T>(stage: &mut Duration, work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let done = work();
+    *stage += start.elapsed();
+    done
+}

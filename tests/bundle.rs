@@ -1,0 +1,92 @@
+//! The committed bundle of all tables of two to four men: what it holds, and that it answers as Syzygy's files do.
+//!
+//! `.ci/fixtures` makes it. Where it is not there, what needs it is skipped, and says so.
+
+use cubebase::pcn::Bundle;
+use cubebase::retrograde::Store;
+use cubebase::{Material, Position, Table, Wdl};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// Positions of every table with their outcomes, by `tools/answers`.
+const ANSWERS: &str = include_str!("../fixtures/answers.tsv");
+
+/// The path of the bundle, if it is there.
+fn bundle() -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/four-men.pcb");
+    if path.is_file() {
+        return Some(path);
+    }
+    eprintln!("skipped: no fixtures/four-men.pcb");
+    None
+}
+
+fn all_materials() -> BTreeSet<String> {
+    (2..=4).flat_map(Material::all).map(|material| material.to_string()).collect()
+}
+
+fn answers() -> impl Iterator<Item = (Position, Wdl)> {
+    ANSWERS.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let (fen, outcome) = line.split_once('\t').unwrap();
+        let outcome = Wdl::ALL.into_iter().find(|known| known.name() == outcome).unwrap();
+        (Position::from_fen(fen).unwrap(), outcome)
+    })
+}
+
+/// The signature under which a table of either colour's men is kept.
+fn signature(position: &Position) -> String {
+    Material::parse(&position.material().to_string()).unwrap().0.to_string()
+}
+
+#[test]
+fn answers_are_of_every_table_and_those_of_three_men_are_right() {
+    let named: BTreeSet<String> = answers().map(|(position, _)| signature(&position)).collect();
+    assert_eq!(named, all_materials());
+    let store = Store::new(None);
+    for (position, outcome) in answers().filter(|(position, _)| position.material().len() <= 3) {
+        let table = store.get(position.material()).unwrap();
+        assert_eq!(table.wdl(&position).unwrap(), outcome, "{}", position.to_fen());
+    }
+}
+
+/// A table is decoded in a second or so, most of which goes into finding which positions its exceptions are: all cores
+/// take part.
+#[test]
+fn every_table_answers_as_syzygys_files_do() {
+    let Some(path) = bundle() else { return };
+    let bundle = Bundle::open(fs::read(path).unwrap()).unwrap();
+    let tables: Vec<(&Material, &[u8])> = bundle.tables().collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some((material, bytes)) = tables.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let table = Table::decode(bytes).unwrap();
+            assert_eq!(table.material(), *material);
+            for (position, outcome) in answers().filter(|(position, _)| *position.material() == **material) {
+                assert_eq!(table.probe(&position).unwrap(), outcome, "{}", position.to_fen());
+            }
+        }
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+}
+
+/// Clauses and literals are compared by `.ci/slow four`.
+#[test]
+fn it_holds_every_table_in_the_size_that_is_listed() {
+    let Some(path) = bundle() else { return };
+    let bundle = Bundle::open(fs::read(path).unwrap()).unwrap();
+    let names: BTreeSet<String> = bundle.materials().map(ToString::to_string).collect();
+    assert_eq!(names, all_materials());
+    let mut held: Vec<String> =
+        bundle.tables().map(|(material, bytes)| format!("{material} {}", bytes.len())).collect();
+    held.sort();
+    let listed: Vec<String> = include_str!("../fixtures/sizes.csv")
+        .lines()
+        .skip(1)
+        .map(|line| format!("{} {}", line.split(',').next().unwrap(), line.rsplit(',').next().unwrap()))
+        .collect();
+    assert_eq!(held, listed);
+}

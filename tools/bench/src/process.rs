@@ -1,0 +1,45 @@
+//! What a process costs as a whole: time, processor time and memory.
+
+use anyhow::{Context, Result, ensure};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+use wait4::Wait4;
+
+/// The cost of one run.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    pub seconds: f64,
+    pub cpu_seconds: f64,
+    /// The most memory that it has had.
+    pub mebibytes: f64,
+}
+
+/// Runs `command` to its end.
+pub fn cost(command: &mut Command) -> Result<Cost> {
+    let start = Instant::now();
+    let mut child =
+        command.spawn().with_context(|| format!("cannot run {}", command.get_program().display()))?;
+    let ended = child.wait4()?;
+    let seconds = start.elapsed().as_secs_f64();
+    ensure!(ended.status.success(), "the command failed: {}", ended.status);
+    Ok(Cost {
+        seconds,
+        cpu_seconds: (ended.rusage.utime + ended.rusage.stime).as_secs_f64(),
+        mebibytes: ended.rusage.maxrss as f64 / f64::from(1 << 20),
+    })
+}
+
+/// Returns the `cubebase` command: the one that is given, or the one beside this program.
+pub fn program(given: Option<&Path>) -> Result<PathBuf> {
+    let program = match given {
+        Some(program) => program.to_path_buf(),
+        None => std::env::current_exe()?.with_file_name("cubebase"),
+    };
+    ensure!(
+        program.is_file(),
+        "{}: not there; build the command in the same profile, or name it with --program",
+        program.display()
+    );
+    Ok(program)
+}
