@@ -12,7 +12,7 @@ use espresso::tabular::{Row, Rows};
 pub(super) struct Positions<'a> {
     table: &'a Table,
     plan: &'a Plan,
-    positions: Enumeration,
+    enumeration: Enumeration,
     parts: Vec<u8>,
     outcomes: Vec<Wdl>,
     /// The class of each outcome.
@@ -31,7 +31,7 @@ impl<'a> Positions<'a> {
         Positions {
             table,
             plan,
-            positions: Enumeration::new(table.material(), turn, lead),
+            enumeration: Enumeration::new(table.material(), turn, lead),
             parts: plan.variables().iter().map(|variable| variable.parts as u8).collect(),
             outcomes,
             classes,
@@ -76,11 +76,11 @@ impl Rows for Positions<'_> {
     }
 
     fn slices(&self) -> usize {
-        self.positions.slices()
+        self.enumeration.slices()
     }
 
     fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
-        self.positions.visit(slice, &mut |position| {
+        self.enumeration.visit(slice, &mut |position| {
             // Every position that the enumeration visits is legal, and the table has all of them.
             let outcome = self.table.wdl_of_legal(position).unwrap_or(Wdl::Draw);
             let class = self.classes[outcome.index()];

@@ -50,6 +50,7 @@ fn avx512(column: &[u8], parts: usize, counts: &mut Counts) {
     generic(column, parts, counts);
 }
 
+#[allow(clippy::inline_always, reason = "compiled anew for each instruction set")]
 #[inline(always)]
 fn generic(column: &[u8], parts: usize, counts: &mut Counts) {
     counts[..parts].fill(0);

@@ -28,8 +28,11 @@ pub struct Options<'a> {
     /// Bytes of memory that rows may take. Where all of them take more, they are treated parcel by parcel.
     pub memory: u64,
     /// Told from any thread how far it is; breaking cancels.
-    pub progress: Option<&'a (dyn Fn(&Progress) -> ControlFlow<()> + Sync)>,
+    pub progress: Option<&'a Callback<'a>>,
 }
+
+/// A progress callback: breaking cancels.
+pub type Callback<'a> = dyn Fn(&Progress) -> ControlFlow<()> + Sync + 'a;
 
 /// How far a tree has grown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +67,9 @@ const OFFSET: f32 = 8.0;
 /// The most columns that rollouts see.
 const TELLING: usize = 96;
 
+/// The most classes of rows that trees are grown of.
+const MAX_CLASSES: usize = 5;
+
 /// The most candidates of a node.
 const MAX_WIDTH: usize = 64;
 
@@ -75,8 +81,10 @@ const BYTES_PER_PART: u64 = 3;
 /// Takes time in proportion to rows, variables and depth, once for each candidate.
 ///
 /// # Errors
-/// [`ErrorKind::Cancelled`] when the callback asks for it; [`ErrorKind::BudgetExhausted`] for 2^32 rows or more.
+/// [`ErrorKind::Cancelled`] when the callback asks for it; [`ErrorKind::BudgetExhausted`] for 2^32 rows or more;
+/// [`ErrorKind::Mismatch`] for more than five classes, or a variable without parts or with more than 64.
 pub fn grow(rows: &dyn Rows, price: &dyn Price, options: &Options<'_>) -> Result<(Tree, f64)> {
+    check(rows)?;
     let count = parcels::count(rows)?;
     let grower = Grower::new(rows.parts(), price, options, count);
     let nodes = if count <= grower.rows_at_once() {
@@ -85,6 +93,19 @@ pub fn grow(rows: &dyn Rows, price: &dyn Price, options: &Options<'_>) -> Result
         parcels::grow(&grower, rows)
     };
     grower.finish(nodes)
+}
+
+/// Checks that trees can be grown of rows with these variables and classes.
+fn check(rows: &dyn Rows) -> Result<()> {
+    let refuse = |why: String| Err(Error::new(ErrorKind::Mismatch, why));
+    let is_bad = |parts: &u8| !(1..=MAX_PARTS).contains(&usize::from(*parts));
+    if let Some(variable) = rows.parts().iter().position(is_bad) {
+        return refuse(format!("variable {variable} has no parts, or more than {MAX_PARTS}"));
+    }
+    match rows.classes() {
+        1..=MAX_CLASSES => Ok(()),
+        classes => refuse(format!("{classes} classes; there may be 1 to {MAX_CLASSES}")),
+    }
 }
 
 /// Rows kept in memory, to grow several trees of them.
@@ -98,8 +119,9 @@ impl Gathered {
     /// Gathers all rows; `None` when growing trees of them would take more than `memory` bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::BudgetExhausted`] for 2^32 rows or more.
+    /// [`ErrorKind::BudgetExhausted`] and [`ErrorKind::Mismatch`] as [`grow`].
     pub fn new(rows: &dyn Rows, memory: u64) -> Result<Option<Self>> {
+        check(rows)?;
         let bytes = parcels::count(rows)?.saturating_mul(BYTES_PER_PART * rows.parts().len() as u64);
         let gathered = || Gathered { block: Block::gather(rows), parts: rows.parts().to_vec() };
         Ok((bytes <= memory).then(gathered))
@@ -411,36 +433,31 @@ struct Tests<'a> {
 impl Tests<'_> {
     /// Returns the best prefix and the best inner interval, and whether the rows are not all alike.
     fn best(&self, price: &dyn Price) -> ([Option<Candidate>; 2], bool) {
-        let classes = self.counts.len();
         // The parts that occur, and for each how many rows of each class have it or an earlier one.
         let mut present = [0_u8; MAX_PARTS];
-        let mut sums = [[0_u32; MAX_PARTS]; 3];
-        debug_assert!(classes <= 3);
+        let mut sums = [[0_u32; MAX_CLASSES]; MAX_PARTS];
         let mut number = 0;
-        let mut sum = [0_u32; 3];
+        let mut sum = [0_u32; MAX_CLASSES];
         for part in 0..self.parts {
             let mut any = 0;
-            for class in 0..classes {
-                let count = self.histograms[class][part];
-                sum[class] += count;
-                any |= count;
+            for (sum, histogram) in sum.iter_mut().zip(self.histograms) {
+                *sum += histogram[part];
+                any |= histogram[part];
             }
             if any != 0 {
                 present[number] = part as u8;
-                for class in 0..classes {
-                    sums[class][number] = sum[class];
-                }
+                sums[number] = sum;
                 number += 1;
             }
         }
         if number < 2 {
             return ([None, None], false);
         }
-        let gain = |inside: [u32; 3]| {
+        let gain = |inside: [u32; MAX_CLASSES]| {
             let (mut a, mut b) = (0, 0);
             let (mut sum_a, mut sum_b) = (0.0, 0.0);
-            for class in 0..classes {
-                let (x, y) = (inside[class], self.counts[class] - inside[class]);
+            for (&x, &count) in inside.iter().zip(self.counts) {
+                let y = count - x;
                 a += x;
                 b += y;
                 sum_a += x_log_x(x);
@@ -457,7 +474,7 @@ impl Tests<'_> {
             }
         };
         for end in 0..number - 1 {
-            let inside = std::array::from_fn(|class| sums[class][end]);
+            let inside = sums[end];
             let (first, beyond) = (present[end], present[end + 1]);
             // Between two parts that occur any bound does: the cheapest is taken.
             let (mut high, mut bits) = (first, price.test(self.variable, 0, first));
@@ -471,7 +488,7 @@ impl Tests<'_> {
         }
         for start in 1..number.saturating_sub(1) {
             for end in start..number - 1 {
-                let inside = std::array::from_fn(|class| sums[class][end] - sums[class][start - 1]);
+                let inside = std::array::from_fn(|class| sums[end][class] - sums[start - 1][class]);
                 let (low, high) = (present[start], present[end]);
                 offer(1, gain(inside), low, high, price.test(self.variable, low, high));
             }

@@ -158,6 +158,14 @@ fn rollouts_find_what_no_single_test_tells() {
 }
 
 #[test]
+fn what_no_tree_can_be_grown_of_is_refused() {
+    let rows = Held { parts: vec![4, 65], rows: vec![(vec![1, 1], 0)] };
+    let error = grow(&rows, &Adaptive::new(&[4, 64], 3), &Options::default()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Mismatch);
+    assert!(error.to_string().contains("variable 1"), "{error}");
+}
+
+#[test]
 fn a_callback_can_cancel() {
     let rows = all_rows([8, 8, 8], |a, b, c| (a * b + c) % 3);
     let stop = |_: &_| ControlFlow::Break(());
