@@ -28,6 +28,9 @@ class Material:
         self.men += [(BLACK, letter) for letter in black[1:]]
         self.colors = [color for color, _ in self.men]
         self.letters = [letter for _, letter in self.men]
+        numbers = range(len(self.men))
+        self.friends = [[f for f in numbers if self.colors[f] == self.colors[a] and f != a] for a in numbers]
+        self.foes = [[f for f in numbers if self.colors[f] != self.colors[a]] for a in numbers]
         self.turns = [WHITE] if self.symmetric else [WHITE, BLACK]
         self.pawns = "P" in self.letters
         self.en_passant = all((color, "P") in self.men for color in (WHITE, BLACK))

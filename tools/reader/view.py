@@ -15,10 +15,10 @@ def kept(work):
     name = work.__name__
 
     def method(self, a):
-        key = (name, a)
-        if key not in self.memory:
-            self.memory[key] = work(self, a)
-        return self.memory[key]
+        found = self.memory.get((name, a))
+        if found is None:
+            found = self.memory[name, a] = work(self, a)
+        return found
 
     return method
 
@@ -43,11 +43,14 @@ class View:
         self.men = range(len(squares))
         self.colors, self.letters = material.colors, material.letters
         self.memory = {}
-        self.occupied = 0
-        self.of_color = [0, 0]
+        white = black = 0
         for color, square in zip(self.colors, squares):
-            self.occupied |= 1 << square
-            self.of_color[color] |= 1 << square
+            if color == WHITE:
+                white |= 1 << square
+            else:
+                black |= 1 << square
+        self.of_color = (white, black)
+        self.occupied = white | black
 
     # ------------------------------------------------------------------------------------------ men and squares
 
@@ -59,10 +62,10 @@ class View:
         return self.at[1 - self.colors[a]]
 
     def friends(self, a):
-        return [f for f in self.men if self.colors[f] == self.colors[a] and f != a]
+        return self.material.friends[a]
 
     def foes(self, a):
-        return [f for f in self.men if self.colors[f] != self.colors[a]]
+        return self.material.foes[a]
 
     def att(self, a, square, occupied):
         return attacks(self.letters[a], self.colors[a], square, occupied)
