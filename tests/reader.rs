@@ -221,18 +221,23 @@ fn the_independent_reader_answers_as_the_prober_on_three_men() {
     let store = Store::new(None);
     for models in CHOICES {
         let directory = tempfile::tempdir().unwrap();
-        for signature in ["KvK", "KQvK", "KRvK", "KNvK"] {
+        for signature in ["KvK", "KQvK", "KRvK"] {
             let file = write_built(directory.path(), &store, signature, models, Codec::Pcn);
             let tables = Tables::open(directory.path()).unwrap();
-            assert!(compare(&tables, &file, &placements(signature, 1000)) > 500, "{signature}, {models:?}");
+            assert!(compare(&tables, &file, &placements(signature, 500)) > 250, "{signature}, {models:?}");
         }
     }
-    // The largest; and a tree as plain bytes.
-    for (models, codec) in [(Model::Geometry, Codec::Pcn), (Model::Attack, Codec::None)] {
+    let mut others = vec![("KPvK", Model::Attack, Codec::Pcn), ("KQvK", Model::Board, Codec::None)];
+    if python_runs("import zstandard") {
+        others.push(("KQvK", Model::Binary, Codec::Zstd));
+    } else {
+        println!("compressed files skipped: Python has no package `zstandard`");
+    }
+    for (signature, model, codec) in others {
         let directory = tempfile::tempdir().unwrap();
-        let file = write_built(directory.path(), &store, "KPvK", &[models], codec);
+        let file = write_built(directory.path(), &store, signature, &[model], codec);
         let tables = Tables::open(directory.path()).unwrap();
-        assert!(compare(&tables, &file, &placements("KPvK", 1500)) > 500);
+        assert!(compare(&tables, &file, &placements(signature, 1000)) > 400, "{signature}, {model:?}, {codec:?}");
     }
 }
 
