@@ -237,7 +237,10 @@ fn the_independent_reader_answers_as_the_prober_on_three_men() {
         let directory = tempfile::tempdir().unwrap();
         let file = write_built(directory.path(), &store, signature, &[model], codec);
         let tables = Tables::open(directory.path()).unwrap();
-        assert!(compare(&tables, &file, &placements(signature, 1000)) > 400, "{signature}, {model:?}, {codec:?}");
+        assert!(
+            compare(&tables, &file, &placements(signature, 1000)) > 400,
+            "{signature}, {model:?}, {codec:?}"
+        );
     }
 }
 

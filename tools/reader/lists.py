@@ -133,9 +133,8 @@ def coded_clause(decoder, counts, every, before):
         if equal and above == every[v]:
             some = 0
         else:
-            some = decoder.learned(
-                1, [(v,) + near, (v,) + near + (min(restricted, 63),), (v,) + near + (latest,), near + (min(restricted, 63),)]
-            )
+            here, number = (v,) + near, (min(restricted, 63),)
+            some = decoder.learned(1, [here, here + number, here + (latest,), near + number])
         if not some:
             allowed = every[v]
         elif n == 2:

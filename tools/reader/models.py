@@ -252,6 +252,14 @@ def race_edge(v, a, b):
     return signed(ahead - (DISTANCE[v.king(a)][v.goal(b)] - v.steps(b)))
 
 
+def key_step(v, a, b):
+    return min((d_set(t, v.keys(b)) for t in squares_of(v.targets(a))), default=8)
+
+
+def raid(v, a, b):
+    return signed(DISTANCE[v.king(b)][v.at[a]] - DISTANCE[v.king(a)][v.at[b]])
+
+
 def both_step(v, a, b, c):
     p, q = v.front(a), v.front(b)
     return min(15, min((DISTANCE[t][p] + DISTANCE[t][q] for t in squares_of(v.targets(c))), default=15))
@@ -274,6 +282,14 @@ def walk(v, a, b):
 
 def walked(v, a, last):
     return sum(size(squares) for squares in v.walk(a)[1 : last + 1])
+
+
+def wrong(v, a, b):
+    return int(FILE[v.at[b]] in (0, 7) and not same_shade(v.at[a], v.goal(b)))
+
+
+def nearer(v, a, b, c):
+    return signed(DISTANCE[v.at[a]][v.at[c]] - DISTANCE[v.at[b]][v.at[c]])
 
 
 def corner_of_shade(v, a, b, same):
@@ -348,12 +364,12 @@ FAMILIES = [
     ("oppose", 7, ONE, is_a("K"), oppose),
     ("key", 8, ORDERED, both("K", "P"), lambda v, a, b: min(7, d_set(v.at[a], v.keys(b)))),
     ("key_edge", 15, ONE, is_a("P"), edge_between_kings(lambda v, p: v.keys(p))),
-    ("key_step", 9, ORDERED, both("K", "P"), lambda v, a, b: min((d_set(t, v.keys(b)) for t in squares_of(v.targets(a))), default=8)),
+    ("key_step", 9, ORDERED, both("K", "P"), key_step),
     ("flank", 4, ONE, is_a("P"), lambda v, a: to_edges(v.at[a])[0]),
     ("passed", 2, RISING, foe_pawns, passed),
     ("lead", 15, RISING, foe_pawns, lambda v, a, b: signed(v.steps(a) - v.steps(b))),
     ("race_edge", 15, RISING, foe_pawns, race_edge),
-    ("raid", 15, RISING, foe_pawns, lambda v, a, b: signed(DISTANCE[v.king(b)][v.at[a]] - DISTANCE[v.king(a)][v.at[b]])),
+    ("raid", 15, RISING, foe_pawns, raid),
     ("race_step", 15, ORDERED, both("K", "P"), lambda v, a, b: signed(least_target(v, a, v.goal(b)) - v.steps(b))),
     ("front_step", 9, ORDERED, both("K", "P"), lambda v, a, b: least_target(v, a, v.front(b))),
     ("both_step", 16, PAIR_AND, for_both_step, both_step),
@@ -371,12 +387,12 @@ FAMILIES = [
     ("hops_goal", 7, ORDERED, both("N", "P"), lambda v, a, b: HOPS[v.at[a]][v.goal(b)]),
     ("shade", 2, RISING, any_men, lambda v, a, b: same_shade(v.at[a], v.at[b])),
     ("shade_goal", 2, ORDERED, both("B", "P"), lambda v, a, b: same_shade(v.at[a], v.goal(b))),
-    ("wrong", 2, ORDERED, for_wrong, lambda v, a, b: int(FILE[v.at[b]] in (0, 7) and not same_shade(v.at[a], v.goal(b)))),
+    ("wrong", 2, ORDERED, for_wrong, wrong),
     ("corner_same", 8, ORDERED, both("B", "K"), lambda v, a, b: corner_of_shade(v, a, b, True)),
     ("corner_other", 8, ORDERED, both("B", "K"), lambda v, a, b: corner_of_shade(v, a, b, False)),
     ("edge", 4, ONE, any_men, lambda v, a: min(to_edges(v.at[a]))),
     ("corner", 4, ONE, any_men, lambda v, a: max(to_edges(v.at[a]))),
-    ("nearer", 15, PAIR_AND, any_men, lambda v, a, b, c: signed(DISTANCE[v.at[a]][v.at[c]] - DISTANCE[v.at[b]][v.at[c]])),
+    ("nearer", 15, PAIR_AND, any_men, nearer),
     ("detour", 15, PAIR_AND, any_men, detour),
     ("taxi", 15, RISING, any_men, lambda v, a, b: taxi(v.at[a], v.at[b])),
     ("taxi_nearer", 15, PAIR_AND, any_men, lambda v, a, b, c: signed(taxi(v.at[a], v.at[c]) - taxi(v.at[b], v.at[c]))),
