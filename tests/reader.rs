@@ -2,7 +2,12 @@
 //!
 //! Skips, and says so, where Python 3 is missing, or for compressed files its package `zstandard`.
 
-use cubebase::{Position, Tables};
+use cubebase::build::{Options, build};
+use cubebase::pcn::{Bundle, Codec};
+use cubebase::position::Index;
+use cubebase::probe::Decision;
+use cubebase::retrograde::Store;
+use cubebase::{Material, Model, Position, Tables};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -173,23 +178,142 @@ fn the_independent_reader_refuses_what_is_damaged() {
     }
 }
 
+/// Writes a table of `signature` to `directory`, by the best of `models`.
+fn write_built(directory: &Path, store: &Store, signature: &str, models: &[Model], codec: Codec) -> PathBuf {
+    let table = store.get(&signature.parse().unwrap()).unwrap();
+    let built = build(&table, &Options { models: models.to_vec(), codec, ..Options::default() }).unwrap();
+    let file = directory.join(format!("{signature}.pcn"));
+    fs::write(&file, built.bytes).unwrap();
+    file
+}
+
+/// Every legal position of `material`, one of each class under the symmetries.
+fn every_position(material: &Material) -> Vec<Position> {
+    let index = Index::new(material);
+    let turns = material.stored_turns().iter();
+    turns.flat_map(|&turn| index.positions(turn, 0..index.len())).map(|(_, position)| position).collect()
+}
+
+/// Each model by itself, and the three that `auto` chooses from.
+const CHOICES: [&[Model]; 5] = [
+    &[Model::Binary],
+    &[Model::Board],
+    &[Model::Geometry],
+    &[Model::Attack],
+    &[Model::Board, Model::Geometry, Model::Attack],
+];
+const THREE_MEN: [&str; 6] = ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"];
+
+/// Whether Python 3 is there; says so if not.
+fn python_is_there() -> bool {
+    let there = python_runs("import sys; assert sys.version_info >= (3, 7)");
+    if !there {
+        println!("skipped: no Python 3");
+    }
+    there
+}
+
 #[test]
-#[ignore = "builds tables: minutes"]
-fn the_independent_reader_answers_as_the_prober_on_built_tables() {
-    if !python_runs("import zstandard") {
-        println!("skipped: no Python 3 with package `zstandard`");
+fn the_independent_reader_answers_as_the_prober_on_three_men() {
+    if !python_is_there() {
         return;
     }
-    let directory = tempfile::tempdir().unwrap();
-    let store = cubebase::retrograde::Store::new(None);
-    for signature in ["KvK", "KQvK", "KRvK", "KPvK"] {
-        let table = store.get(&signature.parse().unwrap()).unwrap();
-        let built = cubebase::build::build(&table, &cubebase::build::Options::default()).unwrap();
-        fs::write(directory.path().join(format!("{signature}.pcn")), built.bytes).unwrap();
+    let store = Store::new(None);
+    for models in CHOICES {
+        let directory = tempfile::tempdir().unwrap();
+        for signature in ["KvK", "KQvK", "KRvK"] {
+            let file = write_built(directory.path(), &store, signature, models, Codec::Pcn);
+            let tables = Tables::open(directory.path()).unwrap();
+            assert!(compare(&tables, &file, &placements(signature, 500)) > 250, "{signature}, {models:?}");
+        }
     }
+    let mut others = vec![("KPvK", Model::Attack, Codec::Pcn), ("KQvK", Model::Board, Codec::None)];
+    if python_runs("import zstandard") {
+        others.push(("KQvK", Model::Binary, Codec::Zstd));
+    } else {
+        println!("compressed files skipped: Python has no package `zstandard`");
+    }
+    for (signature, model, codec) in others {
+        let directory = tempfile::tempdir().unwrap();
+        let file = write_built(directory.path(), &store, signature, &[model], codec);
+        let tables = Tables::open(directory.path()).unwrap();
+        assert!(
+            compare(&tables, &file, &placements(signature, 1000)) > 400,
+            "{signature}, {model:?}, {codec:?}"
+        );
+    }
+}
+
+#[test]
+fn the_independent_reader_answers_from_a_bundle() {
+    if !python_is_there() {
+        return;
+    }
+    let (directory, store) = (tempfile::tempdir().unwrap(), Store::new(None));
+    let mut tables = Vec::new();
+    for signature in ["KvK", "KRvK", "KQvK"] {
+        let file = write_built(directory.path(), &store, signature, &[Model::Board], Codec::Pcn);
+        tables.push((signature.parse().unwrap(), fs::read(file).unwrap()));
+    }
+    let bundle = tempfile::NamedTempFile::new().unwrap();
+    let bytes = Bundle::encode(tables).unwrap();
+    fs::write(bundle.path(), &bytes).unwrap();
     let tables = Tables::open(directory.path()).unwrap();
-    for material in tables.materials() {
-        let file = directory.path().join(format!("{material}.pcn"));
-        compare(&tables, &file, &placements(&material.to_string(), 4000));
+    // Of the last there is no table.
+    let fens: Vec<String> =
+        ["KvK", "KQvK", "KRvK", "KBvK"].iter().flat_map(|signature| placements(signature, 200)).collect();
+    assert!(compare(&tables, bundle.path(), &fens) > 300);
+    for end in [5, 9, bytes.len() - 1] {
+        fs::write(bundle.path(), &bytes[..end]).unwrap();
+        let output = reader(bundle.path(), &["8/8/8/4k3/8/8/4Q3/4K3 w - - 0 1"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(3));
+        assert!(output.stdout.is_empty());
+    }
+}
+
+#[test]
+#[ignore = "every position of three men with every model: many minutes"]
+fn the_independent_reader_answers_as_the_prober_on_every_position_of_three_men() {
+    if !python_is_there() {
+        return;
+    }
+    let store = Store::new(None);
+    for models in CHOICES {
+        let directory = tempfile::tempdir().unwrap();
+        for signature in THREE_MEN {
+            let file = write_built(directory.path(), &store, signature, models, Codec::Pcn);
+            let tables = Tables::open(directory.path()).unwrap();
+            let positions = every_position(&signature.parse().unwrap());
+            let fens: Vec<String> = positions.iter().map(Position::to_fen).collect();
+            assert_eq!(compare(&tables, &file, &fens), fens.len());
+            // Other images, and the colours exchanged.
+            compare(&tables, &file, &placements(signature, 4000));
+        }
+    }
+}
+
+/// Every exception of the trees and some thousand other positions.
+#[test]
+#[ignore = "enumerates tables of four men: many minutes"]
+fn the_independent_reader_finds_the_exceptions_of_four_men() {
+    if !python_is_there() {
+        return;
+    }
+    let (directory, store) = (tempfile::tempdir().unwrap(), Store::new(None));
+    for signature in ["KNvKN", "KQvKR", "KPvKP"] {
+        let file = write_built(directory.path(), &store, signature, &[Model::Attack], Codec::Pcn);
+        let tables = Tables::open(directory.path()).unwrap();
+        let is_exception = |position: &Position| {
+            let explanation = tables.explain(position).unwrap();
+            matches!(explanation.decision, Decision::Leaf { exception: true, .. })
+        };
+        let positions = every_position(&signature.parse().unwrap());
+        let exceptions: Vec<String> =
+            positions.iter().filter(|position| is_exception(position)).map(Position::to_fen).collect();
+        assert!(!exceptions.is_empty(), "{signature} has no exceptions");
+        let some = positions.iter().step_by(997).map(Position::to_fen);
+        let fens: Vec<String> = exceptions.into_iter().chain(some).collect();
+        assert_eq!(compare(&tables, &file, &fens), fens.len());
+        compare(&tables, &file, &placements(signature, 3000));
     }
 }

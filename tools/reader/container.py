@@ -1,0 +1,283 @@
+"""The file: headers of both versions, sections and their rules, bundles; and how a table answers.
+
+A table answers many positions at once: where a tree has exceptions, all positions of a side are enumerated to find
+out which positions they are.
+"""
+
+import zlib
+
+from bytesource import Bytes
+from chess import Material, from_number, legal_canonical
+from errors import Refused
+from lists import Shape, clauses
+from models import variables
+from trees import Tree
+from view import View
+
+OUTCOMES = {0: "loss", 2: "draw", 4: "win"}
+NONE = -1
+
+
+class Section:
+    """A list of clauses or a tree, and the turns that it speaks for."""
+
+    def __init__(self, kind, codec, count, payload):
+        self.turns = [turn for turn in (0, 1) if kind >> turn & 1]
+        self.outcome = kind >> 2 & 7
+        self.is_tree = kind >> 5 & 1
+        self.codec, self.count, self.payload = codec, count, payload
+        self.content = None
+
+
+class Table:
+    """One .pcn file."""
+
+    def __init__(self, data):
+        if data[:4] == b"\xe7PCN":
+            self.read_version_1(data)
+        elif data[:2] == b"\xe7\x02":
+            self.read_version_2(data)
+        elif data[:1] == b"\xe7":
+            raise Refused("a version that this reader does not know")
+        else:
+            raise Refused("not a .pcn file")
+        self.check_sides()
+        self.check_sections()
+        self.shape = Shape([variable.parts for variable in self.variables])
+        for section in self.sections:
+            if section.is_tree:
+                section.content = Tree(self.shape.parts, section.codec, section.payload)
+                if section.content.excepted() and len(self.material.men) > 5:
+                    raise Refused("exceptions in a table of more than five men")
+            else:
+                section.content = clauses(self.shape, section.codec, section.count, section.payload)
+        self.restricted = {}
+
+    def read_version_1(self, data):
+        source = Bytes(data)
+        source.take(4)
+        if source.byte() != 1:
+            raise Refused("a version that this reader does not know")
+        # The structure and the checksum first, the meaning after.
+        layers, model, model_version = source.byte(), source.byte(), source.byte()
+        length = source.byte()
+        if not 3 <= length <= 9:
+            raise Refused("a material of a length that cannot be")
+        signature = source.take(length)
+        if any(byte not in b"KQRBNPv" for byte in signature):
+            raise Refused("a material with other letters")
+        self.material = Material(signature.decode("ascii"))
+        source.take(8)
+        sides = [source.byte() for _ in self.material.turns]
+        entries = []
+        for _ in range(source.byte()):
+            kind, codec = source.byte(), source.byte()
+            entries.append((kind, codec, source.number(), source.number()))
+        end = source.at
+        if zlib.crc32(data[:end]) != int.from_bytes(source.take(4), "little"):
+            raise Refused("the header's checksum is wrong")
+        if layers not in (0, 1):
+            raise Refused("layers that this reader does not know")
+        if len(entries) > 15:
+            raise Refused("more than fifteen sections")
+        self.leads = [side & 15 for side in sides]
+        self.defaults = [NONE if side >> 4 == 15 else side >> 4 for side in sides]
+        if any((default == NONE) != (layers == 1) for default in self.defaults):
+            raise Refused("a default that cannot be")
+        self.variables = variables(model, model_version, self.material)
+        self.sections = []
+        for kind, codec, count, length in entries:
+            if kind >> 5 or codec not in (0, 1):
+                raise Refused("a section of a kind that this reader does not know")
+            payload = source.take(length)
+            if zlib.crc32(payload) != int.from_bytes(source.take(4), "little"):
+                raise Refused("a section's checksum is wrong")
+            self.sections.append(Section(kind, codec, count, payload))
+        if source.at != len(data):
+            raise Refused("bytes after the last section")
+
+    def read_version_2(self, data):
+        if len(data) < 6 or zlib.crc32(data[:-4]) != int.from_bytes(data[-4:], "little"):
+            raise Refused("the checksum is wrong")
+        source = Bytes(data[:-4])
+        source.take(2)
+        model = source.byte()
+        self.material = from_number(source.number())
+        source.take(8)
+        sides = [source.byte() for _ in self.material.turns]
+        if any(side >> 6 for side in sides):
+            raise Refused("a side byte with reserved bits")
+        self.leads = [side & 7 for side in sides]
+        self.defaults = [NONE if side >> 3 == 7 else side >> 3 for side in sides]
+        self.variables = variables(model & 31, model >> 5, self.material)
+        self.sections = []
+        while source.at < len(source.data):
+            kind = source.byte()
+            is_tree, codec = kind >> 5 & 1, kind >> 6
+            if codec == 3 or is_tree and (codec == 1 or kind >> 2 & 7 != 7 or kind & 3 not in (1, 2)):
+                raise Refused("a section of a kind that this reader does not know")
+            count = 0 if is_tree else source.number()
+            self.sections.append(Section(kind, codec, count, source.take(source.number())))
+
+    def check_sides(self):
+        if any(lead >= len(self.material.men) for lead in self.leads):
+            raise Refused("a leading man that is not there")
+        if any(default != NONE and default not in OUTCOMES for default in self.defaults):
+            raise Refused("a default that cannot be")
+
+    def check_sections(self):
+        for section in self.sections:
+            if not section.turns or any(turn not in self.material.turns for turn in section.turns):
+                raise Refused("a section that speaks for no stored turn")
+            if not section.is_tree:
+                if section.outcome not in OUTCOMES:
+                    raise Refused("a section of a kind that this reader does not know")
+                if not 1 <= section.count <= 1 << 26:
+                    raise Refused("a section of a size that cannot be")
+        kinds = [(section.turns, section.outcome) for section in self.sections]
+        if any(kind in kinds[:i] for i, kind in enumerate(kinds)):
+            raise Refused("two sections of the same turns and outcome")
+        with_lists = []
+        for turn, default in zip(self.material.turns, self.defaults):
+            speaking = self.speaking(turn)
+            if any(section.is_tree for section in speaking):
+                if len(speaking) > 1 or default != NONE:
+                    raise Refused("a side with a tree and something else")
+                continue
+            with_lists.append(default)
+            outcomes = [section.outcome for section in speaking]
+            runs = [o for i, o in enumerate(outcomes) if i == 0 or outcomes[i - 1] != o]
+            if len(set(runs)) != len(runs):
+                raise Refused("sections of one outcome are not neighbours")
+            if default in outcomes:
+                raise Refused("a section has the default's outcome")
+        if NONE in with_lists and (set(with_lists) != {NONE} or any(section.is_tree for section in self.sections)):
+            raise Refused("sides with a default and sides without one")
+
+    def speaking(self, turn):
+        return [section for section in self.sections if turn in section.turns]
+
+    # ------------------------------------------------------------------------------------------------- answers
+
+    def answers(self, positions):
+        """The outcomes of positions of this material: each a word, or what was refused."""
+        positions = [position.canonical(self.leads[self.material.turns.index(position.turn)]) for position in positions]
+        found = {}
+        for turn in self.material.turns:
+            asked = {(p.squares, p.en_passant) for p in positions if p.turn == turn}
+            if not asked:
+                continue
+            section = next((section for section in self.speaking(turn) if section.is_tree), None)
+            if section is None:
+                for key in asked:
+                    found[turn, key] = self.from_lists(turn, key)
+            else:
+                for key, code in self.from_tree(turn, section.content, asked).items():
+                    found[turn, key] = OUTCOMES[code]
+        return [found[p.turn, (p.squares, p.en_passant)] for p in positions]
+
+    def part_of(self, turn, squares, en_passant):
+        """A function that gives the position's part of a variable, each worked out once."""
+        view, parts = View(self.material, squares, turn, en_passant), {}
+
+        def part(v):
+            if v not in parts:
+                parts[v] = self.variables[v].of(view)
+            return parts[v]
+
+        return part
+
+    def from_lists(self, turn, key):
+        sections, side = self.speaking(turn), self.material.turns.index(turn)
+        if turn not in self.restricted:
+            # Only variables that some clause restricts can matter.
+            used = range(len(self.variables))
+            every = [clause for section in sections for clause in section.content]
+            self.restricted[turn] = [v for v in used if any(self.shape.alls[v] & ~clause for clause in every)]
+        part = self.part_of(turn, *key)
+        minterm = 0
+        for v in self.restricted[turn]:
+            minterm |= 1 << (self.shape.starts[v] + part(v))
+        for section in sections:
+            if any(clause & minterm == minterm for clause in section.content):
+                return OUTCOMES[section.outcome]
+        if self.defaults[side] == NONE:
+            return Refused("no clause contains the position, and there is no default")
+        return OUTCOMES[self.defaults[side]]
+
+    def from_tree(self, turn, tree, asked):
+        if not tree.excepted():
+            return {key: tree.leaf(self.part_of(turn, *key)).outcome for key in asked}
+        # Every position, to count those of the leaves with exceptions and to find out the ranks of those asked for.
+        reach = {leaf: 0 for leaf in tree.excepted()}
+        there = {}
+        lead = self.leads[self.material.turns.index(turn)]
+        for key in legal_canonical(self.material, turn, lead):
+            leaf = tree.excepted_leaf(self.part_of(turn, *key))
+            if leaf is not None:
+                if key in asked:
+                    there[key] = (leaf, reach[leaf])
+                reach[leaf] += 1
+        tree.find_ranks(reach)
+        found = {}
+        for key in asked:
+            if key in there:
+                leaf, rank = there[key]
+                found[key] = leaf.exceptions.get(rank, leaf.outcome)
+            else:
+                found[key] = tree.leaf(self.part_of(turn, *key)).outcome
+        return found
+
+
+class Bundle:
+    """Many tables in one file, each read when it is first wanted."""
+
+    def __init__(self, data):
+        source = Bytes(data)
+        source.take(4)
+        if source.byte() != 1:
+            raise Refused("a bundle of a version that this reader does not know")
+        entries = []
+        for _ in range(source.number(63)):
+            entries.append((from_number(source.number()), source.number(63)))
+        end = source.at
+        if zlib.crc32(data[:end]) != int.from_bytes(source.take(4), "little"):
+            raise Refused("the bundle's checksum is wrong")
+        order = [(len(material.men), material.signature) for material, _ in entries]
+        if any(not a < b for a, b in zip(order, order[1:])):
+            raise Refused("a bundle's materials do not ascend")
+        self.pieces = {material.signature: source.take(length) for material, length in entries}
+        if source.at != len(data):
+            raise Refused("bytes after the last table of a bundle")
+
+    single = False
+
+    def has(self, signature):
+        return signature in self.pieces
+
+    def table(self, signature):
+        table = Table(self.pieces[signature])
+        if table.material.signature != signature:
+            raise Refused("a table of another material than its entry's")
+        return table
+
+
+class Single:
+    """A file of one table, which is read at once."""
+
+    def __init__(self, data):
+        self.only = Table(data)
+
+    single = True
+
+    def has(self, signature):
+        return signature == self.only.material.signature
+
+    def table(self, signature):
+        return self.only
+
+
+def open_file(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    return Bundle(data) if data[:4] == b"\xe7PCB" else Single(data)
