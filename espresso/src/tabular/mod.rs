@@ -6,7 +6,7 @@
 //!
 //! Two shapes come out of it, both covers in positional cube notation:
 //! - a [`Tree`]: disjoint cubes arranged by shared tests, with minterm exceptions where they cost less than tests
-//!   ([`grow`]);
+//!   ([`mod@grow`]);
 //! - a [`List`]: ordered, overlapping cubes, the first that matches decides ([`list`]).
 //!
 //! What a cube costs is the caller's business ([`Price`]): it knows how it is going to be coded.
