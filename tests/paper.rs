@@ -149,7 +149,11 @@ fn what_cannot_be_is_refused_before_the_run() {
     fails(&["paper", "KQvK", "--record", record.to_str().unwrap()], 3, "record.csv");
     let few = ["--memory", "16M"];
     fails(&[&["paper", "--men", "4"][..], &few].concat(), 3, "minimizing takes up to ");
-    fails(&[&["minimize", "KPvK", "-o", out][..], &few].concat(), 3, "KPvK: minimizing takes up to ");
-    fails(&[&["build", "KPvK", "--out", out][..], &few].concat(), 3, "KPvK: minimizing takes up to ");
+    for (model, bound) in [("binary", "up to"), ("auto", "at least")] {
+        let message = format!("KPvK: minimizing takes {bound} ");
+        let with_model = [&few[..], &["--model", model]].concat();
+        fails(&[&["minimize", "KPvK", "-o", out][..], &with_model].concat(), 3, &message);
+        fails(&[&["build", "KPvK", "--out", out][..], &with_model].concat(), 3, &message);
+    }
     assert!(!Path::new(out).exists());
 }

@@ -15,7 +15,23 @@ use espresso::memory::Sizes;
 /// The program, its threads, outcome tables, and what the allocator keeps of tables before.
 const BASE: u64 = 32 << 20;
 
-/// Returns an upper bound of the memory, in bytes, that minimizing the table of `material` takes. The table itself, made
+/// What the tabular minimizer needs for rows at the least: with less every parcel would be a handful of positions.
+const ROWS: u64 = 64 << 20;
+
+/// Whether the cover engine is to be used, and not the tabular one alone.
+fn uses_covers(options: &Options<'_>) -> bool {
+    options.layers == Layers::Independent || options.models.contains(&Model::Binary)
+}
+
+/// Returns the memory, in bytes, without which the tabular minimizer does not begin; with more it is quicker. It never takes
+/// more than it is allowed.
+fn least(material: &Material, options: &Options<'_>) -> u64 {
+    let variables = options.models.iter().map(|model| model.plan(material).variables().len()).max();
+    let held = Index::new(material).len().saturating_mul(3 * variables.unwrap_or(0) as u64);
+    BASE + held.min(ROWS)
+}
+
+/// Returns an upper bound of the memory, in bytes, that minimizing the table of `material` by covers takes. The table itself, made
 /// before, is not counted.
 ///
 /// # Errors
@@ -41,12 +57,11 @@ pub fn estimate(material: &Material, options: &Options<'_>) -> Result<u64> {
 /// [`ErrorKind::BudgetExhausted`] with the figures when it does not, named after the material that takes most; those
 /// of [`estimate`].
 pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()> {
-    // The tabular minimizer keeps to what there is.
-    let covers = options.layers == Layers::Independent || options.models.contains(&Model::Binary);
-    let Some(allowed) = options.memory.filter(|_| covers) else { return Ok(()) };
+    let Some(allowed) = options.memory else { return Ok(()) };
+    let covers = uses_covers(options);
     let mut largest: Option<(u64, &Material)> = None;
     for material in materials {
-        let needed = estimate(material, options)?;
+        let needed = if covers { estimate(material, options)? } else { least(material, options) };
         if largest.is_none_or(|(most, _)| needed > most) {
             largest = Some((needed, material));
         }
@@ -54,7 +69,9 @@ pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()>
     match largest {
         Some((needed, material)) if needed > allowed => {
             let (needed, allowed) = (Bytes(needed), Bytes(allowed));
-            let why = format!("{material}: minimizing takes up to {needed} of memory, {allowed} are allowed");
+            let bound = if covers { "up to" } else { "at least" };
+            let why =
+                format!("{material}: minimizing takes {bound} {needed} of memory, {allowed} are allowed");
             Err(Error::new(ErrorKind::BudgetExhausted, why))
         }
         _ => Ok(()),
