@@ -225,6 +225,11 @@ fn usage_errors_are_two() {
     fails(&["build", "KQvK", "--out", out, "--model", "none"], 2, "none");
     fails(&["build", "KQvK", "--out", out, "--effort", "10"], 2, "10");
     fails(&["build", "KQvK", "--out", out, "--steps", "shrink"], 2, "shrink");
+    let board = ["build", "KQvK", "--out", out, "--model", "board"];
+    fails(&[&board[..], &["--layers", "independent"]].concat(), 2, "of model binary, not of board");
+    fails(&[&board[..], &["--steps", "expand"]].concat(), 2, "of model binary, not of board");
+    let tree = ["--model", "binary", "--shape", "tree"];
+    fails(&[&["build", "KQvK", "--out", out][..], &tree].concat(), 2, "lists alone");
     fails(&["frobnicate"], 2, "frobnicate");
     fails(&["info", out, "--threads", "1000000"], 2, "1000000");
 }

@@ -1,6 +1,6 @@
 //! The commands that make files of logic: `export`, `pack`, `minimize`, `build`.
 
-use super::args::{Build, Export, Format, LayersArg, Minimize, Minimizer, Pack, PlaTypeArg};
+use super::args::{Build, Export, Format, LayersArg, Minimize, Minimizer, Pack, PlaTypeArg, ShapeArg};
 use super::{Resources, materials, model, print, progress};
 use crate::build::{self, Built, Options, Stages};
 use crate::compare::syzygy_bytes;
@@ -237,7 +237,14 @@ fn models(args: &Minimizer) -> Result<Vec<Model>> {
     let covers = args.layers == LayersArg::Independent || args.steps.is_some();
     match args.model.as_deref() {
         None if covers => Ok(vec![Model::Binary]),
+        Some(name) if covers && name != "binary" => {
+            let why = format!("--layers independent and --steps are of model binary, not of {name}");
+            Err(Error::new(ErrorKind::BadMaterial, why))
+        }
         None | Some("auto") => Ok(vec![Model::Board, Model::Geometry, Model::Attack]),
+        Some("binary") if args.shape == ShapeArg::Tree => {
+            Err(Error::new(ErrorKind::BadMaterial, "--shape tree: model binary has lists alone"))
+        }
         Some(name) => Ok(vec![model(name)?]),
     }
 }
