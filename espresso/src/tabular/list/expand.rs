@@ -7,11 +7,11 @@
 //! parts of those that stay are raised as far as that holds.
 
 use super::Literal;
+use super::choose::{Counts, choose, for_each_symbol};
 use super::planes::{Shape, for_each_bit, ones};
 use super::price::Tariff;
-use super::sample::{Dice, MOST_WINDOW, Sample};
+use super::sample::{Dice, Sample};
 use crate::scan::Level;
-use std::sync::OnceLock;
 
 /// What a cube is grown among.
 #[derive(Clone, Copy)]
@@ -43,21 +43,10 @@ pub(super) struct Contradiction {
 /// Memory of a growth, to be used again.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    on_counts: Vec<u32>,
-    off_counts: Vec<u32>,
-    noise: Vec<f32>,
+    counts: Counts,
     passes: Vec<Vec<u64>>,
     once: Vec<u64>,
     twice: Vec<u64>,
-}
-
-/// What each literal costs beyond its bits: keeps the ratios finite.
-const LITERAL: f32 = 0.02;
-
-/// log2(n + 1/2) for all counts that a census gives.
-fn logs() -> &'static [f32] {
-    static LOGS: OnceLock<Vec<f32>> = OnceLock::new();
-    LOGS.get_or_init(|| (0..=MOST_WINDOW * 64).map(|n| (n as f32 + 0.5).log2()).collect())
 }
 
 /// What to grow.
@@ -84,10 +73,7 @@ impl Ground<'_> {
     ) -> Result<Cube, Contradiction> {
         let Ground { level, shape, sample, .. } = *self;
         let seed = sample.on.row(shape, wish.seed);
-        scratch.on_counts.resize(shape.all_parts, 0);
-        scratch.off_counts.resize(shape.all_parts, 0);
-        scratch.noise.clear();
-        scratch.noise.extend((0..shape.variables()).map(|_| 1.0 + wish.temper * (dice.unit() - 0.5)));
+        scratch.counts.begin(shape, wish.temper, dice);
         let mut literals = wish.start.to_vec();
         let (mut off, mut on) = (Vec::new(), wish.target.to_vec());
         let mut off_count = sample.off.planes.select(level, shape, &literals, &mut off);
@@ -98,10 +84,13 @@ impl Ground<'_> {
         *work += ((on.len() + off.len()) * (literals.len() + 1)) as u64;
         let mut thorough = false;
         while off_count > 0 {
-            let counts = &mut scratch.off_counts;
-            let (_, all) = sample.off.census(level, shape, (&off, off_count), (dice, thorough), counts, work);
-            sample.on.census(level, shape, (&on, on_count), (dice, false), &mut scratch.on_counts, work);
-            let Some(literal) = self.choose(seed, &literals, scratch) else {
+            let counts = &mut scratch.counts;
+            let (_, all) = sample.off.census(level, shape, (&off, off_count), (dice, thorough), &mut counts.off, work);
+            sample.on.census(level, shape, (&on, on_count), (dice, false), &mut counts.on, work);
+            let known = |variable| {
+                literals.iter().find(|literal| usize::from(literal.variable) == variable).copied()
+            };
+            let Some(literal) = choose(shape, self.tariff, seed, known, counts) else {
                 if !thorough && !all {
                     thorough = true;
                     continue;
@@ -135,71 +124,6 @@ impl Ground<'_> {
         let cover = self.sample.on.cover(self.level, self.shape, &literals);
         let bits = self.tariff.clause(&literals);
         Cube { literals, cover, bits }
-    }
-
-    /// The best next literal by the counts at hand; none when none reduces the OFF rows counted.
-    fn choose(&self, seed: &[u8], literals: &[Literal], scratch: &Scratch) -> Option<Literal> {
-        let logs = logs();
-        let scale = std::f32::consts::LOG2_E / self.tariff.typical;
-        let (mut best, mut choice) = (0.0, None);
-        for (variable, &part) in seed.iter().enumerate() {
-            let parts = usize::from(self.shape.parts[variable]);
-            let part = usize::from(part);
-            let base = self.shape.bases[variable];
-            let off = &scratch.off_counts[base..base + parts];
-            let on = &scratch.on_counts[base..base + parts];
-            let before = |counts: &[u32], low: usize| if low == 0 { 0 } else { counts[low - 1] };
-            let (all_off, all_on) = (off[parts - 1], on[parts - 1]);
-            if off[part] - before(off, part) == all_off {
-                continue;
-            }
-            let known = literals.iter().find(|literal| usize::from(literal.variable) == variable);
-            let (log_off, log_on) = (logs[all_off as usize], logs[all_on as usize]);
-            let noise = scratch.noise[variable];
-            let mut consider = |(off_left, on_left): (u32, u32), price: f32, parts: u64| {
-                if off_left == all_off {
-                    return;
-                }
-                let price = match known {
-                    None => price,
-                    Some(known) => {
-                        let cut = Literal { parts: known.parts & parts, ..*known };
-                        self.tariff.literal(&cut) - self.tariff.literal(known)
-                    }
-                };
-                let gain = noise * (log_off - logs[off_left as usize]);
-                let cost = log_on - logs[on_left as usize] + scale * price.max(0.1) + LITERAL;
-                if gain > best * cost {
-                    best = gain / cost;
-                    choice = Some(Literal { variable: variable as u16, parts });
-                }
-            };
-            let run = |low: usize, high: usize| (u64::MAX >> (63 - (high - low))) << low;
-            let within = |low, high| (off[high] - before(off, low), on[high] - before(on, low));
-            for low in 0..=part {
-                for high in part..parts {
-                    if low > 0 || high + 1 < parts {
-                        consider(
-                            within(low, high),
-                            self.tariff.interval(variable, low, high),
-                            run(low, high),
-                        );
-                    }
-                }
-            }
-            // Complements of inner intervals on either side of the seed.
-            for (from, to) in [(1, part), (part + 1, parts - 1)] {
-                for low in from..to {
-                    for high in low..to {
-                        let (less_off, less_on) = within(low, high);
-                        let price = self.tariff.complement(variable, low, high);
-                        let full = self.shape.full(variable);
-                        consider((all_off - less_off, all_on - less_on), price, full & !run(low, high));
-                    }
-                }
-            }
-        }
-        choice
     }
 
     /// Drops literals and raises parts while no OFF row comes into the cube: as the bits of the target's rows and of
@@ -348,26 +272,4 @@ impl Scratch {
         let pass = &self.passes[i];
         pass.iter().zip(&self.twice).map(|(pass, twice)| !pass & !twice)
     }
-}
-
-/// Calls `visit` with each literal between `must` and `may`, both included, that is an interval, the complement of one,
-/// or one of the two.
-fn for_each_symbol(parts: u8, must: u64, may: u64, mut visit: impl FnMut(u64)) {
-    let full = u64::MAX >> (64 - u32::from(parts));
-    let mut consider = |literal: u64| {
-        if literal != 0 && literal != full && must & !literal == 0 && literal & !may == 0 {
-            visit(literal);
-        }
-    };
-    for low in 0..parts {
-        for high in low..parts {
-            let run = (u64::MAX >> (63 - (high - low))) << low;
-            consider(run);
-            if low > 0 && high + 1 < parts {
-                consider(full & !run);
-            }
-        }
-    }
-    consider(must);
-    consider(may);
 }

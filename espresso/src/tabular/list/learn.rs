@@ -2,6 +2,7 @@
 
 use super::blocks::{Blocks, Findings};
 use super::cover::Cover;
+use super::dense::Dense;
 use super::expand::{Contradiction, Ground, Scratch, Wish};
 use super::planes::{Shape, ones};
 use super::price::Tariff;
@@ -25,6 +26,8 @@ const HEAT: f32 = 0.5;
 /// The rows of a function, made ready for the learning of lists in one order of the classes or in several.
 pub struct Learner<'a> {
     blocks: Blocks<'a>,
+    /// The function as bitmaps, where that is possible.
+    dense: Option<Dense>,
 }
 
 impl std::fmt::Debug for Learner<'_> {
@@ -40,7 +43,9 @@ impl<'a> Learner<'a> {
     /// # Errors
     /// [`ErrorKind::Mismatch`] when a variable has no parts or more than 64, or there is no variable.
     pub fn new(rows: &'a dyn Rows, memory: usize) -> Result<Self> {
-        Ok(Learner { blocks: Blocks::new(rows, shape_of(rows)?, memory) })
+        let blocks = Blocks::new(rows, shape_of(rows)?, memory);
+        let dense = Dense::new(rows, &blocks.shape);
+        Ok(Learner { blocks, dense })
     }
 
     /// Number of rows of `class`.
@@ -54,6 +59,10 @@ impl<'a> Learner<'a> {
     /// # Errors
     /// As [`Learner::learn`]; a contradiction is found only if the sample has it.
     pub fn trial(&self, order: &[u8], price: &dyn ListPrice, options: &ListOptions<'_>) -> Result<f64> {
+        if let Some(dense) = &self.dense {
+            places_of(order, &self.blocks.counts)?;
+            return Ok(dense.learn(order, price, options)?.1);
+        }
         let mut run = Run::new(self, order, price, options)?;
         run.start(order)?;
         for _ in 0..TRIAL_CHECKS {
@@ -119,10 +128,15 @@ impl<'a> Learner<'a> {
     /// # Source
     /// Rivest 1987, *Learning decision lists*, for the shape; Brayton et al. 1984 for the steps.
     pub fn learn(&self, order: &[u8], price: &dyn ListPrice, options: &ListOptions<'_>) -> Result<List> {
-        let mut run = Run::new(self, order, price, options)?;
-        run.start(order)?;
-        let layers =
-            order.iter().zip(run.finish()?).map(|(&class, clauses)| Layer { class, clauses }).collect();
+        let clauses = if let Some(dense) = &self.dense {
+            places_of(order, &self.blocks.counts)?;
+            dense.learn(order, price, options)?.0
+        } else {
+            let mut run = Run::new(self, order, price, options)?;
+            run.start(order)?;
+            run.finish()?
+        };
+        let layers = order.iter().zip(clauses).map(|(&class, clauses)| Layer { class, clauses }).collect();
         Ok(List { layers, default: order[order.len() - 1] })
     }
 }

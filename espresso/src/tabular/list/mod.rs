@@ -10,7 +10,9 @@
 //! Results are the same for any number of threads.
 
 mod blocks;
+mod choose;
 mod cover;
+mod dense;
 mod expand;
 mod improve;
 mod learn;

@@ -106,11 +106,7 @@ impl Side {
                 counts[base + usize::from(part)] += 1;
             }
         });
-        for (&base, &parts) in shape.bases.iter().zip(&shape.parts) {
-            for at in base + 1..base + usize::from(parts) {
-                counts[at] += counts[at - 1];
-            }
-        }
+        super::choose::cumulate(shape, counts);
         *work += (looked as usize * shape.variables()) as u64 / 4;
         (looked, step == 1)
     }

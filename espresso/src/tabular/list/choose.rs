@@ -1,0 +1,150 @@
+//! The next literal of a cube that is grown from the full one down.
+
+use super::Literal;
+use super::planes::Shape;
+use super::price::Tariff;
+use super::sample::Dice;
+use std::sync::OnceLock;
+
+/// What each literal costs beyond its bits: keeps the ratios finite.
+const LITERAL: f32 = 0.02;
+
+/// Counts of so many bits have their logarithms in a table.
+const COUNT_BITS: u32 = 14;
+
+/// What has been counted in the cube as it stands.
+#[derive(Debug, Default)]
+pub(super) struct Counts {
+    /// ON and OFF rows by variable and part: those whose part is not above it.
+    pub(super) on: Vec<u32>,
+    pub(super) off: Vec<u32>,
+    /// What the gain by a variable is multiplied with.
+    noise: Vec<f32>,
+}
+
+impl Counts {
+    /// Makes ready for a new cube. `temper` says how far choices are varied.
+    pub(super) fn begin(&mut self, shape: &Shape, temper: f32, dice: &mut Dice) {
+        self.on.resize(shape.all_parts, 0);
+        self.off.resize(shape.all_parts, 0);
+        self.noise.clear();
+        self.noise.extend((0..shape.variables()).map(|_| 1.0 + temper * (dice.unit() - 0.5)));
+    }
+
+    /// Makes counts of each part those of all parts up to it.
+    pub(super) fn cumulate(&mut self, shape: &Shape) {
+        cumulate(shape, &mut self.on);
+        cumulate(shape, &mut self.off);
+    }
+}
+
+/// Makes counts of each part those of all parts up to it.
+pub(super) fn cumulate(shape: &Shape, counts: &mut [u32]) {
+    for (&base, &parts) in shape.bases.iter().zip(&shape.parts) {
+        for at in base + 1..base + usize::from(parts) {
+            counts[at] += counts[at - 1];
+        }
+    }
+}
+
+/// log2(n + 1/2).
+#[inline]
+fn log(logs: &[f32], n: u32) -> f32 {
+    let excess = (u32::BITS - n.leading_zeros()).saturating_sub(COUNT_BITS);
+    logs[(n >> excess) as usize] + excess as f32
+}
+
+fn logs() -> &'static [f32] {
+    static LOGS: OnceLock<Vec<f32>> = OnceLock::new();
+    LOGS.get_or_init(|| (0..1 << COUNT_BITS).map(|n| (n as f32 + 0.5).log2()).collect())
+}
+
+/// The best next literal of a cube around `seed`, which has the literals `known`, by the counts at hand; none when none
+/// reduces the OFF rows counted.
+pub(super) fn choose(
+    shape: &Shape,
+    tariff: &Tariff,
+    seed: &[u8],
+    known: impl Fn(usize) -> Option<Literal>,
+    counts: &Counts,
+) -> Option<Literal> {
+    let logs = logs();
+    let scale = std::f32::consts::LOG2_E / tariff.typical;
+    let (mut best, mut choice) = (0.0, None);
+    for (variable, &part) in seed.iter().enumerate() {
+        let parts = usize::from(shape.parts[variable]);
+        let part = usize::from(part);
+        let base = shape.bases[variable];
+        let off = &counts.off[base..base + parts];
+        let on = &counts.on[base..base + parts];
+        let before = |counts: &[u32], low: usize| if low == 0 { 0 } else { counts[low - 1] };
+        let (all_off, all_on) = (off[parts - 1], on[parts - 1]);
+        if off[part] - before(off, part) == all_off {
+            continue;
+        }
+        let known = known(variable);
+        let (log_off, log_on) = (log(logs, all_off), log(logs, all_on));
+        let noise = counts.noise[variable];
+        let mut consider = |(off_left, on_left): (u32, u32), price: f32, parts: u64| {
+            if off_left == all_off {
+                return;
+            }
+            let price = match known {
+                None => price,
+                Some(known) => {
+                    let cut = Literal { parts: known.parts & parts, ..known };
+                    tariff.literal(&cut) - tariff.literal(&known)
+                }
+            };
+            let gain = noise * (log_off - log(logs, off_left));
+            let cost = log_on - log(logs, on_left) + scale * price.max(0.1) + LITERAL;
+            if gain > best * cost {
+                best = gain / cost;
+                choice = Some(Literal { variable: variable as u16, parts });
+            }
+        };
+        let run = |low: usize, high: usize| (u64::MAX >> (63 - (high - low))) << low;
+        let within = |low, high| (off[high] - before(off, low), on[high] - before(on, low));
+        for low in 0..=part {
+            for high in part..parts {
+                if low > 0 || high + 1 < parts {
+                    consider(within(low, high), tariff.interval(variable, low, high), run(low, high));
+                }
+            }
+        }
+        // Complements of inner intervals on either side of the seed.
+        for (from, to) in [(1, part), (part + 1, parts - 1)] {
+            for low in from..to {
+                for high in low..to {
+                    let (less_off, less_on) = within(low, high);
+                    let price = tariff.complement(variable, low, high);
+                    let full = shape.full(variable);
+                    consider((all_off - less_off, all_on - less_on), price, full & !run(low, high));
+                }
+            }
+        }
+    }
+    choice
+}
+
+/// Calls `visit` with each literal between `must` and `may`, both included, that is an interval, the complement of one,
+/// or one of the two.
+pub(super) fn for_each_symbol(parts: u8, must: u64, may: u64, mut visit: impl FnMut(u64)) {
+    let full = u64::MAX >> (64 - u32::from(parts));
+    let mut consider = |literal: u64| {
+        if literal != 0 && literal != full && must & !literal == 0 && literal & !may == 0 {
+            visit(literal);
+        }
+    };
+    for low in 0..parts {
+        for high in low..parts {
+            let run = (u64::MAX >> (63 - (high - low))) << low;
+            consider(run);
+            if low > 0 && high + 1 < parts {
+                consider(full & !run);
+            }
+        }
+    }
+    consider(must);
+    consider(may);
+}

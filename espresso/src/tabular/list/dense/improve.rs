@@ -1,0 +1,254 @@
+//! Filling and improvement of a cover on bitmaps: large-neighbourhood search as on rows (`super::super::improve`).
+
+use super::super::sample::Dice;
+use super::cover::{Cover, MOST_TOGETHER};
+use super::grow::{Cube, Ground, Scratch, Target};
+use super::space::{Block, Spot, nth};
+use rayon::prelude::*;
+
+/// Cubes grown, or moves tried, against the same cover.
+const BATCH: usize = 16;
+/// A cube grown together with others is taken when it still covers this part of what it did.
+const WORTH: f32 = 0.7;
+/// The most cubes that a move takes out.
+const MOST_TAKEN: usize = 6;
+/// How far growths vary.
+const TEMPER: f32 = 0.6;
+
+/// What a move does.
+struct Move {
+    taken: Vec<u64>,
+    added: Vec<Cube>,
+    /// The bits that it saves.
+    gain: f32,
+}
+
+fn total(spots: &[Spot]) -> u32 {
+    spots.iter().flat_map(|spot| &spot.bits).map(|word| word.count_ones()).sum()
+}
+
+impl Cover {
+    /// Covers all that is not covered.
+    pub(super) fn fill(&mut self, ground: &Ground<'_>, dice: &mut Dice, work: &mut u64) {
+        let mut open = self.uncovered(ground);
+        let mut pool: Vec<Cube> = Vec::new();
+        loop {
+            // Where blocks have something left, and how much.
+            let mut sums = Vec::with_capacity(open.len());
+            let mut left = 0_u64;
+            for block in &open {
+                left += block.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+                sums.push(left);
+            }
+            if left == 0 {
+                return;
+            }
+            let pick = |dice: &mut Dice| {
+                let skip = ((u128::from(dice.next()) * u128::from(left)) >> 64) as u64;
+                let slot = sums.partition_point(|&sum| sum <= skip);
+                let before = if slot == 0 { 0 } else { sums[slot - 1] };
+                nth(&[Spot { slot: slot as u32, bits: open[slot] }], (skip - before) as u32)
+            };
+            let mut seeds: Vec<_> = (0..BATCH).filter_map(|_| pick(dice)).collect();
+            seeds.sort_unstable();
+            seeds.dedup();
+            let series = dice.next();
+            let grown: Vec<(Cube, u64)> = seeds
+                .par_iter()
+                .enumerate()
+                .map_init(Scratch::default, |scratch, (i, &seed)| {
+                    let (mut dice, mut work) = (Dice::new(series, i as u64), 0);
+                    let target = Target::Dense(&open);
+                    (ground.grow((seed, target), TEMPER, &mut dice, scratch, &mut work), work)
+                })
+                .collect();
+            for (cube, spent) in grown {
+                *work += spent;
+                pool.push(cube);
+            }
+            let value = |cube: &Cube, open: &[Block], work: &mut u64| {
+                ground.common(&cube.parts, open, work) as f32 / cube.bits
+            };
+            let mut ranked: Vec<(f32, Cube)> =
+                pool.drain(..).map(|cube| (value(&cube, &open, work), cube)).collect();
+            ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.parts.cmp(&b.1.parts)));
+            let least = ranked[0].0 * 0.5;
+            for (before, cube) in ranked {
+                let now = value(&cube, &open, work);
+                if now > 0.0 && now >= before * WORTH && now >= least {
+                    let mask = ground.space.mask(&cube.parts);
+                    ground.space.walk(&cube.parts, |slot| {
+                        let block = &mut open[slot as usize];
+                        block.iter_mut().zip(&mask).for_each(|(block, mask)| *block &= !mask);
+                        true
+                    });
+                    self.add(ground, cube, work);
+                } else if now > 0.0 {
+                    pool.push(cube);
+                }
+            }
+            pool.truncate(2 * BATCH);
+        }
+    }
+
+    /// Tries moves until `limit` work units are spent or many in a row gain nothing; returns the units spent. `heat` is
+    /// how many bits a move may cost on average.
+    pub(super) fn improve(&mut self, ground: &Ground<'_>, dice: &mut Dice, (limit, heat): (u64, f32)) -> u64 {
+        let mut spent = 0;
+        let mut in_vain = 0;
+        while spent < limit && in_vain < 300 + 60 * self.cubes.len() && self.cubes.len() > 1 {
+            let series = dice.next();
+            let this = &*self;
+            let tried: Vec<(Option<Move>, u64)> = (0..BATCH as u64)
+                .into_par_iter()
+                .map_init(Scratch::default, |scratch, i| {
+                    let (mut dice, mut work) = (Dice::new(series, i), 0);
+                    (this.attempt(ground, (&mut dice, heat), scratch, &mut work), work)
+                })
+                .collect();
+            in_vain += BATCH;
+            for (found, work) in tried {
+                spent += work + 1;
+                if let Some(found) = found {
+                    let gain = found.gain;
+                    if self.apply(ground, found, &mut spent) && gain > 1e-2 {
+                        in_vain = 0;
+                    }
+                }
+            }
+        }
+        spent
+    }
+
+    /// The cubes that a move takes out: one, and some that have minterms or literals in common with it.
+    fn neighbours(&self, ground: &Ground<'_>, dice: &mut Dice, work: &mut u64) -> Vec<usize> {
+        let first = dice.below(self.cubes.len());
+        let wanted = dice.below(MOST_TAKEN.min(self.cubes.len()));
+        if wanted == 0 {
+            return vec![first];
+        }
+        let center = &self.cubes[first].parts;
+        let by_literals = dice.below(3) == 0;
+        let mut near: Vec<(f32, usize)> = Vec::with_capacity(self.cubes.len());
+        for (number, cube) in self.cubes.iter().enumerate().filter(|&(number, _)| number != first) {
+            let pairs = center.iter().zip(&cube.parts);
+            let nearness = if by_literals {
+                let same = |(variable, (a, b)): (usize, (&u64, &u64))| {
+                    a == b && *a != ground.space.full(variable)
+                };
+                pairs.enumerate().filter(|&pair| same(pair)).count() as f32 + 0.5
+            } else {
+                pairs.map(|(a, b)| (a & b).count_ones() as f32).product::<f32>() + 0.1
+            };
+            near.push((nearness * (dice.unit() + 0.2), number));
+        }
+        *work += self.cubes.len() as u64 / 4;
+        let nearer = |a: &(f32, usize), b: &(f32, usize)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+        if wanted < near.len() {
+            near.select_nth_unstable_by(wanted, nearer);
+            near.truncate(wanted);
+        }
+        near.sort_by(nearer);
+        let mut taken = vec![first];
+        taken.extend(near.iter().map(|&(_, number)| number));
+        taken
+    }
+
+    /// Looks for a move that does not cost more, or little more.
+    fn attempt(
+        &self,
+        ground: &Ground<'_>,
+        (dice, heat): (&mut Dice, f32),
+        scratch: &mut Scratch,
+        work: &mut u64,
+    ) -> Option<Move> {
+        let mut taken = self.neighbours(ground, dice, work);
+        let exposed = self.exposed(ground, &taken, work);
+        let mut price: f32 = taken.iter().map(|&number| self.cubes[number].bits).sum();
+        // Some of what goes may come back.
+        let mut pool: Vec<Cube> = Vec::new();
+        for &number in &taken {
+            if dice.below(2) == 0 {
+                pool.push(self.cubes[number].clone());
+            }
+        }
+        let mut open = exposed.clone();
+        let mut added: Vec<Cube> = Vec::new();
+        let mut cost = 0.0;
+        while !open.is_empty() {
+            let seed = nth(&open, dice.below(total(&open) as usize) as u32)?;
+            pool.push(ground.grow((seed, Target::Sparse(&open)), TEMPER, dice, scratch, work));
+            *work += (open.len() * pool.len()) as u64 / 2;
+            let values = pool.iter().map(|cube| ground.common_of(&cube.parts, &open) as f32 / cube.bits);
+            let (best, _) = values.enumerate().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))?;
+            let cube = pool.swap_remove(best);
+            cost += cube.bits;
+            // What other cubes may save is little as a rule.
+            if cost > price + 30.0 {
+                return None;
+            }
+            ground.subtract(&cube.parts, &mut open);
+            added.push(cube);
+        }
+        // First the new cubes, then the others, as far as they have become redundant.
+        for number in (0..added.len()).rev() {
+            let mut rest = exposed.clone();
+            for (_, other) in added.iter().enumerate().filter(|&(other, _)| other != number) {
+                ground.subtract(&other.parts, &mut rest);
+            }
+            if rest.is_empty() {
+                cost -= added.remove(number).bits;
+            }
+        }
+        for (number, cube) in self.cubes.iter().enumerate() {
+            if taken.len() == MOST_TOGETHER {
+                break;
+            }
+            let is_met = |point| added.iter().any(|cube| ground.space.contains(&cube.parts, point));
+            if cube.witness.is_some_and(is_met) && !taken.contains(&number) {
+                taken.push(number);
+                if self.is_exchange(ground, &taken, &added, work) {
+                    price += cube.bits;
+                } else {
+                    taken.pop();
+                }
+            }
+        }
+        *work += self.cubes.len() as u64 / 4;
+        let is_old = |cube: &Cube| taken.iter().any(|&number| self.cubes[number].parts == cube.parts);
+        let same = taken.len() == added.len() && added.iter().all(is_old);
+        let excess = heat * -dice.unit().max(1e-6).ln();
+        let names = taken.iter().map(|&number| self.names[number]).collect();
+        (cost <= price + 1e-3 + excess && !same).then_some(Move { taken: names, added, gain: price - cost })
+    }
+
+    /// Makes a move, when the cubes it takes out are there and nothing is uncovered by it.
+    fn apply(&mut self, ground: &Ground<'_>, found: Move, work: &mut u64) -> bool {
+        let Some(mut numbers) = found.taken.iter().map(|&name| self.find(name)).collect::<Option<Vec<_>>>()
+        else {
+            return false;
+        };
+        if !self.is_exchange(ground, &numbers, &found.added, work) {
+            return false;
+        }
+        numbers.sort_unstable();
+        for &number in numbers.iter().rev() {
+            self.remove(ground, number, work);
+        }
+        let added: Vec<Vec<u64>> = found.added.iter().map(|cube| cube.parts.clone()).collect();
+        for cube in found.added {
+            self.add(ground, cube, work);
+        }
+        // Those whose witness is matched by a new cube too need another one.
+        let is_met = |cube: &Cube| {
+            cube.witness
+                .is_none_or(|point| added.iter().any(|parts| ground.space.contains(parts, point)))
+        };
+        let met: Vec<u64> =
+            self.cubes.iter().zip(&self.names).filter(|(cube, _)| is_met(cube)).map(|(_, &name)| name).collect();
+        for name in met {
+            self.settle(ground, name, work);
+        }
+        true
+    }
+}
