@@ -6,6 +6,7 @@ use crate::model::Plan;
 use crate::pcn::{Layers, Pcn, Section, Side, Tree};
 use crate::position::{Color, Material, Wdl};
 use crate::retrograde::Table;
+use espresso::tabular::list::has_few_minterms;
 
 /// What a file states about one side to move.
 #[derive(Clone, Debug)]
@@ -17,11 +18,23 @@ pub(super) struct Stated {
 
 /// Trees of so many bits or fewer leave a list nothing to gain.
 const LEAST_BITS: f64 = 64.0;
-/// Trees of more bits are shorter than any list that is learned in reasonable time.
+/// Trees of more bits are shorter than any list that is learned in reasonable time, unless there are few minterms.
 const MOST_BITS: f64 = 8.0 * 3000.0;
 
-/// Returns the work units that lists get at an effort of 1 to 9; 0 where there are to be none.
-fn list_work(effort: u8) -> u64 {
+/// Returns the work units that lists get at an effort of 1 to 9; 0 where there are to be none. Where there are few
+/// minterms lists of any length are learned, most of them better than trees.
+fn list_work(effort: u8, few_minterms: bool) -> u64 {
+    if few_minterms {
+        return match effort {
+            ..=3 => 0,
+            4 => 200_000_000,
+            5 => 1_000_000_000,
+            6 => 2_000_000_000,
+            7 => 5_000_000_000,
+            8 => 20_000_000_000,
+            9.. => 60_000_000_000,
+        };
+    }
     match effort {
         ..=3 => 0,
         4 => 200_000_000,
@@ -48,14 +61,17 @@ pub(super) fn minimize(
         let (sections, default) = lists::learn(table, plan, (turn, lead), work, memory, options.progress)?;
         Ok(Stated { side: Side { lead, default: Some(default) }, tree: None, sections })
     };
-    let work = list_work(options.effort);
+    let parts: Vec<u8> = plan.variables().iter().map(|variable| variable.parts as u8).collect();
+    let few_minterms = has_few_minterms(&parts);
+    let work = list_work(options.effort, few_minterms);
     if options.shape == Shape::List {
-        return list(work.max(list_work(4)));
+        return list(work.max(list_work(4, few_minterms)));
     }
     let effort = trees::Effort::of(options.effort);
     let (tree, bits) = trees::grow(table, plan, (turn, lead), &effort, memory, options.progress)?;
     let tree = Stated { side: Side { lead, default: None }, tree: Some(tree), sections: Vec::new() };
-    if options.shape == Shape::Tree || work == 0 || !(LEAST_BITS..=MOST_BITS).contains(&bits) {
+    let most = if few_minterms { f64::INFINITY } else { MOST_BITS };
+    if options.shape == Shape::Tree || work == 0 || !(LEAST_BITS..=most).contains(&bits) {
         return Ok(tree);
     }
     let list = list(work)?;

@@ -85,11 +85,11 @@ impl Ground<'_> {
         let mut thorough = false;
         while off_count > 0 {
             let counts = &mut scratch.counts;
-            let (_, all) = sample.off.census(level, shape, (&off, off_count), (dice, thorough), &mut counts.off, work);
+            let (_, all) =
+                sample.off.census(level, shape, (&off, off_count), (dice, thorough), &mut counts.off, work);
             sample.on.census(level, shape, (&on, on_count), (dice, false), &mut counts.on, work);
-            let known = |variable| {
-                literals.iter().find(|literal| usize::from(literal.variable) == variable).copied()
-            };
+            let known =
+                |variable| literals.iter().find(|literal| usize::from(literal.variable) == variable).copied();
             let Some(literal) = choose(shape, self.tariff, seed, known, counts) else {
                 if !thorough && !all {
                     thorough = true;

@@ -37,15 +37,22 @@ impl std::fmt::Debug for Learner<'_> {
 }
 
 impl<'a> Learner<'a> {
-    /// Visits all rows and, if they take no more than `memory` bytes, holds them: at one bit for each part of each
-    /// variable but one. Otherwise every check of a list visits them.
+    /// Visits all rows. A function of few minterms ([`has_few_minterms`](super::has_few_minterms)) is held as bitmaps, of
+    /// a bit for each minterm and class: a few MiB. Other rows are held if they take no more than `memory` bytes, at one
+    /// bit for each part of each variable but one; otherwise every check of a list visits them.
     ///
     /// # Errors
     /// [`ErrorKind::Mismatch`] when a variable has no parts or more than 64, or there is no variable.
     pub fn new(rows: &'a dyn Rows, memory: usize) -> Result<Self> {
-        let blocks = Blocks::new(rows, shape_of(rows)?, memory);
-        let dense = Dense::new(rows, &blocks.shape);
-        Ok(Learner { blocks, dense })
+        Self::with(rows, memory, super::has_few_minterms(rows.parts()))
+    }
+
+    /// As [`Learner::new`], with the choice of bitmaps left to the caller.
+    pub(super) fn with(rows: &'a dyn Rows, memory: usize, as_bitmaps: bool) -> Result<Self> {
+        let shape = shape_of(rows)?;
+        let dense = if as_bitmaps { Dense::new(rows, &shape) } else { None };
+        let memory = if dense.is_some() { 0 } else { memory };
+        Ok(Learner { blocks: Blocks::new(rows, shape, memory), dense })
     }
 
     /// Number of rows of `class`.
@@ -61,7 +68,7 @@ impl<'a> Learner<'a> {
     pub fn trial(&self, order: &[u8], price: &dyn ListPrice, options: &ListOptions<'_>) -> Result<f64> {
         if let Some(dense) = &self.dense {
             places_of(order, &self.blocks.counts)?;
-            return Ok(dense.learn(order, price, options)?.1);
+            return dense.trial(order, price, options);
         }
         let mut run = Run::new(self, order, price, options)?;
         run.start(order)?;
@@ -130,7 +137,7 @@ impl<'a> Learner<'a> {
     pub fn learn(&self, order: &[u8], price: &dyn ListPrice, options: &ListOptions<'_>) -> Result<List> {
         let clauses = if let Some(dense) = &self.dense {
             places_of(order, &self.blocks.counts)?;
-            dense.learn(order, price, options)?.0
+            dense.learn(order, price, options)?
         } else {
             let mut run = Run::new(self, order, price, options)?;
             run.start(order)?;

@@ -5,7 +5,7 @@
 //! those of Brayton et al. 1984, on explicit rows: cubes are grown (`expand`), made irredundant (`cover`), and improved
 //! (`improve`). Departures: they work on a sample of the rows, which every round is completed by what a check of all rows
 //! finds wrong (`blocks`); and what counts is not the number of cubes but what the caller says that they cost
-//! ([`ListPrice`]).
+//! ([`ListPrice`]). Functions of few minterms are held as bitmaps instead, where nothing need be sampled (`dense`).
 //!
 //! Results are the same for any number of threads.
 
@@ -22,6 +22,7 @@ mod sample;
 #[cfg(test)]
 mod tests;
 
+pub use dense::has_few_minterms;
 pub use learn::Learner;
 pub use price::{Adaptive, ListPrice, Prices};
 

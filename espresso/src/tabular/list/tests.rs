@@ -63,9 +63,13 @@ fn all_rows(sizes: [u8; 4], class: impl Fn([u8; 4]) -> u8) -> Held {
     Held { parts: sizes.to_vec(), rows }
 }
 
-fn learn(rows: &Held, order: &[u8], work: u64) -> Result<List, Error> {
-    Learner::new(rows, 1 << 20)?.learn(order, &Adaptive, &ListOptions { work, ..ListOptions::default() })
+/// A list learned on bitmaps or on rows.
+fn learn(rows: &Held, order: &[u8], work: u64, as_bitmaps: bool) -> Result<List, Error> {
+    let options = ListOptions { work, ..ListOptions::default() };
+    Learner::with(rows, 1 << 20, as_bitmaps)?.learn(order, &Adaptive, &options)
 }
+
+const WAYS: [bool; 2] = [false, true];
 
 /// Rows with the class that the first of them with the same parts has.
 fn functions() -> impl Strategy<Value = Held> {
@@ -91,8 +95,8 @@ proptest! {
     fn every_row_gets_its_class(rows in functions(), order in 0..6_usize, work in 0..100_000_u64, seed: u64) {
         let options = ListOptions { work, seed, ..ListOptions::default() };
         // Held, and visited each time.
-        for memory in [0, 1 << 20] {
-            let learner = Learner::new(&rows, memory).unwrap();
+        for (memory, as_bitmaps) in [(0, false), (1 << 20, false), (0, true)] {
+            let learner = Learner::with(&rows, memory, as_bitmaps).unwrap();
             let list = learner.learn(&ORDERS[order], &Adaptive, &options).unwrap();
             prop_assert_eq!(list.fault(&rows), None);
             prop_assert_eq!(list.default, ORDERS[order][2]);
@@ -108,8 +112,8 @@ proptest! {
     }
 
     #[test]
-    fn each_layer_is_exact(rows in functions(), order in 0..6_usize) {
-        let list = learn(&rows, &ORDERS[order], 50_000).unwrap();
+    fn each_layer_is_exact(rows in functions(), order in 0..6_usize, as_bitmaps: bool) {
+        let list = learn(&rows, &ORDERS[order], 50_000, as_bitmaps).unwrap();
         let place = |class: u8| ORDERS[order].iter().position(|&other| other == class).unwrap();
         for (at, layer) in list.layers.iter().enumerate() {
             for (parts, class) in rows.rows.iter().filter(|(_, class)| place(*class) >= at) {
@@ -120,13 +124,15 @@ proptest! {
     }
 
     #[test]
-    fn contradictory_rows_are_named(rows in functions(), at: prop::sample::Index, other: u8) {
+    fn contradictory_rows_are_named(
+        rows in functions(), at: prop::sample::Index, other: u8, as_bitmaps: bool,
+    ) {
         prop_assume!(!rows.rows.is_empty());
         let mut rows = rows;
         let at = at.index(rows.rows.len());
         let (parts, class) = rows.rows[at].clone();
         rows.rows.push((parts.clone(), (class + 1 + other % 2) % 3));
-        let error = learn(&rows, &[0, 1, 2], 0).unwrap_err();
+        let error = learn(&rows, &[0, 1, 2], 0, as_bitmaps).unwrap_err();
         prop_assert_eq!(error.kind(), ErrorKind::Inconsistent);
         let last = format!("and {} have the same parts and different classes", rows.rows.len() - 1);
         prop_assert!(error.to_string().contains(&last), "{}", error);
@@ -136,37 +142,48 @@ proptest! {
 #[test]
 fn a_threshold_takes_one_clause() {
     let rows = all_rows([8, 8, 3, 2], |[a, b, ..]| u8::from(a < 3 && b != 4));
-    let list = learn(&rows, &[1, 0], 1_000_000).unwrap();
-    assert_eq!(list.to_string(), "layer 1\nclause 0:7 1:ef\ndefault 0\n");
+    for way in WAYS {
+        let list = learn(&rows, &[1, 0], 1_000_000, way).unwrap();
+        assert_eq!(list.to_string(), "layer 1\nclause 0:7 1:ef\ndefault 0\n");
+    }
 }
 
 #[test]
 fn layers_leave_what_earlier_ones_decide() {
     // Decided by the first layer for a = 0, so that the second need not know of it.
     let rows = all_rows([4, 4, 2, 2], |[a, b, ..]| if a == 0 { 2 } else { u8::from(b > 1) });
-    let list = learn(&rows, &[2, 1, 0], 1_000_000).unwrap();
-    assert_eq!(list.to_string(), "layer 2\nclause 0:1\nlayer 1\nclause 1:c\ndefault 0\n");
+    for way in WAYS {
+        let list = learn(&rows, &[2, 1, 0], 1_000_000, way).unwrap();
+        assert_eq!(list.to_string(), "layer 2\nclause 0:1\nlayer 1\nclause 1:c\ndefault 0\n");
+    }
 }
 
 #[test]
 fn one_class_takes_no_clause() {
     let rows = all_rows([3, 3, 3, 3], |_| 1);
-    assert_eq!(learn(&rows, &[1], 1000).unwrap().to_string(), "default 1\n");
-    assert_eq!(learn(&rows, &[0, 1], 1000).unwrap().to_string(), "layer 0\ndefault 1\n");
-    assert_eq!(learn(&rows, &[1, 0], 1000).unwrap().to_string(), "layer 1\nclause\ndefault 0\n");
+    for way in WAYS {
+        let list = |order: &[u8]| learn(&rows, order, 1000, way).unwrap().to_string();
+        assert_eq!(list(&[1]), "default 1\n");
+        assert_eq!(list(&[0, 1]), "layer 0\ndefault 1\n");
+        assert_eq!(list(&[1, 0]), "layer 1\nclause\ndefault 0\n");
+    }
 }
 
 #[test]
 fn no_rows_take_no_clause() {
     let rows = Held { parts: vec![3], rows: Vec::new() };
-    assert_eq!(learn(&rows, &[0, 1], 1000).unwrap().clauses(), 0);
+    for way in WAYS {
+        assert_eq!(learn(&rows, &[0, 1], 1000, way).unwrap().clauses(), 0);
+    }
 }
 
 #[test]
 fn orders_must_fit() {
     let rows = all_rows([2, 2, 2, 2], |[a, ..]| a);
     for order in [&[][..], &[0], &[0, 1, 0]] {
-        assert_eq!(learn(&rows, order, 0).unwrap_err().kind(), ErrorKind::Mismatch);
+        for way in WAYS {
+            assert_eq!(learn(&rows, order, 0, way).unwrap_err().kind(), ErrorKind::Mismatch);
+        }
     }
     let none = Held { parts: vec![0], rows: Vec::new() };
     assert_eq!(Learner::new(&none, 0).unwrap_err().kind(), ErrorKind::Mismatch);
@@ -180,25 +197,31 @@ fn hard() -> Held {
 #[test]
 fn any_number_of_threads_gives_the_same_list() {
     let rows = hard();
-    let lists: Vec<List> = [1, 2, 5]
-        .into_iter()
-        .map(|threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| learn(&rows, &[1, 0, 2], 3_000_000).unwrap())
-        })
-        .collect();
-    assert_eq!(lists[0].fault(&rows), None);
-    assert!(lists.iter().all(|list| list == &lists[0]));
+    for way in WAYS {
+        let lists: Vec<List> = [1, 2, 5]
+            .into_iter()
+            .map(|threads| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                pool.install(|| learn(&rows, &[1, 0, 2], 3_000_000, way).unwrap())
+            })
+            .collect();
+        assert_eq!(lists[0].fault(&rows), None);
+        assert!(lists.iter().all(|list| list == &lists[0]));
+    }
 }
 
 #[test]
 fn work_makes_lists_cheaper() {
     let rows = hard();
-    let bits = |work| {
-        let list = learn(&rows, &[1, 0, 2], work).unwrap();
+    let bits = |work, way| {
+        let list = learn(&rows, &[1, 0, 2], work, way).unwrap();
         Adaptive.total(&rows.parts, &list.layers.iter().flat_map(|layer| &layer.clauses).collect::<Vec<_>>())
     };
-    assert!(bits(30_000_000) < bits(0));
+    for way in WAYS {
+        assert!(bits(30_000_000, way) < bits(0, way));
+    }
+    // Both ways come to about the same.
+    assert!(bits(30_000_000, true) < 1.1 * bits(30_000_000, false));
 }
 
 #[test]
@@ -206,8 +229,10 @@ fn a_callback_can_stop_it() {
     let rows = hard();
     let stop = |_: &super::ListProgress| ControlFlow::Break(());
     let options = ListOptions { callback: Some(&stop), ..ListOptions::default() };
-    let error = Learner::new(&rows, 0).unwrap().learn(&[0, 1, 2], &Adaptive, &options).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Cancelled);
+    for way in WAYS {
+        let learner = Learner::with(&rows, 0, way).unwrap();
+        assert_eq!(learner.learn(&[0, 1, 2], &Adaptive, &options).unwrap_err().kind(), ErrorKind::Cancelled);
+    }
 }
 
 #[test]

@@ -3,11 +3,11 @@
 //! The same way as on rows (`super::super::expand`): from the full cube down, one literal after the other, then the
 //! classical expansion. While many blocks are in the cube a sample of them is looked at.
 
+use super::super::Literal;
 use super::super::choose::{Counts, choose, for_each_symbol};
 use super::super::planes::Shape;
 use super::super::price::Tariff;
 use super::super::sample::Dice;
-use super::super::Literal;
 use super::space::{Block, Point, Space, Spot, both, common, is_empty};
 
 /// Blocks of a sample.
@@ -199,9 +199,8 @@ impl Ground<'_> {
 
     /// Drops those literals, dearest first, without which no OFF minterm comes into the cube.
     fn drop_literals(&self, cube: &mut [u64], work: &mut u64) {
-        let price = |variable: usize, parts| {
-            self.tariff.literal(&Literal { variable: variable as u16, parts })
-        };
+        let price =
+            |variable: usize, parts| self.tariff.literal(&Literal { variable: variable as u16, parts });
         let mut order: Vec<(f32, usize)> =
             cube.iter().enumerate().map(|(variable, &parts)| (price(variable, parts), variable)).collect();
         order.retain(|&(_, variable)| cube[variable] != self.space.full(variable));

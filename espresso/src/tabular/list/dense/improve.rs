@@ -133,9 +133,8 @@ impl Cover {
         for (number, cube) in self.cubes.iter().enumerate().filter(|&(number, _)| number != first) {
             let pairs = center.iter().zip(&cube.parts);
             let nearness = if by_literals {
-                let same = |(variable, (a, b)): (usize, (&u64, &u64))| {
-                    a == b && *a != ground.space.full(variable)
-                };
+                let same =
+                    |(variable, (a, b)): (usize, (&u64, &u64))| a == b && *a != ground.space.full(variable);
                 pairs.enumerate().filter(|&pair| same(pair)).count() as f32 + 0.5
             } else {
                 pairs.map(|(a, b)| (a & b).count_ones() as f32).product::<f32>() + 0.1
@@ -241,11 +240,15 @@ impl Cover {
         }
         // Those whose witness is matched by a new cube too need another one.
         let is_met = |cube: &Cube| {
-            cube.witness
-                .is_none_or(|point| added.iter().any(|parts| ground.space.contains(parts, point)))
+            cube.witness.is_none_or(|point| added.iter().any(|parts| ground.space.contains(parts, point)))
         };
-        let met: Vec<u64> =
-            self.cubes.iter().zip(&self.names).filter(|(cube, _)| is_met(cube)).map(|(_, &name)| name).collect();
+        let met: Vec<u64> = self
+            .cubes
+            .iter()
+            .zip(&self.names)
+            .filter(|(cube, _)| is_met(cube))
+            .map(|(_, &name)| name)
+            .collect();
         for name in met {
             self.settle(ground, name, work);
         }

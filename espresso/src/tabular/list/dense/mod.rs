@@ -25,6 +25,12 @@ const ROUNDS: u64 = 40;
 /// Bits that a move may cost on average in the beginning; in the end none.
 const HEAT: f32 = 0.5;
 
+/// Whether a function whose variables have the given numbers of parts may have bitmaps. Lists of such functions are
+/// learned several times faster than those of others.
+pub fn has_few_minterms(parts: &[u8]) -> bool {
+    space::has_few_minterms(parts)
+}
+
 /// A function as bitmaps.
 #[derive(Debug)]
 pub(super) struct Dense {
@@ -48,31 +54,36 @@ impl Dense {
         Some(Dense { space, shape: shape.clone(), sets })
     }
 
-    /// Returns the clauses of each layer of a list for `order`, and what they cost. Work is spent on improvement.
+    /// Returns the clauses of each layer of a list for `order`.
     pub(super) fn learn(
         &self,
         order: &[u8],
         price: &dyn ListPrice,
         options: &ListOptions<'_>,
-    ) -> Result<(Vec<Vec<Clause>>, f64)> {
-        let mut run = Run { dense: self, price, options, layers: self.layers(order), spent: 0, dice: 0 };
+    ) -> Result<Vec<Vec<Clause>>> {
+        let mut run = self.run(order, price, options);
         // Twice: the second time with prices that fit.
-        for _ in 0..2 {
-            let tariff = run.tariff();
-            for place in 0..run.layers.len() {
-                let mut dice = run.dice();
-                let (ground, cover) = run.ground(place, &tariff);
-                *cover = Cover::default();
-                let mut work = 0;
-                cover.fill(&ground, &mut dice, &mut work);
-                cover.irredundant(&ground, &mut work);
-                run.report()?;
-            }
-        }
+        run.fill()?;
+        run.fill()?;
         run.improve()?;
-        let clauses = run.clauses();
-        let bits = run.bits(&clauses);
-        Ok((clauses, bits))
+        Ok(run.clauses())
+    }
+
+    /// Returns about how many bits the clauses of a list for `order` would cost: before improvement, which nothing is
+    /// spent on.
+    pub(super) fn trial(
+        &self,
+        order: &[u8],
+        price: &dyn ListPrice,
+        options: &ListOptions<'_>,
+    ) -> Result<f64> {
+        let mut run = self.run(order, price, options);
+        run.fill()?;
+        Ok(run.bits(&run.clauses()))
+    }
+
+    fn run<'a>(&'a self, order: &[u8], price: &'a dyn ListPrice, options: &'a ListOptions<'a>) -> Run<'a> {
+        Run { dense: self, price, options, layers: self.layers(order), spent: 0, dice: 0 }
     }
 
     fn layers(&self, order: &[u8]) -> Vec<Work<'_>> {
@@ -102,6 +113,21 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// Covers all layers anew.
+    fn fill(&mut self) -> Result<()> {
+        let tariff = self.tariff();
+        for place in 0..self.layers.len() {
+            let mut dice = self.dice();
+            let (ground, cover) = self.ground(place, &tariff);
+            *cover = Cover::default();
+            let mut work = 0;
+            cover.fill(&ground, &mut dice, &mut work);
+            cover.irredundant(&ground, &mut work);
+            self.report()?;
+        }
+        Ok(())
+    }
+
     /// Spends the work.
     fn improve(&mut self) -> Result<()> {
         let all = self.options.work;

@@ -14,6 +14,8 @@ pub(super) type Block = [u64; WORDS];
 
 const WORDS: usize = 8;
 const BITS: u32 = 64 * WORDS as u32;
+/// The most minterms.
+const MOST_MINTERMS: u64 = 1 << 28;
 /// The most numbers that the parts of the outer variables may make.
 const MOST_OUTER: u64 = 1 << 22;
 /// The most blocks that may have rows.
@@ -56,6 +58,7 @@ pub(super) struct Space {
     slots: Vec<u32>,
     /// For each block the parts of the outer variables, in the order of `halves`.
     outer: Vec<u8>,
+    blocks: usize,
 }
 
 const ABSENT: u32 = u32::MAX;
@@ -92,8 +95,16 @@ impl Space {
             all = all.checked_mul(parts[variable].into()).filter(|&all| all <= MOST_OUTER)?;
         }
         let halves = [outer[..outer.len() / 2].to_vec(), outer[outer.len() / 2..].to_vec()];
-        let mut space =
-            Space { level: Level::detect(), parts, places, halves, inner, slots: Vec::new(), outer: Vec::new() };
+        let mut space = Space {
+            level: Level::detect(),
+            parts,
+            places,
+            halves,
+            inner,
+            slots: Vec::new(),
+            outer: Vec::new(),
+            blocks: 0,
+        };
         space.find_blocks(rows, all as usize)?;
         let sets = space.sets(rows)?;
         Some((space, sets))
@@ -132,7 +143,8 @@ impl Space {
                 self.outer.push(part as u8);
             }
         }
-        (count as usize <= MOST_BLOCKS).then_some(())
+        self.blocks = count as usize;
+        (self.blocks <= MOST_BLOCKS).then_some(())
     }
 
     /// The minterms of each class.
@@ -141,7 +153,9 @@ impl Space {
         let mut points = Vec::new();
         for slice in 0..rows.slices() {
             points.clear();
-            rows.visit(slice, &mut |row| points.push((self.point(|variable| row.part(variable)), row.class())));
+            rows.visit(slice, &mut |row| {
+                points.push((self.point(|variable| row.part(variable)), row.class()))
+            });
             for &(point, class) in &points {
                 set(&mut sets[usize::from(class)][point.slot as usize], point.bit);
             }
@@ -161,7 +175,7 @@ impl Space {
 
     /// Number of blocks.
     pub(super) fn blocks(&self) -> usize {
-        self.outer.len() / self.outers().max(1)
+        self.blocks
     }
 
     fn outers(&self) -> usize {
@@ -303,6 +317,12 @@ impl Space {
     }
 }
 
+/// Whether a function whose variables have the given numbers of parts has few minterms.
+pub(super) fn has_few_minterms(parts: &[u8]) -> bool {
+    let all = parts.iter().try_fold(1_u64, |all, &parts| all.checked_mul(parts.into()));
+    all.is_some_and(|all| all <= MOST_MINTERMS)
+}
+
 /// How evenly the rows are spread over the parts of each variable: the entropy.
 fn spread(rows: &dyn Rows) -> Vec<f64> {
     let parts = rows.parts();
@@ -323,7 +343,11 @@ fn spread(rows: &dyn Rows) -> Vec<f64> {
         });
     let entropy = |counts: &[u64; 256]| {
         let all = counts.iter().sum::<u64>() as f64;
-        counts.iter().filter(|&&count| count > 0).map(|&count| count as f64 / all * (all / count as f64).log2()).sum()
+        counts
+            .iter()
+            .filter(|&&count| count > 0)
+            .map(|&count| count as f64 / all * (all / count as f64).log2())
+            .sum()
     };
     counts.iter().map(entropy).collect()
 }
