@@ -222,7 +222,12 @@ fn usage_errors_are_two() {
         fails(&["generate", material, "--out", out], 2, material);
     }
     fails(&["build", "3", "--out", out, "--no-such-flag"], 2, "--no-such-flag");
-    fails(&["build", "KQvK", "--out", out, "--model", "none"], 2, "none");
+    let all = "binary, board, geometry, attack)";
+    let offered = format!("no model 'none' (there are: auto, {all}");
+    fails(&["build", "KQvK", "--out", out, "--model", "none"], 2, &offered);
+    // A PLA is of one model.
+    let offered = format!("no model 'auto' (there are: {all}");
+    fails(&["export", "KQvK", "--model", "auto"], 2, &offered);
     fails(&["build", "KQvK", "--out", out, "--effort", "10"], 2, "10");
     fails(&["build", "KQvK", "--out", out, "--steps", "shrink"], 2, "shrink");
     let board = ["build", "KQvK", "--out", out, "--model", "board"];
