@@ -1,6 +1,9 @@
 //! The commands from outside: the way through every file, what they print, and how they refuse bad input.
 
+mod command;
+
 use assert_cmd::Command;
+use command::{cubebase, succeeds};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -8,10 +11,6 @@ use std::sync::OnceLock;
 
 /// Black has the distant opposition: drawn.
 const PAWN: &str = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1";
-
-fn cubebase(args: &[&str]) -> Output {
-    Command::cargo_bin("cubebase").unwrap().args(args).output().unwrap()
-}
 
 fn stdout(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).unwrap()
@@ -23,14 +22,6 @@ fn stderr(output: &Output) -> &str {
 
 fn path(path: &Path) -> &str {
     path.to_str().unwrap()
-}
-
-#[track_caller]
-fn succeeds(args: &[&str]) -> String {
-    let output = cubebase(args);
-    assert!(output.status.success(), "{args:?}: {}{}", stdout(&output), stderr(&output));
-    assert_eq!(stderr(&output), "", "{args:?}: nothing on standard error when all is well");
-    stdout(&output).to_string()
 }
 
 /// Runs, and checks that the exit status is `status` and that standard error is one line with `text` in it (usage
