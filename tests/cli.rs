@@ -1,17 +1,16 @@
 //! The commands from outside: the way through every file, what they print, and how they refuse bad input.
 
+mod command;
+
 use assert_cmd::Command;
+use command::{cubebase, succeeds};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::OnceLock;
-use tempfile::TempDir;
 
 /// Black has the distant opposition: drawn.
 const PAWN: &str = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1";
-
-fn cubebase(args: &[&str]) -> Output {
-    Command::cargo_bin("cubebase").unwrap().args(args).output().unwrap()
-}
 
 fn stdout(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).unwrap()
@@ -23,14 +22,6 @@ fn stderr(output: &Output) -> &str {
 
 fn path(path: &Path) -> &str {
     path.to_str().unwrap()
-}
-
-#[track_caller]
-fn succeeds(args: &[&str]) -> String {
-    let output = cubebase(args);
-    assert!(output.status.success(), "{args:?}: {}{}", stdout(&output), stderr(&output));
-    assert_eq!(stderr(&output), "", "{args:?}: nothing on standard error when all is well");
-    stdout(&output).to_string()
 }
 
 /// Runs, and checks that the exit status is `status` and that standard error is one line with `text` in it (usage
@@ -47,17 +38,28 @@ fn fails(args: &[&str], status: i32, text: &str) {
     assert!(!message.contains("panicked"), "{message}");
 }
 
-/// The tables of `build 3`, made once for all tests.
+/// The tables of `build 3`, in cargo's directory for tests. They are made once for each build of the command: where every
+/// test is a process of its own, one makes them and the others wait.
 fn built() -> &'static Path {
-    static BUILT: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
-    let (_, tables) = BUILT.get_or_init(|| {
-        let dir = tempfile::tempdir().unwrap();
-        let tables = dir.path().join("tables");
-        let text = succeeds(&["build", "3", "--out", path(&tables), "--keep-tables"]);
-        assert_eq!(text.lines().count(), 8, "a header, six tables, a total: {text}");
-        (dir, tables)
-    });
-    tables
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli");
+        std::fs::create_dir_all(&home).unwrap();
+        let lock = File::create(home.join("lock")).unwrap();
+        lock.lock().unwrap();
+        let command = assert_cmd::cargo::cargo_bin("cubebase");
+        let made_by = format!("{} {:?}", command.display(), command.metadata().unwrap().modified().unwrap());
+        let tables = home.join("tables");
+        let maker = tables.join("made-by");
+        if std::fs::read_to_string(&maker).ok() != Some(made_by.clone()) {
+            // Not there, or another command's.
+            let _ = std::fs::remove_dir_all(&tables);
+            let text = succeeds(&["build", "3", "--out", path(&tables), "--keep-tables"]);
+            assert_eq!(text.lines().count(), 8, "a header, six tables, a total: {text}");
+            std::fs::write(maker, made_by).unwrap();
+        }
+        tables
+    })
 }
 
 #[test]
@@ -222,7 +224,12 @@ fn usage_errors_are_two() {
         fails(&["generate", material, "--out", out], 2, material);
     }
     fails(&["build", "3", "--out", out, "--no-such-flag"], 2, "--no-such-flag");
-    fails(&["build", "KQvK", "--out", out, "--model", "none"], 2, "none");
+    let all = "binary, board, geometry, attack)";
+    let offered = format!("no model 'none' (there are: auto, {all}");
+    fails(&["build", "KQvK", "--out", out, "--model", "none"], 2, &offered);
+    // A PLA is of one model.
+    let offered = format!("no model 'auto' (there are: {all}");
+    fails(&["export", "KQvK", "--model", "auto"], 2, &offered);
     fails(&["build", "KQvK", "--out", out, "--effort", "10"], 2, "10");
     fails(&["build", "KQvK", "--out", out, "--steps", "shrink"], 2, "shrink");
     let board = ["build", "KQvK", "--out", out, "--model", "board"];
@@ -460,7 +467,7 @@ fn a_full_disk_leaves_nothing_half_written() {
 #[test]
 #[cfg(unix)]
 fn a_full_standard_error_changes_no_exit_status() {
-    let Ok(full) = std::fs::File::options().write(true).open("/dev/full") else { return };
+    let Ok(full) = File::options().write(true).open("/dev/full") else { return };
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("cubebase"));
     let status = command.args(["probe", "--tables", "/no/such/dir", PAWN]).stderr(full).status().unwrap();
     assert_eq!(status.code(), Some(3));

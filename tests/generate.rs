@@ -1,23 +1,11 @@
 //! `generate`, `stats` and `lookup` from outside: what a run says beforehand, that it keeps to it, and what its files
 //! answer.
 
-use assert_cmd::Command;
+mod command;
+
+use command::{cubebase, succeeds};
 use serde_json::Value;
 use std::path::Path;
-use std::process::Output;
-
-fn cubebase(args: &[&str]) -> Output {
-    Command::cargo_bin("cubebase").unwrap().args(args).output().unwrap()
-}
-
-#[track_caller]
-fn succeeds(args: &[&str]) -> String {
-    let output = cubebase(args);
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{args:?}: {message}");
-    assert_eq!(message, "", "{args:?}: nothing on standard error when all is well and no terminal there");
-    String::from_utf8(output.stdout).unwrap()
-}
 
 #[track_caller]
 fn json(args: &[&str]) -> Value {

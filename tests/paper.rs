@@ -1,24 +1,14 @@
 //! `paper` from outside, and that the way without text in between leads to the same cover as the way through PLAs.
 
-use assert_cmd::Command;
+mod command;
+
+use command::{cubebase, succeeds};
 use espresso::minimize::{Options, Step, minimize};
 use espresso::pla::{Pla, PlaType};
 use std::path::Path;
-use std::process::Output;
-
-fn cubebase(args: &[&str]) -> Output {
-    Command::cargo_bin("cubebase").unwrap().args(args).output().unwrap()
-}
 
 fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
-}
-
-#[track_caller]
-fn succeeds(args: &[&str]) -> String {
-    let output = cubebase(args);
-    assert!(output.status.success(), "{args:?}: {}{}", text(&output.stdout), text(&output.stderr));
-    text(&output.stdout).to_string()
 }
 
 #[track_caller]

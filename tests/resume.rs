@@ -1,4 +1,5 @@
-//! `generate` interrupted and killed: what it leaves, and that a rerun ends with the same bytes as if nothing had been.
+//! Runs interrupted and killed: what they leave, and that a rerun of `generate` ends with the same bytes as if nothing
+//! had been.
 
 #![cfg(unix)]
 
@@ -85,4 +86,32 @@ fn interrupted_runs_continue() {
 fn killed_runs_continue() {
     let in_time = (1..TABLES).filter(|&wanted| disturbed("KILL", None, wanted)).count();
     assert!(in_time >= 3, "only {in_time} kills came before the end");
+}
+
+/// An interrupt while trees are grown or lists learned, which takes a quarter of a minute or more here.
+#[test]
+fn an_interrupted_build_ends_at_once_and_keeps_what_is_finished() {
+    for shape in ["tree", "list"] {
+        let directory = tempfile::tempdir().unwrap();
+        let out = directory.path();
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("cubebase"));
+        command.args(["build", "KvK", "KQvKR", "--keep-tables", "--model", "geometry", "--effort", "9"]);
+        command.args(["--shape", shape, "--threads", "1", "--out"]).arg(out);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        // All tables are solved before the first file is made, and the second is begun right after.
+        while !out.join("KvK.pcn").exists() {
+            assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(500));
+        let finished = files(out);
+        send("INT", &child);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{shape}");
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "cubebase: interrupted\n", "{shape}");
+        assert!(files(out) == finished, "{shape}: {:?}", files(out).keys());
+        assert!(finished.contains_key("KQvKR.wdl") && !finished.contains_key("KQvKR.pcn"));
+        assert!(finished.keys().all(|name| !name.starts_with('.')), "{shape}: {:?}", finished.keys());
+        cubebase::Pcn::decode(&finished["KvK.pcn"]).unwrap();
+    }
 }

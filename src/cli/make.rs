@@ -245,7 +245,10 @@ fn models(args: &Minimizer) -> Result<Vec<Model>> {
         Some("binary") if args.shape == ShapeArg::Tree => {
             Err(Error::new(ErrorKind::BadMaterial, "--shape tree: model binary has lists alone"))
         }
-        Some(name) => Ok(vec![model(name)?]),
+        Some(name) => Model::parse(name).map(|model| vec![model]).map_err(|_| {
+            let names = Model::ALL.map(Model::name).join(", ");
+            Error::new(ErrorKind::BadMaterial, format!("no model '{name}' (there are: auto, {names})"))
+        }),
     }
 }
 

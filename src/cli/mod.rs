@@ -1,7 +1,7 @@
 //! The command line: arguments in, one command run, an exit status out.
 //!
 //! Data goes to standard output, progress and errors to standard error, one line an error. Exit status: 0 fine, 1 a
-//! check found a mismatch, 2 usage or unknown material, 3 bad input or corrupt file, 4 internal error.
+//! check found a mismatch, 2 usage or unknown material, 3 bad input or corrupt file, 4 internal error, 130 an interrupt.
 
 mod args;
 mod ask;
@@ -53,7 +53,7 @@ struct Resources {
 }
 
 fn run(cli: &Cli) -> Result<ExitCode> {
-    progress::remove_temporary_files_when_interrupted();
+    progress::end_when_interrupted();
     if let Some(threads) = cli.threads {
         rayon::ThreadPoolBuilder::new()
             .num_threads(threads as usize)

@@ -4,8 +4,10 @@ use crate::position::Material;
 use crate::retrograde::{Estimate, Progress};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::HashMap;
+use std::io::{self, IsTerminal as _, Write as _};
 use std::ops::ControlFlow;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// The status of a process ended by an interrupt, as shells report it.
@@ -105,12 +107,30 @@ impl Work {
     }
 }
 
-/// On an interrupt or a request to end, removes the temporary files of unfinished writes and ends the process.
-pub(super) fn remove_temporary_files_when_interrupted() {
+/// On an interrupt or a request to end, says so, removes the temporary files of unfinished writes and ends the process,
+/// whatever its threads are doing.
+pub(super) fn end_when_interrupted() {
     // Without a handler the process simply ends; the unfinished file then keeps its temporary name.
     let _ = ctrlc::set_handler(|| {
+        say_interrupted();
         crate::atomic::exit(INTERRUPTED);
     });
+}
+
+/// Says on standard error that the process was interrupted, or gives up soon: a terminal that is stopped or a pipe that
+/// nobody reads must not keep the process alive.
+fn say_interrupted() {
+    let (said, heard) = mpsc::channel();
+    let say = move || {
+        let mut out = io::stderr();
+        // The terminal has the line of progress and its own `^C`, which stay: they say how far the run got.
+        let start = if out.is_terminal() { "\n" } else { "" };
+        let _ = writeln!(out, "{start}cubebase: interrupted");
+        let _ = said.send(());
+    };
+    if thread::Builder::new().spawn(say).is_ok() {
+        let _ = heard.recv_timeout(Duration::from_millis(200));
+    }
 }
 
 #[cfg(test)]

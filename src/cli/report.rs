@@ -6,8 +6,8 @@ use super::{Resources, complain, one_line, print, progress, status_of};
 use crate::build::{self, Symmetries};
 use crate::compare::{self, Kind, Measured, Shape, Steps, syzygy::Syzygy};
 use crate::error::{Error, ErrorKind, Result};
-use crate::pcn::{Codec, Pcn, Tree, Turns};
-use crate::position::{Color, Wdl};
+use crate::pcn::{SectionSummary, SideSummary, Summary, TreeSummary, Turns};
+use crate::position::{Color, Material, Wdl};
 use crate::probe;
 use crate::retrograde::{self, Metric, Store};
 use serde_json::{Value, json};
@@ -159,140 +159,107 @@ fn info_file(source: &Source, format: InfoFormat) -> Result<Content> {
             InfoFormat::Csv => Content::Csv(None),
         });
     }
-    let (pcn, bytes) = read_pcn(source)?;
+    let (pcn, bytes) = summary(source)?;
     Ok(match format {
         InfoFormat::Text => Content::Text(pcn_text(path, &pcn, bytes)),
         InfoFormat::Json => Content::Json(pcn_json(path, &pcn, bytes)),
-        InfoFormat::Csv => Content::Csv(Some((pcn.material().to_string(), csv_line(&pcn, bytes)))),
+        InfoFormat::Csv => Content::Csv(Some((pcn.material.to_string(), csv_line(&pcn, bytes)))),
     })
 }
 
 /// The line of fixtures/sizes.csv.
-fn csv_line(pcn: &Pcn, bytes: usize) -> String {
-    let (clauses, literals) = (pcn.clauses(), pcn.literals());
-    format!("{},{},{clauses},{literals},{bytes}\n", pcn.material(), pcn.model())
+fn csv_line(pcn: &Summary, bytes: usize) -> String {
+    format!("{},{},{},{},{bytes}\n", pcn.material, pcn.model, pcn.clauses, pcn.literals)
 }
 
-/// Reads a .pcn file and the number of its bytes.
-fn read_pcn(source: &Source) -> Result<(Pcn, usize)> {
+/// Returns the figures of a .pcn file and the number of its bytes.
+fn summary(source: &Source) -> Result<(Summary, usize)> {
     let bytes = source.read()?;
-    let pcn = Pcn::decode(&bytes).map_err(|error| error.context(source.path.display()))?;
-    Ok((pcn, bytes.len()))
+    let summary = Summary::decode(&bytes).map_err(|error| error.context(source.path.display()))?;
+    Ok((summary, bytes.len()))
 }
 
-fn pcn_text(path: &Path, pcn: &Pcn, bytes: usize) -> String {
+fn pcn_text(path: &Path, pcn: &Summary, bytes: usize) -> String {
     let mut text = format!(
         "{}: {}, {bytes} bytes, {} clauses, {} literals\n  model {} version {}, layers {}, table {}\n",
         path.display(),
-        pcn.material(),
-        pcn.clauses(),
-        pcn.literals(),
-        pcn.model().name(),
-        pcn.model().version(),
-        pcn.layers().name(),
-        hex(&pcn.table_hash()),
+        pcn.material,
+        pcn.clauses,
+        pcn.literals,
+        pcn.model.name(),
+        pcn.model.version(),
+        pcn.layers.name(),
+        hex(&pcn.table_hash),
     );
-    for (side, turn) in pcn.sides().iter().zip(pcn.material().stored_turns()) {
-        let default = side.default.map_or("none", |outcome| outcome.name());
-        let lead = man_name(pcn, side.lead);
-        let size = side_size(pcn, *turn);
+    for side in &pcn.sides {
+        let default = side.side.default.map_or("none", |outcome| outcome.name());
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "  {} to move: {}, {} bytes, {} clauses, {} literals, default {default}, man {lead} leads",
-            turn.name(),
-            size.shape,
-            size.bytes,
-            size.clauses,
-            size.literals,
+            "  {} to move: {}, {} bytes, {} clauses, {} literals, default {default}, man {} leads",
+            side.turn.name(),
+            shape(side),
+            side.bytes,
+            side.clauses,
+            side.literals,
+            man_name(&pcn.material, side.side.lead),
         );
     }
-    for (tree, turn) in pcn.trees().iter().zip(pcn.material().stored_turns()) {
-        if let Some(tree) = tree {
-            let (leaves, exceptions) = (tree.leaves().count(), tree.exceptions());
-            let _ =
-                writeln!(text, "  {} to move, tree: {leaves} leaves, {exceptions} exceptions", turn.name());
+    for side in &pcn.sides {
+        if let Some(TreeSummary { leaves, exceptions }) = side.tree {
+            let turn = side.turn.name();
+            let _ = writeln!(text, "  {turn} to move, tree: {leaves} leaves, {exceptions} exceptions");
         }
     }
-    for section in pcn.sections() {
-        let (turns, outcome) = (turns_name(section.turns), section.outcome);
-        let _ = writeln!(text, "  {turns} to move, {outcome}: {} clauses", section.clauses.len());
+    for SectionSummary { turns, outcome, clauses } in &pcn.sections {
+        let _ = writeln!(text, "  {} to move, {outcome}: {clauses} clauses", turns_name(*turns));
     }
     text
 }
 
-/// What one side to move takes.
-struct SideSize {
-    shape: &'static str,
-    /// Bytes of its tree or lists, those for either side included.
-    bytes: usize,
-    clauses: usize,
-    literals: usize,
+fn shape(side: &SideSummary) -> &'static str {
+    if side.tree.is_some() { "tree" } else { "list" }
 }
 
-fn side_size(pcn: &Pcn, turn: Color) -> SideSize {
-    let (tree, sections) = (pcn.tree(turn), pcn.sections_for(turn));
-    let (clauses, literals) = sections.fold((0, 0), |(clauses, literals), (_, section)| {
-        (clauses + section.clauses.len(), literals + section.literals(&pcn.layout()))
-    });
-    SideSize {
-        shape: if tree.is_some() { "tree" } else { "list" },
-        bytes: pcn.side_bytes(turn, Codec::Pcn).unwrap_or(0),
-        clauses: clauses + tree.map_or(0, Tree::clauses),
-        literals: literals + tree.map_or(0, |tree| tree.literals(pcn.material().len())),
-    }
-}
-
-fn pcn_json(path: &Path, pcn: &Pcn, bytes: usize) -> Value {
-    let sides: Vec<_> = pcn
-        .sides()
-        .iter()
-        .zip(pcn.material().stored_turns())
-        .map(|(side, turn)| {
-            let size = side_size(pcn, *turn);
-            let tree = pcn.tree(*turn);
-            json!({
-                "turn": turn.name(),
-                "lead": man_name(pcn, side.lead),
-                "default": side.default.map(Wdl::name),
-                "shape": size.shape,
-                "bytes": size.bytes,
-                "clauses": size.clauses,
-                "literals": size.literals,
-                "leaves": tree.map(|tree| tree.leaves().count()),
-                "exceptions": tree.map(Tree::exceptions),
-            })
+fn pcn_json(path: &Path, pcn: &Summary, bytes: usize) -> Value {
+    let side = |side: &SideSummary| {
+        json!({
+            "turn": side.turn.name(),
+            "lead": man_name(&pcn.material, side.side.lead),
+            "default": side.side.default.map(Wdl::name),
+            "shape": shape(side),
+            "bytes": side.bytes,
+            "clauses": side.clauses,
+            "literals": side.literals,
+            "leaves": side.tree.map(|tree| tree.leaves),
+            "exceptions": side.tree.map(|tree| tree.exceptions),
         })
-        .collect();
-    let sections: Vec<_> = pcn
-        .sections()
-        .iter()
-        .map(|section| {
-            json!({
-                "turn": turns_name(section.turns),
-                "outcome": section.outcome.name(),
-                "clauses": section.clauses.len(),
-            })
+    };
+    let section = |section: &SectionSummary| {
+        json!({
+            "turn": turns_name(section.turns),
+            "outcome": section.outcome.name(),
+            "clauses": section.clauses,
         })
-        .collect();
+    };
     json!({
         "file": path.display().to_string(),
         "kind": "pcn",
-        "material": pcn.material().to_string(),
+        "material": pcn.material.to_string(),
         "bytes": bytes,
-        "model": pcn.model().name(),
-        "model_version": pcn.model().version(),
-        "layers": pcn.layers().name(),
-        "clauses": pcn.clauses(),
-        "literals": pcn.literals(),
-        "table_hash": hex(&pcn.table_hash()),
-        "sides": sides,
-        "sections": sections,
+        "model": pcn.model.name(),
+        "model_version": pcn.model.version(),
+        "layers": pcn.layers.name(),
+        "clauses": pcn.clauses,
+        "literals": pcn.literals,
+        "table_hash": hex(&pcn.table_hash),
+        "sides": pcn.sides.iter().map(side).collect::<Vec<_>>(),
+        "sections": pcn.sections.iter().map(section).collect::<Vec<_>>(),
     })
 }
 
-fn man_name(pcn: &Pcn, man: usize) -> String {
-    let man = pcn.material().men()[man];
+fn man_name(material: &Material, man: usize) -> String {
+    let man = material.men()[man];
     format!("{} {}", man.color.name(), man.role.letter())
 }
 
@@ -348,12 +315,12 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
     for path in &args.paths {
         let mut measured = Vec::new();
         for source in sources(path, &["pcn"])? {
-            match read_pcn(&source) {
+            match summary(&source) {
                 Ok((pcn, bytes)) => measured.push(Measured {
-                    material: *pcn.material(),
+                    material: pcn.material,
                     bytes: bytes as u64,
-                    clauses: pcn.clauses() as u64,
-                    model: pcn.model(),
+                    clauses: pcn.clauses as u64,
+                    model: pcn.model,
                     shape: Shape::of(&pcn),
                 }),
                 Err(error) => {

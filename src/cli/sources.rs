@@ -5,7 +5,7 @@ use super::{files, print};
 use crate::atomic;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
-use crate::pcn::{BUNDLE_MAGIC, Bundle, Pcn};
+use crate::pcn::{BUNDLE_MAGIC, Bundle, Summary};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -58,8 +58,8 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
     let mut tables = Vec::new();
     for path in files(&args.dir, &["pcn"])? {
         let bytes = read_regular(&path)?;
-        let pcn = Pcn::decode(&bytes).map_err(|error| error.context(path.display()))?;
-        tables.push((*pcn.material(), bytes));
+        let summary = Summary::decode(&bytes).map_err(|error| error.context(path.display()))?;
+        tables.push((summary.material, bytes));
     }
     let count = tables.len();
     let bytes = Bundle::encode(tables)?;

@@ -11,7 +11,7 @@ pub use steps::{Kind, KindTotal, Steps};
 
 use crate::error::{Error, Result};
 use crate::model::Model;
-use crate::pcn::Pcn;
+use crate::pcn::Summary;
 use crate::position::Material;
 use std::fmt::{self, Write as _};
 use std::path::Path;
@@ -38,10 +38,10 @@ impl Shape {
     }
 
     /// The shape of a table.
-    pub fn of(pcn: &Pcn) -> Self {
-        match pcn.trees().iter().flatten().count() {
+    pub fn of(summary: &Summary) -> Self {
+        match summary.sides.iter().filter(|side| side.tree.is_some()).count() {
             0 => Shape::List,
-            trees if trees == pcn.trees().len() => Shape::Tree,
+            trees if trees == summary.sides.len() => Shape::Tree,
             _ => Shape::Both,
         }
     }

@@ -21,6 +21,7 @@ mod range;
 mod ranks;
 mod read;
 mod reader;
+mod summary;
 mod symbols;
 #[cfg(test)]
 mod tests;
@@ -39,6 +40,7 @@ pub use codec::Codec;
 pub use layout::{Layout, contains};
 pub(crate) use read::Decoded;
 pub use read::MAGIC;
+pub use summary::{SectionSummary, SideSummary, Summary, TreeSummary};
 pub use tree::{Exception, Leaf, MAX_NODES, Node, Test, Tree, parts_of};
 pub(crate) use walk::{Census, Positions, Walker, key};
 

@@ -41,22 +41,42 @@ impl Pcn {
     }
 }
 
-/// A file's content, and what was counted while reading it.
+/// A file's content, and what was found out while reading it.
 pub(crate) struct Decoded {
     pub(crate) pcn: Pcn,
     /// For each side with a tree that has exceptions how many positions reach these leaves.
     pub(crate) censuses: Vec<Option<Census>>,
+    /// The sides to move that each section of the file speaks for, trees among them, and the bytes of its payload.
+    pub(super) payloads: Vec<(Turns, usize)>,
+}
+
+/// What is done about the ranks of exceptions, which take an enumeration of all positions where they are coded against
+/// the number of positions of their leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ranks {
+    Read,
+    /// They are not looked at. Each leaf has as many exceptions as it should, whichever.
+    Ignored,
 }
 
 impl Decoded {
     /// Reads a file's bytes, as [`Pcn::decode`].
     pub(crate) fn new(bytes: &[u8]) -> Result<Self> {
+        Self::with_ranks(bytes, Ranks::Read)
+    }
+
+    /// Reads a file's bytes but for the ranks and outcomes of exceptions, of which the number alone is right.
+    pub(super) fn without_ranks(bytes: &[u8]) -> Result<Self> {
+        Self::with_ranks(bytes, Ranks::Ignored)
+    }
+
+    fn with_ranks(bytes: &[u8], ranks: Ranks) -> Result<Self> {
         match bytes {
-            [0xe7, 2, ..] => decode(bytes),
+            [0xe7, 2, ..] => decode(bytes, ranks),
             _ if bytes.starts_with(&version1::MAGIC) => {
-                let pcn = version1::decode(bytes)?;
+                let (pcn, payloads) = version1::decode(bytes)?;
                 let censuses = vec![None; pcn.sides().len()];
-                Ok(Decoded { pcn, censuses })
+                Ok(Decoded { pcn, censuses, payloads })
             }
             &[0xe7, version @ 3..32, ..] => {
                 Err(Error::new(ErrorKind::UnsupportedVersion, format!("unknown .pcn version {version}")))
@@ -67,7 +87,7 @@ impl Decoded {
 }
 
 /// Reads a file of version 2.
-fn decode(bytes: &[u8]) -> Result<Decoded> {
+fn decode(bytes: &[u8], ranks: Ranks) -> Result<Decoded> {
     // The checksum is the last field, so that everything before it may be believed as far as chance goes.
     let Some((body, sum)) = bytes.split_last_chunk::<4>().filter(|(body, _)| body.len() >= MAGIC.len())
     else {
@@ -90,8 +110,10 @@ fn decode(bytes: &[u8]) -> Result<Decoded> {
     let mut contents = Contents {
         plan: model.plan(&material),
         layout: Layout::new(model, &material),
+        ranks,
         trees: Vec::new(),
         sections: Vec::new(),
+        payloads: Vec::new(),
     };
     contents.trees.resize_with(sides.len(), || None);
     let mut number = 0;
@@ -112,16 +134,18 @@ fn decode(bytes: &[u8]) -> Result<Decoded> {
         })
         .unzip();
     let pcn = Pcn::with_trees(material, model, layers, sides, trees, contents.sections, table_hash)?;
-    Ok(Decoded { pcn, censuses })
+    Ok(Decoded { pcn, censuses, payloads: contents.payloads })
 }
 
 /// What has been read of the sections.
 struct Contents {
     plan: Plan,
     layout: Layout,
+    ranks: Ranks,
     /// By stored turn.
     trees: Vec<Option<(Tree, Option<Census>)>>,
     sections: Vec<Section>,
+    payloads: Vec<(Turns, usize)>,
 }
 
 impl Contents {
@@ -135,12 +159,9 @@ impl Contents {
                 return Err(Error::corrupt("a tree that states one outcome"));
             }
             let length = reader.number()?;
-            return self.tree(
-                turns,
-                codec,
-                reader.take(usize::try_from(length).unwrap_or(usize::MAX))?,
-                sides,
-            );
+            let payload = reader.take(usize::try_from(length).unwrap_or(usize::MAX))?;
+            self.payloads.push((turns, payload.len()));
+            return self.tree(turns, codec, payload, sides);
         }
         let outcome = outcome_of(kind >> 2 & 7)?;
         let count = reader.short_number()? as usize;
@@ -150,6 +171,7 @@ impl Contents {
         let length = reader.short_number()? as usize;
         let clauses = codec.decode(&self.layout, count, reader.take(length)?)?;
         self.sections.push(Section { turns, outcome, clauses });
+        self.payloads.push((turns, length));
         Ok(())
     }
 
@@ -169,6 +191,10 @@ impl Contents {
             Codec::None => self.plain_tree(tree_plain::read(payload)?, &parts, turn, lead)?,
             Codec::Pcn => {
                 let unranked = tree_code::decode(payload, &parts)?;
+                if self.ranks == Ranks::Ignored {
+                    self.trees[place] = Some((unranked.finish_without_ranks(), None));
+                    return Ok(());
+                }
                 let census = self.census(&unranked, turn, lead)?;
                 let positions =
                     census.as_ref().map_or_else(|| vec![0; unranked.counts().len()], Census::totals);
@@ -216,13 +242,22 @@ impl Contents {
         // The walk needs a tree over these variables; which it is, is found out without the exceptions.
         let bare = nodes.iter().map(Node::without_exceptions).collect();
         Tree::new(bare, parts)?;
-        let census = self.count(&nodes, &wanted, turn, lead)?;
-        if let Some(census) = &census {
-            let leaves = nodes.iter_mut().filter_map(|node| match node {
-                Node::Leaf(leaf) => Some(leaf),
-                Node::Test(_) => None,
-            });
-            leaves.zip(census.totals()).for_each(|(leaf, positions)| leaf.positions = positions);
+        let census = match self.ranks {
+            Ranks::Read => self.count(&nodes, &wanted, turn, lead)?,
+            Ranks::Ignored => None,
+        };
+        let leaves = nodes.iter_mut().filter_map(|node| match node {
+            Node::Leaf(leaf) => Some(leaf),
+            Node::Test(_) => None,
+        });
+        match &census {
+            Some(census) => {
+                leaves.zip(census.totals()).for_each(|(leaf, positions)| leaf.positions = positions);
+            }
+            None => leaves.for_each(|leaf| {
+                // As many as there have to be.
+                leaf.positions = leaf.exceptions.last().map_or(0, |last| last.rank + 1);
+            }),
         }
         let tree = Tree::new(nodes.clone(), parts)?;
         if tree.nodes() != nodes {

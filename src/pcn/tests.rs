@@ -67,6 +67,27 @@ fn example() -> Pcn {
     Pcn::new(material, Model::Binary, Layers::Ordered, sides, sections, *b"examples").unwrap()
 }
 
+/// Asserts that the figures of a file are those of its content.
+fn assert_summary(summary: &Summary, pcn: &Pcn) {
+    assert_eq!((summary.clauses, summary.literals), (pcn.clauses(), pcn.literals()));
+    assert_eq!(
+        (summary.material, summary.model, summary.layers),
+        (*pcn.material(), pcn.model(), pcn.layers())
+    );
+    assert_eq!(summary.table_hash, pcn.table_hash());
+    assert_eq!(summary.sides.iter().map(|side| side.side).collect::<Vec<_>>(), pcn.sides());
+    let trees = pcn.trees().iter().map(|tree| {
+        tree.as_ref().map(|tree| TreeSummary { leaves: tree.leaves().count(), exceptions: tree.exceptions() })
+    });
+    assert!(trees.eq(summary.sides.iter().map(|side| side.tree)));
+    let sections =
+        pcn.sections().iter().map(|section| (section.turns, section.outcome, section.clauses.len()));
+    assert!(sections.eq(summary.sections.iter().map(|section| {
+        let SectionSummary { turns, outcome, clauses } = *section;
+        (turns, outcome, clauses)
+    })));
+}
+
 fn refusal(bytes: &[u8]) -> ErrorKind {
     Pcn::decode(bytes).expect_err("a damaged file was read").kind()
 }
@@ -268,6 +289,35 @@ fn the_rules_of_the_content_are_checked() {
 }
 
 #[test]
+fn a_summary_counts_exceptions_and_does_not_look_for_them() {
+    let material: Material = "KvK".parse().unwrap();
+    let layout = Layout::new(Model::Board, &material);
+    let exception = |rank| Exception { rank, outcome: Wdl::Win };
+    // So many positions no king ever had.
+    let leaf = |outcome, ranks: &[u64]| {
+        let exceptions: Vec<Exception> = ranks.iter().copied().map(exception).collect();
+        Node::Leaf(Leaf { outcome, positions: if ranks.is_empty() { 0 } else { 1 << 40 }, exceptions })
+    };
+    let test = Node::Test(Test { variable: 0, low: 0, high: 1 });
+    // Both leaves are lost: they are two for the exceptions alone.
+    let nodes = vec![test, leaf(Wdl::Loss, &[3, 1 << 39]), leaf(Wdl::Loss, &[])];
+    let tree = Tree::new(nodes, &parts_of(&layout)).unwrap();
+    let sides = vec![Side { lead: 0, default: None }];
+    let trees = vec![Some(tree)];
+    let pcn =
+        Pcn::with_trees(material, Model::Board, Layers::Ordered, sides, trees, Vec::new(), [7; 8]).unwrap();
+    for codec in [Codec::None, Codec::Pcn] {
+        let bytes = pcn.encode(codec).unwrap();
+        assert_eq!(refusal(&bytes), ErrorKind::Corrupt);
+        let summary = Summary::decode(&bytes).unwrap();
+        assert_summary(&summary, &pcn);
+        // The header, the entry and the checksum take the others.
+        assert_eq!(summary.sides[0].bytes, bytes.len() - 13 - 2 - 4);
+        assert!(Summary::decode(&bytes[..bytes.len() - 1]).is_err());
+    }
+}
+
+#[test]
 fn clauses_out_of_order_are_refused() {
     let good = example().encode(Codec::None).unwrap();
     let (payload, length) = (14 + 4, 8 * 50);
@@ -283,6 +333,7 @@ proptest! {
         for codec in Codec::ALL {
             let bytes = pcn.encode(codec).unwrap();
             prop_assert_eq!(&Pcn::decode(&bytes).unwrap(), &pcn);
+            assert_summary(&Summary::decode(&bytes).unwrap(), &pcn);
         }
     }
 
@@ -295,9 +346,10 @@ proptest! {
             _ => &[0xe7, 2, 1 | 1 << 5, 38],
         };
         let bytes = [start, &bytes].concat();
-        prop_assert!(Pcn::decode(&bytes).is_err());
+        prop_assert!(Pcn::decode(&bytes).is_err() && Summary::decode(&bytes).is_err());
         let sum = crc32fast::hash(&bytes).to_le_bytes();
-        let _ = Pcn::decode(&[&bytes[..], &sum].concat());
+        let bytes = [&bytes[..], &sum].concat();
+        prop_assert!(Summary::decode(&bytes).is_ok() || Pcn::decode(&bytes).is_err());
     }
 
     #[test]
@@ -319,8 +371,10 @@ proptest! {
         bytes.extend([payload.len() as u8 | 0x80, (payload.len() >> 7) as u8]);
         bytes.extend(&payload);
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        let summary = Summary::decode(&bytes);
         if let Ok(pcn) = Pcn::decode(&bytes) {
             prop_assert!(is_tree || pcn.clauses() == usize::from(count));
+            assert_summary(&summary.unwrap(), &pcn);
         }
     }
 }

@@ -542,6 +542,21 @@ impl Unranked<'_> {
         Ok(Tree::from_normal(self.nodes))
     }
 
+    /// Returns the tree with as many exceptions at each leaf as it has, but not those: what follows the nodes is not read.
+    pub(super) fn finish_without_ranks(mut self) -> Tree {
+        let leaves = self.nodes.iter_mut().filter_map(|node| match node {
+            Node::Leaf(leaf) => Some(leaf),
+            Node::Test(_) => None,
+        });
+        for (leaf, &count) in leaves.zip(&self.counts) {
+            // A tree of one class has no exceptions.
+            let Some(&outcome) = self.classes.iter().find(|class| **class != leaf.outcome) else { continue };
+            leaf.positions = count;
+            leaf.exceptions = (0..count).map(|rank| Exception { rank, outcome }).collect();
+        }
+        Tree::from_normal(self.nodes)
+    }
+
     /// Checks that the payload ends where the tree does and that every outcome announced is there.
     fn check_end(&self) -> Result<()> {
         if let Some(code) = &self.code {

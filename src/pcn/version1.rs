@@ -2,7 +2,7 @@
 
 use super::read::{outcome_of, turns_of};
 use super::reader::Reader;
-use super::{Codec, Layers, Layout, MAX_CLAUSES, Pcn, Section, Side};
+use super::{Codec, Layers, Layout, MAX_CLAUSES, Pcn, Section, Side, Turns};
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
 use crate::position::Material;
@@ -15,8 +15,9 @@ const VERSION: u8 = 1;
 /// The code of the shape of a section: a list of clauses.
 const LIST: u8 = 0;
 
-/// Reads a whole file that begins with [`MAGIC`].
-pub(super) fn decode(bytes: &[u8]) -> Result<Pcn> {
+/// Reads a whole file that begins with [`MAGIC`]; returns also the sides to move that each section speaks for and the
+/// bytes of its payload.
+pub(super) fn decode(bytes: &[u8]) -> Result<(Pcn, Vec<(Turns, usize)>)> {
     let mut reader = Reader::new(bytes);
     let header = Header::read(&mut reader)?;
     let model = Model::from_id(header.model.0, header.model.1)?;
@@ -30,7 +31,10 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Pcn> {
         return Err(Error::corrupt(format!("{} bytes after the end", bytes.len() - reader.at)));
     }
     let sides = header.sides.iter().map(|&side| side_of(side)).collect::<Result<_>>()?;
-    Pcn::new(header.material, model, header.layers, sides, sections, header.table_hash)
+    let payloads = sections.iter().zip(&header.sections);
+    let payloads = payloads.map(|(section, entry)| (section.turns, entry.length as usize)).collect();
+    let pcn = Pcn::new(header.material, model, header.layers, sides, sections, header.table_hash)?;
+    Ok((pcn, payloads))
 }
 
 struct Header {

@@ -5,7 +5,7 @@ use super::reader::push_number;
 use super::tree::Tree;
 use super::{Codec, Pcn, Turns, parts_of, tree_code, tree_plain};
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::{Color, Wdl};
+use crate::position::Wdl;
 
 impl Pcn {
     /// Returns the bytes of the file, in the newest version, its lists written by `codec`; a section that `codec` would
@@ -37,19 +37,6 @@ impl Pcn {
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         Ok(bytes)
-    }
-
-    /// Returns the bytes that the tree or the clauses of `turn` take in a file written by `codec`; clauses for either
-    /// side count for both.
-    ///
-    /// # Errors
-    /// As [`Pcn::encode`].
-    pub fn side_bytes(&self, turn: Color, codec: Codec) -> Result<usize> {
-        let layout = self.layout();
-        let tree = self.tree(turn).map_or(0, |tree| encode_tree(tree, &parts_of(&layout), codec).1.len());
-        self.sections_for(turn).try_fold(tree, |bytes, (_, section)| {
-            Ok(bytes + codec.encode(&layout, &section.clauses)?.1.len())
-        })
     }
 
     fn push_payload(&self, bytes: &mut Vec<u8>, payload: &[u8]) -> Result<()> {

@@ -4,8 +4,8 @@ use super::*;
 use crate::ErrorKind;
 use crate::model::{Model, Plan};
 use crate::pcn::{
-    Bundle, Clauses, Codec, Exception, Layers, Layout, Leaf, Node, Pcn, Section, Side, Test, Tree, Turns,
-    contains, parts_of,
+    Bundle, Clauses, Codec, Exception, Layers, Layout, Leaf, Node, Pcn, Section, Side, Summary, Test, Tree,
+    Turns, contains, parts_of,
 };
 use crate::position::{Color, Enumeration, Material, Position, Square, Symmetry, Wdl};
 use proptest::prelude::*;
@@ -195,6 +195,8 @@ fn trees_with_exceptions_answer_every_position() {
         for codec in [Codec::Pcn, Codec::None] {
             let bytes = pcn.encode(codec).unwrap();
             assert_eq!(Pcn::decode(&bytes).unwrap(), pcn);
+            let summary = Summary::decode(&bytes).unwrap();
+            assert_eq!((summary.clauses, summary.literals), (pcn.clauses(), pcn.literals()));
             for table in [Table::decode(&bytes).unwrap(), Table::new(&pcn)] {
                 for (position, outcome, exceptional) in &expected {
                     assert_eq!(table.probe_unchecked(position).unwrap(), *outcome, "{signature}");

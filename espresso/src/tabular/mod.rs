@@ -14,6 +14,8 @@
 mod block;
 mod count;
 pub mod grow;
+#[cfg(test)]
+mod held;
 pub mod list;
 mod parcels;
 mod price;

@@ -1,51 +1,11 @@
 //! Trees for small functions: every row right, whatever the memory and the number of threads.
 
 use super::grow::{Gathered, Options, grow};
-use super::{Adaptive, Node, Price, Row, Rows, Tree};
+use super::held::{Held, all_rows};
+use super::{Adaptive, Node, Price, Tree};
 use crate::error::{Error, ErrorKind};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
-
-/// Rows held, seven a slice.
-#[derive(Clone, Debug)]
-struct Held {
-    parts: Vec<u8>,
-    rows: Vec<(Vec<u8>, u8)>,
-}
-
-struct HeldRow<'a>(&'a (Vec<u8>, u8));
-
-impl Row for HeldRow<'_> {
-    fn part(&self, variable: usize) -> u8 {
-        self.0.0[variable]
-    }
-
-    fn parts(&self, parts: &mut [u8]) {
-        parts.copy_from_slice(&self.0.0);
-    }
-
-    fn class(&self) -> u8 {
-        self.0.1
-    }
-}
-
-impl Rows for Held {
-    fn parts(&self) -> &[u8] {
-        &self.parts
-    }
-
-    fn classes(&self) -> usize {
-        3
-    }
-
-    fn slices(&self) -> usize {
-        self.rows.len().div_ceil(7)
-    }
-
-    fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
-        self.rows.chunks(7).nth(slice).into_iter().flatten().for_each(|row| visit(&HeldRow(row)));
-    }
-}
 
 /// Random rows; equal ones may be of different classes.
 fn functions() -> impl Strategy<Value = Held> {
@@ -54,19 +14,6 @@ fn functions() -> impl Strategy<Value = Held> {
         prop::collection::vec((row, 0..3_u8), 1..400)
             .prop_map(move |rows| Held { parts: parts.clone(), rows })
     })
-}
-
-/// All rows of three variables, of the class that the formula gives.
-fn all_rows(sizes: [u8; 3], class: impl Fn(u8, u8, u8) -> u8) -> Held {
-    let mut rows = Vec::new();
-    for a in 0..sizes[0] {
-        for b in 0..sizes[1] {
-            for c in 0..sizes[2] {
-                rows.push((vec![a, b, c], class(a, b, c)));
-            }
-        }
-    }
-    Held { parts: sizes.to_vec(), rows }
 }
 
 fn price(rows: &Held) -> Adaptive {
@@ -126,7 +73,7 @@ proptest! {
 
 #[test]
 fn a_function_of_one_interval_is_one_test() {
-    let rows = all_rows([8, 8, 8], |_, b, _| u8::from((3..=5).contains(&b)));
+    let rows = all_rows([8, 8, 8], |[_, b, _]| u8::from((3..=5).contains(&b)));
     let (tree, _) = grow(&rows, &price(&rows), &Options::default()).unwrap();
     assert_eq!(tree.to_string(), "T 1 3 5\nL 1\nL 0\n");
     assert_eq!((tree.leaves(), tree.exceptions()), (2, 0));
@@ -134,7 +81,7 @@ fn a_function_of_one_interval_is_one_test() {
 
 #[test]
 fn one_row_among_many_is_an_exception() {
-    let rows = all_rows([16, 16, 16], |a, b, c| u8::from((a, b, c) == (7, 3, 9)));
+    let rows = all_rows([16, 16, 16], |[a, b, c]| u8::from((a, b, c) == (7, 3, 9)));
     let (tree, _) = grow(&rows, &price(&rows), &Options::default()).unwrap();
     assert_eq!(tree.to_string(), format!("L 0 {}:1\n", (7 * 16 + 3) * 16 + 9));
     assert_eq!((tree.leaves(), tree.exceptions()), (1, 1));
@@ -151,7 +98,7 @@ fn rows_that_nothing_tells_apart_are_exceptions() {
 #[test]
 fn rollouts_find_what_no_single_test_tells() {
     // Whether the parities of two variables agree: greedy growth sees no gain that it could follow.
-    let rows = all_rows([4, 4, 16], |a, b, c| (a + b + c / 8) % 2);
+    let rows = all_rows([4, 4, 16], |[a, b, c]| (a + b + c / 8) % 2);
     let price = price(&rows);
     let bits = |width| grow(&rows, &price, &Options { width, ..Options::default() }).unwrap().1;
     assert!(bits(8) <= bits(1));
@@ -167,7 +114,7 @@ fn what_no_tree_can_be_grown_of_is_refused() {
 
 #[test]
 fn a_callback_can_cancel() {
-    let rows = all_rows([8, 8, 8], |a, b, c| (a * b + c) % 3);
+    let rows = all_rows([8, 8, 8], |[a, b, c]| (a * b + c) % 3);
     let stop = |_: &_| ControlFlow::Break(());
     let options = Options { progress: Some(&stop), ..Options::default() };
     let error: Error = grow(&rows, &price(&rows), &options).unwrap_err();
@@ -176,7 +123,7 @@ fn a_callback_can_cancel() {
 
 #[test]
 fn progress_ends_with_nothing_undecided() {
-    let rows = all_rows([8, 8, 8], |a, b, c| (a * b + c) % 3);
+    let rows = all_rows([8, 8, 8], |[a, b, c]| (a * b + c) % 3);
     let least = std::sync::atomic::AtomicU64::new(u64::MAX);
     let note = |now: &super::grow::Progress| {
         least.fetch_min(now.undecided, std::sync::atomic::Ordering::Relaxed);

@@ -2,66 +2,10 @@
 
 use super::{Adaptive, Clause, Learner, List, ListOptions, ListPrice, Literal};
 use crate::error::{Error, ErrorKind};
-use crate::tabular::{Row, Rows};
+use crate::tabular::held::{Held, all_rows};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-
-/// Rows held, ten a slice.
-#[derive(Clone, Debug)]
-struct Held {
-    parts: Vec<u8>,
-    rows: Vec<(Vec<u8>, u8)>,
-}
-
-struct HeldRow<'a>(&'a (Vec<u8>, u8));
-
-impl Row for HeldRow<'_> {
-    fn part(&self, variable: usize) -> u8 {
-        self.0.0[variable]
-    }
-
-    fn parts(&self, parts: &mut [u8]) {
-        parts.copy_from_slice(&self.0.0);
-    }
-
-    fn class(&self) -> u8 {
-        self.0.1
-    }
-}
-
-impl Rows for Held {
-    fn parts(&self) -> &[u8] {
-        &self.parts
-    }
-
-    fn classes(&self) -> usize {
-        3
-    }
-
-    fn slices(&self) -> usize {
-        self.rows.len().div_ceil(10)
-    }
-
-    fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
-        self.rows.chunks(10).nth(slice).into_iter().flatten().for_each(|row| visit(&HeldRow(row)));
-    }
-}
-
-/// All rows of four variables, of the class that the formula gives.
-fn all_rows(sizes: [u8; 4], class: impl Fn([u8; 4]) -> u8) -> Held {
-    let mut rows = Vec::new();
-    for a in 0..sizes[0] {
-        for b in 0..sizes[1] {
-            for c in 0..sizes[2] {
-                for d in 0..sizes[3] {
-                    rows.push((vec![a, b, c, d], class([a, b, c, d])));
-                }
-            }
-        }
-    }
-    Held { parts: sizes.to_vec(), rows }
-}
 
 /// A list learned on bitmaps or on rows.
 fn learn(rows: &Held, order: &[u8], work: u64, as_bitmaps: bool) -> Result<List, Error> {
