@@ -9,6 +9,8 @@ mod grow;
 mod improve;
 mod kernels;
 mod space;
+#[cfg(test)]
+mod tests;
 
 use super::planes::Shape;
 use super::price::Tariff;
