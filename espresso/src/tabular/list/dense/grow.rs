@@ -77,8 +77,8 @@ impl Ground<'_> {
         let Scratch { counts, on, off } = scratch;
         counts.begin(self.shape, temper, dice);
         // Each holds the blocks that are in the cube and have minterms, of a sample or of all.
-        let mut all_off = self.sample(Target::Dense(self.off), dice, off, work);
-        let mut all_on = self.sample(target, dice, on, work);
+        let mut all_off = Self::sample(Target::Dense(self.off), dice, off, work);
+        let mut all_on = Self::sample(target, dice, on, work);
         loop {
             if !all_off && off.len() < LEAST {
                 self.collect(Target::Dense(self.off), &parts, off, work);
@@ -127,7 +127,7 @@ impl Ground<'_> {
     }
 
     /// Puts some blocks of `target` into `spots`; returns whether these are all.
-    fn sample(&self, target: Target<'_>, dice: &mut Dice, spots: &mut Vec<Spot>, work: &mut u64) -> bool {
+    fn sample(target: Target<'_>, dice: &mut Dice, spots: &mut Vec<Spot>, work: &mut u64) -> bool {
         spots.clear();
         let count = match target {
             Target::Dense(blocks) => blocks.len(),

@@ -25,7 +25,7 @@ pub(super) fn census(level: Level, layout: Layout<'_>, spots: &[Spot], counts: &
         // SAFETY: as above; the further features are asked for.
         #[cfg(target_arch = "x86_64")]
         Level::Avx512 if is_x86_feature_detected!("avx512vpopcntdq") => unsafe {
-            census_avx512(layout, spots, counts)
+            census_avx512(layout, spots, counts);
         },
         _ => census_generic(layout, spots, counts),
     }

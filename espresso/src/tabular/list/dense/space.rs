@@ -154,7 +154,7 @@ impl Space {
         for slice in 0..rows.slices() {
             points.clear();
             rows.visit(slice, &mut |row| {
-                points.push((self.point(|variable| row.part(variable)), row.class()))
+                points.push((self.point(|variable| row.part(variable)), row.class()));
             });
             for &(point, class) in &points {
                 set(&mut sets[usize::from(class)][point.slot as usize], point.bit);
