@@ -14,6 +14,7 @@
 mod block;
 mod count;
 pub mod grow;
+mod ledger;
 pub mod list;
 mod parcels;
 mod price;
