@@ -17,6 +17,8 @@ const BASE: u64 = 32 << 20;
 
 /// What the tabular minimizer needs for rows at the least: with less every parcel would be a handful of positions.
 const ROWS: u64 = 64 << 20;
+/// What it holds of each row where not all of them are held whole.
+const BYTES_PER_ROW: u64 = 4;
 
 /// Whether the cover engine is to be used, and not the tabular one alone.
 fn uses_covers(options: &Options<'_>) -> bool {
@@ -27,8 +29,9 @@ fn uses_covers(options: &Options<'_>) -> bool {
 /// more than it is allowed.
 fn least(material: &Material, options: &Options<'_>) -> u64 {
     let variables = options.models.iter().map(|model| model.plan(material).variables().len()).max();
-    let held = Index::new(material).len().saturating_mul(3 * variables.unwrap_or(0) as u64);
-    BASE + held.min(ROWS)
+    let rows = Index::new(material).len();
+    let held = rows.saturating_mul(3 * variables.unwrap_or(0) as u64);
+    BASE.saturating_add(held.min(ROWS.saturating_add(rows.saturating_mul(BYTES_PER_ROW))))
 }
 
 /// Returns an upper bound of the memory, in bytes, that minimizing the table of `material` by covers takes. The table itself, made

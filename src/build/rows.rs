@@ -5,6 +5,8 @@ use crate::model::{Plan, View};
 use crate::position::{Color, Enumeration, Position, Wdl};
 use crate::retrograde::Table;
 use espresso::tabular::{Row, Rows};
+use rayon::prelude::*;
+use std::cell::OnceCell;
 
 /// The rows of one side to move, in the order of [`Enumeration`]. Its classes are the outcomes that occur, in their
 /// own order.
@@ -12,6 +14,7 @@ use espresso::tabular::{Row, Rows};
 pub(super) struct Positions<'a> {
     table: &'a Table,
     plan: &'a Plan,
+    turn: Color,
     enumeration: Enumeration,
     parts: Vec<u8>,
     outcomes: Vec<Wdl>,
@@ -31,6 +34,7 @@ impl<'a> Positions<'a> {
         Positions {
             table,
             plan,
+            turn,
             enumeration: Enumeration::new(table.material(), turn, lead),
             parts: plan.variables().iter().map(|variable| variable.parts as u8).collect(),
             outcomes,
@@ -46,23 +50,31 @@ impl<'a> Positions<'a> {
 
 /// One position.
 struct Shown<'a> {
-    plan: &'a Plan,
+    rows: &'a Positions<'a>,
     position: &'a Position,
-    view: View<'a>,
-    class: u8,
+    view: OnceCell<View<'a>>,
+}
+
+impl<'a> Shown<'a> {
+    fn new(rows: &'a Positions<'a>, position: &'a Position) -> Self {
+        Shown { rows, position, view: OnceCell::new() }
+    }
 }
 
 impl Row for Shown<'_> {
     fn part(&self, variable: usize) -> u8 {
-        self.plan.part(&self.view, variable)
+        let view = self.view.get_or_init(|| self.rows.plan.view(self.position));
+        self.rows.plan.part(view, variable)
     }
 
     fn parts(&self, parts: &mut [u8]) {
-        self.plan.evaluate(self.position, parts);
+        self.rows.plan.evaluate(self.position, parts);
     }
 
     fn class(&self) -> u8 {
-        self.class
+        // Every position that the enumeration visits is legal, and the table has all of them.
+        let outcome = self.rows.table.wdl_of_legal(self.position).unwrap_or(Wdl::Draw);
+        self.rows.classes[outcome.index()]
     }
 }
 
@@ -81,11 +93,27 @@ impl Rows for Positions<'_> {
 
     fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
         self.enumeration.visit(slice, &mut |position| {
-            // Every position that the enumeration visits is legal, and the table has all of them.
-            let outcome = self.table.wdl_of_legal(position).unwrap_or(Wdl::Draw);
-            let class = self.classes[outcome.index()];
-            visit(&Shown { plan: self.plan, position, view: self.plan.view(position), class });
+            visit(&Shown::new(self, position));
         });
+    }
+
+    fn pick(
+        &self,
+        slice: usize,
+        wanted: &mut dyn FnMut(usize) -> bool,
+        visit: &mut dyn FnMut(usize, &dyn Row),
+    ) {
+        let mut number = 0;
+        self.enumeration.visit(slice, &mut |position| {
+            if wanted(number) {
+                visit(number, &Shown::new(self, position));
+            }
+            number += 1;
+        });
+    }
+
+    fn count(&self) -> u64 {
+        self.table.counts(self.turn).iter().sum()
     }
 }
 
@@ -100,6 +128,13 @@ impl<'a> Sampled<'a> {
     /// Returns every `step`-th row of each slice; all with a step of 1.
     pub(super) fn new(rows: &'a Positions<'a>, step: u64) -> Self {
         Sampled { rows, step }
+    }
+
+    /// Whether each row of slice number `slice` is among them, by its number.
+    fn wanted(&self, slice: usize) -> impl FnMut(usize) -> bool + use<> {
+        // Slices begin at different places, so that no square of the last man is favoured.
+        let (first, step) = (slice as u64, self.step);
+        move |number| (first + number as u64).is_multiple_of(step)
     }
 }
 
@@ -117,13 +152,22 @@ impl Rows for Sampled<'_> {
     }
 
     fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
-        // Slices begin at different places, so that no square of the last man is favoured.
-        let mut number = slice as u64;
-        self.rows.visit(slice, &mut |row| {
-            if number.is_multiple_of(self.step) {
-                visit(row);
-            }
-            number += 1;
-        });
+        self.rows.pick(slice, &mut self.wanted(slice), &mut |_, row| visit(row));
+    }
+
+    fn count(&self) -> u64 {
+        let in_slice = |slice| {
+            let (mut count, mut wanted) = (0, self.wanted(slice));
+            self.rows.pick(
+                slice,
+                &mut |number| {
+                    count += u64::from(wanted(number));
+                    false
+                },
+                &mut |_, _| (),
+            );
+            count
+        };
+        (0..self.slices()).into_par_iter().map(in_slice).sum()
     }
 }

@@ -150,7 +150,8 @@ impl Plan {
     ///
     /// # Panics
     /// When the position has more or fewer men; what the parts mean is undefined for other men.
-    #[inline]
+    #[allow(clippy::inline_always, reason = "made in its place, not copied there: it is half a kilobyte")]
+    #[inline(always)]
     pub fn view(&self, position: &Position) -> View<'_> {
         assert_eq!(position.material().len(), self.material.len(), "as many men as the plan has");
         debug_assert_eq!(*position.material(), self.material, "a position of the plan's material");

@@ -7,7 +7,7 @@
 use super::measure::{holds, squares};
 use super::plan::{Family, Men, Over, is_pawn};
 use super::view::{View, is_slider};
-use crate::position::{Color, MAX_MEN, Role, attacks};
+use crate::position::{Color, MAX_MEN, Role, Square, attacks};
 
 /// The part of no such move; free squares are at most one less.
 const NONE: u8 = 9;
@@ -50,40 +50,94 @@ impl Traps {
     /// What the safe moves of `color`'s men leave to the others.
     pub(super) fn new(view: &View<'_>, color: Color) -> Self {
         let mut traps = Traps { attacked: [NONE; MAX_MEN], quiet: [NONE; MAX_MEN], none: [0; MAX_MEN] };
-        for man in view.side(color) {
+        for man in view.side(color).filter(|&man| view.safe(man) != 0) {
+            let lifted = Lifted::new(view, man);
             for to in squares(view.safe(man)) {
-                traps.add(view, man, to);
+                traps.add(&lifted, to);
             }
         }
         traps
     }
 
-    fn add(&mut self, view: &View<'_>, moved: usize, to: crate::position::Square) {
+    fn add(&mut self, lifted: &Lifted<'_, '_>, to: Square) {
+        let Lifted { view, moved, .. } = *lifted;
         let color = view.man(moved).color;
-        let from = view.square(moved);
-        let occupied = view.lifted(moved) | to.bit();
-        // Only lines through the square that is left or the one that is gone to change.
+        let occupied = lifted.occupied | to.bit();
+        // Only lines through the square that is gone to change.
+        let crosses = holds(lifted.lines, to);
         let after = |man: usize| {
-            let seen = view.attacks(man);
-            if is_slider(view.man(man)) && (holds(seen, from) || holds(seen, to)) {
+            let seen = lifted.seen[man % MAX_MEN];
+            if crosses && holds(seen, to) && is_slider(view.man(man)) {
                 attacks::attacks(view.man(man), view.square(man), occupied)
             } else {
                 seen
             }
         };
         let mut covered = attacks::attacks(view.man(moved), to, occupied);
-        for man in view.side(color).filter(|&man| man != moved) {
-            covered |= after(man);
+        if crosses {
+            covered |= view.side(color).filter(|&man| man != moved).fold(0, |all, man| all | after(man));
+        } else {
+            covered |= lifted.covered;
         }
-        let foes = view.men_of(color.other());
-        for foe in view.side(color.other()) {
-            if view.man(foe).role == Role::Pawn || view.square(foe) == to {
+        for &(foe, square) in &lifted.foes[..lifted.foe_count] {
+            if square == to {
                 continue;
             }
-            let left = (after(foe) & !foes & !covered).count_ones().min(u32::from(NONE) - 1) as u8;
-            let fewest = if holds(covered, view.square(foe)) { &mut self.attacked } else { &mut self.quiet };
+            let left = (after(foe) & lifted.free & !covered).count_ones().min(u32::from(NONE) - 1) as u8;
+            let fewest = if holds(covered, square) { &mut self.attacked } else { &mut self.quiet };
             fewest[foe] = fewest[foe].min(left);
             self.none[foe] = (self.none[foe] + u8::from(left == 0)).min(3);
         }
+    }
+}
+
+/// A position with one man lifted, who is going to be put down elsewhere.
+struct Lifted<'v, 'p> {
+    view: &'v View<'p>,
+    moved: usize,
+    occupied: u64,
+    /// The attack sets of the others.
+    seen: [u64; MAX_MEN],
+    /// Those of its friends, together, and those of all others that move along lines.
+    covered: u64,
+    lines: u64,
+    /// The squares without a foe on them.
+    free: u64,
+    /// The foes that are no pawns.
+    foes: [(usize, Square); MAX_MEN],
+    foe_count: usize,
+}
+
+impl<'v, 'p> Lifted<'v, 'p> {
+    fn new(view: &'v View<'p>, moved: usize) -> Self {
+        let (color, from) = (view.man(moved).color, view.square(moved));
+        let mut lifted = Lifted {
+            view,
+            moved,
+            occupied: view.lifted(moved),
+            seen: [0; MAX_MEN],
+            covered: 0,
+            lines: 0,
+            free: !view.men_of(color.other()),
+            foes: [(0, Square::default()); MAX_MEN],
+            foe_count: 0,
+        };
+        for number in (0..view.squares().len()).filter(|&number| number != moved) {
+            let (man, square) = (view.man(number), view.square(number));
+            let slides = is_slider(man);
+            let mut seen = view.attacks(number);
+            if slides && holds(seen, from) {
+                seen = attacks::attacks(man, square, lifted.occupied);
+            }
+            lifted.seen[number % MAX_MEN] = seen;
+            lifted.lines |= if slides { seen } else { 0 };
+            if man.color == color {
+                lifted.covered |= seen;
+            } else if man.role != Role::Pawn {
+                lifted.foes[lifted.foe_count] = (number % MAX_MEN, square);
+                lifted.foe_count += 1;
+            }
+        }
+        lifted
     }
 }

@@ -52,7 +52,8 @@ pub struct View<'p> {
 }
 
 impl<'p> View<'p> {
-    #[inline]
+    #[allow(clippy::inline_always, reason = "made in its place, not copied there: it is half a kilobyte")]
+    #[inline(always)]
     pub(super) fn new(material: &'p Material, position: &Position) -> Self {
         let mut view = View {
             men: material.men(),

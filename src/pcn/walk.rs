@@ -103,13 +103,24 @@ impl<'a> Positions<'a> {
         Positions { plan, all, chunks }
     }
 
-    /// Calls `visit` with each position of chunk number `chunk`, in order, and the leaf that it reaches.
-    fn visit(&self, walker: &Walker, chunk: usize, mut visit: impl FnMut(&Position, usize)) {
+    /// Calls `visit` with each position of chunk number `chunk` that `wanted` wants of its number in the chunk, in order,
+    /// with that number and the leaf that it reaches.
+    fn visit(
+        &self,
+        walker: &Walker,
+        chunk: usize,
+        wanted: impl Fn(usize) -> bool,
+        mut visit: impl FnMut(usize, &Position, usize),
+    ) {
         let slices = self.all.slices();
+        let mut number = 0;
         for slice in slices * chunk / self.chunks..slices * (chunk + 1) / self.chunks {
             self.all.visit(slice, &mut |position: &Position| {
-                let view = self.plan.view(position);
-                visit(position, walker.leaf(|variable| self.plan.part(&view, variable)));
+                if wanted(number) {
+                    let view = self.plan.view(position);
+                    visit(number, position, walker.leaf(|variable| self.plan.part(&view, variable)));
+                }
+                number += 1;
             });
         }
     }
@@ -148,16 +159,26 @@ impl<'a> Positions<'a> {
             columns.push(wanted.then_some(width));
             width += usize::from(wanted);
         }
-        let counts = self.each_chunk(|chunk| {
-            let mut counts = vec![0_u64; width];
-            self.visit(walker, chunk, |_, leaf| {
-                if let Some(column) = columns[leaf] {
-                    counts[column] += 1;
-                }
-            });
-            counts
+        let chunks = self.each_chunk(|chunk| {
+            let (mut counts, mut marks) = (vec![0_u64; width], Vec::new());
+            self.visit(
+                walker,
+                chunk,
+                |_| true,
+                |number, _, leaf| {
+                    if number % 64 == 0 {
+                        marks.push(0);
+                    }
+                    if let Some(column) = columns[leaf] {
+                        counts[column] += 1;
+                        marks[number / 64] |= 1_u64 << (number % 64);
+                    }
+                },
+            );
+            (counts, marks)
         });
-        Census { columns, counts }
+        let (counts, marks) = chunks.into_iter().unzip();
+        Census { columns, counts, marks }
     }
 
     /// Returns the exceptions of `tree`, whose walker is `walker` and census `census`, chunk by chunk: the [`key`] of each
@@ -175,7 +196,9 @@ impl<'a> Positions<'a> {
                 }
             }
             let mut found = Vec::new();
-            self.visit(walker, chunk, |position, leaf| {
+            let marks = &census.marks[chunk];
+            let is_marked = |number: usize| marks[number / 64] >> (number % 64) & 1 == 1;
+            self.visit(walker, chunk, is_marked, |_, position, leaf| {
                 let Some(column) = census.columns[leaf] else { return };
                 let exception = leaves[leaf].exceptions.get(next[column]);
                 if let Some(exception) = exception.filter(|exception| exception.rank == ranks[column]) {
@@ -195,6 +218,8 @@ pub(crate) struct Census {
     /// For each leaf with exceptions its number among those.
     columns: Vec<Option<usize>>,
     counts: Vec<Vec<u64>>,
+    /// For each chunk a bit for each of its positions: whether it reaches such a leaf.
+    marks: Vec<Vec<u64>>,
 }
 
 impl Census {

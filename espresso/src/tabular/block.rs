@@ -39,6 +39,19 @@ impl Set {
         Set { rows, stride, data: vec![0; columns * stride + SLACK], ids: Vec::new() }
     }
 
+    /// Writes rows of `variables` parts each into the columns, the first as row number `at`.
+    fn transpose(&mut self, at: usize, parts: &[u8], variables: usize) {
+        for (tile, rows) in parts.chunks(TILE * variables).enumerate() {
+            let at = at + TILE * tile;
+            for column in 0..variables {
+                let target = &mut self.data[column * self.stride + at..];
+                for (part, row) in target.iter_mut().zip(rows.chunks_exact(variables)) {
+                    *part = row[column];
+                }
+            }
+        }
+    }
+
     fn column(&self, column: usize) -> &[u8] {
         &self.data[column * self.stride..][..self.rows]
     }
@@ -53,27 +66,74 @@ struct Rowwise {
 
 /// Rows of a slice on their way into a [`Block`].
 #[derive(Clone, Debug)]
-pub(super) struct Sheaf {
+struct Sheaf {
     variables: usize,
     classes: Vec<Rowwise>,
-    /// Rows of the slice so far, those not taken included when they are counted.
+    /// Rows of the slice so far.
     number: u32,
 }
 
 impl Sheaf {
     /// Returns a sheaf without rows.
-    pub(super) fn new(variables: usize, classes: usize) -> Self {
+    fn new(variables: usize, classes: usize) -> Self {
         Sheaf { variables, classes: vec![Rowwise::default(); classes], number: 0 }
     }
 
     /// Takes a row.
-    pub(super) fn push(&mut self, row: &dyn Row) {
+    fn push(&mut self, row: &dyn Row) {
         let class = &mut self.classes[usize::from(row.class())];
         let start = class.parts.len();
         class.parts.resize(start + self.variables, 0);
         row.parts(&mut class.parts[start..]);
         class.ids.push(self.number);
         self.number += 1;
+    }
+}
+
+/// Rows of several slices on their way into several [`Block`]s, one row after the other for each block and class.
+#[derive(Clone, Debug)]
+pub(super) struct Stacks {
+    variables: usize,
+    parts: Vec<u8>,
+    ids: Vec<u32>,
+    /// By block and class: the first of its rows, and the next that is pushed.
+    starts: Vec<u32>,
+    next: Vec<u32>,
+}
+
+impl Stacks {
+    /// Returns stacks without rows but with room for so many, by block and class.
+    pub(super) fn new(variables: usize, sizes: &[u32]) -> Self {
+        let mut rows = 0;
+        let mut start = |&size: &u32| {
+            rows += size;
+            rows - size
+        };
+        let starts: Vec<u32> = sizes.iter().map(&mut start).collect();
+        let (parts, ids) = (vec![0; rows as usize * variables], vec![0; rows as usize]);
+        Stacks { variables, parts, ids, next: starts.clone(), starts }
+    }
+
+    /// Whether there is no room for any row.
+    pub(super) fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    /// Takes row number `id` for the block and class that is number `kind`.
+    ///
+    /// # Panics
+    /// When there is no room.
+    pub(super) fn push(&mut self, kind: usize, id: u32, row: &dyn Row) {
+        let at = self.next[kind] as usize;
+        self.next[kind] += 1;
+        row.parts(&mut self.parts[at * self.variables..][..self.variables]);
+        self.ids[at] = id;
+    }
+
+    /// The parts of the rows of a kind, row after row, and their numbers.
+    fn rows(&self, kind: usize) -> (&[u8], &[u32]) {
+        let (start, end) = (self.starts[kind] as usize, self.next[kind] as usize);
+        (&self.parts[start * self.variables..end * self.variables], &self.ids[start..end])
     }
 }
 
@@ -86,11 +146,7 @@ impl Block {
             rows.visit(slice, &mut |row| sheaf.push(row));
             sheaf
         });
-        Self::bind(variables, classes, sheaves.collect())
-    }
-
-    /// Returns the rows of `sheaves`, numbered through in their order.
-    pub(super) fn bind(variables: usize, classes: usize, mut sheaves: Vec<Sheaf>) -> Self {
+        let mut sheaves: Vec<Sheaf> = sheaves.collect();
         let sets = (0..classes).map(|class| {
             let count = sheaves.iter().map(|sheaf| sheaf.classes[class].ids.len()).sum();
             let mut set = Set::new(count, variables);
@@ -98,17 +154,27 @@ impl Block {
             for sheaf in &mut sheaves {
                 let Rowwise { parts, ids } = std::mem::take(&mut sheaf.classes[class]);
                 set.ids.extend(ids.iter().map(|id| first + id));
-                for (tile, rows) in parts.chunks(TILE * variables).enumerate() {
-                    let at = at + TILE * tile;
-                    for column in 0..variables {
-                        let target = &mut set.data[column * set.stride + at..];
-                        for (part, row) in target.iter_mut().zip(rows.chunks_exact(variables)) {
-                            *part = row[column];
-                        }
-                    }
-                }
+                set.transpose(at, &parts, variables);
                 at += ids.len();
                 first += sheaf.number;
+            }
+            set
+        });
+        Block { variables: (0..variables as u16).collect(), sets: sets.collect() }
+    }
+
+    /// Returns the rows of block number `group` in all of `stacks`, which have ascending numbers.
+    pub(super) fn bind(variables: usize, classes: usize, stacks: &[Stacks], group: usize) -> Self {
+        let sets = (0..classes).map(|class| {
+            let of_class: Vec<(&[u8], &[u32])> = stacks
+                .iter()
+                .filter(|stacks| !stacks.is_empty())
+                .map(|stacks| stacks.rows(group * classes + class))
+                .collect();
+            let mut set = Set::new(of_class.iter().map(|(_, ids)| ids.len()).sum(), variables);
+            for (parts, ids) in of_class {
+                set.transpose(set.ids.len(), parts, variables);
+                set.ids.extend(ids);
             }
             set
         });

@@ -74,7 +74,7 @@ const MAX_CLASSES: usize = 5;
 const MAX_WIDTH: usize = 64;
 
 /// Bytes that a part of a row takes: its own, and its copies when a node is split and one of the halves after it.
-const BYTES_PER_PART: u64 = 3;
+pub(super) const BYTES_PER_PART: u64 = 3;
 
 /// Returns a tree that gives every row its class, and its price in bits. Deterministic for any number of threads.
 ///
@@ -215,12 +215,33 @@ impl<'a> Grower<'a> {
     }
 
     /// The rows whose columns may be held at once.
-    pub(super) fn rows_at_once(&self) -> u64 {
+    fn rows_at_once(&self) -> u64 {
         self.options.memory / (BYTES_PER_PART * self.parts.len().max(1) as u64)
     }
 
+    /// Bytes of memory that rows may take.
+    pub(super) fn memory(&self) -> u64 {
+        self.options.memory
+    }
+
+    /// Number of variables.
+    pub(super) fn variables(&self) -> usize {
+        self.parts.len()
+    }
+
     /// Returns the leaf of rows with the given counts and exceptions, and its price, and tells of it.
-    pub(super) fn leaf(&self, counts: &[u32], node: Node) -> (Vec<Node>, f64) {
+    fn leaf(&self, counts: &[u32], node: Node) -> (Vec<Node>, f64) {
+        self.tell(counts);
+        (vec![node], self.leaf_bits(counts))
+    }
+
+    /// The price of a leaf of rows with the given counts.
+    pub(super) fn leaf_bits(&self, counts: &[u32]) -> f64 {
+        self.price.leaf(counts).into()
+    }
+
+    /// Tells of a leaf of rows with the given counts.
+    pub(super) fn tell(&self, counts: &[u32]) {
         let rows: u32 = counts.iter().sum();
         let before = self.undecided.fetch_sub(rows.into(), Ordering::Relaxed);
         let undecided = before.saturating_sub(rows.into());
@@ -230,7 +251,6 @@ impl<'a> Grower<'a> {
         {
             self.cancelled.store(true, Ordering::Relaxed);
         }
-        (vec![node], self.price.leaf(counts).into())
     }
 
     /// Whether a node with these rows is a leaf without another look.
@@ -505,13 +525,19 @@ fn ids(block: Cow<'_, Block>) -> Vec<Vec<u32>> {
     }
 }
 
-fn is_pure(counts: &[u32]) -> bool {
+/// Whether all rows are of one class.
+pub(super) fn is_pure(counts: &[u32]) -> bool {
     counts.iter().filter(|&&count| count > 0).count() < 2
+}
+
+/// The class of most rows, the first of several.
+pub(super) fn majority(counts: &[u32]) -> usize {
+    (0..counts.len()).max_by_key(|&class| (counts[class], std::cmp::Reverse(class))).unwrap_or(0)
 }
 
 /// Returns the leaf of the given rows, by class: that of most rows, the others being exceptions.
 fn leaf(counts: &[u32], ids: &[Vec<u32>]) -> Node {
-    let class = (0..counts.len()).max_by_key(|&class| (counts[class], std::cmp::Reverse(class))).unwrap_or(0);
+    let class = majority(counts);
     let mut exceptions: Vec<(u32, u8)> = Vec::new();
     for (other, ids) in ids.iter().enumerate() {
         if other != class {

@@ -16,6 +16,7 @@ mod count;
 pub mod grow;
 #[cfg(test)]
 mod held;
+mod ledger;
 pub mod list;
 mod parcels;
 mod price;

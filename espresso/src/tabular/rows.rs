@@ -29,4 +29,29 @@ pub trait Rows: Sync {
 
     /// Calls `visit` for each row of slice number `slice`, in order. Always the same rows.
     fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row));
+
+    /// Calls `visit` with the number in the slice of each row of slice number `slice` that `wanted` wants of that number,
+    /// and the row, in order. `wanted` is asked about every row, in order, once. Overridden where a row costs much and its
+    /// number little.
+    fn pick(
+        &self,
+        slice: usize,
+        wanted: &mut dyn FnMut(usize) -> bool,
+        visit: &mut dyn FnMut(usize, &dyn Row),
+    ) {
+        let mut number = 0;
+        self.visit(slice, &mut |row| {
+            if wanted(number) {
+                visit(number, row);
+            }
+            number += 1;
+        });
+    }
+
+    /// Returns the number of rows. Overridden where it is known.
+    fn count(&self) -> u64 {
+        let mut count = 0;
+        (0..self.slices()).for_each(|slice| self.visit(slice, &mut |_| count += 1));
+        count
+    }
 }

@@ -105,6 +105,23 @@ fn rollouts_find_what_no_single_test_tells() {
 }
 
 #[test]
+fn samples_find_the_tests_of_many_rows() {
+    let class = |[a, b, c]: [u8; 3]| match (a, b, c) {
+        (7, 33, 20) => 2,
+        (0..40, 10..=50, _) => 1,
+        _ => 0,
+    };
+    let rows = all_rows([64, 64, 32], class);
+    let price = price(&rows);
+    // Room for some thousands of the rows, beside what is held of each.
+    let options = Options { memory: 600_000, ..Options::default() };
+    let (tree, bits) = grow(&rows, &price, &options).unwrap();
+    assert_eq!(tree.fault(&rows), None);
+    assert_eq!((tree.leaves(), tree.exceptions()), (3, 1));
+    assert!((bits - grow(&rows, &price, &Options::default()).unwrap().1).abs() < 0.1);
+}
+
+#[test]
 fn what_no_tree_can_be_grown_of_is_refused() {
     let rows = Held { parts: vec![4, 65], rows: vec![(vec![1, 1], 0)] };
     let error = grow(&rows, &Adaptive::new(&[4, 64], 3), &Options::default()).unwrap_err();

@@ -1,0 +1,262 @@
+//! What is held of all rows of a function that are too many to be held whole: of each its class and how far down a tree
+//! it has come, in four bytes. The rows themselves are computed where they are asked for, and only those.
+
+use super::block::Stacks;
+use super::{Exception, Row, Rows};
+use rayon::prelude::*;
+use std::cell::Cell;
+use std::ops::Range;
+
+/// A place in a tree: its number among those that were ever made.
+pub(super) type Place = usize;
+
+/// Rows of a sample, at most.
+const SAMPLE: u64 = 1 << 20;
+/// Of so many rows a sample has one, at least where the place has many.
+const STEP: u64 = 16;
+/// Stretches of slices, so that threads finish together.
+const STRETCHES: usize = 512;
+/// What is held of a row.
+pub(super) const BYTES_PER_ROW: u64 = size_of::<u32>() as u64;
+/// Bits of a class in what is held of a row.
+const CLASS_BITS: u32 = 3;
+
+/// Which rows of a place are taken.
+pub(super) struct Sample {
+    /// One of so many, by class.
+    pub(super) steps: Vec<u64>,
+    /// About how many that are.
+    pub(super) rows: u64,
+}
+
+impl Sample {
+    pub(super) fn all(tally: &[u32]) -> Self {
+        Self::new(tally, u64::MAX)
+    }
+
+    /// One row in [`STEP`], at most `most`.
+    pub(super) fn of(tally: &[u32], most: u64) -> Self {
+        let rows: u64 = tally.iter().map(|&count| u64::from(count)).sum();
+        Self::new(tally, (rows / STEP).min(SAMPLE).min(most) / tally.len() as u64)
+    }
+
+    /// A sample of up to `room` rows of each class.
+    fn new(tally: &[u32], room: u64) -> Self {
+        let step = |&count: &u32| u64::from(count).div_ceil(room.max(1)).max(1);
+        let steps: Vec<u64> = tally.iter().map(step).collect();
+        let rows = tally.iter().zip(&steps).map(|(&count, step)| u64::from(count) / step).sum();
+        Sample { steps, rows }
+    }
+
+    /// Whether row number `row`, of `class`, is in it.
+    fn takes(&self, class: usize, row: u64) -> bool {
+        let step = self.steps[class];
+        // Spread by multiplication, so that no square of a man is favoured.
+        step == 1 || (row.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32).is_multiple_of(step)
+    }
+}
+
+/// What is held of all rows.
+pub(super) struct Ledger {
+    stretches: Vec<Stretch>,
+    pub(super) rows: u64,
+}
+
+/// The rows of some slices that follow each other.
+struct Stretch {
+    slices: Range<usize>,
+    /// Rows of each slice.
+    lengths: Vec<u32>,
+    /// Rows of the stretches before.
+    before: u64,
+    /// Of each row the class, below [`CLASS_BITS`], and the place that it has come to, above them.
+    entries: Vec<u32>,
+}
+
+fn class_of(entry: u32) -> usize {
+    (entry & ((1 << CLASS_BITS) - 1)) as usize
+}
+
+fn place_of(entry: u32) -> Place {
+    (entry >> CLASS_BITS) as usize
+}
+
+impl Stretch {
+    /// Calls `visit` with each row that `wanted` wants of its number in the stretch and its entry. What `visit` returns
+    /// is the place to which the row goes on.
+    fn pick(
+        &mut self,
+        rows: &dyn Rows,
+        wanted: impl Fn(u64, u32) -> bool,
+        mut visit: impl FnMut(u64, u32, &dyn Row) -> Place,
+    ) {
+        let mut start = 0;
+        for (slice, &length) in self.slices.clone().zip(&self.lengths) {
+            let entries = Cell::from_mut(&mut self.entries[start..][..length as usize]).as_slice_of_cells();
+            let first = self.before + start as u64;
+            let is_wanted = |number: usize| wanted(first + number as u64, entries[number].get());
+            if (0..entries.len()).any(is_wanted) {
+                rows.pick(slice, &mut |number| is_wanted(number), &mut |number, row| {
+                    let entry = entries[number].get();
+                    let place = visit(first + number as u64, entry, row);
+                    entries[number].set((place as u32) << CLASS_BITS | class_of(entry) as u32);
+                });
+            }
+            start += length as usize;
+        }
+    }
+
+    fn exceptions(&self, leaves: &Leaves) -> Found {
+        let mut found = Found { exceptions: Vec::new(), reached: vec![0; leaves.count] };
+        for &entry in &self.entries {
+            if let Some(leaf) = leaves.of[place_of(entry)] {
+                let rank = &mut found.reached[leaf.number];
+                if leaf.class != class_of(entry) {
+                    let exception = Exception { rank: *rank, class: class_of(entry) as u8 };
+                    found.exceptions.push((leaf.number, exception));
+                }
+                *rank += 1;
+            }
+        }
+        found
+    }
+}
+
+impl Ledger {
+    /// Looks at the class of every row.
+    pub(super) fn new(rows: &dyn Rows) -> Self {
+        let slices = rows.slices();
+        let count = slices.clamp(1, STRETCHES);
+        let stretch = |number: usize| {
+            let slices = slices * number / count..slices * (number + 1) / count;
+            let (mut lengths, mut entries) = (Vec::with_capacity(slices.len()), Vec::new());
+            for slice in slices.clone() {
+                let before = entries.len();
+                rows.visit(slice, &mut |row| entries.push(row.class().into()));
+                lengths.push((entries.len() - before) as u32);
+            }
+            entries.shrink_to_fit();
+            Stretch { slices, lengths, before: 0, entries }
+        };
+        let mut stretches: Vec<Stretch> = (0..count).into_par_iter().map(stretch).collect();
+        let mut rows = 0;
+        for stretch in &mut stretches {
+            stretch.before = rows;
+            rows += stretch.entries.len() as u64;
+        }
+        Ledger { stretches, rows }
+    }
+
+    /// The rows of each class.
+    pub(super) fn tally(&self, classes: usize) -> Vec<u32> {
+        let mut tally = vec![0; classes];
+        for stretch in &self.stretches {
+            stretch.entries.iter().for_each(|&entry| tally[class_of(entry)] += 1);
+        }
+        tally
+    }
+
+    /// Sends each row at a place of which `goes_on` says so to the place that `walk` gives; returns how many rows of each
+    /// class stand at each of the `places` places then.
+    pub(super) fn route(
+        &mut self,
+        rows: &dyn Rows,
+        places: usize,
+        goes_on: impl Fn(Place) -> bool + Sync,
+        walk: impl Fn(Place, &dyn Row) -> Place + Sync,
+    ) -> Vec<u32> {
+        let classes = rows.classes();
+        let goes_on: Vec<bool> = (0..places).map(goes_on).collect();
+        let none = || vec![0_u32; places * classes];
+        let counts = self.stretches.par_iter_mut().fold(none, |mut counts, stretch| {
+            stretch.pick(
+                rows,
+                |_, entry| goes_on[place_of(entry)],
+                |_, entry, row| walk(place_of(entry), row),
+            );
+            for &entry in &stretch.entries {
+                counts[place_of(entry) * classes + class_of(entry)] += 1;
+            }
+            counts
+        });
+        counts.reduce(none, |mut all, some| {
+            all.iter_mut().zip(some).for_each(|(all, some)| *all += some);
+            all
+        })
+    }
+
+    /// Gathers the rows of each place of `batch` that its sample takes, by place and class; there are `places` places.
+    pub(super) fn gather(
+        &mut self,
+        rows: &dyn Rows,
+        batch: &[(Place, Sample)],
+        places: usize,
+    ) -> Vec<Stacks> {
+        let classes = rows.classes();
+        let mut groups = vec![None; places];
+        batch.iter().enumerate().for_each(|(group, (place, _))| groups[*place] = Some(group));
+        let group = |row, entry| {
+            let (place, class) = (place_of(entry), class_of(entry));
+            let group = groups[place].filter(|&group: &usize| batch[group].1.takes(class, row));
+            group.map(|group| group * classes + class)
+        };
+        let gather = |stretch: &mut Stretch| {
+            let mut sizes = vec![0_u32; batch.len() * classes];
+            for (row, &entry) in (stretch.before..).zip(&stretch.entries) {
+                if let Some(kind) = group(row, entry) {
+                    sizes[kind] += 1;
+                }
+            }
+            let mut stacks = Stacks::new(rows.parts().len(), &sizes);
+            if !stacks.is_empty() {
+                stretch.pick(
+                    rows,
+                    |row, entry| group(row, entry).is_some(),
+                    |number, entry, row| {
+                        if let Some(kind) = group(number, entry) {
+                            stacks.push(kind, number as u32, row);
+                        }
+                        place_of(entry)
+                    },
+                );
+            }
+            stacks
+        };
+        self.stretches.par_iter_mut().map(gather).collect()
+    }
+
+    /// Returns the exceptions of each of `leaves`.
+    pub(super) fn exceptions(&self, leaves: &Leaves) -> Vec<Vec<Exception>> {
+        let found: Vec<Found> = self.stretches.par_iter().map(|stretch| stretch.exceptions(leaves)).collect();
+        let mut before = vec![0; leaves.count];
+        let mut exceptions: Vec<Vec<Exception>> = vec![Vec::new(); leaves.count];
+        for found in found {
+            for (leaf, Exception { rank, class }) in found.exceptions {
+                exceptions[leaf].push(Exception { rank: before[leaf] + rank, class });
+            }
+            before.iter_mut().zip(found.reached).for_each(|(before, reached)| *before += reached);
+        }
+        exceptions
+    }
+}
+
+/// Leaves of which exceptions are wanted.
+pub(super) struct Leaves {
+    pub(super) count: usize,
+    /// For each place the leaf that its rows belong to, if it is one of them.
+    pub(super) of: Vec<Option<Leaf>>,
+}
+
+/// A leaf, numbered among others, and the class of most of its rows.
+#[derive(Clone, Copy)]
+pub(super) struct Leaf {
+    pub(super) number: usize,
+    pub(super) class: usize,
+}
+
+/// What a stretch has of some leaves: the exceptions, with the leaf's number and their ranks among its rows of the
+/// stretch, and how many these are.
+struct Found {
+    exceptions: Vec<(usize, Exception)>,
+    reached: Vec<u64>,
+}
