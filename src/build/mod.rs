@@ -37,7 +37,7 @@ pub enum Shape {
     List,
     /// A tree of disjoint clauses.
     Tree,
-    /// Whichever codes shorter; where a tree is large, no list is tried.
+    /// Whichever codes shorter; where a tree is large, no list is tried but in model `board`.
     #[default]
     Auto,
 }

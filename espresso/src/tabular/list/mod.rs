@@ -167,8 +167,8 @@ pub type ListCallback<'a> = dyn Fn(&ListProgress) -> ControlFlow<()> + Sync + 'a
 /// How hard to try.
 #[derive(Clone, Copy)]
 pub struct ListOptions<'a> {
-    /// Work units to spend on improvement: words of 64 rows looked at. Some hundred million of
-    /// them take a second.
+    /// Work units to spend on improvement: words of 64 rows looked at, some hundred million of which take a second;
+    /// where there are few minterms blocks of 512 of them, some ten million.
     pub work: u64,
     /// What random choices are drawn from.
     pub seed: u64,
