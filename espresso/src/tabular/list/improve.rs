@@ -2,26 +2,19 @@
 //!
 //! A move takes a few cubes out, covers anew what only they covered, lets other cubes go that this makes redundant, and
 //! stands when the clauses cost no more than before (after Shaw 1998; in place of the last gasp of Brayton et al. 1984,
-//! section 4.7, which reduces all cubes at once). Moves are tried in batches against the same cover, in parallel, and
-//! applied one after the other where they still fit, so that the number of threads does not matter.
+//! section 4.7, which reduces all cubes at once). How moves are tried is in `search`.
 
 use super::cover::{Cover, rows_where};
 use super::expand::{Contradiction, Cube, Ground, Scratch, Wish};
 use super::planes::{common, for_each_bit, ones};
 use super::sample::Dice;
+use super::search::{self, BATCH, MOST_TAKEN, Open, Search, TEMPER, choose};
+use crate::scan::Level;
 use rayon::prelude::*;
-
-/// Cubes grown, or moves tried, against the same cover.
-const BATCH: usize = 16;
-/// A cube grown together with others is taken when it still covers this part of what it did.
-const WORTH: f32 = 0.7;
-/// The most cubes that a move takes out.
-const MOST_TAKEN: usize = 6;
-/// How far growths vary.
-const TEMPER: f32 = 0.6;
+use std::cmp::Ordering;
 
 /// What a move does.
-struct Move {
+pub(super) struct Move {
     taken: Vec<u64>,
     added: Vec<Cube>,
     /// The bits that it saves.
@@ -44,6 +37,54 @@ pub(super) fn pick(rows: &[u64], count: u32, dice: &mut Dice) -> Option<usize> {
 
 fn subtract(rows: &mut [u64], others: &[u64]) {
     rows.iter_mut().zip(others).for_each(|(rows, others)| *rows &= !others);
+}
+
+/// A cover whose moves are tried.
+struct Moves<'a> {
+    cover: &'a mut Cover,
+    ground: &'a Ground<'a>,
+}
+
+impl Search for Moves<'_> {
+    type Move = Move;
+    type Scratch = Scratch;
+
+    fn cubes(&self) -> usize {
+        self.cover.cubes.len()
+    }
+
+    fn attempt(&self, dice: &mut Dice, heat: f32, scratch: &mut Scratch, work: &mut u64) -> Option<Move> {
+        self.cover.attempt(self.ground, (dice, heat), scratch, work)
+    }
+
+    fn apply(&mut self, found: Move, _: &mut u64) -> Option<f32> {
+        let gain = found.gain;
+        self.cover.apply(found).then_some(gain)
+    }
+}
+
+/// The rows that a cover leaves out.
+struct Uncovered<'a> {
+    cover: &'a mut Cover,
+    level: Level,
+    open: &'a mut [u64],
+}
+
+impl Open for Uncovered<'_> {
+    type Cube = Cube;
+
+    fn value(&mut self, cube: &Cube) -> f32 {
+        common(self.level, &cube.cover, self.open) as f32 / cube.bits
+    }
+
+    fn order(a: &Cube, b: &Cube) -> Ordering {
+        a.literals.cmp(&b.literals)
+    }
+
+    fn take(&mut self, cube: Cube) {
+        subtract(self.open, &cube.cover);
+        self.cover.add(cube);
+    }
 }
 
 impl Cover {
@@ -78,52 +119,17 @@ impl Cover {
                 *work += spent;
                 pool.push(cube?);
             }
-            let value =
-                |cube: &Cube, open: &[u64]| common(ground.level, &cube.cover, open) as f32 / cube.bits;
-            let mut ranked: Vec<(f32, Cube)> =
-                pool.drain(..).map(|cube| (value(&cube, &open), cube)).collect();
-            ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.literals.cmp(&b.1.literals)));
-            let least = ranked[0].0 * 0.5;
-            for (before, cube) in ranked {
-                let now = value(&cube, &open);
-                if now > 0.0 && now >= before * WORTH && now >= least {
-                    subtract(&mut open, &cube.cover);
-                    self.add(cube);
-                } else if now > 0.0 {
-                    pool.push(cube);
-                }
-            }
-            pool.truncate(4 * BATCH);
+            choose(
+                &mut pool,
+                &mut Uncovered { cover: self, level: ground.level, open: &mut open },
+                4 * BATCH,
+            );
         }
     }
 
-    /// Tries moves until `limit` work units are spent or many in a row gain nothing; returns the units spent. `heat` is
-    /// how many bits a move may cost on average.
-    pub(super) fn improve(&mut self, ground: &Ground<'_>, dice: &mut Dice, (limit, heat): (u64, f32)) -> u64 {
-        let mut spent = 0;
-        let mut in_vain = 0;
-        while spent < limit && in_vain < 300 + 60 * self.cubes.len() && self.cubes.len() > 1 {
-            let series = dice.next();
-            let this = &*self;
-            let tried: Vec<(Option<Move>, u64)> = (0..BATCH as u64)
-                .into_par_iter()
-                .map_init(Scratch::default, |scratch, i| {
-                    let (mut dice, mut work) = (Dice::new(series, i), 0);
-                    (this.attempt(ground, (&mut dice, heat), scratch, &mut work), work)
-                })
-                .collect();
-            in_vain += BATCH;
-            for (found, work) in tried {
-                spent += work + 1;
-                if let Some(found) = found {
-                    let gain = found.gain;
-                    if self.apply(found) && gain > 1e-2 {
-                        in_vain = 0;
-                    }
-                }
-            }
-        }
-        spent
+    /// Tries moves until a limit of work is spent, as [`search::improve`].
+    pub(super) fn improve(&mut self, ground: &Ground<'_>, dice: &mut Dice, limit: (u64, f32)) -> u64 {
+        search::improve(&mut Moves { cover: self, ground }, dice, limit)
     }
 
     /// The cubes that a move takes out: one, and some that have rows or literals in common with it.

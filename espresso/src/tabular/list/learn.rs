@@ -6,8 +6,9 @@ use super::dense::Dense;
 use super::expand::{Contradiction, Ground, Scratch, Wish};
 use super::planes::{Shape, ones};
 use super::price::Tariff;
+use super::run::{LayerWork, Run};
 use super::sample::{Dice, Sample};
-use super::{Clause, Layer, List, ListOptions, ListPrice, ListProgress};
+use super::{Clause, Layer, List, ListOptions, ListPrice};
 use crate::error::{Error, ErrorKind, Result};
 use crate::scan::Level;
 use crate::tabular::Rows;
@@ -20,8 +21,6 @@ const MORE_ROWS: usize = 3000;
 const TRIAL_CHECKS: usize = 3;
 /// Parts into which the work is divided, with a check of all rows after each.
 const ROUNDS: u64 = 10;
-/// Bits that a move may cost on average in the beginning; in the end none.
-const HEAT: f32 = 0.5;
 
 /// The rows of a function, made ready for the learning of lists in one order of the classes or in several.
 pub struct Learner<'a> {
@@ -70,15 +69,15 @@ impl<'a> Learner<'a> {
             places_of(order, &self.blocks.counts)?;
             return dense.trial(order, price, options);
         }
-        let mut run = Run::new(self, order, price, options)?;
-        run.start(order)?;
+        let mut sampling = Sampling::new(self, order, price, options)?;
+        sampling.start(order)?;
         for _ in 0..TRIAL_CHECKS {
-            let clauses = run.clauses();
-            let findings = run.check(&clauses)?;
-            run.correct(findings)?;
+            let clauses = sampling.run.clauses();
+            let findings = sampling.check(&clauses)?;
+            sampling.correct(findings)?;
         }
-        run.improve(options.work)?;
-        Ok(run.bits(&run.clauses()))
+        sampling.run.improve(options.work)?;
+        Ok(sampling.run.bits(&sampling.run.clauses()))
     }
 
     /// Returns an ordered clause list that gives every row its class. `order` has the classes in the order in which
@@ -139,9 +138,9 @@ impl<'a> Learner<'a> {
             places_of(order, &self.blocks.counts)?;
             dense.learn(order, price, options)?
         } else {
-            let mut run = Run::new(self, order, price, options)?;
-            run.start(order)?;
-            run.finish()?
+            let mut sampling = Sampling::new(self, order, price, options)?;
+            sampling.start(order)?;
+            sampling.finish()?
         };
         let layers = order.iter().zip(clauses).map(|(&class, clauses)| Layer { class, clauses }).collect();
         Ok(List { layers, default: order[order.len() - 1] })
@@ -179,29 +178,56 @@ fn places_of(order: &[u8], counts: &[u64]) -> Result<Vec<usize>> {
 }
 
 /// One layer at work.
-#[derive(Default)]
-struct Work {
+struct Work<'a> {
+    level: Level,
+    shape: &'a Shape,
     sample: Sample,
     cover: Cover,
 }
 
-/// The learning of one list.
-struct Run<'a> {
-    level: Level,
-    shape: &'a Shape,
-    blocks: &'a Blocks<'a>,
-    places: Vec<usize>,
-    price: &'a dyn ListPrice,
-    options: &'a ListOptions<'a>,
-    layers: Vec<Work>,
-    /// Work units spent on improvement.
-    spent: u64,
-    wrong: Option<u64>,
-    /// Series of dice thrown.
-    dice: u64,
+impl Work<'_> {
+    fn ground<'b>(&'b mut self, tariff: &'b Tariff) -> (Ground<'b>, &'b mut Cover) {
+        let Work { level, shape, sample, cover } = self;
+        (Ground { level: *level, shape, sample, tariff }, cover)
+    }
 }
 
-impl<'a> Run<'a> {
+impl LayerWork for Work<'_> {
+    fn clauses(&self) -> Vec<Clause> {
+        self.cover.clauses()
+    }
+
+    fn weight(&self) -> u64 {
+        self.cover.literals()
+    }
+
+    fn sampled(&self) -> usize {
+        self.sample.on.rows() + self.sample.off.rows()
+    }
+
+    fn improve(&mut self, tariff: &Tariff, dice: &mut Dice, limit: (u64, f32)) -> u64 {
+        let (ground, cover) = self.ground(tariff);
+        cover.renew(&ground);
+        cover.improve(&ground, dice, limit)
+    }
+
+    fn cheapen(&mut self, tariff: &Tariff) {
+        let mut work = 0;
+        let (ground, cover) = self.ground(tariff);
+        cover.renew(&ground);
+        cover.cheapen(&ground, &mut work);
+        cover.irredundant();
+    }
+}
+
+/// The learning of one list on samples of the rows.
+struct Sampling<'a> {
+    run: Run<'a, Work<'a>>,
+    blocks: &'a Blocks<'a>,
+    places: Vec<usize>,
+}
+
+impl<'a> Sampling<'a> {
     fn new(
         learner: &'a Learner<'a>,
         order: &[u8],
@@ -209,41 +235,36 @@ impl<'a> Run<'a> {
         options: &'a ListOptions<'a>,
     ) -> Result<Self> {
         let blocks = &learner.blocks;
-        Ok(Run {
-            level: Level::detect(),
-            shape: &blocks.shape,
-            blocks,
-            places: places_of(order, &blocks.counts)?,
-            price,
-            options,
-            layers: Vec::new(),
-            spent: 0,
-            wrong: None,
-            dice: 0,
-        })
+        let places = places_of(order, &blocks.counts)?;
+        Ok(Sampling { run: Run::new(&blocks.shape, price, options, Vec::new()), blocks, places })
     }
 
     /// Draws the samples and covers them.
     fn start(&mut self, order: &[u8]) -> Result<()> {
-        let drawn = self.blocks.draw(self.options.seed, FIRST_ROWS);
+        let drawn = self.blocks.draw(self.run.options.seed, FIRST_ROWS);
         for place in 0..order.len() - 1 {
-            let mut work = Work::default();
+            let mut work = Work {
+                level: Level::detect(),
+                shape: self.run.shape,
+                sample: Sample::default(),
+                cover: Cover::default(),
+            };
             let on = &drawn[usize::from(order[place])];
-            work.sample.on.extend(self.shape, &on.numbers, &on.bytes);
+            work.sample.on.extend(self.run.shape, &on.numbers, &on.bytes);
             for &class in &order[place + 1..] {
                 let off = &drawn[usize::from(class)];
-                work.sample.off.extend(self.shape, &off.numbers, &off.bytes);
+                work.sample.off.extend(self.run.shape, &off.numbers, &off.bytes);
             }
-            self.layers.push(work);
+            self.run.layers.push(work);
         }
         // Twice: the second time with prices that fit.
         for _ in 0..2 {
-            let tariff = self.tariff();
-            for place in 0..self.layers.len() {
-                self.layers[place].cover = Cover::default();
+            let tariff = self.run.tariff();
+            for place in 0..self.run.layers.len() {
+                self.run.layers[place].cover = Cover::default();
                 self.complete(place, &tariff)?;
             }
-            self.report()?;
+            self.run.report()?;
         }
         Ok(())
     }
@@ -253,79 +274,44 @@ impl<'a> Run<'a> {
         let mut best: Option<(f64, Vec<Vec<Clause>>)> = None;
         let mut goal = 0;
         loop {
-            let clauses = self.clauses();
+            let clauses = self.run.clauses();
             let findings = self.check(&clauses)?;
-            if self.wrong == Some(0) {
-                let bits = self.bits(&clauses);
+            if self.run.wrong == Some(0) {
+                let bits = self.run.bits(&clauses);
                 if best.as_ref().is_none_or(|&(least, _)| bits < least) {
                     best = Some((bits, clauses));
                 }
-                if self.spent >= self.options.work
-                    || self.layers.iter().all(|work| work.cover.cubes.is_empty())
+                if self.run.spent >= self.run.options.work
+                    || self.run.layers.iter().all(|work| work.cover.cubes.is_empty())
                 {
                     return Ok(best.map(|(_, clauses)| clauses).unwrap_or_default());
                 }
-                goal += self.options.work.div_ceil(ROUNDS);
+                goal += self.run.options.work.div_ceil(ROUNDS);
             }
             self.correct(findings)?;
-            self.improve(goal)?;
+            self.run.improve(goal)?;
         }
     }
 
     /// Holds the clauses against all rows.
     fn check(&mut self, clauses: &[Vec<Clause>]) -> Result<Vec<Findings>> {
-        let findings = self.blocks.check(self.level, clauses, &self.places);
-        self.wrong = Some(findings.iter().map(|found| found.wrong).sum());
-        self.report()?;
+        let findings = self.blocks.check(Level::detect(), clauses, &self.places);
+        self.run.wrong = Some(findings.iter().map(|found| found.wrong).sum());
+        self.run.report()?;
         Ok(findings)
     }
 
     /// Adds to the samples what a check has found, and makes the covers right for them.
     fn correct(&mut self, findings: Vec<Findings>) -> Result<()> {
-        let tariff = self.tariff();
+        let tariff = self.run.tariff();
         for (place, mut found) in findings.into_iter().enumerate() {
-            let sample = &mut self.layers[place].sample;
+            let sample = &mut self.run.layers[place].sample;
             let most = MORE_ROWS.max((sample.on.rows() + sample.off.rows()) / 5);
             for (extract, side) in [(&mut found.on, &mut sample.on), (&mut found.off, &mut sample.off)] {
-                extract.thin(self.shape, most);
-                side.extend(self.shape, &extract.numbers, &extract.bytes);
+                extract.thin(self.run.shape, most);
+                side.extend(self.run.shape, &extract.numbers, &extract.bytes);
             }
             self.complete(place, &tariff)?;
-        }
-        Ok(())
-    }
-
-    /// Spends work up to `goal` on improvement.
-    fn improve(&mut self, goal: u64) -> Result<()> {
-        let goal = goal.min(self.options.work);
-        let mut gains = true;
-        while self.spent < goal && gains {
-            let tariff = self.tariff();
-            let all: u64 = self.layers.iter().map(|work| work.cover.literals()).sum();
-            // Several times a round, so that prices follow.
-            let share = (goal - self.spent).min(self.options.work.div_ceil(ROUNDS * 4));
-            let before = self.spent;
-            for place in 0..self.layers.len() {
-                let heat = HEAT * (1.0 - self.spent as f32 / self.options.work as f32);
-                let mut dice = self.dice();
-                let (ground, cover) = self.ground(place, &tariff);
-                cover.renew(&ground);
-                let part = share * cover.literals() / all.max(1);
-                let spent = cover.improve(&ground, &mut dice, (part, heat));
-                self.spent += spent;
-            }
-            self.report()?;
-            // Otherwise moves were no longer tried.
-            gains = self.spent - before > share / 4;
-        }
-        self.spent = self.spent.max(goal);
-        let tariff = self.tariff();
-        for place in 0..self.layers.len() {
-            let mut work = 0;
-            let (ground, cover) = self.ground(place, &tariff);
-            cover.renew(&ground);
-            cover.cheapen(&ground, &mut work);
-            cover.irredundant();
         }
         Ok(())
     }
@@ -333,8 +319,8 @@ impl<'a> Run<'a> {
     /// Makes the cover of a layer right for its sample: cubes that match OFF rows give way to smaller ones, and what is
     /// not covered is covered.
     fn complete(&mut self, place: usize, tariff: &Tariff) -> Result<()> {
-        let mut dice = self.dice();
-        let (ground, cover) = self.ground(place, tariff);
+        let mut dice = self.run.dice();
+        let (ground, cover) = self.run.layers[place].ground(tariff);
         cover.renew(&ground);
         let mut active = Vec::new();
         let mut broken = Vec::new();
@@ -366,50 +352,6 @@ impl<'a> Run<'a> {
         let done = cover.fill(&ground, pool, &mut dice, &mut work);
         done.map_err(|found| contradiction(ground.sample, found))?;
         cover.irredundant();
-        Ok(())
-    }
-
-    fn ground<'b>(&'b mut self, place: usize, tariff: &'b Tariff) -> (Ground<'b>, &'b mut Cover) {
-        let Work { sample, cover } = &mut self.layers[place];
-        (Ground { level: self.level, shape: self.shape, sample, tariff }, cover)
-    }
-
-    /// Dice that were not thrown before.
-    fn dice(&mut self) -> Dice {
-        self.dice += 1;
-        Dice::new(self.options.seed, self.dice)
-    }
-
-    /// The clauses of each layer.
-    fn clauses(&self) -> Vec<Vec<Clause>> {
-        self.layers.iter().map(|work| work.cover.clauses()).collect()
-    }
-
-    /// What clauses cost as a whole.
-    fn bits(&self, clauses: &[Vec<Clause>]) -> f64 {
-        self.price.total(&self.shape.parts, &clauses.iter().flatten().collect::<Vec<_>>())
-    }
-
-    /// Prices that fit the list as it stands.
-    fn tariff(&self) -> Tariff {
-        let clauses = self.clauses();
-        Tariff::new(self.price, self.shape, &clauses.iter().flatten().collect::<Vec<_>>())
-    }
-
-    fn report(&self) -> Result<()> {
-        let Some(callback) = self.options.callback else { return Ok(()) };
-        let clauses = self.clauses();
-        let progress = ListProgress {
-            clauses: clauses.iter().map(Vec::len).sum(),
-            bits: self.bits(&clauses),
-            wrong: self.wrong,
-            sample: self.layers.iter().map(|work| work.sample.on.rows() + work.sample.off.rows()).sum(),
-            work: self.spent,
-            budget: self.options.work,
-        };
-        if callback(&progress).is_break() {
-            return Err(Error::new(ErrorKind::Cancelled, "cancelled"));
-        }
         Ok(())
     }
 }

@@ -18,7 +18,9 @@ mod improve;
 mod learn;
 mod planes;
 mod price;
+mod run;
 mod sample;
+mod search;
 #[cfg(test)]
 mod tests;
 

@@ -1,19 +1,12 @@
 //! Filling and improvement of a cover on bitmaps: large-neighbourhood search as on rows (`super::super::improve`).
 
 use super::super::sample::Dice;
+use super::super::search::{self, BATCH, MOST_TAKEN, Open, Search, TEMPER, choose};
 use super::cover::{Cover, MOST_TOGETHER};
 use super::grow::{Cube, Ground, Scratch, Target};
 use super::space::{Block, Spot, nth};
 use rayon::prelude::*;
-
-/// Cubes grown, or moves tried, against the same cover.
-const BATCH: usize = 16;
-/// A cube grown together with others is taken when it still covers this part of what it did.
-const WORTH: f32 = 0.7;
-/// The most cubes that a move takes out.
-const MOST_TAKEN: usize = 6;
-/// How far growths vary.
-const TEMPER: f32 = 0.6;
+use std::cmp::Ordering;
 
 /// What a move does.
 struct Move {
@@ -25,6 +18,60 @@ struct Move {
 
 fn total(spots: &[Spot]) -> u32 {
     spots.iter().flat_map(|spot| &spot.bits).map(|word| word.count_ones()).sum()
+}
+
+/// A cover whose moves are tried.
+struct Moves<'a> {
+    cover: &'a mut Cover,
+    ground: &'a Ground<'a>,
+}
+
+impl Search for Moves<'_> {
+    type Move = Move;
+    type Scratch = Scratch;
+
+    fn cubes(&self) -> usize {
+        self.cover.cubes.len()
+    }
+
+    fn attempt(&self, dice: &mut Dice, heat: f32, scratch: &mut Scratch, work: &mut u64) -> Option<Move> {
+        self.cover.attempt(self.ground, (dice, heat), scratch, work)
+    }
+
+    fn apply(&mut self, found: Move, work: &mut u64) -> Option<f32> {
+        let gain = found.gain;
+        self.cover.apply(self.ground, found, work).then_some(gain)
+    }
+}
+
+/// The minterms that a cover leaves out.
+struct Uncovered<'a> {
+    cover: &'a mut Cover,
+    ground: &'a Ground<'a>,
+    open: &'a mut [Block],
+    work: &'a mut u64,
+}
+
+impl Open for Uncovered<'_> {
+    type Cube = Cube;
+
+    fn value(&mut self, cube: &Cube) -> f32 {
+        self.ground.common(&cube.parts, self.open, self.work) as f32 / cube.bits
+    }
+
+    fn order(a: &Cube, b: &Cube) -> Ordering {
+        a.parts.cmp(&b.parts)
+    }
+
+    fn take(&mut self, cube: Cube) {
+        let mask = self.ground.space.mask(&cube.parts);
+        self.ground.space.walk(&cube.parts, |slot| {
+            let block = &mut self.open[slot as usize];
+            block.iter_mut().zip(&mask).for_each(|(block, mask)| *block &= !mask);
+            true
+        });
+        self.cover.add(self.ground, cube, self.work);
+    }
 }
 
 impl Cover {
@@ -66,58 +113,13 @@ impl Cover {
                 *work += spent;
                 pool.push(cube);
             }
-            let value = |cube: &Cube, open: &[Block], work: &mut u64| {
-                ground.common(&cube.parts, open, work) as f32 / cube.bits
-            };
-            let mut ranked: Vec<(f32, Cube)> =
-                pool.drain(..).map(|cube| (value(&cube, &open, work), cube)).collect();
-            ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.parts.cmp(&b.1.parts)));
-            let least = ranked[0].0 * 0.5;
-            for (before, cube) in ranked {
-                let now = value(&cube, &open, work);
-                if now > 0.0 && now >= before * WORTH && now >= least {
-                    let mask = ground.space.mask(&cube.parts);
-                    ground.space.walk(&cube.parts, |slot| {
-                        let block = &mut open[slot as usize];
-                        block.iter_mut().zip(&mask).for_each(|(block, mask)| *block &= !mask);
-                        true
-                    });
-                    self.add(ground, cube, work);
-                } else if now > 0.0 {
-                    pool.push(cube);
-                }
-            }
-            pool.truncate(2 * BATCH);
+            choose(&mut pool, &mut Uncovered { cover: self, ground, open: &mut open, work }, 2 * BATCH);
         }
     }
 
-    /// Tries moves until `limit` work units are spent or many in a row gain nothing; returns the units spent. `heat` is
-    /// how many bits a move may cost on average.
-    pub(super) fn improve(&mut self, ground: &Ground<'_>, dice: &mut Dice, (limit, heat): (u64, f32)) -> u64 {
-        let mut spent = 0;
-        let mut in_vain = 0;
-        while spent < limit && in_vain < 300 + 60 * self.cubes.len() && self.cubes.len() > 1 {
-            let series = dice.next();
-            let this = &*self;
-            let tried: Vec<(Option<Move>, u64)> = (0..BATCH as u64)
-                .into_par_iter()
-                .map_init(Scratch::default, |scratch, i| {
-                    let (mut dice, mut work) = (Dice::new(series, i), 0);
-                    (this.attempt(ground, (&mut dice, heat), scratch, &mut work), work)
-                })
-                .collect();
-            in_vain += BATCH;
-            for (found, work) in tried {
-                spent += work + 1;
-                if let Some(found) = found {
-                    let gain = found.gain;
-                    if self.apply(ground, found, &mut spent) && gain > 1e-2 {
-                        in_vain = 0;
-                    }
-                }
-            }
-        }
-        spent
+    /// Tries moves until a limit of work is spent, as [`search::improve`].
+    pub(super) fn improve(&mut self, ground: &Ground<'_>, dice: &mut Dice, limit: (u64, f32)) -> u64 {
+        search::improve(&mut Moves { cover: self, ground }, dice, limit)
     }
 
     /// The cubes that a move takes out: one, and some that have minterms or literals in common with it.

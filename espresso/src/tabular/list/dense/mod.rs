@@ -14,18 +14,14 @@ mod tests;
 
 use super::planes::Shape;
 use super::price::Tariff;
+use super::run::{LayerWork, Run};
 use super::sample::Dice;
-use super::{Clause, ListOptions, ListPrice, ListProgress};
-use crate::error::{Error, ErrorKind, Result};
+use super::{Clause, ListOptions, ListPrice};
+use crate::error::Result;
 use crate::tabular::Rows;
 use cover::Cover;
 use grow::Ground;
 use space::{Block, Space};
-
-/// Parts into which the work is divided, with new prices after each.
-const ROUNDS: u64 = 40;
-/// Bits that a move may cost on average in the beginning; in the end none.
-const HEAT: f32 = 0.5;
 
 /// Whether a function whose variables have the given numbers of parts may have bitmaps. Lists of such functions are
 /// learned several times faster than those of others.
@@ -44,6 +40,7 @@ pub(super) struct Dense {
 
 /// One layer at work.
 struct Work<'a> {
+    dense: &'a Dense,
     on: &'a [Block],
     off: Vec<Block>,
     cover: Cover,
@@ -65,9 +62,11 @@ impl Dense {
     ) -> Result<Vec<Vec<Clause>>> {
         let mut run = self.run(order, price, options);
         // Twice: the second time with prices that fit.
-        run.fill()?;
-        run.fill()?;
-        run.improve()?;
+        fill(&mut run)?;
+        fill(&mut run)?;
+        run.improve(options.work)?;
+        run.cheapen();
+        run.report()?;
         Ok(run.clauses())
     }
 
@@ -80,12 +79,19 @@ impl Dense {
         options: &ListOptions<'_>,
     ) -> Result<f64> {
         let mut run = self.run(order, price, options);
-        run.fill()?;
+        fill(&mut run)?;
         Ok(run.bits(&run.clauses()))
     }
 
-    fn run<'a>(&'a self, order: &[u8], price: &'a dyn ListPrice, options: &'a ListOptions<'a>) -> Run<'a> {
-        Run { dense: self, price, options, layers: self.layers(order), spent: 0, dice: 0 }
+    fn run<'a>(
+        &'a self,
+        order: &[u8],
+        price: &'a dyn ListPrice,
+        options: &'a ListOptions<'a>,
+    ) -> Run<'a, Work<'a>> {
+        let mut run = Run::new(&self.shape, price, options, self.layers(order));
+        run.wrong = Some(0);
+        run
     }
 
     fn layers(&self, order: &[u8]) -> Vec<Work<'_>> {
@@ -96,116 +102,58 @@ impl Dense {
                     off.iter_mut().zip(others).for_each(|(off, others)| *off |= others);
                 }
             }
-            Work { on: &self.sets[usize::from(order[place])], off, cover: Cover::default() }
+            Work { dense: self, on: &self.sets[usize::from(order[place])], off, cover: Cover::default() }
         };
         (0..order.len() - 1).map(layer).collect()
     }
 }
 
-/// The learning of one list.
-struct Run<'a> {
-    dense: &'a Dense,
-    price: &'a dyn ListPrice,
-    options: &'a ListOptions<'a>,
-    layers: Vec<Work<'a>>,
-    /// Work units spent on improvement.
-    spent: u64,
-    /// Series of dice thrown.
-    dice: u64,
+impl Work<'_> {
+    fn ground<'b>(&'b mut self, tariff: &'b Tariff) -> (Ground<'b>, &'b mut Cover) {
+        let Dense { space, shape, .. } = self.dense;
+        (Ground { space, shape, tariff, on: self.on, off: &self.off }, &mut self.cover)
+    }
 }
 
-impl Run<'_> {
-    /// Covers all layers anew.
-    fn fill(&mut self) -> Result<()> {
-        let tariff = self.tariff();
-        for place in 0..self.layers.len() {
-            let mut dice = self.dice();
-            let (ground, cover) = self.ground(place, &tariff);
-            *cover = Cover::default();
-            let mut work = 0;
-            cover.fill(&ground, &mut dice, &mut work);
-            cover.irredundant(&ground, &mut work);
-            self.report()?;
-        }
-        Ok(())
+impl LayerWork for Work<'_> {
+    fn clauses(&self) -> Vec<Clause> {
+        self.cover.clauses(&self.dense.space)
     }
 
-    /// Spends the work.
-    fn improve(&mut self) -> Result<()> {
-        let all = self.options.work;
-        let mut gains = true;
-        while self.spent < all && gains {
-            let tariff = self.tariff();
-            let share = all.div_ceil(ROUNDS).min(all - self.spent);
-            let before = self.spent;
-            let cubes: u64 = self.layers.iter().map(|work| work.cover.cubes.len() as u64).sum();
-            for place in 0..self.layers.len() {
-                let heat = HEAT * (1.0 - self.spent as f32 / all as f32);
-                let mut dice = self.dice();
-                let (ground, cover) = self.ground(place, &tariff);
-                cover.renew(&ground);
-                let part = share * cover.cubes.len() as u64 / cubes.max(1);
-                self.spent += cover.improve(&ground, &mut dice, (part, heat));
-            }
-            self.report()?;
-            // Otherwise moves were no longer tried.
-            gains = self.spent - before > share / 4;
-        }
-        for _ in 0..2 {
-            let tariff = self.tariff();
-            for place in 0..self.layers.len() {
-                let mut work = 0;
-                let (ground, cover) = self.ground(place, &tariff);
-                cover.renew(&ground);
-                cover.cheapen(&ground, &mut work);
-                debug_assert!(cover.is_right(&ground));
-            }
-        }
-        self.report()
+    fn weight(&self) -> u64 {
+        self.cover.cubes.len() as u64
     }
 
-    fn ground<'b>(&'b mut self, place: usize, tariff: &'b Tariff) -> (Ground<'b>, &'b mut Cover) {
-        let Work { on, off, cover } = &mut self.layers[place];
-        let Dense { space, shape, .. } = self.dense;
-        (Ground { space, shape, tariff, on, off }, cover)
+    fn sampled(&self) -> usize {
+        0
     }
 
-    /// Dice that were not thrown before.
-    fn dice(&mut self) -> Dice {
-        self.dice += 1;
-        Dice::new(self.options.seed, self.dice)
+    fn improve(&mut self, tariff: &Tariff, dice: &mut Dice, limit: (u64, f32)) -> u64 {
+        let (ground, cover) = self.ground(tariff);
+        cover.renew(&ground);
+        cover.improve(&ground, dice, limit)
     }
 
-    /// The clauses of each layer.
-    fn clauses(&self) -> Vec<Vec<Clause>> {
-        self.layers.iter().map(|work| work.cover.clauses(&self.dense.space)).collect()
+    fn cheapen(&mut self, tariff: &Tariff) {
+        let mut work = 0;
+        let (ground, cover) = self.ground(tariff);
+        cover.renew(&ground);
+        cover.cheapen(&ground, &mut work);
+        debug_assert!(cover.is_right(&ground));
     }
+}
 
-    /// What clauses cost as a whole.
-    fn bits(&self, clauses: &[Vec<Clause>]) -> f64 {
-        self.price.total(&self.dense.shape.parts, &clauses.iter().flatten().collect::<Vec<_>>())
+/// Covers all layers anew.
+fn fill(run: &mut Run<'_, Work<'_>>) -> Result<()> {
+    let tariff = run.tariff();
+    for place in 0..run.layers.len() {
+        let mut dice = run.dice();
+        let (ground, cover) = run.layers[place].ground(&tariff);
+        *cover = Cover::default();
+        let mut work = 0;
+        cover.fill(&ground, &mut dice, &mut work);
+        cover.irredundant(&ground, &mut work);
+        run.report()?;
     }
-
-    /// Prices that fit the list as it stands.
-    fn tariff(&self) -> Tariff {
-        let clauses = self.clauses();
-        Tariff::new(self.price, &self.dense.shape, &clauses.iter().flatten().collect::<Vec<_>>())
-    }
-
-    fn report(&self) -> Result<()> {
-        let Some(callback) = self.options.callback else { return Ok(()) };
-        let clauses = self.clauses();
-        let progress = ListProgress {
-            clauses: clauses.iter().map(Vec::len).sum(),
-            bits: self.bits(&clauses),
-            wrong: Some(0),
-            sample: 0,
-            work: self.spent,
-            budget: self.options.work,
-        };
-        if callback(&progress).is_break() {
-            return Err(Error::new(ErrorKind::Cancelled, "cancelled"));
-        }
-        Ok(())
-    }
+    Ok(())
 }
