@@ -4,6 +4,7 @@
 //! trial is much dearer than the best one's is not tried in earnest. The leading man is chosen with `geometry`'s
 //! variables, which know squares, for `attack` too, which has them all.
 
+use super::listener::Listener;
 use super::trees;
 use crate::error::Result;
 use crate::model::Model;
@@ -27,8 +28,13 @@ const MARGIN: f64 = 1.1;
 /// `try_leads` every man is tried as leading man.
 ///
 /// # Errors
-/// What growing trees refuses.
-pub(super) fn candidates(table: &Table, models: &[Model], try_leads: bool) -> Result<Vec<Candidate>> {
+/// What growing trees refuses; [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when `progress` breaks.
+pub(super) fn candidates(
+    table: &Table,
+    models: &[Model],
+    try_leads: bool,
+    progress: Listener<'_>,
+) -> Result<Vec<Candidate>> {
     let material = table.material();
     let stored = material.stored_turns();
     let mut found = Vec::new();
@@ -38,7 +44,10 @@ pub(super) fn candidates(table: &Table, models: &[Model], try_leads: bool) -> Re
             Some(leads) if model == Model::Attack => leads.clone(),
             _ if try_leads => {
                 let shown = if model == Model::Attack { Model::Geometry } else { model };
-                stored.iter().map(|&turn| best_lead(table, shown, turn)).collect::<Result<Vec<_>>>()?
+                stored
+                    .iter()
+                    .map(|&turn| best_lead(table, shown, turn, progress))
+                    .collect::<Result<Vec<_>>>()?
             }
             _ => vec![BLACK_KING; stored.len()],
         };
@@ -50,7 +59,7 @@ pub(super) fn candidates(table: &Table, models: &[Model], try_leads: bool) -> Re
         if models.len() > 1 {
             let plan = model.plan(material);
             for (&turn, &lead) in stored.iter().zip(&leads) {
-                bits += trees::trial(table, &plan, turn, lead)?;
+                bits += trees::trial(table, &plan, (turn, lead), progress)?;
             }
         }
         found.push((bits, Candidate { model, leads }));
@@ -61,11 +70,11 @@ pub(super) fn candidates(table: &Table, models: &[Model], try_leads: bool) -> Re
     Ok(found.into_iter().map(|(_, candidate)| candidate).collect())
 }
 
-fn best_lead(table: &Table, model: Model, turn: Color) -> Result<usize> {
+fn best_lead(table: &Table, model: Model, turn: Color, progress: Listener<'_>) -> Result<usize> {
     let plan = model.plan(table.material());
     let mut best = (f64::INFINITY, BLACK_KING);
     for lead in leaders(table.material()) {
-        let bits = trees::trial(table, &plan, turn, lead)?;
+        let bits = trees::trial(table, &plan, (turn, lead), progress)?;
         if bits < best.0 {
             best = (bits, lead);
         }

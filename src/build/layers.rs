@@ -4,6 +4,7 @@
 //! no clauses, and what earlier layers decide is don't-care to the later ones.
 
 use super::Options;
+use super::listener::Listener;
 use crate::error::{Error, Result};
 use crate::export::{self, Columns, Scope};
 use crate::pcn::Clauses;
@@ -73,20 +74,20 @@ pub(super) fn checked_cover(function: &Function, what: &str, options: &Options<'
 /// Minimizes one function by `steps`, its progress told as that of `what`.
 ///
 /// # Errors
-/// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when the `deadline` has passed; what the minimizer refuses.
+/// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when the `deadline` has passed or `progress` breaks; what the
+/// minimizer refuses.
 pub(crate) fn minimize_function(
     function: &Function,
     what: &str,
     steps: &[Step],
-    progress: &(dyn Fn(&str) + Sync),
+    progress: Listener<'_>,
     deadline: Option<Instant>,
 ) -> Result<(Cover, Report)> {
     let report = |now: &Progress| {
         if deadline.is_some_and(|deadline| Instant::now() > deadline) {
             return ControlFlow::Break(());
         }
-        progress(&format!("{what}: {}, {} of {} cubes", now.step, now.done, now.cubes));
-        ControlFlow::Continue(())
+        progress(&format!("{what}: {}, {} of {} cubes", now.step, now.done, now.cubes))
     };
     let options = minimize::Options { steps: steps.to_vec(), budget: None, progress: Some(Box::new(report)) };
     minimize::minimize(function, &options).map_err(Error::from)

@@ -4,58 +4,61 @@
 //! fewest coded bits is learned in earnest.
 
 use super::layers::orders;
+use super::listener::{Listener, tell};
 use super::rows::Positions;
 use crate::error::Result;
 use crate::model::Plan;
 use crate::pcn::{Clauses, Layout, Section};
 use crate::position::{Color, Wdl};
 use crate::retrograde::Table;
-use espresso::tabular::list::{Adaptive, Learner, List};
+use espresso::tabular::list::{Adaptive, Learner, List, ListProgress};
 use espresso::tabular::{ListOptions, Rows};
 
 /// Work units of the trial of an order: a hundredth of what a list then gets, at least so many.
 const TRIAL_WORK: u64 = 10_000_000;
 
 /// Returns the sections for `turn` to move with man number `lead` leading, in the order in which they decide, and the
-/// default; right for every position of `table`. `work` units go into improvement.
+/// default; right for every position of `table`. `work` units go into improvement. `None` when the trial of no order
+/// promises `most` bits or fewer.
 ///
 /// # Errors
-/// What the learner refuses.
+/// What the learner refuses; [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when `progress` breaks.
 pub(super) fn learn(
     table: &Table,
     plan: &Plan,
     (turn, lead): (Color, usize),
-    work: u64,
+    (work, most): (u64, f64),
     memory: u64,
-    progress: &(dyn Fn(&str) + Sync),
-) -> Result<(Vec<Section>, Wdl)> {
+    progress: Listener<'_>,
+) -> Result<Option<(Vec<Section>, Wdl)>> {
     let rows = Positions::new(table, plan, turn, lead);
     let outcomes = rows.outcomes();
     let what = format!("{}: {} to move, {}, list", table.material(), turn.name(), plan.model());
     if outcomes.len() < 2 {
-        return Ok((Vec::new(), outcomes.first().copied().unwrap_or(Wdl::Draw)));
+        return Ok(Some((Vec::new(), outcomes.first().copied().unwrap_or(Wdl::Draw))));
     }
-    progress(&format!("{what}: reading positions"));
+    tell(progress, &format!("{what}: reading positions"))?;
     let learner = Learner::new(&rows, usize::try_from(memory).unwrap_or(usize::MAX))?;
     let trial_options = ListOptions { work: TRIAL_WORK.max(work / 100), ..ListOptions::default() };
     let mut best: Option<(f64, Vec<u8>)> = None;
     for order in orders(outcomes) {
         let order: Vec<u8> = order.iter().filter_map(|outcome| class(outcomes, *outcome)).collect();
-        progress(&format!("{what}: trying an order of {} outcomes", order.len()));
+        let trying = format!("{what}: trying an order of {} outcomes", order.len());
+        let report = |_: &ListProgress| progress(&trying);
+        let trial_options = ListOptions { callback: Some(&report), ..trial_options };
         let bits = learner.trial(&order, &Adaptive, &trial_options)?;
         if best.as_ref().is_none_or(|(least, _)| bits < *least) {
             best = Some((bits, order));
         }
     }
-    let order = best.map(|(_, order)| order).unwrap_or_default();
-    let callback = |now: &espresso::tabular::list::ListProgress| {
-        progress(&format!("{what}: {} clauses, {:.0} bytes", now.clauses, now.bits / 8.0));
-        std::ops::ControlFlow::Continue(())
+    let Some((_, order)) = best.filter(|(bits, _)| *bits <= most) else { return Ok(None) };
+    let callback = |now: &ListProgress| {
+        progress(&format!("{what}: {} clauses, {:.0} bytes", now.clauses, now.bits / 8.0))
     };
     let options = ListOptions { work, callback: Some(&callback), ..ListOptions::default() };
     let list = learner.learn(&order, &Adaptive, &options)?;
     let default = outcomes[usize::from(list.default)];
-    Ok((sections(&list, &rows, &Layout::of_plan(plan), turn), default))
+    Ok(Some((sections(&list, &rows, &Layout::of_plan(plan), turn), default)))
 }
 
 fn class(outcomes: &[Wdl], outcome: Wdl) -> Option<u8> {

@@ -2,9 +2,11 @@
 
 mod choice;
 mod layers;
+mod listener;
 mod lists;
 mod memory;
 mod pack;
+
 mod rows;
 mod sides;
 mod stages;
@@ -12,6 +14,8 @@ mod trees;
 mod verify;
 
 pub(crate) use layers::{check_cover, minimize_function};
+pub use listener::Listener;
+pub(crate) use listener::tell;
 pub use memory::{check_memory, estimate};
 pub(crate) use pack::from_cover;
 pub use pack::pack;
@@ -28,6 +32,7 @@ use crate::retrograde::Table;
 use espresso::minimize::Step;
 use layers::{minimize_order, orders, rarest_first};
 use stages::timed;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 /// The shape of the clauses of a side to move.
@@ -62,8 +67,8 @@ pub struct Options<'a> {
     pub effort: u8,
     /// Memory in bytes that minimizing may take by [`estimate`]; unlimited when `None`.
     pub memory: Option<u64>,
-    /// Called with a line that says what is being done, from any thread.
-    pub progress: &'a (dyn Fn(&str) + Sync),
+    /// Told what is being done; may cancel it.
+    pub progress: Listener<'a>,
 }
 
 impl std::fmt::Debug for Options<'_> {
@@ -93,7 +98,7 @@ impl Default for Options<'_> {
             every_order: false,
             effort: 5,
             memory: None,
-            progress: &|_| {},
+            progress: &|_| ControlFlow::Continue(()),
         }
     }
 }
@@ -138,8 +143,9 @@ pub struct Built {
 /// Deterministic for any number of threads.
 ///
 /// # Errors
-/// [`ErrorKind::BudgetExhausted`] as [`check_memory`]; [`ErrorKind::Internal`] when a cover or the file does not give the table's values; what the minimizer and the
-/// coder refuse.
+/// [`ErrorKind::BudgetExhausted`] as [`check_memory`]; [`ErrorKind::Cancelled`] when [`Options::progress`] asks for it;
+/// [`ErrorKind::Internal`] when a cover or the file does not give the table's values; what the minimizer and the coder
+/// refuse.
 pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
     let start = Instant::now();
     let mut stages = Stages::default();
@@ -152,7 +158,7 @@ pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
 pub(crate) fn finish(table: &Table, pcn: Pcn, options: &Options<'_>, start: Instant) -> Result<Built> {
     let mut stages = Stages::default();
     let bytes = timed(&mut stages.coding, || pcn.encode(options.codec))?;
-    (options.progress)(&format!("{}: checking every position", table.material()));
+    tell(options.progress, &format!("{}: checking every position", table.material()))?;
     timed(&mut stages.checking, || verify(&probe::Table::decode(&bytes)?, table, Symmetries::One))?;
     Ok(Built { pcn, bytes, positions: table.totals(), time: start.elapsed(), stages })
 }
@@ -189,7 +195,9 @@ fn minimize_staged(table: &Table, options: &Options<'_>, stages: &mut Stages) ->
         keep(pcn, &mut stages.coding)?;
     }
     let shown: Vec<Model> = options.models.iter().copied().filter(|&model| model != Model::Binary).collect();
-    let candidates = timed(&mut stages.trials, || choice::candidates(table, &shown, options.effort > 2))?;
+    let candidates = timed(&mut stages.trials, || {
+        choice::candidates(table, &shown, options.effort > 2, options.progress)
+    })?;
     for candidate in candidates {
         let pcn = timed(&mut stages.minimizing, || tabular(table, &candidate, options))?;
         keep(pcn, &mut stages.coding)?;
@@ -317,6 +325,30 @@ mod tests {
             pool.install(|| built("KRvK", &[Model::Geometry], Shape::Auto, 4).bytes)
         };
         assert_eq!(bytes(1), bytes(3));
+    }
+
+    #[test]
+    fn a_listener_can_stop_every_stage() {
+        let table = Store::new(None).get(&"KRvK".parse().unwrap()).unwrap();
+        for (model, effort, stage) in [
+            (Model::Board, 3, "trying man 1 as leader"),
+            (Model::Board, 1, "board: reading positions"),
+            (Model::Board, 4, "list: reading positions"),
+            (Model::Board, 4, "trying an order of 2 outcomes"),
+            (Model::Board, 4, " bytes"),
+            (Model::Board, 1, "checking every position"),
+            (Model::Binary, 1, " cubes"),
+        ] {
+            let said = std::sync::Mutex::new(Vec::new());
+            let stop = |what: &str| {
+                said.lock().unwrap().push(what.to_string());
+                if what.contains(stage) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let options = Options { models: vec![model], progress: &stop, ..Options::default() };
+            let outcome = build(&table, &options.with_effort(effort)).map(|built| built.bytes.len());
+            let said = said.into_inner().unwrap();
+            assert_eq!(outcome.map_err(|error| error.kind()), Err(ErrorKind::Cancelled), "{stage}: {said:?}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! From a cover of the paper's function to the sections of a .pcn file, whoever minimized it.
 
 use super::layers::clauses;
+use super::listener::tell;
 use super::{Built, Options, finish};
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::{self, Columns, OUTPUTS, Scope};
@@ -34,7 +35,7 @@ pub fn pack(table: &Table, on: &Cover, options: &Options<'_>) -> Result<Built> {
         return Err(Error::new(ErrorKind::BadInput, message));
     }
     let exported = export::independent(table, options.model(), &Scope::default())?;
-    (options.progress)(&format!("{material}: checking the cover"));
+    tell(options.progress, &format!("{material}: checking the cover"))?;
     espresso::check::result(&exported.function, on).map_err(|mismatch| {
         Error::new(ErrorKind::Mismatch, format!("the PLA is no cover of {material}: {mismatch}"))
     })?;

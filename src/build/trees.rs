@@ -3,6 +3,7 @@
 //! Prices depend on the tree and the tree on the prices, so a tree is grown several times, each time under the prices
 //! that the one before suggests: first greedily, then with rollouts.
 
+use super::listener::{Listener, tell};
 use super::rows::{Positions, Sampled};
 use crate::error::{Error, Result};
 use crate::model::Plan;
@@ -36,8 +37,8 @@ impl Effort {
             5 => (vec![1, 2, 4], 1 << 15),
             6 => (vec![1, 2, 6], 1 << 15),
             7 => (vec![1, 2, 8], 1 << 16),
-            8 => (vec![1, 4, 16], 1 << 17),
-            9.. => (vec![1, 4, 32], 1 << 18),
+            8 => (vec![1, 4, 12], 1 << 16),
+            9.. => (vec![1, 4, 16], 1 << 17),
         };
         Effort { widths, sample }
     }
@@ -53,32 +54,24 @@ const TRIAL_ROWS: u64 = 1 << 17;
 /// `table`, and its price in bits.
 ///
 /// # Errors
-/// What growing refuses; [`ErrorKind::Internal`](crate::ErrorKind::Internal) when it gives no tree.
+/// What growing refuses; [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when `progress` breaks;
+/// [`ErrorKind::Internal`](crate::ErrorKind::Internal) when it gives no tree.
 pub(super) fn grow(
     table: &Table,
     plan: &Plan,
     (turn, lead): (Color, usize),
     effort: &Effort,
     memory: u64,
-    progress: &(dyn Fn(&str) + Sync),
+    progress: Listener<'_>,
 ) -> Result<(Tree, f64)> {
     let rows = Positions::new(table, plan, turn, lead);
     let parts = rows.parts();
     let what = format!("{}: {} to move, {}", table.material(), turn.name(), plan.model());
-    let said = Mutex::new(Instant::now());
-    let say = |now: &Progress| {
-        if let Ok(mut said) = said.try_lock()
-            && said.elapsed() > Duration::from_millis(100)
-        {
-            *said = Instant::now();
-            progress(&format!("{what}: {} cubes, {} positions undecided", now.cubes, now.undecided));
-        }
-        ControlFlow::Continue(())
-    };
+    let say = saying(&what, progress);
     let options = |width| Options { width, sample: effort.sample, memory, progress: Some(&say) };
     let mut price = Prices::fresh(parts, rows.outcomes());
     let mut best: Option<(Tree, f64)> = None;
-    progress(&format!("{what}: reading positions"));
+    tell(progress, &format!("{what}: reading positions"))?;
     if let Some(gathered) = Gathered::new(&rows, memory)? {
         for &width in &effort.widths {
             let (grown, bits) = gathered.grow(&price, &options(width))?;
@@ -101,16 +94,41 @@ pub(super) fn grow(
     best.ok_or_else(|| Error::new(crate::ErrorKind::Internal, "an effort without a growth"))
 }
 
-/// Returns about how many bits the tree of `turn` takes, from one greedy growth on a sample: to compare models and
-/// leading men by.
+/// Returns what passes on how far the growth of `what` is, ten times a second at most.
+fn saying<'a>(what: &'a str, progress: Listener<'a>) -> impl Fn(&Progress) -> ControlFlow<()> + Sync + 'a {
+    let said = Mutex::new(Instant::now());
+    move |now| match said.try_lock() {
+        Ok(mut said) if said.elapsed() > Duration::from_millis(100) => {
+            *said = Instant::now();
+            progress(&format!("{what}: {} cubes, {} positions undecided", now.cubes, now.undecided))
+        }
+        _ => ControlFlow::Continue(()),
+    }
+}
+
+/// Returns about how many bits the tree of `turn` takes with man number `lead` leading, from one greedy growth on a
+/// sample: to compare models and leading men by.
 ///
 /// # Errors
-/// What growing refuses.
-pub(super) fn trial(table: &Table, plan: &Plan, turn: Color, lead: usize) -> Result<f64> {
+/// As [`grow`].
+pub(super) fn trial(
+    table: &Table,
+    plan: &Plan,
+    (turn, lead): (Color, usize),
+    progress: Listener<'_>,
+) -> Result<f64> {
+    let what = format!(
+        "{}: {} to move, {}, trying man {lead} as leader",
+        table.material(),
+        turn.name(),
+        plan.model()
+    );
+    tell(progress, &what)?;
+    let say = saying(&what, progress);
     let rows = Positions::new(table, plan, turn, lead);
     let sampled = Sampled::new(&rows, table.counts(turn).iter().sum::<u64>() / TRIAL_ROWS + 1);
     let parts = rows.parts();
-    let options = Options { width: 1, ..Options::default() };
+    let options = Options { width: 1, progress: Some(&say), ..Options::default() };
     Ok(tabular::grow(&sampled, &Prices::fresh(parts, rows.outcomes()), &options)?.1)
 }
 

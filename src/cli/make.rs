@@ -2,7 +2,7 @@
 
 use super::args::{Build, Export, Format, LayersArg, Minimize, Minimizer, Pack, PlaTypeArg, ShapeArg};
 use super::{Resources, materials, model, print, progress};
-use crate::build::{self, Built, Options, Stages};
+use crate::build::{self, Built, Listener, Options, Stages};
 use crate::compare::syzygy_bytes;
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::{Scope, write_pla};
@@ -59,7 +59,7 @@ pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
     };
     let pla = pla.map_err(|error| Error::from(error).context(shown))?;
     let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
-    let say = |what: &str| line.set_message(what.to_string());
+    let say = progress::saying(&line);
     let options =
         Options { models: vec![model], codec: args.codec.into(), progress: &say, ..Options::default() };
     let built = build::pack(&table, &pla.on, &options)?;
@@ -73,7 +73,7 @@ pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
 pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
     let (material, _) = Material::parse(&args.material)?;
-    let say = |what: &str| line.set_message(what.to_string());
+    let say = progress::saying(&line);
     let options = options(&args.minimizer, resources, &say)?;
     build::check_memory(&[material], &options)?;
     let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
@@ -88,7 +88,7 @@ pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCod
 pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
     let materials = materials(&args.targets)?;
-    let say = |what: &str| line.set_message(what.to_string());
+    let say = progress::saying(&line);
     let options = options(&args.minimizer, resources, &say)?;
     let store = store(Some(&args.out), &line, resources);
     build::check_memory(&materials, &options)?;
@@ -252,11 +252,7 @@ fn models(args: &Minimizer) -> Result<Vec<Model>> {
     }
 }
 
-fn options<'a>(
-    args: &Minimizer,
-    resources: &Resources,
-    progress: &'a (dyn Fn(&str) + Sync),
-) -> Result<Options<'a>> {
+fn options<'a>(args: &Minimizer, resources: &Resources, progress: Listener<'a>) -> Result<Options<'a>> {
     let options = Options {
         models: models(args)?,
         layers: args.layers.into(),

@@ -20,7 +20,7 @@ pub(super) fn paper(args: &Paper, resources: &Resources) -> Result<ExitCode> {
     }
     let mut record = Record::open(args.record.as_deref())?;
     let line = progress::line(resources.quiet);
-    let say = |what: &str| line.set_message(what.to_string());
+    let say = progress::saying(&line);
     let options =
         Options { budget: Duration::from_secs(args.budget), memory: resources.memory, progress: &say };
     let open: Vec<Material> =

@@ -23,6 +23,14 @@ pub(super) fn line(quiet: bool) -> ProgressBar {
     bar
 }
 
+/// Returns what shows on `line` what a build is doing.
+pub(super) fn saying(line: &ProgressBar) -> impl Fn(&str) -> ControlFlow<()> + Sync {
+    |what| {
+        line.set_message(what.to_string());
+        ControlFlow::Continue(())
+    }
+}
+
 /// Returns what shows the generator's progress on `line`: table, pass and, unless `plan` is empty, a bar and the time
 /// left.
 pub(super) fn generating(

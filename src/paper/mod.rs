@@ -37,8 +37,8 @@ pub struct Options<'a> {
     pub budget: Duration,
     /// Memory in bytes that minimizing may take by [`build::estimate`]; unlimited when `None`.
     pub memory: Option<u64>,
-    /// Called with a line that says what is being done, from any thread.
-    pub progress: &'a (dyn Fn(&str) + Sync),
+    /// Told what is being done; may cancel it.
+    pub progress: build::Listener<'a>,
 }
 
 impl std::fmt::Debug for Options<'_> {
@@ -153,7 +153,7 @@ pub fn measure(table: &Table, options: &Options<'_>) -> Result<Row> {
     let (cover, report) = build::minimize_function(&function, &what, &STEPS, options.progress, None)?;
     let stages = stages(&report);
     let begin = Instant::now();
-    (options.progress)(&format!("{what}: checking the cover"));
+    build::tell(options.progress, &format!("{what}: checking the cover"))?;
     build::check_cover(&function, &cover, &what)?;
     let pcn = build::from_cover(material, Model::Binary, &cover, &columns, table.hash())?;
     let built = build::finish(table, pcn, &options.of_build(), begin)?;
@@ -174,7 +174,7 @@ pub fn measure(table: &Table, options: &Options<'_>) -> Result<Row> {
                 build::check_cover(&function, &cover, &what)?;
                 check_seconds += begin.elapsed().as_secs_f64();
             }
-            Err(error) if error.kind() == ErrorKind::Cancelled => {}
+            Err(error) if error.kind() == ErrorKind::Cancelled && Instant::now() > deadline => {}
             Err(error) => return Err(error),
         }
     }
