@@ -1,11 +1,10 @@
-//! What a test, a leaf, an exception or a literal costs in a file, as estimated from one that was coded before.
+//! What a test, a leaf or an exception costs in a file, as estimated from one that was coded before.
 //!
 //! The minimizer compares candidates by these prices. They are those of an adaptive code without contexts whose counts
 //! are the file's: close enough to rank candidates, cheap to look up, and the same on every machine, for all of it is
 //! in integers. After each pass they are fitted anew to what the pass made.
 
 use super::tree::{Node, Test, Tree};
-use super::{Clauses, Layout};
 
 /// Prices are in 256ths of a bit.
 pub const BIT: u32 = 256;
@@ -194,67 +193,6 @@ fn interval_prices(parts: u8, counts: &[u64]) -> Vec<u32> {
     counts.iter().enumerate().map(price).collect()
 }
 
-/// Prices of the pieces of a list of clauses, in 256ths of a bit.
-#[derive(Clone, Debug)]
-pub struct ListCost {
-    clause: u32,
-    /// By variable: having a literal, less not having one.
-    literals: Vec<i64>,
-    parts: Vec<u8>,
-}
-
-impl ListCost {
-    /// Returns prices when nothing is known yet of the list: a clause has few literals of any variables.
-    pub fn fresh(parts: &[u8]) -> Self {
-        Self::of(parts, 1, &vec![0; parts.len()])
-    }
-
-    /// Returns the prices that `clauses` of `layout` suggest.
-    pub fn fitted(layout: &Layout, clauses: &Clauses) -> Self {
-        let parts = super::parts_of(layout);
-        let count = |variable: usize| {
-            let full = layout.full(variable);
-            clauses.iter().filter(|clause| layout.literal(clause, variable) != full).count() as u64
-        };
-        let counts: Vec<u64> = (0..parts.len()).map(count).collect();
-        Self::of(&parts, clauses.len() as u64, &counts)
-    }
-
-    fn of(parts: &[u8], clauses: u64, counts: &[u64]) -> Self {
-        let with = |&count: &u64| i64::from(price(count, clauses, 2));
-        let without = |&count: &u64| i64::from(price(clauses - count.min(clauses), clauses, 2));
-        ListCost {
-            clause: u32::try_from(counts.iter().map(without).sum::<i64>()).unwrap_or(u32::MAX),
-            literals: counts.iter().map(|count| with(count) - without(count)).collect(),
-            parts: parts.to_vec(),
-        }
-    }
-
-    /// The price of a clause without literals.
-    pub fn clause(&self) -> u32 {
-        self.clause
-    }
-
-    /// What the literal with `allowed` parts of `variable` adds: intervals and their complements are cheap, other sets
-    /// are written out. May be negative, where nearly every clause has a literal of the variable.
-    ///
-    /// # Panics
-    /// When there is no such variable.
-    pub fn literal(&self, variable: usize, allowed: u64) -> i64 {
-        let parts = u32::from(self.parts[variable]);
-        let changes = (allowed ^ allowed << 1) & (u64::MAX >> (64 - parts)) & !1;
-        let places = i64::from(log2(u64::from(parts)));
-        let bit = i64::from(BIT);
-        self.literals[variable]
-            + match changes.count_ones() {
-                0 => 0,
-                1 => bit + places,
-                2 => 2 * bit + 2 * places,
-                _ => 2 * bit + i64::from(parts) * bit,
-            }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -299,8 +237,5 @@ mod tests {
         assert!(fitted.test(1, 0, 3) < fresh.test(1, 0, 3));
         assert!(fitted.test(0, 0, 0) > fitted.test(1, 0, 3));
         assert!(fitted.leaf(2) > fitted.leaf(0));
-        let list = ListCost::fresh(&parts);
-        assert!(list.literal(2, 0b0101_0101) > list.literal(2, 0b0011_1100));
-        assert!(list.literal(2, 0b0011_1100) > list.literal(2, 0b1111));
     }
 }
