@@ -76,18 +76,29 @@ pub(super) fn minimize(
         let list = list(work.max(list_work(4, few_minterms)), f64::INFINITY)?;
         return list.ok_or_else(|| Error::new(ErrorKind::Internal, "a list was asked for and not learned"));
     }
-    let effort = trees::Effort::of(options.effort);
-    let (tree, bits) = trees::grow(table, plan, (turn, lead), &effort, memory, options.progress)?;
-    let tree = Stated { side: Side { lead, default: None }, tree: Some(tree), sections: Vec::new() };
+    let bytes = |stated: &Stated| bytes(table.material(), plan, turn, stated, options);
+    let growths = trees::growths(options.effort);
+    let grown = trees::grow(table, plan, (turn, lead), growths, memory, options.progress)?;
+    let is_alone = grown.len() == 1;
+    let mut shortest: Option<(usize, Stated, f64)> = None;
+    for (tree, bits) in grown {
+        let tree = Stated { side: Side { lead, default: None }, tree: Some(tree), sections: Vec::new() };
+        // Coding a tree of millions of leaves takes a while.
+        let bytes = if is_alone { 0 } else { bytes(&tree)? };
+        if shortest.as_ref().is_none_or(|(least, ..)| bytes < *least) {
+            shortest = Some((bytes, tree, bits));
+        }
+    }
+    let Some((_, tree, bits)) = shortest else {
+        return Err(Error::new(ErrorKind::Internal, "an effort without a growth"));
+    };
     let (most, promise) =
         if few_minterms { (f64::INFINITY, f64::INFINITY) } else { (MOST_BITS, PROMISE * bits) };
     if options.shape == Shape::Tree || work == 0 || !(LEAST_BITS..=most).contains(&bits) {
         return Ok(tree);
     }
     let Some(list) = list(work, promise)? else { return Ok(tree) };
-    let material = table.material();
-    let shorter = bytes(material, plan, turn, &list, options)? < bytes(material, plan, turn, &tree, options)?;
-    Ok(if shorter { list } else { tree })
+    Ok(if bytes(&list)? < bytes(&tree)? { list } else { tree })
 }
 
 /// Returns the bytes of a file in which the other side to move, if there is one, is constant.

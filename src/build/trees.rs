@@ -5,7 +5,7 @@
 
 use super::listener::{Listener, tell};
 use super::rows::{Positions, Sampled};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::model::Plan;
 use crate::pcn::cost::{BIT, TreeCost};
 use crate::pcn::{Exception, Leaf, Node, Test, Tree};
@@ -17,30 +17,30 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// How much is tried for a tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Effort {
-    /// The width of each growth.
-    pub widths: Vec<usize>,
+/// One growth of a tree. Its work is about its width times that of a greedy one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Growth {
+    width: usize,
     /// The most rows that rollouts see.
-    pub sample: usize,
+    sample: usize,
 }
 
-impl Effort {
-    /// What an effort of 1 to 9 stands for. The work of a growth is about its width times that of a greedy one.
-    pub(super) fn of(effort: u8) -> Self {
-        let (widths, sample) = match effort {
-            ..=1 => (vec![1, 1], 1 << 12),
-            2 => (vec![1, 2], 1 << 12),
-            3 => (vec![1, 2], 1 << 14),
-            4 => (vec![1, 3], 1 << 14),
-            5 => (vec![1, 2, 4], 1 << 15),
-            6 => (vec![1, 2, 6], 1 << 15),
-            7 => (vec![1, 2, 8], 1 << 16),
-            8 => (vec![1, 4, 12], 1 << 16),
-            9.. => (vec![1, 4, 16], 1 << 17),
-        };
-        Effort { widths, sample }
+/// Returns the growths that an effort of 1 to 9 stands for: above 5 those of 5 and more, so that more effort never makes
+/// a larger tree.
+pub(super) const fn growths(effort: u8) -> &'static [Growth] {
+    const fn of(width: usize, log_sample: u32) -> Growth {
+        Growth { width, sample: 1 << log_sample }
+    }
+    match effort {
+        ..=1 => const { &[of(1, 12), of(1, 12)] },
+        2 => const { &[of(1, 12), of(2, 12)] },
+        3 => const { &[of(1, 14), of(2, 14)] },
+        4 => const { &[of(1, 14), of(3, 14)] },
+        5 => const { &[of(1, 15), of(2, 15), of(4, 15)] },
+        6 => const { &[of(1, 15), of(2, 15), of(4, 15), of(6, 15)] },
+        7 => const { &[of(1, 15), of(2, 15), of(4, 15), of(8, 16)] },
+        8 => const { &[of(1, 15), of(2, 15), of(4, 15), of(8, 16), of(12, 16)] },
+        9.. => const { &[of(1, 15), of(2, 15), of(4, 15), of(8, 16), of(16, 17)] },
     }
 }
 
@@ -50,48 +50,50 @@ const SAMPLE: u64 = 1 << 20;
 /// The rows that a trial sees, at most.
 const TRIAL_ROWS: u64 = 1 << 17;
 
-/// Returns the tree of `turn` to move with man number `lead` leading, over `plan`'s variables, right for every position of
-/// `table`, and its price in bits.
+/// Returns trees of `turn` to move with man number `lead` leading, over `plan`'s variables, right for every position of
+/// `table`, and their prices in bits, each under the prices that the growth before it suggested: one for each of
+/// `growths`, or that of the last alone where memory does not hold all rows.
 ///
 /// # Errors
-/// What growing refuses; [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when `progress` breaks;
-/// [`ErrorKind::Internal`](crate::ErrorKind::Internal) when it gives no tree.
+/// What growing refuses; [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when `progress` breaks.
 pub(super) fn grow(
     table: &Table,
     plan: &Plan,
     (turn, lead): (Color, usize),
-    effort: &Effort,
+    growths: &[Growth],
     memory: u64,
     progress: Listener<'_>,
-) -> Result<(Tree, f64)> {
+) -> Result<Vec<(Tree, f64)>> {
     let rows = Positions::new(table, plan, turn, lead);
     let parts = rows.parts();
     let what = format!("{}: {} to move, {}", table.material(), turn.name(), plan.model());
     let say = saying(&what, progress);
-    let options = |width| Options { width, sample: effort.sample, memory, progress: Some(&say) };
+    let options = |growth: &Growth| Options {
+        width: growth.width,
+        sample: growth.sample,
+        memory,
+        progress: Some(&say),
+    };
     let mut price = Prices::fresh(parts, rows.outcomes());
-    let mut best: Option<(Tree, f64)> = None;
+    let mut trees = Vec::with_capacity(growths.len());
     tell(progress, &format!("{what}: reading positions"))?;
     if let Some(gathered) = Gathered::new(&rows, memory)? {
-        for &width in &effort.widths {
-            let (grown, bits) = gathered.grow(&price, &options(width))?;
+        for growth in growths {
+            let (grown, bits) = gathered.grow(&price, &options(growth))?;
             let tree = tree(grown, rows.outcomes(), parts)?;
             price = Prices::fitted(&tree, parts, rows.outcomes());
-            if best.as_ref().is_none_or(|(_, least)| bits < *least) {
-                best = Some((tree, bits));
-            }
+            trees.push((tree, bits));
         }
-    } else {
+    } else if let Some((last, others)) = growths.split_last() {
         let sampled = Sampled::new(&rows, table.counts(turn).iter().sum::<u64>() / SAMPLE + 1);
-        for &width in &effort.widths[..effort.widths.len() - 1] {
-            let (grown, _) = tabular::grow(&sampled, &price, &options(width))?;
+        for growth in others {
+            let (grown, _) = tabular::grow(&sampled, &price, &options(growth))?;
             price = Prices::fitted(&tree(grown, rows.outcomes(), parts)?, parts, rows.outcomes());
         }
-        let width = effort.widths.last().copied().unwrap_or(1);
-        let (grown, bits) = tabular::grow(&rows, &price, &options(width))?;
-        best = Some((tree(grown, rows.outcomes(), parts)?, bits));
+        let (grown, bits) = tabular::grow(&rows, &price, &options(last))?;
+        trees.push((tree(grown, rows.outcomes(), parts)?, bits));
     }
-    best.ok_or_else(|| Error::new(crate::ErrorKind::Internal, "an effort without a growth"))
+    Ok(trees)
 }
 
 /// Returns what passes on how far the growth of `what` is, ten times a second at most.
