@@ -203,3 +203,14 @@ impl Price for Prices {
 fn bits(price: u32) -> f32 {
     price as f32 / BIT as f32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::growths;
+
+    #[test]
+    fn more_effort_begins_with_the_trees_of_less() {
+        assert!((6..=9).all(|effort| growths(effort).starts_with(growths(5))));
+        assert!((1..9).all(|effort| growths(effort) != growths(effort + 1)));
+    }
+}
