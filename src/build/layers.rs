@@ -5,7 +5,7 @@
 
 use super::Options;
 use super::listener::Listener;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::export::{self, Columns, Scope};
 use crate::pcn::Clauses;
 use crate::position::{Color, Wdl};
@@ -13,6 +13,7 @@ use crate::retrograde::Table;
 use espresso::minimize::{self, Progress, Report, Step};
 use espresso::{Cover, Function};
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// A layer with its clauses, over the model's variables.
@@ -74,8 +75,8 @@ pub(super) fn checked_cover(function: &Function, what: &str, options: &Options<'
 /// Minimizes one function by `steps`, its progress told as that of `what`.
 ///
 /// # Errors
-/// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when the `deadline` has passed or `progress` breaks; what the
-/// minimizer refuses.
+/// [`ErrorKind::BudgetExhausted`] when the `deadline` has passed, [`ErrorKind::Cancelled`] when `progress` breaks; what
+/// the minimizer refuses.
 pub(crate) fn minimize_function(
     function: &Function,
     what: &str,
@@ -83,21 +84,28 @@ pub(crate) fn minimize_function(
     progress: Listener<'_>,
     deadline: Option<Instant>,
 ) -> Result<(Cover, Report)> {
+    let is_late = AtomicBool::new(false);
     let report = |now: &Progress| {
         if deadline.is_some_and(|deadline| Instant::now() > deadline) {
+            is_late.store(true, Ordering::Relaxed);
             return ControlFlow::Break(());
         }
         progress(&format!("{what}: {}, {} of {} cubes", now.step, now.done, now.cubes))
     };
     let options = minimize::Options { steps: steps.to_vec(), budget: None, progress: Some(Box::new(report)) };
-    minimize::minimize(function, &options).map_err(Error::from)
+    minimize::minimize(function, &options).map_err(|error| match Error::from(error) {
+        error if error.kind() == ErrorKind::Cancelled && is_late.load(Ordering::Relaxed) => {
+            Error::new(ErrorKind::BudgetExhausted, format!("{what}: not minimized in the time allowed"))
+        }
+        error => error.context(what),
+    })
 }
 
 /// Checks a cover of the minimizer against its function: F - D inside it, and it inside F + D.
 pub(crate) fn check_cover(function: &Function, cover: &Cover, what: &str) -> Result<()> {
     espresso::check::result(function, cover).map_err(|mismatch| {
         let message = format!("{what}: the minimizer changed the function: {mismatch}");
-        Error::new(crate::ErrorKind::Internal, message)
+        Error::new(ErrorKind::Internal, message)
     })
 }
 

@@ -14,7 +14,7 @@ use crate::retrograde::Table;
 use espresso::tabular::list::{Adaptive, Learner, List, ListProgress};
 use espresso::tabular::{ListOptions, Rows};
 
-/// Work units of the trial of an order: a hundredth of what a list then gets, at least so many.
+/// Work units of the trial of an order: a hundredth of what a list then gets, at least so many. None on bitmaps.
 const TRIAL_WORK: u64 = 10_000_000;
 
 /// Returns the sections for `turn` to move with man number `lead` leading, in the order in which they decide, and the
@@ -43,9 +43,9 @@ pub(super) fn learn(
     let mut best: Option<(f64, Vec<u8>)> = None;
     for order in orders(outcomes) {
         let order: Vec<u8> = order.iter().filter_map(|outcome| class(outcomes, *outcome)).collect();
-        let trying = format!("{what}: trying an order of {} outcomes", order.len());
+        let trying = format!("{what}: trying {}", names(outcomes, &order));
         let report = |_: &ListProgress| progress(&trying);
-        let trial_options = ListOptions { callback: Some(&report), ..trial_options };
+        let trial_options = ListOptions { progress: Some(&report), ..trial_options };
         let bits = learner.trial(&order, &Adaptive, &trial_options)?;
         if best.as_ref().is_none_or(|(least, _)| bits < *least) {
             best = Some((bits, order));
@@ -55,10 +55,16 @@ pub(super) fn learn(
     let callback = |now: &ListProgress| {
         progress(&format!("{what}: {} clauses, {:.0} bytes", now.clauses, now.bits / 8.0))
     };
-    let options = ListOptions { work, callback: Some(&callback), ..ListOptions::default() };
+    let options = ListOptions { work, progress: Some(&callback), ..ListOptions::default() };
     let list = learner.learn(&order, &Adaptive, &options)?;
     let default = outcomes[usize::from(list.default)];
     Ok(Some((sections(&list, &rows, &Layout::of_plan(plan), turn), default)))
+}
+
+/// An order of the classes: `win, draw, loss`.
+fn names(outcomes: &[Wdl], order: &[u8]) -> String {
+    let names = order.iter().map(|&class| outcomes[usize::from(class)].to_string());
+    names.collect::<Vec<_>>().join(", ")
 }
 
 fn class(outcomes: &[Wdl], outcome: Wdl) -> Option<u8> {
@@ -83,4 +89,27 @@ fn sections(list: &List, rows: &Positions<'_>, layout: &Layout, turn: Color) -> 
         }
     };
     list.layers.iter().map(section).filter(|section| !section.clauses.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Model;
+    use crate::retrograde::Store;
+    use std::ops::ControlFlow;
+
+    #[test]
+    fn a_list_that_promises_too_little_is_given_up() {
+        let table = Store::new(None).get(&"KRvK".parse().unwrap()).unwrap();
+        for model in [Model::Board, Model::Geometry] {
+            let plan = model.plan(table.material());
+            let clauses = |most| {
+                let go_on = |_: &str| ControlFlow::Continue(());
+                let learned = learn(&table, &plan, (Color::Black, 1), (1_000_000, most), 1 << 30, &go_on);
+                learned.unwrap().map(|(sections, _)| sections.len())
+            };
+            assert_eq!(clauses(8.0), None, "{model}");
+            assert_eq!(clauses(f64::INFINITY), Some(1), "{model}");
+        }
+    }
 }

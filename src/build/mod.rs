@@ -6,7 +6,6 @@ mod listener;
 mod lists;
 mod memory;
 mod pack;
-
 mod rows;
 mod sides;
 mod stages;
@@ -42,7 +41,7 @@ pub enum Shape {
     List,
     /// A tree of disjoint clauses.
     Tree,
-    /// Whichever codes shorter; where a tree is large, no list is tried but in model `board`.
+    /// Whichever codes shorter; where a tree is large, no list is tried but in model `board` up to four men.
     #[default]
     Auto,
 }
@@ -158,8 +157,12 @@ pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
 pub(crate) fn finish(table: &Table, pcn: Pcn, options: &Options<'_>, start: Instant) -> Result<Built> {
     let mut stages = Stages::default();
     let bytes = timed(&mut stages.coding, || pcn.encode(options.codec))?;
-    tell(options.progress, &format!("{}: checking every position", table.material()))?;
-    timed(&mut stages.checking, || verify(&probe::Table::decode(&bytes)?, table, Symmetries::One))?;
+    let checking = format!("{}: checking every position", table.material());
+    tell(options.progress, &checking)?;
+    timed(&mut stages.checking, || {
+        let asked = || tell(options.progress, &checking);
+        verify::verify_asking(&probe::Table::decode(&bytes)?, table, Symmetries::One, &asked)
+    })?;
     Ok(Built { pcn, bytes, positions: table.totals(), time: start.elapsed(), stages })
 }
 
@@ -304,7 +307,7 @@ mod tests {
 
     #[test]
     fn auto_is_no_larger_than_what_it_chose_from() {
-        let bytes = |models: &[Model]| built("KQvK", models, Shape::Auto, 5).bytes.len();
+        let bytes = |models: &[Model]| built("KQvK", models, Shape::Auto, 4).bytes.len();
         let auto = bytes(&SHOWN);
         for model in SHOWN {
             assert!(auto <= bytes(&[model]), "{model}");
@@ -331,10 +334,11 @@ mod tests {
     fn a_listener_can_stop_every_stage() {
         let table = Store::new(None).get(&"KRvK".parse().unwrap()).unwrap();
         for (model, effort, stage) in [
-            (Model::Board, 3, "trying man 1 as leader"),
+            (Model::Board, 3, "board, trial with man 1"),
             (Model::Board, 1, "board: reading positions"),
             (Model::Board, 4, "list: reading positions"),
-            (Model::Board, 4, "trying an order of 2 outcomes"),
+            (Model::Board, 4, "trying "),
+            (Model::Board, 1, " undecided"),
             (Model::Board, 4, " bytes"),
             (Model::Board, 1, "checking every position"),
             (Model::Binary, 1, " cubes"),

@@ -18,7 +18,8 @@ use std::time::Instant;
 ///
 /// # Errors
 /// [`ErrorKind::BadInput`] when the PLA has other inputs or outputs; [`ErrorKind::Mismatch`] when it is no cover of
-/// the table's function: a position without its outcome, or with another one beside it.
+/// the table's function: a position without its outcome, or with another one beside it; [`ErrorKind::Cancelled`] when
+/// [`Options::progress`] breaks.
 pub fn pack(table: &Table, on: &Cover, options: &Options<'_>) -> Result<Built> {
     let start = Instant::now();
     let material = *table.material();

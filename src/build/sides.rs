@@ -52,7 +52,7 @@ fn list_work(effort: u8, few_minterms: bool) -> u64 {
 /// Minimizes `turn` to move with man number `lead` leading.
 ///
 /// # Errors
-/// What the minimizer refuses.
+/// What the minimizer and the coder refuse; [`ErrorKind::Cancelled`] when [`Options::progress`] breaks.
 pub(super) fn minimize(
     table: &Table,
     plan: &Plan,
@@ -77,19 +77,13 @@ pub(super) fn minimize(
         return list.ok_or_else(|| Error::new(ErrorKind::Internal, "a list was asked for and not learned"));
     }
     let bytes = |stated: &Stated| bytes(table.material(), plan, turn, stated, options);
+    let mut shortest = Shortest::default();
     let growths = trees::growths(options.effort);
-    let grown = trees::grow(table, plan, (turn, lead), growths, memory, options.progress)?;
-    let is_alone = grown.len() == 1;
-    let mut shortest: Option<(usize, Stated, f64)> = None;
-    for (tree, bits) in grown {
-        let tree = Stated { side: Side { lead, default: None }, tree: Some(tree), sections: Vec::new() };
-        // Coding a tree of millions of leaves takes a while.
-        let bytes = if is_alone { 0 } else { bytes(&tree)? };
-        if shortest.as_ref().is_none_or(|(least, ..)| bytes < *least) {
-            shortest = Some((bytes, tree, bits));
-        }
-    }
-    let Some((_, tree, bits)) = shortest else {
+    trees::grow(table, plan, (turn, lead), growths, memory, options.progress, |tree, bits| {
+        let stated = Stated { side: Side { lead, default: None }, tree: Some(tree), sections: Vec::new() };
+        shortest.offer(stated, bits, bytes)
+    })?;
+    let Some((tree, bits)) = shortest.best.take() else {
         return Err(Error::new(ErrorKind::Internal, "an effort without a growth"));
     };
     let (most, promise) =
@@ -98,7 +92,44 @@ pub(super) fn minimize(
         return Ok(tree);
     }
     let Some(list) = list(work, promise)? else { return Ok(tree) };
-    Ok(if bytes(&list)? < bytes(&tree)? { list } else { tree })
+    Ok(if bytes(&list)? < shortest.length(&tree, bytes)? { list } else { tree })
+}
+
+/// The shortest of several trees, coded only when there is another to compare it with: coding one of millions of leaves
+/// takes a while.
+#[derive(Default)]
+struct Shortest {
+    /// The tree, and its price in bits.
+    best: Option<(Stated, f64)>,
+    /// Its bytes, where they are known.
+    bytes: Option<usize>,
+}
+
+impl Shortest {
+    /// Keeps `tree`, of price `bits`, when it is the first or shorter than the one so far, or as short and cheaper.
+    fn offer(
+        &mut self,
+        tree: Stated,
+        bits: f64,
+        mut bytes: impl FnMut(&Stated) -> Result<usize>,
+    ) -> Result<()> {
+        if let Some((best, least)) = &self.best {
+            let length = self.bytes.map_or_else(|| bytes(best), Ok)?;
+            self.bytes = Some(length);
+            let own = bytes(&tree)?;
+            if (own, bits) >= (length, *least) {
+                return Ok(());
+            }
+            self.bytes = Some(own);
+        }
+        self.best = Some((tree, bits));
+        Ok(())
+    }
+
+    /// The bytes of `best`, which has been taken out.
+    fn length(&self, best: &Stated, bytes: impl Fn(&Stated) -> Result<usize>) -> Result<usize> {
+        self.bytes.map_or_else(|| bytes(best), Ok)
+    }
 }
 
 /// Returns the bytes of a file in which the other side to move, if there is one, is constant.
@@ -116,4 +147,30 @@ fn bytes(
     let sections = stated.sections.clone();
     let pcn = Pcn::with_trees(*material, plan.model(), Layers::Ordered, sides, trees, sections, [0; 8])?;
     Ok(pcn.encode(options.codec)?.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shortest_tree_stays_and_of_equal_ones_the_cheapest() {
+        // Trees are told apart by their leading man here.
+        let offered = |trees: &[(usize, f64)]| {
+            let mut shortest = Shortest::default();
+            let mut coded = Vec::new();
+            for (lead, &(_, bits)) in trees.iter().enumerate() {
+                let stated = Stated { side: Side { lead, default: None }, tree: None, sections: Vec::new() };
+                let bytes = |stated: &Stated| {
+                    coded.push(stated.side.lead);
+                    Ok(trees[stated.side.lead].0)
+                };
+                shortest.offer(stated, bits, bytes).unwrap();
+            }
+            (shortest.best.unwrap().0.side.lead, shortest.bytes, coded)
+        };
+        assert_eq!(offered(&[(9, 70.0)]), (0, None, vec![]));
+        assert_eq!(offered(&[(9, 70.0), (7, 80.0), (8, 50.0)]), (1, Some(7), vec![0, 1, 2]));
+        assert_eq!(offered(&[(7, 60.0), (7, 50.0), (7, 55.0)]), (1, Some(7), vec![0, 1, 2]));
+    }
 }

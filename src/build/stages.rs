@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 pub struct Stages {
     /// Quick trials, which choose the models and the leading men.
     pub trials: Duration,
-    /// Growing trees or minimizing covers, those that are not kept too. A cover's own check is part of it.
+    /// Growing trees, learning lists or minimizing covers, those that are not kept too, and coding them where they are
+    /// compared side by side. A cover's own check is part of it.
     pub minimizing: Duration,
-    /// Coding: the files between which the smallest is chosen, and the one that is kept.
+    /// Coding: the files of whole models between which the smallest is chosen, and the one that is kept.
     pub coding: Duration,
     /// Decoding the file and probing it on every position.
     pub checking: Duration,

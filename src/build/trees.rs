@@ -25,8 +25,8 @@ pub(super) struct Growth {
     sample: usize,
 }
 
-/// Returns the growths that an effort of 1 to 9 stands for: above 5 those of 5 and more, so that more effort never makes
-/// a larger tree.
+/// Returns the growths that an effort of 1 to 9 stands for: above 5 those of 5 and more, so that where memory holds all
+/// rows a tree is never larger than at 5.
 pub(super) const fn growths(effort: u8) -> &'static [Growth] {
     const fn of(width: usize, log_sample: u32) -> Growth {
         Growth { width, sample: 1 << log_sample }
@@ -50,12 +50,12 @@ const SAMPLE: u64 = 1 << 20;
 /// The rows that a trial sees, at most.
 const TRIAL_ROWS: u64 = 1 << 17;
 
-/// Returns trees of `turn` to move with man number `lead` leading, over `plan`'s variables, right for every position of
+/// Hands out trees of `turn` to move with man number `lead` leading, over `plan`'s variables, right for every position of
 /// `table`, and their prices in bits, each under the prices that the growth before it suggested: one for each of
 /// `growths`, or that of the last alone where memory does not hold all rows.
 ///
 /// # Errors
-/// What growing refuses; [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when `progress` breaks.
+/// What growing and `take` refuse; [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when `progress` breaks.
 pub(super) fn grow(
     table: &Table,
     plan: &Plan,
@@ -63,7 +63,8 @@ pub(super) fn grow(
     growths: &[Growth],
     memory: u64,
     progress: Listener<'_>,
-) -> Result<Vec<(Tree, f64)>> {
+    mut take: impl FnMut(Tree, f64) -> Result<()>,
+) -> Result<()> {
     let rows = Positions::new(table, plan, turn, lead);
     let parts = rows.parts();
     let what = format!("{}: {} to move, {}", table.material(), turn.name(), plan.model());
@@ -75,14 +76,13 @@ pub(super) fn grow(
         progress: Some(&say),
     };
     let mut price = Prices::fresh(parts, rows.outcomes());
-    let mut trees = Vec::with_capacity(growths.len());
     tell(progress, &format!("{what}: reading positions"))?;
     if let Some(gathered) = Gathered::new(&rows, memory)? {
         for growth in growths {
             let (grown, bits) = gathered.grow(&price, &options(growth))?;
             let tree = tree(grown, rows.outcomes(), parts)?;
             price = Prices::fitted(&tree, parts, rows.outcomes());
-            trees.push((tree, bits));
+            take(tree, bits)?;
         }
     } else if let Some((last, others)) = growths.split_last() {
         let sampled = Sampled::new(&rows, table.counts(turn).iter().sum::<u64>() / SAMPLE + 1);
@@ -91,17 +91,17 @@ pub(super) fn grow(
             price = Prices::fitted(&tree(grown, rows.outcomes(), parts)?, parts, rows.outcomes());
         }
         let (grown, bits) = tabular::grow(&rows, &price, &options(last))?;
-        trees.push((tree(grown, rows.outcomes(), parts)?, bits));
+        take(tree(grown, rows.outcomes(), parts)?, bits)?;
     }
-    Ok(trees)
+    Ok(())
 }
 
 /// Returns what passes on how far the growth of `what` is, ten times a second at most.
 fn saying<'a>(what: &'a str, progress: Listener<'a>) -> impl Fn(&Progress) -> ControlFlow<()> + Sync + 'a {
-    let said = Mutex::new(Instant::now());
+    let said = Mutex::new(None::<Instant>);
     move |now| match said.try_lock() {
-        Ok(mut said) if said.elapsed() > Duration::from_millis(100) => {
-            *said = Instant::now();
+        Ok(mut said) if said.is_none_or(|said| said.elapsed() > Duration::from_millis(100)) => {
+            *said = Some(Instant::now());
             progress(&format!("{what}: {} cubes, {} positions undecided", now.cubes, now.undecided))
         }
         _ => ControlFlow::Continue(()),
@@ -119,12 +119,8 @@ pub(super) fn trial(
     (turn, lead): (Color, usize),
     progress: Listener<'_>,
 ) -> Result<f64> {
-    let what = format!(
-        "{}: {} to move, {}, trying man {lead} as leader",
-        table.material(),
-        turn.name(),
-        plan.model()
-    );
+    let what =
+        format!("{}: {} to move, {}, trial with man {lead}", table.material(), turn.name(), plan.model());
     tell(progress, &what)?;
     let say = saying(&what, progress);
     let rows = Positions::new(table, plan, turn, lead);
@@ -209,7 +205,7 @@ mod tests {
     use super::growths;
 
     #[test]
-    fn more_effort_begins_with_the_trees_of_less() {
+    fn great_efforts_begin_with_the_trees_of_the_default() {
         assert!((6..=9).all(|effort| growths(effort).starts_with(growths(5))));
         assert!((1..9).all(|effort| growths(effort) != growths(effort + 1)));
     }

@@ -23,6 +23,16 @@ const SLICE: u64 = 1 << 14;
 /// # Errors
 /// [`ErrorKind::Mismatch`] with an example position when a value differs.
 pub fn verify(clauses: &probe::Table, table: &Table, symmetries: Symmetries) -> Result<u64> {
+    verify_asking(clauses, table, symmetries, &|| Ok(()))
+}
+
+/// As [`verify`]; asks `go_on` again and again, and ends with its error when it has one.
+pub(super) fn verify_asking(
+    clauses: &probe::Table,
+    table: &Table,
+    symmetries: Symmetries,
+    go_on: &(dyn Fn() -> Result<()> + Sync),
+) -> Result<u64> {
     let material = table.material();
     let images: &[Symmetry] = match symmetries {
         Symmetries::One => &[Symmetry::IDENTITY],
@@ -35,6 +45,7 @@ pub fn verify(clauses: &probe::Table, table: &Table, symmetries: Symmetries) -> 
         probes += (0..slots.div_ceil(SLICE))
             .into_par_iter()
             .map(|slice| {
+                go_on()?;
                 let range = slice * SLICE..slots.min((slice + 1) * SLICE);
                 let mut probes = 0;
                 for (position, outcome) in table.positions_in(turn, range) {

@@ -138,8 +138,8 @@ pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()>
 /// Clauses and bytes are deterministic for any number of threads.
 ///
 /// # Errors
-/// [`ErrorKind::BudgetExhausted`] when the memory allowed does not suffice; [`ErrorKind::Internal`] when a cover is
-/// wrong, [`ErrorKind::Mismatch`] when the file is.
+/// [`ErrorKind::BudgetExhausted`] when the memory allowed does not suffice; [`ErrorKind::Cancelled`] when
+/// [`Options::progress`] breaks; [`ErrorKind::Internal`] when a cover is wrong, [`ErrorKind::Mismatch`] when the file is.
 pub fn measure(table: &Table, options: &Options<'_>) -> Result<Row> {
     let material = *table.material();
     let what = material.to_string();
@@ -174,7 +174,7 @@ pub fn measure(table: &Table, options: &Options<'_>) -> Result<Row> {
                 build::check_cover(&function, &cover, &what)?;
                 check_seconds += begin.elapsed().as_secs_f64();
             }
-            Err(error) if error.kind() == ErrorKind::Cancelled && Instant::now() > deadline => {}
+            Err(error) if error.kind() == ErrorKind::BudgetExhausted => {}
             Err(error) => return Err(error),
         }
     }
@@ -215,4 +215,42 @@ fn stages(report: &Report) -> [Stage; 3] {
         *stage = Stage { clauses: step.cubes_out as u64, seconds };
     }
     stages
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::retrograde::Store;
+    use std::ops::ControlFlow;
+    use std::sync::Mutex;
+
+    /// What [`measure`] makes of KvK when the listener waits and then breaks at the message number `at` that begins a step
+    /// of the minimizer.
+    fn stopped(at: usize, wait: Duration) -> Result<bool> {
+        let table = Store::new(None).get(&"KvK".parse().unwrap()).unwrap();
+        let begun = Mutex::new(Vec::new());
+        let listen = |what: &str| {
+            let mut begun = begun.lock().unwrap();
+            if what.contains("compact, 0 of") {
+                begun.push(what.to_string());
+            }
+            if begun.len() < at {
+                return ControlFlow::Continue(());
+            }
+            std::thread::sleep(wait);
+            ControlFlow::Break(())
+        };
+        let budget = Duration::from_millis(200);
+        let row = measure(&table, &Options { budget, memory: None, progress: &listen });
+        row.map(|row| row.full.is_some())
+    }
+
+    #[test]
+    fn a_caller_who_stops_it_late_has_stopped_it() {
+        assert!(stopped(usize::MAX, Duration::ZERO).unwrap());
+        for at in [1, 2] {
+            let error = stopped(at, Duration::from_millis(300)).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Cancelled, "{at}: {error}");
+        }
+    }
 }

@@ -208,7 +208,7 @@ impl<'a> Grower<'a> {
     }
 
     fn finish(&self, (nodes, bits): (Vec<Node>, f64)) -> Result<(Tree, f64)> {
-        if self.cancelled.load(Ordering::Relaxed) {
+        if self.is_cancelled() {
             return Err(Error::new(ErrorKind::Cancelled, "cancelled while a tree was grown"));
         }
         Ok((Tree { nodes }, bits))
@@ -255,9 +255,12 @@ impl<'a> Grower<'a> {
 
     /// Whether a node with these rows is a leaf without another look.
     pub(super) fn is_leaf(&self, counts: &[u32]) -> bool {
-        is_pure(counts)
-            || self.price.leaf(counts) <= self.price.least_test()
-            || self.cancelled.load(Ordering::Relaxed)
+        is_pure(counts) || self.price.leaf(counts) <= self.price.least_test() || self.is_cancelled()
+    }
+
+    /// Whether the callback has broken: what grows is thrown away, so that it need not be right.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
     }
 
     /// Returns the test of a node that rollouts find best, with the columns in which its rows are not all alike; none when
@@ -284,6 +287,9 @@ impl<'a> Grower<'a> {
         let counts = block.counts();
         let test = if self.is_leaf(&counts) { None } else { self.test(&block) };
         let Some((chosen, live)) = test else {
+            if self.is_cancelled() {
+                return (Vec::new(), 0.0);
+            }
             return self.leaf(&counts, leaf(&counts, &ids(block)));
         };
         let leaf_bits = f64::from(self.price.leaf(&counts));

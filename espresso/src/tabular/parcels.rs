@@ -66,13 +66,18 @@ pub(super) fn grow(grower: &Grower<'_>, rows: &dyn Rows) -> (Vec<Node>, f64) {
     let mut tree = Tree::new(grower, ledger.tally(rows.classes()), few);
     loop {
         let many = tree.ends(|fate| matches!(fate, Fate::Many));
+        if grower.is_cancelled() {
+            return (Vec::new(), 0.0);
+        }
         if many.is_empty() {
             break;
         }
         let sample = |&place: &Place| (place, Sample::of(tree.tally(place), rows_held));
         let samples = many.iter().map(sample).collect();
         let sprout = |block: Block, sample: &Sample| sprout(grower, &block, &sample.steps, few, true);
-        for (place, sprout) in by_batches(rows, &mut ledger, samples, tree.places.len(), rows_held, sprout) {
+        for (place, sprout) in
+            by_batches(grower, rows, &mut ledger, samples, tree.places.len(), rows_held, sprout)
+        {
             tree.go_on(grower, place, &sprout, rows_held);
         }
         let is_test = |place| matches!(tree.places[place], At::Test(..));
@@ -82,8 +87,13 @@ pub(super) fn grow(grower: &Grower<'_>, rows: &dyn Rows) -> (Vec<Node>, f64) {
     let few = tree.ends(|fate| matches!(fate, Fate::Few));
     let wanted = few.iter().map(|&place| (place, Sample::all(tree.tally(place)))).collect();
     let build = |block, _: &Sample| grower.build(Cow::Owned(block));
-    for (place, (nodes, bits)) in by_batches(rows, &mut ledger, wanted, tree.places.len(), rows_held, build) {
+    for (place, (nodes, bits)) in
+        by_batches(grower, rows, &mut ledger, wanted, tree.places.len(), rows_held, build)
+    {
         tree.places[place] = At::End(tree.tally(place).to_vec(), Fate::Grown(nodes, bits));
+    }
+    if grower.is_cancelled() {
+        return (Vec::new(), 0.0);
     }
     let (_, bits) = tree.prune(grower, 0);
     let leaves = tree.impure_leaves();
@@ -103,6 +113,7 @@ fn rows_held(grower: &Grower<'_>, ledger: &Ledger) -> u64 {
 
 /// Returns what `work` makes of the sample of each place, as many at a time as may be held; there are `places` places.
 fn by_batches<T: Send>(
+    grower: &Grower<'_>,
     rows: &dyn Rows,
     ledger: &mut Ledger,
     wanted: Vec<(Place, Sample)>,
@@ -113,6 +124,9 @@ fn by_batches<T: Send>(
     let mut made = Vec::with_capacity(wanted.len());
     let mut wanted = wanted.into_iter().peekable();
     while let Some(first) = wanted.next() {
+        if grower.is_cancelled() {
+            break;
+        }
         let mut held = first.1.rows;
         let mut batch = vec![first];
         while let Some(next) = wanted.next_if(|(_, sample)| held + sample.rows <= rows_held) {

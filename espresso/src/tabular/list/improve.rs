@@ -1,20 +1,17 @@
-//! Improvement of a working cover: fill what is not covered, and large-neighbourhood search.
-//!
-//! A move takes a few cubes out, covers anew what only they covered, lets other cubes go that this makes redundant, and
-//! stands when the clauses cost no more than before (after Shaw 1998; in place of the last gasp of Brayton et al. 1984,
-//! section 4.7, which reduces all cubes at once). How moves are tried is in `search`.
+//! Improvement of a working cover: what is not covered is filled (`fill`), and moves are tried (`search`).
 
 use super::cover::{Cover, rows_where};
 use super::expand::{Contradiction, Cube, Ground, Scratch, Wish};
+use super::fill::{Open, take_worthy};
 use super::planes::{common, for_each_bit, ones};
 use super::sample::Dice;
-use super::search::{self, BATCH, MOST_TAKEN, Open, Search, TEMPER, choose};
+use super::search::{self, BATCH, MOST_TAKEN, Search, TEMPER};
 use crate::scan::Level;
 use rayon::prelude::*;
 use std::cmp::Ordering;
 
 /// What a move does.
-pub(super) struct Move {
+struct Move {
     taken: Vec<u64>,
     added: Vec<Cube>,
     /// The bits that it saves.
@@ -119,7 +116,7 @@ impl Cover {
                 *work += spent;
                 pool.push(cube?);
             }
-            choose(
+            take_worthy(
                 &mut pool,
                 &mut Uncovered { cover: self, level: ground.level, open: &mut open },
                 4 * BATCH,

@@ -59,8 +59,9 @@ impl<'a> Learner<'a> {
         self.blocks.counts[usize::from(class)]
     }
 
-    /// Returns about how many bits the clauses of a list for `order` would cost: of one that is not right for all rows
-    /// yet, good enough to choose an order by. As deterministic as [`Learner::learn`].
+    /// Returns about how many bits the clauses of a list for `order` would cost: of one that is not right for all rows yet,
+    /// or, on bitmaps, of one on whose improvement no work is spent. Good enough to choose an order by. As deterministic
+    /// as [`Learner::learn`].
     ///
     /// # Errors
     /// As [`Learner::learn`]; a contradiction is found only if the sample has it.

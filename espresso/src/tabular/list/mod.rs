@@ -14,6 +14,7 @@ mod choose;
 mod cover;
 mod dense;
 mod expand;
+mod fill;
 mod improve;
 mod learn;
 mod planes;
@@ -153,11 +154,12 @@ pub struct ListProgress {
     pub clauses: usize,
     /// What they cost, in bits.
     pub bits: f64,
-    /// Rows that the last check of all rows found wrong; `None` before the first one.
+    /// Rows that the last check of all rows found wrong; `None` before the first one, 0 where bitmaps leave nothing to
+    /// check.
     pub wrong: Option<u64>,
     /// Rows in the samples of all layers.
     pub sample: usize,
-    /// Work units spent on improvement so far, and those there are.
+    /// Work units spent on improvement so far, or given up because moves no longer gained.
     pub work: u64,
     /// Work units to be spent.
     pub budget: u64,
@@ -175,22 +177,22 @@ pub struct ListOptions<'a> {
     /// What random choices are drawn from.
     pub seed: u64,
     /// Told now and then how far the work is.
-    pub callback: Option<&'a ListCallback<'a>>,
+    pub progress: Option<&'a ListCallback<'a>>,
 }
 
 impl Default for ListOptions<'_> {
     fn default() -> Self {
-        ListOptions { work: 2_000_000_000, seed: 0, callback: None }
+        ListOptions { work: 2_000_000_000, seed: 0, progress: None }
     }
 }
 
 impl fmt::Debug for ListOptions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ListOptions { work, seed, callback } = self;
+        let ListOptions { work, seed, progress } = self;
         f.debug_struct("ListOptions")
             .field("work", work)
             .field("seed", seed)
-            .field("callback", &callback.is_some())
+            .field("progress", &progress.is_some())
             .finish()
     }
 }

@@ -7,7 +7,7 @@ use super::sample::Dice;
 use super::{Clause, ListOptions, ListPrice, ListProgress};
 use crate::error::{Error, ErrorKind, Result};
 
-/// Shares into which the work is divided: prices are fitted anew before each.
+/// Shares into which the work is divided: prices are fitted anew before each. There are several to a round of checks.
 const SHARES: u64 = 40;
 /// Bits that a move may cost on average in the beginning; in the end none.
 const HEAT: f32 = 0.5;
@@ -55,7 +55,7 @@ impl<'a, L: LayerWork> Run<'a, L> {
         Run { shape, price, options, layers, spent: 0, wrong: None, series: 0 }
     }
 
-    /// Spends work up to `goal` on improvement.
+    /// Spends work up to `goal` on improvement, and gives all literals their cheapest symbols.
     pub(super) fn improve(&mut self, goal: u64) -> Result<()> {
         let all = self.options.work;
         let goal = goal.min(all);
@@ -113,7 +113,7 @@ impl<'a, L: LayerWork> Run<'a, L> {
 
     /// Says how far it has come.
     pub(super) fn report(&self) -> Result<()> {
-        let Some(callback) = self.options.callback else { return Ok(()) };
+        let Some(callback) = self.options.progress else { return Ok(()) };
         let clauses = self.clauses();
         let progress = ListProgress {
             clauses: clauses.iter().map(Vec::len).sum(),

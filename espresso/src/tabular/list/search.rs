@@ -1,12 +1,12 @@
-//! Large-neighbourhood search over cubes, and the choice among cubes grown together: what covers of samples and of
-//! bitmaps have in common.
+//! Large-neighbourhood search over cubes: what covers of samples and of bitmaps have in common (after Shaw 1998; in place
+//! of the last gasp of Brayton et al. 1984, section 4.7, which reduces all cubes at once).
 //!
-//! Moves are tried in batches against the same cover, in parallel, and applied one after the other where they still fit,
-//! so that the number of threads does not matter.
+//! A move takes a few cubes out, covers anew what only they covered, lets other cubes go that this makes redundant, and
+//! stands when the clauses cost no more than before. Moves are tried in batches against the same cover, in parallel, and
+//! applied one after the other where they still fit, so that the number of threads does not matter.
 
 use super::sample::Dice;
 use rayon::prelude::*;
-use std::cmp::Ordering;
 
 /// Cubes grown, or moves tried, against the same cover.
 pub(super) const BATCH: usize = 16;
@@ -14,8 +14,6 @@ pub(super) const BATCH: usize = 16;
 pub(super) const MOST_TAKEN: usize = 6;
 /// How far growths vary.
 pub(super) const TEMPER: f32 = 0.6;
-/// A cube grown together with others is taken when it still covers this part of what it did.
-const WORTH: f32 = 0.7;
 
 /// A cover to be improved.
 pub(super) trait Search: Sync {
@@ -62,35 +60,4 @@ pub(super) fn improve<S: Search>(search: &mut S, dice: &mut Dice, (limit, heat):
         }
     }
     spent
-}
-
-/// What is uncovered, as far as cubes are chosen for it.
-pub(super) trait Open {
-    type Cube;
-
-    /// What the cube covers of it for a bit.
-    fn value(&mut self, cube: &Self::Cube) -> f32;
-
-    /// Any order that does not depend on how the cubes came about.
-    fn order(a: &Self::Cube, b: &Self::Cube) -> Ordering;
-
-    /// Makes the cube one of the cover.
-    fn take(&mut self, cube: Self::Cube);
-}
-
-/// Takes the cubes of `pool` that are worth most and overlap little. Leaves those that cover something and were not
-/// taken, at most `most` of them.
-pub(super) fn choose<O: Open>(pool: &mut Vec<O::Cube>, open: &mut O, most: usize) {
-    let mut ranked: Vec<(f32, O::Cube)> = pool.drain(..).map(|cube| (open.value(&cube), cube)).collect();
-    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| O::order(&a.1, &b.1)));
-    let least = ranked.first().map_or(0.0, |(value, _)| value * 0.5);
-    for (before, cube) in ranked {
-        let now = open.value(&cube);
-        if now > 0.0 && now >= before * WORTH && now >= least {
-            open.take(cube);
-        } else if now > 0.0 {
-            pool.push(cube);
-        }
-    }
-    pool.truncate(most);
 }

@@ -172,7 +172,7 @@ fn work_makes_lists_cheaper() {
 fn a_callback_can_stop_it() {
     let rows = hard();
     let stop = |_: &super::ListProgress| ControlFlow::Break(());
-    let options = ListOptions { callback: Some(&stop), ..ListOptions::default() };
+    let options = ListOptions { progress: Some(&stop), ..ListOptions::default() };
     for way in WAYS {
         let learner = Learner::with(&rows, 0, way).unwrap();
         assert_eq!(learner.learn(&[0, 1, 2], &Adaptive, &options).unwrap_err().kind(), ErrorKind::Cancelled);

@@ -1,7 +1,9 @@
-//! Filling and improvement of a cover on bitmaps: large-neighbourhood search as on rows (`super::super::improve`).
+//! Filling and improvement of a cover on bitmaps, as on rows (`list/improve.rs`); how moves are tried is in
+//! `list/search.rs`.
 
+use super::super::fill::{Open, take_worthy};
 use super::super::sample::Dice;
-use super::super::search::{self, BATCH, MOST_TAKEN, Open, Search, TEMPER, choose};
+use super::super::search::{self, BATCH, MOST_TAKEN, Search, TEMPER};
 use super::cover::{Cover, MOST_TOGETHER};
 use super::grow::{Cube, Ground, Scratch, Target};
 use super::space::{Block, Spot, nth};
@@ -113,7 +115,7 @@ impl Cover {
                 *work += spent;
                 pool.push(cube);
             }
-            choose(&mut pool, &mut Uncovered { cover: self, ground, open: &mut open, work }, 2 * BATCH);
+            take_worthy(&mut pool, &mut Uncovered { cover: self, ground, open: &mut open, work }, 2 * BATCH);
         }
     }
 

@@ -65,6 +65,7 @@ impl Dense {
         fill(&mut run)?;
         fill(&mut run)?;
         run.improve(options.work)?;
+        // Once more, with the prices that the first time has left.
         run.cheapen();
         run.report()?;
         Ok(run.clauses())
