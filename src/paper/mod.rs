@@ -224,8 +224,8 @@ mod tests {
     use std::ops::ControlFlow;
     use std::sync::Mutex;
 
-    /// What [`measure`] makes of KvK when the listener waits and then breaks at the message number `at` that begins a step
-    /// of the minimizer.
+    /// What [`measure`] makes of the two kings when the listener waits and then breaks at message number `at` among those
+    /// that begin a minimization.
     fn stopped(at: usize, wait: Duration) -> Result<bool> {
         let table = Store::new(None).get(&"KvK".parse().unwrap()).unwrap();
         let begun = Mutex::new(Vec::new());
