@@ -96,7 +96,8 @@ impl Syzygy {
             .and_then(|value| Wdl::from_syzygy(class(value)))
             .ok_or_else(|| {
                 let (dir, fen) = (self.dir.display(), position.to_fen());
-                Error::new(ErrorKind::MissingTable, format!("{dir}: no Syzygy value for {fen}"))
+                let hint = "captures need the files of smaller materials there too";
+                Error::new(ErrorKind::MissingTable, format!("{dir}: no Syzygy value for {fen} ({hint})"))
             })
     }
 
