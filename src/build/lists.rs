@@ -53,7 +53,9 @@ pub(super) fn learn(
     }
     let Some((_, order)) = best.filter(|(bits, _)| *bits <= most) else { return Ok(None) };
     let callback = |now: &ListProgress| {
-        progress(&format!("{what}: {} clauses, {:.0} bytes", now.clauses, now.bits / 8.0))
+        let (clauses, bytes) = (now.clauses, now.bits / 8.0);
+        let undecided = now.wrong.map_or("all".into(), |wrong| wrong.to_string());
+        progress(&format!("{what}: {clauses} clauses, {bytes:.0} bytes, {undecided} positions undecided"))
     };
     let options = ListOptions { work, progress: Some(&callback), ..ListOptions::default() };
     let list = learner.learn(&order, &Adaptive, &options)?;

@@ -102,7 +102,8 @@ fn saying<'a>(what: &'a str, progress: Listener<'a>) -> impl Fn(&Progress) -> Co
     move |now| match said.try_lock() {
         Ok(mut said) if said.is_none_or(|said| said.elapsed() > Duration::from_millis(100)) => {
             *said = Some(Instant::now());
-            progress(&format!("{what}: {} cubes, {} positions undecided", now.cubes, now.undecided))
+            let (cubes, bytes, undecided) = (now.cubes, now.bits / 8.0, now.undecided);
+            progress(&format!("{what}: {cubes} cubes, {bytes:.0} bytes, {undecided} positions undecided"))
         }
         _ => ControlFlow::Continue(()),
     }

@@ -35,13 +35,15 @@ pub struct Options<'a> {
 pub type Callback<'a> = dyn Fn(&Progress) -> ControlFlow<()> + Sync + 'a;
 
 /// How far a tree has grown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
     /// Rows that no leaf has yet.
     pub undecided: u64,
     /// Leaves so far.
     pub cubes: u64,
+    /// What these and the tests cost so far, in bits. It falls where tests turn out not to be worth it.
+    pub bits: f64,
 }
 
 impl fmt::Debug for Options<'_> {
@@ -63,6 +65,10 @@ impl Default for Options<'_> {
 
 /// What is added to the bits of a test before its gain is divided by them: about what its two children cost.
 const OFFSET: f32 = 8.0;
+
+/// What a candidate may be followed beyond the best one, in bits: more than sums can be off by, so that of equal ones
+/// none is given up by rounding, on which thread was first.
+const SLACK: f64 = 1e-3;
 
 /// The most columns that rollouts see.
 const TELLING: usize = 96;
@@ -148,8 +154,13 @@ pub(super) struct Grower<'a> {
     level: Level,
     undecided: AtomicU64,
     cubes: AtomicU64,
+    /// In units of [`FRACTION`].
+    bits: AtomicU64,
     cancelled: AtomicBool,
 }
+
+/// Parts of a bit in which a growing tree's price is summed up, in whatever order it grows.
+const FRACTION: f64 = 1024.0;
 
 /// A test of a node.
 #[derive(Clone, Copy, Debug)]
@@ -203,6 +214,7 @@ impl<'a> Grower<'a> {
             level: Level::detect(),
             undecided: AtomicU64::new(rows),
             cubes: AtomicU64::new(0),
+            bits: AtomicU64::new(0),
             cancelled: AtomicBool::new(false),
         }
     }
@@ -243,12 +255,32 @@ impl<'a> Grower<'a> {
     /// Tells of a leaf of rows with the given counts.
     pub(super) fn tell(&self, counts: &[u32]) {
         let rows: u32 = counts.iter().sum();
-        let before = self.undecided.fetch_sub(rows.into(), Ordering::Relaxed);
-        let undecided = before.saturating_sub(rows.into());
-        let cubes = self.cubes.fetch_add(1, Ordering::Relaxed) + 1;
-        if let Some(progress) = self.options.progress
-            && progress(&Progress { undecided, cubes }).is_break()
-        {
+        self.undecided.fetch_sub(rows.into(), Ordering::Relaxed);
+        self.cubes.fetch_add(1, Ordering::Relaxed);
+        self.add_bits(self.leaf_bits(counts));
+        self.ask();
+    }
+
+    /// Tells that tests are not worth it, and that there are so many leaves and bits less.
+    fn untell(&self, leaves: u64, bits: f64) {
+        self.cubes.fetch_sub(leaves, Ordering::Relaxed);
+        self.bits.fetch_sub((bits * FRACTION) as u64, Ordering::Relaxed);
+        self.ask();
+    }
+
+    fn add_bits(&self, bits: f64) {
+        self.bits.fetch_add((bits * FRACTION) as u64, Ordering::Relaxed);
+    }
+
+    /// Says how far the tree is, and learns whether to go on.
+    fn ask(&self) {
+        let Some(callback) = self.options.progress else { return };
+        let progress = Progress {
+            undecided: self.undecided.load(Ordering::Relaxed),
+            cubes: self.cubes.load(Ordering::Relaxed),
+            bits: self.bits.load(Ordering::Relaxed) as f64 / FRACTION,
+        };
+        if callback(&progress).is_break() {
             self.cancelled.store(true, Ordering::Relaxed);
         }
     }
@@ -268,6 +300,7 @@ impl<'a> Grower<'a> {
     pub(super) fn test(&self, block: &Block) -> Option<(Candidate, Vec<u16>)> {
         let look = self.look(block, &block.counts(), self.width(block.len()));
         let chosen = *self.choose(block, &look)?;
+        self.add_bits(chosen.bits.into());
         Some((chosen, look.live))
     }
 
@@ -304,6 +337,8 @@ impl<'a> Grower<'a> {
         };
         let bits = f64::from(chosen.bits) + first_bits + second_bits;
         if leaf_bits <= bits {
+            let leaves = first.iter().chain(&second).filter(|node| matches!(node, Node::Leaf { .. })).count();
+            self.untell(leaves as u64 - 1, bits - leaf_bits);
             return (vec![leaf(&counts, &ids)], leaf_bits);
         }
         let mut nodes = Vec::with_capacity(1 + first.len() + second.len());
@@ -341,7 +376,7 @@ impl<'a> Grower<'a> {
         let best = AtomicU64::new(f64::INFINITY.to_bits());
         let follow = |candidate: &Candidate| {
             let (a, b) = self.split(block, *candidate, &telling, false);
-            let bound = f64::from_bits(best.load(Ordering::Relaxed)) - f64::from(candidate.bits);
+            let bound = f64::from_bits(best.load(Ordering::Relaxed)) + SLACK - f64::from(candidate.bits);
             let first = self.greedy(a, bound);
             let second = if first > bound { f64::INFINITY } else { self.greedy(b, bound - first) };
             let bits = f64::from(candidate.bits) + first + second;
@@ -367,6 +402,10 @@ impl<'a> Grower<'a> {
         }
         if bound < least {
             return f64::INFINITY;
+        }
+        if block.len() >= PARALLEL {
+            // Rollouts of large nodes take a while.
+            self.ask();
         }
         let look = self.look(&block, &counts, 1);
         let Some(best) = look.candidates.first() else { return leaf };

@@ -17,7 +17,7 @@ use crate::tabular::Rows;
 const FIRST_ROWS: u64 = 24_000;
 /// Rows that a check may add to a sample at least, ON and OFF each.
 const MORE_ROWS: usize = 3000;
-/// Checks of all rows in a trial.
+/// Checks in a trial, each of all rows or of one share of them.
 const TRIAL_CHECKS: usize = 3;
 /// Parts into which the work is divided, with a check of all rows after each.
 const ROUNDS: u64 = 10;
@@ -54,6 +54,18 @@ impl<'a> Learner<'a> {
         Ok(Learner { blocks: Blocks::new(rows, shape, memory), dense })
     }
 
+    /// Divides the rows into shares of about `rows`.
+    #[cfg(test)]
+    pub(super) fn in_shares(mut self, rows: u64) -> Self {
+        self.blocks.share = rows;
+        self
+    }
+
+    #[cfg(test)]
+    pub(super) fn holds_nothing(&self) -> bool {
+        self.blocks.bytes() == 0
+    }
+
     /// Number of rows of `class`.
     pub fn rows(&self, class: u8) -> u64 {
         self.blocks.counts[usize::from(class)]
@@ -72,9 +84,9 @@ impl<'a> Learner<'a> {
         }
         let mut sampling = Sampling::new(self, order, price, options)?;
         sampling.start(order)?;
-        for _ in 0..TRIAL_CHECKS {
+        for check in 0..TRIAL_CHECKS {
             let clauses = sampling.run.clauses();
-            let findings = sampling.check(&clauses)?;
+            let findings = sampling.check(&clauses, check % self.blocks.shares())?;
             sampling.correct(findings)?;
         }
         sampling.run.improve(options.work)?;
@@ -274,10 +286,18 @@ impl<'a> Sampling<'a> {
     fn finish(mut self) -> Result<Vec<Vec<Clause>>> {
         let mut best: Option<(f64, Vec<Vec<Clause>>)> = None;
         let mut goal = 0;
+        // The share to be checked next, and how many in a row the clauses were right for.
+        let (mut share, mut right) = (0, 0);
         loop {
             let clauses = self.run.clauses();
-            let findings = self.check(&clauses)?;
-            if self.run.wrong == Some(0) {
+            let findings = self.check(&clauses, share)?;
+            share = (share + 1) % self.blocks.shares();
+            right = if self.run.wrong == Some(0) { right + 1 } else { 0 };
+            if (1..self.blocks.shares()).contains(&right) {
+                continue;
+            }
+            if right > 0 {
+                right = 0;
                 let bits = self.run.bits(&clauses);
                 if best.as_ref().is_none_or(|&(least, _)| bits < least) {
                     best = Some((bits, clauses));
@@ -294,9 +314,9 @@ impl<'a> Sampling<'a> {
         }
     }
 
-    /// Holds the clauses against all rows.
-    fn check(&mut self, clauses: &[Vec<Clause>]) -> Result<Vec<Findings>> {
-        let findings = self.blocks.check(Level::detect(), clauses, &self.places);
+    /// Holds the clauses against the rows of a share.
+    fn check(&mut self, clauses: &[Vec<Clause>], share: usize) -> Result<Vec<Findings>> {
+        let findings = self.blocks.check(Level::detect(), clauses, &self.places, share);
         self.run.wrong = Some(findings.iter().map(|found| found.wrong).sum());
         self.run.report()?;
         Ok(findings)

@@ -154,8 +154,8 @@ pub struct ListProgress {
     pub clauses: usize,
     /// What they cost, in bits.
     pub bits: f64,
-    /// Rows that the last check of all rows found wrong; `None` before the first one, 0 where bitmaps leave nothing to
-    /// check.
+    /// Rows that the last check found wrong, which is of all rows or, where there are many millions, of some of them;
+    /// `None` before the first one, 0 where bitmaps leave nothing to check.
     pub wrong: Option<u64>,
     /// Rows in the samples of all layers.
     pub sample: usize,

@@ -36,11 +36,17 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn every_row_gets_its_class(rows in functions(), order in 0..6_usize, work in 0..100_000_u64, seed: u64) {
+    fn every_row_gets_its_class(
+        rows in functions(),
+        order in 0..6_usize,
+        work in 0..100_000_u64,
+        seed: u64,
+        share in prop_oneof![1..40_u64, Just(1 << 20)],
+    ) {
         let options = ListOptions { work, seed, ..ListOptions::default() };
         // Held, and visited each time.
         for (memory, as_bitmaps) in [(0, false), (1 << 20, false), (0, true)] {
-            let learner = Learner::with(&rows, memory, as_bitmaps).unwrap();
+            let learner = Learner::with(&rows, memory, as_bitmaps).unwrap().in_shares(share);
             let list = learner.learn(&ORDERS[order], &Adaptive, &options).unwrap();
             prop_assert_eq!(list.fault(&rows), None);
             prop_assert_eq!(list.default, ORDERS[order][2]);
@@ -151,6 +157,24 @@ fn any_number_of_threads_gives_the_same_list() {
             .collect();
         assert_eq!(lists[0].fault(&rows), None);
         assert!(lists.iter().all(|list| list == &lists[0]));
+    }
+}
+
+#[test]
+fn rows_held_or_not_give_the_same_list() {
+    let rows = hard();
+    for share in [100, 1000, 1 << 20] {
+        let options = ListOptions { work: 1_000_000, ..ListOptions::default() };
+        let learners =
+            [0, 1 << 30].map(|memory| Learner::with(&rows, memory, false).unwrap().in_shares(share));
+        let [visited, held] = &learners;
+        assert!(visited.holds_nothing() && !held.holds_nothing());
+        let list = visited.learn(&[1, 0, 2], &Adaptive, &options).unwrap();
+        assert_eq!(list, held.learn(&[1, 0, 2], &Adaptive, &options).unwrap());
+        assert_eq!(list.fault(&rows), None);
+        let trials =
+            learners.each_ref().map(|learner| learner.trial(&[1, 0, 2], &Adaptive, &options).unwrap());
+        assert_eq!(trials[0].to_bits(), trials[1].to_bits());
     }
 }
 
