@@ -27,6 +27,8 @@ pub struct Learner<'a> {
     blocks: Blocks<'a>,
     /// The function as bitmaps, where that is possible.
     dense: Option<Dense>,
+    /// Rows of a class in the first sample.
+    first_rows: u64,
 }
 
 impl std::fmt::Debug for Learner<'_> {
@@ -51,13 +53,13 @@ impl<'a> Learner<'a> {
         let shape = shape_of(rows)?;
         let dense = if as_bitmaps { Dense::new(rows, &shape) } else { None };
         let memory = if dense.is_some() { 0 } else { memory };
-        Ok(Learner { blocks: Blocks::new(rows, shape, memory), dense })
+        Ok(Learner { blocks: Blocks::new(rows, shape, memory), dense, first_rows: FIRST_ROWS })
     }
 
-    /// Divides the rows into shares of about `rows`.
+    /// Divides the rows into shares of about `share`, and begins with a sample of about `first` rows of each class.
     #[cfg(test)]
-    pub(super) fn in_shares(mut self, rows: u64) -> Self {
-        self.blocks.share = rows;
+    pub(super) fn piecemeal(mut self, share: u64, first: u64) -> Self {
+        (self.blocks.share, self.first_rows) = (share, first);
         self
     }
 
@@ -237,6 +239,7 @@ impl LayerWork for Work<'_> {
 struct Sampling<'a> {
     run: Run<'a, Work<'a>>,
     blocks: &'a Blocks<'a>,
+    first_rows: u64,
     places: Vec<usize>,
 }
 
@@ -249,12 +252,13 @@ impl<'a> Sampling<'a> {
     ) -> Result<Self> {
         let blocks = &learner.blocks;
         let places = places_of(order, &blocks.counts)?;
-        Ok(Sampling { run: Run::new(&blocks.shape, price, options, Vec::new()), blocks, places })
+        let run = Run::new(&blocks.shape, price, options, Vec::new());
+        Ok(Sampling { run, blocks, first_rows: learner.first_rows, places })
     }
 
     /// Draws the samples and covers them.
     fn start(&mut self, order: &[u8]) -> Result<()> {
-        let drawn = self.blocks.draw(self.run.options.seed, FIRST_ROWS);
+        let drawn = self.blocks.draw(self.run.options.seed, self.first_rows);
         for place in 0..order.len() - 1 {
             let mut work = Work {
                 level: Level::detect(),

@@ -42,11 +42,12 @@ proptest! {
         work in 0..100_000_u64,
         seed: u64,
         share in prop_oneof![1..40_u64, Just(1 << 20)],
+        first in prop_oneof![0..9_u64, Just(1 << 20)],
     ) {
         let options = ListOptions { work, seed, ..ListOptions::default() };
         // Held, and visited each time.
         for (memory, as_bitmaps) in [(0, false), (1 << 20, false), (0, true)] {
-            let learner = Learner::with(&rows, memory, as_bitmaps).unwrap().in_shares(share);
+            let learner = Learner::with(&rows, memory, as_bitmaps).unwrap().piecemeal(share, first);
             let list = learner.learn(&ORDERS[order], &Adaptive, &options).unwrap();
             prop_assert_eq!(list.fault(&rows), None);
             prop_assert_eq!(list.default, ORDERS[order][2]);
@@ -166,7 +167,7 @@ fn rows_held_or_not_give_the_same_list() {
     for share in [100, 1000, 1 << 20] {
         let options = ListOptions { work: 1_000_000, ..ListOptions::default() };
         let learners =
-            [0, 1 << 30].map(|memory| Learner::with(&rows, memory, false).unwrap().in_shares(share));
+            [0, 1 << 30].map(|memory| Learner::with(&rows, memory, false).unwrap().piecemeal(share, 50));
         let [visited, held] = &learners;
         assert!(visited.holds_nothing() && !held.holds_nothing());
         let list = visited.learn(&[1, 0, 2], &Adaptive, &options).unwrap();
