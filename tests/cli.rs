@@ -114,8 +114,53 @@ fn sets_of_files_stand_side_by_side() {
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     let set = &json["sets"][0];
     assert_eq!((set["name"].as_str(), set["tables"].as_array().map(Vec::len)), (Some("board"), Some(2)));
-    assert_eq!(set["models_and_shapes"][0]["bytes"], set["bytes"]);
+    assert_eq!(kinds_and_headers(set), set["bytes"].as_u64().unwrap(), "{set}");
+    for (at, column) in ["board", "auto"].into_iter().enumerate() {
+        let cell = |line: &str| line.split_whitespace().rev().nth(1 - at)?.parse::<u64>().ok();
+        let kinds = text.lines().skip_while(|line| !line.starts_with("worst table")).skip(1);
+        let sum: u64 = kinds.filter_map(cell).sum();
+        assert_eq!(
+            line("total").split_whitespace().nth(1 + at),
+            Some(&sum.to_string()[..]),
+            "{column}: {text}"
+        );
+    }
     assert!(set["worst_syzygy_ratio"].is_number(), "{json}");
+}
+
+/// The sum of what `compare` and `info` list by model and shape, and of the headers.
+fn kinds_and_headers(of: &serde_json::Value) -> u64 {
+    let kinds = of["models_and_shapes"].as_array().unwrap().iter();
+    kinds.map(|kind| kind["bytes"].as_u64().unwrap()).sum::<u64>() + of["headers_bytes"].as_u64().unwrap()
+}
+
+#[test]
+fn info_of_several_files_ends_with_their_sums() {
+    let bytes: u64 = ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"]
+        .iter()
+        .map(|material| std::fs::metadata(built().join(format!("{material}.pcn"))).unwrap().len())
+        .sum();
+    let text = succeeds(&["info", path(built())]);
+    let totals: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("total: ")).collect();
+    assert!(totals[0].starts_with(&format!("total: 6 files, {bytes} bytes, ")), "{text}");
+    let bytes_of = |line: &&str| line.strip_suffix(" bytes")?.rsplit(' ').next()?.parse::<u64>().ok();
+    assert_eq!(totals[1..].iter().filter_map(bytes_of).sum::<u64>(), bytes, "{text}");
+    assert!(totals.last().unwrap().starts_with("  headers: "), "{text}");
+    let json = succeeds(&["info", path(built()), "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let totals = &json["totals"];
+    assert_eq!((totals["files"].as_u64(), totals["bytes"].as_u64()), (Some(6), Some(bytes)));
+    assert_eq!(kinds_and_headers(totals), bytes);
+    // One file is its own sum.
+    assert!(!succeeds(&["info", path(&built().join("KPvK.pcn"))]).contains("total"));
+    // A clause that speaks for both sides is counted once.
+    let dir = tempfile::tempdir().unwrap();
+    let both = dir.path().join("KRvK.pcn");
+    succeeds(&["minimize", "KRvK", "--layers", "independent", "--effort", "1", "-o", path(&both)]);
+    let json = succeeds(&["info", path(&both), "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let headers = json["totals"]["headers_bytes"].as_u64().unwrap();
+    assert!((20..40).contains(&headers), "{json}");
 }
 
 #[test]
