@@ -166,8 +166,21 @@ fn usage_is_checked() {
         &["--type", "r"],
         &["--echo", "--steps", "expand"],
     ] {
-        assert_eq!(failure(arguments, "").0, 2, "{arguments:?}");
+        let (code, message) = failure(arguments, "");
+        assert_eq!((code, message.lines().count()), (2, 1), "{arguments:?}: {message}");
+        assert!(message.starts_with("espresso: ") && !message.contains("error:"), "{message}");
     }
+    assert_eq!(
+        failure(&["-D", "verifi", "a"], ""),
+        (
+            2,
+            "espresso: invalid value 'verifi' for '--do <COMMAND>' [possible values: ESPRESSO, echo, d1merge, expand, \
+             irred, reduce, gasp, make_sparse, taut, stats, check, verify, PLAverify]; tip: a similar value exists: \
+             'verify'\n"
+                .into()
+        )
+    );
+    assert_eq!(failure(&["a", "b"], ""), (2, "espresso: this takes 1 FILE, not 2\n".into()));
     let help = espresso(&["--help"]).assert().success().get_output().stdout.clone();
     assert!(String::from_utf8(help).unwrap().contains("Examples:\n  espresso adder.pla"));
 }

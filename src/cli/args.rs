@@ -13,7 +13,7 @@ use std::path::PathBuf;
 #[command(name = "cubebase", version, propagate_version = true, arg_required_else_help = true)]
 #[command(
     after_help = "Exit status: 0 fine, 1 a check found a mismatch, 2 usage or unknown material, 3 bad input \
-                        or corrupt file, 4 internal error."
+                        or corrupt file, 4 internal error, 130 interrupted."
 )]
 pub struct Cli {
     /// What to do.
