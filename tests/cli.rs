@@ -281,6 +281,77 @@ fn usage_errors_are_two() {
     fails(&[&["build", "KQvK", "--out", out][..], &tree].concat(), 2, "lists alone");
     fails(&["frobnicate"], 2, "frobnicate");
     fails(&["info", out, "--threads", "1000000"], 2, "1000000");
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_wrong_command_line_is_told_on_one_line() {
+    let said = |args: &[&str]| {
+        let output = cubebase(args);
+        assert_eq!((output.status.code(), stdout(&output)), (Some(2), ""), "{args:?}");
+        stderr(&output).to_string()
+    };
+    for (args, message) in [
+        (&["frobnicate"][..], "unrecognized subcommand 'frobnicate'"),
+        (&["inof", "x"], "unrecognized subcommand 'inof'; tip: a similar subcommand exists: 'info'"),
+        (&["build"], "the following required arguments were not provided: --out <DIR> <MATERIAL|N>..."),
+        (
+            &["build", "3", "--out", "x", "--shape", "round"],
+            "invalid value 'round' for '--shape <SHAPE>' [possible values: list, tree, auto]",
+        ),
+        (
+            &["build", "3", "--out", "x", "--effort", "10"],
+            "invalid value '10' for '--effort <1-9>': 10 is not in 1..=9",
+        ),
+        (
+            &["build", "3", "--out", "x", "--modle", "auto"],
+            "unexpected argument '--modle' found; tip: a similar argument exists: '--model'",
+        ),
+    ] {
+        assert_eq!(said(args), format!("cubebase: {message}\n"), "{args:?}");
+    }
+    // Help and the version are no errors, and as long as they are.
+    for args in [&["--help"][..], &["build", "--help"], &["--version"], &["help", "pack"]] {
+        let output = cubebase(args);
+        assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""), "{args:?}");
+    }
+    assert!(said(&[]).contains("130 interrupted"), "without arguments there is help");
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_found_before_the_work() {
+    let dir = tempfile::tempdir().unwrap();
+    let nowhere = dir.path().join("none/x.pcn");
+    let record = dir.path().join("none/x.csv");
+    // Of many men: whoever began the work would not end soon.
+    let five = ["KQRvKR", "--effort", "9", "--memory", "64G"];
+    let says = format!("cannot write {}: No such file or directory", nowhere.display());
+    let refused = |args: &[&str], says: &str| {
+        let start = std::time::Instant::now();
+        fails(args, 3, says);
+        assert!(start.elapsed().as_secs() < 20, "{args:?}: not at once");
+    };
+    refused(&[&["minimize"][..], &five, &["-o", path(&nowhere)]].concat(), &says);
+    refused(&["export", "KQRvKR", "-o", path(&nowhere)], &says);
+    refused(&["pack", "/no/such.pla", "--material", "KQvK", "-o", path(&nowhere)], &says);
+    refused(&["bundle", "/no/such/dir", "-o", path(&nowhere)], &says);
+    let says = format!("cannot write {}: No such file or directory", record.display());
+    refused(&["paper", "KRvKN", "--record", path(&record)], &says);
+    let blocked = dir.path().join("KQRvKR.pcn");
+    std::fs::create_dir(&blocked).unwrap();
+    let says = format!("cannot write {}: ", blocked.display());
+    refused(&[&["build"][..], &five, &["--out", path(dir.path())]].concat(), &says);
+    if Path::new("/proc/self").exists() {
+        refused(
+            &[&["build"][..], &five, &["--out", "/proc/self"]].concat(),
+            "cannot write /proc/self/KQRvKR.pcn: ",
+        );
+        refused(
+            &["generate", "KQRvKR", "--memory", "64G", "--out", "/proc/self"],
+            "cannot write /proc/self/",
+        );
+    }
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1, "nothing is left behind");
 }
 
 #[test]

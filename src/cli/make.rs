@@ -76,6 +76,7 @@ pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCod
     let say = progress::saying(&line);
     let options = options(&args.minimizer, resources, &say)?;
     build::check_memory(&[material], &options)?;
+    atomic::check(&args.output)?;
     let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
     let built = build::build(&table, &options)?;
     write_bytes(&args.output, &built.bytes)?;
@@ -94,6 +95,8 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     build::check_memory(&materials, &options)?;
     store.check_budget(&store.plan(&materials)?)?;
     make_dir(&args.out)?;
+    let file = |material: &Material| args.out.join(format!("{material}.pcn"));
+    materials.iter().try_for_each(|material| atomic::check(&file(material)))?;
     if args.keep_tables {
         store.generate(&materials)?;
     }
@@ -106,7 +109,7 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
         let table = store.get(material)?;
         let (generating, generating_peak_bytes) = (start.elapsed(), peak::bytes());
         let built = build::build(&table, &options)?;
-        write_bytes(&args.out.join(format!("{material}.pcn")), &built.bytes)?;
+        write_bytes(&file(material), &built.bytes)?;
         let row = Row {
             material: *material,
             model: built.pcn.model(),
