@@ -529,7 +529,25 @@ fn a_bundle_is_as_good_as_a_directory() {
     let again = dir.path().join("again.pcb");
     succeeds(&["bundle", tables, "-o", path(&again)]);
     assert_eq!(std::fs::read(bundle).unwrap(), std::fs::read(again).unwrap());
-    fails(&["bundle", bundle, "-o", "x"], 3, "no directory");
+    let merged = dir.path().join("merged.pcb");
+    let (one, two) = (dir.path().join("one"), dir.path().join("two.pcb"));
+    for (directory, materials) in [(&one, &["KQvK", "KRvK"][..]), (&dir.path().join("two"), &["KvK", "KBvK"])]
+    {
+        std::fs::create_dir(directory).unwrap();
+        for material in materials {
+            let name = format!("{material}.pcn");
+            std::fs::copy(built().join(&name), directory.join(&name)).unwrap();
+        }
+    }
+    succeeds(&["bundle", path(&dir.path().join("two")), "-o", path(&two)]);
+    let (knight, pawn) = (built().join("KNvK.pcn"), built().join("KPvK.pcn"));
+    let text = succeeds(&["bundle", path(&one), path(&knight), path(&two), path(&pawn), "-o", path(&merged)]);
+    assert!(text.contains("6 tables"), "{text}");
+    assert_eq!(std::fs::read(bundle).unwrap(), std::fs::read(&merged).unwrap());
+    let twice = format!("two tables of KQvK: {} and {bundle}/KQvK.pcn", one.join("KQvK.pcn").display());
+    fails(&["bundle", path(&one), bundle, "-o", path(&merged)], 3, &twice);
+    assert_eq!(std::fs::read(bundle).unwrap(), std::fs::read(&merged).unwrap());
+    fails(&["bundle", "/no/such.pcn", "-o", path(&merged)], 3, "/no/such.pcn");
     std::fs::write(bundle, b"\xe7PCB\x01").unwrap();
     fails(&["info", bundle], 3, "cut short");
     fails(&["probe", "--tables", bundle, PAWN], 3, "cut short");

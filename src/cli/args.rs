@@ -58,6 +58,7 @@ pub enum Command {
     Build(Build),
     /// Put many .pcn files into one.
     #[command(after_help = "Example: cubebase bundle tables -o tables.pcb\n         \
+                            cubebase bundle tables.pcb more KQvKR.pcn -o all.pcb\n         \
                             cubebase probe --tables tables.pcb \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n\n\
                             Whatever takes a .pcn file takes a bundle, under any name.")]
     Bundle(Bundle),
@@ -322,8 +323,9 @@ pub struct Build {
 /// Arguments of `bundle`.
 #[derive(Debug, Args)]
 pub struct Bundle {
-    /// Directory of .pcn files.
-    pub dir: PathBuf,
+    /// .pcn files, bundles, or directories of .pcn files; no two tables of one material.
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub paths: Vec<PathBuf>,
     /// File to write.
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
