@@ -279,7 +279,17 @@ fn usage_errors_are_two() {
     fails(&[&board[..], &["--steps", "expand"]].concat(), 2, "of model binary, not of board");
     let tree = ["--model", "binary", "--shape", "tree"];
     fails(&[&["build", "KQvK", "--out", out][..], &tree].concat(), 2, "lists alone");
-    fails(&["frobnicate"], 2, "frobnicate");
+    for covers in [["--layers", "independent"], ["--steps", "expand"]] {
+        for model in [&[][..], &["--model", "binary"]] {
+            let args = [&["build", "KQvK", "--out", out, "--shape", "tree"][..], &covers, model].concat();
+            fails(&args, 2, "lists alone");
+        }
+    }
+    for shape in ["auto", "tree"] {
+        fails(&["build", "KQRvKRB", "--out", out, "--shape", shape], 2, "KQRvKRB: trees are of up to 5 men");
+        let file = path(&dir.path().join("x")).to_string();
+        fails(&["minimize", "KQRvKRB", "-o", &file, "--shape", shape], 2, "trees are of up to 5 men");
+    }
     fails(&["info", out, "--threads", "1000000"], 2, "1000000");
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
 }

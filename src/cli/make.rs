@@ -75,6 +75,7 @@ pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCod
     let (material, _) = Material::parse(&args.material)?;
     let say = progress::saying(&line);
     let options = options(&args.minimizer, resources, &say)?;
+    build::check_men(&[material], &options)?;
     build::check_memory(&[material], &options)?;
     atomic::check(&args.output)?;
     let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
@@ -92,6 +93,7 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     let say = progress::saying(&line);
     let options = options(&args.minimizer, resources, &say)?;
     let store = store(Some(&args.out), &line, resources);
+    build::check_men(&materials, &options)?;
     build::check_memory(&materials, &options)?;
     store.check_budget(&store.plan(&materials)?)?;
     make_dir(&args.out)?;
@@ -239,6 +241,11 @@ fn one_line(material: &Material, built: &Built) -> String {
 fn models(args: &Minimizer) -> Result<Vec<Model>> {
     let covers = args.layers == LayersArg::Independent || args.steps.is_some();
     match args.model.as_deref() {
+        None if covers && args.shape == ShapeArg::Tree => {
+            let why =
+                "--shape tree: --layers independent and --steps are of model binary, which has lists alone";
+            Err(Error::new(ErrorKind::BadMaterial, why))
+        }
         None if covers => Ok(vec![Model::Binary]),
         Some(name) if covers && name != "binary" => {
             let why = format!("--layers independent and --steps are of model binary, not of {name}");
