@@ -41,7 +41,8 @@ pub enum Shape {
     List,
     /// A tree of disjoint clauses.
     Tree,
-    /// Whichever codes shorter; where a tree is large, no list is tried but in model `board` up to four men.
+    /// A tree, or a list if one is learned and codes shorter: from effort 4 on, where the tree is small, and in model
+    /// `board` up to four men everywhere.
     #[default]
     Auto,
 }

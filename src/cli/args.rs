@@ -52,7 +52,7 @@ pub enum Command {
     /// Minimize a table into a .pcn file, with no text in between, and check it.
     #[command(after_help = "Example: cubebase minimize KPvK --tables tables -o KPvK.pcn")]
     Minimize(Minimize),
-    /// Build .pcn files from nothing: generate, minimize, pack, check every position.
+    /// Build .pcn files from nothing: generate, minimize, pack, check every canonical position.
     #[command(after_help = "Example: cubebase build 3 --out tables\n         \
                             cubebase build KQvKR --out tables --keep-tables")]
     Build(Build),
@@ -78,7 +78,8 @@ pub enum Command {
                             Exit status 3 when any was an error."
     )]
     Probe(Probe),
-    /// Check .pcn files against freshly generated tables on every legal position, and against Syzygy files.
+    /// Check .pcn files against freshly generated tables on every legal position, symmetric ones too, and against
+    /// Syzygy files.
     #[command(after_help = "Example: cubebase verify tables\n         \
                             cubebase verify tables/KQvK.pcn --syzygy syzygy")]
     Verify(Verify),
@@ -150,7 +151,8 @@ fn bytes(text: &str) -> Result<u64, String> {
 /// How the outcomes of a side become covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum LayersArg {
-    /// An ordered clause list for each side to move, the commonest outcome its default.
+    /// Each side to move by itself: a tree, or clauses that decide in order, the last outcome the default. In model
+    /// binary the commonest outcome is the default up to effort 6; otherwise what comes out shorter decides.
     #[default]
     Ordered,
     /// The paper's scheme: separate covers for win, draw and loss, the side to move an input.
@@ -164,7 +166,8 @@ pub enum ShapeArg {
     List,
     /// Trees of disjoint clauses, with exceptions.
     Tree,
-    /// For each side whichever codes shorter.
+    /// For each side a tree, or a list if one is learned and codes shorter: from effort 4 on, where the tree is small,
+    /// and in model board with up to four men everywhere. In model binary lists.
     #[default]
     Auto,
 }
