@@ -149,6 +149,10 @@ fn contradiction(pla: &Pla, name: &str) -> Result<(), Failure> {
 /// Runs the steps and writes what comes out.
 fn transform(args: &Args, pla: &Pla, name: &str, steps: Vec<Step>, start: Instant) -> Result<(), Failure> {
     let (kind, file) = args.destination();
+    let to = file.as_ref().map_or_else(|| "standard output".into(), |path| path.display().to_string());
+    if let Some(path) = file.as_deref().filter(|_| !args.silent) {
+        output::check(path).map_err(Failure::of(&to))?;
+    }
     let mut result = pla.clone();
     let needs_sets = |set: bool, given: bool| set && !given;
     let complete = !steps.is_empty()
@@ -165,7 +169,6 @@ fn transform(args: &Args, pla: &Pla, name: &str, steps: Vec<Step>, start: Instan
         result = Pla { on: cover, dc: function.dc, off: function.off, ..result };
     }
     if !args.silent {
-        let to = file.as_ref().map_or_else(|| "standard output".into(), |path| path.display().to_string());
         output::write(file.as_deref(), |mut out| result.write(&mut out, kind)).map_err(Failure::of(&to))?;
     }
     if args.wants_stats() {
