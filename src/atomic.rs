@@ -41,15 +41,12 @@ const ATTEMPTS: usize = 8;
 fn temporary(directory: &Path) -> std::io::Result<(NamedTempFile, Unfinished)> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
+    // With the permissions of any new file; and the system's error alone, without a name that only we know.
+    let make = |path: &Path| File::options().read(true).write(true).create_new(true).open(path);
     // Held until the file is in the list: `exit` finds all files, and none comes after it.
     let mut list = unfinished();
     for _ in 0..ATTEMPTS {
-        let file = builder.tempfile_in(directory)?;
+        let file = builder.make_in(directory, make)?;
         // A file system without locks has no stale files removed either.
         let locked = cfg!(not(unix)) || file.as_file().lock().is_ok();
         if !locked || file.path().exists() {
@@ -139,23 +136,46 @@ const BUFFER: usize = 1 << 16;
 /// ```
 pub fn write<T>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<T>) -> Result<T> {
     let io = |error| Error::io("write", path, error);
-    let target = match fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => return Err(io(std::io::ErrorKind::IsADirectory.into())),
-        Ok(metadata) if !metadata.is_file() => return write_through(path, fill),
-        Ok(_) => fs::canonicalize(path).map_err(io)?,
-        Err(_) => path.to_path_buf(),
-    };
-    let directory = match target.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let (file, _entry) = temporary(directory).map_err(io)?;
+    let Some(target) = target(path).map_err(io)? else { return write_through(path, fill) };
+    let (file, _entry) = temporary(parent(&target)).map_err(io)?;
     let mut writer = BufWriter::with_capacity(BUFFER, file);
     let filled = fill(&mut writer)?;
     let file = writer.into_inner().map_err(|error| io(error.into_error()))?;
     file.as_file().sync_all().map_err(io)?;
     file.persist(&target).map_err(|error| io(error.error))?;
     Ok(filled)
+}
+
+/// Finds out whether [`write()`] could write the file at `path` now, for whoever works long before writing. A temporary
+/// file is made in its directory and removed; what was at `path` is not touched.
+///
+/// # Errors
+/// [`crate::ErrorKind::Io`] when the path is a directory, or its directory is not there or cannot be written to.
+pub fn check(path: &Path) -> Result<()> {
+    let io = |error| Error::io("write", path, error);
+    match target(path).map_err(io)? {
+        Some(target) => temporary(parent(&target)).map(drop).map_err(io),
+        // A pipe or a device: opening it would be seen at its other end.
+        None => Ok(()),
+    }
+}
+
+/// The file that is to be replaced or made, links followed; `None` for what cannot be replaced: a pipe, a device.
+fn target(path: &Path) -> std::io::Result<Option<PathBuf>> {
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => Err(std::io::ErrorKind::IsADirectory.into()),
+        Ok(metadata) if !metadata.is_file() => Ok(None),
+        Ok(_) => fs::canonicalize(path).map(Some),
+        Err(_) => Ok(Some(path.to_path_buf())),
+    }
+}
+
+/// The directory that `target` is in.
+fn parent(target: &Path) -> &Path {
+    match target.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
 }
 
 /// Writes to what is not a regular file and cannot be replaced.
@@ -267,8 +287,25 @@ mod tests {
     fn a_missing_directory_is_an_io_error_that_names_the_path() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("none").join("a");
-        let error = write(&path, |_| Ok(())).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Io);
-        assert!(error.to_string().contains("none"), "{error}");
+        for error in [write(&path, |_| Ok(())).unwrap_err(), check(&path).unwrap_err()] {
+            assert_eq!(error.kind(), ErrorKind::Io);
+            let text = error.to_string();
+            assert!(text.starts_with(&format!("cannot write {}: ", path.display())), "{text}");
+            assert!(!text.contains(PREFIX), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_check_leaves_everything_as_it_was() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a");
+        check(&path).unwrap();
+        assert!(names(dir.path()).is_empty());
+        std::fs::write(&path, "old").unwrap();
+        check(&path).unwrap();
+        assert_eq!(names(dir.path()), ["a"]);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
+        assert_eq!(check(dir.path()).unwrap_err().kind(), ErrorKind::Io);
+        assert!(unfinished().iter().all(|path| !path.starts_with(dir.path())));
     }
 }

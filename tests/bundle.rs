@@ -1,27 +1,22 @@
 //! The committed bundle of all tables of two to four men: what it holds, and that it answers as Syzygy's files do.
 //!
-//! `.ci/fixtures` makes it. Where it is not there, what needs it is skipped, and says so.
+//! `.ci/fixtures` makes it.
 
 use cubebase::pcn::{Bundle, Summary};
 use cubebase::retrograde::Store;
 use cubebase::{Material, Position, Table, Wdl};
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// Positions of every table with their outcomes, by `tools/answers`.
 const ANSWERS: &str = include_str!("../fixtures/answers.tsv");
 
-/// The path of the bundle, if it is there.
-fn bundle() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/four-men.pcb");
-    if path.is_file() {
-        return Some(path);
-    }
-    eprintln!("skipped: no fixtures/four-men.pcb");
-    None
+fn bundle() -> Bundle {
+    let bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/four-men.pcb"));
+    Bundle::open(bytes.expect("fixtures/four-men.pcb is tracked: .ci/fixtures makes it")).unwrap()
 }
 
 fn all_materials() -> BTreeSet<String> {
@@ -56,8 +51,7 @@ fn answers_are_of_every_table_and_those_of_three_men_are_right() {
 /// take part.
 #[test]
 fn every_table_answers_as_syzygys_files_do() {
-    let Some(path) = bundle() else { return };
-    let bundle = Bundle::open(fs::read(path).unwrap()).unwrap();
+    let bundle = bundle();
     let tables: Vec<(&Material, &[u8])> = bundle.tables().collect();
     let next = AtomicUsize::new(0);
     let work = || {
@@ -75,8 +69,7 @@ fn every_table_answers_as_syzygys_files_do() {
 
 #[test]
 fn it_holds_every_table_as_it_is_listed() {
-    let Some(path) = bundle() else { return };
-    let bundle = Bundle::open(fs::read(path).unwrap()).unwrap();
+    let bundle = bundle();
     let names: BTreeSet<String> = bundle.materials().map(ToString::to_string).collect();
     assert_eq!(names, all_materials());
     let line = |(material, bytes): (&Material, &[u8])| {

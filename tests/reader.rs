@@ -3,7 +3,7 @@
 //! Skips, and says so, where Python 3 is missing, or for compressed files its package `zstandard`.
 
 use cubebase::build::{Options, build};
-use cubebase::pcn::{Bundle, Codec};
+use cubebase::pcn::{Bundle, Codec, Summary};
 use cubebase::position::Index;
 use cubebase::probe::Decision;
 use cubebase::retrograde::Store;
@@ -290,6 +290,42 @@ fn the_independent_reader_answers_as_the_prober_on_every_position_of_three_men()
             compare(&tables, &file, &placements(signature, 4000));
         }
     }
+}
+
+/// What an independent program read from Syzygy's files, of the committed tables without exceptions: of the others the
+/// reader would have to enumerate all positions.
+#[test]
+fn the_independent_reader_answers_as_syzygys_files_do() {
+    if !python_is_there() {
+        return;
+    }
+    let bundle = Bundle::open(fs::read(root().join("fixtures/four-men.pcb")).unwrap()).unwrap();
+    let signature = |fen: &str| {
+        let position = Position::from_fen(fen).unwrap();
+        Material::parse(&position.material().to_string()).unwrap().0
+    };
+    let lines = fs::read_to_string(root().join("fixtures/answers.tsv")).unwrap();
+    let lines: Vec<(Material, &str, &str)> = lines
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split_once('\t').unwrap())
+        .map(|(fen, outcome)| (signature(fen), fen, outcome))
+        .collect();
+    let (directory, mut asked) = (tempfile::tempdir().unwrap(), 0);
+    for (material, bytes) in bundle.tables() {
+        let sides = Summary::decode(bytes).unwrap().sides;
+        if sides.iter().any(|side| side.tree.is_some_and(|tree| tree.exceptions > 0)) {
+            continue;
+        }
+        let file = directory.path().join(format!("{material}.pcn"));
+        fs::write(&file, bytes).unwrap();
+        let of_table = lines.iter().filter(|(of, ..)| of == material);
+        let (fens, outcomes): (Vec<String>, Vec<&str>) =
+            of_table.map(|&(_, fen, outcome)| (fen.to_string(), outcome)).unzip();
+        assert_eq!(answers(&file, &fens), outcomes, "{material}");
+        asked += fens.len();
+    }
+    assert!(asked >= 200, "only {asked} positions of tables without exceptions");
 }
 
 /// Every exception of the trees and some thousand other positions.

@@ -166,8 +166,21 @@ fn usage_is_checked() {
         &["--type", "r"],
         &["--echo", "--steps", "expand"],
     ] {
-        assert_eq!(failure(arguments, "").0, 2, "{arguments:?}");
+        let (code, message) = failure(arguments, "");
+        assert_eq!((code, message.lines().count()), (2, 1), "{arguments:?}: {message}");
+        assert!(message.starts_with("espresso: ") && !message.contains("error:"), "{message}");
     }
+    assert_eq!(
+        failure(&["-D", "verifi", "a"], ""),
+        (
+            2,
+            "espresso: invalid value 'verifi' for '--do <COMMAND>' [possible values: ESPRESSO, echo, d1merge, expand, \
+             irred, reduce, gasp, make_sparse, taut, stats, check, verify, PLAverify]; tip: a similar value exists: \
+             'verify'\n"
+                .into()
+        )
+    );
+    assert_eq!(failure(&["a", "b"], ""), (2, "espresso: this takes 1 FILE, not 2\n".into()));
     let help = espresso(&["--help"]).assert().success().get_output().stdout.clone();
     assert!(String::from_utf8(help).unwrap().contains("Examples:\n  espresso adder.pla"));
 }
@@ -187,7 +200,18 @@ fn output_files_appear_whole_or_not_at_all() {
     espresso(&["-o"]).arg(&path).write_stdin(".i 1\n.o 1\nx").assert().code(3);
     assert_eq!((files(), std::fs::read_to_string(&path).unwrap()), (vec!["out.pla".to_owned()], written));
     let nowhere = directory.path().join("missing").join("out.pla");
-    espresso(&["-o"]).arg(nowhere).arg(fixture("adder.pla")).assert().code(3).stdout("");
+    // Told before the work: this would be told to be no function.
+    for input in [".i 1\n.o 1\n1 1\n", ".i 1\n.o 1\n.type fr\n1 1\n- 0\n"] {
+        let (code, message) = failure(&["-o", nowhere.to_str().unwrap()], input);
+        assert_eq!(code, 3);
+        assert!(
+            message.starts_with(&format!("espresso: {}: I/O failed: No such file", nowhere.display())),
+            "{message}"
+        );
+        assert!(!message.contains(".espresso-"), "{message}");
+    }
+    espresso(&["-o"]).arg(directory.path()).arg(fixture("adder.pla")).assert().code(3).stdout("");
+    assert_eq!(files(), ["out.pla"]);
 }
 
 #[cfg(unix)]

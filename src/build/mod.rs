@@ -15,7 +15,7 @@ mod verify;
 pub(crate) use layers::{check_cover, minimize_function};
 pub use listener::Listener;
 pub(crate) use listener::tell;
-pub use memory::{check_memory, estimate};
+pub use memory::{check_memory, check_men, estimate};
 pub(crate) use pack::from_cover;
 pub use pack::pack;
 pub use stages::Stages;
@@ -41,7 +41,8 @@ pub enum Shape {
     List,
     /// A tree of disjoint clauses.
     Tree,
-    /// Whichever codes shorter; where a tree is large, no list is tried but in model `board` up to four men.
+    /// A tree, or a list if one is learned and codes shorter: from effort 4 on, where the tree is small, and in model
+    /// `board` up to four men everywhere.
     #[default]
     Auto,
 }
@@ -142,7 +143,7 @@ pub struct Built {
 /// Deterministic for any number of threads.
 ///
 /// # Errors
-/// [`ErrorKind::BudgetExhausted`] as [`check_memory`]; [`ErrorKind::Cancelled`] when [`Options::progress`] asks for it;
+/// Those of [`check_men`] and [`check_memory`]; [`ErrorKind::Cancelled`] when [`Options::progress`] asks for it;
 /// [`ErrorKind::Internal`] when a cover or the file does not give the table's values; what the minimizer and the coder
 /// refuse.
 pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
@@ -177,6 +178,7 @@ pub fn minimize(table: &Table, options: &Options<'_>) -> Result<Pcn> {
 
 /// As [`minimize`]; what it takes is added to `stages`.
 fn minimize_staged(table: &Table, options: &Options<'_>, stages: &mut Stages) -> Result<Pcn> {
+    check_men(&[*table.material()], options)?;
     check_memory(&[*table.material()], options)?;
     if options.layers == Layers::Independent {
         let exported = export::independent(table, options.model(), &Scope::default())?;

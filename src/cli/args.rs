@@ -13,7 +13,7 @@ use std::path::PathBuf;
 #[command(name = "cubebase", version, propagate_version = true, arg_required_else_help = true)]
 #[command(
     after_help = "Exit status: 0 fine, 1 a check found a mismatch, 2 usage or unknown material, 3 bad input \
-                        or corrupt file, 4 internal error."
+                        or corrupt file, 4 internal error, 130 interrupted."
 )]
 pub struct Cli {
     /// What to do.
@@ -52,12 +52,13 @@ pub enum Command {
     /// Minimize a table into a .pcn file, with no text in between, and check it.
     #[command(after_help = "Example: cubebase minimize KPvK --tables tables -o KPvK.pcn")]
     Minimize(Minimize),
-    /// Build .pcn files from nothing: generate, minimize, pack, check every position.
+    /// Build .pcn files from nothing: generate, minimize, pack, check every canonical position.
     #[command(after_help = "Example: cubebase build 3 --out tables\n         \
                             cubebase build KQvKR --out tables --keep-tables")]
     Build(Build),
     /// Put many .pcn files into one.
     #[command(after_help = "Example: cubebase bundle tables -o tables.pcb\n         \
+                            cubebase bundle tables.pcb more KQvKR.pcn -o all.pcb\n         \
                             cubebase probe --tables tables.pcb \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n\n\
                             Whatever takes a .pcn file takes a bundle, under any name.")]
     Bundle(Bundle),
@@ -77,7 +78,8 @@ pub enum Command {
                             Exit status 3 when any was an error."
     )]
     Probe(Probe),
-    /// Check .pcn files against freshly generated tables on every legal position, and against Syzygy files.
+    /// Check .pcn files against freshly generated tables on every legal position, symmetric ones too, and against
+    /// Syzygy files.
     #[command(after_help = "Example: cubebase verify tables\n         \
                             cubebase verify tables/KQvK.pcn --syzygy syzygy")]
     Verify(Verify),
@@ -149,7 +151,8 @@ fn bytes(text: &str) -> Result<u64, String> {
 /// How the outcomes of a side become covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum LayersArg {
-    /// An ordered clause list for each side to move, the commonest outcome its default.
+    /// Each side to move by itself: a tree, or clauses that decide in order, the last outcome the default. In model
+    /// binary the commonest outcome is the default up to effort 6; otherwise what comes out shorter decides.
     #[default]
     Ordered,
     /// The paper's scheme: separate covers for win, draw and loss, the side to move an input.
@@ -163,7 +166,8 @@ pub enum ShapeArg {
     List,
     /// Trees of disjoint clauses, with exceptions.
     Tree,
-    /// For each side whichever codes shorter.
+    /// For each side a tree, or a list if one is learned and codes shorter: from effort 4 on, where the tree is small,
+    /// and in model board with up to four men everywhere. In model binary lists.
     #[default]
     Auto,
 }
@@ -322,8 +326,9 @@ pub struct Build {
 /// Arguments of `bundle`.
 #[derive(Debug, Args)]
 pub struct Bundle {
-    /// Directory of .pcn files.
-    pub dir: PathBuf,
+    /// .pcn files, bundles, or directories of .pcn files; no two tables of one material.
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub paths: Vec<PathBuf>,
     /// File to write.
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,

@@ -75,7 +75,9 @@ pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCod
     let (material, _) = Material::parse(&args.material)?;
     let say = progress::saying(&line);
     let options = options(&args.minimizer, resources, &say)?;
+    build::check_men(&[material], &options)?;
     build::check_memory(&[material], &options)?;
+    atomic::check(&args.output)?;
     let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
     let built = build::build(&table, &options)?;
     write_bytes(&args.output, &built.bytes)?;
@@ -91,9 +93,12 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     let say = progress::saying(&line);
     let options = options(&args.minimizer, resources, &say)?;
     let store = store(Some(&args.out), &line, resources);
+    build::check_men(&materials, &options)?;
     build::check_memory(&materials, &options)?;
     store.check_budget(&store.plan(&materials)?)?;
     make_dir(&args.out)?;
+    let file = |material: &Material| args.out.join(format!("{material}.pcn"));
+    materials.iter().try_for_each(|material| atomic::check(&file(material)))?;
     if args.keep_tables {
         store.generate(&materials)?;
     }
@@ -106,7 +111,7 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
         let table = store.get(material)?;
         let (generating, generating_peak_bytes) = (start.elapsed(), peak::bytes());
         let built = build::build(&table, &options)?;
-        write_bytes(&args.out.join(format!("{material}.pcn")), &built.bytes)?;
+        write_bytes(&file(material), &built.bytes)?;
         let row = Row {
             material: *material,
             model: built.pcn.model(),
@@ -236,6 +241,11 @@ fn one_line(material: &Material, built: &Built) -> String {
 fn models(args: &Minimizer) -> Result<Vec<Model>> {
     let covers = args.layers == LayersArg::Independent || args.steps.is_some();
     match args.model.as_deref() {
+        None if covers && args.shape == ShapeArg::Tree => {
+            let why =
+                "--shape tree: --layers independent and --steps are of model binary, which has lists alone";
+            Err(Error::new(ErrorKind::BadMaterial, why))
+        }
         None if covers => Ok(vec![Model::Binary]),
         Some(name) if covers && name != "binary" => {
             let why = format!("--layers independent and --steps are of model binary, not of {name}");

@@ -13,6 +13,7 @@ mod report;
 mod sources;
 mod stats;
 
+use crate::atomic;
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
 use crate::pcn;
@@ -29,8 +30,11 @@ pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // A closed pipe while printing help is nobody's loss.
-            let _ = error.print();
+            // Where nobody reads what is said, the exit status has to do.
+            let _ = match usage_message(&error) {
+                Some(message) => writeln!(io::stderr(), "cubebase: {message}"),
+                None => error.print(),
+            };
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
@@ -63,8 +67,14 @@ fn run(cli: &Cli) -> Result<ExitCode> {
     let resources = Resources { quiet: cli.quiet, memory: cli.memory.or_else(estimate::available_memory) };
     match &cli.command {
         Command::Generate(args) => generate::generate(args, &resources),
-        Command::Export(args) => make::export(args, &resources),
-        Command::Pack(args) => make::pack(args, &resources),
+        Command::Export(args) => {
+            args.output.as_deref().map_or(Ok(()), atomic::check)?;
+            make::export(args, &resources)
+        }
+        Command::Pack(args) => {
+            atomic::check(&args.output)?;
+            make::pack(args, &resources)
+        }
         Command::Minimize(args) => make::minimize(args, &resources),
         Command::Build(args) => make::build(args, &resources),
         Command::Bundle(args) => sources::bundle(args),
@@ -76,6 +86,31 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Compare(args) => report::compare(args),
         Command::Paper(args) => paper::paper(args, &resources),
     }
+}
+
+/// What is wrong with the command line, on one line; `None` where help or the version is to be shown.
+fn usage_message(error: &clap::Error) -> Option<String> {
+    use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
+    if matches!(error.kind(), DisplayHelp | DisplayHelpOnMissingArgumentOrSubcommand | DisplayVersion) {
+        return None;
+    }
+    let text = error.render().to_string();
+    let mut message = String::new();
+    // Behind the message and its tips come the usage and a word about help.
+    for line in text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage: ")) {
+        if line.is_empty() || line.starts_with("For more information") {
+            continue;
+        }
+        message.push_str(if message.is_empty() {
+            ""
+        } else if line.starts_with("tip: ") {
+            "; "
+        } else {
+            " "
+        });
+        message.push_str(line.strip_prefix("error: ").unwrap_or(line));
+    }
+    Some(message.replace('\r', " "))
 }
 
 /// Says on standard error what is wrong, on one line whatever the message quotes.

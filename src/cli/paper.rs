@@ -2,6 +2,7 @@
 
 use super::args::{Paper, PaperFormat};
 use super::{Resources, make, materials, print, progress};
+use crate::atomic;
 use crate::compare::{paper_table5, syzygy_bytes};
 use crate::error::{Error, ErrorKind, Result};
 use crate::paper::{self, Options, Record, Row, Tables};
@@ -26,6 +27,9 @@ pub(super) fn paper(args: &Paper, resources: &Resources) -> Result<ExitCode> {
     let open: Vec<Material> =
         materials.iter().filter(|material| record.row(material).is_none()).copied().collect();
     paper::check_memory(&open, &options)?;
+    if let Some(path) = args.record.as_deref().filter(|_| !open.is_empty()) {
+        atomic::check(path)?;
+    }
     let store = make::store(args.tables.as_deref(), &line, resources);
     match args.format {
         PaperFormat::Text => line.suspend(|| print(Tables::head()))?,

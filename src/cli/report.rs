@@ -4,7 +4,7 @@ use super::args::{Compare, Format, Info, InfoFormat, Verify};
 use super::sources::{Source, sources};
 use super::{Resources, complain, one_line, print, progress, status_of};
 use crate::build::{self, Symmetries};
-use crate::compare::{self, Kind, Measured, Shape, Steps, syzygy::Syzygy};
+use crate::compare::{self, Kind, Measured, Sides, Steps, syzygy::Syzygy};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::{SectionSummary, SideSummary, Summary, TreeSummary, Turns};
 use crate::position::{Color, Material, Wdl};
@@ -104,9 +104,13 @@ pub(super) fn info(args: &Info) -> Result<ExitCode> {
     let extensions: Vec<&str> = std::iter::once("pcn").chain(Metric::ALL.map(Metric::name)).collect();
     let mut status = 0;
     let (mut values, mut lines) = (Vec::new(), Vec::new());
+    let mut totals = Totals::default();
     for path in &args.paths {
         let contents = match sources(path, &extensions) {
-            Ok(files) => files.into_iter().map(|file| (info_file(&file, args.format), file.path)).collect(),
+            Ok(files) => {
+                let content = |file: Source| (info_file(&file, args.format, &mut totals), file.path);
+                files.into_iter().map(content).collect()
+            }
             Err(error) => vec![(Err(error), path.clone())],
         };
         for (content, path) in contents {
@@ -126,8 +130,10 @@ pub(super) fn info(args: &Info) -> Result<ExitCode> {
         }
     }
     match args.format {
-        InfoFormat::Text => {}
-        InfoFormat::Json => print(format!("{:#}\n", json!({ "files": values })))?,
+        InfoFormat::Text => print(totals.text()?)?,
+        InfoFormat::Json => {
+            print(format!("{:#}\n", json!({ "files": values, "totals": totals.json()? })))?;
+        }
         InfoFormat::Csv => {
             lines.sort();
             let lines = lines.into_iter().map(|(_, line)| line);
@@ -147,7 +153,50 @@ enum Content {
     Csv(Option<(String, String)>),
 }
 
-fn info_file(source: &Source, format: InfoFormat) -> Result<Content> {
+/// Sums over .pcn files.
+#[derive(Default)]
+struct Totals {
+    files: Vec<Measured>,
+    literals: u64,
+}
+
+impl Totals {
+    fn add(&mut self, pcn: &Summary, bytes: usize) {
+        self.files.push(Measured::new(pcn, bytes as u64));
+        self.literals += pcn.literals as u64;
+    }
+
+    fn report(&self) -> Result<compare::Report> {
+        compare::Report::new(self.files.iter().cloned(), None)
+    }
+
+    /// The last lines; none for a single file.
+    fn text(&self) -> Result<String> {
+        let (files, literals) = (self.files.len(), self.literals);
+        if files < 2 {
+            return Ok(String::new());
+        }
+        let report = self.report()?;
+        let (bytes, clauses) = (report.bytes, report.clauses);
+        let kinds = kinds_text(&report);
+        let total = format!("total: {files} files, {bytes} bytes, {clauses} clauses, {literals} literals\n");
+        Ok(total + &kinds.lines().fold(String::new(), |text, line| text + "  " + line + "\n"))
+    }
+
+    fn json(&self) -> Result<Value> {
+        let report = self.report()?;
+        Ok(json!({
+            "files": self.files.len(),
+            "bytes": report.bytes,
+            "clauses": report.clauses,
+            "literals": self.literals,
+            "models_and_shapes": kinds_json(&report),
+            "headers_bytes": report.headers(),
+        }))
+    }
+}
+
+fn info_file(source: &Source, format: InfoFormat, totals: &mut Totals) -> Result<Content> {
     let path = &source.path;
     // Whatever is not named as a table may be a .pcn, which goes by any name.
     let is_table = |extension| Metric::ALL.iter().any(|metric| extension == metric.name());
@@ -160,6 +209,7 @@ fn info_file(source: &Source, format: InfoFormat) -> Result<Content> {
         });
     }
     let (pcn, bytes) = summary(source)?;
+    totals.add(&pcn, bytes);
     Ok(match format {
         InfoFormat::Text => Content::Text(pcn_text(path, &pcn, bytes)),
         InfoFormat::Json => Content::Json(pcn_json(path, &pcn, bytes)),
@@ -316,13 +366,7 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
         let mut measured = Vec::new();
         for source in sources(path, &["pcn"])? {
             match summary(&source) {
-                Ok((pcn, bytes)) => measured.push(Measured {
-                    material: pcn.material,
-                    bytes: bytes as u64,
-                    clauses: pcn.clauses as u64,
-                    model: pcn.model,
-                    shape: Shape::of(&pcn),
-                }),
+                Ok((pcn, bytes)) => measured.push(Measured::new(&pcn, bytes as u64)),
                 Err(error) => {
                     status = status.max(status_of(error.kind()));
                     complain(&error);
@@ -354,22 +398,17 @@ fn set_name(path: &Path) -> String {
 }
 
 fn kinds_text(report: &compare::Report) -> String {
-    report.kinds().into_iter().fold(String::new(), |mut text, (Kind { model, shape }, total)| {
-        let (tables, bytes) = (total.tables, total.bytes);
-        let _ = writeln!(text, "model {model}, shape {}: {tables} tables, {bytes} bytes", shape.name());
-        text
-    })
+    let mut text = String::new();
+    for (Kind { model, shape }, Sides { count, bytes }) in report.kinds() {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "model {model}, shape {}: {count} sides to move, {bytes} bytes", shape.name());
+    }
+    let _ = writeln!(text, "headers: {} bytes", report.headers());
+    text
 }
 
 fn kinds_json(report: &compare::Report) -> Value {
-    let kind = |(Kind { model, shape }, total): (Kind, compare::KindTotal)| {
-        json!({
-            "model": model.name(),
-            "shape": shape.name(),
-            "tables": total.tables,
-            "bytes": total.bytes,
-        })
-    };
+    let kind = |(Kind { model, shape }, Sides { count, bytes }): (Kind, Sides)| json!({ "model": model.name(), "shape": shape.name(), "sides": count, "bytes": bytes });
     report.kinds().into_iter().map(kind).collect()
 }
 
@@ -383,7 +422,7 @@ fn compare_json(report: &compare::Report) -> Value {
                 "bytes": row.ours.bytes,
                 "clauses": row.ours.clauses,
                 "model": row.ours.model.name(),
-                "shape": row.ours.shape.name(),
+                "shape": row.ours.shape().name(),
                 "syzygy_bytes": row.syzygy_bytes,
                 "syzygy_ratio": row.syzygy_ratio(),
                 "paper_clauses": row.paper.map(|paper| paper.clauses),
@@ -402,6 +441,7 @@ fn compare_json(report: &compare::Report) -> Value {
         "worst_syzygy_ratio": worst.and_then(compare::Row::syzygy_ratio),
         "worst_material": worst.map(|row| row.ours.material.to_string()),
         "models_and_shapes": kinds_json(report),
+        "headers_bytes": report.headers(),
     })
 }
 

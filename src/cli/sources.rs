@@ -6,6 +6,8 @@ use crate::atomic;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
 use crate::pcn::{BUNDLE_MAGIC, Bundle, Summary};
+use crate::position::Material;
+use std::collections::HashMap;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -50,16 +52,25 @@ fn is_bundle(path: &Path) -> bool {
     std::fs::File::open(path).and_then(read).is_ok() && magic == BUNDLE_MAGIC
 }
 
-/// Puts the tables of a directory into one file.
+/// Puts tables from wherever they are into one file.
 pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
-    if !args.dir.is_dir() {
-        return Err(Error::new(ErrorKind::Io, format!("{} is no directory", args.dir.display())));
-    }
+    atomic::check(&args.output)?;
     let mut tables = Vec::new();
-    for path in files(&args.dir, &["pcn"])? {
-        let bytes = read_regular(&path)?;
-        let summary = Summary::decode(&bytes).map_err(|error| error.context(path.display()))?;
-        tables.push((summary.material, bytes));
+    let mut places: HashMap<Material, PathBuf> = HashMap::new();
+    for path in &args.paths {
+        for source in sources(path, &["pcn"])? {
+            let bytes = source.read()?;
+            let summary = Summary::decode(&bytes).map_err(|error| error.context(source.path.display()))?;
+            let material = summary.material;
+            if let Some(other) = places.insert(material, source.path.clone()) {
+                let (one, two) = (other.display(), source.path.display());
+                return Err(Error::new(
+                    ErrorKind::BadInput,
+                    format!("two tables of {material}: {one} and {two}"),
+                ));
+            }
+            tables.push((material, bytes));
+        }
     }
     let count = tables.len();
     let bytes = Bundle::encode(tables)?;

@@ -7,7 +7,7 @@ mod steps;
 pub mod syzygy;
 
 pub use reference::{PaperRow, paper_table5, syzygy_bytes};
-pub use steps::{Kind, KindTotal, Steps};
+pub use steps::{Kind, Steps};
 
 use crate::error::{Error, Result};
 use crate::model::Model;
@@ -16,14 +16,14 @@ use crate::position::Material;
 use std::fmt::{self, Write as _};
 use std::path::Path;
 
-/// What a file has for its sides to move.
+/// What a file or a side to move states its outcomes by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Shape {
     /// Lists of clauses alone.
     List,
-    /// A tree for each side.
+    /// A tree; of a file, one for each side.
     Tree,
-    /// A tree for one side and lists for the other.
+    /// Of a file: a tree for one side and lists for the other.
     Both,
 }
 
@@ -36,14 +36,21 @@ impl Shape {
             Shape::Both => "both",
         }
     }
+}
 
-    /// The shape of a table.
-    pub fn of(summary: &Summary) -> Self {
-        match summary.sides.iter().filter(|side| side.tree.is_some()).count() {
-            0 => Shape::List,
-            trees if trees == summary.sides.len() => Shape::Tree,
-            _ => Shape::Both,
-        }
+/// Sides to move of one shape.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sides {
+    /// How many they are.
+    pub count: u64,
+    /// Bytes of their trees or lists in the files, without headers.
+    pub bytes: u64,
+}
+
+impl Sides {
+    fn add(&mut self, others: Sides) {
+        self.count += others.count;
+        self.bytes += others.bytes;
     }
 }
 
@@ -58,8 +65,39 @@ pub struct Measured {
     pub clauses: u64,
     /// Its input model.
     pub model: Model,
-    /// Its shape.
-    pub shape: Shape,
+    /// Its sides to move with a tree.
+    pub trees: Sides,
+    /// The others, whose lists may be empty.
+    pub lists: Sides,
+}
+
+impl Measured {
+    /// Returns the figures of a file of `bytes` bytes.
+    pub fn new(summary: &Summary, bytes: u64) -> Self {
+        let trees = summary.sides.iter().filter(|side| side.tree.is_some()).count() as u64;
+        Measured {
+            material: summary.material,
+            bytes,
+            clauses: summary.clauses as u64,
+            model: summary.model,
+            trees: Sides { count: trees, bytes: summary.tree_bytes as u64 },
+            lists: Sides { count: summary.sides.len() as u64 - trees, bytes: summary.list_bytes as u64 },
+        }
+    }
+
+    /// The shape of the whole file.
+    pub fn shape(&self) -> Shape {
+        match (self.lists.count, self.trees.count) {
+            (_, 0) => Shape::List,
+            (0, _) => Shape::Tree,
+            _ => Shape::Both,
+        }
+    }
+
+    /// Bytes of the file that are neither of a tree nor of a list.
+    pub fn headers(&self) -> u64 {
+        self.bytes.saturating_sub(self.trees.bytes).saturating_sub(self.lists.bytes)
+    }
 }
 
 /// One table beside its rivals.
@@ -259,7 +297,8 @@ mod tests {
 
     fn measured(signature: &str, bytes: u64, clauses: u64) -> Measured {
         let material = Material::parse(signature).unwrap().0;
-        Measured { material, bytes, clauses, model: Model::Binary, shape: Shape::List }
+        let (trees, lists) = (Sides::default(), Sides { count: 1, bytes: bytes - 17 });
+        Measured { material, bytes, clauses, model: Model::Binary, trees, lists }
     }
 
     #[test]

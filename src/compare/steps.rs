@@ -1,7 +1,7 @@
 //! Several sets of files side by side, so that what each step of knowledge is worth is seen: a column for each set, and
-//! what each set keeps by model and shape.
+//! what each set keeps by model and shape of its sides to move.
 
-use super::{Report, Row, Shape, figure, ratio, write_aligned};
+use super::{Report, Row, Shape, Sides, figure, ratio, write_aligned};
 use crate::model::Model;
 use crate::position::Material;
 use std::collections::BTreeMap;
@@ -10,37 +10,37 @@ use std::fmt;
 /// Syzygy's smallest files say little but that they are there: below this, no ratio is the worst.
 const SMALL_BYTES: u64 = 128;
 
-/// What a file is made of.
+/// What a side to move is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// Its input model.
+    /// Its file's input model.
     pub model: Model,
-    /// Its shape.
+    /// Its shape: a list or a tree.
     pub shape: Shape,
 }
 
-/// The files of one kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct KindTotal {
-    /// How many they are.
-    pub tables: u64,
-    /// Their bytes.
-    pub bytes: u64,
-}
-
 impl Report {
-    /// The files by what they are made of, in the order of models and shapes.
-    pub fn kinds(&self) -> Vec<(Kind, KindTotal)> {
-        let place = |model: Model| Model::ALL.iter().position(|&other| other == model);
-        let mut kinds: BTreeMap<_, (Kind, KindTotal)> = BTreeMap::new();
-        for Row { ours, .. } in &self.rows {
-            let kind = Kind { model: ours.model, shape: ours.shape };
-            let (_, total) =
-                kinds.entry((place(ours.model), ours.shape)).or_insert_with(|| (kind, KindTotal::default()));
-            total.tables += 1;
-            total.bytes += ours.bytes;
+    /// The sides to move by what they are made of, in the order of models and shapes. Their bytes and those of
+    /// [`Report::headers`] are all there are.
+    pub fn kinds(&self) -> Vec<(Kind, Sides)> {
+        let mut kinds = Vec::new();
+        for model in Model::ALL {
+            for shape in [Shape::List, Shape::Tree] {
+                let mut total = Sides::default();
+                for Row { ours, .. } in self.rows.iter().filter(|row| row.ours.model == model) {
+                    total.add(if shape == Shape::Tree { ours.trees } else { ours.lists });
+                }
+                if total.count > 0 {
+                    kinds.push((Kind { model, shape }, total));
+                }
+            }
         }
-        kinds.into_values().collect()
+        kinds
+    }
+
+    /// Bytes of all files that are of no side: magic, hashes, entries of sections, checksums.
+    pub fn headers(&self) -> u64 {
+        self.rows.iter().map(|row| row.ours.headers()).sum()
     }
 
     /// The row with the largest ratio to Syzygy's file, those under 128 bytes aside.
@@ -138,7 +138,7 @@ impl fmt::Display for Steps {
         let worst = |row: Option<&Row>| row.map_or_else(|| "-".into(), |row| row.ours.material.to_string());
         lines.push(self.summary("worst table", |report| worst(report.worst())));
         for model in Model::ALL {
-            for shape in [Shape::List, Shape::Tree, Shape::Both] {
+            for shape in [Shape::List, Shape::Tree] {
                 let kind = Kind { model, shape };
                 let bytes = |report: &Report| {
                     report.kinds().into_iter().find(|(found, _)| *found == kind).map(|(_, total)| total.bytes)
@@ -149,11 +149,12 @@ impl fmt::Display for Steps {
                 }
             }
         }
+        lines.push(self.summary("headers", |report| report.headers().to_string()));
         write_aligned(f, &lines)?;
         write!(
             f,
             "bytes; ratios are to Syzygy's files; the worst leaves those under {SMALL_BYTES} bytes aside; below it \
-             the bytes by model and shape"
+             the bytes of sides to move by model and shape, and the rest of the files"
         )
     }
 }
@@ -163,25 +164,28 @@ mod tests {
     use super::super::Measured;
     use super::*;
 
-    fn report(rows: &[(&str, u64, Model, Shape)]) -> Report {
-        let measured = |&(signature, bytes, model, shape): &(&str, u64, Model, Shape)| Measured {
-            material: signature.parse().unwrap(),
-            bytes,
-            clauses: 1,
-            model,
-            shape,
+    /// A file of 20 bytes of headers, and for its sides to move a list and a tree of so many; `None` where there is none.
+    type File = (&'static str, Model, Option<u64>, Option<u64>);
+
+    fn report(files: &[File]) -> Report {
+        let measured = |&(signature, model, list, tree): &File| {
+            let sides =
+                |bytes: Option<u64>| bytes.map_or(Sides::default(), |bytes| Sides { count: 1, bytes });
+            let (lists, trees) = (sides(list), sides(tree));
+            let bytes = 20 + lists.bytes + trees.bytes;
+            Measured { material: signature.parse().unwrap(), bytes, clauses: 1, model, trees, lists }
         };
-        Report::new(rows.iter().map(measured), None).unwrap()
+        Report::new(files.iter().map(measured), None).unwrap()
     }
 
     fn steps() -> Steps {
         let board = [
-            ("KvK", 20, Model::Board, Shape::Tree),
-            ("KBvK", 79, Model::Board, Shape::Tree),
-            ("KQvK", 136, Model::Board, Shape::List),
-            ("KRvK", 52, Model::Board, Shape::Tree),
+            ("KvK", Model::Board, None, Some(0)),
+            ("KBvK", Model::Board, None, Some(59)),
+            ("KQvK", Model::Board, Some(116), None),
+            ("KRvK", Model::Board, None, Some(32)),
         ];
-        let auto = [("KQvK", 68, Model::Attack, Shape::Tree), ("KRvK", 26, Model::Board, Shape::Both)];
+        let auto = [("KQvK", Model::Attack, None, Some(48)), ("KRvK", Model::Board, Some(4), Some(2))];
         Steps::new(vec![("board".into(), report(&board)), ("auto".into(), report(&auto))])
     }
 
@@ -198,11 +202,12 @@ tables            4      2
 of the paper  0.190  0.068
 worst         0.500  0.250
 worst table    KQvK   KQvK
-board, list     136      -
-board, tree     151      -
-board, both       -     26
-attack, tree      -     68
-bytes; ratios are to Syzygy's files; the worst leaves those under 128 bytes aside; below it the bytes by model and shape";
+board, list     116      4
+board, tree      91      2
+attack, tree      -     48
+headers          80     40
+bytes; ratios are to Syzygy's files; the worst leaves those under 128 bytes aside; below it the bytes of sides to move \
+by model and shape, and the rest of the files";
         assert_eq!(steps().to_string(), expected);
     }
 
@@ -210,14 +215,24 @@ bytes; ratios are to Syzygy's files; the worst leaves those under 128 bytes asid
     fn the_worst_is_of_no_tiny_file() {
         let worst = steps().sets[0].1.worst().map(|row| row.ours.material.to_string());
         assert_eq!(worst.as_deref(), Some("KQvK"));
-        assert!(report(&[("KBvK", 79, Model::Board, Shape::Tree)]).worst().is_none());
+        assert!(report(&[("KBvK", Model::Board, None, Some(59))]).worst().is_none());
     }
 
     #[test]
-    fn bytes_are_by_model_and_shape() {
-        let kinds = steps().sets[0].1.kinds();
-        let list = (Kind { model: Model::Board, shape: Shape::List }, KindTotal { tables: 1, bytes: 136 });
-        let tree = (Kind { model: Model::Board, shape: Shape::Tree }, KindTotal { tables: 3, bytes: 151 });
-        assert_eq!(kinds, [list, tree]);
+    fn bytes_are_by_model_and_shape_of_the_sides() {
+        let steps = steps();
+        let kind = |model, shape, count, bytes| (Kind { model, shape }, Sides { count, bytes });
+        let auto = [
+            kind(Model::Board, Shape::List, 1, 4),
+            kind(Model::Board, Shape::Tree, 1, 2),
+            kind(Model::Attack, Shape::Tree, 1, 48),
+        ];
+        assert_eq!(steps.sets[1].1.kinds(), auto);
+        for (name, report) in steps.sets() {
+            let bytes: u64 = report.kinds().iter().map(|(_, sides)| sides.bytes).sum();
+            assert_eq!(bytes + report.headers(), report.bytes, "{name}");
+        }
+        let shape = |at: usize| steps.sets[1].1.rows[at].ours.shape();
+        assert_eq!((shape(0), shape(1)), (Shape::Tree, Shape::Both));
     }
 }

@@ -181,3 +181,54 @@ fn examples() {
         }
     }
 }
+
+/// FNV-1a.
+fn hash(hash: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// Positions by which a model is recognized, the same for ever: of three, four and five men, with sliders, knights, pawns and en passant.
+fn samples() -> Vec<Position> {
+    let materials = [
+        "KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK", "KQvKR", "KRvKB", "KRvKN", "KBNvK", "KBBvK", "KQvKP",
+        "KRvKP", "KBvKP", "KNvKP", "KPPvK", "KPvKP", "KRPvK", "KQRvKR", "KRNvKR", "KRPvKR", "KBPvKN",
+        "KPPvKP", "KQPvKQ",
+    ];
+    let drawn = materials.iter().flat_map(|signature| {
+        let material = signature.parse().unwrap();
+        (0..40).map(move |seed| random(&material, seed))
+    });
+    let en_passant = [
+        "8/8/8/2pP4/8/8/8/K6k w - c6 0 1",
+        "8/8/8/k7/3pP3/8/8/6K1 b - e3 0 1",
+        "8/6k1/8/Pp6/8/8/P7/6K1 w - b6 0 1",
+        "8/6k1/8/6Pp/8/7K/5R2/8 w - h6 0 1",
+    ];
+    drawn.chain(en_passant.iter().map(|fen| Position::from_fen(fen).unwrap())).collect()
+}
+
+#[test]
+fn models_never_change() {
+    let samples = samples();
+    assert!(samples.iter().filter(|position| position.en_passant().is_some()).count() >= 3);
+    let hashes = Model::ALL.map(|model| {
+        let mut found = 0xcbf2_9ce4_8422_2325;
+        for position in &samples {
+            let plan = model.plan(position.material());
+            let mut parts = vec![0; plan.variables().len()];
+            plan.evaluate(position, &mut parts);
+            for (variable, part) in plan.variables().iter().zip(parts) {
+                found = hash(found, variable.name.as_bytes());
+                found = hash(found, &[0, variable.parts as u8, part]);
+            }
+        }
+        format!("{model} {} {found:016x}", model.version())
+    });
+    let known = [
+        "binary 1 2d043dfbf744f80e",
+        "board 1 cb6d0bc3f4c487c7",
+        "geometry 1 b44e91e7a8b8da29",
+        "attack 1 b0a4f458931f7216",
+    ];
+    assert_eq!(hashes, known, "not the models that files were written with: add a version instead");
+}

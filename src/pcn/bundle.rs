@@ -133,7 +133,7 @@ fn entries(bytes: &[u8]) -> Result<Vec<(Material, Range<usize>)>> {
     let count = reader.number()?;
     let mut lengths = Vec::new();
     for _ in 0..count {
-        let material = material_of(reader.number()?)?;
+        let material = material_of(reader.short_number()?.into())?;
         lengths.push((material, usize::try_from(reader.number()?).unwrap_or(usize::MAX)));
     }
     reader.checksum(&bytes[..reader.at])?;

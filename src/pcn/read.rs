@@ -100,7 +100,7 @@ fn decode(bytes: &[u8], ranks: Ranks) -> Result<Decoded> {
     reader.take(MAGIC.len())?;
     let model = reader.byte()?;
     let model = Model::from_id(model & 31, model >> 5)?;
-    let material = material_of(reader.number()?)?;
+    let material = material_of(reader.short_number()?.into())?;
     let mut table_hash = [0; 8];
     table_hash.copy_from_slice(reader.take(8)?);
     let mut sides = Vec::new();
@@ -158,8 +158,8 @@ impl Contents {
             if kind >> 2 & 7 != NO_OUTCOME {
                 return Err(Error::corrupt("a tree that states one outcome"));
             }
-            let length = reader.number()?;
-            let payload = reader.take(usize::try_from(length).unwrap_or(usize::MAX))?;
+            let length = reader.short_number()? as usize;
+            let payload = reader.take(length)?;
             self.payloads.push((turns, payload.len()));
             return self.tree(turns, codec, payload, sides);
         }

@@ -28,6 +28,10 @@ pub struct Summary {
     pub sides: Vec<SideSummary>,
     /// The sections of clauses, in the order in which they decide.
     pub sections: Vec<SectionSummary>,
+    /// Bytes of all trees in the file.
+    pub tree_bytes: usize,
+    /// Bytes of all lists of clauses, each counted once for whichever sides it speaks. The rest of the file are headers.
+    pub list_bytes: usize,
 }
 
 /// The figures of one side to move.
@@ -100,7 +104,16 @@ impl Summary {
             outcome: section.outcome,
             clauses: section.clauses.len(),
         });
+        let of_tree = |turns: Turns| {
+            let mut sides = pcn.material().stored_turns().iter().zip(pcn.trees());
+            sides.any(|(&turn, tree)| turns == Turns::from(turn) && tree.is_some())
+        };
+        let (trees, lists): (Vec<_>, Vec<_>) =
+            payloads.iter().copied().partition(|&(turns, _)| of_tree(turns));
+        let sum = |payloads: Vec<(Turns, usize)>| payloads.iter().map(|(_, bytes)| bytes).sum();
         Summary {
+            tree_bytes: sum(trees),
+            list_bytes: sum(lists),
             material: *pcn.material(),
             model: pcn.model(),
             layers: pcn.layers(),

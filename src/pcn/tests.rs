@@ -128,6 +128,24 @@ fn golden() -> Pcn {
     Pcn::with_trees(material, Model::Board, Layers::Ordered, sides, trees, sections, *b"golden!!").unwrap()
 }
 
+/// As FORMAT.md says, numbers are below 2^32 where nothing else is said.
+#[test]
+fn longer_numbers_are_refused() {
+    let refused = |place: usize, length: usize, what: &str| {
+        let mut bytes = golden().encode(Codec::Pcn).unwrap();
+        bytes.truncate(bytes.len() - 4);
+        // 2^32 in the place of a number.
+        bytes.splice(place..place + length, [0x80, 0x80, 0x80, 0x80, 0x10]);
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        let error = Pcn::decode(&bytes).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Corrupt);
+        assert!(error.to_string().ends_with("a number beyond 32 bits"), "{what}: {error}");
+    };
+    refused(3, 1, "the material");
+    // Behind magic, model, material, hash, sides and the kind.
+    refused(15, 1, "the length of a tree");
+}
+
 #[test]
 fn the_bytes_of_a_file_never_change() {
     let hex = |codec| {

@@ -60,7 +60,7 @@ pub(super) fn read(payload: &[u8]) -> Result<Vec<Node>> {
 fn leaf(code: u8, reader: &mut Reader) -> Result<Node> {
     let mut leaf = Leaf { outcome: outcome(code & !EXCEPTIONS)?, positions: 0, exceptions: Vec::new() };
     if code & EXCEPTIONS != 0 {
-        let count = reader.number()?;
+        let count = reader.short_number()?;
         if count == 0 {
             return Err(Error::corrupt("a leaf that announces exceptions and has none"));
         }

@@ -166,6 +166,9 @@ impl Store {
         };
         std::fs::create_dir_all(directory).map_err(|error| Error::io("create", directory, error))?;
         atomic::remove_stale(directory)?;
+        for made in plan.iter().filter(|table| !table.is_there) {
+            self.path(&made.material).map_or(Ok(()), |path| atomic::check(&path))?;
+        }
         let mut needs = HashMap::new();
         for made in plan.iter().filter(|table| !table.is_there) {
             for below in Conversions::new(&made.material).materials() {

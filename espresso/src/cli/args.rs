@@ -217,12 +217,13 @@ impl Args {
         (kind, file.map(PathBuf::from))
     }
 
-    /// Ends the program when the number of files does not fit the command.
-    pub fn expect_files(&self) {
+    /// Checks that the number of files fits the command.
+    pub fn expect_files(&self) -> Result<(), clap::Error> {
         let most = if matches!(self.command(), Command::Verify | Command::PlaVerify) { 2 } else { 1 };
         if self.files.len() > most || (most == 2 && self.files.len() < 2) {
             let message = format!("this takes {most} FILE{}, not {}", &"s"[..most - 1], self.files.len());
-            <Args as CommandFactory>::command().error(ErrorKind::WrongNumberOfValues, message).exit();
+            return Err(<Args as CommandFactory>::command().error(ErrorKind::WrongNumberOfValues, message));
         }
+        Ok(())
     }
 }

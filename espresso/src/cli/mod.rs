@@ -42,8 +42,10 @@ impl From<Mismatch> for Failure {
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
-    let args = Args::parse();
-    args.expect_files();
+    let args = match Args::try_parse().and_then(|args| args.expect_files().map(|()| args)) {
+        Ok(args) => args,
+        Err(error) => return refuse(&error),
+    };
     if let Some(threads) = args.threads {
         // It fails only when the pool exists already, and nothing has used it yet.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
@@ -52,6 +54,33 @@ pub fn run() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => fail(&failure),
     }
+}
+
+/// Says on one line what is wrong with the command line; prints help or the version where that was asked for.
+fn refuse(error: &clap::Error) -> ExitCode {
+    // Nothing can be said where nobody reads.
+    let _ = if error.use_stderr() {
+        let text = error.render().to_string();
+        let mut message = String::new();
+        // Behind the message and its tips come the usage and a word about help.
+        for line in text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage: ")) {
+            if line.is_empty() || line.starts_with("For more information") {
+                continue;
+            }
+            message.push_str(if message.is_empty() {
+                ""
+            } else if line.starts_with("tip: ") {
+                "; "
+            } else {
+                " "
+            });
+            message.push_str(line.strip_prefix("error: ").unwrap_or(line));
+        }
+        writeln!(io::stderr(), "espresso: {}", message.replace('\r', " "))
+    } else {
+        error.print()
+    };
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
 /// Says what is wrong on standard error.
@@ -120,6 +149,10 @@ fn contradiction(pla: &Pla, name: &str) -> Result<(), Failure> {
 /// Runs the steps and writes what comes out.
 fn transform(args: &Args, pla: &Pla, name: &str, steps: Vec<Step>, start: Instant) -> Result<(), Failure> {
     let (kind, file) = args.destination();
+    let to = file.as_ref().map_or_else(|| "standard output".into(), |path| path.display().to_string());
+    if let Some(path) = file.as_deref().filter(|_| !args.silent) {
+        output::check(path).map_err(Failure::of(&to))?;
+    }
     let mut result = pla.clone();
     let needs_sets = |set: bool, given: bool| set && !given;
     let complete = !steps.is_empty()
@@ -136,7 +169,6 @@ fn transform(args: &Args, pla: &Pla, name: &str, steps: Vec<Step>, start: Instan
         result = Pla { on: cover, dc: function.dc, off: function.off, ..result };
     }
     if !args.silent {
-        let to = file.as_ref().map_or_else(|| "standard output".into(), |path| path.display().to_string());
         output::write(file.as_deref(), |mut out| result.write(&mut out, kind)).map_err(Failure::of(&to))?;
     }
     if args.wants_stats() {

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Bytes gathered before they are passed to the operating system.
 const BUFFER: usize = 1 << 16;
@@ -69,17 +69,12 @@ fn write_file(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> espresso::Result<()>,
 ) -> espresso::Result<()> {
-    let target = match fs::metadata(path) {
-        Ok(metadata) if !metadata.is_file() => {
-            let mut out = BufWriter::with_capacity(BUFFER, File::options().write(true).open(path)?);
-            fill(&mut out)?;
-            return Ok(out.flush()?);
-        }
-        Ok(_) => fs::canonicalize(path)?,
-        Err(_) => path.to_path_buf(),
+    let Some(target) = target(path)? else {
+        let mut out = BufWriter::with_capacity(BUFFER, File::options().write(true).open(path)?);
+        fill(&mut out)?;
+        return Ok(out.flush()?);
     };
-    let directory = target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let temporary = builder().tempfile_in(directory)?;
+    let temporary = temporary(&target)?;
     let mut out = BufWriter::with_capacity(BUFFER, temporary);
     fill(&mut out)?;
     let temporary = out.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -88,11 +83,30 @@ fn write_file(
     Ok(())
 }
 
-/// Temporary files with the permissions that any new file has.
-fn builder() -> tempfile::Builder<'static, 'static> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".espresso-");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder
+/// Finds out whether the file could be written now, for whoever works long before writing: a temporary file is made and
+/// removed.
+pub fn check(path: &Path) -> espresso::Result<()> {
+    match target(path)? {
+        Some(target) => Ok(temporary(&target).map(drop)?),
+        // A pipe or a device: opening it would be seen at its other end.
+        None => Ok(()),
+    }
+}
+
+/// The file that is to be replaced or made; `None` for what cannot be replaced: a pipe, a device.
+fn target(path: &Path) -> io::Result<Option<PathBuf>> {
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(metadata) if !metadata.is_file() => Ok(None),
+        Ok(_) => fs::canonicalize(path).map(Some),
+        Err(_) => Ok(Some(path.to_path_buf())),
+    }
+}
+
+/// A temporary file beside `target`, with the permissions that any new file has.
+fn temporary(target: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let directory = target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // The system's error alone, without a name that only we know.
+    let make = |path: &Path| File::options().read(true).write(true).create_new(true).open(path);
+    tempfile::Builder::new().prefix(".espresso-").make_in(directory, make)
 }
