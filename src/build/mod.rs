@@ -15,7 +15,7 @@ mod verify;
 pub(crate) use layers::{check_cover, minimize_function};
 pub use listener::Listener;
 pub(crate) use listener::tell;
-pub use memory::{check_memory, estimate};
+pub use memory::{check_function_memory, check_memory, estimate, estimate_function};
 pub(crate) use pack::from_cover;
 pub use pack::pack;
 pub use stages::Stages;
