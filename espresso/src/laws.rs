@@ -341,7 +341,7 @@ proptest! {
         let step = meter.step(Step::Expand, 0);
         let all = function.on.space().full();
         let primes = vec![false; function.on.len()];
-        let seeds = || Seeds { primes: &primes, shuffle: None, open: None };
+        let seeds = || Seeds { primes: &primes, shuffle: None, open: None, guides: usize::MAX };
         let expanded = crate::expand::expand_list(&kernel, on, seeds(), &Blocks::new(&kernel, off), all, &step).unwrap();
         let other = crate::expand::expand_list(&general, on, seeds(), &Blocks::new(&general, off), all, &step).unwrap();
         prop_assert_eq!(&expanded, &other);

@@ -10,7 +10,7 @@ use crate::compact::compact;
 use crate::cover::Cover;
 use crate::error::{Error, ErrorKind, Result};
 use crate::essential::essential_marked;
-use crate::expand::{Seeds, expand_marked, index};
+use crate::expand::{FEW_GUIDES, Seeds, expand_marked, index};
 use crate::function::Function;
 use crate::gasp::last_gasp_metered;
 use crate::ground::{Free, Ground, Open};
@@ -301,7 +301,7 @@ impl<'a> Session<'a> {
                 let Some(blocking) = &self.blocking else { return Ok(()) };
                 // Once a cover has been reduced, every cube has minterms of its own.
                 let open = if self.primes.contains(&true) { None } else { self.free().ground.map(Open::new) };
-                let seeds = Seeds { primes: &self.primes, shuffle: None, open };
+                let seeds = Seeds { primes: &self.primes, shuffle: None, open, guides: self.guides() };
                 self.on = expand_marked(&self.on, seeds, blocking, self.on.space().full(), &meter)?;
                 self.primes = vec![true; self.on.len()];
             }
@@ -314,6 +314,7 @@ impl<'a> Session<'a> {
                     primes: &vec![false; seeds.len()],
                     shuffle: Some(self.draws),
                     open: self.free().ground.map(Open::new),
+                    guides: self.guides(),
                 };
                 let more = expand_marked(seeds, known, blocking, seeds.space().full(), &meter)?;
                 self.on.extend(&more);
@@ -383,6 +384,11 @@ impl<'a> Session<'a> {
             None => Ground::new(&self.on, &self.sets.dc),
         });
         Free { list: &self.sets.dc, ground: ground.as_ref() }
+    }
+
+    /// Cubes that an expansion is guided by at most.
+    fn guides(&self) -> usize {
+        if self.given.is_some() { FEW_GUIDES } else { usize::MAX }
     }
 
     /// Makes D what it was before essential primes were set aside.
