@@ -54,11 +54,7 @@ impl Given {
 
     /// The set of all of them.
     pub(crate) fn all(&self) -> Vec<u64> {
-        let mut all = vec![u64::MAX; self.words()];
-        if let Some(last) = all.last_mut().filter(|_| self.cubes.len() % 64 != 0) {
-            *last = (1 << (self.cubes.len() % 64)) - 1;
-        }
-        all
+        (0..self.words()).map(|at| self.used(at)).collect()
     }
 
     /// Sets `found` to the words of the set of those within `cube`, with their numbers; words of none are left out.
