@@ -271,6 +271,11 @@ fn usage_errors_are_two() {
     // A PLA is of one model.
     let offered = format!("no model 'auto' (there are: {all}");
     fails(&["export", "KQvK", "--model", "auto"], 2, &offered);
+    fails(&["export", "KQvK", "--model", "board", "--type", "fdr"], 2, "no list of cubes holds that");
+    let memory = ["--model", "attack", "--memory", "100M"];
+    fails(&[&["export", "KQvKR"][..], &memory].concat(), 3, "KQvKR: exporting takes up to ");
+    let pack = ["pack", "-", "--material", "KQvKR", "-o", "unwritten.pcn"];
+    fails(&[&pack[..], &memory].concat(), 3, "KQvKR: packing takes up to ");
     fails(&["build", "KQvK", "--out", out, "--effort", "10"], 2, "10");
     fails(&["build", "KQvK", "--out", out, "--steps", "shrink"], 2, "shrink");
     let board = ["build", "KQvK", "--out", out, "--model", "board"];

@@ -1,9 +1,11 @@
 //! Exported functions: care-sets and don't-care blocks together are the whole input space, and say what the table says.
 
-use cubebase::export::{OUTPUTS, Scope, independent, layer, write_pla};
+use cubebase::build::{self, Symmetries};
+use cubebase::export::{OUTPUTS, Scope, independent, layer, natural_type, write_pla};
 use cubebase::position::{MAX_MEN, Position, Square};
 use cubebase::retrograde::Store;
-use cubebase::{Color, Material, Model, Wdl};
+use cubebase::{Color, ErrorKind, Material, Model, Wdl, probe};
+use espresso::minimize::{self, Step};
 use espresso::pla::{Pla, PlaType};
 use espresso::{Cover, Function, check};
 use proptest::prelude::*;
@@ -68,6 +70,65 @@ fn text_in_between_keeps_the_function() {
         check::same_function(&read, &exported.function).unwrap();
     }
     assert!(write_pla(&table, Model::Binary, &Scope::default(), PlaType::Fd, &mut Vec::new()).is_err());
+}
+
+/// In a model without square bits what is no row is free: the file is of type fr, and no other will do.
+#[test]
+fn models_without_square_bits_are_of_type_fr() {
+    let table = Store::new(None).get(&material("KvK")).unwrap();
+    for model in Model::ALL {
+        let kind = natural_type(model);
+        assert_eq!(kind, if model == Model::Binary { PlaType::Fdr } else { PlaType::Fr });
+        let written = |kind| write_pla(&table, model, &Scope::default(), kind, &mut Vec::new());
+        written(kind).unwrap();
+        let fdr = written(PlaType::Fdr).map_err(|error| error.to_string());
+        assert_eq!(fdr.is_ok(), model == Model::Binary);
+        assert!(fdr.is_ok() || fdr.unwrap_err().contains("no list of cubes holds that"), "{model}");
+    }
+}
+
+/// Every model's way through text: what the minimizer makes of the PLA is packed, and right on the whole board.
+#[test]
+fn every_model_goes_through_text_and_back() {
+    go_through_text("KvK", &Model::ALL);
+    go_through_text("KRvK", &[Model::Binary, Model::Board, Model::Geometry]);
+}
+
+#[test]
+#[ignore = "minutes: hundreds of parts"]
+fn the_widest_model_goes_through_text_and_back() {
+    go_through_text("KRvK", &[Model::Attack]);
+}
+
+fn go_through_text(name: &str, models: &[Model]) {
+    let table = Store::new(None).get(&material(name)).unwrap();
+    for &model in models {
+        let mut text = Vec::new();
+        write_pla(&table, model, &Scope::default(), natural_type(model), &mut text).unwrap();
+        let function = Function::from_pla(&Pla::read(text.as_slice()).unwrap()).unwrap();
+        // A single pass: the loop of the widest functions takes a minute.
+        let steps = Step::parse_list("compact,expand,irredundant,reduce").unwrap();
+        let options = minimize::Options { steps, ..minimize::Options::default() };
+        let (cover, _) = minimize::minimize(&function, &options).unwrap();
+        check::result(&function, &cover).unwrap();
+        text.clear();
+        Pla::from_cover(cover).write(&mut text, PlaType::F).unwrap();
+        let minimized = Pla::read(text.as_slice()).unwrap().on;
+        let options = build::Options { models: vec![model], ..build::Options::default() };
+        let built = build::pack(&table, &minimized, &options).unwrap();
+        assert_eq!(built.pcn.model(), model);
+        let decoded = probe::Table::decode(&built.bytes).unwrap();
+        build::verify(&decoded, &table, Symmetries::All).unwrap();
+        // A cover that says one thing more of a row, and one that leaves rows out, are refused.
+        let mut wrong = minimized.clone();
+        wrong.extend(&Cover::universe(wrong.space()));
+        let mut short = minimized.clone();
+        short.retain(|i, _| i > 0);
+        for cover in [wrong, short] {
+            let error = build::pack(&table, &cover, &options).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Mismatch, "{name} {model}: {error}");
+        }
+    }
 }
 
 /// Which outputs of a minterm the cover has.

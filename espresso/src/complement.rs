@@ -28,12 +28,20 @@ const MOST_PAIRS: usize = 1 << 24;
 /// # Source
 /// Brayton et al. 1984, section 4.2.
 pub fn complement(cover: &Cover) -> Cover {
+    complement_within(cover, u64::MAX).unwrap_or_else(|| Cover::new(cover.space()))
+}
+
+/// As [`complement`]; `None` when that takes more than `work`, in cubes looked at and, 64 for one, pairs of
+/// cubes compared.
+pub(crate) fn complement_within(cover: &Cover, work: u64) -> Option<Cover> {
     let words = with_kernel!(cover.space(), kernel => {
         let mut cubes = cover.clone();
         cubes.normalize();
-        Complement::new(kernel).of(cubes.into_words(), cover.space().full())
+        let mut complement = Complement { left: work, ..Complement::new(kernel) };
+        let words = complement.of(cubes.into_words(), cover.space().full());
+        (complement.left > 0).then_some(words)
     });
-    Cover::from_words(cover.space(), words)
+    words.map(|words| Cover::from_words(cover.space(), words))
 }
 
 /// Returns a cover of the minterms of `a` that are none of `b`; the cubes of `a` that do not meet `b` are kept as
@@ -77,17 +85,23 @@ fn sharp_cube<const W: usize>(kernel: &Kernel<W>, cube: &[u64], others: &[u64]) 
 struct Complement<'k, const W: usize> {
     kernel: &'k Kernel<W>,
     census: Census,
+    /// What may still be spent; with nothing left the result is of no use.
+    left: u64,
 }
 
 impl<'k, const W: usize> Complement<'k, W> {
     fn new(kernel: &'k Kernel<W>) -> Self {
-        Complement { kernel, census: Census::new(kernel.space()) }
+        Complement { kernel, census: Census::new(kernel.space()), left: u64::MAX }
     }
 
     /// The complement of the flat list `cubes`, right within the cube `within`. The list is a cofactor with respect
     /// to that: its cubes have all parts outside.
     fn of(&mut self, cubes: Vec<u64>, within: &[u64]) -> Vec<u64> {
         let (n, space) = (self.kernel.words(), self.kernel.space().clone());
+        self.spend(cubes.len() / n);
+        if self.left == 0 {
+            return Vec::new();
+        }
         if cubes.is_empty() {
             return space.full().to_vec();
         }
@@ -124,10 +138,22 @@ impl<'k, const W: usize> Complement<'k, W> {
                 side.chunks_exact_mut(n).for_each(|cube| branch.restrict(cube));
             }
             let [high, low] = sides;
+            let (count, pairs) =
+                ((high.len() + low.len()) / n, (high.len() / n).saturating_mul(low.len() / n));
+            self.spend(if pairs <= MOST_PAIRS { count.saturating_add(pairs / 64) } else { count });
+            if self.left == 0 {
+                return Vec::new();
+            }
             return merge(self.kernel, v, &high, &low);
         }
         let Some(v) = self.census.most_active(&space, |_| true) else { return Vec::new() };
         self.unate_split(v, &cubes, within)
+    }
+
+    fn spend(&mut self, work: usize) {
+        if self.left != u64::MAX {
+            self.left = self.left.saturating_sub(work as u64);
+        }
     }
 
     /// One cube for each variable that the cube depends on.
@@ -184,7 +210,9 @@ impl<'k, const W: usize> Complement<'k, W> {
         lacked.restrict(&mut side);
         let mut few = self.of(few, &side);
         few.chunks_exact_mut(n).for_each(|cube| lacked.restrict(cube));
-        if (all.len() / n).saturating_mul(few.len() / n) <= MOST_PAIRS {
+        let pairs = (all.len() / n).saturating_mul(few.len() / n);
+        if pairs <= MOST_PAIRS {
+            self.spend(pairs / 64);
             let mut kept = Vec::with_capacity(few.len());
             for cube in few.chunks_exact(n) {
                 if !all.chunks_exact(n).any(|other| self.kernel.contains(other, cube)) {
@@ -297,6 +325,13 @@ mod tests {
             text = format!("{text}{} {}\n", spread("111", "---"), spread("1", "0"));
         }
         assert_eq!(complement(&cover(&text)).len(), 36);
+    }
+
+    #[test]
+    fn work_is_limited_and_changes_nothing() {
+        let on = cover(".i 6\n.o 1\n1-0-1- 1\n-01-0- 1\n0-1--1 1\n");
+        assert_eq!(complement_within(&on, 3), None);
+        assert_eq!(complement_within(&on, 1000), Some(complement(&on)));
     }
 
     #[test]

@@ -7,6 +7,9 @@
 //!
 //! Where there is a truth table (`ground`), a minterm of a prime is in no other prime when none of its neighbours outside
 //! the prime is in F or D: an implicant with the minterm and another part has the neighbour with that part.
+//!
+//! Where the don't-cares are what F and R leave (`given`), the step finds none: setting primes aside saves work, and to
+//! know those of the space takes R. The steps that follow treat all cubes alike.
 
 use crate::cover::Cover;
 use crate::error::Result;
@@ -14,6 +17,7 @@ use crate::ground::{Free, Ground, Walk};
 use crate::kernel::{Kernel, Meet, with_kernel};
 use crate::meter::{Meter, StepMeter};
 use crate::minimize::Step;
+use crate::points::Points;
 use crate::tautology::Tautology;
 use rayon::prelude::*;
 
@@ -43,8 +47,10 @@ pub fn essential(on: &Cover, dc: &Cover) -> Cover {
 pub(crate) fn essential_marked(on: &Cover, free: Free, meter: &StepMeter) -> Result<Vec<bool>> {
     let dc = free.list;
     assert_eq!(on.space(), dc.space(), "covers over one space");
-    if let Some(ground) = free.ground {
-        return essential_by_table(on, ground, meter);
+    match free.ground.map(|ground| (ground, ground.points())) {
+        None => {}
+        Some((ground, Some(points))) => return essential_by_table(on, ground, points, meter),
+        Some((_, None)) => return Ok(vec![false; on.len()]),
     }
     with_kernel!(on.space(), kernel => {
         (0..on.len())
@@ -63,20 +69,17 @@ pub(crate) fn essential_marked(on: &Cover, free: Free, meter: &StepMeter) -> Res
 }
 
 /// As [`essential_marked`], by a truth table.
-fn essential_by_table(on: &Cover, ground: &Ground, meter: &StepMeter) -> Result<Vec<bool>> {
-    let points = &ground.points;
-    let table = ground.with(on.as_words(), on.space().words());
+fn essential_by_table(on: &Cover, ground: &Ground, points: &Points, meter: &StepMeter) -> Result<Vec<bool>> {
+    let table = ground.with(points, on.as_words(), on.space().words());
     (0..on.len())
         .into_par_iter()
         .map_init(Walk::default, |walk, i| {
             let cube = on.cube(i);
-            let pattern = points.pattern(cube);
-            points.offsets(cube, &mut walk.offsets);
-            let essential = walk.offsets.iter().any(|&at| {
-                let own = ground.care(at) & pattern;
+            let essential = ground.any(cube, walk, |at, minterms| {
+                let own = ground.care(at) & minterms;
                 own != 0 && points.without_neighbours(&table, cube, at, own) != 0
             });
-            meter.spend(walk.offsets.len() as u64, i).map(|()| essential)
+            meter.spend(walk.work(), i).map(|()| essential)
         })
         .collect()
 }

@@ -49,7 +49,7 @@ const WORTH_A_BATCH: usize = 16;
 /// Brayton et al. 1984, section 4.3.
 pub fn expand(on: &Cover, off: &Cover) -> Cover {
     assert_eq!(on.space(), off.space(), "covers over one space");
-    let seeds = Seeds { primes: &vec![false; on.len()], shuffle: None, open: None };
+    let seeds = Seeds { primes: &vec![false; on.len()], shuffle: None, open: None, guides: usize::MAX };
     let meter = Meter::unlimited();
     expand_marked(on, seeds, &index(off), on.space().full(), &meter.step(Step::Expand, on.len()))
         .unwrap_or_else(|_| on.clone())
@@ -68,7 +68,13 @@ pub(crate) struct Seeds<'a> {
     pub(crate) shuffle: Option<u64>,
     /// The minterms to be covered: what earlier primes together leave nothing of is dropped.
     pub(crate) open: Option<Open<'a>>,
+    /// Cubes within reach that an expansion is guided by at most; of more, every so many-th.
+    pub(crate) guides: usize,
 }
+
+/// Cubes that guide an expansion where D is what F and R leave: next to nothing blocks there, so that all of F is within
+/// reach of every cube, and a sample shows the way as well.
+pub(crate) const FEW_GUIDES: usize = 64;
 
 /// As [`expand`], where only parts in `raisable` may be raised.
 pub(crate) fn expand_marked(
@@ -93,6 +99,7 @@ pub(crate) fn expand_list<const W: usize>(
     raisable: &[u64],
     meter: &StepMeter,
 ) -> Result<Vec<u64>> {
+    let guides = seeds.guides;
     let mut state = State::new(kernel, on, seeds);
     let mut batch = Batch { most: 1, large: state.done.len() >= CUBES_FOR_BATCHES };
     let helpers = Mutex::new(Vec::new());
@@ -104,7 +111,7 @@ pub(crate) fn expand_list<const W: usize>(
         let expand = |&seed: &usize| {
             let helper = helpers.lock().ok().and_then(|mut helpers| helpers.pop());
             let mut helper = helper.unwrap_or_else(|| Expander::new(kernel, off));
-            let expanded = helper.expand(&state.cubes, seed, &state.pool, raisable);
+            let expanded = helper.expand(&state.cubes, seed, &state.pool, raisable, guides);
             if let Ok(mut helpers) = helpers.lock() {
                 helpers.push(helper);
             }
@@ -142,7 +149,7 @@ struct State<'a, const W: usize> {
 impl<'a, const W: usize> State<'a, W> {
     fn new(kernel: &'a Kernel<W>, on: &[u64], seeds: Seeds<'a>) -> Self {
         let n = kernel.words();
-        let Seeds { primes, shuffle, mut open } = seeds;
+        let Seeds { primes, shuffle, mut open, .. } = seeds;
         let order = match shuffle {
             None => by_weight(kernel, on),
             Some(number) => {
@@ -299,14 +306,22 @@ impl<'a, const W: usize> Expander<'a, W> {
         }
     }
 
-    /// Expands cube number `seed` of the flat list `cubes`, which `pool` is the index of.
-    fn expand(&mut self, cubes: &[u64], seed: usize, pool: &Pool, raisable: &[u64]) -> Expanded {
+    /// Expands cube number `seed` of the flat list `cubes`, which `pool` is the index of, guided by so many at most.
+    fn expand(
+        &mut self,
+        cubes: &[u64],
+        seed: usize,
+        pool: &Pool,
+        raisable: &[u64],
+        guides: usize,
+    ) -> Expanded {
         let n = self.kernel.words();
         let cube = |i: usize| &cubes[i * n..(i + 1) * n];
         let mut within = Vec::new();
         self.begin(cube(seed), raisable);
         self.work += pool.within(self.reach(), &mut within);
-        self.gather(within.iter().map(|&j| cube(j as usize)));
+        let every = within.len().div_ceil(guides).max(1);
+        self.gather(within.iter().step_by(every).map(|&j| cube(j as usize)));
         let prime = self.finish().to_vec();
         Expanded { prime, within, work: std::mem::take(&mut self.work) }
     }

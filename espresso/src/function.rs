@@ -1,10 +1,11 @@
 //! A function as three covers: ON-set, DC-set and OFF-set.
 
 use crate::check;
-use crate::complement::{complement, sharp};
+use crate::complement::{complement, complement_within, sharp};
 use crate::cover::Cover;
 use crate::error::{Error, ErrorKind, Result};
 use crate::meeting::meeting;
+use crate::memory::truth_table;
 use crate::pla::{Pla, PlaType};
 
 /// A partial function over one space: F, D and R.
@@ -19,10 +20,21 @@ pub struct Function {
     pub dc: Cover,
     /// R, where it is zero.
     pub off: Cover,
+    /// Whether minterms that are in none of the three are in D too, which no list of cubes need hold then. Otherwise there
+    /// must be none.
+    pub rest_is_dc: bool,
 }
 
+/// Work that making D of an F and an R may take, for each of their cubes, where the space is small enough for truth
+/// tables, and in any case; see [`Function::from_pla`].
+const WORK_A_CUBE: u64 = 1 << 10;
+const LEAST_WORK: u64 = 1 << 20;
+/// Cubes of a D that are not too many where the space is too large for truth tables, unless F and R have as many.
+const LEAST_FREE: usize = 1 << 8;
+
 impl Function {
-    /// Returns the function of these covers, which are taken as they are: see [`check::consistent`].
+    /// Returns the function of these covers, which are taken as they are and make up the space: see
+    /// [`check::consistent`].
     ///
     /// # Errors
     /// [`ErrorKind::Mismatch`] when the covers are not over one space.
@@ -33,13 +45,14 @@ impl Function {
                 "ON-set, DC-set and OFF-set are over different spaces",
             ));
         }
-        Ok(Function { on, dc, off })
+        Ok(Function { on, dc, off, rest_is_dc: false })
     }
 
     /// Returns the function that a PLA describes, with the sets that its type leaves out.
     ///
     /// Types f and fd: R is the complement of F and D, so that nothing can contradict. Type fr: D is the
-    /// complement of F and R, and the two must not overlap. Type fdr: all are given; F and R may overlap only
+    /// complement of F and R, and the two must not overlap; where that complement takes more than a bounded time or number
+    /// of cubes, as it does for minterms of many inputs, [`Function::rest_is_dc`] stands for it. Type fdr: all are given; F and R may overlap only
     /// inside D, and every minterm must be in one of the three. Deterministic. The cost is that of one complement,
     /// or of two searches of [`check`].
     ///
@@ -61,13 +74,16 @@ impl Function {
     /// Gomboc and Shelton, section 2.5, "Function cover consistency"; types after espresso(5).
     pub fn from_pla(pla: &Pla) -> Result<Self> {
         let mut function = Function::new(pla.on.clone(), pla.dc.clone(), pla.off.clone())?;
-        let Function { on, dc, off } = &mut function;
+        let Function { on, dc, off, rest_is_dc } = &mut function;
         let verdict = match pla.kind {
             PlaType::F | PlaType::Fd => {
                 *off = complement(&union(on, dc));
                 Ok(())
             }
-            PlaType::Fr => check::contradiction(on, dc, off).map(|()| *dc = complement(&union(on, off))),
+            PlaType::Fr => check::contradiction(on, dc, off).map(|()| match rest(on, off) {
+                Some(rest) => *dc = rest,
+                None => *rest_is_dc = true,
+            }),
             PlaType::Fdr => check::consistent(&function),
         };
         verdict.map_err(|mismatch| Error::new(ErrorKind::Inconsistent, mismatch.to_string()))?;
@@ -86,6 +102,19 @@ impl Function {
     pub fn blocking_off(&self) -> Cover {
         difference(&self.on, &self.dc)
     }
+}
+
+/// The complement of F and R, unless it is too large.
+fn rest(on: &Cover, off: &Cover) -> Option<Cover> {
+    let cubes = on.len() + off.len();
+    if truth_table(on.space()) > 0 {
+        return complement_within(
+            &union(on, off),
+            (cubes as u64).saturating_mul(WORK_A_CUBE).max(LEAST_WORK),
+        );
+    }
+    // Lists of don't-cares without a truth table make every step slow.
+    complement_within(&union(on, off), LEAST_WORK).filter(|rest| rest.len() <= cubes.max(LEAST_FREE))
 }
 
 fn union(a: &Cover, b: &Cover) -> Cover {
@@ -157,7 +186,7 @@ mod tests {
                 testing::cover(space.clone(), 8), testing::cover(space.clone(), 4), testing::cover(space, 8),
             )),
         ) {
-            let function = Function { on, dc, off };
+            let function = Function { on, dc, off, rest_is_dc: false };
             let (blocking_on, blocking_off) = (function.blocking_on(), function.blocking_off());
             for point in testing::points(function.on.space()) {
                 let [f, d, r] = [&function.on, &function.dc, &function.off].map(|s| testing::holds(s, &point));

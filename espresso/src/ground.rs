@@ -5,8 +5,11 @@
 //! other cubes and D leave to it. There it takes a tautology or an SCCC over the cofactors of all other cubes; a table of
 //! counts answers it in the time that it takes to go over the cube's own minterms, 64 at a time. The answers are the
 //! same. The counts are vertical: one bit of the counts of 64 minterms is one word, a plane.
+//!
+//! Where the don't-cares are what F and R leave (`given`), the cubes of F take the place of the minterms.
 
 use crate::cover::Cover;
+use crate::given::Given;
 use crate::points::{Points, Seen};
 use crate::space::Space;
 
@@ -27,15 +30,33 @@ pub(crate) struct Free<'a> {
 /// The minterms that are not don't-cares.
 #[derive(Clone, Debug)]
 pub(crate) struct Ground {
-    pub(crate) points: Points,
+    layout: Layout,
     care: Vec<u64>,
+}
+
+/// What the bits of a table are.
+#[derive(Clone, Debug)]
+enum Layout {
+    /// The points of the space.
+    Points(Points),
+    /// The cubes of F, which are to be covered; all else is free.
+    Given(Given),
 }
 
 /// The buffers of going over one cube; reusable for the next.
 #[derive(Debug, Default)]
 pub(crate) struct Walk {
-    pub(crate) offsets: Vec<u32>,
+    offsets: Vec<u32>,
     seen: Seen,
+    lacked: Vec<usize>,
+    found: Vec<(u32, u64)>,
+}
+
+impl Walk {
+    /// Number of the words gone over last.
+    pub(crate) fn work(&self) -> u64 {
+        (self.offsets.len() + self.found.len()) as u64
+    }
 }
 
 impl Ground {
@@ -56,19 +77,70 @@ impl Ground {
             }
         }
         let care = vec![points.used(); points.words()];
-        let mut ground = Ground { points, care };
+        let mut ground = Ground { layout: Layout::Points(points), care };
         ground.forget(dc);
         Some(ground)
     }
 
+    /// Returns the table of the cubes of `on`, each of which is to be within one cube of a cover, and nothing else.
+    pub(crate) fn given(on: &Cover) -> Self {
+        let given = Given::new(on);
+        Ground { care: given.all(), layout: Layout::Given(given) }
+    }
+
+    /// The layout of the points of the space, unless the bits are cubes of F.
+    pub(crate) fn points(&self) -> Option<&Points> {
+        match &self.layout {
+            Layout::Points(points) => Some(points),
+            Layout::Given(_) => None,
+        }
+    }
+
+    /// Number of words of a table.
+    pub(crate) fn words(&self) -> usize {
+        self.care.len()
+    }
+
+    /// Calls `visit` with the number of each word that `cube` has minterms in, and those.
+    #[inline]
+    pub(crate) fn for_each(&self, cube: &[u64], walk: &mut Walk, mut visit: impl FnMut(u32, u64)) {
+        match &self.layout {
+            Layout::Points(points) => {
+                let pattern = points.pattern(cube);
+                points.offsets(cube, &mut walk.offsets);
+                walk.offsets.iter().for_each(|&at| visit(at, pattern));
+            }
+            Layout::Given(given) => {
+                given.within(cube, &mut walk.lacked, &mut walk.found);
+                walk.found.iter().for_each(|&(at, set)| visit(at, set));
+            }
+        }
+    }
+
+    /// As [`Ground::for_each`], until `is` holds; whether it ever does.
+    #[inline]
+    pub(crate) fn any(&self, cube: &[u64], walk: &mut Walk, mut is: impl FnMut(u32, u64) -> bool) -> bool {
+        match &self.layout {
+            Layout::Points(points) => {
+                let pattern = points.pattern(cube);
+                points.offsets(cube, &mut walk.offsets);
+                walk.offsets.iter().any(|&at| is(at, pattern))
+            }
+            Layout::Given(given) => {
+                given.within(cube, &mut walk.lacked, &mut walk.found);
+                walk.found.iter().any(|&(at, set)| is(at, set))
+            }
+        }
+    }
+
     /// Makes the minterms of `cover` don't-cares.
     pub(crate) fn forget(&mut self, cover: &Cover) {
-        let mut offsets = Vec::new();
+        let mut care = std::mem::take(&mut self.care);
+        let mut walk = Walk::default();
         for cube in cover {
-            let pattern = self.points.pattern(cube);
-            self.points.offsets(cube, &mut offsets);
-            offsets.iter().for_each(|&at| self.care[at as usize] &= !pattern);
+            self.for_each(cube, &mut walk, |at, minterms| care[at as usize] &= !minterms);
         }
+        self.care = care;
     }
 
     /// The minterms of word number `at` that are not don't-cares.
@@ -77,14 +149,12 @@ impl Ground {
         self.care[at as usize]
     }
 
-    /// The truth table of what the flat list, of cubes of `n` words, and the don't-cares cover.
-    pub(crate) fn with(&self, cubes: &[u64], n: usize) -> Vec<u64> {
-        let mut table: Vec<u64> = self.care.iter().map(|care| self.points.used() & !care).collect();
-        let mut offsets = Vec::new();
+    /// The truth table, over `points`, of what the flat list, of cubes of `n` words, and the don't-cares cover.
+    pub(crate) fn with(&self, points: &Points, cubes: &[u64], n: usize) -> Vec<u64> {
+        let mut table: Vec<u64> = self.care.iter().map(|care| points.used() & !care).collect();
+        let mut walk = Walk::default();
         for cube in cubes.chunks_exact(n) {
-            let pattern = self.points.pattern(cube);
-            self.points.offsets(cube, &mut offsets);
-            offsets.iter().for_each(|&at| table[at as usize] |= pattern);
+            self.for_each(cube, &mut walk, |at, minterms| table[at as usize] |= minterms);
         }
         table
     }
@@ -107,29 +177,27 @@ fn variables(cover: &Cover) -> Vec<usize> {
 /// The minterms that are not don't-cares and not covered yet.
 #[derive(Debug)]
 pub(crate) struct Open<'g> {
-    points: &'g Points,
+    ground: &'g Ground,
     table: Vec<u64>,
-    offsets: Vec<u32>,
+    walk: Walk,
 }
 
 impl<'g> Open<'g> {
     /// Begins with all that are not don't-cares.
     pub(crate) fn new(ground: &'g Ground) -> Self {
-        Open { points: &ground.points, table: ground.care.clone(), offsets: Vec::new() }
+        Open { ground, table: ground.care.clone(), walk: Walk::default() }
     }
 
     /// Whether `cube` has such a minterm.
     pub(crate) fn has(&mut self, cube: &[u64]) -> bool {
-        let pattern = self.points.pattern(cube);
-        self.points.offsets(cube, &mut self.offsets);
-        self.offsets.iter().any(|&at| self.table[at as usize] & pattern != 0)
+        let Open { ground, table, walk } = self;
+        ground.any(cube, walk, |at, minterms| table[at as usize] & minterms != 0)
     }
 
     /// Covers the minterms of `cube`.
     pub(crate) fn close(&mut self, cube: &[u64]) {
-        let pattern = self.points.pattern(cube);
-        self.points.offsets(cube, &mut self.offsets);
-        self.offsets.iter().for_each(|&at| self.table[at as usize] &= !pattern);
+        let Open { ground, table, walk } = self;
+        ground.for_each(cube, walk, |at, minterms| table[at as usize] &= !minterms);
     }
 }
 
@@ -145,7 +213,7 @@ pub(crate) struct Counts<'g> {
 impl<'g> Counts<'g> {
     /// Counts the cubes of the flat list, of `n` words each.
     pub(crate) fn new(ground: &'g Ground, cubes: &[u64], n: usize) -> Self {
-        let mut counts = Counts { ground, height: PLANES, planes: vec![0; ground.points.words() * PLANES] };
+        let mut counts = Counts { ground, height: PLANES, planes: vec![0; ground.words() * PLANES] };
         let mut walk = Walk::default();
         cubes.chunks_exact(n).for_each(|cube| counts.add(cube, &mut walk));
         counts
@@ -153,11 +221,9 @@ impl<'g> Counts<'g> {
 
     /// Counts one cube more.
     pub(crate) fn add(&mut self, cube: &[u64], walk: &mut Walk) {
-        let pattern = self.ground.points.pattern(cube);
-        self.ground.points.offsets(cube, &mut walk.offsets);
-        let mut from = 0;
-        while let Some(&at) = walk.offsets.get(from) {
-            let mut carry = pattern;
+        let ground = self.ground;
+        ground.for_each(cube, walk, |at, minterms| {
+            let mut carry = minterms;
             for plane in &mut self.planes[at as usize * self.height..][..self.height] {
                 let both = *plane & carry;
                 *plane ^= carry;
@@ -169,14 +235,13 @@ impl<'g> Counts<'g> {
             if carry != 0 {
                 self.grow(at as usize, carry);
             }
-            from += 1;
-        }
+        });
     }
 
     /// Adds a plane, with `carry` in word number `at`.
     fn grow(&mut self, at: usize, carry: u64) {
         let higher = self.height + 1;
-        let mut planes = Vec::with_capacity(self.ground.points.words() * higher);
+        let mut planes = Vec::with_capacity(self.ground.words() * higher);
         for word in self.planes.chunks_exact(self.height) {
             planes.extend_from_slice(word);
             planes.push(0);
@@ -188,18 +253,17 @@ impl<'g> Counts<'g> {
 
     /// Takes back one cube that was counted.
     pub(crate) fn remove(&mut self, cube: &[u64], walk: &mut Walk) {
-        let pattern = self.ground.points.pattern(cube);
-        self.ground.points.offsets(cube, &mut walk.offsets);
-        for &at in &walk.offsets {
-            let mut borrow = pattern;
-            for plane in &mut self.planes[at as usize * self.height..][..self.height] {
+        let Counts { ground, height, planes } = self;
+        ground.for_each(cube, walk, |at, minterms| {
+            let mut borrow = minterms;
+            for plane in &mut planes[at as usize * *height..][..*height] {
                 *plane ^= borrow;
                 borrow &= *plane;
                 if borrow == 0 {
                     break;
                 }
             }
-        }
+        });
     }
 
     /// The minterms of word number `at` that are not don't-cares and lie in one cube only.
@@ -212,18 +276,24 @@ impl<'g> Counts<'g> {
     /// The smallest cube that contains the minterms of `cube`, which is counted, that no other cube has and that
     /// are not don't-cares; empty when there are none.
     pub(crate) fn uncovered(&self, cube: &[u64], walk: &mut Walk) -> Vec<u64> {
-        let points = &self.ground.points;
-        let pattern = points.pattern(cube);
-        points.offsets(cube, &mut walk.offsets);
-        walk.seen.clear(cube.len());
-        for &at in &walk.offsets {
-            let alone = self.alone(at) & pattern;
-            if alone != 0 {
-                points.see(at, alone, &mut walk.seen);
-            }
-        }
         let mut parts = vec![0; cube.len()];
-        points.seen(&walk.seen, &mut parts);
+        match &self.ground.layout {
+            Layout::Points(points) => {
+                let pattern = points.pattern(cube);
+                points.offsets(cube, &mut walk.offsets);
+                walk.seen.clear(cube.len());
+                for &at in &walk.offsets {
+                    let alone = self.alone(at) & pattern;
+                    if alone != 0 {
+                        points.see(at, alone, &mut walk.seen);
+                    }
+                }
+                points.seen(&walk.seen, &mut parts);
+            }
+            Layout::Given(given) => self.ground.for_each(cube, walk, |at, minterms| {
+                given.see(at, self.alone(at) & minterms, &mut parts);
+            }),
+        }
         parts
     }
 }
@@ -291,7 +361,7 @@ mod tests {
             let begin = counts.clone();
             cover.iter().for_each(|cube| counts.add(cube, &mut walk));
             cover.iter().for_each(|cube| counts.remove(cube, &mut walk));
-            let words = 0..ground.points.words() as u32;
+            let words = 0..ground.words() as u32;
             prop_assert!(words.clone().all(|at| counts.alone(at) == begin.alone(at)));
             cover.iter().for_each(|cube| counts.remove(cube, &mut walk));
             prop_assert!(counts.planes.iter().all(|&plane| plane == 0));

@@ -14,11 +14,10 @@ use crate::census::Census;
 use crate::cover::Cover;
 use crate::covering::minimum_cover;
 use crate::error::Result;
-use crate::ground::{Free, Ground};
+use crate::ground::{Free, Ground, Open, Walk};
 use crate::kernel::{Kernel, with_kernel};
 use crate::meter::{Meter, StepMeter};
 use crate::minimize::Step;
-use crate::points::Points;
 use crate::tautology::Tautology;
 use rayon::prelude::*;
 
@@ -70,45 +69,46 @@ pub(crate) fn needed<const W: usize>(
     needed_by_lists(kernel, on, free.list.as_words(), meter)
 }
 
-/// As [`needed`], by a truth table; `None` when there would be too many sets.
+/// As [`needed`], by a truth table; `None` when there would be too many sets and lists can do without.
 fn needed_by_table(n: usize, on: &[u64], ground: &Ground, meter: &StepMeter) -> Result<Option<Vec<bool>>> {
-    let points = &ground.points;
     // Minterms in a cube, and in more than one.
-    let (mut once, mut twice) = (vec![0u64; points.words()], vec![0u64; points.words()]);
-    let mut offsets = Vec::new();
+    let (mut once, mut twice) = (vec![0u64; ground.words()], vec![0u64; ground.words()]);
+    let mut walk = Walk::default();
     for (i, cube) in on.chunks_exact(n).enumerate() {
-        let pattern = points.pattern(cube);
-        points.offsets(cube, &mut offsets);
-        for &at in &offsets {
-            twice[at as usize] |= once[at as usize] & pattern;
-            once[at as usize] |= pattern;
-        }
-        meter.spend(offsets.len() as u64, i)?;
+        ground.for_each(cube, &mut walk, |at, minterms| {
+            twice[at as usize] |= once[at as usize] & minterms;
+            once[at as usize] |= minterms;
+        });
+        meter.spend(walk.work(), i)?;
     }
     // What is left of `once` are the minterms of one cube, then those that no cube kept covers.
     let mut open = once;
     for (at, open) in open.iter_mut().enumerate() {
         *open &= ground.care(at as u32);
     }
-    let has = |cube: &[u64], table: &dyn Fn(usize) -> u64, offsets: &mut Vec<u32>| {
-        let pattern = points.pattern(cube);
-        points.offsets(cube, offsets);
-        offsets.iter().any(|&at| table(at as usize) & pattern != 0)
-    };
     let mut keep: Vec<bool> = on
         .par_chunks_exact(n)
-        .map_init(Vec::new, |offsets, cube| has(cube, &|at| open[at] & !twice[at], offsets))
+        .map_init(Walk::default, |walk, cube| {
+            ground.any(cube, walk, |at, minterms| open[at as usize] & !twice[at as usize] & minterms != 0)
+        })
         .collect();
     drop(twice);
     for (cube, _) in on.chunks_exact(n).zip(&keep).filter(|&(_, &keep)| keep) {
-        let pattern = points.pattern(cube);
-        points.offsets(cube, &mut offsets);
-        offsets.iter().for_each(|&at| open[at as usize] &= !pattern);
+        ground.for_each(cube, &mut walk, |at, minterms| open[at as usize] &= !minterms);
     }
     let partial: Vec<usize> = (0..keep.len())
-        .filter(|&i| !keep[i] && has(&on[i * n..(i + 1) * n], &|at| open[at], &mut offsets))
+        .filter(|&i| {
+            let cube = &on[i * n..(i + 1) * n];
+            !keep[i] && ground.any(cube, &mut walk, |at, minterms| open[at as usize] & minterms != 0)
+        })
         .collect();
-    let Some(rows) = rows_of_minterms(n, on, &partial, points, &open) else { return Ok(None) };
+    let Some(rows) = rows_of_minterms(n, on, &partial, ground, &open) else {
+        if ground.points().is_some() {
+            return Ok(None);
+        }
+        keep_in_turn(n, on, &partial, ground, &mut keep);
+        return Ok(Some(keep));
+    };
     meter.spend(rows.iter().map(|row| row.len() as u64).sum(), 0)?;
     for k in minimum_cover(rows) {
         keep[partial[k as usize]] = true;
@@ -116,15 +116,29 @@ fn needed_by_table(n: usize, on: &[u64], ground: &Ground, meter: &StepMeter) -> 
     Ok(Some(keep))
 }
 
+/// Keeps of the cubes `partial` of the flat list `on`, one after the other, those that those kept before leave something
+/// to: where there are too many sets to choose by, and no lists to fall back on.
+fn keep_in_turn(n: usize, on: &[u64], partial: &[usize], ground: &Ground, keep: &mut [bool]) {
+    let mut open = Open::new(ground);
+    on.chunks_exact(n).zip(&*keep).filter(|&(_, &keep)| keep).for_each(|(cube, _)| open.close(cube));
+    for &i in partial {
+        let cube = &on[i * n..(i + 1) * n];
+        keep[i] = open.has(cube);
+        if keep[i] {
+            open.close(cube);
+        }
+    }
+}
+
 /// For each minterm of `open` the cubes of `partial`, by their numbers in it, that have it; each set once.
 fn rows_of_minterms(
     n: usize,
     on: &[u64],
     partial: &[usize],
-    points: &Points,
+    ground: &Ground,
     open: &[u64],
 ) -> Option<Vec<Vec<u32>>> {
-    let mut offsets = Vec::new();
+    let mut walk = Walk::default();
     // For each word the number of open minterms before it.
     let mut before = Vec::with_capacity(open.len());
     let mut minterms = 0u32;
@@ -136,16 +150,15 @@ fn rows_of_minterms(
     let mut starts = vec![0u32; minterms as usize + 1];
     let mut visit = |i: usize, found: &mut dyn FnMut(usize)| {
         let cube = &on[i * n..(i + 1) * n];
-        let pattern = points.pattern(cube);
-        points.offsets(cube, &mut offsets);
-        for at in offsets.iter().map(|&at| at as usize) {
-            let mut bits = open[at] & pattern;
+        ground.for_each(cube, &mut walk, |at, minterms| {
+            let at = at as usize;
+            let mut bits = open[at] & minterms;
             while bits != 0 {
                 let low = bits & bits.wrapping_neg();
                 found((before[at] + (open[at] & (low - 1)).count_ones()) as usize);
                 bits ^= low;
             }
-        }
+        });
     };
     let mut pairs = 0u64;
     for &i in partial {
@@ -388,5 +401,18 @@ mod tests {
     fn what_is_free_need_not_be_covered() {
         let pla = Pla::parse(".i 2\n.o 1\n1- 1\n-1 1\n01 -\n").unwrap();
         assert_eq!(irredundant(&pla.on, &pla.dc), Pla::parse(".i 2\n.o 1\n1- 1\n").unwrap().on);
+    }
+
+    #[test]
+    fn kept_in_turn_is_what_those_before_leave_something_to() {
+        let given = Pla::parse(".i 2\n.o 1\n11 1\n10 1\n01 1\n").unwrap().on;
+        let on = Pla::parse(".i 2\n.o 1\n11 1\n1- 1\n-1 1\n-- 1\n").unwrap().on;
+        let mut keep = [false; 4];
+        let ground = Ground::given(&given);
+        keep_in_turn(on.space().words(), on.as_words(), &[0, 1, 2, 3], &ground, &mut keep);
+        assert_eq!(keep, [true, true, true, false]);
+        keep = [true, false, true, false];
+        keep_in_turn(on.space().words(), on.as_words(), &[1, 3], &ground, &mut keep);
+        assert_eq!(keep, [true, true, true, false]);
     }
 }

@@ -31,7 +31,7 @@ fn function() -> impl Strategy<Value = Function> {
                     off.push(&point);
                 }
             }
-            Function { on, dc, off }
+            Function { on, dc, off, rest_is_dc: false }
         })
 }
 
@@ -42,7 +42,45 @@ fn larger_function() -> impl Strategy<Value = Function> {
     (testing::cover(space.clone(), 60), testing::cover(space, 12)).prop_map(|(on, dc)| {
         let mut all = on.clone();
         all.extend(&dc);
-        Function { on, dc, off: complement(&all) }
+        Function { on, dc, off: complement(&all), rest_is_dc: false }
+    })
+}
+
+/// Functions whose D is what F and R leave, and some cubes beside: F and R of cubes or minterms, without the minterms of
+/// each other that are not in D.
+fn open_function() -> impl Strategy<Value = Function> {
+    testing::small_space()
+        .prop_flat_map(|space| {
+            let covers = (testing::cover(space.clone(), 8), testing::cover(space.clone(), 8));
+            (covers, testing::cover(space, 3), any::<bool>(), any::<bool>())
+        })
+        .prop_map(|((on, off), dc, by_minterms, without)| {
+            let mut function = Function { on, dc, off: off.clone(), rest_is_dc: true };
+            if without {
+                function.dc = Cover::new(function.on.space());
+            }
+            function.off = Cover::new(off.space());
+            let mut minterms = Cover::new(off.space());
+            for point in points(off.space()) {
+                if holds(&off, &point) && (!holds(&function.on, &point) || holds(&function.dc, &point)) {
+                    function.off.push(&point);
+                }
+                if holds(&function.on, &point) {
+                    minterms.push(&point);
+                }
+            }
+            if by_minterms {
+                function.on = minterms;
+            }
+            function
+        })
+}
+
+/// Whether F - D is inside the cover, which has nothing of R - D.
+fn is_right_by_off(function: &Function, cover: &Cover) -> bool {
+    points(cover.space()).iter().all(|point| {
+        let [f, d, r, c] = [&function.on, &function.dc, &function.off, cover].map(|set| holds(set, point));
+        d || (c || !f) && !(c && r)
     })
 }
 
@@ -234,7 +272,7 @@ proptest! {
     ) {
         let mut off = complement(&on);
         off.extend(&dc);
-        let function = Function { on, dc, off };
+        let function = Function { on, dc, off, rest_is_dc: false };
         let (cover, _) = minimize(&function, &Options::default()).unwrap();
         prop_assert!(is_right(&function, &cover));
     }
@@ -245,6 +283,40 @@ proptest! {
             let options = Options { steps: Step::parse_list(steps).unwrap(), ..Options::default() };
             prop_assert!(is_right(&function, &minimize(&function, &options).unwrap().0), "{steps}");
         }
+    }
+
+    /// Every step, and sequences of them, where D is what F and R leave.
+    #[test]
+    fn steps_cover_on_and_miss_off(function in open_function(), budget in prop::option::of(0u64..4000)) {
+        for steps in [
+            "compact", "expand", "propose", "essential", "irredundant", "reduce", "gasp", "renew", "sparse", "loop",
+            "compact,loop", "reduce,compact,expand,essential,reduce,gasp,irredundant,compact,propose,irredundant,renew,sparse",
+        ] {
+            let options = Options { steps: Step::parse_list(steps).unwrap(), budget, ..Options::default() };
+            let (cover, _) = minimize(&function, &options).unwrap();
+            prop_assert!(is_right_by_off(&function, &cover), "{steps}");
+            prop_assert_eq!(crate::check::result(&function, &cover), Ok(()), "{}", steps);
+        }
+    }
+
+    /// A cover of a function given by minterms, whose D is what F and R leave, is as small as with that D as cubes, by
+    /// exact steps.
+    #[test]
+    fn free_ground_is_the_same_by_rows_and_by_cubes(function in open_function()) {
+        let minterms = Function { dc: Cover::new(function.on.space()), ..function };
+        let mut on = Cover::new(minterms.on.space());
+        points(on.space()).iter().filter(|point| holds(&minterms.on, point) && !holds(&minterms.off, point))
+            .for_each(|point| on.push(point));
+        let open = Function { on, ..minterms };
+        let mut all = open.on.clone();
+        all.extend(&open.off);
+        let closed = Function { dc: complement(&all), rest_is_dc: false, ..open.clone() };
+        for steps in ["compact,expand,irredundant", "compact,expand,irredundant,reduce,expand,irredundant"] {
+            let options = || Options { steps: Step::parse_list(steps).unwrap(), ..Options::default() };
+            let (a, b) = (minimize(&open, &options()).unwrap().0, minimize(&closed, &options()).unwrap().0);
+            prop_assert_eq!(a.len(), b.len(), "{}", steps);
+        }
+        prop_assert_eq!(crate::check::same_function(&open, &closed), Ok(()));
     }
 
     #[test]
@@ -269,7 +341,7 @@ proptest! {
         let step = meter.step(Step::Expand, 0);
         let all = function.on.space().full();
         let primes = vec![false; function.on.len()];
-        let seeds = || Seeds { primes: &primes, shuffle: None, open: None };
+        let seeds = || Seeds { primes: &primes, shuffle: None, open: None, guides: usize::MAX };
         let expanded = crate::expand::expand_list(&kernel, on, seeds(), &Blocks::new(&kernel, off), all, &step).unwrap();
         let other = crate::expand::expand_list(&general, on, seeds(), &Blocks::new(&general, off), all, &step).unwrap();
         prop_assert_eq!(&expanded, &other);
@@ -285,6 +357,7 @@ proptest! {
             on: widened(&function.on),
             dc: widened(&function.dc),
             off: widened(&function.off),
+            rest_is_dc: false,
         };
         prop_assert_eq!(is_tautology(&function.on), is_tautology(&wide.on));
         prop_assert_eq!(widened(&expand(&function.on, &function.off)), expand(&wide.on, &wide.off));

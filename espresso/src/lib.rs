@@ -19,6 +19,7 @@ pub mod essential;
 pub mod expand;
 pub mod function;
 pub mod gasp;
+mod given;
 mod ground;
 mod index;
 pub mod irredundant;

@@ -75,7 +75,7 @@ pub fn estimate(space: &Space, sizes: Sizes, steps: &[Step]) -> u64 {
 }
 
 /// Bytes of one truth table over the space, 0 when it is too large to be made.
-fn truth_table(space: &Space) -> u64 {
+pub(crate) fn truth_table(space: &Space) -> u64 {
     let points = space.variables().iter().map(|v| v.parts as u64).fold(1u64, u64::saturating_mul);
     let words = points.div_ceil(64);
     if words > MOST_WORDS as u64 { 0 } else { words * 8 }

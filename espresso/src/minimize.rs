@@ -10,7 +10,7 @@ use crate::compact::compact;
 use crate::cover::Cover;
 use crate::error::{Error, ErrorKind, Result};
 use crate::essential::essential_marked;
-use crate::expand::{Seeds, expand_marked, index};
+use crate::expand::{FEW_GUIDES, Seeds, expand_marked, index};
 use crate::function::Function;
 use crate::gasp::last_gasp_metered;
 use crate::ground::{Free, Ground, Open};
@@ -56,7 +56,7 @@ pub enum Step {
     /// Primes that cover several maximally reduced cubes are tried.
     LastGasp,
     /// Half of the cubes are dropped, what only they covered is covered anew, and the better of both is kept; for
-    /// functions of few enough minterms, otherwise nothing.
+    /// functions of few enough minterms or with [`Function::rest_is_dc`], otherwise nothing.
     Renew,
     /// Outputs are lowered and inputs raised; essential primes come back first.
     MakeSparse,
@@ -174,7 +174,9 @@ pub struct Report {
 /// Returns a cover C of `function` by the steps of `options`, and what each step did: F - D is inside C, and C is
 /// inside F + D.
 ///
-/// The function's covers must make up the space, and be consistent (see [`Function`]). When the budget is used up, the
+/// The function must be consistent (see [`Function`]), and unless [`Function::rest_is_dc`] its covers must make up the
+/// space. With that, C misses R - D, D is never made, and each cube of F - D is inside one cube of C: best for functions
+/// given by minterms; [`Step::Essential`] does nothing. When the budget is used up, the
 /// step at work is given up and the cover with the fewest cubes, then literals, known at the end of a step is
 /// returned, F itself if there is none: the budget never is an error. Deterministic, whatever the number of
 /// threads, with and without a budget.
@@ -212,6 +214,8 @@ struct Session<'a> {
     essential: Cover,
     /// F, D and R as given, or compacted; the essential primes set aside follow the cubes of D.
     sets: Function,
+    /// F - D in the cubes of F as given, where all else but R is free: what is to be covered.
+    given: Option<Cover>,
     /// D without the minterms of those, as a truth table where that is worth it; made when first needed.
     ground: OnceCell<Option<Ground>>,
     /// The index of R - D, computed when first needed.
@@ -242,6 +246,7 @@ impl<'a> Session<'a> {
             primes: vec![false; function.on.len()],
             essential: Cover::new(function.on.space()),
             sets: function.clone(),
+            given: function.rest_is_dc.then(|| function.blocking_off()),
             ground: OnceCell::new(),
             blocking: None,
             order: Order::NearLargest,
@@ -296,7 +301,7 @@ impl<'a> Session<'a> {
                 let Some(blocking) = &self.blocking else { return Ok(()) };
                 // Once a cover has been reduced, every cube has minterms of its own.
                 let open = if self.primes.contains(&true) { None } else { self.free().ground.map(Open::new) };
-                let seeds = Seeds { primes: &self.primes, shuffle: None, open };
+                let seeds = Seeds { primes: &self.primes, shuffle: None, open, guides: self.guides() };
                 self.on = expand_marked(&self.on, seeds, blocking, self.on.space().full(), &meter)?;
                 self.primes = vec![true; self.on.len()];
             }
@@ -309,6 +314,7 @@ impl<'a> Session<'a> {
                     primes: &vec![false; seeds.len()],
                     shuffle: Some(self.draws),
                     open: self.free().ground.map(Open::new),
+                    guides: self.guides(),
                 };
                 let more = expand_marked(seeds, known, blocking, seeds.space().full(), &meter)?;
                 self.on.extend(&more);
@@ -373,8 +379,16 @@ impl<'a> Session<'a> {
 
     /// D and the essential primes set aside.
     fn free(&self) -> Free<'_> {
-        let ground = self.ground.get_or_init(|| Ground::new(&self.on, &self.sets.dc));
+        let ground = self.ground.get_or_init(|| match &self.given {
+            Some(given) => Some(Ground::given(given)),
+            None => Ground::new(&self.on, &self.sets.dc),
+        });
         Free { list: &self.sets.dc, ground: ground.as_ref() }
+    }
+
+    /// Cubes that an expansion is guided by at most.
+    fn guides(&self) -> usize {
+        if self.given.is_some() { FEW_GUIDES } else { usize::MAX }
     }
 
     /// Makes D what it was before essential primes were set aside.

@@ -117,7 +117,7 @@ fn reduce_list<const W: usize>(
         };
         kept.push(!kernel.space().is_empty(&reduced));
         same.push(reduced == cube);
-        meter.spend(walk.offsets.len() as u64 + sccc.take_work(), i)?;
+        meter.spend(walk.work() + sccc.take_work(), i)?;
         if reduced != cube {
             if let Some(counts) = &mut counts {
                 counts.remove(cube, &mut walk);
@@ -152,7 +152,7 @@ pub(crate) fn reduce_each<const W: usize>(
                     Some(counts) => counts.uncovered(cube, walk),
                     None => sccc.uncovered(&[&on[..i * n], &on[(i + 1) * n..], free.list.as_words()], cube),
                 };
-                meter.spend(walk.offsets.len() as u64 + sccc.take_work(), i).map(|()| reduced)
+                meter.spend(walk.work() + sccc.take_work(), i).map(|()| reduced)
             },
         )
         .collect()

@@ -9,7 +9,7 @@
 use crate::cover::Cover;
 use crate::draw::draw;
 use crate::error::Result;
-use crate::expand::{Seeds, expand_marked};
+use crate::expand::{FEW_GUIDES, Seeds, expand_marked};
 use crate::ground::{Free, Ground, Open};
 use crate::index::Blocks;
 use crate::irredundant::irredundant_metered;
@@ -38,7 +38,8 @@ pub(crate) fn renew_metered(
     cubes.retain(|i, cube| i < stayed || open.has(cube));
     primes.resize(cubes.len(), false);
     meter.spend(seeds.len() as u64, 0)?;
-    let seeds = Seeds { primes: &primes, shuffle: Some(number), open: Some(Open::new(ground)) };
+    let guides = if ground.points().is_some() { usize::MAX } else { FEW_GUIDES };
+    let seeds = Seeds { primes: &primes, shuffle: Some(number), open: Some(Open::new(ground)), guides };
     let mut all = expand_marked(&cubes, seeds, off, on.space().full(), meter)?;
     all.extend(&dropped);
     all.normalize();

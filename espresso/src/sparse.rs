@@ -48,7 +48,8 @@ pub(crate) fn make_sparse_metered(on: &Cover, free: Free, off: &Blocks, meter: &
         if lowered.literals() == best.literals() {
             return Ok(best);
         }
-        let seeds = Seeds { primes: &vec![false; lowered.len()], shuffle: None, open: None };
+        let seeds =
+            Seeds { primes: &vec![false; lowered.len()], shuffle: None, open: None, guides: usize::MAX };
         let raised = expand_marked(&lowered, seeds, off, &inputs, meter)?;
         let gained = raised.literals() < best.literals();
         if raised.len() > best.len() || !gained {

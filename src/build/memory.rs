@@ -54,6 +54,50 @@ pub fn estimate(material: &Material, options: &Options<'_>) -> Result<u64> {
     Ok(BASE.saturating_add(gathered).saturating_add(minimizer))
 }
 
+/// Returns an upper bound of the memory, in bytes, that the function of `material` takes while it is made by
+/// [`crate::export::independent`]: of the canonical positions, or of all of the board. The table itself is not counted.
+///
+/// # Errors
+/// Those of [`Columns::new`].
+pub fn estimate_function(material: &Material, model: Model, canonical: bool) -> Result<u64> {
+    let columns = Columns::new(model, material, true, OUTPUTS.len())?;
+    // Every slot is a position for each side to move, or its images.
+    let images = match (canonical, material.has_pawns()) {
+        (true, _) => material.stored_turns().len() as u64,
+        (false, true) => 2 * 2,
+        (false, false) => 2 * 8,
+    };
+    // A position is a cube of F and one of R; they are gathered, and then joined to what is there.
+    let rows = Index::new(material).len().saturating_mul(images);
+    Ok(BASE.saturating_add(rows.saturating_mul(2 * GATHERED * 8 * columns.space().words() as u64)))
+}
+
+/// Times that the words of a cube are held while a function is gathered: as gathered and as joined; lists that grow hold
+/// half as much again.
+const GATHERED: u64 = 3;
+
+/// Checks that `allowed` suffices for what [`estimate_function`] says; `doing` is what it is for.
+///
+/// # Errors
+/// [`ErrorKind::BudgetExhausted`] with the figures when it does not; those of [`estimate_function`].
+pub fn check_function_memory(
+    material: &Material,
+    model: Model,
+    canonical: bool,
+    allowed: Option<u64>,
+    doing: &str,
+) -> Result<()> {
+    let needed = estimate_function(material, model, canonical)?;
+    match allowed {
+        Some(allowed) if needed > allowed => {
+            let (needed, allowed) = (Bytes(needed), Bytes(allowed));
+            let why = format!("{material}: {doing} takes up to {needed} of memory, {allowed} are allowed");
+            Err(Error::new(ErrorKind::BudgetExhausted, why))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Checks that the memory of [`Options::memory`] suffices for minimizing each of `materials`.
 ///
 /// # Errors
@@ -121,6 +165,25 @@ mod tests {
             let held = held + bytes(2 * function.on.len());
             let estimate = estimate(&material, &options).unwrap() - BASE;
             assert!(held <= estimate && estimate <= 8 * held, "{name}: {held} held, {estimate} estimated");
+        }
+    }
+
+    /// A function while it is made fits, and the bound is not far above it.
+    #[test]
+    fn functions_fit_into_the_estimate() {
+        for (name, model) in [("KQvK", Model::Binary), ("KRvK", Model::Attack), ("KPvK", Model::Board)] {
+            let material = name.parse().unwrap();
+            let table = Store::new(None).get(&material).unwrap();
+            for scope in [Scope::default(), Scope::full_board()] {
+                let function = independent(&table, model, &scope).unwrap().function;
+                let cubes = function.on.len() + function.dc.len() + function.off.len();
+                let held = 2 * (8 * function.on.space().words() * cubes) as u64;
+                let estimate = estimate_function(&material, model, scope.canonical).unwrap() - BASE;
+                assert!(
+                    held <= estimate && estimate <= 5 * held,
+                    "{name}: {held} held, {estimate} estimated"
+                );
+            }
         }
     }
 

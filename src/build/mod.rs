@@ -15,7 +15,7 @@ mod verify;
 pub(crate) use layers::{check_cover, minimize_function};
 pub use listener::Listener;
 pub(crate) use listener::tell;
-pub use memory::{check_memory, check_men, estimate};
+pub use memory::{check_function_memory, check_memory, check_men, estimate, estimate_function};
 pub(crate) use pack::from_cover;
 pub use pack::pack;
 pub use stages::Stages;
@@ -41,8 +41,8 @@ pub enum Shape {
     List,
     /// A tree of disjoint clauses.
     Tree,
-    /// A tree, or a list if one is learned and codes shorter: from effort 4 on, where the tree is small, and in model
-    /// `board` up to four men everywhere.
+    /// A tree, or a list if one is learned and codes shorter: from effort 4 on, where the tree is small and the side
+    /// has at most 33 million positions, and in model `board` up to four men everywhere.
     #[default]
     Auto,
 }

@@ -2,7 +2,7 @@
 
 use super::layers::clauses;
 use super::listener::tell;
-use super::{Built, Options, finish};
+use super::{Built, Options, check_function_memory, finish};
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::{self, Columns, OUTPUTS, Scope};
 use crate::model::Model;
@@ -14,12 +14,15 @@ use std::time::Instant;
 
 /// Packs the ON-set of a minimized PLA of `table`'s function, by this project's minimizer or another, and checks the
 /// packed bytes on every legal canonical position. The PLA's inputs and outputs are those that
-/// [`crate::export::independent`] gives; whether it covers all positions or the canonical ones does not matter.
+/// [`crate::export::independent`] gives; whether it covers all positions or the canonical ones does not matter. In a model
+/// without square bits any cover will do that gives every position's row its outcome and no other; what is no row is
+/// free.
 ///
 /// # Errors
 /// [`ErrorKind::BadInput`] when the PLA has other inputs or outputs; [`ErrorKind::Mismatch`] when it is no cover of
-/// the table's function: a position without its outcome, or with another one beside it; [`ErrorKind::Cancelled`] when
-/// [`Options::progress`] breaks.
+/// the table's function: a position without its outcome, or with another one beside it;
+/// [`ErrorKind::BudgetExhausted`] as [`check_function_memory`]; [`ErrorKind::Cancelled`] when [`Options::progress`]
+/// breaks.
 pub fn pack(table: &Table, on: &Cover, options: &Options<'_>) -> Result<Built> {
     let start = Instant::now();
     let material = *table.material();
@@ -35,6 +38,7 @@ pub fn pack(table: &Table, on: &Cover, options: &Options<'_>) -> Result<Built> {
         );
         return Err(Error::new(ErrorKind::BadInput, message));
     }
+    check_function_memory(&material, options.model(), true, options.memory, "packing")?;
     let exported = export::independent(table, options.model(), &Scope::default())?;
     tell(options.progress, &format!("{material}: checking the cover"))?;
     espresso::check::result(&exported.function, on).map_err(|mismatch| {

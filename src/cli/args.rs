@@ -22,7 +22,7 @@ pub struct Cli {
     /// Number of threads; all cores by default.
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Memory that making tables may take: bytes, or with K, M, G or T (powers of 1024); what is available by
+    /// Memory that making tables, and what is made of them, may take: bytes, or with K, M, G or T (powers of 1024); what is available by
     /// default. A run that needs more is refused before it begins, exit status 3.
     #[arg(long, global = true, value_name = "BYTES", value_parser = bytes)]
     pub memory: Option<u64>,
@@ -43,7 +43,8 @@ pub enum Command {
                             checked and kept. A damaged or foreign file is named, and never overwritten.")]
     Generate(Generate),
     /// Write a table's function as a PLA for any two-level minimizer.
-    #[command(after_help = "Example: cubebase export KQvK --tables tables -o KQvK.pla")]
+    #[command(after_help = "Example: cubebase export KQvK --tables tables -o KQvK.pla\n         \
+                            cubebase export KRvK --model geometry -o KRvK.pla")]
     Export(Export),
     /// Turn a minimized PLA into a .pcn file, and check it.
     #[command(after_help = "Example: espresso KQvK.pla -o KQvK.min.pla\n         \
@@ -185,10 +186,9 @@ pub enum CodecArg {
 }
 
 /// How don't-cares are written in a PLA.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum PlaTypeArg {
-    /// All three sets.
-    #[default]
+    /// All three sets; of model binary alone.
     Fdr,
     /// ON- and OFF-set; the don't-cares are the rest.
     Fr,
@@ -225,9 +225,9 @@ pub struct Export {
     /// Input model.
     #[arg(long, value_name = "M", default_value = "binary")]
     pub model: String,
-    /// Type of the PLA.
-    #[arg(long, value_enum, default_value_t, value_name = "TYPE")]
-    pub r#type: PlaTypeArg,
+    /// Type of the PLA; fdr for model binary and fr for the others by default, whose don't-cares no list of cubes holds.
+    #[arg(long, value_enum, value_name = "TYPE")]
+    pub r#type: Option<PlaTypeArg>,
     /// Keep all legal positions instead of making the acanonical ones don't-cares.
     #[arg(long)]
     pub no_canonical: bool,

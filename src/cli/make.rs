@@ -5,7 +5,7 @@ use super::{Resources, materials, model, print, progress};
 use crate::build::{self, Built, Listener, Options, Stages};
 use crate::compare::syzygy_bytes;
 use crate::error::{Error, ErrorKind, Result};
-use crate::export::{Scope, write_pla};
+use crate::export::{Scope, check_type, natural_type, write_pla};
 use crate::model::Model;
 use crate::position::{Material, Wdl};
 use crate::retrograde::Store;
@@ -28,9 +28,13 @@ pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
     let model = model(&args.model)?;
     let scope = if args.no_canonical { Scope::full_board() } else { Scope::default() };
     let kind = match args.r#type {
-        PlaTypeArg::Fdr => PlaType::Fdr,
-        PlaTypeArg::Fr => PlaType::Fr,
+        Some(PlaTypeArg::Fdr) => PlaType::Fdr,
+        Some(PlaTypeArg::Fr) => PlaType::Fr,
+        None => natural_type(model),
     };
+    check_type(model, kind)
+        .map_err(|error| Error::new(ErrorKind::BadMaterial, format!("--type: {error}")))?;
+    build::check_function_memory(&material, model, scope.canonical, resources.memory, "exporting")?;
     let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
     if let Some(path) = &args.output {
         atomic::write(path, |out| {
@@ -50,6 +54,7 @@ pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
     let (material, _) = Material::parse(&args.material)?;
     let model = model(&args.model)?;
+    build::check_function_memory(&material, model, true, resources.memory, "packing")?;
     let shown = args.pla.display();
     let pla = if args.pla.as_os_str() == "-" {
         Pla::read(io::stdin().lock())
@@ -60,8 +65,13 @@ pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
     let pla = pla.map_err(|error| Error::from(error).context(shown))?;
     let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
     let say = progress::saying(&line);
-    let options =
-        Options { models: vec![model], codec: args.codec.into(), progress: &say, ..Options::default() };
+    let options = Options {
+        models: vec![model],
+        codec: args.codec.into(),
+        memory: resources.memory,
+        progress: &say,
+        ..Options::default()
+    };
     let built = build::pack(&table, &pla.on, &options)?;
     write_bytes(&args.output, &built.bytes)?;
     line.finish_and_clear();

@@ -3,7 +3,8 @@
 //!
 //! Source: Gomboc & Shelton, section 2.4, for the `binary` model and the don't-care rows; the layers are this
 //! project's own. A function's ON- and OFF-sets are the canonical legal positions (all legal positions without
-//! canonicalization); everything else is don't-care, whole blocks at a time where the model allows it.
+//! canonicalization); everything else is don't-care, whole blocks at a time where the model has square bits, and otherwise
+//! what is in neither set ([`Function::rest_is_dc`]).
 
 mod blocks;
 mod columns;
@@ -11,7 +12,7 @@ mod pla;
 mod placements;
 
 pub use columns::{Columns, OUTPUTS};
-pub use pla::write_pla;
+pub use pla::{check_type, natural_type, write_pla};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
@@ -71,7 +72,7 @@ pub fn independent(table: &Table, model: Model, scope: &Scope) -> Result<Exporte
     let material = table.material();
     check_leads(material, scope)?;
     let columns = Columns::new(model, material, true, OUTPUTS.len())?;
-    let mut function = empty(&columns);
+    let mut function = empty(&columns, model);
     if model.has_square_bits() {
         for turn in Color::BOTH {
             blocks::push_blocks(material, scope, turn, &columns, &mut function.dc);
@@ -109,7 +110,7 @@ pub fn layer(
     let material = table.material();
     check_leads(material, scope)?;
     let columns = Columns::new(model, material, false, 1)?;
-    let mut function = empty(&columns);
+    let mut function = empty(&columns, model);
     if model.has_square_bits() {
         blocks::push_blocks(material, scope, turn, &columns, &mut function.dc);
     }
@@ -134,9 +135,12 @@ fn check_leads(material: &Material, scope: &Scope) -> Result<()> {
     }
 }
 
-fn empty(columns: &Columns) -> Function {
+/// A function without cubes. The don't-cares of a model without square bits are what is no row: no list of cubes holds
+/// them.
+fn empty(columns: &Columns, model: Model) -> Function {
+    let rest_is_dc = !model.has_square_bits();
     let cover = || Cover::new(columns.space());
-    Function { on: cover(), dc: cover(), off: cover() }
+    Function { on: cover(), dc: cover(), off: cover(), rest_is_dc }
 }
 
 /// Cubes of one set while it is filled; a row whose outputs all fall into the set becomes one cube.

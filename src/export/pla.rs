@@ -7,13 +7,38 @@ use crate::retrograde::Table;
 use espresso::pla::{Pla, PlaType};
 use std::io::Write;
 
+/// Returns the type of a PLA of `model` unless told otherwise: fdr where the don't-cares are cubes, fr where they are
+/// everything that is no row.
+pub fn natural_type(model: Model) -> PlaType {
+    if model.has_square_bits() { PlaType::Fdr } else { PlaType::Fr }
+}
+
+/// Checks that a function of `model` can be written as a PLA of type `kind`.
+///
+/// # Errors
+/// [`ErrorKind::BadInput`] with the reason when it cannot.
+pub fn check_type(model: Model, kind: PlaType) -> Result<()> {
+    match kind {
+        PlaType::Fr => Ok(()),
+        PlaType::Fdr if model.has_square_bits() => Ok(()),
+        PlaType::Fdr => {
+            let why = format!(
+                "a PLA of model {} cannot be of type fdr, which lists the don't-cares: everything that is no row is \
+                 one, and no list of cubes holds that (use type fr)",
+                model.name()
+            );
+            Err(Error::new(ErrorKind::BadInput, why))
+        }
+        _ => Err(Error::new(ErrorKind::BadInput, "an exported PLA is of type fdr or fr")),
+    }
+}
+
 /// Writes the function of [`independent`] as a PLA of type fdr or fr. An fr file leaves the don't-cares out: they are
-/// whatever neither set has. A PLA names its binary inputs alone (`.ilb`); which variable each multi-valued input is
+/// whatever neither set has; it is the only type of models without square bits. A PLA names its binary inputs alone (`.ilb`); which variable each multi-valued input is
 /// stands in a comment before everything else.
 ///
 /// # Errors
-/// [`ErrorKind::BadInput`] for a lead that is no man or a type other than fdr and fr; [`ErrorKind::Io`] when writing
-/// fails.
+/// [`ErrorKind::BadInput`] for a lead that is no man or as [`check_type`]; [`ErrorKind::Io`] when writing fails.
 pub fn write_pla(
     table: &Table,
     model: Model,
@@ -21,9 +46,7 @@ pub fn write_pla(
     kind: PlaType,
     mut out: &mut dyn Write,
 ) -> Result<()> {
-    if !matches!(kind, PlaType::Fdr | PlaType::Fr) {
-        return Err(Error::new(ErrorKind::BadInput, "an exported PLA is of type fdr or fr"));
-    }
+    check_type(model, kind)?;
     let Exported { function, columns } = independent(table, model, scope)?;
     let mut names = vec![String::new(); columns.space().inputs()];
     names[0] = "black_to_move".into();

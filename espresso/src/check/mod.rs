@@ -23,9 +23,9 @@ pub enum Fault {
     Space,
     /// A minterm of F - D is not in the cover.
     Missed,
-    /// A minterm of the cover is neither in F nor in D.
+    /// A minterm of the cover is neither in F nor in D; where the rest is in D, one that is in R - D.
     Excess,
-    /// A minterm is in D of one function only.
+    /// A minterm is in D of one function only; where the rest is in D, some other difference shows that.
     DcDiffers,
     /// A minterm is in F - D of one function only.
     OnDiffers,
@@ -83,7 +83,8 @@ impl std::error::Error for Mismatch {}
 /// What a check returns.
 pub type Verdict = std::result::Result<(), Mismatch>;
 
-/// Whether a cover is a result for a function: F - D lies inside the cover, and the cover inside F + D.
+/// Whether a cover is a result for a function: F - D lies inside the cover, and the cover inside F + D. Where the rest is
+/// in D ([`Function::rest_is_dc`]), the latter is that the cover does not meet R - D.
 ///
 /// Exact and deterministic. For small spaces (up to 2^28 points, an output counting its own) and large covers
 /// the cost is that of filling truth tables, O(cubes + points / 64) words, in at most 128 MiB; otherwise
@@ -105,7 +106,7 @@ pub type Verdict = std::result::Result<(), Mismatch>;
 /// # Source
 /// Gomboc and Shelton, section 2.5.
 pub fn result(function: &Function, cover: &Cover) -> Verdict {
-    let Function { on, dc, .. } = function;
+    let Function { on, dc, off, rest_is_dc } = function;
     same_space(on.space(), cover.space())?;
     let (missed, excess) = rayon::join(
         || {
@@ -113,6 +114,11 @@ pub fn result(function: &Function, cover: &Cover) -> Verdict {
             none(on.space(), Fault::Missed, what, &[on], &[cover, dc])
         },
         || {
+            if *rest_is_dc {
+                let not = if dc.is_empty() { "" } else { ", and not in the DC-set" };
+                let what = format!("is in the cover, but in the OFF-set{not}");
+                return none(on.space(), Fault::Excess, &what, &[cover, off], &[dc]);
+            }
             let what = "is in the cover, but neither in the ON-set nor in the DC-set";
             none(on.space(), Fault::Excess, what, &[cover], &[on, dc])
         },
@@ -121,9 +127,10 @@ pub fn result(function: &Function, cover: &Cover) -> Verdict {
 }
 
 /// Whether two functions are the same partial function: `D_A` = `D_B`, `F_A` - `D_A` = `F_B` - `D_B` and
-/// `R_A` - `D_A` = `R_B` - `D_B`.
+/// `R_A` - `D_A` = `R_B` - `D_B`. Where the rest is in D of either, only the latter two are looked at: of consistent
+/// functions they imply the first.
 ///
-/// Exact and deterministic; six searches as for [`result`].
+/// Exact and deterministic; six to eight searches as for [`result`].
 ///
 /// # Errors
 /// A [`Mismatch`] with [`Fault::DcDiffers`], [`Fault::OnDiffers`], [`Fault::OffDiffers`] or [`Fault::Space`].
@@ -132,12 +139,17 @@ pub fn result(function: &Function, cover: &Cover) -> Verdict {
 /// Gomboc and Shelton, section 2.5, "Function consistency".
 pub fn same_function(a: &Function, b: &Function) -> Verdict {
     same_space(a.on.space(), b.on.space())?;
+    if a.rest_is_dc || b.rest_is_dc {
+        equal_outside(Fault::OnDiffers, "ON-set", [&a.on, &a.dc], [&b.on, &b.dc])?;
+        return equal_outside(Fault::OffDiffers, "OFF-set", [&a.off, &a.dc], [&b.off, &b.dc]);
+    }
     equal(Fault::DcDiffers, "DC-set", &a.dc, &b.dc, None)?;
     equal(Fault::OnDiffers, "ON-set", &a.on, &b.on, Some(&a.dc))?;
     equal(Fault::OffDiffers, "OFF-set", &a.off, &b.off, Some(&a.dc))
 }
 
-/// Whether a function is consistent: no minterm outside D is both in F and in R, and each is in one of F, D and R.
+/// Whether a function is consistent: no minterm outside D is both in F and in R, and each is in one of F, D and R, which
+/// holds by itself where the rest is in D.
 ///
 /// Exact and deterministic; one filling of truth tables where the space is small enough, otherwise, and to find what is
 /// wrong, two searches as for [`result`].
@@ -148,7 +160,10 @@ pub fn same_function(a: &Function, b: &Function) -> Verdict {
 /// # Source
 /// Gomboc and Shelton, section 2.5, "Function cover consistency".
 pub fn consistent(function: &Function) -> Verdict {
-    let Function { on, dc, off } = function;
+    let Function { on, dc, off, rest_is_dc } = function;
+    if *rest_is_dc {
+        return contradiction(on, dc, off);
+    }
     if search::is_consistent(on, dc, off, Limits::default()) == Some(true) {
         return Ok(());
     }
@@ -201,6 +216,17 @@ fn equal(fault: Fault, set: &str, a: &Cover, b: &Cover, except: Option<&Cover>) 
     ab.and(ba)
 }
 
+/// Whether `a[0]` - `a[1]` and `b[0]` - `b[1]` have the same minterms.
+fn equal_outside(fault: Fault, set: &str, a: [&Cover; 2], b: [&Cover; 2]) -> Verdict {
+    let one_way = |a: [&Cover; 2], b: [&Cover; 2], which: &str| {
+        let what = format!("is in the {set} outside the DC-set of the {which} function only");
+        none(a[0].space(), fault, &what, &[a[0]], &[a[1], b[0]])?;
+        none(a[0].space(), fault, &what, &[a[0], b[1]], &[a[1]])
+    };
+    let (ab, ba) = rayon::join(|| one_way(a, b, "first"), || one_way(b, a, "second"));
+    ab.and(ba)
+}
+
 /// Whether no minterm is in all covers of `inside` and in none of `outside`.
 fn none(space: &Space, fault: Fault, what: &str, inside: &[&Cover], outside: &[&Cover]) -> Verdict {
     match search::witness(space, inside, outside, Limits::default()) {
@@ -218,7 +244,7 @@ mod tests {
 
     fn function(text: &str) -> Function {
         let pla = Pla::read_as(text.as_bytes(), PlaType::Fdr).unwrap();
-        Function { on: pla.on, dc: pla.dc, off: pla.off }
+        Function { on: pla.on, dc: pla.dc, off: pla.off, rest_is_dc: false }
     }
 
     #[test]
@@ -285,17 +311,19 @@ mod tests {
                 testing::cover(space, 8),
             )),
             same in any::<bool>(),
+            rest_is_dc in any::<bool>(),
         ) {
             let cover = if same { on.clone() } else { cover };
-            let function = Function { on, dc, off };
-            let Function { on, dc, off } = &function;
+            let function = Function { on, dc, off, rest_is_dc };
+            let Function { on, dc, off, .. } = &function;
             let is = |fault: Fault, point: &[u64]| {
                 let [f, d, r, c] = [on, dc, off, &cover].map(|set| testing::holds(set, point));
                 match fault {
                     Fault::Missed => f && !d && !c,
+                    Fault::Excess if rest_is_dc => c && r && !d,
                     Fault::Excess => c && !f && !d,
                     Fault::Contradiction => f && r && !d,
-                    Fault::Unspecified => !f && !d && !r,
+                    Fault::Unspecified => !rest_is_dc && !f && !d && !r,
                     Fault::OnDiffers => !d && f != c,
                     _ => false,
                 }

@@ -137,6 +137,7 @@ fn execute(args: &Args) -> Result<(), Failure> {
 /// Whether the PLA is consistent: a contradiction is a mismatch here, not bad input.
 fn contradiction(pla: &Pla, name: &str) -> Result<(), Failure> {
     let given = Function::new(pla.on.clone(), pla.dc.clone(), pla.off.clone()).map_err(Failure::of(name))?;
+    let given = Function { rest_is_dc: pla.kind == PlaType::Fr, ..given };
     match check::consistent(&given) {
         Err(mismatch) if pla.kind == PlaType::Fdr || mismatch.fault() == check::Fault::Contradiction => {
             Err(mismatch.into())
@@ -161,6 +162,13 @@ fn transform(args: &Args, pla: &Pla, name: &str, steps: Vec<Step>, start: Instan
     let mut report = Report::default();
     if complete {
         let function = Function::from_pla(pla).map_err(Failure::of(name))?;
+        if function.rest_is_dc && kind.has_dc() {
+            let why = format!(
+                "its don't-cares, all that is in no row, are too many cubes to write: a PLA of type {kind} needs them, \
+                 one of type f or fr does not"
+            );
+            return Err(Failure::Error(name.to_owned(), Error::new(ErrorKind::Unsupported, why)));
+        }
         let (cover, done) = minimized(&function, args.budget, steps).map_err(Failure::of(name))?;
         if args.check {
             check::result(&function, &cover)?;

@@ -162,6 +162,12 @@ pub(super) struct Grower<'a> {
 /// Parts of a bit in which a growing tree's price is summed up, in whatever order it grows.
 const FRACTION: f64 = 1024.0;
 
+/// Bits in units of [`FRACTION`].
+#[allow(clippy::cast_sign_loss)] // Prices are not negative.
+fn fractions(bits: f64) -> u64 {
+    (bits * FRACTION) as u64
+}
+
 /// A test of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
@@ -264,12 +270,12 @@ impl<'a> Grower<'a> {
     /// Tells that tests are not worth it, and that there are so many leaves and bits less.
     fn untell(&self, leaves: u64, bits: f64) {
         self.cubes.fetch_sub(leaves, Ordering::Relaxed);
-        self.bits.fetch_sub((bits * FRACTION) as u64, Ordering::Relaxed);
+        self.bits.fetch_sub(fractions(bits), Ordering::Relaxed);
         self.ask();
     }
 
     fn add_bits(&self, bits: f64) {
-        self.bits.fetch_add((bits * FRACTION) as u64, Ordering::Relaxed);
+        self.bits.fetch_add(fractions(bits), Ordering::Relaxed);
     }
 
     /// Says how far the tree is, and learns whether to go on.
