@@ -20,6 +20,9 @@ pub(super) struct Stated {
 const LEAST_BITS: f64 = 64.0;
 /// Trees of more bits are shorter than any list that is learned in reasonable time, unless there are few minterms.
 const MOST_BITS: f64 = 8.0 * 3000.0;
+/// A side of more positions gets no list unless it is asked for: they are not held then, and every check computes them
+/// again. KQRvKR with white to move, 63 million positions, took 1,500 s of processor time for a list not to be had.
+const MOST_POSITIONS: u64 = 1 << 25;
 /// A list whose trial promises more than so many times the bits of the tree is not learned in earnest: at effort 5, of
 /// the lists over `attack` and `geometry` that ended shorter one promised 1.46 times the tree, the others less.
 const PROMISE: f64 = 1.5;
@@ -88,7 +91,9 @@ pub(super) fn minimize(
     };
     let (most, promise) =
         if few_minterms { (f64::INFINITY, f64::INFINITY) } else { (MOST_BITS, PROMISE * bits) };
-    if options.shape == Shape::Tree || work == 0 || !(LEAST_BITS..=most).contains(&bits) {
+    let positions: u64 = table.counts(turn).iter().sum();
+    let unpromising = !(LEAST_BITS..=most).contains(&bits) || positions > MOST_POSITIONS;
+    if options.shape == Shape::Tree || work == 0 || unpromising {
         return Ok(tree);
     }
     let Some(list) = list(work, promise)? else { return Ok(tree) };

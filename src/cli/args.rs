@@ -167,8 +167,9 @@ pub enum ShapeArg {
     List,
     /// Trees of disjoint clauses, with exceptions.
     Tree,
-    /// For each side a tree, or a list if one is learned and codes shorter: from effort 4 on, where the tree is small,
-    /// and in model board with up to four men everywhere. In model binary lists.
+    /// For each side a tree, or a list if one is learned and codes shorter: from effort 4 on, where the tree is small
+    /// and the side has at most 33 million positions, and in model board with up to four men everywhere. In model
+    /// binary lists.
     #[default]
     Auto,
 }
