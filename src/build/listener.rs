@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 /// [`ErrorKind::Cancelled`]. After a break it may be called again, by threads that have not heard of it yet.
 ///
 /// It is asked when a stage begins, and again and again while trees grow, lists are improved, covers are minimized and
-/// files are checked. Reading all positions, a list's first clauses, coding, and the check of a cover are not interrupted:
-/// seconds with four men, up to minutes with five.
+/// files are checked. Reading positions into memory, a list's first clauses, coding, and the check of a cover are not
+/// interrupted: seconds with four men, up to a minute with five.
 pub type Listener<'a> = &'a (dyn Fn(&str) -> ControlFlow<()> + Sync);
 
 /// Says `what` is being done.

@@ -301,6 +301,12 @@ impl<'a> Grower<'a> {
         self.cancelled.load(Ordering::Relaxed)
     }
 
+    /// Says how far the tree is; returns whether the callback has broken, now or before.
+    pub(super) fn asked_to_stop(&self) -> bool {
+        self.ask();
+        self.is_cancelled()
+    }
+
     /// Returns the test of a node that rollouts find best, with the columns in which its rows are not all alike; none when
     /// nothing tells them apart.
     pub(super) fn test(&self, block: &Block) -> Option<(Candidate, Vec<u16>)> {

@@ -1,11 +1,15 @@
 //! What is held of all rows of a function that are too many to be held whole: of each its class and how far down a tree
-//! it has come, in four bytes. The rows themselves are computed where they are asked for, and only those.
+//! it has come, in four bytes. The rows themselves are computed where they are asked for, and only those. What goes over
+//! all rows asks before each slice whether to go on, and leaves the rest out if not: what it returns then is of no use.
 
 use super::block::Stacks;
 use super::{Exception, Row, Rows};
 use rayon::prelude::*;
 use std::cell::Cell;
 use std::ops::Range;
+
+/// Whether what is done is not wanted any more.
+pub(super) type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// A place in a tree: its number among those that were ever made.
 pub(super) type Place = usize;
@@ -86,12 +90,15 @@ impl Stretch {
     /// is the place to which the row goes on.
     fn pick(
         &mut self,
-        rows: &dyn Rows,
+        (rows, stop): (&dyn Rows, Stop<'_>),
         wanted: impl Fn(u64, u32) -> bool,
         mut visit: impl FnMut(u64, u32, &dyn Row) -> Place,
     ) {
         let mut start = 0;
         for (slice, &length) in self.slices.clone().zip(&self.lengths) {
+            if stop() {
+                return;
+            }
             let entries = Cell::from_mut(&mut self.entries[start..][..length as usize]).as_slice_of_cells();
             let first = self.before + start as u64;
             let is_wanted = |number: usize| wanted(first + number as u64, entries[number].get());
@@ -124,7 +131,7 @@ impl Stretch {
 
 impl Ledger {
     /// Looks at the class of every row.
-    pub(super) fn new(rows: &dyn Rows) -> Self {
+    pub(super) fn new(rows: &dyn Rows, stop: Stop<'_>) -> Self {
         let slices = rows.slices();
         let count = slices.clamp(1, STRETCHES);
         let stretch = |number: usize| {
@@ -132,7 +139,9 @@ impl Ledger {
             let (mut lengths, mut entries) = (Vec::with_capacity(slices.len()), Vec::new());
             for slice in slices.clone() {
                 let before = entries.len();
-                rows.visit(slice, &mut |row| entries.push(row.class().into()));
+                if !stop() {
+                    rows.visit(slice, &mut |row| entries.push(row.class().into()));
+                }
                 lengths.push((entries.len() - before) as u32);
             }
             entries.shrink_to_fit();
@@ -160,7 +169,7 @@ impl Ledger {
     /// class stand at each of the `places` places then.
     pub(super) fn route(
         &mut self,
-        rows: &dyn Rows,
+        (rows, stop): (&dyn Rows, Stop<'_>),
         places: usize,
         goes_on: impl Fn(Place) -> bool + Sync,
         walk: impl Fn(Place, &dyn Row) -> Place + Sync,
@@ -170,7 +179,7 @@ impl Ledger {
         let none = || vec![0_u32; places * classes];
         let counts = self.stretches.par_iter_mut().fold(none, |mut counts, stretch| {
             stretch.pick(
-                rows,
+                (rows, stop),
                 |_, entry| goes_on[place_of(entry)],
                 |_, entry, row| walk(place_of(entry), row),
             );
@@ -188,7 +197,7 @@ impl Ledger {
     /// Gathers the rows of each place of `batch` that its sample takes, by place and class; there are `places` places.
     pub(super) fn gather(
         &mut self,
-        rows: &dyn Rows,
+        (rows, stop): (&dyn Rows, Stop<'_>),
         batch: &[(Place, Sample)],
         places: usize,
     ) -> Vec<Stacks> {
@@ -210,7 +219,7 @@ impl Ledger {
             let mut stacks = Stacks::new(rows.parts().len(), &sizes);
             if !stacks.is_empty() {
                 stretch.pick(
-                    rows,
+                    (rows, stop),
                     |row, entry| group(row, entry).is_some(),
                     |number, entry, row| {
                         if let Some(kind) = group(number, entry) {

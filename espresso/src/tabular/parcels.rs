@@ -9,7 +9,7 @@
 
 use super::block::Block;
 use super::grow::{BYTES_PER_PART, Grower, is_pure, leaf_with, majority};
-use super::ledger::{BYTES_PER_ROW, Leaf, Leaves, Ledger, Place, Sample};
+use super::ledger::{BYTES_PER_ROW, Leaf, Leaves, Ledger, Place, Sample, Stop};
 use super::{Exception, Node, Row, Rows};
 use crate::error::{Error, ErrorKind, Result};
 use rayon::prelude::*;
@@ -60,7 +60,8 @@ pub(super) fn count(rows: &dyn Rows) -> Result<u64> {
 
 /// Returns the tree of all of `rows`, in preorder, and its price.
 pub(super) fn grow(grower: &Grower<'_>, rows: &dyn Rows) -> (Vec<Node>, f64) {
-    let mut ledger = Ledger::new(rows);
+    let stop: Stop<'_> = &|| grower.asked_to_stop();
+    let mut ledger = Ledger::new(rows, stop);
     let rows_held = rows_held(grower, &ledger);
     let few = FEW.min(rows_held);
     let mut tree = Tree::new(grower, ledger.tally(rows.classes()), few);
@@ -81,7 +82,8 @@ pub(super) fn grow(grower: &Grower<'_>, rows: &dyn Rows) -> (Vec<Node>, f64) {
             tree.go_on(grower, place, &sprout, rows_held);
         }
         let is_test = |place| matches!(tree.places[place], At::Test(..));
-        let counts = ledger.route(rows, tree.places.len(), is_test, |place, row| tree.walk(place, row));
+        let walk = |place, row: &dyn Row| tree.walk(place, row);
+        let counts = ledger.route((rows, stop), tree.places.len(), is_test, walk);
         tree.arrive(grower, &counts, few);
     }
     let few = tree.ends(|fate| matches!(fate, Fate::Few));
@@ -133,7 +135,10 @@ fn by_batches<T: Send>(
             held += next.1.rows;
             batch.push(next);
         }
-        let stacks = ledger.gather(rows, &batch, places);
+        let stacks = ledger.gather((rows, &|| grower.asked_to_stop()), &batch, places);
+        if grower.is_cancelled() {
+            break;
+        }
         let work = |(group, (place, sample)): (usize, &(Place, Sample))| {
             (*place, work(Block::bind(rows.parts().len(), rows.classes(), &stacks, group), sample))
         };

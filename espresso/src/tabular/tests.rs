@@ -2,10 +2,11 @@
 
 use super::grow::{Gathered, Options, grow};
 use super::held::{Held, all_rows};
-use super::{Adaptive, Node, Price, Tree};
+use super::{Adaptive, Node, Price, Row, Rows, Tree};
 use crate::error::{Error, ErrorKind};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Random rows; equal ones may be of different classes.
 fn functions() -> impl Strategy<Value = Held> {
@@ -136,6 +137,56 @@ fn a_callback_can_cancel() {
     let options = Options { progress: Some(&stop), ..Options::default() };
     let error: Error = grow(&rows, &price(&rows), &options).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Cancelled);
+}
+
+/// Counts the visits of slices.
+struct Counted(Held, AtomicUsize);
+
+impl Rows for Counted {
+    fn parts(&self) -> &[u8] {
+        self.0.parts()
+    }
+
+    fn classes(&self) -> usize {
+        self.0.classes()
+    }
+
+    fn slices(&self) -> usize {
+        self.0.slices()
+    }
+
+    fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.visit(slice, visit);
+    }
+
+    fn count(&self) -> u64 {
+        self.0.rows.len() as u64
+    }
+}
+
+#[test]
+fn rows_that_are_not_held_are_not_gone_over_to_the_end_after_a_cancel() {
+    let rows = Counted(all_rows([16, 16, 16], |[a, b, c]| (a * b + c) % 3), AtomicUsize::new(0));
+    let grown = |most: usize| {
+        rows.1.store(0, Ordering::Relaxed);
+        let go_on = |_: &_| match rows.1.load(Ordering::Relaxed) {
+            visits if visits > most => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        // Nearly half of the rows.
+        let options = Options { width: 1, memory: 36_000, progress: Some(&go_on), ..Options::default() };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let result = pool.install(|| grow(&rows, &price(&rows.0), &options));
+        (result, rows.1.load(Ordering::Relaxed))
+    };
+    let (tree, all) = grown(usize::MAX);
+    assert!(tree.is_ok() && all > 3 * rows.slices());
+    for most in (0..all).step_by(50) {
+        let (result, visits) = grown(most);
+        assert_eq!(result.unwrap_err().kind(), ErrorKind::Cancelled);
+        assert!(visits <= most + 2, "{visits} visits where {most} were wanted");
+    }
 }
 
 #[test]
