@@ -166,8 +166,17 @@ fn target(path: &Path) -> std::io::Result<Option<PathBuf>> {
         Ok(metadata) if metadata.is_dir() => Err(std::io::ErrorKind::IsADirectory.into()),
         Ok(metadata) if !metadata.is_file() => Ok(None),
         Ok(_) => fs::canonicalize(path).map(Some),
-        Err(_) => Ok(Some(path.to_path_buf())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && is_file_name(path) => {
+            Ok(Some(path.to_path_buf()))
+        }
+        Err(error) => Err(error),
     }
+}
+
+/// Whether a path may name a file: it ends in a name, without a separator behind it.
+fn is_file_name(path: &Path) -> bool {
+    let last = path.as_os_str().as_encoded_bytes().last();
+    path.file_name().is_some() && last.is_some_and(|&byte| !std::path::is_separator(char::from(byte)))
 }
 
 /// The directory that `target` is in.
@@ -306,6 +315,11 @@ mod tests {
         assert_eq!(names(dir.path()), ["a"]);
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
         assert_eq!(check(dir.path()).unwrap_err().kind(), ErrorKind::Io);
+        let long = "x".repeat(300);
+        for wrong in ["none/", "", "..", long.as_str()] {
+            let path = if wrong.is_empty() { Path::new("").to_path_buf() } else { dir.path().join(wrong) };
+            assert_eq!(check(&path).unwrap_err().kind(), ErrorKind::Io, "{wrong}");
+        }
         assert!(unfinished().iter().all(|path| !path.starts_with(dir.path())));
     }
 }

@@ -35,6 +35,7 @@ pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
     check_type(model, kind)
         .map_err(|error| Error::new(ErrorKind::BadMaterial, format!("--type: {error}")))?;
     build::check_function_memory(&material, model, scope.canonical, resources.memory, "exporting")?;
+    args.output.as_deref().map_or(Ok(()), atomic::check)?;
     let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
     if let Some(path) = &args.output {
         atomic::write(path, |out| {
@@ -55,6 +56,7 @@ pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
     let (material, _) = Material::parse(&args.material)?;
     let model = model(&args.model)?;
     build::check_function_memory(&material, model, true, resources.memory, "packing")?;
+    atomic::check(&args.output)?;
     let shown = args.pla.display();
     let pla = if args.pla.as_os_str() == "-" {
         Pla::read(io::stdin().lock())

@@ -13,7 +13,6 @@ mod report;
 mod sources;
 mod stats;
 
-use crate::atomic;
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
 use crate::pcn;
@@ -67,14 +66,8 @@ fn run(cli: &Cli) -> Result<ExitCode> {
     let resources = Resources { quiet: cli.quiet, memory: cli.memory.or_else(estimate::available_memory) };
     match &cli.command {
         Command::Generate(args) => generate::generate(args, &resources),
-        Command::Export(args) => {
-            args.output.as_deref().map_or(Ok(()), atomic::check)?;
-            make::export(args, &resources)
-        }
-        Command::Pack(args) => {
-            atomic::check(&args.output)?;
-            make::pack(args, &resources)
-        }
+        Command::Export(args) => make::export(args, &resources),
+        Command::Pack(args) => make::pack(args, &resources),
         Command::Minimize(args) => make::minimize(args, &resources),
         Command::Build(args) => make::build(args, &resources),
         Command::Bundle(args) => sources::bundle(args),

@@ -99,8 +99,17 @@ fn target(path: &Path) -> io::Result<Option<PathBuf>> {
         Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(metadata) if !metadata.is_file() => Ok(None),
         Ok(_) => fs::canonicalize(path).map(Some),
-        Err(_) => Ok(Some(path.to_path_buf())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && is_file_name(path) => {
+            Ok(Some(path.to_path_buf()))
+        }
+        Err(error) => Err(error),
     }
+}
+
+/// Whether a path may name a file: it ends in a name, without a separator behind it.
+fn is_file_name(path: &Path) -> bool {
+    let last = path.as_os_str().as_encoded_bytes().last();
+    path.file_name().is_some() && last.is_some_and(|&byte| !std::path::is_separator(char::from(byte)))
 }
 
 /// A temporary file beside `target`, with the permissions that any new file has.
