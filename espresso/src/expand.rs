@@ -10,8 +10,9 @@
 //! of the blocking matrix that say something of their own are kept (`wall`). With very many feasible cubes only the
 //! first ones are weighed against all. In large functions several cubes are expanded at once, in parallel, each as if
 //! the others were not there; the primes are then taken in order, and what those taken before cover is dropped. How
-//! many at once follows from how many were dropped, so that the result is the same for any number of threads. Where the minterms are a truth table (`ground`), a cube that the primes found
-//! before cover together is dropped too, and not only one that a single prime covers.
+//! many at once follows from how many were dropped, so that the result is the same for any number of threads. Where the
+//! minterms are a truth table (`ground`), a cube that the primes found before cover together is dropped too, and not
+//! only one that a single prime covers.
 
 use crate::census::Census;
 use crate::cover::Cover;

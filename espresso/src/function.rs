@@ -7,6 +7,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::meeting::meeting;
 use crate::memory::truth_table;
 use crate::pla::{Pla, PlaType};
+use crate::space::Slot;
 
 /// A partial function over one space: F, D and R.
 ///
@@ -20,17 +21,19 @@ pub struct Function {
     pub dc: Cover,
     /// R, where it is zero.
     pub off: Cover,
-    /// Whether minterms that are in none of the three are in D too, which no list of cubes need hold then. Otherwise there
-    /// must be none.
+    /// Whether minterms that are in none of the three are in D too, which no list of cubes need hold then. Otherwise
+    /// there must be none.
     pub rest_is_dc: bool,
 }
 
-/// Work that making D of an F and an R may take, for each of their cubes, where the space is small enough for truth
-/// tables, and in any case; see [`Function::from_pla`].
+/// Work that making D of an F and an R may take, for each of their cubes, and in any case; see [`Function::from_pla`].
 const WORK_A_CUBE: u64 = 1 << 10;
 const LEAST_WORK: u64 = 1 << 20;
-/// Cubes of a D that are not too many where the space is too large for truth tables, unless F and R have as many.
+/// Cubes of a D that are not too many where the space is too large for truth tables and F has minterms only, unless F
+/// and R have as many.
 const LEAST_FREE: usize = 1 << 8;
+/// Work that making D may take where it is asked for as a list.
+const LISTING_WORK: u64 = 1 << 28;
 
 impl Function {
     /// Returns the function of these covers, which are taken as they are and make up the space: see
@@ -51,10 +54,10 @@ impl Function {
     /// Returns the function that a PLA describes, with the sets that its type leaves out.
     ///
     /// Types f and fd: R is the complement of F and D, so that nothing can contradict. Type fr: D is the
-    /// complement of F and R, and the two must not overlap; where that complement takes more than a bounded time or number
-    /// of cubes, as it does for minterms of many inputs, [`Function::rest_is_dc`] stands for it. Type fdr: all are given; F and R may overlap only
-    /// inside D, and every minterm must be in one of the three. Deterministic. The cost is that of one complement,
-    /// or of two searches of [`check`].
+    /// complement of F and R, and the two must not overlap; where that complement takes more than a bounded time, or F
+    /// has minterms only and D would be many more cubes, [`Function::rest_is_dc`] stands for it. Type fdr: all are
+    /// given; F and R may overlap only inside D, and every minterm must be in one of the three. Deterministic. The cost
+    /// is that of one complement, or of two searches of [`check`].
     ///
     /// # Errors
     /// [`ErrorKind::Inconsistent`] with an example minterm as a row; [`ErrorKind::Mismatch`] when the covers of
@@ -90,6 +93,26 @@ impl Function {
         Ok(function)
     }
 
+    /// Returns the function with D as a list of cubes where [`Function::rest_is_dc`] stands for a part of it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] when making the list takes more than some seconds.
+    pub fn with_listed_dc(mut self) -> Result<Self> {
+        if self.rest_is_dc {
+            let mut all = union(&self.on, &self.off);
+            all.extend(&self.dc);
+            let rest = complement_within(&all, LISTING_WORK).ok_or_else(|| {
+                Error::new(
+                    ErrorKind::Unsupported,
+                    "the don't-cares, all that is in no row, are too many cubes to list",
+                )
+            })?;
+            self.dc.extend(&rest);
+            self.rest_is_dc = false;
+        }
+        Ok(self)
+    }
+
     /// What cubes of F must not meet: R - D, the rest of R as it is.
     ///
     /// Only cubes of R that meet D are sharped; they are replaced, behind the others, by pieces without D.
@@ -107,14 +130,22 @@ impl Function {
 /// The complement of F and R, unless it is too large.
 fn rest(on: &Cover, off: &Cover) -> Option<Cover> {
     let cubes = on.len() + off.len();
-    if truth_table(on.space()) > 0 {
-        return complement_within(
-            &union(on, off),
-            (cubes as u64).saturating_mul(WORK_A_CUBE).max(LEAST_WORK),
-        );
+    if truth_table(on.space()) > 0 || !is_minterms(on) {
+        let work = (cubes as u64).saturating_mul(WORK_A_CUBE).max(LEAST_WORK);
+        return complement_within(&union(on, off), work);
     }
-    // Lists of don't-cares without a truth table make every step slow.
+    // Lists of don't-cares without a truth table make every step slow, and minterms can do without.
     complement_within(&union(on, off), LEAST_WORK).filter(|rest| rest.len() <= cubes.max(LEAST_FREE))
+}
+
+/// Whether all cubes have one part of every input.
+fn is_minterms(cover: &Cover) -> bool {
+    let variables = cover.space().variables();
+    let inputs = &variables[..variables.len() - 1];
+    let parts = |cube: &[u64], slots: &[Slot]| -> u32 {
+        slots.iter().map(|slot| (cube[slot.word] & slot.mask).count_ones()).sum()
+    };
+    cover.iter().all(|cube| inputs.iter().all(|variable| parts(cube, &variable.slots) == 1))
 }
 
 fn union(a: &Cover, b: &Cover) -> Cover {
@@ -155,6 +186,73 @@ mod tests {
         let fdr = from(".i 2\n.o 1\n.type fdr\n1- 1\n0- 0\n10 0\n10 -\n").unwrap();
         assert_eq!(check::consistent(&fdr), Ok(()));
         assert_eq!(check::same_function(&fdr, &fr), Ok(()));
+    }
+
+    /// A PLA of type fr with `count` rows of 40 inputs, some of them don't-cares as `dashes` says, the first half in F.
+    fn sparse(count: u64, dashes: u64) -> String {
+        let mut text = ".i 40\n.o 1\n.type fr\n".to_owned();
+        let mut noise = 1_u64;
+        let mut word = || {
+            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            noise >> 20
+        };
+        for row in 0..count {
+            let (bits, free) = (word(), if row < count / 2 { word() & word() & dashes } else { 0 });
+            // Input 0 tells F from R.
+            let is_on = row < count / 2;
+            text.push(if is_on { '1' } else { '0' });
+            text.extend((1..40).map(|i| match (free >> i & 1, bits >> i & 1) {
+                (1, _) => '-',
+                (_, bit) => char::from(b'0' + bit as u8),
+            }));
+            text.push_str(if is_on { " 1\n" } else { " 0\n" });
+        }
+        text
+    }
+
+    #[test]
+    fn dont_cares_are_listed_where_that_serves() {
+        let is_listed = |text: &str| {
+            let function = from(text).unwrap();
+            assert_eq!(check::consistent(&function), Ok(()));
+            assert!(!function.rest_is_dc || function.dc.is_empty());
+            !function.rest_is_dc
+        };
+        // Minterms can do without; larger cubes could be covered by several.
+        assert!(is_listed(&sparse(4, 0)));
+        assert!(!is_listed(&sparse(100, 0)));
+        assert!(is_listed(&sparse(100, u64::MAX)));
+        let open = from(&sparse(100, 0)).unwrap();
+        let listed = open.clone().with_listed_dc().unwrap();
+        assert!(!listed.rest_is_dc && !listed.dc.is_empty());
+        assert_eq!(check::consistent(&listed), Ok(()));
+        assert_eq!(check::same_function(&open, &listed), Ok(()));
+    }
+
+    #[test]
+    fn minterms_are_covered_alike_with_and_without_a_list_of_dont_cares() {
+        let open = from(&sparse(100, 0)).unwrap();
+        let listed = open.clone().with_listed_dc().unwrap();
+        for function in [&open, &listed] {
+            let (cover, _) =
+                crate::minimize::minimize(function, &crate::minimize::Options::default()).unwrap();
+            assert_eq!(check::result(&open, &cover), Ok(()));
+            assert_eq!(check::result(&listed, &cover), Ok(()));
+            assert_eq!(cover.len(), 1, "{cover:?}");
+        }
+    }
+
+    #[test]
+    fn cubes_that_several_cover_are_redundant() {
+        // The consensus of the first two, and rows of R that leave many don't-cares.
+        let dashes = "-".repeat(37);
+        let mut text = format!(".i 40\n.o 1\n.type fr\n11-{dashes} 1\n0-1{dashes} 1\n-11{dashes} 1\n");
+        for row in sparse(120, 0).lines().filter(|row| row.ends_with(" 0")) {
+            text.extend(["000", &row[3..], "\n"]);
+        }
+        let (cover, _) =
+            crate::minimize::minimize(&from(&text).unwrap(), &crate::minimize::Options::default()).unwrap();
+        assert!(cover.len() < 3, "{cover:?}");
     }
 
     #[test]

@@ -1,15 +1,17 @@
 //! The cubes of F as the things to be covered, for functions whose don't-cares are whatever F and R leave.
 //!
-//! Where D is not a list of cubes, "the minterms of a cube that neither the others nor D cover" cannot be asked of lists,
-//! and a space of hundreds of variables has no truth table. But what must be covered is F alone: a cube is needed when it
-//! contains a given cube of F that no other contains, and is reduced to the smallest cube that contains those. For cubes
-//! of one minterm that is exact; a larger cube of F counts as covered only when a single cube contains it, which errs
-//! on the safe side.
+//! Where D is not a list of cubes, "the minterms of a cube that neither the others nor D cover" cannot be asked of
+//! lists, and a space of hundreds of variables has no truth table. But what must be covered is F alone: a cube is
+//! needed when it contains a given cube of F that no other contains, and is reduced to the smallest cube that contains
+//! those. For cubes of one minterm that is exact; a larger cube of F counts as covered only when a single cube contains
+//! it, which errs on the safe side.
 //!
-//! The cubes of F are bits: for each part of the space, the set of the cubes of F that have it. Those within a cube are
-//! all but those that have a part that it lacks, found for 512 at a time.
+//! The cubes of F are taken apart into cubes of one output each, numbered output by output, and are bits: for each part
+//! of each input, the set of those that have it. Those within a cube are, of its outputs, all but those that have a part
+//! that it lacks, found for 512 at a time.
 
 use crate::cover::Cover;
+use std::ops::Range;
 
 /// Words of a block.
 const LANES: usize = 8;
@@ -17,39 +19,58 @@ const LANES: usize = 8;
 /// The sets; cube number i of F is bit i % 64 of word i / 64.
 #[derive(Clone, Debug)]
 pub(crate) struct Given {
-    cubes: Cover,
-    /// For each block and each bit of a cube, the cubes of F that have it.
+    /// F as it was.
+    on: Cover,
+    /// For each cube of one output the cube of F that it is part of.
+    parents: Vec<u32>,
+    /// For each output the numbers of its cubes.
+    outputs: Vec<Range<usize>>,
+    /// For each block and each bit of the inputs, the cubes that have it.
     planes: Vec<u64>,
 }
 
 impl Given {
     /// Returns the sets of the cubes of `on`, taken apart into cubes of one output, so that each output can be covered
     /// by a cube of its own. Empty cubes are left out.
+    ///
+    /// # Panics
+    /// When there are 2^32 cubes or more.
     pub(crate) fn new(on: &Cover) -> Self {
-        let output = on.space().output();
-        let mut cubes = Cover::new(on.space());
-        for cube in on {
-            for bit in output.bits().filter(|bit| cube[bit / 64] >> (bit % 64) & 1 != 0) {
-                let mut single = cube.to_vec();
-                output.slots.iter().for_each(|slot| single[slot.word] &= !slot.mask);
-                single[bit / 64] |= 1 << (bit % 64);
-                cubes.push(&single);
-            }
-        }
+        let mut on = on.clone();
         // Sorted, cubes that have much in common are in one block.
-        cubes.normalize();
-        let bits = 64 * cubes.space().words();
-        let mut planes = vec![0; cubes.len().div_ceil(64 * LANES) * bits * LANES];
-        for (i, cube) in cubes.iter().enumerate() {
-            let (block, lane) = (i / 64 / LANES, i / 64 % LANES);
-            for_each_bit(cube, |bit| planes[(block * bits + bit) * LANES + lane] |= 1 << (i % 64));
+        on.normalize();
+        assert!(u32::try_from(on.len()).is_ok(), "{} cubes of F", on.len());
+        let output = on.space().output();
+        let mut sizes = vec![0; output.parts];
+        for cube in &on {
+            for_each_part(cube, output.bits(), |part| sizes[part] += 1);
         }
-        Given { cubes, planes }
+        let mut next = 0;
+        let range = |size: &usize| {
+            next += size;
+            next - size..next
+        };
+        let outputs: Vec<Range<usize>> = sizes.iter().map(range).collect();
+        let mut at: Vec<usize> = outputs.iter().map(|range| range.start).collect();
+        let mut parents = vec![0; next];
+        let mut planes = vec![0; next.div_ceil(64 * LANES) * output.first * LANES];
+        for (number, cube) in on.iter().enumerate() {
+            for_each_part(cube, output.bits(), |part| {
+                let single = at[part];
+                at[part] += 1;
+                parents[single] = number as u32;
+                let (block, lane) = (single / 64 / LANES, single / 64 % LANES);
+                for_each_part(cube, 0..output.first, |bit| {
+                    planes[(block * output.first + bit) * LANES + lane] |= 1 << (single % 64);
+                });
+            });
+        }
+        Given { on, parents, outputs, planes }
     }
 
     /// Number of words of a set.
     pub(crate) fn words(&self) -> usize {
-        self.cubes.len().div_ceil(64)
+        self.parents.len().div_ceil(64)
     }
 
     /// The set of all of them.
@@ -58,59 +79,100 @@ impl Given {
     }
 
     /// Sets `found` to the words of the set of those within `cube`, with their numbers; words of none are left out.
-    pub(crate) fn within(&self, cube: &[u64], lacked: &mut Vec<usize>, found: &mut Vec<(u32, u64)>) {
+    /// Returns how many words were looked at.
+    pub(crate) fn within(&self, cube: &[u64], lacked: &mut Vec<usize>, found: &mut Vec<(u32, u64)>) -> u64 {
         found.clear();
         lacked.clear();
-        let full = self.cubes.space().full();
-        let bits = 64 * cube.len();
-        let missing: Vec<u64> = full.iter().zip(cube).map(|(full, cube)| full & !cube).collect();
-        for_each_bit(&missing, |bit| lacked.push(bit * LANES));
-        for (block, planes) in self.planes.chunks_exact(bits * LANES).enumerate() {
-            let mut left = [u64::MAX; LANES];
-            for &at in lacked.iter() {
-                let mut any = 0;
-                for (left, plane) in left.iter_mut().zip(&planes[at..at + LANES]) {
-                    *left &= !plane;
-                    any |= *left;
+        let output = self.on.space().output();
+        let missing: Vec<u64> =
+            self.on.space().full().iter().zip(cube).map(|(full, cube)| full & !cube).collect();
+        for_each_part(&missing, 0..output.first, |bit| lacked.push(bit * LANES));
+        // The block looked at last, and those in it that lack nothing.
+        let mut last = (usize::MAX, [0; LANES]);
+        let mut work = 0;
+        for_each_part(cube, output.bits(), |part| {
+            let Range { start, end } = self.outputs[part];
+            for block in start / (64 * LANES)..end.div_ceil(64 * LANES) {
+                if block != last.0 {
+                    let (left, looked) = self.left(block, lacked);
+                    last = (block, left);
+                    work += looked;
                 }
-                if any == 0 {
-                    break;
+                for (lane, &left) in last.1.iter().enumerate() {
+                    let at = block * LANES + lane;
+                    let set = left & between(start, end, at);
+                    match found.last_mut() {
+                        _ if set == 0 => {}
+                        Some((before, others)) if *before == at as u32 => *others |= set,
+                        _ => found.push((at as u32, set)),
+                    }
                 }
             }
-            for (lane, &left) in left.iter().enumerate() {
-                let at = block * LANES + lane;
-                let left = left & self.used(at);
-                if left != 0 {
-                    found.push((at as u32, left));
-                }
+        });
+        work
+    }
+
+    /// The cubes of a block that have no bit of `lacked`, and how many words were looked at for that.
+    fn left(&self, block: usize, lacked: &[usize]) -> ([u64; LANES], u64) {
+        let bits = self.on.space().output().first * LANES;
+        let planes = &self.planes[block * bits..][..bits];
+        let mut left = [u64::MAX; LANES];
+        for (number, &at) in lacked.iter().enumerate() {
+            let mut any = 0;
+            for (left, plane) in left.iter_mut().zip(&planes[at..at + LANES]) {
+                *left &= !plane;
+                any |= *left;
+            }
+            if any == 0 {
+                return (left, ((number + 1) * LANES) as u64);
             }
         }
+        (left, ((lacked.len() + 1) * LANES) as u64)
     }
 
     /// The cubes that word number `at` has.
     fn used(&self, at: usize) -> u64 {
-        match self.cubes.len().saturating_sub(64 * at) {
-            0 => 0,
-            count @ 1..64 => (1 << count) - 1,
-            _ => u64::MAX,
+        between(0, self.parents.len(), at)
+    }
+
+    /// Adds to `parts` those of cube number `single`.
+    fn see_one(&self, single: usize, parts: &mut [u64]) {
+        let output = self.on.space().output();
+        let cube = self.on.cube(self.parents[single] as usize);
+        let inputs = output.first;
+        for (at, (parts, cube)) in parts.iter_mut().zip(cube).enumerate().take(inputs.div_ceil(64)) {
+            *parts |= cube & between(0, inputs, at);
         }
+        let bit = output.first + self.outputs.partition_point(|range| range.end <= single);
+        parts[bit / 64] |= 1 << (bit % 64);
     }
 
     /// Adds to `parts` those of the cubes `set` of word number `at`.
     pub(crate) fn see(&self, at: u32, mut set: u64, parts: &mut [u64]) {
         while set != 0 {
-            let cube = self.cubes.cube(64 * at as usize + set.trailing_zeros() as usize);
-            parts.iter_mut().zip(cube).for_each(|(parts, cube)| *parts |= cube);
+            let single = 64 * at as usize + set.trailing_zeros() as usize;
+            self.see_one(single, parts);
             set &= set - 1;
         }
     }
 }
 
-fn for_each_bit(words: &[u64], mut visit: impl FnMut(usize)) {
-    for (i, &word) in words.iter().enumerate() {
-        let mut left = word;
+/// The numbers from `start` to `end` - 1 that are in word number `at`.
+fn between(start: usize, end: usize, at: usize) -> u64 {
+    let below = |number: usize| match number.saturating_sub(64 * at) {
+        count @ 0..64 => (1 << count) - 1,
+        _ => u64::MAX,
+    };
+    below(end) & !below(start)
+}
+
+/// Calls `visit` with the number in `bits` of each of these that is set.
+fn for_each_part(words: &[u64], bits: Range<usize>, mut visit: impl FnMut(usize)) {
+    let touched = bits.start / 64..bits.end.div_ceil(64);
+    for (at, word) in touched.clone().zip(&words[touched]) {
+        let mut left = word & between(bits.start, bits.end, at);
         while left != 0 {
-            visit(64 * i + left.trailing_zeros() as usize);
+            visit(64 * at + left.trailing_zeros() as usize - bits.start);
             left &= left - 1;
         }
     }
@@ -121,6 +183,24 @@ mod tests {
     use super::*;
     use crate::testing;
     use proptest::prelude::*;
+
+    #[test]
+    fn outputs_are_not_held_for_each_cube() {
+        let space = crate::Space::new(0, &[8; 10], 20_000).unwrap();
+        let mut on = Cover::new(&space);
+        for part in 0..8 {
+            let mut cube = space.full().to_vec();
+            cube[0] &= !0xff | 1 << part;
+            on.push(&cube);
+        }
+        let given = Given::new(&on);
+        assert_eq!(given.parents.len(), 8 * 20_000);
+        // A bit for each of the 80 parts of the inputs.
+        assert!(given.planes.len() <= 80 * (given.words() + LANES));
+        let (mut lacked, mut found) = (Vec::new(), Vec::new());
+        given.within(on.cube(3), &mut lacked, &mut found);
+        assert_eq!(found.iter().map(|(_, set)| set.count_ones()).sum::<u32>(), 20_000);
+    }
 
     proptest! {
         /// Those within a cube are those that it contains; together they have the parts that they are seen to have.
@@ -141,11 +221,18 @@ mod tests {
                     .iter()
                     .flat_map(|&(at, set)| (0..64).filter(move |i| set >> i & 1 != 0).map(move |i| at as usize * 64 + i))
                     .collect();
-                let contained = |i: &usize| on.space().contains(cube, given.cubes.cube(*i));
-                let expected: Vec<usize> = (0..given.cubes.len()).filter(contained).collect();
+                let singles: Vec<Vec<u64>> = (0..given.parents.len())
+                    .map(|i| {
+                        let mut single = vec![0; cube.len()];
+                        given.see_one(i, &mut single);
+                        single
+                    })
+                    .collect();
+                let contained = |i: &usize| on.space().contains(cube, &singles[*i]);
+                let expected: Vec<usize> = (0..singles.len()).filter(contained).collect();
                 let mut union = vec![0; cube.len()];
                 for &i in &expected {
-                    union.iter_mut().zip(given.cubes.cube(i)).for_each(|(all, part)| *all |= part);
+                    union.iter_mut().zip(&singles[i]).for_each(|(all, part)| *all |= part);
                 }
                 prop_assert_eq!(numbers, expected);
                 prop_assert_eq!(parts, union);

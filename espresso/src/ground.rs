@@ -2,8 +2,8 @@
 //! don't-cares, and how many cubes of a cover each of them lies in.
 //!
 //! Departure from Brayton et al. 1984: IRREDUNDANT, ESSENTIAL and REDUCE ask, cube by cube, which of its minterms the
-//! other cubes and D leave to it. There it takes a tautology or an SCCC over the cofactors of all other cubes; a table of
-//! counts answers it in the time that it takes to go over the cube's own minterms, 64 at a time. The answers are the
+//! other cubes and D leave to it. There it takes a tautology or an SCCC over the cofactors of all other cubes; a table
+//! of counts answers it in the time that it takes to go over the cube's own minterms, 64 at a time. The answers are the
 //! same. The counts are vertical: one bit of the counts of 64 minterms is one word, a plane.
 //!
 //! Where the don't-cares are what F and R leave (`given`), the cubes of F take the place of the minterms.
@@ -50,12 +50,14 @@ pub(crate) struct Walk {
     seen: Seen,
     lacked: Vec<usize>,
     found: Vec<(u32, u64)>,
+    /// Words of cubes of F looked at for these.
+    looked: u64,
 }
 
 impl Walk {
     /// Number of the words gone over last.
     pub(crate) fn work(&self) -> u64 {
-        (self.offsets.len() + self.found.len()) as u64
+        self.offsets.len() as u64 + self.looked
     }
 }
 
@@ -111,7 +113,7 @@ impl Ground {
                 walk.offsets.iter().for_each(|&at| visit(at, pattern));
             }
             Layout::Given(given) => {
-                given.within(cube, &mut walk.lacked, &mut walk.found);
+                walk.looked = given.within(cube, &mut walk.lacked, &mut walk.found);
                 walk.found.iter().for_each(|&(at, set)| visit(at, set));
             }
         }
@@ -127,7 +129,7 @@ impl Ground {
                 walk.offsets.iter().any(|&at| is(at, pattern))
             }
             Layout::Given(given) => {
-                given.within(cube, &mut walk.lacked, &mut walk.found);
+                walk.looked = given.within(cube, &mut walk.lacked, &mut walk.found);
                 walk.found.iter().any(|&(at, set)| is(at, set))
             }
         }

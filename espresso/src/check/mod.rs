@@ -2,8 +2,9 @@
 //! consistent.
 //!
 //! It shares no code with the steps of minimization, complement and tautology included, so that it can judge
-//! them; what both stand on are covers and the algebra of single cubes in [`Space`]. Every question becomes one: is there a minterm that is in all of these covers and in none of those? It is
-//! answered by splitting the space (`search`), down to parts small enough for truth tables (`dense`).
+//! them; what both stand on are covers and the algebra of single cubes in [`Space`]. Every question becomes one: is
+//! there a minterm that is in all of these covers and in none of those? It is answered by splitting the space
+//! (`search`), down to parts small enough for truth tables (`dense`).
 
 mod dense;
 mod search;
@@ -83,8 +84,8 @@ impl std::error::Error for Mismatch {}
 /// What a check returns.
 pub type Verdict = std::result::Result<(), Mismatch>;
 
-/// Whether a cover is a result for a function: F - D lies inside the cover, and the cover inside F + D. Where the rest is
-/// in D ([`Function::rest_is_dc`]), the latter is that the cover does not meet R - D.
+/// Whether a cover is a result for a function: F - D lies inside the cover, and the cover inside F + D. Where the rest
+/// is in D ([`Function::rest_is_dc`]), the latter is that the cover does not meet R - D.
 ///
 /// Exact and deterministic. For small spaces (up to 2^28 points, an output counting its own) and large covers
 /// the cost is that of filling truth tables, O(cubes + points / 64) words, in at most 128 MiB; otherwise

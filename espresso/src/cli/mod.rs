@@ -161,13 +161,12 @@ fn transform(args: &Args, pla: &Pla, name: &str, steps: Vec<Step>, start: Instan
         || (needs_sets(kind.has_dc(), pla.kind.has_dc()) && pla.kind == PlaType::Fr);
     let mut report = Report::default();
     if complete {
-        let function = Function::from_pla(pla).map_err(Failure::of(name))?;
-        if function.rest_is_dc && kind.has_dc() {
-            let why = format!(
-                "its don't-cares, all that is in no row, are too many cubes to write: a PLA of type {kind} needs them, \
-                 one of type f or fr does not"
-            );
-            return Err(Failure::Error(name.to_owned(), Error::new(ErrorKind::Unsupported, why)));
+        let mut function = Function::from_pla(pla).map_err(Failure::of(name))?;
+        if kind.has_dc() {
+            function = function.with_listed_dc().map_err(|error| {
+                let why = format!("{error}: a PLA of type {kind} needs them, one of type f or fr does not");
+                Failure::Error(name.to_owned(), Error::new(error.kind(), why))
+            })?;
         }
         let (cover, done) = minimized(&function, args.budget, steps).map_err(Failure::of(name))?;
         if args.check {

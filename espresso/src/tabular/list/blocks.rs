@@ -1,8 +1,8 @@
 //! All rows of the function, block by block: held in planes when they fit into memory, otherwise visited each time.
 //!
 //! Rows that are not held may cost much to show, so that only what is looked at is asked of them: the variables that the
-//! clauses test, and all variables of the rows that are handed out. Checks go by runs of slices, so that what is found in
-//! the first ones need not be looked for in all.
+//! clauses test, and all variables of the rows that are handed out. Checks go by shares, every so-many-th slice, so that
+//! what is found in the first need not be looked for in all.
 
 use super::planes::{Planes, Shape};
 use super::{Clause, Literal};

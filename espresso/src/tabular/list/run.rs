@@ -39,7 +39,7 @@ pub(super) struct Run<'a, L> {
     pub(super) layers: Vec<L>,
     /// Work units spent on improvement.
     pub(super) spent: u64,
-    /// Rows that the last check of all rows found wrong.
+    /// Rows that the last check, of one share of the rows, found wrong.
     pub(super) wrong: Option<u64>,
     /// Series of dice thrown.
     series: u64,
