@@ -1,7 +1,7 @@
 //! What minimizing a table takes of memory, before it is begun.
 //!
-//! An upper bound: the minimizer's own (`espresso::memory`) for as many rows as the table can have, and what the exporter
-//! gathers them in.
+//! An upper bound: the minimizer's own (`espresso::memory`) for as many rows as the table can have, and what the
+//! exporter gathers them in.
 
 use super::{Options, Shape};
 use crate::error::{Error, ErrorKind, Result};
@@ -25,8 +25,8 @@ fn uses_covers(options: &Options<'_>) -> bool {
     options.layers == Layers::Independent || options.models.contains(&Model::Binary)
 }
 
-/// Returns the memory, in bytes, without which the tabular minimizer does not begin; with more it is quicker. It never takes
-/// more than it is allowed.
+/// Returns the memory, in bytes, without which the tabular minimizer does not begin; with more it is quicker. It never
+/// takes more than it is allowed.
 fn least(material: &Material, options: &Options<'_>) -> u64 {
     let variables = options.models.iter().map(|model| model.plan(material).variables().len()).max();
     let rows = Index::new(material).len();
@@ -34,8 +34,8 @@ fn least(material: &Material, options: &Options<'_>) -> u64 {
     BASE.saturating_add(held.min(ROWS.saturating_add(rows.saturating_mul(BYTES_PER_ROW))))
 }
 
-/// Returns an upper bound of the memory, in bytes, that minimizing the table of `material` by covers takes. The table itself, made
-/// before, is not counted.
+/// Returns an upper bound of the memory, in bytes, that minimizing the table of `material` by covers takes. The table
+/// itself, made before, is not counted.
 ///
 /// # Errors
 /// Those of [`Columns::new`].
@@ -67,14 +67,14 @@ pub fn estimate_function(material: &Material, model: Model, canonical: bool) -> 
         (false, true) => 2 * 2,
         (false, false) => 2 * 8,
     };
-    // A position is a cube of F and one of R; they are gathered, and then joined to what is there.
+    // A position is a cube of F and one of R.
     let rows = Index::new(material).len().saturating_mul(images);
     Ok(BASE.saturating_add(rows.saturating_mul(2 * GATHERED * 8 * columns.space().words() as u64)))
 }
 
-/// Times that the words of a cube are held while a function is gathered: as gathered and as joined; lists that grow hold
-/// half as much again.
-const GATHERED: u64 = 3;
+/// Times that the words of a cube are held while a function is gathered: as gathered and as joined. Processes took up to 1.6
+/// times the words of all slots (`KPvKP` in `board`), most tables less than once: few slots are legal for both sides.
+const GATHERED: u64 = 2;
 
 /// Checks that `allowed` suffices for what [`estimate_function`] says; `doing` is what it is for.
 ///

@@ -20,8 +20,9 @@ pub(super) struct Stated {
 const LEAST_BITS: f64 = 64.0;
 /// Trees of more bits are shorter than any list that is learned in reasonable time, unless there are few minterms.
 const MOST_BITS: f64 = 8.0 * 3000.0;
-/// A side of more positions gets no list unless it is asked for: they are not held then, and every check computes them
-/// again. A list for `KQRvKR` with white to move that was no shorter took 3,700 s of processor time, all the rest 350.
+/// A side of more positions gets no list unless it is asked for: over `attack` they are not held then, and every check
+/// computes them again. A list for `KQRvKR` with white to move that was no shorter took 3,700 s of processor time, all
+/// the rest 350.
 const MOST_POSITIONS: u64 = 1 << 25;
 /// A list whose trial promises more than so many times the bits of the tree is not learned in earnest: at effort 5, of
 /// the lists over `attack` and `geometry` that ended shorter one promised 1.46 times the tree, the others less.

@@ -22,8 +22,8 @@ pub struct Cli {
     /// Number of threads; all cores by default.
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Memory that making tables, and what is made of them, may take: bytes, or with K, M, G or T (powers of 1024); what is available by
-    /// default. A run that needs more is refused before it begins, exit status 3.
+    /// Memory that making tables, and what is made of them, may take: bytes, or with K, M, G or T (powers of 1024);
+    /// what is available by default. A run that needs more is refused before it begins, exit status 3.
     #[arg(long, global = true, value_name = "BYTES", value_parser = bytes)]
     pub memory: Option<u64>,
     /// Show no progress, even on a terminal.
@@ -42,7 +42,7 @@ pub enum Command {
                             interrupted or killed continues when it is given again: tables that are there are \
                             checked and kept. A damaged or foreign file is named, and never overwritten.")]
     Generate(Generate),
-    /// Write a table's function as a PLA for any two-level minimizer.
+    /// Write a table's function as a PLA for a two-level minimizer.
     #[command(after_help = "Example: cubebase export KQvK --tables tables -o KQvK.pla\n         \
                             cubebase export KRvK --model geometry -o KRvK.pla")]
     Export(Export),
@@ -281,9 +281,9 @@ pub struct Minimizer {
     pub steps: Option<String>,
     /// How much is tried, 1 to 9. Trees (models board, geometry, attack): how many ways each growth follows, how often
     /// one is grown, and how many positions it looks at; from 3 on every man is tried as the leading one, from 4 on
-    /// lists too where a tree is small, and in model board up to four men everywhere. Clauses (model binary): up to 2 one pass
-    /// (expand, irredundant), up to 6 the full loop, above it the full loop for every order of the outcomes, keeping
-    /// the smallest. Every effort gives the same answers, and its own bytes every time.
+    /// lists too where a tree is small, and in model board up to four men everywhere. Clauses (model binary): up to 2
+    /// one pass (expand, irredundant), up to 6 the full loop, above it the full loop for every order of the outcomes,
+    /// keeping the smallest. Every effort gives the same answers, and its own bytes every time.
     #[arg(long, value_name = "1-9", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=9))]
     pub effort: u8,
 }

@@ -408,7 +408,10 @@ fn kinds_text(report: &compare::Report) -> String {
 }
 
 fn kinds_json(report: &compare::Report) -> Value {
-    let kind = |(Kind { model, shape }, Sides { count, bytes }): (Kind, Sides)| json!({ "model": model.name(), "shape": shape.name(), "sides": count, "bytes": bytes });
+    let kind = |(Kind { model, shape }, Sides { count, bytes }): (Kind, Sides)| {
+        let (model, shape) = (model.name(), shape.name());
+        json!({ "model": model, "shape": shape, "sides": count, "bytes": bytes })
+    };
     report.kinds().into_iter().map(kind).collect()
 }
 

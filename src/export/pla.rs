@@ -34,8 +34,8 @@ pub fn check_type(model: Model, kind: PlaType) -> Result<()> {
 }
 
 /// Writes the function of [`independent`] as a PLA of type fdr or fr. An fr file leaves the don't-cares out: they are
-/// whatever neither set has; it is the only type of models without square bits. A PLA names its binary inputs alone (`.ilb`); which variable each multi-valued input is
-/// stands in a comment before everything else.
+/// whatever neither set has; it is the only type of models without square bits. A PLA names its binary inputs alone
+/// (`.ilb`); which variable each multi-valued input is stands in a comment before everything else.
 ///
 /// # Errors
 /// [`ErrorKind::BadInput`] for a lead that is no man or as [`check_type`]; [`ErrorKind::Io`] when writing fails.
