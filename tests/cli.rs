@@ -1,9 +1,7 @@
 //! The commands from outside: the way through every file, what they print, and how they refuse bad input.
 
-mod command;
-
+use crate::command::{cubebase, succeeds};
 use assert_cmd::Command;
-use command::{cubebase, succeeds};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Output;

@@ -1,9 +1,7 @@
 //! `generate`, `stats` and `lookup` from outside: what a run says beforehand, that it keeps to it, and what its files
 //! answer.
 
-mod command;
-
-use command::{cubebase, succeeds};
+use crate::command::{cubebase, succeeds};
 use serde_json::Value;
 use std::path::Path;
 

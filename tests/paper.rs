@@ -1,8 +1,6 @@
 //! `paper` from outside, and that the way without text in between leads to the same cover as the way through PLAs.
 
-mod command;
-
-use command::{cubebase, succeeds};
+use crate::command::{cubebase, succeeds};
 use espresso::minimize::{Options, Step, minimize};
 use espresso::pla::{Pla, PlaType};
 use std::path::Path;

@@ -1,8 +1,6 @@
 //! Runs interrupted and killed: what they leave, and that a rerun of `generate` ends with the same bytes as if nothing
 //! had been.
 
-#![cfg(unix)]
-
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

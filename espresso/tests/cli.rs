@@ -1,7 +1,5 @@
 //! The `espresso` program as its users meet it.
 
-#![cfg(feature = "cli")]
-
 use assert_cmd::Command;
 use espresso::{Function, Pla, PlaType, check};
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! The equations that the values of a position and of its children satisfy, with distances, and the rules' own verdict
 //! where there are no moves.
 
-use crate::sampling::{small_materials, store, store_to_conversion};
+use super::sampling::{small_materials, store, store_to_conversion};
 use cubebase::position::{Material, Position, Wdl};
 use cubebase::retrograde::{Conversions, Metric, Store, Table, moves};
 use rayon::prelude::*;

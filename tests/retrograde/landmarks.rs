@@ -1,6 +1,6 @@
 //! Published figures: counts over the whole board, and the longest mates.
 
-use crate::sampling::store;
+use super::sampling::store;
 use cubebase::position::{Color, Material, Position, Square, Wdl};
 use rayon::prelude::*;
 

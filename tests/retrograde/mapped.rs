@@ -1,6 +1,6 @@
 //! Mapped table files answer as the tables that they hold, and tell damage block by block.
 
-use crate::sampling::{all_positions, some_positions, store};
+use super::sampling::{all_positions, some_positions, store};
 use cubebase::position::Material;
 use cubebase::retrograde::{Metric, Store, Table, TableFile};
 use cubebase::{Color, ErrorKind, Pcn, Position};

@@ -1,7 +1,7 @@
 //! Moves against an independent rules library, un-moves against moves.
 
-use crate::oracles;
-use crate::sampling::{all_positions, small_materials, some_positions};
+use super::oracles;
+use super::sampling::{all_positions, small_materials, some_positions};
 use cubebase::position::{Index, Material, Position};
 use cubebase::retrograde::{Conversions, moves, unmoves};
 use std::collections::HashSet;

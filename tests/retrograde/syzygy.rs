@@ -1,6 +1,6 @@
 //! Every legal position against the Syzygy files, where they are at hand.
 
-use crate::oracles::Syzygy;
+use super::oracles::Syzygy;
 use cubebase::position::{Color, Material, Position, Square};
 use cubebase::retrograde::{Store, Table};
 use rayon::prelude::*;

@@ -9,8 +9,8 @@
 //!
 //! Children of another material count with their own distance (DTM), or end the count (DTC).
 
-use crate::oracles;
-use crate::sampling::{small_materials, store, store_to_conversion};
+use super::oracles;
+use super::sampling::{small_materials, store, store_to_conversion};
 use cozy_chess::Board;
 use cubebase::position::{Color, Material, Position, Square, Wdl};
 use cubebase::retrograde::{Metric, Table};

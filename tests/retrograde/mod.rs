@@ -1,6 +1,6 @@
 //! The generator against independent programs, published figures, and itself.
 //!
-//! Slow tests are ignored by default; `cargo test --release --test retrograde -- --ignored` runs them.
+//! Slow tests are ignored by default; `cargo test --release --test all retrograde -- --ignored` runs them.
 
 mod bellman;
 mod files;

@@ -1,0 +1,5 @@
+//! Tests of the crate from outside: the program, and the example PLAs of the Berkeley distribution.
+
+mod berkeley;
+#[cfg(feature = "cli")]
+mod cli;

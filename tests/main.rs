@@ -1,0 +1,22 @@
+//! Tests across rooms, in one program. Without the default features those of the prober alone are there.
+
+#[cfg(feature = "build")]
+mod bundle;
+#[cfg(feature = "cli")]
+mod cli;
+#[cfg(feature = "cli")]
+mod command;
+mod compatibility;
+#[cfg(feature = "build")]
+mod export;
+#[cfg(feature = "cli")]
+mod generate;
+#[cfg(feature = "cli")]
+mod paper;
+mod position;
+#[cfg(feature = "build")]
+mod reader;
+#[cfg(all(feature = "cli", unix))]
+mod resume;
+#[cfg(feature = "build")]
+mod retrograde;
