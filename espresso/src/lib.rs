@@ -5,54 +5,29 @@
 //! minimizes covers by the steps of Brayton, Hachtel, `McMullen` and Sangiovanni-Vincentelli, *Logic Minimization
 //! Algorithms for VLSI Synthesis* (1984), preceded by the compaction of Gomboc and Shelton.
 
-mod branch;
-mod census;
+mod care;
 pub mod check;
-pub mod compact;
-pub mod complement;
-pub mod cover;
-mod covering;
-mod dense;
-mod draw;
+mod cpu;
+mod cube;
 pub mod error;
-pub mod essential;
-pub mod expand;
-pub mod function;
-pub mod gasp;
-mod given;
-mod ground;
-mod index;
-pub mod irredundant;
-mod kernel;
-#[cfg(test)]
-mod laws;
-mod lowering;
-mod meeting;
-pub mod memory;
-mod meter;
 pub mod minimize;
-pub mod pla;
-mod points;
-pub mod reduce;
-mod renew;
-mod scan;
-mod sccc;
-mod sorted;
-pub mod space;
-pub mod sparse;
+mod random;
+mod steps;
 pub mod tabular;
-pub mod tautology;
 #[cfg(test)]
 mod testing;
-mod wall;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 mod readme {}
 
-pub use cover::Cover;
+pub use care::tautology;
+pub use cpu::vector_level;
+pub use cube::cover::Cover;
+pub use cube::function::Function;
+pub use cube::pla::{Pla, PlaType};
+pub use cube::space::Space;
+pub use cube::{cover, function, pla, space};
 pub use error::{Error, ErrorKind, Result};
-pub use function::Function;
-pub use pla::{Pla, PlaType};
-pub use scan::vector_level;
-pub use space::Space;
+pub use minimize::memory;
+pub use steps::{compact, complement, essential, expand, irredundant, last_gasp, make_sparse, reduce};

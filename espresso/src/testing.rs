@@ -1,7 +1,7 @@
 //! Spaces, cubes and covers for the tests of all modules, and functions evaluated point by point.
 
-use crate::cover::Cover;
-use crate::space::Space;
+use crate::cube::cover::Cover;
+use crate::cube::space::Space;
 use proptest::prelude::*;
 
 /// The next number of a sequence (`SplitMix64`).

@@ -6,7 +6,7 @@
 //! leaves gaps in the numbers, which no cube fills, so it comes above the others.
 
 use super::search::{Cubes, bit_is_set};
-use crate::space::Space;
+use crate::cube::space::Space;
 
 /// Points of a table at most, as a power of two: 32 MiB.
 const MAX_BITS: u32 = 28;

@@ -9,10 +9,10 @@
 mod dense;
 mod search;
 
-use crate::cover::Cover;
-use crate::function::Function;
-use crate::pla::minterm_text;
-use crate::space::Space;
+use crate::cube::cover::Cover;
+use crate::cube::function::Function;
+use crate::cube::pla::minterm_text;
+use crate::cube::space::Space;
 use search::Limits;
 use std::fmt;
 
@@ -239,7 +239,7 @@ fn none(space: &Space, fault: Fault, what: &str, inside: &[&Cover], outside: &[&
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pla::{Pla, PlaType};
+    use crate::cube::pla::{Pla, PlaType};
     use crate::testing;
     use proptest::prelude::*;
 

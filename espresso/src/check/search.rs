@@ -7,8 +7,8 @@
 //! go the same way.
 
 use super::dense;
-use crate::cover::Cover;
-use crate::space::{Space, Variable};
+use crate::cube::cover::Cover;
+use crate::cube::space::{Space, Variable};
 
 /// Cubes of a list, all of them meeting the region at hand.
 pub(super) type Cubes<'a> = Vec<&'a [u64]>;

@@ -6,7 +6,7 @@
 use super::count::{Counts, MAX_PARTS, histogram};
 use super::select::{SLACK, split};
 use super::{Row, Rows};
-use crate::scan::Level;
+use crate::cpu::Level;
 use rayon::prelude::*;
 
 /// Rows that are transposed at once.

@@ -6,7 +6,7 @@
 
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "feature-gated calls"))]
 
-use crate::scan::Level;
+use crate::cpu::Level;
 
 /// The most parts of a variable.
 pub(super) const MAX_PARTS: usize = 64;

@@ -2,7 +2,7 @@
 
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "vector stores and feature-gated calls"))]
 
-use crate::scan::Level;
+use crate::cpu::Level;
 
 /// Bytes that outputs must have beyond their last one, so that whole registers can be stored.
 pub(super) const SLACK: usize = 64;

@@ -6,8 +6,8 @@
 
 use super::planes::{Planes, Shape};
 use super::{Clause, Literal};
-use crate::draw::draw;
-use crate::scan::Level;
+use crate::cpu::Level;
+use crate::random::draw;
 use crate::tabular::{Row, Rows};
 use rayon::prelude::*;
 

@@ -11,7 +11,7 @@ use super::choose::{Counts, choose, for_each_symbol};
 use super::planes::{Shape, for_each_bit, ones};
 use super::price::Tariff;
 use super::sample::{Dice, Sample};
-use crate::scan::Level;
+use crate::cpu::Level;
 
 /// What a cube is grown among.
 #[derive(Clone, Copy)]

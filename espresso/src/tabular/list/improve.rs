@@ -6,7 +6,7 @@ use super::fill::{Open, take_worthy};
 use super::planes::{common, for_each_bit, ones};
 use super::sample::Dice;
 use super::search::{self, BATCH, MOST_TAKEN, Search, TEMPER};
-use crate::scan::Level;
+use crate::cpu::Level;
 use rayon::prelude::*;
 use std::cmp::Ordering;
 

@@ -9,8 +9,8 @@ use super::price::Tariff;
 use super::run::{LayerWork, Run};
 use super::sample::{Dice, Sample};
 use super::{Clause, Layer, List, ListOptions, ListPrice};
+use crate::cpu::Level;
 use crate::error::{Error, ErrorKind, Result};
-use crate::scan::Level;
 use crate::tabular::Rows;
 
 /// Rows of a class in the first sample.

@@ -7,7 +7,7 @@
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "feature-gated calls"))]
 
 use super::Literal;
-use crate::scan::Level;
+use crate::cpu::Level;
 
 /// The planes that every [`Planes`] begins with: no row, and all rows.
 const NONE: usize = 0;

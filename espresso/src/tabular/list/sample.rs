@@ -2,7 +2,7 @@
 
 use super::Literal;
 use super::planes::{Planes, Shape, for_each_bit};
-use crate::scan::Level;
+use crate::cpu::Level;
 
 /// Numbers drawn one after the other.
 #[derive(Clone, Copy, Debug)]
@@ -13,12 +13,12 @@ pub(super) struct Dice {
 
 impl Dice {
     pub(super) fn new(seed: u64, series: u64) -> Self {
-        Dice { series: crate::draw::draw(seed, series), drawn: 0 }
+        Dice { series: crate::random::draw(seed, series), drawn: 0 }
     }
 
     pub(super) fn next(&mut self) -> u64 {
         self.drawn += 1;
-        crate::draw::draw(self.series, self.drawn)
+        crate::random::draw(self.series, self.drawn)
     }
 
     /// A number below `bound`, which is not 0.

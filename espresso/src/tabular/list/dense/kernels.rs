@@ -3,7 +3,7 @@
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "feature-gated calls"))]
 
 use super::space::{Block, Spot, both, is_empty};
-use crate::scan::Level;
+use crate::cpu::Level;
 
 /// What a census needs to know of a space.
 #[derive(Clone, Copy)]

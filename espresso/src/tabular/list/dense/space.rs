@@ -5,7 +5,7 @@
 
 use super::super::{Clause, Literal};
 use super::kernels::{self, Layout};
-use crate::scan::Level;
+use crate::cpu::Level;
 use crate::tabular::Rows;
 use rayon::prelude::*;
 

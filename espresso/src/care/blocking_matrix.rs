@@ -1,0 +1,220 @@
+//! The blocking matrix of one expansion: what keeps a cube that grows from growing further.
+//!
+//! Brayton et al. 1984, section 4.3.1, keep one row for each blocking cube; a row says in which variables the growing
+//! cube misses it. Departure: a blocking cube is replaced by its row at once, as a cube: the literal of every variable
+//! that keeps the two apart, cut to what is within reach, and all parts of the others. Then a row that lies within
+//! another adds nothing (the other blocks whatever it blocks) and goes. Of a thousand blocking cubes a dozen rows are
+//! left, so that a test against all of them is often one against one group (`group`).
+
+use crate::care::cube_index::grouped;
+use crate::care::group::FAN;
+use crate::cpu::Level;
+use crate::cube::calculus::{Calculus, Meet};
+
+/// The rows, and the same in groups for the test that an expansion makes most; reusable for the next expansion.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BlockingMatrix {
+    rows: Vec<u64>,
+    groups: Vec<u64>,
+    /// Of the rows kept so far the parts that they lack, in groups.
+    lacking: Vec<u64>,
+    /// The numbers of the rows, by number of parts.
+    order: Vec<u32>,
+    sizes: Vec<u32>,
+    spare: Vec<u64>,
+    /// Groups found by one test.
+    apart: Vec<(u32, u32)>,
+    joined: Vec<u64>,
+}
+
+impl BlockingMatrix {
+    /// Begins with no rows.
+    pub(crate) fn clear(&mut self) {
+        self.rows.clear();
+        self.groups.clear();
+    }
+
+    /// The rows, one after the other.
+    pub(crate) fn rows(&self) -> &[u64] {
+        &self.rows
+    }
+
+    /// Takes up a blocking cube that does not intersect `raise`.
+    pub(crate) fn add<const W: usize>(
+        &mut self,
+        calculus: &Calculus<W>,
+        block: &[u64],
+        raise: &[u64],
+        reach: &[u64],
+    ) {
+        let start = self.rows.len();
+        self.rows.extend_from_slice(calculus.space().full());
+        let row = &mut self.rows[start..];
+        calculus.for_each_conflict(block, raise, |v| {
+            for slot in &calculus.space().variables()[v].slots {
+                row[slot.word] &= !slot.mask | block[slot.word] & reach[slot.word];
+            }
+        });
+    }
+
+    /// Drops the rows that are out of reach.
+    pub(crate) fn drop_unreached<const W: usize>(&mut self, calculus: &Calculus<W>, reach: &[u64]) {
+        let n = calculus.words();
+        let mut to = 0;
+        for at in (0..self.rows.len()).step_by(n) {
+            if calculus.intersects(&self.rows[at..at + n], reach) {
+                self.rows.copy_within(at..at + n, to);
+                to += n;
+            }
+        }
+        self.rows.truncate(to);
+    }
+
+    /// Forgets, after parts were raised, the variables that keep rows no longer apart; then drops what lies within
+    /// other rows.
+    pub(crate) fn renew<const W: usize>(&mut self, calculus: &Calculus<W>, raise: &[u64], reach: &[u64]) {
+        let old = std::mem::take(&mut self.rows);
+        self.rows = std::mem::take(&mut self.spare);
+        self.rows.clear();
+        old.chunks_exact(calculus.words()).for_each(|row| self.add(calculus, row, raise, reach));
+        self.spare = old;
+        self.absorb(calculus);
+    }
+
+    /// Drops the rows that lie within others, and makes the groups. O(rows · rows kept) words.
+    pub(crate) fn absorb<const W: usize>(&mut self, calculus: &Calculus<W>) {
+        let n = calculus.words();
+        self.sort_by_size(n);
+        let simd = Level::detect();
+        let size = FAN * n;
+        self.lacking.clear();
+        self.spare.clear();
+        let mut kept = 0;
+        for &at in &self.order {
+            let row = &self.rows[at as usize * n..(at as usize + 1) * n];
+            self.joined.clear();
+            self.joined.extend(row.iter().map(|word| !word));
+            // A larger row contains this one when it lacks no part that this one has.
+            if self.lacking.chunks_exact(size).any(|group| simd.within(group, &self.joined) != 0) {
+                continue;
+            }
+            if kept % FAN == 0 {
+                self.lacking.resize(self.lacking.len() + size, u64::MAX);
+            }
+            let group = &mut self.lacking[kept / FAN * size..];
+            (0..n).for_each(|w| group[w * FAN + kept % FAN] = self.joined[w]);
+            self.spare.extend_from_slice(row);
+            kept += 1;
+        }
+        std::mem::swap(&mut self.rows, &mut self.spare);
+        self.groups = if kept == 0 { Vec::new() } else { grouped(n, &self.rows, 0) };
+    }
+
+    /// Sets `order` to the numbers of the rows, those of most parts first.
+    fn sort_by_size(&mut self, n: usize) {
+        let size = |row: &[u64]| row.iter().map(|word| word.count_zeros()).sum::<u32>() as usize;
+        self.sizes.clear();
+        self.sizes.resize(n * 64 + 1, 0);
+        self.rows.chunks_exact(n).for_each(|row| self.sizes[size(row)] += 1);
+        let mut first = 0;
+        for count in &mut self.sizes {
+            first += std::mem::replace(count, first);
+        }
+        self.order.clear();
+        self.order.resize(self.rows.len() / n, 0);
+        for (i, row) in self.rows.chunks_exact(n).enumerate() {
+            let place = &mut self.sizes[size(row)];
+            self.order[*place as usize] = i as u32;
+            *place += 1;
+        }
+    }
+
+    /// Tries to join `cube` to `raise`: whether no row intersects the supercube, and how many were looked at. Adds to
+    /// `lower` the parts that would have to be lowered. A refuting group is moved to the front.
+    #[inline]
+    pub(crate) fn try_to_cover<const W: usize>(
+        &mut self,
+        calculus: &Calculus<W>,
+        raise: &[u64],
+        cube: &[u64],
+        lower: &mut [u64],
+    ) -> (bool, u64) {
+        let n = calculus.words();
+        self.joined.clear();
+        self.joined.extend((0..n).map(|i| raise[i] | cube[i]));
+        let (mut from, mut block) = (0, [0u64; 2]);
+        let mut wide = vec![0u64; if n > 2 { n } else { 0 }];
+        let size = FAN * n;
+        let simd = Level::detect();
+        loop {
+            self.apart.clear();
+            let rest = &self.groups[from * size..];
+            let meeting = simd.first_meeting(calculus.fields(), rest, &self.joined, &mut self.apart);
+            for (at, near) in self.apart.iter().copied().chain(meeting.map(|at| (at as u32, u32::MAX))) {
+                let group = &rest[at as usize * size..(at as usize + 1) * size];
+                for j in (0..FAN).filter(|j| near >> j & 1 != 0) {
+                    let block = if n > 2 { &mut wide[..] } else { &mut block[..n] };
+                    (0..n).for_each(|w| block[w] = group[w * FAN + j]);
+                    match calculus.meet(block, &self.joined) {
+                        Meet::Far => {}
+                        Meet::Apart(v) => calculus.copy_literal(v, block, lower),
+                        Meet::Intersect => {
+                            let at = from + at as usize;
+                            for i in 0..size {
+                                self.groups.swap(i, at * size + i);
+                            }
+                            return (false, ((at + 1) * FAN) as u64);
+                        }
+                    }
+                }
+            }
+            match meeting {
+                None => return (true, (self.groups.len() / n) as u64),
+                // Only variables that straddle words keep the two apart.
+                Some(at) => from += at + 1,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The rows say of every cube what the blocking cubes say, also after one cube was covered.
+        #[test]
+        fn rows_block_what_the_blocking_cubes_block(
+            (blocks, cubes) in testing::small_space()
+                .prop_flat_map(|space| (testing::cover(space.clone(), 40), testing::cover(space, 6))),
+        ) {
+            let calculus = Calculus::<0>::new(blocks.space());
+            let Some(first) = cubes.iter().next() else { return Ok(()) };
+            let reach = blocks.space().full();
+            let mut raise = first.to_vec();
+            let apart: Vec<&[u64]> = blocks.iter().filter(|block| !calculus.intersects(block, first)).collect();
+            let mut matrix = BlockingMatrix::default();
+            apart.iter().for_each(|block| matrix.add(&calculus, block, &raise, reach));
+            matrix.absorb(&calculus);
+            for cube in &cubes {
+                let joined: Vec<u64> = raise.iter().zip(cube).map(|(a, b)| a | b).collect();
+                let (mut expected, mut lower) = (vec![0; raise.len()], vec![0; raise.len()]);
+                for block in &apart {
+                    if let Meet::Apart(v) = calculus.meet(block, &joined) {
+                        calculus.copy_literal(v, block, &mut expected);
+                    }
+                }
+                let blocked = apart.iter().any(|block| calculus.intersects(block, &joined));
+                let (feasible, _) = matrix.try_to_cover(&calculus, &raise, cube, &mut lower);
+                prop_assert_eq!(feasible, !blocked);
+                if feasible {
+                    prop_assert_eq!(lower, expected);
+                    raise = joined;
+                    matrix.renew(&calculus, &raise, reach);
+                }
+            }
+        }
+    }
+}

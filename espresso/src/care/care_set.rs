@@ -1,0 +1,379 @@
+//! The ground to be covered as a truth table, for functions of few enough points: the minterms that are not
+//! don't-cares, and how many cubes of a cover each of them lies in.
+//!
+//! Departure from Brayton et al. 1984: IRREDUNDANT, ESSENTIAL and REDUCE ask, cube by cube, which of its minterms the
+//! other cubes and D leave to it. There it takes a tautology or an SCCC over the cofactors of all other cubes; a table
+//! of counts answers it in the time that it takes to go over the cube's own minterms, 64 at a time. The answers are the
+//! same. The counts are vertical: one bit of the counts of 64 minterms is one word, a plane.
+//!
+//! Where the don't-cares are what F and R leave (`on_index`), the cubes of F take the place of the minterms.
+
+use crate::care::on_index::OnIndex;
+use crate::care::truth_table::{PointLayout, SeenParts};
+use crate::cube::cover::Cover;
+use crate::cube::space::Space;
+
+/// Words of a table at most: 256 MiB.
+pub(crate) const MOST_WORDS: usize = 1 << 25;
+/// A table of this many words is always worth it.
+const FEW_WORDS: usize = 256;
+/// Planes that a table of counts begins with.
+const PLANES: usize = 3;
+
+/// What need not be covered: a cover, and its complement as a truth table where that is worth it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DontCares<'a> {
+    pub(crate) list: &'a Cover,
+    pub(crate) care_set: Option<&'a CareSet>,
+}
+
+/// The minterms that are not don't-cares.
+#[derive(Clone, Debug)]
+pub(crate) struct CareSet {
+    elements: Elements,
+    care: Vec<u64>,
+}
+
+/// What the bits of a table are.
+#[derive(Clone, Debug)]
+enum Elements {
+    /// The points of the space.
+    Points(PointLayout),
+    /// The cubes of F, which are to be covered; all else is free.
+    OnCubes(OnIndex),
+}
+
+/// The buffers of going over one cube; reusable for the next.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers {
+    offsets: Vec<u32>,
+    seen: SeenParts,
+    lacked: Vec<usize>,
+    found: Vec<(u32, u64)>,
+    /// Words of cubes of F looked at for these.
+    looked: u64,
+}
+
+impl Buffers {
+    /// Number of the words gone over last.
+    pub(crate) fn work(&self) -> u64 {
+        self.offsets.len() as u64 + self.looked
+    }
+}
+
+impl CareSet {
+    /// Returns the table for covers like `on` with the don't-cares `dc`, unless going over lists is cheaper or the
+    /// space is too large.
+    pub(crate) fn new(on: &Cover, dc: &Cover) -> Option<Self> {
+        let space = on.space();
+        let mut points = PointLayout::default();
+        if !points.lay(variables(on).into_iter().map(|v| &space.variables()[v]), MOST_WORDS) {
+            return None;
+        }
+        let lists = on.len().saturating_mul(on.len() + dc.len()).max(FEW_WORDS);
+        let mut tables = points.words();
+        for cube in on.iter().chain(dc) {
+            tables += points.count(cube);
+            if tables > lists && points.words() > FEW_WORDS {
+                return None;
+            }
+        }
+        let care = vec![points.used(); points.words()];
+        let mut care_set = CareSet { elements: Elements::Points(points), care };
+        care_set.forget(dc);
+        Some(care_set)
+    }
+
+    /// Returns the table of the cubes of `on`, each of which is to be within one cube of a cover, and nothing else.
+    pub(crate) fn given(on: &Cover) -> Self {
+        let given = OnIndex::new(on);
+        CareSet { care: given.all(), elements: Elements::OnCubes(given) }
+    }
+
+    /// The layout of the points of the space, unless the bits are cubes of F.
+    pub(crate) fn points(&self) -> Option<&PointLayout> {
+        match &self.elements {
+            Elements::Points(points) => Some(points),
+            Elements::OnCubes(_) => None,
+        }
+    }
+
+    /// Number of words of a table.
+    pub(crate) fn words(&self) -> usize {
+        self.care.len()
+    }
+
+    /// Calls `visit` with the number of each word that `cube` has minterms in, and those.
+    #[inline]
+    pub(crate) fn for_each(&self, cube: &[u64], buffers: &mut Buffers, mut visit: impl FnMut(u32, u64)) {
+        match &self.elements {
+            Elements::Points(points) => {
+                let pattern = points.pattern(cube);
+                points.offsets(cube, &mut buffers.offsets);
+                buffers.offsets.iter().for_each(|&at| visit(at, pattern));
+            }
+            Elements::OnCubes(given) => {
+                buffers.looked = given.within(cube, &mut buffers.lacked, &mut buffers.found);
+                buffers.found.iter().for_each(|&(at, set)| visit(at, set));
+            }
+        }
+    }
+
+    /// As [`CareSet::for_each`], until `is` holds; whether it ever does.
+    #[inline]
+    pub(crate) fn any(
+        &self,
+        cube: &[u64],
+        buffers: &mut Buffers,
+        mut is: impl FnMut(u32, u64) -> bool,
+    ) -> bool {
+        match &self.elements {
+            Elements::Points(points) => {
+                let pattern = points.pattern(cube);
+                points.offsets(cube, &mut buffers.offsets);
+                buffers.offsets.iter().any(|&at| is(at, pattern))
+            }
+            Elements::OnCubes(given) => {
+                buffers.looked = given.within(cube, &mut buffers.lacked, &mut buffers.found);
+                buffers.found.iter().any(|&(at, set)| is(at, set))
+            }
+        }
+    }
+
+    /// Makes the minterms of `cover` don't-cares.
+    pub(crate) fn forget(&mut self, cover: &Cover) {
+        let mut care = std::mem::take(&mut self.care);
+        let mut buffers = Buffers::default();
+        for cube in cover {
+            self.for_each(cube, &mut buffers, |at, minterms| care[at as usize] &= !minterms);
+        }
+        self.care = care;
+    }
+
+    /// The minterms of word number `at` that are not don't-cares.
+    #[inline]
+    pub(crate) fn care(&self, at: u32) -> u64 {
+        self.care[at as usize]
+    }
+
+    /// The truth table, over `points`, of what the flat list, of cubes of `n` words, and the don't-cares cover.
+    pub(crate) fn with(&self, points: &PointLayout, cubes: &[u64], n: usize) -> Vec<u64> {
+        let mut table: Vec<u64> = self.care.iter().map(|care| points.used() & !care).collect();
+        let mut buffers = Buffers::default();
+        for cube in cubes.chunks_exact(n) {
+            self.for_each(cube, &mut buffers, |at, minterms| table[at as usize] |= minterms);
+        }
+        table
+    }
+}
+
+/// The variables with those first that cubes of `cover` depend on least, so that cubes have few words; multi-valued
+/// ones behind.
+fn variables(cover: &Cover) -> Vec<usize> {
+    let space = cover.space();
+    let full = |v: usize| {
+        let variable = &space.variables()[v];
+        cover.iter().filter(|cube| Space::literal_is_full(variable, cube)).count()
+    };
+    let mut order: Vec<usize> = (0..space.binary_inputs()).collect();
+    order.sort_by_cached_key(|&v| std::cmp::Reverse(full(v)));
+    order.extend(space.binary_inputs()..space.variables().len());
+    order
+}
+
+/// The minterms that are not don't-cares and not covered yet.
+#[derive(Debug)]
+pub(crate) struct Uncovered<'g> {
+    care_set: &'g CareSet,
+    table: Vec<u64>,
+    buffers: Buffers,
+}
+
+impl<'g> Uncovered<'g> {
+    /// Begins with all that are not don't-cares.
+    pub(crate) fn new(care_set: &'g CareSet) -> Self {
+        Uncovered { care_set, table: care_set.care.clone(), buffers: Buffers::default() }
+    }
+
+    /// Whether `cube` has such a minterm.
+    pub(crate) fn has(&mut self, cube: &[u64]) -> bool {
+        let Uncovered { care_set, table, buffers } = self;
+        care_set.any(cube, buffers, |at, minterms| table[at as usize] & minterms != 0)
+    }
+
+    /// Covers the minterms of `cube`.
+    pub(crate) fn close(&mut self, cube: &[u64]) {
+        let Uncovered { care_set, table, buffers } = self;
+        care_set.for_each(cube, buffers, |at, minterms| table[at as usize] &= !minterms);
+    }
+}
+
+/// For each minterm the number of cubes that it lies in.
+#[derive(Clone, Debug)]
+pub(crate) struct CoverageCounts<'g> {
+    care_set: &'g CareSet,
+    /// Planes of a word, and the planes of all words, one word after the other.
+    height: usize,
+    planes: Vec<u64>,
+}
+
+impl<'g> CoverageCounts<'g> {
+    /// Counts the cubes of the flat list, of `n` words each.
+    pub(crate) fn new(care_set: &'g CareSet, cubes: &[u64], n: usize) -> Self {
+        let mut counts =
+            CoverageCounts { care_set, height: PLANES, planes: vec![0; care_set.words() * PLANES] };
+        let mut buffers = Buffers::default();
+        cubes.chunks_exact(n).for_each(|cube| counts.add(cube, &mut buffers));
+        counts
+    }
+
+    /// Counts one cube more.
+    pub(crate) fn add(&mut self, cube: &[u64], buffers: &mut Buffers) {
+        let care_set = self.care_set;
+        care_set.for_each(cube, buffers, |at, minterms| {
+            let mut carry = minterms;
+            for plane in &mut self.planes[at as usize * self.height..][..self.height] {
+                let both = *plane & carry;
+                *plane ^= carry;
+                carry = both;
+                if carry == 0 {
+                    break;
+                }
+            }
+            if carry != 0 {
+                self.grow(at as usize, carry);
+            }
+        });
+    }
+
+    /// Adds a plane, with `carry` in word number `at`.
+    fn grow(&mut self, at: usize, carry: u64) {
+        let higher = self.height + 1;
+        let mut planes = Vec::with_capacity(self.care_set.words() * higher);
+        for word in self.planes.chunks_exact(self.height) {
+            planes.extend_from_slice(word);
+            planes.push(0);
+        }
+        planes[at * higher + self.height] = carry;
+        self.height = higher;
+        self.planes = planes;
+    }
+
+    /// Takes back one cube that was counted.
+    pub(crate) fn remove(&mut self, cube: &[u64], buffers: &mut Buffers) {
+        let CoverageCounts { care_set, height, planes } = self;
+        care_set.for_each(cube, buffers, |at, minterms| {
+            let mut borrow = minterms;
+            for plane in &mut planes[at as usize * *height..][..*height] {
+                *plane ^= borrow;
+                borrow &= *plane;
+                if borrow == 0 {
+                    break;
+                }
+            }
+        });
+    }
+
+    /// The minterms of word number `at` that are not don't-cares and lie in one cube only.
+    #[inline]
+    pub(crate) fn alone(&self, at: u32) -> u64 {
+        let planes = &self.planes[at as usize * self.height..][..self.height];
+        self.care_set.care(at) & planes[0] & !planes[1..].iter().fold(0, |more, plane| more | plane)
+    }
+
+    /// The smallest cube that contains the minterms of `cube`, which is counted, that no other cube has and that
+    /// are not don't-cares; empty when there are none.
+    pub(crate) fn uncovered(&self, cube: &[u64], buffers: &mut Buffers) -> Vec<u64> {
+        let mut parts = vec![0; cube.len()];
+        match &self.care_set.elements {
+            Elements::Points(points) => {
+                let pattern = points.pattern(cube);
+                points.offsets(cube, &mut buffers.offsets);
+                buffers.seen.clear(cube.len());
+                for &at in &buffers.offsets {
+                    let alone = self.alone(at) & pattern;
+                    if alone != 0 {
+                        points.see(at, alone, &mut buffers.seen);
+                    }
+                }
+                points.seen(&buffers.seen, &mut parts);
+            }
+            Elements::OnCubes(given) => self.care_set.for_each(cube, buffers, |at, minterms| {
+                given.see(at, self.alone(at) & minterms, &mut parts);
+            }),
+        }
+        parts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::calculus::Calculus;
+    use crate::minimize::Step;
+    use crate::steps::budget::Budget;
+    use crate::steps::{essential, irredundant, reduce};
+    use crate::testing;
+    use proptest::prelude::*;
+
+    /// Spaces whose variables fill words and number words, binary and not.
+    fn space() -> impl Strategy<Value = Space> {
+        (0usize..9, proptest::collection::vec(1usize..6, 0..3), 1usize..4)
+            .prop_map(|(binary, multi, outputs)| Space::new(binary, &multi, outputs).unwrap())
+    }
+
+    proptest! {
+        /// The steps give the same by tables as by lists.
+        #[test]
+        fn tables_answer_as_lists_do(
+            (on, dc) in space().prop_flat_map(|space| (
+                testing::cover(space.clone(), 30), testing::cover(space, 5),
+            )),
+        ) {
+            // Over a large space a few cubes are not worth a table.
+            let Some(care_set) = CareSet::new(&on, &dc) else { return Ok(()) };
+            let (table, list) = (DontCares { list: &dc, care_set: Some(&care_set) }, DontCares { list: &dc, care_set: None });
+            let calculus = Calculus::<0>::new(on.space());
+            let budget = Budget::unlimited();
+            let budget = budget.step(Step::Loop, on.len());
+            prop_assert_eq!(
+                irredundant::needed(&calculus, on.as_words(), table, &budget).unwrap(),
+                irredundant::needed(&calculus, on.as_words(), list, &budget).unwrap()
+            );
+            prop_assert_eq!(
+                reduce::reduce_each(&calculus, on.as_words(), table, &budget).unwrap(),
+                reduce::reduce_each(&calculus, on.as_words(), list, &budget).unwrap()
+            );
+            for order in [reduce::Order::NearLargest, reduce::Order::HeaviestFirst] {
+                prop_assert_eq!(
+                    reduce::reduce_marked(&on, table, order, &budget).unwrap(),
+                    reduce::reduce_marked(&on, list, order, &budget).unwrap()
+                );
+            }
+            let mut all = on.clone();
+            all.extend(&dc);
+            let primes = crate::steps::expand::expand(&on, &crate::steps::complement::complement(&all));
+            prop_assert_eq!(
+                essential::essential_marked(&primes, table, &budget).unwrap(),
+                essential::essential_marked(&primes, list, &budget).unwrap()
+            );
+        }
+
+        /// Counts that many cubes raise and lower end where they began.
+        #[test]
+        fn counts_go_up_and_down(cover in space().prop_flat_map(|space| testing::cover(space, 40))) {
+            let none = Cover::new(cover.space());
+            let Some(care_set) = CareSet::new(&cover, &none) else { return Ok(()) };
+            let n = cover.space().words();
+            let mut counts = CoverageCounts::new(&care_set, cover.as_words(), n);
+            let mut buffers = Buffers::default();
+            let begin = counts.clone();
+            cover.iter().for_each(|cube| counts.add(cube, &mut buffers));
+            cover.iter().for_each(|cube| counts.remove(cube, &mut buffers));
+            let words = 0..care_set.words() as u32;
+            prop_assert!(words.clone().all(|at| counts.alone(at) == begin.alone(at)));
+            cover.iter().for_each(|cube| counts.remove(cube, &mut buffers));
+            prop_assert!(counts.planes.iter().all(|&plane| plane == 0));
+        }
+    }
+}

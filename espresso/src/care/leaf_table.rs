@@ -1,0 +1,69 @@
+//! A list of cubes over few variables as a truth table, one bit a point: where the recursions end.
+//!
+//! The recursions of Brayton et al. 1984 go down to lists that are unate or have one cube. Departure: as soon as
+//! the product space of the variables that a list depends on is small compared with the list, it is written out
+//! as a bitmap (`truth_table`).
+
+use crate::care::truth_table::{PointLayout, SeenParts};
+use crate::cube::calculus::Calculus;
+use crate::cube::column_counts::ColumnCounts;
+
+/// Largest bitmap, in words.
+const MOST_WORDS: usize = 1 << 13;
+/// A bitmap of this many words is always worth it. Tests leave more to the recursions.
+const FEW_WORDS: usize = if cfg!(test) { 2 } else { 256 };
+/// Words allowed for each cube.
+const WORDS_PER_CUBE: usize = if cfg!(test) { 0 } else { 4 };
+
+/// A truth table; reusable for the next.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LeafTable {
+    points: PointLayout,
+    table: Vec<u64>,
+    offsets: Vec<u32>,
+    seen: SeenParts,
+}
+
+impl LeafTable {
+    /// Writes out the union of `cubes`, whose column counts are given, and returns whether it did: not when the space of
+    /// their variables is large for their number.
+    pub(crate) fn fill<const W: usize>(
+        &mut self,
+        calculus: &Calculus<W>,
+        columns: &ColumnCounts,
+        cubes: &[u64],
+    ) -> bool {
+        let n = calculus.words();
+        let limit = FEW_WORDS.max(WORDS_PER_CUBE * (cubes.len() / n)).min(MOST_WORDS);
+        let variables = columns.active_variables().map(|v| &calculus.space().variables()[v]);
+        if !self.points.lay(variables, limit) {
+            return false;
+        }
+        self.table.clear();
+        self.table.resize(self.points.words(), 0);
+        for cube in cubes.chunks_exact(n) {
+            let pattern = self.points.pattern(cube);
+            self.points.offsets(cube, &mut self.offsets);
+            self.offsets.iter().for_each(|&at| self.table[at as usize] |= pattern);
+        }
+        true
+    }
+
+    /// Whether every point is covered.
+    pub(crate) fn is_covered(&self) -> bool {
+        self.table.iter().all(|&word| word == self.points.used())
+    }
+
+    /// Adds to `parts` the parts of the points that are not covered, of the variables of the table only, and
+    /// returns whether there are such points.
+    pub(crate) fn uncovered_parts(&mut self, parts: &mut [u64]) -> bool {
+        self.seen.clear(parts.len());
+        for (at, &word) in self.table.iter().enumerate() {
+            let open = self.points.used() & !word;
+            if open != 0 {
+                self.points.see(at as u32, open, &mut self.seen);
+            }
+        }
+        self.points.seen(&self.seen, parts)
+    }
+}

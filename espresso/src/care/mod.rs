@@ -1,0 +1,14 @@
+//! What a step asks about F, D and R: truth tables, indices over cubes, blocking and covering matrices, and the
+//! recursions that tell whether cubes cover a cube and what they leave of it.
+
+pub(crate) mod blocking_matrix;
+pub(crate) mod care_set;
+pub(crate) mod column_cover;
+pub(crate) mod cube_index;
+pub(crate) mod group;
+pub(crate) mod leaf_table;
+pub(crate) mod on_index;
+pub(crate) mod sccc;
+pub(crate) mod set_cover;
+pub mod tautology;
+pub(crate) mod truth_table;

@@ -1,0 +1,242 @@
+//! Whether a cover is a tautology, and whether it covers a cube.
+//!
+//! The unate recursive paradigm of Brayton et al. 1984, section 4.1: a part that all cubes lack or too small a sum
+//! of volumes says no, a full cube says yes, cubes that depend on a weakly unate variable are dropped, a list that
+//! falls apart into blocks of disjoint variables is a tautology when a block is, and otherwise the list is split at
+//! the variable that most cubes depend on. Departure: lists over few variables end in a truth table
+//! (`leaf_table`) and not in a unate leaf.
+
+use crate::care::leaf_table::LeafTable;
+use crate::cube::calculus::{Calculus, with_calculus};
+use crate::cube::cofactor::{Literal, cofactor_by_cube};
+use crate::cube::column_counts::ColumnCounts;
+use crate::cube::cover::Cover;
+use crate::cube::space::Space;
+
+/// Lists of more cubes are not measured for volume nor taken apart: it would seldom settle anything.
+const SHORT: usize = 512;
+
+/// Returns whether the union of the cubes is all minterms of the space, outputs included.
+///
+/// Deterministic. Exponential in the worst case; a list of |F| cubes over few variables costs O(|F|) words.
+///
+/// # Source
+/// Brayton et al. 1984, section 4.1.
+pub fn is_tautology(cover: &Cover) -> bool {
+    let space = cover.space();
+    with_calculus!(space, calculus => Tautology::new(calculus).covers(&[cover.as_words()], space.full()))
+}
+
+/// Returns whether every minterm of `cube` is one of the cover's; true for an empty cube.
+///
+/// Deterministic. O(|F|) words to find the cubes that intersect, then as [`is_tautology`] on those.
+///
+/// # Panics
+/// When `cube` has fewer words than the cubes of the cover.
+///
+/// # Source
+/// Brayton et al. 1984, section 3.3: a cube is covered when its cofactor is a tautology.
+pub fn covers(cover: &Cover, cube: &[u64]) -> bool {
+    let space = cover.space();
+    space.is_empty(cube)
+        || with_calculus!(space, calculus => Tautology::new(calculus).covers(&[cover.as_words()], cube))
+}
+
+/// The recursion, with its stack of cube lists.
+#[derive(Debug)]
+pub(crate) struct Tautology<'k, const W: usize> {
+    calculus: &'k Calculus<W>,
+    stack: Vec<u64>,
+    columns: ColumnCounts,
+    leaf_table: LeafTable,
+    /// Cubes looked at so far.
+    pub(crate) work: u64,
+}
+
+impl<'k, const W: usize> Tautology<'k, W> {
+    pub(crate) fn new(calculus: &'k Calculus<W>) -> Self {
+        let columns = ColumnCounts::new(calculus.space());
+        Tautology { calculus, stack: Vec::new(), columns, leaf_table: LeafTable::default(), work: 0 }
+    }
+
+    /// Whether the flat list `cubes` is a tautology.
+    pub(crate) fn of(&mut self, cubes: &[u64]) -> bool {
+        let start = self.stack.len();
+        self.stack.extend_from_slice(cubes);
+        self.node(start)
+    }
+
+    /// Whether the cubes of the flat lists together cover `cube`, which is not empty.
+    pub(crate) fn covers(&mut self, lists: &[&[u64]], cube: &[u64]) -> bool {
+        let start = self.stack.len();
+        for list in lists {
+            self.work += (list.len() / self.calculus.words()) as u64;
+            cofactor_by_cube(self.calculus, list, cube, &mut self.stack);
+        }
+        self.node(start)
+    }
+
+    /// Whether the list from `start` to the end of the stack is a tautology; takes it off the stack.
+    fn node(&mut self, start: usize) -> bool {
+        let verdict = self.decide(start);
+        self.stack.truncate(start);
+        verdict
+    }
+
+    fn decide(&mut self, start: usize) -> bool {
+        let n = self.calculus.words();
+        loop {
+            let cubes = &self.stack[start..];
+            self.work += (cubes.len() / n) as u64;
+            if cubes.is_empty() {
+                return false;
+            }
+            self.columns.take(self.calculus, cubes);
+            if self.columns.has_full() {
+                return true;
+            }
+            if self.columns.has_empty_column(self.calculus.space()) {
+                return false;
+            }
+            if cubes.len() <= SHORT * n && !volume_suffices(self.calculus, cubes) {
+                return false;
+            }
+            if !drop_weakly_unate(self.calculus, &self.columns, &mut self.stack, start) {
+                break;
+            }
+        }
+        if self.leaf_table.fill(self.calculus, &self.columns, &self.stack[start..]) {
+            return self.leaf_table.is_covered();
+        }
+        if self.stack.len() - start <= SHORT * n
+            && let Some(verdict) = self.by_components(start)
+        {
+            return verdict;
+        }
+        let space = self.calculus.space();
+        // A list without a full cube depends on some variable.
+        let Some(v) = self.columns.most_active(space, |_| true) else { return false };
+        let halves = Literal::halves(space, v, &self.columns);
+        let end = self.stack.len();
+        halves.iter().all(|literal| {
+            literal.cofactor(self.calculus, &mut self.stack, start, end);
+            self.node(end)
+        })
+    }
+
+    /// The verdict when the list falls apart into blocks that share no variable.
+    fn by_components(&mut self, start: usize) -> Option<bool> {
+        let n = self.calculus.words();
+        let end = self.stack.len();
+        let mut block: Vec<usize> = (0..self.calculus.space().variables().len()).collect();
+        for cube in self.stack[start..end].chunks_exact(n) {
+            let mut first = None;
+            self.calculus.for_each_dependence(cube, |v| {
+                let (a, b) = (root(&block, first.unwrap_or(v)), root(&block, v));
+                block[a.max(b)] = a.min(b);
+                first = Some(v);
+            });
+        }
+        let mut roots: Vec<usize> = self.columns.active_variables().map(|v| root(&block, v)).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        if roots.len() < 2 {
+            return None;
+        }
+        Some(roots.into_iter().any(|wanted| {
+            for at in (start..end).step_by(n) {
+                let mut first = None;
+                self.calculus.for_each_dependence(&self.stack[at..at + n], |v| first = first.or(Some(v)));
+                if first.is_some_and(|v| root(&block, v) == wanted) {
+                    self.stack.extend_from_within(at..at + n);
+                }
+            }
+            self.node(end)
+        }))
+    }
+}
+
+/// The smallest variable of the block that `v` belongs to.
+fn root(block: &[usize], mut v: usize) -> usize {
+    while block[v] != v {
+        v = block[v];
+    }
+    v
+}
+
+/// Whether the cubes have, all together, at least as many minterms as the space.
+fn volume_suffices<const W: usize>(calculus: &Calculus<W>, cubes: &[u64]) -> bool {
+    let variables = calculus.space().variables();
+    let mut sum = 0.0;
+    for cube in cubes.chunks_exact(calculus.words()) {
+        let mut volume = 1.0;
+        calculus.for_each_dependence(cube, |v| {
+            let variable = &variables[v];
+            volume *= if variable.parts == 2 {
+                0.5
+            } else {
+                Space::literal_len(variable, cube) as f64 / variable.parts as f64
+            };
+        });
+        sum += volume;
+    }
+    // Thirds and the like are rounded; far fewer than 2^20 of them are added.
+    sum > 1.0 - 1e-9
+}
+
+/// Drops the cubes of `stack[start..]` that depend on a variable in which the list is weakly unate, and returns
+/// whether there was one. What they cover besides does not matter to a tautology: the cofactor with respect to
+/// the part that they lack is the hardest one to fill.
+fn drop_weakly_unate<const W: usize>(
+    calculus: &Calculus<W>,
+    columns: &ColumnCounts,
+    stack: &mut Vec<u64>,
+    start: usize,
+) -> bool {
+    let n = calculus.words();
+    let Some(unate) = columns.weakly_unate_parts(calculus.space()) else { return false };
+    let mut to = start;
+    for at in (start..stack.len()).step_by(n) {
+        if (0..n).all(|i| unate[i] & !stack[at + i] == 0) {
+            stack.copy_within(at..at + n, to);
+            to += n;
+        }
+    }
+    stack.truncate(to);
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pla;
+
+    fn cover(text: &str) -> Cover {
+        Pla::parse(text).unwrap().on
+    }
+
+    #[test]
+    fn all_or_not() {
+        assert!(is_tautology(&cover(".i 2\n.o 1\n1- 1\n01 1\n00 1\n")));
+        assert!(!is_tautology(&cover(".i 2\n.o 1\n1- 1\n01 1\n")));
+        assert!(!is_tautology(&cover(".i 2\n.o 2\n1- 11\n0- 10\n")));
+        assert!(!is_tautology(&Cover::new(&Space::binary(1, 1).unwrap())));
+        assert!(is_tautology(&Cover::universe(&Space::new(0, &[], 1).unwrap())));
+    }
+
+    #[test]
+    fn blocks_of_disjoint_variables() {
+        // The second block of two inputs is complete, the first is not.
+        let text = ".i 4\n.o 1\n11-- 1\n00-- 1\n--1- 1\n--01 1\n--00 1\n";
+        assert!(is_tautology(&cover(text)));
+    }
+
+    #[test]
+    fn a_cube_is_covered_by_several() {
+        let on = cover(".i 3\n.o 1\n1-0 1\n-11 1\n");
+        let asked = cover(".i 3\n.o 1\n11- 1\n1-- 1\n");
+        assert!(covers(&on, asked.cube(0)));
+        assert!(!covers(&on, asked.cube(1)));
+        assert!(covers(&on, &[0]));
+    }
+}

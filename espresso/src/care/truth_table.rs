@@ -1,0 +1,211 @@
+//! The points of some variables as the bits of a list of words: how truth tables are laid out.
+//!
+//! The first variables, up to 64 points of them, lie within a word, where a cube is one AND of masks; the others
+//! number the words in mixed radix, so that variables of any number of parts fit in. A cube is then one pattern and
+//! the list of the words that have it.
+
+use crate::cube::space::Variable;
+
+/// One variable of the layout.
+#[derive(Clone, Debug)]
+struct Axis {
+    first: usize,
+    parts: usize,
+    /// Distance of its parts, in points within the word or in words.
+    stride: usize,
+}
+
+impl Axis {
+    fn has(&self, cube: &[u64], part: usize) -> bool {
+        let bit = self.first + part;
+        cube[bit / 64] >> (bit % 64) & 1 != 0
+    }
+
+    fn set(&self, cube: &mut [u64], part: usize) {
+        let bit = self.first + part;
+        cube[bit / 64] |= 1 << (bit % 64);
+    }
+}
+
+/// A layout; reusable for the next.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PointLayout {
+    /// Variables within a word, with the mask of each part from `masks[.0]` on.
+    inner: Vec<(usize, Axis)>,
+    masks: Vec<u64>,
+    /// The variables that number the words: of those in `bits` the part is a bit of the number.
+    outer: Vec<Axis>,
+    /// The bits of the numbers that are parts of a binary variable.
+    bits: u32,
+    /// The points of a word that are used.
+    used: u64,
+    words: usize,
+}
+
+/// The parts that some points have.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SeenParts {
+    any: u64,
+    ones: u32,
+    zeros: u32,
+    /// Parts of the variables that take a division to find.
+    parts: Vec<u64>,
+}
+
+impl SeenParts {
+    /// Begins with no points, for cubes of `words` words.
+    pub(crate) fn clear(&mut self, words: usize) {
+        self.any = 0;
+        self.ones = 0;
+        self.zeros = 0;
+        self.parts.clear();
+        self.parts.resize(words, 0);
+    }
+}
+
+impl PointLayout {
+    /// Lays out the points of `variables`; false when that takes more than `limit` words, or 2^32.
+    pub(crate) fn lay<'v>(&mut self, variables: impl Iterator<Item = &'v Variable>, limit: usize) -> bool {
+        self.inner.clear();
+        self.masks.clear();
+        self.outer.clear();
+        self.bits = 0;
+        let (mut points, mut words) = (1, 1usize);
+        for variable in variables {
+            let (first, parts) = (variable.first, variable.parts);
+            if points * parts <= 64 {
+                self.inner.push((self.masks.len(), Axis { first, parts, stride: points }));
+                for part in 0..parts {
+                    self.masks.push(
+                        (0..64).filter(|p| p / points % parts == part).fold(0u64, |mask, p| mask | 1 << p),
+                    );
+                }
+                points *= parts;
+            } else {
+                self.outer.push(Axis { first, parts, stride: words });
+                if parts == 2 && words.is_power_of_two() {
+                    self.bits |= words as u32;
+                }
+                words = words.saturating_mul(parts);
+                if words > limit.min(1 << 32) {
+                    return false;
+                }
+            }
+        }
+        self.used = u64::MAX >> (64 - points);
+        self.words = words;
+        true
+    }
+
+    /// Number of words.
+    pub(crate) fn words(&self) -> usize {
+        self.words
+    }
+
+    /// The points of a word that are used.
+    pub(crate) fn used(&self) -> u64 {
+        self.used
+    }
+
+    /// The points of `cube` within each of its words.
+    #[inline]
+    pub(crate) fn pattern(&self, cube: &[u64]) -> u64 {
+        let mut pattern = self.used;
+        for (from, axis) in &self.inner {
+            let mut allowed = 0;
+            for part in (0..axis.parts).filter(|&part| axis.has(cube, part)) {
+                allowed |= self.masks[from + part];
+            }
+            pattern &= allowed;
+        }
+        pattern
+    }
+
+    /// Sets `offsets` to the numbers of the words of `cube`.
+    #[inline]
+    pub(crate) fn offsets(&self, cube: &[u64], offsets: &mut Vec<u32>) {
+        offsets.clear();
+        offsets.push(0);
+        for axis in &self.outer {
+            let count = offsets.len();
+            let mut parts = (0..axis.parts).filter(|&part| axis.has(cube, part));
+            let Some(lowest) = parts.next() else {
+                offsets.clear();
+                return;
+            };
+            for part in parts {
+                let more = ((part - lowest) * axis.stride) as u32;
+                offsets.extend_from_within(..count);
+                let end = offsets.len();
+                offsets[end - count..].iter_mut().for_each(|offset| *offset += more);
+            }
+            if lowest > 0 {
+                let more = (lowest * axis.stride) as u32;
+                offsets.iter_mut().for_each(|offset| *offset += more);
+            }
+        }
+    }
+
+    /// Number of words of `cube`.
+    pub(crate) fn count(&self, cube: &[u64]) -> usize {
+        self.outer.iter().map(|axis| (0..axis.parts).filter(|&part| axis.has(cube, part)).count()).product()
+    }
+
+    /// Adds the points `bits`, not none, of word number `at`.
+    #[inline]
+    pub(crate) fn see(&self, at: u32, bits: u64, seen: &mut SeenParts) {
+        seen.any |= bits;
+        seen.ones |= at;
+        seen.zeros |= !at;
+        for axis in self.outer.iter().filter(|axis| axis.parts != 2 || self.bits & axis.stride as u32 == 0) {
+            axis.set(&mut seen.parts, at as usize / axis.stride % axis.parts);
+        }
+    }
+
+    /// Adds to `parts` the parts that the points seen have, of the variables laid out; returns whether there are
+    /// any points.
+    pub(crate) fn seen(&self, seen: &SeenParts, parts: &mut [u64]) -> bool {
+        if seen.any == 0 {
+            return false;
+        }
+        parts.iter_mut().zip(&seen.parts).for_each(|(parts, seen)| *parts |= seen);
+        for axis in self.outer.iter().filter(|axis| axis.parts == 2 && self.bits & axis.stride as u32 != 0) {
+            for (part, with) in [seen.zeros, seen.ones].into_iter().enumerate() {
+                if with & axis.stride as u32 != 0 {
+                    axis.set(parts, part);
+                }
+            }
+        }
+        for (from, axis) in &self.inner {
+            for part in (0..axis.parts).filter(|part| seen.any & self.masks[from + part] != 0) {
+                axis.set(parts, part);
+            }
+        }
+        true
+    }
+
+    /// Of the points `bits` of word number `at`, those that `table` holds none of when the part of any one variable
+    /// is changed to one that `cube`, which has the points, lacks.
+    pub(crate) fn without_neighbours(&self, table: &[u64], cube: &[u64], at: u32, mut bits: u64) -> u64 {
+        let at = at as usize;
+        for axis in &self.outer {
+            let own = at - at / axis.stride % axis.parts * axis.stride;
+            for part in (0..axis.parts).filter(|&part| !axis.has(cube, part)) {
+                bits &= !table[own + part * axis.stride];
+            }
+            if bits == 0 {
+                return 0;
+            }
+        }
+        for (from, axis) in &self.inner {
+            // The points of the parts that the cube lacks, moved to the first part, then to all.
+            let mut lowest = 0;
+            for part in (0..axis.parts).filter(|&part| !axis.has(cube, part)) {
+                lowest |= (table[at] & self.masks[from + part]) >> (part * axis.stride);
+            }
+            lowest &= self.masks[*from];
+            bits &= !(0..axis.parts).fold(0, |all, part| all | lowest << (part * axis.stride));
+        }
+        bits
+    }
+}

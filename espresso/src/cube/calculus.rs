@@ -1,0 +1,328 @@
+//! Cube against cube, all variables of a word at once.
+//!
+//! The idea: in each variable's field of a word call the top bit `high` and the others `low`. Then
+//! `((x & low) + low) | x` has the top bit of a field set exactly when the field is not empty, and no carry leaves
+//! a field, so that one addition tests all variables of a word, whatever their numbers of parts. This replaces the
+//! test of bit pairs for binary inputs followed by a loop over the other variables (Brayton et al. 1984, and every
+//! implementation since). Variables that straddle two words are few and are looped over.
+//!
+//! Departure: the number of words of a cube is a constant of the type (`W`; 0 for any number), so that the loops
+//! over one-word and two-word cubes come out as straight code without a second version of every algorithm.
+
+use crate::cube::space::Space;
+
+/// The fields of one word: the top bit of each, and all their other bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fields {
+    pub(crate) high: u64,
+    pub(crate) low: u64,
+}
+
+impl Fields {
+    /// The top bits of the fields that have a bit in `x`.
+    #[inline]
+    fn nonempty(self, x: u64) -> u64 {
+        (((x & self.low) + self.low) | x) & self.high
+    }
+
+    /// The top bits of the fields that have no bit in `x`.
+    #[inline]
+    pub(crate) fn empty(self, x: u64) -> u64 {
+        !(((x & self.low) + self.low) | x) & self.high
+    }
+}
+
+/// How two cubes lie to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meet {
+    /// They have a minterm in common.
+    Intersect,
+    /// They have no part in common in this one variable only.
+    Apart(usize),
+    /// They are at a distance of two or more.
+    Far,
+}
+
+/// The operations between cubes over one space, for cubes of `W` words; `W` is 0 when the number is not known.
+#[derive(Clone, Debug)]
+pub(crate) struct Calculus<const W: usize> {
+    space: Space,
+    words: usize,
+    fields: Vec<Fields>,
+    /// The variables that lie in two words or more.
+    straddling: Vec<usize>,
+    /// For each bit of a cube the variable that it belongs to.
+    owner: Vec<u32>,
+}
+
+/// Runs `$body` with `$calculus` bound to the calculus of `$space` made for its number of words.
+macro_rules! with_calculus {
+    ($space:expr, $calculus:ident => $body:expr) => {
+        match $space.words() {
+            1 => {
+                let $calculus = &$crate::cube::calculus::Calculus::<1>::new($space);
+                $body
+            }
+            2 => {
+                let $calculus = &$crate::cube::calculus::Calculus::<2>::new($space);
+                $body
+            }
+            _ => {
+                let $calculus = &$crate::cube::calculus::Calculus::<0>::new($space);
+                $body
+            }
+        }
+    };
+}
+pub(crate) use with_calculus;
+
+impl<const W: usize> Calculus<W> {
+    /// Returns the calculus for the cubes of `space`, which have `W` words unless `W` is 0.
+    pub(crate) fn new(space: &Space) -> Self {
+        debug_assert!(W == 0 || W == space.words());
+        let mut fields = vec![Fields { high: 0, low: 0 }; space.words()];
+        let mut straddling = Vec::new();
+        let mut owner = vec![u32::MAX; space.words() * 64];
+        for (v, variable) in space.variables().iter().enumerate() {
+            owner[variable.bits()].fill(v as u32);
+            if let [slot] = variable.slots[..] {
+                let high = 1u64 << slot.mask.ilog2();
+                fields[slot.word].high |= high;
+                fields[slot.word].low |= slot.mask & !high;
+            } else {
+                straddling.push(v);
+            }
+        }
+        Calculus { space: space.clone(), words: space.words(), fields, straddling, owner }
+    }
+
+    /// The space of the cubes.
+    pub(crate) fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// Number of words in a cube.
+    #[inline]
+    pub(crate) fn words(&self) -> usize {
+        if W == 0 { self.words } else { W }
+    }
+
+    /// The fields of each word.
+    #[inline]
+    pub(crate) fn fields(&self) -> &[Fields] {
+        &self.fields
+    }
+
+    /// The variable that bit `bit` of a cube belongs to.
+    #[inline]
+    pub(crate) fn owner(&self, bit: usize) -> usize {
+        self.owner[bit] as usize
+    }
+
+    /// The variables that lie in two words or more.
+    #[inline]
+    pub(crate) fn straddling(&self) -> &[usize] {
+        if W == 1 { &[] } else { &self.straddling }
+    }
+
+    /// Whether `a` and `b` have a minterm in common.
+    #[inline]
+    pub(crate) fn intersects(&self, a: &[u64], b: &[u64]) -> bool {
+        let n = self.words();
+        let (a, b, fields) = (&a[..n], &b[..n], &self.fields[..n]);
+        for i in 0..n {
+            if fields[i].empty(a[i] & b[i]) != 0 {
+                return false;
+            }
+        }
+        self.straddling().iter().all(|&v| self.share_part(v, a, b))
+    }
+
+    /// How `a` and `b` lie to each other.
+    #[inline]
+    pub(crate) fn meet(&self, a: &[u64], b: &[u64]) -> Meet {
+        self.meet_joined(a, b, b)
+    }
+
+    /// How `a` and the supercube of `b` and `c` lie to each other.
+    #[inline]
+    pub(crate) fn meet_joined(&self, a: &[u64], b: &[u64], c: &[u64]) -> Meet {
+        let n = self.words();
+        let (a, b, c, fields) = (&a[..n], &b[..n], &c[..n], &self.fields[..n]);
+        let mut meet = Meet::Intersect;
+        for i in 0..n {
+            let empty = fields[i].empty(a[i] & (b[i] | c[i]));
+            if empty != 0 {
+                if empty & (empty - 1) != 0 || meet != Meet::Intersect {
+                    return Meet::Far;
+                }
+                meet = Meet::Apart(self.owner(i * 64 + empty.trailing_zeros() as usize));
+            }
+        }
+        for &v in self.straddling() {
+            if !self.share_part(v, a, b) && !self.share_part(v, a, c) {
+                if meet != Meet::Intersect {
+                    return Meet::Far;
+                }
+                meet = Meet::Apart(v);
+            }
+        }
+        meet
+    }
+
+    /// Whether `a` and `b` have a part of variable `v` in common.
+    #[inline]
+    fn share_part(&self, v: usize, a: &[u64], b: &[u64]) -> bool {
+        self.space.variables()[v].slots.iter().any(|slot| a[slot.word] & b[slot.word] & slot.mask != 0)
+    }
+
+    /// Whether every part of `b` is one of `a`.
+    #[inline]
+    pub(crate) fn contains(&self, a: &[u64], b: &[u64]) -> bool {
+        let n = self.words();
+        let (a, b) = (&a[..n], &b[..n]);
+        (0..n).all(|i| b[i] & !a[i] == 0)
+    }
+
+    /// Whether `a` and `b` have a part in common, of any variable.
+    #[inline]
+    pub(crate) fn overlaps(&self, a: &[u64], b: &[u64]) -> bool {
+        let n = self.words();
+        let (a, b) = (&a[..n], &b[..n]);
+        (0..n).any(|i| a[i] & b[i] != 0)
+    }
+
+    /// Whether `cube` is the cube of all minterms.
+    #[inline]
+    pub(crate) fn is_full(&self, cube: &[u64]) -> bool {
+        let n = self.words();
+        let (cube, full) = (&cube[..n], &self.space.full()[..n]);
+        (0..n).all(|i| cube[i] == full[i])
+    }
+
+    /// For word `i`, the top bits of the fields that have a bit in `x`; straddling variables excepted.
+    #[inline]
+    pub(crate) fn nonempty(&self, i: usize, x: u64) -> u64 {
+        self.fields[i].nonempty(x)
+    }
+
+    /// Calls `found` with each variable that has a part in `bits`, whose word `i` is `bits(i)`.
+    #[inline]
+    fn for_each_variable(&self, bits: impl Fn(usize) -> u64, mut found: impl FnMut(usize)) {
+        for i in 0..self.words() {
+            let mut tops = self.fields[i].nonempty(bits(i));
+            while tops != 0 {
+                found(self.owner(i * 64 + tops.trailing_zeros() as usize));
+                tops &= tops - 1;
+            }
+        }
+        for &v in self.straddling() {
+            if self.space.variables()[v].slots.iter().any(|slot| bits(slot.word) & slot.mask != 0) {
+                found(v);
+            }
+        }
+    }
+
+    /// Calls `found` with each variable whose literal in `cube` lacks a part.
+    #[inline]
+    pub(crate) fn for_each_dependence(&self, cube: &[u64], found: impl FnMut(usize)) {
+        self.for_each_variable(|i| self.space.full()[i] & !cube[i], found);
+    }
+
+    /// Calls `found` with each variable of which `cube` has a part.
+    #[inline]
+    pub(crate) fn for_each_literal(&self, cube: &[u64], found: impl FnMut(usize)) {
+        self.for_each_variable(|i| cube[i], found);
+    }
+
+    /// Calls `found` with each variable of which `a` has a part that `b` lacks.
+    #[inline]
+    pub(crate) fn for_each_excess(&self, a: &[u64], b: &[u64], found: impl FnMut(usize)) {
+        self.for_each_variable(|i| a[i] & !b[i], found);
+    }
+
+    /// Calls `found` with each variable in which `a` and `b` have no part in common.
+    #[inline]
+    pub(crate) fn for_each_conflict(&self, a: &[u64], b: &[u64], mut found: impl FnMut(usize)) {
+        for i in 0..self.words() {
+            let mut tops = self.fields[i].empty(a[i] & b[i]);
+            while tops != 0 {
+                found(self.owner(i * 64 + tops.trailing_zeros() as usize));
+                tops &= tops - 1;
+            }
+        }
+        for &v in self.straddling() {
+            if !self.share_part(v, a, b) {
+                found(v);
+            }
+        }
+    }
+
+    /// Whether in some variable `row` has parts and `lower` has all of them.
+    #[inline]
+    pub(crate) fn has_literal_within(&self, row: &[u64], lower: &[u64]) -> bool {
+        (0..self.words()).any(|i| {
+            let fields = self.fields[i];
+            fields.nonempty(row[i]) & fields.empty(row[i] & !lower[i]) != 0
+        }) || self.straddling().iter().any(|&v| self.has_within(v, row, lower))
+    }
+
+    /// Whether in every variable of which `small` has parts, `row` has parts and `small` has all of those.
+    #[inline]
+    pub(crate) fn all_literals_within(&self, small: &[u64], row: &[u64]) -> bool {
+        (0..self.words()).all(|i| {
+            let fields = self.fields[i];
+            fields.nonempty(small[i]) & !(fields.nonempty(row[i]) & fields.empty(row[i] & !small[i])) == 0
+        }) && self.straddling().iter().all(|&v| {
+            let slots = &self.space.variables()[v].slots;
+            slots.iter().all(|slot| small[slot.word] & slot.mask == 0) || self.has_within(v, row, small)
+        })
+    }
+
+    /// Whether `row` has parts of variable `v` and `lower` has all of them.
+    pub(crate) fn has_within(&self, v: usize, row: &[u64], lower: &[u64]) -> bool {
+        let slots = &self.space.variables()[v].slots;
+        slots.iter().any(|slot| row[slot.word] & slot.mask != 0)
+            && slots.iter().all(|slot| row[slot.word] & slot.mask & !lower[slot.word] == 0)
+    }
+
+    /// Calls `found` with the number of each part of `cube`, ascending.
+    #[inline]
+    pub(crate) fn for_each_part(&self, cube: &[u64], mut found: impl FnMut(usize)) {
+        for (i, &word) in cube[..self.words()].iter().enumerate() {
+            let mut bits = word;
+            while bits != 0 {
+                found(i * 64 + bits.trailing_zeros() as usize);
+                bits &= bits - 1;
+            }
+        }
+    }
+
+    /// Adds to `to` the parts of variable `v` in `from`.
+    #[inline]
+    pub(crate) fn copy_literal(&self, v: usize, from: &[u64], to: &mut [u64]) {
+        for slot in &self.space.variables()[v].slots {
+            to[slot.word] |= from[slot.word] & slot.mask;
+        }
+    }
+}
+
+/// The order of cubes by weight, lightest first: a cube weighs the sum, over its parts, of the number of cubes of
+/// the flat list that have the part. Light cubes are those that few others are likely to cover.
+pub(crate) fn by_weight<const W: usize>(calculus: &Calculus<W>, cubes: &[u64]) -> Vec<usize> {
+    let n = calculus.words();
+    let mut columns = crate::cube::column_counts::ColumnCounts::new(calculus.space());
+    columns.take(calculus, cubes);
+    let count = cubes.len() / n;
+    let weights: Vec<u64> = cubes
+        .chunks_exact(n)
+        .map(|cube| {
+            let mut weight = 0;
+            calculus.for_each_part(cube, |bit| weight += count as u64 - u64::from(columns.missing(bit)));
+            weight
+        })
+        .collect();
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by_key(|&i| weights[i]);
+    order
+}

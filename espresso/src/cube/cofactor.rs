@@ -1,0 +1,138 @@
+//! The two sides of a split: the cofactor of a list of cubes with respect to a set of parts of one variable.
+//!
+//! Follows Brayton et al. 1984, section 3.2; a multi-valued variable is halved, as in Rudell and
+//! Sangiovanni-Vincentelli, *Multiple-Valued Minimization for PLA Optimization* (1987), so that the recursion
+//! stays a binary tree.
+
+use crate::cube::calculus::Calculus;
+use crate::cube::column_counts::ColumnCounts;
+use crate::cube::space::{Slot, Space};
+
+/// One word's share of a set of parts of one variable.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    word: usize,
+    /// The parts that are kept.
+    keep: u64,
+    /// The other parts of the variable.
+    fill: u64,
+}
+
+/// A set of parts of one variable, not empty and not all.
+#[derive(Clone, Debug)]
+pub(crate) struct Literal {
+    first: Side,
+    /// Further words, when the variable straddles.
+    rest: Vec<Side>,
+}
+
+impl Literal {
+    /// Returns the literal of variable `v` with the parts for which `keep` holds, by their bit numbers.
+    pub(crate) fn new(space: &Space, v: usize, keep: impl Fn(usize) -> bool) -> Self {
+        let side = |slot: &Slot| {
+            let mut side = Side { word: slot.word, keep: 0, fill: slot.mask };
+            let mut bits = slot.mask;
+            while bits != 0 {
+                let bit = bits & bits.wrapping_neg();
+                if keep(slot.word * 64 + bit.trailing_zeros() as usize) {
+                    side.keep |= bit;
+                }
+                bits ^= bit;
+            }
+            side.fill &= !side.keep;
+            side
+        };
+        let slots = &space.variables()[v].slots;
+        Literal { first: side(&slots[0]), rest: slots[1..].iter().map(side).collect() }
+    }
+
+    /// Returns the literal of variable `v` with the parts of `within` that this one does not have.
+    pub(crate) fn others(&self, space: &Space, v: usize, within: &[u64]) -> Self {
+        Self::new(space, v, |bit| has(within, bit) && !self.keeps(bit))
+    }
+
+    /// Returns two literals of variable `v`, which some counted cube depends on: one with half of the parts that
+    /// some cube lacks, the larger half when they are odd, and one with the others of them.
+    ///
+    /// Parts that no cube lacks are in neither: they are covered whenever any other part is.
+    pub(crate) fn halves(space: &Space, v: usize, columns: &ColumnCounts) -> [Self; 2] {
+        let lacking = |bit: &usize| columns.missing(*bit) > 0;
+        let bits = space.variables()[v].bits();
+        let half = bits.clone().filter(lacking).count().div_ceil(2);
+        let end = bits.clone().filter(lacking).nth(half).unwrap_or(bits.end);
+        let low = Self::new(space, v, |bit| bit < end && columns.missing(bit) > 0);
+        let high = Self::new(space, v, |bit| bit >= end && columns.missing(bit) > 0);
+        [low, high]
+    }
+
+    fn keeps(&self, bit: usize) -> bool {
+        std::iter::once(&self.first)
+            .chain(&self.rest)
+            .any(|side| side.word == bit / 64 && side.keep >> (bit % 64) & 1 != 0)
+    }
+
+    /// Whether the cube has a part of the literal.
+    #[inline]
+    pub(crate) fn meets(&self, cube: &[u64]) -> bool {
+        cube[self.first.word] & self.first.keep != 0
+            || self.rest.iter().any(|side| cube[side.word] & side.keep != 0)
+    }
+
+    /// Adds the parts that the literal does not keep.
+    #[inline]
+    pub(crate) fn fill(&self, cube: &mut [u64]) {
+        cube[self.first.word] |= self.first.fill;
+        for side in &self.rest {
+            cube[side.word] |= side.fill;
+        }
+    }
+
+    /// Takes away the parts that the literal does not keep.
+    #[inline]
+    pub(crate) fn restrict(&self, cube: &mut [u64]) {
+        cube[self.first.word] &= !self.first.fill;
+        for side in &self.rest {
+            cube[side.word] &= !side.fill;
+        }
+    }
+
+    /// Appends to `stack` the cofactor of the cubes in `stack[start..end]`.
+    pub(crate) fn cofactor<const W: usize>(
+        &self,
+        calculus: &Calculus<W>,
+        stack: &mut Vec<u64>,
+        start: usize,
+        end: usize,
+    ) {
+        let n = calculus.words();
+        stack.reserve(end - start);
+        for at in (start..end).step_by(n) {
+            if self.meets(&stack[at..at + n]) {
+                let to = stack.len();
+                stack.extend_from_within(at..at + n);
+                self.fill(&mut stack[to..]);
+            }
+        }
+    }
+}
+
+fn has(cube: &[u64], bit: usize) -> bool {
+    cube[bit / 64] >> (bit % 64) & 1 != 0
+}
+
+/// Appends to `stack` the cofactor of the cubes of `cubes` with respect to the cube `by`: those that intersect
+/// it, with all parts outside it added.
+pub(crate) fn cofactor_by_cube<const W: usize>(
+    calculus: &Calculus<W>,
+    cubes: &[u64],
+    by: &[u64],
+    stack: &mut Vec<u64>,
+) {
+    let n = calculus.words();
+    let full = &calculus.space().full()[..n];
+    for cube in cubes.chunks_exact(n) {
+        if calculus.intersects(cube, by) {
+            stack.extend((0..n).map(|i| cube[i] | (full[i] & !by[i])));
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! A cover: a set of cubes over one space, held flat.
+
+use crate::cube::space::Space;
+
+/// A set of cubes over one [`Space`]; its meaning is the union of their minterms. Order is kept.
+///
+/// Held as one vector of words, [`Space::words`] a cube, so that it is as large as memory allows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cover {
+    space: Space,
+    words: Vec<u64>,
+}
+
+impl Cover {
+    /// Returns the empty cover over `space`.
+    pub fn new(space: &Space) -> Self {
+        Cover { space: space.clone(), words: Vec::new() }
+    }
+
+    /// Returns the cover of one cube, all minterms.
+    pub fn universe(space: &Space) -> Self {
+        Cover { space: space.clone(), words: space.full().to_vec() }
+    }
+
+    /// Returns the cover whose cubes are the chunks of `words`, in order.
+    ///
+    /// # Panics
+    /// When the length of `words` is not a multiple of [`Space::words`].
+    pub fn from_words(space: &Space, words: Vec<u64>) -> Self {
+        assert_eq!(words.len() % space.words(), 0, "a whole number of cubes");
+        Cover { space: space.clone(), words }
+    }
+
+    /// The space that the cubes are over.
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// Number of cubes.
+    pub fn len(&self) -> usize {
+        self.words.len() / self.space.words()
+    }
+
+    /// Whether there is no cube.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// The words of all cubes, one after the other.
+    pub fn as_words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// The words of all cubes, one after the other, to be changed in place.
+    pub fn as_words_mut(&mut self) -> &mut [u64] {
+        &mut self.words
+    }
+
+    /// Gives up the words of all cubes.
+    pub fn into_words(self) -> Vec<u64> {
+        self.words
+    }
+
+    /// Cube number `i`.
+    pub fn cube(&self, i: usize) -> &[u64] {
+        let n = self.space.words();
+        &self.words[i * n..(i + 1) * n]
+    }
+
+    /// Cube number `i`, to be changed in place.
+    pub fn cube_mut(&mut self, i: usize) -> &mut [u64] {
+        let n = self.space.words();
+        &mut self.words[i * n..(i + 1) * n]
+    }
+
+    /// The cubes in order.
+    pub fn iter(&self) -> std::slice::ChunksExact<'_, u64> {
+        self.words.chunks_exact(self.space.words())
+    }
+
+    /// Appends a cube of [`Space::words`] words.
+    pub fn push(&mut self, cube: &[u64]) {
+        debug_assert_eq!(cube.len(), self.space.words());
+        self.words.extend_from_slice(cube);
+    }
+
+    /// Appends all cubes of `other`, which is over the same space.
+    pub fn extend(&mut self, other: &Cover) {
+        debug_assert_eq!(self.space, other.space);
+        self.words.extend_from_slice(&other.words);
+    }
+
+    /// Keeps the cubes for which `keep` holds, given their number and words, in order.
+    pub fn retain(&mut self, mut keep: impl FnMut(usize, &[u64]) -> bool) {
+        let n = self.space.words();
+        let mut to = 0;
+        for i in 0..self.len() {
+            if keep(i, &self.words[i * n..(i + 1) * n]) {
+                self.words.copy_within(i * n..(i + 1) * n, to);
+                to += n;
+            }
+        }
+        self.words.truncate(to);
+    }
+
+    /// Sorts the cubes by their words and drops repeated and empty ones.
+    pub fn normalize(&mut self) {
+        if self.space.words() == 1 {
+            let space = self.space.clone();
+            self.words.retain(|&word| !space.is_empty(&[word]));
+            self.words.sort_unstable();
+            self.words.dedup();
+            return;
+        }
+        let mut order: Vec<&[u64]> = self.iter().filter(|cube| !self.space.is_empty(cube)).collect();
+        order.sort_unstable();
+        order.dedup();
+        self.words = order.concat();
+    }
+
+    /// Number of literals of all cubes, as [`Space::literals`] counts.
+    pub fn literals(&self) -> usize {
+        self.iter().map(|cube| self.space.literals(cube)).sum()
+    }
+}
+
+impl<'a> IntoIterator for &'a Cover {
+    type Item = &'a [u64];
+    type IntoIter = std::slice::ChunksExact<'a, u64>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}

@@ -1,0 +1,258 @@
+//! The keywords of a PLA: sizes, type and names.
+//!
+//! A keyword takes the words it needs from the rest of its line; what follows them on the line is read on.
+
+use super::PlaType;
+use crate::cube::space::Space;
+use crate::error::ErrorKind;
+
+/// Columns of a row that are accepted: a bound on what a declared size can make a reader allocate.
+pub(super) const MAX_COLUMNS: usize = 1 << 18;
+
+/// Keywords that Berkeley's program knows and this one refuses, with what they would do.
+const UNSUPPORTED: [(&str, &str); 7] = [
+    ("kiss", "state machines"),
+    ("symbolic", "symbolic inputs"),
+    ("symbolic-output", "symbolic outputs"),
+    ("phase", "output phases"),
+    ("pair", "two-bit decoders"),
+    ("group", "pleasure's groups"),
+    ("option", "pleasure's options"),
+];
+
+/// What is wrong, and at which byte of the line.
+pub(super) struct Problem {
+    pub at: usize,
+    pub kind: ErrorKind,
+    pub message: String,
+}
+
+impl Problem {
+    /// A problem of syntax at byte `at` of the line.
+    pub fn syntax(at: usize, message: impl Into<String>) -> Self {
+        Problem { at, kind: ErrorKind::Syntax, message: message.into() }
+    }
+}
+
+/// A line and how far it has been read.
+pub(super) struct Cursor<'a> {
+    pub line: &'a [u8],
+    pub at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// The next word of the line and the byte where it starts.
+    fn word(&mut self) -> Option<(usize, &'a [u8])> {
+        let rest = &self.line[self.at..];
+        let start = self.at + rest.iter().position(|b| !b.is_ascii_whitespace())?;
+        let rest = &self.line[start..];
+        let end = start + rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+        self.at = end;
+        Some((start, &self.line[start..end]))
+    }
+
+    /// The next word as a number that is at most [`MAX_COLUMNS`].
+    fn number(&mut self, keyword: &str) -> Result<usize, Problem> {
+        let end = self.line.trim_ascii_end().len();
+        let (at, word) =
+            self.word().ok_or_else(|| Problem::syntax(end, format!("`.{keyword}` needs a number here")))?;
+        if word.is_empty() || !word.iter().all(u8::is_ascii_digit) {
+            let word = String::from_utf8_lossy(word);
+            return Err(Problem::syntax(at, format!("`.{keyword}` needs a number, not `{word}`")));
+        }
+        let number = word.iter().try_fold(0usize, |n, &digit| {
+            n.checked_mul(10)?.checked_add(usize::from(digit - b'0')).filter(|&n| n <= MAX_COLUMNS)
+        });
+        number.ok_or_else(|| too_large(at))
+    }
+}
+
+fn too_large(at: usize) -> Problem {
+    let message = format!("more than {MAX_COLUMNS} columns are not supported");
+    Problem { at, kind: ErrorKind::Unsupported, message }
+}
+
+/// What a keyword leads to.
+pub(super) enum Next {
+    /// Reading goes on behind the keyword's words.
+    Row,
+    /// The PLA ends here.
+    End,
+}
+
+/// The keywords read so far.
+#[derive(Default)]
+pub(super) struct Header {
+    pub kind: PlaType,
+    pub input_labels: Option<Vec<String>>,
+    pub output_labels: Option<Vec<String>>,
+    inputs: Option<usize>,
+    outputs: Option<usize>,
+    /// Binary inputs, and the parts of the other variables, the output last.
+    multi: Option<(usize, Vec<usize>)>,
+}
+
+impl Header {
+    /// No keyword yet; the type is `kind` unless one says otherwise.
+    pub fn new(kind: PlaType) -> Self {
+        Header { kind, ..Header::default() }
+    }
+
+    /// Reads the keyword at the cursor, which stands on its dot. `rows` tells whether rows came before.
+    pub fn keyword(&mut self, cursor: &mut Cursor<'_>, rows: bool) -> Result<Next, Problem> {
+        let (dot, word) = cursor.word().unwrap_or((cursor.at, b"."));
+        let name = String::from_utf8_lossy(&word[1..]);
+        match name.as_ref() {
+            "i" => {
+                let number = cursor.number("i")?;
+                set_size(&mut self.inputs, number, self.multi.is_some(), "i", dot)?;
+            }
+            "o" => {
+                let number = cursor.number("o")?;
+                set_size(&mut self.outputs, number, self.multi.is_some(), "o", dot)?;
+            }
+            "mv" => self.multi(cursor, dot)?,
+            "p" => {
+                // Not relied on, but a word that is no number would be read as a row.
+                let (at, word) = cursor.word().unwrap_or((cursor.at, b"0"));
+                if !word.iter().all(u8::is_ascii_digit) {
+                    return Err(Problem::syntax(at, "`.p` needs a number"));
+                }
+            }
+            "type" if rows => return Err(Problem::syntax(dot, "`.type` must come before the first row")),
+            "type" => self.set_type(cursor, dot)?,
+            "ilb" => {
+                let (inputs, _) = self.sizes(dot, "ilb")?;
+                self.input_labels = labels(cursor, "ilb", inputs, "input")?;
+            }
+            "ob" => {
+                let (_, outputs) = self.sizes(dot, "ob")?;
+                self.output_labels = labels(cursor, "ob", outputs, "output")?;
+            }
+            "label" => cursor.at = cursor.line.len(),
+            "e" | "end" => return Ok(Next::End),
+            other => {
+                let known = UNSUPPORTED.iter().find(|(keyword, _)| *keyword == other);
+                return Err(known.map_or_else(
+                    || Problem::syntax(dot, format!("`.{other}` is no keyword of a PLA")),
+                    |(keyword, what)| Problem {
+                        at: dot,
+                        kind: ErrorKind::Unsupported,
+                        message: format!("`.{keyword}` ({what}) is not supported"),
+                    },
+                ));
+            }
+        }
+        Ok(Next::Row)
+    }
+
+    fn multi(&mut self, cursor: &mut Cursor<'_>, dot: usize) -> Result<(), Problem> {
+        if self.multi.is_some() || self.inputs.is_some() || self.outputs.is_some() {
+            return Err(Problem::syntax(dot, "`.mv` after the sizes were declared"));
+        }
+        let variables = cursor.number("mv")?;
+        let binary = cursor.number("mv")?;
+        if binary >= variables {
+            return Err(Problem::syntax(
+                dot,
+                "`.mv` needs more variables than binary ones: the last is the output",
+            ));
+        }
+        let mut parts = Vec::new();
+        for _ in binary..variables {
+            let at = cursor.at;
+            let number = cursor.number("mv")?;
+            if number == 0 {
+                return Err(Problem::syntax(at + 1, "a multi-valued variable needs at least one part"));
+            }
+            parts.push(number);
+            if binary + parts.iter().sum::<usize>() > MAX_COLUMNS {
+                return Err(too_large(at + 1));
+            }
+        }
+        self.multi = Some((binary, parts));
+        Ok(())
+    }
+
+    fn set_type(&mut self, cursor: &mut Cursor<'_>, dot: usize) -> Result<(), Problem> {
+        let (at, word) =
+            cursor.word().ok_or_else(|| Problem::syntax(dot, "`.type` needs f, fd, fr or fdr"))?;
+        self.kind = String::from_utf8_lossy(word).parse().map_err(|error: crate::Error| Problem {
+            at,
+            kind: error.kind(),
+            message: error.to_string(),
+        })?;
+        Ok(())
+    }
+
+    /// Numbers of binary inputs and outputs, which a keyword at byte `dot` needs.
+    fn sizes(&self, dot: usize, keyword: &str) -> Result<(usize, usize), Problem> {
+        match (&self.multi, self.inputs, self.outputs) {
+            (Some((binary, parts)), _, _) => Ok((*binary, parts.last().copied().unwrap_or(0))),
+            (None, Some(inputs), Some(outputs)) => Ok((inputs, outputs)),
+            _ => Err(Problem::syntax(dot, format!("`.i` and `.o`, or `.mv`, must come before `.{keyword}`"))),
+        }
+    }
+
+    /// The space that the declared sizes give, for a row at byte `at`.
+    pub fn space(&self, at: usize) -> Result<Space, Problem> {
+        let space = match (&self.multi, self.inputs, self.outputs) {
+            (Some((binary, parts)), _, _) => {
+                let (outputs, multi) = parts.split_last().unwrap_or((&0, &[]));
+                Space::new(*binary, multi, *outputs)
+            }
+            (None, Some(inputs), Some(outputs)) if inputs + outputs <= MAX_COLUMNS => {
+                Space::binary(inputs, outputs)
+            }
+            (None, Some(_), Some(_)) => return Err(too_large(at)),
+            (None, None, _) => {
+                return Err(Problem::syntax(at, "the number of inputs (`.i` or `.mv`) is missing"));
+            }
+            (None, _, None) => {
+                return Err(Problem::syntax(at, "the number of outputs (`.o` or `.mv`) is missing"));
+            }
+        };
+        space.map_err(|error| Problem { at, kind: error.kind(), message: error.to_string() })
+    }
+}
+
+/// Sets a size that may be declared again only to the same number.
+fn set_size(
+    size: &mut Option<usize>,
+    number: usize,
+    multi: bool,
+    keyword: &str,
+    dot: usize,
+) -> Result<(), Problem> {
+    if multi {
+        return Err(Problem::syntax(dot, format!("`.{keyword}` and `.mv` exclude each other")));
+    }
+    if size.is_some_and(|size| size != number) {
+        return Err(Problem::syntax(dot, format!("`.{keyword}` was declared before with another number")));
+    }
+    *size = Some(number);
+    Ok(())
+}
+
+/// Reads `count` names; a comment may follow them. A list that is too short is passed over.
+fn labels(
+    cursor: &mut Cursor<'_>,
+    keyword: &str,
+    count: usize,
+    what: &str,
+) -> Result<Option<Vec<String>>, Problem> {
+    let mut labels = Vec::new();
+    while labels.len() < count {
+        let Some((_, word)) = cursor.word() else { return Ok(None) };
+        labels.push(String::from_utf8_lossy(word).into_owned());
+    }
+    match cursor.word() {
+        Some((at, word)) if word[0] != b'#' => {
+            Err(Problem::syntax(at, format!("`.{keyword}` gives more names than the {count} {what}s")))
+        }
+        _ => {
+            cursor.at = cursor.line.len();
+            Ok(Some(labels))
+        }
+    }
+}

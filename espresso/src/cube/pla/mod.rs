@@ -1,0 +1,283 @@
+//! Berkeley's PLA text: reading and writing covers.
+//!
+//! A PLA is keywords, then rows. Each row is a cube: one character for each binary input, one for each part of each
+//! multi-valued input, one for each output. Blanks, tabs and `|` may stand anywhere in a row, which may run over
+//! several lines; `#` starts a comment.
+//!
+//! | column | characters |
+//! |---|---|
+//! | binary input | `0`, `1`, `-` or `2` (both values), `~` or `?` (neither: the row is empty) |
+//! | part of a multi-valued input | `1` (allowed), `0` (not allowed) |
+//! | output | `1` or `4` (the cube is in F), `0` or `3` (in R), `-` or `2` (in D), `~` (in none) |
+//!
+//! An output character counts only when the type of the PLA has its set: in a PLA of type fd, a `0` says nothing.
+//!
+//! | keyword | meaning |
+//! |---|---|
+//! | `.i n`, `.o n` | number of binary inputs, of outputs |
+//! | `.mv v b s ...` | v variables, the first b binary, the others with these numbers of parts; the last is the output |
+//! | `.type t` | f, fd (the default), fr or fdr; before the first row |
+//! | `.ilb`, `.ob` | names of the binary inputs, of the outputs, on one line; too few are passed over |
+//! | `.label` | names of the parts of one multi-valued input: passed over |
+//! | `.p n` | number of rows: not relied on, as in Berkeley's program; rows go on until `.e`, `.end` or the end |
+//!
+//! # Source
+//! The manual page espresso(5), and the behaviour of Berkeley's program. Where that program warns and goes on after
+//! a row it cannot read, this one stops; where it takes rows for the names that a list lacks, this one reads them.
+
+mod header;
+mod read;
+mod write;
+
+pub(crate) use write::minterm_text;
+
+use crate::cube::cover::Cover;
+use crate::cube::space::Space;
+use crate::error::{Error, ErrorKind, Result};
+use std::fmt;
+use std::io::{BufRead, Write};
+use std::str::FromStr;
+
+/// Which of F, D and R the rows of a PLA give; the others follow from them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum PlaType {
+    /// F alone: D is empty, R is the complement of F.
+    F,
+    /// F and D: R is the complement of both. What a PLA without `.type` is.
+    #[default]
+    Fd,
+    /// F and R: D is the complement of both.
+    Fr,
+    /// F, D and R.
+    Fdr,
+}
+
+impl PlaType {
+    /// Whether rows give D.
+    pub fn has_dc(self) -> bool {
+        matches!(self, PlaType::Fd | PlaType::Fdr)
+    }
+
+    /// Whether rows give R.
+    pub fn has_off(self) -> bool {
+        matches!(self, PlaType::Fr | PlaType::Fdr)
+    }
+}
+
+impl fmt::Display for PlaType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            PlaType::F => "f",
+            PlaType::Fd => "fd",
+            PlaType::Fr => "fr",
+            PlaType::Fdr => "fdr",
+        })
+    }
+}
+
+impl FromStr for PlaType {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text {
+            "f" => Ok(PlaType::F),
+            "fd" => Ok(PlaType::Fd),
+            "fr" => Ok(PlaType::Fr),
+            "fdr" => Ok(PlaType::Fdr),
+            "r" | "dr" => Err(Error::new(
+                ErrorKind::Unsupported,
+                format!("PLA type `{text}` is not supported: use f, fd, fr or fdr"),
+            )),
+            _ => Err(Error::new(ErrorKind::Syntax, format!("`{text}` is no PLA type: use f, fd, fr or fdr"))),
+        }
+    }
+}
+
+/// What a PLA says: the covers that its rows give, and names.
+///
+/// The covers are as read, in the order of the rows, except that rows whose input part is empty give no cube. Sets
+/// that the type lacks are empty covers; [`Function::from_pla`](crate::Function::from_pla) completes them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pla {
+    /// Which sets the rows give.
+    pub kind: PlaType,
+    /// F: cubes with a `1` in some output.
+    pub on: Cover,
+    /// D: cubes with a `-` in some output; empty unless the type has it.
+    pub dc: Cover,
+    /// R: cubes with a `0` in some output; empty unless the type has it.
+    pub off: Cover,
+    /// Names of the binary inputs, by `.ilb`.
+    pub input_labels: Option<Vec<String>>,
+    /// Names of the outputs, by `.ob`.
+    pub output_labels: Option<Vec<String>>,
+}
+
+impl Pla {
+    /// Returns the PLA of type f whose ON-set is `on`, without names.
+    pub fn from_cover(on: Cover) -> Self {
+        let empty = Cover::new(on.space());
+        Pla { kind: PlaType::F, on, dc: empty.clone(), off: empty, input_labels: None, output_labels: None }
+    }
+
+    /// The space that all three covers are over.
+    pub fn space(&self) -> &Space {
+        self.on.space()
+    }
+
+    /// Reads a PLA, type fd unless it says otherwise. Stops after the line of `.e` or `.end`, or at the end.
+    ///
+    /// Streams: keeps one line and the covers. Nothing is allocated by a declared number before text of that
+    /// order has been read, beyond a fixed bound; more than 2^18 columns are refused. O(bytes).
+    ///
+    /// # Errors
+    /// [`ErrorKind::Syntax`] with line and column for what is not a PLA; [`ErrorKind::Unsupported`] for
+    /// keywords and types of the format that this crate does not support, and sizes above the bound;
+    /// [`ErrorKind::Io`] when `reader` fails.
+    ///
+    /// # Example
+    /// ```
+    /// let pla = espresso::Pla::read("# exclusive or\n.i 2\n.o 1\n01 1\n10 1\n.e\n".as_bytes())?;
+    /// assert_eq!(pla.on.len(), 2);
+    /// # Ok::<(), espresso::Error>(())
+    /// ```
+    pub fn read(reader: impl BufRead) -> Result<Self> {
+        read::read(reader, PlaType::default())
+    }
+
+    /// Reads a PLA as [`Pla::read`] does; one without `.type` is of type `kind`.
+    ///
+    /// # Errors
+    /// As [`Pla::read`].
+    pub fn read_as(reader: impl BufRead, kind: PlaType) -> Result<Self> {
+        read::read(reader, kind)
+    }
+
+    /// Reads the PLA that `text` is, as [`Pla::read`] does.
+    ///
+    /// # Errors
+    /// As [`Pla::read`], without [`ErrorKind::Io`].
+    pub fn parse(text: &str) -> Result<Self> {
+        Self::read(text.as_bytes())
+    }
+
+    /// Writes the sets that `kind` has, in Berkeley's layout: the type unless f, sizes, names, `.p`, the rows of F,
+    /// then D, then R, and an end mark.
+    ///
+    /// For type f a row's outputs are `1` and `0`, otherwise one set's character and `~`, so that this crate and
+    /// Berkeley's program read the same covers back. Cubes without a minterm are left out. O(bytes), unbuffered.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Io`] when `writer` fails; what was written until then remains.
+    ///
+    /// # Example
+    /// ```
+    /// use espresso::{Pla, PlaType};
+    /// let pla = Pla::parse(".i 2\n.o 1\n01 1\n1- -\n.e\n")?;
+    /// let mut text = Vec::new();
+    /// pla.write(&mut text, PlaType::F)?;
+    /// assert_eq!(text, b".i 2\n.o 1\n.p 1\n01 1\n.e\n");
+    /// # Ok::<(), espresso::Error>(())
+    /// ```
+    pub fn write(&self, writer: &mut impl Write, kind: PlaType) -> Result<()> {
+        write::write(self, writer, kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn written(pla: &Pla, kind: PlaType) -> String {
+        let mut text = Vec::new();
+        pla.write(&mut text, kind).unwrap();
+        String::from_utf8(text).unwrap()
+    }
+
+    #[test]
+    fn layout_with_names_and_all_sets() {
+        let text = ".type fdr\n.i 2\n.o 2\n.ilb a b\n.ob f g\n.p 4\n01 1~\n1- ~1\n00 ~2\n-0 0~\n.end\n";
+        let pla = Pla::parse(text).unwrap();
+        assert_eq!((pla.on.len(), pla.dc.len(), pla.off.len()), (2, 1, 1));
+        assert_eq!(written(&pla, PlaType::Fdr), text);
+        assert_eq!(written(&pla, PlaType::F), ".i 2\n.o 2\n.ilb a b\n.ob f g\n.p 2\n01 10\n1- 01\n.e\n");
+    }
+
+    #[test]
+    fn layout_with_multi_valued_inputs() {
+        let text = ".mv 4 1 3 5 2\n.p 2\n0 110 11111 01\n- 001 10001 11\n.e\n";
+        let pla = Pla::parse(text).unwrap();
+        assert_eq!(pla.on.len(), 2);
+        assert_eq!(pla.on.space().inputs(), 3);
+        assert_eq!(written(&pla, PlaType::F), text);
+    }
+
+    #[test]
+    fn cubes_without_minterm_are_not_written() {
+        let space = Space::binary(2, 1).unwrap();
+        let cover = Cover::from_words(&space, vec![0b1_0011, 0b1_1101, 0b0_1101]);
+        assert_eq!(written(&Pla::from_cover(cover), PlaType::F), ".i 2\n.o 1\n.p 1\n0- 1\n.e\n");
+    }
+
+    proptest! {
+        /// Any bytes are read or refused in one line, and what is read can be written and read again.
+        #[test]
+        fn any_text_is_read_or_refused(
+            pieces in proptest::collection::vec(
+                prop_oneof![
+                    prop_oneof![
+                        Just(".i 2\n"), Just(".i 3 "), Just(".o 1\n"), Just(".o 3"), Just(".mv 3 1 3 2\n"),
+                        Just(".mv"), Just(".type fr\n"), Just(".type fdr"), Just(".ilb a b\n"), Just(".ob f"),
+                        Just(".label x"), Just(".p 3\n"), Just(".e\n"), Just(".i 99999999999999999999\n"),
+                        Just("01 1\n"), Just("--10"), Just("0 011 10\n"), Just("~?"), Just("\n"), Just("# ")
+                    ].prop_map(|text| text.as_bytes().to_vec()),
+                    proptest::collection::vec(any::<u8>(), 0..4),
+                ],
+                0..12,
+            ),
+        ) {
+            match Pla::read(pieces.concat().as_slice()) {
+                Ok(pla) => {
+                    let back = Pla::read_as(written(&pla, pla.kind).as_bytes(), PlaType::F).unwrap();
+                    prop_assert_eq!((back.on, back.dc, back.off), (pla.on, pla.dc, pla.off));
+                }
+                Err(error) => {
+                    prop_assert!(!error.to_string().contains('\n'));
+                    prop_assert!(error.line().is_some() || error.kind() == ErrorKind::Unsupported);
+                }
+            }
+        }
+
+        /// What is written is read back: the same cubes in the same order, whichever sets are written.
+        #[test]
+        fn round_trip(
+            binary in 0usize..40,
+            multi in proptest::collection::vec(1usize..9, 0..4),
+            outputs in 1usize..70,
+            seeds in proptest::collection::vec((any::<u64>(), 0usize..3), 0..12),
+            kind in prop_oneof![
+                Just(PlaType::F), Just(PlaType::Fd), Just(PlaType::Fr), Just(PlaType::Fdr)
+            ],
+        ) {
+            let space = Space::new(binary, &multi, outputs).unwrap();
+            let mut sets = [Cover::new(&space), Cover::new(&space), Cover::new(&space)];
+            for (seed, set) in seeds {
+                let cube = crate::testing::cube(&space, seed);
+                sets[set].push(&cube);
+            }
+            let [on, dc, off] = sets;
+            let empty = Cover::new(&space);
+            let pla = Pla {
+                kind,
+                on,
+                dc: if kind.has_dc() { dc } else { empty.clone() },
+                off: if kind.has_off() { off } else { empty },
+                input_labels: None,
+                output_labels: Some((0..outputs).map(|i| format!("out<{i}>")).collect()),
+            };
+            let back = Pla::read_as(written(&pla, kind).as_bytes(), PlaType::F).unwrap();
+            prop_assert_eq!(back, pla);
+        }
+    }
+}

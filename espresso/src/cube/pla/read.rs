@@ -1,0 +1,379 @@
+//! The reader: lines into rows, rows into cubes.
+//!
+//! A row's characters map to the bits of its cube in order, so a row is gathered character by character into one
+//! scratch cube for the inputs and one for each set's outputs, and appended when its last column is read. Nothing
+//! is allocated for a row.
+
+use super::header::{Cursor, Header, Next, Problem};
+use super::{Pla, PlaType};
+use crate::cube::cover::Cover;
+use crate::cube::space::Space;
+use crate::error::{Error, ErrorKind, Result};
+use std::io::{BufRead, Read};
+
+/// Bytes of a line that are accepted.
+const MAX_LINE: u64 = 1 << 26;
+
+/// Reads a PLA that is of type `kind` unless it says otherwise.
+pub(super) fn read(mut reader: impl BufRead, kind: PlaType) -> Result<Pla> {
+    let mut header = Header::new(kind);
+    let mut rows = None;
+    let mut line = Vec::new();
+    let mut number = 0;
+    loop {
+        line.clear();
+        number += 1;
+        if reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        if line.len() as u64 == MAX_LINE {
+            let message = format!("a line of more than {MAX_LINE} bytes is not supported");
+            return Err(Error::new(ErrorKind::Unsupported, message).at(number, 1));
+        }
+        match take_line(&mut header, &mut rows, &line, number) {
+            Ok(Next::Row) => {}
+            Ok(Next::End) => break,
+            Err(problem) => return Err(located(&problem, &line, number)),
+        }
+    }
+    let rows = match rows {
+        Some(rows) => rows,
+        None => Rows::new(&header, 0).map_err(|problem| located(&problem, &[], number))?,
+    };
+    rows.finish(header)
+}
+
+/// The error that `problem` is in line `number`.
+fn located(problem: &Problem, line: &[u8], number: usize) -> Error {
+    let before = String::from_utf8_lossy(&line[..problem.at.min(line.len())]);
+    Error::new(problem.kind, problem.message.as_str())
+        .at(number, before.chars().count() + 1)
+        .with_line(&String::from_utf8_lossy(line))
+}
+
+/// Reads one line: keywords between rows, and the characters of rows.
+fn take_line(
+    header: &mut Header,
+    rows: &mut Option<Rows>,
+    line: &[u8],
+    number: usize,
+) -> std::result::Result<Next, Problem> {
+    let mut cursor = Cursor { line, at: 0 };
+    loop {
+        let rest = &line[cursor.at..];
+        let Some(skipped) = rest.iter().position(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n' | 0x0c))
+        else {
+            return Ok(Next::Row);
+        };
+        cursor.at += skipped;
+        match line[cursor.at] {
+            b'#' => return Ok(Next::Row),
+            b'.' => {
+                if let Some(rows) = rows.as_ref().filter(|rows| rows.column > 0) {
+                    return Err(Problem::syntax(cursor.at, rows.unfinished()));
+                }
+                if let Next::End = header.keyword(&mut cursor, rows.is_some())? {
+                    return Ok(Next::End);
+                }
+            }
+            _ => {
+                let rows = match rows {
+                    Some(rows) => rows,
+                    None => rows.insert(Rows::new(header, cursor.at)?),
+                };
+                cursor.at = rows.take(line, cursor.at, number)?;
+            }
+        }
+    }
+}
+
+/// The sets that an output character may put the cube into.
+#[derive(Clone, Copy)]
+enum Set {
+    On,
+    Dc,
+    Off,
+}
+
+/// The rows read so far, and the one being read.
+struct Rows {
+    space: Space,
+    /// Columns of binary inputs.
+    binary: usize,
+    /// Columns of all inputs.
+    inputs: usize,
+    /// Columns of a row.
+    columns: usize,
+    /// First word of a cube that has outputs.
+    first_output_word: usize,
+    /// Whether the type of the PLA has the set.
+    wanted: [bool; 3],
+    /// The cubes of F, D and R.
+    sets: [Vec<u64>; 3],
+    /// The next column of the row being read.
+    column: usize,
+    /// The line in which that row began.
+    line: usize,
+    /// Its inputs.
+    cube: Vec<u64>,
+    /// Its outputs in each set, from the first word that has any.
+    outputs: [Vec<u64>; 3],
+    /// Whether it has outputs in the set.
+    used: [bool; 3],
+    /// Whether a binary input allows neither value.
+    empty: bool,
+}
+
+impl Rows {
+    fn new(header: &Header, at: usize) -> std::result::Result<Self, Problem> {
+        let space = header.space(at)?;
+        let binary = space.binary_inputs();
+        let first_output_word = space.output().first / 64;
+        let output_words = space.words() - first_output_word;
+        Ok(Rows {
+            binary,
+            inputs: space.output().first - binary,
+            columns: space.bits() - binary,
+            first_output_word,
+            wanted: [true, header.kind.has_dc(), header.kind.has_off()],
+            sets: [const { Vec::new() }; 3],
+            column: 0,
+            line: 0,
+            cube: vec![0; space.words()],
+            outputs: std::array::from_fn(|_| vec![0; output_words]),
+            used: [false; 3],
+            empty: false,
+            space,
+        })
+    }
+
+    /// Reads row characters from byte `at` of the line; returns where a keyword starts or the line ends.
+    fn take(&mut self, line: &[u8], at: usize, number: usize) -> std::result::Result<usize, Problem> {
+        for (i, &byte) in line.iter().enumerate().skip(at) {
+            match byte {
+                b' ' | b'|' | b'\t' | b'\n' | b'\r' | 0x0c => continue,
+                b'#' => return Ok(line.len()),
+                b'.' if self.column == 0 => return Ok(i),
+                _ => {}
+            }
+            if self.column == 0 {
+                self.line = number;
+            }
+            let read = if self.column < self.binary {
+                self.binary_input(byte)
+            } else if self.column < self.inputs {
+                self.part(byte)
+            } else {
+                self.output(byte)
+            };
+            if !read {
+                return Err(self.wrong(line, i));
+            }
+            self.column += 1;
+            if self.column == self.columns {
+                self.end_row();
+            }
+        }
+        Ok(line.len())
+    }
+
+    fn binary_input(&mut self, byte: u8) -> bool {
+        let literal = match byte {
+            b'0' => 1,
+            b'1' => 2,
+            b'-' | b'2' => 3,
+            b'~' | b'?' => {
+                self.empty = true;
+                0
+            }
+            _ => return false,
+        };
+        self.cube[self.column / 32] |= literal << (self.column % 32 * 2);
+        true
+    }
+
+    fn part(&mut self, byte: u8) -> bool {
+        let bit = self.column + self.binary;
+        self.cube[bit / 64] |= u64::from(byte == b'1') << (bit % 64);
+        matches!(byte, b'0' | b'1')
+    }
+
+    fn output(&mut self, byte: u8) -> bool {
+        let set = match byte {
+            b'1' | b'4' => Set::On,
+            b'0' | b'3' => Set::Off,
+            b'-' | b'2' => Set::Dc,
+            b'~' => return true,
+            _ => return false,
+        } as usize;
+        if self.wanted[set] {
+            let bit = self.column + self.binary;
+            self.outputs[set][bit / 64 - self.first_output_word] |= 1 << (bit % 64);
+            self.used[set] = true;
+        }
+        true
+    }
+
+    fn end_row(&mut self) {
+        let multi = self.inputs > self.binary;
+        let inputs = &self.space.variables()[self.binary..self.space.inputs()];
+        if multi && inputs.iter().any(|variable| Space::literal_is_empty(variable, &self.cube)) {
+            self.empty = true;
+        }
+        for ((set, outputs), used) in self.sets.iter_mut().zip(&mut self.outputs).zip(&mut self.used) {
+            if !*used {
+                continue;
+            }
+            if !self.empty {
+                let start = set.len() + self.first_output_word;
+                set.extend_from_slice(&self.cube);
+                set[start..].iter_mut().zip(outputs.iter()).for_each(|(word, output)| *word |= output);
+            }
+            outputs.fill(0);
+            *used = false;
+        }
+        self.cube.fill(0);
+        self.empty = false;
+        self.column = 0;
+    }
+
+    /// The problem with byte `at` of the line as the next column.
+    fn wrong(&self, line: &[u8], at: usize) -> Problem {
+        let text = String::from_utf8_lossy(&line[at..line.len().min(at + 4)]);
+        let found = text.chars().next().unwrap_or(' ').escape_default();
+        let column = self.column + 1;
+        let columns = self.columns;
+        let expected = if self.column < self.binary {
+            "an input is 0, 1, - or ~"
+        } else if self.column < self.inputs {
+            "a part of a multi-valued input is 0 or 1"
+        } else {
+            "an output is 0, 1, - or ~"
+        };
+        let message = format!("`{found}` cannot stand in column {column} of {columns} of a row: {expected}");
+        Problem::syntax(at, message)
+    }
+
+    fn unfinished(&self) -> String {
+        let Rows { line, column, columns, .. } = self;
+        format!("the row that began in line {line} has {column} columns of {columns}")
+    }
+
+    fn finish(self, header: Header) -> Result<Pla> {
+        if self.column > 0 {
+            return Err(Error::syntax(self.line, 1, self.unfinished()));
+        }
+        let [on, dc, off] = self.sets.map(|words| Cover::from_words(&self.space, words));
+        Ok(Pla {
+            kind: header.kind,
+            on,
+            dc,
+            off,
+            input_labels: header.input_labels,
+            output_labels: header.output_labels,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(text: &str) -> (usize, usize, usize) {
+        let pla = Pla::parse(text).unwrap();
+        (pla.on.len(), pla.dc.len(), pla.off.len())
+    }
+
+    fn message(text: &str) -> String {
+        Pla::parse(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_type_decides_what_an_output_says() {
+        let rows = "00 10-~\n01 4321\n";
+        assert_eq!(counts(&format!(".i 2\n.o 4\n{rows}")), (2, 2, 0));
+        assert_eq!(counts(&format!(".i 2\n.o 4\n.type f\n{rows}")), (2, 0, 0));
+        assert_eq!(counts(&format!(".i 2\n.o 4\n.type fr\n{rows}")), (2, 0, 2));
+        assert_eq!(counts(&format!(".type fdr\n.i 2\n.o 4\n{rows}")), (2, 2, 2));
+    }
+
+    #[test]
+    fn separators_comments_and_line_ends_are_free() {
+        let plain = Pla::parse(".i 4\n.o 2\n01-1 10\n1-00 01\n").unwrap();
+        let odd = "# c\r\n\r\n.i 4 .o 2\r\n\t01 |2 1|\r\n10 # c\r\n1-001 # more follows\n0 1\n.end\nrubbish";
+        assert_eq!(Pla::parse(&odd.replace("1-001 #", "1-00 #")).unwrap().on, plain.on);
+    }
+
+    #[test]
+    fn empty_rows_give_no_cube() {
+        assert_eq!(counts(".i 2\n.o 1\n?1 1\n0~ 1\n.e\n"), (0, 0, 0));
+        assert_eq!(counts(".mv 3 1 3 1\n1 000 1\n1 010 1\n"), (1, 0, 0));
+    }
+
+    #[test]
+    fn the_declared_number_of_rows_is_not_relied_on() {
+        assert_eq!(counts(".i 1\n.o 1\n.p 99999999999999999999\n1 1\n.e"), (1, 0, 0));
+        assert_eq!(counts(".i 1\n.o 1\n.p 0\n1 1\n0 1\n"), (2, 0, 0));
+    }
+
+    #[test]
+    fn names_and_labels() {
+        let text = ".mv 4 2 3 2\n.ilb a .b # two\n.ob f #g\n.label var=2 low mid high\n01 111 11\n";
+        let pla = Pla::parse(text).unwrap();
+        assert_eq!(pla.input_labels.unwrap(), ["a", ".b"]);
+        assert_eq!(pla.output_labels.unwrap(), ["f", "#g"]);
+        assert_eq!(pla.on.len(), 1);
+        let short = Pla::parse(".i 1\n.o 3\n.ob f g\n.p 2\n1 100\n0 010\n").unwrap();
+        assert_eq!((short.on.len(), short.output_labels), (2, None));
+    }
+
+    #[test]
+    fn faults_name_their_place() {
+        for (text, expected) in [
+            (
+                ".i 2\n.o 1\n0x 1\n",
+                "line 3, column 2: `x` cannot stand in column 2 of 3 of a row: an input is 0, 1, - or ~",
+            ),
+            (
+                ".mv 3 1 3 1\n0 1-1 1",
+                "line 2, column 4: `-` cannot stand in column 3 of 5 of a row: \
+                 a part of a multi-valued input is 0 or 1",
+            ),
+            (".i 2\n.o 1\n00 1\n01\n", "line 4, column 1: the row that began in line 4 has 2 columns of 3"),
+            (".i 2\n.o 1\n01\n.e\n", "line 4, column 1: the row that began in line 3 has 2 columns of 3"),
+            ("01 1\n", "line 1, column 1: the number of inputs (`.i` or `.mv`) is missing"),
+            (".i 2\n01 1\n", "line 2, column 1: the number of outputs (`.o` or `.mv`) is missing"),
+            (".i two\n", "line 1, column 4: `.i` needs a number, not `two`"),
+            (".o 3\n.i \n", "line 2, column 3: `.i` needs a number here"),
+            (".i 2\n.i 3\n", "line 2, column 1: `.i` was declared before with another number"),
+            (".i 9999999\n", "line 1, column 4: more than 262144 columns are not supported"),
+            (".mv 200000 2 3\n", "line 1, column 15: `.mv` needs a number here"),
+            (".type r\n", "line 1, column 7: PLA type `r` is not supported: use f, fd, fr or fdr"),
+            (".type q\n", "line 1, column 7: `q` is no PLA type: use f, fd, fr or fdr"),
+            (".i 1\n.o 1\n1 1\n.type fr\n", "line 4, column 1: `.type` must come before the first row"),
+            ("  .kiss\n", "line 1, column 3: `.kiss` (state machines) is not supported"),
+            (".magic 3\n", "line 1, column 1: `.magic` is no keyword of a PLA"),
+            (".i 1\n.o 1\n.ob a b\n", "line 3, column 7: `.ob` gives more names than the 1 outputs"),
+            ("", "line 1, column 1: the number of inputs (`.i` or `.mv`) is missing"),
+        ] {
+            assert_eq!(message(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn columns_count_characters() {
+        assert_eq!(
+            message(".i 1\n.o 1\n1 1 # \u{e9}\n\u{e9}"),
+            "line 4, column 1: `\\u{e9}` cannot stand in column 1 of 2 of a row: an input is 0, 1, - or ~"
+        );
+        assert_eq!(Pla::parse(".i 1\n.o 1\n1 \u{e9}").unwrap_err().column(), Some(3));
+        assert!(Pla::read(&b".i 1\n.o 1\n\xff\xfe"[..]).is_err());
+    }
+
+    #[test]
+    fn unsupported_is_told_from_wrong() {
+        assert_eq!(Pla::parse(".symbolic a b ; c ;\n").unwrap_err().kind(), ErrorKind::Unsupported);
+        assert_eq!(Pla::parse(".symbols\n").unwrap_err().kind(), ErrorKind::Syntax);
+        assert_eq!(Pla::parse(".i 1\n.o 0\n").unwrap_err().kind(), ErrorKind::Unsupported);
+    }
+}

@@ -1,0 +1,369 @@
+//! The laws that the steps keep, checked point by point on small spaces against truth tables that share no code
+//! with them.
+
+use crate::care::care_set::DontCares;
+use crate::care::cube_index::BlockingIndex;
+use crate::care::tautology::{covers, is_tautology};
+use crate::cube::calculus::Calculus;
+use crate::cube::cover::Cover;
+use crate::cube::function::Function;
+use crate::cube::space::Space;
+use crate::minimize::{Options, Step, minimize};
+use crate::steps::budget::Budget;
+use crate::steps::complement::{complement, sharp};
+use crate::steps::essential::essential;
+use crate::steps::expand::{Seeds, expand};
+use crate::steps::irredundant::irredundant;
+use crate::steps::last_gasp::last_gasp;
+use crate::steps::make_sparse::make_sparse;
+use crate::steps::reduce::{Order, reduce};
+use crate::testing::{self, holds, points};
+use proptest::prelude::*;
+
+/// F, D and R by their truth tables: D anywhere, F and R where D is not, as covers of cubes and minterms.
+fn function() -> impl Strategy<Value = Function> {
+    testing::small_space()
+        .prop_flat_map(|space| (testing::cover(space.clone(), 10), testing::cover(space, 4)))
+        .prop_map(|(on, dc)| {
+            let mut off = Cover::new(on.space());
+            for point in points(on.space()) {
+                if !holds(&on, &point) && !holds(&dc, &point) {
+                    off.push(&point);
+                }
+            }
+            Function { on, dc, off, rest_is_dc: false }
+        })
+}
+
+/// Functions with enough inputs that the recursions go deep: eight binary inputs, one of five parts and three
+/// outputs.
+fn larger_function() -> impl Strategy<Value = Function> {
+    let space = Space::new(8, &[5], 3).unwrap();
+    (testing::cover(space.clone(), 60), testing::cover(space, 12)).prop_map(|(on, dc)| {
+        let mut all = on.clone();
+        all.extend(&dc);
+        Function { on, dc, off: complement(&all), rest_is_dc: false }
+    })
+}
+
+/// Functions whose D is what F and R leave, and some cubes beside: F and R of cubes or minterms, without the minterms of
+/// each other that are not in D.
+fn open_function() -> impl Strategy<Value = Function> {
+    testing::small_space()
+        .prop_flat_map(|space| {
+            let covers = (testing::cover(space.clone(), 8), testing::cover(space.clone(), 8));
+            (covers, testing::cover(space, 3), any::<bool>(), any::<bool>())
+        })
+        .prop_map(|((on, off), dc, by_minterms, without)| {
+            let mut function = Function { on, dc, off: off.clone(), rest_is_dc: true };
+            if without {
+                function.dc = Cover::new(function.on.space());
+            }
+            function.off = Cover::new(off.space());
+            let mut minterms = Cover::new(off.space());
+            for point in points(off.space()) {
+                if holds(&off, &point) && (!holds(&function.on, &point) || holds(&function.dc, &point)) {
+                    function.off.push(&point);
+                }
+                if holds(&function.on, &point) {
+                    minterms.push(&point);
+                }
+            }
+            if by_minterms {
+                function.on = minterms;
+            }
+            function
+        })
+}
+
+/// Whether F - D is inside the cover, which has nothing of R - D.
+fn is_right_by_off(function: &Function, cover: &Cover) -> bool {
+    points(cover.space()).iter().all(|point| {
+        let [f, d, r, c] = [&function.on, &function.dc, &function.off, cover].map(|set| holds(set, point));
+        d || (c || !f) && !(c && r)
+    })
+}
+
+/// Whether F - D is inside the cover and the cover is inside F + D.
+fn is_right(function: &Function, cover: &Cover) -> bool {
+    points(cover.space()).iter().all(|point| {
+        let [f, d, c] = [&function.on, &function.dc, cover].map(|set| holds(set, point));
+        d || f == c
+    })
+}
+
+/// Whether some cube of the cover has the same point as some cube of the other.
+fn meets(cover: &Cover, cube: &[u64]) -> bool {
+    cover.iter().any(|other| cover.space().intersects(cube, other))
+}
+
+/// Whether no part can be raised without meeting R.
+fn is_prime(off: &Cover, cube: &[u64]) -> bool {
+    let space = off.space();
+    (0..space.bits()).filter(|bit| cube[bit / 64] >> (bit % 64) & 1 == 0).all(|bit| {
+        let mut raised = cube.to_vec();
+        raised[bit / 64] |= 1 << (bit % 64);
+        meets(off, &raised)
+    })
+}
+
+/// The cover without cube number `i`.
+fn without(cover: &Cover, i: usize) -> Cover {
+    let mut rest = cover.clone();
+    rest.retain(|j, _| j != i);
+    rest
+}
+
+/// The same cover over a space that has more outputs in between, so that cubes take three words and variables
+/// straddle them.
+fn widened(cover: &Cover) -> Cover {
+    let space = cover.space();
+    let multi: Vec<usize> = space.non_binary()[..space.inputs() - space.binary_inputs()]
+        .iter()
+        .map(|variable| variable.parts)
+        .chain([61, 50])
+        .collect();
+    let wide = Space::new(space.binary_inputs(), &multi, space.outputs()).unwrap();
+    let mut result = Cover::new(&wide);
+    for cube in cover {
+        let mut widened = wide.full().to_vec();
+        let added = space.inputs()..space.inputs() + 2;
+        for (v, variable) in wide.variables().iter().enumerate().filter(|(v, _)| !added.contains(v)) {
+            let from = if v < space.inputs() { v } else { space.inputs() };
+            for part in (0..variable.parts).filter(|&part| !space.get(cube, from, part)) {
+                let bit = variable.first + part;
+                widened[bit / 64] &= !(1 << (bit % 64));
+            }
+        }
+        result.push(&widened);
+    }
+    result
+}
+
+proptest! {
+    #[test]
+    fn complement_is_what_is_left(on in testing::small_space().prop_flat_map(|space| testing::cover(space, 12))) {
+        let complement = complement(&on);
+        for point in points(on.space()) {
+            prop_assert_eq!(holds(&complement, &point), !holds(&on, &point));
+        }
+    }
+
+    #[test]
+    fn sharp_is_difference(
+        (a, b) in testing::small_space()
+            .prop_flat_map(|space| (testing::cover(space.clone(), 8), testing::cover(space, 8))),
+    ) {
+        let difference = sharp(&a, &b);
+        for point in points(a.space()) {
+            prop_assert_eq!(holds(&difference, &point), holds(&a, &point) && !holds(&b, &point));
+        }
+    }
+
+    #[test]
+    fn tautology_has_every_point(
+        on in testing::small_space().prop_flat_map(|space| testing::cover(space, 24)),
+        seed in any::<u64>(),
+    ) {
+        let space = on.space();
+        prop_assert_eq!(is_tautology(&on), points(space).iter().all(|point| holds(&on, point)));
+        let mut all = on.clone();
+        all.extend(&complement(&on));
+        prop_assert!(is_tautology(&all));
+        let cube = testing::cube(space, seed);
+        let inside = points(space).iter().filter(|p| space.contains(&cube, p)).all(|p| holds(&on, p));
+        prop_assert_eq!(covers(&on, &cube), inside);
+    }
+
+    #[test]
+    fn expand_gives_primes(function in function()) {
+        let primes = expand(&function.on, &function.off);
+        prop_assert!(is_right(&function, &primes));
+        prop_assert!(primes.len() <= function.on.len());
+        for prime in &primes {
+            prop_assert!(!meets(&function.off, prime) && is_prime(&function.off, prime));
+        }
+    }
+
+    #[test]
+    fn irredundant_needs_every_cube(function in function()) {
+        let kept = irredundant(&function.on, &function.dc);
+        prop_assert!(is_right(&function, &kept));
+        for i in 0..kept.len() {
+            prop_assert!(!is_right(&function, &without(&kept, i)));
+        }
+    }
+
+    #[test]
+    fn reduce_keeps_the_function(function in function(), heavy in any::<bool>()) {
+        let order = if heavy { Order::HeaviestFirst } else { Order::NearLargest };
+        let reduced = reduce(&function.on, &function.dc, order);
+        prop_assert!(is_right(&function, &reduced));
+        prop_assert!(reduced.len() <= function.on.len());
+        // The last cube cannot be reduced further: every part of it has a point of its own.
+        if let Some(last) = reduced.len().checked_sub(1) {
+            let rest = without(&reduced, last);
+            let mut own = vec![0; rest.space().words()];
+            for point in points(rest.space()) {
+                let inside = rest.space().contains(reduced.cube(last), &point);
+                if inside && !holds(&rest, &point) && !holds(&function.dc, &point) {
+                    Space::join(&mut own, &point);
+                }
+            }
+            prop_assert_eq!(reduced.cube(last), &own[..]);
+        }
+    }
+
+    #[test]
+    fn essential_primes_have_points_of_their_own(function in function()) {
+        let primes = expand(&function.on, &function.off);
+        let found = essential(&primes, &function.dc);
+        for prime in &primes {
+            // A point is in no other prime when every prime that contains it, grown part by part, stays inside.
+            let own = points(primes.space()).iter().any(|point| {
+                primes.space().contains(prime, point)
+                    && !holds(&function.dc, point)
+                    && (0..primes.space().bits()).all(|bit| {
+                        let mut pair = point.clone();
+                        pair[bit / 64] |= 1 << (bit % 64);
+                        meets(&function.off, &pair) || primes.space().contains(prime, &pair)
+                    })
+            });
+            prop_assert_eq!(found.iter().any(|cube| cube == prime), own);
+        }
+    }
+
+    #[test]
+    fn gasp_and_sparse_keep_the_function(function in function()) {
+        let primes = irredundant(&expand(&function.on, &function.off), &function.dc);
+        let gasped = last_gasp(&primes, &function.dc, &function.off);
+        prop_assert!(is_right(&function, &gasped) && gasped.len() <= primes.len());
+        let sparse = make_sparse(&primes, &function.dc, &function.off);
+        prop_assert!(is_right(&function, &sparse));
+        prop_assert!(sparse.len() <= primes.len() && sparse.literals() <= primes.literals());
+    }
+
+    #[test]
+    fn the_loop_keeps_the_function(function in function()) {
+        let (cover, report) = minimize(&function, &Options::default()).unwrap();
+        prop_assert!(is_right(&function, &cover));
+        prop_assert!(cover.len() <= function.on.len());
+        prop_assert_eq!(report.steps[0].step, Step::Compact);
+        prop_assert_eq!(report.steps.last().map(|last| last.cubes_out), Some(cover.len()));
+    }
+
+    #[test]
+    fn the_loop_keeps_larger_functions(function in larger_function()) {
+        for point in points(function.on.space()) {
+            let [f, d, r] = [&function.on, &function.dc, &function.off].map(|set| holds(set, &point));
+            prop_assert_eq!(r, !f && !d);
+        }
+        let (cover, _) = minimize(&function, &Options::default()).unwrap();
+        prop_assert!(is_right(&function, &cover));
+        for i in 0..cover.len() {
+            prop_assert!(!is_right(&function, &without(&cover, i)));
+        }
+    }
+
+    #[test]
+    fn overlaps_inside_the_dc_set_are_free(
+        (on, dc) in testing::small_space()
+            .prop_flat_map(|space| (testing::cover(space.clone(), 8), testing::cover(space, 4))),
+    ) {
+        let mut off = complement(&on);
+        off.extend(&dc);
+        let function = Function { on, dc, off, rest_is_dc: false };
+        let (cover, _) = minimize(&function, &Options::default()).unwrap();
+        prop_assert!(is_right(&function, &cover));
+    }
+
+    #[test]
+    fn proposals_keep_the_function(function in larger_function()) {
+        for steps in ["compact,expand,propose,propose,irredundant", "propose,expand,essential,propose,irredundant"] {
+            let options = Options { steps: Step::parse_list(steps).unwrap(), ..Options::default() };
+            prop_assert!(is_right(&function, &minimize(&function, &options).unwrap().0), "{steps}");
+        }
+    }
+
+    /// Every step, and sequences of them, where D is what F and R leave.
+    #[test]
+    fn steps_cover_on_and_miss_off(function in open_function(), budget in prop::option::of(0u64..4000)) {
+        for steps in [
+            "compact", "expand", "propose", "essential", "irredundant", "reduce", "gasp", "renew", "sparse", "loop",
+            "compact,loop", "reduce,compact,expand,essential,reduce,gasp,irredundant,compact,propose,irredundant,renew,sparse",
+        ] {
+            let options = Options { steps: Step::parse_list(steps).unwrap(), budget, ..Options::default() };
+            let (cover, _) = minimize(&function, &options).unwrap();
+            prop_assert!(is_right_by_off(&function, &cover), "{steps}");
+            prop_assert_eq!(crate::check::result(&function, &cover), Ok(()), "{}", steps);
+        }
+    }
+
+    /// A cover of a function given by minterms, whose D is what F and R leave, is as small as with that D as cubes, by
+    /// exact steps.
+    #[test]
+    fn free_ground_is_the_same_by_rows_and_by_cubes(function in open_function()) {
+        let minterms = Function { dc: Cover::new(function.on.space()), ..function };
+        let mut on = Cover::new(minterms.on.space());
+        points(on.space()).iter().filter(|point| holds(&minterms.on, point) && !holds(&minterms.off, point))
+            .for_each(|point| on.push(point));
+        let open = Function { on, ..minterms };
+        let mut all = open.on.clone();
+        all.extend(&open.off);
+        let closed = Function { dc: complement(&all), rest_is_dc: false, ..open.clone() };
+        for steps in ["compact,expand,irredundant", "compact,expand,irredundant,reduce,expand,irredundant"] {
+            let options = || Options { steps: Step::parse_list(steps).unwrap(), ..Options::default() };
+            let (a, b) = (minimize(&open, &options()).unwrap().0, minimize(&closed, &options()).unwrap().0);
+            prop_assert_eq!(a.len(), b.len(), "{}", steps);
+        }
+        prop_assert_eq!(crate::check::same_function(&open, &closed), Ok(()));
+    }
+
+    #[test]
+    fn renewals_keep_the_function(function in larger_function()) {
+        let after = |steps: &str| {
+            let options = Options { steps: Step::parse_list(steps).unwrap(), ..Options::default() };
+            minimize(&function, &options).unwrap().0
+        };
+        let before = after("expand,irredundant,essential");
+        let renewed = after("expand,irredundant,essential,renew,renew,renew");
+        prop_assert!(is_right(&function, &renewed));
+        prop_assert!(renewed.len() <= before.len());
+    }
+
+    #[test]
+    fn one_word_and_many_words_agree(function in function()) {
+        let calculus = Calculus::<1>::new(function.on.space());
+        let general = Calculus::<0>::new(function.on.space());
+        let (on, dc, off) = (function.on.as_words(), &function.dc, function.off.as_words());
+        let free = DontCares { list: dc, care_set: None };
+        let budget = Budget::unlimited();
+        let step = budget.step(Step::Expand, 0);
+        let all = function.on.space().full();
+        let primes = vec![false; function.on.len()];
+        let seeds = || Seeds { primes: &primes, shuffle: None, open: None, guides: usize::MAX };
+        let expanded = crate::steps::expand::expand_list(&calculus, on, seeds(), &BlockingIndex::new(&calculus, off), all, &step).unwrap();
+        let other = crate::steps::expand::expand_list(&general, on, seeds(), &BlockingIndex::new(&general, off), all, &step).unwrap();
+        prop_assert_eq!(&expanded, &other);
+        let kept = crate::steps::irredundant::needed(&calculus, &expanded, free, &step).unwrap();
+        prop_assert_eq!(kept, crate::steps::irredundant::needed(&general, &expanded, free, &step).unwrap());
+        let reduced = crate::steps::reduce::reduce_each(&calculus, &expanded, free, &step).unwrap();
+        prop_assert_eq!(reduced, crate::steps::reduce::reduce_each(&general, &expanded, free, &step).unwrap());
+    }
+
+    #[test]
+    fn variables_that_straddle_words_are_like_others(function in function()) {
+        let wide = Function {
+            on: widened(&function.on),
+            dc: widened(&function.dc),
+            off: widened(&function.off),
+            rest_is_dc: false,
+        };
+        prop_assert_eq!(is_tautology(&function.on), is_tautology(&wide.on));
+        prop_assert_eq!(widened(&expand(&function.on, &function.off)), expand(&wide.on, &wide.off));
+        prop_assert_eq!(widened(&irredundant(&function.on, &function.dc)), irredundant(&wide.on, &wide.dc));
+        // The loop sorts cubes by their words, which are laid out differently, so its results may differ.
+        let (cover, _) = minimize(&wide, &Options::default()).unwrap();
+        prop_assert_eq!(crate::check::result(&wide, &cover), Ok(()));
+    }
+}

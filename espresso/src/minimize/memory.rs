@@ -1,0 +1,107 @@
+//! What a run takes of memory, known before it begins.
+//!
+//! A bound from the sizes of what is held at once, step by step: the caller's function, the session's copies, the
+//! list that compaction sorts, the index of the blocking cubes, and the truth tables of the steps behind. The counts
+//! that only a run would find are bounded by those known: compaction and the steps never end with more cubes than they
+//! began with, except that R - D may take more cubes than R; that is not known before and not counted.
+
+use crate::care::care_set::MOST_WORDS;
+use crate::cube::space::Space;
+use crate::minimize::Step;
+
+/// Sizes of a function, as far as they are known before it exists.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sizes {
+    /// Cubes or minterms of F.
+    pub on: u64,
+    /// Cubes of D.
+    pub dc: u64,
+    /// Cubes or minterms of R.
+    pub off: u64,
+}
+
+/// Compaction of a function given by minterms leaves at most one cube of so many.
+const COMPACTED: u64 = 4;
+/// What an index of cubes holds while it is made, in cubes: the list, its levels, and what is moved.
+const INDEX: u64 = 5;
+/// What there is besides for each cube to be expanded, in bytes: its weight, its numbers in two orders, its state.
+const EXPANDED: u64 = 40;
+/// Cubes of at most so many words are sorted by value, wider ones by references.
+const SORTED_WORDS: usize = 4;
+/// Truth tables held at once: the ground, and six planes of counts while a seventh is added.
+const TABLES: u64 = 14;
+/// The same of the steps that look at several covers at once: a function of 29 inputs took 17 in the loop.
+const LOOP_TABLES: u64 = 20;
+
+/// Returns about how many bytes [`crate::minimize::minimize`] takes for a function of these sizes, the function itself
+/// included, which the caller holds.
+///
+/// An estimate from above, that does not count what the allocator and the threads' stacks take. Where `steps` begin
+/// with compaction, it is taken to leave a quarter of the cubes, as it does with functions given by minterms; for
+/// covers that do not compact, ask without that step. Deterministic; O(variables).
+///
+/// # Example
+/// ```
+/// use espresso::memory::{Sizes, estimate};
+/// use espresso::minimize::Step;
+/// let space = espresso::Space::binary(24, 3)?;
+/// let sizes = Sizes { on: 2_000_000, dc: 1_000_000, off: 2_000_000 };
+/// let bytes = estimate(&space, sizes, &[Step::Compact, Step::Expand, Step::Irredundant]);
+/// assert!((80 << 20..1 << 30).contains(&bytes));
+/// # Ok::<(), espresso::Error>(())
+/// ```
+pub fn estimate(space: &Space, sizes: Sizes, steps: &[Step]) -> u64 {
+    let cube = 8 * space.words() as u64;
+    let bytes = |cubes: u64, of_each: u64| cubes.saturating_mul(of_each);
+    let all = sizes.on.saturating_add(sizes.dc).saturating_add(sizes.off);
+    // The function, the session's copy of it, the cover at work and the best so far.
+    let held = bytes(all, 2 * cube).saturating_add(bytes(sizes.on, 2 * cube));
+    let compacts = steps.first() == Some(&Step::Compact);
+    let largest = sizes.on.max(sizes.dc).max(sizes.off);
+    let reference = if space.words() > SORTED_WORDS { 16 } else { 0 };
+    // The list that is sorted, and what is merged of it.
+    let sorted = if compacts { bytes(largest, 2 * cube + reference) } else { 0 };
+    if steps.iter().all(|&step| step == Step::Compact) {
+        return held.saturating_add(sorted);
+    }
+    let left = |cubes: u64| if compacts { cubes / COMPACTED } else { cubes };
+    let indexed = bytes(left(sizes.on.saturating_add(sizes.off)), INDEX * cube);
+    let expanded = bytes(left(sizes.on), EXPANDED);
+    let holds_several =
+        |step: &Step| matches!(step, Step::Loop | Step::LastGasp | Step::Renew | Step::Propose);
+    let tables = if steps.iter().any(holds_several) { LOOP_TABLES } else { TABLES };
+    let later = indexed.saturating_add(expanded).saturating_add(truth_table(space).saturating_mul(tables));
+    held.saturating_add(sorted.max(later))
+}
+
+/// Bytes of one truth table over the space, 0 when it is too large to be made.
+pub(crate) fn truth_table(space: &Space) -> u64 {
+    let points = space.variables().iter().map(|v| v.parts as u64).fold(1u64, u64::saturating_mul);
+    let words = points.div_ceil(64);
+    if words > MOST_WORDS as u64 { 0 } else { words * 8 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_takes_more() {
+        let space = Space::binary(20, 3).unwrap();
+        let steps = [Step::Compact, Step::Expand];
+        let sizes = Sizes { on: 1000, dc: 10, off: 1000 };
+        let bytes = estimate(&space, sizes, &steps);
+        assert!(bytes > estimate(&space, sizes, &steps[..1]));
+        assert!(bytes < estimate(&space, Sizes { off: 1_000_000, ..sizes }, &steps));
+        assert!(bytes < estimate(&Space::binary(24, 3).unwrap(), sizes, &steps));
+        assert!(estimate(&space, Sizes { on: 1 << 20, ..sizes }, &steps[1..]) > 9 * (8 << 20));
+    }
+
+    #[test]
+    fn sizes_beyond_all_bounds_are_no_overflow() {
+        let space = Space::new(200, &[1 << 20], 300).unwrap();
+        let sizes = Sizes { on: u64::MAX, dc: u64::MAX, off: u64::MAX };
+        assert_eq!(estimate(&space, sizes, &[Step::Compact, Step::Loop]), u64::MAX);
+        assert_eq!(truth_table(&space), 0);
+    }
+}

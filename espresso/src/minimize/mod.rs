@@ -1,0 +1,603 @@
+//! The steps in sequence: what the `espresso` program does with a function.
+//!
+//! The loop is that of Brayton et al. 1984, figure 4.2.1: expand, irredundant and essential once, then reduce, expand
+//! and irredundant until neither cubes nor literals fall, a last gasp and the loop again while that gains, and at the
+//! end make sparse. Departures: the paper of Gomboc and Shelton puts a compaction before it, the steps can be run in
+//! any sequence, and effort is limited in work units. For functions of few enough minterms the loop is left when it
+//! gains slowly, and renewals (`large_neighbourhood_search`), which gain more in the same time, follow.
+
+#[cfg(test)]
+mod laws;
+pub mod memory;
+
+use crate::care::care_set::{CareSet, DontCares, Uncovered};
+use crate::care::cube_index::BlockingIndex;
+use crate::cube::cover::Cover;
+use crate::cube::function::Function;
+use crate::error::{Error, ErrorKind, Result};
+use crate::steps::budget::{Budget, Callback};
+use crate::steps::compact::compact;
+use crate::steps::essential::essential_marked;
+use crate::steps::expand::{FEW_GUIDES, Seeds, expand_marked, index};
+use crate::steps::irredundant::irredundant_metered;
+use crate::steps::large_neighbourhood_search::renew_metered;
+use crate::steps::last_gasp::last_gasp_metered;
+use crate::steps::make_sparse::make_sparse_metered;
+use crate::steps::reduce::{Order, reduce_marked};
+use std::cell::OnceCell;
+use std::fmt;
+use std::time::Instant;
+
+pub use crate::steps::budget::Progress;
+
+/// Covers with more outputs in all their cubes are not split into cubes of one output when the loop begins.
+const MOST_OUTPUTS_SPLIT: usize = 5000;
+/// Renewals in a row that lead to no fewer cubes, and renewals in all, after which the loop ends.
+const RENEWALS_IN_VAIN: usize = 4;
+const MOST_RENEWALS: usize = 20;
+/// Renewals from one round in random order to the next.
+const RENEWALS_A_ROUND: usize = 4;
+/// Where renewals follow, a round or last gasp that saves less than this part of the cubes is the last.
+const WORTH_A_ROUND: usize = 300;
+
+/// One step of a minimization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Step {
+    /// Distance-one merging of F, D and R until nothing merges.
+    Compact,
+    /// Every cube becomes a prime; covered cubes go.
+    Expand,
+    /// The cubes of F are expanded once more, in an order drawn at random, and the primes join the cover: more for
+    /// [`Step::Irredundant`] to choose from.
+    Propose,
+    /// Essential primes are set aside, as don't-cares for the steps that follow.
+    Essential,
+    /// Redundant cubes go.
+    Irredundant,
+    /// Cubes shrink to what only they cover.
+    Reduce,
+    /// Primes that cover several maximally reduced cubes are tried.
+    LastGasp,
+    /// Half of the cubes are dropped, what only they covered is covered anew, and the better of both is kept; for
+    /// functions of few enough minterms or with [`Function::rest_is_dc`], otherwise nothing.
+    Renew,
+    /// Outputs are lowered and inputs raised; essential primes come back first.
+    MakeSparse,
+    /// The whole classical loop.
+    Loop,
+}
+
+impl Step {
+    const NAMES: [(&'static str, Step); 11] = [
+        ("compact", Step::Compact),
+        ("expand", Step::Expand),
+        ("propose", Step::Propose),
+        ("essential", Step::Essential),
+        ("irredundant", Step::Irredundant),
+        ("reduce", Step::Reduce),
+        ("gasp", Step::LastGasp),
+        ("renew", Step::Renew),
+        ("sparse", Step::MakeSparse),
+        ("loop", Step::Loop),
+        ("full", Step::Loop),
+    ];
+
+    /// The name of the step, as [`Step::parse_list`] reads it.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|&&(_, step)| step == self).map_or("", |&(name, _)| name)
+    }
+
+    /// Returns the steps named in `text`, separated by commas: `compact`, `expand`, `propose`, `essential`,
+    /// `irredundant`, `reduce`, `gasp`, `renew`, `sparse`, `loop`, or `full`, which is `loop` too.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Syntax`] for any other name, and for an empty list.
+    ///
+    /// # Example
+    /// ```
+    /// use espresso::minimize::Step;
+    /// let steps = Step::parse_list("compact, expand,irredundant").unwrap();
+    /// assert_eq!(steps, [Step::Compact, Step::Expand, Step::Irredundant]);
+    /// assert!(Step::parse_list("shrink").is_err());
+    /// ```
+    pub fn parse_list(text: &str) -> Result<Vec<Step>> {
+        text.split(',')
+            .map(str::trim)
+            .map(|name| {
+                Self::NAMES.iter().find(|&&(known, _)| known == name).map(|&(_, step)| step).ok_or_else(
+                    || {
+                        let known: Vec<&str> = Self::NAMES.iter().map(|&(known, _)| known).collect();
+                        let message = format!("`{name}` is no step; the steps are {}", known.join(", "));
+                        Error::new(ErrorKind::Syntax, message)
+                    },
+                )
+            })
+            .collect()
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What to do and how hard to try.
+pub struct Options<'a> {
+    /// The steps, in order.
+    pub steps: Vec<Step>,
+    /// Work units to spend at most, or no limit. A unit is one cube looked at.
+    pub budget: Option<u64>,
+    /// Called now and then, from any thread; breaking cancels.
+    pub progress: Option<Box<Callback<'a>>>,
+}
+
+impl Default for Options<'_> {
+    /// Compaction and the loop, without a limit.
+    fn default() -> Self {
+        Options { steps: vec![Step::Compact, Step::Loop], budget: None, progress: None }
+    }
+}
+
+impl fmt::Debug for Options<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("steps", &self.steps)
+            .field("budget", &self.budget)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What one executed step did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct StepReport {
+    /// The step.
+    pub step: Step,
+    /// Cubes of the cover before it, essential primes set aside included.
+    pub cubes_in: usize,
+    /// Cubes of the cover after it.
+    pub cubes_out: usize,
+    /// Literals of the cover after it, as [`Cover::literals`] counts.
+    pub literals: usize,
+    /// Seconds that it took.
+    pub seconds: f64,
+}
+
+/// What a minimization did.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Report {
+    /// The executed steps in order, those of the loop one by one.
+    pub steps: Vec<StepReport>,
+    /// Whether the budget ended the minimization early.
+    pub exhausted: bool,
+}
+
+/// Returns a cover C of `function` by the steps of `options`, and what each step did: F - D is inside C, and C is
+/// inside F + D.
+///
+/// The function must be consistent (see [`Function`]), and unless [`Function::rest_is_dc`] its covers must make up the
+/// space. With that, C misses R - D, D is never made, and each cube of F - D is inside one cube of C: best for functions
+/// given by minterms; [`Step::Essential`] does nothing. When the budget is used up, the
+/// step at work is given up and the cover with the fewest cubes, then literals, known at the end of a step is
+/// returned, F itself if there is none: the budget never is an error. Deterministic, whatever the number of
+/// threads, with and without a budget.
+///
+/// # Errors
+/// [`ErrorKind::Cancelled`] when the progress callback breaks; [`ErrorKind::Mismatch`] when the three covers are
+/// not over one space.
+pub fn minimize(function: &Function, options: &Options<'_>) -> Result<(Cover, Report)> {
+    if function.on.space() != function.dc.space() || function.on.space() != function.off.space() {
+        return Err(Error::new(ErrorKind::Mismatch, "the ON-, DC- and OFF-set are over different spaces"));
+    }
+    let budget = Budget::new(options.budget, options.progress.as_deref());
+    let mut session = Session::new(function, &budget);
+    for &step in &options.steps {
+        let outcome = if step == Step::Loop { session.classical_loop() } else { session.run(step) };
+        match outcome {
+            Err(error) if error.kind() == ErrorKind::BudgetExhausted => {
+                session.report.exhausted = true;
+                return Ok((session.best, session.report));
+            }
+            other => other?,
+        }
+    }
+    Ok((session.whole(), session.report))
+}
+
+/// The state between steps.
+struct Session<'a> {
+    budget: &'a Budget<'a>,
+    /// The cover, without the essential primes set aside.
+    on: Cover,
+    /// Which cubes of it are known to be primes.
+    primes: Vec<bool>,
+    /// Essential primes set aside.
+    essential: Cover,
+    /// F, D and R as given, or compacted; the essential primes set aside follow the cubes of D.
+    sets: Function,
+    /// F - D in the cubes of F as given, where all else but R is free: what is to be covered.
+    given: Option<Cover>,
+    /// D without the minterms of those, as a truth table where that is worth it; made when first needed.
+    care_set: OnceCell<Option<CareSet>>,
+    /// The index of R - D, computed when first needed.
+    blocking: Option<BlockingIndex>,
+    order: Order,
+    /// Orders drawn at random so far.
+    draws: u64,
+    /// The best cover at the end of a step.
+    best: Cover,
+    report: Report,
+}
+
+/// Cubes, then literals: what is to fall.
+fn cost(cover: &Cover) -> (usize, usize) {
+    (cover.len(), cover.literals())
+}
+
+/// Whether `a` costs less than `b`; literals are counted only where that decides.
+fn is_better(a: &Cover, b: &Cover) -> bool {
+    a.len() < b.len() || a.len() == b.len() && a.literals() < b.literals()
+}
+
+impl<'a> Session<'a> {
+    fn new(function: &Function, budget: &'a Budget<'a>) -> Self {
+        Session {
+            budget,
+            on: function.on.clone(),
+            primes: vec![false; function.on.len()],
+            essential: Cover::new(function.on.space()),
+            sets: function.clone(),
+            given: function.rest_is_dc.then(|| function.blocking_off()),
+            care_set: OnceCell::new(),
+            blocking: None,
+            order: Order::NearLargest,
+            draws: 0,
+            best: function.on.clone(),
+            report: Report::default(),
+        }
+    }
+
+    /// The whole cover, essential primes included.
+    fn whole(&self) -> Cover {
+        let mut whole = self.on.clone();
+        whole.extend(&self.essential);
+        whole
+    }
+
+    /// Runs one step and reports it.
+    fn run(&mut self, step: Step) -> Result<()> {
+        let before = Instant::now();
+        let cubes_in = self.on.len() + self.essential.len();
+        self.execute(step)?;
+        let whole = self.whole();
+        self.report.steps.push(StepReport {
+            step,
+            cubes_in,
+            cubes_out: whole.len(),
+            literals: whole.literals(),
+            seconds: before.elapsed().as_secs_f64(),
+        });
+        if is_better(&whole, &self.best) {
+            self.best = whole;
+        }
+        Ok(())
+    }
+
+    fn execute(&mut self, step: Step) -> Result<()> {
+        let budget = self.budget.step(step, self.on.len());
+        budget.spend(0, 0)?;
+        match step {
+            Step::Compact => {
+                self.forget_essential();
+                for cover in [&mut self.on, &mut self.sets.dc, &mut self.sets.off] {
+                    compact(cover);
+                }
+                self.sets.on = self.on.clone();
+                self.sets.dc.extend(&self.essential);
+                self.primes = vec![false; self.on.len()];
+                self.blocking = None;
+            }
+            Step::Expand => {
+                self.prepare_blocking();
+                let Some(blocking) = &self.blocking else { return Ok(()) };
+                // Once a cover has been reduced, every cube has minterms of its own.
+                let open =
+                    if self.primes.contains(&true) { None } else { self.free().care_set.map(Uncovered::new) };
+                let seeds = Seeds { primes: &self.primes, shuffle: None, open, guides: self.guides() };
+                self.on = expand_marked(&self.on, seeds, blocking, self.on.space().full(), &budget)?;
+                self.primes = vec![true; self.on.len()];
+            }
+            Step::Propose => {
+                self.prepare_blocking();
+                self.draws += 1;
+                let Some(blocking) = &self.blocking else { return Ok(()) };
+                let seeds = &self.sets.on;
+                let known = Seeds {
+                    primes: &vec![false; seeds.len()],
+                    shuffle: Some(self.draws),
+                    open: self.free().care_set.map(Uncovered::new),
+                    guides: self.guides(),
+                };
+                let more = expand_marked(seeds, known, blocking, seeds.space().full(), &budget)?;
+                self.on.extend(&more);
+                self.primes.resize(self.on.len(), true);
+            }
+            Step::Essential => {
+                let found = essential_marked(&self.on, self.free(), &budget)?;
+                let mut essential = self.on.clone();
+                essential.retain(|i, _| found[i]);
+                if let Some(Some(care_set)) = self.care_set.get_mut() {
+                    care_set.forget(&essential);
+                }
+                self.sets.dc.extend(&essential);
+                self.essential.extend(&essential);
+                self.on.retain(|i, _| !found[i]);
+                let left = self.primes.iter().zip(&found).filter(|&(_, &found)| !found);
+                self.primes = left.map(|(&prime, _)| prime).collect();
+            }
+            Step::Irredundant => {
+                let kept = irredundant_metered(&self.on, self.free(), &budget)?;
+                self.replace(kept);
+            }
+            Step::Reduce => {
+                let order = self.order;
+                let (reduced, same) = reduce_marked(&self.on, self.free(), order, &budget)?;
+                self.order = self.order.other();
+                self.on = reduced;
+                self.primes = same;
+            }
+            Step::LastGasp => {
+                self.prepare_blocking();
+                let Some(blocking) = &self.blocking else { return Ok(()) };
+                let gained = last_gasp_metered(&self.on, self.free(), blocking, &budget)?;
+                self.replace(gained);
+            }
+            Step::Renew => {
+                self.prepare_blocking();
+                self.draws += 1;
+                let (Some(blocking), free) = (&self.blocking, self.free()) else { return Ok(()) };
+                let Some(care_set) = free.care_set else { return Ok(()) };
+                let seeds = &self.sets.on;
+                let renewed = renew_metered(&self.on, free, care_set, seeds, blocking, self.draws, &budget)?;
+                self.replace(renewed);
+            }
+            Step::MakeSparse => {
+                self.bring_back();
+                self.prepare_blocking();
+                let Some(blocking) = &self.blocking else { return Ok(()) };
+                let sparse = make_sparse_metered(&self.on, self.free(), blocking, &budget)?;
+                self.replace(sparse);
+            }
+            Step::Loop => self.classical_loop()?,
+        }
+        Ok(())
+    }
+
+    /// Takes a new cover of which nothing is known.
+    fn replace(&mut self, on: Cover) {
+        self.primes = vec![false; on.len()];
+        self.on = on;
+    }
+
+    /// D and the essential primes set aside.
+    fn free(&self) -> DontCares<'_> {
+        let care_set = self.care_set.get_or_init(|| match &self.given {
+            Some(given) => Some(CareSet::given(given)),
+            None => CareSet::new(&self.on, &self.sets.dc),
+        });
+        DontCares { list: &self.sets.dc, care_set: care_set.as_ref() }
+    }
+
+    /// Cubes that an expansion is guided by at most.
+    fn guides(&self) -> usize {
+        if self.given.is_some() { FEW_GUIDES } else { usize::MAX }
+    }
+
+    /// Makes D what it was before essential primes were set aside.
+    fn forget_essential(&mut self) {
+        let without = self.sets.dc.len() - self.essential.len();
+        self.sets.dc.retain(|i, _| i < without);
+        self.care_set = OnceCell::new();
+    }
+
+    fn bring_back(&mut self) {
+        let whole = self.whole();
+        self.forget_essential();
+        self.essential = Cover::new(whole.space());
+        self.replace(whole);
+    }
+
+    fn prepare_blocking(&mut self) {
+        if self.blocking.is_none() {
+            self.blocking = Some(index(&self.sets.blocking_on()));
+        }
+    }
+
+    /// The loop. Its result is not worse than the cover that it begins with: when it would be, splitting the outputs
+    /// has lost more than was found again, and the loop begins anew without that.
+    fn classical_loop(&mut self) -> Result<()> {
+        self.bring_back();
+        let begin = self.on.clone();
+        self.split_outputs();
+        self.iterate()?;
+        if begin.len() < self.on.len() {
+            self.replace(begin.clone());
+            self.iterate()?;
+        }
+        if is_better(&begin, &self.on) {
+            self.replace(begin);
+        }
+        Ok(())
+    }
+
+    fn iterate(&mut self) -> Result<()> {
+        for step in [Step::Expand, Step::Irredundant, Step::Essential] {
+            self.run(step)?;
+        }
+        loop {
+            let mut before = cost(&self.on);
+            loop {
+                self.round()?;
+                if self.is_spent(before) {
+                    break;
+                }
+                before = cost(&self.on);
+            }
+            let before = cost(&self.on);
+            self.run(Step::LastGasp)?;
+            if self.is_spent(before) {
+                break;
+            }
+        }
+        self.renewals()?;
+        self.run(Step::MakeSparse)
+    }
+
+    fn round(&mut self) -> Result<()> {
+        [Step::Reduce, Step::Expand, Step::Irredundant].into_iter().try_for_each(|step| self.run(step))
+    }
+
+    /// Whether too little has been gained on the cost `before` to go on in the same way.
+    fn is_spent(&self, before: (usize, usize)) -> bool {
+        let after = cost(&self.on);
+        let little = self.free().care_set.is_some() && before.0 < after.0 + before.0 / WORTH_A_ROUND;
+        after >= before || little
+    }
+
+    /// Renewals, at times with a round in an order drawn at random and a last gasp, until some in a row have not led
+    /// to fewer cubes.
+    fn renewals(&mut self) -> Result<()> {
+        if self.free().care_set.is_none() {
+            return Ok(());
+        }
+        let mut best = self.on.clone();
+        let mut vain = 0;
+        for number in 1..=MOST_RENEWALS {
+            self.run(Step::Renew)?;
+            if number % RENEWALS_A_ROUND == 0 {
+                self.order = Order::Shuffled(self.draws);
+                self.round()?;
+                self.run(Step::LastGasp)?;
+            }
+            vain = if self.on.len() < best.len() { 0 } else { vain + 1 };
+            if is_better(&self.on, &best) {
+                best.clone_from(&self.on);
+            }
+            if vain == RENEWALS_IN_VAIN {
+                break;
+            }
+        }
+        self.replace(best);
+        Ok(())
+    }
+
+    /// Replaces each cube by one cube for each of its outputs, unless these are very many: expansion then finds
+    /// by itself which outputs go together.
+    fn split_outputs(&mut self) {
+        let space = self.on.space().clone();
+        let output = space.output();
+        let outputs: usize = self.on.iter().map(|cube| crate::Space::literal_len(output, cube)).sum();
+        if outputs == self.on.len() || outputs > MOST_OUTPUTS_SPLIT {
+            return;
+        }
+        let mut split = Cover::new(&space);
+        let mut single = vec![0u64; space.words()];
+        for cube in &self.on {
+            for bit in output.bits().filter(|bit| cube[bit / 64] >> (bit % 64) & 1 != 0) {
+                single.copy_from_slice(cube);
+                output.slots.iter().for_each(|slot| single[slot.word] &= !slot.mask);
+                single[bit / 64] |= 1 << (bit % 64);
+                split.push(&single);
+            }
+        }
+        split.normalize();
+        self.replace(split);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pla;
+    use std::ops::ControlFlow;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// The minterms with an even number of ones in either half of six inputs, and a free one.
+    fn function() -> Function {
+        let mut text = String::from(".i 6\n.o 2\n000001 --\n");
+        for point in 0..64u32 {
+            let (low, high) = ((point & 7).count_ones() % 2, (point >> 3).count_ones() % 2);
+            text = format!("{text}{point:06b} {low}{high}\n");
+        }
+        Function::from_pla(&Pla::parse(&text).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn names_and_lists() {
+        for (name, step) in Step::NAMES.iter().take(9) {
+            assert_eq!(step.name(), *name);
+        }
+        assert_eq!(Step::parse_list("full").unwrap(), [Step::Loop]);
+        assert_eq!(Step::parse_list("expand,").unwrap_err().kind(), ErrorKind::Syntax);
+    }
+
+    #[test]
+    fn the_loop_reaches_the_minimum_of_two_parities() {
+        let (cover, report) = minimize(&function(), &Options::default()).unwrap();
+        assert_eq!(cover.len(), 8);
+        assert!(!report.exhausted);
+        assert_eq!(report.steps.last().map(|last| last.step), Some(Step::MakeSparse));
+    }
+
+    #[test]
+    fn a_budget_gives_the_best_so_far() {
+        let function = function();
+        for budget in [0, 100, 1000, 10_000] {
+            let options = Options { budget: Some(budget), ..Options::default() };
+            let (cover, report) = minimize(&function, &options).unwrap();
+            assert!(report.exhausted || budget > 100);
+            assert!(crate::check::result(&function, &cover).is_ok());
+        }
+    }
+
+    #[test]
+    fn breaking_cancels() {
+        let calls = AtomicUsize::new(0);
+        let calls = std::sync::Arc::new(calls);
+        let seen = calls.clone();
+        let progress = move |_: &Progress| {
+            if seen.fetch_add(1, Ordering::Relaxed) < 3 {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        };
+        let options = Options { progress: Some(Box::new(progress)), ..Options::default() };
+        assert_eq!(minimize(&function(), &options).unwrap_err().kind(), ErrorKind::Cancelled);
+        assert!(calls.load(Ordering::Relaxed) > 3);
+    }
+
+    #[test]
+    fn threads_do_not_matter() {
+        let run = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                [None, Some(500), Some(2000)].map(|budget| {
+                    let options = Options { budget, ..Options::default() };
+                    minimize(&function(), &options).unwrap().0
+                })
+            })
+        };
+        assert_eq!(run(1), run(2));
+    }
+
+    #[test]
+    fn spaces_must_agree() {
+        let mut function = function();
+        function.dc = Cover::new(&crate::Space::binary(1, 1).unwrap());
+        assert_eq!(minimize(&function, &Options::default()).unwrap_err().kind(), ErrorKind::Mismatch);
+    }
+}

@@ -1,0 +1,129 @@
+//! ESSENTIAL: finds the essential primes of a cover of primes.
+//!
+//! Follows Brayton et al. 1984, section 4.6: a prime is essential when some minterm of it is in no other prime, and
+//! that is so when D and the consensus of the prime with the other cubes of F and D do not cover it. The part of
+//! such a consensus that lies within the prime p is, for a cube q at distance one or less and each variable in which
+//! q has a part that p lacks, the cube that agrees with p there and with the intersection of both elsewhere.
+//!
+//! Where there is a truth table (`care_set`), a minterm of a prime is in no other prime when none of its neighbours outside
+//! the prime is in F or D: an implicant with the minterm and another part has the neighbour with that part.
+//!
+//! Where the don't-cares are what F and R leave (`on_index`), the step finds none: setting primes aside saves work, and to
+//! know those of the space takes R. The steps that follow treat all cubes alike.
+
+use crate::care::care_set::{Buffers, CareSet, DontCares};
+use crate::care::tautology::Tautology;
+use crate::care::truth_table::PointLayout;
+use crate::cube::calculus::{Calculus, Meet, with_calculus};
+use crate::cube::cover::Cover;
+use crate::error::Result;
+use crate::minimize::Step;
+use crate::steps::budget::{Budget, StepBudget};
+use rayon::prelude::*;
+
+/// Returns the essential primes among the cubes of `on`, in order. The cubes of `on` are primes of the function
+/// with ON-set `on` and DC-set `dc`.
+///
+/// Deterministic, whatever the number of threads. O(|F| · (|F| + |D|)) words, and a tautology for each cube.
+///
+/// # Panics
+/// When the covers are over different spaces.
+///
+/// # Source
+/// Brayton et al. 1984, section 4.6.
+pub fn essential(on: &Cover, dc: &Cover) -> Cover {
+    let budget = Budget::unlimited();
+    let care_set = CareSet::new(on, dc);
+    let free = DontCares { list: dc, care_set: care_set.as_ref() };
+    let Ok(essential) = essential_marked(on, free, &budget.step(Step::Essential, on.len())) else {
+        return Cover::new(on.space());
+    };
+    let mut found = on.clone();
+    found.retain(|i, _| essential[i]);
+    found
+}
+
+/// For each cube of `on` whether it is an essential prime.
+pub(crate) fn essential_marked(on: &Cover, free: DontCares, budget: &StepBudget) -> Result<Vec<bool>> {
+    let dc = free.list;
+    assert_eq!(on.space(), dc.space(), "covers over one space");
+    match free.care_set.map(|care_set| (care_set, care_set.points())) {
+        None => {}
+        Some((care_set, Some(points))) => return essential_by_table(on, care_set, points, budget),
+        Some((_, None)) => return Ok(vec![false; on.len()]),
+    }
+    with_calculus!(on.space(), calculus => {
+        (0..on.len())
+            .into_par_iter()
+            .map_init(
+                || Tautology::new(calculus),
+                |tautology, i| {
+                    let neighbours = consensus(calculus, on, i, dc);
+                    let essential = !calculus.space().is_empty(on.cube(i))
+                        && !tautology.covers(&[&neighbours, dc.as_words()], on.cube(i));
+                    budget.spend(std::mem::take(&mut tautology.work), i).map(|()| essential)
+                },
+            )
+            .collect()
+    })
+}
+
+/// As [`essential_marked`], by a truth table.
+fn essential_by_table(
+    on: &Cover,
+    care_set: &CareSet,
+    points: &PointLayout,
+    budget: &StepBudget,
+) -> Result<Vec<bool>> {
+    let table = care_set.with(points, on.as_words(), on.space().words());
+    (0..on.len())
+        .into_par_iter()
+        .map_init(Buffers::default, |buffers, i| {
+            let cube = on.cube(i);
+            let essential = care_set.any(cube, buffers, |at, minterms| {
+                let own = care_set.care(at) & minterms;
+                own != 0 && points.without_neighbours(&table, cube, at, own) != 0
+            });
+            budget.spend(buffers.work(), i).map(|()| essential)
+        })
+        .collect()
+}
+
+/// The parts, within cube number `i` of `on`, of its consensus with the other cubes and with `dc`.
+fn consensus<const W: usize>(calculus: &Calculus<W>, on: &Cover, i: usize, dc: &Cover) -> Vec<u64> {
+    let prime = on.cube(i);
+    let mut result = Vec::new();
+    let others = on.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, cube)| cube);
+    let mut add = |v: usize, cube: &[u64]| {
+        let to = result.len();
+        result.extend(prime.iter().zip(cube).map(|(&p, &q)| p & q));
+        calculus.copy_literal(v, prime, &mut result[to..]);
+    };
+    for cube in others.chain(dc) {
+        match calculus.meet(cube, prime) {
+            Meet::Far => {}
+            Meet::Apart(v) => add(v, cube),
+            Meet::Intersect => calculus.for_each_excess(cube, prime, |v| add(v, cube)),
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pla;
+
+    #[test]
+    fn the_consensus_is_not_essential() {
+        let on = Pla::parse(".i 3\n.o 1\n11- 1\n0-1 1\n-11 1\n").unwrap().on;
+        let found = essential(&on, &Cover::new(on.space()));
+        assert_eq!(found, Pla::parse(".i 3\n.o 1\n11- 1\n0-1 1\n").unwrap().on);
+    }
+
+    #[test]
+    fn a_ring_has_none() {
+        let on = Pla::parse(".i 3\n.o 1\n-01 1\n0-1 1\n01- 1\n-10 1\n1-0 1\n10- 1\n").unwrap().on;
+        assert!(essential(&on, &Cover::new(on.space())).is_empty());
+    }
+}

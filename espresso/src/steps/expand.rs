@@ -1,0 +1,581 @@
+//! EXPAND: every cube becomes a prime, and cubes that a prime comes to cover are dropped.
+//!
+//! Follows Brayton et al. 1984, section 4.3 (the multi-valued form of Rudell and Sangiovanni-Vincentelli 1987):
+//! cubes are taken by ascending weight; parts that would run into the blocking cover are lowered (essential
+//! parts), parts that nothing blocks are raised; then, as long as some other cube can be covered feasibly, the one
+//! that leaves most of the others coverable is; then the parts most frequent in the cubes still within reach are
+//! raised; and at last as few parts as possible are lowered (`column_cover`), and the rest raised.
+//!
+//! Departure: cubes to avoid and cubes to cover are found by an index (`cube_index`); of the blocking cubes only the rows
+//! of the blocking matrix that say something of their own are kept (`blocking_matrix`). With very many feasible cubes only the
+//! first ones are weighed against all. In large functions several cubes are expanded at once, in parallel, each as if
+//! the others were not there; the primes are then taken in order, and what those taken before cover is dropped. How
+//! many at once follows from how many were dropped, so that the result is the same for any number of threads. Where the
+//! minterms are a truth table (`care_set`), a cube that the primes found before cover together is dropped too, and not
+//! only one that a single prime covers.
+
+use crate::care::blocking_matrix::BlockingMatrix;
+use crate::care::care_set::Uncovered;
+use crate::care::column_cover::ColumnCover;
+use crate::care::cube_index::{BlockingIndex, ContainmentIndex};
+use crate::cube::calculus::{Calculus, Meet, by_weight, with_calculus};
+use crate::cube::column_counts::ColumnCounts;
+use crate::cube::cover::Cover;
+use crate::error::Result;
+use crate::minimize::Step;
+use crate::random::draw;
+use crate::steps::budget::{Budget, StepBudget};
+use rayon::prelude::*;
+use std::sync::Mutex;
+
+/// Feasible cubes weighed against all others at most.
+const MOST_WEIGHED: usize = 500;
+/// Seeds expanded at once at most; and cubes from which on more than one is.
+const MOST_SEEDS: usize = 16;
+const CUBES_FOR_BATCHES: usize = 2000;
+/// Batches grow while at most one expansion of so many is in vain.
+const WORTH_A_BATCH: usize = 16;
+
+/// Returns primes that cover all minterms of `on` and none of `off` that `on` does not meet already: each cube of
+/// `on` expanded to a prime against `off`, unless an earlier prime covers it.
+///
+/// `off` is the blocking cover, R - D. A cube of `off` that intersects a cube of `on` cannot be avoided by it and
+/// does not block it. Empty cubes of `on` are dropped. Deterministic. O(|primes| · (|F| + |R|)) words and more
+/// for what is feasible.
+///
+/// # Panics
+/// When the covers are over different spaces.
+///
+/// # Source
+/// Brayton et al. 1984, section 4.3.
+pub fn expand(on: &Cover, off: &Cover) -> Cover {
+    assert_eq!(on.space(), off.space(), "covers over one space");
+    let seeds = Seeds { primes: &vec![false; on.len()], shuffle: None, open: None, guides: usize::MAX };
+    let budget = Budget::unlimited();
+    expand_marked(on, seeds, &index(off), on.space().full(), &budget.step(Step::Expand, on.len()))
+        .unwrap_or_else(|_| on.clone())
+}
+
+/// The index of a blocking cover.
+pub(crate) fn index(off: &Cover) -> BlockingIndex {
+    with_calculus!(off.space(), calculus => BlockingIndex::new(calculus, off.as_words()))
+}
+
+/// What is known of the cubes to expand.
+pub(crate) struct Seeds<'a> {
+    /// Which of them are primes already.
+    pub(crate) primes: &'a [bool],
+    /// To take them in an order drawn at random, by this number, and not by weight.
+    pub(crate) shuffle: Option<u64>,
+    /// The minterms to be covered: what earlier primes together leave nothing of is dropped.
+    pub(crate) open: Option<Uncovered<'a>>,
+    /// Cubes within reach that an expansion is guided by at most; of more, every so many-th.
+    pub(crate) guides: usize,
+}
+
+/// Cubes that guide an expansion where D is what F and R leave: next to nothing blocks there, so that all of F is within
+/// reach of every cube, and a sample shows the way as well.
+pub(crate) const FEW_GUIDES: usize = 64;
+
+/// As [`expand`], where only parts in `raisable` may be raised.
+pub(crate) fn expand_marked(
+    on: &Cover,
+    seeds: Seeds,
+    off: &BlockingIndex,
+    raisable: &[u64],
+    budget: &StepBudget,
+) -> Result<Cover> {
+    let words = with_calculus!(on.space(), calculus => {
+        expand_list(calculus, on.as_words(), seeds, off, raisable, budget)?
+    });
+    Ok(Cover::from_words(on.space(), words))
+}
+
+/// As [`expand_marked`], over flat lists.
+pub(crate) fn expand_list<const W: usize>(
+    calculus: &Calculus<W>,
+    on: &[u64],
+    seeds: Seeds,
+    off: &BlockingIndex,
+    raisable: &[u64],
+    budget: &StepBudget,
+) -> Result<Vec<u64>> {
+    let guides = seeds.guides;
+    let mut state = State::new(calculus, on, seeds);
+    let mut batch = Batch { most: 1, large: state.done.len() >= CUBES_FOR_BATCHES };
+    let helpers = Mutex::new(Vec::new());
+    loop {
+        let seeds = state.next(batch.most);
+        if seeds.is_empty() {
+            return Ok(state.kept());
+        }
+        let expand = |&seed: &usize| {
+            let helper = helpers.lock().ok().and_then(|mut helpers| helpers.pop());
+            let mut helper = helper.unwrap_or_else(|| Expander::new(calculus, off));
+            let expanded = helper.expand(&state.cubes, seed, &state.pool, raisable, guides);
+            if let Ok(mut helpers) = helpers.lock() {
+                helpers.push(helper);
+            }
+            expanded
+        };
+        let expanded: Vec<Expanded> = if seeds.len() == 1 {
+            seeds.iter().map(expand).collect()
+        } else {
+            seeds.par_iter().with_max_len(1).map(expand).collect()
+        };
+        let mut dropped = 0;
+        for (expanded, &seed) in expanded.iter().zip(&seeds) {
+            dropped += usize::from(!state.accept(seed, expanded));
+            budget.spend(expanded.work, seed)?;
+        }
+        batch.learn(seeds.len(), dropped);
+    }
+}
+
+/// The cubes in the order in which they are expanded, and what has become of them.
+struct State<'a, const W: usize> {
+    calculus: &'a Calculus<W>,
+    cubes: Vec<u64>,
+    /// Which of them are primes.
+    done: Vec<bool>,
+    /// Which of them others cover.
+    covered: Vec<bool>,
+    /// An index of the others.
+    pool: ContainmentIndex,
+    open: Option<Uncovered<'a>>,
+    /// The first cube not looked at yet.
+    at: usize,
+}
+
+impl<'a, const W: usize> State<'a, W> {
+    fn new(calculus: &'a Calculus<W>, on: &[u64], seeds: Seeds<'a>) -> Self {
+        let n = calculus.words();
+        let Seeds { primes, shuffle, mut open, .. } = seeds;
+        let order = match shuffle {
+            None => by_weight(calculus, on),
+            Some(number) => {
+                let mut order: Vec<usize> = (0..primes.len()).collect();
+                order.sort_by_cached_key(|&i| draw(number, i as u64));
+                order
+            }
+        };
+        let mut cubes: Vec<u64> = Vec::with_capacity(on.len());
+        let mut done: Vec<bool> = Vec::with_capacity(order.len());
+        for &i in &order {
+            let cube = &on[i * n..(i + 1) * n];
+            if !calculus.space().is_empty(cube) {
+                cubes.extend_from_slice(cube);
+                done.push(primes[i]);
+            }
+        }
+        let mut pool = ContainmentIndex::new(calculus, &cubes);
+        for i in (0..done.len()).filter(|&i| done[i]) {
+            pool.take_out(i);
+            if let Some(open) = &mut open {
+                open.close(&cubes[i * n..(i + 1) * n]);
+            }
+        }
+        State { calculus, covered: vec![false; done.len()], cubes, done, pool, open, at: 0 }
+    }
+
+    /// Whether cube number `i` is not covered by the primes so far, one of them or all together.
+    fn is_open(&mut self, i: usize) -> bool {
+        let n = self.calculus.words();
+        !self.covered[i] && self.open.as_mut().is_none_or(|open| open.has(&self.cubes[i * n..(i + 1) * n]))
+    }
+
+    /// The next cubes to expand, `most` of them or those that are left.
+    fn next(&mut self, most: usize) -> Vec<usize> {
+        let mut seeds = Vec::with_capacity(most);
+        while self.at < self.done.len() && seeds.len() < most {
+            let i = self.at;
+            self.at += 1;
+            if self.done[i] {
+                continue;
+            }
+            if self.is_open(i) {
+                seeds.push(i);
+            } else {
+                self.cover(i);
+            }
+        }
+        seeds
+    }
+
+    fn cover(&mut self, i: usize) {
+        self.covered[i] = true;
+        self.pool.take_out(i);
+    }
+
+    /// Takes the prime that cube number `seed` was expanded to, unless others have come to cover the cube.
+    fn accept(&mut self, seed: usize, expanded: &Expanded) -> bool {
+        if !self.is_open(seed) {
+            self.cover(seed);
+            return false;
+        }
+        let n = self.calculus.words();
+        self.pool.take_out(seed);
+        for j in expanded.within.iter().map(|&j| j as usize).filter(|&j| j != seed) {
+            if self.calculus.contains(&expanded.prime, &self.cubes[j * n..(j + 1) * n]) {
+                self.cover(j);
+            }
+        }
+        if let Some(open) = &mut self.open {
+            open.close(&expanded.prime);
+        }
+        self.cubes[seed * n..(seed + 1) * n].copy_from_slice(&expanded.prime);
+        true
+    }
+
+    /// The cubes that no other covers.
+    fn kept(&self) -> Vec<u64> {
+        let cubes = self.cubes.chunks_exact(self.calculus.words()).zip(&self.covered);
+        cubes.filter(|&(_, &covered)| !covered).flat_map(|(cube, _)| cube).copied().collect()
+    }
+}
+
+/// How many seeds are expanded at once, each as if the others were not there.
+#[derive(Debug)]
+struct Batch {
+    most: usize,
+    /// Whether there are cubes enough for more than one.
+    large: bool,
+}
+
+impl Batch {
+    /// Makes the next batch larger when next to no expansion of the last was in vain, and smaller when many were.
+    fn learn(&mut self, seeds: usize, dropped: usize) {
+        if self.large && dropped * WORTH_A_BATCH <= seeds {
+            self.most = (2 * self.most).min(MOST_SEEDS);
+        } else if dropped * WORTH_A_BATCH > 2 * seeds {
+            self.most = (self.most / 2).max(1);
+        }
+    }
+}
+
+/// What became of a seed.
+#[derive(Debug)]
+struct Expanded {
+    prime: Vec<u64>,
+    /// The cubes not covered before that were within reach.
+    within: Vec<u32>,
+    /// Cubes looked at.
+    work: u64,
+}
+
+/// The expansion of one cube at a time.
+pub(crate) struct Expander<'a, const W: usize> {
+    calculus: &'a Calculus<W>,
+    off: &'a BlockingIndex,
+    /// The cube so far.
+    raise: Vec<u64>,
+    /// Parts not decided on.
+    free: Vec<u64>,
+    /// `raise` and `free` together: as far as the cube can still get.
+    reach: Vec<u64>,
+    /// What blocks within `reach`.
+    matrix: BlockingMatrix,
+    /// The cubes within `reach`, not yet covered.
+    inside: Vec<u64>,
+    /// Those that may still be covered feasibly, and the parts that covering each would lower.
+    hopeful: Vec<u64>,
+    lowers: Vec<u64>,
+    scratch: Vec<u64>,
+    columns: ColumnCounts,
+    column_cover: ColumnCover,
+    /// Cubes looked at so far.
+    pub(crate) work: u64,
+}
+
+impl<'a, const W: usize> Expander<'a, W> {
+    pub(crate) fn new(calculus: &'a Calculus<W>, off: &'a BlockingIndex) -> Self {
+        let n = calculus.words();
+        Expander {
+            calculus,
+            off,
+            raise: vec![0; n],
+            free: vec![0; n],
+            reach: vec![0; n],
+            matrix: BlockingMatrix::default(),
+            inside: Vec::new(),
+            hopeful: Vec::new(),
+            lowers: Vec::new(),
+            scratch: vec![0; n],
+            columns: ColumnCounts::new(calculus.space()),
+            column_cover: ColumnCover::default(),
+            work: 0,
+        }
+    }
+
+    /// Expands cube number `seed` of the flat list `cubes`, which `pool` is the index of, guided by so many at most.
+    fn expand(
+        &mut self,
+        cubes: &[u64],
+        seed: usize,
+        pool: &ContainmentIndex,
+        raisable: &[u64],
+        guides: usize,
+    ) -> Expanded {
+        let n = self.calculus.words();
+        let cube = |i: usize| &cubes[i * n..(i + 1) * n];
+        let mut within = Vec::new();
+        self.begin(cube(seed), raisable);
+        self.work += pool.within(self.reach(), &mut within);
+        let every = within.len().div_ceil(guides).max(1);
+        self.gather(within.iter().step_by(every).map(|&j| cube(j as usize)));
+        let prime = self.finish().to_vec();
+        Expanded { prime, within, work: std::mem::take(&mut self.work) }
+    }
+
+    /// Starts with `cube`, of which parts in `raisable` may be raised, and settles what is essential.
+    pub(crate) fn begin(&mut self, cube: &[u64], raisable: &[u64]) {
+        let (n, calculus) = (self.calculus.words(), self.calculus);
+        self.raise.copy_from_slice(cube);
+        for i in 0..n {
+            self.free[i] = raisable[i] & !cube[i];
+        }
+        self.inside.clear();
+        self.hopeful.clear();
+        self.matrix.clear();
+        let lower = &mut self.scratch[..n];
+        lower.fill(0);
+        self.work +=
+            self.off.for_each_apart(calculus, &self.raise, |block, v| calculus.copy_literal(v, block, lower));
+        self.lower_scratch();
+        self.work += self.off.for_each_meeting(calculus, &self.reach, |block| {
+            if !calculus.intersects(block, &self.raise) {
+                self.matrix.add(calculus, block, &self.raise, &self.reach);
+            }
+        });
+        self.matrix.absorb(calculus);
+        self.raise_unblocked();
+    }
+
+    /// Takes up the cubes that lie within reach, to be covered if possible.
+    pub(crate) fn gather<'c>(&mut self, cubes: impl Iterator<Item = &'c [u64]>) {
+        for cube in cubes {
+            if self.calculus.contains(&self.reach, cube) {
+                self.inside.extend_from_slice(cube);
+            }
+        }
+    }
+
+    /// Expands to a prime and returns it.
+    pub(crate) fn finish(&mut self) -> &[u64] {
+        self.cover_feasible();
+        self.cover_most_frequent();
+        self.lower_fewest();
+        &self.reach
+    }
+
+    /// Whether the cube could grow to contain `cube`, which lies within reach, too.
+    pub(crate) fn is_feasible(&mut self, cube: &[u64]) -> bool {
+        self.scratch.fill(0);
+        let (feasible, looked) =
+            self.matrix.try_to_cover(self.calculus, &self.raise, cube, &mut self.scratch);
+        self.work += looked;
+        feasible
+    }
+
+    /// As far as the cube can still get.
+    pub(crate) fn reach(&self) -> &[u64] {
+        &self.reach
+    }
+
+    /// Lowers the parts in the scratch and forgets what is then out of reach.
+    fn lower_scratch(&mut self) {
+        for i in 0..self.calculus.words() {
+            self.free[i] &= !self.scratch[i];
+            self.reach[i] = self.raise[i] | self.free[i];
+        }
+        self.matrix.drop_unreached(self.calculus, &self.reach);
+    }
+
+    /// Raises the parts that nothing blocks.
+    fn raise_unblocked(&mut self) {
+        let (n, calculus) = (self.calculus.words(), self.calculus);
+        self.scratch.fill(0);
+        for row in self.matrix.rows().chunks_exact(n) {
+            calculus
+                .for_each_conflict(row, &self.raise, |v| calculus.copy_literal(v, row, &mut self.scratch));
+        }
+        for i in 0..n {
+            self.raise[i] |= self.free[i] & !self.scratch[i];
+            self.free[i] &= self.scratch[i];
+        }
+    }
+
+    /// Lowers and raises what has become essential after parts were raised.
+    fn settle(&mut self) {
+        let (n, calculus) = (self.calculus.words(), self.calculus);
+        self.work += 2 * (self.matrix.rows().len() / n) as u64;
+        for row in self.matrix.rows().chunks_exact(n) {
+            if let Meet::Apart(v) = calculus.meet(row, &self.raise) {
+                calculus.copy_literal(v, row, &mut self.scratch);
+            }
+        }
+        self.lower_scratch();
+        self.raise_unblocked();
+    }
+
+    /// Covers other cubes while that is feasible: each time the one that leaves most of the others coverable, the
+    /// one with the fewest new parts among equals.
+    fn cover_feasible(&mut self) {
+        let (n, calculus) = (self.calculus.words(), self.calculus);
+        self.hopeful.clone_from(&self.inside);
+        loop {
+            self.lowers.clear();
+            let mut to = 0;
+            for at in (0..self.hopeful.len()).step_by(n) {
+                let cube = &self.hopeful[at..at + n];
+                if calculus.contains(&self.raise, cube) || !calculus.contains(&self.reach, cube) {
+                    continue;
+                }
+                let start = self.lowers.len();
+                self.lowers.resize(start + n, 0);
+                let lower = &mut self.lowers[start..];
+                let (feasible, looked) = self.matrix.try_to_cover(calculus, &self.raise, cube, lower);
+                self.work += looked;
+                if feasible {
+                    self.hopeful.copy_within(at..at + n, to);
+                    to += n;
+                } else {
+                    self.lowers.truncate(start);
+                }
+            }
+            self.hopeful.truncate(to);
+            let Some(best) = self.best_feasible() else { break };
+            let range = best * n..(best + 1) * n;
+            self.scratch.copy_from_slice(&self.lowers[range.clone()]);
+            for (i, &word) in self.hopeful[range].iter().enumerate() {
+                self.raise[i] |= word;
+                self.free[i] &= !word;
+            }
+            self.settle();
+            self.matrix.renew(calculus, &self.raise, &self.reach);
+        }
+    }
+
+    /// The number of the hopeful cube to cover next.
+    fn best_feasible(&mut self) -> Option<usize> {
+        let n = self.calculus.words();
+        let weighed = (self.hopeful.len() / n).min(MOST_WEIGHED);
+        let lower = |i: usize| &self.lowers[i * n..(i + 1) * n];
+        let lowers_none = |i: usize| lower(i).iter().all(|&word| word == 0);
+        let new_parts = |i: usize| -> u32 {
+            let cube = &self.hopeful[i * n..(i + 1) * n];
+            cube.iter().zip(&self.free).map(|(&cube, &free)| (cube & free).count_ones()).sum()
+        };
+        // Where nothing would be lowered, all others stay coverable.
+        let free_of_cost = (0..weighed).filter(|&i| lowers_none(i)).min_by_key(|&i| new_parts(i));
+        if free_of_cost.is_some() {
+            return free_of_cost;
+        }
+        self.work += (weighed * (self.hopeful.len() / n)) as u64;
+        let kept = |i: usize| {
+            self.hopeful.chunks_exact(n).filter(|other| !self.calculus.overlaps(lower(i), other)).count()
+        };
+        (0..weighed).rev().max_by_key(|&i| (kept(i), std::cmp::Reverse(new_parts(i))))
+    }
+
+    /// Raises the parts most frequent in the cubes within reach, until none is within reach.
+    fn cover_most_frequent(&mut self) {
+        let (n, calculus) = (self.calculus.words(), self.calculus);
+        loop {
+            let mut to = 0;
+            for at in (0..self.inside.len()).step_by(n) {
+                let cube = &self.inside[at..at + n];
+                if calculus.contains(&self.reach, cube) && !calculus.contains(&self.raise, cube) {
+                    self.inside.copy_within(at..at + n, to);
+                    to += n;
+                }
+            }
+            self.inside.truncate(to);
+            if self.inside.is_empty() {
+                break;
+            }
+            self.work += (to / n) as u64;
+            self.columns.take(calculus, &self.inside);
+            let mut rarest: Option<(u32, usize)> = None;
+            calculus.for_each_part(&self.free, |bit| {
+                let missing = self.columns.missing(bit);
+                if rarest.is_none_or(|(least, _)| missing < least) {
+                    rarest = Some((missing, bit));
+                }
+            });
+            let Some((_, bit)) = rarest else { break };
+            self.raise[bit / 64] |= 1 << (bit % 64);
+            self.free[bit / 64] &= !(1 << (bit % 64));
+            self.scratch.fill(0);
+            self.settle();
+        }
+    }
+
+    /// Lowers as few parts as possible so that no blocking cube is within reach.
+    fn lower_fewest(&mut self) {
+        if !self.matrix.rows().is_empty() {
+            self.work += (self.matrix.rows().len() / self.calculus.words()) as u64;
+            self.column_cover.choose(
+                self.calculus,
+                self.matrix.rows(),
+                &self.raise,
+                &self.free,
+                &mut self.scratch,
+            );
+            self.lower_scratch();
+        }
+        for i in 0..self.calculus.words() {
+            self.reach[i] = self.raise[i] | self.free[i];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pla;
+
+    #[test]
+    fn minterms_become_primes_and_covered_ones_go() {
+        let pla = Pla::parse(".i 3\n.o 1\n.type fr\n110 1\n111 1\n101 1\n000 0\n010 0\n100 0\n").unwrap();
+        let primes = expand(&pla.on, &pla.off);
+        assert_eq!(primes, Pla::parse(".i 3\n.o 1\n11- 1\n--1 1\n").unwrap().on);
+    }
+
+    #[test]
+    fn nothing_blocks() {
+        let on = Pla::parse(".i 3\n.o 2\n110 10\n001 01\n").unwrap().on;
+        assert_eq!(expand(&on, &Cover::new(on.space())), Cover::universe(on.space()));
+    }
+
+    #[test]
+    fn a_blocking_cube_that_is_met_already_does_not_block() {
+        let on = Pla::parse(".i 2\n.o 1\n1- 1\n").unwrap().on;
+        let off = Pla::parse(".i 2\n.o 1\n11 1\n00 1\n").unwrap().on;
+        assert_eq!(expand(&on, &off), on);
+    }
+
+    #[test]
+    fn large_covers_expand_the_same_on_any_number_of_threads() {
+        let space = crate::Space::binary(13, 2).unwrap();
+        let (mut on, mut off) = (Cover::new(&space), Cover::new(&space));
+        for point in 0..1 << 13u64 {
+            let inputs = (0..13).fold(0, |cube, v| cube | 1 << (2 * v + (point >> v & 1)));
+            // Whole blocks of eight points, so that there is something to expand.
+            for output in 0..2 {
+                let cover = if draw(output, point >> 3).is_multiple_of(4) { &mut on } else { &mut off };
+                cover.push(&[inputs | 1 << (26 + output)]);
+            }
+        }
+        assert!(on.len() >= CUBES_FOR_BATCHES);
+        let run = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| expand(&on, &off))
+        };
+        let primes = run(1);
+        assert_eq!(primes, run(3));
+        assert!(primes.len() * 8 <= on.len());
+        let function = crate::Function::new(on.clone(), Cover::new(&space), off.clone()).unwrap();
+        assert!(crate::check::result(&function, &primes).is_ok());
+    }
+}

@@ -1,0 +1,424 @@
+//! IRREDUNDANT: drops as many cubes as possible that the others and the DC-set cover.
+//!
+//! Follows Brayton et al. 1984, section 4.5: a cube that the others and D do not cover is relatively essential; of
+//! the rest, those that the relatively essential ones and D cover are totally redundant; what remains is partially
+//! redundant, and for each such cube the recursion finds the minimal sets of cubes not all of which may go. A
+//! minimum cover of these sets (`set_cover`) is kept.
+//!
+//! Departure: any number of cubes and sets; full cubes leave the lists of the recursion for a path of labels, and
+//! a branch whose path already contains a set found before is cut. Where the ground to be covered is a truth table
+//! (`care_set`), cubes are found essential or redundant by counts, and the sets are those of the single minterms.
+
+use crate::care::care_set::{Buffers, CareSet, DontCares, Uncovered};
+use crate::care::set_cover::minimum_cover;
+use crate::care::tautology::Tautology;
+use crate::cube::calculus::{Calculus, with_calculus};
+use crate::cube::cofactor::Literal;
+use crate::cube::column_counts::ColumnCounts;
+use crate::cube::cover::Cover;
+use crate::error::Result;
+use crate::minimize::Step;
+use crate::steps::budget::{Budget, StepBudget};
+use rayon::prelude::*;
+
+/// The label of cubes that stay in any case: relatively essential ones and D.
+const FIXED: u32 = u32::MAX;
+/// Sets found last that a path is compared with.
+const RECENT: usize = 4;
+/// Pairs of a minterm and a cube that sets are made of at most: 1 GiB. Beyond, the recursion finds them.
+const MOST_PAIRS: u64 = 1 << 28;
+
+/// Returns cubes of `on`, in order, that together with `dc` cover what `on` covers, and none of which can be
+/// left out: a small choice.
+///
+/// Deterministic, whatever the number of threads. O(|F| · (|F| + |D|)) words, and a tautology for each cube.
+///
+/// # Panics
+/// When the covers are over different spaces.
+///
+/// # Source
+/// Brayton et al. 1984, section 4.5.
+pub fn irredundant(on: &Cover, dc: &Cover) -> Cover {
+    let budget = Budget::unlimited();
+    let care_set = CareSet::new(on, dc);
+    let free = DontCares { list: dc, care_set: care_set.as_ref() };
+    irredundant_metered(on, free, &budget.step(Step::Irredundant, on.len())).unwrap_or_else(|_| on.clone())
+}
+
+/// As [`irredundant`], spending from `budget`.
+pub(crate) fn irredundant_metered(on: &Cover, free: DontCares, budget: &StepBudget) -> Result<Cover> {
+    assert_eq!(on.space(), free.list.space(), "covers over one space");
+    let keep = with_calculus!(on.space(), calculus => needed(calculus, on.as_words(), free, budget)?);
+    let mut kept = on.clone();
+    kept.retain(|i, _| keep[i]);
+    Ok(kept)
+}
+
+/// For each cube of the flat list `on` whether it is kept.
+pub(crate) fn needed<const W: usize>(
+    calculus: &Calculus<W>,
+    on: &[u64],
+    free: DontCares,
+    budget: &StepBudget,
+) -> Result<Vec<bool>> {
+    if let Some(care_set) = free.care_set
+        && let Some(keep) = needed_by_table(calculus.words(), on, care_set, budget)?
+    {
+        return Ok(keep);
+    }
+    needed_by_lists(calculus, on, free.list.as_words(), budget)
+}
+
+/// As [`needed`], by a truth table; `None` when there would be too many sets and lists can do without.
+fn needed_by_table(
+    n: usize,
+    on: &[u64],
+    care_set: &CareSet,
+    budget: &StepBudget,
+) -> Result<Option<Vec<bool>>> {
+    // Minterms in a cube, and in more than one.
+    let (mut once, mut twice) = (vec![0u64; care_set.words()], vec![0u64; care_set.words()]);
+    let mut buffers = Buffers::default();
+    for (i, cube) in on.chunks_exact(n).enumerate() {
+        care_set.for_each(cube, &mut buffers, |at, minterms| {
+            twice[at as usize] |= once[at as usize] & minterms;
+            once[at as usize] |= minterms;
+        });
+        budget.spend(buffers.work(), i)?;
+    }
+    // What is left of `once` are the minterms of one cube, then those that no cube kept covers.
+    let mut open = once;
+    for (at, open) in open.iter_mut().enumerate() {
+        *open &= care_set.care(at as u32);
+    }
+    let mut keep: Vec<bool> = on
+        .par_chunks_exact(n)
+        .map_init(Buffers::default, |buffers, cube| {
+            care_set
+                .any(cube, buffers, |at, minterms| open[at as usize] & !twice[at as usize] & minterms != 0)
+        })
+        .collect();
+    drop(twice);
+    for (cube, _) in on.chunks_exact(n).zip(&keep).filter(|&(_, &keep)| keep) {
+        care_set.for_each(cube, &mut buffers, |at, minterms| open[at as usize] &= !minterms);
+    }
+    let partial: Vec<usize> = (0..keep.len())
+        .filter(|&i| {
+            let cube = &on[i * n..(i + 1) * n];
+            !keep[i] && care_set.any(cube, &mut buffers, |at, minterms| open[at as usize] & minterms != 0)
+        })
+        .collect();
+    let Some(rows) = rows_of_minterms(n, on, &partial, care_set, &open) else {
+        if care_set.points().is_some() {
+            return Ok(None);
+        }
+        keep_in_turn(n, on, &partial, care_set, &mut keep);
+        return Ok(Some(keep));
+    };
+    budget.spend(rows.iter().map(|row| row.len() as u64).sum(), 0)?;
+    for k in minimum_cover(rows) {
+        keep[partial[k as usize]] = true;
+    }
+    Ok(Some(keep))
+}
+
+/// Keeps of the cubes `partial` of the flat list `on`, one after the other, those that those kept before leave something
+/// to: where there are too many sets to choose by, and no lists to fall back on.
+fn keep_in_turn(n: usize, on: &[u64], partial: &[usize], care_set: &CareSet, keep: &mut [bool]) {
+    let mut open = Uncovered::new(care_set);
+    on.chunks_exact(n).zip(&*keep).filter(|&(_, &keep)| keep).for_each(|(cube, _)| open.close(cube));
+    for &i in partial {
+        let cube = &on[i * n..(i + 1) * n];
+        keep[i] = open.has(cube);
+        if keep[i] {
+            open.close(cube);
+        }
+    }
+}
+
+/// For each minterm of `open` the cubes of `partial`, by their numbers in it, that have it; each set once.
+fn rows_of_minterms(
+    n: usize,
+    on: &[u64],
+    partial: &[usize],
+    care_set: &CareSet,
+    open: &[u64],
+) -> Option<Vec<Vec<u32>>> {
+    let mut buffers = Buffers::default();
+    // For each word the number of open minterms before it.
+    let mut before = Vec::with_capacity(open.len());
+    let mut minterms = 0u32;
+    for word in open {
+        before.push(minterms);
+        minterms = minterms.checked_add(word.count_ones())?;
+    }
+    // For each minterm where its set begins: first the sizes, then their sums.
+    let mut starts = vec![0u32; minterms as usize + 1];
+    let mut visit = |i: usize, found: &mut dyn FnMut(usize)| {
+        let cube = &on[i * n..(i + 1) * n];
+        care_set.for_each(cube, &mut buffers, |at, minterms| {
+            let at = at as usize;
+            let mut bits = open[at] & minterms;
+            while bits != 0 {
+                let low = bits & bits.wrapping_neg();
+                found((before[at] + (open[at] & (low - 1)).count_ones()) as usize);
+                bits ^= low;
+            }
+        });
+    };
+    let mut pairs = 0u64;
+    for &i in partial {
+        visit(i, &mut |minterm| {
+            starts[minterm + 1] += 1;
+            pairs += 1;
+        });
+        if pairs > MOST_PAIRS {
+            return None;
+        }
+    }
+    (1..starts.len()).for_each(|i| starts[i] += starts[i - 1]);
+    let mut labels = vec![0u32; pairs as usize];
+    let mut next = starts.clone();
+    for (k, &i) in partial.iter().enumerate() {
+        visit(i, &mut |minterm| {
+            labels[next[minterm] as usize] = k as u32;
+            next[minterm] += 1;
+        });
+    }
+    drop(next);
+    let row =
+        |minterm: u32| &labels[starts[minterm as usize] as usize..starts[minterm as usize + 1] as usize];
+    let mix = |hash: u64, label: &u32| {
+        (hash ^ u64::from(*label)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
+    };
+    let mut hashed: Vec<(u64, u32)> =
+        (0..minterms).map(|minterm| (row(minterm).iter().fold(0, mix), minterm)).collect();
+    hashed.par_sort_unstable();
+    // Equal sets have equal hashes. Different ones seldom do, and then some set may stay twice, which does no harm.
+    hashed.dedup_by(|a, b| a.0 == b.0 && row(a.1) == row(b.1));
+    Some(hashed.into_iter().map(|(_, minterm)| row(minterm).to_vec()).collect())
+}
+
+/// As [`needed`], by the recursions.
+fn needed_by_lists<const W: usize>(
+    calculus: &Calculus<W>,
+    on: &[u64],
+    dc: &[u64],
+    budget: &StepBudget,
+) -> Result<Vec<bool>> {
+    let n = calculus.words();
+    let count = on.len() / n;
+    let cube = |i: usize| &on[i * n..(i + 1) * n];
+    let is_empty = |i: usize| calculus.space().is_empty(cube(i));
+    let mut keep: Vec<bool> = (0..count)
+        .into_par_iter()
+        .map_init(
+            || Tautology::new(calculus),
+            |tautology, i| {
+                let others = [&on[..i * n], &on[(i + 1) * n..], dc];
+                let needed = !is_empty(i) && !tautology.covers(&others, cube(i));
+                budget.spend(std::mem::take(&mut tautology.work), i).map(|()| needed)
+            },
+        )
+        .collect::<Result<_>>()?;
+    let rest: Vec<usize> = (0..count).filter(|&i| !keep[i] && !is_empty(i)).collect();
+    if rest.is_empty() {
+        return Ok(keep);
+    }
+    let mut fixed: Vec<u64> = (0..count).filter(|&i| keep[i]).flat_map(cube).copied().collect();
+    fixed.extend_from_slice(dc);
+    let redundant: Vec<bool> = rest
+        .par_iter()
+        .map_init(
+            || Tautology::new(calculus),
+            |tautology, &i| {
+                let redundant = tautology.covers(&[&fixed], cube(i));
+                budget.spend(std::mem::take(&mut tautology.work), i).map(|()| redundant)
+            },
+        )
+        .collect::<Result<_>>()?;
+    let partial: Vec<usize> =
+        rest.iter().zip(&redundant).filter(|&(_, &redundant)| !redundant).map(|(&i, _)| i).collect();
+    let partial_words: Vec<u64> = partial.iter().flat_map(|&i| cube(i)).copied().collect();
+    let rows: Vec<Vec<Vec<u32>>> = (0..partial.len())
+        .into_par_iter()
+        .map_init(
+            || Witnesses::new(calculus),
+            |witnesses, k| {
+                let rows = witnesses.of(&partial_words, k, &fixed);
+                budget.spend(std::mem::take(&mut witnesses.work), partial[k]).map(|()| rows)
+            },
+        )
+        .collect::<Result<_>>()?;
+    for k in minimum_cover(rows.into_iter().flatten().collect()) {
+        keep[partial[k as usize]] = true;
+    }
+    Ok(keep)
+}
+
+/// The recursion that finds, for one partially redundant cube, sets of partially redundant cubes not all of which
+/// may be dropped.
+struct Witnesses<'k, const W: usize> {
+    calculus: &'k Calculus<W>,
+    stack: Vec<u64>,
+    /// The label of each cube on the stack.
+    labels: Vec<u32>,
+    /// Labels of the cubes that cover the whole of the present cofactor.
+    path: Vec<u32>,
+    /// For each label whether it is on the path.
+    on_path: Vec<bool>,
+    rows: Vec<Vec<u32>>,
+    columns: ColumnCounts,
+    work: u64,
+}
+
+impl<'k, const W: usize> Witnesses<'k, W> {
+    fn new(calculus: &'k Calculus<W>) -> Self {
+        Witnesses {
+            calculus,
+            stack: Vec::new(),
+            labels: Vec::new(),
+            path: Vec::new(),
+            on_path: Vec::new(),
+            rows: Vec::new(),
+            columns: ColumnCounts::new(calculus.space()),
+            work: 0,
+        }
+    }
+
+    /// The sets for cube number `k` of the flat list `partial`, each ascending and with `k` in it.
+    fn of(&mut self, partial: &[u64], k: usize, fixed: &[u64]) -> Vec<Vec<u32>> {
+        let n = self.calculus.words();
+        let by = &partial[k * n..(k + 1) * n];
+        self.on_path.resize(partial.len() / n, false);
+        let full = self.calculus.space().full();
+        let labelled = partial.chunks_exact(n).enumerate().map(|(label, cube)| (label as u32, cube));
+        for (label, cube) in labelled.chain(fixed.chunks_exact(n).map(|cube| (FIXED, cube))) {
+            self.work += 1;
+            if self.calculus.intersects(cube, by) {
+                self.stack.extend((0..n).map(|i| cube[i] | (full[i] & !by[i])));
+                self.labels.push(label);
+            }
+        }
+        self.node(0);
+        std::mem::take(&mut self.rows)
+    }
+
+    /// Adds the sets of the list from cube number `start` on, and takes it off the stack.
+    fn node(&mut self, start: usize) {
+        let mark = self.path.len();
+        self.visit(start);
+        for label in self.path.drain(mark..) {
+            self.on_path[label as usize] = false;
+        }
+        self.stack.truncate(start * self.calculus.words());
+        self.labels.truncate(start);
+    }
+
+    fn visit(&mut self, start: usize) {
+        let (n, calculus) = (self.calculus.words(), self.calculus);
+        self.work += (self.labels.len() - start) as u64;
+        if !self.take_full(start) {
+            return;
+        }
+        let known = self.rows.iter().rev().take(RECENT);
+        if known.into_iter().any(|row| row.iter().all(|&label| self.on_path[label as usize])) {
+            return;
+        }
+        self.columns.take(calculus, &self.stack[start * n..]);
+        self.drop_unate(start);
+        if self.labels.len() == start {
+            let mut row = self.path.clone();
+            row.sort_unstable();
+            self.rows.push(row);
+            return;
+        }
+        let space = calculus.space();
+        let Some(v) = self.columns.most_active(space, |_| true) else { return };
+        let halves = Literal::halves(space, v, &self.columns);
+        let end = self.labels.len();
+        for literal in halves {
+            for at in start..end {
+                if literal.meets(&self.stack[at * n..(at + 1) * n]) {
+                    let to = self.stack.len();
+                    self.stack.extend_from_within(at * n..(at + 1) * n);
+                    literal.fill(&mut self.stack[to..]);
+                    self.labels.push(self.labels[at]);
+                }
+            }
+            self.node(end);
+        }
+    }
+
+    /// Moves the full cubes from the list to the path; false when one of them is fixed.
+    fn take_full(&mut self, start: usize) -> bool {
+        let (n, calculus) = (self.calculus.words(), self.calculus);
+        let mut to = start;
+        for at in start..self.labels.len() {
+            let label = self.labels[at];
+            if !calculus.is_full(&self.stack[at * n..(at + 1) * n]) {
+                self.stack.copy_within(at * n..(at + 1) * n, to * n);
+                self.labels[to] = label;
+                to += 1;
+            } else if label == FIXED {
+                return false;
+            } else {
+                self.path.push(label);
+                self.on_path[label as usize] = true;
+            }
+        }
+        self.stack.truncate(to * n);
+        self.labels.truncate(to);
+        true
+    }
+
+    /// Drops the cubes that depend on a variable in which the list is weakly unate, until there is none: the sets
+    /// found elsewhere would contain the sets found where those cubes are not.
+    fn drop_unate(&mut self, start: usize) {
+        let (n, calculus) = (self.calculus.words(), self.calculus);
+        while let Some(unate) = self.columns.weakly_unate_parts(calculus.space()) {
+            let mut to = start;
+            for at in start..self.labels.len() {
+                if (0..n).all(|i| unate[i] & !self.stack[at * n + i] == 0) {
+                    self.stack.copy_within(at * n..(at + 1) * n, to * n);
+                    self.labels[to] = self.labels[at];
+                    to += 1;
+                }
+            }
+            self.stack.truncate(to * n);
+            self.labels.truncate(to);
+            self.columns.take(calculus, &self.stack[start * n..]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pla;
+
+    #[test]
+    fn of_a_ring_of_six_three_stay() {
+        let on = Pla::parse(".i 3\n.o 1\n-01 1\n0-1 1\n01- 1\n-10 1\n1-0 1\n10- 1\n").unwrap().on;
+        assert_eq!(irredundant(&on, &Cover::new(on.space())).len(), 3);
+    }
+
+    #[test]
+    fn what_is_free_need_not_be_covered() {
+        let pla = Pla::parse(".i 2\n.o 1\n1- 1\n-1 1\n01 -\n").unwrap();
+        assert_eq!(irredundant(&pla.on, &pla.dc), Pla::parse(".i 2\n.o 1\n1- 1\n").unwrap().on);
+    }
+
+    #[test]
+    fn kept_in_turn_is_what_those_before_leave_something_to() {
+        let given = Pla::parse(".i 2\n.o 1\n11 1\n10 1\n01 1\n").unwrap().on;
+        let on = Pla::parse(".i 2\n.o 1\n11 1\n1- 1\n-1 1\n-- 1\n").unwrap().on;
+        let mut keep = [false; 4];
+        let care_set = CareSet::given(&given);
+        keep_in_turn(on.space().words(), on.as_words(), &[0, 1, 2, 3], &care_set, &mut keep);
+        assert_eq!(keep, [true, true, true, false]);
+        keep = [true, false, true, false];
+        keep_in_turn(on.space().words(), on.as_words(), &[1, 3], &care_set, &mut keep);
+        assert_eq!(keep, [true, true, true, false]);
+    }
+}

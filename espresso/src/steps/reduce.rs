@@ -1,0 +1,180 @@
+//! REDUCE: shrinks each cube, one after the other, to the smallest cube that still covers what only it covers.
+//!
+//! Follows Brayton et al. 1984, section 4.4: a cube is replaced by its intersection with the smallest cube that
+//! contains the complement of the others' and D's cofactor (`sccc`, or counts of a truth table: `care_set`). The order
+//! decides what shrinks; the loop alternates two.
+
+use crate::care::care_set::{Buffers, CareSet, CoverageCounts, DontCares};
+use crate::care::sccc::Sccc;
+use crate::cube::calculus::{Calculus, by_weight, with_calculus};
+use crate::cube::cover::Cover;
+use crate::error::Result;
+use crate::minimize::Step;
+use crate::random::draw;
+use crate::steps::budget::{Budget, StepBudget};
+
+/// The order in which cubes are reduced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The cube with the most parts first, then the others by their distance from it, the ones with more parts
+    /// first: cubes close together shrink away from each other.
+    NearLargest,
+    /// Those whose parts are most frequent in the cover first.
+    HeaviestFirst,
+    /// In an order drawn at random, the same for the same number.
+    Shuffled(u64),
+}
+
+impl Order {
+    /// The other order.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Order::NearLargest => Order::HeaviestFirst,
+            Order::HeaviestFirst | Order::Shuffled(_) => Order::NearLargest,
+        }
+    }
+
+    /// The numbers of the cubes of a flat list in this order.
+    fn arrange<const W: usize>(self, calculus: &Calculus<W>, cubes: &[u64]) -> Vec<usize> {
+        let n = calculus.words();
+        if let Order::Shuffled(seed) = self {
+            let mut order: Vec<usize> = (0..cubes.len() / n).collect();
+            order.sort_by_cached_key(|&i| draw(seed, i as u64));
+            return order;
+        }
+        if self == Order::HeaviestFirst {
+            let mut order = by_weight(calculus, cubes);
+            order.reverse();
+            return order;
+        }
+        let parts = |cube: &[u64]| cube.iter().map(|word| word.count_ones()).sum::<u32>();
+        let all: Vec<&[u64]> = cubes.chunks_exact(n).collect();
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        if let Some(&largest) = order.iter().rev().max_by_key(|&&i| parts(all[i])) {
+            order.sort_by_cached_key(|&i| {
+                (calculus.space().distance(all[i], all[largest]), std::cmp::Reverse(parts(all[i])))
+            });
+        }
+        order
+    }
+}
+
+/// Returns the cubes of `on`, in the given order, each reduced in turn to the smallest cube such that the cover
+/// together with `dc` keeps all minterms; cubes of which nothing is left are dropped.
+///
+/// Deterministic. O(|F| · (|F| + |D|)) words, and an SCCC for each cube.
+///
+/// # Panics
+/// When the covers are over different spaces.
+///
+/// # Source
+/// Brayton et al. 1984, section 4.4.
+pub fn reduce(on: &Cover, dc: &Cover, order: Order) -> Cover {
+    let budget = Budget::unlimited();
+    let care_set = CareSet::new(on, dc);
+    let free = DontCares { list: dc, care_set: care_set.as_ref() };
+    reduce_marked(on, free, order, &budget.step(Step::Reduce, on.len()))
+        .map_or_else(|_| on.clone(), |(reduced, _)| reduced)
+}
+
+/// As [`reduce`]; also tells for each cube returned whether it is as it was.
+pub(crate) fn reduce_marked(
+    on: &Cover,
+    free: DontCares,
+    order: Order,
+    budget: &StepBudget,
+) -> Result<(Cover, Vec<bool>)> {
+    assert_eq!(on.space(), free.list.space(), "covers over one space");
+    with_calculus!(on.space(), calculus => reduce_list(calculus, on, free, order, budget))
+}
+
+fn reduce_list<const W: usize>(
+    calculus: &Calculus<W>,
+    on: &Cover,
+    free: DontCares,
+    order: Order,
+    budget: &StepBudget,
+) -> Result<(Cover, Vec<bool>)> {
+    let n = calculus.words();
+    let mut cubes: Vec<u64> = Vec::with_capacity(on.as_words().len());
+    for i in order.arrange(calculus, on.as_words()) {
+        if !calculus.space().is_empty(on.cube(i)) {
+            cubes.extend_from_slice(on.cube(i));
+        }
+    }
+    let mut sccc = Sccc::new(calculus);
+    let mut buffers = Buffers::default();
+    let mut counts = free.care_set.map(|care_set| CoverageCounts::new(care_set, &cubes, n));
+    let mut kept = Vec::with_capacity(on.len());
+    let mut same = Vec::with_capacity(on.len());
+    for i in 0..cubes.len() / n {
+        let range = i * n..(i + 1) * n;
+        let cube = &cubes[range.clone()];
+        let reduced = match &counts {
+            Some(counts) => counts.uncovered(cube, &mut buffers),
+            None => sccc.uncovered(&[&cubes[..range.start], &cubes[range.end..], free.list.as_words()], cube),
+        };
+        kept.push(!calculus.space().is_empty(&reduced));
+        same.push(reduced == cube);
+        budget.spend(buffers.work() + sccc.take_work(), i)?;
+        if reduced != cube {
+            if let Some(counts) = &mut counts {
+                counts.remove(cube, &mut buffers);
+                counts.add(&reduced, &mut buffers);
+            }
+            cubes[range].copy_from_slice(&reduced);
+        }
+    }
+    let mut reduced = Cover::from_words(on.space(), cubes);
+    reduced.retain(|i, _| kept[i]);
+    let same = same.into_iter().zip(kept).filter(|&(_, kept)| kept).map(|(same, _)| same).collect();
+    Ok((reduced, same))
+}
+
+/// Each cube of `on` reduced as far as possible while all the others stay as they are, with its number.
+pub(crate) fn reduce_each<const W: usize>(
+    calculus: &Calculus<W>,
+    on: &[u64],
+    free: DontCares,
+    budget: &StepBudget,
+) -> Result<Vec<Vec<u64>>> {
+    use rayon::prelude::*;
+    let n = calculus.words();
+    let counts = free.care_set.map(|care_set| CoverageCounts::new(care_set, on, n));
+    (0..on.len() / n)
+        .into_par_iter()
+        .map_init(
+            || (Sccc::new(calculus), Buffers::default()),
+            |(sccc, buffers), i| {
+                let cube = &on[i * n..(i + 1) * n];
+                let reduced = match &counts {
+                    Some(counts) => counts.uncovered(cube, buffers),
+                    None => sccc.uncovered(&[&on[..i * n], &on[(i + 1) * n..], free.list.as_words()], cube),
+                };
+                budget.spend(buffers.work() + sccc.take_work(), i).map(|()| reduced)
+            },
+        )
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pla;
+
+    #[test]
+    fn a_cube_gives_up_what_another_has() {
+        let on = Pla::parse(".i 2\n.o 1\n1- 1\n-1 1\n").unwrap().on;
+        let reduced = reduce(&on, &Cover::new(on.space()), Order::NearLargest);
+        assert_eq!(reduced, Pla::parse(".i 2\n.o 1\n10 1\n-1 1\n").unwrap().on);
+    }
+
+    #[test]
+    fn covered_cubes_vanish() {
+        let on = Pla::parse(".i 2\n.o 1\n11 1\n1- 1\n").unwrap().on;
+        let reduced = reduce(&on, &Cover::new(on.space()), Order::HeaviestFirst);
+        assert_eq!(reduced.len(), 2);
+        assert!(reduce(&on, &on, Order::HeaviestFirst).is_empty());
+    }
+}
