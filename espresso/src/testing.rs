@@ -1,31 +1,33 @@
 //! Spaces, cubes and covers for the tests of all modules, and functions evaluated point by point.
 
+use crate::care::care_set::{CareSet, DontCares};
 use crate::cube::cover::Cover;
 use crate::cube::space::Space;
+use crate::error::Result;
+use crate::random::draw;
+use crate::steps::budget::{Budget, StageBudget};
 use proptest::prelude::*;
 
-/// The next number of a sequence (`SplitMix64`).
-fn next(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = *state;
-    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ z >> 31
-}
-
 /// A cube that has minterms, decided by `seed`; literals are full, of one part, or anything, about equally often.
-pub(crate) fn cube(space: &Space, mut seed: u64) -> Vec<u64> {
+pub(crate) fn cube(space: &Space, seed: u64) -> Vec<u64> {
+    let mut drawn = 0;
+    let mut next = || {
+        drawn += 1;
+        draw(seed, drawn)
+    };
     let mut cube = vec![0; space.words()];
     for (v, variable) in space.variables().iter().enumerate() {
-        match next(&mut seed) % 3 {
+        match next() % 3 {
             0 => (0..variable.parts).for_each(|part| space.set(&mut cube, v, part)),
             1 => {}
-            _ => (0..variable.parts)
-                .filter(|_| next(&mut seed) & 1 == 0)
-                .for_each(|part| space.set(&mut cube, v, part)),
+            _ => {
+                (0..variable.parts)
+                    .filter(|_| next() & 1 == 0)
+                    .for_each(|part| space.set(&mut cube, v, part));
+            }
         }
         if Space::literal_is_empty(variable, &cube) {
-            space.set(&mut cube, v, (next(&mut seed) % variable.parts as u64) as usize);
+            space.set(&mut cube, v, (next() % variable.parts as u64) as usize);
         }
     }
     cube
@@ -69,4 +71,16 @@ pub(crate) fn points(space: &Space) -> Vec<Vec<u64>> {
 /// Whether a cube of `cover` has the minterm `point`.
 pub(crate) fn holds(cover: &Cover, point: &[u64]) -> bool {
     cover.iter().any(|cube| cover.space().contains(cube, point))
+}
+
+/// What `step` makes of these don't-cares, as a truth table too where that is worth it, without a limit.
+pub(crate) fn run<T>(
+    on: &Cover,
+    dc: &Cover,
+    step: impl FnOnce(DontCares<'_>, &StageBudget<'_>) -> Result<T>,
+) -> T {
+    let care_set = CareSet::new(on, dc);
+    let budget = Budget::default();
+    let dc = DontCares { cover: dc, care_set: care_set.as_ref() };
+    step(dc, &budget.of_cubes("test", on.len())).unwrap()
 }

@@ -10,8 +10,8 @@ use crate::export::{self, Columns, Scope};
 use crate::pcn::Clauses;
 use crate::position::{Color, Wdl};
 use crate::retrograde::Table;
-use espresso::minimize::{self, Progress, Report, Step};
-use espresso::{Cover, Function};
+use espresso::minimize::{self, Report, Step};
+use espresso::{Cover, Function, Monitor, Progress};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -90,9 +90,9 @@ pub(crate) fn minimize_function(
             is_late.store(true, Ordering::Relaxed);
             return ControlFlow::Break(());
         }
-        progress(&format!("{what}: {}, {} of {} cubes", now.step, now.done, now.cubes))
+        progress(&format!("{what}: {now}"))
     };
-    let options = minimize::Options { steps: steps.to_vec(), budget: None, progress: Some(Box::new(report)) };
+    let options = minimize::Options { steps: steps.to_vec(), budget: None, progress: Monitor::new(&report) };
     minimize::minimize(function, &options).map_err(|error| match Error::from(error) {
         error if error.kind() == ErrorKind::Cancelled && is_late.load(Ordering::Relaxed) => {
             Error::new(ErrorKind::BudgetExhausted, format!("{what}: not minimized in the time allowed"))

@@ -275,8 +275,8 @@ pub struct Minimizer {
     /// How the clauses are coded.
     #[arg(long, value_enum, default_value_t)]
     pub codec: CodecArg,
-    /// Steps of the minimizer in place of the effort's own, separated by commas: compact, expand, propose,
-    /// essential, irredundant, reduce, gasp, renew, sparse, loop.
+    /// Steps of the minimizer in place of the effort's own, separated by commas: compact, expand, essential,
+    /// irredundant, reduce, gasp, lns, sparse, loop.
     #[arg(long, value_name = "STEPS")]
     pub steps: Option<String>,
     /// How much is tried, 1 to 9. Trees (models board, geometry, attack): how many ways each growth follows, how often

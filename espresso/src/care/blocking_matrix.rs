@@ -72,7 +72,7 @@ impl BlockingMatrix {
 
     /// Forgets, after parts were raised, the variables that keep rows no longer apart; then drops what lies within
     /// other rows.
-    pub(crate) fn renew<const W: usize>(&mut self, calculus: &Calculus<W>, raise: &[u64], reach: &[u64]) {
+    pub(crate) fn refresh<const W: usize>(&mut self, calculus: &Calculus<W>, raise: &[u64], reach: &[u64]) {
         let old = std::mem::take(&mut self.rows);
         self.rows = std::mem::take(&mut self.spare);
         self.rows.clear();
@@ -212,7 +212,7 @@ mod tests {
                 if feasible {
                     prop_assert_eq!(lower, expected);
                     raise = joined;
-                    matrix.renew(&calculus, &raise, reach);
+                    matrix.refresh(&calculus, &raise, reach);
                 }
             }
         }

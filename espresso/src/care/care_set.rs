@@ -23,7 +23,7 @@ const PLANES: usize = 3;
 /// What need not be covered: a cover, and its complement as a truth table where that is worth it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DontCares<'a> {
-    pub(crate) list: &'a Cover,
+    pub(crate) cover: &'a Cover,
     pub(crate) care_set: Option<&'a CareSet>,
 }
 
@@ -310,8 +310,9 @@ impl<'g> CoverageCounts<'g> {
 mod tests {
     use super::*;
     use crate::cube::calculus::Calculus;
-    use crate::minimize::Step;
     use crate::steps::budget::Budget;
+    use crate::steps::complement::complement;
+    use crate::steps::expand::{self, Seeds};
     use crate::steps::{essential, irredundant, reduce};
     use crate::testing;
     use proptest::prelude::*;
@@ -332,10 +333,10 @@ mod tests {
         ) {
             // Over a large space a few cubes are not worth a table.
             let Some(care_set) = CareSet::new(&on, &dc) else { return Ok(()) };
-            let (table, list) = (DontCares { list: &dc, care_set: Some(&care_set) }, DontCares { list: &dc, care_set: None });
+            let (table, list) = (DontCares { cover: &dc, care_set: Some(&care_set) }, DontCares { cover: &dc, care_set: None });
             let calculus = Calculus::<0>::new(on.space());
-            let budget = Budget::unlimited();
-            let budget = budget.step(Step::Loop, on.len());
+            let budget = Budget::default();
+            let budget = budget.of_cubes("test", on.len());
             prop_assert_eq!(
                 irredundant::needed(&calculus, on.as_words(), table, &budget).unwrap(),
                 irredundant::needed(&calculus, on.as_words(), list, &budget).unwrap()
@@ -346,16 +347,18 @@ mod tests {
             );
             for order in [reduce::Order::NearLargest, reduce::Order::HeaviestFirst] {
                 prop_assert_eq!(
-                    reduce::reduce_marked(&on, table, order, &budget).unwrap(),
-                    reduce::reduce_marked(&on, list, order, &budget).unwrap()
+                    reduce::reduce(&on, table, order, &budget).unwrap(),
+                    reduce::reduce(&on, list, order, &budget).unwrap()
                 );
             }
             let mut all = on.clone();
             all.extend(&dc);
-            let primes = crate::steps::expand::expand(&on, &crate::steps::complement::complement(&all));
+            let off = expand::index(&complement(&all));
+            let seeds = Seeds { primes: &vec![false; on.len()], shuffle: None, open: None, guides: usize::MAX };
+            let primes = expand::expand(&on, seeds, &off, on.space().full(), &budget).unwrap();
             prop_assert_eq!(
-                essential::essential_marked(&primes, table, &budget).unwrap(),
-                essential::essential_marked(&primes, list, &budget).unwrap()
+                essential::essential(&primes, table, &budget).unwrap(),
+                essential::essential(&primes, list, &budget).unwrap()
             );
         }
 

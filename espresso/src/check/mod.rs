@@ -4,15 +4,17 @@
 //! It shares no code with the steps of minimization, complement and tautology included, so that it can judge
 //! them; what both stand on are covers and the algebra of single cubes in [`Space`]. Every question becomes one: is
 //! there a minterm that is in all of these covers and in none of those? It is answered by splitting the space
-//! (`search`), down to parts small enough for truth tables (`dense`).
+//! (`search`), down to parts small enough for truth tables (`truth_table`).
 
-mod dense;
 mod search;
+mod truth_table;
 
 use crate::cube::cover::Cover;
 use crate::cube::function::Function;
 use crate::cube::pla::minterm_text;
 use crate::cube::space::Space;
+use crate::error::Result;
+use crate::progress::Monitor;
 use search::Limits;
 use std::fmt;
 
@@ -107,24 +109,40 @@ pub type Verdict = std::result::Result<(), Mismatch>;
 /// # Source
 /// Gomboc and Shelton, section 2.5.
 pub fn result(function: &Function, cover: &Cover) -> Verdict {
+    told_nobody(result_with(function, cover, Monitor::default()))
+}
+
+/// As [`result`], telling `monitor` how far it is.
+///
+/// # Errors
+/// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when the callback breaks.
+pub fn result_with(function: &Function, cover: &Cover, monitor: Monitor<'_>) -> Result<Verdict> {
     let Function { on, dc, off, rest_is_dc } = function;
-    same_space(on.space(), cover.space())?;
+    if let Err(mismatch) = same_space(on.space(), cover.space()) {
+        return Ok(Err(mismatch));
+    }
     let (missed, excess) = rayon::join(
         || {
             let what = "is in the ON-set and not in the DC-set, but not in the cover";
-            none(on.space(), Fault::Missed, what, &[on], &[cover, dc])
+            none(on.space(), Fault::Missed, what, &[on], &[cover, dc], monitor)
         },
         || {
             if *rest_is_dc {
                 let not = if dc.is_empty() { "" } else { ", and not in the DC-set" };
                 let what = format!("is in the cover, but in the OFF-set{not}");
-                return none(on.space(), Fault::Excess, &what, &[cover, off], &[dc]);
+                return none(on.space(), Fault::Excess, &what, &[cover, off], &[dc], monitor);
             }
             let what = "is in the cover, but neither in the ON-set nor in the DC-set";
-            none(on.space(), Fault::Excess, what, &[cover], &[on, dc])
+            none(on.space(), Fault::Excess, what, &[cover], &[on, dc], monitor)
         },
     );
-    missed.and(excess)
+    let (missed, excess) = (missed?, excess?);
+    Ok(missed.and(excess))
+}
+
+/// The verdict of a check that tells nobody how far it is, so that nobody can cancel it.
+fn told_nobody(verdict: Result<Verdict>) -> Verdict {
+    verdict.unwrap_or(Ok(()))
 }
 
 /// Whether two functions are the same partial function: `D_A` = `D_B`, `F_A` - `D_A` = `F_B` - `D_B` and
@@ -161,31 +179,34 @@ pub fn same_function(a: &Function, b: &Function) -> Verdict {
 /// # Source
 /// Gomboc and Shelton, section 2.5, "Function cover consistency".
 pub fn consistent(function: &Function) -> Verdict {
+    told_nobody(consistent_with(function, Monitor::default()))
+}
+
+/// As [`consistent`], telling `monitor` how far it is.
+///
+/// # Errors
+/// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when the callback breaks.
+pub fn consistent_with(function: &Function, monitor: Monitor<'_>) -> Result<Verdict> {
     let Function { on, dc, off, rest_is_dc } = function;
-    if *rest_is_dc {
-        return contradiction(on, dc, off);
+    if !rest_is_dc && search::is_consistent(on, dc, off, Limits::default()) == Some(true) {
+        return Ok(Ok(()));
     }
-    if search::is_consistent(on, dc, off, Limits::default()) == Some(true) {
-        return Ok(());
+    let verdict = contradiction(on, dc, off, monitor)?;
+    if verdict.is_err() || *rest_is_dc {
+        return Ok(verdict);
     }
-    contradiction(on, dc, off)?;
-    none(
-        on.space(),
-        Fault::Unspecified,
-        "is in none of the ON-set, the DC-set and the OFF-set",
-        &[],
-        &[on, dc, off],
-    )
+    let what = "is in none of the ON-set, the DC-set and the OFF-set";
+    none(on.space(), Fault::Unspecified, what, &[], &[on, dc, off], monitor)
 }
 
 /// Whether F and R have no minterm in common outside D.
-pub(crate) fn contradiction(on: &Cover, dc: &Cover, off: &Cover) -> Verdict {
+pub(crate) fn contradiction(on: &Cover, dc: &Cover, off: &Cover, monitor: Monitor<'_>) -> Result<Verdict> {
     let what = if dc.is_empty() {
         "is both in the ON-set and in the OFF-set"
     } else {
         "is both in the ON-set and in the OFF-set, and not in the DC-set"
     };
-    none(on.space(), Fault::Contradiction, what, &[on, off], &[dc])
+    none(on.space(), Fault::Contradiction, what, &[on, off], &[dc], monitor)
 }
 
 fn same_space(a: &Space, b: &Space) -> Verdict {
@@ -211,7 +232,7 @@ fn equal(fault: Fault, set: &str, a: &Cover, b: &Cover, except: Option<&Cover>) 
     let one_way = |a: &Cover, b: &Cover, which: &str| {
         let what = format!("is in the {set}{outside} of the {which} function only");
         let excluded: Vec<&Cover> = std::iter::once(b).chain(except).collect();
-        none(a.space(), fault, &what, &[a], &excluded)
+        told_nobody(none(a.space(), fault, &what, &[a], &excluded, Monitor::default()))
     };
     let (ab, ba) = rayon::join(|| one_way(a, b, "first"), || one_way(b, a, "second"));
     ab.and(ba)
@@ -221,19 +242,27 @@ fn equal(fault: Fault, set: &str, a: &Cover, b: &Cover, except: Option<&Cover>) 
 fn equal_outside(fault: Fault, set: &str, a: [&Cover; 2], b: [&Cover; 2]) -> Verdict {
     let one_way = |a: [&Cover; 2], b: [&Cover; 2], which: &str| {
         let what = format!("is in the {set} outside the DC-set of the {which} function only");
-        none(a[0].space(), fault, &what, &[a[0]], &[a[1], b[0]])?;
-        none(a[0].space(), fault, &what, &[a[0], b[1]], &[a[1]])
+        let none = |inside: &[&Cover], outside: &[&Cover]| {
+            told_nobody(none(a[0].space(), fault, &what, inside, outside, Monitor::default()))
+        };
+        none(&[a[0]], &[a[1], b[0]])?;
+        none(&[a[0], b[1]], &[a[1]])
     };
     let (ab, ba) = rayon::join(|| one_way(a, b, "first"), || one_way(b, a, "second"));
     ab.and(ba)
 }
 
 /// Whether no minterm is in all covers of `inside` and in none of `outside`.
-fn none(space: &Space, fault: Fault, what: &str, inside: &[&Cover], outside: &[&Cover]) -> Verdict {
-    match search::witness(space, inside, outside, Limits::default()) {
-        None => Ok(()),
-        Some(minterm) => Err(Mismatch::new(space, fault, &minterm, what)),
-    }
+fn none(
+    space: &Space,
+    fault: Fault,
+    what: &str,
+    inside: &[&Cover],
+    outside: &[&Cover],
+    monitor: Monitor<'_>,
+) -> Result<Verdict> {
+    let minterm = search::witness(space, inside, outside, Limits::default(), monitor)?;
+    Ok(minterm.map_or(Ok(()), |minterm| Err(Mismatch::new(space, fault, &minterm, what))))
 }
 
 #[cfg(test)]

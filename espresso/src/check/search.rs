@@ -6,12 +6,11 @@
 //! is the reduction of weakly unate variables (Brayton et al. 1984, chapter 3); variables that no cube depends on
 //! go the same way.
 
-use super::dense;
+use super::truth_table::{self, Cubes, bit_is_set};
 use crate::cube::cover::Cover;
 use crate::cube::space::{Space, Variable};
-
-/// Cubes of a list, all of them meeting the region at hand.
-pub(super) type Cubes<'a> = Vec<&'a [u64]>;
+use crate::error::Result;
+use crate::progress::{Monitor, Progress};
 
 /// When to stop splitting.
 #[derive(Clone, Copy, Debug)]
@@ -34,16 +33,20 @@ pub(super) fn witness(
     inside: &[&Cover],
     outside: &[&Cover],
     limits: Limits,
-) -> Option<Vec<u64>> {
+    monitor: Monitor<'_>,
+) -> Result<Option<Vec<u64>>> {
     let inside = inside.iter().map(|cover| cover.iter().collect()).collect();
     let outside = outside.iter().flat_map(|cover| cover.iter()).collect();
     let mut open = vec![Region { space, limits, cube: space.full().to_vec(), inside, outside }];
+    let mut searched = 0;
     while let Some(region) = open.pop() {
         if let Some(minterm) = region.search(&mut open) {
-            return Some(minterm);
+            return Ok(Some(minterm));
         }
+        searched += 1;
+        monitor.tell(&Progress::new("check", searched, None, "regions"))?;
     }
-    None
+    Ok(None)
 }
 
 /// Whether each minterm is in one of the covers, and none in both `on` and `off` but not in `dc`; `None` when the space
@@ -54,8 +57,8 @@ pub(super) fn is_consistent(on: &Cover, dc: &Cover, off: &Cover, limits: Limits)
     let outside: Cubes = [&on, &dc, &off].into_iter().flatten().copied().collect();
     let whole = Region { space, limits, cube: space.full().to_vec(), inside: Vec::new(), outside };
     let points = whole.cubes().saturating_mul(limits.points_a_cube);
-    let fields = dense::fields(space, &whole.cube, &whole.survey().narrower, points)?;
-    Some(dense::is_consistent(&fields, &whole.cube, &on, &dc, &off))
+    let fields = truth_table::fields(space, &whole.cube, &whole.survey().narrower, points)?;
+    Some(truth_table::is_consistent(&fields, &whole.cube, &on, &dc, &off))
 }
 
 /// A part of the space, and what matters there.
@@ -94,8 +97,8 @@ impl Region<'_> {
                 continue;
             }
             let points = self.cubes().saturating_mul(self.limits.points_a_cube);
-            if let Some(fields) = dense::fields(self.space, &self.cube, &survey.narrower, points) {
-                return dense::witness(self.space, &fields, &self.cube, &self.inside, &self.outside);
+            if let Some(fields) = truth_table::fields(self.space, &self.cube, &survey.narrower, points) {
+                return truth_table::witness(self.space, &fields, &self.cube, &self.inside, &self.outside);
             }
             let mut rest = self.clone();
             if let Some(family) = self.family_to_take_apart() {
@@ -221,11 +224,6 @@ impl Region<'_> {
     }
 }
 
-/// Whether `bit` of the cube is set.
-pub(super) fn bit_is_set(cube: &[u64], bit: usize) -> bool {
-    cube[bit / 64] >> (bit % 64) & 1 != 0
-}
-
 /// The first bit of the variable that is set in the cube.
 fn first_bit(variable: &Variable, cube: &[u64]) -> Option<usize> {
     variable.slots.iter().find_map(|slot| {
@@ -265,7 +263,7 @@ mod tests {
             };
             let limits = Limits { points_a_cube, one_by_one };
             let (a, b): (Vec<&Cover>, Vec<&Cover>) = (inside.iter().collect(), outside.iter().collect());
-            match witness(&space, &a, &b, limits) {
+            match witness(&space, &a, &b, limits, Monitor::default()).unwrap() {
                 Some(minterm) => {
                     prop_assert_eq!(space.minterms(&minterm), 1);
                     prop_assert!(sought(&minterm));
@@ -287,11 +285,12 @@ mod tests {
             let mut minterms = testing::points(&space);
             minterms.retain(|point| testing::holds(&cover, point));
             let all = Cover::from_words(&space, minterms.concat());
-            prop_assert_eq!(witness(&space, &[&cover], &[&all], limits), None);
+            let find = |outside: &Cover| witness(&space, &[&cover], &[outside], limits, Monitor::default()).unwrap();
+            prop_assert_eq!(find(&all), None);
             if !minterms.is_empty() {
                 let missing = minterms.swap_remove(missing.index(minterms.len()));
                 let most = Cover::from_words(&space, minterms.concat());
-                prop_assert_eq!(witness(&space, &[&cover], &[&most], limits), Some(missing));
+                prop_assert_eq!(find(&most), Some(missing));
             }
         }
     }

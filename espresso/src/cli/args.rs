@@ -17,7 +17,7 @@ Berkeley's options: -s, -t, -d and -v give the summary of --stats; -o f, fd,
 fr or fdr is --out-type (-o ./fd is a file of that name); -x, -D and -e are as
 above. Comments are not passed on.
 
-The environment variable ESPRESSO_KERNEL (portable, avx2) asks for lesser vector
+The environment variable ESPRESSO_KERNEL (portable, avx2, avx512) asks for lesser vector
 instructions than the machine has; --stats tells which are used.
 
 Exit codes: 0 fine, 1 a check found a mismatch, 2 usage, 3 bad input or I/O, 4 internal.";
@@ -43,8 +43,8 @@ pub struct Args {
     #[arg(long = "type", value_name = "TYPE", default_value = "fd")]
     pub kind: PlaType,
 
-    /// Steps to run, in order: compact, expand, propose, essential, irredundant, reduce, gasp, renew, sparse, or full
-    /// for the whole loop [default: compact,full]
+    /// Steps to run, in order: compact, expand, essential, irredundant, reduce, gasp, lns (large neighbourhood
+    /// search), sparse, or full for the whole loop [default: compact,full]
     #[arg(long, value_name = "STEP,...", value_parser = parse_steps)]
     pub steps: Option<Steps>,
 

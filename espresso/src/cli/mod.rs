@@ -9,7 +9,7 @@ use args::{Args, Command};
 use clap::Parser;
 use espresso::check::{self, Mismatch};
 use espresso::minimize::{Options, Report, Step, minimize};
-use espresso::{Cover, Error, ErrorKind, Function, Pla, PlaType, tautology};
+use espresso::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Progress, tautology};
 use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::Path;
@@ -192,8 +192,9 @@ fn minimized(
     budget: Option<u64>,
     steps: Vec<Step>,
 ) -> espresso::Result<(Cover, Report)> {
-    let progress = progress::on_terminal();
-    minimize(function, &Options { steps, budget, progress })
+    let line = progress::Line::new();
+    let show = |now: &Progress| line.show(now);
+    minimize(function, &Options { steps, budget, progress: Monitor::new(&show) })
 }
 
 /// Reads file number `index` of the command line, or standard input; returns it with its name in messages.

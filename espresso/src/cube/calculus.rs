@@ -306,23 +306,3 @@ impl<const W: usize> Calculus<W> {
         }
     }
 }
-
-/// The order of cubes by weight, lightest first: a cube weighs the sum, over its parts, of the number of cubes of
-/// the flat list that have the part. Light cubes are those that few others are likely to cover.
-pub(crate) fn by_weight<const W: usize>(calculus: &Calculus<W>, cubes: &[u64]) -> Vec<usize> {
-    let n = calculus.words();
-    let mut columns = crate::cube::column_counts::ColumnCounts::new(calculus.space());
-    columns.take(calculus, cubes);
-    let count = cubes.len() / n;
-    let weights: Vec<u64> = cubes
-        .chunks_exact(n)
-        .map(|cube| {
-            let mut weight = 0;
-            calculus.for_each_part(cube, |bit| weight += count as u64 - u64::from(columns.missing(bit)));
-            weight
-        })
-        .collect();
-    let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by_key(|&i| weights[i]);
-    order
-}

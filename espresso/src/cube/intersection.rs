@@ -13,7 +13,7 @@ const FEW_PAIRS: usize = 1 << 10;
 /// Returns for each cube of `a` whether it has a minterm in common with some cube of `b`; both are over one space.
 ///
 /// Never more than |a| |b| comparisons, and as many cubes looked at again for each level of splits.
-pub(crate) fn meeting(a: &Cover, b: &Cover) -> Vec<bool> {
+pub(crate) fn intersecting(a: &Cover, b: &Cover) -> Vec<bool> {
     let mut search = Search { space: a.space(), a, b, meets: vec![false; a.len()] };
     let all = |cover: &Cover| (0..cover.len()).collect::<Vec<_>>();
     let variables: Vec<usize> = (0..a.space().variables().len()).collect();
@@ -96,7 +96,7 @@ mod tests {
             let (a, b) = (cover(&space, &a), cover(&space, &b));
             let expected: Vec<bool> =
                 a.iter().map(|cube| b.iter().any(|other| space.intersects(cube, other))).collect();
-            prop_assert_eq!(meeting(&a, &b), expected);
+            prop_assert_eq!(intersecting(&a, &b), expected);
         }
     }
 }

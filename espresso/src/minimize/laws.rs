@@ -12,13 +12,23 @@ use crate::minimize::{Options, Step, minimize};
 use crate::steps::budget::Budget;
 use crate::steps::complement::{complement, sharp};
 use crate::steps::essential::essential;
-use crate::steps::expand::{Seeds, expand};
-use crate::steps::irredundant::irredundant;
-use crate::steps::last_gasp::last_gasp;
-use crate::steps::make_sparse::make_sparse;
+use crate::steps::expand::{Seeds, expand, expand_list, index};
 use crate::steps::reduce::{Order, reduce};
 use crate::testing::{self, holds, points};
 use proptest::prelude::*;
+
+/// The cover that these steps make of a function.
+fn after(steps: &str, function: &Function) -> Cover {
+    let options = Options { steps: Step::parse_list(steps).unwrap(), ..Options::default() };
+    minimize(function, &options).unwrap().0
+}
+
+/// The primes that each cube of F is expanded to, unless a single one found before covers it.
+fn expanded(function: &Function) -> Cover {
+    let (on, off) = (&function.on, index(&function.off));
+    let seeds = Seeds { primes: &vec![false; on.len()], shuffle: None, open: None, guides: usize::MAX };
+    testing::run(on, &function.dc, |_, budget| expand(on, seeds, &off, on.space().full(), budget))
+}
 
 /// F, D and R by their truth tables: D anywhere, F and R where D is not, as covers of cubes and minterms.
 fn function() -> impl Strategy<Value = Function> {
@@ -177,17 +187,18 @@ proptest! {
 
     #[test]
     fn expand_gives_primes(function in function()) {
-        let primes = expand(&function.on, &function.off);
-        prop_assert!(is_right(&function, &primes));
-        prop_assert!(primes.len() <= function.on.len());
-        for prime in &primes {
-            prop_assert!(!meets(&function.off, prime) && is_prime(&function.off, prime));
+        for primes in [after("expand", &function), expanded(&function)] {
+            prop_assert!(is_right(&function, &primes));
+            prop_assert!(primes.len() <= function.on.len());
+            for prime in &primes {
+                prop_assert!(!meets(&function.off, prime) && is_prime(&function.off, prime));
+            }
         }
     }
 
     #[test]
     fn irredundant_needs_every_cube(function in function()) {
-        let kept = irredundant(&function.on, &function.dc);
+        let kept = after("irredundant", &function);
         prop_assert!(is_right(&function, &kept));
         for i in 0..kept.len() {
             prop_assert!(!is_right(&function, &without(&kept, i)));
@@ -197,7 +208,8 @@ proptest! {
     #[test]
     fn reduce_keeps_the_function(function in function(), heavy in any::<bool>()) {
         let order = if heavy { Order::HeaviestFirst } else { Order::NearLargest };
-        let reduced = reduce(&function.on, &function.dc, order);
+        let (on, dc) = (&function.on, &function.dc);
+        let (reduced, _) = testing::run(on, dc, |dc, budget| reduce(on, dc, order, budget));
         prop_assert!(is_right(&function, &reduced));
         prop_assert!(reduced.len() <= function.on.len());
         // The last cube cannot be reduced further: every part of it has a point of its own.
@@ -216,9 +228,9 @@ proptest! {
 
     #[test]
     fn essential_primes_have_points_of_their_own(function in function()) {
-        let primes = expand(&function.on, &function.off);
-        let found = essential(&primes, &function.dc);
-        for prime in &primes {
+        let primes = expanded(&function);
+        let found = testing::run(&primes, &function.dc, |dc, budget| essential(&primes, dc, budget));
+        for (prime, found) in primes.iter().zip(found) {
             // A point is in no other prime when every prime that contains it, grown part by part, stays inside.
             let own = points(primes.space()).iter().any(|point| {
                 primes.space().contains(prime, point)
@@ -229,16 +241,16 @@ proptest! {
                         meets(&function.off, &pair) || primes.space().contains(prime, &pair)
                     })
             });
-            prop_assert_eq!(found.iter().any(|cube| cube == prime), own);
+            prop_assert_eq!(found, own);
         }
     }
 
     #[test]
     fn gasp_and_sparse_keep_the_function(function in function()) {
-        let primes = irredundant(&expand(&function.on, &function.off), &function.dc);
-        let gasped = last_gasp(&primes, &function.dc, &function.off);
+        let primes = after("expand,irredundant", &function);
+        let gasped = after("expand,irredundant,gasp", &function);
         prop_assert!(is_right(&function, &gasped) && gasped.len() <= primes.len());
-        let sparse = make_sparse(&primes, &function.dc, &function.off);
+        let sparse = after("expand,irredundant,sparse", &function);
         prop_assert!(is_right(&function, &sparse));
         prop_assert!(sparse.len() <= primes.len() && sparse.literals() <= primes.literals());
     }
@@ -277,20 +289,12 @@ proptest! {
         prop_assert!(is_right(&function, &cover));
     }
 
-    #[test]
-    fn proposals_keep_the_function(function in larger_function()) {
-        for steps in ["compact,expand,propose,propose,irredundant", "propose,expand,essential,propose,irredundant"] {
-            let options = Options { steps: Step::parse_list(steps).unwrap(), ..Options::default() };
-            prop_assert!(is_right(&function, &minimize(&function, &options).unwrap().0), "{steps}");
-        }
-    }
-
     /// Every step, and sequences of them, where D is what F and R leave.
     #[test]
     fn steps_cover_on_and_miss_off(function in open_function(), budget in prop::option::of(0u64..4000)) {
         for steps in [
-            "compact", "expand", "propose", "essential", "irredundant", "reduce", "gasp", "renew", "sparse", "loop",
-            "compact,loop", "reduce,compact,expand,essential,reduce,gasp,irredundant,compact,propose,irredundant,renew,sparse",
+            "compact", "expand", "essential", "irredundant", "reduce", "gasp", "lns", "sparse", "loop",
+            "compact,loop", "reduce,compact,expand,essential,reduce,gasp,irredundant,compact,expand,irredundant,lns,sparse",
         ] {
             let options = Options { steps: Step::parse_list(steps).unwrap(), budget, ..Options::default() };
             let (cover, _) = minimize(&function, &options).unwrap();
@@ -312,21 +316,15 @@ proptest! {
         all.extend(&open.off);
         let closed = Function { dc: complement(&all), rest_is_dc: false, ..open.clone() };
         for steps in ["compact,expand,irredundant", "compact,expand,irredundant,reduce,expand,irredundant"] {
-            let options = || Options { steps: Step::parse_list(steps).unwrap(), ..Options::default() };
-            let (a, b) = (minimize(&open, &options()).unwrap().0, minimize(&closed, &options()).unwrap().0);
-            prop_assert_eq!(a.len(), b.len(), "{}", steps);
+            prop_assert_eq!(after(steps, &open).len(), after(steps, &closed).len(), "{}", steps);
         }
         prop_assert_eq!(crate::check::same_function(&open, &closed), Ok(()));
     }
 
     #[test]
-    fn renewals_keep_the_function(function in larger_function()) {
-        let after = |steps: &str| {
-            let options = Options { steps: Step::parse_list(steps).unwrap(), ..Options::default() };
-            minimize(&function, &options).unwrap().0
-        };
-        let before = after("expand,irredundant,essential");
-        let renewed = after("expand,irredundant,essential,renew,renew,renew");
+    fn large_neighbourhood_search_keeps_the_function(function in larger_function()) {
+        let before = after("expand,irredundant,essential", &function);
+        let renewed = after("expand,irredundant,essential,lns,lns,lns", &function);
         prop_assert!(is_right(&function, &renewed));
         prop_assert!(renewed.len() <= before.len());
     }
@@ -336,19 +334,19 @@ proptest! {
         let calculus = Calculus::<1>::new(function.on.space());
         let general = Calculus::<0>::new(function.on.space());
         let (on, dc, off) = (function.on.as_words(), &function.dc, function.off.as_words());
-        let free = DontCares { list: dc, care_set: None };
-        let budget = Budget::unlimited();
-        let step = budget.step(Step::Expand, 0);
+        let dc = DontCares { cover: dc, care_set: None };
+        let budget = Budget::default();
+        let step = budget.of_cubes("test", 0);
         let all = function.on.space().full();
         let primes = vec![false; function.on.len()];
         let seeds = || Seeds { primes: &primes, shuffle: None, open: None, guides: usize::MAX };
-        let expanded = crate::steps::expand::expand_list(&calculus, on, seeds(), &BlockingIndex::new(&calculus, off), all, &step).unwrap();
-        let other = crate::steps::expand::expand_list(&general, on, seeds(), &BlockingIndex::new(&general, off), all, &step).unwrap();
+        let expanded = expand_list(&calculus, on, seeds(), &BlockingIndex::new(&calculus, off), all, &step).unwrap();
+        let other = expand_list(&general, on, seeds(), &BlockingIndex::new(&general, off), all, &step).unwrap();
         prop_assert_eq!(&expanded, &other);
-        let kept = crate::steps::irredundant::needed(&calculus, &expanded, free, &step).unwrap();
-        prop_assert_eq!(kept, crate::steps::irredundant::needed(&general, &expanded, free, &step).unwrap());
-        let reduced = crate::steps::reduce::reduce_each(&calculus, &expanded, free, &step).unwrap();
-        prop_assert_eq!(reduced, crate::steps::reduce::reduce_each(&general, &expanded, free, &step).unwrap());
+        let kept = crate::steps::irredundant::needed(&calculus, &expanded, dc, &step).unwrap();
+        prop_assert_eq!(kept, crate::steps::irredundant::needed(&general, &expanded, dc, &step).unwrap());
+        let reduced = crate::steps::reduce::reduce_each(&calculus, &expanded, dc, &step).unwrap();
+        prop_assert_eq!(reduced, crate::steps::reduce::reduce_each(&general, &expanded, dc, &step).unwrap());
     }
 
     #[test]
@@ -360,8 +358,8 @@ proptest! {
             rest_is_dc: false,
         };
         prop_assert_eq!(is_tautology(&function.on), is_tautology(&wide.on));
-        prop_assert_eq!(widened(&expand(&function.on, &function.off)), expand(&wide.on, &wide.off));
-        prop_assert_eq!(widened(&irredundant(&function.on, &function.dc)), irredundant(&wide.on, &wide.dc));
+        prop_assert_eq!(widened(&expanded(&function)), expanded(&wide));
+        prop_assert_eq!(widened(&after("irredundant", &function)), after("irredundant", &wide));
         // The loop sorts cubes by their words, which are laid out differently, so its results may differ.
         let (cover, _) = minimize(&wide, &Options::default()).unwrap();
         prop_assert_eq!(crate::check::result(&wide, &cover), Ok(()));

@@ -7,7 +7,7 @@
 
 use crate::care::care_set::MOST_WORDS;
 use crate::cube::space::Space;
-use crate::minimize::Step;
+use crate::steps::step::Step;
 
 /// Sizes of a function, as far as they are known before it exists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub fn estimate(space: &Space, sizes: Sizes, steps: &[Step]) -> u64 {
     let indexed = bytes(left(sizes.on.saturating_add(sizes.off)), INDEX * cube);
     let expanded = bytes(left(sizes.on), EXPANDED);
     let holds_several =
-        |step: &Step| matches!(step, Step::Loop | Step::LastGasp | Step::Renew | Step::Propose);
+        |step: &Step| matches!(step, Step::Loop | Step::LastGasp | Step::LargeNeighbourhoodSearch);
     let tables = if steps.iter().any(holds_several) { LOOP_TABLES } else { TABLES };
     let later = indexed.saturating_add(expanded).saturating_add(truth_table(space).saturating_mul(tables));
     held.saturating_add(sorted.max(later))

@@ -4,8 +4,9 @@
 //! and irredundant until neither cubes nor literals fall, a last gasp and the loop again while that gains, and at the
 //! end make sparse. Departures: the paper of Gomboc and Shelton puts a compaction before it, the steps can be run in
 //! any sequence, and effort is limited in work units. For functions of few enough minterms the loop is left when it
-//! gains slowly, and renewals (`large_neighbourhood_search`), which gain more in the same time, follow.
+//! gains slowly, and large neighbourhood searches, which gain more in the same time, follow.
 
+mod function;
 #[cfg(test)]
 mod laws;
 pub mod memory;
@@ -15,137 +16,46 @@ use crate::care::cube_index::BlockingIndex;
 use crate::cube::cover::Cover;
 use crate::cube::function::Function;
 use crate::error::{Error, ErrorKind, Result};
-use crate::steps::budget::{Budget, Callback};
-use crate::steps::compact::compact;
-use crate::steps::essential::essential_marked;
-use crate::steps::expand::{FEW_GUIDES, Seeds, expand_marked, index};
-use crate::steps::irredundant::irredundant_metered;
-use crate::steps::large_neighbourhood_search::renew_metered;
-use crate::steps::last_gasp::last_gasp_metered;
-use crate::steps::make_sparse::make_sparse_metered;
-use crate::steps::reduce::{Order, reduce_marked};
+use crate::progress::Monitor;
+use crate::steps::budget::Budget;
+use crate::steps::compact::compact_with;
+use crate::steps::essential::essential;
+use crate::steps::expand::{FEW_GUIDES, Seeds, expand, index};
+use crate::steps::irredundant::irredundant;
+use crate::steps::large_neighbourhood_search::large_neighbourhood_search;
+use crate::steps::last_gasp::last_gasp;
+use crate::steps::make_sparse::make_sparse;
+use crate::steps::reduce::{Order, reduce};
 use std::cell::OnceCell;
-use std::fmt;
 use std::time::Instant;
 
-pub use crate::steps::budget::Progress;
+pub use crate::steps::step::Step;
 
 /// Covers with more outputs in all their cubes are not split into cubes of one output when the loop begins.
 const MOST_OUTPUTS_SPLIT: usize = 5000;
-/// Renewals in a row that lead to no fewer cubes, and renewals in all, after which the loop ends.
-const RENEWALS_IN_VAIN: usize = 4;
-const MOST_RENEWALS: usize = 20;
-/// Renewals from one round in random order to the next.
-const RENEWALS_A_ROUND: usize = 4;
-/// Where renewals follow, a round or last gasp that saves less than this part of the cubes is the last.
+/// Large neighbourhood searches in a row that lead to no fewer cubes, and in all, after which the loop ends.
+const SEARCHES_IN_VAIN: usize = 4;
+const MOST_SEARCHES: usize = 20;
+/// Searches from one round in random order to the next.
+const SEARCHES_A_ROUND: usize = 4;
+/// Where searches follow, a round or last gasp that saves less than this part of the cubes is the last.
 const WORTH_A_ROUND: usize = 300;
 
-/// One step of a minimization.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Step {
-    /// Distance-one merging of F, D and R until nothing merges.
-    Compact,
-    /// Every cube becomes a prime; covered cubes go.
-    Expand,
-    /// The cubes of F are expanded once more, in an order drawn at random, and the primes join the cover: more for
-    /// [`Step::Irredundant`] to choose from.
-    Propose,
-    /// Essential primes are set aside, as don't-cares for the steps that follow.
-    Essential,
-    /// Redundant cubes go.
-    Irredundant,
-    /// Cubes shrink to what only they cover.
-    Reduce,
-    /// Primes that cover several maximally reduced cubes are tried.
-    LastGasp,
-    /// Half of the cubes are dropped, what only they covered is covered anew, and the better of both is kept; for
-    /// functions of few enough minterms or with [`Function::rest_is_dc`], otherwise nothing.
-    Renew,
-    /// Outputs are lowered and inputs raised; essential primes come back first.
-    MakeSparse,
-    /// The whole classical loop.
-    Loop,
-}
-
-impl Step {
-    const NAMES: [(&'static str, Step); 11] = [
-        ("compact", Step::Compact),
-        ("expand", Step::Expand),
-        ("propose", Step::Propose),
-        ("essential", Step::Essential),
-        ("irredundant", Step::Irredundant),
-        ("reduce", Step::Reduce),
-        ("gasp", Step::LastGasp),
-        ("renew", Step::Renew),
-        ("sparse", Step::MakeSparse),
-        ("loop", Step::Loop),
-        ("full", Step::Loop),
-    ];
-
-    /// The name of the step, as [`Step::parse_list`] reads it.
-    pub fn name(self) -> &'static str {
-        Self::NAMES.iter().find(|&&(_, step)| step == self).map_or("", |&(name, _)| name)
-    }
-
-    /// Returns the steps named in `text`, separated by commas: `compact`, `expand`, `propose`, `essential`,
-    /// `irredundant`, `reduce`, `gasp`, `renew`, `sparse`, `loop`, or `full`, which is `loop` too.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Syntax`] for any other name, and for an empty list.
-    ///
-    /// # Example
-    /// ```
-    /// use espresso::minimize::Step;
-    /// let steps = Step::parse_list("compact, expand,irredundant").unwrap();
-    /// assert_eq!(steps, [Step::Compact, Step::Expand, Step::Irredundant]);
-    /// assert!(Step::parse_list("shrink").is_err());
-    /// ```
-    pub fn parse_list(text: &str) -> Result<Vec<Step>> {
-        text.split(',')
-            .map(str::trim)
-            .map(|name| {
-                Self::NAMES.iter().find(|&&(known, _)| known == name).map(|&(_, step)| step).ok_or_else(
-                    || {
-                        let known: Vec<&str> = Self::NAMES.iter().map(|&(known, _)| known).collect();
-                        let message = format!("`{name}` is no step; the steps are {}", known.join(", "));
-                        Error::new(ErrorKind::Syntax, message)
-                    },
-                )
-            })
-            .collect()
-    }
-}
-
-impl fmt::Display for Step {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 /// What to do and how hard to try.
+#[derive(Clone, Debug)]
 pub struct Options<'a> {
     /// The steps, in order.
     pub steps: Vec<Step>,
     /// Work units to spend at most, or no limit. A unit is one cube looked at.
     pub budget: Option<u64>,
-    /// Called now and then, from any thread; breaking cancels.
-    pub progress: Option<Box<Callback<'a>>>,
+    /// Told now and then, from any thread; breaking cancels.
+    pub progress: Monitor<'a>,
 }
 
 impl Default for Options<'_> {
     /// Compaction and the loop, without a limit.
     fn default() -> Self {
-        Options { steps: vec![Step::Compact, Step::Loop], budget: None, progress: None }
-    }
-}
-
-impl fmt::Debug for Options<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Options")
-            .field("steps", &self.steps)
-            .field("budget", &self.budget)
-            .finish_non_exhaustive()
+        Options { steps: vec![Step::Compact, Step::Loop], budget: None, progress: Monitor::default() }
     }
 }
 
@@ -192,7 +102,7 @@ pub fn minimize(function: &Function, options: &Options<'_>) -> Result<(Cover, Re
     if function.on.space() != function.dc.space() || function.on.space() != function.off.space() {
         return Err(Error::new(ErrorKind::Mismatch, "the ON-, DC- and OFF-set are over different spaces"));
     }
-    let budget = Budget::new(options.budget, options.progress.as_deref());
+    let budget = Budget::new(options.budget, options.progress);
     let mut session = Session::new(function, &budget);
     for &step in &options.steps {
         let outcome = if step == Step::Loop { session.classical_loop() } else { session.run(step) };
@@ -287,13 +197,13 @@ impl<'a> Session<'a> {
     }
 
     fn execute(&mut self, step: Step) -> Result<()> {
-        let budget = self.budget.step(step, self.on.len());
+        let budget = self.budget.of_cubes(step.name(), self.on.len());
         budget.spend(0, 0)?;
         match step {
             Step::Compact => {
                 self.forget_essential();
                 for cover in [&mut self.on, &mut self.sets.dc, &mut self.sets.off] {
-                    compact(cover);
+                    compact_with(cover, self.budget.monitor())?;
                 }
                 self.sets.on = self.on.clone();
                 self.sets.dc.extend(&self.essential);
@@ -304,29 +214,17 @@ impl<'a> Session<'a> {
                 self.prepare_blocking();
                 let Some(blocking) = &self.blocking else { return Ok(()) };
                 // Once a cover has been reduced, every cube has minterms of its own.
-                let open =
-                    if self.primes.contains(&true) { None } else { self.free().care_set.map(Uncovered::new) };
+                let open = if self.primes.contains(&true) {
+                    None
+                } else {
+                    self.dont_cares().care_set.map(Uncovered::new)
+                };
                 let seeds = Seeds { primes: &self.primes, shuffle: None, open, guides: self.guides() };
-                self.on = expand_marked(&self.on, seeds, blocking, self.on.space().full(), &budget)?;
+                self.on = expand(&self.on, seeds, blocking, self.on.space().full(), &budget)?;
                 self.primes = vec![true; self.on.len()];
             }
-            Step::Propose => {
-                self.prepare_blocking();
-                self.draws += 1;
-                let Some(blocking) = &self.blocking else { return Ok(()) };
-                let seeds = &self.sets.on;
-                let known = Seeds {
-                    primes: &vec![false; seeds.len()],
-                    shuffle: Some(self.draws),
-                    open: self.free().care_set.map(Uncovered::new),
-                    guides: self.guides(),
-                };
-                let more = expand_marked(seeds, known, blocking, seeds.space().full(), &budget)?;
-                self.on.extend(&more);
-                self.primes.resize(self.on.len(), true);
-            }
             Step::Essential => {
-                let found = essential_marked(&self.on, self.free(), &budget)?;
+                let found = essential(&self.on, self.dont_cares(), &budget)?;
                 let mut essential = self.on.clone();
                 essential.retain(|i, _| found[i]);
                 if let Some(Some(care_set)) = self.care_set.get_mut() {
@@ -339,12 +237,12 @@ impl<'a> Session<'a> {
                 self.primes = left.map(|(&prime, _)| prime).collect();
             }
             Step::Irredundant => {
-                let kept = irredundant_metered(&self.on, self.free(), &budget)?;
+                let kept = irredundant(&self.on, self.dont_cares(), &budget)?;
                 self.replace(kept);
             }
             Step::Reduce => {
                 let order = self.order;
-                let (reduced, same) = reduce_marked(&self.on, self.free(), order, &budget)?;
+                let (reduced, same) = reduce(&self.on, self.dont_cares(), order, &budget)?;
                 self.order = self.order.other();
                 self.on = reduced;
                 self.primes = same;
@@ -352,23 +250,24 @@ impl<'a> Session<'a> {
             Step::LastGasp => {
                 self.prepare_blocking();
                 let Some(blocking) = &self.blocking else { return Ok(()) };
-                let gained = last_gasp_metered(&self.on, self.free(), blocking, &budget)?;
+                let gained = last_gasp(&self.on, self.dont_cares(), blocking, &budget)?;
                 self.replace(gained);
             }
-            Step::Renew => {
+            Step::LargeNeighbourhoodSearch => {
                 self.prepare_blocking();
                 self.draws += 1;
-                let (Some(blocking), free) = (&self.blocking, self.free()) else { return Ok(()) };
-                let Some(care_set) = free.care_set else { return Ok(()) };
+                let (Some(blocking), dc) = (&self.blocking, self.dont_cares()) else { return Ok(()) };
+                let Some(care_set) = dc.care_set else { return Ok(()) };
                 let seeds = &self.sets.on;
-                let renewed = renew_metered(&self.on, free, care_set, seeds, blocking, self.draws, &budget)?;
-                self.replace(renewed);
+                let found =
+                    large_neighbourhood_search(&self.on, dc, care_set, seeds, blocking, self.draws, &budget)?;
+                self.replace(found);
             }
             Step::MakeSparse => {
                 self.bring_back();
                 self.prepare_blocking();
                 let Some(blocking) = &self.blocking else { return Ok(()) };
-                let sparse = make_sparse_metered(&self.on, self.free(), blocking, &budget)?;
+                let sparse = make_sparse(&self.on, self.dont_cares(), blocking, &budget)?;
                 self.replace(sparse);
             }
             Step::Loop => self.classical_loop()?,
@@ -383,12 +282,12 @@ impl<'a> Session<'a> {
     }
 
     /// D and the essential primes set aside.
-    fn free(&self) -> DontCares<'_> {
+    fn dont_cares(&self) -> DontCares<'_> {
         let care_set = self.care_set.get_or_init(|| match &self.given {
             Some(given) => Some(CareSet::given(given)),
             None => CareSet::new(&self.on, &self.sets.dc),
         });
-        DontCares { list: &self.sets.dc, care_set: care_set.as_ref() }
+        DontCares { cover: &self.sets.dc, care_set: care_set.as_ref() }
     }
 
     /// Cubes that an expansion is guided by at most.
@@ -452,7 +351,7 @@ impl<'a> Session<'a> {
                 break;
             }
         }
-        self.renewals()?;
+        self.search_neighbourhoods()?;
         self.run(Step::MakeSparse)
     }
 
@@ -463,21 +362,21 @@ impl<'a> Session<'a> {
     /// Whether too little has been gained on the cost `before` to go on in the same way.
     fn is_spent(&self, before: (usize, usize)) -> bool {
         let after = cost(&self.on);
-        let little = self.free().care_set.is_some() && before.0 < after.0 + before.0 / WORTH_A_ROUND;
+        let little = self.dont_cares().care_set.is_some() && before.0 < after.0 + before.0 / WORTH_A_ROUND;
         after >= before || little
     }
 
-    /// Renewals, at times with a round in an order drawn at random and a last gasp, until some in a row have not led
+    /// Large neighbourhood searches, at times with a round in an order drawn at random and a last gasp, until some in a row have not led
     /// to fewer cubes.
-    fn renewals(&mut self) -> Result<()> {
-        if self.free().care_set.is_none() {
+    fn search_neighbourhoods(&mut self) -> Result<()> {
+        if self.dont_cares().care_set.is_none() {
             return Ok(());
         }
         let mut best = self.on.clone();
         let mut vain = 0;
-        for number in 1..=MOST_RENEWALS {
-            self.run(Step::Renew)?;
-            if number % RENEWALS_A_ROUND == 0 {
+        for number in 1..=MOST_SEARCHES {
+            self.run(Step::LargeNeighbourhoodSearch)?;
+            if number % SEARCHES_A_ROUND == 0 {
                 self.order = Order::Shuffled(self.draws);
                 self.round()?;
                 self.run(Step::LastGasp)?;
@@ -486,7 +385,7 @@ impl<'a> Session<'a> {
             if is_better(&self.on, &best) {
                 best.clone_from(&self.on);
             }
-            if vain == RENEWALS_IN_VAIN {
+            if vain == SEARCHES_IN_VAIN {
                 break;
             }
         }
@@ -522,6 +421,7 @@ impl<'a> Session<'a> {
 mod tests {
     use super::*;
     use crate::Pla;
+    use crate::Progress;
     use std::ops::ControlFlow;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -533,15 +433,6 @@ mod tests {
             text = format!("{text}{point:06b} {low}{high}\n");
         }
         Function::from_pla(&Pla::parse(&text).unwrap()).unwrap()
-    }
-
-    #[test]
-    fn names_and_lists() {
-        for (name, step) in Step::NAMES.iter().take(9) {
-            assert_eq!(step.name(), *name);
-        }
-        assert_eq!(Step::parse_list("full").unwrap(), [Step::Loop]);
-        assert_eq!(Step::parse_list("expand,").unwrap_err().kind(), ErrorKind::Syntax);
     }
 
     #[test]
@@ -575,7 +466,7 @@ mod tests {
                 ControlFlow::Break(())
             }
         };
-        let options = Options { progress: Some(Box::new(progress)), ..Options::default() };
+        let options = Options { progress: Monitor::new(&progress), ..Options::default() };
         assert_eq!(minimize(&function(), &options).unwrap_err().kind(), ErrorKind::Cancelled);
         assert!(calls.load(Ordering::Relaxed) > 3);
     }

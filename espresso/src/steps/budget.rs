@@ -1,81 +1,69 @@
-//! Work spent, the budget it is held against, and the caller's progress callback.
+//! Work spent, the budget it is held against, and the monitor that is told of it.
 //!
 //! Effort is counted in cubes looked at, which is the same on every machine and for any number of threads, and not
 //! in seconds.
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::minimize::Step;
-use std::ops::ControlFlow;
+use crate::progress::{Monitor, Progress};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What a progress callback is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Progress {
-    /// The step at work.
-    pub step: Step,
-    /// Cubes of the cover when the step began.
-    pub cubes: usize,
-    /// Cubes that the step has treated.
-    pub done: usize,
-    /// Work units spent so far, by all steps: cubes looked at.
-    pub work: u64,
-}
+/// The monitor is told each time this many units of a stage have been treated.
+const STRIDE: u64 = 64;
 
-/// A progress callback: breaking cancels the minimization.
-pub type Callback<'a> = dyn Fn(&Progress) -> ControlFlow<()> + Send + Sync + 'a;
-
-/// The callback is told each time this many cubes have been treated.
-const STRIDE: usize = 64;
-
-/// Counts work.
+/// Counts work, of all stages together.
+#[derive(Default)]
 pub(crate) struct Budget<'a> {
     spent: AtomicU64,
     limit: Option<u64>,
-    callback: Option<&'a Callback<'a>>,
+    monitor: Monitor<'a>,
 }
 
-/// The budget's view of one step.
-pub(crate) struct StepBudget<'a> {
+/// The budget's view of one stage.
+#[derive(Clone, Copy)]
+pub(crate) struct StageBudget<'a> {
     budget: &'a Budget<'a>,
-    step: Step,
-    cubes: usize,
+    stage: &'static str,
+    total: Option<u64>,
+    unit: &'static str,
 }
 
 impl<'a> Budget<'a> {
-    /// A budget with the given limit and callback.
-    pub(crate) fn new(limit: Option<u64>, callback: Option<&'a Callback<'a>>) -> Self {
-        Budget { spent: AtomicU64::new(0), limit, callback }
+    /// A budget with the given limit and monitor; the default has no limit and tells nobody.
+    pub(crate) fn new(limit: Option<u64>, monitor: Monitor<'a>) -> Self {
+        Budget { spent: AtomicU64::new(0), limit, monitor }
     }
 
-    /// A budget that never stops anything.
-    pub(crate) fn unlimited() -> Self {
-        Self::new(None, None)
+    /// Where the work is told of.
+    pub(crate) fn monitor(&self) -> Monitor<'a> {
+        self.monitor
     }
 
-    /// The view of one step, which begins with a cover of `cubes` cubes.
-    pub(crate) fn step(&'a self, step: Step, cubes: usize) -> StepBudget<'a> {
-        StepBudget { budget: self, step, cubes }
+    /// The view of one stage of so many cubes.
+    pub(crate) fn of_cubes(&'a self, stage: &'static str, cubes: usize) -> StageBudget<'a> {
+        StageBudget { budget: self, stage, total: Some(cubes as u64), unit: "cubes" }
+    }
+
+    /// The view of one stage of nobody knows how many units.
+    pub(crate) fn of_units(&'a self, stage: &'static str, unit: &'static str) -> StageBudget<'a> {
+        StageBudget { budget: self, stage, total: None, unit }
     }
 }
 
-impl StepBudget<'_> {
-    /// Adds `work` units for cube number `done` of the step. Fails with [`ErrorKind::BudgetExhausted`] when the
-    /// budget is used up and with [`ErrorKind::Cancelled`] when the callback wants to stop.
+impl StageBudget<'_> {
+    /// Adds `work` for unit number `done` of the stage. Fails with [`ErrorKind::BudgetExhausted`] when the budget is
+    /// used up and with [`ErrorKind::Cancelled`] when the callback wants to stop.
     ///
-    /// A step whose work exceeds the budget fails for any order of its parts, so that the outcome does not depend
+    /// A stage whose work exceeds the budget fails for any order of its parts, so that the outcome does not depend
     /// on the number of threads; only the moment does.
     pub(crate) fn spend(&self, work: u64, done: usize) -> Result<()> {
-        let work = work + self.budget.spent.fetch_add(work, Ordering::Relaxed);
+        let work = work.saturating_add(self.budget.spent.fetch_add(work, Ordering::Relaxed));
         if self.budget.limit.is_some_and(|limit| work > limit) {
             return Err(Error::new(ErrorKind::BudgetExhausted, "the work budget is used up"));
         }
-        if done.is_multiple_of(STRIDE)
-            && let Some(callback) = self.budget.callback
-            && callback(&Progress { step: self.step, cubes: self.cubes, done, work }).is_break()
-        {
-            return Err(Error::new(ErrorKind::Cancelled, "cancelled"));
+        let done = done as u64;
+        if !done.is_multiple_of(STRIDE) {
+            return Ok(());
         }
-        Ok(())
+        self.budget.monitor.tell(&Progress::new(self.stage, done, self.total, self.unit))
     }
 }

@@ -5,15 +5,15 @@
 //! variable, together with what is contained. After Gomboc and Shelton, section 2.5, who take the variables in turn;
 //! here the next variable is one that merges many, which leaves clearly fewer cubes.
 //!
-//! Compaction is the first that is done to a large function, so it is made for millions of cubes of few words: cubes
-//! of up to four words are sorted once (`sorted_cubes`), wider ones for each variable, by reference. What is merged
+//! Compaction is the first that is done to a large function, so it is made for millions of cubes of few words: cubes are
+//! sorted once (`sorted_cubes`), those of up to four words without a word of memory more than they need. What is merged
 //! depends on which cubes are equal, never on their order, so the result is the same for any number of threads.
 
 use crate::cube::cover::Cover;
-use crate::cube::space::Space;
-use crate::steps::sorted_cubes::{Bits, PARALLEL, SortedCubes};
+use crate::error::Result;
+use crate::progress::{Monitor, Progress};
+use crate::steps::sorted_cubes::{PARALLEL, SortedCubes, VariableBits, Words};
 use rayon::prelude::*;
-use std::cmp::Ordering;
 
 /// A variable is merged when it is known to save at least a PATIENCE-th of what any other did when last counted.
 /// Counting again until the best is certain takes three times as long and gives no fewer cubes.
@@ -30,18 +30,20 @@ pub struct CompactStats {
     pub passes: usize,
 }
 
-/// Merges all cubes that are equal outside `variable` (its index in [`Space::variables`]), and returns how many
-/// cubes that saved.
+/// Merges all cubes that are equal outside `variable`, by its index in the space, and returns how many cubes that saved.
+/// Empty cubes and repetitions go too.
 ///
-/// The cubes end up sorted by their bits outside the variable. The cover means the same function as before, provided
-/// that it has no empty cubes. Deterministic. O(|F| log |F|) comparisons of at most one cube's words.
+/// The cubes end up sorted. The cover means the same function as before. Deterministic. O(|F| log |F|) comparisons of at
+/// most one cube's words.
 ///
 /// # Panics
 /// When the space has no such variable.
 pub fn merge_distance_one(cover: &mut Cover, variable: usize) -> usize {
     let before = cover.len();
-    let outside = outside(cover.space(), variable);
-    cover.merge(&outside);
+    let space = cover.space().clone();
+    let mut sorted = SortedCubes::<Box<[u64]>>::new(cover);
+    sorted.merge(&VariableBits::new(&space, &space.variables()[variable]));
+    *cover = sorted.into_cover(&space);
     before - cover.len()
 }
 
@@ -49,8 +51,8 @@ pub fn merge_distance_one(cover: &mut Cover, variable: usize) -> usize {
 ///
 /// The next variable is each time one that merges about the most cubes. The result is sorted, means the same
 /// function, and has no two cubes that differ in one variable only. Deterministic, whatever the number of threads.
-/// Cubes of up to four words are sorted once and gone through |variables| times at the first size, then a few times
-/// that while the cover shrinks; wider ones are sorted each time.
+/// The cubes are sorted once and gone through |variables| times at the first size, then a few times that while the cover
+/// shrinks.
 ///
 /// # Example
 /// ```
@@ -63,49 +65,36 @@ pub fn merge_distance_one(cover: &mut Cover, variable: usize) -> usize {
 /// # Source
 /// Gomboc and Shelton, section 2.5, "Compaction".
 pub fn compact(cover: &mut Cover) -> CompactStats {
+    // Nobody is told, so nobody can cancel.
+    compact_with(cover, Monitor::default()).unwrap_or_default()
+}
+
+/// As [`compact`], telling `monitor` of every pass.
+///
+/// # Errors
+/// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled); the cover is then as it was.
+pub fn compact_with(cover: &mut Cover, monitor: Monitor<'_>) -> Result<CompactStats> {
     match cover.space().words() {
-        1 => compact_sorted::<1>(cover),
-        2 => compact_sorted::<2>(cover),
-        3 => compact_sorted::<3>(cover),
-        4 => compact_sorted::<4>(cover),
-        _ => {
-            let cubes_in = cover.len();
-            cover.normalize();
-            let space = cover.space().clone();
-            let masks = (0..space.variables().len()).map(|v| outside(&space, v)).collect();
-            let stats = merge_all(cover, masks);
-            cover.normalize();
-            CompactStats { cubes_in, ..stats }
-        }
+        1 => compact_sorted::<[u64; 1]>(cover, monitor),
+        2 => compact_sorted::<[u64; 2]>(cover, monitor),
+        3 => compact_sorted::<[u64; 3]>(cover, monitor),
+        4 => compact_sorted::<[u64; 4]>(cover, monitor),
+        _ => compact_sorted::<Box<[u64]>>(cover, monitor),
     }
 }
 
-/// As [`compact`], for cubes of `N` words.
-fn compact_sorted<const N: usize>(cover: &mut Cover) -> CompactStats {
+/// As [`compact_with`], for cubes held in this way.
+fn compact_sorted<C: Words>(cover: &mut Cover, monitor: Monitor<'_>) -> Result<CompactStats> {
     let space = cover.space().clone();
     let cubes_in = cover.len();
-    let mut sorted = SortedCubes::<N>::new(cover);
-    let stats = merge_all(&mut sorted, space.variables().iter().map(Bits::new).collect());
+    let mut sorted = SortedCubes::<C>::new(cover);
+    let variables = space.variables().iter().map(|variable| VariableBits::new(&space, variable)).collect();
+    let stats = merge_all(&mut sorted, variables, monitor)?;
     *cover = sorted.into_cover(&space);
-    if N > 1 {
+    if space.words() > 1 {
         cover.normalize();
     }
-    CompactStats { cubes_in, ..stats }
-}
-
-/// A cover in which cubes that differ in one variable only can be merged.
-pub(crate) trait Merging: Sync {
-    /// What is known of a variable.
-    type Bits: Sync + Send;
-
-    /// Number of cubes.
-    fn len(&self) -> usize;
-
-    /// How many cubes merging in the variable would save.
-    fn count(&self, bits: &Self::Bits) -> usize;
-
-    /// Merges all cubes that differ in the variable only.
-    fn merge(&mut self, bits: &Self::Bits);
+    Ok(CompactStats { cubes_in, ..stats })
 }
 
 /// What merging in one variable would save.
@@ -118,15 +107,20 @@ struct Gain<B> {
 }
 
 /// Merges in one variable after the other until nothing merges.
-fn merge_all<M: Merging>(cubes: &mut M, variables: Vec<M::Bits>) -> CompactStats {
+fn merge_all<C: Words>(
+    cubes: &mut SortedCubes<C>,
+    variables: Vec<VariableBits<C>>,
+    monitor: Monitor<'_>,
+) -> Result<CompactStats> {
     let mut stats = CompactStats { cubes_in: cubes.len(), passes: variables.len(), cubes_out: 0 };
     let count = |bits| Gain { cubes: cubes.count(&bits), known: true, bits };
-    let mut gains: Vec<Gain<M::Bits>> = if cubes.len() < PARALLEL {
+    let mut gains: Vec<Gain<VariableBits<C>>> = if cubes.len() < PARALLEL {
         variables.into_iter().map(count).collect()
     } else {
         variables.into_par_iter().map(count).collect()
     };
     loop {
+        monitor.tell(&Progress::new("compact", stats.passes as u64, None, "passes"))?;
         let best = |known: bool| {
             let such = (0..gains.len()).filter(|&v| gains[v].known == known);
             such.max_by_key(|&v| (gains[v].cubes, usize::MAX - v))
@@ -149,73 +143,14 @@ fn merge_all<M: Merging>(cubes: &mut M, variables: Vec<M::Bits>) -> CompactStats
         stats.passes += 1;
     }
     stats.cubes_out = cubes.len();
-    stats
-}
-
-/// Cubes of any number of words, sorted by reference; what is known of a variable is the mask of all others.
-impl Merging for Cover {
-    type Bits = Vec<u64>;
-
-    fn len(&self) -> usize {
-        Cover::len(self)
-    }
-
-    fn count(&self, outside: &Vec<u64>) -> usize {
-        let cubes = by_reference(self, outside);
-        cubes.iter().zip(cubes.iter().skip(1)).filter(|(a, b)| equal(a, b, outside)).count()
-    }
-
-    fn merge(&mut self, outside: &Vec<u64>) {
-        let mut words: Vec<u64> = Vec::with_capacity(self.as_words().len());
-        let mut last: Option<&[u64]> = None;
-        for cube in by_reference(self, outside) {
-            if last.is_some_and(|last| equal(last, cube, outside)) {
-                let end = words.len() - cube.len();
-                Space::join(&mut words[end..], cube);
-            } else {
-                words.extend_from_slice(cube);
-            }
-            last = Some(cube);
-        }
-        *self = Cover::from_words(self.space(), words);
-    }
-}
-
-/// The bits of all variables but one.
-fn outside(space: &Space, variable: usize) -> Vec<u64> {
-    let mut outside = space.full().to_vec();
-    for slot in &space.variables()[variable].slots {
-        outside[slot.word] &= !slot.mask;
-    }
-    outside
-}
-
-/// The cubes sorted by their bits in `outside`.
-fn by_reference<'c>(cover: &'c Cover, outside: &[u64]) -> Vec<&'c [u64]> {
-    let mut cubes: Vec<&[u64]> = cover.iter().collect();
-    if cubes.len() >= PARALLEL {
-        cubes.par_sort_unstable_by(|a, b| compare(a, b, outside));
-    } else {
-        cubes.sort_unstable_by(|a, b| compare(a, b, outside));
-    }
-    cubes
-}
-
-/// How two cubes compare by their bits in `outside`.
-fn compare(a: &[u64], b: &[u64], outside: &[u64]) -> Ordering {
-    let masked = a.iter().zip(b).zip(outside).map(|((a, b), outside)| (a & outside, b & outside));
-    masked.map(|(a, b)| a.cmp(&b)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
-}
-
-/// Whether two cubes have the same bits in `outside`.
-fn equal(a: &[u64], b: &[u64], outside: &[u64]) -> bool {
-    a.iter().zip(b).zip(outside).all(|((a, b), outside)| (a ^ b) & outside == 0)
+    Ok(stats)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::cube::pla::{Pla, PlaType};
+    use crate::cube::space::Variable;
     use crate::testing;
     use proptest::prelude::*;
 
@@ -253,19 +188,16 @@ mod tests {
     }
 
     proptest! {
-        /// Sorted once or for each variable by reference, the same comes out.
+        /// However cubes are held, the same comes out.
         #[test]
         fn both_ways_agree(
             cover in prop_oneof![testing::small_space(), wide_space()]
                 .prop_flat_map(|space| testing::cover(space, 60)),
         ) {
-            let space = cover.space().clone();
-            let (mut sorted, mut referred) = (cover.clone(), cover);
-            compact(&mut sorted);
-            referred.normalize();
-            merge_all(&mut referred, (0..space.variables().len()).map(|v| outside(&space, v)).collect());
-            referred.normalize();
-            prop_assert_eq!(sorted, referred);
+            let (mut few, mut boxed) = (cover.clone(), cover);
+            compact(&mut few);
+            compact_sorted::<Box<[u64]>>(&mut boxed, Monitor::default()).unwrap();
+            prop_assert_eq!(few, boxed);
         }
 
         /// Compaction keeps the function, point by point.
@@ -305,11 +237,13 @@ mod tests {
             compact(&mut cover);
             compact(&mut reversed);
             prop_assert_eq!(&cover, &reversed);
-            let cubes = cover.len();
-            for v in 0..cover.space().variables().len() {
-                prop_assert_eq!(merge_distance_one(&mut cover, v), 0);
+            let variables = cover.space().variables();
+            for (i, a) in cover.iter().enumerate() {
+                for b in cover.iter().skip(i + 1) {
+                    let differs = |v: &&Variable| v.slots.iter().any(|s| (a[s.word] ^ b[s.word]) & s.mask != 0);
+                    prop_assert!(variables.iter().filter(differs).count() > 1);
+                }
             }
-            prop_assert_eq!(cover.len(), cubes);
         }
     }
 }

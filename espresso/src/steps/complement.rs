@@ -15,6 +15,9 @@ use crate::cube::calculus::{Calculus, with_calculus};
 use crate::cube::cofactor::{Literal, cofactor_by_cube};
 use crate::cube::column_counts::ColumnCounts;
 use crate::cube::cover::Cover;
+use crate::error::Result;
+use crate::progress::Monitor;
+use crate::steps::budget::{Budget, StageBudget};
 use rayon::prelude::*;
 
 /// Pairs of cubes compared at most when two sides are put together.
@@ -28,20 +31,20 @@ const MOST_PAIRS: usize = 1 << 24;
 /// # Source
 /// Brayton et al. 1984, section 4.2.
 pub fn complement(cover: &Cover) -> Cover {
-    complement_within(cover, u64::MAX).unwrap_or_else(|| Cover::new(cover.space()))
+    // Without a limit and a callback nothing stops it.
+    complement_within(cover, None, Monitor::default()).unwrap_or_else(|_| Cover::new(cover.space()))
 }
 
-/// As [`complement`]; `None` when that takes more than `work`, in cubes looked at and, 64 for one, pairs of
-/// cubes compared.
-pub(crate) fn complement_within(cover: &Cover, work: u64) -> Option<Cover> {
+/// As [`complement`], telling `monitor`; fails when that takes more than `limit`, in cubes looked at and, 64 for one,
+/// pairs of cubes compared.
+pub(crate) fn complement_within(cover: &Cover, limit: Option<u64>, monitor: Monitor<'_>) -> Result<Cover> {
+    let budget = Budget::new(limit, monitor);
     let words = with_calculus!(cover.space(), calculus => {
         let mut cubes = cover.clone();
         cubes.normalize();
-        let mut complement = Complement { left: work, ..Complement::new(calculus) };
-        let words = complement.of(cubes.into_words(), cover.space().full());
-        (complement.left > 0).then_some(words)
+        Complement::new(calculus, &budget).of(cubes.into_words(), cover.space().full())?
     });
-    words.map(|words| Cover::from_words(cover.space(), words))
+    Ok(Cover::from_words(cover.space(), words))
 }
 
 /// Returns a cover of the minterms of `a` that are none of `b`; the cubes of `a` that do not meet `b` are kept as
@@ -74,7 +77,9 @@ fn sharp_cube<const W: usize>(calculus: &Calculus<W>, cube: &[u64], others: &[u6
     }
     let mut within = Vec::new();
     cofactor_by_cube(calculus, others, cube, &mut within);
-    let mut rest = Complement::new(calculus).of(within, calculus.space().full());
+    // Without a limit and a callback nothing stops it.
+    let budget = Budget::default();
+    let mut rest = Complement::new(calculus, &budget).of(within, calculus.space().full()).unwrap_or_default();
     for piece in rest.chunks_exact_mut(calculus.words()) {
         piece.iter_mut().zip(cube).for_each(|(piece, &cube)| *piece &= cube);
     }
@@ -85,32 +90,32 @@ fn sharp_cube<const W: usize>(calculus: &Calculus<W>, cube: &[u64], others: &[u6
 struct Complement<'k, const W: usize> {
     calculus: &'k Calculus<W>,
     columns: ColumnCounts,
-    /// What may still be spent; with nothing left the result is of no use.
-    left: u64,
+    budget: StageBudget<'k>,
+    /// Lists complemented so far.
+    lists: usize,
 }
 
 impl<'k, const W: usize> Complement<'k, W> {
-    fn new(calculus: &'k Calculus<W>) -> Self {
-        Complement { calculus, columns: ColumnCounts::new(calculus.space()), left: u64::MAX }
+    fn new(calculus: &'k Calculus<W>, budget: &'k Budget<'k>) -> Self {
+        let budget = budget.of_units("complement", "lists");
+        Complement { calculus, columns: ColumnCounts::new(calculus.space()), budget, lists: 0 }
     }
 
     /// The complement of the flat list `cubes`, right within the cube `within`. The list is a cofactor with respect
     /// to that: its cubes have all parts outside.
-    fn of(&mut self, cubes: Vec<u64>, within: &[u64]) -> Vec<u64> {
+    fn of(&mut self, cubes: Vec<u64>, within: &[u64]) -> Result<Vec<u64>> {
         let (n, space) = (self.calculus.words(), self.calculus.space().clone());
-        self.spend(cubes.len() / n);
-        if self.left == 0 {
-            return Vec::new();
-        }
+        self.lists += 1;
+        self.spend(cubes.len() / n)?;
         if cubes.is_empty() {
-            return space.full().to_vec();
+            return Ok(space.full().to_vec());
         }
         if cubes.len() == n {
-            return self.de_morgan(&cubes);
+            return Ok(self.de_morgan(&cubes));
         }
         self.columns.take(self.calculus, &cubes);
         if self.columns.has_full() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         if self.columns.has_empty_column(&space) {
             return self.within_supercube(cubes, within);
@@ -134,26 +139,21 @@ impl<'k, const W: usize> Complement<'k, W> {
             for ((side, list), literal) in sides.iter_mut().zip(lists).zip(&literals) {
                 let mut within = within.to_vec();
                 literal.restrict(&mut within);
-                *side = self.of(list, &within);
+                *side = self.of(list, &within)?;
                 side.chunks_exact_mut(n).for_each(|cube| literal.restrict(cube));
             }
             let [high, low] = sides;
             let (count, pairs) =
                 ((high.len() + low.len()) / n, (high.len() / n).saturating_mul(low.len() / n));
-            self.spend(if pairs <= MOST_PAIRS { count.saturating_add(pairs / 64) } else { count });
-            if self.left == 0 {
-                return Vec::new();
-            }
-            return merge(self.calculus, v, &high, &low);
+            self.spend(if pairs <= MOST_PAIRS { count.saturating_add(pairs / 64) } else { count })?;
+            return Ok(merge(self.calculus, v, &high, &low));
         }
-        let Some(v) = self.columns.most_active(&space, |_| true) else { return Vec::new() };
+        let Some(v) = self.columns.most_active(&space, |_| true) else { return Ok(Vec::new()) };
         self.unate_split(v, &cubes, within)
     }
 
-    fn spend(&mut self, work: usize) {
-        if self.left != u64::MAX {
-            self.left = self.left.saturating_sub(work as u64);
-        }
+    fn spend(&self, work: usize) -> Result<()> {
+        self.budget.spend(work as u64, self.lists)
     }
 
     /// One cube for each variable that the cube depends on.
@@ -171,7 +171,7 @@ impl<'k, const W: usize> Complement<'k, W> {
     }
 
     /// The complement of the supercube of the list, and the complement of the list within it.
-    fn within_supercube(&mut self, mut cubes: Vec<u64>, within: &[u64]) -> Vec<u64> {
+    fn within_supercube(&mut self, mut cubes: Vec<u64>, within: &[u64]) -> Result<Vec<u64>> {
         let n = self.calculus.words();
         let full = self.calculus.space().full();
         let mut supercube = vec![0u64; n];
@@ -182,18 +182,18 @@ impl<'k, const W: usize> Complement<'k, W> {
             (0..n).for_each(|i| cube[i] |= full[i] & !supercube[i]);
         }
         let inside: Vec<u64> = within.iter().zip(&supercube).map(|(&within, &all)| within & all).collect();
-        let mut result = self.of(cubes, &inside);
+        let mut result = self.of(cubes, &inside)?;
         for cube in result.chunks_exact_mut(n) {
             cube.iter_mut().zip(&supercube).for_each(|(cube, &all)| *cube &= all);
         }
         result.extend(self.de_morgan(&supercube));
-        result
+        Ok(result)
     }
 
     /// The complement of a list that is weakly unate in `v`. Where `v` has the parts that all cubes depending on it
     /// lack, only the others count; elsewhere all count, and what they leave is left with those parts as well, so
     /// that it needs no literal of `v` but for parts on which the list depends further.
-    fn unate_split(&mut self, v: usize, cubes: &[u64], within: &[u64]) -> Vec<u64> {
+    fn unate_split(&mut self, v: usize, cubes: &[u64], within: &[u64]) -> Result<Vec<u64>> {
         let n = self.calculus.words();
         let space = self.calculus.space();
         let active = self.columns.active(v);
@@ -205,14 +205,14 @@ impl<'k, const W: usize> Complement<'k, W> {
         cofactor_list(self.calculus, &lacked, cubes, &mut few);
         let mut side = within.to_vec();
         rest.restrict(&mut side);
-        let all = self.of(all, &side);
+        let all = self.of(all, &side)?;
         side.copy_from_slice(within);
         lacked.restrict(&mut side);
-        let mut few = self.of(few, &side);
+        let mut few = self.of(few, &side)?;
         few.chunks_exact_mut(n).for_each(|cube| lacked.restrict(cube));
         let pairs = (all.len() / n).saturating_mul(few.len() / n);
         if pairs <= MOST_PAIRS {
-            self.spend(pairs / 64);
+            self.spend(pairs / 64)?;
             let mut kept = Vec::with_capacity(few.len());
             for cube in few.chunks_exact(n) {
                 if !all.chunks_exact(n).any(|other| self.calculus.contains(other, cube)) {
@@ -222,7 +222,7 @@ impl<'k, const W: usize> Complement<'k, W> {
             few = kept;
         }
         few.extend(all);
-        few
+        Ok(few)
     }
 }
 
@@ -297,7 +297,7 @@ fn merge<const W: usize>(calculus: &Calculus<W>, v: usize, a: &[u64], b: &[u64])
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Pla;
+    use crate::{ErrorKind, Pla};
 
     fn cover(text: &str) -> Cover {
         Pla::parse(text).unwrap().on
@@ -335,8 +335,9 @@ mod tests {
     #[test]
     fn work_is_limited_and_changes_nothing() {
         let on = cover(".i 6\n.o 1\n1-0-1- 1\n-01-0- 1\n0-1--1 1\n");
-        assert_eq!(complement_within(&on, 3), None);
-        assert_eq!(complement_within(&on, 1000), Some(complement(&on)));
+        let within = |limit| complement_within(&on, Some(limit), Monitor::default());
+        assert_eq!(within(3).unwrap_err().kind(), ErrorKind::BudgetExhausted);
+        assert_eq!(within(1000).unwrap(), complement(&on));
     }
 
     #[test]

@@ -17,37 +17,19 @@ use crate::care::truth_table::PointLayout;
 use crate::cube::calculus::{Calculus, Meet, with_calculus};
 use crate::cube::cover::Cover;
 use crate::error::Result;
-use crate::minimize::Step;
-use crate::steps::budget::{Budget, StepBudget};
+use crate::steps::budget::StageBudget;
 use rayon::prelude::*;
 
-/// Returns the essential primes among the cubes of `on`, in order. The cubes of `on` are primes of the function
-/// with ON-set `on` and DC-set `dc`.
+/// Returns for each cube of `on` whether it is an essential prime. The cubes are primes of the function with ON-set `on`
+/// and these don't-cares.
 ///
 /// Deterministic, whatever the number of threads. O(|F| · (|F| + |D|)) words, and a tautology for each cube.
 ///
-/// # Panics
-/// When the covers are over different spaces.
-///
 /// # Source
 /// Brayton et al. 1984, section 4.6.
-pub fn essential(on: &Cover, dc: &Cover) -> Cover {
-    let budget = Budget::unlimited();
-    let care_set = CareSet::new(on, dc);
-    let free = DontCares { list: dc, care_set: care_set.as_ref() };
-    let Ok(essential) = essential_marked(on, free, &budget.step(Step::Essential, on.len())) else {
-        return Cover::new(on.space());
-    };
-    let mut found = on.clone();
-    found.retain(|i, _| essential[i]);
-    found
-}
-
-/// For each cube of `on` whether it is an essential prime.
-pub(crate) fn essential_marked(on: &Cover, free: DontCares, budget: &StepBudget) -> Result<Vec<bool>> {
-    let dc = free.list;
-    assert_eq!(on.space(), dc.space(), "covers over one space");
-    match free.care_set.map(|care_set| (care_set, care_set.points())) {
+pub(crate) fn essential(on: &Cover, dc: DontCares, budget: &StageBudget) -> Result<Vec<bool>> {
+    assert_eq!(on.space(), dc.cover.space(), "covers over one space");
+    match dc.care_set.map(|care_set| (care_set, care_set.points())) {
         None => {}
         Some((care_set, Some(points))) => return essential_by_table(on, care_set, points, budget),
         Some((_, None)) => return Ok(vec![false; on.len()]),
@@ -58,9 +40,9 @@ pub(crate) fn essential_marked(on: &Cover, free: DontCares, budget: &StepBudget)
             .map_init(
                 || Tautology::new(calculus),
                 |tautology, i| {
-                    let neighbours = consensus(calculus, on, i, dc);
+                    let neighbours = consensus(calculus, on, i, dc.cover);
                     let essential = !calculus.space().is_empty(on.cube(i))
-                        && !tautology.covers(&[&neighbours, dc.as_words()], on.cube(i));
+                        && !tautology.covers(&[&neighbours, dc.cover.as_words()], on.cube(i));
                     budget.spend(std::mem::take(&mut tautology.work), i).map(|()| essential)
                 },
             )
@@ -68,12 +50,12 @@ pub(crate) fn essential_marked(on: &Cover, free: DontCares, budget: &StepBudget)
     })
 }
 
-/// As [`essential_marked`], by a truth table.
+/// As [`essential`], by a truth table.
 fn essential_by_table(
     on: &Cover,
     care_set: &CareSet,
     points: &PointLayout,
-    budget: &StepBudget,
+    budget: &StageBudget,
 ) -> Result<Vec<bool>> {
     let table = care_set.with(points, on.as_words(), on.space().words());
     (0..on.len())
@@ -112,18 +94,24 @@ fn consensus<const W: usize>(calculus: &Calculus<W>, on: &Cover, i: usize, dc: &
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Pla;
+    use crate::{Pla, testing};
+
+    fn found(text: &str) -> Cover {
+        let mut on = Pla::parse(text).unwrap().on;
+        let is_essential =
+            testing::run(&on, &Cover::new(on.space()), |dc, budget| essential(&on, dc, budget));
+        on.retain(|i, _| is_essential[i]);
+        on
+    }
 
     #[test]
     fn the_consensus_is_not_essential() {
-        let on = Pla::parse(".i 3\n.o 1\n11- 1\n0-1 1\n-11 1\n").unwrap().on;
-        let found = essential(&on, &Cover::new(on.space()));
-        assert_eq!(found, Pla::parse(".i 3\n.o 1\n11- 1\n0-1 1\n").unwrap().on);
+        let primes = found(".i 3\n.o 1\n11- 1\n0-1 1\n-11 1\n");
+        assert_eq!(primes, Pla::parse(".i 3\n.o 1\n11- 1\n0-1 1\n").unwrap().on);
     }
 
     #[test]
     fn a_ring_has_none() {
-        let on = Pla::parse(".i 3\n.o 1\n-01 1\n0-1 1\n01- 1\n-10 1\n1-0 1\n10- 1\n").unwrap().on;
-        assert!(essential(&on, &Cover::new(on.space())).is_empty());
+        assert!(found(".i 3\n.o 1\n-01 1\n0-1 1\n01- 1\n-10 1\n1-0 1\n10- 1\n").is_empty());
     }
 }

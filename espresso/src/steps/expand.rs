@@ -18,13 +18,12 @@ use crate::care::blocking_matrix::BlockingMatrix;
 use crate::care::care_set::Uncovered;
 use crate::care::column_cover::ColumnCover;
 use crate::care::cube_index::{BlockingIndex, ContainmentIndex};
-use crate::cube::calculus::{Calculus, Meet, by_weight, with_calculus};
-use crate::cube::column_counts::ColumnCounts;
+use crate::cube::calculus::{Calculus, Meet, with_calculus};
+use crate::cube::column_counts::{ColumnCounts, by_weight};
 use crate::cube::cover::Cover;
 use crate::error::Result;
-use crate::minimize::Step;
 use crate::random::draw;
-use crate::steps::budget::{Budget, StepBudget};
+use crate::steps::budget::StageBudget;
 use rayon::prelude::*;
 use std::sync::Mutex;
 
@@ -35,26 +34,6 @@ const MOST_SEEDS: usize = 16;
 const CUBES_FOR_BATCHES: usize = 2000;
 /// Batches grow while at most one expansion of so many is in vain.
 const WORTH_A_BATCH: usize = 16;
-
-/// Returns primes that cover all minterms of `on` and none of `off` that `on` does not meet already: each cube of
-/// `on` expanded to a prime against `off`, unless an earlier prime covers it.
-///
-/// `off` is the blocking cover, R - D. A cube of `off` that intersects a cube of `on` cannot be avoided by it and
-/// does not block it. Empty cubes of `on` are dropped. Deterministic. O(|primes| · (|F| + |R|)) words and more
-/// for what is feasible.
-///
-/// # Panics
-/// When the covers are over different spaces.
-///
-/// # Source
-/// Brayton et al. 1984, section 4.3.
-pub fn expand(on: &Cover, off: &Cover) -> Cover {
-    assert_eq!(on.space(), off.space(), "covers over one space");
-    let seeds = Seeds { primes: &vec![false; on.len()], shuffle: None, open: None, guides: usize::MAX };
-    let budget = Budget::unlimited();
-    expand_marked(on, seeds, &index(off), on.space().full(), &budget.step(Step::Expand, on.len()))
-        .unwrap_or_else(|_| on.clone())
-}
 
 /// The index of a blocking cover.
 pub(crate) fn index(off: &Cover) -> BlockingIndex {
@@ -77,13 +56,21 @@ pub(crate) struct Seeds<'a> {
 /// reach of every cube, and a sample shows the way as well.
 pub(crate) const FEW_GUIDES: usize = 64;
 
-/// As [`expand`], where only parts in `raisable` may be raised.
-pub(crate) fn expand_marked(
+/// Returns primes that cover all minterms of `on` and none of `off` that `on` does not meet already: each cube of
+/// `on` expanded to a prime against `off`, unless an earlier prime covers it. Only parts in `raisable` are raised.
+///
+/// `off` is the blocking cover, R - D. A cube of `off` that intersects a cube of `on` cannot be avoided by it and
+/// does not block it. Empty cubes of `on` are dropped. Deterministic. O(|primes| · (|F| + |R|)) words and more
+/// for what is feasible.
+///
+/// # Source
+/// Brayton et al. 1984, section 4.3.
+pub(crate) fn expand(
     on: &Cover,
     seeds: Seeds,
     off: &BlockingIndex,
     raisable: &[u64],
-    budget: &StepBudget,
+    budget: &StageBudget,
 ) -> Result<Cover> {
     let words = with_calculus!(on.space(), calculus => {
         expand_list(calculus, on.as_words(), seeds, off, raisable, budget)?
@@ -91,14 +78,14 @@ pub(crate) fn expand_marked(
     Ok(Cover::from_words(on.space(), words))
 }
 
-/// As [`expand_marked`], over flat lists.
+/// As [`expand`], over flat lists.
 pub(crate) fn expand_list<const W: usize>(
     calculus: &Calculus<W>,
     on: &[u64],
     seeds: Seeds,
     off: &BlockingIndex,
     raisable: &[u64],
-    budget: &StepBudget,
+    budget: &StageBudget,
 ) -> Result<Vec<u64>> {
     let guides = seeds.guides;
     let mut state = State::new(calculus, on, seeds);
@@ -452,7 +439,7 @@ impl<'a, const W: usize> Expander<'a, W> {
                 self.free[i] &= !word;
             }
             self.settle();
-            self.matrix.renew(calculus, &self.raise, &self.reach);
+            self.matrix.refresh(calculus, &self.raise, &self.reach);
         }
     }
 
@@ -533,26 +520,33 @@ impl<'a, const W: usize> Expander<'a, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Pla;
+    use crate::{Pla, testing};
+
+    /// The primes that `on` is expanded to against `off`, by one cube after the other.
+    fn primes(on: &Cover, off: &Cover) -> Cover {
+        let seeds = Seeds { primes: &vec![false; on.len()], shuffle: None, open: None, guides: usize::MAX };
+        let none = Cover::new(on.space());
+        testing::run(on, &none, |_, budget| expand(on, seeds, &index(off), on.space().full(), budget))
+    }
 
     #[test]
     fn minterms_become_primes_and_covered_ones_go() {
         let pla = Pla::parse(".i 3\n.o 1\n.type fr\n110 1\n111 1\n101 1\n000 0\n010 0\n100 0\n").unwrap();
-        let primes = expand(&pla.on, &pla.off);
+        let primes = primes(&pla.on, &pla.off);
         assert_eq!(primes, Pla::parse(".i 3\n.o 1\n11- 1\n--1 1\n").unwrap().on);
     }
 
     #[test]
     fn nothing_blocks() {
         let on = Pla::parse(".i 3\n.o 2\n110 10\n001 01\n").unwrap().on;
-        assert_eq!(expand(&on, &Cover::new(on.space())), Cover::universe(on.space()));
+        assert_eq!(primes(&on, &Cover::new(on.space())), Cover::universe(on.space()));
     }
 
     #[test]
     fn a_blocking_cube_that_is_met_already_does_not_block() {
         let on = Pla::parse(".i 2\n.o 1\n1- 1\n").unwrap().on;
         let off = Pla::parse(".i 2\n.o 1\n11 1\n00 1\n").unwrap().on;
-        assert_eq!(expand(&on, &off), on);
+        assert_eq!(primes(&on, &off), on);
     }
 
     #[test]
@@ -570,7 +564,7 @@ mod tests {
         assert!(on.len() >= CUBES_FOR_BATCHES);
         let run = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| expand(&on, &off))
+            pool.install(|| primes(&on, &off))
         };
         let primes = run(1);
         assert_eq!(primes, run(3));

@@ -17,8 +17,7 @@ use crate::cube::cofactor::Literal;
 use crate::cube::column_counts::ColumnCounts;
 use crate::cube::cover::Cover;
 use crate::error::Result;
-use crate::minimize::Step;
-use crate::steps::budget::{Budget, StepBudget};
+use crate::steps::budget::StageBudget;
 use rayon::prelude::*;
 
 /// The label of cubes that stay in any case: relatively essential ones and D.
@@ -28,27 +27,16 @@ const RECENT: usize = 4;
 /// Pairs of a minterm and a cube that sets are made of at most: 1 GiB. Beyond, the recursion finds them.
 const MOST_PAIRS: u64 = 1 << 28;
 
-/// Returns cubes of `on`, in order, that together with `dc` cover what `on` covers, and none of which can be
+/// Returns cubes of `on`, in order, that together with the don't-cares cover what `on` covers, and none of which can be
 /// left out: a small choice.
 ///
 /// Deterministic, whatever the number of threads. O(|F| · (|F| + |D|)) words, and a tautology for each cube.
 ///
-/// # Panics
-/// When the covers are over different spaces.
-///
 /// # Source
 /// Brayton et al. 1984, section 4.5.
-pub fn irredundant(on: &Cover, dc: &Cover) -> Cover {
-    let budget = Budget::unlimited();
-    let care_set = CareSet::new(on, dc);
-    let free = DontCares { list: dc, care_set: care_set.as_ref() };
-    irredundant_metered(on, free, &budget.step(Step::Irredundant, on.len())).unwrap_or_else(|_| on.clone())
-}
-
-/// As [`irredundant`], spending from `budget`.
-pub(crate) fn irredundant_metered(on: &Cover, free: DontCares, budget: &StepBudget) -> Result<Cover> {
-    assert_eq!(on.space(), free.list.space(), "covers over one space");
-    let keep = with_calculus!(on.space(), calculus => needed(calculus, on.as_words(), free, budget)?);
+pub(crate) fn irredundant(on: &Cover, dc: DontCares, budget: &StageBudget) -> Result<Cover> {
+    assert_eq!(on.space(), dc.cover.space(), "covers over one space");
+    let keep = with_calculus!(on.space(), calculus => needed(calculus, on.as_words(), dc, budget)?);
     let mut kept = on.clone();
     kept.retain(|i, _| keep[i]);
     Ok(kept)
@@ -58,15 +46,15 @@ pub(crate) fn irredundant_metered(on: &Cover, free: DontCares, budget: &StepBudg
 pub(crate) fn needed<const W: usize>(
     calculus: &Calculus<W>,
     on: &[u64],
-    free: DontCares,
-    budget: &StepBudget,
+    dc: DontCares,
+    budget: &StageBudget,
 ) -> Result<Vec<bool>> {
-    if let Some(care_set) = free.care_set
+    if let Some(care_set) = dc.care_set
         && let Some(keep) = needed_by_table(calculus.words(), on, care_set, budget)?
     {
         return Ok(keep);
     }
-    needed_by_lists(calculus, on, free.list.as_words(), budget)
+    needed_by_lists(calculus, on, dc.cover.as_words(), budget)
 }
 
 /// As [`needed`], by a truth table; `None` when there would be too many sets and lists can do without.
@@ -74,7 +62,7 @@ fn needed_by_table(
     n: usize,
     on: &[u64],
     care_set: &CareSet,
-    budget: &StepBudget,
+    budget: &StageBudget,
 ) -> Result<Option<Vec<bool>>> {
     // Minterms in a cube, and in more than one.
     let (mut once, mut twice) = (vec![0u64; care_set.words()], vec![0u64; care_set.words()]);
@@ -204,7 +192,7 @@ fn needed_by_lists<const W: usize>(
     calculus: &Calculus<W>,
     on: &[u64],
     dc: &[u64],
-    budget: &StepBudget,
+    budget: &StageBudget,
 ) -> Result<Vec<bool>> {
     let n = calculus.words();
     let count = on.len() / n;
@@ -395,18 +383,22 @@ impl<'k, const W: usize> Witnesses<'k, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Pla;
+    use crate::{Pla, testing};
+
+    fn kept(on: &Cover, dc: &Cover) -> Cover {
+        testing::run(on, dc, |dc, budget| irredundant(on, dc, budget))
+    }
 
     #[test]
     fn of_a_ring_of_six_three_stay() {
         let on = Pla::parse(".i 3\n.o 1\n-01 1\n0-1 1\n01- 1\n-10 1\n1-0 1\n10- 1\n").unwrap().on;
-        assert_eq!(irredundant(&on, &Cover::new(on.space())).len(), 3);
+        assert_eq!(kept(&on, &Cover::new(on.space())).len(), 3);
     }
 
     #[test]
     fn what_is_free_need_not_be_covered() {
         let pla = Pla::parse(".i 2\n.o 1\n1- 1\n-1 1\n01 -\n").unwrap();
-        assert_eq!(irredundant(&pla.on, &pla.dc), Pla::parse(".i 2\n.o 1\n1- 1\n").unwrap().on);
+        assert_eq!(kept(&pla.on, &pla.dc), Pla::parse(".i 2\n.o 1\n1- 1\n").unwrap().on);
     }
 
     #[test]

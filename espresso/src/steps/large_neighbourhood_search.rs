@@ -1,7 +1,8 @@
-//! RENEW: drops half of the cubes, covers anew what only they covered, and keeps the better of old and new.
+//! Large neighbourhood search: drops half of the cubes, covers anew what only they covered, and keeps the better of old
+//! and new.
 //!
-//! The loop of Brayton et al. 1984 ends where no reduction of single cubes leads to fewer; this leaves such places by
-//! large neighbourhood search. Cubes drawn at random are set aside; the minterms that the others leave open are given
+//! The loop of Brayton et al. 1984 ends where no reduction of single cubes leads to fewer; this leaves such places, after
+//! Shaw, *Using Constraint Programming and Local Search Methods to Solve Vehicle Routing Problems* (1998). Cubes drawn at random are set aside; the minterms that the others leave open are given
 //! back as the cubes of F that have them, and expanded in an order drawn at random, a cube only while it has a minterm
 //! still open; of the cubes that stayed, the new primes and those set aside, IRREDUNDANT chooses. As the old cover is
 //! among them, the choice is seldom worse, and then it is not taken.
@@ -11,20 +12,20 @@ use crate::care::cube_index::BlockingIndex;
 use crate::cube::cover::Cover;
 use crate::error::Result;
 use crate::random::draw;
-use crate::steps::budget::StepBudget;
-use crate::steps::expand::{FEW_GUIDES, Seeds, expand_marked};
-use crate::steps::irredundant::irredundant_metered;
+use crate::steps::budget::StageBudget;
+use crate::steps::expand::{FEW_GUIDES, Seeds, expand};
+use crate::steps::irredundant::irredundant;
 
 /// Returns a cover, of no more cubes than `on`, that with the don't-cares covers the same; `on` itself when it finds
 /// none. The cubes of `seeds` cover what `on` and the don't-cares do. What is drawn depends on `number` only.
-pub(crate) fn renew_metered(
+pub(crate) fn large_neighbourhood_search(
     on: &Cover,
-    free: DontCares,
+    dc: DontCares,
     care_set: &CareSet,
     seeds: &Cover,
     off: &BlockingIndex,
     number: u64,
-    budget: &StepBudget,
+    budget: &StageBudget,
 ) -> Result<Cover> {
     let aside: Vec<bool> = (0..on.len()).map(|i| draw(number, i as u64) & 1 == 0).collect();
     let (mut cubes, mut dropped) = (on.clone(), on.clone());
@@ -41,9 +42,9 @@ pub(crate) fn renew_metered(
     let guides = if care_set.points().is_some() { usize::MAX } else { FEW_GUIDES };
     let seeds =
         Seeds { primes: &primes, shuffle: Some(number), open: Some(Uncovered::new(care_set)), guides };
-    let mut all = expand_marked(&cubes, seeds, off, on.space().full(), budget)?;
+    let mut all = expand(&cubes, seeds, off, on.space().full(), budget)?;
     all.extend(&dropped);
     all.normalize();
-    let kept = irredundant_metered(&all, free, budget)?;
+    let kept = irredundant(&all, dc, budget)?;
     Ok(if kept.len() <= on.len() { kept } else { on.clone() })
 }

@@ -4,58 +4,44 @@
 //! result no longer depends on an order but is no cover; whenever two of the reduced cubes can be covered by one
 //! prime, such a prime is added to the cover, and IRREDUNDANT decides whether it pays.
 
-use crate::care::care_set::{CareSet, DontCares};
+use crate::care::care_set::DontCares;
 use crate::care::cube_index::BlockingIndex;
 use crate::cube::calculus::{Calculus, with_calculus};
 use crate::cube::cover::Cover;
 use crate::error::Result;
-use crate::minimize::Step;
-use crate::steps::budget::{Budget, StepBudget};
-use crate::steps::expand::{Expander, index};
+use crate::steps::budget::StageBudget;
+use crate::steps::expand::Expander;
 use crate::steps::irredundant::needed;
 use crate::steps::reduce::reduce_each;
 use rayon::prelude::*;
 
-/// Returns a cover that together with `dc` covers what `on` covers, meets `off` no more than `on` does, and has at
+/// Returns a cover that together with the don't-cares covers what `on` covers, meets `off` no more than `on` does, and has at
 /// most as many cubes.
 ///
 /// Deterministic, whatever the number of threads. The cost of one reduction and one expansion of every cube, and
 /// of an expansion for each feasible pair of cubes.
 ///
-/// # Panics
-/// When the covers are over different spaces.
-///
 /// # Source
 /// Brayton et al. 1984, section 4.7.
-pub fn last_gasp(on: &Cover, dc: &Cover, off: &Cover) -> Cover {
-    let budget = Budget::unlimited();
-    assert_eq!(on.space(), off.space(), "covers over one space");
-    let care_set = CareSet::new(on, dc);
-    let free = DontCares { list: dc, care_set: care_set.as_ref() };
-    last_gasp_metered(on, free, &index(off), &budget.step(Step::LastGasp, on.len()))
-        .unwrap_or_else(|_| on.clone())
-}
-
-/// As [`last_gasp`], spending from `budget`.
-pub(crate) fn last_gasp_metered(
+pub(crate) fn last_gasp(
     on: &Cover,
-    free: DontCares,
+    dc: DontCares,
     off: &BlockingIndex,
-    budget: &StepBudget,
+    budget: &StageBudget,
 ) -> Result<Cover> {
-    assert_eq!(on.space(), free.list.space(), "covers over one space");
-    with_calculus!(on.space(), calculus => gasp(calculus, on, free, off, budget))
+    assert_eq!(on.space(), dc.cover.space(), "covers over one space");
+    with_calculus!(on.space(), calculus => gasp(calculus, on, dc, off, budget))
 }
 
 fn gasp<const W: usize>(
     calculus: &Calculus<W>,
     on: &Cover,
-    free: DontCares,
+    dc: DontCares,
     off: &BlockingIndex,
-    budget: &StepBudget,
+    budget: &StageBudget,
 ) -> Result<Cover> {
     let n = calculus.words();
-    let reduced = reduce_each(calculus, on.as_words(), free, budget)?;
+    let reduced = reduce_each(calculus, on.as_words(), dc, budget)?;
     // Only cubes that shrank can get anywhere else.
     let shrunk: Vec<u64> = reduced
         .iter()
@@ -81,7 +67,7 @@ fn gasp<const W: usize>(
     added.normalize();
     let mut all = on.clone();
     all.extend(&added);
-    let keep = needed(calculus, all.as_words(), free, budget)?;
+    let keep = needed(calculus, all.as_words(), dc, budget)?;
     all.retain(|i, _| keep[i]);
     Ok(if all.len() <= on.len() { all } else { on.clone() })
 }
@@ -118,13 +104,16 @@ fn primes_of_pairs<const W: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Pla;
+    use crate::steps::complement::complement;
+    use crate::steps::expand::index;
+    use crate::{Pla, testing};
 
     #[test]
     fn an_irredundant_cover_of_four_becomes_three() {
         let on = Pla::parse(".i 3\n.o 1\n-01 1\n01- 1\n0-1 1\n1-0 1\n-10 1\n").unwrap().on;
         let none = Cover::new(on.space());
-        let gasped = last_gasp(&on, &none, &crate::steps::complement::complement(&on));
+        let off = index(&complement(&on));
+        let gasped = testing::run(&on, &none, |dc, budget| last_gasp(&on, dc, &off, budget));
         assert!(gasped.len() < on.len());
     }
 }

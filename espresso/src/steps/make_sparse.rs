@@ -4,44 +4,29 @@
 //! an irredundant choice keeps it. Then inputs, but no outputs, are raised, and both are repeated while literals
 //! fall.
 
-use crate::care::care_set::{CareSet, DontCares};
+use crate::care::care_set::DontCares;
 use crate::care::cube_index::BlockingIndex;
 use crate::cube::calculus::{Calculus, with_calculus};
 use crate::cube::cover::Cover;
 use crate::error::Result;
-use crate::minimize::Step;
-use crate::steps::budget::{Budget, StepBudget};
-use crate::steps::expand::{Seeds, expand_marked, index};
+use crate::steps::budget::StageBudget;
+use crate::steps::expand::{Seeds, expand};
 use crate::steps::irredundant::needed;
 
-/// Returns a cover that together with `dc` covers what `on` covers, with as many cubes or fewer, fewer outputs in
+/// Returns a cover that together with the don't-cares covers what `on` covers, with as many cubes or fewer, fewer outputs in
 /// them, and inputs raised as far as `off` allows.
 ///
-/// Deterministic, whatever the number of threads. A few rounds of the cost of [`crate::irredundant`] for each
-/// output and of [`crate::expand`].
-///
-/// # Panics
-/// When the covers are over different spaces.
+/// Deterministic, whatever the number of threads. A few rounds of the cost of IRREDUNDANT for each output and of EXPAND.
 ///
 /// # Source
 /// Brayton et al. 1984, section 4.8.
-pub fn make_sparse(on: &Cover, dc: &Cover, off: &Cover) -> Cover {
-    let budget = Budget::unlimited();
-    assert_eq!(on.space(), off.space(), "covers over one space");
-    let care_set = CareSet::new(on, dc);
-    let free = DontCares { list: dc, care_set: care_set.as_ref() };
-    make_sparse_metered(on, free, &index(off), &budget.step(Step::MakeSparse, on.len()))
-        .unwrap_or_else(|_| on.clone())
-}
-
-/// As [`make_sparse`], spending from `budget`.
-pub(crate) fn make_sparse_metered(
+pub(crate) fn make_sparse(
     on: &Cover,
-    free: DontCares,
+    dc: DontCares,
     off: &BlockingIndex,
-    budget: &StepBudget,
+    budget: &StageBudget,
 ) -> Result<Cover> {
-    assert_eq!(on.space(), free.list.space(), "covers over one space");
+    assert_eq!(on.space(), dc.cover.space(), "covers over one space");
     let space = on.space();
     let mut inputs = space.full().to_vec();
     for slot in &space.output().slots {
@@ -49,13 +34,13 @@ pub(crate) fn make_sparse_metered(
     }
     let mut best = on.clone();
     loop {
-        let lowered = with_calculus!(space, calculus => lower_outputs(calculus, &best, free, budget)?);
+        let lowered = with_calculus!(space, calculus => lower_outputs(calculus, &best, dc, budget)?);
         if lowered.literals() == best.literals() {
             return Ok(best);
         }
         let seeds =
             Seeds { primes: &vec![false; lowered.len()], shuffle: None, open: None, guides: usize::MAX };
-        let raised = expand_marked(&lowered, seeds, off, &inputs, budget)?;
+        let raised = expand(&lowered, seeds, off, &inputs, budget)?;
         let gained = raised.literals() < best.literals();
         if raised.len() > best.len() || !gained {
             return Ok(best);
@@ -68,8 +53,8 @@ pub(crate) fn make_sparse_metered(
 fn lower_outputs<const W: usize>(
     calculus: &Calculus<W>,
     on: &Cover,
-    free: DontCares,
-    budget: &StepBudget,
+    dc: DontCares,
+    budget: &StageBudget,
 ) -> Result<Cover> {
     let space = calculus.space();
     let mut lowered = on.clone();
@@ -86,9 +71,9 @@ fn lower_outputs<const W: usize>(
         };
         let (has, mine) = alone(&lowered);
         // A truth table need not be cut down to the output.
-        let (_, words) = if free.care_set.is_some() { Default::default() } else { alone(free.list) };
+        let (_, words) = if dc.care_set.is_some() { Default::default() } else { alone(dc.cover) };
         let list = Cover::from_words(space, words);
-        let keep = needed(calculus, &mine, DontCares { list: &list, ..free }, budget)?;
+        let keep = needed(calculus, &mine, DontCares { cover: &list, ..dc }, budget)?;
         for (&i, _) in has.iter().zip(&keep).filter(|&(_, &keep)| !keep) {
             lowered.cube_mut(i)[word] &= !mask;
         }
@@ -100,13 +85,16 @@ fn lower_outputs<const W: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Pla;
+    use crate::steps::complement::complement;
+    use crate::steps::expand::index;
+    use crate::{Pla, testing};
 
     #[test]
     fn an_output_provided_twice_is_lowered() {
         let on = Pla::parse(".i 2\n.o 2\n11 11\n1- 10\n").unwrap().on;
-        let off = crate::steps::complement::complement(&on);
-        let sparse = make_sparse(&on, &Cover::new(on.space()), &off);
+        let off = index(&complement(&on));
+        let none = Cover::new(on.space());
+        let sparse = testing::run(&on, &none, |dc, budget| make_sparse(&on, dc, &off, budget));
         assert_eq!(sparse.literals(), on.literals() - 1);
     }
 }

@@ -3,11 +3,12 @@
 pub(crate) mod budget;
 pub mod compact;
 pub mod complement;
-pub mod essential;
-pub mod expand;
-pub mod irredundant;
+pub(crate) mod essential;
+pub(crate) mod expand;
+pub(crate) mod irredundant;
 pub(crate) mod large_neighbourhood_search;
-pub mod last_gasp;
-pub mod make_sparse;
-pub mod reduce;
+pub(crate) mod last_gasp;
+pub(crate) mod make_sparse;
+pub(crate) mod reduce;
 mod sorted_cubes;
+pub(crate) mod step;

@@ -4,18 +4,18 @@
 //! contains the complement of the others' and D's cofactor (`sccc`, or counts of a truth table: `care_set`). The order
 //! decides what shrinks; the loop alternates two.
 
-use crate::care::care_set::{Buffers, CareSet, CoverageCounts, DontCares};
+use crate::care::care_set::{Buffers, CoverageCounts, DontCares};
 use crate::care::sccc::Sccc;
-use crate::cube::calculus::{Calculus, by_weight, with_calculus};
+use crate::cube::calculus::{Calculus, with_calculus};
+use crate::cube::column_counts::by_weight;
 use crate::cube::cover::Cover;
 use crate::error::Result;
-use crate::minimize::Step;
 use crate::random::draw;
-use crate::steps::budget::{Budget, StepBudget};
+use crate::steps::budget::StageBudget;
 
 /// The order in which cubes are reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub(crate) enum Order {
     /// The cube with the most parts first, then the others by their distance from it, the ones with more parts
     /// first: cubes close together shrink away from each other.
     NearLargest,
@@ -27,8 +27,7 @@ pub enum Order {
 
 impl Order {
     /// The other order.
-    #[must_use]
-    pub fn other(self) -> Self {
+    pub(crate) fn other(self) -> Self {
         match self {
             Order::NearLargest => Order::HeaviestFirst,
             Order::HeaviestFirst | Order::Shuffled(_) => Order::NearLargest,
@@ -61,40 +60,29 @@ impl Order {
 }
 
 /// Returns the cubes of `on`, in the given order, each reduced in turn to the smallest cube such that the cover
-/// together with `dc` keeps all minterms; cubes of which nothing is left are dropped.
+/// together with the don't-cares keeps all minterms, and tells for each whether it is as it was; cubes of which
+/// nothing is left are dropped.
 ///
 /// Deterministic. O(|F| · (|F| + |D|)) words, and an SCCC for each cube.
 ///
-/// # Panics
-/// When the covers are over different spaces.
-///
 /// # Source
 /// Brayton et al. 1984, section 4.4.
-pub fn reduce(on: &Cover, dc: &Cover, order: Order) -> Cover {
-    let budget = Budget::unlimited();
-    let care_set = CareSet::new(on, dc);
-    let free = DontCares { list: dc, care_set: care_set.as_ref() };
-    reduce_marked(on, free, order, &budget.step(Step::Reduce, on.len()))
-        .map_or_else(|_| on.clone(), |(reduced, _)| reduced)
-}
-
-/// As [`reduce`]; also tells for each cube returned whether it is as it was.
-pub(crate) fn reduce_marked(
+pub(crate) fn reduce(
     on: &Cover,
-    free: DontCares,
+    dc: DontCares,
     order: Order,
-    budget: &StepBudget,
+    budget: &StageBudget,
 ) -> Result<(Cover, Vec<bool>)> {
-    assert_eq!(on.space(), free.list.space(), "covers over one space");
-    with_calculus!(on.space(), calculus => reduce_list(calculus, on, free, order, budget))
+    assert_eq!(on.space(), dc.cover.space(), "covers over one space");
+    with_calculus!(on.space(), calculus => reduce_list(calculus, on, dc, order, budget))
 }
 
 fn reduce_list<const W: usize>(
     calculus: &Calculus<W>,
     on: &Cover,
-    free: DontCares,
+    dc: DontCares,
     order: Order,
-    budget: &StepBudget,
+    budget: &StageBudget,
 ) -> Result<(Cover, Vec<bool>)> {
     let n = calculus.words();
     let mut cubes: Vec<u64> = Vec::with_capacity(on.as_words().len());
@@ -105,7 +93,7 @@ fn reduce_list<const W: usize>(
     }
     let mut sccc = Sccc::new(calculus);
     let mut buffers = Buffers::default();
-    let mut counts = free.care_set.map(|care_set| CoverageCounts::new(care_set, &cubes, n));
+    let mut counts = dc.care_set.map(|care_set| CoverageCounts::new(care_set, &cubes, n));
     let mut kept = Vec::with_capacity(on.len());
     let mut same = Vec::with_capacity(on.len());
     for i in 0..cubes.len() / n {
@@ -113,7 +101,7 @@ fn reduce_list<const W: usize>(
         let cube = &cubes[range.clone()];
         let reduced = match &counts {
             Some(counts) => counts.uncovered(cube, &mut buffers),
-            None => sccc.uncovered(&[&cubes[..range.start], &cubes[range.end..], free.list.as_words()], cube),
+            None => sccc.uncovered(&[&cubes[..range.start], &cubes[range.end..], dc.cover.as_words()], cube),
         };
         kept.push(!calculus.space().is_empty(&reduced));
         same.push(reduced == cube);
@@ -136,12 +124,12 @@ fn reduce_list<const W: usize>(
 pub(crate) fn reduce_each<const W: usize>(
     calculus: &Calculus<W>,
     on: &[u64],
-    free: DontCares,
-    budget: &StepBudget,
+    dc: DontCares,
+    budget: &StageBudget,
 ) -> Result<Vec<Vec<u64>>> {
     use rayon::prelude::*;
     let n = calculus.words();
-    let counts = free.care_set.map(|care_set| CoverageCounts::new(care_set, on, n));
+    let counts = dc.care_set.map(|care_set| CoverageCounts::new(care_set, on, n));
     (0..on.len() / n)
         .into_par_iter()
         .map_init(
@@ -150,7 +138,7 @@ pub(crate) fn reduce_each<const W: usize>(
                 let cube = &on[i * n..(i + 1) * n];
                 let reduced = match &counts {
                     Some(counts) => counts.uncovered(cube, buffers),
-                    None => sccc.uncovered(&[&on[..i * n], &on[(i + 1) * n..], free.list.as_words()], cube),
+                    None => sccc.uncovered(&[&on[..i * n], &on[(i + 1) * n..], dc.cover.as_words()], cube),
                 };
                 budget.spend(buffers.work() + sccc.take_work(), i).map(|()| reduced)
             },
@@ -161,20 +149,23 @@ pub(crate) fn reduce_each<const W: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Pla;
+    use crate::{Pla, testing};
+
+    fn reduced(on: &Cover, dc: &Cover, order: Order) -> Cover {
+        testing::run(on, dc, |dc, budget| reduce(on, dc, order, budget)).0
+    }
 
     #[test]
     fn a_cube_gives_up_what_another_has() {
         let on = Pla::parse(".i 2\n.o 1\n1- 1\n-1 1\n").unwrap().on;
-        let reduced = reduce(&on, &Cover::new(on.space()), Order::NearLargest);
+        let reduced = reduced(&on, &Cover::new(on.space()), Order::NearLargest);
         assert_eq!(reduced, Pla::parse(".i 2\n.o 1\n10 1\n-1 1\n").unwrap().on);
     }
 
     #[test]
     fn covered_cubes_vanish() {
         let on = Pla::parse(".i 2\n.o 1\n11 1\n1- 1\n").unwrap().on;
-        let reduced = reduce(&on, &Cover::new(on.space()), Order::HeaviestFirst);
-        assert_eq!(reduced.len(), 2);
-        assert!(reduce(&on, &on, Order::HeaviestFirst).is_empty());
+        assert_eq!(reduced(&on, &Cover::new(on.space()), Order::HeaviestFirst).len(), 2);
+        assert!(reduced(&on, &on, Order::HeaviestFirst).is_empty());
     }
 }

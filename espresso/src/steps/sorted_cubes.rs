@@ -8,7 +8,6 @@
 
 use crate::cube::cover::Cover;
 use crate::cube::space::{Space, Variable};
-use crate::steps::compact::Merging;
 use rayon::slice::ParallelSliceMut;
 use std::cmp::Ordering;
 
@@ -17,38 +16,55 @@ pub(crate) const PARALLEL: usize = 1 << 15;
 /// Pieces of a run merged as sorted lists; more are sorted.
 const MOST_PIECES: usize = 8;
 
-/// The bits above a variable, its own, and those below, in each word.
-#[derive(Clone, Debug)]
-pub(crate) struct Bits<const N: usize> {
-    above: [u64; N],
-    own: [u64; N],
-    below: [u64; N],
+/// The words of one cube: an array where they are few, so that loops over them are straight code, else boxed.
+pub(crate) trait Words: AsRef<[u64]> + AsMut<[u64]> + Clone + Send + Sync {
+    /// The cube of these words.
+    fn of(words: &[u64]) -> Self;
 }
 
-impl<const N: usize> Bits<N> {
-    /// Those of `variable`, in cubes of `N` words.
-    pub(crate) fn new(variable: &Variable) -> Self {
-        // The bits from number `first` of the cube on.
-        let from = |first: usize| {
-            std::array::from_fn(|word| match first.saturating_sub(word * 64) {
-                0 => u64::MAX,
-                shift if shift < 64 => u64::MAX << shift,
-                _ => 0,
-            })
+impl<const N: usize> Words for [u64; N] {
+    fn of(words: &[u64]) -> Self {
+        std::array::from_fn(|word| words[word])
+    }
+}
+
+impl Words for Box<[u64]> {
+    fn of(words: &[u64]) -> Self {
+        words.into()
+    }
+}
+
+/// The bits above a variable, its own, and those below, in each word.
+#[derive(Clone, Debug)]
+pub(crate) struct VariableBits<C> {
+    above: C,
+    own: C,
+    below: C,
+}
+
+impl<C: Words> VariableBits<C> {
+    /// Those of `variable`, in the cubes of `space`.
+    pub(crate) fn new(space: &Space, variable: &Variable) -> Self {
+        let words = |word: &dyn Fn(usize) -> u64| C::of(&(0..space.words()).map(word).collect::<Vec<_>>());
+        // The bits of a word from number `first` of the cube on.
+        let from = |first: usize, word: usize| match first.saturating_sub(word * 64) {
+            shift @ 0..64 => u64::MAX << shift,
+            _ => 0,
         };
-        let (own, above): ([u64; N], [u64; N]) = (from(variable.first), from(variable.bits().end));
-        Bits {
-            above,
-            own: std::array::from_fn(|word| own[word] & !above[word]),
-            below: std::array::from_fn(|word| !own[word]),
+        let (first, end) = (variable.first, variable.bits().end);
+        VariableBits {
+            above: words(&|word| from(end, word)),
+            own: words(&|word| from(first, word) & !from(end, word)),
+            below: words(&|word| !from(first, word)),
         }
     }
 }
 
 /// How two cubes compare as numbers, by their bits in `mask`.
 #[inline]
-fn compare<const N: usize>(a: &[u64; N], b: &[u64; N], mask: &[u64; N]) -> Ordering {
-    for word in (0..N).rev() {
+fn compare<C: Words>(a: &C, b: &C, mask: &C) -> Ordering {
+    let (a, b, mask) = (a.as_ref(), b.as_ref(), mask.as_ref());
+    for word in (0..mask.len()).rev() {
         let order = (a[word] & mask[word]).cmp(&(b[word] & mask[word]));
         if order.is_ne() {
             return order;
@@ -59,50 +75,49 @@ fn compare<const N: usize>(a: &[u64; N], b: &[u64; N], mask: &[u64; N]) -> Order
 
 /// Whether two cubes have the same bits in `mask`.
 #[inline]
-fn same<const N: usize>(a: &[u64; N], b: &[u64; N], mask: &[u64; N]) -> bool {
-    (0..N).all(|word| (a[word] ^ b[word]) & mask[word] == 0)
+fn same<C: Words>(a: &C, b: &C, mask: &C) -> bool {
+    let (a, b, mask) = (a.as_ref(), b.as_ref(), mask.as_ref());
+    (0..mask.len()).all(|word| (a[word] ^ b[word]) & mask[word] == 0)
 }
 
-/// The smallest cube that contains all of them.
-#[inline]
-fn supercube<'c, const N: usize>(cubes: impl Iterator<Item = &'c [u64; N]>) -> [u64; N] {
-    cubes.fold([0; N], |joined, cube| std::array::from_fn(|word| joined[word] | cube[word]))
-}
-
-/// Different cubes of `N` words, sorted as numbers.
+/// Different cubes, sorted as numbers.
 #[derive(Clone, Debug)]
-pub(crate) struct SortedCubes<const N: usize> {
-    cubes: Vec<[u64; N]>,
+pub(crate) struct SortedCubes<C> {
+    cubes: Vec<C>,
     /// Of the run at work, where its pieces begin and end.
     pieces: Vec<(usize, usize)>,
-    spare: Vec<[u64; N]>,
+    spare: Vec<C>,
 }
 
-impl<const N: usize> SortedCubes<N> {
+impl<C: Words> SortedCubes<C> {
     /// Sorts the cubes of `cover` that are not empty.
     pub(crate) fn new(cover: &Cover) -> Self {
-        let (words, _) = cover.as_words().as_chunks::<N>();
         let space = cover.space();
-        let mut cubes = words.to_vec();
-        cubes.retain(|cube| !space.is_empty(cube));
-        let all = [u64::MAX; N];
+        let mut cubes: Vec<C> = cover.iter().filter(|cube| !space.is_empty(cube)).map(C::of).collect();
+        let by_words = |a: &C, b: &C| a.as_ref().iter().rev().cmp(b.as_ref().iter().rev());
         if cubes.len() >= PARALLEL && rayon::current_num_threads() > 1 {
-            cubes.par_sort_unstable_by(|a, b| compare(a, b, &all));
+            cubes.par_sort_unstable_by(by_words);
         } else {
-            cubes.sort_unstable_by(|a, b| compare(a, b, &all));
+            cubes.sort_unstable_by(by_words);
         }
-        cubes.dedup();
+        cubes.dedup_by(|a, b| a.as_ref() == b.as_ref());
         SortedCubes { cubes, pieces: Vec::new(), spare: Vec::new() }
+    }
+
+    /// Number of cubes.
+    pub(crate) fn len(&self) -> usize {
+        self.cubes.len()
     }
 
     /// The cubes as a cover over `space`.
     pub(crate) fn into_cover(self, space: &Space) -> Cover {
-        Cover::from_words(space, self.cubes.into_flattened())
+        let words = self.cubes.iter().flat_map(AsRef::as_ref).copied();
+        Cover::from_words(space, words.collect())
     }
 
     /// The end of the run that begins at `start`; makes its pieces known.
     #[inline]
-    fn run(cubes: &[[u64; N]], start: usize, bits: &Bits<N>, pieces: &mut Vec<(usize, usize)>) -> usize {
+    fn run(cubes: &[C], start: usize, bits: &VariableBits<C>, pieces: &mut Vec<(usize, usize)>) -> usize {
         pieces.clear();
         let (mut begin, mut end) = (start, start + 1);
         while end < cubes.len() && same(&cubes[end], &cubes[start], &bits.above) {
@@ -119,18 +134,17 @@ impl<const N: usize> SortedCubes<N> {
     /// Joins the cubes of a run that have the same bits below the variable; calls `found` with each that comes of it,
     /// by these bits ascending.
     #[inline]
-    fn join(
-        cubes: &[[u64; N]],
-        pieces: &mut Vec<(usize, usize)>,
-        bits: &Bits<N>,
-        mut found: impl FnMut([u64; N]),
-    ) {
+    fn join(cubes: &[C], pieces: &mut Vec<(usize, usize)>, bits: &VariableBits<C>, mut found: impl FnMut(C)) {
         if let (true, Some(&(first, _)), Some(&(_, end))) =
             (pieces.len() > MOST_PIECES, pieces.first(), pieces.last())
         {
             let mut run = cubes[first..end].to_vec();
             run.sort_unstable_by(|a, b| compare(a, b, &bits.below));
-            run.chunk_by(|a, b| same(a, b, &bits.below)).for_each(|like| found(supercube(like.iter())));
+            for like in run.chunk_by(|a, b| same(a, b, &bits.below)) {
+                let mut joined = like[0].clone();
+                like[1..].iter().for_each(|cube| Space::join(joined.as_mut(), cube.as_ref()));
+                found(joined);
+            }
             return;
         }
         while let Some(&(first, _)) = pieces.first() {
@@ -140,10 +154,10 @@ impl<const N: usize> SortedCubes<N> {
                     least = &cubes[at];
                 }
             }
-            let (mut joined, mut ended) = ([0; N], false);
+            let (mut joined, mut ended) = (least.clone(), false);
             for (at, end) in pieces.iter_mut() {
                 if same(&cubes[*at], least, &bits.below) {
-                    joined = supercube([&joined, &cubes[*at]].into_iter());
+                    Space::join(joined.as_mut(), cubes[*at].as_ref());
                     *at += 1;
                     ended |= at == end;
                 }
@@ -154,17 +168,9 @@ impl<const N: usize> SortedCubes<N> {
             found(joined);
         }
     }
-}
 
-impl<const N: usize> Merging for SortedCubes<N> {
-    type Bits = Bits<N>;
-
-    fn len(&self) -> usize {
-        self.cubes.len()
-    }
-
-    /// O(cubes · pieces of a run).
-    fn count(&self, bits: &Bits<N>) -> usize {
+    /// How many cubes merging in the variable would save. O(cubes · pieces of a run).
+    pub(crate) fn count(&self, bits: &VariableBits<C>) -> usize {
         let (mut saved, mut start) = (0, 0);
         let mut pieces = Vec::new();
         while start < self.cubes.len() {
@@ -179,8 +185,9 @@ impl<const N: usize> Merging for SortedCubes<N> {
         saved
     }
 
-    /// Costs what counting does, and a stable sort by the literal of each run in which something merges.
-    fn merge(&mut self, bits: &Bits<N>) {
+    /// Merges all cubes that differ in the variable only. Costs what counting does, and a stable sort by the literal of
+    /// each run in which something merges.
+    pub(crate) fn merge(&mut self, bits: &VariableBits<C>) {
         let (mut start, mut to) = (0, 0);
         let SortedCubes { cubes, pieces, spare } = self;
         while start < cubes.len() {
@@ -190,13 +197,17 @@ impl<const N: usize> Merging for SortedCubes<N> {
                 Self::join(cubes, pieces, bits, |cube| spare.push(cube));
             }
             if spare.is_empty() || spare.len() == end - start {
-                cubes.copy_within(start..end, to);
-                to += end - start;
+                (start..end).for_each(|at| {
+                    cubes.swap(to, at);
+                    to += 1;
+                });
             } else {
                 // Sorted by the bits below; now by the literal first.
                 spare.sort_by(|a, b| compare(a, b, &bits.own));
-                cubes[to..to + spare.len()].copy_from_slice(spare);
-                to += spare.len();
+                for cube in spare.drain(..) {
+                    cubes[to] = cube;
+                    to += 1;
+                }
             }
             start = end;
         }

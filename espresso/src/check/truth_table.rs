@@ -5,11 +5,18 @@
 //! Variables on which few cubes depend come lowest: there runs are long. A variable whose parts are no power of two
 //! leaves gaps in the numbers, which no cube fills, so it comes above the others.
 
-use super::search::{Cubes, bit_is_set};
 use crate::cube::space::Space;
 
 /// Points of a table at most, as a power of two: 32 MiB.
 const MAX_BITS: u32 = 28;
+
+/// Cubes of a list, all of them meeting the region at hand.
+pub(super) type Cubes<'a> = Vec<&'a [u64]>;
+
+/// Whether `bit` of the cube is set.
+pub(super) fn bit_is_set(cube: &[u64], bit: usize) -> bool {
+    cube[bit / 64] >> (bit % 64) & 1 != 0
+}
 
 /// The place of one variable in the number of a point.
 pub(super) struct Field {
@@ -67,9 +74,9 @@ pub(super) fn witness(
     outside: &[&[u64]],
 ) -> Option<Vec<u64>> {
     let bits = fields.last().map_or(0, |field| field.shift + field.bits);
-    let mut sought = Table::new(fields, bits);
+    let mut sought = TruthTable::new(fields, bits);
     sought.fill(&[region]);
-    let mut other = Table::new(fields, bits);
+    let mut other = TruthTable::new(fields, bits);
     for cubes in inside {
         other.words.fill(0);
         other.fill(cubes);
@@ -103,7 +110,7 @@ pub(super) fn is_consistent(
     off: &[&[u64]],
 ) -> bool {
     let bits = fields.last().map_or(0, |field| field.shift + field.bits);
-    let [mut any, mut both, mut other] = [(); 3].map(|()| Table::new(fields, bits));
+    let [mut any, mut both, mut other] = [(); 3].map(|()| TruthTable::new(fields, bits));
     any.fill(on);
     both.fill(off);
     for (any, both) in any.words.iter_mut().zip(&mut both.words) {
@@ -120,7 +127,7 @@ pub(super) fn is_consistent(
 }
 
 /// A truth table over some fields, and room to work out a cube's offsets.
-struct Table<'a> {
+struct TruthTable<'a> {
     fields: &'a [Field],
     /// Of each field of a binary variable the word of its two bits, where they are in it, and the field's shift.
     pairs: Vec<(usize, u32, u32)>,
@@ -133,7 +140,7 @@ struct Table<'a> {
     ends: Vec<usize>,
 }
 
-impl<'a> Table<'a> {
+impl<'a> TruthTable<'a> {
     fn new(fields: &'a [Field], bits: u32) -> Self {
         let words = vec![0; (1usize << bits).div_ceil(64)];
         let (mut pairs, mut wide) = (Vec::new(), Vec::new());
@@ -145,7 +152,7 @@ impl<'a> Table<'a> {
                 _ => wide.push(field),
             }
         }
-        Table { fields, pairs, wide, words, offsets: Vec::new(), ends: Vec::new() }
+        TruthTable { fields, pairs, wide, words, offsets: Vec::new(), ends: Vec::new() }
     }
 
     /// Adds the points of the cubes.

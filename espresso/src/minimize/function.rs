@@ -1,0 +1,290 @@
+//! What completes the sets of a function, from the PLA that gives some of them, and what cuts them to what blocks.
+
+use crate::check;
+use crate::cube::cover::Cover;
+use crate::cube::function::Function;
+use crate::cube::intersection::intersecting;
+use crate::cube::pla::{Pla, PlaType};
+use crate::cube::space::Slot;
+use crate::error::{Error, ErrorKind, Result};
+use crate::minimize::memory::truth_table;
+use crate::progress::Monitor;
+use crate::steps::complement::{complement_within, sharp};
+
+/// Work that making D of an F and an R may take, for each of their cubes, and in any case; see [`Function::from_pla`].
+const WORK_A_CUBE: u64 = 1 << 10;
+const LEAST_WORK: u64 = 1 << 20;
+/// Cubes of a D that are not too many where the space is too large for truth tables and F has minterms only, unless F
+/// and R have as many.
+const LEAST_FREE: usize = 1 << 8;
+/// Work that making D may take where it is asked for as a list.
+const LISTING_WORK: u64 = 1 << 28;
+
+impl Function {
+    /// Returns the function that a PLA describes, with the sets that its type leaves out.
+    ///
+    /// Types f and fd: R is the complement of F and D, so that nothing can contradict. Type fr: D is the
+    /// complement of F and R, and the two must not overlap; where that complement takes more than a bounded time, or F
+    /// has minterms only and D would be many more cubes, [`Function::rest_is_dc`] stands for it. Type fdr: all are
+    /// given; F and R may overlap only inside D, and every minterm must be in one of the three. Deterministic. The cost
+    /// is that of one complement, or of two searches of [`check`].
+    ///
+    /// # Errors
+    /// [`ErrorKind::Inconsistent`] with an example minterm as a row; [`ErrorKind::Mismatch`] when the covers of
+    /// `pla` are not over one space.
+    ///
+    /// # Example
+    /// ```
+    /// use espresso::{ErrorKind, Function, Pla};
+    /// let pla = Pla::parse(".i 2\n.o 1\n.type fr\n1- 1\n-1 0\n")?;
+    /// let error = Function::from_pla(&pla).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::Inconsistent);
+    /// assert_eq!(error.to_string(), "11 1 (output 1) is both in the ON-set and in the OFF-set");
+    /// # Ok::<(), espresso::Error>(())
+    /// ```
+    ///
+    /// # Source
+    /// Gomboc and Shelton, section 2.5, "Function cover consistency"; types after espresso(5).
+    pub fn from_pla(pla: &Pla) -> Result<Self> {
+        Self::from_pla_with(pla, Monitor::default())
+    }
+
+    /// As [`Function::from_pla`], telling `monitor` how far it is.
+    ///
+    /// # Errors
+    /// As [`Function::from_pla`]; [`ErrorKind::Cancelled`] when the callback breaks.
+    pub fn from_pla_with(pla: &Pla, monitor: Monitor<'_>) -> Result<Self> {
+        let mut function = Function::new(pla.on.clone(), pla.dc.clone(), pla.off.clone())?;
+        let Function { on, dc, off, rest_is_dc } = &mut function;
+        let verdict = match pla.kind {
+            PlaType::F | PlaType::Fd => {
+                *off = complement_within(&union(on, dc), None, monitor)?;
+                Ok(())
+            }
+            PlaType::Fr => {
+                let verdict = check::contradiction(on, dc, off, monitor)?;
+                if verdict.is_ok() {
+                    match rest(on, off, monitor)? {
+                        Some(rest) => *dc = rest,
+                        None => *rest_is_dc = true,
+                    }
+                }
+                verdict
+            }
+            PlaType::Fdr => check::consistent_with(&function, monitor)?,
+        };
+        verdict.map_err(|mismatch| Error::new(ErrorKind::Inconsistent, mismatch.to_string()))?;
+        Ok(function)
+    }
+
+    /// Returns the function with D as a list of cubes where [`Function::rest_is_dc`] stands for a part of it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] when making the list takes more than some seconds.
+    pub fn with_listed_dc(mut self) -> Result<Self> {
+        if self.rest_is_dc {
+            let mut all = union(&self.on, &self.off);
+            all.extend(&self.dc);
+            let rest = within_work(&all, LISTING_WORK, Monitor::default())?.ok_or_else(|| {
+                Error::new(
+                    ErrorKind::Unsupported,
+                    "the don't-cares, all that is in no row, are too many cubes to list",
+                )
+            })?;
+            self.dc.extend(&rest);
+            self.rest_is_dc = false;
+        }
+        Ok(self)
+    }
+
+    /// What cubes of F must not meet: R - D, the rest of R as it is.
+    ///
+    /// Only cubes of R that meet D are sharped; they are replaced, behind the others, by pieces without D.
+    /// O(|R| |D|) words at worst.
+    pub fn blocking_on(&self) -> Cover {
+        difference(&self.off, &self.dc)
+    }
+
+    /// What cubes of R must not meet, when the OFF-set is to be minimized: F - D, as [`Function::blocking_on`].
+    pub fn blocking_off(&self) -> Cover {
+        difference(&self.on, &self.dc)
+    }
+}
+
+/// The complement of F and R, unless it is too large.
+fn rest(on: &Cover, off: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover>> {
+    let cubes = on.len() + off.len();
+    let all = union(on, off);
+    if truth_table(on.space()) > 0 || !is_minterms(on) {
+        let work = (cubes as u64).saturating_mul(WORK_A_CUBE).max(LEAST_WORK);
+        return within_work(&all, work, monitor);
+    }
+    // Lists of don't-cares without a truth table make every step slow, and minterms can do without.
+    let rest = within_work(&all, LEAST_WORK, monitor)?;
+    Ok(rest.filter(|rest| rest.len() <= cubes.max(LEAST_FREE)))
+}
+
+/// The complement, `None` when it takes `work` or more.
+fn within_work(cover: &Cover, work: u64, monitor: Monitor<'_>) -> Result<Option<Cover>> {
+    match complement_within(cover, Some(work - 1), monitor) {
+        Err(error) if error.kind() == ErrorKind::BudgetExhausted => Ok(None),
+        complement => complement.map(Some),
+    }
+}
+
+/// Whether all cubes have one part of every input.
+fn is_minterms(cover: &Cover) -> bool {
+    let variables = cover.space().variables();
+    let inputs = &variables[..variables.len() - 1];
+    let parts = |cube: &[u64], slots: &[Slot]| -> u32 {
+        slots.iter().map(|slot| (cube[slot.word] & slot.mask).count_ones()).sum()
+    };
+    cover.iter().all(|cube| inputs.iter().all(|variable| parts(cube, &variable.slots) == 1))
+}
+
+fn union(a: &Cover, b: &Cover) -> Cover {
+    let mut union = a.clone();
+    union.extend(b);
+    union
+}
+
+/// `a` - `b`, with the cubes of `a` that do not meet `b` left alone.
+fn difference(a: &Cover, b: &Cover) -> Cover {
+    let meets = intersecting(a, b);
+    if !meets.contains(&true) {
+        return a.clone();
+    }
+    let (mut apart, mut shared) = (a.clone(), a.clone());
+    apart.retain(|i, _| !meets[i]);
+    shared.retain(|i, _| meets[i]);
+    apart.extend(&sharp(&shared, b));
+    apart
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+    use proptest::prelude::*;
+
+    fn from(text: &str) -> Result<Function> {
+        Function::from_pla(&Pla::parse(text).unwrap())
+    }
+
+    #[test]
+    fn types_complete_the_missing_set() {
+        let fd = from(".i 2\n.o 1\n11 1\n1- -\n").unwrap();
+        assert_eq!(fd.off, Pla::parse(".i 2\n.o 1\n0- 1\n").unwrap().on);
+        let fr = from(".i 2\n.o 1\n.type fr\n11 1\n0- 0\n").unwrap();
+        assert_eq!(fr.dc, Pla::parse(".i 2\n.o 1\n10 1\n").unwrap().on);
+        let fdr = from(".i 2\n.o 1\n.type fdr\n1- 1\n0- 0\n10 0\n10 -\n").unwrap();
+        assert_eq!(check::consistent(&fdr), Ok(()));
+        assert_eq!(check::same_function(&fdr, &fr), Ok(()));
+    }
+
+    /// A PLA of type fr with `count` rows of 40 inputs, some of them don't-cares as `dashes` says, the first half in F.
+    fn sparse(count: u64, dashes: u64) -> String {
+        let mut text = ".i 40\n.o 1\n.type fr\n".to_owned();
+        let mut noise = 1_u64;
+        let mut word = || {
+            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            noise >> 20
+        };
+        for row in 0..count {
+            let (bits, free) = (word(), if row < count / 2 { word() & word() & dashes } else { 0 });
+            // Input 0 tells F from R.
+            let is_on = row < count / 2;
+            text.push(if is_on { '1' } else { '0' });
+            text.extend((1..40).map(|i| match (free >> i & 1, bits >> i & 1) {
+                (1, _) => '-',
+                (_, bit) => char::from(b'0' + bit as u8),
+            }));
+            text.push_str(if is_on { " 1\n" } else { " 0\n" });
+        }
+        text
+    }
+
+    #[test]
+    fn dont_cares_are_listed_where_that_serves() {
+        let is_listed = |text: &str| {
+            let function = from(text).unwrap();
+            assert_eq!(check::consistent(&function), Ok(()));
+            assert!(!function.rest_is_dc || function.dc.is_empty());
+            !function.rest_is_dc
+        };
+        // Minterms can do without; larger cubes could be covered by several.
+        assert!(is_listed(&sparse(4, 0)));
+        assert!(!is_listed(&sparse(100, 0)));
+        assert!(is_listed(&sparse(100, u64::MAX)));
+        let open = from(&sparse(100, 0)).unwrap();
+        let listed = open.clone().with_listed_dc().unwrap();
+        assert!(!listed.rest_is_dc && !listed.dc.is_empty());
+        assert_eq!(check::consistent(&listed), Ok(()));
+        assert_eq!(check::same_function(&open, &listed), Ok(()));
+    }
+
+    #[test]
+    fn minterms_are_covered_alike_with_and_without_a_list_of_dont_cares() {
+        let open = from(&sparse(100, 0)).unwrap();
+        let listed = open.clone().with_listed_dc().unwrap();
+        for function in [&open, &listed] {
+            let (cover, _) =
+                crate::minimize::minimize(function, &crate::minimize::Options::default()).unwrap();
+            assert_eq!(check::result(&open, &cover), Ok(()));
+            assert_eq!(check::result(&listed, &cover), Ok(()));
+            assert_eq!(cover.len(), 1, "{cover:?}");
+        }
+    }
+
+    #[test]
+    fn cubes_that_several_cover_are_redundant() {
+        // The consensus of the first two, and rows of R that leave many don't-cares.
+        let dashes = "-".repeat(37);
+        let mut text = format!(".i 40\n.o 1\n.type fr\n11-{dashes} 1\n0-1{dashes} 1\n-11{dashes} 1\n");
+        for row in sparse(120, 0).lines().filter(|row| row.ends_with(" 0")) {
+            text.extend(["000", &row[3..], "\n"]);
+        }
+        let (cover, _) =
+            crate::minimize::minimize(&from(&text).unwrap(), &crate::minimize::Options::default()).unwrap();
+        assert!(cover.len() < 3, "{cover:?}");
+    }
+
+    #[test]
+    fn contradictions_show_a_minterm() {
+        for (text, message) in [
+            (
+                "fdr\n1- 1\n-1 0\n10 -\n00 0",
+                "11 1 (output 1) is both in the ON-set and in the OFF-set, and not in the DC-set",
+            ),
+            ("fdr\n1- 1\n00 0", "01 1 (output 1) is in none of the ON-set, the DC-set and the OFF-set"),
+            ("fr\n-- 1\n01 0", "01 1 (output 1) is both in the ON-set and in the OFF-set"),
+        ] {
+            let error = from(&format!(".i 2\n.o 1\n.type {text}\n")).unwrap_err();
+            assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Inconsistent, message));
+        }
+    }
+
+    #[test]
+    fn spaces_must_agree() {
+        let [a, b] = [2, 3].map(|inputs| Cover::new(&crate::Space::binary(inputs, 1).unwrap()));
+        assert_eq!(Function::new(a.clone(), b, a).unwrap_err().kind(), ErrorKind::Mismatch);
+    }
+
+    proptest! {
+        /// Blocking covers are R - D and F - D, point by point.
+        #[test]
+        fn blocking_leaves_out_the_dc_set(
+            (on, dc, off) in testing::small_space().prop_flat_map(|space| (
+                testing::cover(space.clone(), 8), testing::cover(space.clone(), 4), testing::cover(space, 8),
+            )),
+        ) {
+            let function = Function { on, dc, off, rest_is_dc: false };
+            let (blocking_on, blocking_off) = (function.blocking_on(), function.blocking_off());
+            for point in testing::points(function.on.space()) {
+                let [f, d, r] = [&function.on, &function.dc, &function.off].map(|s| testing::holds(s, &point));
+                prop_assert_eq!(testing::holds(&blocking_on, &point), r && !d);
+                prop_assert_eq!(testing::holds(&blocking_off, &point), f && !d);
+            }
+        }
+    }
+}

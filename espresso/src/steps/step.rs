@@ -1,0 +1,97 @@
+//! The steps that a minimization is made of, and their names.
+
+use crate::error::{Error, ErrorKind, Result};
+use std::fmt;
+
+/// One step of a minimization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Step {
+    /// Distance-one merging of F, D and R until nothing merges.
+    Compact,
+    /// Every cube becomes a prime; covered cubes go.
+    Expand,
+    /// Essential primes are set aside, as don't-cares for the steps that follow.
+    Essential,
+    /// Redundant cubes go.
+    Irredundant,
+    /// Cubes shrink to what only they cover.
+    Reduce,
+    /// Primes that cover several maximally reduced cubes are tried.
+    LastGasp,
+    /// Half of the cubes are dropped, what only they covered is covered anew, and the better of both is kept; for
+    /// functions of few enough minterms or with [`Function::rest_is_dc`](crate::Function::rest_is_dc), otherwise nothing.
+    LargeNeighbourhoodSearch,
+    /// Outputs are lowered and inputs raised; essential primes come back first.
+    MakeSparse,
+    /// The whole classical loop.
+    Loop,
+}
+
+impl Step {
+    const NAMES: [(&'static str, Step); 10] = [
+        ("compact", Step::Compact),
+        ("expand", Step::Expand),
+        ("essential", Step::Essential),
+        ("irredundant", Step::Irredundant),
+        ("reduce", Step::Reduce),
+        ("gasp", Step::LastGasp),
+        ("lns", Step::LargeNeighbourhoodSearch),
+        ("sparse", Step::MakeSparse),
+        ("loop", Step::Loop),
+        ("full", Step::Loop),
+    ];
+
+    /// The name of the step, as [`Step::parse_list`] reads it.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|&&(_, step)| step == self).map_or("", |&(name, _)| name)
+    }
+
+    /// Returns the steps named in `text`, separated by commas: `compact`, `expand`, `essential`,
+    /// `irredundant`, `reduce`, `gasp`, `lns` (large neighbourhood search), `sparse`, `loop`, or `full`, which is `loop` too.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Syntax`] for any other name, and for an empty list.
+    ///
+    /// # Example
+    /// ```
+    /// use espresso::minimize::Step;
+    /// let steps = Step::parse_list("compact, expand,irredundant").unwrap();
+    /// assert_eq!(steps, [Step::Compact, Step::Expand, Step::Irredundant]);
+    /// assert!(Step::parse_list("shrink").is_err());
+    /// ```
+    pub fn parse_list(text: &str) -> Result<Vec<Step>> {
+        text.split(',')
+            .map(str::trim)
+            .map(|name| {
+                Self::NAMES.iter().find(|&&(known, _)| known == name).map(|&(_, step)| step).ok_or_else(
+                    || {
+                        let known: Vec<&str> = Self::NAMES.iter().map(|&(known, _)| known).collect();
+                        let message = format!("`{name}` is no step; the steps are {}", known.join(", "));
+                        Error::new(ErrorKind::Syntax, message)
+                    },
+                )
+            })
+            .collect()
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_lists() {
+        for (name, step) in Step::NAMES.iter().take(8) {
+            assert_eq!(step.name(), *name);
+        }
+        assert_eq!(Step::parse_list("full").unwrap(), [Step::Loop]);
+        assert_eq!(Step::parse_list("expand,").unwrap_err().kind(), ErrorKind::Syntax);
+    }
+}
