@@ -21,20 +21,30 @@ pub(crate) struct Near {
     pub(crate) near: u32,
 }
 
+/// Runs the function of this name for the level: of module `avx512`, `avx2` or `portable`.
+macro_rules! run {
+    ($level:expr, $name:ident($($argument:expr),*)) => {{
+        #[cfg(target_arch = "x86_64")]
+        {
+            if $level >= Level::Avx512 {
+                // SAFETY: a level is at hand only where all its features are, AVX-512 F among them.
+                return unsafe { avx512::$name($($argument),*) };
+            }
+            if $level >= Level::Avx2 {
+                // SAFETY: as above, with AVX2.
+                return unsafe { avx2::$name($($argument),*) };
+            }
+        }
+        portable::$name($($argument),*)
+    }};
+}
+
 impl Level {
     /// Which cubes of `group`, of as many words as `cube`, lie near it.
     #[inline]
     pub(crate) fn near(self, fields: &[Fields], group: &[u64], cube: &[u64]) -> Near {
         assert!(group.len() == FAN * cube.len() && fields.len() == cube.len());
-        match self {
-            Level::Portable => portable::near(fields, group, cube),
-            // SAFETY: `detect` gives these levels only where the features are.
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => unsafe { avx2::near(fields, group, cube) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => unsafe { avx512::near(fields, group, cube) },
-        }
+        run!(self, near(fields, group, cube))
     }
 
     /// Returns the first of `groups` that has a cube at distance 0 from `cube`, straddling variables not looked at;
@@ -48,30 +58,14 @@ impl Level {
         apart: &mut Vec<(u32, u32)>,
     ) -> Option<usize> {
         assert!(groups.len().is_multiple_of(FAN * cube.len()) && fields.len() == cube.len());
-        match self {
-            Level::Portable => portable::first_meeting(fields, groups, cube, apart),
-            // SAFETY: `detect` gives these levels only where the features are.
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => unsafe { avx2::first_meeting(fields, groups, cube, apart) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => unsafe { avx512::first_meeting(fields, groups, cube, apart) },
-        }
+        run!(self, first_meeting(fields, groups, cube, apart))
     }
 
     /// Which cubes of `group`, of as many words as `cube`, have no part that `cube` lacks, one bit each.
     #[inline]
     pub(crate) fn within(self, group: &[u64], cube: &[u64]) -> u32 {
         assert_eq!(group.len(), FAN * cube.len());
-        match self {
-            Level::Portable => portable::within(group, cube),
-            // SAFETY: `detect` gives these levels only where the features are.
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => unsafe { avx2::within(group, cube) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => unsafe { avx512::within(group, cube) },
-        }
+        run!(self, within(group, cube))
     }
 }
 

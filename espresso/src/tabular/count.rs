@@ -1,12 +1,12 @@
 //! How often each part occurs in a column of bytes.
 //!
 //! Part by part, a compare and a masked add on whole registers: counts of a byte a lane, folded before they overflow. The
-//! same portable source is compiled for several instruction sets; which one runs is found out once (see `scan`). With
+//! same portable source is compiled for several instruction sets; which one runs is found out once (see `cpu`). With
 //! eight parts this takes a twentieth of what incrementing a table of counts takes.
 
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "feature-gated calls"))]
 
-use crate::cpu::Level;
+use crate::cpu::{Level, compiled_for_levels};
 
 /// The most parts of a variable.
 pub(super) const MAX_PARTS: usize = 64;
@@ -27,27 +27,12 @@ pub(super) fn histogram(level: Level, column: &[u8], parts: usize, counts: &mut 
         }
         return;
     }
-    match level {
-        // SAFETY: `Level::detect` gives these levels only where the features are.
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2 => unsafe { avx2(column, parts, counts) },
-        // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512 if is_x86_feature_detected!("avx512bw") => unsafe { avx512(column, parts, counts) },
-        _ => generic(column, parts, counts),
-    }
+    long_histogram(level, column, parts, counts);
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,popcnt")]
-fn avx2(column: &[u8], parts: usize, counts: &mut Counts) {
-    generic(column, parts, counts);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,popcnt")]
-fn avx512(column: &[u8], parts: usize, counts: &mut Counts) {
-    generic(column, parts, counts);
+compiled_for_levels! {
+    fn long_histogram(column: &[u8], parts: usize, counts: &mut Counts) = generic;
+    Avx512: "avx512f,avx512bw,popcnt", Avx2: "avx2,popcnt"
 }
 
 #[allow(clippy::inline_always, reason = "compiled anew for each instruction set")]

@@ -17,14 +17,12 @@ pub(super) fn split(level: Level, column: &[u8], mask: &[u64], inside: &mut [u8]
     let words = column.len().div_ceil(64);
     let selected: usize = mask[..words].iter().map(|word| word.count_ones() as usize).sum();
     assert!(selected + SLACK <= inside.len() && column.len() - selected + SLACK <= outside.len());
-    match level {
-        // SAFETY: the level says that AVX-512 is there; its byte compression is asked for besides.
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512 if is_x86_feature_detected!("avx512vbmi2") => unsafe {
-            avx512(column, mask, inside, outside);
-        },
-        _ => portable(column, mask, inside, outside),
+    #[cfg(target_arch = "x86_64")]
+    if level >= Level::Avx512Icl {
+        // SAFETY: the level has byte compression; there is room for the bytes and a register behind them.
+        return unsafe { avx512(column, mask, inside, outside) };
     }
+    portable(column, mask, inside, outside);
 }
 
 fn portable(column: &[u8], mask: &[u64], inside: &mut [u8], outside: &mut [u8]) {

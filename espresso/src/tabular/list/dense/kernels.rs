@@ -3,7 +3,7 @@
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "feature-gated calls"))]
 
 use super::space::{Block, Spot, both, is_empty};
-use crate::cpu::Level;
+use crate::cpu::compiled_for_levels;
 
 /// What a census needs to know of a space.
 #[derive(Clone, Copy)]
@@ -16,31 +16,10 @@ pub(super) struct Layout<'a> {
     pub(super) inner: &'a [(usize, &'a [Block])],
 }
 
-/// Adds to `counts` the minterms of `spots` with each part of each variable.
-pub(super) fn census(level: Level, layout: Layout<'_>, spots: &[Spot], counts: &mut [u32]) {
-    match level {
-        // SAFETY: `Level::detect` gives these levels only where the features are.
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2 => unsafe { census_avx2(layout, spots, counts) },
-        // SAFETY: as above; the further features are asked for.
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512 if is_x86_feature_detected!("avx512vpopcntdq") => unsafe {
-            census_avx512(layout, spots, counts);
-        },
-        _ => census_generic(layout, spots, counts),
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,popcnt")]
-fn census_avx2(layout: Layout<'_>, spots: &[Spot], counts: &mut [u32]) {
-    census_generic(layout, spots, counts);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512vpopcntdq,popcnt")]
-fn census_avx512(layout: Layout<'_>, spots: &[Spot], counts: &mut [u32]) {
-    census_generic(layout, spots, counts);
+compiled_for_levels! {
+    /// Adds to `counts` the minterms of `spots` with each part of each variable.
+    pub(super) fn census(layout: Layout<'_>, spots: &[Spot], counts: &mut [u32]) = census_generic;
+    Avx512Icl: "avx512f,avx512vpopcntdq,popcnt", Avx2: "avx2,popcnt"
 }
 
 /// Blocks put on top of each other at most are 2^16 - 1.
@@ -84,6 +63,7 @@ fn census_generic(layout: Layout<'_>, spots: &[Spot], counts: &mut [u32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::Level;
     use proptest::prelude::*;
 
     proptest! {
@@ -110,7 +90,7 @@ mod tests {
                     right[19 + bit as usize / 64] += 1;
                 }
             }
-            for level in [Level::Portable, Level::detect()] {
+            for level in Level::available() {
                 let mut counts = [0; 27];
                 census(level, layout, &spots, &mut counts);
                 prop_assert_eq!(counts, right);
