@@ -11,6 +11,7 @@ mod compatibility;
 mod export;
 #[cfg(feature = "cli")]
 mod generate;
+mod imports;
 #[cfg(feature = "cli")]
 mod paper;
 mod position;
