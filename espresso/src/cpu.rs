@@ -1,12 +1,13 @@
 //! Which vector instructions this machine has: the one place where every kernel of the crate asks.
 //!
-//! A level is a set of features, and each contains the one before it. A kernel is compiled for the levels that serve it;
-//! the highest of those that the machine's level reaches is run, so that one that has no version for the machine's own
-//! level runs the version for the level below. The level is found out once. The environment variable `ESPRESSO_KERNEL`
-//! with the name of a level asks for no more than that one.
+//! A level is a set of features, and each contains the one before it. A kernel is compiled for the levels that serve
+//! it; the highest of those that the machine's level reaches is run, so that one that has no version for the
+//! machine's own level runs the version for the level below. The level is found out once. The environment variable
+//! `ESPRESSO_KERNEL` with the name of a level asks for no more than that one.
 //!
-//! The crates `multiversion` and `pulp` do the same. The first has no way to choose a level at run time, for users or for
-//! tests; the second has no level with the bit counts and byte compression of Ice Lake, which two kernels live on.
+//! The crates `multiversion` and `pulp` do the same. The first has no way to choose a level at run time, for users or
+//! for tests; the second has no level with the bit counts and byte compression of Ice Lake, which two kernels live
+//! on.
 
 use std::sync::OnceLock;
 
@@ -31,10 +32,11 @@ const LEVELS: [(Level, &str, &[&str]); 4] = [
     (Level::Avx512Icl, "avx512icl", &["avx512vbmi2", "avx512vpopcntdq"]),
 ];
 
-/// Returns the name of the level of instructions that the vector kernels use: `portable`, `avx2`, `avx512` or `avx512icl`.
+/// Returns the name of the level of instructions that the vector kernels use: `portable`, `avx2`, `avx512` or
+/// `avx512icl`.
 ///
-/// It is the highest that this machine has, or a lower one that the environment variable `ESPRESSO_KERNEL` asks for, with
-/// one of these names, when it is first needed. Results do not depend on it.
+/// It is the highest that this machine has, or a lower one that the environment variable `ESPRESSO_KERNEL` asks for,
+/// with one of these names, when it is first needed. Results do not depend on it.
 pub fn vector_level() -> &'static str {
     LEVELS[Level::detect() as usize].1
 }

@@ -1,9 +1,10 @@
 //! How far a long computation is, and whether it is to go on: one convention for all of the crate.
 //!
-//! Whoever computes for long takes a [`Monitor`] and tells it, now and then, a [`Progress`]. The caller's callback sees
-//! every one of them, from any thread, and cancels by breaking: the computation then ends with
-//! [`ErrorKind::Cancelled`]. After a break the callback may be called again, by threads that have not heard of it yet.
-//! A callback that shows something should look at the clock itself: it may be called thousands of times a second.
+//! Whoever computes for long takes a [`Monitor`] and tells it, now and then, a [`Progress`]. The caller's callback
+//! sees every one of them, from any thread, and cancels by breaking: the computation then ends with
+//! [`ErrorKind::Cancelled`]. After a break the callback may be called again, by threads that have not heard of it
+//! yet. A callback that shows something should look at the clock itself: it may be called thousands of times a
+//! second.
 
 use crate::error::{Error, ErrorKind, Result};
 use std::fmt;

@@ -1,6 +1,7 @@
 //! Numbers that look drawn at random and are the same on every machine.
 
-/// The number drawn as number `i` of series `series`: the output function of `SplitMix64` (Steele, Lea and Flood 2014).
+/// The number drawn as number `i` of series `series`: the output function of `SplitMix64` (Steele, Lea and Flood
+/// 2014).
 pub(crate) fn draw(series: u64, i: u64) -> u64 {
     let mut z = (series << 32).wrapping_add(i + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,10 +1,10 @@
 //! The blocking matrix of one expansion: what keeps a cube that grows from growing further.
 //!
 //! Brayton et al. 1984, section 4.3.1, keep one row for each blocking cube; a row says in which variables the growing
-//! cube misses it. Departure: a blocking cube is replaced by its row at once, as a cube: the literal of every variable
-//! that keeps the two apart, cut to what is within reach, and all parts of the others. Then a row that lies within
-//! another adds nothing (the other blocks whatever it blocks) and goes. Of a thousand blocking cubes a dozen rows are
-//! left, so that a test against all of them is often one against one group (`group`).
+//! cube misses it. Departure: a blocking cube is replaced by its row at once, as a cube: the literal of every
+//! variable that keeps the two apart, cut to what is within reach, and all parts of the others. Then a row that lies
+//! within another adds nothing (the other blocks whatever it blocks) and goes. Of a thousand blocking cubes a dozen
+//! rows are left, so that a test against all of them is often one against one group (`group`).
 
 use crate::care::cube_index::grouped;
 use crate::care::group::FAN;

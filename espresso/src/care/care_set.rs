@@ -2,9 +2,9 @@
 //! don't-cares, and how many cubes of a cover each of them lies in.
 //!
 //! Departure from Brayton et al. 1984: IRREDUNDANT, ESSENTIAL and REDUCE ask, cube by cube, which of its minterms the
-//! other cubes and D leave to it. There it takes a tautology or an SCCC over the cofactors of all other cubes; a table
-//! of counts answers it in the time that it takes to go over the cube's own minterms, 64 at a time. The answers are the
-//! same. The counts are vertical: one bit of the counts of 64 minterms is one word, a plane.
+//! other cubes and D leave to it. There it takes a tautology or an SCCC over the cofactors of all other cubes; a
+//! table of counts answers it in the time that it takes to go over the cube's own minterms, 64 at a time. The answers
+//! are the same. The counts are vertical: one bit of the counts of 64 minterms is one word, a plane.
 //!
 //! Where the don't-cares are what F and R leave (`on_index`), the cubes of F take the place of the minterms.
 
@@ -106,17 +106,10 @@ impl CareSet {
     /// Calls `visit` with the number of each word that `cube` has minterms in, and those.
     #[inline]
     pub(crate) fn for_each(&self, cube: &[u64], buffers: &mut Buffers, mut visit: impl FnMut(u32, u64)) {
-        match &self.elements {
-            Elements::Points(points) => {
-                let pattern = points.pattern(cube);
-                points.offsets(cube, &mut buffers.offsets);
-                buffers.offsets.iter().for_each(|&at| visit(at, pattern));
-            }
-            Elements::OnCubes(given) => {
-                buffers.looked = given.within(cube, &mut buffers.lacked, &mut buffers.found);
-                buffers.found.iter().for_each(|&(at, set)| visit(at, set));
-            }
-        }
+        self.any(cube, buffers, |at, minterms| {
+            visit(at, minterms);
+            false
+        });
     }
 
     /// As [`CareSet::for_each`], until `is` holds; whether it ever does.

@@ -1,13 +1,13 @@
 //! An index over a list of cubes: which of them lie near a cube, or within it, without looking at all of them.
 //!
-//! The cubes are put in an order in which neighbours are alike, by splitting the list again and again at the part that
-//! divides it most evenly into cubes that have it and cubes that lack it. Sixteen neighbours form a group, sixteen
-//! groups a group of the next level, and so on; of each group its supercube is known, which is at no larger a distance
-//! from anything than any of its cubes, or its core, the parts that all its cubes have, which lies within whatever one
-//! of them lies within. A search goes from the top into the groups that pass (`group`).
+//! The cubes are put in an order in which neighbours are alike, by splitting the list again and again at the part
+//! that divides it most evenly into cubes that have it and cubes that lack it. Sixteen neighbours form a group,
+//! sixteen groups a group of the next level, and so on; of each group its supercube is known, which is at no larger a
+//! distance from anything than any of its cubes, or its core, the parts that all its cubes have, which lies within
+//! whatever one of them lies within. A search goes from the top into the groups that pass (`group`).
 //!
-//! Departure from Brayton et al. 1984, where every step looks at all cubes of a cover: of the hundreds of thousands of
-//! blocking cubes of a large function a few hundred matter to an expansion.
+//! Departure from Brayton et al. 1984, where every step looks at all cubes of a cover: of the hundreds of thousands
+//! of blocking cubes of a large function a few hundred matter to an expansion.
 
 use crate::care::group::FAN;
 use crate::cpu::Level;

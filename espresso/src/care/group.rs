@@ -1,8 +1,8 @@
 //! One cube against a group of cubes: the kernels that all searches of an index (`cube_index`) end in.
 //!
 //! A group is sixteen cubes held word by word (first words of all, second words of all, ...), so that a vector
-//! register holds the same word of several cubes and the test of `calculus` for empty fields is done for all of them at
-//! once. There is one portable version and one each for AVX2 and AVX-512 (see `cpu`). All give the same answers.
+//! register holds the same word of several cubes and the test of `calculus` for empty fields is done for all of them
+//! at once. There is one portable version and one each for AVX2 and AVX-512 (see `cpu`). All give the same answers.
 
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "vector loads and feature-gated calls"))]
 
@@ -69,8 +69,8 @@ impl Level {
     }
 }
 
-/// The search of [`Level::first_meeting`] around the `near` of the module that it stands in, with that module's features,
-/// so that `near` becomes part of it.
+/// The search of [`Level::first_meeting`] around the `near` of the module that it stands in, with that module's
+/// features, so that `near` becomes part of it.
 macro_rules! first_meeting {
     ($(#[$features:meta])?) => {
         $(#[$features])?

@@ -25,8 +25,8 @@ pub(crate) struct LeafTable {
 }
 
 impl LeafTable {
-    /// Writes out the union of `cubes`, whose column counts are given, and returns whether it did: not when the space of
-    /// their variables is large for their number.
+    /// Writes out the union of `cubes`, whose column counts are given, and returns whether it did: not when the space
+    /// of their variables is large for their number.
     pub(crate) fn fill<const W: usize>(
         &mut self,
         calculus: &Calculus<W>,

@@ -2,13 +2,13 @@
 //!
 //! Where D is not a list of cubes, "the minterms of a cube that neither the others nor D cover" cannot be asked of
 //! lists, and a space of hundreds of variables has no truth table. But what must be covered is F alone: a cube is
-//! needed when it contains a given cube of F that no other contains, and is reduced to the smallest cube that contains
-//! those. For cubes of one minterm that is exact; a larger cube of F counts as covered only when a single cube contains
-//! it, which errs on the safe side.
+//! needed when it contains a given cube of F that no other contains, and is reduced to the smallest cube that
+//! contains those. For cubes of one minterm that is exact; a larger cube of F counts as covered only when a single
+//! cube contains it, which errs on the safe side.
 //!
-//! The cubes of F are taken apart into cubes of one output each, numbered output by output, and are bits: for each part
-//! of each input, the set of those that have it. Those within a cube are, of its outputs, all but those that have a part
-//! that it lacks, found for 512 at a time.
+//! The cubes of F are taken apart into cubes of one output each, numbered output by output, and are bits: for each
+//! part of each input, the set of those that have it. Those within a cube are, of its outputs, all but those that
+//! have a part that it lacks, found for 512 at a time.
 
 use crate::cube::cover::Cover;
 use std::ops::Range;
@@ -30,8 +30,8 @@ pub(crate) struct OnIndex {
 }
 
 impl OnIndex {
-    /// Returns the sets of the cubes of `on`, taken apart into cubes of one output, so that each output can be covered
-    /// by a cube of its own. Empty cubes are left out.
+    /// Returns the sets of the cubes of `on`, taken apart into cubes of one output, so that each output can be
+    /// covered by a cube of its own. Empty cubes are left out.
     ///
     /// # Panics
     /// When there are 2^32 cubes or more.

@@ -103,8 +103,7 @@ fn disjoint_rows(rows: &[Vec<u32>]) -> usize {
 
 /// The column that is worth most: a row of k columns lends 1 / (k - 1) to each. The lowest of equal ones.
 fn heaviest(rows: &[Vec<u32>]) -> Option<u32> {
-    let mut weights =
-        vec![0.0f64; rows.iter().filter_map(|row| row.last()).max().map_or(0, |&c| c as usize + 1)];
+    let mut weights = vec![0.0f64; width(rows)];
     for row in rows {
         for &column in row {
             weights[column as usize] += 1.0 / (row.len() as f64 - 1.0).max(0.5);
@@ -132,11 +131,25 @@ fn reduce(mut rows: Vec<Vec<u32>>, chosen: &mut Vec<u32>) -> Vec<Vec<u32>> {
     }
 }
 
+/// One more than the highest column.
+fn width(rows: &[Vec<u32>]) -> usize {
+    rows.iter().filter_map(|row| row.last()).max().map_or(0, |&column| column as usize + 1)
+}
+
+/// For each column its rows.
+fn transposed(rows: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let mut columns = vec![Vec::new(); width(rows)];
+    for (i, row) in rows.iter().enumerate() {
+        row.iter().for_each(|&column| columns[column as usize].push(i as u32));
+    }
+    columns
+}
+
 /// Drops repeated rows and rows that contain another.
 fn drop_implied(mut rows: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     rows.sort_unstable_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
     rows.dedup();
-    let columns = rows.iter().filter_map(|row| row.last()).max().map_or(0, |&c| c as usize + 1);
+    let columns = width(&rows);
     let mut uses = vec![0u32; columns];
     rows.iter().flatten().for_each(|&column| uses[column as usize] += 1);
     // Each row kept is filed under its rarest column: a row that contains it has that column too.
@@ -155,14 +168,8 @@ fn drop_implied(mut rows: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
 
 /// Removes from the rows the columns whose rows are all rows of another column; of two equal columns the higher.
 fn drop_dominated(rows: &mut [Vec<u32>]) -> bool {
-    let count = rows.iter().filter_map(|row| row.last()).max().map_or(0, |&c| c as usize + 1);
-    let mut columns: Vec<Vec<u32>> = vec![Vec::new(); count];
-    for (i, row) in rows.iter().enumerate() {
-        for &column in row {
-            columns[column as usize].push(i as u32);
-        }
-    }
-    let mut dropped = vec![false; count];
+    let columns = transposed(rows);
+    let mut dropped = vec![false; columns.len()];
     for (c, mine) in columns.iter().enumerate() {
         let Some(&shortest) = mine.iter().min_by_key(|&&row| rows[row as usize].len()) else { continue };
         dropped[c] = rows[shortest as usize].iter().map(|&d| d as usize).any(|d| {
@@ -189,7 +196,7 @@ fn is_subset(a: &[u32], b: &[u32]) -> bool {
 
 /// The rows, taken apart into groups that share no column, in order of their first rows.
 fn components(rows: Vec<Vec<u32>>) -> Vec<Vec<Vec<u32>>> {
-    let count = rows.iter().filter_map(|row| row.last()).max().map_or(0, |&c| c as usize + 1);
+    let count = width(&rows);
     let mut parent: Vec<u32> = (0..count as u32).collect();
     for row in &rows {
         for &column in row {
@@ -221,13 +228,7 @@ fn root(parent: &mut [u32], mut x: u32) -> u32 {
 
 /// Drops chosen columns, the last chosen first, whose rows all have another chosen column; sorts the rest.
 fn prune(rows: &[Vec<u32>], mut chosen: Vec<u32>) -> Vec<u32> {
-    let count = rows.iter().filter_map(|row| row.last()).max().map_or(0, |&c| c as usize + 1);
-    let mut columns: Vec<Vec<u32>> = vec![Vec::new(); count];
-    for (i, row) in rows.iter().enumerate() {
-        for &column in row {
-            columns[column as usize].push(i as u32);
-        }
-    }
+    let columns = transposed(rows);
     let mut covered = vec![0u32; rows.len()];
     for &column in &chosen {
         columns[column as usize].iter().for_each(|&row| covered[row as usize] += 1);

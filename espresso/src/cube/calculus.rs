@@ -141,17 +141,11 @@ impl<const W: usize> Calculus<W> {
     /// How `a` and `b` lie to each other.
     #[inline]
     pub(crate) fn meet(&self, a: &[u64], b: &[u64]) -> Meet {
-        self.meet_joined(a, b, b)
-    }
-
-    /// How `a` and the supercube of `b` and `c` lie to each other.
-    #[inline]
-    pub(crate) fn meet_joined(&self, a: &[u64], b: &[u64], c: &[u64]) -> Meet {
         let n = self.words();
-        let (a, b, c, fields) = (&a[..n], &b[..n], &c[..n], &self.fields[..n]);
+        let (a, b, fields) = (&a[..n], &b[..n], &self.fields[..n]);
         let mut meet = Meet::Intersect;
         for i in 0..n {
-            let empty = fields[i].empty(a[i] & (b[i] | c[i]));
+            let empty = fields[i].empty(a[i] & b[i]);
             if empty != 0 {
                 if empty & (empty - 1) != 0 || meet != Meet::Intersect {
                     return Meet::Far;
@@ -160,7 +154,7 @@ impl<const W: usize> Calculus<W> {
             }
         }
         for &v in self.straddling() {
-            if !self.share_part(v, a, b) && !self.share_part(v, a, c) {
+            if !self.share_part(v, a, b) {
                 if meet != Meet::Intersect {
                     return Meet::Far;
                 }

@@ -51,11 +51,6 @@ impl Cover {
         &self.words
     }
 
-    /// The words of all cubes, one after the other, to be changed in place.
-    pub fn as_words_mut(&mut self) -> &mut [u64] {
-        &mut self.words
-    }
-
     /// Gives up the words of all cubes.
     pub fn into_words(self) -> Vec<u64> {
         self.words

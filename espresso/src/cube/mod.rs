@@ -5,6 +5,5 @@ pub(crate) mod cofactor;
 pub(crate) mod column_counts;
 pub mod cover;
 pub mod function;
-pub(crate) mod intersection;
 pub mod pla;
 pub mod space;

@@ -231,22 +231,6 @@ impl Space {
         a.iter_mut().zip(b).for_each(|(a, &b)| *a &= b);
     }
 
-    /// Makes `cube` its cofactor with respect to `by`: `cube` with all parts outside `by` added.
-    ///
-    /// Meaningful when the two intersect; a caller drops the cube otherwise.
-    pub fn cofactor(&self, cube: &mut [u64], by: &[u64]) {
-        for ((cube, &by), &full) in cube.iter_mut().zip(by).zip(&self.0.full) {
-            *cube |= full & !by;
-        }
-    }
-
-    /// Number of minterms of the cube, counting a minterm once for each output; saturates at `u64::MAX`.
-    pub fn minterms(&self, cube: &[u64]) -> u64 {
-        self.variables()
-            .iter()
-            .fold(1u64, |product, variable| product.saturating_mul(Self::literal_len(variable, cube) as u64))
-    }
-
     /// Number of literals as Berkeley's program counts them: an input whose literal is not full counts one for
     /// each part that it lacks, and each output of the cube counts one.
     pub fn literals(&self, cube: &[u64]) -> usize {

@@ -1,17 +1,20 @@
 //! What completes the sets of a function, from the PLA that gives some of them, and what cuts them to what blocks.
 
+use crate::care::cube_index::BlockingIndex;
 use crate::check;
+use crate::cube::calculus::with_calculus;
 use crate::cube::cover::Cover;
 use crate::cube::function::Function;
-use crate::cube::intersection::intersecting;
 use crate::cube::pla::{Pla, PlaType};
 use crate::cube::space::Slot;
 use crate::error::{Error, ErrorKind, Result};
 use crate::minimize::memory::truth_table;
 use crate::progress::Monitor;
 use crate::steps::complement::{complement_within, sharp};
+use rayon::prelude::*;
 
-/// Work that making D of an F and an R may take, for each of their cubes, and in any case; see [`Function::from_pla`].
+/// Work that making D of an F and an R may take, for each of their cubes, and in any case; see
+/// [`Function::from_pla`].
 const WORK_A_CUBE: u64 = 1 << 10;
 const LEAST_WORK: u64 = 1 << 20;
 /// Cubes of a D that are not too many where the space is too large for truth tables and F has minterms only, unless F
@@ -23,11 +26,11 @@ const LISTING_WORK: u64 = 1 << 28;
 impl Function {
     /// Returns the function that a PLA describes, with the sets that its type leaves out.
     ///
-    /// Types f and fd: R is the complement of F and D, so that nothing can contradict. Type fr: D is the
-    /// complement of F and R, and the two must not overlap; where that complement takes more than a bounded time, or F
-    /// has minterms only and D would be many more cubes, [`Function::rest_is_dc`] stands for it. Type fdr: all are
-    /// given; F and R may overlap only inside D, and every minterm must be in one of the three. Deterministic. The cost
-    /// is that of one complement, or of two searches of [`check`].
+    /// Types f and fd: R is the complement of F and D, so that nothing can contradict. Type fr: D is the complement
+    /// of F and R, and the two must not overlap; where that complement takes more than a bounded time, or F has
+    /// minterms only and D would be many more cubes, [`Function::rest_is_dc`] stands for it. Type fdr: all are given;
+    /// F and R may overlap only inside D, and every minterm must be in one of the three. Deterministic. The cost is
+    /// that of one complement, or of two searches of [`check`].
     ///
     /// # Errors
     /// [`ErrorKind::Inconsistent`] with an example minterm as a row; [`ErrorKind::Mismatch`] when the covers of
@@ -100,7 +103,7 @@ impl Function {
     /// What cubes of F must not meet: R - D, the rest of R as it is.
     ///
     /// Only cubes of R that meet D are sharped; they are replaced, behind the others, by pieces without D.
-    /// O(|R| |D|) words at worst.
+    /// O(|R| |D|) words at worst, and far fewer where few of them meet.
     pub fn blocking_on(&self) -> Cover {
         difference(&self.off, &self.dc)
     }
@@ -150,7 +153,7 @@ fn union(a: &Cover, b: &Cover) -> Cover {
 
 /// `a` - `b`, with the cubes of `a` that do not meet `b` left alone.
 fn difference(a: &Cover, b: &Cover) -> Cover {
-    let meets = intersecting(a, b);
+    let meets = meeting(a, b);
     if !meets.contains(&true) {
         return a.clone();
     }
@@ -159,6 +162,19 @@ fn difference(a: &Cover, b: &Cover) -> Cover {
     shared.retain(|i, _| meets[i]);
     apart.extend(&sharp(&shared, b));
     apart
+}
+
+/// For each cube of `a` whether it has a minterm in common with some cube of `b`.
+fn meeting(a: &Cover, b: &Cover) -> Vec<bool> {
+    with_calculus!(b.space(), calculus => {
+        let index = BlockingIndex::new(calculus, b.as_words());
+        let meets = |cube: &[u64]| {
+            let mut any = false;
+            index.for_each_meeting(calculus, cube, |_| any = true);
+            any
+        };
+        a.as_words().par_chunks_exact(calculus.words()).map(meets).collect()
+    })
 }
 
 #[cfg(test)]
@@ -182,7 +198,8 @@ mod tests {
         assert_eq!(check::same_function(&fdr, &fr), Ok(()));
     }
 
-    /// A PLA of type fr with `count` rows of 40 inputs, some of them don't-cares as `dashes` says, the first half in F.
+    /// A PLA of type fr with `count` rows of 40 inputs, some of them don't-cares as `dashes` says, the first half in
+    /// F.
     fn sparse(count: u64, dashes: u64) -> String {
         let mut text = ".i 40\n.o 1\n.type fr\n".to_owned();
         let mut noise = 1_u64;

@@ -3,7 +3,7 @@
 
 use crate::care::care_set::DontCares;
 use crate::care::cube_index::BlockingIndex;
-use crate::care::tautology::{covers, is_tautology};
+use crate::care::tautology::{Tautology, is_tautology};
 use crate::cube::calculus::Calculus;
 use crate::cube::cover::Cover;
 use crate::cube::function::Function;
@@ -56,8 +56,8 @@ fn larger_function() -> impl Strategy<Value = Function> {
     })
 }
 
-/// Functions whose D is what F and R leave, and some cubes beside: F and R of cubes or minterms, without the minterms of
-/// each other that are not in D.
+/// Functions whose D is what F and R leave, and some cubes beside: F and R of cubes or minterms, without the minterms
+/// of each other that are not in D.
 fn open_function() -> impl Strategy<Value = Function> {
     testing::small_space()
         .prop_flat_map(|space| {
@@ -182,7 +182,8 @@ proptest! {
         prop_assert!(is_tautology(&all));
         let cube = testing::cube(space, seed);
         let inside = points(space).iter().filter(|p| space.contains(&cube, p)).all(|p| holds(&on, p));
-        prop_assert_eq!(covers(&on, &cube), inside);
+        let calculus = Calculus::<0>::new(space);
+        prop_assert_eq!(Tautology::new(&calculus).covers(&[on.as_words()], &cube), inside);
     }
 
     #[test]
@@ -303,8 +304,8 @@ proptest! {
         }
     }
 
-    /// A cover of a function given by minterms, whose D is what F and R leave, is as small as with that D as cubes, by
-    /// exact steps.
+    /// A cover of a function given by minterms, whose D is what F and R leave, is as small as with that D as cubes,
+    /// by exact steps.
     #[test]
     fn free_ground_is_the_same_by_rows_and_by_cubes(function in open_function()) {
         let minterms = Function { dc: Cover::new(function.on.space()), ..function };

@@ -2,8 +2,8 @@
 //!
 //! A bound from the sizes of what is held at once, step by step: the caller's function, the session's copies, the
 //! list that compaction sorts, the index of the blocking cubes, and the truth tables of the steps behind. The counts
-//! that only a run would find are bounded by those known: compaction and the steps never end with more cubes than they
-//! began with, except that R - D may take more cubes than R; that is not known before and not counted.
+//! that only a run would find are bounded by those known: compaction and the steps never end with more cubes than
+//! they began with, except that R - D may take more cubes than R; that is not known before and not counted.
 
 use crate::care::care_set::MOST_WORDS;
 use crate::cube::space::Space;
@@ -33,8 +33,8 @@ const TABLES: u64 = 14;
 /// The same of the steps that look at several covers at once: a function of 29 inputs took 17 in the loop.
 const LOOP_TABLES: u64 = 20;
 
-/// Returns about how many bytes [`crate::minimize::minimize`] takes for a function of these sizes, the function itself
-/// included, which the caller holds.
+/// Returns about how many bytes [`crate::minimize::minimize`] takes for a function of these sizes, the function
+/// itself included, which the caller holds.
 ///
 /// An estimate from above, that does not count what the allocator and the threads' stacks take. Where `steps` begin
 /// with compaction, it is taken to leave a quarter of the cubes, as it does with functions given by minterms; for

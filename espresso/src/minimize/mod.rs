@@ -88,12 +88,13 @@ pub struct Report {
 /// Returns a cover C of `function` by the steps of `options`, and what each step did: F - D is inside C, and C is
 /// inside F + D.
 ///
-/// The function must be consistent (see [`Function`]), and unless [`Function::rest_is_dc`] its covers must make up the
-/// space. With that, C misses R - D, D is never made, and each cube of F - D is inside one cube of C: best for functions
-/// given by minterms; [`Step::Essential`] does nothing. When the budget is used up, the
-/// step at work is given up and the cover with the fewest cubes, then literals, known at the end of a step is
-/// returned, F itself if there is none: the budget never is an error. Deterministic, whatever the number of
-/// threads, with and without a budget.
+/// The function must be consistent (see [`Function`]), and unless [`Function::rest_is_dc`] its covers must make up
+/// the space. With that, C misses R - D, D is never made, and each cube of F - D is inside one cube of C: best for
+/// functions given by minterms; [`Step::Essential`] does nothing.
+///
+/// When the budget is used up, the step at work is given up and the cover with the fewest cubes, then literals, known
+/// at the end of a step is returned, F itself if there is none: the budget never is an error. Deterministic, whatever
+/// the number of threads, with and without a budget.
 ///
 /// # Errors
 /// [`ErrorKind::Cancelled`] when the progress callback breaks; [`ErrorKind::Mismatch`] when the three covers are
@@ -133,7 +134,7 @@ struct Session<'a> {
     /// D without the minterms of those, as a truth table where that is worth it; made when first needed.
     care_set: OnceCell<Option<CareSet>>,
     /// The index of R - D, computed when first needed.
-    blocking: Option<BlockingIndex>,
+    blocking: OnceCell<BlockingIndex>,
     order: Order,
     /// Orders drawn at random so far.
     draws: u64,
@@ -162,7 +163,7 @@ impl<'a> Session<'a> {
             sets: function.clone(),
             given: function.rest_is_dc.then(|| function.blocking_off()),
             care_set: OnceCell::new(),
-            blocking: None,
+            blocking: OnceCell::new(),
             order: Order::NearLargest,
             draws: 0,
             best: function.on.clone(),
@@ -208,11 +209,9 @@ impl<'a> Session<'a> {
                 self.sets.on = self.on.clone();
                 self.sets.dc.extend(&self.essential);
                 self.primes = vec![false; self.on.len()];
-                self.blocking = None;
+                self.blocking = OnceCell::new();
             }
             Step::Expand => {
-                self.prepare_blocking();
-                let Some(blocking) = &self.blocking else { return Ok(()) };
                 // Once a cover has been reduced, every cube has minterms of its own.
                 let open = if self.primes.contains(&true) {
                     None
@@ -220,7 +219,7 @@ impl<'a> Session<'a> {
                     self.dont_cares().care_set.map(Uncovered::new)
                 };
                 let seeds = Seeds { primes: &self.primes, shuffle: None, open, guides: self.guides() };
-                self.on = expand(&self.on, seeds, blocking, self.on.space().full(), &budget)?;
+                self.on = expand(&self.on, seeds, self.blocking(), self.on.space().full(), &budget)?;
                 self.primes = vec![true; self.on.len()];
             }
             Step::Essential => {
@@ -248,26 +247,21 @@ impl<'a> Session<'a> {
                 self.primes = same;
             }
             Step::LastGasp => {
-                self.prepare_blocking();
-                let Some(blocking) = &self.blocking else { return Ok(()) };
-                let gained = last_gasp(&self.on, self.dont_cares(), blocking, &budget)?;
+                let gained = last_gasp(&self.on, self.dont_cares(), self.blocking(), &budget)?;
                 self.replace(gained);
             }
             Step::LargeNeighbourhoodSearch => {
-                self.prepare_blocking();
                 self.draws += 1;
-                let (Some(blocking), dc) = (&self.blocking, self.dont_cares()) else { return Ok(()) };
+                let dc = self.dont_cares();
                 let Some(care_set) = dc.care_set else { return Ok(()) };
                 let seeds = &self.sets.on;
                 let found =
-                    large_neighbourhood_search(&self.on, dc, care_set, seeds, blocking, self.draws, &budget)?;
+                    large_neighbourhood_search(&self.on, dc, care_set, seeds, self.blocking(), self.draws, &budget)?;
                 self.replace(found);
             }
             Step::MakeSparse => {
                 self.bring_back();
-                self.prepare_blocking();
-                let Some(blocking) = &self.blocking else { return Ok(()) };
-                let sparse = make_sparse(&self.on, self.dont_cares(), blocking, &budget)?;
+                let sparse = make_sparse(&self.on, self.dont_cares(), self.blocking(), &budget)?;
                 self.replace(sparse);
             }
             Step::Loop => self.classical_loop()?,
@@ -309,10 +303,8 @@ impl<'a> Session<'a> {
         self.replace(whole);
     }
 
-    fn prepare_blocking(&mut self) {
-        if self.blocking.is_none() {
-            self.blocking = Some(index(&self.sets.blocking_on()));
-        }
+    fn blocking(&self) -> &BlockingIndex {
+        self.blocking.get_or_init(|| index(&self.sets.blocking_on()))
     }
 
     /// The loop. Its result is not worse than the cover that it begins with: when it would be, splitting the outputs
@@ -366,8 +358,8 @@ impl<'a> Session<'a> {
         after >= before || little
     }
 
-    /// Large neighbourhood searches, at times with a round in an order drawn at random and a last gasp, until some in a row have not led
-    /// to fewer cubes.
+    /// Large neighbourhood searches, at times with a round in an order drawn at random and a last gasp, until some in
+    /// a row have not led to fewer cubes.
     fn search_neighbourhoods(&mut self) -> Result<()> {
         if self.dont_cares().care_set.is_none() {
             return Ok(());

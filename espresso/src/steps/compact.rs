@@ -5,9 +5,10 @@
 //! variable, together with what is contained. After Gomboc and Shelton, section 2.5, who take the variables in turn;
 //! here the next variable is one that merges many, which leaves clearly fewer cubes.
 //!
-//! Compaction is the first that is done to a large function, so it is made for millions of cubes of few words: cubes are
-//! sorted once (`sorted_cubes`), those of up to four words without a word of memory more than they need. What is merged
-//! depends on which cubes are equal, never on their order, so the result is the same for any number of threads.
+//! Compaction is the first that is done to a large function, so it is made for millions of cubes of few words: cubes
+//! are sorted once (`sorted_cubes`), those of up to four words without a word of memory more than they need. What is
+//! merged depends on which cubes are equal, never on their order, so the result is the same for any number of
+//! threads.
 
 use crate::cube::cover::Cover;
 use crate::error::Result;
@@ -30,11 +31,11 @@ pub struct CompactStats {
     pub passes: usize,
 }
 
-/// Merges all cubes that are equal outside `variable`, by its index in the space, and returns how many cubes that saved.
-/// Empty cubes and repetitions go too.
+/// Merges all cubes that are equal outside `variable`, by its index in the space, and returns how many cubes that
+/// saved. Empty cubes and repetitions go too.
 ///
-/// The cubes end up sorted. The cover means the same function as before. Deterministic. O(|F| log |F|) comparisons of at
-/// most one cube's words.
+/// The cubes end up sorted. The cover means the same function as before. Deterministic. O(|F| log |F|) comparisons of
+/// at most one cube's words.
 ///
 /// # Panics
 /// When the space has no such variable.
@@ -51,8 +52,8 @@ pub fn merge_distance_one(cover: &mut Cover, variable: usize) -> usize {
 ///
 /// The next variable is each time one that merges about the most cubes. The result is sorted, means the same
 /// function, and has no two cubes that differ in one variable only. Deterministic, whatever the number of threads.
-/// The cubes are sorted once and gone through |variables| times at the first size, then a few times that while the cover
-/// shrinks.
+/// The cubes are sorted once and gone through |variables| times at the first size, then a few times that while the
+/// cover shrinks.
 ///
 /// # Example
 /// ```

@@ -5,11 +5,11 @@
 //! such a consensus that lies within the prime p is, for a cube q at distance one or less and each variable in which
 //! q has a part that p lacks, the cube that agrees with p there and with the intersection of both elsewhere.
 //!
-//! Where there is a truth table (`care_set`), a minterm of a prime is in no other prime when none of its neighbours outside
-//! the prime is in F or D: an implicant with the minterm and another part has the neighbour with that part.
+//! Where there is a truth table (`care_set`), a minterm of a prime is in no other prime when none of its neighbours
+//! outside the prime is in F or D: an implicant with the minterm and another part has the neighbour with that part.
 //!
-//! Where the don't-cares are what F and R leave (`on_index`), the step finds none: setting primes aside saves work, and to
-//! know those of the space takes R. The steps that follow treat all cubes alike.
+//! Where the don't-cares are what F and R leave (`on_index`), the step finds none: setting primes aside saves work,
+//! and to know those of the space takes R. The steps that follow treat all cubes alike.
 
 use crate::care::care_set::{Buffers, CareSet, DontCares};
 use crate::care::tautology::Tautology;
@@ -20,8 +20,8 @@ use crate::error::Result;
 use crate::steps::budget::StageBudget;
 use rayon::prelude::*;
 
-/// Returns for each cube of `on` whether it is an essential prime. The cubes are primes of the function with ON-set `on`
-/// and these don't-cares.
+/// Returns for each cube of `on` whether it is an essential prime. The cubes are primes of the function with ON-set
+/// `on` and these don't-cares.
 ///
 /// Deterministic, whatever the number of threads. O(|F| · (|F| + |D|)) words, and a tautology for each cube.
 ///

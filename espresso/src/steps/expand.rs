@@ -6,13 +6,13 @@
 //! that leaves most of the others coverable is; then the parts most frequent in the cubes still within reach are
 //! raised; and at last as few parts as possible are lowered (`column_cover`), and the rest raised.
 //!
-//! Departure: cubes to avoid and cubes to cover are found by an index (`cube_index`); of the blocking cubes only the rows
-//! of the blocking matrix that say something of their own are kept (`blocking_matrix`). With very many feasible cubes only the
-//! first ones are weighed against all. In large functions several cubes are expanded at once, in parallel, each as if
-//! the others were not there; the primes are then taken in order, and what those taken before cover is dropped. How
-//! many at once follows from how many were dropped, so that the result is the same for any number of threads. Where the
-//! minterms are a truth table (`care_set`), a cube that the primes found before cover together is dropped too, and not
-//! only one that a single prime covers.
+//! Departure: cubes to avoid and cubes to cover are found by an index (`cube_index`); of the blocking cubes only the
+//! rows of the blocking matrix that say something of their own are kept (`blocking_matrix`). With very many feasible
+//! cubes only the first ones are weighed against all. In large functions several cubes are expanded at once, in
+//! parallel, each as if the others were not there; the primes are then taken in order, and what those taken before
+//! cover is dropped. How many at once follows from how many were dropped, so that the result is the same for any
+//! number of threads. Where the minterms are a truth table (`care_set`), a cube that the primes found before cover
+//! together is dropped too, and not only one that a single prime covers.
 
 use crate::care::blocking_matrix::BlockingMatrix;
 use crate::care::care_set::Uncovered;
@@ -52,8 +52,8 @@ pub(crate) struct Seeds<'a> {
     pub(crate) guides: usize,
 }
 
-/// Cubes that guide an expansion where D is what F and R leave: next to nothing blocks there, so that all of F is within
-/// reach of every cube, and a sample shows the way as well.
+/// Cubes that guide an expansion where D is what F and R leave: next to nothing blocks there, so that all of F is
+/// within reach of every cube, and a sample shows the way as well.
 pub(crate) const FEW_GUIDES: usize = 64;
 
 /// Returns primes that cover all minterms of `on` and none of `off` that `on` does not meet already: each cube of

@@ -27,8 +27,8 @@ const RECENT: usize = 4;
 /// Pairs of a minterm and a cube that sets are made of at most: 1 GiB. Beyond, the recursion finds them.
 const MOST_PAIRS: u64 = 1 << 28;
 
-/// Returns cubes of `on`, in order, that together with the don't-cares cover what `on` covers, and none of which can be
-/// left out: a small choice.
+/// Returns cubes of `on`, in order, that together with the don't-cares cover what `on` covers, and none of which can
+/// be left out: a small choice.
 ///
 /// Deterministic, whatever the number of threads. O(|F| · (|F| + |D|)) words, and a tautology for each cube.
 ///
@@ -110,8 +110,8 @@ fn needed_by_table(
     Ok(Some(keep))
 }
 
-/// Keeps of the cubes `partial` of the flat list `on`, one after the other, those that those kept before leave something
-/// to: where there are too many sets to choose by, and no lists to fall back on.
+/// Keeps of the cubes `partial` of the flat list `on`, one after the other, those that those kept before leave
+/// something to: where there are too many sets to choose by, and no lists to fall back on.
 fn keep_in_turn(n: usize, on: &[u64], partial: &[usize], care_set: &CareSet, keep: &mut [bool]) {
     let mut open = Uncovered::new(care_set);
     on.chunks_exact(n).zip(&*keep).filter(|&(_, &keep)| keep).for_each(|(cube, _)| open.close(cube));

@@ -1,11 +1,12 @@
-//! Large neighbourhood search: drops half of the cubes, covers anew what only they covered, and keeps the better of old
-//! and new.
+//! Large neighbourhood search: drops half of the cubes, covers anew what only they covered, and keeps the better of
+//! old and new.
 //!
-//! The loop of Brayton et al. 1984 ends where no reduction of single cubes leads to fewer; this leaves such places, after
-//! Shaw, *Using Constraint Programming and Local Search Methods to Solve Vehicle Routing Problems* (1998). Cubes drawn at random are set aside; the minterms that the others leave open are given
-//! back as the cubes of F that have them, and expanded in an order drawn at random, a cube only while it has a minterm
-//! still open; of the cubes that stayed, the new primes and those set aside, IRREDUNDANT chooses. As the old cover is
-//! among them, the choice is seldom worse, and then it is not taken.
+//! The loop of Brayton et al. 1984 ends where no reduction of single cubes leads to fewer; this leaves such places,
+//! after Shaw, *Using Constraint Programming and Local Search Methods to Solve Vehicle Routing Problems* (1998).
+//! Cubes drawn at random are set aside; the minterms that the others leave open are given back as the cubes of F that
+//! have them, and expanded in an order drawn at random, a cube only while it has a minterm still open; of the cubes
+//! that stayed, the new primes and those set aside, IRREDUNDANT chooses. As the old cover is among them, the choice
+//! is seldom worse, and then it is not taken.
 
 use crate::care::care_set::{CareSet, DontCares, Uncovered};
 use crate::care::cube_index::BlockingIndex;

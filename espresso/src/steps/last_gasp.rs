@@ -15,8 +15,8 @@ use crate::steps::irredundant::needed;
 use crate::steps::reduce::reduce_each;
 use rayon::prelude::*;
 
-/// Returns a cover that together with the don't-cares covers what `on` covers, meets `off` no more than `on` does, and has at
-/// most as many cubes.
+/// Returns a cover that together with the don't-cares covers what `on` covers, meets `off` no more than `on` does,
+/// and has at most as many cubes.
 ///
 /// Deterministic, whatever the number of threads. The cost of one reduction and one expansion of every cube, and
 /// of an expansion for each feasible pair of cubes.

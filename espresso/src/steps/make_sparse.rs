@@ -13,10 +13,11 @@ use crate::steps::budget::StageBudget;
 use crate::steps::expand::{Seeds, expand};
 use crate::steps::irredundant::needed;
 
-/// Returns a cover that together with the don't-cares covers what `on` covers, with as many cubes or fewer, fewer outputs in
-/// them, and inputs raised as far as `off` allows.
+/// Returns a cover that together with the don't-cares covers what `on` covers, with as many cubes or fewer, fewer
+/// outputs in them, and inputs raised as far as `off` allows.
 ///
-/// Deterministic, whatever the number of threads. A few rounds of the cost of IRREDUNDANT for each output and of EXPAND.
+/// Deterministic, whatever the number of threads. A few rounds of the cost of IRREDUNDANT for each output and of
+/// EXPAND.
 ///
 /// # Source
 /// Brayton et al. 1984, section 4.8.

@@ -1,8 +1,8 @@
 //! REDUCE: shrinks each cube, one after the other, to the smallest cube that still covers what only it covers.
 //!
 //! Follows Brayton et al. 1984, section 4.4: a cube is replaced by its intersection with the smallest cube that
-//! contains the complement of the others' and D's cofactor (`sccc`, or counts of a truth table: `care_set`). The order
-//! decides what shrinks; the loop alternates two.
+//! contains the complement of the others' and D's cofactor (`sccc`, or counts of a truth table: `care_set`). The
+//! order decides what shrinks; the loop alternates two.
 
 use crate::care::care_set::{Buffers, CoverageCounts, DontCares};
 use crate::care::sccc::Sccc;

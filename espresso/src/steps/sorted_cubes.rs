@@ -185,8 +185,8 @@ impl<C: Words> SortedCubes<C> {
         saved
     }
 
-    /// Merges all cubes that differ in the variable only. Costs what counting does, and a stable sort by the literal of
-    /// each run in which something merges.
+    /// Merges all cubes that differ in the variable only. Costs what counting does, and a stable sort by the literal
+    /// of each run in which something merges.
     pub(crate) fn merge(&mut self, bits: &VariableBits<C>) {
         let (mut start, mut to) = (0, 0);
         let SortedCubes { cubes, pieces, spare } = self;

@@ -20,7 +20,8 @@ pub enum Step {
     /// Primes that cover several maximally reduced cubes are tried.
     LastGasp,
     /// Half of the cubes are dropped, what only they covered is covered anew, and the better of both is kept; for
-    /// functions of few enough minterms or with [`Function::rest_is_dc`](crate::Function::rest_is_dc), otherwise nothing.
+    /// functions of few enough minterms or with [`Function::rest_is_dc`](crate::Function::rest_is_dc), otherwise
+    /// nothing.
     LargeNeighbourhoodSearch,
     /// Outputs are lowered and inputs raised; essential primes come back first.
     MakeSparse,
@@ -47,8 +48,8 @@ impl Step {
         Self::NAMES.iter().find(|&&(_, step)| step == self).map_or("", |&(name, _)| name)
     }
 
-    /// Returns the steps named in `text`, separated by commas: `compact`, `expand`, `essential`,
-    /// `irredundant`, `reduce`, `gasp`, `lns` (large neighbourhood search), `sparse`, `loop`, or `full`, which is `loop` too.
+    /// Returns the steps named in `text`, separated by commas: `compact`, `expand`, `essential`, `irredundant`,
+    /// `reduce`, `gasp`, `lns` (large neighbourhood search), `sparse`, `loop`, or `full`, which is `loop` too.
     ///
     /// # Errors
     /// [`ErrorKind::Syntax`] for any other name, and for an empty list.
