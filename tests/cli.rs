@@ -292,6 +292,10 @@ fn usage_errors_are_two() {
         let file = path(&dir.path().join("x")).to_string();
         fails(&["minimize", "KQRvKRB", "-o", &file, "--shape", shape], 2, "trees are of up to 5 men");
     }
+    for list in [&["KQvKR", "--model", "geometry"][..], &["KQRvKR"]] {
+        let why = format!("{}: too many minterms for a list: take shape tree", list[0]);
+        fails(&[&["build", "KvK", "--out", out, "--shape", "list"], list].concat(), 2, &why);
+    }
     fails(&["info", out, "--threads", "1000000"], 2, "1000000");
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
 }

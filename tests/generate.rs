@@ -39,7 +39,7 @@ fn what_needs_too_much_memory_is_refused_at_once() {
     let directory = tempfile::tempdir().unwrap();
     let out = directory.path().join("tables");
     // Of eight men there are no trees.
-    for command in [&["generate"][..], &["build", "--shape", "list"]] {
+    for command in [&["generate"][..], &["build", "--model", "binary"]] {
         // The small one first: were it made, nobody should wait for the other.
         for (material, memory) in [("KQvK", "1M"), ("KQQQvKQQQ", "8G")] {
             let output = cubebase(&[command, &[material, "--out", path(&out), "--memory", memory]].concat());

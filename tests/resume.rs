@@ -89,11 +89,11 @@ fn killed_runs_continue() {
 /// An interrupt while trees are grown or lists learned, which takes a quarter of a minute or more here.
 #[test]
 fn an_interrupted_build_ends_at_once_and_keeps_what_is_finished() {
-    for shape in ["tree", "list"] {
+    for (shape, model) in [("tree", "geometry"), ("list", "board")] {
         let directory = tempfile::tempdir().unwrap();
         let out = directory.path();
         let mut command = Command::new(assert_cmd::cargo::cargo_bin("cubebase"));
-        command.args(["build", "KvK", "KQvKR", "--keep-tables", "--model", "geometry", "--effort", "9"]);
+        command.args(["build", "KvK", "KQvKR", "--keep-tables", "--model", model, "--effort", "9"]);
         command.args(["--shape", shape, "--threads", "1", "--out"]).arg(out);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         // All tables are solved before the first file is made, and the second is begun right after.

@@ -11,15 +11,12 @@ use crate::model::Plan;
 use crate::pcn::{Clauses, Layout, Section};
 use crate::position::{Color, Wdl};
 use crate::retrograde::Table;
-use espresso::tabular::list::{Adaptive, Learner, List, ListProgress};
+use espresso::tabular::list::{Layer, Learner, List, ListProgress};
 use espresso::tabular::{ListOptions, Rows};
 
-/// Work units of the trial of an order: a hundredth of what a list then gets, at least so many. None on bitmaps.
-const TRIAL_WORK: u64 = 10_000_000;
-
 /// Returns the sections for `turn` to move with man number `lead` leading, in the order in which they decide, and the
-/// default; right for every position of `table`. `work` units go into improvement. `None` when the trial of no order
-/// promises `most` bits or fewer.
+/// default; right for every position of `table`. `work` units go into improvement. `None` when `plan` has too many
+/// minterms for lists.
 ///
 /// # Errors
 /// What the learner refuses; [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when `progress` breaks.
@@ -27,8 +24,7 @@ pub(super) fn learn(
     table: &Table,
     plan: &Plan,
     (turn, lead): (Color, usize),
-    (work, most): (u64, f64),
-    memory: u64,
+    work: u64,
     progress: Listener<'_>,
 ) -> Result<Option<(Vec<Section>, Wdl)>> {
     let rows = Positions::new(table, plan, turn, lead);
@@ -38,27 +34,24 @@ pub(super) fn learn(
         return Ok(Some((Vec::new(), outcomes.first().copied().unwrap_or(Wdl::Draw))));
     }
     tell(progress, &format!("{what}: reading positions"))?;
-    let learner = Learner::new(&rows, usize::try_from(memory).unwrap_or(usize::MAX))?;
-    let trial_options = ListOptions { work: TRIAL_WORK.max(work / 100), ..ListOptions::default() };
+    let Some(learner) = Learner::new(&rows)? else { return Ok(None) };
     let mut best: Option<(f64, Vec<u8>)> = None;
     for order in orders(outcomes) {
         let order: Vec<u8> = order.iter().filter_map(|outcome| class(outcomes, *outcome)).collect();
         let trying = format!("{what}: trying {}", names(outcomes, &order));
         let report = |_: &ListProgress| progress(&trying);
-        let trial_options = ListOptions { progress: Some(&report), ..trial_options };
-        let bits = learner.trial(&order, &Adaptive, &trial_options)?;
+        let options = ListOptions { progress: Some(&report), ..ListOptions::default() };
+        let bits = learner.trial(&order, &options)?;
         if best.as_ref().is_none_or(|(least, _)| bits < *least) {
             best = Some((bits, order));
         }
     }
-    let Some((_, order)) = best.filter(|(bits, _)| *bits <= most) else { return Ok(None) };
+    let (_, order) = best.unwrap_or_default();
     let callback = |now: &ListProgress| {
-        let (clauses, bytes) = (now.clauses, now.bits / 8.0);
-        let undecided = now.wrong.map_or("all".into(), |wrong| wrong.to_string());
-        progress(&format!("{what}: {clauses} clauses, {bytes:.0} bytes, {undecided} positions undecided"))
+        progress(&format!("{what}: {} clauses, {:.0} bytes", now.clauses, now.bits / 8.0))
     };
     let options = ListOptions { work, progress: Some(&callback), ..ListOptions::default() };
-    let list = learner.learn(&order, &Adaptive, &options)?;
+    let list = learner.learn(&order, &options)?;
     let default = outcomes[usize::from(list.default)];
     Ok(Some((sections(&list, &rows, &Layout::of_plan(plan), turn), default)))
 }
@@ -75,7 +68,7 @@ fn class(outcomes: &[Wdl], outcome: Wdl) -> Option<u8> {
 
 fn sections(list: &List, rows: &Positions<'_>, layout: &Layout, turn: Color) -> Vec<Section> {
     debug_assert_eq!(layout.variables().len(), rows.parts().len());
-    let section = |layer: &espresso::tabular::list::Layer| {
+    let section = |layer: &Layer| {
         let mut words = Vec::with_capacity(layer.clauses.len() * layout.words());
         for clause in &layer.clauses {
             let mut bits = layout.universe();
@@ -91,27 +84,4 @@ fn sections(list: &List, rows: &Positions<'_>, layout: &Layout, turn: Color) -> 
         }
     };
     list.layers.iter().map(section).filter(|section| !section.clauses.is_empty()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::Model;
-    use crate::retrograde::Store;
-    use std::ops::ControlFlow;
-
-    #[test]
-    fn a_list_that_promises_too_little_is_given_up() {
-        let table = Store::new(None).get(&"KRvK".parse().unwrap()).unwrap();
-        for model in [Model::Board, Model::Geometry] {
-            let plan = model.plan(table.material());
-            let clauses = |most| {
-                let go_on = |_: &str| ControlFlow::Continue(());
-                let learned = learn(&table, &plan, (Color::Black, 1), (1_000_000, most), 1 << 30, &go_on);
-                learned.unwrap().map(|(sections, _)| sections.len())
-            };
-            assert_eq!(clauses(8.0), None, "{model}");
-            assert_eq!(clauses(f64::INFINITY), Some(1), "{model}");
-        }
-    }
 }

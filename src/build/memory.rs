@@ -3,11 +3,11 @@
 //! An upper bound: the minimizer's own (`espresso::memory`) for as many rows as the table can have, and what the
 //! exporter gathers them in.
 
-use super::{Options, Shape};
+use super::Options;
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::{Columns, OUTPUTS};
 use crate::model::Model;
-use crate::pcn::{Layers, MAX_MEN_WITH_EXCEPTIONS};
+use crate::pcn::Layers;
 use crate::position::{Index, Material};
 use crate::retrograde::estimate::Bytes;
 use espresso::memory::Sizes;
@@ -125,27 +125,6 @@ pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()>
     }
 }
 
-/// Checks that each of `materials` has few enough men for trees, where these may be grown: a tree of more men would end
-/// with exceptions that no reader takes.
-///
-/// # Errors
-/// [`ErrorKind::BadMaterial`] with the first that has more than [`MAX_MEN_WITH_EXCEPTIONS`].
-pub fn check_men(materials: &[Material], options: &Options<'_>) -> Result<()> {
-    let trees = options.layers == Layers::Ordered
-        && options.shape != Shape::List
-        && options.models.iter().any(|&model| model != Model::Binary);
-    match materials.iter().find(|material| trees && material.len() > MAX_MEN_WITH_EXCEPTIONS) {
-        Some(material) => {
-            let why = format!(
-                "{material}: trees are of up to {MAX_MEN_WITH_EXCEPTIONS} men; of more there are lists: shape list, or \
-                 model binary"
-            );
-            Err(Error::new(ErrorKind::BadMaterial, why))
-        }
-        None => Ok(()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,25 +162,6 @@ mod tests {
                     held <= estimate && estimate <= 5 * held,
                     "{name}: {held} held, {estimate} estimated"
                 );
-            }
-        }
-    }
-
-    #[test]
-    fn trees_of_six_men_are_refused() {
-        let materials = ["KQRvKRB", "KQRBvKR"].map(|name| name.parse().unwrap());
-        let five = ["KQRvKR".parse().unwrap()];
-        for shape in [Shape::Auto, Shape::Tree, Shape::List] {
-            for model in Model::ALL {
-                let options = Options { models: vec![Model::Binary, model], shape, ..Options::default() };
-                assert!(check_men(&five, &options).is_ok(), "{model} {shape:?}");
-                let refused = check_men(&materials, &options).map_err(|error| error.to_string());
-                let fine = shape == Shape::List || model == Model::Binary;
-                let named =
-                    refused.as_ref().is_err_and(|why| why.starts_with("KQRvKRB: trees are of up to 5 men"));
-                assert!(if fine { refused.is_ok() } else { named }, "{model} {shape:?}: {refused:?}");
-                let independent = Options { layers: Layers::Independent, ..options };
-                assert!(check_men(&materials, &independent).is_ok());
             }
         }
     }

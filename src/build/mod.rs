@@ -7,6 +7,7 @@ mod lists;
 mod memory;
 mod pack;
 mod rows;
+mod shape;
 mod sides;
 mod stages;
 mod trees;
@@ -15,9 +16,10 @@ mod verify;
 pub(crate) use layers::{check_cover, minimize_function};
 pub use listener::Listener;
 pub(crate) use listener::tell;
-pub use memory::{check_function_memory, check_memory, check_men, estimate, estimate_function};
+pub use memory::{check_function_memory, check_memory, estimate, estimate_function};
 pub(crate) use pack::from_cover;
 pub use pack::pack;
+pub use shape::{Shape, check_shape};
 pub use stages::Stages;
 pub use verify::{Symmetries, verify};
 
@@ -33,19 +35,6 @@ use layers::{minimize_order, orders, rarest_first};
 use stages::timed;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
-
-/// The shape of the clauses of a side to move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Shape {
-    /// An ordered list of overlapping clauses.
-    List,
-    /// A tree of disjoint clauses.
-    Tree,
-    /// A tree, or a list if one is learned and codes shorter: from effort 4 on, where the tree is small and the side
-    /// has at most 33 million positions, and in model `board` up to four men everywhere.
-    #[default]
-    Auto,
-}
 
 /// How a table is minimized and coded.
 pub struct Options<'a> {
@@ -143,7 +132,7 @@ pub struct Built {
 /// Deterministic for any number of threads.
 ///
 /// # Errors
-/// Those of [`check_men`] and [`check_memory`]; [`ErrorKind::Cancelled`] when [`Options::progress`] asks for it;
+/// Those of [`check_shape`] and [`check_memory`]; [`ErrorKind::Cancelled`] when [`Options::progress`] asks for it;
 /// [`ErrorKind::Internal`] when a cover or the file does not give the table's values; what the minimizer and the coder
 /// refuse.
 pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
@@ -178,7 +167,7 @@ pub fn minimize(table: &Table, options: &Options<'_>) -> Result<Pcn> {
 
 /// As [`minimize`]; what it takes is added to `stages`.
 fn minimize_staged(table: &Table, options: &Options<'_>, stages: &mut Stages) -> Result<Pcn> {
-    check_men(&[*table.material()], options)?;
+    check_shape(&[*table.material()], options)?;
     check_memory(&[*table.material()], options)?;
     if options.layers == Layers::Independent {
         let exported = export::independent(table, options.model(), &Scope::default())?;
@@ -199,7 +188,7 @@ fn minimize_staged(table: &Table, options: &Options<'_>, stages: &mut Stages) ->
         let pcn = timed(&mut stages.minimizing, || ordered(table, options))?;
         keep(pcn, &mut stages.coding)?;
     }
-    let shown: Vec<Model> = options.models.iter().copied().filter(|&model| model != Model::Binary).collect();
+    let shown = shape::tabular_models(table.material(), options);
     let candidates = timed(&mut stages.trials, || {
         choice::candidates(table, &shown, options.effort > 2, options.progress)
     })?;
@@ -293,18 +282,19 @@ mod tests {
 
     #[test]
     fn every_model_and_shape_is_exact_on_pawn_endings() {
-        let mut bytes = Vec::new();
-        for model in SHOWN {
-            for shape in [Shape::List, Shape::Tree] {
-                let built = built("KPvK", &[model], shape, 1);
-                assert_eq!(built.pcn.model(), model);
-                let trees = built.pcn.trees().iter().flatten().count();
-                assert_eq!(trees, if shape == Shape::Tree { 2 } else { 0 }, "{model}");
-                bytes.push(built.bytes.len());
-            }
-        }
-        let [board, geometry, attack] = [0, 2, 4].map(|at| bytes[at].min(bytes[at + 1]));
-        assert!(attack < geometry && geometry < board, "{bytes:?}");
+        let bytes = |model, shape| {
+            let built = built("KPvK", &[model], shape, 1);
+            assert_eq!(built.pcn.model(), model);
+            let trees = built.pcn.trees().iter().flatten().count();
+            assert_eq!(trees, if shape == Shape::Tree { 2 } else { 0 }, "{model}");
+            built.bytes.len()
+        };
+        let [board, geometry, attack] = SHOWN.map(|model| bytes(model, Shape::Tree));
+        let list = bytes(Model::Board, Shape::List);
+        assert!(
+            attack < geometry && geometry < list && list < board,
+            "{list}, {board}, {geometry}, {attack}"
+        );
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! One side to move of a table, in the shape that codes shorter.
 
+use super::shape::{has_lists, too_many_minterms};
 use super::{Options, Shape, lists, trees};
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Plan;
 use crate::pcn::{Layers, Pcn, Section, Side, Tree};
 use crate::position::{Color, Material, Wdl};
 use crate::retrograde::Table;
-use espresso::tabular::list::has_few_minterms;
 
 /// What a file states about one side to move.
 #[derive(Clone, Debug)]
@@ -16,40 +16,16 @@ pub(super) struct Stated {
     pub sections: Vec<Section>,
 }
 
-/// Trees of so many bits or fewer leave a list nothing to gain.
-const LEAST_BITS: f64 = 64.0;
-/// Trees of more bits are shorter than any list that is learned in reasonable time, unless there are few minterms.
-const MOST_BITS: f64 = 8.0 * 3000.0;
-/// A side of more positions gets no list unless it is asked for: over `attack` they are not held then, and every check
-/// computes them again. A list for `KQRvKR` with white to move that was no shorter took 3,700 s of processor time, all
-/// the rest 350.
-const MOST_POSITIONS: u64 = 1 << 25;
-/// A list whose trial promises more than so many times the bits of the tree is not learned in earnest: at effort 5, of
-/// the lists over `attack` and `geometry` that ended shorter one promised 1.46 times the tree, the others less.
-const PROMISE: f64 = 1.5;
-
-/// Returns the work units that lists get at an effort of 1 to 9; 0 where there are to be none. Where there are few
-/// minterms lists of any length are learned, most of them better than trees.
-fn list_work(effort: u8, few_minterms: bool) -> u64 {
-    if few_minterms {
-        return match effort {
-            ..=3 => 0,
-            4 => 200_000_000,
-            5 => 1_000_000_000,
-            6 => 2_000_000_000,
-            7 => 5_000_000_000,
-            8 => 20_000_000_000,
-            9.. => 60_000_000_000,
-        };
-    }
+/// Returns the work units that lists get at an effort of 1 to 9; 0 where there are to be none.
+fn list_work(effort: u8) -> u64 {
     match effort {
         ..=3 => 0,
         4 => 200_000_000,
         5 => 1_000_000_000,
         6 => 2_000_000_000,
-        7 => 4_000_000_000,
-        8 => 6_000_000_000,
-        9.. => 10_000_000_000,
+        7 => 5_000_000_000,
+        8 => 20_000_000_000,
+        9.. => 60_000_000_000,
     }
 }
 
@@ -64,8 +40,8 @@ pub(super) fn minimize(
     options: &Options<'_>,
     memory: u64,
 ) -> Result<Stated> {
-    let list = |work: u64, most: f64| -> Result<Option<Stated>> {
-        let learned = lists::learn(table, plan, (turn, lead), (work, most), memory, options.progress)?;
+    let list = |work: u64| -> Result<Option<Stated>> {
+        let learned = lists::learn(table, plan, (turn, lead), work, options.progress)?;
         let stated = |(sections, default)| Stated {
             side: Side { lead, default: Some(default) },
             tree: None,
@@ -73,12 +49,9 @@ pub(super) fn minimize(
         };
         Ok(learned.map(stated))
     };
-    let parts: Vec<u8> = plan.variables().iter().map(|variable| variable.parts as u8).collect();
-    let few_minterms = has_few_minterms(&parts);
-    let work = list_work(options.effort, few_minterms);
+    let work = list_work(options.effort);
     if options.shape == Shape::List {
-        let list = list(work.max(list_work(4, few_minterms)), f64::INFINITY)?;
-        return list.ok_or_else(|| Error::new(ErrorKind::Internal, "a list was asked for and not learned"));
+        return list(work.max(list_work(4)))?.ok_or_else(|| too_many_minterms(table.material()));
     }
     let bytes = |stated: &Stated| bytes(table.material(), plan, turn, stated, options);
     let mut shortest = Shortest::default();
@@ -87,17 +60,14 @@ pub(super) fn minimize(
         let stated = Stated { side: Side { lead, default: None }, tree: Some(tree), sections: Vec::new() };
         shortest.offer(stated, bits, bytes)
     })?;
-    let Some((tree, bits)) = shortest.best.take() else {
+    let Some((tree, _)) = shortest.best.take() else {
         return Err(Error::new(ErrorKind::Internal, "an effort without a growth"));
     };
-    let (most, promise) =
-        if few_minterms { (f64::INFINITY, f64::INFINITY) } else { (MOST_BITS, PROMISE * bits) };
-    let positions: u64 = table.counts(turn).iter().sum();
-    let unpromising = !(LEAST_BITS..=most).contains(&bits) || positions > MOST_POSITIONS;
-    if options.shape == Shape::Tree || work == 0 || unpromising {
+    let outcomes = table.counts(turn).iter().filter(|&&count| count > 0).count();
+    if options.shape == Shape::Tree || work == 0 || outcomes < 2 || !has_lists(plan) {
         return Ok(tree);
     }
-    let Some(list) = list(work, promise)? else { return Ok(tree) };
+    let Some(list) = list(work)? else { return Ok(tree) };
     Ok(if bytes(&list)? < shortest.length(&tree, bytes)? { list } else { tree })
 }
 

@@ -163,13 +163,12 @@ pub enum LayersArg {
 /// The shape of the clauses of a side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ShapeArg {
-    /// Ordered lists of overlapping clauses.
+    /// Ordered lists of overlapping clauses: in model binary, and in board with up to four men.
     List,
     /// Trees of disjoint clauses, with exceptions.
     Tree,
-    /// For each side a tree, or a list if one is learned and codes shorter: from effort 4 on, where the tree is small
-    /// and the side has at most 33 million positions, and in model board with up to four men everywhere. In model
-    /// binary lists.
+    /// For each side a tree; in model board, with up to four men and from effort 4 on, a list where it codes shorter.
+    /// In model binary lists.
     #[default]
     Auto,
 }

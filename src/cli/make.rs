@@ -87,7 +87,7 @@ pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCod
     let (material, _) = Material::parse(&args.material)?;
     let say = progress::saying(&line);
     let options = options(&args.minimizer, resources, &say)?;
-    build::check_men(&[material], &options)?;
+    build::check_shape(&[material], &options)?;
     build::check_memory(&[material], &options)?;
     atomic::check(&args.output)?;
     let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
@@ -105,7 +105,7 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     let say = progress::saying(&line);
     let options = options(&args.minimizer, resources, &say)?;
     let store = store(Some(&args.out), &line, resources);
-    build::check_men(&materials, &options)?;
+    build::check_shape(&materials, &options)?;
     build::check_memory(&materials, &options)?;
     store.check_budget(&store.plan(&materials)?)?;
     make_dir(&args.out)?;

@@ -27,7 +27,7 @@ mod tests;
 mod tree;
 
 pub use grow::grow;
-pub use list::{List, ListOptions, ListPrice};
-pub use price::{Adaptive, Price};
+pub use list::{List, ListOptions};
+pub use price::Price;
 pub use rows::{Row, Rows};
 pub use tree::{Exception, Node, Tree};

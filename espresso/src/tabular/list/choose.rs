@@ -1,9 +1,9 @@
 //! The next literal of a cube that is grown from the full one down.
 
 use super::Literal;
-use super::planes::Shape;
 use super::price::Tariff;
-use super::sample::Dice;
+use super::random::Random;
+use super::variables::Variables;
 use std::sync::OnceLock;
 
 /// What each literal costs beyond its bits: keeps the ratios finite.
@@ -15,7 +15,7 @@ const COUNT_BITS: u32 = 14;
 /// What has been counted in the cube as it stands.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
-    /// ON and OFF rows by variable and part: those whose part is not above it.
+    /// ON and OFF minterms by variable and part: those whose part is not above it.
     pub(super) on: Vec<u32>,
     pub(super) off: Vec<u32>,
     /// What the gain by a variable is multiplied with.
@@ -24,26 +24,17 @@ pub(super) struct Counts {
 
 impl Counts {
     /// Makes ready for a new cube. `temper` says how far choices are varied.
-    pub(super) fn begin(&mut self, shape: &Shape, temper: f32, dice: &mut Dice) {
-        self.on.resize(shape.all_parts, 0);
-        self.off.resize(shape.all_parts, 0);
+    pub(super) fn begin(&mut self, variables: &Variables, temper: f32, random: &mut Random) {
+        self.on.resize(variables.all_parts, 0);
+        self.off.resize(variables.all_parts, 0);
         self.noise.clear();
-        self.noise.extend((0..shape.variables()).map(|_| 1.0 + temper * (dice.unit() - 0.5)));
+        self.noise.extend((0..variables.len()).map(|_| 1.0 + temper * (random.unit() - 0.5)));
     }
 
     /// Makes counts of each part those of all parts up to it.
-    pub(super) fn cumulate(&mut self, shape: &Shape) {
-        cumulate(shape, &mut self.on);
-        cumulate(shape, &mut self.off);
-    }
-}
-
-/// Makes counts of each part those of all parts up to it.
-pub(super) fn cumulate(shape: &Shape, counts: &mut [u32]) {
-    for (&base, &parts) in shape.bases.iter().zip(&shape.parts) {
-        for at in base + 1..base + usize::from(parts) {
-            counts[at] += counts[at - 1];
-        }
+    pub(super) fn cumulate(&mut self, variables: &Variables) {
+        variables.cumulate(&mut self.on);
+        variables.cumulate(&mut self.off);
     }
 }
 
@@ -60,9 +51,9 @@ fn logs() -> &'static [f32] {
 }
 
 /// The best next literal of a cube around `seed`, which has the literals `known`, by the counts at hand; none when none
-/// reduces the OFF rows counted.
+/// reduces the OFF minterms counted.
 pub(super) fn choose(
-    shape: &Shape,
+    variables: &Variables,
     tariff: &Tariff,
     seed: &[u8],
     known: impl Fn(usize) -> Option<Literal>,
@@ -72,9 +63,9 @@ pub(super) fn choose(
     let scale = std::f32::consts::LOG2_E / tariff.typical;
     let (mut best, mut choice) = (0.0, None);
     for (variable, &part) in seed.iter().enumerate() {
-        let parts = usize::from(shape.parts[variable]);
+        let parts = usize::from(variables.parts[variable]);
         let part = usize::from(part);
-        let base = shape.bases[variable];
+        let base = variables.bases[variable];
         let off = &counts.off[base..base + parts];
         let on = &counts.on[base..base + parts];
         let before = |counts: &[u32], low: usize| if low == 0 { 0 } else { counts[low - 1] };
@@ -118,7 +109,7 @@ pub(super) fn choose(
                 for high in low..to {
                     let (less_off, less_on) = within(low, high);
                     let price = tariff.complement(variable, low, high);
-                    let full = shape.full(variable);
+                    let full = variables.full(variable);
                     consider((all_off - less_off, all_on - less_on), price, full & !run(low, high));
                 }
             }

@@ -1,112 +1,258 @@
-//! The working cover of one layer, on its sample: its cubes, how many of them match each ON row, and IRREDUNDANT.
+//! The cover of one layer on bitmaps: its cubes, how many of them match each minterm, and IRREDUNDANT.
 
 use super::Clause;
-use super::expand::{Cube, Ground};
-use super::planes::for_each_bit;
+use super::bitmap::{BitmapLayout, Block, Chunk, Minterm, both, common, has, is_empty};
+use super::expand::{LayerFunction, PricedCube};
 
-/// Cubes that match all ON rows of the sample and no OFF row, or are about to.
+/// Cubes with a count for each minterm of how many match it.
 #[derive(Debug, Default)]
-pub(super) struct Cover {
-    pub(super) cubes: Vec<Cube>,
+pub(super) struct LayerCover {
+    pub(super) cubes: Vec<PricedCube>,
     /// A name for each cube that no other cube has ever had.
     pub(super) names: Vec<u64>,
-    /// For each ON row the number of cubes that match it.
-    pub(super) counts: Vec<u32>,
+    /// The counts as binary numbers: bit n of all of them in plane n.
+    planes: Vec<Vec<Block>>,
     next: u64,
 }
 
-impl Cover {
+/// Cubes that may be looked at together: as many as local counts can tell apart.
+pub(super) const MOST_TOGETHER: usize = 15;
+
+impl LayerCover {
     /// The number of the cube called `name`.
     pub(super) fn find(&self, name: u64) -> Option<usize> {
         // Cubes are only ever appended and taken out.
         self.names.binary_search(&name).ok()
     }
 
-    pub(super) fn add(&mut self, cube: Cube) {
-        for_each_bit(&cube.cover, |row| self.counts[row] += 1);
+    pub(super) fn add(&mut self, function: &LayerFunction<'_>, cube: PricedCube, work: &mut u64) {
+        let layout = function.layout;
+        let mask = layout.mask(&cube.parts);
+        let planes = &mut self.planes;
+        *work += 2 * layout.walk(&cube.parts, |block| {
+            let mut carry = mask;
+            let mut weight = 0;
+            while !is_empty(&carry) {
+                if planes.len() == weight {
+                    planes.push(vec![Block::default(); layout.blocks()]);
+                }
+                let plane = &mut planes[weight][block as usize];
+                let old = *plane;
+                *plane = std::array::from_fn(|word| old[word] ^ carry[word]);
+                carry = both(&old, &carry);
+                weight += 1;
+            }
+            true
+        });
         self.cubes.push(cube);
         self.names.push(self.next);
         self.next += 1;
     }
 
-    pub(super) fn remove(&mut self, number: usize) -> Cube {
+    pub(super) fn remove(
+        &mut self,
+        function: &LayerFunction<'_>,
+        number: usize,
+        work: &mut u64,
+    ) -> PricedCube {
         let cube = self.cubes.remove(number);
         self.names.remove(number);
-        for_each_bit(&cube.cover, |row| self.counts[row] -= 1);
+        let mask = function.layout.mask(&cube.parts);
+        let planes = &mut self.planes;
+        *work += 2 * function.layout.walk(&cube.parts, |block| {
+            let mut borrow = mask;
+            for plane in &mut *planes {
+                if is_empty(&borrow) {
+                    break;
+                }
+                let plane = &mut plane[block as usize];
+                let old = *plane;
+                *plane = std::array::from_fn(|word| old[word] ^ borrow[word]);
+                borrow = std::array::from_fn(|word| !old[word] & borrow[word]);
+            }
+            true
+        });
         cube
     }
 
-    /// The ON rows that no cube matches.
-    pub(super) fn uncovered(&self) -> Vec<u64> {
-        rows_where(&self.counts, |count| count == 0)
+    /// Those minterms of a block that just one cube matches.
+    fn once(&self, block: u32) -> Block {
+        let mut planes = self.planes.iter().map(|plane| &plane[block as usize]);
+        let mut once = planes.next().copied().unwrap_or_default();
+        for plane in planes {
+            once.iter_mut().zip(plane).for_each(|(once, plane)| *once &= !plane);
+        }
+        once
     }
 
-    /// Number of literals of all cubes.
-    pub(super) fn literals(&self) -> u64 {
-        self.cubes.iter().map(|cube| cube.literals.len() as u64).sum()
+    /// The ON minterms of each block that no cube matches.
+    pub(super) fn uncovered(&self, function: &LayerFunction<'_>) -> Vec<Block> {
+        let open = |(block, on): (usize, &Block)| {
+            let mut open = *on;
+            for plane in &self.planes {
+                open.iter_mut().zip(&plane[block]).for_each(|(open, plane)| *open &= !plane);
+            }
+            open
+        };
+        function.on.iter().enumerate().map(open).collect()
     }
 
-    /// Finds covers, counts and prices anew, after the sample or the prices have changed.
-    pub(super) fn renew(&mut self, ground: &Ground<'_>) {
-        self.counts.clear();
-        self.counts.resize(ground.sample.on.rows(), 0);
+    /// The ON minterms that only cubes of `taken` match, at most [`MOST_TOGETHER`] of them, block by block.
+    pub(super) fn exposed(
+        &self,
+        function: &LayerFunction<'_>,
+        taken: &[usize],
+        work: &mut u64,
+    ) -> Vec<Chunk> {
+        let layout = function.layout;
+        let cubes: Vec<(&[u64], Block)> = taken
+            .iter()
+            .map(|&number| {
+                let parts = self.cubes[number].parts.as_slice();
+                (parts, layout.mask(parts))
+            })
+            .collect();
+        let mut chunks = Vec::new();
+        for (i, (cube, mask)) in cubes.iter().enumerate() {
+            *work += 2 * layout.walk(cube, |block| {
+                let mut bits = both(mask, &function.on[block as usize]);
+                if is_empty(&bits) {
+                    return true;
+                }
+                // What earlier ones of `taken` match has been looked at.
+                let mut local = [*mask, Block::default(), Block::default(), Block::default()];
+                for (j, (other, other_mask)) in cubes.iter().enumerate() {
+                    if j == i || !layout.is_in(other, block) {
+                        continue;
+                    }
+                    if j < i {
+                        bits.iter_mut().zip(other_mask).for_each(|(bits, mask)| *bits &= !mask);
+                    }
+                    let mut carry = *other_mask;
+                    for plane in &mut local {
+                        let old = *plane;
+                        *plane = std::array::from_fn(|word| old[word] ^ carry[word]);
+                        carry = both(&old, &carry);
+                    }
+                }
+                for (weight, plane) in self.planes.iter().enumerate() {
+                    let all = &plane[block as usize];
+                    let local = local.get(weight).copied().unwrap_or_default();
+                    for word in 0..bits.len() {
+                        bits[word] &= !(all[word] ^ local[word]);
+                    }
+                }
+                if !is_empty(&bits) {
+                    chunks.push(Chunk { block, bits });
+                }
+                true
+            });
+        }
+        // A block may come several times, with different minterms.
+        chunks.sort_unstable_by_key(|chunk| chunk.block);
+        chunks
+    }
+
+    /// Prices of all cubes anew.
+    pub(super) fn renew(&mut self, function: &LayerFunction<'_>) {
         for cube in &mut self.cubes {
-            cube.cover = ground.sample.on.cover(ground.level, ground.shape, &cube.literals);
-            cube.bits = ground.tariff.clause(&cube.literals);
-            for_each_bit(&cube.cover, |row| self.counts[row] += 1);
+            cube.bits = function.tariff.clause(&function.layout.clause(&cube.parts).literals);
+        }
+    }
+
+    /// A minterm that just this cube matches.
+    fn witness(&self, function: &LayerFunction<'_>, cube: &PricedCube, work: &mut u64) -> Option<Minterm> {
+        let is_single = |minterm: &Minterm| has(&self.once(minterm.block), minterm.bit);
+        if let Some(minterm) = cube.witness.filter(is_single) {
+            return Some(minterm);
+        }
+        let mask = function.layout.mask(&cube.parts);
+        let mut found = None;
+        *work += function.layout.walk(&cube.parts, |block| {
+            let single = both(&both(&mask, &function.on[block as usize]), &self.once(block));
+            if let Some(word) = single.iter().position(|&word| word != 0) {
+                found = Some(Minterm { block, bit: word as u32 * 64 + single[word].trailing_zeros() });
+            }
+            found.is_none()
+        });
+        found
+    }
+
+    /// Finds the witness of a cube anew; takes the cube out when there is none.
+    pub(super) fn settle(&mut self, function: &LayerFunction<'_>, name: u64, work: &mut u64) {
+        let Some(number) = self.find(name) else { return };
+        match self.witness(function, &self.cubes[number], work) {
+            Some(minterm) => self.cubes[number].witness = Some(minterm),
+            None => _ = self.remove(function, number, work),
         }
     }
 
     /// Takes out cubes that match nothing but what others match, those first that cost much for what they alone match.
-    pub(super) fn irredundant(&mut self) {
-        let single = rows_where(&self.counts, |count| count == 1);
-        let alone =
-            |cube: &Cube| cube.cover.iter().zip(&single).map(|(a, b)| (a & b).count_ones()).sum::<u32>();
-        let mut order: Vec<(f32, u64)> = self
-            .cubes
-            .iter()
-            .zip(&self.names)
-            .map(|(cube, &name)| (alone(cube) as f32 / cube.bits, name))
-            .collect();
+    pub(super) fn irredundant(&mut self, function: &LayerFunction<'_>, work: &mut u64) {
+        let alone = |cube: &PricedCube, work: &mut u64| {
+            let mask = function.layout.mask(&cube.parts);
+            let mut count = 0;
+            *work += function.layout.walk(&cube.parts, |block| {
+                count += common(&both(&mask, &function.on[block as usize]), &self.once(block));
+                true
+            });
+            count
+        };
+        let cubes = self.cubes.iter().zip(&self.names);
+        let mut order: Vec<(f32, u64)> =
+            cubes.map(|(cube, &name)| (alone(cube, work) as f32 / cube.bits, name)).collect();
         order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         for (_, name) in order {
-            if let Some(number) = self.find(name)
-                && self.is_redundant(&self.cubes[number])
-            {
-                self.remove(number);
-            }
+            self.settle(function, name, work);
         }
     }
 
-    /// Whether other cubes match all that this one of the cover does.
-    fn is_redundant(&self, cube: &Cube) -> bool {
-        let mut redundant = true;
-        for (word, &rows) in cube.cover.iter().enumerate() {
-            let mut rows = rows;
-            while rows != 0 && redundant {
-                redundant = self.counts[word * 64 + rows.trailing_zeros() as usize] > 1;
-                rows &= rows - 1;
+    /// Whether no ON minterm that only cubes of `taken` match is left out by `added`.
+    pub(super) fn is_exchange(
+        &self,
+        function: &LayerFunction<'_>,
+        taken: &[usize],
+        added: &[PricedCube],
+        work: &mut u64,
+    ) -> bool {
+        let mut open = self.exposed(function, taken, work);
+        for cube in added {
+            function.subtract(&cube.parts, &mut open);
+        }
+        open.is_empty()
+    }
+
+    /// Gives the literals of all cubes their cheapest symbols.
+    pub(super) fn cheapen(&mut self, function: &LayerFunction<'_>, work: &mut u64) {
+        for name in self.names.clone() {
+            let Some(number) = self.find(name) else { continue };
+            let needed = self.exposed(function, &[number], work);
+            if needed.is_empty() {
+                self.remove(function, number, work);
+                continue;
             }
-            if !redundant {
-                break;
+            let mut parts = self.cubes[number].parts.clone();
+            function.cheapen(&mut parts, &needed, work);
+            let new = function.cube(parts);
+            let old = &self.cubes[number];
+            if new.parts != old.parts && new.bits < old.bits + 1e-3 {
+                self.remove(function, number, work);
+                self.add(function, new, work);
             }
         }
-        redundant
+        self.irredundant(function, work);
     }
 
     /// The clauses, in ascending order.
-    pub(super) fn clauses(&self) -> Vec<Clause> {
-        let mut clauses: Vec<Clause> =
-            self.cubes.iter().map(|cube| Clause { literals: cube.literals.clone() }).collect();
+    pub(super) fn clauses(&self, layout: &BitmapLayout) -> Vec<Clause> {
+        let mut clauses: Vec<Clause> = self.cubes.iter().map(|cube| layout.clause(&cube.parts)).collect();
         clauses.sort_unstable();
         clauses
     }
-}
 
-/// The rows whose count is as asked, one bit each.
-pub(super) fn rows_where(counts: &[u32], asked: impl Fn(u32) -> bool) -> Vec<u64> {
-    let word = |counts: &[u32]| {
-        counts.iter().enumerate().fold(0, |word, (bit, &count)| word | u64::from(asked(count)) << bit)
-    };
-    counts.chunks(64).map(word).collect()
+    /// Whether all ON minterms are matched and no OFF minterm is.
+    pub(super) fn is_right(&self, function: &LayerFunction<'_>) -> bool {
+        let none = |cube: &PricedCube| function.common(&cube.parts, function.off, &mut 0) == 0;
+        self.uncovered(function).iter().all(is_empty) && self.cubes.iter().all(none)
+    }
 }

@@ -1,275 +1,315 @@
-//! EXPAND on rows: a cube around a row that matches no OFF row, is cheap and covers much of what is wanted.
+//! EXPAND on bitmaps: a prime around a minterm that is cheap and covers much of what is wanted.
 //!
-//! Brayton et al. 1984, section 4.3, raise the parts of a minterm while the blocking matrix allows it. With hundreds of
-//! variables nearly all literals of a minterm go, so this goes the other way first: from the full cube down, one literal
-//! after the other, each with the best reduction of the OFF rows (in bits) for what it costs in coded bits and in wanted
-//! rows. Then the classical expansion: a literal goes when each OFF row misses the cube in another variable too, and the
-//! parts of those that stay are raised as far as that holds.
+//! Brayton et al. 1984, section 4.3, raise the parts of a minterm while the blocking matrix allows it. This goes the other
+//! way first: from the full cube down, one literal after the other, each with the best reduction of the OFF minterms (in
+//! bits) for what it costs in coded bits and in wanted minterms. Then the classical expansion: literals are dropped and
+//! parts raised as far as no OFF minterm comes into the cube. While many blocks are in the cube a sample of them is looked
+//! at.
 
 use super::Literal;
+use super::bitmap::{BitmapLayout, Block, Chunk, Minterm, both, common, is_empty};
 use super::choose::{Counts, choose, for_each_symbol};
-use super::planes::{Shape, for_each_bit, ones};
 use super::price::Tariff;
-use super::sample::{Dice, Sample};
-use crate::cpu::Level;
+use super::random::Random;
+
+/// Blocks of a sample.
+const SAMPLE: usize = 1024;
+/// With fewer blocks left of a sample, all blocks are looked at.
+const LEAST: usize = 24;
+
+/// How far growths vary.
+pub(super) const TEMPER: f32 = 0.6;
 
 /// What a cube is grown among.
 #[derive(Clone, Copy)]
-pub(super) struct Ground<'a> {
-    pub(super) level: Level,
-    pub(super) shape: &'a Shape,
-    pub(super) sample: &'a Sample,
+pub(super) struct LayerFunction<'a> {
+    pub(super) layout: &'a BitmapLayout,
     pub(super) tariff: &'a Tariff,
+    /// What is to be matched, and what not.
+    pub(super) on: &'a [Block],
+    pub(super) off: &'a [Block],
 }
 
-/// A cube of the working cover.
+/// A cube of the cover.
 #[derive(Clone, Debug)]
-pub(super) struct Cube {
-    /// Variables ascending.
-    pub(super) literals: Vec<Literal>,
-    /// The ON rows of the sample that it matches.
-    pub(super) cover: Vec<u64>,
+pub(super) struct PricedCube {
+    /// The allowed parts of each variable.
+    pub(super) parts: Vec<u64>,
     /// What it costs.
     pub(super) bits: f32,
+    /// A minterm that, when it was last looked at, no other cube matched.
+    pub(super) witness: Option<Minterm>,
 }
 
-/// No cube has the ON row without this OFF row (numbers in the sample): they are the same.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Contradiction {
-    pub(super) on: usize,
-    pub(super) off: usize,
+/// The minterms to be matched if possible.
+#[derive(Clone, Copy)]
+pub(super) enum Target<'a> {
+    /// Block by block, all of them.
+    Dense(&'a [Block]),
+    /// Those blocks that have some.
+    Sparse(&'a [Chunk]),
 }
 
 /// Memory of a growth, to be used again.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     counts: Counts,
-    passes: Vec<Vec<u64>>,
-    once: Vec<u64>,
-    twice: Vec<u64>,
+    on: Vec<Chunk>,
+    off: Vec<Chunk>,
 }
 
-/// What to grow.
-#[derive(Clone, Copy)]
-pub(super) struct Wish<'a> {
-    /// The ON row to be matched.
-    pub(super) seed: usize,
-    /// The ON rows to be matched if possible; the seed is one of them.
-    pub(super) target: &'a [u64],
-    /// Literals to begin with, which match the seed.
-    pub(super) start: &'a [Literal],
-    /// How far choices are varied at random, 0 for not at all.
-    pub(super) temper: f32,
-}
+impl LayerFunction<'_> {
+    /// The cube with the given parts.
+    pub(super) fn cube(&self, parts: Vec<u64>) -> PricedCube {
+        let bits = self.tariff.clause(&self.layout.clause(&parts).literals);
+        PricedCube { parts, bits, witness: None }
+    }
 
-impl Ground<'_> {
-    /// Returns a prime that matches the seed, or says that there is none.
+    /// Returns a prime that matches `seed`, which is not of the OFF-set. `temper` says how far choices are varied at
+    /// random, 0 for not at all.
     pub(super) fn grow(
         &self,
-        wish: Wish<'_>,
-        dice: &mut Dice,
+        (seed, target): (Minterm, Target<'_>),
+        temper: f32,
+        random: &mut Random,
         scratch: &mut Scratch,
         work: &mut u64,
-    ) -> Result<Cube, Contradiction> {
-        let Ground { level, shape, sample, .. } = *self;
-        let seed = sample.on.row(shape, wish.seed);
-        scratch.counts.begin(shape, wish.temper, dice);
-        let mut literals = wish.start.to_vec();
-        let (mut off, mut on) = (Vec::new(), wish.target.to_vec());
-        let mut off_count = sample.off.planes.select(level, shape, &literals, &mut off);
-        let mut on_count = ones(level, &on);
-        for literal in &literals {
-            on_count = sample.on.planes.narrow(level, shape, literal, &mut on);
-        }
-        *work += ((on.len() + off.len()) * (literals.len() + 1)) as u64;
-        let mut thorough = false;
-        while off_count > 0 {
-            let counts = &mut scratch.counts;
-            let (_, all) =
-                sample.off.census(level, shape, (&off, off_count), (dice, thorough), &mut counts.off, work);
-            sample.on.census(level, shape, (&on, on_count), (dice, false), &mut counts.on, work);
-            let known =
-                |variable| literals.iter().find(|literal| usize::from(literal.variable) == variable).copied();
-            let Some(literal) = choose(shape, self.tariff, seed, known, counts) else {
-                if !thorough && !all {
-                    thorough = true;
-                    continue;
+    ) -> PricedCube {
+        let layout = self.layout;
+        let minterm = layout.parts_of(seed);
+        let mut parts: Vec<u64> =
+            (0..minterm.len()).map(|variable| layout.variables.full(variable)).collect();
+        let Scratch { counts, on, off } = scratch;
+        counts.begin(&self.layout.variables, temper, random);
+        // Each holds the blocks that are in the cube and have minterms, of a sample or of all.
+        let mut all_off = Self::sample(Target::Dense(self.off), random, off, work);
+        let mut all_on = Self::sample(target, random, on, work);
+        loop {
+            if !all_off && off.len() < LEAST {
+                self.collect(Target::Dense(self.off), &parts, off, work);
+                all_off = true;
+            }
+            if off.is_empty() {
+                break;
+            }
+            if !all_on && on.len() < LEAST {
+                self.collect(target, &parts, on, work);
+                all_on = true;
+            }
+            layout.count_parts(off, &mut counts.off);
+            layout.count_parts(on, &mut counts.on);
+            *work += (off.len() + on.len()) as u64;
+            counts.cumulate(&self.layout.variables);
+            let now = |variable: usize| {
+                let full = layout.variables.full(variable);
+                (parts[variable] != full)
+                    .then_some(Literal { variable: variable as u16, parts: parts[variable] })
+            };
+            let Some(literal) = choose(&self.layout.variables, self.tariff, &minterm, now, counts) else {
+                // The sample has the seed's parts everywhere.
+                if all_off {
+                    break;
                 }
-                let mut first = None;
-                for_each_bit(&off, |row| {
-                    first = first.or((sample.off.row(shape, row) == seed).then_some(row));
-                });
-                if let Some(off) = first {
-                    return Err(Contradiction { on: wish.seed, off });
-                }
-                thorough = true;
+                self.collect(Target::Dense(self.off), &parts, off, work);
+                all_off = true;
                 continue;
             };
-            thorough = false;
-            off_count = sample.off.planes.narrow(level, shape, &literal, &mut off);
-            on_count = sample.on.planes.narrow(level, shape, &literal, &mut on);
-            *work += (on.len() + off.len()) as u64;
-            match literals.iter_mut().find(|known| known.variable == literal.variable) {
-                Some(known) => known.parts &= literal.parts,
-                None => literals.push(literal),
+            parts[usize::from(literal.variable)] &= literal.parts;
+            self.restrict(&parts, off);
+            self.restrict(&parts, on);
+        }
+        self.raise(&mut parts, target, random, on, work);
+        self.cube(parts)
+    }
+
+    /// Leaves of `chunks` what is in a cube.
+    fn restrict(&self, cube: &[u64], chunks: &mut Vec<Chunk>) {
+        let mask = self.layout.mask(cube);
+        chunks.retain_mut(|chunk| {
+            chunk.bits = both(&chunk.bits, &mask);
+            !is_empty(&chunk.bits) && self.layout.is_in(cube, chunk.block)
+        });
+    }
+
+    /// Puts some blocks of `target` into `chunks`; returns whether these are all.
+    fn sample(target: Target<'_>, random: &mut Random, chunks: &mut Vec<Chunk>, work: &mut u64) -> bool {
+        chunks.clear();
+        let count = match target {
+            Target::Dense(blocks) => blocks.len(),
+            Target::Sparse(chunks) => chunks.len(),
+        };
+        let step = count.div_ceil(SAMPLE).max(1);
+        let first = random.below(step);
+        match target {
+            Target::Dense(blocks) => {
+                let some = blocks.iter().enumerate().skip(first).step_by(step);
+                chunks.extend(some.map(|(block, &bits)| Chunk { block: block as u32, bits }));
+                chunks.retain(|chunk| !is_empty(&chunk.bits));
+            }
+            Target::Sparse(some) => chunks.extend(some.iter().skip(first).step_by(step)),
+        }
+        *work += (count / step) as u64;
+        step == 1
+    }
+
+    /// Puts the blocks of `target` that are in a cube into `chunks`.
+    pub(super) fn collect(&self, target: Target<'_>, cube: &[u64], chunks: &mut Vec<Chunk>, work: &mut u64) {
+        chunks.clear();
+        match target {
+            Target::Dense(blocks) => {
+                let mask = self.layout.mask(cube);
+                *work += self.layout.walk(cube, |block| {
+                    let bits = both(&blocks[block as usize], &mask);
+                    if !is_empty(&bits) {
+                        chunks.push(Chunk { block, bits });
+                    }
+                    true
+                });
+            }
+            Target::Sparse(some) => {
+                *work += some.len() as u64 / 4;
+                chunks.extend_from_slice(some);
+                self.restrict(cube, chunks);
             }
         }
-        self.raise(&mut literals, wish.target, dice, scratch, work);
-        Ok(self.cube(literals))
     }
 
-    /// The cube of the given literals.
-    pub(super) fn cube(&self, mut literals: Vec<Literal>) -> Cube {
-        literals.sort_unstable();
-        let cover = self.sample.on.cover(self.level, self.shape, &literals);
-        let bits = self.tariff.clause(&literals);
-        Cube { literals, cover, bits }
+    /// Whether an OFF minterm is in a cube.
+    fn is_off(&self, cube: &[u64], work: &mut u64) -> bool {
+        let mask = self.layout.mask(cube);
+        let mut found = false;
+        *work += self.layout.walk(cube, |block| {
+            found = !is_empty(&both(&self.off[block as usize], &mask));
+            !found
+        });
+        found
     }
 
-    /// Drops literals and raises parts while no OFF row comes into the cube: as the bits of the target's rows and of
-    /// the price have it.
+    /// The parts that the cube may allow of `variable`, its other literals staying as they are.
+    fn allowed(&self, cube: &mut [u64], variable: usize, work: &mut u64) -> u64 {
+        let parts = cube[variable];
+        let mut may = parts;
+        let mut others = self.layout.variables.full(variable) & !parts;
+        while others != 0 {
+            let part = others & others.wrapping_neg();
+            cube[variable] = part;
+            if !self.is_off(cube, work) {
+                may |= part;
+            }
+            others &= others - 1;
+        }
+        cube[variable] = parts;
+        may
+    }
+
+    /// Drops those literals, dearest first, without which no OFF minterm comes into the cube.
+    fn drop_literals(&self, cube: &mut [u64], work: &mut u64) {
+        let price =
+            |variable: usize, parts| self.tariff.literal(&Literal { variable: variable as u16, parts });
+        let mut order: Vec<(f32, usize)> =
+            cube.iter().enumerate().map(|(variable, &parts)| (price(variable, parts), variable)).collect();
+        order.retain(|&(_, variable)| cube[variable] != self.layout.variables.full(variable));
+        order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        for (_, variable) in order {
+            let (parts, full) = (cube[variable], self.layout.variables.full(variable));
+            cube[variable] = full & !parts;
+            let stays = self.is_off(cube, work);
+            cube[variable] = if stays { parts } else { full };
+        }
+    }
+
+    /// Drops literals and raises parts while no OFF minterm comes into the cube: as the bits of the target's minterms
+    /// and of the price have it.
     fn raise(
         &self,
-        literals: &mut Vec<Literal>,
-        target: &[u64],
-        dice: &mut Dice,
-        scratch: &mut Scratch,
+        cube: &mut [u64],
+        target: Target<'_>,
+        random: &mut Random,
+        chunks: &mut Vec<Chunk>,
         work: &mut u64,
     ) {
-        let Ground { level, shape, sample, tariff } = *self;
-        self.drop_literals(literals, scratch, work);
-        let mut order: Vec<usize> = (0..literals.len()).collect();
+        self.drop_literals(cube, work);
+        let mut order: Vec<usize> = (0..cube.len())
+            .filter(|&variable| cube[variable] != self.layout.variables.full(variable))
+            .collect();
         for i in (1..order.len()).rev() {
-            order.swap(i, dice.below(i + 1));
+            order.swap(i, random.below(i + 1));
         }
-        let scale = std::f32::consts::LOG2_E / tariff.typical;
-        for i in order {
-            let variable = usize::from(literals[i].variable);
-            let may = self.allowed(i, literals[i], scratch, work);
-            if may == literals[i].parts {
+        let scale = std::f32::consts::LOG2_E / self.tariff.typical;
+        for variable in order {
+            let may = self.allowed(cube, variable, work);
+            let now = cube[variable];
+            if may == now {
                 continue;
             }
-            let mut others = target.to_vec();
-            for literal in literals.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, literal)| literal) {
-                sample.on.planes.narrow(level, shape, literal, &mut others);
-            }
-            *work += (others.len() * (literals.len() + usize::from(shape.parts[variable]))) as u64;
+            cube[variable] = may;
+            self.collect(target, cube, chunks, work);
             let mut counts = [0; 64];
-            sample.on.planes.counts_of(level, shape, variable, &others, &mut counts);
-            let (mut best, mut choice) = (f32::MIN, literals[i].parts);
-            for_each_symbol(shape.parts[variable], literals[i].parts, may, |parts| {
+            self.layout.count_parts_of(chunks, variable, &mut counts);
+            let (mut best, mut choice) = (f32::MIN, now);
+            for_each_symbol(self.layout.variables.parts[variable], now, may, |parts| {
                 let covered: u32 =
                     (0..64).filter(|part| parts >> part & 1 != 0).map(|part| counts[part]).sum();
-                let price = tariff.literal(&Literal { parts, ..literals[i] });
+                let price = self.tariff.literal(&Literal { variable: variable as u16, parts });
                 let value = (covered as f32 + 0.5).log2() - scale * price + parts.count_ones() as f32 * 1e-3;
                 if value > best {
                     (best, choice) = (value, parts);
                 }
             });
-            self.replace(i, &mut literals[i], choice, scratch);
+            cube[variable] = choice;
         }
-        literals.sort_unstable();
     }
 
-    /// Chooses the cheapest symbols that match the rows of `needed`, which the cube matches, and no OFF row.
-    pub(super) fn cheapen(
-        &self,
-        literals: &mut Vec<Literal>,
-        needed: &[u64],
-        scratch: &mut Scratch,
-        work: &mut u64,
-    ) {
-        let Ground { shape, sample, tariff, .. } = *self;
-        self.drop_literals(literals, scratch, work);
-        for (i, place) in literals.iter_mut().enumerate() {
-            let literal = *place;
-            let variable = usize::from(literal.variable);
-            let may = self.allowed(i, literal, scratch, work);
-            let must = sample.on.planes.parts_of(shape, variable, needed);
-            *work += (needed.len() * usize::from(shape.parts[variable])) as u64;
-            let (mut best, mut choice) = (tariff.literal(&literal), literal.parts);
-            for_each_symbol(shape.parts[variable], must, may, |parts| {
-                let price = tariff.literal(&Literal { parts, ..literal });
+    /// Chooses the cheapest symbols that match `needed`, which the cube matches, and no OFF minterm.
+    pub(super) fn cheapen(&self, cube: &mut [u64], needed: &[Chunk], work: &mut u64) {
+        self.drop_literals(cube, work);
+        for variable in 0..cube.len() {
+            let now = cube[variable];
+            if now == self.layout.variables.full(variable) {
+                continue;
+            }
+            let may = self.allowed(cube, variable, work);
+            let mut counts = [0; 64];
+            self.layout.count_parts_of(needed, variable, &mut counts);
+            let must = (0..64).filter(|&part| counts[part] > 0).fold(0_u64, |must, part| must | 1 << part);
+            let literal = |parts| Literal { variable: variable as u16, parts };
+            let (mut best, mut choice) = (self.tariff.literal(&literal(now)), now);
+            for_each_symbol(self.layout.variables.parts[variable], must, may, |parts| {
+                let price = self.tariff.literal(&literal(parts));
                 if price < best - 1e-3 || price < best + 1e-3 && parts.count_ones() > choice.count_ones() {
                     (best, choice) = (price, parts);
                 }
             });
-            self.replace(i, place, choice, scratch);
+            cube[variable] = choice;
         }
     }
 
-    /// Finds the OFF rows that the literals pass, and drops those literals, dearest first, without which no OFF row
-    /// comes into the cube.
-    fn drop_literals(&self, literals: &mut Vec<Literal>, scratch: &mut Scratch, work: &mut u64) {
-        let Ground { level, shape, sample, tariff } = *self;
-        let prices: Vec<f32> = literals.iter().map(|literal| tariff.literal(literal)).collect();
-        let mut order: Vec<usize> = (0..literals.len()).collect();
-        order.sort_by(|&a, &b| prices[b].total_cmp(&prices[a]));
-        *literals = order.iter().map(|&i| literals[i]).collect();
-        scratch.passes.resize_with(scratch.passes.len().max(literals.len()), Vec::new);
-        for (literal, pass) in literals.iter().zip(&mut scratch.passes) {
-            sample.off.planes.select(level, shape, std::slice::from_ref(literal), pass);
-        }
-        *work += (sample.off.planes.words() * literals.len() * 2) as u64;
-        scratch.tally(sample.off.planes.all(), literals.len());
-        let mut i = 0;
-        while i < literals.len() {
-            if scratch.only(i).any(|rows| rows != 0) {
-                i += 1;
-                continue;
+    /// How many minterms of `blocks` are in a cube.
+    pub(super) fn common(&self, cube: &[u64], blocks: &[Block], work: &mut u64) -> u32 {
+        let mask = self.layout.mask(cube);
+        let mut count = 0;
+        *work += self.layout.walk(cube, |block| {
+            count += common(&blocks[block as usize], &mask);
+            true
+        });
+        count
+    }
+
+    /// How many minterms of `chunks` are in a cube.
+    pub(super) fn common_of(&self, cube: &[u64], chunks: &[Chunk]) -> u32 {
+        let mask = self.layout.mask(cube);
+        let in_cube = chunks.iter().filter(|chunk| self.layout.is_in(cube, chunk.block));
+        in_cube.map(|chunk| common(&chunk.bits, &mask)).sum()
+    }
+
+    /// Takes a cube's minterms out of `chunks`.
+    pub(super) fn subtract(&self, cube: &[u64], chunks: &mut Vec<Chunk>) {
+        let mask = self.layout.mask(cube);
+        chunks.retain_mut(|chunk| {
+            if self.layout.is_in(cube, chunk.block) {
+                chunk.bits.iter_mut().zip(&mask).for_each(|(bits, mask)| *bits &= !mask);
             }
-            literals.remove(i);
-            scratch.passes[i..].rotate_left(1);
-            scratch.tally(sample.off.planes.all(), literals.len());
-            *work += (sample.off.planes.words() * literals.len()) as u64;
-        }
-    }
-
-    /// The parts that literal number `i` may allow, the others staying as they are.
-    fn allowed(&self, i: usize, literal: Literal, scratch: &mut Scratch, work: &mut u64) -> u64 {
-        let variable = usize::from(literal.variable);
-        let only: Vec<u64> = scratch.only(i).collect();
-        *work += (only.len() * usize::from(self.shape.parts[variable])) as u64;
-        self.shape.full(variable) & !self.sample.off.planes.parts_of(self.shape, variable, &only)
-    }
-
-    /// Gives literal number `i` other parts.
-    fn replace(&self, i: usize, literal: &mut Literal, parts: u64, scratch: &mut Scratch) {
-        if literal.parts == parts {
-            return;
-        }
-        literal.parts = parts;
-        let count = scratch.passes.len();
-        self.sample.off.planes.select(
-            self.level,
-            self.shape,
-            std::slice::from_ref(literal),
-            &mut scratch.passes[i],
-        );
-        scratch.tally(self.sample.off.planes.all(), count);
-    }
-}
-
-impl Scratch {
-    /// Finds the rows that some, and that several of the first `count` literals do not pass.
-    fn tally(&mut self, all: &[u64], count: usize) {
-        self.passes.truncate(count);
-        self.once.clear();
-        self.once.resize(all.len(), 0);
-        // What is no row counts as missed twice.
-        self.twice.clear();
-        self.twice.extend(all.iter().map(|rows| !rows));
-        for pass in &self.passes {
-            for ((pass, once), twice) in pass.iter().zip(&mut self.once).zip(&mut self.twice) {
-                *twice |= *once & !pass;
-                *once |= !pass;
-            }
-        }
-    }
-
-    /// The OFF rows that literal number `i` alone keeps out.
-    fn only(&self, i: usize) -> impl Iterator<Item = u64> {
-        let pass = &self.passes[i];
-        pass.iter().zip(&self.twice).map(|(pass, twice)| !pass & !twice)
+            !is_empty(&chunk.bits)
+        });
     }
 }

@@ -1,115 +1,65 @@
-//! The main loop: cover the samples, check all rows, complete the samples, improve.
+//! The learning of a list: prices that follow the list, random numbers, and work spent on the layers in turn.
 
-use super::blocks::{Blocks, Findings};
-use super::cover::Cover;
-use super::dense::Dense;
-use super::expand::{Contradiction, Ground, Scratch, Wish};
-use super::planes::{Shape, ones};
-use super::price::Tariff;
-use super::run::{LayerWork, Run};
-use super::sample::{Dice, Sample};
-use super::{Clause, Layer, List, ListOptions, ListPrice};
-use crate::cpu::Level;
+use super::bitmap::{Bitmap, BitmapLayout, Block};
+use super::cover::LayerCover;
+use super::expand::LayerFunction;
+use super::price::{Tariff, total_bits};
+use super::random::Random;
+use super::{Clause, Layer, List, ListOptions, ListProgress};
 use crate::error::{Error, ErrorKind, Result};
 use crate::tabular::Rows;
 
-/// Rows of a class in the first sample.
-const FIRST_ROWS: u64 = 24_000;
-/// Rows that a check may add to a sample at least, ON and OFF each.
-const MORE_ROWS: usize = 3000;
-/// Checks in a trial, each of all rows or of one share of them.
-const TRIAL_CHECKS: usize = 3;
-/// Parts into which the work is divided, with a check of all rows after each.
-const ROUNDS: u64 = 10;
+/// Shares into which the work is divided: prices are fitted anew before each.
+const SHARES: u64 = 40;
+/// Bits that a move may cost on average in the beginning; in the end none.
+const HEAT: f32 = 0.5;
 
-/// The rows of a function, made ready for the learning of lists in one order of the classes or in several.
-pub struct Learner<'a> {
-    blocks: Blocks<'a>,
-    /// The function as bitmaps, where that is possible.
-    dense: Option<Dense>,
-    /// Rows of a class in the first sample.
-    first_rows: u64,
+/// A function of few minterms, made ready for the learning of lists in one order of the classes or in several.
+#[derive(Debug)]
+pub struct Learner {
+    layout: BitmapLayout,
+    /// The minterms of each class.
+    classes: Vec<Bitmap>,
 }
 
-impl std::fmt::Debug for Learner<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Learner").field("held", &self.blocks.bytes()).finish_non_exhaustive()
-    }
-}
-
-impl<'a> Learner<'a> {
-    /// Visits all rows. A function of few minterms ([`has_few_minterms`](super::has_few_minterms)) is held as bitmaps, of
-    /// a bit for each minterm and class: a few MiB. Other rows are held if they take no more than `memory` bytes, at one
-    /// bit for each part of each variable but one; otherwise every check of a list visits them.
+impl Learner {
+    /// Visits all rows three times and holds the function as bitmaps: a bit for each minterm and class, some MiB. None
+    /// when there are too many minterms for that ([`has_few_minterms`](super::has_few_minterms)) or the rows lie too far
+    /// apart in them.
     ///
     /// # Errors
-    /// [`ErrorKind::Mismatch`] when a variable has no parts or more than 64, or there is no variable.
-    pub fn new(rows: &'a dyn Rows, memory: usize) -> Result<Self> {
-        Self::with(rows, memory, super::has_few_minterms(rows.parts()))
+    /// [`ErrorKind::Mismatch`] when a variable has no parts or more than 64, or there is no variable;
+    /// [`ErrorKind::Inconsistent`], naming both rows, when two rows with the same parts have different classes.
+    pub fn new(rows: &dyn Rows) -> Result<Option<Self>> {
+        let held = BitmapLayout::new(rows)?;
+        Ok(held.map(|(layout, classes)| Learner { layout, classes }))
     }
 
-    /// As [`Learner::new`], with the choice of bitmaps left to the caller.
-    pub(super) fn with(rows: &'a dyn Rows, memory: usize, as_bitmaps: bool) -> Result<Self> {
-        let shape = shape_of(rows)?;
-        let dense = if as_bitmaps { Dense::new(rows, &shape) } else { None };
-        let memory = if dense.is_some() { 0 } else { memory };
-        Ok(Learner { blocks: Blocks::new(rows, shape, memory), dense, first_rows: FIRST_ROWS })
-    }
-
-    /// Divides the rows into shares of about `share`, and begins with a sample of about `first` rows of each class.
-    #[cfg(test)]
-    pub(super) fn piecemeal(mut self, share: u64, first: u64) -> Self {
-        (self.blocks.share, self.first_rows) = (share, first);
-        self
-    }
-
-    #[cfg(test)]
-    pub(super) fn holds_nothing(&self) -> bool {
-        self.blocks.bytes() == 0
-    }
-
-    /// Number of rows of `class`.
-    pub fn rows(&self, class: u8) -> u64 {
-        self.blocks.counts[usize::from(class)]
-    }
-
-    /// Returns about how many bits the clauses of a list for `order` would cost: of one that is not right for all rows yet,
-    /// or, on bitmaps, of one on whose improvement no work is spent. Good enough to choose an order by. As deterministic
-    /// as [`Learner::learn`].
+    /// Returns about how many bits the clauses of a list for `order` would cost: of one on whose improvement no work is
+    /// spent. Good enough to choose an order by. As deterministic as [`Learner::learn`].
     ///
     /// # Errors
-    /// As [`Learner::learn`]; a contradiction is found only if the sample has it.
-    pub fn trial(&self, order: &[u8], price: &dyn ListPrice, options: &ListOptions<'_>) -> Result<f64> {
-        if let Some(dense) = &self.dense {
-            places_of(order, &self.blocks.counts)?;
-            return dense.trial(order, price, options);
-        }
-        let mut sampling = Sampling::new(self, order, price, options)?;
-        sampling.start(order)?;
-        for check in 0..TRIAL_CHECKS {
-            let clauses = sampling.run.clauses();
-            let findings = sampling.check(&clauses, check % self.blocks.shares())?;
-            sampling.correct(findings)?;
-        }
-        sampling.run.improve(options.work)?;
-        Ok(sampling.run.bits(&sampling.run.clauses()))
+    /// As [`Learner::learn`].
+    pub fn trial(&self, order: &[u8], options: &ListOptions<'_>) -> Result<f64> {
+        let mut learning = Learning::new(self, order, options)?;
+        learning.fill()?;
+        Ok(learning.bits(&learning.clauses()))
     }
 
     /// Returns an ordered clause list that gives every row its class. `order` has the classes in the order in which
-    /// their layers decide, the last is the default. The cost of the clauses, by `price`, is low, not least.
+    /// their layers decide, the last is the default. The cost of the clauses, at the frequencies of what occurs in the
+    /// list itself, is low, not least.
     ///
-    /// Deterministic for any number of threads. Memory is that of the rows held and of a sample: tens of thousands of
-    /// rows and what turns out to be hard. Time is mostly that of [`ListOptions::work`]; before that about a millisecond
-    /// a clause for a function of hundreds of variables, and a few passes over all rows.
+    /// Deterministic for any number of threads. Memory is a bitmap for each layer and for each binary digit of the number
+    /// of its cubes that match a minterm. Time is mostly that of [`ListOptions::work`].
     ///
     /// # Errors
     /// [`ErrorKind::Mismatch`] when `order` is empty, names a class twice or lacks one that has rows;
-    /// [`ErrorKind::Inconsistent`], naming both rows, when two rows with the same parts have different classes;
     /// [`ErrorKind::Cancelled`].
     ///
     /// # Example
     /// ```
-    /// use espresso::tabular::list::{Adaptive, Learner, ListOptions};
+    /// use espresso::tabular::list::{Learner, ListOptions};
     /// use espresso::tabular::{Row, Rows};
     ///
     /// /// The positions of two men on a line of eight squares; the class is whether they touch.
@@ -141,249 +91,177 @@ impl<'a> Learner<'a> {
     ///     }
     /// }
     ///
-    /// let list = Learner::new(&Line, 1 << 20)?.learn(&[1, 0], &Adaptive, &ListOptions::default())?;
+    /// let learner = Learner::new(&Line)?.expect("512 minterms");
+    /// let list = learner.learn(&[1, 0], &ListOptions::default())?;
     /// assert_eq!(list.to_string(), "layer 1\nclause 2:3\ndefault 0\n");
     /// # Ok::<(), espresso::Error>(())
     /// ```
     ///
     /// # Source
     /// Rivest 1987, *Learning decision lists*, for the shape; Brayton et al. 1984 for the steps.
-    pub fn learn(&self, order: &[u8], price: &dyn ListPrice, options: &ListOptions<'_>) -> Result<List> {
-        let clauses = if let Some(dense) = &self.dense {
-            places_of(order, &self.blocks.counts)?;
-            dense.learn(order, price, options)?
-        } else {
-            let mut sampling = Sampling::new(self, order, price, options)?;
-            sampling.start(order)?;
-            sampling.finish()?
-        };
+    pub fn learn(&self, order: &[u8], options: &ListOptions<'_>) -> Result<List> {
+        let mut learning = Learning::new(self, order, options)?;
+        // Twice: the second time with prices that fit.
+        learning.fill()?;
+        learning.fill()?;
+        learning.improve()?;
+        // Once more, with the prices that the first time has left.
+        learning.cheapen();
+        learning.report()?;
+        let clauses = learning.clauses();
         let layers = order.iter().zip(clauses).map(|(&class, clauses)| Layer { class, clauses }).collect();
         Ok(List { layers, default: order[order.len() - 1] })
     }
-}
 
-fn shape_of(rows: &dyn Rows) -> Result<Shape> {
-    let parts = rows.parts();
-    match parts.iter().position(|parts| !(1..=64).contains(parts)) {
-        Some(at) => {
-            let message = format!("variable {at} has {} parts; there may be 1 to 64", parts[at]);
-            Err(Error::new(ErrorKind::Mismatch, message))
+    /// Checks that `order` names each class that has rows once.
+    fn check_order(&self, order: &[u8]) -> Result<()> {
+        let mismatch = |message: String| Err(Error::new(ErrorKind::Mismatch, message));
+        if order.is_empty() {
+            return mismatch("the order of the classes is empty".into());
         }
-        None if parts.is_empty() || parts.len() > usize::from(u16::MAX) => Err(Error::new(
-            ErrorKind::Mismatch,
-            format!("{} variables; there may be 1 to 65535", parts.len()),
-        )),
-        None => Ok(Shape::new(parts)),
-    }
-}
-
-/// The place in the order of each class.
-fn places_of(order: &[u8], counts: &[u64]) -> Result<Vec<usize>> {
-    let mut places = vec![usize::MAX; 256];
-    for (place, &class) in order.iter().enumerate() {
-        if std::mem::replace(&mut places[usize::from(class)], place) != usize::MAX {
-            return Err(Error::new(ErrorKind::Mismatch, format!("the order names class {class} twice")));
+        if let Some(at) = (1..order.len()).find(|&at| order[..at].contains(&order[at])) {
+            return mismatch(format!("the order names class {} twice", order[at]));
         }
-    }
-    match (0..256).find(|&class| counts[class] > 0 && places[class] == usize::MAX) {
-        Some(class) => Err(Error::new(ErrorKind::Mismatch, format!("the order lacks class {class}"))),
-        None if order.is_empty() => Err(Error::new(ErrorKind::Mismatch, "the order of the classes is empty")),
-        None => Ok(places),
+        if let Some(&class) = order.iter().find(|&&class| usize::from(class) >= self.classes.len()) {
+            return mismatch(format!("the order names class {class}, and there are {}", self.classes.len()));
+        }
+        let has_rows = |class: &Bitmap| class.iter().flatten().any(|&word| word != 0);
+        let lacking =
+            (0..).zip(&self.classes).find(|&(class, bitmap)| !order.contains(&class) && has_rows(bitmap));
+        lacking.map_or(Ok(()), |(class, _)| mismatch(format!("the order lacks class {class}")))
     }
 }
 
 /// One layer at work.
-struct Work<'a> {
-    level: Level,
-    shape: &'a Shape,
-    sample: Sample,
-    cover: Cover,
+struct LayerWork<'a> {
+    learner: &'a Learner,
+    on: &'a Bitmap,
+    off: Bitmap,
+    cover: LayerCover,
 }
 
-impl Work<'_> {
-    fn ground<'b>(&'b mut self, tariff: &'b Tariff) -> (Ground<'b>, &'b mut Cover) {
-        let Work { level, shape, sample, cover } = self;
-        (Ground { level: *level, shape, sample, tariff }, cover)
-    }
-}
-
-impl LayerWork for Work<'_> {
-    fn clauses(&self) -> Vec<Clause> {
-        self.cover.clauses()
-    }
-
-    fn weight(&self) -> u64 {
-        self.cover.literals()
-    }
-
-    fn sampled(&self) -> usize {
-        self.sample.on.rows() + self.sample.off.rows()
-    }
-
-    fn improve(&mut self, tariff: &Tariff, dice: &mut Dice, limit: (u64, f32)) -> u64 {
-        let (ground, cover) = self.ground(tariff);
-        cover.renew(&ground);
-        cover.improve(&ground, dice, limit)
-    }
-
-    fn cheapen(&mut self, tariff: &Tariff) {
-        let mut work = 0;
-        let (ground, cover) = self.ground(tariff);
-        cover.renew(&ground);
-        cover.cheapen(&ground, &mut work);
-        cover.irredundant();
+impl LayerWork<'_> {
+    fn function<'b>(&'b mut self, tariff: &'b Tariff) -> (LayerFunction<'b>, &'b mut LayerCover) {
+        let layout = &self.learner.layout;
+        (LayerFunction { layout, tariff, on: self.on, off: &self.off }, &mut self.cover)
     }
 }
 
-/// The learning of one list on samples of the rows.
-struct Sampling<'a> {
-    run: Run<'a, Work<'a>>,
-    blocks: &'a Blocks<'a>,
-    first_rows: u64,
-    places: Vec<usize>,
+/// A list while it is learned.
+struct Learning<'a> {
+    learner: &'a Learner,
+    options: &'a ListOptions<'a>,
+    layers: Vec<LayerWork<'a>>,
+    /// Work units spent on improvement.
+    spent: u64,
+    /// Sequences of random numbers begun.
+    series: u64,
 }
 
-impl<'a> Sampling<'a> {
-    fn new(
-        learner: &'a Learner<'a>,
-        order: &[u8],
-        price: &'a dyn ListPrice,
-        options: &'a ListOptions<'a>,
-    ) -> Result<Self> {
-        let blocks = &learner.blocks;
-        let places = places_of(order, &blocks.counts)?;
-        let run = Run::new(&blocks.shape, price, options, Vec::new());
-        Ok(Sampling { run, blocks, first_rows: learner.first_rows, places })
-    }
-
-    /// Draws the samples and covers them.
-    fn start(&mut self, order: &[u8]) -> Result<()> {
-        let drawn = self.blocks.draw(self.run.options.seed, self.first_rows);
-        for place in 0..order.len() - 1 {
-            let mut work = Work {
-                level: Level::detect(),
-                shape: self.run.shape,
-                sample: Sample::default(),
-                cover: Cover::default(),
-            };
-            let on = &drawn[usize::from(order[place])];
-            work.sample.on.extend(self.run.shape, &on.numbers, &on.bytes);
+impl<'a> Learning<'a> {
+    fn new(learner: &'a Learner, order: &[u8], options: &'a ListOptions<'a>) -> Result<Self> {
+        learner.check_order(order)?;
+        let layer = |place: usize| {
+            let mut off = vec![Block::default(); learner.layout.blocks()];
             for &class in &order[place + 1..] {
-                let off = &drawn[usize::from(class)];
-                work.sample.off.extend(self.run.shape, &off.numbers, &off.bytes);
-            }
-            self.run.layers.push(work);
-        }
-        // Twice: the second time with prices that fit.
-        for _ in 0..2 {
-            let tariff = self.run.tariff();
-            for place in 0..self.run.layers.len() {
-                self.run.layers[place].cover = Cover::default();
-                self.complete(place, &tariff)?;
-            }
-            self.run.report()?;
-        }
-        Ok(())
-    }
-
-    /// Checks, completes and improves until the work is done; returns the clauses of the best list that was right.
-    fn finish(mut self) -> Result<Vec<Vec<Clause>>> {
-        let mut best: Option<(f64, Vec<Vec<Clause>>)> = None;
-        let mut goal = 0;
-        // The share to be checked next, and how many in a row the clauses were right for.
-        let (mut share, mut right) = (0, 0);
-        loop {
-            let clauses = self.run.clauses();
-            let findings = self.check(&clauses, share)?;
-            share = (share + 1) % self.blocks.shares();
-            right = if self.run.wrong == Some(0) { right + 1 } else { 0 };
-            if (1..self.blocks.shares()).contains(&right) {
-                continue;
-            }
-            if right > 0 {
-                right = 0;
-                let bits = self.run.bits(&clauses);
-                if best.as_ref().is_none_or(|&(least, _)| bits < least) {
-                    best = Some((bits, clauses));
+                for (off, others) in off.iter_mut().zip(&learner.classes[usize::from(class)]) {
+                    off.iter_mut().zip(others).for_each(|(off, others)| *off |= others);
                 }
-                if self.run.spent >= self.run.options.work
-                    || self.run.layers.iter().all(|work| work.cover.cubes.is_empty())
-                {
-                    return Ok(best.map(|(_, clauses)| clauses).unwrap_or_default());
-                }
-                goal += self.run.options.work.div_ceil(ROUNDS);
             }
-            self.correct(findings)?;
-            self.run.improve(goal)?;
-        }
+            let on = &learner.classes[usize::from(order[place])];
+            LayerWork { learner, on, off, cover: LayerCover::default() }
+        };
+        let layers = (0..order.len() - 1).map(layer).collect();
+        Ok(Learning { learner, options, layers, spent: 0, series: 0 })
     }
 
-    /// Holds the clauses against the rows of a share.
-    fn check(&mut self, clauses: &[Vec<Clause>], share: usize) -> Result<Vec<Findings>> {
-        let findings = self.blocks.check(Level::detect(), clauses, &self.places, share);
-        self.run.wrong = Some(findings.iter().map(|found| found.wrong).sum());
-        self.run.report()?;
-        Ok(findings)
-    }
-
-    /// Adds to the samples what a check has found, and makes the covers right for them.
-    fn correct(&mut self, findings: Vec<Findings>) -> Result<()> {
-        let tariff = self.run.tariff();
-        for (place, mut found) in findings.into_iter().enumerate() {
-            let sample = &mut self.run.layers[place].sample;
-            let most = MORE_ROWS.max((sample.on.rows() + sample.off.rows()) / 5);
-            for (extract, side) in [(&mut found.on, &mut sample.on), (&mut found.off, &mut sample.off)] {
-                extract.thin(self.run.shape, most);
-                side.extend(self.run.shape, &extract.numbers, &extract.bytes);
-            }
-            self.complete(place, &tariff)?;
+    /// Covers all layers anew.
+    fn fill(&mut self) -> Result<()> {
+        let tariff = self.tariff();
+        for place in 0..self.layers.len() {
+            let mut random = self.random();
+            let (function, cover) = self.layers[place].function(&tariff);
+            *cover = LayerCover::default();
+            let mut work = 0;
+            cover.fill(&function, &mut random, &mut work);
+            cover.irredundant(&function, &mut work);
+            self.report()?;
         }
         Ok(())
     }
 
-    /// Makes the cover of a layer right for its sample: cubes that match OFF rows give way to smaller ones, and what is
-    /// not covered is covered.
-    fn complete(&mut self, place: usize, tariff: &Tariff) -> Result<()> {
-        let mut dice = self.run.dice();
-        let (ground, cover) = self.run.layers[place].ground(tariff);
-        cover.renew(&ground);
-        let mut active = Vec::new();
-        let mut broken = Vec::new();
-        for number in (0..cover.cubes.len()).rev() {
-            let literals = &cover.cubes[number].literals;
-            if ground.sample.off.planes.select(ground.level, ground.shape, literals, &mut active) > 0 {
-                broken.push(cover.remove(number));
+    /// Spends all work on improvement, and gives all literals their cheapest symbols.
+    fn improve(&mut self) -> Result<()> {
+        let all = self.options.work;
+        let mut gains = true;
+        while self.spent < all && gains {
+            let tariff = self.tariff();
+            let weights: u64 = self.layers.iter().map(|layer| layer.cover.cubes.len() as u64).sum();
+            let share = (all - self.spent).min(all.div_ceil(SHARES));
+            let before = self.spent;
+            for place in 0..self.layers.len() {
+                let heat = HEAT * (1.0 - self.spent as f32 / all as f32);
+                let mut random = self.random();
+                let (function, cover) = self.layers[place].function(&tariff);
+                let part = share * cover.cubes.len() as u64 / weights.max(1);
+                cover.renew(&function);
+                self.spent += cover.improve(&function, &mut random, (part, heat));
             }
+            self.report()?;
+            // Otherwise moves were no longer tried.
+            gains = self.spent - before > share / 4;
         }
-        let open = cover.uncovered();
-        let mut scratch = Scratch::default();
-        let mut work = 0;
-        let mut pool = Vec::new();
-        for cube in broken {
-            // One smaller cube in its place, around some row that is uncovered without it.
-            let target: Vec<u64> = open.iter().zip(&cube.cover).map(|(open, rows)| open & rows).collect();
-            if ones(ground.level, &target) == 0 {
-                continue;
-            }
-            let Some(seed) = super::improve::pick(&target, ones(ground.level, &target), &mut dice) else {
-                continue;
-            };
-            let wish = Wish { seed, target: &target, start: &cube.literals, temper: 0.5 };
-            match ground.grow(wish, &mut dice, &mut scratch, &mut work) {
-                Ok(cube) => pool.push(cube),
-                Err(found) => return Err(contradiction(ground.sample, found)),
-            }
-        }
-        let done = cover.fill(&ground, pool, &mut dice, &mut work);
-        done.map_err(|found| contradiction(ground.sample, found))?;
-        cover.irredundant();
+        self.spent = self.spent.max(all);
+        self.cheapen();
         Ok(())
     }
-}
 
-fn contradiction(sample: &Sample, found: Contradiction) -> Error {
-    let (on, off) = (sample.on.numbers[found.on], sample.off.numbers[found.off]);
-    let message =
-        format!("rows {} and {} have the same parts and different classes", on.min(off), on.max(off));
-    Error::new(ErrorKind::Inconsistent, message)
+    /// Gives all literals their cheapest symbols.
+    fn cheapen(&mut self) {
+        let tariff = self.tariff();
+        for layer in &mut self.layers {
+            let (function, cover) = layer.function(&tariff);
+            cover.renew(&function);
+            cover.cheapen(&function, &mut 0);
+            debug_assert!(cover.is_right(&function));
+        }
+    }
+
+    /// A sequence of random numbers that was not used before.
+    fn random(&mut self) -> Random {
+        self.series += 1;
+        Random::new(self.options.seed, self.series)
+    }
+
+    /// The clauses of each layer.
+    fn clauses(&self) -> Vec<Vec<Clause>> {
+        self.layers.iter().map(|layer| layer.cover.clauses(&self.learner.layout)).collect()
+    }
+
+    /// What clauses cost as a whole.
+    fn bits(&self, clauses: &[Vec<Clause>]) -> f64 {
+        total_bits(&self.learner.layout.variables.parts, &clauses.iter().flatten().collect::<Vec<_>>())
+    }
+
+    /// Prices that fit the list as it stands.
+    fn tariff(&self) -> Tariff {
+        let clauses = self.clauses();
+        Tariff::new(&self.learner.layout.variables, &clauses.iter().flatten().collect::<Vec<_>>())
+    }
+
+    /// Says how far it has come.
+    fn report(&self) -> Result<()> {
+        let Some(callback) = self.options.progress else { return Ok(()) };
+        let clauses = self.clauses();
+        let progress = ListProgress {
+            clauses: clauses.iter().map(Vec::len).sum(),
+            bits: self.bits(&clauses),
+            work: self.spent,
+            budget: self.options.work,
+        };
+        if callback(&progress).is_break() {
+            return Err(Error::new(ErrorKind::Cancelled, "cancelled"));
+        }
+        Ok(())
+    }
 }

@@ -2,32 +2,32 @@
 //!
 //! The classes of a function are put in an order by the caller, the last being the default. A layer has the rows of its
 //! class as ON-set and those of the classes after it as OFF-set; what earlier layers decide is don't-care. The steps are
-//! those of Brayton et al. 1984, on explicit rows: cubes are grown (`expand`), made irredundant (`cover`), and improved
-//! (`improve`). Departures: they work on a sample of the rows, which every round is completed by what a check of all rows
-//! finds wrong (`blocks`); and what counts is not the number of cubes but what the caller says that they cost
-//! ([`ListPrice`]). Functions of few minterms are held as bitmaps instead, where nothing need be sampled (`dense`).
+//! those of Brayton et al. 1984: cubes are grown ([`mod@expand`]), made irredundant ([`mod@cover`]), and improved
+//! ([`mod@large_neighbourhood_search`]). Departures: the sets are not cubes but bitmaps of all minterms, so that there are
+//! lists only of functions with few of them ([`has_few_minterms`]); and what counts is not the number of cubes but the
+//! bits that they cost ([`mod@price`]).
 //!
-//! Results are the same for any number of threads.
+//! With 8 variables of 8 parts a bitmap has 2 MiB, and testing a cube is a walk over its blocks of 512 minterms. A cover is
+//! right at any time. Results are the same for any number of threads.
 
-mod blocks;
+mod bitmap;
 mod choose;
 mod cover;
-mod dense;
+#[cfg(test)]
+mod cover_tests;
 mod expand;
-mod fill;
-mod improve;
+mod greedy_cover;
+mod large_neighbourhood_search;
 mod learn;
-mod planes;
+mod part_counts;
 mod price;
-mod run;
-mod sample;
-mod search;
+mod random;
 #[cfg(test)]
 mod tests;
+mod variables;
 
-pub use dense::has_few_minterms;
+pub use bitmap::has_few_minterms;
 pub use learn::Learner;
-pub use price::{Adaptive, ListPrice, Prices};
 
 use super::Rows;
 use std::fmt;
@@ -154,11 +154,6 @@ pub struct ListProgress {
     pub clauses: usize,
     /// What they cost, in bits.
     pub bits: f64,
-    /// Rows that the last check found wrong, which is of all rows or, where there are many millions, of some of them;
-    /// `None` before the first one, 0 where bitmaps leave nothing to check.
-    pub wrong: Option<u64>,
-    /// Rows in the samples of all layers.
-    pub sample: usize,
     /// Work units spent on improvement so far, or given up because moves no longer gained.
     pub work: u64,
     /// Work units to be spent.
@@ -171,8 +166,7 @@ pub type ListCallback<'a> = dyn Fn(&ListProgress) -> ControlFlow<()> + Sync + 'a
 /// How hard to try.
 #[derive(Clone, Copy)]
 pub struct ListOptions<'a> {
-    /// Work units to spend on improvement: words of 64 rows looked at, some hundred million of which take a second;
-    /// where there are few minterms blocks of 512 of them, some ten million.
+    /// Work units to spend on improvement: blocks of 512 minterms looked at, some ten million of which take a second.
     pub work: u64,
     /// What random choices are drawn from.
     pub seed: u64,

@@ -1,39 +1,14 @@
 //! What clauses cost, in bits of the coded list.
 //!
 //! A clause costs a base, and for each literal the naming of its variable and that of its symbol: the set of parts it
-//! allows. The prices follow the list as it stands, because an adaptive coder's do: what a list uses often is cheap.
-//! [`Adaptive`] is such a price for callers without a coder of their own.
+//! allows. The prices follow the list as it stands, because an adaptive coder's do: what a list uses often is cheap. They
+//! are -log2 of the frequencies in the list, smoothed: of variables among all literals, and of symbols among those of the
+//! variable. A symbol that was not seen yet has the frequency of its kind (cuts from below, from above, single parts, ...)
+//! anywhere.
 
-use super::planes::Shape;
+use super::variables::Variables;
 use super::{Clause, Literal};
 use std::collections::HashMap;
-
-/// Prices of one moment.
-pub trait Prices: Sync {
-    /// What a clause costs besides its literals. May be negative: the order of clauses is free.
-    fn clause(&self) -> f32;
-
-    /// What naming `variable` in a clause costs.
-    fn variable(&self, variable: usize) -> f32;
-
-    /// What it costs to say that the allowed parts of `variable` are `parts`.
-    fn symbol(&self, variable: usize, parts: u64) -> f32;
-}
-
-/// Knows what lists cost.
-pub trait ListPrice: Sync {
-    /// Returns the prices that fit a list with the given clauses, of variables with the given numbers of parts.
-    fn fit(&self, parts: &[u8], clauses: &[&Clause]) -> Box<dyn Prices>;
-
-    /// Returns what the clauses cost as a whole, in bits, with what it takes to get to know the prices.
-    fn total(&self, parts: &[u8], clauses: &[&Clause]) -> f64;
-}
-
-/// Prices -log2 of the frequencies in the list, smoothed: of variables among all literals, and of symbols among those of
-/// the variable, before they are known by the frequency of their kind (cuts from below, from above, single parts, ...)
-/// anywhere.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Adaptive;
 
 /// Kinds of symbols: first parts, last parts, one part, all parts but one, other intervals, their complements, the rest.
 const KINDS: usize = 7;
@@ -61,7 +36,7 @@ fn kind(count: u8, parts: u64) -> (usize, f64) {
 }
 
 /// How often what occurs in a list.
-struct Census {
+pub(super) struct Frequencies {
     parts: Vec<u8>,
     clauses: f64,
     literals: f64,
@@ -70,9 +45,10 @@ struct Census {
     kinds: [f64; KINDS],
 }
 
-impl Census {
-    fn take(parts: &[u8], clauses: &[&Clause]) -> Self {
-        let mut census = Census {
+impl Frequencies {
+    /// Returns the frequencies in a list with the given clauses, of variables with the given numbers of parts.
+    pub(super) fn new(parts: &[u8], clauses: &[&Clause]) -> Self {
+        let mut frequencies = Frequencies {
             parts: parts.to_vec(),
             clauses: clauses.len() as f64,
             literals: 0.0,
@@ -83,15 +59,15 @@ impl Census {
         };
         for literal in clauses.iter().flat_map(|clause| &clause.literals) {
             let variable = usize::from(literal.variable);
-            census.literals += 1.0;
-            census.variables[variable] += 1.0;
-            let seen = census.symbols.entry((variable, literal.parts)).or_default();
+            frequencies.literals += 1.0;
+            frequencies.variables[variable] += 1.0;
+            let seen = frequencies.symbols.entry((variable, literal.parts)).or_default();
             *seen += 1.0;
             if *seen < 1.5 {
-                census.kinds[kind(parts[variable], literal.parts).0] += 1.0;
+                frequencies.kinds[kind(parts[variable], literal.parts).0] += 1.0;
             }
         }
-        census
+        frequencies
     }
 
     /// The probability of a symbol that was not seen before.
@@ -99,9 +75,8 @@ impl Census {
         let (kind, members) = kind(self.parts[variable], parts);
         self.kinds[kind] / self.kinds.iter().sum::<f64>() / members
     }
-}
 
-impl Prices for Census {
+    /// What a clause costs besides its literals. May be negative: the order of clauses is free.
     fn clause(&self) -> f32 {
         // The end of a clause, and what sorting saves.
         let names = self.literals + self.clauses + NEW_VARIABLE * (self.variables.len() as f64 + 1.0);
@@ -109,12 +84,14 @@ impl Prices for Census {
         (end - (self.clauses + 1.0).log2()) as f32
     }
 
-    fn variable(&self, variable: usize) -> f32 {
+    /// What naming `variable` in a clause costs.
+    pub(super) fn variable(&self, variable: usize) -> f32 {
         let names = self.literals + self.clauses + NEW_VARIABLE * (self.variables.len() as f64 + 1.0);
         (names / (self.variables[variable] + NEW_VARIABLE)).log2() as f32
     }
 
-    fn symbol(&self, variable: usize, parts: u64) -> f32 {
+    /// What it costs to say that the allowed parts of `variable` are `parts`.
+    pub(super) fn symbol(&self, variable: usize, parts: u64) -> f32 {
         let seen = self.symbols.get(&(variable, parts)).copied().unwrap_or_default();
         let chance =
             (seen + NEW_SYMBOL * self.unseen(variable, parts)) / (self.variables[variable] + NEW_SYMBOL);
@@ -122,40 +99,33 @@ impl Prices for Census {
     }
 }
 
-impl ListPrice for Adaptive {
-    fn fit(&self, parts: &[u8], clauses: &[&Clause]) -> Box<dyn Prices> {
-        Box::new(Census::take(parts, clauses))
+/// Returns what clauses cost as a whole, in bits, with what it takes to get to know the prices: the length of an adaptive
+/// code whose frequencies begin at the smoothing constants, less what the free order of clauses and literals saves.
+pub(super) fn total_bits(parts: &[u8], clauses: &[&Clause]) -> f64 {
+    let seen = Frequencies::new(parts, clauses);
+    // log2 of start * (start + 1) * ... of `count` factors.
+    let rising = |start: f64, count: f64| {
+        let factors = std::iter::successors(Some(0.0), |i| Some(i + 1.0)).take_while(|&i| i < count);
+        factors.map(|i: f64| (start + i).log2()).sum::<f64>()
+    };
+    let alphabet = NEW_VARIABLE * (parts.len() as f64 + 1.0);
+    let mut bits = rising(alphabet, seen.literals + seen.clauses) - rising(NEW_VARIABLE, seen.clauses);
+    for &count in &seen.variables {
+        bits += rising(NEW_SYMBOL, count) - rising(NEW_VARIABLE, count);
     }
-
-    /// The length of an adaptive code whose frequencies begin at the smoothing constants, less what the free order of
-    /// clauses and literals saves.
-    fn total(&self, parts: &[u8], clauses: &[&Clause]) -> f64 {
-        let census = Census::take(parts, clauses);
-        // log2 of start * (start + 1) * ... of `count` factors.
-        let rising = |start: f64, count: f64| {
-            let factors = std::iter::successors(Some(0.0), |i| Some(i + 1.0)).take_while(|&i| i < count);
-            factors.map(|i: f64| (start + i).log2()).sum::<f64>()
-        };
-        let alphabet = NEW_VARIABLE * (parts.len() as f64 + 1.0);
-        let mut bits =
-            rising(alphabet, census.literals + census.clauses) - rising(NEW_VARIABLE, census.clauses);
-        for &count in &census.variables {
-            bits += rising(NEW_SYMBOL, count) - rising(NEW_VARIABLE, count);
-        }
-        let mut symbols: Vec<_> =
-            census.symbols.iter().map(|(&(variable, parts), &count)| (variable, parts, count)).collect();
-        symbols.sort_unstable_by_key(|&(variable, parts, _)| (variable, parts));
-        for (variable, parts, count) in symbols {
-            bits -= rising(NEW_SYMBOL * census.unseen(variable, parts), count);
-        }
-        let orders = |count: usize| rising(1.0, count as f64);
-        bits - orders(clauses.len()) - clauses.iter().map(|clause| orders(clause.literals.len())).sum::<f64>()
+    let mut symbols: Vec<_> =
+        seen.symbols.iter().map(|(&(variable, parts), &count)| (variable, parts, count)).collect();
+    symbols.sort_unstable_by_key(|&(variable, parts, _)| (variable, parts));
+    for (variable, parts, count) in symbols {
+        bits -= rising(NEW_SYMBOL * seen.unseen(variable, parts), count);
     }
+    let orders = |count: usize| rising(1.0, count as f64);
+    bits - orders(clauses.len()) - clauses.iter().map(|clause| orders(clause.literals.len())).sum::<f64>()
 }
 
 /// Prices looked up: those of intervals and their complements are in tables.
 pub(super) struct Tariff {
-    prices: Box<dyn Prices>,
+    frequencies: Frequencies,
     base: f32,
     names: Vec<f32>,
     /// For each variable its number of parts and where its tables begin: of intervals low..=high at low * parts + high,
@@ -170,23 +140,25 @@ pub(super) struct Tariff {
 const LEAST: f32 = 1.0;
 
 impl Tariff {
-    pub(super) fn new(price: &dyn ListPrice, shape: &Shape, clauses: &[&Clause]) -> Self {
-        let prices = price.fit(&shape.parts, clauses);
+    /// Returns the prices that fit a list with the given clauses.
+    pub(super) fn new(variables: &Variables, clauses: &[&Clause]) -> Self {
+        let frequencies = Frequencies::new(&variables.parts, clauses);
         let (mut tables, mut symbols) = (Vec::new(), Vec::new());
-        for (variable, &parts) in shape.parts.iter().enumerate() {
-            let full = shape.full(variable);
+        for (variable, &parts) in variables.parts.iter().enumerate() {
+            let full = variables.full(variable);
             tables.push((u64::from(parts), symbols.len()));
             for flip in [0, full] {
                 for (low, high) in (0..parts).flat_map(|low| (0..parts).map(move |high| (low, high))) {
                     let inside = if low <= high { (u64::MAX >> (63 - (high - low))) << low } else { full };
                     let literal = inside ^ flip;
                     let is_literal = literal != 0 && literal != full;
-                    symbols.push(if is_literal { prices.symbol(variable, literal) } else { 0.0 });
+                    symbols.push(if is_literal { frequencies.symbol(variable, literal) } else { 0.0 });
                 }
             }
         }
-        let names: Vec<f32> = (0..shape.variables()).map(|variable| prices.variable(variable)).collect();
-        let mut tariff = Tariff { base: prices.clause(), names, tables, symbols, prices, typical: 30.0 };
+        let names: Vec<f32> = (0..variables.len()).map(|variable| frequencies.variable(variable)).collect();
+        let mut tariff =
+            Tariff { base: frequencies.clause(), names, tables, symbols, frequencies, typical: 30.0 };
         if !clauses.is_empty() {
             let sum: f32 = clauses.iter().map(|clause| tariff.clause(&clause.literals)).sum();
             tariff.typical = (sum / clauses.len() as f32).max(4.0);
@@ -222,7 +194,7 @@ impl Tariff {
         if let Some((low, high)) = others.interval() {
             return self.complement(variable, low as usize, high as usize);
         }
-        self.names[variable] + self.prices.symbol(variable, literal.parts)
+        self.names[variable] + self.frequencies.symbol(variable, literal.parts)
     }
 
     /// What a clause costs.

@@ -1,25 +1,29 @@
 //! Lists for small functions: every row right, and the same for any number of threads.
 
-use super::{Adaptive, Clause, Learner, List, ListOptions, ListPrice, Literal};
+use super::price::{Frequencies, total_bits};
+use super::{Clause, Learner, List, ListOptions, Literal, has_few_minterms};
 use crate::error::{Error, ErrorKind};
 use crate::tabular::held::{Held, all_rows};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-/// A list learned on bitmaps or on rows.
-fn learn(rows: &Held, order: &[u8], work: u64, as_bitmaps: bool) -> Result<List, Error> {
+fn learn(rows: &Held, order: &[u8], work: u64) -> Result<List, Error> {
     let options = ListOptions { work, ..ListOptions::default() };
-    Learner::with(rows, 1 << 20, as_bitmaps)?.learn(order, &Adaptive, &options)
+    Learner::new(rows)?.expect("few minterms").learn(order, &options)
 }
 
-const WAYS: [bool; 2] = [false, true];
+/// The most minterms of a function here: bitmaps of more take longer to make than anything else.
+const MINTERMS: u64 = 1 << 18;
 
 /// Rows with the class that the first of them with the same parts has.
 fn functions() -> impl Strategy<Value = Held> {
-    proptest::collection::vec(prop_oneof![1..6_u8, 60..65_u8], 1..6).prop_flat_map(|parts| {
+    prop::collection::vec(prop_oneof![1..9_u8, 60..65_u8], 1..7).prop_flat_map(|mut parts| {
+        while parts.iter().map(|&parts| u64::from(parts)).product::<u64>() > MINTERMS {
+            parts.pop();
+        }
         let row: Vec<_> = parts.iter().map(|&count| 0..count).collect();
-        let rows = proptest::collection::vec((row, 0..3_u8), 0..160);
+        let rows = prop::collection::vec((row, 0..3_u8), 0..400);
         (Just(parts), rows).prop_map(|(parts, mut rows)| {
             let mut classes = HashMap::new();
             for (row, class) in &mut rows {
@@ -36,35 +40,24 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn every_row_gets_its_class(
-        rows in functions(),
-        order in 0..6_usize,
-        work in 0..100_000_u64,
-        seed: u64,
-        share in prop_oneof![1..40_u64, Just(1 << 20)],
-        first in prop_oneof![0..9_u64, Just(1 << 20)],
-    ) {
+    fn every_row_gets_its_class(rows in functions(), order in 0..6_usize, work in 0..100_000_u64, seed: u64) {
         let options = ListOptions { work, seed, ..ListOptions::default() };
-        // Held, and visited each time.
-        for (memory, as_bitmaps) in [(0, false), (1 << 20, false), (0, true)] {
-            let learner = Learner::with(&rows, memory, as_bitmaps).unwrap().piecemeal(share, first);
-            let list = learner.learn(&ORDERS[order], &Adaptive, &options).unwrap();
-            prop_assert_eq!(list.fault(&rows), None);
-            prop_assert_eq!(list.default, ORDERS[order][2]);
-            for (layer, class) in list.layers.iter().zip(ORDERS[order]) {
-                prop_assert_eq!(layer.class, class);
-                prop_assert!(layer.clauses.is_sorted());
-                for literal in layer.clauses.iter().flat_map(|clause| &clause.literals) {
-                    let full = u64::MAX >> (64 - rows.parts[usize::from(literal.variable)]);
-                    prop_assert!(literal.parts != 0 && literal.parts != full && literal.parts & !full == 0);
-                }
+        let list = Learner::new(&rows).unwrap().unwrap().learn(&ORDERS[order], &options).unwrap();
+        prop_assert_eq!(list.fault(&rows), None);
+        prop_assert_eq!(list.default, ORDERS[order][2]);
+        for (layer, class) in list.layers.iter().zip(ORDERS[order]) {
+            prop_assert_eq!(layer.class, class);
+            prop_assert!(layer.clauses.is_sorted());
+            for literal in layer.clauses.iter().flat_map(|clause| &clause.literals) {
+                let full = u64::MAX >> (64 - rows.parts[usize::from(literal.variable)]);
+                prop_assert!(literal.parts != 0 && literal.parts != full && literal.parts & !full == 0);
             }
         }
     }
 
     #[test]
-    fn each_layer_is_exact(rows in functions(), order in 0..6_usize, as_bitmaps: bool) {
-        let list = learn(&rows, &ORDERS[order], 50_000, as_bitmaps).unwrap();
+    fn each_layer_is_exact(rows in functions(), order in 0..6_usize) {
+        let list = learn(&rows, &ORDERS[order], 50_000).unwrap();
         let place = |class: u8| ORDERS[order].iter().position(|&other| other == class).unwrap();
         for (at, layer) in list.layers.iter().enumerate() {
             for (parts, class) in rows.rows.iter().filter(|(_, class)| place(*class) >= at) {
@@ -75,69 +68,84 @@ proptest! {
     }
 
     #[test]
-    fn contradictory_rows_are_named(
-        rows in functions(), at: prop::sample::Index, other: u8, as_bitmaps: bool,
-    ) {
+    fn no_clause_is_redundant(rows in functions(), order in 0..6_usize, work in 0..100_000_u64) {
+        let list = learn(&rows, &ORDERS[order], work).unwrap();
+        for layer in 0..list.layers.len() {
+            for clause in 0..list.layers[layer].clauses.len() {
+                let mut less = list.clone();
+                less.layers[layer].clauses.remove(clause);
+                prop_assert!(less.fault(&rows).is_some(), "layer {}, clause {}", layer, clause);
+            }
+        }
+    }
+
+    #[test]
+    fn contradictory_rows_are_named(rows in functions(), at: prop::sample::Index, other: u8) {
         prop_assume!(!rows.rows.is_empty());
         let mut rows = rows;
-        let at = at.index(rows.rows.len());
-        let (parts, class) = rows.rows[at].clone();
-        rows.rows.push((parts.clone(), (class + 1 + other % 2) % 3));
-        let error = learn(&rows, &[0, 1, 2], 0, as_bitmaps).unwrap_err();
+        let (parts, class) = rows.rows[at.index(rows.rows.len())].clone();
+        let first = rows.rows.iter().position(|(other, _)| *other == parts).unwrap();
+        let second = rows.rows.len();
+        rows.rows.push((parts, (class + 1 + other % 2) % 3));
+        let error = Learner::new(&rows).unwrap_err();
         prop_assert_eq!(error.kind(), ErrorKind::Inconsistent);
-        let last = format!("and {} have the same parts and different classes", rows.rows.len() - 1);
-        prop_assert!(error.to_string().contains(&last), "{}", error);
+        let message = format!("rows {first} and {second} have the same parts and different classes");
+        prop_assert_eq!(error.to_string(), message);
     }
 }
 
 #[test]
 fn a_threshold_takes_one_clause() {
     let rows = all_rows([8, 8, 3, 2], |[a, b, ..]| u8::from(a < 3 && b != 4));
-    for way in WAYS {
-        let list = learn(&rows, &[1, 0], 1_000_000, way).unwrap();
-        assert_eq!(list.to_string(), "layer 1\nclause 0:7 1:ef\ndefault 0\n");
-    }
+    let list = learn(&rows, &[1, 0], 1_000_000).unwrap();
+    assert_eq!(list.to_string(), "layer 1\nclause 0:7 1:ef\ndefault 0\n");
 }
 
 #[test]
 fn layers_leave_what_earlier_ones_decide() {
     // Decided by the first layer for a = 0, so that the second need not know of it.
     let rows = all_rows([4, 4, 2, 2], |[a, b, ..]| if a == 0 { 2 } else { u8::from(b > 1) });
-    for way in WAYS {
-        let list = learn(&rows, &[2, 1, 0], 1_000_000, way).unwrap();
-        assert_eq!(list.to_string(), "layer 2\nclause 0:1\nlayer 1\nclause 1:c\ndefault 0\n");
-    }
+    let list = learn(&rows, &[2, 1, 0], 1_000_000).unwrap();
+    assert_eq!(list.to_string(), "layer 2\nclause 0:1\nlayer 1\nclause 1:c\ndefault 0\n");
 }
 
 #[test]
 fn one_class_takes_no_clause() {
     let rows = all_rows([3, 3, 3, 3], |_| 1);
-    for way in WAYS {
-        let list = |order: &[u8]| learn(&rows, order, 1000, way).unwrap().to_string();
-        assert_eq!(list(&[1]), "default 1\n");
-        assert_eq!(list(&[0, 1]), "layer 0\ndefault 1\n");
-        assert_eq!(list(&[1, 0]), "layer 1\nclause\ndefault 0\n");
-    }
+    let list = |order: &[u8]| learn(&rows, order, 1000).unwrap().to_string();
+    assert_eq!(list(&[1]), "default 1\n");
+    assert_eq!(list(&[0, 1]), "layer 0\ndefault 1\n");
+    assert_eq!(list(&[1, 0]), "layer 1\nclause\ndefault 0\n");
 }
 
 #[test]
 fn no_rows_take_no_clause() {
     let rows = Held { parts: vec![3], rows: Vec::new() };
-    for way in WAYS {
-        assert_eq!(learn(&rows, &[0, 1], 1000, way).unwrap().clauses(), 0);
-    }
+    assert_eq!(learn(&rows, &[0, 1], 1000).unwrap().clauses(), 0);
 }
 
 #[test]
 fn orders_must_fit() {
     let rows = all_rows([2, 2, 2, 2], |[a, ..]| a);
-    for order in [&[][..], &[0], &[0, 1, 0]] {
-        for way in WAYS {
-            assert_eq!(learn(&rows, order, 0, way).unwrap_err().kind(), ErrorKind::Mismatch);
-        }
+    for order in [&[][..], &[0], &[0, 1, 0], &[0, 1, 3]] {
+        assert_eq!(learn(&rows, order, 0).unwrap_err().kind(), ErrorKind::Mismatch, "{order:?}");
     }
     let none = Held { parts: vec![0], rows: Vec::new() };
-    assert_eq!(Learner::new(&none, 0).unwrap_err().kind(), ErrorKind::Mismatch);
+    assert_eq!(Learner::new(&none).unwrap_err().kind(), ErrorKind::Mismatch);
+}
+
+#[test]
+fn functions_of_many_minterms_have_no_bitmaps() {
+    let learner = |parts: &[u8]| {
+        let rows = Held { parts: parts.to_vec(), rows: vec![(vec![0; parts.len()], 1)] };
+        Learner::new(&rows).unwrap()
+    };
+    assert!(has_few_minterms(&[8; 9]) && learner(&[8; 9]).is_some());
+    assert!(!has_few_minterms(&[8; 10]) && learner(&[8; 10]).is_none());
+    assert!(!has_few_minterms(&[64; 40]) && learner(&[64; 40]).is_none(), "more than a word counts");
+    // Beside 33 parts no other variable has room in the blocks.
+    let wide = [17, 17, 17, 33, 33, 33];
+    assert!(has_few_minterms(&wide) && learner(&wide).is_none());
 }
 
 /// Some thousand rows of three classes, not to be described shortly.
@@ -148,49 +156,27 @@ fn hard() -> Held {
 #[test]
 fn any_number_of_threads_gives_the_same_list() {
     let rows = hard();
-    for way in WAYS {
-        let lists: Vec<List> = [1, 2, 5]
-            .into_iter()
-            .map(|threads| {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                pool.install(|| learn(&rows, &[1, 0, 2], 3_000_000, way).unwrap())
-            })
-            .collect();
-        assert_eq!(lists[0].fault(&rows), None);
-        assert!(lists.iter().all(|list| list == &lists[0]));
-    }
-}
-
-#[test]
-fn rows_held_or_not_give_the_same_list() {
-    let rows = hard();
-    for share in [100, 1000, 1 << 20] {
-        let options = ListOptions { work: 1_000_000, ..ListOptions::default() };
-        let learners =
-            [0, 1 << 30].map(|memory| Learner::with(&rows, memory, false).unwrap().piecemeal(share, 50));
-        let [visited, held] = &learners;
-        assert!(visited.holds_nothing() && !held.holds_nothing());
-        let list = visited.learn(&[1, 0, 2], &Adaptive, &options).unwrap();
-        assert_eq!(list, held.learn(&[1, 0, 2], &Adaptive, &options).unwrap());
-        assert_eq!(list.fault(&rows), None);
-        let trials =
-            learners.each_ref().map(|learner| learner.trial(&[1, 0, 2], &Adaptive, &options).unwrap());
-        assert_eq!(trials[0].to_bits(), trials[1].to_bits());
-    }
+    let learned = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| learn(&rows, &[1, 0, 2], 3_000_000).unwrap())
+    };
+    let list = learned(1);
+    assert_eq!(list.fault(&rows), None);
+    assert!([2, 5].into_iter().all(|threads| learned(threads) == list));
 }
 
 #[test]
 fn work_makes_lists_cheaper() {
     let rows = hard();
-    let bits = |work, way| {
-        let list = learn(&rows, &[1, 0, 2], work, way).unwrap();
-        Adaptive.total(&rows.parts, &list.layers.iter().flat_map(|layer| &layer.clauses).collect::<Vec<_>>())
+    let bits = |work| {
+        let list = learn(&rows, &[1, 0, 2], work).unwrap();
+        total_bits(&rows.parts, &list.layers.iter().flat_map(|layer| &layer.clauses).collect::<Vec<_>>())
     };
-    for way in WAYS {
-        assert!(bits(10_000_000, way) < bits(0, way));
-    }
-    // Both ways come to about the same.
-    assert!(bits(10_000_000, true) < 1.1 * bits(10_000_000, false));
+    let (none, some, much) = (bits(0), bits(1_000_000), bits(10_000_000));
+    assert!(much < some && some < none && much < 0.95 * none, "{none}, {some}, {much}");
+    let options = ListOptions::default();
+    let trial = Learner::new(&rows).unwrap().unwrap().trial(&[1, 0, 2], &options).unwrap();
+    assert!((0.8 * none..1.3 * none).contains(&trial), "{trial} of {none}");
 }
 
 #[test]
@@ -198,10 +184,9 @@ fn a_callback_can_stop_it() {
     let rows = hard();
     let stop = |_: &super::ListProgress| ControlFlow::Break(());
     let options = ListOptions { progress: Some(&stop), ..ListOptions::default() };
-    for way in WAYS {
-        let learner = Learner::with(&rows, 0, way).unwrap();
-        assert_eq!(learner.learn(&[0, 1, 2], &Adaptive, &options).unwrap_err().kind(), ErrorKind::Cancelled);
-    }
+    let learner = Learner::new(&rows).unwrap().unwrap();
+    assert_eq!(learner.learn(&[0, 1, 2], &options).unwrap_err().kind(), ErrorKind::Cancelled);
+    assert_eq!(learner.trial(&[0, 1, 2], &options).unwrap_err().kind(), ErrorKind::Cancelled);
 }
 
 #[test]
@@ -221,7 +206,7 @@ fn what_is_frequent_is_cheap() {
         literals: literals.iter().map(|&(variable, parts)| Literal { variable, parts }).collect(),
     };
     let list: Vec<Clause> = (1..5).map(|high| clause(&[(0, 1), (1, (1 << high) - 1)])).collect();
-    let prices = Adaptive.fit(&[8, 8, 8], &list.iter().collect::<Vec<_>>());
+    let prices = Frequencies::new(&[8, 8, 8], &list.iter().collect::<Vec<_>>());
     assert!(prices.variable(0) < prices.variable(2));
     assert!(prices.symbol(0, 1) < prices.symbol(0, 2));
     assert!(prices.symbol(1, 0b1_1111) < prices.symbol(1, 0b1_0101));

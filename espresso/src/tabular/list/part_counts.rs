@@ -2,12 +2,12 @@
 
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "feature-gated calls"))]
 
-use super::space::{Block, Spot, both, is_empty};
+use super::bitmap::{Block, Chunk, both, is_empty};
 use crate::cpu::compiled_for_levels;
 
-/// What a census needs to know of a space.
+/// What a count needs to know of a bitmap.
 #[derive(Clone, Copy)]
-pub(super) struct Layout<'a> {
+pub(super) struct PartMasks<'a> {
     /// For each block the parts of the outer variables.
     pub(super) outer: &'a [u8],
     /// For each outer variable where its parts are counted.
@@ -17,8 +17,8 @@ pub(super) struct Layout<'a> {
 }
 
 compiled_for_levels! {
-    /// Adds to `counts` the minterms of `spots` with each part of each variable.
-    pub(super) fn census(layout: Layout<'_>, spots: &[Spot], counts: &mut [u32]) = census_generic;
+    /// Adds to `counts` the minterms of `chunks` with each part of each variable.
+    pub(super) fn add(masks: PartMasks<'_>, chunks: &[Chunk], counts: &mut [u32]) = add_generic;
     Avx512Icl: "avx512f,avx512vpopcntdq,popcnt", Avx2: "avx2,popcnt"
 }
 
@@ -27,19 +27,19 @@ const PLANES: usize = 16;
 
 #[allow(clippy::inline_always, reason = "compiled once for each instruction set")]
 #[inline(always)]
-fn census_generic(layout: Layout<'_>, spots: &[Spot], counts: &mut [u32]) {
-    let outers = layout.outer_bases.len();
-    for spots in spots.chunks((1 << PLANES) - 1) {
+fn add_generic(masks: PartMasks<'_>, chunks: &[Chunk], counts: &mut [u32]) {
+    let outers = masks.outer_bases.len();
+    for chunks in chunks.chunks((1 << PLANES) - 1) {
         // The minterms of all blocks on top of each other, as binary numbers.
         let mut planes = [Block::default(); PLANES];
         let mut used = 0;
-        for spot in spots {
-            let count: u32 = spot.bits.iter().map(|word| word.count_ones()).sum();
-            let parts = &layout.outer[spot.slot as usize * outers..][..outers];
-            for (base, &part) in layout.outer_bases.iter().zip(parts) {
+        for chunk in chunks {
+            let count: u32 = chunk.bits.iter().map(|word| word.count_ones()).sum();
+            let parts = &masks.outer[chunk.block as usize * outers..][..outers];
+            for (base, &part) in masks.outer_bases.iter().zip(parts) {
                 counts[base + usize::from(part)] += count;
             }
-            let mut carry = spot.bits;
+            let mut carry = chunk.bits;
             let mut weight = 0;
             while !is_empty(&carry) {
                 let old = planes[weight];
@@ -49,7 +49,7 @@ fn census_generic(layout: Layout<'_>, spots: &[Spot], counts: &mut [u32]) {
             }
             used = used.max(weight);
         }
-        for &(base, masks) in layout.inner {
+        for &(base, masks) in masks.inner {
             for (count, mask) in counts[base..].iter_mut().zip(masks) {
                 for (weight, plane) in planes[..used].iter().enumerate() {
                     let ones: u32 = plane.iter().zip(mask).map(|(a, b)| (a & b).count_ones()).sum();
@@ -72,27 +72,27 @@ mod tests {
             blocks in prop::collection::vec((any::<u64>(), any::<u64>(), any::<u64>(), 0..8_u8, 0..3_u8), 1..300),
         ) {
             let outer: Vec<u8> = blocks.iter().flat_map(|&(_, _, _, a, b)| [a, b]).collect();
-            let spot = |(slot, &(a, b, c, ..)): (usize, &(u64, u64, u64, u8, u8))| {
+            let chunk = |(block, &(a, b, c, ..)): (usize, &(u64, u64, u64, u8, u8))| {
                 let bits = [a, b, c, a & b, b & c, a | c, 0, u64::MAX];
-                Spot { slot: slot as u32, bits }
+                Chunk { block: block as u32, bits }
             };
-            let spots: Vec<Spot> = blocks.iter().enumerate().map(spot).collect();
+            let chunks: Vec<Chunk> = blocks.iter().enumerate().map(chunk).collect();
             let masks: Vec<Block> = (0..8).map(|part| [0x0101_0101_0101_0101 << part; 8]).collect();
             let words: Vec<Block> = (0..8).map(|part| std::array::from_fn(|word| u64::from(word == part) * u64::MAX)).collect();
             let inner = [(11, masks.as_slice()), (19, words.as_slice())];
-            let layout = Layout { outer: &outer, outer_bases: &[0, 8], inner: &inner };
+            let masks = PartMasks { outer: &outer, outer_bases: &[0, 8], inner: &inner };
             let mut right = [0_u32; 27];
-            for spot in &spots {
-                for bit in (0..512).filter(|&bit| super::super::space::has(&spot.bits, bit)) {
-                    right[usize::from(outer[2 * spot.slot as usize])] += 1;
-                    right[8 + usize::from(outer[2 * spot.slot as usize + 1])] += 1;
+            for chunk in &chunks {
+                for bit in (0..512).filter(|&bit| super::super::bitmap::has(&chunk.bits, bit)) {
+                    right[usize::from(outer[2 * chunk.block as usize])] += 1;
+                    right[8 + usize::from(outer[2 * chunk.block as usize + 1])] += 1;
                     right[11 + bit as usize % 8] += 1;
                     right[19 + bit as usize / 64] += 1;
                 }
             }
             for level in Level::available() {
                 let mut counts = [0; 27];
-                census(level, layout, &spots, &mut counts);
+                add(level, masks, &chunks, &mut counts);
                 prop_assert_eq!(counts, right);
             }
         }

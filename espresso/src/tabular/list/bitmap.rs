@@ -1,0 +1,445 @@
+//! The bitmaps of a function with few minterms: where each minterm has its bit, and how cubes are walked.
+//!
+//! Some variables are inside of blocks of 512 bits, the others choose the block. Blocks without rows are left out: most
+//! minterms of a function whose variables depend on each other are don't-cares.
+
+use super::part_counts::{self, PartMasks};
+use super::variables::Variables;
+use super::{Clause, Literal};
+use crate::cpu::Level;
+use crate::error::{Error, ErrorKind, Result};
+use crate::tabular::Rows;
+use rayon::prelude::*;
+
+/// A bit for each minterm with the same parts of the outer variables.
+pub(super) type Block = [u64; WORDS];
+
+const WORDS: usize = 8;
+const BITS: u32 = 64 * WORDS as u32;
+/// The most minterms.
+const MOST_MINTERMS: u64 = 1 << 28;
+/// The most numbers that the parts of the outer variables may make.
+const MOST_OUTER: u64 = 1 << 22;
+/// The most blocks that may have rows.
+const MOST_BLOCKS: usize = 1 << 18;
+
+/// Where one minterm has its bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Minterm {
+    pub(super) block: u32,
+    pub(super) bit: u32,
+}
+
+/// Minterms of one block.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chunk {
+    pub(super) block: u32,
+    pub(super) bits: Block,
+}
+
+/// Where the part of a variable is found.
+#[derive(Clone, Copy, Debug)]
+enum BitPlace {
+    /// The part times this is added to the number of the block.
+    Outer(u32),
+    /// The part is at this bit and above it, in the number of the bit.
+    Inner(u32),
+}
+
+/// A set of minterms, block by block.
+pub(super) type Bitmap = Vec<Block>;
+
+/// Where the minterms of a function have their bits.
+#[derive(Debug)]
+pub(super) struct BitmapLayout {
+    level: Level,
+    pub(super) variables: Variables,
+    places: Vec<BitPlace>,
+    /// The outer variables, in two halves.
+    halves: [Vec<usize>; 2],
+    /// The inner variables, and for each of their parts where it is in a block.
+    inner: Vec<(usize, Vec<Block>)>,
+    /// For each number that the outer parts make its block, `ABSENT` where there is none.
+    numbers: Vec<u32>,
+    /// For each block the parts of the outer variables, in the order of `halves`.
+    outer: Vec<u8>,
+    blocks: usize,
+}
+
+const ABSENT: u32 = u32::MAX;
+
+impl BitmapLayout {
+    /// Returns the layout for `rows`, and the minterms of each class; none when there are too many of them.
+    ///
+    /// # Errors
+    /// Those of [`Variables::new`]; [`ErrorKind::Inconsistent`], naming both rows, when two rows with the same parts have
+    /// different classes.
+    pub(super) fn new(rows: &dyn Rows) -> Result<Option<(Self, Vec<Bitmap>)>> {
+        let variables = Variables::new(rows.parts())?;
+        if !has_few_minterms(rows.parts()) {
+            return Ok(None);
+        }
+        let mut spread: Vec<(f64, usize)> = spread(rows).into_iter().zip(0..).collect();
+        spread.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+        let (places, inner) =
+            inner_places(&variables.parts, spread.into_iter().map(|(_, variable)| variable));
+        let mut layout = BitmapLayout {
+            level: Level::detect(),
+            variables,
+            places,
+            halves: [Vec::new(), Vec::new()],
+            inner,
+            numbers: Vec::new(),
+            outer: Vec::new(),
+            blocks: 0,
+        };
+        let Some(outer_numbers) = layout.place_outer() else { return Ok(None) };
+        layout.find_blocks(rows, outer_numbers);
+        if layout.blocks > MOST_BLOCKS {
+            return Ok(None);
+        }
+        let classes = layout.classes(rows)?;
+        Ok(Some((layout, classes)))
+    }
+
+    /// Gives the outer variables their places. Returns how many numbers their parts make, none when these are too many.
+    fn place_outer(&mut self) -> Option<usize> {
+        let is_outer = |&variable: &usize| matches!(self.places[variable], BitPlace::Outer(_));
+        let outer: Vec<usize> = (0..self.variables.len()).filter(is_outer).collect();
+        let mut numbers = 1_u64;
+        for &variable in &outer {
+            self.places[variable] = BitPlace::Outer(numbers as u32);
+            numbers = numbers.checked_mul(self.variables.parts[variable].into())?;
+            if numbers > MOST_OUTER {
+                return None;
+            }
+        }
+        let (low, high) = outer.split_at(outer.len() / 2);
+        self.halves = [low.to_vec(), high.to_vec()];
+        Some(numbers as usize)
+    }
+
+    /// Finds the blocks that have rows, where the parts of the outer variables make `all` numbers.
+    fn find_blocks(&mut self, rows: &dyn Rows, all: usize) {
+        let outer: Vec<usize> = self.halves.concat();
+        let places = &self.places;
+        let used = (0..rows.slices())
+            .into_par_iter()
+            .fold(
+                || vec![false; all],
+                |mut used, slice| {
+                    rows.visit(slice, &mut |row| {
+                        used[number(places, &outer, |variable| row.part(variable)) as usize] = true;
+                    });
+                    used
+                },
+            )
+            .reduce(
+                || vec![false; all],
+                |mut a, b| {
+                    a.iter_mut().zip(b).for_each(|(a, b)| *a |= b);
+                    a
+                },
+            );
+        self.numbers = vec![ABSENT; all];
+        let mut count = 0;
+        for (at, _) in used.iter().enumerate().filter(|&(_, &used)| used) {
+            self.numbers[at] = count;
+            count += 1;
+            for &variable in &outer {
+                let BitPlace::Outer(stride) = self.places[variable] else { continue };
+                let part = at / stride as usize % usize::from(self.variables.parts[variable]);
+                self.outer.push(part as u8);
+            }
+        }
+        self.blocks = count as usize;
+    }
+
+    /// The minterms of each class.
+    fn classes(&self, rows: &dyn Rows) -> Result<Vec<Bitmap>> {
+        let mut classes = vec![vec![Block::default(); self.blocks]; rows.classes()];
+        let mut contradiction = None;
+        let mut number = 0_u64;
+        for slice in 0..rows.slices() {
+            rows.visit(slice, &mut |row| {
+                let minterm = self.minterm(|variable| row.part(variable));
+                let own = usize::from(row.class());
+                for (class, bitmap) in classes.iter_mut().enumerate() {
+                    let block = &mut bitmap[minterm.block as usize];
+                    if class == own {
+                        set(block, minterm.bit);
+                    } else if has(block, minterm.bit) {
+                        contradiction.get_or_insert((minterm, number));
+                    }
+                }
+                number += 1;
+            });
+        }
+        contradiction.map_or(Ok(classes), |(minterm, second)| Err(self.contradiction(rows, minterm, second)))
+    }
+
+    /// Names row number `second` and the first row with the same parts, which are those of `minterm`.
+    fn contradiction(&self, rows: &dyn Rows, minterm: Minterm, second: u64) -> Error {
+        let (mut first, mut number) = (second, 0);
+        for slice in 0..rows.slices() {
+            rows.visit(slice, &mut |row| {
+                if number < first && self.minterm(|variable| row.part(variable)) == minterm {
+                    first = number;
+                }
+                number += 1;
+            });
+        }
+        let message = format!("rows {first} and {second} have the same parts and different classes");
+        Error::new(ErrorKind::Inconsistent, message)
+    }
+
+    /// Number of blocks.
+    pub(super) fn blocks(&self) -> usize {
+        self.blocks
+    }
+
+    fn outers(&self) -> usize {
+        self.halves[0].len() + self.halves[1].len()
+    }
+
+    /// The minterm with the given parts, whose block is there.
+    fn minterm(&self, part: impl Fn(usize) -> u8) -> Minterm {
+        let at = self.halves.iter().map(|half| number(&self.places, half, &part)).sum::<u32>();
+        let bit = |&(variable, _): &(usize, Vec<Block>)| match self.places[variable] {
+            BitPlace::Inner(shift) => u32::from(part(variable)) << shift,
+            BitPlace::Outer(_) => 0,
+        };
+        Minterm { block: self.numbers[at as usize], bit: self.inner.iter().map(bit).sum() }
+    }
+
+    /// The parts of a minterm.
+    pub(super) fn parts_of(&self, minterm: Minterm) -> Vec<u8> {
+        let mut parts = vec![0; self.variables.len()];
+        for (&variable, &part) in self.halves.iter().flatten().zip(self.outer_of(minterm.block)) {
+            parts[variable] = part;
+        }
+        for (variable, masks) in &self.inner {
+            let here = masks.iter().position(|mask| has(mask, minterm.bit));
+            parts[*variable] = here.unwrap_or_default() as u8;
+        }
+        parts
+    }
+
+    #[inline]
+    fn outer_of(&self, block: u32) -> &[u8] {
+        let outers = self.outers();
+        &self.outer[block as usize * outers..][..outers]
+    }
+
+    /// Returns the literals of a cube.
+    pub(super) fn clause(&self, cube: &[u64]) -> Clause {
+        let literal = |(variable, &parts): (usize, &u64)| {
+            (parts != self.variables.full(variable)).then_some(Literal { variable: variable as u16, parts })
+        };
+        Clause { literals: cube.iter().enumerate().filter_map(literal).collect() }
+    }
+
+    /// Where a cube is in each block in which it is.
+    pub(super) fn mask(&self, cube: &[u64]) -> Block {
+        let mut mask = [u64::MAX; WORDS];
+        for (variable, masks) in &self.inner {
+            let mut parts = cube[*variable];
+            let mut some = [0; WORDS];
+            while parts != 0 {
+                let part = &masks[parts.trailing_zeros() as usize];
+                some.iter_mut().zip(part).for_each(|(some, part)| *some |= part);
+                parts &= parts - 1;
+            }
+            mask.iter_mut().zip(some).for_each(|(mask, some)| *mask &= some);
+        }
+        mask
+    }
+
+    /// Whether a cube is in a block at all.
+    #[inline]
+    pub(super) fn is_in(&self, cube: &[u64], block: u32) -> bool {
+        let variables = self.halves[0].iter().chain(&self.halves[1]);
+        variables.zip(self.outer_of(block)).all(|(&variable, &part)| cube[variable] >> part & 1 != 0)
+    }
+
+    /// Whether a cube has a minterm.
+    pub(super) fn contains(&self, cube: &[u64], minterm: Minterm) -> bool {
+        self.is_in(cube, minterm.block) && has(&self.mask(cube), minterm.bit)
+    }
+
+    /// Calls `visit` with each block in which a cube is, in order, until it returns false. Returns the number of calls.
+    #[inline]
+    pub(super) fn walk(&self, cube: &[u64], mut visit: impl FnMut(u32) -> bool) -> u64 {
+        let [low, high] = [0, 1].map(|half| self.offsets(cube, &self.halves[half]));
+        let mut calls = 0;
+        for &high in &high {
+            for &low in &low {
+                let block = self.numbers[(high + low) as usize];
+                if block != ABSENT {
+                    calls += 1;
+                    if !visit(block) {
+                        return calls;
+                    }
+                }
+            }
+        }
+        calls
+    }
+
+    fn offsets(&self, cube: &[u64], variables: &[usize]) -> Vec<u32> {
+        let mut offsets = vec![0];
+        for &variable in variables {
+            let BitPlace::Outer(stride) = self.places[variable] else { continue };
+            let parts = cube[variable];
+            let mut next = Vec::with_capacity(offsets.len() * parts.count_ones() as usize);
+            let mut rest = parts;
+            while rest != 0 {
+                let offset = rest.trailing_zeros() * stride;
+                next.extend(offsets.iter().map(|from| from + offset));
+                rest &= rest - 1;
+            }
+            offsets = next;
+        }
+        offsets
+    }
+
+    /// Counts the minterms of `chunks` for each part of each variable: `counts` is a table of all parts.
+    pub(super) fn count_parts(&self, chunks: &[Chunk], counts: &mut [u32]) {
+        counts.fill(0);
+        let bases = &self.variables.bases;
+        let outer_bases: Vec<usize> = self.halves.iter().flatten().map(|&variable| bases[variable]).collect();
+        let inner: Vec<(usize, &[Block])> =
+            self.inner.iter().map(|(variable, masks)| (bases[*variable], masks.as_slice())).collect();
+        let masks = PartMasks { outer: &self.outer, outer_bases: &outer_bases, inner: &inner };
+        part_counts::add(self.level, masks, chunks, counts);
+    }
+
+    /// Counts the minterms of `chunks` for each part of one variable.
+    pub(super) fn count_parts_of(&self, chunks: &[Chunk], variable: usize, counts: &mut [u32; 64]) {
+        counts.fill(0);
+        if let Some((_, masks)) = self.inner.iter().find(|(inner, _)| *inner == variable) {
+            for chunk in chunks {
+                for (count, mask) in counts.iter_mut().zip(masks) {
+                    *count += common(&chunk.bits, mask);
+                }
+            }
+            return;
+        }
+        let at = self.halves.iter().flatten().position(|&outer| outer == variable).unwrap_or_default();
+        for chunk in chunks {
+            let part = self.outer_of(chunk.block)[at];
+            counts[usize::from(part)] += chunk.bits.iter().map(|word| word.count_ones()).sum::<u32>();
+        }
+    }
+}
+
+/// Whether a function whose variables have the given numbers of parts has few enough minterms for bitmaps, and so for
+/// lists.
+pub fn has_few_minterms(parts: &[u8]) -> bool {
+    let all = parts.iter().try_fold(1_u64, |all, &parts| all.checked_mul(parts.into()));
+    all.is_some_and(|all| all <= MOST_MINTERMS)
+}
+
+/// Puts variables into the blocks as long as there is room, in the given order. Returns all places, those of the other
+/// variables without a number yet, and for each inner variable its parts in a block.
+fn inner_places(
+    parts: &[u8],
+    order: impl Iterator<Item = usize>,
+) -> (Vec<BitPlace>, Vec<(usize, Vec<Block>)>) {
+    let mut places = vec![BitPlace::Outer(0); parts.len()];
+    let mut inner = Vec::new();
+    let mut shift = 0;
+    for variable in order {
+        let width = u8::BITS - (parts[variable] - 1).leading_zeros();
+        if 1 << (shift + width) <= BITS {
+            places[variable] = BitPlace::Inner(shift);
+            let mask = |part: u32| {
+                let mut block = [0; WORDS];
+                let here = (0..BITS).filter(|bit| bit >> shift & ((1 << width) - 1) == part);
+                here.for_each(|bit| set(&mut block, bit));
+                block
+            };
+            inner.push((variable, (0..u32::from(parts[variable])).map(mask).collect()));
+            shift += width;
+        }
+    }
+    (places, inner)
+}
+
+/// How evenly the rows are spread over the parts of each variable: the entropy.
+fn spread(rows: &dyn Rows) -> Vec<f64> {
+    let parts = rows.parts();
+    let zero = || vec![[0_u64; 256]; parts.len()];
+    let counts = (0..rows.slices())
+        .into_par_iter()
+        .fold(zero, |mut counts, slice| {
+            rows.visit(slice, &mut |row| {
+                for (variable, counts) in counts.iter_mut().enumerate() {
+                    counts[usize::from(row.part(variable))] += 1;
+                }
+            });
+            counts
+        })
+        .reduce(zero, |mut a, b| {
+            a.iter_mut().flatten().zip(b.iter().flatten()).for_each(|(a, b)| *a += b);
+            a
+        });
+    let entropy = |counts: &[u64; 256]| {
+        let all = counts.iter().sum::<u64>() as f64;
+        counts
+            .iter()
+            .filter(|&&count| count > 0)
+            .map(|&count| count as f64 / all * (all / count as f64).log2())
+            .sum()
+    };
+    counts.iter().map(entropy).collect()
+}
+
+fn number(places: &[BitPlace], variables: &[usize], part: impl Fn(usize) -> u8) -> u32 {
+    let at = |&variable: &usize| match places[variable] {
+        BitPlace::Outer(stride) => u32::from(part(variable)) * stride,
+        BitPlace::Inner(_) => 0,
+    };
+    variables.iter().map(at).sum()
+}
+
+#[inline]
+pub(super) fn has(block: &Block, bit: u32) -> bool {
+    block[bit as usize / 64] >> (bit % 64) & 1 != 0
+}
+
+#[inline]
+fn set(block: &mut Block, bit: u32) {
+    block[bit as usize / 64] |= 1 << (bit % 64);
+}
+
+/// Number of minterms in both.
+#[inline]
+pub(super) fn common(a: &Block, b: &Block) -> u32 {
+    a.iter().zip(b).map(|(a, b)| (a & b).count_ones()).sum()
+}
+
+#[inline]
+pub(super) fn both(a: &Block, b: &Block) -> Block {
+    std::array::from_fn(|word| a[word] & b[word])
+}
+
+#[inline]
+pub(super) fn is_empty(block: &Block) -> bool {
+    block.iter().fold(0, |all, word| all | word) == 0
+}
+
+/// The minterm number `skip` of `chunks`, none when there are not so many.
+pub(super) fn nth(chunks: &[Chunk], mut skip: u32) -> Option<Minterm> {
+    for chunk in chunks {
+        for (at, &word) in chunk.bits.iter().enumerate() {
+            let mut word = word;
+            if skip < word.count_ones() {
+                (0..skip).for_each(|_| word &= word - 1);
+                return Some(Minterm { block: chunk.block, bit: at as u32 * 64 + word.trailing_zeros() });
+            }
+            skip -= word.count_ones();
+        }
+    }
+    None
+}

@@ -1,0 +1,111 @@
+//! Which shapes the clauses of a side may have, before the work is begun.
+
+use super::Options;
+use crate::error::{Error, ErrorKind, Result};
+use crate::model::{Model, Plan};
+use crate::pcn::{Layers, MAX_MEN_WITH_EXCEPTIONS};
+use crate::position::Material;
+use espresso::tabular::list::has_few_minterms;
+
+/// The shape of the clauses of a side to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shape {
+    /// An ordered list of overlapping clauses. In the models that are minimized row by row, all but `binary`, there are
+    /// lists of functions with few minterms alone: in `board` up to four men.
+    List,
+    /// A tree of disjoint clauses.
+    Tree,
+    /// A tree, or from effort 4 on a list where there may be one and it codes shorter.
+    #[default]
+    Auto,
+}
+
+/// Whether a function over the variables of `plan` has few enough minterms for lists.
+pub(super) fn has_lists(plan: &Plan) -> bool {
+    let parts: Vec<u8> = plan.variables().iter().map(|variable| variable.parts as u8).collect();
+    has_few_minterms(&parts)
+}
+
+/// Returns the models of the tabular minimizer among those to choose from, which can have the shape that is asked for.
+pub(super) fn tabular_models(material: &Material, options: &Options<'_>) -> Vec<Model> {
+    let fits = |model: &Model| {
+        *model != Model::Binary && (options.shape != Shape::List || has_lists(&model.plan(material)))
+    };
+    options.models.iter().copied().filter(fits).collect()
+}
+
+/// That `material` has no list in any of the models to choose from.
+pub(super) fn too_many_minterms(material: &Material) -> Error {
+    let why = format!(
+        "{material}: too many minterms for a list: take shape tree, model binary, or with up to four men model board"
+    );
+    Error::new(ErrorKind::BadMaterial, why)
+}
+
+/// Checks that each of `materials` can have the shape that is asked for: a tree of many men would end with exceptions that
+/// no reader takes, and a list is of few minterms.
+///
+/// # Errors
+/// [`ErrorKind::BadMaterial`] with the first that has more than [`MAX_MEN_WITH_EXCEPTIONS`] men and is to have a tree, or
+/// is to have a list and has too many minterms for it in all models.
+pub fn check_shape(materials: &[Material], options: &Options<'_>) -> Result<()> {
+    let by_rows = options.models.iter().any(|&model| model != Model::Binary);
+    if options.layers == Layers::Independent || !by_rows {
+        return Ok(());
+    }
+    for material in materials {
+        if options.shape == Shape::List {
+            let has_covers = options.models.contains(&Model::Binary);
+            if !has_covers && tabular_models(material, options).is_empty() {
+                return Err(too_many_minterms(material));
+            }
+        } else if material.len() > MAX_MEN_WITH_EXCEPTIONS {
+            let why = format!(
+                "{material}: trees are of up to {MAX_MEN_WITH_EXCEPTIONS} men; of more take model binary"
+            );
+            return Err(Error::new(ErrorKind::BadMaterial, why));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(names: &[&str], models: &[Model], shape: Shape) -> Option<String> {
+        let materials: Vec<Material> = names.iter().map(|name| name.parse().unwrap()).collect();
+        let options = Options { models: models.to_vec(), shape, ..Options::default() };
+        let independent =
+            Options { layers: Layers::Independent, models: models.to_vec(), shape, ..Options::default() };
+        assert!(check_shape(&materials, &independent).is_ok());
+        check_shape(&materials, &options).err().map(|error| error.to_string())
+    }
+
+    #[test]
+    fn trees_of_six_men_are_refused() {
+        for shape in [Shape::Auto, Shape::Tree] {
+            for model in [Model::Board, Model::Geometry, Model::Attack] {
+                assert_eq!(refusal(&["KvK", "KQRvKR"], &[model], shape), None);
+                let why = refusal(&["KvK", "KQRvKRB", "KQRBvKR"], &[Model::Binary, model], shape).unwrap();
+                assert!(why.starts_with("KQRvKRB: trees are of up to 5 men"), "{why}");
+            }
+            assert_eq!(refusal(&["KQRvKRB"], &[Model::Binary], shape), None);
+        }
+    }
+
+    #[test]
+    fn lists_of_many_minterms_are_refused() {
+        let shown = [Model::Board, Model::Geometry, Model::Attack];
+        assert_eq!(refusal(&["KQvKR", "KPvKP"], &[Model::Board], Shape::List), None);
+        assert_eq!(refusal(&["KQvKR", "KPvKP"], &shown, Shape::List), None);
+        for (models, refused) in [(&shown[..], "KQRvKR"), (&shown[1..], "KQvKR"), (&shown[2..], "KQvKR")] {
+            let why = refusal(&["KvK", "KQvKR", "KQRvKR"], models, Shape::List);
+            assert!(
+                why.as_ref().is_some_and(|why| why.starts_with(&format!("{refused}: too many"))),
+                "{why:?}"
+            );
+        }
+        assert_eq!(refusal(&["KQRvKR", "KQRvKRB"], &[Model::Attack, Model::Binary], Shape::List), None);
+    }
+}
