@@ -110,9 +110,9 @@ const RATE: i64 = 16;
 /// No weight goes beyond 8.
 const WEIGHT_END: i64 = 8 << 16;
 
-/// Hashes a context by one multiplication: what it counts is spread well enough by that.
+/// Hashes a number by one multiplication: contexts, and the keys of positions, are spread well enough by that.
 #[derive(Clone, Copy, Debug, Default)]
-struct Spread(u64);
+pub(crate) struct Spread(u64);
 
 impl Hasher for Spread {
     fn finish(&self) -> u64 {

@@ -44,7 +44,7 @@ fn grow(noise: &mut Noise, parts: &[u8], taste: Taste, depth: usize, nodes: &mut
 
 fn leaf(noise: &mut Noise, taste: Taste) -> Leaf {
     let outcome = Wdl::ALL[noise.below(taste.classes) as usize];
-    let mut leaf = Leaf { outcome, positions: 0, exceptions: Vec::new() };
+    let mut leaf = Leaf::from(outcome);
     if taste.classes > 1 && taste.exceptions > 0 && noise.below(taste.exceptions) == 0 {
         let bits = noise.below(40);
         leaf.positions = 1 + noise.below(1 << bits);
@@ -89,9 +89,13 @@ fn reached<'a>(nodes: &'a [Node], position: &[u8]) -> &'a Leaf {
     }
 }
 
+fn walk(tree: &Tree, position: &[u8]) -> usize {
+    tree.walk(|variable| position[variable], |_, _| ())
+}
+
 /// Reads a payload as who knows the positions of each leaf of `tree`.
 fn decoded(tree: &Tree, payload: &[u8], parts: &[u8]) -> crate::Result<Tree> {
-    let positions: Vec<u64> = tree.leaves().map(|leaf| leaf.positions).collect();
+    let positions: Vec<u64> = tree.leaves().iter().map(|leaf| leaf.positions).collect();
     decode(payload, parts)?.finish(&positions)
 }
 
@@ -117,9 +121,9 @@ proptest! {
         for position in positions {
             let mut noise = Noise(position | 1);
             let position: Vec<u8> = parts.iter().map(|&parts| noise.below(parts.into()) as u8).collect();
-            prop_assert_eq!(reached(&nodes, &position), reached(tree.nodes(), &position));
+            prop_assert_eq!(reached(&nodes, &position), &tree.leaves()[walk(&tree, &position)]);
         }
-        prop_assert_eq!(&Tree::new(tree.nodes().to_vec(), &parts).unwrap(), &tree);
+        prop_assert!(tree.check(&parts).is_ok());
     }
 
     #[test]
@@ -136,11 +140,11 @@ proptest! {
     ) {
         if let Ok(unranked) = decode(&payload, &parts) {
             let limit = 32 * (payload.len() + 8);
-            prop_assert!(unranked.nodes().len() <= limit);
-            let positions = vec![positions; unranked.counts().len()];
+            prop_assert!(unranked.tree().nodes().len() <= limit);
+            let positions = vec![positions; unranked.tree().leaves().len()];
             if let Ok(tree) = unranked.finish(&positions) {
                 prop_assert!(tree.nodes().len() + tree.exceptions() <= limit);
-                prop_assert_eq!(&Tree::new(tree.nodes().to_vec(), &parts).unwrap(), &tree);
+                prop_assert!(tree.check(&parts).is_ok());
             }
         }
     }
@@ -157,7 +161,7 @@ fn a_constant_costs_a_byte() {
 
 #[test]
 fn nodes_that_are_no_tree_are_refused() {
-    let leaf = |outcome| Node::Leaf(Leaf { outcome, positions: 0, exceptions: Vec::new() });
+    let leaf = |outcome: Wdl| Node::Leaf(outcome.into());
     let test = |variable, low, high| Node::Test(Test { variable, low, high });
     let refused =
         |nodes: &[Node]| Tree::new(nodes.to_vec(), &[2, 3]).unwrap_err().kind() == ErrorKind::Corrupt;
@@ -170,5 +174,5 @@ fn nodes_that_are_no_tree_are_refused() {
     assert!(refused(&[test(2, 0, 0), win.clone(), loss.clone()]));
     assert!(refused(&[test(1, 2, 1), win.clone(), loss.clone()]));
     let tree = Tree::new(vec![test(1, 1, 2), win.clone(), loss.clone()], &[2, 3]).unwrap();
-    assert_eq!(tree.nodes(), [test(1, 0, 0), loss, win]);
+    assert_eq!(tree, Tree::from_preorder(vec![test(1, 0, 0), loss, win]).unwrap());
 }
