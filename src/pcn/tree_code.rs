@@ -15,6 +15,12 @@ const PER_BYTE: usize = 32;
 /// Returns the payload of a section with `tree`, whose variables have `parts`; `None` when a payload of that length may
 /// not stand for so many nodes.
 pub(super) fn encode(tree: &Tree, parts: &[u8]) -> Option<Vec<u8>> {
+    let payload = payload(tree, parts);
+    (tree.nodes().len() + tree.exceptions() <= PER_BYTE * (payload.len() + 8)).then_some(payload)
+}
+
+/// Returns the payload of any length.
+pub(super) fn payload(tree: &Tree, parts: &[u8]) -> Vec<u8> {
     let classes: Vec<Wdl> = Wdl::ALL.into_iter().filter(|&class| states(tree, class)).collect();
     let class_of = |outcome: Wdl| classes.iter().position(|&class| class == outcome).unwrap_or(0);
     let mut encoder = Encoder::new();
@@ -22,14 +28,15 @@ pub(super) fn encode(tree: &Tree, parts: &[u8]) -> Option<Vec<u8>> {
         encoder.code(classes.contains(&class), 1 << 15);
     }
     if classes.len() == 1 {
-        return Some(encoder.finish());
+        return encoder.finish();
     }
     let exceptions = tree.exceptions();
     encoder.code(exceptions > 0, 1 << 15);
     let mut code = NodesCode::new(encoder, parts, classes.len(), exceptions > 0);
     let leaf =
         |leaf: &Leaf| LeafCode { class: class_of(leaf.outcome), exceptions: leaf.exceptions.len() as u64 };
-    code.code(tree.nodes().map(|node| node.map(leaf)), |_| Ok(())).ok()?;
+    let coded: Result<()> = code.code(tree.nodes().map(|node| node.map(leaf)), |_| Ok(()));
+    debug_assert!(coded.is_ok(), "an encoder refuses nothing");
     for leaf in tree.leaves().iter().filter(|leaf| !leaf.exceptions.is_empty()) {
         let given = |number: usize| {
             let Exception { rank, outcome } = leaf.exceptions[number];
@@ -39,8 +46,7 @@ pub(super) fn encode(tree: &Tree, parts: &[u8]) -> Option<Vec<u8>> {
         let count = leaf.exceptions.len() as u64;
         ranks::code(&mut code.mixer, &mut code.coder, of, leaf.positions, count, given, |_, _| ());
     }
-    let payload = code.coder.finish();
-    (tree.nodes().len() + exceptions <= PER_BYTE * (payload.len() + 8)).then_some(payload)
+    code.coder.finish()
 }
 
 /// Whether a leaf or an exception of `tree` has this outcome.

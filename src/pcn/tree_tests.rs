@@ -1,10 +1,11 @@
 //! Properties of trees and their code.
 
 use super::tree::{Exception, Leaf, Node, Test, Tree};
-use super::tree_code::{decode, encode};
+use super::tree_code::{decode, encode, payload};
 use crate::error::ErrorKind;
 use crate::position::Wdl;
 use proptest::prelude::*;
+use std::collections::HashMap;
 
 /// A source of noise for growing trees (xorshift).
 struct Noise(u64);
@@ -93,6 +94,31 @@ fn walk(tree: &Tree, position: &[u8]) -> usize {
     tree.walk(|variable| position[variable], |_, _| ())
 }
 
+/// Asserts that a tree is in normal form, by the words of FORMAT.md.
+fn assert_normal(tree: &Tree, parts: &[u8]) {
+    let mut before: Option<(Leaf, Vec<(Test, bool)>)> = None;
+    tree.paths(|leaf, path| {
+        let mut left: HashMap<u16, Vec<u8>> = HashMap::new();
+        for &(test, first) in path {
+            let all = parts[usize::from(test.variable)];
+            let left = left.entry(test.variable).or_insert_with(|| (0..all).collect());
+            let is_inside = |part: &u8| (test.low..=test.high).contains(part);
+            assert!(left.iter().any(is_inside) && !is_inside(left.last().unwrap()));
+            assert!(left.contains(&test.high));
+            assert!(test.low == 0 || left.contains(&test.low) && left[0] < test.low);
+            left.retain(|part| is_inside(part) == first);
+        }
+        if let (Some((sibling, beside)), Some(((_, false), above))) = (&before, path.split_last())
+            && beside.len() == path.len()
+            && beside.starts_with(above)
+        {
+            let exceptions = leaf.exceptions.len() + sibling.exceptions.len();
+            assert!(exceptions > 0 || leaf.outcome != sibling.outcome);
+        }
+        before = Some((leaf.clone(), path.to_vec()));
+    });
+}
+
 /// Reads a payload as who knows the positions of each leaf of `tree`.
 fn decoded(tree: &Tree, payload: &[u8], parts: &[u8]) -> crate::Result<Tree> {
     let positions: Vec<u64> = tree.leaves().iter().map(|leaf| leaf.positions).collect();
@@ -123,6 +149,7 @@ proptest! {
             let position: Vec<u8> = parts.iter().map(|&parts| noise.below(parts.into()) as u8).collect();
             prop_assert_eq!(reached(&nodes, &position), &tree.leaves()[walk(&tree, &position)]);
         }
+        assert_normal(&tree, &parts);
         prop_assert!(tree.check(&parts).is_ok());
     }
 
@@ -157,6 +184,26 @@ fn a_constant_costs_a_byte() {
         assert_eq!(payload.len(), 1);
         assert_eq!(decoded(&Tree::constant(outcome), &payload, &[2, 3]).unwrap(), Tree::constant(outcome));
     }
+}
+
+/// All minterms of twelve variables cost a reader far more than their payload has bytes.
+#[test]
+fn what_would_expand_too_much_is_refused() {
+    fn complete(variable: u16, outcome: Wdl, nodes: &mut Vec<Node>) {
+        if variable == 12 {
+            return nodes.push(Node::Leaf(outcome.into()));
+        }
+        nodes.push(Node::Test(Test { variable, low: 0, high: 0 }));
+        complete(variable + 1, Wdl::Win, nodes);
+        complete(variable + 1, Wdl::Loss, nodes);
+    }
+    let (mut nodes, parts) = (Vec::new(), [2; 12]);
+    complete(0, Wdl::Win, &mut nodes);
+    let tree = Tree::new(nodes, &parts).unwrap();
+    assert_eq!(tree.nodes().len(), (2 << 12) - 1);
+    assert_eq!(encode(&tree, &parts), None);
+    let error = decode(&payload(&tree, &parts), &parts).err().unwrap();
+    assert!(error.to_string().contains("than its length allows"), "{error}");
 }
 
 #[test]
