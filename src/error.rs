@@ -1,7 +1,7 @@
-//! The crate's one error type: a kind to branch on, a sentence to show, and its cause.
+//! The crate's one error type: a kind to branch on, a sentence to show, what it is about, and its cause.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What every fallible function of this crate returns.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -38,18 +38,35 @@ pub enum ErrorKind {
     Internal,
 }
 
-/// An error of this crate. Opaque: ask [`Error::kind`] or display it.
+/// An error of this crate: [`Error::kind`] is for branching; what it is about can be asked for; it displays as one line.
 #[derive(Debug)]
-pub struct Error {
+pub struct Error(Box<Parts>);
+
+#[derive(Debug)]
+struct Parts {
     kind: ErrorKind,
+    /// Everything that is displayed but the offset and the source.
     message: String,
+    path: Option<PathBuf>,
+    material: Option<String>,
+    field: Option<String>,
+    offset: Option<u64>,
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
 impl Error {
     /// Returns an error of `kind` that displays as `message`.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error { kind, message: message.into(), source: None }
+        let message = message.into();
+        Error(Box::new(Parts {
+            kind,
+            message,
+            path: None,
+            material: None,
+            field: None,
+            offset: None,
+            source: None,
+        }))
     }
 
     /// Returns an error of `kind` that displays as `message: source`.
@@ -58,12 +75,17 @@ impl Error {
         message: impl Into<String>,
         source: impl std::error::Error + Send + Sync + 'static,
     ) -> Self {
-        Error { kind, message: message.into(), source: Some(Box::new(source)) }
+        let mut error = Self::new(kind, message);
+        error.0.source = Some(Box::new(source));
+        error
     }
 
     /// Returns the I/O error that happened when `doing` ("read", "write") something to the file at `path`.
     pub fn io(doing: &str, path: &Path, source: std::io::Error) -> Self {
-        Self::with_source(ErrorKind::Io, format!("cannot {doing} {}", path.display()), source)
+        let mut error =
+            Self::with_source(ErrorKind::Io, format!("cannot {doing} {}", path.display()), source);
+        error.0.path = Some(path.to_owned());
+        error
     }
 
     /// Returns the error of a file that contradicts itself.
@@ -71,23 +93,77 @@ impl Error {
         Self::new(ErrorKind::Corrupt, reason)
     }
 
-    /// Puts `context` and a colon before the message: a path, a material, a FEN.
+    /// Puts `context` and a colon before the message.
     #[must_use]
     pub fn context(mut self, context: impl fmt::Display) -> Self {
-        self.message = format!("{context}: {}", self.message);
+        self.0.message = format!("{context}: {}", self.0.message);
+        self
+    }
+
+    /// Says that the error is about the file at `path`, unless it names one already.
+    #[must_use]
+    pub fn in_file(mut self, path: &Path) -> Self {
+        if self.0.path.is_some() {
+            return self;
+        }
+        self.0.path = Some(path.to_owned());
+        self.context(path.display())
+    }
+
+    /// Says that the error is about the table of `material`, whose name the message has already.
+    #[must_use]
+    pub fn of_material(mut self, material: impl fmt::Display) -> Self {
+        self.0.material.get_or_insert_with(|| material.to_string());
+        self
+    }
+
+    /// Says that the error is in the field `field` of a file, and puts this before the message.
+    #[must_use]
+    pub fn in_field(mut self, field: impl fmt::Display) -> Self {
+        self.0.field.get_or_insert_with(|| field.to_string());
+        self.context(field)
+    }
+
+    /// Says that the error is at byte `offset` of a file, unless it says where already.
+    #[must_use]
+    pub fn at_offset(mut self, offset: usize) -> Self {
+        self.0.offset.get_or_insert(offset as u64);
         self
     }
 
     /// The kind of the error.
     pub fn kind(&self) -> ErrorKind {
-        self.kind
+        self.0.kind
+    }
+
+    /// The file that it is about.
+    pub fn path(&self) -> Option<&Path> {
+        self.0.path.as_deref()
+    }
+
+    /// The signature of the material that it is about: `KQvKR`.
+    pub fn material(&self) -> Option<&str> {
+        self.0.material.as_deref()
+    }
+
+    /// The field of a file in which it is, by the name in the format's description.
+    pub fn field(&self) -> Option<&str> {
+        self.0.field.as_deref()
+    }
+
+    /// The byte of a file, from 0, at which it is or its field begins.
+    pub fn offset(&self) -> Option<u64> {
+        self.0.offset
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)?;
-        if let Some(source) = &self.source {
+        f.write_str(&self.0.message)?;
+        if let Some(offset) = self.0.offset {
+            write!(f, ", at offset {offset}")?;
+        }
+        if let Some(source) = &self.0.source {
             write!(f, ": {source}")?;
         }
         Ok(())
@@ -96,7 +172,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.source.as_ref().map(|source| source.as_ref() as _)
+        self.0.source.as_ref().map(|source| source.as_ref() as _)
     }
 }
 
@@ -119,5 +195,23 @@ impl From<espresso::Error> for Error {
             ErrorKind::Io => Error::with_source(kind, "reading or writing a PLA", error),
             _ => Error::new(kind, error.to_string()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_says_once_what_it_is_about() {
+        let error = Error::corrupt("wrong checksum").at_offset(7).in_field("checksum");
+        let error =
+            error.at_offset(9).in_field("section 1").in_file(Path::new("a/KvK.pcn")).of_material("KvK");
+        let error = error.in_file(Path::new("a")).of_material("KQvK");
+        assert_eq!(error.to_string(), "a/KvK.pcn: section 1: checksum: wrong checksum, at offset 7");
+        assert_eq!((error.field(), error.offset()), (Some("checksum"), Some(7)));
+        assert_eq!((error.path(), error.material()), (Some(Path::new("a/KvK.pcn")), Some("KvK")));
+        let io = Error::io("read", Path::new("x"), std::io::Error::other("broken"));
+        assert_eq!(io.in_file(Path::new("y")).to_string(), "cannot read x: broken");
     }
 }

@@ -13,7 +13,7 @@ use std::path::Path;
 pub(crate) fn open_regular(path: &Path) -> Result<File> {
     let io = |error| Error::io("read", path, error);
     if !fs::metadata(path).map_err(io)?.is_file() {
-        return Err(Error::new(ErrorKind::Io, format!("{}: not a regular file", path.display())));
+        return Err(Error::new(ErrorKind::Io, "not a regular file").in_file(path));
     }
     File::open(path).map_err(io)
 }

@@ -2,7 +2,8 @@
 //!
 //! An engine needs [`probe::Tables`] and [`Position`] alone, and takes the crate without default features. Feature
 //! `build` adds the way from nothing to a .pcn file: [`retrograde`] makes outcome tables, [`export`] turns them into
-//! functions for the minimizer, [`build`] packs and checks what it leaves. Feature `cli` adds the command.
+//! functions for the minimizer, [`build`] packs and checks what it leaves. Feature `cli` adds the command. Feature `zstd`,
+//! a part of both, reads and writes the one codec that takes C code.
 
 #[cfg(feature = "build")]
 pub mod atomic;
@@ -31,7 +32,7 @@ pub use error::{Error, ErrorKind, Result};
 pub use model::Model;
 pub use pcn::Pcn;
 pub use position::{Color, Man, Material, Position, Role, Square, Wdl};
-pub use probe::{Table, Tables};
+pub use probe::{Prober, Tables};
 
 /// The examples of README.md, compiled with those of the documentation.
 #[cfg(doctest)]

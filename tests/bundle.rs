@@ -4,7 +4,7 @@
 
 use cubebase::pcn::{Bundle, Summary};
 use cubebase::retrograde::Store;
-use cubebase::{Material, Position, Table, Wdl};
+use cubebase::{Material, Position, Prober, Wdl};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -56,7 +56,7 @@ fn every_table_answers_as_syzygys_files_do() {
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some((material, bytes)) = tables.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let table = Table::decode(bytes).unwrap();
+            let table = Prober::decode(bytes).unwrap();
             assert_eq!(table.material(), *material);
             for (position, outcome) in answers().filter(|(position, _)| *position.material() == **material) {
                 assert_eq!(table.probe(&position).unwrap(), outcome, "{}", position.to_fen());

@@ -117,7 +117,7 @@ fn go_through_text(name: &str, models: &[Model]) {
         let options = build::Options { models: vec![model], ..build::Options::default() };
         let built = build::pack(&table, &minimized, &options).unwrap();
         assert_eq!(built.pcn.model(), model);
-        let decoded = probe::Table::decode(&built.bytes).unwrap();
+        let decoded = probe::Prober::decode(&built.bytes).unwrap();
         build::verify(&decoded, &table, Symmetries::All).unwrap();
         // A cover that says one thing more of a row, and one that leaves rows out, are refused.
         let mut wrong = minimized.clone();

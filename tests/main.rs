@@ -6,7 +6,6 @@ mod bundle;
 mod cli;
 #[cfg(feature = "cli")]
 mod command;
-mod compatibility;
 #[cfg(feature = "build")]
 mod export;
 #[cfg(feature = "cli")]
@@ -21,3 +20,5 @@ mod reader;
 mod resume;
 #[cfg(feature = "build")]
 mod retrograde;
+#[cfg(feature = "build")]
+mod skip;

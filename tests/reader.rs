@@ -1,48 +1,66 @@
 //! The independent reader of tools/reader, which knows the format from FORMAT.md alone, answers as the prober does.
 //!
-//! Skips, and says so, where Python 3 is missing, or for compressed files its package `zstandard`.
+//! Most tables here are made of noise: they look at more variables, in more ways, than tables of chess would, and take no
+//! time to make. What real tables add is in the tests that `.ci/slow` runs.
 
+use super::skip;
 use cubebase::build::{Options, build};
-use cubebase::pcn::{Bundle, Codec, Summary};
-use cubebase::position::Index;
+use cubebase::pcn::{
+    Bundle, Clauses, Codec, Exception, Layers, Layout, Leaf, Node, Section, Side, Summary, Test, Tree, Turns,
+};
+use cubebase::position::{Enumeration, Index};
 use cubebase::probe::Decision;
 use cubebase::retrograde::Store;
-use cubebase::{Material, Model, Position, Tables};
+use cubebase::{Color, Material, Model, Pcn, Position, Prober, Tables, Wdl};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Whether Python 3 runs `code`.
-fn python_runs(code: &str) -> bool {
+/// Whether Python is there as the reader needs it; says so if not.
+fn python_is_there() -> bool {
+    let code = "import sys, zstandard; assert sys.version_info >= (3, 7)";
     let status =
         Command::new("python3").args(["-c", code]).stdout(Stdio::null()).stderr(Stdio::null()).status();
-    status.is_ok_and(|status| status.success())
+    let is_there = status.is_ok_and(|status| status.success());
+    if !is_there {
+        skip::outside_ci_for_want_of("Python 3.7 with its package `zstandard`");
+    }
+    is_there
 }
 
-fn reader(file: &Path, arguments: &[&str]) -> Command {
+/// Asks the reader about each of `fens`.
+fn read(file: &Path, fens: &[String]) -> Output {
+    let mut input = tempfile::NamedTempFile::new().unwrap();
+    input.write_all((fens.join("\n") + "\n").as_bytes()).unwrap();
     let mut command = Command::new("python3");
-    command.arg(root().join("tools/reader/pcn_reader.py")).arg(file).args(arguments);
-    command
+    command.arg(root().join("tools/reader/pcn_reader.py")).arg(file).arg("-");
+    command.stdin(File::open(input.path()).unwrap()).output().unwrap()
 }
 
 /// The reader's line for each of `fens`.
 fn answers(file: &Path, fens: &[String]) -> Vec<String> {
-    let mut input = tempfile::NamedTempFile::new().unwrap();
-    input.write_all((fens.join("\n") + "\n").as_bytes()).unwrap();
-    let stdin = File::open(input.path()).unwrap();
-    let output = reader(file, &["-"]).stdin(stdin).output().unwrap();
+    let output = read(file, fens);
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
     let lines: Vec<String> = String::from_utf8(output.stdout).unwrap().lines().map(String::from).collect();
     assert_eq!(lines.len(), fens.len());
     lines
 }
 
-/// Asks both about `fens`, positions of the table in `file`, many of them no positions at all; returns how many both
+/// Asserts that the reader refuses these bytes as a file.
+fn assert_refused(bytes: &[u8]) {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(bytes).unwrap();
+    let output = read(file.path(), &["8/8/8/4k3/8/8/4Q3/4K3 w - - 0 1".into()]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(output.stdout.is_empty());
+}
+
+/// Asks both about `fens`, positions of the tables in `file`, many of them no positions at all; returns how many both
 /// answered.
 fn compare(tables: &Tables, file: &Path, fens: &[String]) -> usize {
     let mut answered = 0;
@@ -60,16 +78,27 @@ fn compare(tables: &Tables, file: &Path, fens: &[String]) -> usize {
     answered
 }
 
+/// A source of noise (xorshift).
+struct Noise(u64);
+
+impl Noise {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, count: usize) -> usize {
+        (self.next() % count as u64) as usize
+    }
+}
+
 /// `count` random placements of the men of `signature` as FENs, both colours having either side's men, with an
 /// en-passant square now and then.
 fn placements(signature: &str, count: usize) -> Vec<String> {
-    let mut state = 0x2545_f491_4f6c_dd1du64;
-    let mut random = |below: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % below as u64) as usize
-    };
+    let mut noise = Noise(0x2545_f491_4f6c_dd1d);
+    let mut random = |count: usize| noise.below(count);
     let (white, black) = signature.split_once('v').unwrap();
     let mut fens = Vec::new();
     while fens.len() < count {
@@ -121,175 +150,236 @@ fn board_text(board: &[char; 64]) -> String {
     ranks.join("/")
 }
 
-/// The directories of fixtures that the reader can read here.
-fn readable() -> Vec<PathBuf> {
-    if !python_runs("import sys; assert sys.version_info >= (3, 7)") {
-        println!("skipped: no Python 3");
-        return Vec::new();
+/// What stands in a table made of noise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Ordered(Codec),
+    /// Some positions have no answer.
+    Independent(Codec),
+    Tree(Codec),
+}
+
+const KINDS: [Kind; 5] = [
+    Kind::Ordered(Codec::Pcn),
+    Kind::Tree(Codec::Pcn),
+    Kind::Ordered(Codec::Zstd),
+    Kind::Tree(Codec::None),
+    Kind::Independent(Codec::None),
+];
+
+/// Returns `count` clauses of three literals, each with about half of the parts of its variable; one clause after the other
+/// looks at the next variables, so that none is left out.
+fn clauses(layout: &Layout, count: usize, noise: &mut Noise) -> Clauses {
+    let variables = layout.variables().len();
+    let mut words = Vec::new();
+    for number in 0..count {
+        let mut clause = layout.universe();
+        for variable in [3 * number % variables, (3 * number + 1) % variables, noise.below(variables)] {
+            let literal = noise.next() & layout.full(variable);
+            layout.set_literal(&mut clause, variable, if literal == 0 { 1 } else { literal });
+        }
+        words.extend(clause);
     }
-    let fixtures = root().join("fixtures/pcn/v1");
-    let mut directories = vec![fixtures.join("plain")];
-    if python_runs("import zstandard") {
-        directories.push(fixtures);
+    Clauses::new(layout.words(), &words)
+}
+
+/// Appends a subtree to `nodes`.
+fn grow(parts: &[u8], depth: usize, noise: &mut Noise, nodes: &mut Vec<Node>) {
+    if depth == 0 || noise.below(9) == 0 {
+        return nodes.push(Node::Leaf(Wdl::ALL[noise.below(3)].into()));
+    }
+    let variable = noise.below(parts.len());
+    let high = noise.below(usize::from(parts[variable]) - 1);
+    let low = if noise.below(2) == 0 { 0 } else { noise.below(high + 1) };
+    nodes.push(Node::Test(Test { variable: variable as u16, low: low as u8, high: high as u8 }));
+    grow(parts, depth - 1, noise, nodes);
+    grow(parts, depth - 1, noise, nodes);
+}
+
+fn tree(parts: &[u8], depth: usize, noise: &mut Noise) -> Tree {
+    let mut nodes = Vec::new();
+    grow(parts, depth, noise, &mut nodes);
+    Tree::new(nodes, parts).unwrap()
+}
+
+/// Returns the bytes of a table made of noise.
+fn random_table(material: &Material, model: Model, kind: Kind, noise: &mut Noise) -> Vec<u8> {
+    let layout = Layout::new(model, material);
+    let turns = material.stored_turns();
+    let lead = noise.below(material.len());
+    let side = |default| Side { lead, default };
+    let section = |turns, outcome, noise: &mut _| Section {
+        turns,
+        outcome,
+        clauses: clauses(&layout, layout.variables().len() / 3 + 9, noise),
+    };
+    if let Kind::Tree(codec) = kind {
+        let trees = turns.iter().map(|_| Some(tree(&layout.parts(), 8, noise))).collect();
+        let sides = vec![side(None); turns.len()];
+        let pcn = Pcn::with_trees(*material, model, Layers::Ordered, sides, trees, Vec::new(), [7; 8]);
+        return pcn.unwrap().encode(codec).unwrap();
+    }
+    let mut sections = vec![section(Turns::White, Wdl::Win, noise)];
+    if material.is_symmetric() {
+        sections.push(section(Turns::White, Wdl::Loss, noise));
     } else {
-        println!("compressed files skipped: Python has no package `zstandard`");
+        sections.push(section(Turns::Both, Wdl::Loss, noise));
+        sections.push(section(Turns::Black, Wdl::Win, noise));
     }
-    directories
+    let (layers, codec, default) = match kind {
+        Kind::Ordered(codec) => (Layers::Ordered, codec, Some(Wdl::Draw)),
+        Kind::Independent(codec) | Kind::Tree(codec) => (Layers::Independent, codec, None),
+    };
+    let sides = vec![side(default); turns.len()];
+    Pcn::new(*material, model, layers, sides, sections, [7; 8]).unwrap().encode(codec).unwrap()
+}
+
+/// Compares tables of noise of every model and kind, `count` placements each; those of one model are in a bundle.
+fn compare_noise(count: usize) {
+    // Symmetric or not, pawns on no side, on one and on both.
+    const MATERIALS: [&str; 10] =
+        ["KQvKR", "KBNvK", "KPvKP", "KPPvK", "KNvKN", "KvK", "KRPvKP", "KBPvKN", "KPvK", "KBvKP"];
+    let is_en_passant =
+        |fen: &String| Position::from_fen(fen).is_ok_and(|position| position.en_passant().is_some());
+    let mut noise = Noise(0x9e37_79b9_7f4a_7c15);
+    for model in Model::ALL {
+        let (mut tables, mut fens) = (Vec::new(), Vec::new());
+        for (number, signature) in MATERIALS.iter().enumerate() {
+            let material: Material = signature.parse().unwrap();
+            let kind = KINDS[number % KINDS.len()];
+            tables.push((material, random_table(&material, model, kind, &mut noise)));
+            fens.extend(placements(signature, count));
+            if material.has_en_passant() {
+                let before = fens.len();
+                fens.extend(placements(signature, 20_000).into_iter().filter(is_en_passant).take(10));
+                assert_eq!(fens.len(), before + 10, "{signature}: too little en passant");
+            }
+        }
+        // Of this one there is no table.
+        fens.extend(placements("KRvKR", 2));
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(file.path(), Bundle::encode(tables).unwrap()).unwrap();
+        let answered = compare(&Tables::open(file.path()).unwrap(), file.path(), &fens);
+        assert!(4 * answered > fens.len(), "{model}: {answered} of {} answered", fens.len());
+    }
 }
 
 #[test]
-fn the_independent_reader_answers_as_the_prober() {
-    for directory in readable() {
-        let tables = Tables::open(&directory).unwrap();
-        for material in tables.materials() {
-            let file = directory.join(format!("{material}.pcn"));
-            let fens = placements(&material.to_string(), 3000);
-            let answered = compare(&tables, &file, &fens);
-            assert!(answered > 500, "{material}: only {answered} answered");
-            let en_passant =
-                |fen: &&String| Position::from_fen(fen).is_ok_and(|position| position.en_passant().is_some());
-            if material.has_en_passant() {
-                assert!(fens.iter().filter(en_passant).count() > 10, "{material}: too little en passant");
-            }
+fn the_independent_reader_answers_as_the_prober_in_every_model_codec_and_shape() {
+    if python_is_there() {
+        compare_noise(40);
+    }
+}
+
+#[test]
+#[ignore = "the same of many positions: minutes"]
+fn the_independent_reader_answers_as_the_prober_on_many_positions() {
+    if python_is_there() {
+        compare_noise(3000);
+    }
+}
+
+#[test]
+fn the_independent_reader_reads_the_files_in_format_md() {
+    if !python_is_there() {
+        return;
+    }
+    let text = fs::read_to_string(root().join("src/pcn/FORMAT.md")).unwrap();
+    let (_, text) = text.split_once("## One file, byte by byte").unwrap();
+    let (text, _) = text.split_once("\n## ").unwrap();
+    let files = text.split("\n\n").filter(|block| block.starts_with("    "));
+    let fens = placements("KQvK", 100);
+    for block in files.clone() {
+        let byte = |pair| u8::from_str_radix(pair, 16).unwrap();
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(file.path(), block.split_whitespace().map(byte).collect::<Vec<u8>>()).unwrap();
+        assert!(compare(&Tables::open(file.path()).unwrap(), file.path(), &fens) > 40);
+    }
+    assert_eq!(files.count(), 2);
+}
+
+/// Returns the positions of a side by the leaf of `tree` that they reach, in the order of ranks.
+fn by_leaf(pcn: &Pcn, turn: Color, tree: &Tree) -> Vec<Vec<Position>> {
+    let table = Prober::new(pcn);
+    let mut leaves = vec![Vec::new(); tree.leaves().len()];
+    let positions = Enumeration::new(pcn.material(), turn, pcn.sides()[0].lead);
+    for slice in 0..positions.slices() {
+        positions.visit(slice, &mut |position: &Position| {
+            let Decision::Leaf { leaf, .. } = table.explain(position).unwrap().decision else {
+                unreachable!()
+            };
+            leaves[leaf].push(*position);
+        });
+    }
+    leaves
+}
+
+#[test]
+fn the_independent_reader_finds_exceptions() {
+    if !python_is_there() {
+        return;
+    }
+    let mut noise = Noise(0x2545_f491_4f6c_dd1d);
+    for (signature, model) in [("KvK", Model::Geometry), ("KPvK", Model::Board)] {
+        let material: Material = signature.parse().unwrap();
+        let parts = Layout::new(model, &material).parts();
+        let turns = material.stored_turns();
+        let sides = vec![Side { lead: material.len() - 1, default: None }; turns.len()];
+        let make = |trees: &[Tree]| {
+            let trees = trees.iter().cloned().map(Some).collect();
+            let sides = sides.clone();
+            Pcn::with_trees(material, model, Layers::Ordered, sides, trees, Vec::new(), [7; 8]).unwrap()
+        };
+        let bare: Vec<Tree> = turns.iter().map(|_| tree(&parts, 3, &mut noise)).collect();
+        let (pcn, mut trees, mut fens) = (make(&bare), Vec::new(), placements(signature, 50));
+        for (tree, &turn) in bare.iter().zip(turns) {
+            let mut positions = by_leaf(&pcn, turn, tree).into_iter();
+            let mut except = |leaf: &Leaf| {
+                let (mut leaf, positions) = (leaf.clone(), positions.next().unwrap());
+                for (rank, position) in positions.iter().enumerate() {
+                    if noise.below(8) == 0 {
+                        let outcome = Wdl::ALL[(leaf.outcome.index() + 1 + noise.below(2)) % 3];
+                        leaf.exceptions.push(Exception { rank: rank as u64, outcome });
+                        leaf.positions = positions.len() as u64;
+                        fens.push(position.to_fen());
+                    }
+                }
+                leaf
+            };
+            let nodes = tree.nodes().map(|node| node.map(&mut except)).collect();
+            trees.push(Tree::new(nodes, &parts).unwrap());
+        }
+        let pcn = make(&trees);
+        assert!(trees.iter().all(|tree| tree.exceptions() >= 20), "{signature}");
+        for codec in [Codec::None, Codec::Pcn] {
+            let file = tempfile::NamedTempFile::new().unwrap();
+            fs::write(file.path(), pcn.encode(codec).unwrap()).unwrap();
+            assert!(compare(&Tables::open(file.path()).unwrap(), file.path(), &fens) + 50 >= fens.len());
         }
     }
 }
 
 #[test]
 fn the_independent_reader_refuses_what_is_damaged() {
-    for directory in readable() {
-        let whole = fs::read(directory.join("KQvKR.pcn")).unwrap();
-        let damages: [fn(&mut Vec<u8>); 5] = [
-            |file| file.truncate(file.len() - 1),
-            |file| file.push(0),
-            |file| file[0] ^= 0x20,
-            |file| file[12] ^= 1,
-            |file| *file.last_mut().unwrap() ^= 0x80,
-        ];
-        for damage in damages {
-            let mut bytes = whole.clone();
-            damage(&mut bytes);
-            let mut file = tempfile::NamedTempFile::new().unwrap();
-            file.write_all(&bytes).unwrap();
-            let output = reader(file.path(), &["8/8/8/4k3/8/8/4Q3/4K3 w - - 0 1"]).output().unwrap();
-            assert_eq!(output.status.code(), Some(3));
-            assert!(output.stdout.is_empty());
-        }
-    }
-}
-
-/// Writes a table of `signature` to `directory`, by the best of `models`.
-fn write_built(directory: &Path, store: &Store, signature: &str, models: &[Model], codec: Codec) -> PathBuf {
-    let table = store.get(&signature.parse().unwrap()).unwrap();
-    let built = build(&table, &Options { models: models.to_vec(), codec, ..Options::default() }).unwrap();
-    let file = directory.join(format!("{signature}.pcn"));
-    fs::write(&file, built.bytes).unwrap();
-    file
-}
-
-/// Every legal position of `material`, one of each class under the symmetries.
-fn every_position(material: &Material) -> Vec<Position> {
-    let index = Index::new(material);
-    let turns = material.stored_turns().iter();
-    turns.flat_map(|&turn| index.positions(turn, 0..index.len())).map(|(_, position)| position).collect()
-}
-
-/// Each model by itself, and the three that `auto` chooses from.
-const CHOICES: [&[Model]; 5] = [
-    &[Model::Binary],
-    &[Model::Board],
-    &[Model::Geometry],
-    &[Model::Attack],
-    &[Model::Board, Model::Geometry, Model::Attack],
-];
-const THREE_MEN: [&str; 6] = ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"];
-
-/// Whether Python 3 is there; says so if not.
-fn python_is_there() -> bool {
-    let there = python_runs("import sys; assert sys.version_info >= (3, 7)");
-    if !there {
-        println!("skipped: no Python 3");
-    }
-    there
-}
-
-#[test]
-fn the_independent_reader_answers_as_the_prober_on_three_men() {
     if !python_is_there() {
         return;
     }
-    let store = Store::new(None);
-    for models in CHOICES {
-        let directory = tempfile::tempdir().unwrap();
-        for signature in ["KvK", "KQvK", "KRvK"] {
-            let file = write_built(directory.path(), &store, signature, models, Codec::Pcn);
-            let tables = Tables::open(directory.path()).unwrap();
-            assert!(compare(&tables, &file, &placements(signature, 500)) > 250, "{signature}, {models:?}");
-        }
+    let material = "KQvK".parse().unwrap();
+    let table = |kind| random_table(&material, Model::Board, kind, &mut Noise(99));
+    let damages: [fn(&mut Vec<u8>); 5] = [
+        |file| file.truncate(file.len() - 1),
+        |file| file.push(0),
+        |file| file[0] ^= 0x20,
+        |file| file[12] ^= 1,
+        |file| *file.last_mut().unwrap() ^= 0x80,
+    ];
+    let bundle = Bundle::encode(vec![(material, table(KINDS[0]))]).unwrap();
+    for (number, damage) in damages.into_iter().enumerate() {
+        let mut bytes = table(KINDS[number]);
+        damage(&mut bytes);
+        assert_refused(&bytes);
     }
-    let mut others = vec![("KPvK", Model::Attack, Codec::Pcn), ("KQvK", Model::Board, Codec::None)];
-    if python_runs("import zstandard") {
-        others.push(("KQvK", Model::Binary, Codec::Zstd));
-    } else {
-        println!("compressed files skipped: Python has no package `zstandard`");
-    }
-    for (signature, model, codec) in others {
-        let directory = tempfile::tempdir().unwrap();
-        let file = write_built(directory.path(), &store, signature, &[model], codec);
-        let tables = Tables::open(directory.path()).unwrap();
-        assert!(
-            compare(&tables, &file, &placements(signature, 1000)) > 400,
-            "{signature}, {model:?}, {codec:?}"
-        );
-    }
-}
-
-#[test]
-fn the_independent_reader_answers_from_a_bundle() {
-    if !python_is_there() {
-        return;
-    }
-    let (directory, store) = (tempfile::tempdir().unwrap(), Store::new(None));
-    let mut tables = Vec::new();
-    for signature in ["KvK", "KRvK", "KQvK"] {
-        let file = write_built(directory.path(), &store, signature, &[Model::Board], Codec::Pcn);
-        tables.push((signature.parse().unwrap(), fs::read(file).unwrap()));
-    }
-    let bundle = tempfile::NamedTempFile::new().unwrap();
-    let bytes = Bundle::encode(tables).unwrap();
-    fs::write(bundle.path(), &bytes).unwrap();
-    let tables = Tables::open(directory.path()).unwrap();
-    // Of the last there is no table.
-    let fens: Vec<String> =
-        ["KvK", "KQvK", "KRvK", "KBvK"].iter().flat_map(|signature| placements(signature, 200)).collect();
-    assert!(compare(&tables, bundle.path(), &fens) > 300);
-    for end in [5, 9, bytes.len() - 1] {
-        fs::write(bundle.path(), &bytes[..end]).unwrap();
-        let output = reader(bundle.path(), &["8/8/8/4k3/8/8/4Q3/4K3 w - - 0 1"]).output().unwrap();
-        assert_eq!(output.status.code(), Some(3));
-        assert!(output.stdout.is_empty());
-    }
-}
-
-#[test]
-#[ignore = "every position of three men with every model: many minutes"]
-fn the_independent_reader_answers_as_the_prober_on_every_position_of_three_men() {
-    if !python_is_there() {
-        return;
-    }
-    let store = Store::new(None);
-    for models in CHOICES {
-        let directory = tempfile::tempdir().unwrap();
-        for signature in THREE_MEN {
-            let file = write_built(directory.path(), &store, signature, models, Codec::Pcn);
-            let tables = Tables::open(directory.path()).unwrap();
-            let positions = every_position(&signature.parse().unwrap());
-            let fens: Vec<String> = positions.iter().map(Position::to_fen).collect();
-            assert_eq!(compare(&tables, &file, &fens), fens.len());
-            // Other images, and the colours exchanged.
-            compare(&tables, &file, &placements(signature, 4000));
-        }
-    }
+    [5, 9, bundle.len() - 1].into_iter().for_each(|end| assert_refused(&bundle[..end]));
 }
 
 /// What an independent program read from Syzygy's files, of the committed tables without exceptions: of the others the
@@ -328,6 +418,45 @@ fn the_independent_reader_answers_as_syzygys_files_do() {
     assert!(asked >= 200, "only {asked} positions of tables without exceptions");
 }
 
+/// Writes a table of `signature` to `directory`, by the best of `models`.
+fn write_built(directory: &Path, store: &Store, signature: &str, models: &[Model]) -> PathBuf {
+    let table = store.get(&signature.parse().unwrap()).unwrap();
+    let built = build(&table, &Options { models: models.to_vec(), ..Options::default() }).unwrap();
+    let file = directory.join(format!("{signature}.pcn"));
+    fs::write(&file, built.bytes).unwrap();
+    file
+}
+
+/// Every legal position of `material`, one of each class under the symmetries.
+fn every_position(material: &Material) -> Vec<Position> {
+    let index = Index::new(material);
+    let turns = material.stored_turns().iter();
+    turns.flat_map(|&turn| index.positions(turn, 0..index.len())).map(|(_, position)| position).collect()
+}
+
+#[test]
+#[ignore = "every position of three men with every model: many minutes"]
+fn the_independent_reader_answers_as_the_prober_on_every_position_of_three_men() {
+    if !python_is_there() {
+        return;
+    }
+    // Each model by itself, and the three that `auto` chooses from.
+    let auto = [Model::Board, Model::Geometry, Model::Attack];
+    let store = Store::new(None);
+    for models in Model::ALL.iter().map(std::slice::from_ref).chain([&auto[..]]) {
+        let directory = tempfile::tempdir().unwrap();
+        for signature in ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"] {
+            let file = write_built(directory.path(), &store, signature, models);
+            let tables = Tables::open(directory.path()).unwrap();
+            let positions = every_position(&signature.parse().unwrap());
+            let fens: Vec<String> = positions.iter().map(Position::to_fen).collect();
+            assert_eq!(compare(&tables, &file, &fens), fens.len());
+            // Other images, and the colours exchanged.
+            compare(&tables, &file, &placements(signature, 4000));
+        }
+    }
+}
+
 /// Every exception of the trees and some thousand other positions.
 #[test]
 #[ignore = "enumerates tables of four men: many minutes"]
@@ -337,7 +466,7 @@ fn the_independent_reader_finds_the_exceptions_of_four_men() {
     }
     let (directory, store) = (tempfile::tempdir().unwrap(), Store::new(None));
     for signature in ["KNvKN", "KQvKR", "KPvKP"] {
-        let file = write_built(directory.path(), &store, signature, &[Model::Attack], Codec::Pcn);
+        let file = write_built(directory.path(), &store, signature, &[Model::Attack]);
         let tables = Tables::open(directory.path()).unwrap();
         let is_exception = |position: &Position| {
             let explanation = tables.explain(position).unwrap();

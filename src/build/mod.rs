@@ -151,7 +151,7 @@ pub(crate) fn finish(table: &Table, pcn: Pcn, options: &Options<'_>, start: Inst
     tell(options.progress, &checking)?;
     timed(&mut stages.checking, || {
         let asked = || tell(options.progress, &checking);
-        verify::verify_asking(&probe::Table::decode(&bytes)?, table, Symmetries::One, &asked)
+        verify::verify_asking(&probe::Prober::decode(&bytes)?, table, Symmetries::One, &asked)
     })?;
     Ok(Built { pcn, bytes, positions: table.totals(), time: start.elapsed(), stages })
 }

@@ -22,13 +22,13 @@ const SLICE: u64 = 1 << 14;
 ///
 /// # Errors
 /// [`ErrorKind::Mismatch`] with an example position when a value differs.
-pub fn verify(clauses: &probe::Table, table: &Table, symmetries: Symmetries) -> Result<u64> {
+pub fn verify(clauses: &probe::Prober, table: &Table, symmetries: Symmetries) -> Result<u64> {
     verify_asking(clauses, table, symmetries, &|| Ok(()))
 }
 
 /// As [`verify`]; asks `go_on` again and again, and ends with its error when it has one.
 pub(super) fn verify_asking(
-    clauses: &probe::Table,
+    clauses: &probe::Prober,
     table: &Table,
     symmetries: Symmetries,
     go_on: &(dyn Fn() -> Result<()> + Sync),

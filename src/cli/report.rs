@@ -54,7 +54,7 @@ struct Verified {
 
 fn verify_file(source: &Source, store: &Store, syzygy: Option<&Syzygy>) -> Result<Verified> {
     let bytes = source.read()?;
-    let clauses = probe::Table::decode(&bytes)?;
+    let clauses = probe::Prober::decode(&bytes)?;
     let material = *clauses.material();
     let table = store.get(&material)?;
     let probes = build::verify(&clauses, &table, Symmetries::All)?;
@@ -225,7 +225,7 @@ fn csv_line(pcn: &Summary, bytes: usize) -> String {
 /// Returns the figures of a .pcn file and the number of its bytes.
 fn summary(source: &Source) -> Result<(Summary, usize)> {
     let bytes = source.read()?;
-    let summary = Summary::decode(&bytes).map_err(|error| error.context(source.path.display()))?;
+    let summary = Summary::decode(&bytes).map_err(|error| error.in_file(&source.path))?;
     Ok((summary, bytes.len()))
 }
 

@@ -35,7 +35,7 @@ impl Source {
 /// Returns the file itself, the tables of a bundle, or the files of a directory that have one of the extensions.
 pub(super) fn sources(path: &Path, extensions: &[&str]) -> Result<Vec<Source>> {
     if path.is_file() && is_bundle(path) {
-        let bundle = Bundle::open(read_regular(path)?).map_err(|error| error.context(path.display()))?;
+        let bundle = Bundle::open(read_regular(path)?).map_err(|error| error.in_file(path))?;
         let source = |(material, bytes): (&_, &[u8])| Source {
             path: path.join(format!("{material}.pcn")),
             bundled: Some(bytes.to_vec()),
@@ -60,7 +60,7 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
     for path in &args.paths {
         for source in sources(path, &["pcn"])? {
             let bytes = source.read()?;
-            let summary = Summary::decode(&bytes).map_err(|error| error.context(source.path.display()))?;
+            let summary = Summary::decode(&bytes).map_err(|error| error.in_file(&source.path))?;
             let material = summary.material;
             if let Some(other) = places.insert(material, source.path.clone()) {
                 let (one, two) = (other.display(), source.path.display());

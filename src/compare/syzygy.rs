@@ -106,7 +106,7 @@ impl Syzygy {
     ///
     /// # Errors
     /// [`ErrorKind::Mismatch`] with an example when a value differs, and those of [`Syzygy::wdl`].
-    pub fn verify(&self, clauses: &probe::Table, table: &Table) -> Result<u64> {
+    pub fn verify(&self, clauses: &probe::Prober, table: &Table) -> Result<u64> {
         let mut compared = 0;
         for &turn in table.material().stored_turns() {
             for (position, _) in table.positions(turn) {

@@ -1,63 +1,21 @@
 //! Many tables in one file: an index, then the .pcn files as they are. FORMAT.md, section "Bundles", describes the bytes.
 
-use super::read::{material_number, material_of};
+use super::fields::{material_number, material_of};
 use super::reader::{Reader, push_number};
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::Material;
+use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// The first four bytes of a bundle.
 pub const BUNDLE_MAGIC: [u8; 4] = [0xe7, b'P', b'C', b'B'];
 
 const VERSION: u8 = 1;
 
-/// Bytes of a file that somebody else may hold too: a vector, a shared slice, or what `include_bytes!` gives.
-#[derive(Clone, Debug)]
-pub enum Bytes {
-    /// Part of the program.
-    Static(&'static [u8]),
-    /// Counted references.
-    Shared(Arc<[u8]>),
-}
-
-impl AsRef<[u8]> for Bytes {
-    fn as_ref(&self) -> &[u8] {
-        match self {
-            Bytes::Static(bytes) => bytes,
-            Bytes::Shared(bytes) => bytes,
-        }
-    }
-}
-
-impl From<&'static [u8]> for Bytes {
-    fn from(bytes: &'static [u8]) -> Self {
-        Bytes::Static(bytes)
-    }
-}
-
-impl<const N: usize> From<&'static [u8; N]> for Bytes {
-    fn from(bytes: &'static [u8; N]) -> Self {
-        Bytes::Static(bytes)
-    }
-}
-
-impl From<Arc<[u8]>> for Bytes {
-    fn from(bytes: Arc<[u8]>) -> Self {
-        Bytes::Shared(bytes)
-    }
-}
-
-impl From<Vec<u8>> for Bytes {
-    fn from(bytes: Vec<u8>) -> Self {
-        Bytes::Shared(bytes.into())
-    }
-}
-
 /// A bundle: which tables it has, and their bytes.
 #[derive(Clone, Debug)]
 pub struct Bundle {
-    bytes: Bytes,
+    bytes: Cow<'static, [u8]>,
     /// In the order of [`order`].
     entries: Vec<(Material, Range<usize>)>,
 }
@@ -68,14 +26,15 @@ impl Bundle {
         bytes.starts_with(&BUNDLE_MAGIC)
     }
 
-    /// Reads the index of a bundle; the tables are not looked at. Any bytes are acceptable.
+    /// Reads the index of a bundle; the tables are not looked at. Any bytes are acceptable: a vector, or a part of the
+    /// program by `include_bytes!`. They are kept, not copied.
     ///
     /// # Errors
     /// [`ErrorKind::BadMagic`] when this is no bundle; [`ErrorKind::UnsupportedVersion`]; [`ErrorKind::Corrupt`] with the
     /// reason.
-    pub fn open(bytes: impl Into<Bytes>) -> Result<Self> {
+    pub fn open(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self> {
         let bytes = bytes.into();
-        let entries = entries(bytes.as_ref())?;
+        let entries = entries(&bytes)?;
         Ok(Bundle { bytes, entries })
     }
 
@@ -86,14 +45,14 @@ impl Bundle {
 
     /// The tables' bytes, each those of a .pcn file, in the order of their materials.
     pub fn tables(&self) -> impl Iterator<Item = (&Material, &[u8])> {
-        self.entries.iter().map(|(material, range)| (material, &self.bytes.as_ref()[range.clone()]))
+        self.entries.iter().map(|(material, range)| (material, &self.bytes[range.clone()]))
     }
 
     /// The bytes of the table of `material`, those of a .pcn file.
     pub fn table(&self, material: &Material) -> Option<&[u8]> {
         let found =
             self.entries.binary_search_by_key(&order(material), |(material, _)| order(material)).ok()?;
-        Some(&self.bytes.as_ref()[self.entries[found].1.clone()])
+        Some(&self.bytes[self.entries[found].1.clone()])
     }
 
     /// Returns the bytes of a bundle of `tables`, each of a material of its own and the bytes of a .pcn file.

@@ -69,29 +69,29 @@ impl TreeCost {
     /// Returns prices when nothing is known yet of the tree: variable v has `parts[v]` parts, leaves state one of
     /// `classes` outcomes.
     pub fn fresh(parts: &[u8], classes: usize) -> Self {
-        Self::of(parts, &[0; 3][..classes.clamp(1, 3)], &[])
+        Self::of(parts, &[0; 3][..classes.clamp(1, 3)], None)
     }
 
     /// Returns the prices that `tree` suggests, in the order of [`Wdl::ALL`](crate::Wdl::ALL) for outcomes: class 0 is a
     /// loss, 1 a draw, 2 a win. An outcome that the tree lacks is dear, not impossible.
     pub fn fitted(tree: &Tree, parts: &[u8]) -> Self {
         let mut classes = [0; 3];
-        tree.leaves().for_each(|leaf| classes[leaf.outcome.index()] += 1);
-        Self::of(parts, &classes, tree.nodes())
+        tree.leaves().iter().for_each(|leaf| classes[leaf.outcome.index()] += 1);
+        Self::of(parts, &classes, Some(tree))
     }
 
-    fn of(parts: &[u8], classes: &[u64], nodes: &[Node]) -> Self {
+    fn of(parts: &[u8], classes: &[u64], tree: Option<&Tree>) -> Self {
         let leaves: u64 = classes.iter().sum();
         let mut variables = vec![0_u64; parts.len()];
         let mut intervals: Vec<Vec<u64>> =
             parts.iter().map(|&parts| vec![0; usize::from(parts).pow(2)]).collect();
         let (mut impure, mut lengths) = (0, [0_u64; 48]);
-        for node in nodes {
+        for node in tree.into_iter().flat_map(Tree::nodes) {
             match node {
                 Node::Test(test) => {
                     let variable = usize::from(test.variable);
                     variables[variable] += 1;
-                    intervals[variable][place(parts[variable], *test)] += 1;
+                    intervals[variable][place(parts[variable], test)] += 1;
                 }
                 Node::Leaf(leaf) if !leaf.exceptions.is_empty() => {
                     impure += 1;
@@ -224,7 +224,7 @@ mod tests {
         assert!(fresh.test(2, 3, 4) > fresh.test(2, 0, 4));
         assert_eq!(fresh.test(2, 5, 15), fresh.test(2, 0, 4));
         let mut nodes = Vec::new();
-        let leaf = |outcome| Node::Leaf(crate::pcn::Leaf { outcome, positions: 0, exceptions: Vec::new() });
+        let leaf = |outcome: Wdl| Node::Leaf(outcome.into());
         for high in 0..6 {
             nodes.extend([
                 Node::Test(Test { variable: 1, low: 0, high }),

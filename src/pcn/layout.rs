@@ -48,6 +48,11 @@ impl Layout {
         &self.variables
     }
 
+    /// The number of parts of each variable, in order.
+    pub fn parts(&self) -> Vec<u8> {
+        self.variables.iter().map(|variable| variable.parts as u8).collect()
+    }
+
     /// The number of parts of all variables, which is the number of bits of a clause.
     pub fn bits(&self) -> usize {
         self.bits
@@ -56,14 +61,6 @@ impl Layout {
     /// The number of 64-bit words of a clause: bits / 64, rounded up.
     pub fn words(&self) -> usize {
         self.bits.div_ceil(64)
-    }
-
-    /// The bit of part 0 of variable number `variable`.
-    ///
-    /// # Panics
-    /// When there is no such variable.
-    pub fn first(&self, variable: usize) -> usize {
-        self.first[variable]
     }
 
     /// Returns the literal with all parts of variable number `variable`: bit p for part p.

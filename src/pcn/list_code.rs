@@ -5,9 +5,10 @@
 //! literal know how often it has changed between allowed and not, so that intervals and their complements are cheap and
 //! other sets possible.
 
+use super::clauses::Clauses;
+use super::layout::Layout;
 use super::mixing::Mixer;
 use super::range::{Coder, Decoder, Encoder};
-use super::{Clauses, Layout};
 use crate::error::{Error, Result};
 use crate::model::Variable;
 

@@ -5,7 +5,10 @@
 
 use super::mixing::Mixer;
 use super::range::Coder;
-use super::tree_code::kind;
+
+/// Kinds of decisions after those of `tree_nodes.rs`; gaps take two.
+const GAP: usize = 11;
+const EXCEPTION: usize = 13;
 
 /// The most positions of a leaf with exceptions.
 pub(super) const MAX_POSITIONS: u64 = 1 << 47;
@@ -35,7 +38,7 @@ pub(super) fn code(
             // The classes but the leaf's.
             let others = [usize::from(leaf == 0), if leaf == 2 { 1 } else { 2 }];
             let contexts = [leaf as u64, (leaf * 3 + last_class) as u64];
-            let bit = mixer.code(coder, kind::EXCEPTION, &contexts, None, given_class == others[1]);
+            let bit = mixer.code(coder, EXCEPTION, &contexts, None, given_class == others[1]);
             others[usize::from(bit)]
         };
         last_class = class;
@@ -61,7 +64,7 @@ fn gap(
         let outside = beyond(left, wanted, low, high);
         let against = (length + 16).saturating_sub(expected).min(31);
         let contexts = [against, length << 6 | before.0, against << 6 | before.1];
-        if !mixer.code(coder, kind::GAP, &contexts, Some(outside), given >> length != 0) {
+        if !mixer.code(coder, GAP, &contexts, Some(outside), given >> length != 0) {
             break;
         }
         length += 1;
@@ -80,7 +83,7 @@ fn gap(
         let outside = ((ratio << 16) / (65536 + ratio)) as u32;
         let contexts =
             [length << 6 | rest, (length.min(7) << 6 | rest.min(63)) << 8 | (gap >> rest).min(255)];
-        if mixer.code(coder, kind::GAP + 1, &contexts, Some(outside), given & 1 << rest != 0) {
+        if mixer.code(coder, GAP + 1, &contexts, Some(outside), given & 1 << rest != 0) {
             gap = upper;
         }
     }

@@ -3,8 +3,9 @@
 //! Which positions these are is known only to whoever enumerates all positions of the side to move, a second or so for
 //! four men; how many they are, and everything else about a file, stands in its bytes.
 
-use super::read::Decoded;
-use super::{Layers, Pcn, Side, Tree, Turns};
+use super::content::{Layers, Pcn, Side, Turns};
+use super::read::{Decoded, Ranks};
+use super::tree::Tree;
 use crate::error::Result;
 use crate::model::Model;
 use crate::position::{Color, Material, Wdl};
@@ -79,7 +80,7 @@ impl Summary {
     /// # Errors
     /// Those of [`Pcn::decode`], but for ranks that contradict the positions.
     pub fn decode(bytes: &[u8]) -> Result<Self> {
-        let Decoded { pcn, payloads, .. } = Decoded::without_ranks(bytes)?;
+        let Decoded { pcn, payloads, .. } = Decoded::new(bytes, Ranks::Ignored)?;
         Ok(Self::new(&pcn, &payloads))
     }
 
@@ -96,7 +97,7 @@ impl Summary {
             let payloads = payloads.iter().filter(|(turns, _)| turns.contains(turn));
             let bytes = payloads.map(|(_, bytes)| bytes).sum();
             let tree =
-                tree.map(|tree| TreeSummary { leaves: tree.leaves().count(), exceptions: tree.exceptions() });
+                tree.map(|tree| TreeSummary { leaves: tree.leaves().len(), exceptions: tree.exceptions() });
             SideSummary { turn, side, bytes, clauses, literals, tree }
         };
         let sections = pcn.sections().iter().map(|section| SectionSummary {

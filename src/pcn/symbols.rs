@@ -9,12 +9,12 @@ const NAME_BITS: u32 = MAX_VARIABLES.ilog2();
 
 /// A set of numbers below [`MAX_VARIABLES`]: what a symbol may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Set([u64; MAX_VARIABLES / 64]);
+pub(super) struct Candidates([u64; MAX_VARIABLES / 64]);
 
 const _: () = assert!(MAX_VARIABLES.is_power_of_two());
 
-impl Set {
-    pub(super) const EMPTY: Set = Set([0; MAX_VARIABLES / 64]);
+impl Candidates {
+    pub(super) const EMPTY: Candidates = Candidates([0; MAX_VARIABLES / 64]);
 
     /// The numbers whose bits are set.
     pub(super) fn of_bits(bits: u64) -> Self {
@@ -52,7 +52,7 @@ impl Mixer {
         coder: &mut impl Coder,
         kind: usize,
         contexts: &[u64],
-        candidates: &Set,
+        candidates: &Candidates,
         value: usize,
     ) -> usize {
         let mut first = 0;
@@ -129,9 +129,9 @@ mod tests {
         fn symbols_and_numbers_come_back(
             values in prop::collection::vec((any::<u64>(), any::<u64>(), 0..48_u32, 0..5_u64), 0..200),
         ) {
-            let mut candidates: Vec<Set> = Vec::new();
+            let mut candidates: Vec<Candidates> = Vec::new();
             for &(a, b, _, _) in &values {
-                let mut set = Set::EMPTY;
+                let mut set = Candidates::EMPTY;
                 (set.0[0], set.0[1], set.0[7], set.0[31]) = (a & b, a & 1, b & 6, a);
                 set.insert(a as usize % MAX_VARIABLES);
                 candidates.push(set);
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn the_only_candidate_costs_nothing() {
         let mut encoder = Encoder::new();
-        let mut set = Set::EMPTY;
+        let mut set = Candidates::EMPTY;
         set.insert(300);
         (0..100).for_each(|_| _ = Mixer::default().symbol(&mut encoder, 0, &[0], &set, 300));
         assert!(encoder.finish().is_empty());

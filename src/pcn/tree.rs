@@ -3,32 +3,30 @@
 //!
 //! A tree is a cover too: each leaf is the cube of the tests on its path, each exception a minterm, and the cubes are
 //! disjoint. Its nodes stand in preorder. Exceptions are named by their rank among the legal canonical positions that
-//! reach the leaf, so that a tree alone does not tell which positions they are; whoever enumerates them can.
+//! reach the leaf: which positions they are is found out by enumerating all of them (`census.rs`).
 
 use crate::error::{Error, Result};
-use crate::model::{MAX_PARTS, MAX_VARIABLES};
+use crate::model::MAX_PARTS;
 use crate::position::Wdl;
 
 /// The most nodes of a tree.
 pub const MAX_NODES: usize = 1 << 26;
 
-/// A node of a [`Tree`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Node {
+/// A node of a tree, with an `L` at each leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Node<L = Leaf> {
     /// An inner node.
     Test(Test),
     /// A leaf.
-    Leaf(Leaf),
+    Leaf(L),
 }
 
-impl Node {
-    /// Returns the node as it would be without exceptions.
-    pub(super) fn without_exceptions(&self) -> Node {
+impl<L> Node<L> {
+    /// Returns the node with what `leaf` makes of what stands at a leaf.
+    pub fn map<M>(self, leaf: impl FnOnce(L) -> M) -> Node<M> {
         match self {
-            Node::Test(test) => Node::Test(*test),
-            Node::Leaf(leaf) => {
-                Node::Leaf(Leaf { outcome: leaf.outcome, positions: 0, exceptions: Vec::new() })
-            }
+            Node::Test(test) => Node::Test(test),
+            Node::Leaf(at) => Node::Leaf(leaf(at)),
         }
     }
 }
@@ -63,6 +61,13 @@ pub struct Leaf {
     pub exceptions: Vec<Exception>,
 }
 
+impl From<Wdl> for Leaf {
+    /// A leaf without exceptions.
+    fn from(outcome: Wdl) -> Self {
+        Leaf { outcome, positions: 0, exceptions: Vec::new() }
+    }
+}
+
 /// A position at a leaf with another outcome than the leaf's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Exception {
@@ -72,18 +77,139 @@ pub struct Exception {
     pub outcome: Wdl,
 }
 
-/// A decision tree in normal form, its nodes in preorder.
-///
-/// Normal form: on its path every test sends some parts either way; the interval is as narrow as the parts left on the
-/// path allow, or begins at part 0; it never contains the last part left; and of two leaves below one test at least one
-/// has exceptions, or their outcomes differ.
+/// A decision tree with an `L` at each leaf, ready to be walked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tree {
-    nodes: Vec<Node>,
+pub struct Tree<L = Leaf> {
+    /// The nodes in preorder.
+    steps: Vec<Step>,
+    /// What stands at the leaves, in order.
+    leaves: Vec<L>,
+}
+
+/// A node in eight bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Step {
+    /// The variable to test; [`LEAF`] at a leaf.
+    variable: u16,
+    low: u8,
+    /// Parts beyond the first that go to the next step.
+    width: u8,
+    /// The step for the others; at a leaf its number.
+    second: u32,
+}
+
+/// In place of a variable at a leaf.
+const LEAF: u16 = u16::MAX;
+
+impl Step {
+    fn test(self) -> Test {
+        Test { variable: self.variable, low: self.low, high: self.low.wrapping_add(self.width) }
+    }
+}
+
+impl<L> Tree<L> {
+    /// Returns the tree with `nodes`, which stand in preorder, as they are.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when they are no tree.
+    pub(super) fn from_preorder(nodes: Vec<Node<L>>) -> Result<Self> {
+        if nodes.len() > MAX_NODES {
+            return Err(Error::corrupt(format!("a tree of more than {MAX_NODES} nodes")));
+        }
+        if nodes.iter().any(|node| matches!(node, Node::Test(test) if test.variable == LEAF)) {
+            return Err(Error::corrupt(format!("a test of variable {LEAF}")));
+        }
+        let mut leaves = Vec::with_capacity(nodes.len() / 2 + 1);
+        let step = |node| match node {
+            Node::Test(Test { variable, low, high }) => {
+                Step { variable, low, width: high.wrapping_sub(low), second: 0 }
+            }
+            Node::Leaf(leaf) => {
+                leaves.push(leaf);
+                Step { variable: LEAF, low: 0, width: 0, second: leaves.len() as u32 - 1 }
+            }
+        };
+        let mut steps: Vec<Step> = nodes.into_iter().map(step).collect();
+        // From the last node to the first: where the subtrees begin that have no parent yet, the nearest last.
+        let mut subtrees = Vec::new();
+        for (number, step) in steps.iter_mut().enumerate().rev() {
+            if step.variable != LEAF {
+                let (Some(_), Some(second)) = (subtrees.pop(), subtrees.pop()) else {
+                    return Err(Error::corrupt(format!("test {number} of a tree lacks a child")));
+                };
+                step.second = second;
+            }
+            subtrees.push(number as u32);
+        }
+        if subtrees.len() == 1 {
+            Ok(Tree { steps, leaves })
+        } else {
+            Err(Error::corrupt("nodes that are not one tree"))
+        }
+    }
+
+    /// Returns the same tree with other things at its leaves.
+    ///
+    /// # Panics
+    /// When there are not as many of them.
+    pub(crate) fn with_leaves<M>(&self, leaves: Vec<M>) -> Tree<M> {
+        assert_eq!(leaves.len(), self.leaves.len());
+        Tree { steps: self.steps.clone(), leaves }
+    }
+
+    /// The nodes, in preorder.
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node<&L>> {
+        self.steps.iter().map(|step| match step.variable {
+            LEAF => Node::Leaf(&self.leaves[step.second as usize]),
+            _ => Node::Test(step.test()),
+        })
+    }
+
+    /// What stands at the leaves, in order.
+    pub fn leaves(&self) -> &[L] {
+        &self.leaves
+    }
+
+    /// Returns the number of the leaf that a position reaches. `part` computes the part of a variable, and is asked only
+    /// for those met; `passed` is told each test met and whether the position goes to its first child.
+    #[inline]
+    pub(crate) fn walk(
+        &self,
+        mut part: impl FnMut(usize) -> u8,
+        mut passed: impl FnMut(Test, bool),
+    ) -> usize {
+        let mut at = 0;
+        loop {
+            let step = self.steps[at];
+            if step.variable == LEAF {
+                return step.second as usize;
+            }
+            let is_inside = part(step.variable.into()).wrapping_sub(step.low) <= step.width;
+            passed(step.test(), is_inside);
+            at = if is_inside { at + 1 } else { step.second as usize };
+        }
+    }
+
+    /// Calls `visit` with each leaf, in order, and the tests on its path: whether the path goes to the first child.
+    pub fn paths(&self, mut visit: impl FnMut(&L, &[(Test, bool)])) {
+        let mut path: Vec<(Test, bool)> = Vec::new();
+        for node in self.nodes() {
+            match node {
+                Node::Test(test) => path.push((test, true)),
+                Node::Leaf(leaf) => {
+                    visit(leaf, &path);
+                    while path.pop_if(|(_, first)| !*first).is_some() {}
+                    if let Some((_, first)) = path.last_mut() {
+                        *first = false;
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// A test whose first child, and later whose second, is being visited.
-struct Frame {
+struct Pending {
     variable: usize,
     /// Parts of the variable before the test.
     before: u64,
@@ -98,102 +224,96 @@ impl Tree {
     /// parts. Tests that do not divide, and leaves that say the same, are removed. Takes time in proportion to the
     /// nodes.
     ///
+    /// Normal form: on its path every test sends some parts either way; the interval is as narrow as the parts left on the
+    /// path allow, or begins at part 0; it never contains the last part left; and of two leaves below one test at least one
+    /// has exceptions, or their outcomes differ.
+    ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the nodes are no tree, a test is of a variable or part
     /// that is not there, or exceptions do not ascend, agree with their leaf or fit into its positions.
     pub fn new(nodes: Vec<Node>, parts: &[u8]) -> Result<Self> {
-        let second = second_children(&nodes)?;
-        nodes.iter().try_for_each(|node| check(node, parts))?;
+        let given = Self::from_preorder(nodes)?;
+        given.nodes().try_for_each(|node| check(node, parts))?;
         let mut left: Vec<u64> = parts.iter().map(|&parts| u64::MAX >> (64 - u32::from(parts))).collect();
-        let mut nodes: Vec<Option<Node>> = nodes.into_iter().map(Some).collect();
-        let mut out = Vec::with_capacity(nodes.len());
-        let mut frames: Vec<Frame> = Vec::new();
+        let Tree { steps, leaves } = given;
+        let mut leaves: Vec<Option<Leaf>> = leaves.into_iter().map(Some).collect();
+        let mut out = Vec::with_capacity(steps.len());
+        let mut pending: Vec<Pending> = Vec::new();
         let mut at = 0;
         loop {
-            match nodes[at].take() {
-                Some(Node::Test(test)) => {
-                    let variable = usize::from(test.variable);
-                    let before = left[variable];
-                    let (inside, outside) = (before & test.literal(), before & !test.literal());
-                    if inside == 0 || outside == 0 {
-                        at = if inside == 0 { second[at] } else { at + 1 };
-                        continue;
-                    }
-                    let children = [(at + 1, inside), (second[at], outside)];
-                    // The child with the last part left is the second.
-                    let [first, other] = if inside > outside { [children[1], children[0]] } else { children };
-                    frames.push(Frame { variable, before, other: Some(other), at: out.len() });
-                    out.push(Node::Test(normal(test.variable, before, first.1)));
-                    left[variable] = first.1;
-                    at = first.0;
+            let step = steps[at];
+            if step.variable != LEAF {
+                let variable = usize::from(step.variable);
+                let (before, literal) = (left[variable], step.test().literal());
+                let (inside, outside) = (before & literal, before & !literal);
+                if inside == 0 || outside == 0 {
+                    at = if inside == 0 { step.second as usize } else { at + 1 };
                     continue;
                 }
-                Some(leaf @ Node::Leaf(_)) => out.push(leaf),
-                None => return Err(Error::corrupt("a node with two parents")),
+                let children = [(at + 1, inside), (step.second as usize, outside)];
+                // The child with the last part left is the second.
+                let [first, other] = if inside > outside { [children[1], children[0]] } else { children };
+                pending.push(Pending { variable, before, other: Some(other), at: out.len() });
+                out.push(Node::Test(normal(step.variable, before, first.1)));
+                left[variable] = first.1;
+                at = first.0;
+                continue;
             }
+            out.extend(leaves[step.second as usize].take().map(Node::Leaf));
             // A subtree is complete: go to the other child of the last test that has one.
             loop {
-                let Some(frame) = frames.last_mut() else { return Ok(Tree { nodes: out }) };
-                if let Some((other, parts)) = frame.other.take() {
-                    left[frame.variable] = parts;
+                let Some(test) = pending.last_mut() else { return Self::from_preorder(out) };
+                if let Some((other, parts)) = test.other.take() {
+                    left[test.variable] = parts;
                     at = other;
                     break;
                 }
-                left[frame.variable] = frame.before;
-                merge_leaves(&mut out, frame.at);
-                frames.pop();
+                left[test.variable] = test.before;
+                merge_leaves(&mut out, test.at);
+                pending.pop();
             }
         }
     }
 
     /// Returns the tree of one leaf that states `outcome`.
     pub fn constant(outcome: Wdl) -> Self {
-        Tree { nodes: vec![Node::Leaf(Leaf { outcome, positions: 0, exceptions: Vec::new() })] }
+        let leaf = Step { variable: LEAF, low: 0, width: 0, second: 0 };
+        Tree { steps: vec![leaf], leaves: vec![outcome.into()] }
     }
 
-    /// Returns the tree with `nodes`, which the caller made in normal form.
-    pub(super) fn from_normal(nodes: Vec<Node>) -> Self {
-        Tree { nodes }
+    /// Checks that the tree is one over variables with `parts` and in normal form.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) with the reason.
+    pub(super) fn check(&self, parts: &[u8]) -> Result<()> {
+        let nodes = self.nodes().map(|node| node.map(Leaf::clone)).collect();
+        if Self::new(nodes, parts)? == *self {
+            Ok(())
+        } else {
+            Err(Error::corrupt("a tree is not in normal form"))
+        }
     }
 
-    /// The nodes, in preorder.
-    pub fn nodes(&self) -> &[Node] {
-        &self.nodes
-    }
-
-    /// The leaves, in order.
-    pub fn leaves(&self) -> impl Iterator<Item = &Leaf> {
-        self.nodes.iter().filter_map(|node| match node {
-            Node::Leaf(leaf) => Some(leaf),
-            Node::Test(_) => None,
-        })
+    /// Returns the tree with the number of positions that reach each leaf, of those with exceptions.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when an exception is beyond them.
+    pub(super) fn with_positions(mut self, positions: &[u64]) -> Result<Self> {
+        for (leaf, &positions) in self.leaves.iter_mut().zip(positions) {
+            leaf.positions = positions;
+            check_leaf(leaf)?;
+        }
+        Ok(self)
     }
 
     /// Number of exceptions at all leaves.
     pub fn exceptions(&self) -> usize {
-        self.leaves().map(|leaf| leaf.exceptions.len()).sum()
-    }
-
-    /// Calls `visit` with each leaf, in order, and the tests on its path: whether the path goes to the first child.
-    pub fn paths(&self, mut visit: impl FnMut(&Leaf, &[(Test, bool)])) {
-        let mut path: Vec<(Test, bool)> = Vec::new();
-        for node in &self.nodes {
-            match node {
-                Node::Test(test) => path.push((*test, true)),
-                Node::Leaf(leaf) => {
-                    visit(leaf, &path);
-                    while path.pop_if(|(_, first)| !*first).is_some() {}
-                    if let Some((_, first)) = path.last_mut() {
-                        *first = false;
-                    }
-                }
-            }
-        }
+        self.leaves.iter().map(|leaf| leaf.exceptions.len()).sum()
     }
 
     /// Number of cubes: leaves and exceptions.
     pub fn clauses(&self) -> usize {
-        self.leaves().count() + self.exceptions()
+        self.leaves.len() + self.exceptions()
     }
 
     /// Number of literals of all cubes: of a leaf the variables that its path tests, of an exception one for each of
@@ -227,28 +347,7 @@ fn merge_leaves(nodes: &mut Vec<Node>, at: usize) {
     }
 }
 
-/// For each test the number of its second child, for each leaf 0.
-pub(super) fn second_children(nodes: &[Node]) -> Result<Vec<usize>> {
-    if nodes.len() > MAX_NODES {
-        return Err(Error::corrupt(format!("a tree of more than {MAX_NODES} nodes")));
-    }
-    let mut second = vec![0; nodes.len()];
-    // From the last node to the first: where the subtrees begin that have no parent yet, the nearest last.
-    let mut subtrees = Vec::new();
-    for (number, node) in nodes.iter().enumerate().rev() {
-        if let Node::Test(_) = node {
-            let (Some(_), Some(&other)) = (subtrees.pop(), subtrees.last()) else {
-                return Err(Error::corrupt(format!("test {number} of a tree lacks a child")));
-            };
-            subtrees.pop();
-            second[number] = other;
-        }
-        subtrees.push(number);
-    }
-    if subtrees.len() == 1 { Ok(second) } else { Err(Error::corrupt("nodes that are not one tree")) }
-}
-
-fn check(node: &Node, parts: &[u8]) -> Result<()> {
+fn check(node: Node<&Leaf>, parts: &[u8]) -> Result<()> {
     match node {
         Node::Test(test) => {
             let parts = parts.get(usize::from(test.variable)).copied().unwrap_or(0);
@@ -262,7 +361,7 @@ fn check(node: &Node, parts: &[u8]) -> Result<()> {
 }
 
 /// Finds what is wrong with the exceptions of a leaf.
-pub(super) fn check_leaf(leaf: &Leaf) -> Result<()> {
+fn check_leaf(leaf: &Leaf) -> Result<()> {
     let ascending = leaf.exceptions.is_sorted_by(|a, b| a.rank < b.rank);
     let last = leaf.exceptions.last().map(|exception| exception.rank);
     if !ascending || last.is_some_and(|rank| rank >= leaf.positions) {
@@ -275,10 +374,4 @@ pub(super) fn check_leaf(leaf: &Leaf) -> Result<()> {
         return Err(Error::corrupt("a leaf without exceptions states its positions"));
     }
     Ok(())
-}
-
-/// Returns the parts of the variables of a model, as [`Tree::new`] takes them.
-pub fn parts_of(layout: &super::Layout) -> Vec<u8> {
-    debug_assert!(layout.variables().len() <= MAX_VARIABLES);
-    layout.variables().iter().map(|variable| variable.parts as u8).collect()
 }

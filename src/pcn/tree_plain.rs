@@ -1,20 +1,19 @@
 //! Codec `none` for trees: each node as bytes, for readers without an arithmetic decoder, and for trees that the `pcn`
 //! codec may not write because they are too regular.
 
+use super::fields::{outcome_code, outcome_of};
 use super::reader::{Reader, push_number};
-use super::tree::{Exception, Leaf, Node, Test};
-use super::write::outcome_code;
+use super::tree::{Exception, Leaf, Node, Test, Tree};
 use crate::error::{Error, Result};
-use crate::position::Wdl;
 
 /// First bytes of a node: the outcome of a leaf, with [`EXCEPTIONS`] if it has some; or [`TEST`].
 const EXCEPTIONS: u8 = 8;
 const TEST: u8 = 16;
 
-/// Returns the bytes of `nodes`.
-pub(super) fn write(nodes: &[Node]) -> Vec<u8> {
+/// Returns the bytes of `tree`.
+pub(super) fn write(tree: &Tree) -> Vec<u8> {
     let mut bytes = Vec::new();
-    for node in nodes {
+    for node in tree.nodes() {
         match node {
             Node::Test(test) => {
                 bytes.push(TEST);
@@ -37,12 +36,12 @@ pub(super) fn write(nodes: &[Node]) -> Vec<u8> {
     bytes
 }
 
-/// Reads nodes; leaves with exceptions are still without their positions.
+/// Reads a tree over variables with `parts`. Leaves with exceptions have as many positions as they need; the right number
+/// stands nowhere in the bytes.
 ///
 /// # Errors
 /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) with the reason.
-pub(super) fn read(payload: &[u8]) -> Result<Vec<Node>> {
-    let mut reader = Reader::new(payload);
+pub(super) fn read(mut reader: Reader, parts: &[u8]) -> Result<Tree> {
     let mut nodes = Vec::new();
     while !reader.is_at_end() {
         nodes.push(match reader.byte()? {
@@ -51,14 +50,16 @@ pub(super) fn read(payload: &[u8]) -> Result<Vec<Node>> {
                     .map_err(|_| Error::corrupt("a test of a variable that is not there"))?;
                 Node::Test(Test { variable, low: reader.byte()?, high: reader.byte()? })
             }
-            code => leaf(code, &mut reader)?,
+            code => Node::Leaf(leaf(code, &mut reader)?),
         });
     }
-    Ok(nodes)
+    let tree = Tree::from_preorder(nodes)?;
+    tree.check(parts)?;
+    Ok(tree)
 }
 
-fn leaf(code: u8, reader: &mut Reader) -> Result<Node> {
-    let mut leaf = Leaf { outcome: outcome(code & !EXCEPTIONS)?, positions: 0, exceptions: Vec::new() };
+fn leaf(code: u8, reader: &mut Reader) -> Result<Leaf> {
+    let mut leaf = Leaf::from(outcome_of(code & !EXCEPTIONS)?);
     if code & EXCEPTIONS != 0 {
         let count = reader.short_number()?;
         if count == 0 {
@@ -68,13 +69,10 @@ fn leaf(code: u8, reader: &mut Reader) -> Result<Node> {
         for _ in 0..count {
             let rank = before.checked_add(reader.number()?).filter(|&rank| rank < u64::MAX);
             let rank = rank.ok_or_else(|| Error::corrupt("a rank beyond all positions"))?;
-            leaf.exceptions.push(Exception { rank, outcome: outcome(reader.byte()?)? });
+            leaf.exceptions.push(Exception { rank, outcome: outcome_of(reader.byte()?)? });
             before = rank + 1;
         }
+        leaf.positions = before;
     }
-    Ok(Node::Leaf(leaf))
-}
-
-fn outcome(code: u8) -> Result<Wdl> {
-    super::read::outcome_of(code)
+    Ok(leaf)
 }

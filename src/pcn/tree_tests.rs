@@ -1,10 +1,11 @@
 //! Properties of trees and their code.
 
 use super::tree::{Exception, Leaf, Node, Test, Tree};
-use super::tree_code::{decode, encode};
+use super::tree_code::{decode, encode, payload};
 use crate::error::ErrorKind;
 use crate::position::Wdl;
 use proptest::prelude::*;
+use std::collections::HashMap;
 
 /// A source of noise for growing trees (xorshift).
 struct Noise(u64);
@@ -44,7 +45,7 @@ fn grow(noise: &mut Noise, parts: &[u8], taste: Taste, depth: usize, nodes: &mut
 
 fn leaf(noise: &mut Noise, taste: Taste) -> Leaf {
     let outcome = Wdl::ALL[noise.below(taste.classes) as usize];
-    let mut leaf = Leaf { outcome, positions: 0, exceptions: Vec::new() };
+    let mut leaf = Leaf::from(outcome);
     if taste.classes > 1 && taste.exceptions > 0 && noise.below(taste.exceptions) == 0 {
         let bits = noise.below(40);
         leaf.positions = 1 + noise.below(1 << bits);
@@ -89,9 +90,38 @@ fn reached<'a>(nodes: &'a [Node], position: &[u8]) -> &'a Leaf {
     }
 }
 
+fn walk(tree: &Tree, position: &[u8]) -> usize {
+    tree.walk(|variable| position[variable], |_, _| ())
+}
+
+/// Asserts that a tree is in normal form, by the words of FORMAT.md.
+fn assert_normal(tree: &Tree, parts: &[u8]) {
+    let mut before: Option<(Leaf, Vec<(Test, bool)>)> = None;
+    tree.paths(|leaf, path| {
+        let mut left: HashMap<u16, Vec<u8>> = HashMap::new();
+        for &(test, first) in path {
+            let all = parts[usize::from(test.variable)];
+            let left = left.entry(test.variable).or_insert_with(|| (0..all).collect());
+            let is_inside = |part: &u8| (test.low..=test.high).contains(part);
+            assert!(left.iter().any(is_inside) && !is_inside(left.last().unwrap()));
+            assert!(left.contains(&test.high));
+            assert!(test.low == 0 || left.contains(&test.low) && left[0] < test.low);
+            left.retain(|part| is_inside(part) == first);
+        }
+        if let (Some((sibling, beside)), Some(((_, false), above))) = (&before, path.split_last())
+            && beside.len() == path.len()
+            && beside.starts_with(above)
+        {
+            let exceptions = leaf.exceptions.len() + sibling.exceptions.len();
+            assert!(exceptions > 0 || leaf.outcome != sibling.outcome);
+        }
+        before = Some((leaf.clone(), path.to_vec()));
+    });
+}
+
 /// Reads a payload as who knows the positions of each leaf of `tree`.
 fn decoded(tree: &Tree, payload: &[u8], parts: &[u8]) -> crate::Result<Tree> {
-    let positions: Vec<u64> = tree.leaves().map(|leaf| leaf.positions).collect();
+    let positions: Vec<u64> = tree.leaves().iter().map(|leaf| leaf.positions).collect();
     decode(payload, parts)?.finish(&positions)
 }
 
@@ -117,9 +147,10 @@ proptest! {
         for position in positions {
             let mut noise = Noise(position | 1);
             let position: Vec<u8> = parts.iter().map(|&parts| noise.below(parts.into()) as u8).collect();
-            prop_assert_eq!(reached(&nodes, &position), reached(tree.nodes(), &position));
+            prop_assert_eq!(reached(&nodes, &position), &tree.leaves()[walk(&tree, &position)]);
         }
-        prop_assert_eq!(&Tree::new(tree.nodes().to_vec(), &parts).unwrap(), &tree);
+        assert_normal(&tree, &parts);
+        prop_assert!(tree.check(&parts).is_ok());
     }
 
     #[test]
@@ -136,11 +167,11 @@ proptest! {
     ) {
         if let Ok(unranked) = decode(&payload, &parts) {
             let limit = 32 * (payload.len() + 8);
-            prop_assert!(unranked.nodes().len() <= limit);
-            let positions = vec![positions; unranked.counts().len()];
+            prop_assert!(unranked.tree().nodes().len() <= limit);
+            let positions = vec![positions; unranked.tree().leaves().len()];
             if let Ok(tree) = unranked.finish(&positions) {
                 prop_assert!(tree.nodes().len() + tree.exceptions() <= limit);
-                prop_assert_eq!(&Tree::new(tree.nodes().to_vec(), &parts).unwrap(), &tree);
+                prop_assert!(tree.check(&parts).is_ok());
             }
         }
     }
@@ -155,9 +186,29 @@ fn a_constant_costs_a_byte() {
     }
 }
 
+/// All minterms of twelve variables cost a reader far more than their payload has bytes.
+#[test]
+fn what_would_expand_too_much_is_refused() {
+    fn complete(variable: u16, outcome: Wdl, nodes: &mut Vec<Node>) {
+        if variable == 12 {
+            return nodes.push(Node::Leaf(outcome.into()));
+        }
+        nodes.push(Node::Test(Test { variable, low: 0, high: 0 }));
+        complete(variable + 1, Wdl::Win, nodes);
+        complete(variable + 1, Wdl::Loss, nodes);
+    }
+    let (mut nodes, parts) = (Vec::new(), [2; 12]);
+    complete(0, Wdl::Win, &mut nodes);
+    let tree = Tree::new(nodes, &parts).unwrap();
+    assert_eq!(tree.nodes().len(), (2 << 12) - 1);
+    assert_eq!(encode(&tree, &parts), None);
+    let error = decode(&payload(&tree, &parts), &parts).err().unwrap();
+    assert!(error.to_string().contains("than its length allows"), "{error}");
+}
+
 #[test]
 fn nodes_that_are_no_tree_are_refused() {
-    let leaf = |outcome| Node::Leaf(Leaf { outcome, positions: 0, exceptions: Vec::new() });
+    let leaf = |outcome: Wdl| Node::Leaf(outcome.into());
     let test = |variable, low, high| Node::Test(Test { variable, low, high });
     let refused =
         |nodes: &[Node]| Tree::new(nodes.to_vec(), &[2, 3]).unwrap_err().kind() == ErrorKind::Corrupt;
@@ -170,5 +221,5 @@ fn nodes_that_are_no_tree_are_refused() {
     assert!(refused(&[test(2, 0, 0), win.clone(), loss.clone()]));
     assert!(refused(&[test(1, 2, 1), win.clone(), loss.clone()]));
     let tree = Tree::new(vec![test(1, 1, 2), win.clone(), loss.clone()], &[2, 3]).unwrap();
-    assert_eq!(tree.nodes(), [test(1, 0, 0), loss, win]);
+    assert_eq!(tree, Tree::from_preorder(vec![test(1, 0, 0), loss, win]).unwrap());
 }

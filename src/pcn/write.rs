@@ -1,15 +1,16 @@
 //! Writing a .pcn file into bytes, as FORMAT.md describes them.
 
-use super::read::{MAGIC, material_number};
+use super::codec::Codec;
+use super::content::Pcn;
+use super::fields::{MAGIC, NO_OUTCOME, TREE, material_number, outcome_code, side_code, turns_code};
 use super::reader::push_number;
 use super::tree::Tree;
-use super::{Codec, Pcn, Turns, parts_of, tree_code, tree_plain};
+use super::{tree_code, tree_plain};
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::Wdl;
 
 impl Pcn {
-    /// Returns the bytes of the file, in the newest version, its lists written by `codec`; a section that `codec` would
-    /// make longer than [`Codec::None`] does is left plain. Trees are written by [`Codec::Pcn`] unless `codec` is
+    /// Returns the bytes of the file, its lists written by `codec`; a section that `codec` would make longer than
+    /// [`Codec::None`] does is left plain. Trees are written by [`Codec::Pcn`] unless `codec` is
     /// [`Codec::None`]. Deterministic: the same content and codec give the same bytes.
     ///
     /// # Errors
@@ -19,13 +20,11 @@ impl Pcn {
         bytes.push(self.model().id() | self.model().version() << 5);
         push_number(&mut bytes, material_number(self.material()));
         bytes.extend(self.table_hash());
-        for side in self.sides() {
-            bytes.push(side.lead as u8 | side.default.map_or(NO_OUTCOME, outcome_code) << 3);
-        }
+        bytes.extend(self.sides().iter().map(|&side| side_code(side)));
         let layout = self.layout();
         for (tree, &turn) in self.trees().iter().zip(self.material().stored_turns()) {
             let Some(tree) = tree else { continue };
-            let (codec, payload) = encode_tree(tree, &parts_of(&layout), codec);
+            let (codec, payload) = encode_tree(tree, &layout.parts(), codec);
             bytes.push(turns_code(turn.into()) | NO_OUTCOME << 2 | TREE | codec.id() << 6);
             self.push_payload(&mut bytes, &payload)?;
         }
@@ -53,29 +52,6 @@ impl Pcn {
 fn encode_tree(tree: &Tree, parts: &[u8], codec: Codec) -> (Codec, Vec<u8>) {
     match tree_code::encode(tree, parts).filter(|_| codec != Codec::None) {
         Some(payload) => (Codec::Pcn, payload),
-        None => (Codec::None, tree_plain::write(tree.nodes())),
-    }
-}
-
-/// In a section's kind: it is a tree, not a list.
-pub(super) const TREE: u8 = 1 << 5;
-
-/// The code in place of an outcome where there is none.
-pub(super) const NO_OUTCOME: u8 = 7;
-
-/// The code of an outcome; 1 and 3 are kept for the two outcomes that the 50-move rule adds.
-pub(super) const fn outcome_code(outcome: Wdl) -> u8 {
-    match outcome {
-        Wdl::Loss => 0,
-        Wdl::Draw => 2,
-        Wdl::Win => 4,
-    }
-}
-
-const fn turns_code(turns: Turns) -> u8 {
-    match turns {
-        Turns::White => 1,
-        Turns::Black => 2,
-        Turns::Both => 3,
+        None => (Codec::None, tree_plain::write(tree)),
     }
 }

@@ -16,7 +16,7 @@ const BLOCK: usize = 4;
 const BLOCK_CLAUSES: usize = 64 * BLOCK;
 
 /// For the clauses of one block, in order, whether each allows a certain part: bit c mod 64 of word c / 64.
-type Row = [u64; BLOCK];
+type ClauseSet = [u64; BLOCK];
 
 /// A variable in which not every clause allows every part.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ pub(super) struct Bitmaps {
     /// Rows of a block.
     stride: usize,
     /// Block after block.
-    rows: Vec<Row>,
+    rows: Vec<ClauseSet>,
 }
 
 impl Bitmaps {
@@ -47,7 +47,7 @@ impl Bitmaps {
             *row = stride;
             stride += layout.variables()[*variable].parts;
         }
-        let mut rows = vec![Row::default(); stride * clauses.len().div_ceil(BLOCK_CLAUSES)];
+        let mut rows = vec![ClauseSet::default(); stride * clauses.len().div_ceil(BLOCK_CLAUSES)];
         for (number, clause) in clauses.iter().enumerate() {
             let block = &mut rows[number / BLOCK_CLAUSES * stride..][..stride];
             let (word, bit) = (number % BLOCK_CLAUSES / 64, number % 64);

@@ -1,16 +1,15 @@
 //! Probing: the outcome of a position from the clauses of its table alone. No moves are made, no other table is read.
 //!
-//! [`Table`] is one table; [`Tables`] is a directory of them, read as they are needed. Both are `Send + Sync`; a probe
-//! of a table that has been read neither allocates nor locks.
+//! [`Prober`] answers from one table; [`Tables`] is a directory of tables, read as they are needed. Both are `Send + Sync`;
+//! a probe of a table that has been read neither allocates nor locks.
 
 mod bitmaps;
-mod exceptions;
 mod explain;
-mod table;
+mod prober;
 mod tables;
 #[cfg(test)]
 mod tests;
 
 pub use explain::{Decision, Explanation};
-pub use table::Table;
+pub use prober::Prober;
 pub use tables::{EXTENSION, Tables};

@@ -1,11 +1,12 @@
 //! A directory or a bundle of tables, each read when it is first asked.
 
 use super::explain::Explanation;
-use super::table::Table;
+use super::prober::Prober;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
-use crate::pcn::{Bundle, Bytes};
+use crate::pcn::Bundle;
 use crate::position::{Material, Position, Wdl};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -31,7 +32,7 @@ struct Entry {
     material: Material,
     /// The file; of a table in a bundle the bundle's.
     path: PathBuf,
-    table: OnceLock<Table>,
+    prober: OnceLock<Prober>,
 }
 
 impl Tables {
@@ -53,23 +54,22 @@ impl Tables {
             }
         } else {
             let bytes = read_regular(path)?;
-            return Self::of_bytes(path, bytes.into()).map_err(|error| error.context(path.display()));
+            return Self::of_bytes(path, bytes.into()).map_err(|error| error.in_file(path));
         }
         Ok(Self::new(path, entries, None))
     }
 
-    /// Opens a bundle or a single .pcn file that is in memory: a vector, a shared slice, or part of the program by
-    /// `include_bytes!`. A bundle's bytes are kept, not copied.
+    /// Opens a bundle or a single .pcn file that is in memory: a vector, or part of the program by `include_bytes!`. A bundle's bytes are kept, not copied.
     ///
     /// # Errors
     /// Those of [`Bundle::open`] and [`Pcn::decode`](crate::Pcn::decode).
-    pub fn from_bytes(bytes: impl Into<Bytes>) -> Result<Self> {
+    pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self> {
         Self::of_bytes(Path::new("bytes in memory"), bytes.into())
     }
 
-    fn of_bytes(path: &Path, bytes: Bytes) -> Result<Self> {
-        if !Bundle::is_bundle(bytes.as_ref()) {
-            let table = Table::decode(bytes.as_ref())?;
+    fn of_bytes(path: &Path, bytes: Cow<'static, [u8]>) -> Result<Self> {
+        if !Bundle::is_bundle(&bytes) {
+            let table = Prober::decode(&bytes)?;
             let entry = Entry::new(*table.material(), path.to_owned(), OnceLock::from(table));
             return Ok(Self::new(path, vec![entry], None));
         }
@@ -95,21 +95,21 @@ impl Tables {
     /// # Errors
     /// The first of [`Tables::table`].
     pub fn preload(&self) -> Result<()> {
-        let results: Vec<Result<&Table>> = self.entries.iter().map(|entry| self.loaded(entry)).collect();
+        let results: Vec<Result<&Prober>> = self.entries.iter().map(|entry| self.loaded(entry)).collect();
         results.into_iter().try_for_each(|result| result.map(|_| ()))
     }
 
-    /// Returns the table of `material`, after reading it if this has not been done.
+    /// Returns the prober of the table of `material`, after reading it if this has not been done.
     ///
     /// # Errors
     /// [`ErrorKind::MissingTable`] when there is none; those of [`Pcn::read`](crate::Pcn::read), and
     /// [`ErrorKind::Corrupt`] when the file is of another material than its name says. Nothing is kept then, so that
     /// the next call tries again.
-    pub fn table(&self, material: &Material) -> Result<&Table> {
+    pub fn table(&self, material: &Material) -> Result<&Prober> {
         let key = key(material);
         let number = self.entries.binary_search_by_key(&key, |entry| entry.key).map_err(|_| {
             let message = format!("no table of {material} in {}", self.path.display());
-            Error::new(ErrorKind::MissingTable, message)
+            Error::new(ErrorKind::MissingTable, message).of_material(material)
         })?;
         self.loaded(&self.entries[number])
     }
@@ -117,7 +117,7 @@ impl Tables {
     /// Returns the outcome of `position` for the side to move, in any symmetry of its material.
     ///
     /// # Errors
-    /// Those of [`Tables::table`] and [`Table::probe`].
+    /// Those of [`Tables::table`] and [`Prober::probe`].
     pub fn probe(&self, position: &Position) -> Result<Wdl> {
         self.table(position.material())?.probe(position)
     }
@@ -125,7 +125,7 @@ impl Tables {
     /// Returns what [`Tables::probe`] returns for a position that the caller knows to be legal.
     ///
     /// # Errors
-    /// Those of [`Tables::table`], and [`ErrorKind::Corrupt`] as in [`Table::probe`].
+    /// Those of [`Tables::table`], and [`ErrorKind::Corrupt`] as in [`Prober::probe`].
     pub fn probe_unchecked(&self, position: &Position) -> Result<Wdl> {
         self.table(position.material())?.probe_unchecked(position)
     }
@@ -138,32 +138,32 @@ impl Tables {
         self.table(position.material())?.explain(position)
     }
 
-    fn loaded<'a>(&self, entry: &'a Entry) -> Result<&'a Table> {
-        if let Some(table) = entry.table.get() {
+    fn loaded<'a>(&self, entry: &'a Entry) -> Result<&'a Prober> {
+        if let Some(table) = entry.prober.get() {
             return Ok(table);
         }
         // A poisoned lock only means that another thread's reading panicked: nothing was stored.
         let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(table) = entry.table.get() {
+        if let Some(table) = entry.prober.get() {
             return Ok(table);
         }
-        let table = match self.bundle.as_ref().and_then(|bundle| bundle.table(&entry.material)) {
-            Some(bytes) => Table::decode(bytes).map_err(|error| {
-                error.context(format_args!("{}: {}", entry.path.display(), entry.material))
+        let prober = match self.bundle.as_ref().and_then(|bundle| bundle.table(&entry.material)) {
+            Some(bytes) => Prober::decode(bytes).map_err(|error| {
+                error.context(entry.material).of_material(entry.material).in_file(&entry.path)
             })?,
-            None => Table::read(&entry.path)?,
+            None => Prober::read(&entry.path).map_err(|error| error.of_material(entry.material))?,
         };
-        if *table.material() != entry.material {
-            let message = format!("{} is the table of {}", entry.path.display(), table.material());
-            return Err(Error::corrupt(message));
+        if *prober.material() != entry.material {
+            let message = format!("it is the table of {}", prober.material());
+            return Err(Error::corrupt(message).of_material(entry.material).in_file(&entry.path));
         }
-        Ok(entry.table.get_or_init(|| table))
+        Ok(entry.prober.get_or_init(|| prober))
     }
 }
 
 impl Entry {
-    fn new(material: Material, path: PathBuf, table: OnceLock<Table>) -> Self {
-        Entry { key: key(&material), material, path, table }
+    fn new(material: Material, path: PathBuf, prober: OnceLock<Prober>) -> Self {
+        Entry { key: key(&material), material, path, prober }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::ErrorKind;
 use crate::model::{Model, Plan};
 use crate::pcn::{
     Bundle, Clauses, Codec, Exception, Layers, Layout, Leaf, Node, Pcn, Section, Side, Summary, Test, Tree,
-    Turns, contains, parts_of,
+    Turns, contains,
 };
 use crate::position::{Color, Enumeration, Material, Position, Square, Symmetry, Wdl};
 use proptest::prelude::*;
@@ -76,7 +76,7 @@ proptest! {
     ) {
         let layers = if ordered { Layers::Ordered } else { Layers::Independent };
         let pcn = table(material, layers, &noise);
-        let table = Table::new(&pcn);
+        let table = Prober::new(&pcn);
         let men = pcn.material().len();
         for squares in squares {
             let squares: Vec<Square> = squares[..men].iter().map(|&square| Square::new(square)).collect();
@@ -117,7 +117,7 @@ fn random_tree(parts: &[u8], depth: usize, state: &mut u64, nodes: &mut Vec<Node
     };
     if depth == 0 || below(6) == 0 {
         let outcome = Wdl::ALL[below(3) as usize];
-        nodes.push(Node::Leaf(Leaf { outcome, positions: 0, exceptions: Vec::new() }));
+        nodes.push(Node::Leaf(outcome.into()));
         return;
     }
     let variable = below(parts.len() as u64) as usize;
@@ -130,7 +130,7 @@ fn random_tree(parts: &[u8], depth: usize, state: &mut u64, nodes: &mut Vec<Node
 
 /// All positions of a side by the leaf of `tree` that they reach, in the enumeration's order.
 fn by_leaf(plan: &Plan, turn: Color, lead: usize, tree: &Tree) -> Vec<Vec<Position>> {
-    let mut leaves = vec![Vec::new(); tree.leaves().count()];
+    let mut leaves = vec![Vec::new(); tree.leaves().len()];
     let positions = Enumeration::new(plan.material(), turn, lead);
     let mut parts = vec![0; plan.variables().len()];
     for slice in 0..positions.slices() {
@@ -160,33 +160,29 @@ fn trees_with_exceptions_answer_every_position() {
     {
         let material: Material = signature.parse().unwrap();
         let plan = model.plan(&material);
-        let parts = parts_of(&Layout::new(model, &material));
+        let parts = Layout::new(model, &material).parts();
         let (mut trees, mut sides, mut expected) = (Vec::new(), Vec::new(), Vec::new());
         for &turn in material.stored_turns() {
             let lead = (number + turn.index()) % material.len();
             let (mut nodes, mut state) = (Vec::new(), 77 + number as u64);
             random_tree(&parts, 5, &mut state, &mut nodes);
             let bare = Tree::new(nodes, &parts).unwrap();
-            let mut nodes = bare.nodes().to_vec();
-            let leaves = nodes.iter_mut().filter_map(|node| match node {
-                Node::Leaf(leaf) => Some(leaf),
-                Node::Test(_) => None,
-            });
-            for (leaf, positions) in leaves.zip(by_leaf(&plan, turn, lead, &bare)) {
+            let mut reaching = by_leaf(&plan, turn, lead, &bare).into_iter();
+            let mut except = |leaf: &Leaf| {
+                let (mut leaf, positions) = (leaf.clone(), reaching.next().unwrap());
                 for (rank, position) in positions.iter().enumerate() {
                     let exceptional = rank % 37 == 5 || (100..130).contains(&rank);
-                    let outcome = if exceptional {
-                        Wdl::ALL[(leaf.outcome.index() + 1 + rank % 2) % 3]
-                    } else {
-                        leaf.outcome
-                    };
+                    let mut outcome = leaf.outcome;
                     if exceptional {
+                        outcome = Wdl::ALL[(leaf.outcome.index() + 1 + rank % 2) % 3];
                         leaf.positions = positions.len() as u64;
                         leaf.exceptions.push(Exception { rank: rank as u64, outcome });
                     }
                     expected.push((*position, outcome, exceptional));
                 }
-            }
+                leaf
+            };
+            let nodes = bare.nodes().map(|node| node.map(&mut except)).collect();
             trees.push(Some(Tree::new(nodes, &parts).unwrap()));
             sides.push(Side { lead, default: None });
         }
@@ -197,7 +193,7 @@ fn trees_with_exceptions_answer_every_position() {
             assert_eq!(Pcn::decode(&bytes).unwrap(), pcn);
             let summary = Summary::decode(&bytes).unwrap();
             assert_eq!((summary.clauses, summary.literals), (pcn.clauses(), pcn.literals()));
-            for table in [Table::decode(&bytes).unwrap(), Table::new(&pcn)] {
+            for table in [Prober::decode(&bytes).unwrap(), Prober::new(&pcn)] {
                 for (position, outcome, exceptional) in &expected {
                     assert_eq!(table.probe_unchecked(position).unwrap(), *outcome, "{signature}");
                     if *exceptional {
@@ -225,7 +221,7 @@ fn kings_low() -> Pcn {
 
 #[test]
 fn explanations_name_section_clause_and_literals() {
-    let table = Table::new(&kings_low());
+    let table = Prober::new(&kings_low());
     let explain = |fen| table.explain(&position(fen)).unwrap().to_string();
     // The white king leads White's positions: h8 becomes a1.
     assert_eq!(
@@ -252,7 +248,7 @@ fn en_passant_is_an_input_of_its_own() {
         vec![Section { turns: Turns::White, outcome: Wdl::Win, clauses: Clauses::new(1, &clause) }];
     let side = Side { lead: 2, default: Some(Wdl::Draw) };
     let pcn = Pcn::new(material, Model::Binary, Layers::Ordered, vec![side], sections, [0; 8]).unwrap();
-    let table = Table::new(&pcn);
+    let table = Prober::new(&pcn);
     let probe = |fen| table.probe(&position(fen)).unwrap();
     assert_eq!(probe("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"), Wdl::Win);
     assert_eq!(probe("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1"), Wdl::Draw);
@@ -262,7 +258,7 @@ fn en_passant_is_an_input_of_its_own() {
 
 #[test]
 fn what_a_table_cannot_answer_is_an_error_of_its_kind() {
-    let table = Table::new(&kings_low());
+    let table = Prober::new(&kings_low());
     let other = table.probe(&position("8/8/8/3K4/8/1k6/8/7R w - - 0 1")).unwrap_err();
     assert_eq!(other.kind(), ErrorKind::MissingTable);
     assert!(other.to_string().contains("KRvK"), "{other}");
@@ -276,7 +272,7 @@ fn what_a_table_cannot_answer_is_an_error_of_its_kind() {
 #[test]
 fn a_directory_is_read_as_it_is_asked() {
     let dir = tempfile::tempdir().unwrap();
-    let good = kings_low().encode(Codec::Zstd).unwrap();
+    let good = kings_low().encode(Codec::Pcn).unwrap();
     fs::write(dir.path().join("KQvK.pcn"), &good).unwrap();
     fs::write(dir.path().join("KRvK.pcn"), &good).unwrap();
     fs::write(dir.path().join("KBvK.pcn"), &good[..good.len() - 1]).unwrap();
@@ -335,23 +331,22 @@ fn a_bundle_is_read_as_it_is_asked() {
         assert_eq!(refused("8/8/8/3K4/8/1k6/8/7N w - - 0 1"), ErrorKind::MissingTable);
     }
     assert_eq!(Tables::from_bytes(&[0xe7, 2, 0]).unwrap_err().kind(), ErrorKind::Corrupt);
-    let shared: std::sync::Arc<[u8]> = good.into();
-    assert_eq!(Tables::from_bytes(shared).unwrap().materials().len(), 1);
+    assert_eq!(Tables::from_bytes(good).unwrap().materials().len(), 1);
 }
 
 #[test]
 fn tables_may_be_shared_between_threads() {
     fn shared<T: Send + Sync>() {}
     shared::<Tables>();
-    shared::<Table>();
+    shared::<Prober>();
     let dir = tempfile::tempdir().unwrap();
-    fs::write(dir.path().join("KQvK.pcn"), kings_low().encode(Codec::Zstd).unwrap()).unwrap();
+    fs::write(dir.path().join("KQvK.pcn"), kings_low().encode(Codec::Pcn).unwrap()).unwrap();
     let tables = Tables::open(dir.path()).unwrap();
     let asked = position("7K/8/8/2k5/8/8/8/Q7 w - - 0 1");
     std::thread::scope(|scope| {
         let threads: Vec<_> =
             (0..8).map(|_| scope.spawn(|| tables.table(asked.material()).unwrap())).collect();
-        let answers: Vec<&Table> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
+        let answers: Vec<&Prober> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
         assert!(answers.windows(2).all(|pair| std::ptr::eq(pair[0], pair[1])));
     });
 }

@@ -86,7 +86,7 @@ impl Table {
     /// [`Table::read`] into scratch files in the directory `scratch`, if given, instead of memory.
     pub(super) fn read_to(path: &Path, scratch: Option<&Path>) -> Result<Self> {
         let file = read_regular(path)?;
-        Self::from_bytes_to(&file, scratch).map_err(|error| error.context(path.display()))
+        Self::from_bytes_to(&file, scratch).map_err(|error| error.in_file(path))
     }
 
     /// Reads the table from the bytes of its file. See [`Table::read`].

@@ -58,7 +58,7 @@ impl TableFile {
         // parsed into values of their own here, and a payload is copied before it is looked at, so that a change by
         // another process can at worst give bytes that the checksums refuse. What truncation does is documented above.
         let map = unsafe { Mmap::map(&file) }.map_err(|error| Error::io("read", path, error))?;
-        let (header, entries) = header::open(&map).map_err(|error| error.context(path.display()))?;
+        let (header, entries) = header::open(&map).map_err(|error| error.in_file(path))?;
         let index = Index::new(&header.material);
         let lengths = header.runs().flat_map(Run::lengths).collect();
         Ok(TableFile {
@@ -238,11 +238,11 @@ impl TableFile {
             let mut block = vec![0; len];
             header::decompress(&payload, number, &mut block).map(|()| block)
         });
-        decompressed.map_err(|error| error.context(self.path.display()))
+        decompressed.map_err(|error| error.in_file(&self.path))
     }
 
     fn corrupt(&self, why: &str) -> Error {
-        Error::corrupt(why).context(self.path.display())
+        Error::corrupt(why).in_file(&self.path)
     }
 }
 

@@ -1,4 +1,4 @@
-"""The file: headers of both versions, sections and their rules, bundles; and how a table answers.
+"""The file: header, sections and their rules, bundles; and how a table answers.
 
 A table answers many positions at once: where a tree has exceptions, all positions of a side are enumerated to find
 out which positions they are.
@@ -33,14 +33,10 @@ class Table:
     """One .pcn file."""
 
     def __init__(self, data):
-        if data[:4] == b"\xe7PCN":
-            self.read_version_1(data)
-        elif data[:2] == b"\xe7\x02":
-            self.read_version_2(data)
-        elif data[:1] == b"\xe7":
-            raise Refused("a version that this reader does not know")
-        else:
-            raise Refused("not a .pcn file")
+        if data[:2] != b"\xe7\x02":
+            known = data[:1] == b"\xe7" and data[1:2] < b"\x20"
+            raise Refused("a version that this reader does not know" if known else "not a .pcn file")
+        self.read(data)
         self.check_sides()
         self.check_sections()
         self.shape = Shape([variable.parts for variable in self.variables])
@@ -53,50 +49,7 @@ class Table:
                 section.content = clauses(self.shape, section.codec, section.count, section.payload)
         self.restricted = {}
 
-    def read_version_1(self, data):
-        source = Bytes(data)
-        source.take(4)
-        if source.byte() != 1:
-            raise Refused("a version that this reader does not know")
-        # The structure and the checksum first, the meaning after.
-        layers, model, model_version = source.byte(), source.byte(), source.byte()
-        length = source.byte()
-        if not 3 <= length <= 9:
-            raise Refused("a material of a length that cannot be")
-        signature = source.take(length)
-        if any(byte not in b"KQRBNPv" for byte in signature):
-            raise Refused("a material with other letters")
-        self.material = Material(signature.decode("ascii"))
-        source.take(8)
-        sides = [source.byte() for _ in self.material.turns]
-        entries = []
-        for _ in range(source.byte()):
-            kind, codec = source.byte(), source.byte()
-            entries.append((kind, codec, source.number(), source.number()))
-        end = source.at
-        if zlib.crc32(data[:end]) != int.from_bytes(source.take(4), "little"):
-            raise Refused("the header's checksum is wrong")
-        if layers not in (0, 1):
-            raise Refused("layers that this reader does not know")
-        if len(entries) > 15:
-            raise Refused("more than fifteen sections")
-        self.leads = [side & 15 for side in sides]
-        self.defaults = [NONE if side >> 4 == 15 else side >> 4 for side in sides]
-        if any((default == NONE) != (layers == 1) for default in self.defaults):
-            raise Refused("a default that cannot be")
-        self.variables = variables(model, model_version, self.material)
-        self.sections = []
-        for kind, codec, count, length in entries:
-            if kind >> 5 or codec not in (0, 1):
-                raise Refused("a section of a kind that this reader does not know")
-            payload = source.take(length)
-            if zlib.crc32(payload) != int.from_bytes(source.take(4), "little"):
-                raise Refused("a section's checksum is wrong")
-            self.sections.append(Section(kind, codec, count, payload))
-        if source.at != len(data):
-            raise Refused("bytes after the last section")
-
-    def read_version_2(self, data):
+    def read(self, data):
         if len(data) < 6 or zlib.crc32(data[:-4]) != int.from_bytes(data[-4:], "little"):
             raise Refused("the checksum is wrong")
         source = Bytes(data[:-4])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A slow, independent reader of .pcn files, versions 1 and 2, and of bundles.
+"""A slow, independent reader of .pcn files and of bundles.
 
 Written from src/pcn/FORMAT.md alone, as a check of that text and of the real reader. It shares no code and no idea
 with the latter: positions are plain tuples, clauses plain integers, and every clause is tried in turn.

@@ -1,31 +1,32 @@
-//! One table, ready to answer.
+//! The clauses of one table, ready to answer.
 
 use super::bitmaps::Bitmaps;
-use super::exceptions::Exceptions;
 use super::explain::{Decision, Explanation};
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
 use crate::model::{MAX_VARIABLES, Plan};
-use crate::pcn::{self, Census, Decoded, Layout, Pcn, Positions, Side, Tree, Turns, Walker};
+use crate::pcn::{self, Census, Chunks, Decoded, Layout, Pcn, Ranks, Side, Spread, Test, Tree, Turns};
 use crate::position::{Color, Material, Position, Wdl};
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 use std::path::Path;
 
-/// A table ready to answer: the clauses of a .pcn file as bitmaps. Immutable; probing neither allocates nor locks.
+/// What answers from one table: the clauses of a .pcn file as bitmaps, or its trees. Immutable; probing neither allocates nor locks.
 ///
 /// # Example
 /// ```
 /// use cubebase::pcn::{Layers, Pcn, Side};
-/// use cubebase::probe::Table;
+/// use cubebase::probe::Prober;
 /// use cubebase::{Model, Position, Wdl};
 ///
 /// let side = Side { lead: 0, default: Some(Wdl::Draw) };
 /// let pcn = Pcn::new("KvK".parse()?, Model::Binary, Layers::Ordered, vec![side], vec![], [0; 8])?;
-/// let table = Table::new(&pcn);
-/// assert_eq!(table.probe(&Position::from_fen("8/8/3k4/8/8/8/8/K7 b - - 0 1")?)?, Wdl::Draw);
+/// let prober = Prober::new(&pcn);
+/// assert_eq!(prober.probe(&Position::from_fen("8/8/3k4/8/8/8/8/K7 b - - 0 1")?)?, Wdl::Draw);
 /// # Ok::<(), cubebase::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct Prober {
     material: Material,
     plan: Plan,
     layout: Layout,
@@ -33,14 +34,14 @@ pub struct Table {
     sides: [Side; 2],
     /// The trees, by stored turn.
     trees: Vec<Option<TreeSide>>,
-    sections: Vec<Section>,
+    sections: Vec<SectionBitmaps>,
     /// By [`Color::index`]: the variables that the sections look at.
     used: [Vec<u16>; 2],
     hash: [u8; 8],
 }
 
 #[derive(Clone, Debug)]
-struct Section {
+struct SectionBitmaps {
     turns: Turns,
     outcome: Wdl,
     clauses: Bitmaps,
@@ -49,23 +50,23 @@ struct Section {
 /// A side to move that is decided by a tree.
 #[derive(Clone, Debug)]
 struct TreeSide {
-    walker: Walker,
-    /// The outcome of each leaf, and whether it has exceptions.
-    leaves: Vec<(Wdl, bool)>,
-    exceptions: Exceptions,
+    /// With the outcome of each leaf, and whether it has exceptions.
+    tree: Tree<(Wdl, bool)>,
+    /// The outcomes of the exceptions by the key of their position.
+    exceptions: HashMap<u64, Wdl, BuildHasherDefault<Spread>>,
 }
 
 /// Variables whose parts are held on the stack by an ordinary probe; a table that looks at more takes a longer way.
 const USUAL_VARIABLES: usize = 128;
 
-impl Table {
-    /// Returns the table with the content of `pcn`. Costs one pass over its clauses, and their size in memory; where a
+impl Prober {
+    /// Returns the prober of `pcn`. Costs one pass over its clauses, and their size in memory; where a
     /// tree has exceptions, two enumerations of all positions of that side, by as many threads as there are processors.
     pub fn new(pcn: &Pcn) -> Self {
         Self::of(pcn, &vec![None; pcn.sides().len()])
     }
 
-    /// Returns the table of `pcn`; for trees with exceptions the census of the positions may be known.
+    /// Returns the prober of `pcn`; for trees with exceptions the census of the positions may be known.
     fn of(pcn: &Pcn, censuses: &[Option<Census>]) -> Self {
         let layout = pcn.layout();
         let plan = pcn.plan();
@@ -76,12 +77,12 @@ impl Table {
                 tree.as_ref().map(|tree| TreeSide::new(tree, census.as_ref(), &plan, turn, side.lead))
             })
             .collect();
-        let section = |section: &crate::pcn::Section| Section {
+        let section = |section: &pcn::Section| SectionBitmaps {
             turns: section.turns,
             outcome: section.outcome,
             clauses: Bitmaps::new(&layout, &section.clauses),
         };
-        let sections: Vec<Section> = pcn.sections().iter().map(section).collect();
+        let sections: Vec<SectionBitmaps> = pcn.sections().iter().map(section).collect();
         let used = Color::BOTH.map(|turn| {
             let speaking = sections.iter().filter(|section| section.turns.contains(turn));
             let mut used: Vec<u16> = speaking
@@ -92,7 +93,7 @@ impl Table {
             used.dedup();
             used
         });
-        Table {
+        Prober {
             material: *pcn.material(),
             sides: [0, pcn.sides().len() - 1].map(|side| pcn.sides()[side]),
             trees,
@@ -109,7 +110,7 @@ impl Table {
     /// # Errors
     /// Those of [`Pcn::decode`].
     pub fn decode(bytes: &[u8]) -> Result<Self> {
-        Decoded::new(bytes).map(|decoded| Self::of(&decoded.pcn, &decoded.censuses))
+        Decoded::new(bytes, Ranks::Read).map(|decoded| Self::of(&decoded.pcn, &decoded.censuses))
     }
 
     /// Reads the .pcn file at `path`.
@@ -117,7 +118,7 @@ impl Table {
     /// # Errors
     /// Those of [`Pcn::read`].
     pub fn read(path: &Path) -> Result<Self> {
-        Self::decode(&read_regular(path)?).map_err(|error| error.context(path.display()))
+        Self::decode(&read_regular(path)?).map_err(|error| error.in_file(path))
     }
 
     /// The material.
@@ -141,11 +142,11 @@ impl Table {
         self.probe_unchecked(position)
     }
 
-    /// Returns what [`Table::probe`] returns for a position that is of this material and legal; for another one
+    /// Returns what [`Prober::probe`] returns for a position that is of this material and legal; for another one
     /// some outcome or error. For callers that know, and ask for many.
     ///
     /// # Errors
-    /// [`ErrorKind::Corrupt`] as in [`Table::probe`].
+    /// [`ErrorKind::Corrupt`] as in [`Prober::probe`].
     ///
     /// # Panics
     /// May panic when the position is of another material.
@@ -153,7 +154,7 @@ impl Table {
     pub fn probe_unchecked(&self, position: &Position) -> Result<Wdl> {
         let (canonical, side) = self.canonical(position);
         if let Some(tree) = self.tree(position.turn()) {
-            return Ok(tree.decide(&self.plan, &canonical).0);
+            return Ok(tree.decide(&self.plan, &canonical, |_, _| ()).0);
         }
         match self.decide(&canonical) {
             Some((section, _)) => Ok(self.sections[section].outcome),
@@ -164,19 +165,25 @@ impl Table {
     /// Returns the outcome of `position` and what decided it.
     ///
     /// # Errors
-    /// Those of [`Table::probe`].
+    /// Those of [`Prober::probe`].
     pub fn explain(&self, position: &Position) -> Result<Explanation> {
         self.check(position)?;
         let (canonical, side) = self.canonical(position);
         if let Some(tree) = self.tree(position.turn()) {
-            let (outcome, leaf, exception) = tree.decide(&self.plan, &canonical);
-            let literals = self.layout.display(&tree.clause(&self.layout, leaf)).to_string();
+            let mut clause = self.layout.universe();
+            let (outcome, leaf, exception) = tree.decide(&self.plan, &canonical, |test, is_first| {
+                let parts = if is_first { test.literal() } else { !test.literal() };
+                let variable = test.variable.into();
+                let literal = self.layout.literal(&clause, variable) & parts;
+                self.layout.set_literal(&mut clause, variable, literal);
+            });
+            let literals = self.layout.display(&clause).to_string();
             let decision = Decision::Leaf { leaf, literals, exception };
             return Ok(Explanation { canonical, lead: side.lead, outcome, decision });
         }
         let (outcome, decision) = match self.decide(&canonical) {
             Some((section, clause)) => {
-                let Section { outcome, clauses, .. } = &self.sections[section];
+                let SectionBitmaps { outcome, clauses, .. } = &self.sections[section];
                 let literals = self.layout.display(&clauses.clause(&self.layout, clause)).to_string();
                 (*outcome, Decision::Clause { section, clause, literals })
             }
@@ -189,7 +196,7 @@ impl Table {
         if *position.material() != self.material {
             let message =
                 format!("a position of {} asked of the table of {}", position.material(), self.material);
-            return Err(Error::new(ErrorKind::MissingTable, message));
+            return Err(Error::new(ErrorKind::MissingTable, message).of_material(position.material()));
         }
         position.check_legal()
     }
@@ -235,50 +242,42 @@ impl Table {
     fn default(&self, side: &Side, canonical: &Position) -> Result<Wdl> {
         side.default.ok_or_else(|| {
             let message = format!("{}: no clause contains {}", self.material, canonical.to_fen());
-            Error::corrupt(message)
+            Error::corrupt(message).of_material(self.material)
         })
     }
 }
 
 impl TreeSide {
     fn new(tree: &Tree, census: Option<&Census>, plan: &Plan, turn: Color, lead: usize) -> Self {
-        let walker = Walker::new(tree.nodes());
-        let leaves: Vec<(Wdl, bool)> =
-            tree.leaves().map(|leaf| (leaf.outcome, !leaf.exceptions.is_empty())).collect();
-        let mut exceptions = Exceptions::default();
-        if leaves.iter().any(|(_, exceptions)| *exceptions) {
-            let positions = Positions::new(plan, turn, lead);
-            let counted;
-            let census = if let Some(census) = census {
-                census
-            } else {
-                let wanted: Vec<bool> = leaves.iter().map(|(_, exceptions)| *exceptions).collect();
-                counted = positions.census(&walker, &wanted);
-                &counted
+        let has_exceptions: Vec<bool> =
+            tree.leaves().iter().map(|leaf| !leaf.exceptions.is_empty()).collect();
+        let mut exceptions = HashMap::default();
+        if has_exceptions.contains(&true) {
+            let chunks = Chunks::new(plan, turn, lead);
+            let found = match census {
+                Some(census) => chunks.exceptions(tree, census),
+                None => chunks.exceptions(tree, &chunks.census(tree, &has_exceptions)),
             };
-            let found = positions.exceptions(&walker, tree, census).concat();
-            exceptions = Exceptions::new(found.into_iter());
+            exceptions = found.into_iter().collect();
         }
-        TreeSide { walker, leaves, exceptions }
+        let leaves = tree.leaves().iter().zip(has_exceptions).map(|(leaf, has)| (leaf.outcome, has));
+        TreeSide { tree: tree.with_leaves(leaves.collect()), exceptions }
     }
 
-    /// The outcome of a canonical position, the number of its leaf, and whether it is an exception there.
+    /// The outcome of a canonical position, the number of its leaf, and whether it is an exception there; `passed` is told
+    /// each test on the path and whether the position goes to its first child.
     #[inline]
-    fn decide(&self, plan: &Plan, canonical: &Position) -> (Wdl, usize, bool) {
+    fn decide(
+        &self,
+        plan: &Plan,
+        canonical: &Position,
+        passed: impl FnMut(Test, bool),
+    ) -> (Wdl, usize, bool) {
         let view = plan.view(canonical);
-        let leaf = self.walker.leaf(|variable| plan.part(&view, variable));
-        let (outcome, has_exceptions) = self.leaves[leaf];
-        let exception = if has_exceptions { self.exceptions.get(pcn::key(canonical)) } else { None };
+        let leaf = self.tree.walk(|variable| plan.part(&view, variable), passed);
+        let (outcome, has_exceptions) = self.tree.leaves()[leaf];
+        let exception =
+            if has_exceptions { self.exceptions.get(&pcn::key(canonical)).copied() } else { None };
         (exception.unwrap_or(outcome), leaf, exception.is_some())
-    }
-
-    /// The clause of the tests on the path to leaf number `leaf`.
-    fn clause(&self, layout: &Layout, leaf: usize) -> Vec<u64> {
-        let mut clause = layout.universe();
-        for (variable, parts) in self.walker.path(leaf) {
-            let literal = layout.literal(&clause, variable) & parts;
-            layout.set_literal(&mut clause, variable, literal);
-        }
-        clause
     }
 }

@@ -1,0 +1,312 @@
+//! The content of a .pcn file, and the rules that it keeps.
+
+use super::clauses::Clauses;
+use super::layout::Layout;
+use super::tree::Tree;
+use crate::error::{Error, Result};
+use crate::model::{Model, Plan};
+use crate::position::{Color, Material, Wdl};
+
+/// The most clauses of a section.
+pub const MAX_CLAUSES: usize = 1 << 26;
+
+/// How the sections of one side to move divide the outcomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Layers {
+    /// A decision list: earlier sections win, and the last outcome is the default and has no section.
+    Ordered,
+    /// The paper's scheme: a section for every outcome, no default. Should a position be in two of them, the first
+    /// decides, as everywhere; a cover that is right for the paper's function has none such.
+    Independent,
+}
+
+impl Layers {
+    /// `ordered` or `independent`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Layers::Ordered => "ordered",
+            Layers::Independent => "independent",
+        }
+    }
+}
+
+/// What the file states for one side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Side {
+    /// The number of the man that leads the canonical position.
+    pub lead: usize,
+    /// The outcome when no clause matches: always there with [`Layers::Ordered`], never with
+    /// [`Layers::Independent`] or where the side has a tree.
+    pub default: Option<Wdl>,
+}
+
+/// The sides to move that a section speaks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Turns {
+    /// White to move.
+    White,
+    /// Black to move.
+    Black,
+    /// Either.
+    Both,
+}
+
+impl Turns {
+    /// Whether `turn` is among them.
+    pub const fn contains(self, turn: Color) -> bool {
+        matches!((self, turn), (Turns::Both, _) | (Turns::White, Color::White) | (Turns::Black, Color::Black))
+    }
+}
+
+impl From<Color> for Turns {
+    fn from(turn: Color) -> Self {
+        match turn {
+            Color::White => Turns::White,
+            Color::Black => Turns::Black,
+        }
+    }
+}
+
+/// Clauses that state one outcome, for the side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// The sides to move that it speaks for.
+    pub turns: Turns,
+    /// What the positions in its clauses are worth, for the side to move.
+    pub outcome: Wdl,
+    /// The clauses, over the model's variables.
+    pub clauses: Clauses,
+}
+
+impl Section {
+    /// Number of literals of the clauses, which are of `layout`; a variable that may have any part is none.
+    pub fn literals(&self, layout: &Layout) -> usize {
+        let literals = |clause| {
+            (0..layout.variables().len()).filter(|&v| layout.literal(clause, v) != layout.full(v)).count()
+        };
+        self.clauses.iter().map(literals).sum()
+    }
+}
+
+/// The content of a .pcn file. Every value of this type is valid; FORMAT.md states the rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pcn {
+    material: Material,
+    model: Model,
+    layers: Layers,
+    sides: Vec<Side>,
+    /// A tree for each side that has one.
+    trees: Vec<Option<Tree>>,
+    sections: Vec<Section>,
+    table_hash: [u8; 8],
+}
+
+/// The most men of a table whose trees have exceptions: finding these takes an enumeration of all positions.
+pub const MAX_MEN_WITH_EXCEPTIONS: usize = 5;
+
+impl Pcn {
+    /// Returns the table of `material` whose clauses speak of `model`'s variables. `sides` has one element for each
+    /// of [`Material::stored_turns`]; `table_hash` is the hash of the outcome table that the clauses were made from.
+    /// Sections without clauses are dropped.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) with the reason, when a rule of FORMAT.md is broken: a
+    /// missing side, a leading man that is not there, a default where there must be none, sections out of order, a
+    /// clause with an empty literal, too many clauses.
+    pub fn new(
+        material: Material,
+        model: Model,
+        layers: Layers,
+        sides: Vec<Side>,
+        sections: Vec<Section>,
+        table_hash: [u8; 8],
+    ) -> Result<Self> {
+        let trees = vec![None; sides.len()];
+        Self::with_trees(material, model, layers, sides, trees, sections, table_hash)
+    }
+
+    /// Returns what [`Pcn::new`] returns, but for the sides with a tree in `trees`, one element for each side: these have
+    /// no default and no sections.
+    ///
+    /// # Errors
+    /// Those of [`Pcn::new`], and [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when a tree is not in normal form over
+    /// the model's variables, stands beside independent layers, or has exceptions and there are more than
+    /// [`MAX_MEN_WITH_EXCEPTIONS`] men.
+    pub fn with_trees(
+        material: Material,
+        model: Model,
+        layers: Layers,
+        sides: Vec<Side>,
+        trees: Vec<Option<Tree>>,
+        mut sections: Vec<Section>,
+        table_hash: [u8; 8],
+    ) -> Result<Self> {
+        sections.retain(|section| !section.clauses.is_empty());
+        let pcn = Pcn { material, model, layers, sides, trees, sections, table_hash };
+        pcn.check_sides()?;
+        pcn.check_trees()?;
+        pcn.check_sections()?;
+        pcn.check_clauses()?;
+        Ok(pcn)
+    }
+
+    /// The material.
+    pub fn material(&self) -> &Material {
+        &self.material
+    }
+
+    /// The input model that the clauses speak of.
+    pub fn model(&self) -> Model {
+        self.model
+    }
+
+    /// The layout of the clauses.
+    pub fn layout(&self) -> Layout {
+        Layout::new(self.model, &self.material)
+    }
+
+    /// The model's variables for the material, with their formulas.
+    pub fn plan(&self) -> Plan {
+        self.model.plan(&self.material)
+    }
+
+    /// How the sections divide the outcomes.
+    pub fn layers(&self) -> Layers {
+        self.layers
+    }
+
+    /// The sides to move that are stored, in the order of [`Material::stored_turns`].
+    pub fn sides(&self) -> &[Side] {
+        &self.sides
+    }
+
+    /// The trees of the sides that have one, in the order of [`Material::stored_turns`].
+    pub fn trees(&self) -> &[Option<Tree>] {
+        &self.trees
+    }
+
+    /// The sections, in the order in which they decide.
+    pub fn sections(&self) -> &[Section] {
+        &self.sections
+    }
+
+    /// The sections that speak for `turn`, with their numbers, in the order in which they decide.
+    pub fn sections_for(&self, turn: Color) -> impl Iterator<Item = (usize, &Section)> {
+        self.sections.iter().enumerate().filter(move |(_, section)| section.turns.contains(turn))
+    }
+
+    /// The hash of the outcome table that the clauses were made from and checked against.
+    pub fn table_hash(&self) -> [u8; 8] {
+        self.table_hash
+    }
+
+    /// The tree of `turn`, if it has one.
+    pub fn tree(&self, turn: Color) -> Option<&Tree> {
+        let place = self.material.stored_turns().iter().position(|&stored| stored == turn)?;
+        self.trees[place].as_ref()
+    }
+
+    /// Number of clauses in all sections; a leaf of a tree is a clause, and so is an exception.
+    pub fn clauses(&self) -> usize {
+        let lists: usize = self.sections.iter().map(|section| section.clauses.len()).sum();
+        lists + self.trees.iter().flatten().map(Tree::clauses).sum::<usize>()
+    }
+
+    /// Number of literals in all clauses; a variable that may have any part is none. An exception has one for each man.
+    pub fn literals(&self) -> usize {
+        let layout = self.layout();
+        let lists: usize = self.sections.iter().map(|section| section.literals(&layout)).sum();
+        lists + self.trees.iter().flatten().map(|tree| tree.literals(self.material.len())).sum::<usize>()
+    }
+
+    fn check_sides(&self) -> Result<()> {
+        let turns = self.material.stored_turns();
+        if self.sides.len() != turns.len() {
+            let (have, want) = (self.sides.len(), turns.len());
+            return Err(Error::corrupt(format!("{have} sides to move for {}, not {want}", self.material)));
+        }
+        if self.trees.len() != turns.len() {
+            return Err(Error::corrupt(format!("{} trees, not {}", self.trees.len(), turns.len())));
+        }
+        for ((side, tree), turn) in self.sides.iter().zip(&self.trees).zip(turns) {
+            let turn = turn.name();
+            if side.lead >= self.material.len() {
+                return Err(Error::corrupt(format!("{turn}: there is no man {} to lead", side.lead)));
+            }
+            if tree.is_some() {
+                if self.layers == Layers::Independent || side.default.is_some() {
+                    return Err(Error::corrupt(format!(
+                        "{turn}: a tree beside a default or independent layers"
+                    )));
+                }
+                continue;
+            }
+            match (self.layers, side.default) {
+                (Layers::Ordered, None) => {
+                    return Err(Error::corrupt(format!("{turn}: ordered layers without a default")));
+                }
+                (Layers::Independent, Some(_)) => {
+                    return Err(Error::corrupt(format!("{turn}: independent layers with a default")));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn check_trees(&self) -> Result<()> {
+        for (tree, &turn) in self.trees.iter().zip(self.material.stored_turns()) {
+            let Some(tree) = tree else { continue };
+            if self.sections_for(turn).next().is_some() {
+                return Err(Error::corrupt(format!("{}: clauses beside a tree", turn.name())));
+            }
+            if self.material.len() > MAX_MEN_WITH_EXCEPTIONS && tree.exceptions() > 0 {
+                return Err(Error::corrupt(format!(
+                    "exceptions with more than {MAX_MEN_WITH_EXCEPTIONS} men"
+                )));
+            }
+            tree.check(&self.layout().parts())?;
+        }
+        Ok(())
+    }
+
+    fn check_sections(&self) -> Result<()> {
+        let turns = self.material.stored_turns();
+        for (number, section) in self.sections.iter().enumerate() {
+            if section.turns != Turns::White && turns.len() == 1 {
+                return Err(Error::corrupt(format!("section {number} speaks for a turn that is not stored")));
+            }
+            let same = |other: &Section| (other.turns, other.outcome) == (section.turns, section.outcome);
+            if self.sections[..number].iter().any(same) {
+                return Err(Error::corrupt(format!(
+                    "section {number} repeats an earlier one's turns and outcome"
+                )));
+            }
+        }
+        for (side, &turn) in self.sides.iter().zip(turns) {
+            let mut outcomes: Vec<Wdl> =
+                self.sections_for(turn).map(|(_, section)| section.outcome).collect();
+            outcomes.dedup();
+            outcomes.extend(side.default);
+            if (1..outcomes.len()).any(|i| outcomes[..i].contains(&outcomes[i])) {
+                return Err(Error::corrupt(format!("{}: an outcome returns after another one", turn.name())));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_clauses(&self) -> Result<()> {
+        let layout = self.layout();
+        for (number, section) in self.sections.iter().enumerate() {
+            let fault = if section.clauses.len() > MAX_CLAUSES {
+                Some(format!("more than {MAX_CLAUSES} clauses"))
+            } else {
+                section.clauses.iter().find_map(|clause| layout.fault(clause))
+            };
+            if let Some(fault) = fault {
+                return Err(Error::corrupt(format!("section {number}: {fault}")));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,116 @@
+//! The single fields of a file, in both directions: what stands for a material, a side to move, an outcome.
+
+use super::content::{Side, Turns};
+use crate::error::{Error, ErrorKind, Result};
+use crate::position::Color;
+use crate::position::{Material, Role, Wdl};
+
+/// The first two bytes of a .pcn file: the second is the version.
+pub const MAGIC: [u8; 2] = [0xe7, 2];
+
+/// In a section's kind: it is a tree, not a list.
+pub(super) const TREE: u8 = 1 << 5;
+
+/// The code in place of an outcome where there is none.
+pub(super) const NO_OUTCOME: u8 = 7;
+
+/// The code of an outcome; 1 and 3 are kept for the two outcomes that the 50-move rule adds.
+pub(super) const fn outcome_code(outcome: Wdl) -> u8 {
+    match outcome {
+        Wdl::Loss => 0,
+        Wdl::Draw => 2,
+        Wdl::Win => 4,
+    }
+}
+
+pub(super) const fn turns_code(turns: Turns) -> u8 {
+    match turns {
+        Turns::White => 1,
+        Turns::Black => 2,
+        Turns::Both => 3,
+    }
+}
+
+/// The letters of men but kings, by their digit in a material's number.
+const LETTERS: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+
+/// Returns the number that stands for `material`: its men but the kings as digits in base 6, those of White, a 0, those
+/// of Black.
+pub(super) fn material_number(material: &Material) -> u64 {
+    let digits = |color| {
+        let men = material.men().iter().filter(move |man| man.color == color && man.role != Role::King);
+        men.map(|man| 1 + LETTERS.iter().position(|&role| role == man.role).unwrap_or(0) as u64)
+    };
+    let (white, black) = (digits(Color::White), digits(Color::Black));
+    white.chain([0]).chain(black).fold(0, |number, digit| 6 * number + digit)
+}
+
+pub(super) fn material_of(number: u64) -> Result<Material> {
+    let mut rest = number;
+    let mut signature = Vec::new();
+    while rest > 0 {
+        signature.push(b"vQRBNP"[(rest % 6) as usize]);
+        rest /= 6;
+    }
+    signature.reverse();
+    let text = String::from_utf8(signature).unwrap_or_default();
+    let text = if number == 0 { "v".to_owned() } else { text };
+    let text = format!("K{}", text.replace('v', "vK"));
+    match text.parse::<Material>() {
+        Ok(material) if material_number(&material) == number => Ok(material),
+        _ => Err(Error::corrupt(format!("{number} stands for no material"))),
+    }
+}
+
+pub(super) fn side_code(side: Side) -> u8 {
+    side.lead as u8 | side.default.map_or(NO_OUTCOME, outcome_code) << 3
+}
+
+pub(super) fn side_of(byte: u8) -> Result<Side> {
+    if byte >> 6 != 0 {
+        return Err(Error::corrupt(format!("reserved bits of a side: {byte:#04x}")));
+    }
+    let default = match byte >> 3 {
+        NO_OUTCOME => None,
+        code => Some(outcome_of(code)?),
+    };
+    Ok(Side { lead: usize::from(byte & 7), default })
+}
+
+pub(super) fn turns_of(code: u8) -> Result<Turns> {
+    match code {
+        1 => Ok(Turns::White),
+        2 => Ok(Turns::Black),
+        3 => Ok(Turns::Both),
+        _ => Err(Error::corrupt("it speaks for no side")),
+    }
+}
+
+pub(super) fn outcome_of(code: u8) -> Result<Wdl> {
+    match Wdl::ALL.into_iter().find(|&outcome| outcome_code(outcome) == code) {
+        Some(outcome) => Ok(outcome),
+        None if code < 5 => Err(Error::new(
+            ErrorKind::UnsupportedVersion,
+            "an outcome under the 50-move rule, which is unknown",
+        )),
+        None => Err(Error::corrupt(format!("outcome {code}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn materials_have_numbers_of_their_own() {
+        let eight: Material = "KQQPPvKPP".parse().unwrap();
+        for material in (2..=5).flat_map(Material::all).chain([eight]) {
+            assert_eq!(material_of(material_number(&material)).unwrap(), material);
+        }
+        let number = |text: &str| material_number(&text.parse().unwrap());
+        assert_eq!([number("KvK"), number("KQvK"), number("KRvKR")], [0, 6, 74]);
+        for wrong in [1, 5, 7, 2 * 36 + 1, u64::MAX] {
+            assert!(material_of(wrong).is_err(), "{wrong}");
+        }
+    }
+}

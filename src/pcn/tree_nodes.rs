@@ -1,0 +1,250 @@
+//! Codec `pcn` for trees: nodes in preorder, each named by decisions whose contexts are the path, the sibling and what
+//! the same variable was tested for before.
+//!
+//! What the path excludes costs nothing: a test names its variable among those with two parts left, and its interval
+//! among the parts left. Of two leaves below one test the second cannot repeat the first.
+
+use super::mixing::Mixer;
+use super::range::Coder;
+use super::ranks;
+use super::symbols::Candidates;
+use super::tree::{Node, Test};
+use super::tree_context::{Ancestor, Context, NONE, Sibling, size_class};
+use crate::error::Result;
+
+/// Kinds of decisions. A kind that codes numbers takes two; those above are in `ranks.rs`.
+mod kind {
+    pub const IS_LEAF: usize = 0;
+    pub const OUTCOME: usize = 1;
+    pub const HAS_EXCEPTIONS: usize = 2;
+    pub const EXCEPTIONS: usize = 3;
+    pub const IS_NEW: usize = 5;
+    pub const VARIABLE: usize = 6;
+    pub const IS_INTERIOR: usize = 7;
+    pub const CUT: usize = 8;
+    pub const LOW: usize = 9;
+    pub const HIGH: usize = 10;
+}
+
+/// A leaf as the first part of the payload states it: without the ranks of its exceptions.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LeafCode {
+    /// The number of its outcome's class.
+    pub(super) class: usize,
+    /// The number of its exceptions.
+    pub(super) exceptions: u64,
+}
+
+/// Both directions of the code.
+pub(super) struct NodesCode<C> {
+    pub(super) coder: C,
+    pub(super) mixer: Mixer,
+    /// The number of classes, which are the outcomes in the tree.
+    classes: usize,
+    has_exceptions: bool,
+    /// Parts left of each variable on the path.
+    left: Vec<u64>,
+    /// Variables in the order of their first test, and the place of each in it.
+    seen: Vec<u16>,
+    place: Vec<Option<u16>>,
+    /// The places of seen variables with two parts left, and the number of unseen variables.
+    open: Candidates,
+    path: Vec<Ancestor>,
+    /// How much of all positions the path leaves, as if parts were equally likely: -4 log2 of it.
+    narrowing: u32,
+    /// The class of the last leaf.
+    last_class: usize,
+    nodes: usize,
+}
+
+impl<C: Coder> NodesCode<C> {
+    pub(super) fn new(coder: C, parts: &[u8], classes: usize, has_exceptions: bool) -> Self {
+        NodesCode {
+            coder,
+            mixer: Mixer::default(),
+            last_class: classes,
+            classes,
+            has_exceptions,
+            left: parts.iter().map(|&parts| u64::MAX >> (64 - u32::from(parts))).collect(),
+            seen: Vec::new(),
+            place: vec![None; parts.len()],
+            open: Candidates::EMPTY,
+            path: Vec::new(),
+            narrowing: 0,
+            nodes: 0,
+        }
+    }
+
+    /// Codes a tree: `given` are its nodes for an encoder, nothing for a decoder; `take` gets every node coded.
+    pub(super) fn code(
+        &mut self,
+        mut given: impl Iterator<Item = Node<LeafCode>>,
+        mut take: impl FnMut(Node<LeafCode>) -> Result<()>,
+    ) -> Result<()> {
+        loop {
+            let node = self.node(given.next());
+            self.nodes += 1;
+            take(node)?;
+            match node {
+                Node::Test(test) => {
+                    let before = self.left[usize::from(test.variable)];
+                    self.path.push(Ancestor { test, before, first: None });
+                    self.restrict(test.variable, before & test.literal());
+                }
+                Node::Leaf(LeafCode { class, exceptions }) => {
+                    self.last_class = class;
+                    let leaf = Sibling { leaf: Some((class, exceptions > 0)), variable: NONE, size: 1 };
+                    if self.complete(leaf) {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes on to the second child of the last test that lacks it; returns whether there is none.
+    fn complete(&mut self, mut subtree: Sibling) -> bool {
+        while let Some(frame) = self.path.last_mut() {
+            let Ancestor { test, before, first } = *frame;
+            let Some(first) = first else {
+                frame.first = Some(subtree);
+                self.restrict(test.variable, before & !test.literal());
+                return false;
+            };
+            self.restrict(test.variable, before);
+            self.path.pop();
+            let size = first.size + subtree.size + 1;
+            subtree = Sibling { leaf: None, variable: test.variable.into(), size };
+        }
+        true
+    }
+
+    /// Makes `parts` those left of `variable`.
+    fn restrict(&mut self, variable: u16, parts: u64) {
+        let left = &mut self.left[usize::from(variable)];
+        self.narrowing = self.narrowing + quarter_bits(*left) - quarter_bits(parts);
+        *left = parts;
+        if let Some(place) = self.place[usize::from(variable)] {
+            if parts.count_ones() > 1 {
+                self.open.insert(place.into());
+            } else {
+                self.open.remove(place.into());
+            }
+        }
+    }
+
+    fn node(&mut self, given: Option<Node<LeafCode>>) -> Node<LeafCode> {
+        let context = Context::new(&self.path, self.narrowing);
+        let is_complete = self.open.is_empty() && self.left.len() == self.seen.len();
+        let is_leaf = is_complete || {
+            let given = matches!(given, Some(Node::Leaf(_)));
+            self.mixer.code(&mut self.coder, kind::IS_LEAF, &context.is_leaf(), None, given)
+        };
+        if is_leaf {
+            let given = if let Some(Node::Leaf(leaf)) = given { leaf } else { LeafCode::default() };
+            return Node::Leaf(self.leaf(&context, given));
+        }
+        let given =
+            if let Some(Node::Test(test)) = given { test } else { Test { variable: 0, low: 0, high: 0 } };
+        let variable = self.variable(&context, given.variable);
+        Node::Test(self.interval(&context, variable, given))
+    }
+
+    fn leaf(&mut self, context: &Context, given: LeafCode) -> LeafCode {
+        let sibling = context.sibling.and_then(|sibling| sibling.leaf);
+        let mut candidates = Candidates::of_bits((1 << self.classes) - 1);
+        if let Some((class, false)) = sibling
+            && !self.has_exceptions
+        {
+            candidates.remove(class);
+        }
+        let class = self.mixer.symbol(
+            &mut self.coder,
+            kind::OUTCOME,
+            &context.outcome(self.last_class as u64),
+            &candidates,
+            given.class,
+        );
+        if !self.has_exceptions {
+            return LeafCode { class, exceptions: 0 };
+        }
+        let contexts = context.exceptions(class as u64);
+        let forced = sibling == Some((class, false));
+        let given = given.exceptions;
+        let has =
+            forced || self.mixer.code(&mut self.coder, kind::HAS_EXCEPTIONS, &contexts, None, given > 0);
+        if !has {
+            return LeafCode { class, exceptions: 0 };
+        }
+        let (most, given) = (ranks::MAX_POSITIONS - 1, given.saturating_sub(1));
+        let more = self.mixer.number(&mut self.coder, kind::EXCEPTIONS, &contexts[..2], most, given);
+        LeafCode { class, exceptions: 1 + more }
+    }
+
+    fn variable(&mut self, context: &Context, given: u16) -> u16 {
+        let unseen = self.left.len() - self.seen.len();
+        let place = self.place.get(usize::from(given)).copied().flatten();
+        let is_new = match (self.open.is_empty(), unseen) {
+            (true, _) => true,
+            (false, 0) => false,
+            _ => {
+                let contexts =
+                    [self.seen.len().min(40) as u64, context.narrowing.min(63), size_class(self.nodes)];
+                self.mixer.code(&mut self.coder, kind::IS_NEW, &contexts, None, place.is_none())
+            }
+        };
+        if !is_new {
+            let given = place.unwrap_or(0).into();
+            let place =
+                self.mixer.symbol(&mut self.coder, kind::VARIABLE, &context.variable(), &self.open, given);
+            return self.seen[place];
+        }
+        // The number of the variable among those not seen yet.
+        let given = self.place[..usize::from(given)].iter().filter(|place| place.is_none()).count();
+        let rank = self.coder.uniform(given as u64, unseen as u64) as usize;
+        let mut fresh = (0..self.place.len()).filter(|&variable| self.place[variable].is_none());
+        let variable = fresh.nth(rank).unwrap_or(0);
+        self.place[variable] = Some(self.seen.len() as u16);
+        self.open.insert(self.seen.len());
+        self.seen.push(variable as u16);
+        variable as u16
+    }
+
+    fn interval(&mut self, context: &Context, variable: u16, given: Test) -> Test {
+        let left = self.left[usize::from(variable)];
+        let last = 1 << left.ilog2();
+        let first = left & left.wrapping_neg();
+        let name = u64::from(variable);
+        let contexts = context.interval(name, left);
+        let middle = left & !last & !first;
+        let is_interior = middle != 0
+            && self.mixer.code(&mut self.coder, kind::IS_INTERIOR, &contexts[..3], None, given.low > 0);
+        let mut symbol = |kind, candidates, contexts: &[u64], given: u8| {
+            let candidates = Candidates::of_bits(candidates);
+            self.mixer.symbol(&mut self.coder, kind, contexts, &candidates, given.into()) as u8
+        };
+        if !is_interior {
+            return Test { variable, low: 0, high: symbol(kind::CUT, left & !last, &contexts, given.high) };
+        }
+        let low = symbol(kind::LOW, middle, &contexts[..3], given.low);
+        let high = middle & (u64::MAX << low);
+        let contexts = contexts.map(|context| context << 6 | u64::from(low));
+        Test { variable, low, high: symbol(kind::HIGH, high, &contexts[..3], given.high) }
+    }
+}
+
+/// 4 log2 of the number of parts in `parts`, rounded.
+fn quarter_bits(parts: u64) -> u32 {
+    const TABLE: [u32; 65] = {
+        let mut table = [0; 65];
+        let mut n = 1;
+        while n < 65 {
+            // n^8 in units of 2^(1/2) powers: 4 log2 n = log2(n^8) / 2.
+            let eighth = (n as u128).pow(8);
+            table[n] = eighth.ilog2().div_ceil(2);
+            n += 1;
+        }
+        table
+    };
+    TABLE[parts.count_ones() as usize]
+}

@@ -1,0 +1,27 @@
+//! How a test says that it did not run because something is missing, so that a person sees it.
+//!
+//! The test harness shows what a passing test prints to nobody. These lines go to standard error past it. Tests of other
+//! crates take this file by its path.
+
+#![allow(dead_code)] // Not every program of tests lacks both kinds of things.
+
+use std::io::{Write, stderr};
+use std::thread;
+
+/// Says that the running test is skipped for want of `missing`, which a machine may lack.
+pub fn for_want_of(missing: &str) {
+    let thread = thread::current();
+    let test = thread.name().unwrap_or("a test");
+    // Nobody can be told that standard error is closed.
+    let _ = writeln!(stderr(), "SKIPPED {test}: {missing} is missing");
+}
+
+/// As [`for_want_of`], for what `.ci/run` and `.ci/slow` install themselves.
+///
+/// # Panics
+/// Where the environment says `CI=true`, as these two do.
+#[track_caller]
+pub fn outside_ci_for_want_of(missing: &str) {
+    assert!(!std::env::var("CI").is_ok_and(|ci| ci == "true"), "{missing} is missing, which CI installs");
+    for_want_of(missing);
+}
