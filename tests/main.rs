@@ -13,7 +13,7 @@ mod export;
 mod generate;
 mod imports;
 #[cfg(feature = "cli")]
-mod paper;
+mod pack;
 mod position;
 #[cfg(feature = "build")]
 mod reader;

@@ -12,7 +12,6 @@ mod stages;
 mod trees;
 mod verify;
 
-pub(crate) use layers::{check_cover, minimize_function};
 pub use listener::Listener;
 pub(crate) use listener::tell;
 pub use memory::{check_function_memory, check_memory, check_men, estimate, estimate_function};

@@ -98,11 +98,6 @@ pub enum Command {
                             Several directories or bundles give a column each, named by the last part of the path. \
                             The worst ratio leaves Syzygy's files under 128 bytes aside.")]
     Compare(Compare),
-    /// Take tables through the paper's steps: its tables 4 and 5 beside ours.
-    #[command(after_help = "Example: cubebase paper --men 4 --record paper.csv\n         \
-                            cubebase paper KQvK KQvKR --budget 0\n\n\
-                            Exit status 1 when a table has more clauses than its bound.")]
-    Paper(Paper),
 }
 
 /// How results are printed.
@@ -333,41 +328,6 @@ pub struct Bundle {
     /// File to write.
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
-}
-
-/// How the paper's tables are printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum PaperFormat {
-    /// For people: both tables, table 4 line by line.
-    #[default]
-    Text,
-    /// Comma-separated values, a line a table.
-    Csv,
-    /// For scripts.
-    Json,
-}
-
-/// Arguments of `paper`.
-#[derive(Debug, Args)]
-pub struct Paper {
-    /// Materials (KQvKR), or N for all tables of up to N men.
-    #[arg(required_unless_present = "men", value_name = "MATERIAL|N")]
-    pub targets: Vec<String>,
-    /// All tables of up to N men.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=4))]
-    pub men: Option<u8>,
-    /// Directory of outcome tables; what is missing is generated.
-    #[arg(long, value_name = "DIR")]
-    pub tables: Option<PathBuf>,
-    /// Seconds for the full loop of each table; what does not end in time is left out. With 0 there is no full loop.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    pub budget: u64,
-    /// CSV file that keeps the finished rows; those that it has are not measured again.
-    #[arg(long, value_name = "FILE")]
-    pub record: Option<PathBuf>,
-    /// How results are printed.
-    #[arg(long, value_enum, default_value_t)]
-    pub format: PaperFormat,
 }
 
 /// Arguments of `lookup`.

@@ -7,7 +7,6 @@ mod args;
 mod ask;
 mod generate;
 mod make;
-mod paper;
 mod progress;
 mod report;
 mod sources;
@@ -77,7 +76,6 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Info(args) => report::info(args),
         Command::Stats(args) => stats::stats(args),
         Command::Compare(args) => report::compare(args),
-        Command::Paper(args) => paper::paper(args, &resources),
     }
 }
 
