@@ -75,7 +75,7 @@ pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
         ..Options::default()
     };
     let built = build::pack(&table, &pla.on, &options)?;
-    write_bytes(&args.output, &built.bytes)?;
+    atomic::write_bytes(&args.output, &built.bytes)?;
     line.finish_and_clear();
     print(one_line(&material, &built))?;
     Ok(ExitCode::SUCCESS)
@@ -92,7 +92,7 @@ pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCod
     atomic::check(&args.output)?;
     let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
     let built = build::build(&table, &options)?;
-    write_bytes(&args.output, &built.bytes)?;
+    atomic::write_bytes(&args.output, &built.bytes)?;
     line.finish_and_clear();
     print(one_line(&material, &built))?;
     Ok(ExitCode::SUCCESS)
@@ -123,7 +123,7 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
         let table = store.get(material)?;
         let (generating, generating_peak_bytes) = (start.elapsed(), peak::bytes());
         let built = build::build(&table, &options)?;
-        write_bytes(&file(material), &built.bytes)?;
+        atomic::write_bytes(&file(material), &built.bytes)?;
         let row = Row {
             material: *material,
             model: built.pcn.model(),
@@ -301,8 +301,4 @@ pub(super) fn store(dir: Option<&Path>, line: &ProgressBar, resources: &Resource
 
 fn make_dir(dir: &Path) -> Result<()> {
     std::fs::create_dir_all(dir).map_err(|error| Error::io("make the directory", dir, error))
-}
-
-fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
-    atomic::write(path, |out| out.write_all(bytes).map_err(|error| Error::io("write", path, error)))
 }

@@ -74,9 +74,7 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
     }
     let count = tables.len();
     let bytes = Bundle::encode(tables)?;
-    atomic::write(&args.output, |out| {
-        out.write_all(&bytes).map_err(|error| Error::io("write", &args.output, error))
-    })?;
+    atomic::write_bytes(&args.output, &bytes)?;
     print(format!("{}: {count} tables, {} bytes\n", args.output.display(), bytes.len()))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -5,7 +5,7 @@
 
 use crate::row::Row;
 use anyhow::{Context, Result, ensure};
-use cubebase::{Error, Material, atomic};
+use cubebase::{Material, atomic};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -51,8 +51,7 @@ impl Record {
         let mut text = csv::Writer::from_writer(Vec::new());
         self.rows.iter().try_for_each(|row| text.serialize(row))?;
         let text = text.into_inner()?;
-        atomic::write(path, |out| out.write_all(&text).map_err(|error| Error::io("write", path, error)))?;
-        Ok(())
+        Ok(atomic::write_bytes(path, &text)?)
     }
 }
 
