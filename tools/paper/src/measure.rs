@@ -16,7 +16,7 @@ use cubebase::pcn::Codec;
 use cubebase::retrograde::Table;
 use cubebase::{Model, build::Built};
 use espresso::minimize::{Options, Report, Step, minimize};
-use espresso::{Cover, ErrorKind, Function, check};
+use espresso::{Cover, ErrorKind, Function, Monitor, Progress, check};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -85,9 +85,10 @@ fn full_loop(function: &Function, budget: Duration, what: &str) -> Result<Option
     eprintln!("{what}: compact, loop");
     let begin = Instant::now();
     let steps = vec![Step::Compact, Step::Loop];
-    let watch =
-        |_: &_| if begin.elapsed() > budget { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    let options = Options { steps, budget: None, progress: Some(Box::new(watch)) };
+    let watch = |_: &Progress| {
+        if begin.elapsed() > budget { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let options = Options { steps, budget: None, progress: Monitor::new(&watch) };
     match minimize(function, &options) {
         Ok((cover, report)) => Ok(Some((cover, seconds(&report)))),
         Err(error) if error.kind() == ErrorKind::Cancelled => Ok(None),
