@@ -18,8 +18,6 @@ pub mod error;
 pub mod export;
 mod files;
 pub mod model;
-#[cfg(feature = "build")]
-pub mod paper;
 pub mod pcn;
 #[cfg(feature = "build")]
 mod peak;

@@ -338,7 +338,6 @@ fn a_wrong_command_line_is_told_on_one_line() {
 fn an_output_that_cannot_be_written_is_found_before_the_work() {
     let dir = tempfile::tempdir().unwrap();
     let nowhere = dir.path().join("none/x.pcn");
-    let record = dir.path().join("none/x.csv");
     // Work that would not end soon.
     let five = ["KQRvKR", "--effort", "9", "--memory", "64G"];
     let says = format!("cannot write {}: No such file or directory", nowhere.display());
@@ -353,8 +352,6 @@ fn an_output_that_cannot_be_written_is_found_before_the_work() {
     refused(&["export", "KQRvKR", "-o", path(&nowhere)], &says);
     refused(&["pack", "/no/such.pla", "--material", "KQvK", "-o", path(&nowhere)], &says);
     refused(&["bundle", "/no/such/dir", "-o", path(&nowhere)], &says);
-    let says = format!("cannot write {}: No such file or directory", record.display());
-    refused(&["paper", "KRvKN", "--record", path(&record)], &says);
     let blocked = dir.path().join("KQRvKR.pcn");
     std::fs::create_dir(&blocked).unwrap();
     let says = format!("cannot write {}: ", blocked.display());

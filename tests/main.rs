@@ -12,7 +12,7 @@ mod export;
 mod generate;
 mod imports;
 #[cfg(feature = "cli")]
-mod paper;
+mod pack;
 mod position;
 #[cfg(feature = "build")]
 mod reader;

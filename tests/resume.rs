@@ -66,7 +66,7 @@ fn disturbed(signal: &str, status: Option<i32>, wanted: usize) -> bool {
         assert!(left.keys().all(|name| !name.starts_with('.')), "{:?}", left.keys());
     }
     // What a kill in the middle of a write leaves, should this one have missed it.
-    std::fs::write(out.join(".cubebase-killed.tmp"), "half a table").unwrap();
+    std::fs::write(out.join(".unfinished-killed.tmp"), "half a table").unwrap();
     assert!(generate(out).status().unwrap().success());
     assert!(files(out) == *undisturbed(), "{signal} at {wanted}: {:?}", files(out).keys());
     let in_time = !ended.success();

@@ -5,6 +5,8 @@
 //! minimizes covers by the steps of Brayton, Hachtel, `McMullen` and Sangiovanni-Vincentelli, *Logic Minimization
 //! Algorithms for VLSI Synthesis* (1984), preceded by the compaction of Gomboc and Shelton.
 
+#[cfg(feature = "atomic")]
+pub mod atomic;
 mod care;
 pub mod check;
 mod cpu;

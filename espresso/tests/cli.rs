@@ -206,7 +206,7 @@ fn output_files_appear_whole_or_not_at_all() {
             message.starts_with(&format!("espresso: {}: I/O failed: No such file", nowhere.display())),
             "{message}"
         );
-        assert!(!message.contains(".espresso-"), "{message}");
+        assert!(!message.contains(".unfinished-"), "{message}");
     }
     espresso(&["-o"]).arg(directory.path()).arg(fixture("adder.pla")).assert().code(3).stdout("");
     assert_eq!(files(), ["out.pla"]);

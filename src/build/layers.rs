@@ -4,17 +4,13 @@
 //! no clauses, and what earlier layers decide is don't-care to the later ones.
 
 use super::Options;
-use super::listener::Listener;
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::{self, Columns, Scope};
 use crate::pcn::Clauses;
 use crate::position::{Color, Wdl};
 use crate::retrograde::Table;
-use espresso::minimize::{self, Report, Step};
+use espresso::minimize;
 use espresso::{Cover, Function, Monitor, Progress};
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// A layer with its clauses, over the model's variables.
 #[derive(Clone, Debug)]
@@ -65,48 +61,19 @@ pub(super) fn minimize_order(
         .collect()
 }
 
-/// Minimizes one function by the options' steps and checks the result against the function.
+/// Minimizes one function by the options' steps, its progress told as that of `what`, and checks the result against the
+/// function: F - D inside it, and it inside F + D.
 pub(super) fn checked_cover(function: &Function, what: &str, options: &Options<'_>) -> Result<Cover> {
-    let (cover, _) = minimize_function(function, what, &options.steps, options.progress, None)?;
-    check_cover(function, &cover, what)?;
-    Ok(cover)
-}
-
-/// Minimizes one function by `steps`, its progress told as that of `what`.
-///
-/// # Errors
-/// [`ErrorKind::BudgetExhausted`] when the `deadline` has passed, [`ErrorKind::Cancelled`] when `progress` breaks; what
-/// the minimizer refuses.
-pub(crate) fn minimize_function(
-    function: &Function,
-    what: &str,
-    steps: &[Step],
-    progress: Listener<'_>,
-    deadline: Option<Instant>,
-) -> Result<(Cover, Report)> {
-    let is_late = AtomicBool::new(false);
-    let report = |now: &Progress| {
-        if deadline.is_some_and(|deadline| Instant::now() > deadline) {
-            is_late.store(true, Ordering::Relaxed);
-            return ControlFlow::Break(());
-        }
-        progress(&format!("{what}: {now}"))
-    };
-    let options = minimize::Options { steps: steps.to_vec(), budget: None, progress: Monitor::new(&report) };
-    minimize::minimize(function, &options).map_err(|error| match Error::from(error) {
-        error if error.kind() == ErrorKind::Cancelled && is_late.load(Ordering::Relaxed) => {
-            Error::new(ErrorKind::BudgetExhausted, format!("{what}: not minimized in the time allowed"))
-        }
-        error => error.context(what),
-    })
-}
-
-/// Checks a cover of the minimizer against its function: F - D inside it, and it inside F + D.
-pub(crate) fn check_cover(function: &Function, cover: &Cover, what: &str) -> Result<()> {
-    espresso::check::result(function, cover).map_err(|mismatch| {
+    let tell = |now: &Progress| (options.progress)(&format!("{what}: {now}"));
+    let minimizing =
+        minimize::Options { steps: options.steps.clone(), budget: None, progress: Monitor::new(&tell) };
+    let (cover, _) =
+        minimize::minimize(function, &minimizing).map_err(|error| Error::from(error).context(what))?;
+    espresso::check::result(function, &cover).map_err(|mismatch| {
         let message = format!("{what}: the minimizer changed the function: {mismatch}");
         Error::new(ErrorKind::Internal, message)
-    })
+    })?;
+    Ok(cover)
 }
 
 /// Returns the cubes for which `keep` holds as clauses over the model's variables: the side to move and the outputs

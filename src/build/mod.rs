@@ -13,7 +13,6 @@ mod stages;
 mod trees;
 mod verify;
 
-pub(crate) use layers::{check_cover, minimize_function};
 pub use listener::Listener;
 pub(crate) use listener::tell;
 pub use memory::{check_function_memory, check_memory, estimate, estimate_function};

@@ -82,7 +82,8 @@ pub enum Command {
     /// Check .pcn files against freshly generated tables on every legal position, symmetric ones too, and against
     /// Syzygy files.
     #[command(after_help = "Example: cubebase verify tables\n         \
-                            cubebase verify tables/KQvK.pcn --syzygy syzygy")]
+                            cubebase verify tables/KQvK.pcn --syzygy syzygy\n         \
+                            cubebase verify five --syzygy syzygy345/wdl --syzygy more")]
     Verify(Verify),
     /// Show what .pcn files and outcome tables hold.
     #[command(after_help = "Example: cubebase info tables/KQvK.pcn --format json\n         \
@@ -98,11 +99,6 @@ pub enum Command {
                             Several directories or bundles give a column each, named by the last part of the path. \
                             The worst ratio leaves Syzygy's files under 128 bytes aside.")]
     Compare(Compare),
-    /// Take tables through the paper's steps: its tables 4 and 5 beside ours.
-    #[command(after_help = "Example: cubebase paper --men 4 --record paper.csv\n         \
-                            cubebase paper KQvK KQvKR --budget 0\n\n\
-                            Exit status 1 when a table has more clauses than its bound.")]
-    Paper(Paper),
 }
 
 /// How results are printed.
@@ -145,8 +141,15 @@ fn bytes(text: &str) -> Result<u64, String> {
         "T" | "TB" | "TIB" => 40,
         _ => return Err("not a number of bytes: 8589934592, 8192M, 8G".into()),
     };
-    let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
-    number.ok_or_else(|| "not a number of bytes: 8589934592, 8192M, 8G".into())
+    let number = digits.parse::<u128>().map_err(|_| "not a number of bytes: 8589934592, 8192M, 8G")?;
+    let bytes = number.checked_mul(1 << shift).and_then(|bytes| u64::try_from(bytes).ok());
+    bytes.ok_or_else(|| "more bytes than can be counted: less than 16777216T".into())
+}
+
+/// Reads an effort.
+fn effort(text: &str) -> Result<u8, String> {
+    let effort = text.parse().ok().filter(|effort| (1..=9).contains(effort));
+    effort.ok_or_else(|| "an effort is a whole number from 1 to 9".into())
 }
 
 /// How the outcomes of a side become covers.
@@ -283,7 +286,7 @@ pub struct Minimizer {
     /// lists too where a tree is small, and in model board up to four men everywhere. Clauses (model binary): up to 2
     /// one pass (expand, irredundant), up to 6 the full loop, above it the full loop for every order of the outcomes,
     /// keeping the smallest. Every effort gives the same answers, and its own bytes every time.
-    #[arg(long, value_name = "1-9", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=9))]
+    #[arg(long, value_name = "1-9", default_value_t = 5, value_parser = effort, allow_hyphen_values = true)]
     pub effort: u8,
 }
 
@@ -334,41 +337,6 @@ pub struct Bundle {
     pub output: PathBuf,
 }
 
-/// How the paper's tables are printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum PaperFormat {
-    /// For people: both tables, table 4 line by line.
-    #[default]
-    Text,
-    /// Comma-separated values, a line a table.
-    Csv,
-    /// For scripts.
-    Json,
-}
-
-/// Arguments of `paper`.
-#[derive(Debug, Args)]
-pub struct Paper {
-    /// Materials (KQvKR), or N for all tables of up to N men.
-    #[arg(required_unless_present = "men", value_name = "MATERIAL|N")]
-    pub targets: Vec<String>,
-    /// All tables of up to N men.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=4))]
-    pub men: Option<u8>,
-    /// Directory of outcome tables; what is missing is generated.
-    #[arg(long, value_name = "DIR")]
-    pub tables: Option<PathBuf>,
-    /// Seconds for the full loop of each table; what does not end in time is left out. With 0 there is no full loop.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    pub budget: u64,
-    /// CSV file that keeps the finished rows; those that it has are not measured again.
-    #[arg(long, value_name = "FILE")]
-    pub record: Option<PathBuf>,
-    /// How results are printed.
-    #[arg(long, value_enum, default_value_t)]
-    pub format: PaperFormat,
-}
-
 /// Arguments of `lookup`.
 #[derive(Debug, Args)]
 pub struct Query {
@@ -400,9 +368,10 @@ pub struct Verify {
     /// A .pcn file, a bundle or a directory of .pcn files.
     #[arg(value_name = "FILE|DIR")]
     pub path: PathBuf,
-    /// Directory of Syzygy files (.rtbw) to compare with too.
+    /// Directory of Syzygy files (.rtbw) to compare with too; may be given several times. Each file that is needed is
+    /// compared with its checksum first.
     #[arg(long, value_name = "DIR")]
-    pub syzygy: Option<PathBuf>,
+    pub syzygy: Vec<PathBuf>,
     /// How results are printed.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -436,9 +405,9 @@ pub struct Compare {
     /// Directories of .pcn files, or bundles; several stand side by side.
     #[arg(required = true, value_name = "DIR|FILE")]
     pub paths: Vec<PathBuf>,
-    /// Directory of Syzygy files (.rtbw) whose sizes replace the ones known.
+    /// Directory of Syzygy files (.rtbw) whose sizes replace the ones known; may be given several times.
     #[arg(long, value_name = "DIR")]
-    pub syzygy: Option<PathBuf>,
+    pub syzygy: Vec<PathBuf>,
     /// How results are printed.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,

@@ -4,12 +4,12 @@ use super::args::{Format, Probe, Query};
 use super::one_line;
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Material, Position, Wdl};
-use crate::probe::Tables;
+use crate::probe::{EXTENSION, Tables};
 use crate::retrograde::{Metric, TableFile};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -23,21 +23,36 @@ struct Answer {
 /// Answers from .pcn files.
 pub(super) fn probe(args: &Probe) -> Result<ExitCode> {
     let tables = Tables::open(&args.query.tables)?;
+    let hint = |error: Error, position: &Position| {
+        let path = args.query.tables.join(format!("{}.{}", position.material(), Metric::Wdl));
+        let is_other = error.kind() == ErrorKind::MissingTable && path.exists();
+        if is_other { other_command(&error, "lookup", "an outcome table", &path) } else { error }
+    };
     answer_all(&args.query, |position| {
         if !args.explain {
-            return Ok(Answer { outcome: tables.probe(position)?, more: None });
+            let outcome = tables.probe(position).map_err(|error| hint(error, position))?;
+            return Ok(Answer { outcome, more: None });
         }
-        let explanation = tables.explain(position)?;
+        let explanation = tables.explain(position).map_err(|error| hint(error, position))?;
         let text = explanation.to_string();
         let fields = vec![("explanation".to_string(), json!(text))];
         Ok(Answer { outcome: explanation.outcome, more: Some((text, fields)) })
     })
 }
 
+/// The error of a table that is not there, and which command reads the file that is.
+fn other_command(error: &Error, command: &str, what: &str, path: &Path) -> Error {
+    Error::new(error.kind(), format!("{error}; {} is {what}: use `cubebase {command}`", path.display()))
+}
+
 /// Answers from outcome tables, mapped into memory.
 pub(super) fn lookup(args: &Query) -> Result<ExitCode> {
     if !args.tables.is_dir() {
-        return Err(Error::new(ErrorKind::Io, format!("{} is no directory", args.tables.display())));
+        let error = Error::new(ErrorKind::Io, format!("{} is no directory", args.tables.display()));
+        return Err(match Tables::open(&args.tables) {
+            Ok(_) => other_command(&error, "probe", "a file of clauses", &args.tables),
+            Err(_) => error,
+        });
     }
     let mut opened: HashMap<Material, Vec<TableFile>> = HashMap::new();
     answer_all(args, |position| {
@@ -47,7 +62,13 @@ pub(super) fn lookup(args: &Query) -> Result<ExitCode> {
         };
         let Some(first) = files.first() else {
             let (material, place) = (position.material(), args.tables.display());
-            return Err(Error::new(ErrorKind::MissingTable, format!("no table of {material} in {place}")));
+            let error = Error::new(ErrorKind::MissingTable, format!("no table of {material} in {place}"));
+            let path = args.tables.join(format!("{material}.{EXTENSION}"));
+            return Err(if path.exists() {
+                other_command(&error, "probe", "a file of clauses", &path)
+            } else {
+                error
+            });
         };
         let outcome = first.wdl(position)?;
         let (mut texts, mut fields) = (Vec::new(), Vec::new());
@@ -80,41 +101,48 @@ fn open(directory: &Path, material: &Material) -> Result<Vec<TableFile>> {
     Ok(files)
 }
 
+/// Bytes of a line of input, its end included; no FEN is as long.
+const MAX_LINE: u64 = 4096;
+
 /// Answers each position of `query` on a line of its own; exit status 3 when any was an error.
 fn answer_all(query: &Query, mut answer: impl FnMut(&Position) -> Result<Answer>) -> Result<ExitCode> {
+    check_quoted(&query.positions)?;
     let mut out = BufWriter::new(io::stdout().lock());
     let written = |error| Error::with_source(ErrorKind::Io, "cannot write to standard output", error);
     let mut failed = false;
-    let mut one = |fen: &str, out: &mut dyn Write| {
-        let result = Position::from_fen(fen).and_then(|position| answer(&position));
+    let mut one = |line: Result<String>, out: &mut dyn Write| {
+        let (fen, result) = match line {
+            Ok(fen) => {
+                let result = Position::from_fen(&fen).and_then(|position| answer(&position));
+                (fen, result)
+            }
+            Err(error) => (String::new(), Err(error)),
+        };
         failed |= result.is_err();
         let line = match query.format {
             Format::Text => text(&result),
-            Format::Json => json_line(fen, &result).to_string(),
+            Format::Json => json_line(&fen, &result).to_string(),
         };
         writeln!(out, "{line}").map_err(written)
     };
     for argument in &query.positions {
         if argument != "-" {
-            one(argument, &mut out)?;
+            one(Ok(argument.clone()), &mut out)?;
             continue;
         }
-        let mut input = BufReader::new(io::stdin().lock());
-        let mut line = Vec::new();
+        let mut lines = Lines { input: BufReader::new(io::stdin().lock()), line: Vec::new(), is_first: true };
         loop {
-            line.clear();
-            if input.buffer().is_empty() {
+            if lines.input.buffer().is_empty() {
                 // Whoever asks, a person or a program, may wait for the answers before asking on.
                 out.flush().map_err(written)?;
             }
-            let read = input
-                .read_until(b'\n', &mut line)
-                .map_err(|error| Error::with_source(ErrorKind::Io, "cannot read standard input", error))?;
-            if read == 0 {
-                break;
+            match lines
+                .next()
+                .map_err(|error| Error::with_source(ErrorKind::Io, "cannot read standard input", error))?
+            {
+                None => break,
+                Some(line) => one(line, &mut out)?,
             }
-            // A line that is not UTF-8 is a bad FEN, not the end of the others.
-            one(String::from_utf8_lossy(&line).trim_end_matches(['\n', '\r']), &mut out)?;
         }
     }
     out.flush().map_err(written)?;
@@ -122,6 +150,46 @@ fn answer_all(query: &Query, mut answer: impl FnMut(&Position) -> Result<Answer>
         return Ok(ExitCode::from(3));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses the words of a FEN that the shell has split, where each would be a position of its own.
+fn check_quoted(positions: &[String]) -> Result<()> {
+    let [board, turn, ..] = positions else { return Ok(()) };
+    if board.matches('/').count() == 7 && !board.contains(' ') && ["w", "b"].contains(&turn.as_str()) {
+        let why = format!("a FEN has spaces: quote it, as in \"{}\"", positions.join(" "));
+        return Err(Error::new(ErrorKind::BadMaterial, why));
+    }
+    Ok(())
+}
+
+/// The lines of an input, of which no line is kept that is longer than [`MAX_LINE`].
+struct Lines<R> {
+    input: BufReader<R>,
+    line: Vec<u8>,
+    is_first: bool,
+}
+
+impl<R: Read> Lines<R> {
+    /// The next line, or what is wrong with it; `None` at the end.
+    fn next(&mut self) -> io::Result<Option<Result<String>>> {
+        self.line.clear();
+        self.input.by_ref().take(MAX_LINE).read_until(b'\n', &mut self.line)?;
+        if self.line.is_empty() {
+            return Ok(None);
+        }
+        if self.line.len() as u64 == MAX_LINE && !self.line.ends_with(b"\n") {
+            self.input.skip_until(b'\n')?;
+            let why = format!("a line of more than {MAX_LINE} bytes is no FEN");
+            return Ok(Some(Err(Error::new(ErrorKind::BadInput, why))));
+        }
+        // A line that is not UTF-8 is a bad FEN, not the end of the others.
+        let text = String::from_utf8_lossy(&self.line);
+        let mut text = text.trim_end_matches(['\n', '\r']);
+        if std::mem::take(&mut self.is_first) {
+            text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        }
+        Ok(Some(Ok(text.to_string())))
+    }
 }
 
 fn text(result: &Result<Answer>) -> String {

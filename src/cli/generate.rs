@@ -1,7 +1,7 @@
 //! `generate`: outcome tables, a line for each as it is finished, or what they would take.
 
 use super::args::{Format, Generate};
-use super::{Resources, materials, print, progress};
+use super::{Resources, counted, materials, print, progress};
 use crate::error::{Error, Result};
 use crate::position::Wdl;
 use crate::retrograde::estimate::Bytes;
@@ -51,7 +51,8 @@ pub(super) fn generate(args: &Generate, resources: &Resources) -> Result<ExitCod
         Format::Text => {
             let (new, there) = (rows.new, rows.tables - rows.new);
             let there = if there == 0 { String::new() } else { format!(", {there} already there") };
-            print(format!("{new} tables in {:.2} s{there}\n", start.elapsed().as_secs_f64()))?;
+            let seconds = start.elapsed().as_secs_f64();
+            print(format!("{} in {seconds:.2} s{there}\n", counted(new, "table")))?;
         }
         Format::Json => print(format!("{:#}\n", json!({ "tables": rows.json })))?,
     }

@@ -1,7 +1,7 @@
 //! The commands that make files of logic: `export`, `pack`, `minimize`, `build`.
 
 use super::args::{Build, Export, Format, LayersArg, Minimize, Minimizer, Pack, PlaTypeArg, ShapeArg};
-use super::{Resources, materials, model, print, progress};
+use super::{Resources, counted, io_error, materials, model, print, progress};
 use crate::build::{self, Built, Listener, Options, Stages};
 use crate::compare::syzygy_bytes;
 use crate::error::{Error, ErrorKind, Result};
@@ -24,7 +24,7 @@ use std::time::Instant;
 /// Writes a PLA.
 pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
-    let (material, _) = Material::parse(&args.material)?;
+    let material = super::material(&args.material)?;
     let model = model(&args.model)?;
     let scope = if args.no_canonical { Scope::full_board() } else { Scope::default() };
     let kind = match args.r#type {
@@ -37,27 +37,35 @@ pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
     build::check_function_memory(&material, model, scope.canonical, resources.memory, "exporting")?;
     args.output.as_deref().map_or(Ok(()), atomic::check)?;
     let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
+    line.set_message(format!("{material}: writing the PLA"));
     if let Some(path) = &args.output {
         atomic::write(path, |out| {
             write_pla(&table, model, &scope, kind, out).map_err(|error| error.context(path.display()))
         })?;
+        line.finish_and_clear();
+        print(format!("{}: {material} in model {model}\n", path.display()))?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut out = BufWriter::new(io::stdout().lock());
-    write_pla(&table, model, &scope, kind, &mut out)?;
-    out.flush()
-        .map_err(|error| Error::with_source(ErrorKind::Io, "cannot write to standard output", error))?;
+    let failed = |error| Error::with_source(ErrorKind::Io, "cannot write to standard output", error);
+    write_pla(&table, model, &scope, kind, &mut out).map_err(|error| match io_error(&error) {
+        // All that is written here goes there.
+        Some(cause) => failed(io::Error::new(cause.kind(), cause.to_string())),
+        None => error,
+    })?;
+    out.flush().map_err(failed)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Packs a minimized PLA.
 pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
-    let (material, _) = Material::parse(&args.material)?;
+    let material = super::material(&args.material)?;
     let model = model(&args.model)?;
     build::check_function_memory(&material, model, true, resources.memory, "packing")?;
     atomic::check(&args.output)?;
     let shown = args.pla.display();
+    line.set_message(format!("{shown}: reading"));
     let pla = if args.pla.as_os_str() == "-" {
         Pla::read(io::stdin().lock())
     } else {
@@ -75,16 +83,16 @@ pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
         ..Options::default()
     };
     let built = build::pack(&table, &pla.on, &options)?;
-    write_bytes(&args.output, &built.bytes)?;
+    atomic::write_bytes(&args.output, &built.bytes)?;
     line.finish_and_clear();
-    print(one_line(&material, &built))?;
+    print(one_line(&args.output, &material, &built))?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Minimizes one table.
 pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
-    let (material, _) = Material::parse(&args.material)?;
+    let material = super::material(&args.material)?;
     let say = progress::saying(&line);
     let options = options(&args.minimizer, resources, &say)?;
     build::check_shape(&[material], &options)?;
@@ -92,9 +100,9 @@ pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCod
     atomic::check(&args.output)?;
     let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
     let built = build::build(&table, &options)?;
-    write_bytes(&args.output, &built.bytes)?;
+    atomic::write_bytes(&args.output, &built.bytes)?;
     line.finish_and_clear();
-    print(one_line(&material, &built))?;
+    print(one_line(&args.output, &material, &built))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -123,7 +131,7 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
         let table = store.get(material)?;
         let (generating, generating_peak_bytes) = (start.elapsed(), peak::bytes());
         let built = build::build(&table, &options)?;
-        write_bytes(&file(material), &built.bytes)?;
+        atomic::write_bytes(&file(material), &built.bytes)?;
         let row = Row {
             material: *material,
             model: built.pcn.model(),
@@ -149,7 +157,10 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     }
     line.finish_and_clear();
     match args.format {
-        Format::Text => print(Row::total(&rows))?,
+        Format::Text => {
+            let (files, place) = (counted(rows.len(), "file"), args.out.display());
+            print(Row::total(&rows) + &format!("{files} in {place}\n"))?;
+        }
         Format::Json => {
             let tables: Vec<_> = rows.iter().map(Row::json).collect();
             print(format!("{:#}\n", json!({ "tables": tables })))?;
@@ -243,10 +254,10 @@ impl Row {
     }
 }
 
-fn one_line(material: &Material, built: &Built) -> String {
-    let (clauses, bytes) = (built.pcn.clauses(), built.bytes.len());
+fn one_line(path: &Path, material: &Material, built: &Built) -> String {
+    let (path, clauses, bytes) = (path.display(), built.pcn.clauses(), built.bytes.len());
     let positions: u64 = built.positions.iter().sum();
-    format!("{material}: {clauses} clauses, {bytes} bytes, right on all {positions} positions\n")
+    format!("{path}: {material}, {clauses} clauses, {bytes} bytes, right on all {positions} positions\n")
 }
 
 /// The models that `args` let choose from.
@@ -301,8 +312,4 @@ pub(super) fn store(dir: Option<&Path>, line: &ProgressBar, resources: &Resource
 
 fn make_dir(dir: &Path) -> Result<()> {
     std::fs::create_dir_all(dir).map_err(|error| Error::io("make the directory", dir, error))
-}
-
-fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
-    atomic::write(path, |out| out.write_all(bytes).map_err(|error| Error::io("write", path, error)))
 }

@@ -7,7 +7,6 @@ mod args;
 mod ask;
 mod generate;
 mod make;
-mod paper;
 mod progress;
 mod report;
 mod sources;
@@ -29,12 +28,18 @@ pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // Where nobody reads what is said, the exit status has to do.
-            let _ = match usage_message(&error) {
+            let written = match usage_message(&error) {
                 Some(message) => writeln!(io::stderr(), "cubebase: {message}"),
                 None => error.print(),
             };
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+            return match written {
+                Err(why) if !error.use_stderr() && why.kind() != io::ErrorKind::BrokenPipe => {
+                    complain(&Error::with_source(ErrorKind::Io, "cannot write to standard output", why));
+                    ExitCode::from(status_of(ErrorKind::Io))
+                }
+                // Where nobody reads what is said, the exit status has to do.
+                _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
+            };
         }
     };
     match run(&cli) {
@@ -77,7 +82,6 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Info(args) => report::info(args),
         Command::Stats(args) => stats::stats(args),
         Command::Compare(args) => report::compare(args),
-        Command::Paper(args) => paper::paper(args, &resources),
     }
 }
 
@@ -129,14 +133,13 @@ fn status_of(kind: ErrorKind) -> u8 {
 
 /// Whether the error is that nobody reads standard output any more, which is no failure of ours.
 fn is_closed_pipe(error: &Error) -> bool {
-    let mut cause = std::error::Error::source(error);
-    while let Some(error) = cause {
-        if error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
-            return true;
-        }
-        cause = error.source();
-    }
-    false
+    io_error(error).is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// The system's error that is the cause of an error.
+fn io_error(error: &Error) -> Option<&io::Error> {
+    let causes = std::iter::successors(std::error::Error::source(error), |error| error.source());
+    causes.filter_map(|error| error.downcast_ref()).next()
 }
 
 /// Writes `text` to standard output.
@@ -145,6 +148,23 @@ fn print(text: impl AsRef<[u8]>) -> Result<()> {
     out.write_all(text.as_ref())
         .and_then(|()| out.flush())
         .map_err(|error| Error::with_source(ErrorKind::Io, "cannot write to standard output", error))
+}
+
+/// Reads a material as people write it: also in small letters, and without the `v` between the sides.
+fn material(text: &str) -> Result<Material> {
+    Material::parse(text).map(|(material, _)| material).or_else(|error| {
+        let upper = text.to_ascii_uppercase();
+        // The second king begins the other side.
+        let sides = upper.strip_prefix('K').and_then(|rest| rest.split_once('K'));
+        let Some((one, other)) = sides else { return Err(error) };
+        let one = one.strip_suffix('V').unwrap_or(one);
+        Material::parse(&format!("K{one}vK{other}")).map(|(material, _)| material).map_err(|_| error)
+    })
+}
+
+/// A number of things, in words that agree.
+fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Reads targets: materials, or N for all tables of up to N men; in dependency order, without repeats.
@@ -158,7 +178,7 @@ fn materials(targets: &[String]) -> Result<Vec<Material>> {
                 let message = format!("'{target}' is no number of men: 2 to {most}");
                 return Err(Error::new(ErrorKind::BadMaterial, message));
             }
-            Err(_) => found.push(Material::parse(target)?.0),
+            Err(_) => found.push(material(target)?),
         }
     }
     let mut seen = std::collections::HashSet::new();

@@ -8,7 +8,7 @@ use crate::compare::{self, Kind, Measured, Sides, Steps, syzygy::Syzygy};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::{SectionSummary, SideSummary, Summary, TreeSummary, Turns};
 use crate::position::{Color, Material, Wdl};
-use crate::probe;
+use crate::probe::{self, EXTENSION};
 use crate::retrograde::{self, Metric, Store};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -18,8 +18,15 @@ use std::process::ExitCode;
 /// Checks files on every legal position.
 pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
-    let files = sources(&args.path, &["pcn"])?;
-    let syzygy = args.syzygy.as_deref().map(Syzygy::open).transpose()?;
+    let files = sources(&args.path, &[EXTENSION])?;
+    let syzygy = if args.syzygy.is_empty() {
+        None
+    } else {
+        // A file that cannot be read is complained of when its turn comes.
+        let materials =
+            files.iter().filter_map(|file| file.summary().ok()).map(|(summary, _)| summary.material);
+        Some(Syzygy::open(&args.syzygy, &materials.collect::<Vec<_>>())?)
+    };
     let store =
         Store::new(None).with_memory(resources.memory).with_progress(progress::generating(&line, &[]));
     let mut status = 0;
@@ -56,6 +63,7 @@ fn verify_file(source: &Source, store: &Store, syzygy: Option<&Syzygy>) -> Resul
     let bytes = source.read()?;
     let clauses = probe::Prober::decode(&bytes)?;
     let material = *clauses.material();
+    source.check_name(&material)?;
     let table = store.get(&material)?;
     let probes = build::verify(&clauses, &table, Symmetries::All)?;
     if clauses.table_hash() != table.hash() {
@@ -101,7 +109,7 @@ fn verify_json(path: &Path, result: &Result<Verified>) -> Value {
 
 /// Shows what files hold. A file that cannot be read is an error of its own and keeps no other back.
 pub(super) fn info(args: &Info) -> Result<ExitCode> {
-    let extensions: Vec<&str> = std::iter::once("pcn").chain(Metric::ALL.map(Metric::name)).collect();
+    let extensions: Vec<&str> = std::iter::once(EXTENSION).chain(Metric::ALL.map(Metric::name)).collect();
     let mut status = 0;
     let (mut values, mut lines) = (Vec::new(), Vec::new());
     let mut totals = Totals::default();
@@ -167,7 +175,7 @@ impl Totals {
     }
 
     fn report(&self) -> Result<compare::Report> {
-        compare::Report::new(self.files.iter().cloned(), None)
+        compare::Report::new(self.files.iter().cloned(), &[])
     }
 
     /// The last lines; none for a single file.
@@ -208,7 +216,7 @@ fn info_file(source: &Source, format: InfoFormat, totals: &mut Totals) -> Result
             InfoFormat::Csv => Content::Csv(None),
         });
     }
-    let (pcn, bytes) = summary(source)?;
+    let (pcn, bytes) = source.summary()?;
     totals.add(&pcn, bytes);
     Ok(match format {
         InfoFormat::Text => Content::Text(pcn_text(path, &pcn, bytes)),
@@ -220,13 +228,6 @@ fn info_file(source: &Source, format: InfoFormat, totals: &mut Totals) -> Result
 /// The line of fixtures/sizes.csv.
 fn csv_line(pcn: &Summary, bytes: usize) -> String {
     format!("{},{},{},{},{bytes}\n", pcn.material, pcn.model, pcn.clauses, pcn.literals)
-}
-
-/// Returns the figures of a .pcn file and the number of its bytes.
-fn summary(source: &Source) -> Result<(Summary, usize)> {
-    let bytes = source.read()?;
-    let summary = Summary::decode(&bytes).map_err(|error| error.in_file(&source.path))?;
-    Ok((summary, bytes.len()))
 }
 
 fn pcn_text(path: &Path, pcn: &Summary, bytes: usize) -> String {
@@ -364,8 +365,8 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
     let mut sets = Vec::new();
     for path in &args.paths {
         let mut measured = Vec::new();
-        for source in sources(path, &["pcn"])? {
-            match summary(&source) {
+        for source in sources(path, &[EXTENSION])? {
+            match source.summary() {
                 Ok((pcn, bytes)) => measured.push(Measured::new(&pcn, bytes as u64)),
                 Err(error) => {
                     status = status.max(status_of(error.kind()));
@@ -374,7 +375,7 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
             }
         }
         measured.sort_by_key(|row| (row.material.len(), row.material.to_string()));
-        sets.push((path, compare::Report::new(measured, args.syzygy.as_deref())?));
+        sets.push((path, compare::Report::new(measured, &args.syzygy)?));
     }
     let text = match (&sets[..], args.format) {
         ([(_, report)], Format::Text) => format!("{report}\n{}", kinds_text(report)),

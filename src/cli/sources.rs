@@ -1,12 +1,13 @@
 //! Where commands find .pcn files: under their own names, in a directory, or in a bundle; and `bundle`, which makes one.
 
 use super::args::Bundle as Arguments;
-use super::{files, print};
+use super::{counted, files, print};
 use crate::atomic;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
 use crate::pcn::{BUNDLE_MAGIC, Bundle, Summary};
 use crate::position::Material;
+use crate::probe::EXTENSION;
 use std::collections::HashMap;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -16,19 +17,63 @@ use std::process::ExitCode;
 pub(super) struct Source {
     /// Its path; that of a table in a bundle goes on with the name that it would have as a file.
     pub(super) path: PathBuf,
-    /// The bytes of a table in a bundle.
-    bundled: Option<Vec<u8>>,
+    /// Where it was found.
+    place: Place,
+}
+
+/// Where a table is.
+enum Place {
+    /// In a file that was named.
+    Named,
+    /// In a file of a directory that was named, where `probe` finds it by its name.
+    Listed,
+    /// In a bundle: the bytes.
+    Bundled(Vec<u8>),
 }
 
 impl Source {
     /// Whether it is a table in a bundle.
     pub(super) fn is_bundled(&self) -> bool {
-        self.bundled.is_some()
+        matches!(self.place, Place::Bundled(_))
     }
 
     /// Returns its bytes.
     pub(super) fn read(&self) -> Result<Vec<u8>> {
-        self.bundled.clone().map_or_else(|| read_regular(&self.path), Ok)
+        match &self.place {
+            Place::Bundled(bytes) => Ok(bytes.clone()),
+            Place::Named | Place::Listed => read_regular(&self.path),
+        }
+    }
+
+    /// Returns the figures of a .pcn file and the number of its bytes.
+    ///
+    /// # Errors
+    /// Those of reading and decoding it, and of [`Source::check_name`].
+    pub(super) fn summary(&self) -> Result<(Summary, usize)> {
+        let bytes = self.read()?;
+        let summary = Summary::decode(&bytes).map_err(|error| error.context(self.path.display()))?;
+        self.check_name(&summary.material)?;
+        Ok((summary, bytes.len()))
+    }
+
+    /// Checks that `probe` would use the file for `material`, whose table it holds: in a directory it has that name alone.
+    /// A file that is named itself may have any name but one that stands for a material.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Corrupt`].
+    pub(super) fn check_name(&self, material: &Material) -> Result<()> {
+        let proper = format!("{material}.{EXTENSION}");
+        if self.is_bundled() || self.path.file_name().is_some_and(|name| *name == *proper) {
+            return Ok(());
+        }
+        let stem = self.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        if matches!(self.place, Place::Named) && super::material(stem).is_err() {
+            return Ok(());
+        }
+        let path = self.path.display();
+        Err(Error::corrupt(format!(
+            "{path} is the table of {material}: probe looks for it in {proper} alone"
+        )))
     }
 }
 
@@ -37,12 +82,14 @@ pub(super) fn sources(path: &Path, extensions: &[&str]) -> Result<Vec<Source>> {
     if path.is_file() && is_bundle(path) {
         let bundle = Bundle::open(read_regular(path)?).map_err(|error| error.in_file(path))?;
         let source = |(material, bytes): (&_, &[u8])| Source {
-            path: path.join(format!("{material}.pcn")),
-            bundled: Some(bytes.to_vec()),
+            path: path.join(format!("{material}.{EXTENSION}")),
+            place: Place::Bundled(bytes.to_vec()),
         };
         return Ok(bundle.tables().map(source).collect());
     }
-    Ok(files(path, extensions)?.into_iter().map(|path| Source { path, bundled: None }).collect())
+    let is_dir = path.is_dir();
+    let source = |path| Source { path, place: if is_dir { Place::Listed } else { Place::Named } };
+    Ok(files(path, extensions)?.into_iter().map(source).collect())
 }
 
 /// Whether the file begins as a bundle does; one that cannot be read does not, and is complained of when it is read.
@@ -55,13 +102,16 @@ fn is_bundle(path: &Path) -> bool {
 /// Puts tables from wherever they are into one file.
 pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
     atomic::check(&args.output)?;
+    // Nothing is there when it cannot be resolved.
+    let output = std::fs::canonicalize(&args.output).ok();
     let mut tables = Vec::new();
     let mut places: HashMap<Material, PathBuf> = HashMap::new();
     for path in &args.paths {
-        for source in sources(path, &["pcn"])? {
+        refuse_input(path, &output)?;
+        for source in sources(path, &[EXTENSION])? {
+            refuse_input(&source.path, &output)?;
+            let material = source.summary()?.0.material;
             let bytes = source.read()?;
-            let summary = Summary::decode(&bytes).map_err(|error| error.in_file(&source.path))?;
-            let material = summary.material;
             if let Some(other) = places.insert(material, source.path.clone()) {
                 let (one, two) = (other.display(), source.path.display());
                 return Err(Error::new(
@@ -74,9 +124,16 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
     }
     let count = tables.len();
     let bytes = Bundle::encode(tables)?;
-    atomic::write(&args.output, |out| {
-        out.write_all(&bytes).map_err(|error| Error::io("write", &args.output, error))
-    })?;
-    print(format!("{}: {count} tables, {} bytes\n", args.output.display(), bytes.len()))?;
+    atomic::write_bytes(&args.output, &bytes)?;
+    print(format!("{}: {}, {} bytes\n", args.output.display(), counted(count, "table"), bytes.len()))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses to write to a file that is read.
+fn refuse_input(input: &Path, output: &Option<PathBuf>) -> Result<()> {
+    if output.is_some() && std::fs::canonicalize(input).ok() == *output {
+        let why = format!("{} is an input: it would be replaced", input.display());
+        return Err(Error::new(ErrorKind::BadInput, why));
+    }
+    Ok(())
 }

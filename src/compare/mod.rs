@@ -2,6 +2,7 @@
 //!
 //! Pure arithmetic over figures that the caller has measured; the published figures are in [`mod@reference`].
 
+mod checksum;
 pub mod reference;
 mod steps;
 pub mod syzygy;
@@ -14,7 +15,7 @@ use crate::model::Model;
 use crate::pcn::Summary;
 use crate::position::Material;
 use std::fmt::{self, Write as _};
-use std::path::Path;
+use std::path::PathBuf;
 
 /// What a file or a side to move states its outcomes by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -166,13 +167,14 @@ pub struct Report {
 }
 
 impl Report {
-    /// Compares `measured` with the published figures; where `syzygy` names a directory, the `.rtbw` files in it
-    /// override the compiled-in sizes.
+    /// Compares `measured` with the published figures; the `.rtbw` files in the directories `syzygy` override the
+    /// compiled-in sizes.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`](crate::ErrorKind::Io) when the directory or a file in it cannot be examined.
-    pub fn new(measured: impl IntoIterator<Item = Measured>, syzygy: Option<&Path>) -> Result<Self> {
-        if let Some(directory) = syzygy {
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io) when a directory or a file in it cannot be read;
+    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when a file is damaged, which it names.
+    pub fn new(measured: impl IntoIterator<Item = Measured>, syzygy: &[PathBuf]) -> Result<Self> {
+        for directory in syzygy {
             std::fs::read_dir(directory).map_err(|error| Error::io("read", directory, error))?;
         }
         let mut report = Report {
@@ -183,10 +185,7 @@ impl Report {
             paper: Total::default(),
         };
         for ours in measured {
-            let from_file = match syzygy {
-                Some(directory) => file_bytes(directory, &ours.material)?,
-                None => None,
-            };
+            let from_file = syzygy::bytes(syzygy, &ours.material)?;
             let row = Row {
                 syzygy_bytes: from_file.or_else(|| syzygy_bytes(&ours.material)),
                 syzygy_from_file: from_file.is_some(),
@@ -209,15 +208,6 @@ impl Report {
             self.paper.add(bytes, theirs.into());
         }
         self.rows.push(row);
-    }
-}
-
-fn file_bytes(directory: &Path, material: &Material) -> Result<Option<u64>> {
-    let path = directory.join(format!("{material}.rtbw"));
-    match std::fs::metadata(&path) {
-        Ok(metadata) => Ok(Some(metadata.len())),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::io("read", &path, error)),
     }
 }
 
@@ -304,7 +294,7 @@ mod tests {
     #[test]
     fn ratios_and_totals_use_only_the_tables_that_both_have() {
         let ours = [measured("KvK", 40, 0), measured("KQvK", 136, 30), measured("KPvKP", 122_664, 900)];
-        let report = Report::new(ours, None).unwrap();
+        let report = Report::new(ours, &[]).unwrap();
         assert_eq!((report.bytes, report.clauses), (122_840, 930));
         assert_eq!(report.syzygy, Total { tables: 2, ours_bytes: 122_800, theirs_bytes: 245_600 });
         assert_eq!(report.paper, Total { tables: 2, ours_bytes: 176, theirs_bytes: 812 });
@@ -314,26 +304,28 @@ mod tests {
     }
 
     #[test]
-    fn a_file_overrides_the_compiled_in_size() {
+    fn a_damaged_file_is_named_and_not_taken_at_its_length() {
         let directory = tempfile::tempdir().unwrap();
-        std::fs::write(directory.path().join("KQvK.rtbw"), [0; 68]).unwrap();
-        let ours = [measured("KQvK", 136, 30), measured("KRvK", 104, 20)];
-        let report = Report::new(ours, Some(directory.path())).unwrap();
-        assert_eq!((report.rows[0].syzygy_bytes, report.rows[0].syzygy_from_file), (Some(68), true));
-        assert_eq!((report.rows[1].syzygy_bytes, report.rows[1].syzygy_from_file), (Some(208), false));
+        let path = directory.path().join("KQvK.rtbw");
+        for bytes in [&[][..], &[0; 272]] {
+            std::fs::write(&path, bytes).unwrap();
+            let error = Report::new([measured("KQvK", 136, 30)], &[directory.path().into()]).unwrap_err();
+            assert_eq!(error.kind(), crate::ErrorKind::Corrupt);
+            assert!(error.to_string().contains(path.to_str().unwrap()), "{error}");
+        }
     }
 
     #[test]
     fn a_directory_that_is_not_there_is_an_error() {
         let directory = tempfile::tempdir().unwrap();
         let missing = directory.path().join("none");
-        assert_eq!(Report::new([], Some(&missing)).unwrap_err().kind(), crate::ErrorKind::Io);
+        assert_eq!(Report::new([], &[missing]).unwrap_err().kind(), crate::ErrorKind::Io);
     }
 
     #[test]
     fn displays_aligned() {
         let report =
-            Report::new([measured("KvK", 40, 0), measured("KQvK", 136, 30)], None).unwrap().to_string();
+            Report::new([measured("KvK", 40, 0), measured("KQvK", 136, 30)], &[]).unwrap().to_string();
         let expected = "\
 material  clauses  bytes  syzygy  ratio  paper clauses  paper bytes  ratio
 KvK             0     40       -      -              1           64  0.625

@@ -175,7 +175,7 @@ mod tests {
             let bytes = 20 + lists.bytes + trees.bytes;
             Measured { material: signature.parse().unwrap(), bytes, clauses: 1, model, trees, lists }
         };
-        Report::new(files.iter().map(measured), None).unwrap()
+        Report::new(files.iter().map(measured), &[]).unwrap()
     }
 
     fn steps() -> Steps {

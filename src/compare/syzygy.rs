@@ -1,66 +1,73 @@
-//! Syzygy WDL files as a check: the values of a directory of `.rtbw` files.
+//! Syzygy WDL files as a check: the values of directories of `.rtbw` files.
 //!
-//! Read with the `pyrrhic-rs` crate, which asks for attack sets. The library keeps one set of files a process, so one
-//! [`Syzygy`] can be open at a time. Syzygy's five classes become three here: without the 50-move rule a cursed win is
-//! a win, and a blessed loss is a loss.
+//! Read with the `pyrrhic-rs` crate, which asks for attack sets. It takes what is inside a file on trust, and keeps one set
+//! of files a process: one [`Syzygy`] can be open at a time, and every file that a probe may read is compared with its
+//! checksum first. Syzygy's five classes become three here: without the 50-move rule a cursed win is a win, and a blessed
+//! loss is a loss.
 
+use super::checksum;
 use crate::error::{Error, ErrorKind, Result};
+use crate::files::read_regular;
 use crate::position::{Color, Material, Position, Role, Square, Wdl, attacks};
 use crate::probe;
-use crate::retrograde::Table;
+use crate::retrograde::{Store, Table};
 use pyrrhic_rs::{EngineAdapter, TableBases, WdlProbeResult};
-use std::fs::File;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-/// A directory of Syzygy files.
+/// Directories of Syzygy files.
 pub struct Syzygy {
     files: TableBases<Attacks>,
-    dir: PathBuf,
+    dirs: Vec<PathBuf>,
 }
 
 impl std::fmt::Debug for Syzygy {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Syzygy").field("dir", &self.dir).finish_non_exhaustive()
+        f.debug_struct("Syzygy").field("dirs", &self.dirs).finish_non_exhaustive()
     }
 }
 
 impl Syzygy {
-    /// Opens the files of a directory. A probe needs the files of the tables that captures lead to as well.
-    ///
-    /// The reader takes what is inside a file on trust, and reads beyond the end of one that was cut short: each is
-    /// looked at here first, as far as its first bytes and its length tell.
+    /// Opens the files of directories, for positions of `materials`. A probe needs the files of the tables that captures
+    /// lead to as well; each file is the one in the first directory that has it.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`] when the directory or a file in it cannot be read; [`ErrorKind::MissingTable`] when it has no
-    /// `.rtbw` file; [`ErrorKind::BadMagic`] and [`ErrorKind::Corrupt`] when one is no Syzygy file or is cut short;
-    /// [`ErrorKind::Internal`] when another [`Syzygy`] is open.
-    pub fn open(dir: &Path) -> Result<Self> {
-        let failed = |error| Error::io("read", dir, error);
+    /// [`ErrorKind::Io`] when a directory or a file in it cannot be read; [`ErrorKind::MissingTable`] when none has a
+    /// `.rtbw` file; [`ErrorKind::Corrupt`] when a file that may be read is damaged, which it names; [`ErrorKind::BadInput`]
+    /// when the path of a directory is one that the reader does not take; [`ErrorKind::Internal`] when another [`Syzygy`]
+    /// is open.
+    pub fn open(dirs: &[PathBuf], materials: &[Material]) -> Result<Self> {
         let mut found = false;
-        for entry in std::fs::read_dir(dir).map_err(failed)? {
-            let file = entry.map_err(failed)?.path();
-            if file.extension().is_some_and(|extension| extension == "rtbw") {
-                check_file(&file)?;
-                found = true;
+        for dir in dirs {
+            for entry in std::fs::read_dir(dir).map_err(|error| Error::io("read", dir, error))? {
+                let file = entry.map_err(|error| Error::io("read", dir, error))?.path();
+                found |= file.extension().is_some_and(|extension| extension == "rtbw");
             }
         }
+        let shown: Vec<String> = dirs.iter().map(|dir| dir.display().to_string()).collect();
+        let shown = shown.join(", ");
         if !found {
-            let message = format!("{}: no .rtbw file in it", dir.display());
-            return Err(Error::new(ErrorKind::MissingTable, message));
+            return Err(Error::new(ErrorKind::MissingTable, format!("{shown}: no .rtbw file there")));
         }
-        let path = dir.to_str().ok_or_else(|| {
-            Error::new(ErrorKind::BadInput, format!("{}: a path that is not UTF-8", dir.display()))
+        for table in Store::new(None).plan(materials)? {
+            bytes(dirs, &table.material)?;
+        }
+        let paths: Option<Vec<&str>> =
+            dirs.iter().map(|dir| dir.to_str().filter(|dir| !dir.contains(':'))).collect();
+        let paths = paths.ok_or_else(|| {
+            Error::new(
+                ErrorKind::BadInput,
+                format!("{shown}: the reader of Syzygy files takes UTF-8 without colons"),
+            )
         })?;
-        let files = TableBases::new(path).map_err(|error| {
-            Error::new(ErrorKind::Internal, format!("{}: cannot open Syzygy files: {error:?}", dir.display()))
+        let files = TableBases::new(paths.join(":")).map_err(|error| {
+            Error::new(ErrorKind::Internal, format!("{shown}: cannot open Syzygy files: {error:?}"))
         })?;
-        Ok(Syzygy { files, dir: dir.to_path_buf() })
+        Ok(Syzygy { files, dirs: dirs.to_vec() })
     }
 
     /// Whether there is a file for the material. Two bare kings, drawn everywhere, have none.
     pub fn has(&self, material: &Material) -> bool {
-        self.dir.join(format!("{material}.rtbw")).exists()
+        find(&self.dirs, material).is_some()
     }
 
     /// Returns the value of a legal position, the 50-move rule aside.
@@ -95,9 +102,10 @@ impl Syzygy {
             .ok()
             .and_then(|value| Wdl::from_syzygy(class(value)))
             .ok_or_else(|| {
-                let (dir, fen) = (self.dir.display(), position.to_fen());
-                let hint = "captures need the files of smaller materials there too";
-                Error::new(ErrorKind::MissingTable, format!("{dir}: no Syzygy value for {fen} ({hint})"))
+                let fen = position.to_fen();
+                let hint =
+                    "captures need the files of smaller materials too; --syzygy takes several directories";
+                Error::new(ErrorKind::MissingTable, format!("no Syzygy value for {fen} ({hint})"))
             })
     }
 
@@ -123,24 +131,36 @@ impl Syzygy {
     }
 }
 
+/// The file of `material` in the first directory that has it.
+fn find(dirs: &[PathBuf], material: &Material) -> Option<PathBuf> {
+    let name = format!("{material}.rtbw");
+    dirs.iter().map(|dir| dir.join(&name)).find(|path| path.exists())
+}
+
 /// The first four bytes of every `.rtbw` file.
 const MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
 
-/// Whether the file at `path` begins as a `.rtbw` file does and has a length that one can have: blocks of 64 bytes, and
-/// a checksum of 16.
-fn check_file(path: &Path) -> Result<()> {
-    let io = |error| Error::io("read", path, error);
-    let mut file = File::open(path).map_err(io)?;
-    let length = file.metadata().map_err(io)?.len();
-    let mut magic = Vec::new();
-    file.by_ref().take(MAGIC.len() as u64).read_to_end(&mut magic).map_err(io)?;
-    if magic != MAGIC {
-        return Err(Error::new(ErrorKind::BadMagic, format!("{}: not a Syzygy WDL file", path.display())));
+/// Returns the length of the file of `material`, after comparing it with its checksum; `None` when there is none.
+///
+/// # Errors
+/// [`ErrorKind::Io`] when it cannot be read, [`ErrorKind::Corrupt`] when it is damaged.
+pub(super) fn bytes(dirs: &[PathBuf], material: &Material) -> Result<Option<u64>> {
+    let Some(path) = find(dirs, material) else { return Ok(None) };
+    let file = read_regular(&path)?;
+    let damaged = |why: &str| Err(Error::corrupt(format!("damaged Syzygy file {}: {why}", path.display())));
+    if file.is_empty() {
+        return damaged("it is empty");
     }
-    if length % 64 != 16 {
-        return Err(Error::corrupt(format!("{}: a Syzygy file cut short", path.display())));
+    if !file.starts_with(&MAGIC) {
+        return damaged("it does not begin as a WDL file does");
     }
-    Ok(())
+    if file.len() % 64 != 16 {
+        return damaged("cut short: its length is not that of blocks and a checksum");
+    }
+    if !checksum::is_right(&file) {
+        return damaged("its checksum is another");
+    }
+    Ok(Some(file.len() as u64))
 }
 
 /// The number of one of Syzygy's classes, as [`Wdl::from_syzygy`] reads it.
@@ -197,16 +217,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_that_the_reader_would_stumble_over_are_refused() {
+    fn damaged_files_are_named_before_anything_is_read_from_them() {
         let dir = tempfile::tempdir().unwrap();
-        let refused = |bytes: &[u8], kind| {
-            std::fs::write(dir.path().join("KQvK.rtbw"), bytes).unwrap();
-            let error = Syzygy::open(dir.path()).unwrap_err();
-            assert!(error.kind() == kind && error.to_string().contains("KQvK.rtbw"), "{error}");
-        };
-        assert_eq!(Syzygy::open(dir.path()).unwrap_err().kind(), ErrorKind::MissingTable);
-        refused(b"", ErrorKind::BadMagic);
-        refused(&[0; 80], ErrorKind::BadMagic);
-        refused(&[&MAGIC[..], &[0; 75]].concat(), ErrorKind::Corrupt);
+        let dirs = [dir.path().to_path_buf()];
+        let materials = ["KPvK".parse().unwrap()];
+        assert_eq!(Syzygy::open(&dirs, &materials).unwrap_err().kind(), ErrorKind::MissingTable);
+        let zeros = [&MAGIC[..], &[0; 76]].concat();
+        for (bytes, why) in
+            [(&b""[..], "empty"), (&[0; 80], "begin"), (&zeros[..79], "cut short"), (&zeros, "checksum")]
+        {
+            // A promotion leads there.
+            let path = dir.path().join("KQvK.rtbw");
+            std::fs::write(&path, bytes).unwrap();
+            let error = Syzygy::open(&dirs, &materials).unwrap_err();
+            let named = format!("damaged Syzygy file {}: ", path.display());
+            let text = error.to_string();
+            assert!(
+                error.kind() == ErrorKind::Corrupt && text.starts_with(&named) && text.contains(why),
+                "{text}"
+            );
+        }
     }
 }

@@ -144,7 +144,7 @@ fn a_table_made_from_other_sub_tables_is_refused() {
 #[test]
 fn temporary_files_of_killed_runs_are_removed() {
     let directory = pawn();
-    std::fs::write(directory.path().join(".cubebase-abcdef.tmp"), "half a table").unwrap();
+    std::fs::write(directory.path().join(".unfinished-abcdef.tmp"), "half a table").unwrap();
     store(&directory).generate(&[material("KQvK")]).unwrap();
     assert!(files(directory.path()).iter().all(|name| !name.starts_with('.')));
 }

@@ -1,8 +1,8 @@
 //! Writing results: to standard output, or to a file that appears whole or not at all.
 
-use std::fs::{self, File};
+use espresso::atomic;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Bytes gathered before they are passed to the operating system.
 const BUFFER: usize = 1 << 16;
@@ -15,7 +15,7 @@ pub fn write(
     fill: impl FnOnce(&mut dyn Write) -> espresso::Result<()>,
 ) -> espresso::Result<()> {
     if let Some(path) = file {
-        return write_file(path, fill);
+        return atomic::write(path, fill)?;
     }
     let mut out = Standard { out: BufWriter::with_capacity(BUFFER, io::stdout().lock()), closed: false };
     fill(&mut out)?;
@@ -62,60 +62,7 @@ impl<W: Write> Write for Standard<W> {
     }
 }
 
-/// Writes to a temporary file beside `path`, syncs it and renames it to `path`.
-///
-/// A symbolic link is followed; what is no regular file, such as a device, is written to as it is.
-fn write_file(
-    path: &Path,
-    fill: impl FnOnce(&mut dyn Write) -> espresso::Result<()>,
-) -> espresso::Result<()> {
-    let Some(target) = target(path)? else {
-        let mut out = BufWriter::with_capacity(BUFFER, File::options().write(true).open(path)?);
-        fill(&mut out)?;
-        return Ok(out.flush()?);
-    };
-    let temporary = temporary(&target)?;
-    let mut out = BufWriter::with_capacity(BUFFER, temporary);
-    fill(&mut out)?;
-    let temporary = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-    temporary.as_file().sync_all()?;
-    temporary.persist(&target).map_err(|error| error.error)?;
-    Ok(())
-}
-
-/// Finds out whether the file could be written now, for whoever works long before writing: a temporary file is made and
-/// removed.
+/// Finds out whether the file could be written now, for whoever works long before writing.
 pub fn check(path: &Path) -> espresso::Result<()> {
-    match target(path)? {
-        Some(target) => Ok(temporary(&target).map(drop)?),
-        // A pipe or a device: opening it would be seen at its other end.
-        None => Ok(()),
-    }
-}
-
-/// The file that is to be replaced or made; `None` for what cannot be replaced: a pipe, a device.
-fn target(path: &Path) -> io::Result<Option<PathBuf>> {
-    match fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        Ok(metadata) if !metadata.is_file() => Ok(None),
-        Ok(_) => fs::canonicalize(path).map(Some),
-        Err(error) if error.kind() == io::ErrorKind::NotFound && is_file_name(path) => {
-            Ok(Some(path.to_path_buf()))
-        }
-        Err(error) => Err(error),
-    }
-}
-
-/// Whether a path may name a file: it ends in a name, without a separator behind it.
-fn is_file_name(path: &Path) -> bool {
-    let last = path.as_os_str().as_encoded_bytes().last();
-    path.file_name().is_some() && last.is_some_and(|&byte| !std::path::is_separator(char::from(byte)))
-}
-
-/// A temporary file beside `target`, with the permissions that any new file has.
-fn temporary(target: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let directory = target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // The system's error alone, without a name that only we know.
-    let make = |path: &Path| File::options().read(true).write(true).create_new(true).open(path);
-    tempfile::Builder::new().prefix(".espresso-").make_in(directory, make)
+    Ok(atomic::check(path)?)
 }

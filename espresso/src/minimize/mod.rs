@@ -255,8 +255,15 @@ impl<'a> Session<'a> {
                 let dc = self.dont_cares();
                 let Some(care_set) = dc.care_set else { return Ok(()) };
                 let seeds = &self.sets.on;
-                let found =
-                    large_neighbourhood_search(&self.on, dc, care_set, seeds, self.blocking(), self.draws, &budget)?;
+                let found = large_neighbourhood_search(
+                    &self.on,
+                    dc,
+                    care_set,
+                    seeds,
+                    self.blocking(),
+                    self.draws,
+                    &budget,
+                )?;
                 self.replace(found);
             }
             Step::MakeSparse => {

@@ -1,5 +1,5 @@
-//! Benches and slow differential checks against peers: Berkeley's minimizer, the established
-//! generator's figures, and the paper's.
+//! Benches and slow differential checks against peers: Berkeley's minimizer and the established
+//! generator's figures.
 //!
 //! Exit codes are those of the `cubebase` command: 0 fine, 1 a check found a mismatch or a bound is exceeded, 2
 //! usage, 3 bad input, 4 internal.
@@ -14,7 +14,6 @@ mod process;
 mod record;
 mod stats;
 mod table;
-mod table3;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use std::process::ExitCode;
@@ -34,7 +33,6 @@ enum Command {
     Frontiers(frontiers::Arguments),
     Generate(generate::Arguments),
     Pla(pla::Arguments),
-    Table3(table3::Arguments),
 }
 
 /// How results are printed.
@@ -61,7 +59,6 @@ fn main() -> ExitCode {
         Command::Frontiers(arguments) => frontiers::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Pla(arguments) => pla::run(&arguments),
-        Command::Table3(arguments) => table3::run(&arguments),
     };
     match result {
         Ok(Verdict::Right) => ExitCode::SUCCESS,

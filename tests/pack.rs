@@ -1,0 +1,80 @@
+//! The way without text in between leads to the same cover as the way through PLAs.
+
+use crate::command::{cubebase, succeeds};
+use espresso::minimize::{Options, Step, minimize};
+use espresso::pla::{Pla, PlaType};
+use std::path::Path;
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+#[track_caller]
+fn fails(args: &[&str], status: i32, message: &str) {
+    let output = cubebase(args);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(status), "{args:?}: {said}");
+    assert!(said.contains(message) && said.lines().count() == 1, "{args:?}: {said}");
+    assert_eq!(text(&output.stdout), "", "{args:?}: refused before the run");
+}
+
+/// The bytes of the file that `minimize` makes, and of the one that `pack` makes of what the minimizer leaves of the PLA.
+fn both_ways(material: &str, steps: &str) -> [Vec<u8>; 2] {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name).to_str().unwrap().to_string();
+    let (tables, pla, min, packed, direct) =
+        (at("tables"), at("in.pla"), at("out.pla"), at("packed.pcn"), at("direct.pcn"));
+    succeeds(&["generate", material, "--out", &tables]);
+    let model = ["--model", "binary", "--layers", "independent"];
+    let minimized = ["minimize", material, "--tables", &tables, "--steps", steps, "-o", &direct];
+    succeeds(&[&minimized[..], &model].concat());
+    succeeds(&["export", material, "--tables", &tables, "-o", &pla]);
+    // The `espresso` command belongs to another package: its library in its place.
+    let function = espresso::Function::from_pla(&Pla::read(&*std::fs::read(&pla).unwrap()).unwrap()).unwrap();
+    let options = Options { steps: Step::parse_list(steps).unwrap(), ..Options::default() };
+    let (cover, _) = minimize(&function, &options).unwrap();
+    let mut text = Vec::new();
+    Pla::from_cover(cover).write(&mut text, PlaType::F).unwrap();
+    std::fs::write(&min, text).unwrap();
+    succeeds(&["pack", &min, "--material", material, "--tables", &tables, "-o", &packed]);
+    [direct, packed].map(|path| std::fs::read(path).unwrap())
+}
+
+#[test]
+fn text_in_between_changes_no_cover() {
+    for material in ["KQvK", "KPvK"] {
+        let mut sizes = Vec::new();
+        for steps in
+            ["compact", "compact,expand,irredundant", "compact,expand,irredundant,reduce,expand,irredundant"]
+        {
+            let [direct, packed] = both_ways(material, steps);
+            assert_eq!(direct, packed, "{material} {steps}");
+            sizes.push(direct.len());
+        }
+        assert!(sizes.is_sorted_by(|a, b| a > b), "every step counts: {sizes:?}");
+    }
+}
+
+#[test]
+#[ignore = "minutes: four men, one of them with two alike, and equal material"]
+fn text_in_between_changes_no_cover_of_four_men() {
+    for material in ["KQvKR", "KRRvK", "KRvKR"] {
+        let [direct, packed] = both_ways(material, "compact,expand,irredundant");
+        assert_eq!(direct, packed, "{material}");
+    }
+}
+
+#[test]
+fn too_little_memory_is_refused_before_the_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out");
+    let out = out.to_str().unwrap();
+    let few = ["--memory", "16M"];
+    for (model, bound) in [("binary", "up to"), ("auto", "at least")] {
+        let message = format!("KPvK: minimizing takes {bound} ");
+        let with_model = [&few[..], &["--model", model]].concat();
+        fails(&[&["minimize", "KPvK", "-o", out][..], &with_model].concat(), 3, &message);
+        fails(&[&["build", "KPvK", "--out", out][..], &with_model].concat(), 3, &message);
+    }
+    assert!(!Path::new(out).exists());
+}

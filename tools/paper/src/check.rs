@@ -1,0 +1,106 @@
+//! What must hold of the figures for the program to end well.
+//!
+//! Like for like alone: on the full board our covers have at most the paper's clauses after each treatment of table 3,
+//! and with the paper's canonical positions at most its clauses after irredundancy (table 4) in sum, and at most a
+//! twentieth more for any one table. Positions are the paper's to the position, but for `KNvKP`, where it prints the
+//! count of `KRvKP` once more. Our complete canonical sets have up to twice the paper's positions where the men are
+//! distinct; bounds that held them against the paper's clauses compared the harder half with the easier, and are gone.
+
+use crate::published::{table2, table3};
+use crate::row::Row;
+use crate::small::Measured;
+
+/// The table whose number of positions the paper misprints.
+const MISPRINTED: &str = "KNvKP";
+
+/// The most that a table's clauses may be of the paper's: 21 parts of 20, as the 21 of `KBvKN`.
+const MOST: (u64, u64) = (21, 20);
+
+/// Says of every figure that is not what it should be what is wrong.
+pub fn faults(small: &[Measured], rows: &[Row]) -> Vec<String> {
+    let mut faults = Vec::new();
+    for line in small {
+        let (material, canonical) = (line.material, line.canonical);
+        let name = format!("{material}, {}", if canonical { "canonical" } else { "full board" });
+        if table2(&material, canonical) != Some(line.counts) {
+            faults.push(format!("{name}: {:?} are not the paper's positions", line.counts));
+        }
+        let theirs = table3(&material, canonical).filter(|_| !canonical);
+        if theirs.is_some_and(|theirs| {
+            line.clauses.iter().zip(theirs.clauses()).any(|(&ours, theirs)| ours > theirs)
+        }) {
+            faults.push(format!("{name}: {:?} are more clauses than the paper's", line.clauses));
+        }
+    }
+    let (mut ours, mut theirs) = (0, 0);
+    for row in rows {
+        let Ok(paper) = row.paper() else { continue };
+        let (Some(half), Some(clauses)) = (row.half_irredundant_clauses, paper.clauses()[2]) else {
+            continue;
+        };
+        if row.half_positions != Some(paper.positions) && row.material != MISPRINTED {
+            faults.push(format!("{}: {:?} are not the paper's positions", row.material, row.half_positions));
+        }
+        if half * MOST.1 > clauses * MOST.0 {
+            faults.push(format!("{}: {half} clauses, the paper has {clauses}", row.material));
+        }
+        ours += half;
+        theirs += clauses;
+    }
+    // One table may have some more than the paper's; all of them together must not.
+    if rows.len() == ALL && ours > theirs {
+        faults.push(format!("{ours} clauses like for like in sum, the paper has {theirs}"));
+    }
+    faults
+}
+
+/// All tables of two to four men.
+const ALL: usize = 36;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::published::Counts;
+    use crate::record;
+
+    fn recorded() -> Vec<Row> {
+        record::read(include_str!("../../../docs/paper-table4-5.csv").as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn what_was_recorded_is_right() {
+        assert_eq!(faults(&[], &recorded()), [""; 0]);
+    }
+
+    #[test]
+    fn more_clauses_than_the_papers_are_found() {
+        let mut rows = recorded();
+        let bishop = rows.iter().position(|row| row.material == "KBvKN").unwrap();
+        assert_eq!(rows[bishop].half_irredundant_clauses, Some(21));
+        rows[bishop].half_irredundant_clauses = Some(22);
+        assert_eq!(faults(&[], &rows), ["KBvKN: 22 clauses, the paper has 20"]);
+        // 832 fewer than the paper's in sum: what one table has more, the others must have fewer.
+        rows[bishop].half_irredundant_clauses = Some(21);
+        let knight = rows.iter().position(|row| row.material == "KRvKN").unwrap();
+        rows[knight].half_irredundant_clauses =
+            rows[knight].half_irredundant_clauses.map(|clauses| clauses + 832);
+        assert_eq!(faults(&[], &rows), [""; 0]);
+        rows[knight].half_irredundant_clauses =
+            rows[knight].half_irredundant_clauses.map(|clauses| clauses + 1);
+        assert_eq!(faults(&[], &rows), ["263053 clauses like for like in sum, the paper has 263052"]);
+        rows[knight].half_positions = Some(1);
+        assert_eq!(faults(&[], &rows[knight..=knight]).len(), 1);
+    }
+
+    #[test]
+    fn tables_2_and_3_are_held_against_the_paper() {
+        let counts = Counts { win: 144_508, draw: 23_048, loss: 200_896 };
+        let clauses = [19_024, 1_379, 1_118];
+        let material = "KQvK".parse().unwrap();
+        let right = Measured { material, canonical: false, counts, clauses, seconds: [0.0; 3] };
+        assert_eq!(faults(std::slice::from_ref(&right), &[]), [""; 0]);
+        let more = Measured { clauses: [19_024, 1_380, 1_118], ..right.clone() };
+        let fewer = Measured { counts: Counts { win: 144_507, ..counts }, ..right };
+        assert_eq!((faults(&[more], &[]).len(), faults(&[fewer], &[]).len()), (1, 1));
+    }
+}

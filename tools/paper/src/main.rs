@@ -1,0 +1,128 @@
+//! The experiment of Gomboc & Shelton over again: their tables 2 to 5 beside ours.
+//!
+//! Every table is one function in the `binary` model: the side to move and six bits a man are its inputs, win, draw and
+//! loss its outputs. What is compared is like for like, with the very positions that the paper has (see [`half`]); our
+//! own complete canonical sets are printed beside it.
+//!
+//! Exit status: 0 fine, 1 a figure is not what it should be (see [`check`]), 2 usage, 3 bad input.
+
+mod check;
+mod half;
+mod measure;
+mod published;
+mod record;
+mod row;
+mod show;
+mod small;
+
+use anyhow::{Context, Result, ensure};
+use clap::Parser;
+use cubebase::build;
+use cubebase::pcn::Layers;
+use cubebase::retrograde::{Store, estimate};
+use cubebase::{Material, atomic};
+use espresso::minimize::Step;
+use record::Record;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Takes tables through the paper's steps and prints its tables 2 to 5 beside ours.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    after_help = "Example: cubebase-paper --men 4 --record paper.csv\n         \
+                  cubebase-paper KQvK KQvKR --budget 0\n\n\
+                  Exit status 1 when a cover has more clauses than its bound."
+)]
+struct Arguments {
+    /// Materials of up to four men; all of them by default.
+    #[arg(value_name = "MATERIAL")]
+    materials: Vec<String>,
+    /// All tables of up to N men.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(2..=4))]
+    #[arg(conflicts_with = "materials")]
+    men: u8,
+    /// Directory of outcome tables; a table that is not there is generated.
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+    /// Seconds for the full loop of each table; a loop that does not end in time is left out. With 0 there is none.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    budget: u64,
+    /// CSV file that keeps the finished rows of tables 4 and 5; those that it has are not measured again.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(3)
+        }
+    }
+}
+
+/// Measures and prints; returns whether every figure is what it should be.
+fn run(arguments: &Arguments) -> Result<bool> {
+    let materials = materials(arguments)?;
+    let mut record = Record::open(arguments.record.as_deref())?;
+    let open: Vec<Material> =
+        materials.iter().filter(|material| record.row(material).is_none()).copied().collect();
+    if let Some(path) = arguments.record.as_deref().filter(|_| !open.is_empty()) {
+        atomic::check(path)?;
+    }
+    let budget = Duration::from_secs(arguments.budget);
+    check_memory(&open, budget)?;
+    let store = Store::new(arguments.tables.clone());
+
+    let mut sizes = Vec::new();
+    for material in materials.iter().filter(|material| material.len() <= 3) {
+        sizes.extend(small::measure(&*store.get(material)?)?);
+    }
+    print!("{}\n{}\n", show::table2(&sizes), show::table3(&sizes));
+
+    let mut rows = Vec::new();
+    for material in &materials {
+        let row = if let Some(row) = record.row(material) {
+            row.clone()
+        } else {
+            let row = measure::measure(&*store.get(material)?, budget)?;
+            store.forget(material);
+            record.push(row.clone())?;
+            row
+        };
+        rows.push(row);
+    }
+    print!("{}\n{}", show::table4(&rows), show::table5(&rows));
+    let faults = check::faults(&sizes, &rows);
+    faults.iter().for_each(|fault| println!("WRONG: {fault}"));
+    Ok(faults.is_empty())
+}
+
+/// The tables that are asked for.
+fn materials(arguments: &Arguments) -> Result<Vec<Material>> {
+    if arguments.materials.is_empty() {
+        return Ok((2..=usize::from(arguments.men)).flat_map(Material::all).collect());
+    }
+    let mut materials = Vec::new();
+    for name in &arguments.materials {
+        let (material, _) = Material::parse(name).with_context(|| name.clone())?;
+        ensure!(published::table4(&material).is_some(), "the paper has no table of {material}");
+        materials.push(material);
+    }
+    Ok(materials)
+}
+
+/// Refuses what the memory available does not suffice for.
+fn check_memory(materials: &[Material], budget: Duration) -> Result<()> {
+    let mut steps = measure::STEPS.to_vec();
+    if !budget.is_zero() {
+        steps.push(Step::Loop);
+    }
+    let memory = estimate::available_memory();
+    let options = build::Options { layers: Layers::Independent, steps, memory, ..build::Options::default() };
+    Ok(build::check_memory(materials, &options)?)
+}

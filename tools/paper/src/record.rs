@@ -1,0 +1,129 @@
+//! The finished rows as a CSV file: a rerun goes on behind them.
+//!
+//! One line a table in the order in which they were finished. Columns go by name; those that are not of [`Row`] are passed
+//! over, and lines that begin with `#` are comments. The file is written anew, whole or not at all, with every row.
+
+use crate::row::Row;
+use anyhow::{Context, Result, ensure};
+use cubebase::{Material, atomic};
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+/// No record of 36 tables is longer.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// The rows that are finished, kept in a file if there is one.
+#[derive(Debug)]
+pub struct Record {
+    path: Option<PathBuf>,
+    rows: Vec<Row>,
+}
+
+impl Record {
+    /// Returns the rows of the file at `path`, none when it does not exist or no path is given. Nothing is written yet.
+    ///
+    /// What is no regular file is refused before it is opened: a pipe would never end, nor would `/dev/zero`.
+    pub fn open(path: Option<&Path>) -> Result<Self> {
+        let Some(path) = path else { return Ok(Record { path: None, rows: Vec::new() }) };
+        let shown = || path.display().to_string();
+        let rows = match std::fs::metadata(path) {
+            Ok(metadata) => {
+                ensure!(metadata.is_file(), "{}: a record is a regular file", path.display());
+                let file = File::open(path).with_context(shown)?;
+                read(file.take(MAX_BYTES)).with_context(shown)?
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(error).with_context(shown),
+        };
+        Ok(Record { path: Some(path.to_path_buf()), rows })
+    }
+
+    /// The row of `material`, if it is finished.
+    pub fn row(&self, material: &Material) -> Option<&Row> {
+        self.rows.iter().find(|row| row.material == material.to_string())
+    }
+
+    /// Adds a row and writes the file; after an error it is what it was.
+    pub fn push(&mut self, row: Row) -> Result<()> {
+        self.rows.push(row);
+        let Some(path) = &self.path else { return Ok(()) };
+        let mut text = csv::Writer::from_writer(Vec::new());
+        self.rows.iter().try_for_each(|row| text.serialize(row))?;
+        let text = text.into_inner()?;
+        Ok(atomic::write_bytes(path, &text)?)
+    }
+}
+
+/// Reads all rows.
+pub fn read(text: impl Read) -> Result<Vec<Row>> {
+    let mut rows: Vec<Row> = Vec::new();
+    for row in csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text).deserialize() {
+        let row: Row = row?;
+        row.paper()?;
+        let seconds =
+            row.seconds().into_iter().flatten().all(|seconds| seconds.is_finite() && seconds >= 0.0);
+        ensure!(seconds, "{}: no number of seconds", row.material);
+        ensure!(rows.iter().all(|other| other.material != row.material), "{} again", row.material);
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(name: &str, full: Option<u64>) -> Row {
+        let (full_clauses, full_seconds) = (full, full.map(|_| 3.25));
+        let half_positions = full.map(|full| full + 10);
+        let material = name.to_string();
+        let compacted_seconds = 0.125;
+        Row {
+            material,
+            positions: 1000,
+            compacted_seconds,
+            full_clauses,
+            full_seconds,
+            half_positions,
+            ..Row::default()
+        }
+    }
+
+    #[test]
+    fn rows_are_there_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("record.csv");
+        let rows = [row("KQvK", Some(9)), row("KPvKP", None), row("KvK", Some(0))];
+        for (done, row) in rows.iter().enumerate() {
+            let mut record = Record::open(Some(&path)).unwrap();
+            assert_eq!(record.rows, rows[..done]);
+            record.push(row.clone()).unwrap();
+        }
+        let record = Record::open(Some(&path)).unwrap();
+        assert_eq!(record.rows, rows);
+        assert_eq!(record.row(&"KPvKP".parse().unwrap()), Some(&rows[1]));
+        assert_eq!(record.row(&"KPvK".parse().unwrap()), None);
+    }
+
+    #[test]
+    fn other_files_are_refused_with_the_reason() {
+        let mut text = csv::Writer::from_writer(Vec::new());
+        text.serialize(row("KQvK", None)).unwrap();
+        let good = String::from_utf8(text.into_inner().unwrap()).unwrap();
+        assert_eq!(read(good.as_bytes()).unwrap().len(), 1);
+        assert_eq!(read(format!("# a comment\n{good}").as_bytes()).unwrap().len(), 1);
+        let twice = good.clone() + good.lines().last().unwrap() + "\n";
+        for (text, message) in [
+            ("material,clauses\nKvK,1\n", "missing field"),
+            (&good[..good.len() - 5], "fields"),
+            (&twice, "KQvK again"),
+            (&good.replace("1000", "-1"), "invalid digit"),
+            (&good.replace("0.125", "NaN"), "no number of seconds"),
+            (&good.replace("KQvK", "KQRvKR"), "no table of KQRvKR"),
+        ] {
+            let error = format!("{:#}", read(text.as_bytes()).unwrap_err());
+            assert!(error.contains(message), "{message}: {error}");
+        }
+    }
+}
