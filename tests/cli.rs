@@ -1,62 +1,11 @@
 //! The commands from outside: the way through every file, what they print, and how they refuse bad input.
 
-use crate::command::{cubebase, succeeds};
+use crate::command::{built, fails, path, stderr, stdout, succeeds};
 use assert_cmd::Command;
-use std::fs::File;
-use std::path::{Path, PathBuf};
-use std::process::Output;
-use std::sync::OnceLock;
-use std::time::Duration;
+use std::path::Path;
 
 /// Black has the distant opposition: drawn.
 const PAWN: &str = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1";
-
-fn stdout(output: &Output) -> &str {
-    std::str::from_utf8(&output.stdout).unwrap()
-}
-
-fn stderr(output: &Output) -> &str {
-    std::str::from_utf8(&output.stderr).unwrap()
-}
-
-fn path(path: &Path) -> &str {
-    path.to_str().unwrap()
-}
-
-/// Runs, and checks that the exit status is `status` and that standard error is one line with `text` in it.
-#[track_caller]
-fn fails(args: &[&str], status: i32, text: &str) {
-    let output = cubebase(args);
-    let message = stderr(&output);
-    assert_eq!(output.status.code(), Some(status), "{args:?}: {message}");
-    assert!(message.contains(text), "{args:?}: {message}");
-    assert_eq!(message.lines().count(), 1, "{args:?}: {message}");
-    assert!(message.starts_with("cubebase: "), "{args:?}: {message}");
-}
-
-/// The tables of `build 3`, in cargo's directory for tests. They are made once for each build of the command: where every
-/// test is a process of its own, one makes them and the others wait.
-fn built() -> &'static Path {
-    static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    BUILT.get_or_init(|| {
-        let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli");
-        std::fs::create_dir_all(&home).unwrap();
-        let lock = File::create(home.join("lock")).unwrap();
-        lock.lock().unwrap();
-        let command = assert_cmd::cargo::cargo_bin("cubebase");
-        let made_by = format!("{} {:?}", command.display(), command.metadata().unwrap().modified().unwrap());
-        let tables = home.join("tables");
-        let maker = tables.join("made-by");
-        if std::fs::read_to_string(&maker).ok() != Some(made_by.clone()) {
-            // Not there, or another command's.
-            let _ = std::fs::remove_dir_all(&tables);
-            let text = succeeds(&["build", "3", "--out", path(&tables), "--keep-tables"]);
-            assert_eq!(text.lines().count(), 8, "a header, six tables, a total: {text}");
-            std::fs::write(maker, made_by).unwrap();
-        }
-        tables
-    })
-}
 
 #[test]
 fn build_makes_six_small_files() {
@@ -234,148 +183,6 @@ fn each_answer_comes_before_the_next_question() {
 }
 
 #[test]
-fn positions_that_no_table_answers() {
-    let tables = path(built());
-    let refused = |fen: &str, text: &str| {
-        let output = cubebase(&["probe", "--tables", tables, fen]);
-        assert_eq!(output.status.code(), Some(3), "{fen}");
-        let line = stdout(&output);
-        assert!(
-            line.starts_with("error: ") && line.contains(text) && line.lines().count() == 1,
-            "{fen}: {line}"
-        );
-    };
-    refused("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "castling");
-    refused("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", "men");
-    refused("8/8/8/8/8/8/4k3/4K3 w - - 0 1", "king");
-    refused("4k3/8/8/8/8/8/8/4R1K1 w - - 0 1", "check");
-    refused("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "pawn");
-    refused("4k3/8/8/8/8/8/8/3QK2R w - - 0 1", "KQRvK");
-    refused("4k3/8/8/8/8/8/8/4K3", "");
-    refused("", "");
-}
-
-#[test]
-fn usage_errors_are_two() {
-    let dir = tempfile::tempdir().unwrap();
-    let out = path(dir.path());
-    for material in ["XYZ", "KQ", "KQvKX", "QvK", "1", "99", "KQQQQQQQQvK"] {
-        fails(&["generate", material, "--out", out], 2, material);
-    }
-    fails(&["build", "3", "--out", out, "--no-such-flag"], 2, "--no-such-flag");
-    let all = "binary, board, geometry, attack)";
-    let offered = format!("no model 'none' (there are: auto, {all}");
-    fails(&["build", "KQvK", "--out", out, "--model", "none"], 2, &offered);
-    // A PLA is of one model.
-    let offered = format!("no model 'auto' (there are: {all}");
-    fails(&["export", "KQvK", "--model", "auto"], 2, &offered);
-    fails(&["export", "KQvK", "--model", "board", "--type", "fdr"], 2, "no list of cubes holds that");
-    let memory = ["--model", "attack", "--memory", "100M"];
-    fails(&[&["export", "KQvKR"][..], &memory].concat(), 3, "KQvKR: exporting takes up to ");
-    let pack = ["pack", "-", "--material", "KQvKR", "-o", "unwritten.pcn"];
-    fails(&[&pack[..], &memory].concat(), 3, "KQvKR: packing takes up to ");
-    fails(&["build", "KQvK", "--out", out, "--effort", "10"], 2, "10");
-    fails(&["build", "KQvK", "--out", out, "--steps", "shrink"], 2, "shrink");
-    let board = ["build", "KQvK", "--out", out, "--model", "board"];
-    fails(&[&board[..], &["--layers", "independent"]].concat(), 2, "of model binary, not of board");
-    fails(&[&board[..], &["--steps", "expand"]].concat(), 2, "of model binary, not of board");
-    let tree = ["--model", "binary", "--shape", "tree"];
-    fails(&[&["build", "KQvK", "--out", out][..], &tree].concat(), 2, "lists alone");
-    for covers in [["--layers", "independent"], ["--steps", "expand"]] {
-        for model in [&[][..], &["--model", "binary"]] {
-            let args = [&["build", "KQvK", "--out", out, "--shape", "tree"][..], &covers, model].concat();
-            fails(&args, 2, "lists alone");
-        }
-    }
-    for shape in ["auto", "tree"] {
-        fails(&["build", "KQRvKRB", "--out", out, "--shape", shape], 2, "KQRvKRB: trees are of up to 5 men");
-        let file = path(&dir.path().join("x")).to_string();
-        fails(&["minimize", "KQRvKRB", "-o", &file, "--shape", shape], 2, "trees are of up to 5 men");
-    }
-    for list in [&["KQvKR", "--model", "geometry"][..], &["KQRvKR"]] {
-        let why = format!("{}: too many minterms for a list: take shape tree", list[0]);
-        fails(&[&["build", "KvK", "--out", out, "--shape", "list"], list].concat(), 2, &why);
-    }
-    fails(&["info", out, "--threads", "1000000"], 2, "1000000");
-    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
-}
-
-#[test]
-fn a_wrong_command_line_is_told_on_one_line() {
-    let said = |args: &[&str]| {
-        let output = cubebase(args);
-        assert_eq!((output.status.code(), stdout(&output)), (Some(2), ""), "{args:?}");
-        stderr(&output).to_string()
-    };
-    for (args, message) in [
-        (&["frobnicate"][..], "unrecognized subcommand 'frobnicate'"),
-        (&["inof", "x"], "unrecognized subcommand 'inof'; tip: a similar subcommand exists: 'info'"),
-        (&["build"], "the following required arguments were not provided: --out <DIR> <MATERIAL|N>..."),
-        (
-            &["build", "3", "--out", "x", "--shape", "round"],
-            "invalid value 'round' for '--shape <SHAPE>' [possible values: list, tree, auto]",
-        ),
-        (
-            &["build", "3", "--out", "x", "--effort", "10"],
-            "invalid value '10' for '--effort <1-9>': 10 is not in 1..=9",
-        ),
-        (
-            &["build", "3", "--out", "x", "--modle", "auto"],
-            "unexpected argument '--modle' found; tip: a similar argument exists: '--model'",
-        ),
-    ] {
-        assert_eq!(said(args), format!("cubebase: {message}\n"), "{args:?}");
-    }
-    // Help and the version are no errors, and as long as they are.
-    for args in [&["--help"][..], &["build", "--help"], &["--version"], &["help", "pack"]] {
-        let output = cubebase(args);
-        assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""), "{args:?}");
-    }
-    assert!(said(&[]).contains("130 interrupted"), "without arguments there is help");
-}
-
-#[test]
-fn an_output_that_cannot_be_written_is_found_before_the_work() {
-    let dir = tempfile::tempdir().unwrap();
-    let nowhere = dir.path().join("none/x.pcn");
-    // Work that would not end soon.
-    let five = ["KQRvKR", "--effort", "9", "--memory", "64G"];
-    let says = format!("cannot write {}: No such file or directory", nowhere.display());
-    let refused = |args: &[&str], says: &str| {
-        let mut command = Command::cargo_bin("cubebase").unwrap();
-        let output = command.args(args).timeout(Duration::from_secs(20)).output().unwrap();
-        let message = stderr(&output);
-        assert_eq!(output.status.code(), Some(3), "{args:?}: {message}");
-        assert!(message.contains(says) && message.lines().count() == 1, "{args:?}: {message}");
-    };
-    refused(&[&["minimize"][..], &five, &["-o", path(&nowhere)]].concat(), &says);
-    refused(&["export", "KQRvKR", "-o", path(&nowhere)], &says);
-    refused(&["pack", "/no/such.pla", "--material", "KQvK", "-o", path(&nowhere)], &says);
-    refused(&["bundle", "/no/such/dir", "-o", path(&nowhere)], &says);
-    let blocked = dir.path().join("KQRvKR.pcn");
-    std::fs::create_dir(&blocked).unwrap();
-    let says = format!("cannot write {}: ", blocked.display());
-    refused(&[&["build"][..], &five, &["--out", path(dir.path())]].concat(), &says);
-    if Path::new("/proc/self").exists() {
-        refused(
-            &[&["build"][..], &five, &["--out", "/proc/self"]].concat(),
-            "cannot write /proc/self/KQRvKR.pcn: ",
-        );
-        refused(
-            &["generate", "KQRvKR", "--memory", "64G", "--out", "/proc/self"],
-            "cannot write /proc/self/",
-        );
-    }
-    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1, "nothing is left behind");
-}
-
-#[test]
-fn a_message_is_one_line_whatever_it_quotes() {
-    let output = cubebase(&["generate", "KQ\nvK\rX", "--out", "x"]);
-    assert_eq!((output.status.code(), stderr(&output).lines().count()), (Some(2), 1), "{}", stderr(&output));
-}
-
-#[test]
 fn every_step_that_the_help_names_is_one() {
     let help = succeeds(&["minimize", "--help"]);
     let dir = tempfile::tempdir().unwrap();
@@ -383,68 +190,6 @@ fn every_step_that_the_help_names_is_one() {
     assert!(help.split_whitespace().collect::<Vec<_>>().join(" ").contains(&steps.join(", ")), "{help}");
     let out = dir.path().join("KvK.pcn");
     succeeds(&["minimize", "KvK", "--steps", &steps.join(","), "-o", path(&out)]);
-}
-
-#[test]
-fn missing_and_broken_files_are_three() {
-    let dir = tempfile::tempdir().unwrap();
-    fails(&["probe", "--tables", "/no/such/dir", PAWN], 3, "/no/such/dir");
-    fails(&["verify", path(dir.path())], 3, "no .pcn");
-    fails(&["pack", "/no/such.pla", "--material", "KQvK", "-o", "x"], 3, "/no/such.pla");
-    let good = std::fs::read(built().join("KPvK.pcn")).unwrap();
-    let broken = dir.path().join("KPvK.pcn");
-    let refused = |bytes: &[u8], text: &str| {
-        std::fs::write(&broken, bytes).unwrap();
-        fails(&["info", path(&broken)], 3, text);
-        let output = cubebase(&["probe", "--tables", path(&broken), PAWN]);
-        assert_eq!(output.status.code(), Some(3));
-        let said = format!("{}{}", stdout(&output), stderr(&output));
-        assert!(said.contains(text) && said.lines().count() == 1, "{said}");
-        let output = cubebase(&["verify", path(&broken)]);
-        assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
-    };
-    refused(&good[..good.len() / 2], "");
-    refused(&good[..3], "");
-    refused(b"", "");
-    let mut flipped = good.clone();
-    flipped[good.len() / 2] ^= 0x10;
-    refused(&flipped, "checksum");
-    let mut foreign = good.clone();
-    foreign[1] = 9;
-    refused(&foreign, "version");
-    let mut other = good;
-    other[0] ^= 0xff;
-    refused(&other, "");
-}
-
-#[test]
-fn a_directory_answers_around_a_broken_file() {
-    let dir = tempfile::tempdir().unwrap();
-    std::fs::copy(built().join("KQvK.pcn"), dir.path().join("KQvK.pcn")).unwrap();
-    std::fs::write(dir.path().join("KPvK.pcn"), "broken").unwrap();
-    let output = cubebase(&["probe", "--tables", path(dir.path()), PAWN, "4k3/8/8/8/8/8/8/3QK3 w - - 0 1"]);
-    assert_eq!(output.status.code(), Some(3));
-    let lines: Vec<&str> = stdout(&output).lines().collect();
-    assert!(lines[0].starts_with("error: "), "{lines:?}");
-    assert_eq!(lines[1], "win");
-}
-
-#[test]
-fn reports_go_on_behind_a_broken_file() {
-    let dir = tempfile::tempdir().unwrap();
-    std::fs::write(dir.path().join("KBvK.pcn"), "broken").unwrap();
-    std::fs::copy(built().join("KQvK.pcn"), dir.path().join("KQvK.pcn")).unwrap();
-    let missing = dir.path().join("none.pcn");
-    for args in [&["info", path(&missing), path(dir.path())][..], &["compare", path(dir.path())]] {
-        let output = cubebase(args);
-        assert_eq!(output.status.code(), Some(3), "{args:?}");
-        assert!(stdout(&output).contains("KQvK"), "{args:?}: {}", stdout(&output));
-        assert!(stderr(&output).contains("KBvK.pcn"), "{args:?}: {}", stderr(&output));
-    }
-    let output = cubebase(&["info", path(dir.path()), "--format", "json"]);
-    assert_eq!(output.status.code(), Some(3));
-    let json: serde_json::Value = serde_json::from_str(stdout(&output)).unwrap();
-    assert!(json["files"][0]["error"].is_string() && json["files"][1]["clauses"].is_number(), "{json}");
 }
 
 #[test]
@@ -576,36 +321,6 @@ fn reports() {
     assert_eq!(text.lines().filter(|line| line.contains("right on all")).count(), 6, "{text}");
     let text = succeeds(&["probe", "--tables", tables, "--explain", PAWN]);
     assert!(text.starts_with("draw ") && text.lines().count() == 1, "{text}");
-}
-
-#[test]
-#[cfg(unix)]
-fn a_full_disk_leaves_nothing_half_written() {
-    let dir = tempfile::tempdir().unwrap();
-    let cubebase = assert_cmd::cargo::cargo_bin("cubebase");
-    // A file may grow to one block: the write fails in the middle, as on a full disk.
-    let script = format!(
-        "trap '' XFSZ; ulimit -f 1; exec '{}' export KQvK -o '{}'",
-        cubebase.display(),
-        dir.path().join("KQvK.pla").display()
-    );
-    let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
-    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
-    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
-    if Path::new("/dev/full").exists() {
-        fails(&["export", "KvK", "-o", "/dev/full"], 3, "/dev/full");
-        fails(&["export", "KQvK", "-o", "/dev/full"], 3, "/dev/full");
-    }
-}
-
-#[test]
-#[cfg(unix)]
-fn a_full_standard_error_changes_no_exit_status() {
-    let Ok(full) = File::options().write(true).open("/dev/full") else { return };
-    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("cubebase"));
-    let status = command.args(["probe", "--tables", "/no/such/dir", PAWN]).stderr(full).status().unwrap();
-    assert_eq!(status.code(), Some(3));
 }
 
 #[test]

@@ -1,17 +1,12 @@
 //! `generate`, `stats` and `lookup` from outside: what a run says beforehand, that it keeps to it, and what its files
 //! answer.
 
-use crate::command::{cubebase, succeeds};
+use crate::command::{cubebase, path, succeeds};
 use serde_json::Value;
-use std::path::Path;
 
 #[track_caller]
 fn json(args: &[&str]) -> Value {
     serde_json::from_str(&succeeds(&[args, &["--format", "json"]].concat())).unwrap()
-}
-
-fn path(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 /// The table of a material in what a command printed.

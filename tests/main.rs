@@ -10,6 +10,8 @@ mod command;
 mod export;
 #[cfg(feature = "cli")]
 mod generate;
+#[cfg(feature = "cli")]
+mod hostile;
 mod imports;
 #[cfg(feature = "cli")]
 mod pack;

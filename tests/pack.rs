@@ -1,22 +1,9 @@
 //! The way without text in between leads to the same cover as the way through PLAs.
 
-use crate::command::{cubebase, succeeds};
+use crate::command::{fails, succeeds};
 use espresso::minimize::{Options, Step, minimize};
 use espresso::pla::{Pla, PlaType};
 use std::path::Path;
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap()
-}
-
-#[track_caller]
-fn fails(args: &[&str], status: i32, message: &str) {
-    let output = cubebase(args);
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(status), "{args:?}: {said}");
-    assert!(said.contains(message) && said.lines().count() == 1, "{args:?}: {said}");
-    assert_eq!(text(&output.stdout), "", "{args:?}: refused before the run");
-}
 
 /// The bytes of the file that `minimize` makes, and of the one that `pack` makes of what the minimizer leaves of the PLA.
 fn both_ways(material: &str, steps: &str) -> [Vec<u8>; 2] {
