@@ -10,6 +10,7 @@
 //! part of each input, the set of those that have it. Those within a cube are, of its outputs, all but those that
 //! have a part that it lacks, found for 512 at a time.
 
+use crate::cube::calculus::ones;
 use crate::cube::cover::Cover;
 use std::ops::Range;
 
@@ -148,12 +149,8 @@ impl OnIndex {
     }
 
     /// Adds to `parts` those of the cubes `set` of word number `at`.
-    pub(crate) fn see(&self, at: u32, mut set: u64, parts: &mut [u64]) {
-        while set != 0 {
-            let single = 64 * at as usize + set.trailing_zeros() as usize;
-            self.see_one(single, parts);
-            set &= set - 1;
-        }
+    pub(crate) fn see(&self, at: u32, set: u64, parts: &mut [u64]) {
+        ones(set).for_each(|bit| self.see_one(64 * at as usize + bit, parts));
     }
 }
 
@@ -170,11 +167,7 @@ fn between(start: usize, end: usize, at: usize) -> u64 {
 fn for_each_part(words: &[u64], bits: Range<usize>, mut visit: impl FnMut(usize)) {
     let touched = bits.start / 64..bits.end.div_ceil(64);
     for (at, word) in touched.clone().zip(&words[touched]) {
-        let mut left = word & between(bits.start, bits.end, at);
-        while left != 0 {
-            visit(64 * at + left.trailing_zeros() as usize - bits.start);
-            left &= left - 1;
-        }
+        ones(word & between(bits.start, bits.end, at)).for_each(|bit| visit(64 * at + bit - bits.start));
     }
 }
 

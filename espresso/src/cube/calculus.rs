@@ -32,6 +32,16 @@ impl Fields {
     }
 }
 
+/// The numbers of the bits of `word` that are set, ascending.
+#[inline]
+pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros() as usize);
+        word &= word.wrapping_sub(1);
+        bit
+    })
+}
+
 /// How two cubes lie to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meet {
@@ -204,11 +214,7 @@ impl<const W: usize> Calculus<W> {
     #[inline]
     fn for_each_variable(&self, bits: impl Fn(usize) -> u64, mut found: impl FnMut(usize)) {
         for i in 0..self.words() {
-            let mut tops = self.fields[i].nonempty(bits(i));
-            while tops != 0 {
-                found(self.owner(i * 64 + tops.trailing_zeros() as usize));
-                tops &= tops - 1;
-            }
+            ones(self.fields[i].nonempty(bits(i))).for_each(|top| found(self.owner(i * 64 + top)));
         }
         for &v in self.straddling() {
             if self.space.variables()[v].slots.iter().any(|slot| bits(slot.word) & slot.mask != 0) {
@@ -239,11 +245,7 @@ impl<const W: usize> Calculus<W> {
     #[inline]
     pub(crate) fn for_each_conflict(&self, a: &[u64], b: &[u64], mut found: impl FnMut(usize)) {
         for i in 0..self.words() {
-            let mut tops = self.fields[i].empty(a[i] & b[i]);
-            while tops != 0 {
-                found(self.owner(i * 64 + tops.trailing_zeros() as usize));
-                tops &= tops - 1;
-            }
+            ones(self.fields[i].empty(a[i] & b[i])).for_each(|top| found(self.owner(i * 64 + top)));
         }
         for &v in self.straddling() {
             if !self.share_part(v, a, b) {
@@ -284,11 +286,7 @@ impl<const W: usize> Calculus<W> {
     #[inline]
     pub(crate) fn for_each_part(&self, cube: &[u64], mut found: impl FnMut(usize)) {
         for (i, &word) in cube[..self.words()].iter().enumerate() {
-            let mut bits = word;
-            while bits != 0 {
-                found(i * 64 + bits.trailing_zeros() as usize);
-                bits &= bits - 1;
-            }
+            ones(word).for_each(|bit| found(i * 64 + bit));
         }
     }
 

@@ -4,7 +4,7 @@
 //! Sangiovanni-Vincentelli, *Multiple-Valued Minimization for PLA Optimization* (1987), so that the recursion
 //! stays a binary tree.
 
-use crate::cube::calculus::Calculus;
+use crate::cube::calculus::{Calculus, ones};
 use crate::cube::column_counts::ColumnCounts;
 use crate::cube::space::{Slot, Space};
 
@@ -31,14 +31,8 @@ impl Literal {
     pub(crate) fn new(space: &Space, v: usize, keep: impl Fn(usize) -> bool) -> Self {
         let side = |slot: &Slot| {
             let mut side = Side { word: slot.word, keep: 0, fill: slot.mask };
-            let mut bits = slot.mask;
-            while bits != 0 {
-                let bit = bits & bits.wrapping_neg();
-                if keep(slot.word * 64 + bit.trailing_zeros() as usize) {
-                    side.keep |= bit;
-                }
-                bits ^= bit;
-            }
+            let kept = ones(slot.mask).filter(|bit| keep(slot.word * 64 + bit));
+            kept.for_each(|bit| side.keep |= 1 << bit);
             side.fill &= !side.keep;
             side
         };

@@ -7,7 +7,7 @@
 //! Departure: the counts of all parts of a word are kept as vertical counters, four planes that count to fifteen,
 //! so that a cube costs a few word operations and not one addition for each part.
 
-use crate::cube::calculus::Calculus;
+use crate::cube::calculus::{Calculus, ones};
 use crate::cube::space::Space;
 
 /// Cubes counted before the planes are emptied into the counts.
@@ -44,11 +44,7 @@ impl Planes {
     #[inline]
     fn empty_into(&mut self, mut add: impl FnMut(usize, u32)) {
         for (weight, plane) in self.0.iter_mut().enumerate() {
-            let mut bits = std::mem::take(plane);
-            while bits != 0 {
-                add(bits.trailing_zeros() as usize, 1 << weight);
-                bits &= bits - 1;
-            }
+            ones(std::mem::take(plane)).for_each(|bit| add(bit, 1 << weight));
         }
     }
 }

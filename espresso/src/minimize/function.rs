@@ -1,8 +1,6 @@
 //! What completes the sets of a function, from the PLA that gives some of them, and what cuts them to what blocks.
 
-use crate::care::cube_index::BlockingIndex;
 use crate::check;
-use crate::cube::calculus::with_calculus;
 use crate::cube::cover::Cover;
 use crate::cube::function::Function;
 use crate::cube::pla::{Pla, PlaType};
@@ -11,7 +9,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::minimize::memory::truth_table;
 use crate::progress::Monitor;
 use crate::steps::complement::{complement_within, sharp};
-use rayon::prelude::*;
 
 /// Work that making D of an F and an R may take, for each of their cubes, and in any case; see
 /// [`Function::from_pla`].
@@ -105,12 +102,12 @@ impl Function {
     /// Only cubes of R that meet D are sharped; they are replaced, behind the others, by pieces without D.
     /// O(|R| |D|) words at worst, and far fewer where few of them meet.
     pub fn blocking_on(&self) -> Cover {
-        difference(&self.off, &self.dc)
+        sharp(&self.off, &self.dc)
     }
 
     /// What cubes of R must not meet, when the OFF-set is to be minimized: F - D, as [`Function::blocking_on`].
     pub fn blocking_off(&self) -> Cover {
-        difference(&self.on, &self.dc)
+        sharp(&self.on, &self.dc)
     }
 }
 
@@ -149,32 +146,6 @@ fn union(a: &Cover, b: &Cover) -> Cover {
     let mut union = a.clone();
     union.extend(b);
     union
-}
-
-/// `a` - `b`, with the cubes of `a` that do not meet `b` left alone.
-fn difference(a: &Cover, b: &Cover) -> Cover {
-    let meets = meeting(a, b);
-    if !meets.contains(&true) {
-        return a.clone();
-    }
-    let (mut apart, mut shared) = (a.clone(), a.clone());
-    apart.retain(|i, _| !meets[i]);
-    shared.retain(|i, _| meets[i]);
-    apart.extend(&sharp(&shared, b));
-    apart
-}
-
-/// For each cube of `a` whether it has a minterm in common with some cube of `b`.
-fn meeting(a: &Cover, b: &Cover) -> Vec<bool> {
-    with_calculus!(b.space(), calculus => {
-        let index = BlockingIndex::new(calculus, b.as_words());
-        let meets = |cube: &[u64]| {
-            let mut any = false;
-            index.for_each_meeting(calculus, cube, |_| any = true);
-            any
-        };
-        a.as_words().par_chunks_exact(calculus.words()).map(meets).collect()
-    })
 }
 
 #[cfg(test)]

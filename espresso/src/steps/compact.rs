@@ -20,34 +20,6 @@ use rayon::prelude::*;
 /// Counting again until the best is certain takes three times as long and gives no fewer cubes.
 const PATIENCE: usize = 4;
 
-/// What [`compact`] did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CompactStats {
-    /// Cubes before.
-    pub cubes_in: usize,
-    /// Cubes after.
-    pub cubes_out: usize,
-    /// Times that the cover was gone through for one variable.
-    pub passes: usize,
-}
-
-/// Merges all cubes that are equal outside `variable`, by its index in the space, and returns how many cubes that
-/// saved. Empty cubes and repetitions go too.
-///
-/// The cubes end up sorted. The cover means the same function as before. Deterministic. O(|F| log |F|) comparisons of
-/// at most one cube's words.
-///
-/// # Panics
-/// When the space has no such variable.
-pub fn merge_distance_one(cover: &mut Cover, variable: usize) -> usize {
-    let before = cover.len();
-    let space = cover.space().clone();
-    let mut sorted = SortedCubes::<Box<[u64]>>::new(cover);
-    sorted.merge(&VariableBits::new(&space, &space.variables()[variable]));
-    *cover = sorted.into_cover(&space);
-    before - cover.len()
-}
-
 /// Compacts the cover: drops empty cubes and repetitions, then merges at distance one until no variable merges.
 ///
 /// The next variable is each time one that merges about the most cubes. The result is sorted, means the same
@@ -58,44 +30,43 @@ pub fn merge_distance_one(cover: &mut Cover, variable: usize) -> usize {
 /// # Example
 /// ```
 /// let mut pla = espresso::Pla::parse(".i 2\n.o 2\n00 10\n01 10\n01 01\n00 01\n")?;
-/// let stats = espresso::compact::compact(&mut pla.on);
-/// assert_eq!((stats.cubes_in, stats.cubes_out), (4, 1));
+/// espresso::compact::compact(&mut pla.on);
+/// assert_eq!(pla.on.len(), 1);
 /// # Ok::<(), espresso::Error>(())
 /// ```
 ///
 /// # Source
 /// Gomboc and Shelton, section 2.5, "Compaction".
-pub fn compact(cover: &mut Cover) -> CompactStats {
+pub fn compact(cover: &mut Cover) {
     // Nobody is told, so nobody can cancel.
-    compact_with(cover, Monitor::default()).unwrap_or_default()
+    let _ = compact_with(cover, Monitor::default());
 }
 
 /// As [`compact`], telling `monitor` of every pass.
 ///
 /// # Errors
 /// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled); the cover is then as it was.
-pub fn compact_with(cover: &mut Cover, monitor: Monitor<'_>) -> Result<CompactStats> {
+pub fn compact_with(cover: &mut Cover, monitor: Monitor<'_>) -> Result<()> {
     match cover.space().words() {
-        1 => compact_sorted::<[u64; 1]>(cover, monitor),
-        2 => compact_sorted::<[u64; 2]>(cover, monitor),
-        3 => compact_sorted::<[u64; 3]>(cover, monitor),
-        4 => compact_sorted::<[u64; 4]>(cover, monitor),
-        _ => compact_sorted::<Box<[u64]>>(cover, monitor),
+        1 => compact_as::<[u64; 1]>(cover, monitor),
+        2 => compact_as::<[u64; 2]>(cover, monitor),
+        3 => compact_as::<[u64; 3]>(cover, monitor),
+        4 => compact_as::<[u64; 4]>(cover, monitor),
+        _ => compact_as::<Box<[u64]>>(cover, monitor),
     }
 }
 
 /// As [`compact_with`], for cubes held in this way.
-fn compact_sorted<C: Words>(cover: &mut Cover, monitor: Monitor<'_>) -> Result<CompactStats> {
+fn compact_as<C: Words>(cover: &mut Cover, monitor: Monitor<'_>) -> Result<()> {
     let space = cover.space().clone();
-    let cubes_in = cover.len();
     let mut sorted = SortedCubes::<C>::new(cover);
     let variables = space.variables().iter().map(|variable| VariableBits::new(&space, variable)).collect();
-    let stats = merge_all(&mut sorted, variables, monitor)?;
+    merge_all(&mut sorted, variables, monitor)?;
     *cover = sorted.into_cover(&space);
     if space.words() > 1 {
         cover.normalize();
     }
-    Ok(CompactStats { cubes_in, ..stats })
+    Ok(())
 }
 
 /// What merging in one variable would save.
@@ -112,16 +83,15 @@ fn merge_all<C: Words>(
     cubes: &mut SortedCubes<C>,
     variables: Vec<VariableBits<C>>,
     monitor: Monitor<'_>,
-) -> Result<CompactStats> {
-    let mut stats = CompactStats { cubes_in: cubes.len(), passes: variables.len(), cubes_out: 0 };
+) -> Result<()> {
     let count = |bits| Gain { cubes: cubes.count(&bits), known: true, bits };
     let mut gains: Vec<Gain<VariableBits<C>>> = if cubes.len() < PARALLEL {
         variables.into_iter().map(count).collect()
     } else {
         variables.into_par_iter().map(count).collect()
     };
-    loop {
-        monitor.tell(&Progress::new("compact", stats.passes as u64, None, "passes"))?;
+    for pass in 0.. {
+        monitor.tell(&Progress::new("compact", pass, None, "passes"))?;
         let best = |known: bool| {
             let such = (0..gains.len()).filter(|&v| gains[v].known == known);
             such.max_by_key(|&v| (gains[v].cubes, usize::MAX - v))
@@ -129,7 +99,7 @@ fn merge_all<C: Words>(
         let (fresh, stale) = (best(true), best(false));
         let hoped = stale.map_or(0, |v| gains[v].cubes);
         if let Some(v) = fresh.filter(|&v| gains[v].cubes.saturating_mul(PATIENCE) >= hoped.max(1)) {
-            cubes.merge(&gains[v].bits);
+            cubes.merge_distance_one(&gains[v].bits);
             for gain in &mut gains {
                 gain.known = false;
             }
@@ -141,10 +111,8 @@ fn merge_all<C: Words>(
         } else {
             break;
         }
-        stats.passes += 1;
     }
-    stats.cubes_out = cubes.len();
-    Ok(stats)
+    Ok(())
 }
 
 #[cfg(test)]
@@ -165,11 +133,13 @@ mod tests {
 
     #[test]
     fn merging_takes_one_variable() {
-        let mut on = Pla::parse(".i 2\n.o 1\n00 1\n01 1\n11 1\n").unwrap().on;
-        assert_eq!(merge_distance_one(&mut on, 1), 1);
-        assert_eq!(on.len(), 2);
-        assert_eq!(merge_distance_one(&mut on, 2), 0);
-        assert_eq!(merge_distance_one(&mut on, 0), 0);
+        let on = Pla::parse(".i 2\n.o 1\n00 1\n01 1\n11 1\n").unwrap().on;
+        let mut sorted = SortedCubes::<[u64; 1]>::new(&on);
+        let left = [1, 2, 0].map(|v| {
+            sorted.merge_distance_one(&VariableBits::new(on.space(), &on.space().variables()[v]));
+            sorted.len()
+        });
+        assert_eq!(left, [2, 2, 2]);
     }
 
     #[test]
@@ -197,7 +167,7 @@ mod tests {
         ) {
             let (mut few, mut boxed) = (cover.clone(), cover);
             compact(&mut few);
-            compact_sorted::<Box<[u64]>>(&mut boxed, Monitor::default()).unwrap();
+            compact_as::<Box<[u64]>>(&mut boxed, Monitor::default()).unwrap();
             prop_assert_eq!(few, boxed);
         }
 
@@ -207,8 +177,8 @@ mod tests {
             cover in testing::small_space().prop_flat_map(|space| testing::cover(space, 24))
         ) {
             let mut compacted = cover.clone();
-            let stats = compact(&mut compacted);
-            prop_assert!(stats.cubes_out <= stats.cubes_in);
+            compact(&mut compacted);
+            prop_assert!(compacted.len() <= cover.len());
             for point in testing::points(cover.space()) {
                 prop_assert_eq!(testing::holds(&cover, &point), testing::holds(&compacted, &point));
             }

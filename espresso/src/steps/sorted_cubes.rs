@@ -187,7 +187,7 @@ impl<C: Words> SortedCubes<C> {
 
     /// Merges all cubes that differ in the variable only. Costs what counting does, and a stable sort by the literal
     /// of each run in which something merges.
-    pub(crate) fn merge(&mut self, bits: &VariableBits<C>) {
+    pub(crate) fn merge_distance_one(&mut self, bits: &VariableBits<C>) {
         let (mut start, mut to) = (0, 0);
         let SortedCubes { cubes, pieces, spare } = self;
         while start < cubes.len() {
