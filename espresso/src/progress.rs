@@ -97,3 +97,15 @@ impl fmt::Debug for Monitor<'_> {
         f.debug_tuple("Monitor").field(&self.0.is_some()).finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_is_one_line() {
+        assert_eq!(Progress::new("expand", 64, 900, "cubes").to_string(), "expand: 64 of 900 cubes");
+        let tree = Progress::new("tree", 5000, None, "rows").with_result(40, 1680.0);
+        assert_eq!(tree.to_string(), "tree: 5000 rows, 40 cubes, 210 bytes");
+    }
+}

@@ -151,8 +151,11 @@ fn union(a: &Cover, b: &Cover) -> Cover {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing;
+    use crate::{Progress, testing};
     use proptest::prelude::*;
+    use std::collections::BTreeSet;
+    use std::ops::ControlFlow;
+    use std::sync::Mutex;
 
     fn from(text: &str) -> Result<Function> {
         Function::from_pla(&Pla::parse(text).unwrap())
@@ -249,6 +252,27 @@ mod tests {
         ] {
             let error = from(&format!(".i 2\n.o 1\n.type {text}\n")).unwrap_err();
             assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Inconsistent, message));
+        }
+    }
+
+    #[test]
+    fn completion_says_how_far_it_is_and_can_be_cancelled() {
+        let pla = Pla::parse(&sparse(100, u64::MAX)).unwrap();
+        let stages = Mutex::new(BTreeSet::new());
+        let note = |now: &Progress| {
+            stages.lock().unwrap().insert(now.stage);
+            ControlFlow::Continue(())
+        };
+        Function::from_pla_with(&pla, Monitor::new(&note)).unwrap();
+        let stages = stages.into_inner().unwrap();
+        assert_eq!(stages, BTreeSet::from(["check", "complement"]));
+        for stage in stages {
+            let stop = |now: &Progress| match now.stage == stage {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            };
+            let error = Function::from_pla_with(&pla, Monitor::new(&stop)).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Cancelled, "{stage}");
         }
     }
 
