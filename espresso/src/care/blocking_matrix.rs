@@ -18,8 +18,9 @@ pub(crate) struct BlockingMatrix {
     groups: Vec<u64>,
     /// Of the rows kept so far the parts that they lack, in groups.
     lacking: Vec<u64>,
-    /// For each row how many bits it lacks, and its number, in this order.
-    order: Vec<(u32, u32)>,
+    /// The numbers of the rows, by number of parts.
+    order: Vec<u32>,
+    sizes: Vec<u32>,
     spare: Vec<u64>,
     /// Groups found by one test.
     apart: Vec<(u32, u32)>,
@@ -83,17 +84,13 @@ impl BlockingMatrix {
     /// Drops the rows that lie within others, and makes the groups. O(rows · rows kept) words.
     pub(crate) fn absorb<const W: usize>(&mut self, calculus: &Calculus<W>) {
         let n = calculus.words();
-        // Those of most parts first.
-        let lacks = |row: &[u64]| row.iter().map(|word| word.count_zeros()).sum::<u32>();
-        self.order.clear();
-        self.order.extend(self.rows.chunks_exact(n).zip(0..).map(|(row, i)| (lacks(row), i)));
-        self.order.sort_unstable();
+        self.sort_by_size(n);
         let simd = Level::detect();
         let size = FAN * n;
         self.lacking.clear();
         self.spare.clear();
         let mut kept = 0;
-        for &(_, at) in &self.order {
+        for &at in &self.order {
             let row = &self.rows[at as usize * n..(at as usize + 1) * n];
             self.joined.clear();
             self.joined.extend(row.iter().map(|word| !word));
@@ -111,6 +108,25 @@ impl BlockingMatrix {
         }
         std::mem::swap(&mut self.rows, &mut self.spare);
         self.groups = if kept == 0 { Vec::new() } else { grouped(n, &self.rows, 0) };
+    }
+
+    /// Sets `order` to the numbers of the rows, those of most parts first.
+    fn sort_by_size(&mut self, n: usize) {
+        let size = |row: &[u64]| row.iter().map(|word| word.count_zeros()).sum::<u32>() as usize;
+        self.sizes.clear();
+        self.sizes.resize(n * 64 + 1, 0);
+        self.rows.chunks_exact(n).for_each(|row| self.sizes[size(row)] += 1);
+        let mut first = 0;
+        for count in &mut self.sizes {
+            first += std::mem::replace(count, first);
+        }
+        self.order.clear();
+        self.order.resize(self.rows.len() / n, 0);
+        for (i, row) in self.rows.chunks_exact(n).enumerate() {
+            let place = &mut self.sizes[size(row)];
+            self.order[*place as usize] = i as u32;
+            *place += 1;
+        }
     }
 
     /// Tries to join `cube` to `raise`: whether no row intersects the supercube, and how many were looked at. Adds to
