@@ -267,9 +267,8 @@ mod tests {
         let stages = stages.into_inner().unwrap();
         assert_eq!(stages, BTreeSet::from(["check", "complement"]));
         for stage in stages {
-            let stop = |now: &Progress| match now.stage == stage {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
+            let stop = |now: &Progress| {
+                if now.stage == stage { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let error = Function::from_pla_with(&pla, Monitor::new(&stop)).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Cancelled, "{stage}");
