@@ -7,10 +7,12 @@ mod args;
 mod ask;
 mod generate;
 mod make;
+mod pla;
 mod progress;
 mod report;
 mod sources;
 mod stats;
+mod summary;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
@@ -71,8 +73,8 @@ fn run(cli: &Cli) -> Result<ExitCode> {
     let resources = Resources { quiet: cli.quiet, memory: cli.memory.or_else(estimate::available_memory) };
     match &cli.command {
         Command::Generate(args) => generate::generate(args, &resources),
-        Command::Export(args) => make::export(args, &resources),
-        Command::Pack(args) => make::pack(args, &resources),
+        Command::Export(args) => pla::export(args, &resources),
+        Command::Pack(args) => pla::pack(args, &resources),
         Command::Minimize(args) => make::minimize(args, &resources),
         Command::Build(args) => make::build(args, &resources),
         Command::Bundle(args) => sources::bundle(args),
@@ -138,8 +140,8 @@ fn is_closed_pipe(error: &Error) -> bool {
 
 /// The system's error that is the cause of an error.
 fn io_error(error: &Error) -> Option<&io::Error> {
-    let causes = std::iter::successors(std::error::Error::source(error), |error| error.source());
-    causes.filter_map(|error| error.downcast_ref()).next()
+    let mut causes = std::iter::successors(std::error::Error::source(error), |error| error.source());
+    causes.find_map(|error| error.downcast_ref())
 }
 
 /// Writes `text` to standard output.

@@ -107,9 +107,9 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
     let mut tables = Vec::new();
     let mut places: HashMap<Material, PathBuf> = HashMap::new();
     for path in &args.paths {
-        refuse_input(path, &output)?;
+        refuse_input(path, output.as_deref())?;
         for source in sources(path, &[EXTENSION])? {
-            refuse_input(&source.path, &output)?;
+            refuse_input(&source.path, output.as_deref())?;
             let material = source.summary()?.0.material;
             let bytes = source.read()?;
             if let Some(other) = places.insert(material, source.path.clone()) {
@@ -130,8 +130,8 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
 }
 
 /// Refuses to write to a file that is read.
-fn refuse_input(input: &Path, output: &Option<PathBuf>) -> Result<()> {
-    if output.is_some() && std::fs::canonicalize(input).ok() == *output {
+fn refuse_input(input: &Path, output: Option<&Path>) -> Result<()> {
+    if output.is_some() && std::fs::canonicalize(input).ok().as_deref() == output {
         let why = format!("{} is an input: it would be replaced", input.display());
         return Err(Error::new(ErrorKind::BadInput, why));
     }

@@ -2,11 +2,13 @@
 //!
 //! Pure arithmetic over figures that the caller has measured; the published figures are in [`mod@reference`].
 
+mod aligned;
 mod checksum;
 pub mod reference;
 mod steps;
 pub mod syzygy;
 
+pub use aligned::aligned;
 pub use reference::{PaperRow, paper_table5, syzygy_bytes};
 pub use steps::{Kind, Steps};
 
@@ -14,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::model::Model;
 use crate::pcn::Summary;
 use crate::position::Material;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::path::PathBuf;
 
 /// What a file or a side to move states its outcomes by.
@@ -239,25 +241,6 @@ impl Row {
     }
 }
 
-/// Writes lines of as many cells, the first to the left, the others to the right.
-fn write_aligned(f: &mut fmt::Formatter<'_>, lines: &[impl AsRef<[String]>]) -> fmt::Result {
-    let columns = lines.first().map_or(0, |line| line.as_ref().len());
-    let width = |at: usize| lines.iter().map(|line| line.as_ref()[at].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    for line in lines {
-        let mut text = String::new();
-        for (cell, width) in line.as_ref().iter().zip(&widths) {
-            if text.is_empty() {
-                write!(text, "{cell:<width$}")?;
-            } else {
-                write!(text, "  {cell:>width$}")?;
-            }
-        }
-        writeln!(f, "{}", text.trim_end())?;
-    }
-    Ok(())
-}
-
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut lines = vec![HEAD.map(String::from)];
@@ -272,7 +255,7 @@ impl fmt::Display for Report {
             figure(Some(self.paper.theirs_bytes)),
             ratio(self.paper.ratio()),
         ]);
-        write_aligned(f, &lines)?;
+        f.write_str(&aligned(lines))?;
         write!(
             f,
             "ratios are ours / theirs over the tables that both have: {} of Syzygy, {} of the paper",

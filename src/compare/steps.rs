@@ -1,7 +1,8 @@
 //! Several sets of files side by side, so that what each step of knowledge is worth is seen: a column for each set, and
 //! what each set keeps by model and shape of its sides to move.
 
-use super::{Report, Row, Shape, Sides, figure, ratio, write_aligned};
+use super::aligned::aligned;
+use super::{Report, Row, Shape, Sides, figure, ratio};
 use crate::model::Model;
 use crate::position::Material;
 use std::collections::BTreeMap;
@@ -150,7 +151,7 @@ impl fmt::Display for Steps {
             }
         }
         lines.push(self.summary("headers", |report| report.headers().to_string()));
-        write_aligned(f, &lines)?;
+        f.write_str(&aligned(lines))?;
         write!(
             f,
             "bytes; ratios are to Syzygy's files; the worst leaves those under {SMALL_BYTES} bytes aside; below it \

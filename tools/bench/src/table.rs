@@ -1,6 +1,7 @@
 //! A table of results, printed as aligned text or as CSV.
 
 use crate::Format;
+use cubebase::compare;
 use std::io::{self, Write};
 
 /// Named columns and rows of cells. The first column is text, the others are figures.
@@ -27,18 +28,7 @@ impl Table {
         let lines = std::iter::once(&self.head).chain(&self.rows);
         match format {
             Format::Csv => lines.map(|line| line.join(",")).try_for_each(|line| writeln!(out, "{line}")),
-            Format::Text => {
-                let width = |column: usize| lines.clone().map(|line| line[column].len()).max().unwrap_or(0);
-                let widths: Vec<usize> = (0..self.head.len()).map(width).collect();
-                for line in lines {
-                    write!(out, "{:<1$}", line[0], widths[0])?;
-                    for (cell, width) in line.iter().zip(&widths).skip(1) {
-                        write!(out, "  {cell:>width$}")?;
-                    }
-                    writeln!(out)?;
-                }
-                Ok(())
-            }
+            Format::Text => out.write_all(compare::aligned(lines).as_bytes()),
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::published::{self, table2 as counts_of_paper};
 use crate::row::Row;
 use crate::small::Measured;
-use comfy_table::{CellAlignment, Table, presets};
+use cubebase::compare;
 use std::iter;
 
 /// Table 2: positions by outcome.
@@ -182,17 +182,10 @@ fn decimal(number: Option<f64>, digits: usize) -> String {
     number.map_or_else(|| "-".into(), |number| format!("{number:.digits$}"))
 }
 
-/// Lines of as many cells as `head` has, the first to the left, the others to the right.
+/// The head and the lines as text.
 fn aligned(head: &[&str], lines: impl IntoIterator<Item = Vec<String>>) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_header(head).add_rows(lines);
-    for column in table.column_iter_mut() {
-        column.set_padding((0, 2)).set_cell_alignment(CellAlignment::Right);
-    }
-    if let Some(first) = table.column_mut(0) {
-        first.set_cell_alignment(CellAlignment::Left);
-    }
-    table.lines().fold(String::new(), |text, line| text + line.trim_end() + "\n")
+    let head: Vec<String> = head.iter().map(ToString::to_string).collect();
+    compare::aligned(iter::once(head).chain(lines))
 }
 
 #[cfg(test)]

@@ -1,0 +1,80 @@
+//! The commands with a PLA at one end: `export` and `pack`.
+
+use super::args::{Export, Pack, PlaTypeArg};
+use super::{Resources, io_error, make, material, model, print, progress};
+use crate::atomic;
+use crate::build::{self, Options};
+use crate::error::{Error, ErrorKind, Result};
+use crate::export::{Scope, check_type, natural_type, write_pla};
+use espresso::pla::{Pla, PlaType};
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Write as _};
+use std::process::ExitCode;
+
+/// Writes a PLA.
+pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
+    let line = progress::line(resources.quiet);
+    let material = material(&args.material)?;
+    let model = model(&args.model)?;
+    let scope = if args.no_canonical { Scope::full_board() } else { Scope::default() };
+    let kind = match args.r#type {
+        Some(PlaTypeArg::Fdr) => PlaType::Fdr,
+        Some(PlaTypeArg::Fr) => PlaType::Fr,
+        None => natural_type(model),
+    };
+    check_type(model, kind)
+        .map_err(|error| Error::new(ErrorKind::BadMaterial, format!("--type: {error}")))?;
+    build::check_function_memory(&material, model, scope.canonical, resources.memory, "exporting")?;
+    args.output.as_deref().map_or(Ok(()), atomic::check)?;
+    let table = make::store(args.tables.as_deref(), &line, resources).get(&material)?;
+    line.set_message(format!("{material}: writing the PLA"));
+    if let Some(path) = &args.output {
+        atomic::write(path, |out| {
+            write_pla(&table, model, &scope, kind, out).map_err(|error| error.context(path.display()))
+        })?;
+        line.finish_and_clear();
+        print(format!("{}: {material} in model {model}\n", path.display()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut out = BufWriter::new(io::stdout().lock());
+    let failed = |error| Error::with_source(ErrorKind::Io, "cannot write to standard output", error);
+    write_pla(&table, model, &scope, kind, &mut out).map_err(|error| match io_error(&error) {
+        // All that is written here goes there.
+        Some(cause) => failed(io::Error::new(cause.kind(), cause.to_string())),
+        None => error,
+    })?;
+    out.flush().map_err(failed)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Packs a minimized PLA.
+pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
+    let line = progress::line(resources.quiet);
+    let material = material(&args.material)?;
+    let model = model(&args.model)?;
+    build::check_function_memory(&material, model, true, resources.memory, "packing")?;
+    atomic::check(&args.output)?;
+    let shown = args.pla.display();
+    line.set_message(format!("{shown}: reading"));
+    let pla = if args.pla.as_os_str() == "-" {
+        Pla::read(io::stdin().lock())
+    } else {
+        let file = File::open(&args.pla).map_err(|error| Error::io("read", &args.pla, error))?;
+        Pla::read(BufReader::new(file))
+    };
+    let pla = pla.map_err(|error| Error::from(error).context(shown))?;
+    let table = make::store(args.tables.as_deref(), &line, resources).get(&material)?;
+    let say = progress::saying(&line);
+    let options = Options {
+        models: vec![model],
+        codec: args.codec.into(),
+        memory: resources.memory,
+        progress: &say,
+        ..Options::default()
+    };
+    let built = build::pack(&table, &pla.on, &options)?;
+    atomic::write_bytes(&args.output, &built.bytes)?;
+    line.finish_and_clear();
+    print(make::one_line(&args.output, &material, &built))?;
+    Ok(ExitCode::SUCCESS)
+}

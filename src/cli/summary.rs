@@ -1,0 +1,101 @@
+//! What `build` says of each table, and of all.
+
+use crate::build::Built;
+use crate::compare::syzygy_bytes;
+use crate::position::{Material, Wdl};
+use serde::Serialize;
+use std::time::Duration;
+
+/// One table, as it is printed in JSON.
+#[derive(Serialize)]
+pub(super) struct Row {
+    material: String,
+    model: &'static str,
+    positions_win: u64,
+    positions_draw: u64,
+    positions_loss: u64,
+    clauses: u64,
+    literals: usize,
+    bytes: u64,
+    syzygy_bytes: Option<u64>,
+    /// From solving the table to writing the file.
+    seconds: f64,
+    /// Of these for solving the table and what it needs, or for reading it.
+    generating_seconds: f64,
+    trials_seconds: f64,
+    minimizing_seconds: f64,
+    coding_seconds: f64,
+    checking_seconds: f64,
+    /// The most memory that the process has had until the table was solved.
+    generating_peak_bytes: Option<u64>,
+    /// The same until its file was checked.
+    peak_bytes: Option<u64>,
+}
+
+impl Row {
+    /// The first line of the summary.
+    pub(super) const HEADER: &'static str =
+        "material       win      draw      loss  clauses     bytes    Syzygy   ratio  seconds\n";
+
+    /// Returns the row of a table; times and the most memory are until it was solved, and until its file was written.
+    pub(super) fn new(
+        material: &Material,
+        built: &Built,
+        [generating, time]: [Duration; 2],
+        [generating_peak_bytes, peak_bytes]: [Option<u64>; 2],
+    ) -> Self {
+        Row {
+            material: material.to_string(),
+            model: built.pcn.model().name(),
+            positions_win: built.positions[Wdl::Win.index()],
+            positions_draw: built.positions[Wdl::Draw.index()],
+            positions_loss: built.positions[Wdl::Loss.index()],
+            clauses: built.pcn.clauses() as u64,
+            literals: built.pcn.literals(),
+            bytes: built.bytes.len() as u64,
+            syzygy_bytes: syzygy_bytes(material),
+            seconds: time.as_secs_f64(),
+            generating_seconds: generating.as_secs_f64(),
+            trials_seconds: built.stages.trials.as_secs_f64(),
+            minimizing_seconds: built.stages.minimizing.as_secs_f64(),
+            coding_seconds: built.stages.coding.as_secs_f64(),
+            checking_seconds: built.stages.checking.as_secs_f64(),
+            generating_peak_bytes,
+            peak_bytes,
+        }
+    }
+
+    /// The row as a line.
+    pub(super) fn text(&self) -> String {
+        let positions = [self.positions_win, self.positions_draw, self.positions_loss];
+        let compared = self.syzygy_bytes.map(|theirs| (self.bytes, theirs));
+        line(&self.material, positions, [self.clauses, self.bytes], compared, self.seconds)
+    }
+
+    /// The line of sums; the ratio is over the tables that Syzygy has too.
+    pub(super) fn total(rows: &[Row]) -> String {
+        let sum = |of: fn(&Row) -> u64| rows.iter().map(of).sum::<u64>();
+        let positions =
+            [sum(|row| row.positions_win), sum(|row| row.positions_draw), sum(|row| row.positions_loss)];
+        let compared = rows.iter().filter_map(|row| row.syzygy_bytes.map(|theirs| (row.bytes, theirs)));
+        let compared = compared.reduce(|sums, both| (sums.0 + both.0, sums.1 + both.1));
+        let sizes = [sum(|row| row.clauses), sum(|row| row.bytes)];
+        line("total", positions, sizes, compared, rows.iter().map(|row| row.seconds).sum())
+    }
+}
+
+/// A line in columns of fixed widths: lines are printed one by one, as tables are finished.
+fn line(
+    name: &str,
+    positions: [u64; 3],
+    sizes: [u64; 2],
+    compared: Option<(u64, u64)>,
+    seconds: f64,
+) -> String {
+    let ([win, draw, loss], [clauses, bytes]) = (positions, sizes);
+    let syzygy = compared.map_or("-".into(), |(_, theirs)| theirs.to_string());
+    let ratio = compared.map_or("-".into(), |(ours, theirs)| format!("{:.3}", ours as f64 / theirs as f64));
+    format!(
+        "{name:<8} {win:>9} {draw:>9} {loss:>9} {clauses:>8} {bytes:>9} {syzygy:>9} {ratio:>7} {seconds:>8.2}\n"
+    )
+}
