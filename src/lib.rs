@@ -2,7 +2,8 @@
 //!
 //! An engine needs [`probe::Tables`] and [`Position`] alone, and takes the crate without default features. Feature
 //! `build` adds the way from nothing to a .pcn file: [`retrograde`] makes outcome tables, [`export`] turns them into
-//! functions for the minimizer, [`build`] packs and checks what it leaves. Feature `cli` adds the command. Feature `zstd`,
+//! functions for the minimizer, [`build`] packs and checks what it leaves; covers, spaces, steps and PLAs in their
+//! signatures are those of [`espresso`], the minimizer's crate, which is passed on under that name. Feature `cli` adds the command. Feature `zstd`,
 //! a part of both, reads and writes the one codec that takes C code.
 
 #[cfg(feature = "build")]
@@ -27,6 +28,8 @@ pub mod probe;
 pub mod retrograde;
 
 pub use error::{Error, ErrorKind, Result};
+#[cfg(feature = "build")]
+pub use espresso;
 pub use model::Model;
 pub use pcn::Pcn;
 pub use position::{Color, Man, Material, Position, Role, Square, Wdl};

@@ -11,8 +11,9 @@ use crate::model::Plan;
 use crate::pcn::{Clauses, Layout, Section};
 use crate::position::{Color, Wdl};
 use crate::retrograde::Table;
-use espresso::tabular::list::{Layer, Learner, List, ListProgress};
-use espresso::tabular::{ListOptions, Rows};
+use espresso::tabular::Rows;
+use espresso::tabular::list::{Layer, Learner, List, ListOptions};
+use espresso::{Monitor, Progress};
 
 /// Returns the sections for `turn` to move with man number `lead` leading, in the order in which they decide, and the
 /// default; right for every position of `table`. `work` units go into improvement. `None` when `plan` has too many
@@ -29,28 +30,26 @@ pub(super) fn learn(
 ) -> Result<Option<(Vec<Section>, Wdl)>> {
     let rows = Positions::new(table, plan, turn, lead);
     let outcomes = rows.outcomes();
-    let what = format!("{}: {} to move, {}, list", table.material(), turn.name(), plan.model());
+    let what = format!("{}: {} to move, {}", table.material(), turn.name(), plan.model());
     if outcomes.len() < 2 {
         return Ok(Some((Vec::new(), outcomes.first().copied().unwrap_or(Wdl::Draw))));
     }
-    tell(progress, &format!("{what}: reading positions"))?;
+    tell(progress, &format!("{what}, list: reading positions"))?;
     let Some(learner) = Learner::new(&rows)? else { return Ok(None) };
     let mut best: Option<(f64, Vec<u8>)> = None;
     for order in orders(outcomes) {
         let order: Vec<u8> = order.iter().filter_map(|outcome| class(outcomes, *outcome)).collect();
-        let trying = format!("{what}: trying {}", names(outcomes, &order));
-        let report = |_: &ListProgress| progress(&trying);
-        let options = ListOptions { progress: Some(&report), ..ListOptions::default() };
+        let trying = format!("{what}, list: trying {}", names(outcomes, &order));
+        let report = |_: &Progress| progress(&trying);
+        let options = ListOptions { progress: Monitor::new(&report), ..ListOptions::default() };
         let bits = learner.trial(&order, &options)?;
         if best.as_ref().is_none_or(|(least, _)| bits < *least) {
             best = Some((bits, order));
         }
     }
     let (_, order) = best.unwrap_or_default();
-    let callback = |now: &ListProgress| {
-        progress(&format!("{what}: {} clauses, {:.0} bytes", now.clauses, now.bits / 8.0))
-    };
-    let options = ListOptions { work, progress: Some(&callback), ..ListOptions::default() };
+    let report = |now: &Progress| progress(&format!("{what}, {now}"));
+    let options = ListOptions { work, progress: Monitor::new(&report), ..ListOptions::default() };
     let list = learner.learn(&order, &options)?;
     let default = outcomes[usize::from(list.default)];
     Ok(Some((sections(&list, &rows, &Layout::of_plan(plan), turn), default)))

@@ -329,8 +329,8 @@ mod tests {
             (Model::Board, 1, "board: reading positions"),
             (Model::Board, 4, "list: reading positions"),
             (Model::Board, 4, "trying "),
-            (Model::Board, 1, " undecided"),
-            (Model::Board, 4, " bytes"),
+            (Model::Board, 1, "tree: "),
+            (Model::Board, 4, "blocks looked at"),
             (Model::Board, 1, "checking every position"),
             (Model::Binary, 1, " cubes"),
         ] {

@@ -11,8 +11,9 @@ use crate::pcn::cost::{BIT, TreeCost};
 use crate::pcn::{Exception, Leaf, Node, Test, Tree};
 use crate::position::{Color, Wdl};
 use crate::retrograde::Table;
-use espresso::tabular::grow::{Gathered, Options, Progress};
-use espresso::tabular::{self, Price, Rows};
+use espresso::tabular::tree::{Gathered, TreeOptions, grow as grow_tree};
+use espresso::tabular::{self, DecisionTree, Price, Rows};
+use espresso::{Monitor, Progress};
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -69,11 +70,11 @@ pub(super) fn grow(
     let parts = rows.parts();
     let what = format!("{}: {} to move, {}", table.material(), turn.name(), plan.model());
     let say = saying(&what, progress);
-    let options = |growth: &Growth| Options {
+    let options = |growth: &Growth| TreeOptions {
         width: growth.width,
         sample: growth.sample,
         memory,
-        progress: Some(&say),
+        progress: Monitor::new(&say),
     };
     let mut price = Prices::fresh(parts, rows.outcomes());
     tell(progress, &format!("{what}: reading positions"))?;
@@ -87,10 +88,10 @@ pub(super) fn grow(
     } else if let Some((last, others)) = growths.split_last() {
         let sampled = Sampled::new(&rows, table.counts(turn).iter().sum::<u64>() / SAMPLE + 1);
         for growth in others {
-            let (grown, _) = tabular::grow(&sampled, &price, &options(growth))?;
+            let (grown, _) = grow_tree(&sampled, &price, &options(growth))?;
             price = Prices::fitted(&tree(grown, rows.outcomes(), parts)?, parts, rows.outcomes());
         }
-        let (grown, bits) = tabular::grow(&rows, &price, &options(last))?;
+        let (grown, bits) = grow_tree(&rows, &price, &options(last))?;
         take(tree(grown, rows.outcomes(), parts)?, bits)?;
     }
     Ok(())
@@ -102,8 +103,7 @@ fn saying<'a>(what: &'a str, progress: Listener<'a>) -> impl Fn(&Progress) -> Co
     move |now| match said.try_lock() {
         Ok(mut said) if said.is_none_or(|said| said.elapsed() > Duration::from_millis(100)) => {
             *said = Some(Instant::now());
-            let (cubes, bytes, undecided) = (now.cubes, now.bits / 8.0, now.undecided);
-            progress(&format!("{what}: {cubes} cubes, {bytes:.0} bytes, {undecided} positions undecided"))
+            progress(&format!("{what}, {now}"))
         }
         _ => ControlFlow::Continue(()),
     }
@@ -127,12 +127,12 @@ pub(super) fn trial(
     let rows = Positions::new(table, plan, turn, lead);
     let sampled = Sampled::new(&rows, table.counts(turn).iter().sum::<u64>() / TRIAL_ROWS + 1);
     let parts = rows.parts();
-    let options = Options { width: 1, progress: Some(&say), ..Options::default() };
-    Ok(tabular::grow(&sampled, &Prices::fresh(parts, rows.outcomes()), &options)?.1)
+    let options = TreeOptions { width: 1, progress: Monitor::new(&say), ..TreeOptions::default() };
+    Ok(grow_tree(&sampled, &Prices::fresh(parts, rows.outcomes()), &options)?.1)
 }
 
 /// Returns the minimizer's tree as a file's.
-fn tree(grown: tabular::Tree, outcomes: &[Wdl], parts: &[u8]) -> Result<Tree> {
+fn tree(grown: DecisionTree, outcomes: &[Wdl], parts: &[u8]) -> Result<Tree> {
     let outcome = |class: u8| outcomes.get(usize::from(class)).copied().unwrap_or(Wdl::Draw);
     let node = |node: tabular::Node| match node {
         tabular::Node::Test { variable, low, high } => Node::Test(Test { variable, low, high }),

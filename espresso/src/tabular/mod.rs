@@ -5,29 +5,16 @@
 //! are the only representation that stays small. Their parts are ordered, and literals are intervals.
 //!
 //! Two shapes come out of it, both covers in positional cube notation:
-//! - a [`Tree`]: disjoint cubes arranged by shared tests, with minterm exceptions where they cost less than tests
-//!   ([`mod@grow`]);
-//! - a [`List`]: ordered, overlapping cubes, the first that matches decides ([`list`]).
-//!
-//! What a cube costs is the caller's business ([`Price`]): it knows how it is going to be coded.
+//! - a [`DecisionTree`]: disjoint cubes arranged by shared tests, with minterm exceptions where they cost less than tests
+//!   ([`mod@tree`]). What a cube costs is the caller's business ([`Price`]): it knows how it is going to be coded;
+//! - a [`List`]: ordered, overlapping cubes, the first that matches decides ([`list`]), of functions with few minterms.
 
-mod block;
-mod count;
-pub mod grow;
-#[cfg(test)]
-mod held;
-mod ledger;
 pub mod list;
-mod parcels;
-mod price;
-mod rows;
-mod select;
 #[cfg(test)]
-mod tests;
-mod tree;
+mod memory_rows;
+mod rows;
+pub mod tree;
 
-pub use grow::grow;
 pub use list::{List, ListOptions};
-pub use price::Price;
 pub use rows::{Row, Rows};
-pub use tree::{Exception, Node, Tree};
+pub use tree::{DecisionTree, Exception, Node, Price};

@@ -5,13 +5,13 @@ use super::cover::LayerCover;
 use super::expand::{LayerFunction, PricedCube, Scratch, Target};
 use super::price::Tariff;
 use super::random::Random;
-use crate::tabular::held::{Held, all_rows};
+use crate::tabular::memory_rows::{MemoryRows, all_rows};
 use proptest::prelude::*;
 
 const SIZES: [u8; 4] = [8, 5, 8, 9];
 
 /// A function with a class 2 that nothing is said about.
-fn function(seed: u64) -> Held {
+fn function(seed: u64) -> MemoryRows {
     let mut rows = all_rows(SIZES, |parts| {
         let number = parts.iter().fold(seed, |number, &part| crate::random::draw(number, part.into()));
         if parts[0] < 4 { 0 } else { (number % 3) as u8 }

@@ -5,7 +5,8 @@ use super::cover::LayerCover;
 use super::expand::LayerFunction;
 use super::price::{Tariff, total_bits};
 use super::random::Random;
-use super::{Clause, Layer, List, ListOptions, ListProgress};
+use super::{Clause, Layer, List, ListOptions};
+use crate::Progress;
 use crate::error::{Error, ErrorKind, Result};
 use crate::tabular::Rows;
 
@@ -251,17 +252,9 @@ impl<'a> Learning<'a> {
 
     /// Says how far it has come.
     fn report(&self) -> Result<()> {
-        let Some(callback) = self.options.progress else { return Ok(()) };
         let clauses = self.clauses();
-        let progress = ListProgress {
-            clauses: clauses.iter().map(Vec::len).sum(),
-            bits: self.bits(&clauses),
-            work: self.spent,
-            budget: self.options.work,
-        };
-        if callback(&progress).is_break() {
-            return Err(Error::new(ErrorKind::Cancelled, "cancelled"));
-        }
-        Ok(())
+        let count = clauses.iter().map(|layer| layer.len() as u64).sum();
+        let progress = Progress::new("list", self.spent, self.options.work, "blocks looked at");
+        self.options.progress.tell(&progress.with_result(count, self.bits(&clauses)))
     }
 }

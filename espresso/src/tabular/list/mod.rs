@@ -30,8 +30,8 @@ pub use bitmap::has_few_minterms;
 pub use learn::Learner;
 
 use super::Rows;
+use crate::Monitor;
 use std::fmt;
-use std::ops::ControlFlow;
 
 /// The parts of one variable that a clause allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -146,47 +146,19 @@ impl fmt::Display for List {
     }
 }
 
-/// How far a list has come.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct ListProgress {
-    /// Clauses at present.
-    pub clauses: usize,
-    /// What they cost, in bits.
-    pub bits: f64,
-    /// Work units spent on improvement so far, or given up because moves no longer gained.
-    pub work: u64,
-    /// Work units to be spent.
-    pub budget: u64,
-}
-
-/// A progress callback: breaking cancels the work.
-pub type ListCallback<'a> = dyn Fn(&ListProgress) -> ControlFlow<()> + Sync + 'a;
-
 /// How hard to try.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct ListOptions<'a> {
     /// Work units to spend on improvement: blocks of 512 minterms looked at, some ten million of which take a second.
     pub work: u64,
     /// What random choices are drawn from.
     pub seed: u64,
-    /// Told now and then how far the work is.
-    pub progress: Option<&'a ListCallback<'a>>,
+    /// Told how much of the work is done, and of the list so far.
+    pub progress: Monitor<'a>,
 }
 
 impl Default for ListOptions<'_> {
     fn default() -> Self {
-        ListOptions { work: 2_000_000_000, seed: 0, progress: None }
-    }
-}
-
-impl fmt::Debug for ListOptions<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ListOptions { work, seed, progress } = self;
-        f.debug_struct("ListOptions")
-            .field("work", work)
-            .field("seed", seed)
-            .field("progress", &progress.is_some())
-            .finish()
+        ListOptions { work: 2_000_000_000, seed: 0, progress: Monitor::default() }
     }
 }

@@ -3,12 +3,13 @@
 use super::price::{Frequencies, total_bits};
 use super::{Clause, Learner, List, ListOptions, Literal, has_few_minterms};
 use crate::error::{Error, ErrorKind};
-use crate::tabular::held::{Held, all_rows};
+use crate::tabular::memory_rows::{MemoryRows, all_rows};
+use crate::{Monitor, Progress};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-fn learn(rows: &Held, order: &[u8], work: u64) -> Result<List, Error> {
+fn learn(rows: &MemoryRows, order: &[u8], work: u64) -> Result<List, Error> {
     let options = ListOptions { work, ..ListOptions::default() };
     Learner::new(rows)?.expect("few minterms").learn(order, &options)
 }
@@ -17,7 +18,7 @@ fn learn(rows: &Held, order: &[u8], work: u64) -> Result<List, Error> {
 const MINTERMS: u64 = 1 << 18;
 
 /// Rows with the class that the first of them with the same parts has.
-fn functions() -> impl Strategy<Value = Held> {
+fn functions() -> impl Strategy<Value = MemoryRows> {
     prop::collection::vec(prop_oneof![1..9_u8, 60..65_u8], 1..7).prop_flat_map(|mut parts| {
         while parts.iter().map(|&parts| u64::from(parts)).product::<u64>() > MINTERMS {
             parts.pop();
@@ -29,7 +30,7 @@ fn functions() -> impl Strategy<Value = Held> {
             for (row, class) in &mut rows {
                 *class = *classes.entry(row.clone()).or_insert(*class);
             }
-            Held { parts, rows }
+            MemoryRows { parts, rows }
         })
     })
 }
@@ -120,7 +121,7 @@ fn one_class_takes_no_clause() {
 
 #[test]
 fn no_rows_take_no_clause() {
-    let rows = Held { parts: vec![3], rows: Vec::new() };
+    let rows = MemoryRows { parts: vec![3], rows: Vec::new() };
     assert_eq!(learn(&rows, &[0, 1], 1000).unwrap().clauses(), 0);
 }
 
@@ -130,14 +131,14 @@ fn orders_must_fit() {
     for order in [&[][..], &[0], &[0, 1, 0], &[0, 1, 3]] {
         assert_eq!(learn(&rows, order, 0).unwrap_err().kind(), ErrorKind::Mismatch, "{order:?}");
     }
-    let none = Held { parts: vec![0], rows: Vec::new() };
+    let none = MemoryRows { parts: vec![0], rows: Vec::new() };
     assert_eq!(Learner::new(&none).unwrap_err().kind(), ErrorKind::Mismatch);
 }
 
 #[test]
 fn functions_of_many_minterms_have_no_bitmaps() {
     let learner = |parts: &[u8]| {
-        let rows = Held { parts: parts.to_vec(), rows: vec![(vec![0; parts.len()], 1)] };
+        let rows = MemoryRows { parts: parts.to_vec(), rows: vec![(vec![0; parts.len()], 1)] };
         Learner::new(&rows).unwrap()
     };
     assert!(has_few_minterms(&[8; 9]) && learner(&[8; 9]).is_some());
@@ -149,7 +150,7 @@ fn functions_of_many_minterms_have_no_bitmaps() {
 }
 
 /// Some thousand rows of three classes, not to be described shortly.
-fn hard() -> Held {
+fn hard() -> MemoryRows {
     all_rows([8, 8, 8, 8], |[a, b, c, d]| (a * b + c * d + u8::from(a > c)) % 7 % 3)
 }
 
@@ -182,8 +183,8 @@ fn work_makes_lists_cheaper() {
 #[test]
 fn a_callback_can_stop_it() {
     let rows = hard();
-    let stop = |_: &super::ListProgress| ControlFlow::Break(());
-    let options = ListOptions { progress: Some(&stop), ..ListOptions::default() };
+    let stop = |_: &Progress| ControlFlow::Break(());
+    let options = ListOptions { progress: Monitor::new(&stop), ..ListOptions::default() };
     let learner = Learner::new(&rows).unwrap().unwrap();
     assert_eq!(learner.learn(&[0, 1, 2], &options).unwrap_err().kind(), ErrorKind::Cancelled);
     assert_eq!(learner.trial(&[0, 1, 2], &options).unwrap_err().kind(), ErrorKind::Cancelled);

@@ -1,19 +1,20 @@
 //! Trees for small functions: every row right, whatever the memory and the number of threads.
 
-use super::grow::{Gathered, Options, grow};
-use super::held::{Held, all_rows};
-use super::{Node, Price, Row, Rows, Tree};
+use super::{DecisionTree, Gathered, Node, Price, TreeOptions, grow};
 use crate::error::{Error, ErrorKind};
+use crate::tabular::memory_rows::{MemoryRows, all_rows};
+use crate::tabular::{Row, Rows};
+use crate::{Monitor, Progress};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Random rows; equal ones may be of different classes.
-fn functions() -> impl Strategy<Value = Held> {
+fn functions() -> impl Strategy<Value = MemoryRows> {
     prop::collection::vec(prop_oneof![1..9_u8, 60..65_u8], 1..7).prop_flat_map(|parts| {
         let row: Vec<_> = parts.iter().map(|&count| 0..count).collect();
         prop::collection::vec((row, 0..3_u8), 1..400)
-            .prop_map(move |rows| Held { parts: parts.clone(), rows })
+            .prop_map(move |rows| MemoryRows { parts: parts.clone(), rows })
     })
 }
 
@@ -37,12 +38,12 @@ impl Price for Uniform {
     }
 }
 
-fn price(rows: &Held) -> Uniform {
+fn price(rows: &MemoryRows) -> Uniform {
     Uniform(rows.parts.clone())
 }
 
 /// The price of a tree, leaf by leaf, from its definition.
-fn bits(rows: &Held, tree: &Tree, price: &dyn Price) -> f64 {
+fn bits(rows: &MemoryRows, tree: &DecisionTree, price: &dyn Price) -> f64 {
     let seconds = tree.seconds();
     let mut counts = vec![[0; 3]; tree.nodes.len()];
     for row in &rows.rows {
@@ -61,7 +62,7 @@ proptest! {
     #[test]
     fn every_row_has_its_class(rows in functions(), width in 1..6_usize, sample in 1..300_usize) {
         let price = price(&rows);
-        let options = Options { width, sample, ..Options::default() };
+        let options = TreeOptions { width, sample, ..TreeOptions::default() };
         let (tree, total) = grow(&rows, &price, &options).unwrap();
         prop_assert_eq!(tree.fault(&rows), None);
         prop_assert!((total - bits(&rows, &tree, &price)).abs() < 0.1);
@@ -72,7 +73,7 @@ proptest! {
     #[test]
     fn little_memory_makes_no_difference_to_the_classes(rows in functions(), at_once in 1..60_u64) {
         let memory = at_once * 3 * rows.parts.len() as u64;
-        let options = Options { width: 2, memory, ..Options::default() };
+        let options = TreeOptions { width: 2, memory, ..TreeOptions::default() };
         let price = price(&rows);
         let (tree, total) = grow(&rows, &price, &options).unwrap();
         prop_assert_eq!(tree.fault(&rows), None);
@@ -82,10 +83,10 @@ proptest! {
     #[test]
     fn the_number_of_threads_makes_no_difference(rows in functions()) {
         let many = (0..20).flat_map(|_| rows.rows.clone()).collect();
-        let rows = Held { parts: rows.parts, rows: many };
+        let rows = MemoryRows { parts: rows.parts, rows: many };
         let grown = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| grow(&rows, &price(&rows), &Options { memory: 5000, ..Options::default() }).unwrap())
+            pool.install(|| grow(&rows, &price(&rows), &TreeOptions { memory: 5000, ..TreeOptions::default() }).unwrap())
         };
         prop_assert_eq!(grown(1), grown(4));
     }
@@ -94,7 +95,7 @@ proptest! {
 #[test]
 fn a_function_of_one_interval_is_one_test() {
     let rows = all_rows([8, 8, 8], |[_, b, _]| u8::from((3..=5).contains(&b)));
-    let (tree, _) = grow(&rows, &price(&rows), &Options::default()).unwrap();
+    let (tree, _) = grow(&rows, &price(&rows), &TreeOptions::default()).unwrap();
     assert_eq!(tree.to_string(), "T 1 3 5\nL 1\nL 0\n");
     assert_eq!((tree.leaves(), tree.exceptions()), (2, 0));
 }
@@ -102,7 +103,7 @@ fn a_function_of_one_interval_is_one_test() {
 #[test]
 fn one_row_among_many_is_an_exception() {
     let rows = all_rows([16, 16, 16], |[a, b, c]| u8::from((a, b, c) == (7, 3, 9)));
-    let (tree, _) = grow(&rows, &price(&rows), &Options::default()).unwrap();
+    let (tree, _) = grow(&rows, &price(&rows), &TreeOptions::default()).unwrap();
     assert_eq!(tree.to_string(), format!("L 0 {}:1\n", (7 * 16 + 3) * 16 + 9));
     assert_eq!((tree.leaves(), tree.exceptions()), (1, 1));
 }
@@ -110,8 +111,8 @@ fn one_row_among_many_is_an_exception() {
 #[test]
 fn rows_that_nothing_tells_apart_are_exceptions() {
     let row = |class| (vec![1, 2], class);
-    let rows = Held { parts: vec![4, 4], rows: vec![row(0), row(2), row(0), row(1), row(0)] };
-    let (tree, _) = grow(&rows, &price(&rows), &Options::default()).unwrap();
+    let rows = MemoryRows { parts: vec![4, 4], rows: vec![row(0), row(2), row(0), row(1), row(0)] };
+    let (tree, _) = grow(&rows, &price(&rows), &TreeOptions::default()).unwrap();
     assert_eq!(tree.to_string(), "L 0 1:2 3:1\n");
 }
 
@@ -120,7 +121,7 @@ fn rollouts_find_what_no_single_test_tells() {
     // Whether the parities of two variables agree: greedy growth sees no gain that it could follow.
     let rows = all_rows([4, 4, 16], |[a, b, c]| (a + b + c / 8) % 2);
     let price = price(&rows);
-    let bits = |width| grow(&rows, &price, &Options { width, ..Options::default() }).unwrap().1;
+    let bits = |width| grow(&rows, &price, &TreeOptions { width, ..TreeOptions::default() }).unwrap().1;
     assert!(bits(8) <= bits(1));
 }
 
@@ -134,17 +135,17 @@ fn samples_find_the_tests_of_many_rows() {
     let rows = all_rows([64, 64, 32], class);
     let price = price(&rows);
     // Room for some thousands of the rows, beside what is held of each.
-    let options = Options { memory: 600_000, ..Options::default() };
+    let options = TreeOptions { memory: 600_000, ..TreeOptions::default() };
     let (tree, bits) = grow(&rows, &price, &options).unwrap();
     assert_eq!(tree.fault(&rows), None);
     assert_eq!((tree.leaves(), tree.exceptions()), (3, 1));
-    assert!((bits - grow(&rows, &price, &Options::default()).unwrap().1).abs() < 0.1);
+    assert!((bits - grow(&rows, &price, &TreeOptions::default()).unwrap().1).abs() < 0.1);
 }
 
 #[test]
 fn what_no_tree_can_be_grown_of_is_refused() {
-    let rows = Held { parts: vec![4, 65], rows: vec![(vec![1, 1], 0)] };
-    let error = grow(&rows, &price(&rows), &Options::default()).unwrap_err();
+    let rows = MemoryRows { parts: vec![4, 65], rows: vec![(vec![1, 1], 0)] };
+    let error = grow(&rows, &price(&rows), &TreeOptions::default()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Mismatch);
     assert!(error.to_string().contains("variable 1"), "{error}");
 }
@@ -152,14 +153,14 @@ fn what_no_tree_can_be_grown_of_is_refused() {
 #[test]
 fn a_callback_can_cancel() {
     let rows = all_rows([8, 8, 8], |[a, b, c]| (a * b + c) % 3);
-    let stop = |_: &_| ControlFlow::Break(());
-    let options = Options { progress: Some(&stop), ..Options::default() };
+    let stop = |_: &Progress| ControlFlow::Break(());
+    let options = TreeOptions { progress: Monitor::new(&stop), ..TreeOptions::default() };
     let error: Error = grow(&rows, &price(&rows), &options).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Cancelled);
 }
 
 /// Counts the visits of slices.
-struct Counted(Held, AtomicUsize);
+struct Counted(MemoryRows, AtomicUsize);
 
 impl Rows for Counted {
     fn parts(&self) -> &[u8] {
@@ -189,12 +190,17 @@ fn rows_that_are_not_held_are_not_gone_over_to_the_end_after_a_cancel() {
     let rows = Counted(all_rows([16, 16, 16], |[a, b, c]| (a * b + c) % 3), AtomicUsize::new(0));
     let grown = |most: usize| {
         rows.1.store(0, Ordering::Relaxed);
-        let go_on = |_: &_| match rows.1.load(Ordering::Relaxed) {
+        let go_on = |_: &Progress| match rows.1.load(Ordering::Relaxed) {
             visits if visits > most => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         };
         // Nearly half of the rows.
-        let options = Options { width: 1, memory: 36_000, progress: Some(&go_on), ..Options::default() };
+        let options = TreeOptions {
+            width: 1,
+            memory: 36_000,
+            progress: Monitor::new(&go_on),
+            ..TreeOptions::default()
+        };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         let result = pool.install(|| grow(&rows, &price(&rows.0), &options));
         (result, rows.1.load(Ordering::Relaxed))
@@ -211,16 +217,17 @@ fn rows_that_are_not_held_are_not_gone_over_to_the_end_after_a_cancel() {
 #[test]
 fn progress_ends_with_nothing_undecided() {
     let rows = all_rows([8, 8, 8], |[a, b, c]| (a * b + c) % 3);
-    let last = std::sync::Mutex::new((u64::MAX, 0.0_f64));
-    let note = |now: &super::grow::Progress| {
+    let last = std::sync::Mutex::new((0, 0.0_f64));
+    let note = |now: &Progress| {
         let mut last = last.lock().unwrap();
-        *last = (last.0.min(now.undecided), last.1.max(now.bits));
+        assert_eq!((now.stage, now.total), ("tree", Some(512)));
+        *last = (last.0.max(now.done), last.1.max(now.result.unwrap().1));
         ControlFlow::Continue(())
     };
-    let (_, bits) =
-        grow(&rows, &price(&rows), &Options { progress: Some(&note), ..Options::default() }).unwrap();
-    let (undecided, told) = last.into_inner().unwrap();
-    assert_eq!(undecided, 0);
+    let options = TreeOptions { progress: Monitor::new(&note), ..TreeOptions::default() };
+    let (_, bits) = grow(&rows, &price(&rows), &options).unwrap();
+    let (decided, told) = last.into_inner().unwrap();
+    assert_eq!(decided, 512);
     // Tests that turn out not to be worth it have been told of too.
     assert!((0.99 * bits..1.5 * bits).contains(&told), "{told} told of {bits}");
 }

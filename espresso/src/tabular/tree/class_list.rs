@@ -1,9 +1,11 @@
-//! What is held of all rows of a function that are too many to be held whole: of each its class and how far down a tree
-//! it has come, in four bytes. The rows themselves are computed where they are asked for, and only those. What goes over
-//! all rows asks before each slice whether to go on, and leaves the rest out if not: what it returns then is of no use.
+//! The class list (Mehta, Agrawal and Rissanen 1996, *SLIQ*): what is held of all rows of a function that are too many to be
+//! held whole. Of each row it has the class and how far down a tree it has come, in four bytes. The rows themselves are
+//! computed where they are asked for, and only those. What goes over all rows asks before each slice whether to go on, and
+//! leaves the rest out if not: what it returns then is of no use.
 
-use super::block::Stacks;
-use super::{Exception, Row, Rows};
+use super::Exception;
+use super::node_rows::GroupedRows;
+use crate::tabular::{Row, Rows};
 use rayon::prelude::*;
 use std::cell::Cell;
 use std::ops::Range;
@@ -60,8 +62,8 @@ impl Sample {
     }
 }
 
-/// What is held of all rows.
-pub(super) struct Ledger {
+/// The class and the place of every row.
+pub(super) struct ClassList {
     stretches: Vec<Stretch>,
     pub(super) rows: u64,
 }
@@ -113,7 +115,7 @@ impl Stretch {
         }
     }
 
-    fn exceptions(&self, leaves: &Leaves) -> Found {
+    fn exceptions(&self, leaves: &NumberedLeaves) -> Found {
         let mut found = Found { exceptions: Vec::new(), reached: vec![0; leaves.count] };
         for &entry in &self.entries {
             if let Some(leaf) = leaves.of[place_of(entry)] {
@@ -129,7 +131,7 @@ impl Stretch {
     }
 }
 
-impl Ledger {
+impl ClassList {
     /// Looks at the class of every row.
     pub(super) fn new(rows: &dyn Rows, stop: Stop<'_>) -> Self {
         let slices = rows.slices();
@@ -153,7 +155,7 @@ impl Ledger {
             stretch.before = rows;
             rows += stretch.entries.len() as u64;
         }
-        Ledger { stretches, rows }
+        ClassList { stretches, rows }
     }
 
     /// The rows of each class.
@@ -200,7 +202,7 @@ impl Ledger {
         (rows, stop): (&dyn Rows, Stop<'_>),
         batch: &[(Place, Sample)],
         places: usize,
-    ) -> Vec<Stacks> {
+    ) -> Vec<GroupedRows> {
         let classes = rows.classes();
         let mut groups = vec![None; places];
         batch.iter().enumerate().for_each(|(group, (place, _))| groups[*place] = Some(group));
@@ -216,26 +218,26 @@ impl Ledger {
                     sizes[kind] += 1;
                 }
             }
-            let mut stacks = Stacks::new(rows.parts().len(), &sizes);
-            if !stacks.is_empty() {
+            let mut groups = GroupedRows::new(rows.parts().len(), &sizes);
+            if !groups.is_empty() {
                 stretch.pick(
                     (rows, stop),
                     |row, entry| group(row, entry).is_some(),
                     |number, entry, row| {
                         if let Some(kind) = group(number, entry) {
-                            stacks.push(kind, number as u32, row);
+                            groups.push(kind, number as u32, row);
                         }
                         place_of(entry)
                     },
                 );
             }
-            stacks
+            groups
         };
         self.stretches.par_iter_mut().map(gather).collect()
     }
 
     /// Returns the exceptions of each of `leaves`.
-    pub(super) fn exceptions(&self, leaves: &Leaves) -> Vec<Vec<Exception>> {
+    pub(super) fn exceptions(&self, leaves: &NumberedLeaves) -> Vec<Vec<Exception>> {
         let found: Vec<Found> = self.stretches.par_iter().map(|stretch| stretch.exceptions(leaves)).collect();
         let mut before = vec![0; leaves.count];
         let mut exceptions: Vec<Vec<Exception>> = vec![Vec::new(); leaves.count];
@@ -250,15 +252,15 @@ impl Ledger {
 }
 
 /// Leaves of which exceptions are wanted.
-pub(super) struct Leaves {
+pub(super) struct NumberedLeaves {
     pub(super) count: usize,
     /// For each place the leaf that its rows belong to, if it is one of them.
-    pub(super) of: Vec<Option<Leaf>>,
+    pub(super) of: Vec<Option<NumberedLeaf>>,
 }
 
 /// A leaf, numbered among others, and the class of most of its rows.
 #[derive(Clone, Copy)]
-pub(super) struct Leaf {
+pub(super) struct NumberedLeaf {
     pub(super) number: usize,
     pub(super) class: usize,
 }

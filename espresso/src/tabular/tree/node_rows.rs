@@ -3,10 +3,10 @@
 //! Splitting a node copies its columns, cut in two; the copies are small and contiguous, so that counting runs at the
 //! speed of the first caches all the way down. Columns in which a node's rows are all alike are left out below it.
 
-use super::count::{Counts, MAX_PARTS, histogram};
-use super::select::{SLACK, split};
-use super::{Row, Rows};
+use super::histogram::{Counts, MAX_PARTS, histogram};
+use super::partition::{SLACK, split};
 use crate::cpu::Level;
+use crate::tabular::{Row, Rows};
 use rayon::prelude::*;
 
 /// Rows that are transposed at once.
@@ -14,7 +14,7 @@ const TILE: usize = 64;
 
 /// The rows of one class.
 #[derive(Clone, Debug, Default)]
-struct Set {
+struct ClassColumns {
     rows: usize,
     /// Bytes from a column to the next.
     stride: usize,
@@ -26,17 +26,17 @@ struct Set {
 
 /// Rows with the variables that tell them apart.
 #[derive(Clone, Debug)]
-pub(super) struct Block {
+pub(super) struct NodeRows {
     /// The variable of each column.
     variables: Vec<u16>,
     /// By class.
-    sets: Vec<Set>,
+    sets: Vec<ClassColumns>,
 }
 
-impl Set {
+impl ClassColumns {
     fn new(rows: usize, columns: usize) -> Self {
         let stride = rows.next_multiple_of(TILE);
-        Set { rows, stride, data: vec![0; columns * stride + SLACK], ids: Vec::new() }
+        ClassColumns { rows, stride, data: vec![0; columns * stride + SLACK], ids: Vec::new() }
     }
 
     /// Writes rows of `variables` parts each into the columns, the first as row number `at`.
@@ -59,24 +59,24 @@ impl Set {
 
 /// The rows of one class of a slice, row after row.
 #[derive(Clone, Debug, Default)]
-struct Rowwise {
+struct ClassRows {
     parts: Vec<u8>,
     ids: Vec<u32>,
 }
 
-/// Rows of a slice on their way into a [`Block`].
+/// Rows of a slice on their way into [`NodeRows`].
 #[derive(Clone, Debug)]
-struct Sheaf {
+struct SliceRows {
     variables: usize,
-    classes: Vec<Rowwise>,
+    classes: Vec<ClassRows>,
     /// Rows of the slice so far.
     number: u32,
 }
 
-impl Sheaf {
-    /// Returns a sheaf without rows.
+impl SliceRows {
+    /// Returns a slice without rows.
     fn new(variables: usize, classes: usize) -> Self {
-        Sheaf { variables, classes: vec![Rowwise::default(); classes], number: 0 }
+        SliceRows { variables, classes: vec![ClassRows::default(); classes], number: 0 }
     }
 
     /// Takes a row.
@@ -90,19 +90,19 @@ impl Sheaf {
     }
 }
 
-/// Rows of several slices on their way into several [`Block`]s, one row after the other for each block and class.
+/// Rows of several slices on their way into several [`NodeRows`], one row after the other for each node and class.
 #[derive(Clone, Debug)]
-pub(super) struct Stacks {
+pub(super) struct GroupedRows {
     variables: usize,
     parts: Vec<u8>,
     ids: Vec<u32>,
-    /// By block and class: the first of its rows, and the next that is pushed.
+    /// By node and class: the first of its rows, and the next that is pushed.
     starts: Vec<u32>,
     next: Vec<u32>,
 }
 
-impl Stacks {
-    /// Returns stacks without rows but with room for so many, by block and class.
+impl GroupedRows {
+    /// Returns no rows, with room for so many, by node and class.
     pub(super) fn new(variables: usize, sizes: &[u32]) -> Self {
         let mut rows = 0;
         let mut start = |&size: &u32| {
@@ -111,7 +111,7 @@ impl Stacks {
         };
         let starts: Vec<u32> = sizes.iter().map(&mut start).collect();
         let (parts, ids) = (vec![0; rows as usize * variables], vec![0; rows as usize]);
-        Stacks { variables, parts, ids, next: starts.clone(), starts }
+        GroupedRows { variables, parts, ids, next: starts.clone(), starts }
     }
 
     /// Whether there is no room for any row.
@@ -119,7 +119,7 @@ impl Stacks {
         self.ids.is_empty()
     }
 
-    /// Takes row number `id` for the block and class that is number `kind`.
+    /// Takes row number `id` for the node and class that is number `kind`.
     ///
     /// # Panics
     /// When there is no room.
@@ -137,48 +137,48 @@ impl Stacks {
     }
 }
 
-impl Block {
+impl NodeRows {
     /// Returns all rows of `rows`, with all variables.
     pub(super) fn gather(rows: &dyn Rows) -> Self {
         let (variables, classes) = (rows.parts().len(), rows.classes());
-        let sheaves = (0..rows.slices()).into_par_iter().map(|slice| {
-            let mut sheaf = Sheaf::new(variables, classes);
-            rows.visit(slice, &mut |row| sheaf.push(row));
-            sheaf
+        let slices = (0..rows.slices()).into_par_iter().map(|slice| {
+            let mut slice_rows = SliceRows::new(variables, classes);
+            rows.visit(slice, &mut |row| slice_rows.push(row));
+            slice_rows
         });
-        let mut sheaves: Vec<Sheaf> = sheaves.collect();
+        let mut slices: Vec<SliceRows> = slices.collect();
         let sets = (0..classes).map(|class| {
-            let count = sheaves.iter().map(|sheaf| sheaf.classes[class].ids.len()).sum();
-            let mut set = Set::new(count, variables);
+            let count = slices.iter().map(|slice_rows| slice_rows.classes[class].ids.len()).sum();
+            let mut set = ClassColumns::new(count, variables);
             let (mut at, mut first) = (0, 0);
-            for sheaf in &mut sheaves {
-                let Rowwise { parts, ids } = std::mem::take(&mut sheaf.classes[class]);
+            for slice_rows in &mut slices {
+                let ClassRows { parts, ids } = std::mem::take(&mut slice_rows.classes[class]);
                 set.ids.extend(ids.iter().map(|id| first + id));
                 set.transpose(at, &parts, variables);
                 at += ids.len();
-                first += sheaf.number;
+                first += slice_rows.number;
             }
             set
         });
-        Block { variables: (0..variables as u16).collect(), sets: sets.collect() }
+        NodeRows { variables: (0..variables as u16).collect(), sets: sets.collect() }
     }
 
-    /// Returns the rows of block number `group` in all of `stacks`, which have ascending numbers.
-    pub(super) fn bind(variables: usize, classes: usize, stacks: &[Stacks], group: usize) -> Self {
+    /// Returns the rows of node number `group` in all of `groups`, which have ascending numbers.
+    pub(super) fn bind(variables: usize, classes: usize, groups: &[GroupedRows], group: usize) -> Self {
         let sets = (0..classes).map(|class| {
-            let of_class: Vec<(&[u8], &[u32])> = stacks
+            let of_class: Vec<(&[u8], &[u32])> = groups
                 .iter()
-                .filter(|stacks| !stacks.is_empty())
-                .map(|stacks| stacks.rows(group * classes + class))
+                .filter(|groups| !groups.is_empty())
+                .map(|groups| groups.rows(group * classes + class))
                 .collect();
-            let mut set = Set::new(of_class.iter().map(|(_, ids)| ids.len()).sum(), variables);
+            let mut set = ClassColumns::new(of_class.iter().map(|(_, ids)| ids.len()).sum(), variables);
             for (parts, ids) in of_class {
                 set.transpose(set.ids.len(), parts, variables);
                 set.ids.extend(ids);
             }
             set
         });
-        Block { variables: (0..variables as u16).collect(), sets: sets.collect() }
+        NodeRows { variables: (0..variables as u16).collect(), sets: sets.collect() }
     }
 
     /// Number of rows of each class.
@@ -217,12 +217,13 @@ impl Block {
         (low, high): (u8, u8),
         keep: &[u16],
         with_ids: bool,
-    ) -> (Block, Block) {
+    ) -> (NodeRows, NodeRows) {
         let variables: Vec<u16> = keep.iter().map(|&column| self.variables[usize::from(column)]).collect();
-        let halves = |set: &Set| {
+        let halves = |set: &ClassColumns| {
             let mask = interval_mask(set.column(column), low, high);
             let inside = mask.iter().map(|word| word.count_ones() as usize).sum();
-            let mut halves = (Set::new(inside, keep.len()), Set::new(set.rows - inside, keep.len()));
+            let mut halves =
+                (ClassColumns::new(inside, keep.len()), ClassColumns::new(set.rows - inside, keep.len()));
             for (target, &column) in keep.iter().enumerate() {
                 let (a, b) = (&mut halves.0, &mut halves.1);
                 split(
@@ -242,16 +243,16 @@ impl Block {
             halves
         };
         let (inside, outside) = self.sets.iter().map(halves).unzip();
-        (Block { variables: variables.clone(), sets: inside }, Block { variables, sets: outside })
+        (NodeRows { variables: variables.clone(), sets: inside }, NodeRows { variables, sets: outside })
     }
 
     /// Returns about `rows` of the rows: each class in proportion, but rare ones up to an eighth of the whole.
-    pub(super) fn sample(&self, rows: usize) -> Block {
+    pub(super) fn sample(&self, rows: usize) -> NodeRows {
         let total = self.len();
         let sets = self.sets.iter().map(|set| {
             let share = (set.rows as u64 * rows as u64 / total.max(1) as u64) as usize;
             let wanted = share.max(set.rows.min(rows / 8)).max(1).min(set.rows);
-            let mut sample = Set::new(wanted, self.columns());
+            let mut sample = ClassColumns::new(wanted, self.columns());
             if wanted == 0 {
                 return sample;
             }
@@ -268,7 +269,7 @@ impl Block {
             sample
         });
         let sets = sets.collect();
-        Block { variables: self.variables.clone(), sets }
+        NodeRows { variables: self.variables.clone(), sets }
     }
 
     /// The numbers of the rows, by class.
@@ -276,7 +277,7 @@ impl Block {
         self.sets.iter().map(|set| set.ids.clone()).collect()
     }
 
-    /// As [`Block::ids`], the rows given up.
+    /// As [`NodeRows::ids`], the rows given up.
     pub(super) fn into_ids(self) -> Vec<Vec<u32>> {
         self.sets.into_iter().map(|set| set.ids).collect()
     }

@@ -4,7 +4,7 @@ use super::{Row, Rows};
 
 /// Rows of three classes, a few of them a slice.
 #[derive(Clone, Debug)]
-pub(super) struct Held {
+pub(super) struct MemoryRows {
     pub(super) parts: Vec<u8>,
     /// The part of each variable, and the class.
     pub(super) rows: Vec<(Vec<u8>, u8)>,
@@ -13,9 +13,9 @@ pub(super) struct Held {
 /// Rows of a slice: not a divisor of usual counts, so that a last slice is shorter.
 const SLICE: usize = 7;
 
-struct HeldRow<'a>(&'a (Vec<u8>, u8));
+struct MemoryRow<'a>(&'a (Vec<u8>, u8));
 
-impl Row for HeldRow<'_> {
+impl Row for MemoryRow<'_> {
     fn part(&self, variable: usize) -> u8 {
         self.0.0[variable]
     }
@@ -29,7 +29,7 @@ impl Row for HeldRow<'_> {
     }
 }
 
-impl Rows for Held {
+impl Rows for MemoryRows {
     fn parts(&self) -> &[u8] {
         &self.parts
     }
@@ -43,13 +43,13 @@ impl Rows for Held {
     }
 
     fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
-        self.rows.chunks(SLICE).nth(slice).into_iter().flatten().for_each(|row| visit(&HeldRow(row)));
+        self.rows.chunks(SLICE).nth(slice).into_iter().flatten().for_each(|row| visit(&MemoryRow(row)));
     }
 }
 
 /// Returns all rows of variables with so many parts, the last variable's parts changing fastest, each of the class that
 /// the formula gives.
-pub(super) fn all_rows<const N: usize>(sizes: [u8; N], class: impl Fn([u8; N]) -> u8) -> Held {
+pub(super) fn all_rows<const N: usize>(sizes: [u8; N], class: impl Fn([u8; N]) -> u8) -> MemoryRows {
     let count = sizes.iter().map(|&size| usize::from(size)).product();
     let row = |mut number: usize| {
         let mut parts = [0; N];
@@ -59,5 +59,5 @@ pub(super) fn all_rows<const N: usize>(sizes: [u8; N], class: impl Fn([u8; N]) -
         }
         (parts.to_vec(), class(parts))
     };
-    Held { parts: sizes.to_vec(), rows: (0..count).map(row).collect() }
+    MemoryRows { parts: sizes.to_vec(), rows: (0..count).map(row).collect() }
 }

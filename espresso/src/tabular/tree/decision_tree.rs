@@ -1,6 +1,6 @@
 //! A tree of tests: disjoint cubes that share prefixes.
 
-use super::Rows;
+use crate::tabular::Rows;
 use std::fmt;
 
 /// A minterm of a leaf's cube that is not of the leaf's class.
@@ -12,7 +12,7 @@ pub struct Exception {
     pub class: u8,
 }
 
-/// A node of a [`Tree`].
+/// A node of a [`DecisionTree`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
     /// Rows whose part of `variable` is in `low..=high` belong to the first child, the others to the second. `high` is
@@ -38,12 +38,12 @@ pub enum Node {
 
 /// A tree of tests, its nodes in preorder: a test, its first child with all that is below it, then its second.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tree {
+pub struct DecisionTree {
     /// The nodes.
     pub nodes: Vec<Node>,
 }
 
-impl Tree {
+impl DecisionTree {
     /// Number of leaves, each of which is a cube.
     pub fn leaves(&self) -> usize {
         self.nodes.iter().filter(|node| matches!(node, Node::Leaf { .. })).count()
@@ -126,7 +126,7 @@ impl Tree {
     }
 }
 
-impl fmt::Display for Tree {
+impl fmt::Display for DecisionTree {
     /// One node a line, in preorder: `T variable low high`, or `L class` and the exceptions as `rank:class`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for node in &self.nodes {

@@ -7,11 +7,12 @@
 //! never computed but for the tests that they meet. After the BOAT of Gehrke, Ganti, Ramakrishnan and Loh (1999), without
 //! its test whether the sample misled: any tests are right, only not the best.
 
-use super::block::Block;
-use super::grow::{BYTES_PER_PART, Grower, is_pure, leaf_with, majority};
-use super::ledger::{BYTES_PER_ROW, Leaf, Leaves, Ledger, Place, Sample, Stop};
-use super::{Exception, Node, Row, Rows};
-use crate::error::{Error, ErrorKind, Result};
+use super::class_list::{BYTES_PER_ROW, ClassList, NumberedLeaf, NumberedLeaves, Place, Sample, Stop};
+use super::grower::{BYTES_PER_PART, Grower};
+use super::leaf::{is_pure, leaf_with, majority};
+use super::node_rows::NodeRows;
+use super::{Exception, Node};
+use crate::tabular::{Row, Rows};
 use rayon::prelude::*;
 use std::borrow::Cow;
 
@@ -24,7 +25,7 @@ const LEAST_SAMPLE: usize = 1 << 12;
 type Tally = Vec<u32>;
 
 /// What the tree has at a place.
-enum At {
+enum PlaceState {
     /// The test, its price, and the places of its children.
     Test(Node, f64, [Place; 2]),
     /// Rows that have come here, and what becomes of them.
@@ -48,23 +49,13 @@ enum Sprout {
     End,
 }
 
-/// Returns the number of rows.
-pub(super) fn count(rows: &dyn Rows) -> Result<u64> {
-    let count = rows.count();
-    if count > u64::from(u32::MAX) {
-        let message = format!("{count} rows, which is more than a tree can be grown of");
-        return Err(Error::new(ErrorKind::BudgetExhausted, message));
-    }
-    Ok(count)
-}
-
 /// Returns the tree of all of `rows`, in preorder, and its price.
 pub(super) fn grow(grower: &Grower<'_>, rows: &dyn Rows) -> (Vec<Node>, f64) {
     let stop: Stop<'_> = &|| grower.asked_to_stop();
-    let mut ledger = Ledger::new(rows, stop);
-    let rows_held = rows_held(grower, &ledger);
+    let mut class_list = ClassList::new(rows, stop);
+    let rows_held = rows_held(grower, &class_list);
     let few = FEW.min(rows_held);
-    let mut tree = Tree::new(grower, ledger.tally(rows.classes()), few);
+    let mut tree = PartialTree::new(grower, class_list.tally(rows.classes()), few);
     loop {
         let many = tree.ends(|fate| matches!(fate, Fate::Many));
         if grower.is_cancelled() {
@@ -75,40 +66,40 @@ pub(super) fn grow(grower: &Grower<'_>, rows: &dyn Rows) -> (Vec<Node>, f64) {
         }
         let sample = |&place: &Place| (place, Sample::of(tree.tally(place), rows_held));
         let samples = many.iter().map(sample).collect();
-        let sprout = |block: Block, sample: &Sample| sprout(grower, &block, &sample.steps, few, true);
+        let sprout = |sampled: NodeRows, sample: &Sample| sprout(grower, &sampled, &sample.steps, few, true);
         for (place, sprout) in
-            by_batches(grower, rows, &mut ledger, samples, tree.places.len(), rows_held, sprout)
+            by_batches(grower, rows, &mut class_list, samples, tree.places.len(), rows_held, sprout)
         {
             tree.go_on(grower, place, &sprout, rows_held);
         }
-        let is_test = |place| matches!(tree.places[place], At::Test(..));
+        let is_test = |place| matches!(tree.places[place], PlaceState::Test(..));
         let walk = |place, row: &dyn Row| tree.walk(place, row);
-        let counts = ledger.route((rows, stop), tree.places.len(), is_test, walk);
+        let counts = class_list.route((rows, stop), tree.places.len(), is_test, walk);
         tree.arrive(grower, &counts, few);
     }
     let few = tree.ends(|fate| matches!(fate, Fate::Few));
     let wanted = few.iter().map(|&place| (place, Sample::all(tree.tally(place)))).collect();
-    let build = |block, _: &Sample| grower.build(Cow::Owned(block));
+    let build = |held, _: &Sample| grower.build(Cow::Owned(held));
     for (place, (nodes, bits)) in
-        by_batches(grower, rows, &mut ledger, wanted, tree.places.len(), rows_held, build)
+        by_batches(grower, rows, &mut class_list, wanted, tree.places.len(), rows_held, build)
     {
-        tree.places[place] = At::End(tree.tally(place).to_vec(), Fate::Grown(nodes, bits));
+        tree.places[place] = PlaceState::End(tree.tally(place).to_vec(), Fate::Grown(nodes, bits));
     }
     if grower.is_cancelled() {
         return (Vec::new(), 0.0);
     }
     let (_, bits) = tree.prune(grower, 0);
     let leaves = tree.impure_leaves();
-    let mut exceptions = ledger.exceptions(&leaves);
+    let mut exceptions = class_list.exceptions(&leaves);
     let mut nodes = Vec::new();
     tree.assemble(0, &leaves, &mut exceptions, &mut nodes);
     (nodes, bits)
 }
 
 /// The rows whose parts may be held at once, beside what is held of all.
-fn rows_held(grower: &Grower<'_>, ledger: &Ledger) -> u64 {
+fn rows_held(grower: &Grower<'_>, class_list: &ClassList) -> u64 {
     let memory = grower.memory();
-    let left = memory.saturating_sub(BYTES_PER_ROW * ledger.rows).max(memory / 8);
+    let left = memory.saturating_sub(BYTES_PER_ROW * class_list.rows).max(memory / 8);
     // One copy more than where all is held: rows are gathered slice by slice before they come into columns.
     (left / ((BYTES_PER_PART + 1) * grower.variables().max(1) as u64)).max(1)
 }
@@ -117,11 +108,11 @@ fn rows_held(grower: &Grower<'_>, ledger: &Ledger) -> u64 {
 fn by_batches<T: Send>(
     grower: &Grower<'_>,
     rows: &dyn Rows,
-    ledger: &mut Ledger,
+    class_list: &mut ClassList,
     wanted: Vec<(Place, Sample)>,
     places: usize,
     rows_held: u64,
-    work: impl Fn(Block, &Sample) -> T + Sync,
+    work: impl Fn(NodeRows, &Sample) -> T + Sync,
 ) -> Vec<(Place, T)> {
     let mut made = Vec::with_capacity(wanted.len());
     let mut wanted = wanted.into_iter().peekable();
@@ -135,12 +126,12 @@ fn by_batches<T: Send>(
             held += next.1.rows;
             batch.push(next);
         }
-        let stacks = ledger.gather((rows, &|| grower.asked_to_stop()), &batch, places);
+        let groups = class_list.gather((rows, &|| grower.asked_to_stop()), &batch, places);
         if grower.is_cancelled() {
             break;
         }
         let work = |(group, (place, sample)): (usize, &(Place, Sample))| {
-            (*place, work(Block::bind(rows.parts().len(), rows.classes(), &stacks, group), sample))
+            (*place, work(NodeRows::bind(rows.parts().len(), rows.classes(), &groups, group), sample))
         };
         made.par_extend(batch.par_iter().enumerate().map(work));
     }
@@ -148,48 +139,49 @@ fn by_batches<T: Send>(
 }
 
 /// Returns the tests that a sample suggests.
-fn sprout(grower: &Grower<'_>, block: &Block, steps: &[u64], few: u64, is_root: bool) -> Vec<Sprout> {
+fn sprout(grower: &Grower<'_>, rows: &NodeRows, steps: &[u64], few: u64, is_root: bool) -> Vec<Sprout> {
     let scale = |(&count, step): (&u32, &u64)| u32::try_from(u64::from(count) * step).unwrap_or(u32::MAX);
-    let expected: Tally = block.counts().iter().zip(steps).map(scale).collect();
-    let rows: u64 = expected.iter().map(|&count| u64::from(count)).sum();
-    let ends = !is_root && (rows <= few || block.len() < LEAST_SAMPLE || grower.is_leaf(&expected));
-    let Some((test, live)) = (if ends { None } else { grower.test(block) }) else {
+    let expected: Tally = rows.counts().iter().zip(steps).map(scale).collect();
+    let count: u64 = expected.iter().map(|&count| u64::from(count)).sum();
+    let ends = !is_root && (count <= few || rows.len() < LEAST_SAMPLE || grower.is_leaf(&expected));
+    let Some((test, live)) = (if ends { None } else { grower.test(rows) }) else {
         return vec![Sprout::End];
     };
-    let (a, b) = grower.split(block, test, &live, false);
+    let (a, b) = grower.split(rows, test, &live, false);
     let (first, second) =
         rayon::join(|| sprout(grower, &a, steps, few, false), || sprout(grower, &b, steps, few, false));
-    let mut nodes = vec![Sprout::Test(test.node(block), test.bits.into())];
+    let mut nodes = vec![Sprout::Test(test.node(rows), test.bits.into())];
     nodes.extend(first);
     nodes.extend(second);
     nodes
 }
 
 /// The tree as far as it has grown. Place 0 is its root; children have greater numbers than their parents.
-struct Tree {
-    places: Vec<At>,
+struct PartialTree {
+    places: Vec<PlaceState>,
     /// The parent of each place; the root is its own.
     parents: Vec<Place>,
     classes: usize,
 }
 
-impl Tree {
+impl PartialTree {
     /// Returns a tree of one place to which these rows have come.
     fn new(grower: &Grower<'_>, tally: Tally, few: u64) -> Self {
         let (classes, fate) = (tally.len(), fate(grower, &tally, few));
-        Tree { places: vec![At::End(tally, fate)], parents: vec![0], classes }
+        PartialTree { places: vec![PlaceState::End(tally, fate)], parents: vec![0], classes }
     }
 
     fn ends(&self, wanted: impl Fn(&Fate) -> bool) -> Vec<Place> {
-        let is_wanted = |&place: &Place| matches!(&self.places[place], At::End(_, fate) if wanted(fate));
+        let is_wanted =
+            |&place: &Place| matches!(&self.places[place], PlaceState::End(_, fate) if wanted(fate));
         (0..self.places.len()).filter(is_wanted).collect()
     }
 
     /// The rows of each class at an end.
     fn tally(&self, place: Place) -> &[u32] {
         match &self.places[place] {
-            At::End(tally, _) => tally,
-            At::Test(..) => &[],
+            PlaceState::End(tally, _) => tally,
+            PlaceState::Test(..) => &[],
         }
     }
 
@@ -201,7 +193,7 @@ impl Tree {
                 Fate::Many => leaf(grower, &tally),
                 fate => fate,
             };
-            self.places[place] = At::End(tally, fate);
+            self.places[place] = PlaceState::End(tally, fate);
             return;
         }
         let mut rest = sprout.iter();
@@ -213,15 +205,15 @@ impl Tree {
         let Some(Sprout::Test(test, bits)) = rest.next() else { return };
         let children = [0, 1].map(|number| self.places.len() + number);
         // Nothing has come to the children yet.
-        self.places.extend((0..2).map(|_| At::End(Tally::new(), Fate::Many)));
+        self.places.extend((0..2).map(|_| PlaceState::End(Tally::new(), Fate::Many)));
         self.parents.extend([place; 2]);
-        self.places[place] = At::Test(test.clone(), *bits, children);
+        self.places[place] = PlaceState::Test(test.clone(), *bits, children);
         children.into_iter().for_each(|child| self.put(child, rest));
     }
 
     /// The place to which a row goes on from `place`.
     fn walk(&self, mut place: Place, row: &dyn Row) -> Place {
-        while let At::Test(Node::Test { variable, low, high }, _, children) = &self.places[place] {
+        while let PlaceState::Test(Node::Test { variable, low, high }, _, children) = &self.places[place] {
             let inside = (*low..=*high).contains(&row.part(usize::from(*variable)));
             place = children[usize::from(!inside)];
         }
@@ -231,7 +223,7 @@ impl Tree {
     /// Takes note of what has come to the new places: `counts`, by place and class.
     fn arrive(&mut self, grower: &Grower<'_>, counts: &[u32], few: u64) {
         for (at, counts) in self.places.iter_mut().zip(counts.chunks(self.classes)) {
-            if let At::End(tally, fate) = at
+            if let PlaceState::End(tally, fate) = at
                 && tally.is_empty()
             {
                 *tally = counts.to_vec();
@@ -243,9 +235,9 @@ impl Tree {
     /// Makes leaves of the places below `place` that cost less so; returns its rows and price.
     fn prune(&mut self, grower: &Grower<'_>, place: Place) -> (Tally, f64) {
         let (test_bits, children) = match &self.places[place] {
-            At::End(tally, Fate::Grown(_, bits)) => return (tally.clone(), *bits),
-            At::End(tally, _) => return (tally.clone(), grower.leaf_bits(tally)),
-            At::Test(_, bits, children) => (*bits, *children),
+            PlaceState::End(tally, Fate::Grown(_, bits)) => return (tally.clone(), *bits),
+            PlaceState::End(tally, _) => return (tally.clone(), grower.leaf_bits(tally)),
+            PlaceState::Test(_, bits, children) => (*bits, *children),
         };
         let [(mut tally, first), (other, second)] = children.map(|child| self.prune(grower, child));
         tally.iter_mut().zip(other).for_each(|(count, other)| *count += other);
@@ -253,20 +245,20 @@ impl Tree {
         if leaf_bits > bits {
             return (tally, bits);
         }
-        self.places[place] = At::End(tally.clone(), Fate::Leaf);
+        self.places[place] = PlaceState::End(tally.clone(), Fate::Leaf);
         (tally, leaf_bits)
     }
 
     /// The leaves in which not all rows are of one class.
-    fn impure_leaves(&self) -> Leaves {
-        let mut leaves = Leaves { count: 0, of: vec![None; self.places.len()] };
+    fn impure_leaves(&self) -> NumberedLeaves {
+        let mut leaves = NumberedLeaves { count: 0, of: vec![None; self.places.len()] };
         for place in 0..self.places.len() {
             leaves.of[place] = leaves.of[self.parents[place]];
-            if let At::End(tally, Fate::Leaf) = &self.places[place]
+            if let PlaceState::End(tally, Fate::Leaf) = &self.places[place]
                 && leaves.of[place].is_none()
                 && !is_pure(tally)
             {
-                leaves.of[place] = Some(Leaf { number: leaves.count, class: majority(tally) });
+                leaves.of[place] = Some(NumberedLeaf { number: leaves.count, class: majority(tally) });
                 leaves.count += 1;
             }
         }
@@ -277,17 +269,17 @@ impl Tree {
     fn assemble(
         &mut self,
         place: Place,
-        leaves: &Leaves,
+        leaves: &NumberedLeaves,
         exceptions: &mut [Vec<Exception>],
         nodes: &mut Vec<Node>,
     ) {
         match &mut self.places[place] {
-            At::End(_, Fate::Grown(subtree, _)) => nodes.append(subtree),
-            At::End(tally, _) => {
+            PlaceState::End(_, Fate::Grown(subtree, _)) => nodes.append(subtree),
+            PlaceState::End(tally, _) => {
                 let own = leaves.of[place].map(|leaf| std::mem::take(&mut exceptions[leaf.number]));
                 nodes.push(leaf_with(tally, majority(tally), own.unwrap_or_default()));
             }
-            At::Test(test, _, children) => {
+            PlaceState::Test(test, _, children) => {
                 nodes.push(test.clone());
                 let children = *children;
                 children.into_iter().for_each(|child| self.assemble(child, leaves, exceptions, nodes));

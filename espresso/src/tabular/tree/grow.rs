@@ -1,0 +1,84 @@
+//! Trees by splits of most gain for a coded bit, improved by rollouts: all rows at once where memory holds them, otherwise
+//! out of core.
+
+use super::grower::{BYTES_PER_PART, Grower};
+use super::histogram::MAX_PARTS;
+use super::node_rows::NodeRows;
+use super::out_of_core;
+use super::price::Price;
+use super::split::MAX_CLASSES;
+use super::{DecisionTree, TreeOptions};
+use crate::error::{Error, ErrorKind, Result};
+use crate::tabular::Rows;
+use std::borrow::Cow;
+
+/// Returns a tree that gives every row its class, and its price in bits. Deterministic for any number of threads.
+///
+/// Takes time in proportion to rows, variables and depth, once for each candidate.
+///
+/// # Errors
+/// [`ErrorKind::Cancelled`] when the callback asks for it; [`ErrorKind::BudgetExhausted`] for 2^32 rows or more;
+/// [`ErrorKind::Mismatch`] for more than five classes, or a variable without parts or with more than 64.
+pub fn grow(rows: &dyn Rows, price: &dyn Price, options: &TreeOptions<'_>) -> Result<(DecisionTree, f64)> {
+    check(rows)?;
+    let count = count(rows)?;
+    let grower = Grower::new(rows.parts(), price, options, count);
+    let nodes = if count <= grower.rows_at_once() {
+        grower.build(Cow::Owned(NodeRows::gather(rows)))
+    } else {
+        out_of_core::grow(&grower, rows)
+    };
+    grower.finish(nodes)
+}
+
+/// Checks that trees can be grown of rows with these variables and classes.
+fn check(rows: &dyn Rows) -> Result<()> {
+    let refuse = |why: String| Err(Error::new(ErrorKind::Mismatch, why));
+    let is_bad = |parts: &u8| !(1..=MAX_PARTS).contains(&usize::from(*parts));
+    if let Some(variable) = rows.parts().iter().position(is_bad) {
+        return refuse(format!("variable {variable} has no parts, or more than {MAX_PARTS}"));
+    }
+    match rows.classes() {
+        1..=MAX_CLASSES => Ok(()),
+        classes => refuse(format!("{classes} classes; there may be 1 to {MAX_CLASSES}")),
+    }
+}
+
+/// Rows kept in memory, to grow several trees of them.
+#[derive(Debug)]
+pub struct Gathered {
+    rows: NodeRows,
+    parts: Vec<u8>,
+}
+
+impl Gathered {
+    /// Gathers all rows; `None` when growing trees of them would take more than `memory` bytes.
+    ///
+    /// # Errors
+    /// [`ErrorKind::BudgetExhausted`] and [`ErrorKind::Mismatch`] as [`grow`].
+    pub fn new(rows: &dyn Rows, memory: u64) -> Result<Option<Self>> {
+        check(rows)?;
+        let bytes = count(rows)?.saturating_mul(BYTES_PER_PART * rows.parts().len() as u64);
+        let gathered = || Gathered { rows: NodeRows::gather(rows), parts: rows.parts().to_vec() };
+        Ok((bytes <= memory).then(gathered))
+    }
+
+    /// As [`grow`], of the rows kept.
+    ///
+    /// # Errors
+    /// As [`grow`].
+    pub fn grow(&self, price: &dyn Price, options: &TreeOptions<'_>) -> Result<(DecisionTree, f64)> {
+        let grower = Grower::new(&self.parts, price, options, self.rows.len() as u64);
+        grower.finish(grower.build(Cow::Borrowed(&self.rows)))
+    }
+}
+
+/// Returns the number of rows.
+fn count(rows: &dyn Rows) -> Result<u64> {
+    let count = rows.count();
+    if count > u64::from(u32::MAX) {
+        let message = format!("{count} rows, which is more than a tree can be grown of");
+        return Err(Error::new(ErrorKind::BudgetExhausted, message));
+    }
+    Ok(count)
+}

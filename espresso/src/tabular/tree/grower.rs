@@ -1,0 +1,376 @@
+//! The growing of a tree from rows that are held: the best test of a node, found by rollouts, and its two subtrees.
+//!
+//! The best few tests of a node are each followed to the end greedily, and the one with the fewest coded bits is taken
+//! (the rollout of Bertsekas, Tsitsiklis and Wu 1997). A leaf with exceptions ends a branch where it codes shorter than the
+//! tests that would remove them (minimum description length).
+
+use super::histogram::MAX_PARTS;
+use super::leaf::{is_pure, leaf};
+use super::node_rows::NodeRows;
+use super::price::Price;
+use super::split::{Candidate, Tests, entropy, insert};
+use super::{DecisionTree, Node, TreeOptions};
+use crate::Progress;
+use crate::cpu::Level;
+use crate::error::{Error, ErrorKind, Result};
+use rayon::prelude::*;
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// What a candidate may be followed beyond the best one, in bits: more than sums can be off by, so that of equal ones
+/// none is given up by rounding, on which thread was first.
+const SLACK: f64 = 1e-3;
+
+/// The most columns that rollouts see.
+const TELLING: usize = 96;
+
+/// The most candidates of a node.
+const MAX_WIDTH: usize = 64;
+
+/// Bytes that a part of a row takes: its own, and its copies when a node is split and one of the halves after it.
+pub(super) const BYTES_PER_PART: u64 = 3;
+
+/// Rows from which on a node's work is shared between threads.
+const PARALLEL: usize = 1 << 11;
+
+/// What growing a tree goes by.
+pub(super) struct Grower<'a> {
+    parts: &'a [u8],
+    price: &'a dyn Price,
+    options: &'a TreeOptions<'a>,
+    level: Level,
+    rows: u64,
+    undecided: AtomicU64,
+    cubes: AtomicU64,
+    /// In units of [`FRACTION`].
+    bits: AtomicU64,
+    cancelled: AtomicBool,
+}
+
+/// Parts of a bit in which a growing tree's price is summed up, in whatever order it grows.
+const FRACTION: f64 = 1024.0;
+
+/// Bits in units of [`FRACTION`].
+#[allow(clippy::cast_sign_loss)] // Prices are not negative.
+fn fractions(bits: f64) -> u64 {
+    (bits * FRACTION) as u64
+}
+
+/// What a look at all columns of a node gives.
+#[derive(Default)]
+struct Look {
+    /// Columns in which the rows are not all alike.
+    live: Vec<u16>,
+    /// The best score of each of them.
+    scores: Vec<f32>,
+    /// The tests of best score, best first.
+    candidates: Vec<Candidate>,
+}
+
+impl Look {
+    /// The live columns that rollouts see: those of the best scores, in order.
+    fn telling(&self) -> Vec<u16> {
+        if self.live.len() <= TELLING {
+            return self.live.clone();
+        }
+        let mut order: Vec<usize> = (0..self.live.len()).collect();
+        order.sort_by(|&a, &b| self.scores[b].total_cmp(&self.scores[a]).then(a.cmp(&b)));
+        order.truncate(TELLING);
+        order.sort_unstable();
+        order.into_iter().map(|number| self.live[number]).collect()
+    }
+}
+
+impl<'a> Grower<'a> {
+    /// Returns the growing of a tree of `rows` rows, with nothing grown yet.
+    pub(super) fn new(
+        parts: &'a [u8],
+        price: &'a dyn Price,
+        options: &'a TreeOptions<'a>,
+        rows: u64,
+    ) -> Self {
+        Grower {
+            parts,
+            price,
+            options,
+            level: Level::detect(),
+            rows,
+            undecided: AtomicU64::new(rows),
+            cubes: AtomicU64::new(0),
+            bits: AtomicU64::new(0),
+            cancelled: AtomicBool::new(false),
+        }
+    }
+
+    /// Returns the whole tree, unless the callback has broken.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Cancelled`].
+    pub(super) fn finish(&self, (nodes, bits): (Vec<Node>, f64)) -> Result<(DecisionTree, f64)> {
+        if self.is_cancelled() {
+            return Err(Error::new(ErrorKind::Cancelled, "cancelled while a tree was grown"));
+        }
+        Ok((DecisionTree { nodes }, bits))
+    }
+
+    /// The rows whose columns may be held at once.
+    pub(super) fn rows_at_once(&self) -> u64 {
+        self.options.memory / (BYTES_PER_PART * self.parts.len().max(1) as u64)
+    }
+
+    /// Bytes of memory that rows may take.
+    pub(super) fn memory(&self) -> u64 {
+        self.options.memory
+    }
+
+    /// Number of variables.
+    pub(super) fn variables(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Returns the leaf of rows with the given counts and exceptions, and its price, and tells of it.
+    fn leaf(&self, counts: &[u32], node: Node) -> (Vec<Node>, f64) {
+        self.tell(counts);
+        (vec![node], self.leaf_bits(counts))
+    }
+
+    /// The price of a leaf of rows with the given counts.
+    pub(super) fn leaf_bits(&self, counts: &[u32]) -> f64 {
+        self.price.leaf(counts).into()
+    }
+
+    /// Tells of a leaf of rows with the given counts.
+    pub(super) fn tell(&self, counts: &[u32]) {
+        let rows: u32 = counts.iter().sum();
+        self.undecided.fetch_sub(rows.into(), Ordering::Relaxed);
+        self.cubes.fetch_add(1, Ordering::Relaxed);
+        self.add_bits(self.leaf_bits(counts));
+        self.ask();
+    }
+
+    /// Tells that tests are not worth it, and that there are so many leaves and bits less.
+    fn untell(&self, leaves: u64, bits: f64) {
+        self.cubes.fetch_sub(leaves, Ordering::Relaxed);
+        self.bits.fetch_sub(fractions(bits), Ordering::Relaxed);
+        self.ask();
+    }
+
+    fn add_bits(&self, bits: f64) {
+        self.bits.fetch_add(fractions(bits), Ordering::Relaxed);
+    }
+
+    /// Says how far the tree is, and learns whether to go on.
+    fn ask(&self) {
+        let decided = self.rows - self.undecided.load(Ordering::Relaxed);
+        let bits = self.bits.load(Ordering::Relaxed) as f64 / FRACTION;
+        let progress = Progress::new("tree", decided, self.rows, "rows")
+            .with_result(self.cubes.load(Ordering::Relaxed), bits);
+        if self.options.progress.tell(&progress).is_err() {
+            self.cancelled.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether a node with these rows is a leaf without another look.
+    pub(super) fn is_leaf(&self, counts: &[u32]) -> bool {
+        is_pure(counts) || self.price.leaf(counts) <= self.price.least_test() || self.is_cancelled()
+    }
+
+    /// Whether the callback has broken: what grows is thrown away, so that it need not be right.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Says how far the tree is; returns whether the callback has broken, now or before.
+    pub(super) fn asked_to_stop(&self) -> bool {
+        self.ask();
+        self.is_cancelled()
+    }
+
+    /// Returns the test of a node that rollouts find best, with the columns in which its rows are not all alike; none when
+    /// nothing tells them apart.
+    pub(super) fn test(&self, rows: &NodeRows) -> Option<(Candidate, Vec<u16>)> {
+        let look = self.look(rows, &rows.counts(), self.width(rows.len()));
+        let chosen = *self.choose(rows, &look)?;
+        self.add_bits(chosen.bits.into());
+        Some((chosen, look.live))
+    }
+
+    /// Returns the two children of a node by `test`.
+    pub(super) fn split(
+        &self,
+        rows: &NodeRows,
+        test: Candidate,
+        live: &[u16],
+        with_ids: bool,
+    ) -> (NodeRows, NodeRows) {
+        rows.split(self.level, test.column.into(), (test.low, test.high), live, with_ids)
+    }
+
+    /// Returns the subtree of a node's rows, in preorder, and its price.
+    pub(super) fn build(&self, rows: Cow<'_, NodeRows>) -> (Vec<Node>, f64) {
+        let counts = rows.counts();
+        let test = if self.is_leaf(&counts) { None } else { self.test(&rows) };
+        let Some((chosen, live)) = test else {
+            if self.is_cancelled() {
+                return (Vec::new(), 0.0);
+            }
+            return self.leaf(&counts, leaf(&counts, &ids(rows)));
+        };
+        let leaf_bits = f64::from(self.price.leaf(&counts));
+        let (a, b) = self.split(&rows, chosen, &live, true);
+        let node = chosen.node(&rows);
+        let count = rows.len();
+        let ids = ids(rows);
+        let ((first, first_bits), (second, second_bits)) = if count >= PARALLEL {
+            rayon::join(|| self.build(Cow::Owned(a)), || self.build(Cow::Owned(b)))
+        } else {
+            (self.build(Cow::Owned(a)), self.build(Cow::Owned(b)))
+        };
+        let bits = f64::from(chosen.bits) + first_bits + second_bits;
+        if leaf_bits <= bits {
+            let leaves = first.iter().chain(&second).filter(|node| matches!(node, Node::Leaf { .. })).count();
+            self.untell(leaves as u64 - 1, bits - leaf_bits);
+            return (vec![leaf(&counts, &ids)], leaf_bits);
+        }
+        let mut nodes = Vec::with_capacity(1 + first.len() + second.len());
+        nodes.push(node);
+        nodes.extend(first);
+        nodes.extend(second);
+        (nodes, bits)
+    }
+
+    /// The number of candidates of a node with `rows` rows: the smaller the node, the cheaper they are to follow, so that
+    /// there are more by the fourth root of what it lacks to a full sample.
+    fn width(&self, rows: usize) -> usize {
+        if self.options.width < 2 {
+            return 1;
+        }
+        let root = (self.options.sample / rows.max(1)).max(1).isqrt();
+        // Halves of a unit, so that the width grows smoothly.
+        let halves = (4 * root).isqrt();
+        (self.options.width * halves / 2).min(MAX_WIDTH)
+    }
+
+    /// Returns the candidate that rollouts find cheapest.
+    fn choose<'c>(&self, rows: &NodeRows, look: &'c Look) -> Option<&'c Candidate> {
+        if look.candidates.len() < 2 {
+            return look.candidates.first();
+        }
+        let sample;
+        let rows = if rows.len() > self.options.sample {
+            sample = rows.sample(self.options.sample);
+            &sample
+        } else {
+            rows
+        };
+        let telling = look.telling();
+        let best = AtomicU64::new(f64::INFINITY.to_bits());
+        let follow = |candidate: &Candidate| {
+            let (a, b) = self.split(rows, *candidate, &telling, false);
+            let bound = f64::from_bits(best.load(Ordering::Relaxed)) + SLACK - f64::from(candidate.bits);
+            let first = self.greedy(a, bound);
+            let second = if first > bound { f64::INFINITY } else { self.greedy(b, bound - first) };
+            let bits = f64::from(candidate.bits) + first + second;
+            best.fetch_min(bits.max(0.0).to_bits(), Ordering::Relaxed);
+            bits
+        };
+        let bits: Vec<f64> = if rows.len() >= PARALLEL {
+            look.candidates.par_iter().map(follow).collect()
+        } else {
+            look.candidates.iter().map(follow).collect()
+        };
+        let least = (0..bits.len()).min_by(|&a, &b| bits[a].total_cmp(&bits[b]))?;
+        look.candidates.get(least)
+    }
+
+    /// Returns the price of the subtree that always takes the best score; infinity when it exceeds `bound`.
+    fn greedy(&self, rows: NodeRows, bound: f64) -> f64 {
+        let counts = rows.counts();
+        let leaf = f64::from(self.price.leaf(&counts));
+        let least = f64::from(self.price.least_test());
+        if self.is_leaf(&counts) {
+            return leaf;
+        }
+        if bound < least {
+            return f64::INFINITY;
+        }
+        if rows.len() >= PARALLEL {
+            // Rollouts of large nodes take a while.
+            self.ask();
+        }
+        let look = self.look(&rows, &counts, 1);
+        let Some(best) = look.candidates.first() else { return leaf };
+        let (a, b) = rows.split(self.level, best.column.into(), (best.low, best.high), &look.live, false);
+        drop(rows);
+        let rest = bound.min(leaf) - f64::from(best.bits);
+        let first = self.greedy(a, rest);
+        if first > rest {
+            return if leaf <= bound { leaf } else { f64::INFINITY };
+        }
+        let second = self.greedy(b, rest - first);
+        let bits = f64::from(best.bits) + first + second;
+        let bits = bits.min(leaf);
+        if bits <= bound { bits } else { f64::INFINITY }
+    }
+
+    /// Looks at every column of a node for its live columns and its `width` best tests.
+    fn look(&self, rows: &NodeRows, counts: &[u32], width: usize) -> Look {
+        let whole = entropy(counts.iter().copied());
+        let columns = rows.columns();
+        if rows.len() * columns >= 1 << 20 {
+            let looks: Vec<Look> = (0..columns.div_ceil(16))
+                .into_par_iter()
+                .map(|chunk| {
+                    self.look_at(rows, counts, whole, chunk * 16..columns.min(chunk * 16 + 16), width)
+                })
+                .collect();
+            let mut look = Look::default();
+            for part in looks {
+                look.live.extend(part.live);
+                look.scores.extend(part.scores);
+                for candidate in part.candidates {
+                    insert(&mut look.candidates, candidate, width);
+                }
+            }
+            return look;
+        }
+        self.look_at(rows, counts, whole, 0..columns, width)
+    }
+
+    fn look_at(
+        &self,
+        rows: &NodeRows,
+        counts: &[u32],
+        whole: f64,
+        columns: std::ops::Range<usize>,
+        width: usize,
+    ) -> Look {
+        let classes = counts.len();
+        let mut histograms = vec![[0; MAX_PARTS]; classes];
+        let mut look = Look::default();
+        for column in columns {
+            let variable = rows.variable(column);
+            let parts = usize::from(self.parts[variable]);
+            rows.histograms(self.level, column, parts, &mut histograms);
+            let tests = Tests { variable, counts, whole, histograms: &histograms, parts };
+            let (best, alive) = tests.best(self.price);
+            if alive {
+                look.live.push(column as u16);
+                look.scores.push(best.iter().flatten().map(|test| test.score).fold(0.0, f32::max));
+            }
+            for mut candidate in best.into_iter().flatten() {
+                candidate.column = column as u16;
+                insert(&mut look.candidates, candidate, width);
+            }
+        }
+        look
+    }
+}
+
+/// The numbers of a node's rows, by class; the rows are given up.
+fn ids(rows: Cow<'_, NodeRows>) -> Vec<Vec<u32>> {
+    match rows {
+        Cow::Borrowed(rows) => rows.ids(),
+        Cow::Owned(rows) => rows.into_ids(),
+    }
+}

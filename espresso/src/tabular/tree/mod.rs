@@ -1,0 +1,47 @@
+//! A tree of tests, grown from rows: disjoint cubes that share prefixes, with minterm exceptions where they cost less than
+//! tests.
+//!
+//! Trees are grown by splits of most gain for a coded bit, improved by rollouts ([`grower`]). Rows in memory are held by
+//! class and column ([`node_rows`]), counted part by part ([`mod@histogram`]) and cut by byte compression
+//! ([`mod@partition`]). Of more rows than memory holds the class list is kept ([`class_list`], [`out_of_core`]).
+
+mod class_list;
+mod decision_tree;
+mod grow;
+mod grower;
+mod histogram;
+mod leaf;
+mod node_rows;
+mod out_of_core;
+mod partition;
+mod price;
+mod split;
+#[cfg(test)]
+mod tests;
+
+pub use decision_tree::{DecisionTree, Exception, Node};
+pub use grow::{Gathered, grow};
+pub use price::Price;
+
+use crate::Monitor;
+
+/// How much is tried, and who is told.
+#[derive(Clone, Copy, Debug)]
+pub struct TreeOptions<'a> {
+    /// Tests of a large node that are followed to the end, more of small ones; with 1 there are no rollouts.
+    pub width: usize,
+    /// The most rows of a node on which rollouts are made; of larger nodes they see a sample of this size.
+    pub sample: usize,
+    /// Bytes of memory that rows may take. Where all of them take more, the tree is grown out of core.
+    pub memory: u64,
+    /// Told how many rows have a leaf, and of the tree so far: its leaves and what these and the tests cost, which falls
+    /// where tests turn out not to be worth it.
+    pub progress: Monitor<'a>,
+}
+
+impl Default for TreeOptions<'_> {
+    /// Four candidates, on up to 2^15 rows; rows take up to 4 GiB.
+    fn default() -> Self {
+        TreeOptions { width: 4, sample: 1 << 15, memory: 4 << 30, progress: Monitor::default() }
+    }
+}
