@@ -5,6 +5,10 @@
 //! functions for the minimizer, [`build`] packs and checks what it leaves. Feature `cli` adds the command. Feature `zstd`,
 //! a part of both, reads and writes the one codec that takes C code.
 
+// Some tests share files with those outside.
+#[cfg(test)]
+extern crate self as cubebase;
+
 #[cfg(feature = "build")]
 pub mod atomic;
 #[cfg(feature = "build")]
