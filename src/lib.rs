@@ -6,6 +6,10 @@
 //! signatures are those of [`espresso`], the minimizer's crate, which is passed on under that name. Feature `cli` adds the command. Feature `zstd`,
 //! a part of both, reads and writes the one codec that takes C code.
 
+// Some tests share files with those outside.
+#[cfg(test)]
+extern crate self as cubebase;
+
 #[cfg(feature = "build")]
 pub mod atomic;
 #[cfg(feature = "build")]

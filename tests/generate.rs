@@ -48,6 +48,41 @@ fn what_needs_too_much_memory_is_refused_at_once() {
     succeeds(&["generate", "KQvK", "--out", path(&out), "--memory", "1G"]);
 }
 
+/// Under limits of the process on its address space and its data a run ends well or is refused: one line, exit status 3.
+#[test]
+#[cfg(target_os = "linux")]
+fn limits_of_the_process_are_kept() {
+    let program = assert_cmd::cargo::cargo_bin("cubebase");
+    let directory = tempfile::tempdir().unwrap();
+    let run = |limit: &str, args: &[&str]| {
+        let script = format!("ulimit {limit} && exec \"$@\"");
+        let out = directory.path().join(limit.replace(' ', ""));
+        let output = std::process::Command::new("sh")
+            .args(["-c", &script, "sh"])
+            .arg(&program)
+            .args(args)
+            .args(["--threads", "2", "--out", path(&out)])
+            .output()
+            .unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        match output.status.code() {
+            Some(0) => assert_eq!(message, "", "{limit} {args:?}"),
+            Some(3) => {
+                assert!(message.lines().count() == 1 && message.contains("memory"), "{limit}: {message}");
+            }
+            other => panic!("{limit} {args:?}: {other:?} {message}"),
+        }
+        output.status.code() == Some(0)
+    };
+    for args in [&["build", "KQvK"][..], &["generate", "KQvK"]] {
+        assert!(!run("-v 150000", args), "{args:?}");
+        assert!(!run("-d 20000", args), "{args:?}");
+        run("-v 200000", args);
+        run("-v 400000", args);
+        assert!(run("-v 4000000", args), "{args:?}");
+    }
+}
+
 /// The peak that the system has counted for a process so far; `None` when it has ended.
 #[cfg(target_os = "linux")]
 fn peak(process: u32) -> Option<u64> {

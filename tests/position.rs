@@ -1,7 +1,9 @@
 //! Positions against brute force and against an independent rules library.
 
 use cozy_chess::{BitBoard, Board, Move, Piece};
-use cubebase::position::{Index, Symmetry, attacks};
+use cubebase::position::{Bitboard, Symmetry, attacks};
+#[cfg(feature = "build")]
+use cubebase::retrograde::Index;
 use cubebase::{Color, ErrorKind, Man, Material, Position, Role, Square};
 use proptest::prelude::*;
 use std::sync::LazyLock;
@@ -54,7 +56,7 @@ fn after_double_push() -> impl Strategy<Value = Position> {
             }
             let before = Position::new(material, &squares, turn.other(), None);
             let passed = Square::at(file, u8::midpoint(origin, rank));
-            let free = before.occupied() & (passed.bit() | Square::at(file, rank).bit()) == 0;
+            let free = ![passed, Square::at(file, rank)].iter().any(|&on| before.occupied().contains(on));
             squares[pawn(turn.other())] = Square::at(file, rank);
             let after = Position::new(material, &squares, turn, None);
             (before.is_legal() && free && after.is_legal()).then(|| {
@@ -133,18 +135,42 @@ fn smallest_key(position: &Position, lead: usize) -> Vec<u8> {
 fn leaper_attacks_agree_with_the_rules_library() {
     for index in 0..64 {
         let (ours, theirs) = (Square::new(index), cozy_chess::Square::index(index.into()));
-        assert_eq!(attacks::king(ours), cozy_chess::get_king_moves(theirs).0);
-        assert_eq!(attacks::knight(ours), cozy_chess::get_knight_moves(theirs).0);
+        assert_eq!(attacks::king(ours).0, cozy_chess::get_king_moves(theirs).0);
+        assert_eq!(attacks::knight(ours).0, cozy_chess::get_knight_moves(theirs).0);
         for (color, other) in
             Color::BOTH.into_iter().zip([cozy_chess::Color::White, cozy_chess::Color::Black])
         {
-            assert_eq!(attacks::pawn(color, ours), cozy_chess::get_pawn_attacks(theirs, other).0);
+            assert_eq!(attacks::pawn(color, ours).0, cozy_chess::get_pawn_attacks(theirs, other).0);
         }
         for to in 0..64 {
             let between = cozy_chess::get_between_rays(theirs, cozy_chess::Square::index(to.into()));
-            assert_eq!(attacks::between(ours, Square::new(to)), between.0);
+            assert_eq!(attacks::between(ours, Square::new(to)).0, between.0);
         }
     }
+}
+
+#[test]
+fn bitboards_that_are_no_position() {
+    let kings = |white: u64, black: u64| ([white, black], [white | black, 0, 0, 0, 0, 0]);
+    let refused = |(colors, roles): ([u64; 2], [u64; 6]), castling| {
+        Position::from_bitboards(colors, roles, None, Color::White, castling).unwrap_err().kind()
+    };
+    let (colors, roles) = kings(1, 1 << 63);
+    assert!(Position::from_bitboards(colors, roles, None, Color::White, false).is_ok());
+    assert_eq!(refused((colors, roles), true), ErrorKind::UnsupportedPosition);
+    assert_eq!(refused(kings(1, 1 << 9), false), ErrorKind::IllegalPosition);
+    // No king, two kings, no role, two roles, no colour, two colours, nine men.
+    assert_eq!(refused(kings(1, 0), false), ErrorKind::BadInput);
+    assert_eq!(refused(kings(5, 1 << 63), false), ErrorKind::BadInput);
+    assert_eq!(refused(([1 | 4, 1 << 63], roles), false), ErrorKind::BadInput);
+    assert_eq!(refused((colors, [roles[0], 1, 0, 0, 0, 0]), false), ErrorKind::BadInput);
+    assert_eq!(refused((colors, [roles[0], 4, 0, 0, 0, 0]), false), ErrorKind::BadInput);
+    assert_eq!(refused(([1 | 1 << 63, 1 << 63], roles), false), ErrorKind::BadInput);
+    let queens = 0xfe;
+    assert_eq!(
+        refused(([1 | queens, 1 << 63], [roles[0], queens, 0, 0, 0, 0]), false),
+        ErrorKind::UnsupportedPosition
+    );
 }
 
 proptest! {
@@ -154,9 +180,9 @@ proptest! {
     fn slider_attacks_agree_with_the_rules_library(index in 0_u8..64, a: u64, b: u64) {
         let (ours, theirs) = (Square::new(index), cozy_chess::Square::index(index.into()));
         for occupied in [a, a & b] {
-            let blockers = BitBoard(occupied);
-            prop_assert_eq!(attacks::rook(ours, occupied), cozy_chess::get_rook_moves(theirs, blockers).0);
-            prop_assert_eq!(attacks::bishop(ours, occupied), cozy_chess::get_bishop_moves(theirs, blockers).0);
+            let (occupied, blockers) = (Bitboard(occupied), BitBoard(occupied));
+            prop_assert_eq!(attacks::rook(ours, occupied).0, cozy_chess::get_rook_moves(theirs, blockers).0);
+            prop_assert_eq!(attacks::bishop(ours, occupied).0, cozy_chess::get_bishop_moves(theirs, blockers).0);
         }
     }
 
@@ -164,12 +190,12 @@ proptest! {
     #[test]
     fn legality_and_check_agree_with_the_rules_library(position in placement()) {
         let occupied = position.occupied();
-        prop_assume!(occupied.count_ones() as usize == position.material().len());
+        prop_assume!(occupied.len() == position.material().len());
         let king = position.king(position.turn());
         let [white, black] = [Color::White, Color::Black].map(|color| position.king(color));
         let adjacent = white.file().abs_diff(black.file()).max(white.rank().abs_diff(black.rank())) < 2;
         let checkers = position.placed().filter(|&(man, on)| {
-            man.color != position.turn() && attacks::attacks(man, on, occupied) & king.bit() != 0
+            man.color != position.turn() && attacks::attacks(man, on, occupied).contains(king)
         });
         match board(&position) {
             Some(_) if adjacent => prop_assert!(!position.is_legal(), "{}", position.to_fen()),
@@ -231,6 +257,51 @@ proptest! {
         prop_assert_eq!(Position::from_fen(&fen).unwrap(), position, "{}", fen);
     }
 
+    /// Any bitboards give what FEN gives, error for error; positions of the weaker side as White among them.
+    #[test]
+    fn bitboards_give_what_fen_gives(position in prop_oneof![legal(), placement()], exchanged: bool, passed in 0_u8..128) {
+        let mut colors = [Bitboard::EMPTY; 2];
+        let mut roles = [Bitboard::EMPTY; 6];
+        let mirrored = |on: Square| if exchanged { Square::at(on.file(), 7 - on.rank()) } else { on };
+        for (man, on) in position.placed() {
+            let color = if exchanged { man.color.other() } else { man.color };
+            colors[color.index()] |= mirrored(on);
+            roles[man.role as usize] |= mirrored(on);
+        }
+        let all = colors[0] | colors[1];
+        prop_assume!(all.len() == position.material().len());
+        let legal_file = position.en_passant().map(|file| {
+            mirrored(Square::at(file, if position.turn() == Color::White { 5 } else { 2 }))
+        });
+        // Of the squares that are claimed half could be passed by a double push.
+        let claimed = match passed {
+            0..16 => Some(Square::at(passed & 7, if passed < 8 { 2 } else { 5 })),
+            16..32 => Some(Square::new(passed * 2)),
+            _ => legal_file,
+        };
+        let turn = if exchanged { position.turn().other() } else { position.turn() };
+        let letter = |on: Square| {
+            let of = |(number, role): (usize, Role)| roles[number].contains(on).then(|| role.letter());
+            let letter = Role::ALL.into_iter().enumerate().find_map(of).unwrap();
+            if colors[0].contains(on) { letter } else { letter.to_ascii_lowercase() }
+        };
+        let rank = |rank: u8| {
+            let at = |file| if all.contains(Square::at(file, rank)) { letter(Square::at(file, rank)) } else { '1' };
+            (0..8).map(at).collect::<String>()
+        };
+        let board = (0..8).rev().map(rank).collect::<Vec<_>>().join("/");
+        let passed = claimed.map_or("-".to_owned(), |on| on.to_string());
+        let fen = format!("{board} {} - {passed}", if turn == Color::White { 'w' } else { 'b' });
+        let read = Position::from_fen(&fen).map_err(|error| (error.kind(), error.to_string()));
+        let made = Position::from_bitboards(colors, roles, claimed, turn, false);
+        let made = made.map_err(|error| (error.kind(), error.to_string()));
+        // One sentence says that it was text.
+        prop_assert_eq!(made, read.map_err(|(kind, text)| (kind, text.replace("bad FEN: ", ""))), "{}", fen);
+        if let Ok(position) = Position::from_bitboards(colors, roles, claimed, turn, false) {
+            prop_assert!(position.is_sorted() && position.is_legal());
+        }
+    }
+
     #[test]
     fn fen_of_the_weaker_side_as_white_is_the_same_position(position in legal()) {
         prop_assume!(!position.material().is_symmetric());
@@ -277,6 +348,7 @@ proptest! {
         }
     }
 
+    #[cfg(feature = "build")]
     #[test]
     fn index_round_trip(position in legal()) {
         let index = Index::new(position.material());
@@ -288,6 +360,7 @@ proptest! {
         prop_assert_eq!(index.rank_any(&position), (canonical.turn(), slot));
     }
 
+    #[cfg(feature = "build")]
     #[test]
     fn slots_hold_what_ranks_there(which in 0..MATERIALS.len(), random: u64, white: bool) {
         let index = Index::new(&MATERIALS[which]);

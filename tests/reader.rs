@@ -8,9 +8,9 @@ use cubebase::build::{Options, build};
 use cubebase::pcn::{
     Bundle, Clauses, Codec, Exception, Layers, Layout, Leaf, Node, Section, Side, Summary, Test, Tree, Turns,
 };
-use cubebase::position::{Enumeration, Index};
+use cubebase::position::Enumeration;
 use cubebase::probe::Decision;
-use cubebase::retrograde::Store;
+use cubebase::retrograde::{Index, Store};
 use cubebase::{Color, Material, Model, Pcn, Position, Prober, Tables, Wdl};
 use std::fs::{self, File};
 use std::io::Write;

@@ -12,6 +12,7 @@ pub mod check;
 mod cpu;
 mod cube;
 pub mod error;
+pub mod limits;
 pub mod minimize;
 pub mod progress;
 mod random;

@@ -8,7 +8,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::export::{Columns, OUTPUTS};
 use crate::model::Model;
 use crate::pcn::Layers;
-use crate::position::{Index, Material};
+use crate::position::Material;
+use crate::retrograde::Index;
 use crate::retrograde::estimate::Bytes;
 use espresso::memory::Sizes;
 

@@ -18,9 +18,9 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
 use crate::pcn;
 use crate::position::Material;
-use crate::retrograde::estimate;
 use args::{Cli, CodecArg, Command, LayersArg, ShapeArg};
 use clap::Parser;
+use espresso::limits::available_memory;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -64,13 +64,31 @@ struct Resources {
 
 fn run(cli: &Cli) -> Result<ExitCode> {
     progress::end_when_interrupted();
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = cli.threads.map_or_else(cores, usize::from);
+    let memory = cli.memory.or_else(|| available_memory(threads));
+    let makes_tables = matches!(
+        cli.command,
+        Command::Generate(_)
+            | Command::Export(_)
+            | Command::Pack(_)
+            | Command::Minimize(_)
+            | Command::Build(_)
+    );
+    if makes_tables && cli.memory.is_none() && memory == Some(0) {
+        let why = format!(
+            "the limits of this process (ulimit -v, ulimit -d) leave no memory beside {threads} threads: \
+             raise them or use fewer threads"
+        );
+        return Err(Error::new(ErrorKind::BudgetExhausted, why));
+    }
     if let Some(threads) = cli.threads {
         rayon::ThreadPoolBuilder::new()
             .num_threads(threads as usize)
             .build_global()
-            .map_err(|error| Error::with_source(ErrorKind::Internal, "cannot start threads", error))?;
+            .map_err(|error| Error::with_source(ErrorKind::BudgetExhausted, "cannot start threads", error))?;
     }
-    let resources = Resources { quiet: cli.quiet, memory: cli.memory.or_else(estimate::available_memory) };
+    let resources = Resources { quiet: cli.quiet, memory };
     match &cli.command {
         Command::Generate(args) => generate::generate(args, &resources),
         Command::Export(args) => pla::export(args, &resources),

@@ -8,7 +8,7 @@
 use super::checksum;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
-use crate::position::{Color, Material, Position, Role, Square, Wdl, attacks};
+use crate::position::{Bitboard, Color, Material, Position, Role, Square, Wdl, attacks};
 use crate::probe;
 use crate::retrograde::{Store, Table};
 use pyrrhic_rs::{EngineAdapter, TableBases, WdlProbeResult};
@@ -75,21 +75,21 @@ impl Syzygy {
     /// # Errors
     /// [`ErrorKind::MissingTable`] when a file is missing or cannot be read.
     pub fn wdl(&self, position: &Position) -> Result<Wdl> {
-        let mut colors = [0u64; 2];
-        let mut roles = [0u64; Role::ALL.len()];
-        for (man, square) in position.material().men().iter().zip(position.squares()) {
-            colors[man.color.index()] |= square.bit();
-            roles[man.role as usize] |= square.bit();
+        let mut colors = [Bitboard::EMPTY; 2];
+        let mut roles = [Bitboard::EMPTY; Role::ALL.len()];
+        for (man, square) in position.placed() {
+            colors[man.color.index()] |= square;
+            roles[man.role as usize] |= square;
         }
-        let [kings, queens, rooks, bishops, knights, pawns] = roles;
+        let [kings, queens, rooks, bishops, knights, pawns] = roles.map(|men| men.0);
         let white_to_move = position.turn() == Color::White;
         // The square behind the pushed pawn; 0 when there is none.
         let rank = if white_to_move { 5 } else { 2 };
         let en_passant = position.en_passant().map_or(0, |file| Square::at(file, rank).index() as u32);
         self.files
             .probe_wdl(
-                colors[0],
-                colors[1],
+                colors[0].0,
+                colors[1].0,
                 kings,
                 queens,
                 rooks,
@@ -188,27 +188,27 @@ impl EngineAdapter for Attacks {
             pyrrhic_rs::Color::White => Color::White,
             pyrrhic_rs::Color::Black => Color::Black,
         };
-        attacks::pawn(color, square(from))
+        attacks::pawn(color, square(from)).0
     }
 
     fn knight_attacks(from: u64) -> u64 {
-        attacks::knight(square(from))
+        attacks::knight(square(from)).0
     }
 
     fn bishop_attacks(from: u64, occupied: u64) -> u64 {
-        attacks::bishop(square(from), occupied)
+        attacks::bishop(square(from), Bitboard(occupied)).0
     }
 
     fn rook_attacks(from: u64, occupied: u64) -> u64 {
-        attacks::rook(square(from), occupied)
+        attacks::rook(square(from), Bitboard(occupied)).0
     }
 
     fn queen_attacks(from: u64, occupied: u64) -> u64 {
-        attacks::queen(square(from), occupied)
+        attacks::queen(square(from), Bitboard(occupied)).0
     }
 
     fn king_attacks(from: u64) -> u64 {
-        attacks::king(square(from))
+        attacks::king(square(from)).0
     }
 }
 

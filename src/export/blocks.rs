@@ -6,7 +6,7 @@
 
 use super::placements::{capturing_rank, man_squares, pushed_square};
 use super::{Scope, columns::Columns};
-use crate::position::{Color, Material, Role, Square, attacks};
+use crate::position::{Bitboard, Color, Material, Role, Square, attacks};
 use espresso::Cover;
 use std::collections::HashMap;
 
@@ -24,23 +24,21 @@ impl SquareCube {
         SquareCube { care: 0o77, value: square.index() as u8 ^ 0o70 }
     }
 
-    fn squares(self) -> u64 {
-        (0..64u8)
-            .filter(|index| (index ^ 0o70) & self.care == self.value)
-            .fold(0, |set, index| set | Square::new(index).bit())
+    fn squares(self) -> Bitboard {
+        (0..64u8).filter(|index| (index ^ 0o70) & self.care == self.value).map(Square::new).collect()
     }
 }
 
 /// Returns disjoint sub-cubes of the six bits that are together exactly `squares`: as few as splitting on one bit
 /// after the other, in the best order, can give.
-pub(super) fn square_cubes(squares: u64) -> Vec<SquareCube> {
+pub(super) fn square_cubes(squares: Bitboard) -> Vec<SquareCube> {
     let mut found = Vec::new();
     Splitter { squares, best: HashMap::new() }.collect(SquareCube { care: 0, value: 0 }, &mut found);
     found
 }
 
 struct Splitter {
-    squares: u64,
+    squares: Bitboard,
     /// For each mixed sub-cube: the number of cubes that its best split leads to, and the bit to split on.
     best: HashMap<SquareCube, (usize, u8)>,
 }
@@ -53,7 +51,7 @@ impl Splitter {
 
     fn count(&mut self, cube: SquareCube) -> usize {
         let inside = cube.squares();
-        if self.squares & inside == 0 {
+        if (self.squares & inside).is_empty() {
             0
         } else if self.squares & inside == inside {
             1
@@ -164,7 +162,7 @@ pub(super) fn push_blocks(
                     continue;
                 }
                 let possible =
-                    if what.color == turn { capturing_rank(turn) } else { pushed_square(turn, file).bit() };
+                    if what.color == turn { capturing_rank(turn) } else { pushed_square(turn, file).into() };
                 for cube in square_cubes(!possible) {
                     let en_passant = Some((0b1111, 0b1000 | file));
                     add(&Block { men: vec![(man, cube)], en_passant, ..of_turn.clone() });
@@ -197,16 +195,17 @@ mod tests {
     #[test]
     fn square_cubes_are_disjoint_and_exact() {
         for set in [0, 1, u64::MAX, 0x00ff_ffff_ffff_ff00, 0x0f0f_0f0f_0f0f_0f0f, 0x8040_2010_0804_0201] {
+            let set = Bitboard(set);
             let cubes = square_cubes(set);
-            let mut union = 0;
+            let mut union = Bitboard::EMPTY;
             for cube in cubes {
-                assert_eq!(union & cube.squares(), 0);
+                assert!((union & cube.squares()).is_empty());
                 union |= cube.squares();
             }
             assert_eq!(union, set);
         }
-        assert_eq!(square_cubes(!0x00ff_ffff_ffff_ff00).len(), 2, "two ranks are two rows");
-        assert_eq!(square_cubes(0xf0f0_f0f0_f0f0_f0f0).len(), 1, "half a board is one row");
+        assert_eq!(square_cubes(!Role::Pawn.squares()).len(), 2, "two ranks are two rows");
+        assert_eq!(square_cubes(Bitboard(0xf0f0_f0f0_f0f0_f0f0)).len(), 1, "half a board is one row");
     }
 
     #[test]
@@ -214,10 +213,8 @@ mod tests {
         let pairs = out_of_order();
         for a in (0..64).map(Square::new) {
             for b in (0..64).map(Square::new) {
-                let hits = pairs
-                    .iter()
-                    .filter(|(x, y)| x.squares() & a.bit() != 0 && y.squares() & b.bit() != 0)
-                    .count();
+                let hits =
+                    pairs.iter().filter(|(x, y)| x.squares().contains(a) && y.squares().contains(b)).count();
                 assert_eq!(hits, usize::from(a > b), "{a} {b}");
             }
         }

@@ -5,32 +5,21 @@
 //! and one that it leaves out is in one. A test of the exporter checks that rows and blocks together are everything.
 
 use super::Scope;
-use crate::position::{Color, MAX_MEN, Material, Position, Role, Square, attacks};
-
-/// The squares of ranks 2 to 7.
-pub(super) const PAWN_SQUARES: u64 = 0x00ff_ffff_ffff_ff00;
-/// The squares of files a to d.
-const LEFT_HALF: u64 = 0x0f0f_0f0f_0f0f_0f0f;
-/// a1, b1, c1, d1, b2, c2, d2, c3, d3, d4.
-const TRIANGLE: u64 = 0x0000_0000_080c_0e0f;
-
-/// Returns the squares where the leading man of a canonical position can stand.
-pub(super) fn lead_squares(material: &Material) -> u64 {
-    if material.has_pawns() { LEFT_HALF } else { TRIANGLE }
-}
+use crate::position::symmetry::region;
+use crate::position::{Bitboard, Color, DoublePush, MAX_MEN, Material, Position, Role, Square, attacks};
 
 /// Returns the squares where man number `man` can stand, before the others are looked at.
-pub(super) fn man_squares(material: &Material, man: usize, scope: &Scope, turn: Color) -> u64 {
-    let mut squares = if material.men()[man].role == Role::Pawn { PAWN_SQUARES } else { u64::MAX };
+pub(super) fn man_squares(material: &Material, man: usize, scope: &Scope, turn: Color) -> Bitboard {
+    let mut squares = material.men()[man].role.squares();
     if scope.canonical && leading_man(material, scope.leads[turn.index()]) == man {
-        squares &= lead_squares(material);
+        squares &= region(material.has_pawns());
     }
     squares
 }
 
 /// Returns the first man of the group that man number `lead` belongs to: the one that the lead's restriction binds.
 pub(super) fn leading_man(material: &Material, lead: usize) -> usize {
-    material.groups().into_iter().find(|group| group.contains(&lead)).map_or(lead, |group| group.start)
+    material.group(lead).map_or(lead, |group| group.start)
 }
 
 /// Calls `visit` for every placement of `turn` with the given en-passant file that is in no block, with the white
@@ -43,14 +32,14 @@ pub(super) fn visit_placements(
     white_king: Square,
     visit: &mut impl FnMut(Position),
 ) {
-    if man_squares(material, 0, scope, turn) & white_king.bit() == 0 {
+    if !man_squares(material, 0, scope, turn).contains(white_king) {
         return;
     }
     let mut walk = Walk {
         material,
         en_passant,
         turn,
-        allowed: [0; MAX_MEN],
+        allowed: [Bitboard::EMPTY; MAX_MEN],
         sorted: scope.canonical,
         squares: [white_king; MAX_MEN],
         visit,
@@ -65,38 +54,35 @@ pub(super) fn visit_placements(
             // With one pawn on the capturing side it must stand beside the pushed pawn's file, and likewise the
             // only pawn of the pushing side is the pushed one.
             if man.role == Role::Pawn && material.men().iter().filter(|other| *other == man).count() == 1 {
-                *allowed &= if man.color == turn { capturing } else { pushed_square(turn, file).bit() };
+                *allowed &= if man.color == turn { capturing } else { pushed_square(turn, file).into() };
             }
         }
     }
-    walk.place(1, white_king.bit());
+    walk.place(1, white_king.into());
 }
 
 /// The rank on which `turn`'s pawns capture en passant, as a set of squares.
-pub(super) fn capturing_rank(turn: Color) -> u64 {
-    0xff << (8 * pushed_square(turn, 0).rank())
+pub(super) fn capturing_rank(turn: Color) -> Bitboard {
+    Bitboard(0xff << (8 * pushed_square(turn, 0).rank()))
 }
 
 /// The square of the pawn of `file` that the side not to move has just pushed two squares, `turn` being to move.
 pub(super) fn pushed_square(turn: Color, file: u8) -> Square {
-    match turn {
-        Color::White => Square::at(file, 4),
-        Color::Black => Square::at(file, 3),
-    }
+    DoublePush::new(turn.other(), file).target
 }
 
 struct Walk<'a, V> {
     material: &'a Material,
     en_passant: Option<u8>,
     turn: Color,
-    allowed: [u64; MAX_MEN],
+    allowed: [Bitboard; MAX_MEN],
     sorted: bool,
     squares: [Square; MAX_MEN],
     visit: &'a mut V,
 }
 
 impl<V: FnMut(Position)> Walk<'_, V> {
-    fn place(&mut self, man: usize, occupied: u64) {
+    fn place(&mut self, man: usize, occupied: Bitboard) {
         let men = self.material.men();
         if man == men.len() {
             let squares = &self.squares[..men.len()];
@@ -106,14 +92,11 @@ impl<V: FnMut(Position)> Walk<'_, V> {
         let mut left = self.allowed[man] & !occupied;
         if self.sorted && men[man] == men[man - 1] {
             // Identical men are sorted: this one stands above the one before.
-            let before = self.squares[man - 1].bit();
-            left &= !(before | (before - 1));
+            left &= Bitboard::above(self.squares[man - 1]);
         }
-        while left != 0 {
-            let square = Square::new(left.trailing_zeros() as u8);
-            left &= left - 1;
+        for square in left {
             self.squares[man] = square;
-            self.place(man + 1, occupied | square.bit());
+            self.place(man + 1, occupied | square);
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::measure::holds;
 use super::plan::{Family, Men, Over};
 use super::view::{View, is_slider};
-use crate::position::{Man, Role, attacks};
+use crate::position::{Bitboard, Man, Role, attacks};
 
 pub(super) const FAMILIES: [Family; 3] = [
     Family { name: "line", parts: 3, over: Over::Ordered(|a, _| is_slider(a)), formula: line },
@@ -18,14 +18,14 @@ fn can_be_pinned(a: Man, b: Man) -> bool {
 /// 0 the second is on no line of the first, 1 on one, but men are between, 2 the first attacks or guards it.
 fn line(view: &View<'_>, [a, b, _]: Men) -> u8 {
     let (from, to) = (view.square(a), view.square(b));
-    let on_line = holds(attacks::attacks(view.man(a), from, 0), to);
+    let on_line = holds(attacks::attacks(view.man(a), from, Bitboard::EMPTY).0, to);
     u8::from(on_line) + u8::from(holds(view.attacks(a), to))
 }
 
 /// Whether the second pins the first to its king.
 fn pinned(view: &View<'_>, [a, b, _]: Men) -> u8 {
     let square = view.square(a);
-    let between = attacks::between(view.square(b), view.king(view.man(a).color));
+    let between = attacks::between(view.square(b), view.king(view.man(a).color)).0;
     let pinned = holds(view.attacks(b), square) && between & view.occupied() == square.bit();
     u8::from(pinned)
 }

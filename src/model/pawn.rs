@@ -4,7 +4,7 @@ use super::contact::standing;
 use super::measure::{SIGNED, count, difference, distance, holds, hops, signed};
 use super::plan::{Family, Men, Over, is_pawn};
 use super::view::View;
-use crate::position::{Color, Man, Role, Square, attacks};
+use crate::position::{Bitboard, Color, Man, Role, Square, attacks};
 
 pub(super) const FAMILIES: [Family; 15] = [
     Family { name: "race", parts: SIGNED, over: Over::Ordered(king_and_pawn), formula: race },
@@ -173,5 +173,5 @@ fn crown(view: &View<'_>, [p, b, _]: Men) -> u8 {
 
 /// Whether a queen where man number `pawn` promotes attacks `square`, the pawn lifted.
 fn crowned(view: &View<'_>, pawn: usize, square: Square) -> u8 {
-    u8::from(holds(attacks::queen(Way::of(view, pawn).goal, view.lifted(pawn)), square))
+    u8::from(holds(attacks::queen(Way::of(view, pawn).goal, Bitboard(view.lifted(pawn))).0, square))
 }

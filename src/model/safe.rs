@@ -3,7 +3,7 @@
 use super::measure::{count, holds, squares};
 use super::plan::{Family, Men, Over};
 use super::view::{View, is_slider, sources};
-use crate::position::{Man, Role, Square, attacks};
+use crate::position::{Bitboard, Man, Role, Square, attacks};
 
 pub(super) const FAMILIES: [Family; 6] = [
     Family {
@@ -64,7 +64,7 @@ fn fork(view: &View<'_>, [a, b, _]: Men) -> u8 {
 fn next(view: &View<'_>, [a, ..]: Men) -> u8 {
     let man = view.man(a);
     let free = !view.men_of(man.color) & !view.danger(a);
-    let onward = |to| count(attacks::attacks(man, to, view.lifted(a)) & free, 15);
+    let onward = |to| count(attacks::attacks(man, to, Bitboard(view.lifted(a))).0 & free, 15);
     squares(view.safe(a)).map(onward).max().unwrap_or(0)
 }
 

@@ -7,7 +7,7 @@
 use super::measure::{holds, squares};
 use super::plan::{Family, Men, Over, is_pawn};
 use super::view::{View, is_slider};
-use crate::position::{Color, MAX_MEN, Role, Square, attacks};
+use crate::position::{Bitboard, Color, MAX_MEN, Role, Square, attacks};
 
 /// The part of no such move; free squares are at most one less.
 const NONE: u8 = 9;
@@ -68,12 +68,12 @@ impl Traps {
         let after = |man: usize| {
             let seen = lifted.seen[man % MAX_MEN];
             if crosses && holds(seen, to) && is_slider(view.man(man)) {
-                attacks::attacks(view.man(man), view.square(man), occupied)
+                attacks::attacks(view.man(man), view.square(man), Bitboard(occupied)).0
             } else {
                 seen
             }
         };
-        let mut covered = attacks::attacks(view.man(moved), to, occupied);
+        let mut covered = attacks::attacks(view.man(moved), to, Bitboard(occupied)).0;
         if crosses {
             covered |= view.side(color).filter(|&man| man != moved).fold(0, |all, man| all | after(man));
         } else {
@@ -127,7 +127,7 @@ impl<'v, 'p> Lifted<'v, 'p> {
             let slides = is_slider(man);
             let mut seen = view.attacks(number);
             if slides && holds(seen, from) {
-                seen = attacks::attacks(man, square, lifted.occupied);
+                seen = attacks::attacks(man, square, Bitboard(lifted.occupied)).0;
             }
             lifted.seen[number % MAX_MEN] = seen;
             lifted.lines |= if slides { seen } else { 0 };

@@ -6,7 +6,7 @@
 use super::measure::holds;
 use super::trap::Traps;
 use super::walking::Walk;
-use crate::position::{Color, MAX_MEN, Man, Material, Position, Role, Square, attacks};
+use crate::position::{Bitboard, Color, MAX_MEN, Man, Material, Position, Role, Square, attacks};
 use std::cell::Cell;
 
 /// Values for a few numbers, each computed when it is asked for first.
@@ -135,7 +135,8 @@ impl<'p> View<'p> {
     /// The attack set of man number `man`.
     #[inline]
     pub(super) fn attacks(&self, man: usize) -> u64 {
-        self.attacks.get(man, || attacks::attacks(self.man(man), self.square(man), self.occupied()))
+        self.attacks
+            .get(man, || attacks::attacks(self.man(man), self.square(man), Bitboard(self.occupied())).0)
     }
 
     /// The squares that the foes of man number `man` attack with it lifted.
@@ -157,7 +158,7 @@ impl<'p> View<'p> {
             let seen = self.attacks(man);
             // Only a line that ends on the lifted man goes on without it.
             if holds(seen, square) && is_slider(self.man(man)) {
-                all | attacks::attacks(self.man(man), self.square(man), occupied)
+                all | attacks::attacks(self.man(man), self.square(man), Bitboard(occupied)).0
             } else {
                 all | seen
             }
@@ -171,7 +172,7 @@ impl<'p> View<'p> {
         let mut line = u64::MAX;
         for foe in self.side(color.other()).filter(|&foe| is_slider(self.man(foe))) {
             if holds(self.attacks(foe), square) {
-                let between = attacks::between(self.square(foe), self.king(color));
+                let between = attacks::between(self.square(foe), self.king(color)).0;
                 if between & self.occupied() == square.bit() {
                     line &= between | self.square(foe).bit();
                 }
@@ -191,7 +192,7 @@ impl<'p> View<'p> {
     fn answers(&self, color: Color) -> u64 {
         let king = self.king(color);
         self.side(color.other()).filter(|&foe| holds(self.attacks(foe), king)).fold(u64::MAX, |all, foe| {
-            all & (attacks::between(self.square(foe), king) | self.square(foe).bit())
+            all & (attacks::between(self.square(foe), king).0 | self.square(foe).bit())
         })
     }
 
@@ -241,7 +242,7 @@ impl<'p> View<'p> {
 /// The squares from which `man` attacks `square` among `occupied`: where it would attack with the other colour's move.
 #[inline]
 pub(super) fn sources(man: Man, square: Square, occupied: u64) -> u64 {
-    attacks::attacks(Man::new(man.color.other(), man.role), square, occupied)
+    attacks::attacks(Man::new(man.color.other(), man.role), square, Bitboard(occupied)).0
 }
 
 /// Whether a man moves along lines.

@@ -7,9 +7,9 @@
 
 use super::legal::DoublePush;
 use super::man::{Color, Man, Role};
-use super::material::{MAX_MEN, Material};
+use super::men::Men;
 use super::placement::Position;
-use super::square::{Square, Symmetry};
+use super::square::Square;
 use crate::error::{Error, ErrorKind, Result};
 
 /// The most characters of a field that an error message repeats.
@@ -38,7 +38,7 @@ impl Position {
     ///
     /// # Errors
     /// - [`ErrorKind::BadInput`]: the text has another form, or a side has not exactly one king;
-    /// - [`ErrorKind::UnsupportedPosition`]: castling rights, or more than [`MAX_MEN`] men;
+    /// - [`ErrorKind::UnsupportedPosition`]: castling rights, or more than [`MAX_MEN`](super::MAX_MEN) men;
     /// - [`ErrorKind::IllegalPosition`]: see [`Position::check_legal`]; or an en-passant square that no double push can
     ///   have passed.
     ///
@@ -73,10 +73,10 @@ impl Position {
                 return Err(bad(format!("the {name} is {}, not a number", quoted(number))));
             }
         }
-        let (position, exchanged) = assemble(&men, turn)?;
-        position.check(exchanged)?;
-        let passed = passed.map(|square| oriented(square, exchanged));
-        passed.map_or(Ok(position), |square| with_passed_square(position, square, exchanged))
+        Self::of_men(men, turn, passed).map_err(|error| match error.kind() {
+            ErrorKind::BadInput => error.context("bad FEN"),
+            _ => error,
+        })
     }
 
     /// Returns the position in Forsyth-Edwards Notation: no castling rights, the en-passant square when there is an
@@ -112,13 +112,13 @@ fn push_empty(fen: &mut String, empty: &mut u8) {
     *empty = 0;
 }
 
-/// Reads the board field: at most [`MAX_MEN`] men, in order of their squares from a8 to h1.
-fn read_board(field: &str) -> Result<Vec<(Man, Square)>> {
+/// Reads the board field.
+fn read_board(field: &str) -> Result<Men> {
     let ranks = field.split('/').count();
     if ranks != 8 {
         return Err(bad(format!("the board {} has {ranks} ranks, not 8", quoted(field))));
     }
-    let mut men = Vec::new();
+    let mut men = Men::default();
     for (text, rank) in field.split('/').zip((0..8).rev()) {
         let wrong = |what: String| bad(format!("rank {}, {}, {what}", rank + 1, quoted(text)));
         let mut file = 0_u8;
@@ -130,7 +130,7 @@ fn read_board(field: &str) -> Result<Vec<(Man, Square)>> {
                     wrong(format!("holds {}, which is no man", quoted(&letter.to_string())))
                 })?;
                 let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-                men.push((Man::new(color, role), Square::at(file, rank)));
+                men.add(Man::new(color, role), Square::at(file, rank));
                 file += 1;
             }
             if file > 8 {
@@ -140,9 +140,6 @@ fn read_board(field: &str) -> Result<Vec<(Man, Square)>> {
         if file < 8 {
             return Err(wrong(format!("has {file} squares, not 8")));
         }
-    }
-    if men.len() > MAX_MEN {
-        return Err(unsupported(format!("{} men, more than {MAX_MEN}", men.len())));
     }
     Ok(men)
 }
@@ -166,88 +163,9 @@ fn read_en_passant(field: &str) -> Result<Option<Square>> {
     Ok(Some(square))
 }
 
-/// Makes a position of the men, and tells whether the colours had to be exchanged.
-fn assemble(men: &[(Man, Square)], turn: Color) -> Result<(Position, bool)> {
-    let count = |man| men.iter().filter(|placed| placed.0 == man).count();
-    for color in Color::BOTH {
-        let kings = count(Man::new(color, Role::King));
-        if kings != 1 {
-            return Err(bad(format!("{} has {kings} kings, not one", color.name())));
-        }
-    }
-    let roles = |color| {
-        men.iter()
-            .filter(|(man, _)| man.color == color && man.role != Role::King)
-            .map(|(man, _)| man.role)
-            .collect::<Vec<_>>()
-    };
-    let (material, exchanged) = Material::new(&roles(Color::White), &roles(Color::Black))?;
-    let mut men: Vec<(Man, Square)> = men
-        .iter()
-        .map(|&(man, square)| {
-            let color = if exchanged { man.color.other() } else { man.color };
-            (Man::new(color, man.role), oriented(square, exchanged))
-        })
-        .collect();
-    // The material's numbering: kings first, then by colour and role.
-    men.sort_by_key(|&(man, square)| (man.role != Role::King, man, square));
-    let squares: Vec<Square> = men.iter().map(|placed| placed.1).collect();
-    let turn = if exchanged { turn.other() } else { turn };
-    Ok((Position::new(material, &squares, turn, None), exchanged))
-}
-
-/// The square seen with the colours exchanged, if they are.
-fn oriented(square: Square, exchanged: bool) -> Square {
-    if exchanged { Symmetry::MIRROR_RANKS.apply(square) } else { square }
-}
-
-/// Returns the position after a double push over `passed`, as far as a legal en-passant capture exists. Messages are
-/// about the position as it was before the colours were `exchanged`.
-fn with_passed_square(position: Position, passed: Square, exchanged: bool) -> Result<Position> {
-    let file = passed.file();
-    if DoublePush::new(position.turn().other(), file).passed != passed {
-        let shown = oriented(passed, exchanged);
-        return Err(Error::new(
-            ErrorKind::IllegalPosition,
-            format!("illegal position: en passant on {shown}, which no double push of the opponent passes"),
-        ));
-    }
-    position.check_double_push(file, exchanged)?;
-    let position = position.with_double_push(file);
-    position.check(exchanged)?;
-    Ok(position)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn round_trip(fen: &str) {
-        assert_eq!(Position::from_fen(fen).unwrap().to_fen(), fen);
-    }
-
-    #[test]
-    fn writes_what_it_reads() {
-        for fen in [
-            "8/8/8/8/8/2k5/8/K7 w - - 0 1",
-            "8/8/4k3/8/8/8/4Q3/K7 b - - 0 1",
-            "k7/8/8/8/3pP3/8/8/K7 b - e3 0 1",
-            "k7/8/8/2pP1P2/8/8/8/K7 w - c6 0 1",
-            "8/1r3k2/8/8/3B4/8/1N3K2/7R w - - 0 1",
-        ] {
-            round_trip(fen);
-        }
-    }
-
-    #[test]
-    fn the_stronger_side_becomes_white() {
-        let black_strong = Position::from_fen("8/8/8/8/2p5/8/1PP5/K1k5 w - - 0 1").unwrap();
-        assert_eq!(black_strong.to_fen(), "8/8/8/8/2p5/8/1PP5/K1k5 w - - 0 1");
-        let exchanged = Position::from_fen("k7/8/8/8/3pPp2/8/8/K7 b - e3 3 40").unwrap();
-        assert_eq!(exchanged.to_fen(), "k7/8/8/3PpP2/8/8/8/K7 w - e6 0 1");
-        let equal = Position::from_fen("8/8/8/8/3r4/8/2R5/K1k5 b - -").unwrap();
-        assert_eq!(equal.to_fen(), "8/8/8/8/3r4/8/2R5/K1k5 b - - 0 1");
-    }
 
     #[test]
     fn en_passant_needs_a_legal_capture() {

@@ -30,36 +30,39 @@ impl Material {
     /// # Errors
     /// [`ErrorKind::BadMaterial`] when a king is among the men or there are more than [`MAX_MEN`] with the kings.
     pub fn new(white: &[Role], black: &[Role]) -> Result<(Self, bool)> {
-        if white.len() + black.len() + 2 > MAX_MEN {
-            return Err(Error::new(ErrorKind::BadMaterial, format!("more than {MAX_MEN} men")));
+        let mut counts = [[0; Role::ALL.len()]; 2];
+        for (counts, roles) in counts.iter_mut().zip([white, black]) {
+            roles.iter().for_each(|&role| counts[role as usize] += 1);
         }
-        if white.iter().chain(black).any(|&role| role == Role::King) {
+        if counts.iter().any(|counts| counts[Role::King as usize] > 0) {
             return Err(Error::new(ErrorKind::BadMaterial, "one king a side"));
         }
-        let sorted = |roles: &[Role]| {
-            let mut roles = roles.to_vec();
-            roles.sort_unstable();
-            roles
-        };
-        let (mut strong, mut weak) = (sorted(white), sorted(black));
-        let swapped = (weak.len(), &strong) > (strong.len(), &weak);
+        Self::of_counts(counts)
+    }
+
+    /// [`Material::new`] of so many men of each colour and role; numbers of kings mean nothing. Does not allocate.
+    pub(super) fn of_counts(mut counts: [[usize; Role::ALL.len()]; 2]) -> Result<(Self, bool)> {
+        counts.iter_mut().for_each(|counts| counts[Role::King as usize] = 0);
+        let [white, black] = counts.map(|counts| counts.iter().sum::<usize>());
+        if white + black + 2 > MAX_MEN {
+            return Err(Error::new(ErrorKind::BadMaterial, format!("more than {MAX_MEN} men")));
+        }
+        let swapped = (black, counts[1]) > (white, counts[0]);
         if swapped {
-            std::mem::swap(&mut strong, &mut weak);
+            counts.reverse();
         }
         let king = |color| Man::new(color, Role::King);
         let mut men = [king(Color::White); MAX_MEN];
         men[1] = king(Color::Black);
-        let others = strong
-            .iter()
-            .map(|&role| Man::new(Color::White, role))
-            .chain(weak.iter().map(|&role| Man::new(Color::Black, role)));
         let mut len = 2;
-        for man in others {
-            men[len] = man;
-            len += 1;
+        for (color, counts) in Color::BOTH.into_iter().zip(counts) {
+            for (role, count) in Role::ALL.into_iter().zip(counts) {
+                men[len..len + count].fill(Man::new(color, role));
+                len += count;
+            }
         }
         let pawns = men[..len].iter().filter(|man| man.role == Role::Pawn).count();
-        let symmetric = strong == weak;
+        let symmetric = counts[0] == counts[1];
         let repeats = (1..len).filter(|&man| men[man] == men[man - 1]).fold(0, |all, man| all | 1 << man);
         Ok((Material { men, len: len as u8, pawns: pawns as u8, symmetric, repeats }, swapped))
     }
@@ -191,13 +194,12 @@ impl Material {
         if changed < 2 || changed >= self.len() {
             return None;
         }
-        let roles = |color| {
-            (2..self.len())
-                .filter(|&i| self.men[i].color == color)
-                .filter_map(|i| if i == changed { role } else { Some(self.men[i].role) })
-                .collect::<Vec<_>>()
-        };
-        Self::new(&roles(Color::White), &roles(Color::Black)).ok()
+        let mut counts = [[0; Role::ALL.len()]; 2];
+        for (number, man) in self.men().iter().enumerate() {
+            let left = if number == changed { role } else { Some(man.role) };
+            left.into_iter().for_each(|role| counts[man.color.index()][role as usize] += 1);
+        }
+        Self::of_counts(counts).ok()
     }
 
     /// The materials that one capture, one promotion, or a promotion that captures lead to; without repeats.

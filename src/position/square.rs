@@ -54,7 +54,7 @@ impl fmt::Display for Square {
 
 /// One of the eight symmetries of the board: optional transposition along a1-h8, then optional mirrors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Symmetry(u8);
+pub struct Symmetry(pub(super) u8);
 
 impl Symmetry {
     /// The identity.
@@ -96,35 +96,6 @@ impl Symmetry {
         let exchanged = self.0 & 4 | (self.0 & 1) << 1 | self.0 >> 1 & 1;
         if self.0 & 4 == 0 { self } else { Symmetry(exchanged) }
     }
-
-    /// Returns the bitboard of the images of the squares of `board`.
-    #[cfg(any(feature = "build", test))]
-    #[inline]
-    pub(crate) const fn image(self, board: u64) -> u64 {
-        let mut image = board;
-        if self.0 & 4 != 0 {
-            image = transposed(image);
-        }
-        if self.0 & 1 != 0 {
-            image = image.swap_bytes().reverse_bits();
-        }
-        if self.0 & 2 != 0 {
-            image = image.swap_bytes();
-        }
-        image
-    }
-}
-
-/// The bitboard mirrored at the diagonal a1-h8, by exchanging ever smaller squares of bits across it.
-#[cfg(any(feature = "build", test))]
-const fn transposed(board: u64) -> u64 {
-    let mut image = board;
-    let mut swap = (image ^ image >> 28) & 0x0000_0000_f0f0_f0f0;
-    image ^= swap ^ swap << 28;
-    swap = (image ^ image >> 14) & 0x0000_cccc_0000_cccc;
-    image ^= swap ^ swap << 14;
-    swap = (image ^ image >> 7) & 0x00aa_00aa_00aa_00aa;
-    image ^ swap ^ swap << 7
 }
 
 #[cfg(test)]
@@ -144,35 +115,5 @@ mod tests {
         for text in ["", "e", "e9", "i1", "e44", "E4", "4e", "é"] {
             assert_eq!(Square::parse(text), None, "{text}");
         }
-    }
-
-    #[test]
-    fn boards_follow_their_squares() {
-        for symmetry in Symmetry::ALL {
-            for index in 0..64 {
-                let square = Square::new(index);
-                let image = symmetry.apply(square);
-                assert_eq!(symmetry.image(square.bit()), image.bit(), "{symmetry:?} {square}");
-                assert_eq!(symmetry.inverse().apply(image), square, "{symmetry:?} {square}");
-            }
-        }
-    }
-
-    #[test]
-    fn eight_different_symmetries_that_keep_distances() {
-        let (a1, c2) = (Square::at(0, 0), Square::at(2, 1));
-        let mut images: Vec<Square> = Symmetry::ALL.iter().map(|symmetry| symmetry.apply(c2)).collect();
-        images.sort_unstable();
-        images.dedup();
-        assert_eq!(images.len(), 8);
-        for symmetry in Symmetry::ALL {
-            let (corner, image) = (symmetry.apply(a1), symmetry.apply(c2));
-            let (files, ranks) = (corner.file().abs_diff(image.file()), corner.rank().abs_diff(image.rank()));
-            assert_eq!((files.min(ranks), files.max(ranks)), (1, 2), "{symmetry:?}");
-        }
-        assert_eq!(Symmetry::IDENTITY.apply(c2), c2);
-        assert_eq!(Symmetry::MIRROR_FILES.apply(c2), Square::at(5, 1));
-        assert_eq!(Symmetry::MIRROR_RANKS.apply(c2), Square::at(2, 6));
-        assert!(Symmetry::WITH_PAWNS.iter().all(|symmetry| symmetry.apply(c2).rank() == c2.rank()));
     }
 }

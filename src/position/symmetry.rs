@@ -14,6 +14,7 @@
 //! Squares compare by number, so that the lowest image of a square lies in the triangle and only the symmetries that
 //! bring a leading man to the lowest image compete. For three squares in four that is a single one.
 
+use super::bitboard::Bitboard;
 use super::man::Color;
 use super::placement::Position;
 use super::square::{Square, Symmetry};
@@ -29,6 +30,11 @@ struct Fold {
 static TO_TRIANGLE: [Fold; 64] = folds(Symmetry::ALL.len());
 /// With pawns: onto files a to d.
 static TO_LEFT_HALF: [Fold; 64] = folds(Symmetry::WITH_PAWNS.len());
+
+#[inline]
+fn folds_of(has_pawns: bool) -> &'static [Fold; 64] {
+    if has_pawns { &TO_LEFT_HALF } else { &TO_TRIANGLE }
+}
 
 /// The folds by the first `count` of all symmetries.
 const fn folds(count: usize) -> [Fold; 64] {
@@ -63,13 +69,39 @@ fn members(mut mask: u8) -> impl Iterator<Item = Symmetry> {
 
 /// The symmetries that bring a king on `square` to where it leads: one, or two when that is on the diagonal of the
 /// triangle.
-#[cfg(feature = "build")]
 #[inline]
-pub(crate) fn leading(pawns: bool, square: Square) -> (Symmetry, Option<Symmetry>) {
-    let folds = if pawns { &TO_LEFT_HALF } else { &TO_TRIANGLE };
-    let mut found = members(folds[square.index()].symmetries);
+pub(crate) fn leading(has_pawns: bool, square: Square) -> (Symmetry, Option<Symmetry>) {
+    let mut found = members(folds_of(has_pawns)[square.index()].symmetries);
     (found.next().unwrap_or(Symmetry::IDENTITY), found.next())
 }
+
+/// The squares where the leading man of a canonical position stands: the triangle a1-d1-d4, or files a to d with pawns.
+/// Of several leading men it is the one on the lowest square.
+pub(crate) const fn region(has_pawns: bool) -> Bitboard {
+    const REGIONS: [Bitboard; 2] =
+        [lowest(&folds(Symmetry::ALL.len())), lowest(&folds(Symmetry::WITH_PAWNS.len()))];
+    REGIONS[has_pawns as usize]
+}
+
+/// The squares that are the lowest of their images.
+const fn lowest(folds: &[Fold; 64]) -> Bitboard {
+    let mut squares = 0;
+    let mut at = 0;
+    while at < 64 {
+        if folds[at].lowest.index() == at {
+            squares |= 1 << at;
+        }
+        at += 1;
+    }
+    Bitboard(squares)
+}
+
+/// The diagonal a1-h8, whose squares the transposition leaves in place.
+#[cfg(feature = "build")]
+pub(crate) const DIAGONAL: Bitboard = Bitboard(0x8040_2010_0804_0201);
+/// The squares that the transposition takes to a higher number.
+#[cfg(feature = "build")]
+pub(crate) const BELOW_DIAGONAL: Bitboard = Bitboard(0x0080_c0e0_f0f8_fcfe);
 
 impl Position {
     /// Returns the image of this position under `symmetry`, identical men sorted, the en-passant file mirrored with
@@ -121,7 +153,7 @@ impl Position {
 
     /// The symmetries that bring a man of the leading group to the lowest square that any of the group can reach.
     fn competitors(&self, lead: usize) -> u8 {
-        let folds = if self.material().has_pawns() { &TO_LEFT_HALF } else { &TO_TRIANGLE };
+        let folds = folds_of(self.material().has_pawns());
         let group = self.leaders(lead).iter().map(|square| folds[square.index()]);
         group
             .reduce(|a, b| match a.lowest.cmp(&b.lowest) {
@@ -148,68 +180,12 @@ impl Position {
 mod tests {
     use super::*;
 
-    fn position(signature: &str, squares: &str, turn: Color) -> Position {
-        let squares: Vec<Square> = squares.split(' ').map(|name| Square::parse(name).unwrap()).collect();
-        Position::new(signature.parse().unwrap(), &squares, turn, None)
-    }
-
     #[test]
-    fn folds_reach_triangle_and_half() {
-        let lowest = |folds: &[Fold; 64]| {
-            let mut squares: Vec<String> = folds.iter().map(|fold| fold.lowest.to_string()).collect();
-            squares.sort_unstable();
-            squares.dedup();
-            squares.join(" ")
-        };
-        assert_eq!(lowest(&TO_TRIANGLE), "a1 b1 b2 c1 c2 c3 d1 d2 d3 d4");
-        assert_eq!(lowest(&TO_LEFT_HALF).split(' ').count(), 32);
+    fn the_region_is_triangle_or_half() {
+        let names: Vec<String> = region(false).into_iter().map(|square| square.to_string()).collect();
+        assert_eq!(names.join(" "), "a1 b1 c1 d1 b2 c2 d2 c3 d3 d4");
+        assert!(Bitboard::ALL.into_iter().all(|square| region(true).contains(square) == (square.file() < 4)));
         let alone = TO_TRIANGLE.iter().filter(|fold| fold.symmetries.is_power_of_two()).count();
         assert_eq!(alone, 48, "three squares in four");
-    }
-
-    #[test]
-    fn the_lead_comes_into_the_triangle() {
-        let queen = position("KQvK", "b6 g8 f3", Color::Black);
-        for (lead, squares) in [(0, "c2 a7 f6"), (1, "g3 b1 c6"), (2, "g6 b8 c3")] {
-            let canonical = position("KQvK", squares, Color::Black);
-            assert_eq!(queen.canonical(lead), canonical, "lead {lead}");
-            assert!(canonical.is_canonical(lead) && !queen.is_canonical(lead));
-        }
-    }
-
-    #[test]
-    fn a_group_leads_together_and_pawns_keep_their_rank() {
-        let pawns = position("KPPvK", "c4 a8 h2 g3", Color::White);
-        assert_eq!(pawns.canonical(0), position("KPPvK", "c4 a8 h2 g3", Color::White));
-        for lead in [2, 3] {
-            assert_eq!(pawns.canonical(lead), position("KPPvK", "f4 h8 a2 b3", Color::White));
-        }
-        let unsorted = position("KPPvK", "c4 a8 g3 h2", Color::White);
-        assert!(pawns.is_canonical(0) && !unsorted.is_canonical(0));
-    }
-
-    #[test]
-    fn the_en_passant_file_is_mirrored() {
-        let pushed = position("KPvKP", "g1 a8 e4 d4", Color::Black).with_en_passant(Some(4));
-        let exchanged = pushed.colors_exchanged().canonical(0);
-        assert_eq!(exchanged.squares(), position("KPvKP", "a1 g8 d5 e5", Color::White).squares());
-        assert_eq!(exchanged.en_passant(), Some(4));
-        let mirrored = pushed.canonical(0);
-        assert_eq!(mirrored, exchanged, "black to move is stored with colours exchanged");
-        let white = position("KPvKP", "g1 a8 e5 d5", Color::White).with_en_passant(Some(3));
-        assert_eq!(white.canonical(0).en_passant(), Some(4));
-    }
-
-    #[test]
-    fn all_symmetries_of_a_class_agree() {
-        let rooks = position("KRRvKRR", "d4 f7 a3 c8 h1 e2", Color::White);
-        for lead in 0..6 {
-            let canonical = rooks.canonical(lead);
-            assert!(canonical.is_canonical(lead));
-            for symmetry in Symmetry::ALL {
-                assert_eq!(rooks.transformed(symmetry).canonical(lead), canonical);
-                assert_eq!(rooks.transformed(symmetry).colors_exchanged().canonical(lead), canonical);
-            }
-        }
     }
 }

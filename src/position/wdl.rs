@@ -4,8 +4,13 @@ use std::fmt;
 
 /// The outcome of a position with best play, for the side to move, without the 50-move rule.
 ///
-/// From five men on the 50-move rule makes five classes; the file formats reserve the other two.
+/// From five men on the 50-move rule makes five classes; the file formats reserve the other two. The enum is
+/// `non_exhaustive` to leave room for them: a blessed loss would stand between loss and draw, a cursed win between draw
+/// and win, which keeps the order. They are no variants yet, because no table could hold them, and every `match` would
+/// have to say what it makes of what never comes. [`Wdl::ALL`] and [`Wdl::index`] are about the three that are there, and
+/// keep their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Wdl {
     /// The side to move loses.
     Loss,
@@ -16,7 +21,7 @@ pub enum Wdl {
 }
 
 impl Wdl {
-    /// All outcomes: loss, draw, win.
+    /// The outcomes without the 50-move rule: loss, draw, win.
     pub const ALL: [Wdl; 3] = [Wdl::Loss, Wdl::Draw, Wdl::Win];
 
     /// The outcome for the other side.
@@ -43,7 +48,11 @@ impl Wdl {
 
     /// 0 for a loss, 1 for a draw, 2 for a win.
     pub const fn index(self) -> usize {
-        self as usize
+        match self {
+            Wdl::Loss => 0,
+            Wdl::Draw => 1,
+            Wdl::Win => 2,
+        }
     }
 
     /// `loss`, `draw` or `win`.

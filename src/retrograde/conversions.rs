@@ -5,10 +5,7 @@
 //! stronger then is Black. How each conversion renumbers is worked out once a material, so that a move only copies
 //! squares.
 
-use super::moves::{ahead, promotion_rank, squares};
-use std::ops::ControlFlow;
-
-use crate::position::{Color, DoublePush, MAX_MEN, Man, Material, Position, Role, Square, Symmetry, attacks};
+use crate::position::{Color, MAX_MEN, Man, Material, Role};
 
 /// The conversions of a material.
 #[derive(Debug, Clone)]
@@ -69,23 +66,6 @@ impl Renumbering {
         });
         Some(Renumbering { to, material, exchanged, from })
     }
-
-    /// Returns the child in which man `mover` has gone to `to`, `color` having moved, if `color`'s king is safe.
-    fn apply(&self, position: &Position, mover: usize, to: Square) -> Option<Position> {
-        let color = position.turn();
-        let mut squares = [Square::default(); MAX_MEN];
-        let squares = &mut squares[..self.material.len()];
-        for (square, &from) in squares.iter_mut().zip(&self.from) {
-            let from = from as usize;
-            *square = if from == mover { to } else { position.squares()[from] };
-            if self.exchanged {
-                *square = Symmetry::MIRROR_RANKS.apply(*square);
-            }
-        }
-        let color = if self.exchanged { color.other() } else { color };
-        let child = Position::new(self.material, squares, color.other(), None);
-        (!child.in_check(color)).then_some(child)
-    }
 }
 
 impl Conversions {
@@ -120,58 +100,5 @@ impl Conversions {
     /// The materials that one move leads to, each once: the sub-tables needed. No order is promised.
     pub fn materials(&self) -> &[Material] {
         &self.materials
-    }
-
-    /// Hands every legal child of `position` by a move that changes the material to `visit`, with the number of its
-    /// material in [`Conversions::materials`], until it breaks.
-    ///
-    /// `position` is a legal position of the material that these conversions were made for. The men of a group are
-    /// not sorted in the positions given. Deterministic; allocates nothing.
-    #[inline]
-    pub fn moves<B>(
-        &self,
-        position: &Position,
-        mut visit: impl FnMut(usize, Position) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let color = position.turn();
-        let occupied = position.occupied();
-        let enemies = position
-            .placed()
-            .filter(|(man, _)| man.color != color)
-            .fold(0, |all, (_, square)| all | square.bit());
-        let on = |square| position.squares().iter().position(|&other| other == square);
-        let mut give = |renumbering: Option<&Renumbering>, mover, to| match renumbering {
-            Some(how) => match how.apply(position, mover, to) {
-                Some(child) => visit(how.to, child),
-                None => ControlFlow::Continue(()),
-            },
-            None => ControlFlow::Continue(()),
-        };
-        for (mover, (man, from)) in position.placed().enumerate() {
-            if man.color != color {
-                continue;
-            }
-            let captures = attacks::attacks(man, from, occupied) & enemies;
-            if man.role != Role::Pawn || ahead(color, from).rank() != promotion_rank(color) {
-                for to in squares(captures) {
-                    give(on(to).and_then(|captured| self.captures[captured].as_ref()), mover, to)?;
-                }
-                continue;
-            }
-            let push = ahead(color, from).bit() & !occupied;
-            for to in squares(captures | push) {
-                let captured = on(to).unwrap_or(position.squares().len());
-                for by_captured in &self.promotions[mover] {
-                    give(by_captured[captured].as_ref(), mover, to)?;
-                }
-            }
-        }
-        let Some(file) = position.en_passant() else { return ControlFlow::Continue(()) };
-        let push = DoublePush::new(color.other(), file);
-        let captured = on(push.target).and_then(|captured| self.captures[captured].as_ref());
-        for mover in position.en_passant_capturers(file) {
-            give(captured, mover, push.passed)?;
-        }
-        ControlFlow::Continue(())
     }
 }

@@ -6,9 +6,10 @@
 //! drawn tables few), and a file may be three times as large or a tenth.
 
 use super::conversions::Conversions;
-use super::solve;
+use super::index::Index;
+use super::solver_memory::SolverMemory;
 use super::table::Metric;
-use crate::position::{Index, Material};
+use crate::position::Material;
 use std::fmt;
 
 /// Memory that a run needs whatever it makes: the program, and for each of a few threads its blocks on their way
@@ -59,17 +60,6 @@ pub struct Estimate {
     pub is_there: bool,
 }
 
-/// Slots of all stored sides to move.
-fn slots(material: &Material) -> u64 {
-    Index::new(material).len().saturating_mul(material.stored_turns().len() as u64)
-}
-
-/// Length of a table's file.
-#[allow(clippy::cast_sign_loss)] // A product of what is not negative.
-fn guessed_file(material: &Material, metric: Metric) -> u64 {
-    (slots(material) as f64 * file_bytes(metric)) as u64
-}
-
 /// Where a table of a plan is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Place {
@@ -81,14 +71,6 @@ pub(super) enum Place {
     Nowhere,
 }
 
-/// Memory for making a table, its sub-tables apart.
-fn memory(material: &Material, metric: Metric) -> solve::Estimate {
-    let bytes = solve::estimate(material, metric);
-    // The solver's own figure is for distances of a byte, which do for five men.
-    let wide = if metric != Metric::Wdl && material.len() > 5 { slots(material) } else { 0 };
-    solve::Estimate { table_bytes: bytes.table_bytes.saturating_add(wide), ..bytes }
-}
-
 /// Returns what each table takes of a plan whose levels are in the order of their making; [`FEW_MEN`] says which tables
 /// of a level are made side by side. Of the finished tables those that `is_kept` stay in memory, the others only while
 /// a table above them is made: in memory, or, where that would be more than `allowed`, in scratch files.
@@ -98,99 +80,96 @@ pub(super) fn plan(
     is_kept: impl Fn(&Material) -> bool,
     allowed: Option<u64>,
 ) -> Vec<Estimate> {
-    let table_bytes = |material: &Material| memory(material, metric).table_bytes;
-    let all = levels.iter().flatten().map(|(material, _)| material);
-    let kept = sum(all.filter(|material| is_kept(material)).map(table_bytes));
+    let kept = levels.iter().flatten().filter(|(material, _)| is_kept(material));
+    let kept = sum(kept.map(|(material, _)| table_bytes(material, metric)));
     let is_few = |material: &Material| material.len() <= FEW_MEN;
-    // What is in memory for one table but for what is kept.
-    let own = |(material, place): &(Material, Place)| match place {
-        Place::Memory => 0,
-        // While it is read, the bytes of its file are there too.
-        Place::File(_) => table_bytes(material).saturating_mul(2),
-        Place::Nowhere => {
-            let below = Conversions::new(material);
-            let sub_tables = below.materials();
-            // Those are read, each held twice for a moment, before the solver begins.
-            let reading = sub_tables.iter().map(table_bytes).max().unwrap_or(0);
-            let making = memory(material, metric).peak_bytes;
-            sum(sub_tables
-                .iter()
-                .filter(|below| !is_kept(below))
-                .map(table_bytes)
-                .chain([making.max(reading)]))
-        }
-    };
-    // The same where memory is short: files on their way to scratch files, and what must be in memory.
-    let least = |(material, place): &(Material, Place)| match place {
-        Place::Memory => 0,
-        Place::File(bytes) => *bytes,
-        Place::Nowhere => {
-            let below = Conversions::new(material);
-            let reading =
-                below.materials().iter().map(|below| guessed_file(below, metric)).max().unwrap_or(0);
-            memory(material, metric).least_bytes.max(reading)
-        }
-    };
-    let in_scratch = |(material, place): &(Material, Place)| {
-        let own = memory(material, metric);
-        let below = Conversions::new(material);
-        let below = below.materials().iter().filter(|below| !is_kept(below)).map(table_bytes);
-        match place {
-            Place::Memory => 0,
-            Place::File(_) => own.table_bytes,
-            Place::Nowhere => {
-                sum(below.chain([own.peak_bytes.saturating_sub(own.least_bytes), own.table_bytes]))
-            }
-        }
-    };
-    let one = |few: u64, table: &(Material, Place)| {
-        let (material, place) = table;
-        let slots = slots(material);
-        let guess = guessed_file(material, metric);
-        let (file_bytes, is_there) = match *place {
-            Place::File(bytes) => (bytes, true),
-            Place::Memory => (guess, true),
-            Place::Nowhere => (guess, false),
-        };
-        let in_memory = sum([BASE, kept, if is_few(material) { few } else { own(table) }]);
-        let is_short = !is_few(material) && allowed.is_some_and(|allowed| in_memory > allowed);
-        let peak_bytes = if is_short { sum([BASE, kept, least(table)]) } else { in_memory };
-        Estimate {
-            material: *material,
-            slots,
-            peak_bytes,
-            scratch_bytes: if is_short { in_scratch(table) } else { 0 },
-            file_bytes,
-            cpu_seconds: if is_there { 0.0 } else { slots as f64 * seconds(metric) },
-            is_there,
-        }
-    };
     let mut estimates = Vec::new();
     for level in levels {
-        let few = sum(level.iter().filter(|(material, _)| is_few(material)).map(own));
-        estimates.extend(level.iter().map(|table| one(few, table)));
+        let needs = |&(material, place): &(Material, Place)| Needs::new(&material, place, metric, &is_kept);
+        let few = level.iter().filter(|(material, _)| is_few(material));
+        let few = sum(few.map(|table| needs(table).in_memory));
+        estimates.extend(level.iter().map(|table| {
+            let (needs, (material, place)) = (needs(table), *table);
+            let in_memory = sum([BASE, kept, if is_few(&material) { few } else { needs.in_memory }]);
+            let is_short = !is_few(&material) && allowed.is_some_and(|allowed| in_memory > allowed);
+            let slots = slots(&material);
+            let is_there = place != Place::Nowhere;
+            Estimate {
+                material,
+                slots,
+                peak_bytes: if is_short { sum([BASE, kept, needs.least]) } else { in_memory },
+                scratch_bytes: if is_short { needs.in_scratch } else { 0 },
+                file_bytes: if let Place::File(bytes) = place {
+                    bytes
+                } else {
+                    guessed_file(&material, metric)
+                },
+                cpu_seconds: if is_there { 0.0 } else { slots as f64 * seconds(metric) },
+                is_there,
+            }
+        }));
     }
     estimates
 }
 
-fn sum(bytes: impl IntoIterator<Item = u64>) -> u64 {
-    bytes.into_iter().fold(0, u64::saturating_add)
+/// What one table takes, in bytes, apart from the tables that are kept.
+#[derive(Default)]
+struct Needs {
+    /// Memory, when all is there.
+    in_memory: u64,
+    /// The same where memory is short: files on their way to scratch files, and what must be in memory.
+    least: u64,
+    /// What is in scratch files then.
+    in_scratch: u64,
 }
 
-/// The memory that this process can have now, in bytes: what the system calls available, within the limits of the
-/// process's control group. `None` where that cannot be asked.
-pub fn available_memory() -> Option<u64> {
-    let read = |path: &str| std::fs::read_to_string(path).ok();
-    let number = |path: &str| read(path)?.trim().parse::<u64>().ok();
-    let meminfo = read("/proc/meminfo")?;
-    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let available = line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)?;
-    let limits = [
-        ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
-        ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
-    ];
-    let limits = limits.iter().filter_map(|(limit, used)| Some(number(limit)?.saturating_sub(number(used)?)));
-    Some(limits.fold(available, u64::min))
+impl Needs {
+    fn new(material: &Material, place: Place, metric: Metric, is_kept: impl Fn(&Material) -> bool) -> Self {
+        let own = SolverMemory::new(material, metric);
+        let table = table_bytes(material, metric);
+        match place {
+            Place::Memory => Needs::default(),
+            // While it is read, the bytes of its file are there too.
+            Place::File(bytes) => {
+                Needs { in_memory: table.saturating_mul(2), least: bytes, in_scratch: table }
+            }
+            Place::Nowhere => {
+                let below = Conversions::new(material);
+                let bytes = |below: &Material| table_bytes(below, metric);
+                // Sub-tables are read, each held twice for a moment, before the solver begins.
+                let reading = below.materials().iter().map(bytes).max().unwrap_or(0);
+                let files = below.materials().iter().map(|below| guessed_file(below, metric)).max();
+                let below = sum(below.materials().iter().filter(|below| !is_kept(below)).map(bytes));
+                let apart = own.peak.saturating_sub(own.least);
+                Needs {
+                    in_memory: sum([below, own.peak.max(reading)]),
+                    least: own.least.max(files.unwrap_or(0)),
+                    in_scratch: sum([below, apart, table]),
+                }
+            }
+        }
+    }
+}
+
+/// Slots of all stored sides to move.
+fn slots(material: &Material) -> u64 {
+    Index::new(material).len().saturating_mul(material.stored_turns().len() as u64)
+}
+
+/// Length of a table's file.
+#[allow(clippy::cast_sign_loss)] // A product of what is not negative.
+fn guessed_file(material: &Material, metric: Metric) -> u64 {
+    (slots(material) as f64 * file_bytes(metric)) as u64
+}
+
+/// Bytes of a finished table. The solver's own figure is for distances of a byte, which do for five men.
+fn table_bytes(material: &Material, metric: Metric) -> u64 {
+    let wide = if metric != Metric::Wdl && material.len() > 5 { slots(material) } else { 0 };
+    SolverMemory::new(material, metric).table.saturating_add(wide)
+}
+
+fn sum(bytes: impl IntoIterator<Item = u64>) -> u64 {
+    bytes.into_iter().fold(0, u64::saturating_add)
 }
 
 /// A number of bytes that displays with a unit: `8.0 GiB`.
@@ -221,20 +200,20 @@ mod tests {
         plan(&levels, metric, |material| material.len() < 5, None)
     }
 
-    fn solver(name: &str) -> solve::Estimate {
-        solve::estimate(&name.parse().unwrap(), Metric::Wdl)
+    fn solver(name: &str) -> SolverMemory {
+        SolverMemory::new(&name.parse().unwrap(), Metric::Wdl)
     }
 
     #[test]
     fn memory_is_that_of_the_solver_and_of_what_is_there_meanwhile() {
         let [queen, both] = estimates(&["KQvKR", "KQRvKR"], Metric::Wdl)[..] else { panic!("two") };
-        let kept = solver("KQvKR").table_bytes;
-        assert_eq!(queen.peak_bytes, BASE + kept + solver("KQvKR").peak_bytes);
-        assert_eq!(both.peak_bytes, BASE + kept + solver("KQRvKR").peak_bytes);
+        let kept = solver("KQvKR").table;
+        assert_eq!(queen.peak_bytes, BASE + kept + solver("KQvKR").peak);
+        assert_eq!(both.peak_bytes, BASE + kept + solver("KQRvKR").peak);
         assert!(estimates(&["KQRvKR"], Metric::Dtm)[0].peak_bytes > 2 * both.peak_bytes);
         // Its five-man sub-tables are in memory with KPPvKR.
         let pawns = estimates(&["KPPvKR"], Metric::Wdl)[0];
-        assert!(pawns.peak_bytes > solver("KPPvKR").peak_bytes + 4 * solver("KQPvKR").table_bytes);
+        assert!(pawns.peak_bytes > solver("KPPvKR").peak + 4 * solver("KQPvKR").table);
     }
 
     #[test]
@@ -248,7 +227,7 @@ mod tests {
         };
         let alone = peaks(&level[..1])[0] + peaks(&level[1..])[0] - BASE;
         assert_eq!(peaks(&level), [alone, alone]);
-        assert!(alone > BASE + solver("KQvKR").peak_bytes + solver("KRvKB").peak_bytes);
+        assert!(alone > BASE + solver("KQvKR").peak + solver("KRvKB").peak);
     }
 
     #[test]
@@ -258,7 +237,7 @@ mod tests {
             panic!("one")
         };
         assert_eq!((there.file_bytes, there.cpu_seconds, there.is_there), (7, 0.0, true));
-        assert_eq!(there.peak_bytes, BASE + 3 * solver("KQvKR").table_bytes);
+        assert_eq!(there.peak_bytes, BASE + 3 * solver("KQvKR").table);
     }
 
     #[test]

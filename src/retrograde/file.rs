@@ -6,12 +6,13 @@
 //! greatest ratio of the compression.
 
 use super::header::{self, Entry, Header, Run, cut_short};
+use super::index::Index;
 use super::scratch::Buffer;
 use super::table::{Distances, Metric, Side, Table};
 use crate::atomic;
 use crate::error::{Error, Result};
 use crate::files::read_regular;
-use crate::position::{Color, Index, Wdl};
+use crate::position::{Color, Wdl};
 use rayon::prelude::*;
 use std::io::Write;
 use std::path::Path;

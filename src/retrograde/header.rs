@@ -1,9 +1,10 @@
 //! The header and the directory of a table file: what must be known before any block is read. The layout is in
 //! `FORMAT.md`, and only there.
 
+use super::index::Index;
 use super::table::{Distances, Metric, SLOTS_PER_BYTE, Table};
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::{Color, Index, Material};
+use crate::position::{Color, Material};
 use sha2::{Digest, Sha256};
 use std::ops::Range;
 

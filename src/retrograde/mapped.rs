@@ -8,10 +8,11 @@
 
 use super::file::distance_fits;
 use super::header::{self, BLOCK_SLOTS, Entry, Header, Run};
+use super::index::Index;
 use super::table::{Metric, outcome_in};
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::open_regular;
-use crate::position::{Color, Index, Material, Position, Wdl};
+use crate::position::{Color, Material, Position, Wdl};
 use memmap2::Mmap;
 use rayon::prelude::*;
 use std::collections::VecDeque;

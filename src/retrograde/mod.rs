@@ -2,27 +2,31 @@
 //!
 //! [`Store`] is the way in: it returns tables from memory, from a directory, or generates them with the sub-tables
 //! that they need. [`Table`] answers for positions. Beneath it [`solve`](solve::solve) makes one table from its
-//! sub-tables, walking along [`moves`] and [`mod@unmoves`] and looking [`conversions`] up. The file layout is in
+//! sub-tables. The file layout is in
 //! `FORMAT.md`, beside this module.
 
-mod bits;
+mod conversion_values;
 pub mod conversions;
-mod entry;
 pub mod estimate;
 mod file;
 mod header;
+pub mod index;
+mod legality;
 mod mapped;
-pub mod moves;
+mod radix;
 mod scratch;
-mod sight;
+mod sets;
 pub mod solve;
-mod steps;
+mod solver_memory;
 pub mod store;
 pub mod table;
-pub mod unmoves;
+#[cfg(test)]
+mod tests;
+mod word_moves;
 
 pub use conversions::Conversions;
 pub use estimate::Estimate;
+pub use index::Index;
 pub use mapped::TableFile;
 pub use solve::Progress;
 pub use store::{Finished, Store};

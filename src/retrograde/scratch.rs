@@ -12,23 +12,7 @@ use std::io::Read;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
-use std::sync::atomic::AtomicU64;
-
-#[allow(unsafe_code)]
-mod plain {
-    /// What may be in a mapped file.
-    ///
-    /// # Safety
-    /// Any bytes are a value, zeros the default one, and the alignment is at most that of a page.
-    pub(in crate::retrograde) unsafe trait Plain: Default {}
-    // SAFETY: integers without padding.
-    unsafe impl Plain for u8 {}
-    // SAFETY: as above.
-    unsafe impl Plain for u16 {}
-    // SAFETY: as above; it has the layout of its integer.
-    unsafe impl Plain for super::AtomicU64 {}
-}
-use plain::Plain;
+use zerocopy::FromBytes;
 
 /// An array whose length is fixed.
 pub(super) enum Array<T> {
@@ -48,7 +32,7 @@ pub(super) struct Mapped<T> {
     elements: PhantomData<T>,
 }
 
-impl<T: Plain> Array<T> {
+impl<T: FromBytes + Default> Array<T> {
     /// Returns `len` zeros, in memory, or in a scratch file in the directory `scratch`.
     ///
     /// # Errors
@@ -99,14 +83,14 @@ impl<T> Default for Array<T> {
 }
 
 #[allow(unsafe_code)]
-impl<T: Plain> Deref for Array<T> {
+impl<T: FromBytes> Deref for Array<T> {
     type Target = [T];
 
     #[inline]
     fn deref(&self) -> &[T] {
         match self {
             Array::Memory(elements) => elements,
-            // SAFETY: the mapping begins at a page, was made as long as `len` elements, which any bytes are. The file
+            // SAFETY: the mapping begins at a page, and was made as long as `len` elements, which any bytes are. The file
             // has no name, and its handle is closed: nothing but this mapping reaches it, so that it neither changes
             // underneath nor is cut short.
             Array::File(file) => unsafe {
@@ -117,7 +101,7 @@ impl<T: Plain> Deref for Array<T> {
 }
 
 #[allow(unsafe_code)]
-impl<T: Plain> DerefMut for Array<T> {
+impl<T: FromBytes> DerefMut for Array<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
         match self {
@@ -131,21 +115,21 @@ impl<T: Plain> DerefMut for Array<T> {
 }
 
 /// A copy is in memory.
-impl<T: Plain + Clone> Clone for Array<T> {
+impl<T: FromBytes + Clone> Clone for Array<T> {
     fn clone(&self) -> Self {
         Array::Memory(self.to_vec())
     }
 }
 
-impl<T: Plain + PartialEq> PartialEq for Array<T> {
+impl<T: FromBytes + PartialEq> PartialEq for Array<T> {
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
 }
 
-impl<T: Plain + Eq> Eq for Array<T> {}
+impl<T: FromBytes + Eq> Eq for Array<T> {}
 
-impl<T: Plain> fmt::Debug for Array<T> {
+impl<T: FromBytes> fmt::Debug for Array<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = if matches!(self, Array::Memory(_)) { "memory" } else { "a scratch file" };
         write!(f, "{} elements in {place}", self.len())
@@ -155,7 +139,7 @@ impl<T: Plain> fmt::Debug for Array<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::Ordering::Relaxed;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
     #[test]
     fn elements_of_several_bytes() {

@@ -2,10 +2,10 @@
 //!
 //! Three kinds of work, all parallel over words and without any order that could show in the result:
 //! - *initialize*: stream over all words; find what is legal, what is stalemate, and look conversions up in the
-//!   sub-tables (`Exits`);
-//! - *predecessor*: un-move every word that the last pass decided positions of (`Steps::unmove`);
+//!   sub-tables (`ConversionTables`);
+//! - *predecessor*: un-move every word that the last pass decided positions of (`WordMoves::unmove`);
 //! - *prove successor*: stream over the candidates; a candidate wins if it can move to a loss, which the un-move has
-//!   shown, and loses if all its moves lead to wins, which forward moves show (`Steps::lost`).
+//!   shown, and loses if all its moves lead to wins, which forward moves show (`WordMoves::lost`).
 //!
 //! A pass belongs to a ply: wins are decided at odd distances and losses at even ones, so that a distance is the number
 //! of the pass. To conversions a loss may count odd plies too: then every pass decides both. Departures from the paper:
@@ -27,14 +27,15 @@
 //! drops one. A material with the same men on both sides is solved for both sides to move, which keeps one layout for all,
 //! and stored for White.
 
-use super::bits::{self, CHUNK, Frontier, Set, ones};
+use super::conversion_values::{ConversionPlies, ConversionTables};
 use super::conversions::Conversions;
-use super::entry::{Exits, Lines};
 use super::scratch::{Array, Buffer};
-use super::steps::Steps;
+use super::sets::{self, CHUNK, Frontier, Set, ones};
+use super::solver_memory::SolverMemory;
 use super::table::{self, Distances, Metric, Table, WORD_BYTES};
+use super::word_moves::WordMoves;
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::{Color, Index, Material};
+use crate::position::{Color, Material};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -63,41 +64,9 @@ pub struct Progress {
 /// Where progress goes; breaking cancels the work with [`ErrorKind::Cancelled`].
 pub type Report<'a> = &'a (dyn Fn(&Progress) -> ControlFlow<()> + Sync);
 
-/// The memory that solving one table takes, its sub-tables apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Estimate {
-    /// Bytes at the peak of the run.
-    pub peak_bytes: u64,
-    /// Bytes of it that stay in memory when there are scratch files for the others.
-    pub least_bytes: u64,
-    /// Bytes of the finished table.
-    pub table_bytes: u64,
-}
-
-/// Returns what [`solve`] needs for the table of `material`.
-pub fn estimate(material: &Material, metric: Metric) -> Estimate {
-    let index = Index::new(material);
-    let words = index.words();
-    let stored = material.stored_turns().len() as u64;
-    // While solving five sets for each side to move; then, when the table is written out, two, and its planes.
-    let sets = 2 * 5 * 8;
-    let (word, distances) = (WORD as u64, metric != Metric::Wdl);
-    let solving = sets + if distances { 2 * (2 * word + 2) } else { 0 };
-    let stored_word = stored * (WORD_BYTES as u64 + if distances { word } else { 0 });
-    let writing = 2 * 2 * 8 + stored * WORD_BYTES as u64 + if distances { 2 * 2 * word + word } else { 0 };
-    // Where positions with an en-passant file are legal.
-    let legal = 2 * 8 * (words - index.main_words());
-    Estimate {
-        peak_bytes: words * solving.max(writing) + legal,
-        least_bytes: words * 2 * 8 + legal,
-        table_bytes: words * stored_word,
-    }
-}
-
 /// Returns the table of `material`, given the finished tables of [`Conversions::materials`] in any order.
 ///
-/// Runs on the current rayon pool; the result does not depend on the number of threads. [`estimate`] has the memory. With
+/// Runs on the current rayon pool; the result does not depend on the number of threads. [`Estimate`] has the memory. With
 /// a directory `scratch`, all but the sets that are accessed at random is in files there, without names, and so is the
 /// table that is returned.
 ///
@@ -126,9 +95,9 @@ pub fn solve(
         let why = format!("{material} has too many positions for this machine");
         Error::new(ErrorKind::UnsupportedPosition, why)
     };
-    usize::try_from(estimate(material, metric).peak_bytes).map_err(|_| too_large())?;
+    usize::try_from(SolverMemory::new(material, metric).peak).map_err(|_| too_large())?;
     let mut solver = Solver::new(material, metric, scratch)?;
-    let last_conversion = solver.initialize(&Exits::new(material, conversions, sub_tables));
+    let last_conversion = solver.initialize(&ConversionTables::new(material, conversions, sub_tables));
     let mut pass = 0;
     solver.losses(0, true)?;
     solver.turn_over();
@@ -151,7 +120,7 @@ pub fn solve(
 }
 
 /// One side to move. Every set has a bit for each slot.
-struct Side {
+struct SideSets {
     turn: Color,
     /// Won or illegal.
     wins: Set,
@@ -173,11 +142,11 @@ struct Side {
 
 /// A run.
 struct Solver {
-    steps: Steps,
+    moves: WordMoves,
     metric: Metric,
     words: usize,
     /// White, Black.
-    sides: [Side; 2],
+    sides: [SideSets; 2],
 }
 
 fn ply(pass: u32) -> Result<u16> {
@@ -187,11 +156,11 @@ fn ply(pass: u32) -> Result<u16> {
 
 impl Solver {
     fn new(material: &Material, metric: Metric, scratch: Option<&Path>) -> Result<Self> {
-        let steps = Steps::new(material);
-        let words = steps.index.words() as usize;
+        let moves = WordMoves::new(material);
+        let words = moves.index.words() as usize;
         let with_distances = if metric == Metric::Wdl { 0 } else { words };
-        let side = |turn| -> Result<Side> {
-            Ok(Side {
+        let side = |turn| -> Result<SideSets> {
+            Ok(SideSets {
                 turn,
                 wins: Set::new(words, None)?,
                 losses: Set::new(words, scratch)?,
@@ -205,18 +174,18 @@ impl Solver {
             })
         };
         let sides = [side(Color::White)?, side(Color::Black)?];
-        Ok(Solver { steps, metric, words, sides })
+        Ok(Solver { moves, metric, words, sides })
     }
 
     /// Decides, or holds, what needs no other position of the table, mates excepted, and returns the greatest distance of
     /// a conversion, 0 without distances.
-    fn initialize(&mut self, exits: &Exits) -> u32 {
-        let Solver { steps, metric, words, sides } = self;
+    fn initialize(&mut self, conversions: &ConversionTables) -> u32 {
+        let Solver { moves, metric, words, sides } = self;
         for side in &*sides {
             (0..*words).into_par_iter().with_min_len(CHUNK).for_each(|word| {
                 let word = word as u64;
-                let frame = steps.frame(side.turn, word);
-                bits::put(&side.wins, word, !steps.legal(side.turn, word, &frame));
+                let men = moves.men(side.turn, word);
+                sets::put(&side.wins, word, !moves.legal(side.turn, word, &men));
             });
         }
         let mut longest = 0;
@@ -230,7 +199,8 @@ impl Solver {
                     for word in first..(first + CHUNK).min(*words) {
                         let place = word - first;
                         let plies = plies.get_mut(place * WORD..(place + 1) * WORD);
-                        let next = initialize_word(steps, *metric, side, after, exits, word as u64, plies);
+                        let next =
+                            initialize_word(moves, *metric, side, after, conversions, word as u64, plies);
                         if let Some(due) = due.get_mut(place) {
                             *due = next;
                         }
@@ -245,7 +215,7 @@ impl Solver {
         }
         for side in sides {
             side.next.each(|word, bits| {
-                bits::add(&side.wins, word, bits);
+                sets::add(&side.wins, word, bits);
             });
             side.turn_over();
         }
@@ -260,9 +230,9 @@ impl Solver {
             let mut due = std::mem::take(&mut self.sides[i].due);
             let [side, after] = [&self.sides[i], &self.sides[1 - i]];
             after.fresh.each(|word, bits| {
-                let bits = bits & bits::get(&after.losses, word);
-                self.steps.unmove(after.turn, word, bits, &|word, bits| {
-                    let new = bits::add(&side.wins, word, bits);
+                let bits = bits & sets::get(&after.losses, word);
+                self.moves.unmove(after.turn, word, bits, &|word, bits| {
+                    let new = sets::add(&side.wins, word, bits);
                     if new != 0 {
                         side.next.add(word, new);
                     }
@@ -272,12 +242,12 @@ impl Solver {
                 chunks(self.words, &mut plies, &mut due).for_each(|(chunk, plies, due)| {
                     for (place, due) in due.iter_mut().enumerate().filter(|(_, due)| **due == ply) {
                         let word = (chunk * CHUNK + place) as u64;
-                        let open = !(bits::get(&side.wins, word) | bits::get(&side.losses, word));
+                        let open = !(sets::get(&side.wins, word) | sets::get(&side.losses, word));
                         let (at_distance, next) = look_at_distances(plies, place, open, ply);
                         *due = next;
                         // Where only losing conversions are due, nothing is held.
-                        let at_distance = at_distance & bits::get(&side.held, word);
-                        bits::add(&side.wins, word, at_distance);
+                        let at_distance = at_distance & sets::get(&side.held, word);
+                        sets::add(&side.wins, word, at_distance);
                         side.next.add(word, at_distance);
                     }
                     note_distances(&side.next, chunk, plies, ply);
@@ -300,9 +270,9 @@ impl Solver {
             let proves_all = all || after.fresh_words * FORWARD >= self.words as u64;
             if !proves_all {
                 after.fresh.each(|word, bits| {
-                    let bits = bits & bits::get(&after.wins, word);
-                    self.steps.unmove(after.turn, word, bits, &|word, bits| {
-                        let bits = bits & !bits::get(&side.wins, word);
+                    let bits = bits & sets::get(&after.wins, word);
+                    self.moves.unmove(after.turn, word, bits, &|word, bits| {
+                        let bits = bits & !sets::get(&side.wins, word);
                         if bits != 0 {
                             side.next.add(word, bits & side.may_lose(word));
                         }
@@ -312,7 +282,7 @@ impl Solver {
             chunks(self.words, &mut plies, &mut due).for_each(|(chunk, plies, due)| {
                 for (place, due) in due.iter_mut().enumerate().filter(|(_, due)| **due == ply && ply > 0) {
                     let word = (chunk * CHUNK + place) as u64;
-                    let open = !(bits::get(&side.wins, word) | bits::get(&side.losses, word));
+                    let open = !(sets::get(&side.wins, word) | sets::get(&side.losses, word));
                     let (at_distance, next) = look_at_distances(plies, place, open, ply);
                     // Wins of the same distance come after.
                     *due = if has_both { *due } else { next };
@@ -327,10 +297,10 @@ impl Solver {
                         if waiting.is_empty() { candidates } else { may.fold(0, |all, bit| all | 1 << bit) };
                     let lost = match candidates {
                         0 => 0,
-                        _ => self.steps.lost(side.turn, word, candidates, &after.wins),
+                        _ => self.moves.lost(side.turn, word, candidates, &after.wins),
                     };
                     side.next.put(word, lost);
-                    bits::add(&side.losses, word, lost);
+                    sets::add(&side.losses, word, lost);
                 };
                 if proves_all {
                     for word in (chunk * CHUNK..self.words.min((chunk + 1) * CHUNK)).map(|word| word as u64) {
@@ -351,12 +321,12 @@ impl Solver {
     }
 
     fn turn_over(&mut self) {
-        self.sides.iter_mut().for_each(Side::turn_over);
+        self.sides.iter_mut().for_each(SideSets::turn_over);
     }
 
     fn report(&self, pass: u32, finished: bool, report: Report<'_>) -> Result<()> {
         let decided = self.sides.iter().map(|side| side.decided).sum();
-        let material = *self.steps.index.material();
+        let material = *self.moves.index.material();
         match report(&Progress { material, pass, decided, finished }) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(Error::new(ErrorKind::Cancelled, format!("{material} cancelled"))),
@@ -364,10 +334,10 @@ impl Solver {
     }
 
     fn finish(self, scratch: Option<&Path>) -> Result<Table> {
-        let Solver { steps, metric, words, sides } = self;
-        let stored = steps.index.material().stored_turns();
+        let Solver { moves, metric, words, sides } = self;
+        let stored = moves.index.material().stored_turns();
         // What only the passes need goes before the table comes.
-        let sides = sides.map(|Side { turn, wins, losses, plies, .. }| (turn, wins, losses, plies));
+        let sides = sides.map(|SideSets { turn, wins, losses, plies, .. }| (turn, wins, losses, plies));
         let sides = sides.into_iter().filter(|(turn, ..)| stored.contains(turn));
         let sides = sides
             .map(|(turn, wins, losses, mut plies)| {
@@ -379,12 +349,12 @@ impl Solver {
                         let (outcomes, _) = outcomes.as_chunks_mut::<WORD_BYTES>();
                         for (place, bytes) in outcomes.iter_mut().enumerate() {
                             let word = (chunk * CHUNK + place) as u64;
-                            let frame = steps.frame(turn, word);
-                            let legal = steps.legal(turn, word, &frame);
+                            let men = moves.men(turn, word);
+                            let legal = moves.legal(turn, word, &men);
                             let slots =
-                                if legal == 0 { 0 } else { legal & frame.canonical(steps.index.material()) };
+                                if legal == 0 { 0 } else { legal & men.canonical(moves.index.material()) };
                             let (won, lost) =
-                                (bits::get(&wins, word) & slots, bits::get(&losses, word) & slots);
+                                (sets::get(&wins, word) & slots, sets::get(&losses, word) & slots);
                             *bytes = table::Side::word_bytes([lost, slots & !won & !lost, won]);
                             let plies = plies.get_mut(place * WORD..).unwrap_or_default();
                             for (bit, plies) in plies.iter_mut().take(WORD).enumerate() {
@@ -402,15 +372,15 @@ impl Solver {
                 Ok(table::Side { outcomes, distances })
             })
             .collect::<Result<_>>()?;
-        Ok(Table::from_sides(steps.index, metric, sides))
+        Ok(Table::from_sides(moves.index, metric, sides))
     }
 }
 
-impl Side {
+impl SideSets {
     /// The positions of word number `word` that may still become losses.
     #[inline]
     fn may_lose(&self, word: u64) -> u64 {
-        !(bits::get(&self.wins, word) | bits::get(&self.losses, word) | bits::get(&self.held, word))
+        !(sets::get(&self.wins, word) | sets::get(&self.losses, word) | sets::get(&self.held, word))
     }
 
     /// Ends a pass: what it decided is what the next one starts from.
@@ -425,37 +395,37 @@ impl Side {
 
 /// Looks a word's conversions and stalemates up. Returns the least distance of a conversion, 0 when there is none.
 fn initialize_word(
-    steps: &Steps,
+    moves: &WordMoves,
     metric: Metric,
-    side: &Side,
-    after: &Side,
-    exits: &Exits,
+    side: &SideSets,
+    after: &SideSets,
+    conversions: &ConversionTables,
     word: u64,
     plies: Option<&mut [u16]>,
 ) -> u16 {
-    let legal = !bits::get(&side.wins, word);
+    let legal = !sets::get(&side.wins, word);
     if legal == 0 {
         return 0;
     }
-    let frame = steps.frame(side.turn, word);
-    let mut lines = plies.is_some().then(|| Lines::new(metric));
-    let verdict = exits.verdict(side.turn, &frame, legal, lines.as_mut());
-    let quiet = legal & !(verdict.wins | verdict.draws | verdict.losses);
-    let mut stuck = quiet & steps.sight(&frame).safe[side.turn.index()];
+    let men = moves.men(side.turn, word);
+    let mut noted = plies.is_some().then(|| ConversionPlies::new(metric));
+    let values = conversions.values(side.turn, &men, legal, noted.as_mut());
+    let quiet = legal & !(values.wins | values.draws | values.losses);
+    let mut stuck = quiet & moves.legality(&men).safe[side.turn.index()];
     if stuck != 0 {
         // Nothing is won yet: where all moves lead to what counts as won, there is none.
-        stuck = steps.lost(side.turn, word, stuck, &after.wins);
+        stuck = moves.lost(side.turn, word, stuck, &after.wins);
     }
-    let (Some(plies), Some(lines)) = (plies, lines) else {
-        side.next.put(word, verdict.wins);
-        bits::put(&side.held, word, stuck | verdict.draws & !verdict.wins);
+    let (Some(plies), Some(noted)) = (plies, noted) else {
+        side.next.put(word, values.wins);
+        sets::put(&side.held, word, stuck | values.draws & !values.wins);
         return 0;
     };
-    bits::put(&side.held, word, stuck | verdict.draws | verdict.wins);
+    sets::put(&side.held, word, stuck | values.draws | values.wins);
     let mut least = 0;
-    for bit in ones(verdict.wins | verdict.losses & !verdict.draws) {
-        let wins = verdict.wins >> bit & 1 != 0;
-        let at = if wins { lines.shortest } else { lines.longest }[bit as usize];
+    for bit in ones(values.wins | values.losses & !values.draws) {
+        let wins = values.wins >> bit & 1 != 0;
+        let at = if wins { noted.shortest } else { noted.longest }[bit as usize];
         plies[bit as usize] = at;
         least = if least == 0 { at } else { at.min(least) };
     }

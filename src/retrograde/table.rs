@@ -3,9 +3,10 @@
 //! A table has one slot for each number of the material's [`Index`] and each stored side to move. Outcomes take two
 //! bits a slot, distances one or two bytes; nothing else is held, so that a four-man table is a megabyte or two.
 
+use super::index::Index;
 use super::scratch::Buffer;
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::{Color, Index, Material, Position, Wdl};
+use crate::position::{Color, Material, Position, Wdl};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use std::fmt;

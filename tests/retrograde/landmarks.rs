@@ -47,6 +47,7 @@ fn full_board_counts(material: &Material) -> [u64; 4] {
                     Wdl::Win => 0,
                     Wdl::Draw => 1,
                     Wdl::Loss => 2,
+                    other => panic!("{other}"),
                 }
             } else {
                 3

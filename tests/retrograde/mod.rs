@@ -7,7 +7,7 @@ mod files;
 mod landmarks;
 mod mapped;
 mod oracles;
-mod rules;
+mod rules_library;
 mod sampling;
 mod store;
 mod syzygy;

@@ -1,7 +1,6 @@
 //! Positions and tables to test on.
 
-use cubebase::position::Index;
-use cubebase::retrograde::{Metric, Store};
+use cubebase::retrograde::{Index, Metric, Store};
 use cubebase::{Material, Position};
 use std::sync::OnceLock;
 

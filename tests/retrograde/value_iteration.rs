@@ -9,7 +9,7 @@
 //!
 //! Children of another material count with their own distance (DTM), or end the count (DTC).
 
-use super::oracles;
+use super::rules_library;
 use super::sampling::{small_materials, store, store_to_conversion};
 use cozy_chess::Board;
 use cubebase::position::{Color, Material, Position, Square, Wdl};
@@ -58,7 +58,7 @@ impl Numbering {
         let mut squares = [0; 8];
         let mut at = 0;
         for group in self.material.groups() {
-            let mut on = oracles::men(board, self.material.men()[group.start]);
+            let mut on = rules_library::men(board, self.material.men()[group.start]);
             while on != 0 {
                 squares[at] = on.trailing_zeros() as usize;
                 on &= on - 1;
@@ -214,7 +214,8 @@ impl Solver {
     fn stretch(&self, numbering: &Numbering, numbers: std::ops::Range<usize>) -> Stretch {
         let mut stretch = Stretch { positions: Vec::new(), children: Vec::new(), mates: Vec::new() };
         for number in numbers {
-            let Some(board) = numbering.position(number).and_then(|position| oracles::legal_board(&position))
+            let Some(board) =
+                numbering.position(number).and_then(|position| rules_library::legal_board(&position))
             else {
                 continue;
             };
@@ -245,7 +246,7 @@ impl Solver {
 
     /// The value of a board of another material.
     fn outside(&self, board: &Board) -> Value {
-        let position = oracles::position(board);
+        let position = rules_library::position(board);
         assert_eq!(position.en_passant(), None, "these materials have pawns on one side only");
         let numbering = Numbering::new(*position.material());
         let mut squares: Vec<usize> = position.squares().iter().map(|square| square.index()).collect();
@@ -262,7 +263,7 @@ impl Solver {
         let values = &self.values[table.material()];
         let compared = (0..numbering.len()).into_par_iter().filter(|&number| {
             let Some(position) = numbering.position(number) else { return false };
-            if oracles::legal_board(&position).is_none() {
+            if rules_library::legal_board(&position).is_none() {
                 assert!(!position.is_legal(), "{position:?}");
                 return false;
             }

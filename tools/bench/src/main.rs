@@ -7,7 +7,6 @@
 mod berkeley;
 mod build;
 mod command;
-mod frontiers;
 mod generate;
 mod pla;
 mod process;
@@ -30,7 +29,6 @@ struct Arguments {
 enum Command {
     Berkeley(command::Arguments),
     Build(build::Arguments),
-    Frontiers(frontiers::Arguments),
     Generate(generate::Arguments),
     Pla(pla::Arguments),
 }
@@ -56,7 +54,6 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Berkeley(arguments) => command::run(&arguments),
         Command::Build(arguments) => build::run(&arguments),
-        Command::Frontiers(arguments) => frontiers::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Pla(arguments) => pla::run(&arguments),
     };

@@ -4,27 +4,27 @@
 //! king asks for, answers for the whole word, three bitboards at once. Where the colours are exchanged, and where
 //! the black king captures, positions are looked up one by one, as far as they are legal.
 
-use super::bits::ones;
 use super::conversions::{Conversions, Renumbering};
-use super::moves::{ahead, promotion_rank};
-use super::sight::Sight;
+use super::legality::Legality;
+use super::radix::WordMen;
+use super::sets::ones;
 use super::table::{Metric, Side, Table};
-use crate::position::square::Symmetry;
 use crate::position::symmetry::leading;
-use crate::position::words::Frame;
-use crate::position::{Color, DoublePush, MAX_MEN, Man, Material, Position, Role, Square, Wdl, attacks};
+use crate::position::{
+    Bitboard, Color, DoublePush, MAX_MEN, Man, Material, Position, Role, Square, Symmetry, Wdl, attacks,
+};
 use std::sync::Arc;
 
 /// What the conversions of the positions of a word say: where one wins, draws or loses for the side to move.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Verdict {
+pub(super) struct ConversionValues {
     pub(super) wins: u64,
     pub(super) draws: u64,
     pub(super) losses: u64,
 }
 
 /// The distances of the conversions of a word's positions.
-pub(super) struct Lines {
+pub(super) struct ConversionPlies {
     /// Of the shortest win, `u16::MAX` when there is none.
     pub(super) shortest: [u16; 64],
     /// Of the longest loss, 0 when there is none.
@@ -32,9 +32,9 @@ pub(super) struct Lines {
     metric: Metric,
 }
 
-impl Lines {
+impl ConversionPlies {
     pub(super) fn new(metric: Metric) -> Self {
-        Lines { shortest: [u16::MAX; 64], longest: [0; 64], metric }
+        ConversionPlies { shortest: [u16::MAX; 64], longest: [0; 64], metric }
     }
 
     /// Notes a conversion of position `bit` with outcome `wdl` to a child at distance `below`; it is the end of the count
@@ -53,7 +53,7 @@ impl Lines {
 }
 
 /// The ways out of a table.
-pub(super) struct Exits {
+pub(super) struct ConversionTables {
     material: Material,
     conversions: Conversions,
     /// By number in [`Conversions::materials`].
@@ -61,84 +61,89 @@ pub(super) struct Exits {
 }
 
 /// The positions of one word whose conversions are looked up.
-struct Search<'a> {
-    exits: &'a Exits,
+struct Lookup<'a> {
+    of: &'a ConversionTables,
     turn: Color,
-    frame: &'a Frame,
-    verdict: Verdict,
-    lines: Option<&'a mut Lines>,
+    men: &'a WordMen,
+    values: ConversionValues,
+    plies: Option<&'a mut ConversionPlies>,
 }
 
-impl Exits {
+impl ConversionTables {
     /// The conversions of `material` into `tables`, which are those of [`Conversions::materials`], in this order.
     pub(super) fn new(material: &Material, conversions: Conversions, tables: Vec<Arc<Table>>) -> Self {
-        Exits { material: *material, conversions, tables }
+        ConversionTables { material: *material, conversions, tables }
     }
 
-    /// Looks up all conversions of the legal positions `legal` of a word of the men of `frame`; notes their distances in
-    /// `lines`, if given.
-    pub(super) fn verdict(
+    /// Looks up all conversions of the legal positions `legal` of a word of the men of `men`; notes their distances in
+    /// `plies`, if given.
+    pub(super) fn values(
         &self,
         turn: Color,
-        frame: &Frame,
+        men: &WordMen,
         legal: u64,
-        lines: Option<&mut Lines>,
-    ) -> Verdict {
-        let mut search = Search { exits: self, turn, frame, verdict: Verdict::default(), lines };
+        plies: Option<&mut ConversionPlies>,
+    ) -> ConversionValues {
+        let mut search = Lookup { of: self, turn, men, values: ConversionValues::default(), plies };
         search.captures_and_promotions(legal);
         search.en_passant(legal);
-        search.verdict
+        search.values
     }
 }
 
-impl Search<'_> {
+impl Lookup<'_> {
     fn captures_and_promotions(&mut self, legal: u64) {
-        let Search { exits, turn, frame, .. } = *self;
-        let occupied = frame.occupied(&exits.material);
-        for (mover, man, from) in frame.placed(&exits.material).filter(|(_, man, _)| man.color == turn) {
-            let promotes = man.role == Role::Pawn && ahead(turn, from).rank() == promotion_rank(turn);
+        let Lookup { of, turn, men, .. } = *self;
+        let occupied = men.occupied(&of.material);
+        for (mover, man, from) in men.placed(&of.material).filter(|(_, man, _)| man.color == turn) {
+            let promotes = man.role == Role::Pawn && turn.ahead(from).rank() == turn.promotion_rank();
             let reach = attacks::attacks(man, from, occupied);
-            for (captured, other, to) in frame.placed(&exits.material) {
-                if other.color == turn || other.role == Role::King || reach & to.bit() == 0 {
+            for (captured, other, to) in men.placed(&of.material) {
+                if other.color == turn || other.role == Role::King || !reach.contains(to) {
                     continue;
                 }
-                let legal = legal & !attacks::between(from, to);
+                let legal = legal & !attacks::between(from, to).0;
                 if promotes {
-                    for by_captured in &exits.conversions.promotions[mover] {
+                    for by_captured in &of.conversions.promotions[mover] {
                         self.look(by_captured[captured].as_ref(), mover, to, legal);
                     }
                 } else {
-                    self.look(exits.conversions.captures[captured].as_ref(), mover, to, legal);
+                    self.look(of.conversions.captures[captured].as_ref(), mover, to, legal);
                 }
             }
-            let to = ahead(turn, from);
-            if promotes && to.bit() & occupied == 0 {
-                for by_captured in &exits.conversions.promotions[mover] {
-                    self.look(by_captured[exits.material.len()].as_ref(), mover, to, legal & !to.bit());
+            let to = turn.ahead(from);
+            if promotes && !occupied.contains(to) {
+                for by_captured in &of.conversions.promotions[mover] {
+                    self.look(
+                        by_captured[of.material.len()].as_ref(),
+                        mover,
+                        to,
+                        legal & !Bitboard::from(to).0,
+                    );
                 }
             }
         }
         if turn == Color::Black {
-            for (captured, other, to) in frame.placed(&exits.material) {
-                let reach = attacks::king(to) & legal;
+            for (captured, other, to) in men.placed(&of.material) {
+                let reach = attacks::king(to).0 & legal;
                 if other.color == Color::White && other.role != Role::King && reach != 0 {
-                    self.look_king(exits.conversions.captures[captured].as_ref(), to, reach);
+                    self.look_king(of.conversions.captures[captured].as_ref(), to, reach);
                 }
             }
         }
     }
 
     fn en_passant(&mut self, legal: u64) {
-        let Search { exits, turn, frame, .. } = *self;
-        let Some(file) = frame.en_passant else { return };
+        let Lookup { of, turn, men, .. } = *self;
+        let Some(file) = men.en_passant else { return };
         let push = DoublePush::new(turn.other(), file);
         let pawn = |color| Man::new(color, Role::Pawn);
         let is_captured =
             |&(_, man, on): &(usize, Man, Square)| man == pawn(turn.other()) && on == push.target;
-        let Some((captured, ..)) = frame.placed(&exits.material).find(is_captured) else { return };
-        for (mover, man, from) in frame.placed(&exits.material) {
-            if man == pawn(turn) && attacks::pawn(turn, from) & push.passed.bit() != 0 {
-                self.look(exits.conversions.captures[captured].as_ref(), mover, push.passed, legal);
+        let Some((captured, ..)) = men.placed(&of.material).find(is_captured) else { return };
+        for (mover, man, from) in men.placed(&of.material) {
+            if man == pawn(turn) && attacks::pawn(turn, from).contains(push.passed) {
+                self.look(of.conversions.captures[captured].as_ref(), mover, push.passed, legal);
             }
         }
     }
@@ -146,7 +151,7 @@ impl Search<'_> {
     /// Looks up the children of the positions `among` in which man number `mover` has gone to `to`.
     fn look(&mut self, how: Option<&Renumbering>, mover: usize, to: Square, among: u64) {
         let Some(how) = how.filter(|_| among != 0) else { return };
-        let mut squares = self.frame.squares;
+        let mut squares = self.men.squares;
         squares[mover] = to;
         let turn = self.turn.other();
         if how.exchanged || !how.material.stored_turns().contains(&turn) {
@@ -156,7 +161,7 @@ impl Search<'_> {
             }
             return;
         }
-        let table = &self.exits.tables[how.to];
+        let table = &self.of.tables[how.to];
         let Some(side) = table.sides().get(turn.index()) else { return };
         let mut child = [Square::default(); MAX_MEN];
         for (square, &from) in child.iter_mut().zip(&how.from[..how.material.len()]) {
@@ -179,15 +184,16 @@ impl Search<'_> {
     ) {
         let word = table.index().word(squares);
         let inverse = symmetry.inverse();
-        let [losses, draws, wins] = side.word(word as usize).map(|bits| inverse.image(bits) & among);
-        self.verdict.wins |= losses;
-        self.verdict.draws |= draws;
-        self.verdict.losses |= wins;
-        let Some(lines) = &mut self.lines else { return };
+        let [losses, draws, wins] =
+            side.word(word as usize).map(|bits| Bitboard(bits).image(inverse).0 & among);
+        self.values.wins |= losses;
+        self.values.draws |= draws;
+        self.values.losses |= wins;
+        let Some(noted) = &mut self.plies else { return };
         for (bits, wdl) in [(losses, Wdl::Win), (wins, Wdl::Loss)] {
             for bit in ones(bits) {
                 let slot = word * 64 + symmetry.apply(Square::new(bit as u8)).index() as u64;
-                lines.add(bit, wdl, side.distances.get(slot as usize).unwrap_or(0));
+                noted.add(bit, wdl, side.distances.get(slot as usize).unwrap_or(0));
             }
         }
     }
@@ -195,8 +201,8 @@ impl Search<'_> {
     /// Looks up the child in which the black king has captured on `to`, for the positions `among`.
     fn look_king(&mut self, how: Option<&Renumbering>, to: Square, among: u64) {
         let Some(how) = how else { return };
-        let mut squares = self.frame.squares;
-        if self.legal_children(how, squares) & to.bit() != 0 {
+        let mut squares = self.men.squares;
+        if Bitboard(self.legal_children(how, squares)).contains(to) {
             squares[1] = to;
             self.look_up(how, squares, among);
         }
@@ -209,7 +215,7 @@ impl Search<'_> {
             let color = if how.exchanged { man.color.other() } else { man.color };
             (Man::new(color, man.role), squares[usize::from(from)])
         });
-        Sight::new(placed, squares[0]).legal[self.turn.other().index()]
+        Legality::new(placed, squares[0]).legal[self.turn.other().index()]
     }
 
     /// Looks up one legal child, with the men on `squares`, for the positions `parents`.
@@ -224,14 +230,14 @@ impl Search<'_> {
         let turn = if how.exchanged { self.turn } else { self.turn.other() };
         let mut child = Position::new(how.material, &child[..how.material.len()], turn, None);
         child.sort();
-        let Some((wdl, plies)) = self.exits.tables[how.to].value_and_distance(&child) else { return };
+        let Some((wdl, plies)) = self.of.tables[how.to].value_and_distance(&child) else { return };
         match wdl.other() {
-            Wdl::Win => self.verdict.wins |= parents,
-            Wdl::Draw => self.verdict.draws |= parents,
-            Wdl::Loss => self.verdict.losses |= parents,
+            Wdl::Win => self.values.wins |= parents,
+            Wdl::Draw => self.values.draws |= parents,
+            Wdl::Loss => self.values.losses |= parents,
         }
-        if let Some(lines) = &mut self.lines {
-            ones(parents).for_each(|bit| lines.add(bit, wdl.other(), plies));
+        if let Some(noted) = &mut self.plies {
+            ones(parents).for_each(|bit| noted.add(bit, wdl.other(), plies));
         }
     }
 }

@@ -1,13 +1,9 @@
 //! Sets of slots as words of 64, written by several threads at once, and frontiers: sets that are mostly empty.
 //!
 //! Plain atomic words serve for all sets: dense ones are combined a word at a time anyway, and of a sparse one the
-//! summary, one bit for 16 words, finds what is in it without a search. `bitvec` would hide the words that all this is
-//! about. Roaring bitmaps were measured for the frontiers (`cubebase-bench frontiers KBNvK`): all 66 passes, filled in
-//! scattered order and read as words, take 25 times as long, the sparsest 3 to 7 times; they have a tenth of the bytes
-//! where a pass decides less than one position in 300, and two thirds on the widest, of sets that are a sixth of
-//! the solver's memory. So they would save little, and cost most of the time. Every access is relaxed, since the ends
-//! of the parallel passes order what one pass writes and the next one reads; and all that threads do to a shared word is
-//! to add bits, so that their order does not show.
+//! summary, one bit for 16 words, finds what is in it without a search. `docs/decisions/generator-sets.md` has what else
+//! was measured. Every access is relaxed, since the ends of the parallel passes order what one pass writes and the next one
+//! reads; and all that threads do to a shared word is to add bits, so that their order does not show.
 
 use super::scratch::Array;
 use crate::error::Result;

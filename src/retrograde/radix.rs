@@ -5,27 +5,22 @@
 //! (section 2.2) ask of a numbering that un-moves be cheap; here a move of a man other than the kings changes one digit
 //! of the word, and the black king's moves stay within it, so that a machine word of a bitmap moves as a whole.
 
-use super::man::{Man, Role};
-use super::material::{MAX_MEN, Material};
-use super::square::Square;
+use crate::position::symmetry::{BELOW_DIAGONAL, DIAGONAL, leading, region};
+use crate::position::{Bitboard, MAX_MEN, Man, Material, Role, Square};
 use std::ops::Range;
 
 /// Slots in a word.
-pub(crate) const WORD: u64 = 64;
-/// The bitboard of the squares on or below the diagonal a1-h8.
-const LOWER_HALF: u64 = 0x80c0_e0f0_f8fc_feff;
-/// The bitboard of the diagonal a1-h8.
-pub(crate) const DIAGONAL: u64 = 0x8040_2010_0804_0201;
+pub(super) const WORD: u64 = 64;
 
-/// The squares of the white king that have a number: the triangle a1-d1-d4, or files a to d when there are pawns.
+/// The squares where the white king leads, numbered.
 pub(super) struct WhiteKings {
     count: usize,
     square: [Square; 32],
     number: [u8; 64],
 }
 
-static TRIANGLE: WhiteKings = WhiteKings::new(false);
-static LEFT_HALF: WhiteKings = WhiteKings::new(true);
+static WITHOUT_PAWNS: WhiteKings = WhiteKings::new(false);
+static WITH_PAWNS: WhiteKings = WhiteKings::new(true);
 
 impl WhiteKings {
     const fn new(pawns: bool) -> Self {
@@ -33,7 +28,7 @@ impl WhiteKings {
         let mut i = 0;
         while i < 64 {
             let square = Square::new(i);
-            if square.file() < 4 && (pawns || square.rank() <= square.file()) {
+            if region(pawns).contains(square) {
                 kings.number[i as usize] = kings.count as u8;
                 kings.square[kings.count] = square;
                 kings.count += 1;
@@ -44,7 +39,7 @@ impl WhiteKings {
     }
 
     pub(super) fn of(material: &Material) -> &'static Self {
-        if material.has_pawns() { &LEFT_HALF } else { &TRIANGLE }
+        if material.has_pawns() { &WITH_PAWNS } else { &WITHOUT_PAWNS }
     }
 }
 
@@ -124,7 +119,7 @@ impl Digit {
 
 /// A run of words with the same digits.
 #[derive(Clone, Debug)]
-pub(super) struct Block {
+pub(super) struct MixedRadix {
     /// Kind of position: 1 in the main block, one for each en-passant code in the other, and none when there is none.
     codes: u64,
     digits: Vec<Digit>,
@@ -136,8 +131,8 @@ pub(super) struct Block {
     words: u64,
 }
 
-impl Block {
-    /// The block of `material` with so many codes, of the men that `counted` leaves of each group.
+impl MixedRadix {
+    /// The numbering of `material` with so many codes, of the men that `counted` leaves of each group.
     pub(super) fn new(
         material: &Material,
         codes: u64,
@@ -161,7 +156,7 @@ impl Block {
             digit_of[digit.men.clone()].fill(at as u8);
         }
         let kings = WhiteKings::of(material).count as u64;
-        Block { codes, digits, digit_of, combinations, words: kings * codes * combinations }
+        MixedRadix { codes, digits, digit_of, combinations, words: kings * codes * combinations }
     }
 
     pub(super) fn words(&self) -> u64 {
@@ -214,23 +209,22 @@ impl Block {
 
 /// The men of a word: the squares of all but the black king, by number, and the en-passant file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Frame {
+pub(super) struct WordMen {
     /// The black king's square means nothing; men of a group may stand in any order.
-    pub(crate) squares: [Square; MAX_MEN],
-    pub(crate) en_passant: Option<u8>,
+    pub(super) squares: [Square; MAX_MEN],
+    pub(super) en_passant: Option<u8>,
 }
 
-impl Frame {
-    /// The bitboard of the men.
+impl WordMen {
+    /// The squares of the men.
     #[inline]
-    pub(crate) fn occupied(&self, material: &Material) -> u64 {
-        let others = self.squares[2..material.len()].iter();
-        others.fold(self.squares[0].bit(), |all, square| all | square.bit())
+    pub(super) fn occupied(&self, material: &Material) -> Bitboard {
+        self.placed(material).map(|(_, _, square)| square).collect()
     }
 
     /// The men with their numbers and squares.
     #[inline]
-    pub(crate) fn placed<'a>(
+    pub(super) fn placed<'a>(
         &'a self,
         material: &'a Material,
     ) -> impl Iterator<Item = (usize, Man, Square)> + Clone + 'a {
@@ -238,10 +232,10 @@ impl Frame {
         all.filter(|&(number, _)| number != 1).map(|(number, (&man, square))| (number, man, square))
     }
 
-    /// The bitboard of the black king's squares for which the position is the chosen one of its two images: with the
-    /// white king on the diagonal those below it, and those on it when the other men are not before their images.
-    pub(crate) fn canonical(&self, material: &Material) -> u64 {
-        if material.has_pawns() || self.squares[0].bit() & DIAGONAL == 0 {
+    /// The slots of the word for which the position is the chosen one of its two images: with the white king on the
+    /// diagonal the black king's squares below it, and those on it when the other men are not before their images.
+    pub(super) fn canonical(&self, material: &Material) -> u64 {
+        if leading(material.has_pawns(), self.squares[0]).1.is_none() {
             return u64::MAX;
         }
         let sorted = |transposed: bool| {
@@ -255,6 +249,7 @@ impl Frame {
             squares
         };
         let (here, image) = (sorted(false), sorted(true));
-        if here[2..material.len()] <= image[2..material.len()] { LOWER_HALF } else { LOWER_HALF & !DIAGONAL }
+        let is_first = here[2..material.len()] <= image[2..material.len()];
+        if is_first { BELOW_DIAGONAL.0 | DIAGONAL.0 } else { BELOW_DIAGONAL.0 }
     }
 }

@@ -10,13 +10,12 @@
 //! falls out by itself. With the white king on the diagonal both images of a position are kept, so that a move can be
 //! followed to either.
 
-use super::bits::{self, Set};
-use super::moves::{ahead, double_push_origin, promotion_rank, squares};
-use super::sight::Sight;
-use crate::position::square::Symmetry;
+use super::index::Index;
+use super::legality::Legality;
+use super::radix::WordMen;
+use super::sets::{self, Set};
 use crate::position::symmetry::leading;
-use crate::position::words::{DIAGONAL, Frame};
-use crate::position::{Color, DoublePush, Index, MAX_MEN, Man, Material, Role, Square, attacks};
+use crate::position::{Bitboard, Color, DoublePush, MAX_MEN, Man, Material, Role, Square, Symmetry, attacks};
 use rayon::prelude::*;
 
 const NOT_A: u64 = !0x0101_0101_0101_0101;
@@ -31,7 +30,7 @@ fn king_steps(board: u64) -> u64 {
 }
 
 /// The moves inside a table.
-pub(super) struct Steps {
+pub(super) struct WordMoves {
     pub(super) index: Index,
     material: Material,
     main: u64,
@@ -39,37 +38,37 @@ pub(super) struct Steps {
     en_passant: [Vec<u64>; 2],
 }
 
-impl Steps {
+impl WordMoves {
     pub(super) fn new(material: &Material) -> Self {
         let index = Index::new(material);
         let main = index.main_words();
         let legal = |turn, word| {
-            let frame = index.frame(turn, word);
-            let is_legal = |&bit: &u64| index.position(turn, &frame, word * 64 + bit).is_some();
+            let men = index.men(turn, word);
+            let is_legal = |&bit: &u64| index.position(turn, &men, word * 64 + bit).is_some();
             (0..64).filter(is_legal).fold(0, |all, bit| all | 1 << bit)
         };
         let en_passant = Color::BOTH
             .map(|turn| (main..index.words()).into_par_iter().map(|word| legal(turn, word)).collect());
-        Steps { material: *material, main, en_passant, index }
+        WordMoves { material: *material, main, en_passant, index }
     }
 
     /// The men of word number `word`.
     #[inline]
-    pub(super) fn frame(&self, turn: Color, word: u64) -> Frame {
-        self.index.frame(turn, word)
+    pub(super) fn men(&self, turn: Color, word: u64) -> WordMen {
+        self.index.men(turn, word)
     }
 
     /// Legality and check in a word.
     #[inline]
-    pub(super) fn sight(&self, frame: &Frame) -> Sight {
-        Sight::new(frame.placed(&self.material).map(|(_, man, square)| (man, square)), frame.squares[0])
+    pub(super) fn legality(&self, men: &WordMen) -> Legality {
+        Legality::new(men.placed(&self.material).map(|(_, man, square)| (man, square)), men.squares[0])
     }
 
     /// The slots of word number `word` that hold a legal position with `turn` to move, canonical or not.
     #[inline]
-    pub(super) fn legal(&self, turn: Color, word: u64, frame: &Frame) -> u64 {
+    pub(super) fn legal(&self, turn: Color, word: u64, men: &WordMen) -> u64 {
         match word.checked_sub(self.main) {
-            None => self.sight(frame).legal[turn.index()],
+            None => self.legality(men).legal[turn.index()],
             Some(word) => self.en_passant[turn.index()][word as usize],
         }
     }
@@ -77,14 +76,14 @@ impl Steps {
     /// Those of `candidates`, legal positions of word number `word` with `turn` to move, from which every move inside
     /// the table leads into `wins`, won or illegal positions with the other side to move.
     pub(super) fn lost(&self, turn: Color, word: u64, candidates: u64, wins: &Set) -> u64 {
-        let frame = &self.frame(turn, word);
-        let here = if word < self.main { word } else { self.index.word(frame.squares) };
-        let occupied = frame.occupied(&self.material);
+        let men = &self.men(turn, word);
+        let here = if word < self.main { word } else { self.index.word(men.squares) };
+        let occupied = men.occupied(&self.material);
         let mut lost = candidates;
         if turn == Color::Black {
-            lost &= !king_steps(!bits::get(wins, here));
+            lost &= !king_steps(!sets::get(wins, here));
         }
-        for (number, man, from) in frame.placed(&self.material) {
+        for (number, man, from) in men.placed(&self.material) {
             if lost == 0 {
                 return 0;
             }
@@ -92,13 +91,13 @@ impl Steps {
                 continue;
             }
             match man.role {
-                Role::King => lost = self.king_lost(frame, here, occupied, lost, wins),
-                Role::Pawn => lost = self.pawn_lost(turn, frame, here, occupied, number, lost, wins),
+                Role::King => lost = self.king_lost(men, here, occupied, lost, wins),
+                Role::Pawn => lost = self.pawn_lost(turn, men, here, occupied, number, lost, wins),
                 _ => {
-                    for to in squares(attacks::attacks(man, from, occupied) & !occupied) {
-                        let child = bits::get(wins, self.index.word_moved(here, frame.squares, number, to));
+                    for to in attacks::attacks(man, from, occupied) & !occupied {
+                        let child = sets::get(wins, self.index.word_moved(here, men.squares, number, to));
                         // A white man with the black king in its way would attack it, with White to move.
-                        let blocked = if turn == Color::Black { attacks::between(from, to) } else { 0 };
+                        let blocked = if turn == Color::Black { attacks::between(from, to).0 } else { 0 };
                         lost &= child | blocked;
                         if lost == 0 {
                             return 0;
@@ -110,14 +109,14 @@ impl Steps {
         lost
     }
 
-    fn king_lost(&self, frame: &Frame, here: u64, occupied: u64, mut lost: u64, wins: &Set) -> u64 {
-        for to in squares(attacks::king(frame.squares[0]) & !occupied) {
+    fn king_lost(&self, men: &WordMen, here: u64, occupied: Bitboard, mut lost: u64, wins: &Set) -> u64 {
+        for to in attacks::king(men.squares[0]) & !occupied {
             let (symmetry, _) = leading(self.material.has_pawns(), to);
             lost &= if symmetry == Symmetry::IDENTITY {
-                bits::get(wins, self.index.word_king_moved(here, frame.squares, to))
+                sets::get(wins, self.index.word_king_moved(here, men.squares, to))
             } else {
-                let (word, _) = self.image(frame, to, symmetry);
-                symmetry.inverse().image(bits::get(wins, word))
+                let (word, _) = self.image(men, to, symmetry);
+                Bitboard(sets::get(wins, word)).image(symmetry.inverse()).0
             };
             if lost == 0 {
                 return 0;
@@ -130,30 +129,31 @@ impl Steps {
     fn pawn_lost(
         &self,
         turn: Color,
-        frame: &Frame,
+        men: &WordMen,
         here: u64,
-        occupied: u64,
+        occupied: Bitboard,
         number: usize,
         lost: u64,
         wins: &Set,
     ) -> u64 {
-        let from = frame.squares[number];
-        let one = ahead(turn, from);
-        if one.rank() == promotion_rank(turn) || one.bit() & occupied != 0 {
+        let from = men.squares[number];
+        let one = turn.ahead(from);
+        if one.rank() == turn.promotion_rank() || occupied.contains(one) {
             return lost;
         }
-        let lost = lost & bits::get(wins, self.index.word_moved(here, frame.squares, number, one));
-        let two = ahead(turn, one);
-        if from.rank() != double_push_origin(turn) || two.bit() & occupied != 0 || lost == 0 {
+        let lost = lost & sets::get(wins, self.index.word_moved(here, men.squares, number, one));
+        let push = DoublePush::new(turn, from.file());
+        if from != push.origin || occupied.contains(push.target) || lost == 0 {
             return lost;
         }
-        let mut child = bits::get(wins, self.index.word_moved(here, frame.squares, number, two));
-        let mut after = frame.squares;
+        let two = push.target;
+        let mut child = sets::get(wins, self.index.word_moved(here, men.squares, number, two));
+        let mut after = men.squares;
         after[number] = two;
         if let Some((word, legal)) = self.after_double_push(turn, after, two.file()) {
-            child = child & !legal | bits::get(wins, word) & legal;
+            child = child & !legal | sets::get(wins, word) & legal;
         }
-        lost & (child | one.bit())
+        lost & (child | Bitboard::from(one).0)
     }
 
     /// The word of the positions with an en-passant file that a double push of `pusher` on `file` leads to, if the
@@ -167,69 +167,69 @@ impl Steps {
         Some((word, self.en_passant[turn.index()][(word - self.main) as usize]))
     }
 
-    /// The word of `frame` with the white king gone to `to`, under `symmetry`, and its men.
-    fn image(&self, frame: &Frame, to: Square, symmetry: Symmetry) -> (u64, Frame) {
-        let mut squares = frame.squares;
+    /// The word of `men` with the white king gone to `to`, under `symmetry`, and its men.
+    fn image(&self, men: &WordMen, to: Square, symmetry: Symmetry) -> (u64, WordMen) {
+        let mut squares = men.squares;
         squares[0] = to;
         for square in &mut squares[..self.material.len()] {
             *square = symmetry.apply(*square);
         }
-        (self.index.word(squares), Frame { squares, en_passant: None })
+        (self.index.word(squares), WordMen { squares, en_passant: None })
     }
 
     /// Hands the positions from which a move inside the table leads to one of `bits`, legal positions of word number
     /// `word` with `turn` to move, to `mark`: the other side to move, by words, illegal ones among them.
     pub(super) fn unmove(&self, turn: Color, word: u64, bits: u64, mark: &impl Fn(u64, u64)) {
-        let frame = &self.frame(turn, word);
+        let men = &self.men(turn, word);
         let mover = turn.other();
         let pawn = Man::new(mover, Role::Pawn);
-        if let Some(file) = frame.en_passant {
+        if let Some(file) = men.en_passant {
             let push = DoublePush::new(mover, file);
-            let here = self.index.word(frame.squares);
-            for (number, man, square) in frame.placed(&self.material) {
+            let here = self.index.word(men.squares);
+            for (number, man, square) in men.placed(&self.material) {
                 if man == pawn && square == push.target {
-                    self.mark_man(mover, frame, here, number, push.origin, bits, mark);
+                    self.mark_man(mover, men, here, number, push.origin, bits, mark);
                 }
             }
             return;
         }
-        let occupied = frame.occupied(&self.material);
+        let occupied = men.occupied(&self.material);
         if mover == Color::Black {
-            self.mark_all(mover, word, frame, king_steps(bits), mark);
+            self.mark_all(mover, word, men, king_steps(bits), mark);
         }
-        for (number, man, from) in frame.placed(&self.material) {
+        for (number, man, from) in men.placed(&self.material) {
             if man.color != mover {
                 continue;
             }
             match man.role {
-                Role::King => self.unmove_king(frame, word, occupied, bits, mark),
-                Role::Pawn => self.unmove_pawn(mover, frame, word, occupied, number, bits, mark),
+                Role::King => self.unmove_king(men, word, occupied, bits, mark),
+                Role::Pawn => self.unmove_pawn(mover, men, word, occupied, number, bits, mark),
                 _ => {
-                    for to in squares(attacks::attacks(man, from, occupied) & !occupied) {
-                        let blocked = if mover == Color::Black { attacks::between(from, to) } else { 0 };
-                        self.mark_man(mover, frame, word, number, to, bits & !blocked, mark);
+                    for to in attacks::attacks(man, from, occupied) & !occupied {
+                        let blocked = if mover == Color::Black { attacks::between(from, to).0 } else { 0 };
+                        self.mark_man(mover, men, word, number, to, bits & !blocked, mark);
                     }
                 }
             }
         }
     }
 
-    fn unmove_king(&self, frame: &Frame, word: u64, occupied: u64, bits: u64, mark: &impl Fn(u64, u64)) {
-        for to in squares(attacks::king(frame.squares[0]) & !occupied) {
+    fn unmove_king(&self, men: &WordMen, word: u64, occupied: Bitboard, bits: u64, mark: &impl Fn(u64, u64)) {
+        for to in attacks::king(men.squares[0]) & !occupied {
             let (symmetry, other) = leading(self.material.has_pawns(), to);
             if symmetry == Symmetry::IDENTITY {
-                let before = self.index.word_king_moved(word, frame.squares, to);
-                let mut frame = *frame;
-                frame.squares[0] = to;
-                self.mark_all(Color::White, before, &frame, bits, mark);
+                let before = self.index.word_king_moved(word, men.squares, to);
+                let mut men = *men;
+                men.squares[0] = to;
+                self.mark_all(Color::White, before, &men, bits, mark);
             } else {
-                let (before, frame) = self.image(frame, to, symmetry);
-                self.mark_all(Color::White, before, &frame, symmetry.image(bits), mark);
+                let (before, men) = self.image(men, to, symmetry);
+                self.mark_all(Color::White, before, &men, Bitboard(bits).image(symmetry).0, mark);
             }
             // Onto the diagonal there are two images, and from off it no other move leads to the second.
-            if let Some(symmetry) = other.filter(|_| frame.squares[0].bit() & DIAGONAL == 0) {
-                let (before, frame) = self.image(frame, to, symmetry);
-                self.mark_all(Color::White, before, &frame, symmetry.image(bits), mark);
+            if let Some(symmetry) = other.filter(|_| leading(false, men.squares[0]).1.is_none()) {
+                let (before, men) = self.image(men, to, symmetry);
+                self.mark_all(Color::White, before, &men, Bitboard(bits).image(symmetry).0, mark);
             }
         }
     }
@@ -238,25 +238,26 @@ impl Steps {
     fn unmove_pawn(
         &self,
         mover: Color,
-        frame: &Frame,
+        men: &WordMen,
         word: u64,
-        occupied: u64,
+        occupied: Bitboard,
         number: usize,
         bits: u64,
         mark: &impl Fn(u64, u64),
     ) {
-        let from = frame.squares[number];
-        let one = ahead(mover.other(), from);
-        if one.rank() == promotion_rank(mover.other()) || one.bit() & occupied != 0 {
+        let from = men.squares[number];
+        let one = mover.other().ahead(from);
+        if one.rank() == mover.other().promotion_rank() || occupied.contains(one) {
             return;
         }
-        self.mark_man(mover, frame, word, number, one, bits, mark);
-        let two = ahead(mover.other(), one);
-        if two.rank() == double_push_origin(mover) && two.bit() & occupied == 0 {
+        self.mark_man(mover, men, word, number, one, bits, mark);
+        let push = DoublePush::new(mover, from.file());
+        if from == push.target && !occupied.contains(push.origin) {
             // Where an en-passant capture answers the push, it leads to the position with the file.
             let answered =
-                self.after_double_push(mover, frame.squares, from.file()).map_or(0, |(_, legal)| legal);
-            self.mark_man(mover, frame, word, number, two, bits & !answered & !one.bit(), mark);
+                self.after_double_push(mover, men.squares, from.file()).map_or(0, |(_, legal)| legal);
+            let bits = bits & !answered & !Bitboard::from(one).0;
+            self.mark_man(mover, men, word, number, push.origin, bits, mark);
         }
     }
 
@@ -265,23 +266,23 @@ impl Steps {
     fn mark_man(
         &self,
         mover: Color,
-        frame: &Frame,
+        men: &WordMen,
         word: u64,
         number: usize,
         to: Square,
         bits: u64,
         mark: &impl Fn(u64, u64),
     ) {
-        let before = self.index.word_moved(word, frame.squares, number, to);
-        let mut frame = *frame;
-        frame.squares[number] = to;
-        self.mark_all(mover, before, &frame, bits, mark);
+        let before = self.index.word_moved(word, men.squares, number, to);
+        let mut men = *men;
+        men.squares[number] = to;
+        self.mark_all(mover, before, &men, bits, mark);
     }
 
-    /// Marks `bits` of word number `word`, of the men of `frame`, `mover` to move, without an en-passant file and with
+    /// Marks `bits` of word number `word`, of the men of `men`, `mover` to move, without an en-passant file and with
     /// each that there can be.
     #[inline]
-    fn mark_all(&self, mover: Color, word: u64, frame: &Frame, bits: u64, mark: &impl Fn(u64, u64)) {
+    fn mark_all(&self, mover: Color, word: u64, men: &WordMen, bits: u64, mark: &impl Fn(u64, u64)) {
         if bits == 0 {
             return;
         }
@@ -290,11 +291,10 @@ impl Steps {
             return;
         }
         let pawn = Man::new(mover.other(), Role::Pawn);
-        for (_, man, square) in frame.placed(&self.material) {
+        for (_, man, square) in men.placed(&self.material) {
             if man == pawn
                 && square == DoublePush::new(mover.other(), square.file()).target
-                && let Some((word, legal)) =
-                    self.after_double_push(mover.other(), frame.squares, square.file())
+                && let Some((word, legal)) = self.after_double_push(mover.other(), men.squares, square.file())
                 && bits & legal != 0
             {
                 mark(word, bits & legal);

@@ -1,0 +1,359 @@
+//! What the generator does with words, against an independent rules library: legality, moves, un-moves and the look-up of
+//! conversions.
+//!
+//! Values do not matter to these, so that chance gives them: sets of won positions, and sub-tables, are filled with what
+//! no rule of chess makes. A wrong square, word, symmetry or colour then shows. Of a material of three men every word is
+//! looked at, of larger ones some.
+
+use super::conversion_values::{ConversionPlies, ConversionTables};
+use super::conversions::Conversions;
+use super::index::Index;
+use super::radix::WordMen;
+use super::sets::{self, Set, ones};
+use super::table::{Distances, Metric, Side, Table};
+use super::word_moves::WordMoves;
+use crate::position::{
+    Bitboard, Color, DoublePush, MAX_MEN, Man, Material, Position, Role, Square, Symmetry, Wdl, attacks,
+};
+use rayon::prelude::*;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+#[path = "../../tests/retrograde/rules_library.rs"]
+mod rules_library;
+
+/// Beyond so many slots a sub-table is left empty, and what leads there is not compared.
+const MOST_SLOTS: u64 = 1 << 23;
+
+/// All materials of up to four men, and some of five: two like men on either side of an en-passant pawn among them.
+fn materials() -> Vec<Material> {
+    let five = ["KRRvKN", "KPPvKP", "KNPvKP", "KQPvKR"].map(|name| name.parse().unwrap());
+    (2..=4).flat_map(Material::all).chain(five).collect()
+}
+
+/// Scatters `number`: the finalizer of splitmix64.
+fn scattered(number: u64) -> u64 {
+    let mixed = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ mixed >> 31
+}
+
+/// The sides to move and words to look at: all of three men, else about `wanted` and as many of the en-passant block where
+/// there is one, and some of what chance finds seldom.
+fn words(moves: &WordMoves, wanted: u64) -> Vec<(Color, u64)> {
+    let (main, all) = (moves.index.main_words(), moves.index.words());
+    let of_both = |words: &mut dyn Iterator<Item = u64>| -> Vec<(Color, u64)> {
+        words.flat_map(|word| Color::BOTH.map(|turn| (turn, word))).collect()
+    };
+    if moves.index.material().len() <= 3 {
+        return of_both(&mut (0..all));
+    }
+    let some = |from: u64, to: u64| {
+        let chosen = (0..wanted).map(move |i| from + scattered(i ^ all) % (to - from).max(1));
+        chosen.filter(move |_| from < to)
+    };
+    let mut words = of_both(&mut some(0, main).chain(some(main, all)));
+    let seldom = of_both(&mut (0..all)).into_iter().filter(|&(turn, word)| is_seldom(moves, turn, word));
+    words.extend(seldom.step_by(97).take(60));
+    words
+}
+
+/// Whether two pawns may capture en passant in a word, or a pawn may take on the last rank.
+fn is_seldom(moves: &WordMoves, turn: Color, word: u64) -> bool {
+    let material = moves.index.material();
+    let men = moves.men(turn, word);
+    let pawns =
+        men.placed(material).filter(|&(_, man, _)| man == Man::new(turn, Role::Pawn)).map(|(.., on)| on);
+    if let Some(file) = men.en_passant {
+        let passed = DoublePush::new(turn.other(), file).passed;
+        return pawns.filter(|&from| attacks::pawn(turn, from).contains(passed)).count() == 2;
+    }
+    let others = men.placed(material).filter(|(_, man, _)| man.color != turn).map(|(.., on)| on);
+    let others: Bitboard =
+        others.filter(|on| on.rank() == if turn == Color::White { 7 } else { 0 }).collect();
+    pawns.into_iter().any(|from| !(attacks::pawn(turn, from) & others).is_empty())
+}
+
+/// The position with the black king on square number `bit` in the word of `men`, whether it is legal or not.
+fn position(material: &Material, turn: Color, men: &WordMen, bit: u32) -> Position {
+    let mut squares = men.squares;
+    squares[1] = Square::new(bit as u8);
+    Position::new(*material, &squares[..material.len()], turn, men.en_passant)
+}
+
+/// Words and bits that the generator holds a position in: more than one with the white king on the diagonal.
+fn slots(moves: &WordMoves, position: &Position) -> Vec<(u64, u64)> {
+    let has_pawns = position.material().has_pawns();
+    let symmetries = if has_pawns { &Symmetry::WITH_PAWNS[..] } else { &Symmetry::ALL };
+    let leads = |king: Square| king.file() < 4 && (has_pawns || king.rank() <= king.file());
+    let images = symmetries.iter().map(|&symmetry| position.transformed(symmetry));
+    let slot = |image: Position| {
+        let mut squares = [Square::default(); MAX_MEN];
+        squares[..image.squares().len()].copy_from_slice(image.squares());
+        let word = match image.en_passant() {
+            None => moves.index.word(squares),
+            Some(file) => moves.index.en_passant_word(image.turn(), squares, file).unwrap(),
+        };
+        (word, 1 << image.king(Color::Black).index())
+    };
+    images.filter(|image| leads(image.king(Color::White))).map(slot).collect()
+}
+
+/// Whether chance picks the position: about one in `share`, and all images of it.
+fn is_picked(moves: &WordMoves, position: &Position, share: u64) -> bool {
+    let slot = slots(moves, position)
+        .into_iter()
+        .map(|(word, bit)| word * 64 + u64::from(bit.trailing_zeros()))
+        .min();
+    scattered(slot.unwrap() ^ position.turn().index() as u64).is_multiple_of(share)
+}
+
+/// The positions that a move without capture and promotion leads to.
+fn quiet(position: &Position) -> impl Iterator<Item = Position> {
+    let material = *position.material();
+    rules_library::children(position).into_iter().filter(move |child| *child.material() == material)
+}
+
+#[test]
+fn legality_and_check() {
+    for material in materials() {
+        let moves = WordMoves::new(&material);
+        words(&moves, 100).into_par_iter().for_each(|(turn, word)| {
+            let men = moves.men(turn, word);
+            let [mut legal, mut safe] = [0_u64; 2];
+            for bit in 0..64 {
+                let position = position(&material, turn, &men, bit);
+                let Some(board) = rules_library::legal_board(&position) else { continue };
+                let pawn = Man::new(turn, Role::Pawn);
+                let is_here = men.en_passant.is_none_or(|file| {
+                    // Of two pawns beside the pushed one the left one names the word: the last of its group here.
+                    let pawns =
+                        || position.placed().filter(|&(man, _)| man == pawn).map(|(_, square)| square);
+                    let rank = DoublePush::new(turn.other(), file).target.rank();
+                    let beside =
+                        pawns().filter(|on| on.rank() == rank && on.file().abs_diff(file) == 1).min();
+                    rules_library::position(&board).en_passant() == Some(file) && pawns().last() == beside
+                });
+                legal |= u64::from(is_here) << bit;
+                safe |= u64::from(board.checkers().is_empty()) << bit;
+            }
+            assert_eq!(moves.legal(turn, word, &men), legal, "{material} {turn:?} {men:?}");
+            let found = moves.legality(&men).safe[turn.index()];
+            assert_eq!(found & legal, safe & legal, "{material} {turn:?} {men:?}");
+        });
+    }
+}
+
+/// A position is lost where all moves inside the table lead to what counts as won, picked positions being those that do
+/// not.
+#[test]
+fn moves() {
+    for material in materials() {
+        let moves = WordMoves::new(&material);
+        let sets = Color::BOTH.map(|_| Set::new(moves.index.words() as usize, None).unwrap());
+        for set in &sets {
+            (0..moves.index.words()).for_each(|word| sets::put(set, word, u64::MAX));
+        }
+        let looked_at: Vec<_> = words(&moves, 50)
+            .into_par_iter()
+            .map(|(turn, word)| {
+                let men = moves.men(turn, word);
+                let legal = moves.legal(turn, word, &men);
+                let mut lost = legal;
+                for bit in ones(legal) {
+                    for child in quiet(&position(&material, turn, &men, bit)) {
+                        if is_picked(&moves, &child, 12) {
+                            lost &= !(1 << bit);
+                            for (word, bit) in slots(&moves, &child) {
+                                let place = &sets[turn.other().index()][word as usize];
+                                place.fetch_and(!bit, std::sync::atomic::Ordering::Relaxed);
+                            }
+                        }
+                    }
+                }
+                (turn, word, legal, lost)
+            })
+            .collect();
+        for (turn, word, legal, lost) in looked_at {
+            let found = moves.lost(turn, word, legal, &sets[turn.other().index()]);
+            assert_eq!(found, lost, "{material} {turn:?} {:?}", moves.men(turn, word));
+        }
+    }
+}
+
+/// Un-moves of picked positions mark a word's positions that a move leads from to one of them, and no others; nor do they
+/// elsewhere.
+#[test]
+fn unmoves() {
+    for material in materials() {
+        let moves = WordMoves::new(&material);
+        words(&moves, 24).into_par_iter().for_each(|(turn, word)| {
+            let men = moves.men(turn, word);
+            let legal = moves.legal(turn, word, &men);
+            let mut picked = HashMap::<u64, u64>::new();
+            let mut leading = 0_u64;
+            for bit in ones(legal) {
+                for child in quiet(&position(&material, turn, &men, bit)) {
+                    if is_picked(&moves, &child, 6) {
+                        leading |= 1 << bit;
+                        for (word, bit) in slots(&moves, &child) {
+                            *picked.entry(word).or_default() |= bit;
+                        }
+                    }
+                }
+            }
+            // Other positions beside them, so that a mark too many shows.
+            for (&word, picked) in &mut picked {
+                let men = moves.men(turn.other(), word);
+                for bit in ones(moves.legal(turn.other(), word, &men) & scattered(word)) {
+                    if is_picked(&moves, &position(&material, turn.other(), &men, bit), 6) {
+                        *picked |= 1 << bit;
+                    }
+                }
+            }
+            let marked = Cell::new(0);
+            let elsewhere = RefCell::new(Vec::new());
+            for (&from, &bits) in &picked {
+                moves.unmove(turn.other(), from, bits, &|at, bits| {
+                    if at == word {
+                        marked.set(marked.get() | bits);
+                    } else if scattered(at ^ from).is_multiple_of(if material.has_en_passant() {
+                        16
+                    } else {
+                        128
+                    }) {
+                        elsewhere.borrow_mut().push((at, bits));
+                    }
+                });
+            }
+            assert_eq!(marked.get() & legal, leading, "{material} {turn:?} {men:?}");
+            for (at, bits) in elsewhere.into_inner() {
+                let men = moves.men(turn, at);
+                for bit in ones(bits & moves.legal(turn, at, &men)) {
+                    let before = position(&material, turn, &men, bit);
+                    assert!(quiet(&before).any(|child| is_picked(&moves, &child, 6)), "{before:?}");
+                }
+            }
+        });
+    }
+}
+
+/// A table of values that chance gives; empty when it would have more than [`MOST_SLOTS`].
+fn table_by_chance(material: &Material, metric: Metric) -> Arc<Table> {
+    let moves = WordMoves::new(material);
+    if moves.index.len() > MOST_SLOTS {
+        return Arc::new(Table::from_sides(Index::new(material), metric, Vec::new()));
+    }
+    let side = |&turn: &Color| {
+        let word = |word: u64| {
+            let men = moves.men(turn, word);
+            let slots = moves.legal(turn, word, &men) & men.canonical(material);
+            let [one, other] = [0, 2].map(|salt| scattered(4 * word + salt + turn.index() as u64));
+            Side::word_bytes([slots & one, slots & !one & other, slots & !one & !other])
+        };
+        let outcomes: Vec<[u8; 16]> = (0..moves.index.words()).into_par_iter().map(word).collect();
+        let plies: Vec<u8> =
+            (0..moves.index.len()).into_par_iter().map(|slot| scattered(slot) as u8).collect();
+        Side { outcomes: outcomes.into_flattened().into(), distances: Distances::Bytes(plies.into()) }
+    };
+    let sides = material.stored_turns().iter().map(side).collect();
+    Arc::new(Table::from_sides(moves.index, metric, sides))
+}
+
+/// Compares the look-up of the conversions of words of `material` with that of the library's captures and promotions one
+/// by one.
+fn assert_conversions(material: &Material, metric: Metric) {
+    let moves = WordMoves::new(material);
+    let conversions = Conversions::new(material);
+    let tables: Vec<_> = conversions.materials().iter().map(|below| table_by_chance(below, metric)).collect();
+    let by_material: HashMap<Material, Arc<Table>> =
+        tables.iter().map(|table| (*table.material(), Arc::clone(table))).collect();
+    let is_whole = tables.iter().all(|table| !table.sides().is_empty());
+    let tables = ConversionTables::new(material, conversions, tables);
+    words(&moves, 60).into_par_iter().for_each(|(turn, word)| {
+        let men = moves.men(turn, word);
+        let among = moves.legal(turn, word, &men);
+        let mut expected = [0_u64; 3];
+        let mut noted = ConversionPlies::new(metric);
+        for bit in ones(among) {
+            let position = position(material, turn, &men, bit);
+            for child in rules_library::children(&position) {
+                if child.material() == material {
+                    continue;
+                }
+                let Some((wdl, below)) = by_material[child.material()].value_and_distance(&child) else {
+                    assert!(!is_whole, "{child:?}");
+                    continue;
+                };
+                let plies = if metric == Metric::Dtc { 1 } else { below as u16 + 1 };
+                expected[wdl.index()] |= 1 << bit;
+                match wdl {
+                    Wdl::Loss => noted.shortest[bit as usize] = noted.shortest[bit as usize].min(plies),
+                    Wdl::Draw => {}
+                    Wdl::Win => noted.longest[bit as usize] = noted.longest[bit as usize].max(plies),
+                }
+            }
+        }
+        let mut found_plies = ConversionPlies::new(metric);
+        let found = tables.values(turn, &men, among, Some(&mut found_plies));
+        assert_eq!([found.wins, found.draws, found.losses], expected, "{material} {turn:?} {men:?}");
+        assert_eq!(found_plies.shortest, noted.shortest, "{material} {turn:?} {men:?}");
+        assert_eq!(found_plies.longest, noted.longest, "{material} {turn:?} {men:?}");
+    });
+}
+
+#[test]
+fn conversions() {
+    // A material more than its kind needs is a second more. With five men promotions lead to what is too large here.
+    for name in
+        ["KQvK", "KPvK", "KQvKR", "KNvKN", "KRRvK", "KPvKP", "KPPvK", "KQvKP", "KNvKP", "KRRvKN", "KPPvKP"]
+    {
+        assert_conversions(&name.parse().unwrap(), Metric::Dtm);
+    }
+    assert_conversions(&"KPvKN".parse().unwrap(), Metric::Dtc);
+}
+
+#[test]
+fn conversions_name_the_sub_tables() {
+    for (name, mut wanted) in [
+        ("KvK", vec![]),
+        ("KQvKR", vec!["KQvK", "KRvK"]),
+        ("KPvKP", vec!["KPvK", "KQvKP", "KRvKP", "KBvKP", "KNvKP"]),
+        ("KPvKN", vec!["KQvKN", "KRvKN", "KBvKN", "KNvKN", "KNvK", "KPvK", "KQvK", "KRvK", "KBvK"]),
+    ] {
+        let conversions = Conversions::new(&Material::parse(name).unwrap().0);
+        let mut materials: Vec<_> = conversions.materials().iter().map(Material::to_string).collect();
+        materials.sort();
+        wanted.sort_unstable();
+        assert_eq!(materials, wanted, "{name}");
+    }
+}
+
+/// With five men there are positions in which an en-passant capture is the only move; without it they are stalemate.
+#[test]
+fn an_en_passant_capture_relieves_a_stalemate() {
+    for fen in ["8/K7/8/k7/Pp6/1P6/8/8 b - a3 0 1", "8/1K6/8/k7/1pP5/1P6/8/8 b - c3 0 1"] {
+        let relieved = Position::from_fen(fen).unwrap();
+        let material = *relieved.material();
+        let moves = WordMoves::new(&material);
+        let conversions = Conversions::new(&material);
+        let tables =
+            conversions.materials().iter().map(|below| table_by_chance(below, Metric::Wdl)).collect();
+        let tables = ConversionTables::new(&material, conversions, tables);
+        let turn = relieved.turn();
+        // Nothing is won, and what is illegal counts as won.
+        let won = Set::new(moves.index.words() as usize, None).unwrap();
+        (0..moves.index.words()).into_par_iter().for_each(|word| {
+            sets::put(&won, word, !moves.legal(turn.other(), word, &moves.men(turn.other(), word)));
+        });
+        for (position, has_conversion) in [(relieved, true), (relieved.with_en_passant(None), false)] {
+            let (word, bit) = slots(&moves, &position)[0];
+            let men = moves.men(turn, word);
+            let values = tables.values(turn, &men, bit, None);
+            assert_eq!(values.wins | values.draws | values.losses, if has_conversion { bit } else { 0 });
+            assert_eq!(moves.lost(turn, word, bit, &won), bit, "no quiet move: {fen}");
+            assert_eq!(moves.legality(&men).safe[turn.index()] & bit, bit, "no check: {fen}");
+        }
+    }
+}
