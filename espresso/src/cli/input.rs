@@ -1,8 +1,8 @@
 //! Reading a PLA for a command, and what is said about it.
 
 use super::args::Args;
+use super::failure::{Failure, shown};
 use super::progress::watch;
-use super::{Failure, shown};
 use espresso::check::{self, Mismatch};
 use espresso::{Cover, Error, ErrorKind, Function, Notes, Pla, PlaType};
 use std::fs::File;

@@ -1,6 +1,7 @@
 //! What the program does with its command line.
 
 mod args;
+mod failure;
 mod input;
 mod output;
 mod progress;
@@ -9,34 +10,14 @@ mod summary;
 use args::{Args, Command};
 use clap::Parser;
 use espresso::minimize::{Options, Report, Step, minimize};
-use espresso::{Error, ErrorKind, Pla, PlaType, check, tautology};
+use espresso::{Error, Pla, PlaType, check, tautology};
+use failure::{Failure, fail, shown};
 use input::Input;
 use progress::watch;
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 use summary::Summary;
-
-/// Why the program does not end well.
-enum Failure {
-    /// A check found a mismatch: exit code 1.
-    Mismatch(String),
-    /// Something is wrong with a file, named first: exit code 3, or 4 when the fault is this program's.
-    Error(String, Error),
-}
-
-impl Failure {
-    fn of(name: &str) -> impl FnOnce(Error) -> Failure + '_ {
-        move |error| Failure::Error(name.to_owned(), error)
-    }
-}
-
-impl From<check::Mismatch> for Failure {
-    fn from(mismatch: check::Mismatch) -> Self {
-        Failure::Mismatch(mismatch.to_string())
-    }
-}
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
@@ -79,32 +60,9 @@ fn refuse(error: &clap::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Says what is wrong on standard error.
-fn fail(failure: &Failure) -> ExitCode {
-    let mut err = io::stderr().lock();
-    // Nothing can be said when standard error is closed.
-    let (_, code) = match failure {
-        Failure::Mismatch(mismatch) => (writeln!(err, "espresso: mismatch: {mismatch}"), 1),
-        Failure::Error(name, error) => {
-            let internal = matches!(error.kind(), ErrorKind::BudgetExhausted | ErrorKind::Cancelled);
-            (writeln!(err, "espresso: {name}: {error:#}"), if internal { 4 } else { 3 })
-        }
-    };
-    ExitCode::from(code)
-}
-
 /// Writes a line to standard output.
 fn say(text: &str) -> Result<(), Failure> {
     output::write(None, |out| Ok(writeln!(out, "{text}")?)).map_err(Failure::of("standard output"))
-}
-
-/// A path as messages name it: on one line, and shortened when it is very long.
-fn shown(path: &Path) -> String {
-    const LONGEST: usize = 300;
-    let text = path.display().to_string();
-    let end = if text.chars().nth(LONGEST).is_some() { "..." } else { "" };
-    let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    text.chars().take(LONGEST).map(escaped).collect::<String>() + end
 }
 
 fn execute(args: &Args) -> Result<(), Failure> {

@@ -5,8 +5,7 @@
 
 use arbitrary::{Result, Unstructured};
 use cubebase::pcn::{
-    Bundle, Clauses, Codec, Layers, Layout, Leaf, Node, Section, Side, Summary, Test, Tree, Turns, contains,
-    parts_of,
+    Bundle, Clauses, Codec, Layers, Layout, Node, Section, Side, Summary, Test, Tree, Turns, contains,
 };
 use cubebase::position::{Square, Symmetry};
 use cubebase::probe::{Decision, Table};
@@ -222,7 +221,7 @@ fn made(source: &mut Unstructured) -> Result<Option<Pcn>> {
         if layers == Layers::Ordered && source.arbitrary()? {
             let mut nodes = Vec::new();
             grow(source, &layout, 7, &mut nodes)?;
-            tree = Some(Tree::new(nodes, &parts_of(&layout)).unwrap());
+            tree = Some(Tree::new(nodes, &layout.parts()).unwrap());
         } else {
             let mut outcomes = Wdl::ALL;
             outcomes.rotate_left(source.int_in_range(0..=2)?);
@@ -244,11 +243,10 @@ fn made(source: &mut Unstructured) -> Result<Option<Pcn>> {
 /// Nodes of a tree of at most `depth` tests one below the other, in preorder.
 fn grow(source: &mut Unstructured, layout: &Layout, depth: usize, nodes: &mut Vec<Node>) -> Result<()> {
     if depth == 0 || source.ratio(1, 3)? {
-        let outcome = *source.choose(&Wdl::ALL)?;
-        nodes.push(Node::Leaf(Leaf { outcome, positions: 0, exceptions: Vec::new() }));
+        nodes.push(Node::Leaf((*source.choose(&Wdl::ALL)?).into()));
         return Ok(());
     }
-    let parts = parts_of(layout);
+    let parts = layout.parts();
     let variable = source.int_in_range(0..=parts.len() - 1)?;
     let low = source.int_in_range(0..=parts[variable] - 1)?;
     let high = source.int_in_range(low..=parts[variable] - 1)?;
