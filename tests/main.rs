@@ -8,6 +8,8 @@ mod cli;
 mod command;
 #[cfg(feature = "build")]
 mod export;
+#[cfg(feature = "build")]
+mod fuzz;
 #[cfg(feature = "cli")]
 mod generate;
 #[cfg(feature = "cli")]

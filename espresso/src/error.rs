@@ -90,12 +90,13 @@ impl Error {
 
 /// The characters of `text` around `column` (from one), and below them a caret.
 fn snippet(text: &str, column: usize) -> String {
-    let chars: Vec<char> = text.trim_end().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let at = column.saturating_sub(1).min(chars.len());
+    let text = text.trim_end();
+    let at = column.saturating_sub(1).min(text.chars().count());
     let from = at.saturating_sub(SNIPPET_REACH);
-    let to = (at + SNIPPET_REACH).min(chars.len());
-    let (before, after) = (if from > 0 { "..." } else { "" }, if to < chars.len() { "..." } else { "" });
-    let shown: String = chars[from..to].iter().collect();
+    let mut chars = text.chars().skip(from).map(|c| if c.is_control() { ' ' } else { c });
+    let shown: String = chars.by_ref().take(at - from + SNIPPET_REACH).collect();
+    let (before, after) =
+        (if from > 0 { "..." } else { "" }, if chars.next().is_some() { "..." } else { "" });
     let caret = " ".repeat(before.len() + at - from);
     format!("    {before}{shown}{after}\n    {caret}^")
 }

@@ -29,7 +29,7 @@ pub use care::tautology;
 pub use cpu::vector_level;
 pub use cube::cover::Cover;
 pub use cube::function::Function;
-pub use cube::pla::{Pla, PlaType};
+pub use cube::pla::{Notes, Pla, PlaType};
 pub use cube::space::Space;
 pub use cube::{cover, function, pla, space};
 pub use error::{Error, ErrorKind, Result};

@@ -1,5 +1,6 @@
 //! The example PLAs of the Berkeley distribution, when they are at hand: read, written, compacted and checked.
 
+use crate::skip;
 use espresso::{Cover, Function, Pla, PlaType, check, compact};
 use std::collections::HashMap;
 use std::fs::File;
@@ -11,7 +12,7 @@ fn shared(name: &str) -> Option<PathBuf> {
     if path.exists() {
         return Some(path);
     }
-    println!("skipped: {} is not there", path.display());
+    skip::for_want_of(&path.display().to_string());
     None
 }
 

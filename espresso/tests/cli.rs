@@ -31,6 +31,49 @@ fn failure(args: &[&str], input: &str) -> (i32, String) {
     (output.status.code().unwrap(), String::from_utf8(output.stderr.clone()).unwrap())
 }
 
+/// What the program says, line by line: `transcript.txt` has commands with their input, output and exit codes.
+///
+/// With the environment variable `UPDATE` set the file is written anew.
+#[test]
+fn the_transcript_is_what_the_program_says() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcript.txt");
+    let written = std::fs::read_to_string(&path).unwrap();
+    let mut said: Vec<String> = Vec::new();
+    let mut lines = written.lines().peekable();
+    while let Some(line) = lines.next() {
+        if let Some(arguments) = line.strip_prefix("$ espresso") {
+            let mut input = String::new();
+            said.push(line.to_owned());
+            while let Some(line) = lines.next_if(|line| line.starts_with("< ")) {
+                said.push(line.to_owned());
+                input.extend([&line[2..], "\n"]);
+            }
+            let arguments: Vec<&str> = arguments.split_whitespace().collect();
+            said.extend(answer(&mut espresso(&arguments), &input));
+        } else if line.is_empty() || line.starts_with("# ") {
+            said.push(line.to_owned());
+        }
+    }
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(path, said.join("\n") + "\n").unwrap();
+        return;
+    }
+    for (number, (said, written)) in said.iter().zip(written.lines()).enumerate() {
+        assert_eq!(said, written, "line {} of {}", number + 1, path.display());
+    }
+    assert_eq!(said.len(), written.lines().count());
+}
+
+/// Standard output and standard error line by line, and the exit code.
+fn answer(command: &mut Command, input: &str) -> Vec<String> {
+    let output = command.current_dir(fixture("")).write_stdin(input).output().unwrap();
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    let marked = |mark, line| format!("{mark} {line}").trim_end().to_owned();
+    let stdout = stdout.lines().map(|line| marked('|', line));
+    let stderr = stderr.lines().map(|line| marked('!', line));
+    stdout.chain(stderr).chain([format!("= {}", output.status.code().unwrap())]).collect()
+}
+
 #[test]
 fn every_fixture_is_minimized_rightly() {
     for entry in std::fs::read_dir(fixture("")).unwrap() {
@@ -68,14 +111,6 @@ fn the_type_option_is_for_a_pla_without_type() {
 }
 
 #[test]
-fn echo_and_merging() {
-    assert_eq!(output(&["-D", "echo"], ".i 2\n.o 1\n01 1\n00 1\n"), ".i 2\n.o 1\n.p 2\n01 1\n00 1\n.e\n");
-    for arguments in [["-D", "d1merge"], ["--steps", "compact"]] {
-        assert_eq!(output(&arguments, ".i 2\n.o 1\n01 1\n00 1\n"), ".i 2\n.o 1\n.p 1\n0- 1\n.e\n");
-    }
-}
-
-#[test]
 fn fast_is_a_single_pass() {
     let report = |args: &[&str]| {
         let mut command = espresso(args);
@@ -99,88 +134,6 @@ fn the_summary_is_json_with_units() {
         assert!(json.contains(&format!(",\"{field}\":")), "{field}");
     }
     assert!(json.ends_with("}\n"));
-}
-
-#[test]
-fn checks_tell_by_exit_code() {
-    let directory = tempfile::tempdir().unwrap();
-    let wrong = directory.path().join("wrong.pla");
-    std::fs::write(&wrong, ".i 4\n.o 3\n---- 111\n").unwrap();
-    let (adder, wrong) = (fixture("adder.pla"), wrong.to_str().unwrap().to_owned());
-    let adder = adder.to_str().unwrap();
-    assert_eq!(
-        output(&["-D", "verify", adder, adder], ""),
-        "the ON-set of the second is a result for the first\n"
-    );
-    assert_eq!(output(&["-D", "PLAverify", adder, adder], ""), "the two are the same function\n");
-    assert_eq!(output(&["-Dcheck", adder], ""), "consistent\n");
-    assert_eq!(output(&["-Dtaut", &wrong], ""), "the ON-set is a tautology\n");
-    let excess = "is in the cover, but neither in the ON-set nor in the DC-set";
-    let differs = "is in the ON-set outside the DC-set of the second function only";
-    for (command, what) in [("verify", excess), ("PLAverify", differs)] {
-        let (code, message) = failure(&["-D", command, adder, &wrong], "");
-        assert_eq!(code, 1);
-        assert!(
-            message.starts_with("espresso: mismatch: ") && message.ends_with(&format!("{what}\n")),
-            "{message}"
-        );
-    }
-    assert_eq!(
-        failure(&["-D", "check"], ".i 1\n.o 1\n.type fr\n1 1\n- 0\n"),
-        (1, "espresso: mismatch: 1 1 (output 1) is both in the ON-set and in the OFF-set\n".into())
-    );
-}
-
-#[test]
-fn bad_input_is_told_in_one_line_and_shown() {
-    for (input, message) in [
-        (
-            ".i 2\n.o 1\n01 1\n0x 1\n",
-            "line 4, column 2: `x` cannot stand in column 2 of 3 of a row: an input is 0, 1, - or ~\n    0x 1\n     ^\n",
-        ),
-        (
-            ".i 2\n.o 1\n.phase 1\n",
-            "line 3, column 1: `.phase` (output phases) is not supported\n    .phase 1\n    ^\n",
-        ),
-        (".i 2\n.o 1\n01 1\n01\n", "line 4, column 1: the row that began in line 4 has 2 columns of 3\n"),
-        (".i 1\n.o 1\n.type fr\n1 1\n- 0\n", "1 1 (output 1) is both in the ON-set and in the OFF-set\n"),
-    ] {
-        assert_eq!(failure(&[], input), (3, format!("espresso: standard input: {message}")));
-    }
-    let (code, message) = failure(&["no such file.pla"], "");
-    assert_eq!(code, 3);
-    assert!(message.starts_with("espresso: no such file.pla: I/O failed: "), "{message}");
-}
-
-#[test]
-fn usage_is_checked() {
-    for arguments in [
-        &["--steps", "shrink"][..],
-        &["-D", "exact"],
-        &["-e", "kiss"],
-        &["a", "b"],
-        &["-D", "verify", "a"],
-        &["--threads", "0"],
-        &["--type", "r"],
-        &["--echo", "--steps", "expand"],
-    ] {
-        let (code, message) = failure(arguments, "");
-        assert_eq!((code, message.lines().count()), (2, 1), "{arguments:?}: {message}");
-        assert!(message.starts_with("espresso: ") && !message.contains("error:"), "{message}");
-    }
-    assert_eq!(
-        failure(&["-D", "verifi", "a"], ""),
-        (
-            2,
-            "espresso: invalid value 'verifi' for '--do <COMMAND>' [possible values: ESPRESSO, echo, d1merge, expand, \
-             irred, reduce, gasp, make_sparse, taut, stats, check, verify, PLAverify]; tip: a similar value exists: \
-             'verify'\n"
-                .into()
-        )
-    );
-    assert_eq!(failure(&["a", "b"], ""), (2, "espresso: this takes 1 FILE, not 2\n".into()));
-    let help = espresso(&["--help"]).assert().success().get_output().stdout.clone();
-    assert!(String::from_utf8(help).unwrap().contains("Examples:\n  espresso adder.pla"));
 }
 
 #[test]

@@ -3,3 +3,5 @@
 mod berkeley;
 #[cfg(feature = "cli")]
 mod cli;
+#[path = "../../tests/skip.rs"]
+mod skip;

@@ -234,6 +234,8 @@ impl Material {
     /// [`ErrorKind::BadMaterial`] when the text is not two groups of men, each beginning with its king, around a `v`.
     pub fn parse(text: &str) -> Result<(Self, bool)> {
         let bad = |why: &str| {
+            // On one line, and no longer than a line.
+            let text: String = text.chars().take(24).flat_map(char::escape_debug).collect();
             Error::new(ErrorKind::BadMaterial, format!("'{text}' is no material: {why} (example: KQvKR)"))
         };
         let (white, black) = text.split_once('v').ok_or_else(|| bad("no 'v' between the sides"))?;

@@ -1,9 +1,11 @@
 //! The command line: the one place where options and their help are described.
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{ArgAction, CommandFactory, Parser, ValueEnum};
 use espresso::PlaType;
 use espresso::minimize::Step;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -14,8 +16,9 @@ Examples:
   espresso -D verify adder.pla adder.min.pla
 
 Berkeley's options: -s, -t, -d and -v give the summary of --stats; -o f, fd,
-fr or fdr is --out-type (-o ./fd is a file of that name); -x, -D and -e are as
-above. Comments are not passed on.
+fr or fdr is --out-type; -x, -D and -e are as above. Berkeley's other formats
+(-o eqntott, pleasure, kiss, ...) are refused. A file that is called like a
+format is written by -o ./eqntott. Comments are not passed on.
 
 The environment variable ESPRESSO_KERNEL (portable, avx2, avx512) asks for lesser vector
 instructions than the machine has; --stats tells which are used.
@@ -33,7 +36,8 @@ pub struct Args {
 
     /// Write to this file, whole or not at all, instead of standard output
     #[arg(short, long, value_name = "FILE", action = ArgAction::Append)]
-    pub output: Vec<String>,
+    #[arg(value_parser = OsStringValueParser::new().try_map(Output::parse))]
+    pub output: Vec<Output>,
 
     /// Sets to write: the minimized ON-set f, with the DC-set d, with the OFF-set r [default: f]
     #[arg(long, value_name = "TYPE")]
@@ -92,6 +96,31 @@ pub struct Args {
 
     #[arg(short = 'v', hide = true, value_name = "TYPE")]
     verbose: Option<String>,
+}
+
+/// A value of `--output`: a file, or what Berkeley's program takes there.
+#[derive(Clone, Debug)]
+pub enum Output {
+    Type(PlaType),
+    File(PathBuf),
+}
+
+/// Berkeley's other output formats.
+const FORMATS: [&str; 9] = ["d", "r", "dr", "eqn", "eqntott", "pleasure", "kiss", "cons", "scons"];
+
+impl Output {
+    fn parse(value: OsString) -> Result<Self, String> {
+        let text = value.to_string_lossy();
+        if let Ok(kind) = text.parse() {
+            return Ok(Output::Type(kind));
+        }
+        if FORMATS.contains(&text.as_ref()) {
+            return Err(format!(
+                "the output format `{text}` is not supported; a file of this name is `./{text}`"
+            ));
+        }
+        Ok(Output::File(value.into()))
+    }
 }
 
 /// The value of `--steps`.
@@ -158,23 +187,14 @@ impl Command {
 /// Berkeley's `-e` options that this program accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Tuning {
-    /// Expand and irredundant once, no loop
     Fast,
-    #[value(hide = true)]
     Eat,
-    #[value(hide = true)]
     Eatdots,
-    #[value(hide = true)]
     Ness,
-    #[value(hide = true)]
     Nirr,
-    #[value(hide = true)]
     Nunwrap,
-    #[value(hide = true)]
     Onset,
-    #[value(hide = true)]
     Random,
-    #[value(hide = true)]
     Strong,
 }
 
@@ -211,10 +231,14 @@ impl Args {
 
     /// The type and the file of the output, with Berkeley's use of `-o` told apart.
     pub fn destination(&self) -> (PlaType, Option<PathBuf>) {
-        let types = self.output.iter().filter_map(|output| output.parse().ok());
-        let kind = types.chain(self.out_type).last().unwrap_or(PlaType::F);
-        let file = self.output.iter().rfind(|output| output.parse::<PlaType>().is_err());
-        (kind, file.map(PathBuf::from))
+        let (mut kind, mut file) = (PlaType::F, None);
+        for output in &self.output {
+            match output {
+                Output::Type(output) => kind = *output,
+                Output::File(path) => file = Some(path.clone()),
+            }
+        }
+        (self.out_type.unwrap_or(kind), file)
     }
 
     /// Checks that the number of files fits the command.

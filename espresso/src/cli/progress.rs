@@ -1,6 +1,6 @@
 //! Progress on standard error, when that is a terminal.
 
-use espresso::Progress;
+use espresso::{Monitor, Progress};
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -10,16 +10,17 @@ use std::time::{Duration, Instant};
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// A line that is written over and over, and cleared at the end.
-pub struct Line(Option<Mutex<Instant>>);
+struct Line(Option<Mutex<Instant>>);
+
+/// Runs `work` and shows how far it is.
+pub fn watch<T>(work: impl FnOnce(Monitor<'_>) -> T) -> T {
+    let line = Line(io::stderr().is_terminal().then(|| Mutex::new(Instant::now())));
+    work(Monitor::new(&|progress| line.show(progress)))
+}
 
 impl Line {
-    /// A line on the terminal, or one that shows nothing when there is none.
-    pub fn new() -> Self {
-        Line(io::stderr().is_terminal().then(|| Mutex::new(Instant::now())))
-    }
-
     /// Shows how far the work is, unless that was done a moment ago; never cancels.
-    pub fn show(&self, progress: &Progress) -> ControlFlow<()> {
+    fn show(&self, progress: &Progress) -> ControlFlow<()> {
         // A thread that finds another one writing has nothing to add.
         if let Some(mut last) = self.0.as_ref().and_then(|last| last.try_lock().ok())
             && last.elapsed() >= PAUSE

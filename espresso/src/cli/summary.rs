@@ -1,115 +1,137 @@
-//! The summary of a run, for people and for programs.
+//! The summary of a run, as a table for people and as JSON for programs.
 
 use super::args::Format;
+use comfy_table::{CellAlignment, Table, presets};
 use espresso::minimize::Report;
 use espresso::{Cover, Pla, Space};
-use std::fmt::Write;
+use serde::Serialize;
 
 /// Sizes of a PLA, what was done to it, and what came out.
+#[derive(Serialize)]
 pub struct Summary<'a> {
-    pub pla: &'a Pla,
-    pub name: &'a str,
-    /// What each step did, and the cover at the end, when something was done.
-    pub outcome: Option<(&'a Report, &'a Cover)>,
-    pub seconds: f64,
+    #[serde(skip)]
+    name: &'a str,
+    #[serde(rename = "type")]
+    kind: String,
+    binary_inputs: usize,
+    multi_valued_input_parts: Vec<usize>,
+    outputs: usize,
+    on_cubes_read: usize,
+    dc_cubes_read: usize,
+    off_cubes_read: usize,
+    #[serde(flatten)]
+    outcome: Option<Outcome>,
+    seconds: f64,
 }
 
-impl Summary<'_> {
-    /// The summary as text that ends with a line feed.
+/// What each step did, and the cover at the end.
+#[derive(Serialize)]
+struct Outcome {
+    steps: Vec<StepDone>,
+    cubes: usize,
+    input_literals: usize,
+    output_literals: usize,
+    budget_exhausted: bool,
+}
+
+#[derive(Serialize)]
+struct StepDone {
+    step: String,
+    cubes_in: usize,
+    cubes_out: usize,
+    literals: usize,
+    seconds: f64,
+}
+
+impl<'a> Summary<'a> {
+    /// The summary of a PLA as read, called `name`.
+    pub fn new(pla: &Pla, name: &'a str, seconds: f64) -> Self {
+        let space = pla.space();
+        let multi_valued = &space.variables()[space.binary_inputs()..space.inputs()];
+        Summary {
+            name,
+            kind: pla.kind.to_string(),
+            binary_inputs: space.binary_inputs(),
+            multi_valued_input_parts: multi_valued.iter().map(|variable| variable.parts).collect(),
+            outputs: space.outputs(),
+            on_cubes_read: pla.on.len(),
+            dc_cubes_read: pla.dc.len(),
+            off_cubes_read: pla.off.len(),
+            outcome: None,
+            seconds,
+        }
+    }
+
+    /// Adds what the steps did, and the cover that they left.
+    pub fn with_outcome(mut self, report: &Report, cover: &Cover) -> Self {
+        let done = |step: &espresso::minimize::StepReport| StepDone {
+            step: step.step.to_string(),
+            cubes_in: step.cubes_in,
+            cubes_out: step.cubes_out,
+            literals: step.literals,
+            seconds: step.seconds,
+        };
+        let output = cover.space().output();
+        let output_literals = cover.iter().map(|cube| Space::literal_len(output, cube)).sum();
+        self.outcome = Some(Outcome {
+            steps: report.steps.iter().map(done).collect(),
+            cubes: cover.len(),
+            input_literals: cover.literals() - output_literals,
+            output_literals,
+            budget_exhausted: report.exhausted,
+        });
+        self
+    }
+
+    /// The summary as text, without a line feed at the end.
     pub fn render(&self, format: Format) -> String {
         match format {
             Format::Text => self.text(),
-            Format::Json => self.json(),
+            Format::Json => serde_json::to_string(self).expect("numbers and text are valid JSON"),
         }
     }
 
     fn text(&self) -> String {
-        let Summary { pla, name, .. } = self;
-        let space = pla.space();
-        let mut text = format!("{name}: type {}, {} inputs", pla.kind, space.inputs());
-        if space.inputs() > space.binary_inputs() {
-            let _ = write!(text, " ({} binary, parts", space.binary_inputs());
-            for variable in &space.variables()[space.binary_inputs()..space.inputs()] {
-                let _ = write!(text, " {}", variable.parts);
-            }
-            text.push(')');
-        }
-        let _ = writeln!(text, ", {} outputs", space.outputs());
-        for (set, cover) in [("ON", &pla.on), ("DC", &pla.dc), ("OFF", &pla.off)] {
-            if set == "ON" || !cover.is_empty() {
-                let _ = writeln!(text, "{:>14} cubes in the {set}-set as read", cover.len());
+        let mut table = Table::new();
+        table.load_style(presets::NOTHING).set_header(["", "cubes", "literals", "seconds"]);
+        for (set, cubes) in
+            [("ON", self.on_cubes_read), ("DC", self.dc_cubes_read), ("OFF", self.off_cubes_read)]
+        {
+            if set == "ON" || cubes > 0 {
+                table.add_row([format!("{set}-set as read"), cubes.to_string()]);
             }
         }
-        if let Some((report, cover)) = &self.outcome {
-            for step in &report.steps {
-                let _ = writeln!(
-                    text,
-                    "{:>14} cubes, {} literals after {} in {:.3} s",
-                    step.cubes_out, step.literals, step.step, step.seconds
-                );
+        let mut end = String::new();
+        if let Some(outcome) = &self.outcome {
+            for done in &outcome.steps {
+                let StepDone { step, cubes_out, literals, seconds, .. } = done;
+                table.add_row([
+                    step.clone(),
+                    cubes_out.to_string(),
+                    literals.to_string(),
+                    format!("{seconds:.3}"),
+                ]);
             }
-            let outputs = output_literals(cover);
-            let _ = writeln!(
-                text,
-                "{:>14} cubes, {} literals ({} of inputs, {outputs} of outputs) in {:.3} s in all, {} kernels",
-                cover.len(),
-                cover.literals(),
-                cover.literals() - outputs,
-                self.seconds,
-                espresso::vector_level()
-            );
-            if report.exhausted {
-                text.push_str("the budget was used up\n");
+            let Outcome { cubes, input_literals: inputs, output_literals: outputs, .. } = outcome;
+            let (literals, seconds) = (inputs + outputs, self.seconds);
+            table.add_row([
+                "in all".into(),
+                cubes.to_string(),
+                literals.to_string(),
+                format!("{seconds:.3}"),
+            ]);
+            let vectors = espresso::vector_level();
+            end = format!("\n{inputs} literals of inputs, {outputs} of outputs; vector level {vectors}");
+            if outcome.budget_exhausted {
+                end += "\nthe budget was used up";
             }
         }
-        text
+        table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+        let Summary { name, kind, binary_inputs, outputs, .. } = self;
+        let inputs = match &self.multi_valued_input_parts[..] {
+            [] => format!("{binary_inputs} binary inputs"),
+            parts => format!("{binary_inputs} binary inputs, inputs of {parts:?} parts"),
+        };
+        format!("{name}: type {kind}, {inputs}, {outputs} outputs\n{}{end}", table.trim_fmt())
     }
-
-    fn json(&self) -> String {
-        let Summary { pla, .. } = self;
-        let space = pla.space();
-        let multi: Vec<String> = space.variables()[space.binary_inputs()..space.inputs()]
-            .iter()
-            .map(|variable| variable.parts.to_string())
-            .collect();
-        let mut text = format!(
-            "{{\"type\":\"{}\",\"binary_inputs\":{},\"multi_valued_input_parts\":[{}],\"outputs\":{},\
-             \"on_cubes_read\":{},\"dc_cubes_read\":{},\"off_cubes_read\":{}",
-            pla.kind,
-            space.binary_inputs(),
-            multi.join(","),
-            space.outputs(),
-            pla.on.len(),
-            pla.dc.len(),
-            pla.off.len()
-        );
-        if let Some((report, cover)) = &self.outcome {
-            let steps: Vec<String> = report
-                .steps
-                .iter()
-                .map(|step| {
-                    format!(
-                        "{{\"step\":\"{}\",\"cubes_in\":{},\"cubes_out\":{},\"literals\":{},\"seconds\":{:.6}}}",
-                        step.step, step.cubes_in, step.cubes_out, step.literals, step.seconds
-                    )
-                })
-                .collect();
-            let outputs = output_literals(cover);
-            let _ = write!(
-                text,
-                ",\"steps\":[{}],\"cubes\":{},\"input_literals\":{},\"output_literals\":{outputs},\
-                 \"budget_exhausted\":{}",
-                steps.join(","),
-                cover.len(),
-                cover.literals() - outputs,
-                report.exhausted
-            );
-        }
-        let _ = writeln!(text, ",\"seconds\":{:.6}}}", self.seconds);
-        text
-    }
-}
-
-fn output_literals(cover: &Cover) -> usize {
-    cover.iter().map(|cube| Space::literal_len(cover.space().output(), cube)).sum()
 }

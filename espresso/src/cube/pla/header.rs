@@ -9,6 +9,9 @@ use crate::error::ErrorKind;
 /// Columns of a row that are accepted: a bound on what a declared size can make a reader allocate.
 pub(super) const MAX_COLUMNS: usize = 1 << 18;
 
+/// Characters of a word that a message repeats.
+const SHOWN: usize = 32;
+
 /// Keywords that Berkeley's program knows and this one refuses, with what they would do.
 const UNSUPPORTED: [(&str, &str); 7] = [
     ("kiss", "state machines"),
@@ -57,14 +60,20 @@ impl<'a> Cursor<'a> {
         let (at, word) =
             self.word().ok_or_else(|| Problem::syntax(end, format!("`.{keyword}` needs a number here")))?;
         if word.is_empty() || !word.iter().all(u8::is_ascii_digit) {
-            let word = String::from_utf8_lossy(word);
-            return Err(Problem::syntax(at, format!("`.{keyword}` needs a number, not `{word}`")));
+            return Err(Problem::syntax(at, format!("`.{keyword}` needs a number, not `{}`", shown(word))));
         }
         let number = word.iter().try_fold(0usize, |n, &digit| {
             n.checked_mul(10)?.checked_add(usize::from(digit - b'0')).filter(|&n| n <= MAX_COLUMNS)
         });
         number.ok_or_else(|| too_large(at))
     }
+}
+
+/// The beginning of a word, for a message of one line.
+fn shown(word: &[u8]) -> String {
+    let word = String::from_utf8_lossy(&word[..word.len().min(4 * SHOWN)]);
+    let end = if word.chars().nth(SHOWN).is_some() { "..." } else { "" };
+    word.chars().take(SHOWN).flat_map(char::escape_debug).collect::<String>() + end
 }
 
 fn too_large(at: usize) -> Problem {
@@ -86,6 +95,8 @@ pub(super) struct Header {
     pub kind: PlaType,
     pub input_labels: Option<Vec<String>>,
     pub output_labels: Option<Vec<String>>,
+    /// What is odd, and may be meant otherwise.
+    pub warnings: Vec<String>,
     inputs: Option<usize>,
     outputs: Option<usize>,
     /// Binary inputs, and the parts of the other variables, the output last.
@@ -123,18 +134,20 @@ impl Header {
             "type" => self.set_type(cursor, dot)?,
             "ilb" => {
                 let (inputs, _) = self.sizes(dot, "ilb")?;
-                self.input_labels = labels(cursor, "ilb", inputs, "input")?;
+                self.input_labels = self.labels(cursor, "ilb", inputs, "input", |i| format!("v{i}"))?;
             }
             "ob" => {
-                let (_, outputs) = self.sizes(dot, "ob")?;
-                self.output_labels = labels(cursor, "ob", outputs, "output")?;
+                let (inputs, outputs) = self.sizes(dot, "ob")?;
+                let variable = inputs + self.multi.as_ref().map_or(0, |(_, parts)| parts.len() - 1);
+                let name = |i| format!("v{variable}.{i}");
+                self.output_labels = self.labels(cursor, "ob", outputs, "output", name)?;
             }
             "label" => cursor.at = cursor.line.len(),
             "e" | "end" => return Ok(Next::End),
             other => {
                 let known = UNSUPPORTED.iter().find(|(keyword, _)| *keyword == other);
                 return Err(known.map_or_else(
-                    || Problem::syntax(dot, format!("`.{other}` is no keyword of a PLA")),
+                    || Problem::syntax(dot, format!("`{}` is no keyword of a PLA", shown(word))),
                     |(keyword, what)| Problem {
                         at: dot,
                         kind: ErrorKind::Unsupported,
@@ -177,7 +190,7 @@ impl Header {
     fn set_type(&mut self, cursor: &mut Cursor<'_>, dot: usize) -> Result<(), Problem> {
         let (at, word) =
             cursor.word().ok_or_else(|| Problem::syntax(dot, "`.type` needs f, fd, fr or fdr"))?;
-        self.kind = String::from_utf8_lossy(word).parse().map_err(|error: crate::Error| Problem {
+        self.kind = shown(word).parse().map_err(|error: crate::Error| Problem {
             at,
             kind: error.kind(),
             message: error.to_string(),
@@ -192,6 +205,36 @@ impl Header {
             (None, Some(inputs), Some(outputs)) => Ok((inputs, outputs)),
             _ => Err(Problem::syntax(dot, format!("`.i` and `.o`, or `.mv`, must come before `.{keyword}`"))),
         }
+    }
+
+    /// Reads up to `count` names; a comment may follow them. Those that are missing get the names that Berkeley's program
+    /// would give them, as a list that is too short would make it read rows for names.
+    fn labels(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        keyword: &str,
+        count: usize,
+        what: &str,
+        name: impl Fn(usize) -> String,
+    ) -> Result<Option<Vec<String>>, Problem> {
+        let mut labels = Vec::new();
+        while let Some((at, word)) = cursor.word() {
+            if word == b"#" || (labels.len() == count && word[0] == b'#') {
+                break;
+            }
+            if labels.len() == count {
+                let message = format!("`.{keyword}` gives more names than the {count} {what}s");
+                return Err(Problem::syntax(at, message));
+            }
+            labels.push(String::from_utf8_lossy(word).into_owned());
+        }
+        cursor.at = cursor.line.len();
+        if labels.len() < count {
+            let given = labels.len();
+            self.warnings.push(format!("`.{keyword}` names {given} of {count} {what}s"));
+            labels.extend((given..count).map(name));
+        }
+        Ok(Some(labels).filter(|labels| !labels.is_empty()))
     }
 
     /// The space that the declared sizes give, for a row at byte `at`.
@@ -232,27 +275,4 @@ fn set_size(
     }
     *size = Some(number);
     Ok(())
-}
-
-/// Reads `count` names; a comment may follow them. A list that is too short is passed over.
-fn labels(
-    cursor: &mut Cursor<'_>,
-    keyword: &str,
-    count: usize,
-    what: &str,
-) -> Result<Option<Vec<String>>, Problem> {
-    let mut labels = Vec::new();
-    while labels.len() < count {
-        let Some((_, word)) = cursor.word() else { return Ok(None) };
-        labels.push(String::from_utf8_lossy(word).into_owned());
-    }
-    match cursor.word() {
-        Some((at, word)) if word[0] != b'#' => {
-            Err(Problem::syntax(at, format!("`.{keyword}` gives more names than the {count} {what}s")))
-        }
-        _ => {
-            cursor.at = cursor.line.len();
-            Ok(Some(labels))
-        }
-    }
 }

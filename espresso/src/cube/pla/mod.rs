@@ -17,7 +17,7 @@
 //! | `.i n`, `.o n` | number of binary inputs, of outputs |
 //! | `.mv v b s ...` | v variables, the first b binary, the others with these numbers of parts; the last is the output |
 //! | `.type t` | f, fd (the default), fr or fdr; before the first row |
-//! | `.ilb`, `.ob` | names of the binary inputs, of the outputs, on one line; too few are passed over |
+//! | `.ilb`, `.ob` | names of the binary inputs, of the outputs, on one line; names that are missing are made up |
 //! | `.label` | names of the parts of one multi-valued input: passed over |
 //! | `.p n` | number of rows: not relied on, as in Berkeley's program; rows go on until `.e`, `.end` or the end |
 //!
@@ -113,6 +113,30 @@ pub struct Pla {
     pub output_labels: Option<Vec<String>>,
 }
 
+/// What a reader knows beside the PLA.
+#[derive(Clone, Debug, Default)]
+pub struct Notes {
+    /// What is odd in the text and no error, with its line.
+    pub warnings: Vec<String>,
+    /// The line of each cube of F and R, counted from one, when the PLA gives both.
+    on_lines: Vec<u32>,
+    off_lines: Vec<u32>,
+}
+
+impl Notes {
+    /// The lines where the first row of F and the first of R begin that contain a minterm of `pla`, which these notes
+    /// were read with: part `inputs[v]` of each input v, and `output`. O(|F| + |R|).
+    pub fn lines(&self, pla: &Pla, inputs: &[usize], output: usize) -> Option<[u32; 2]> {
+        let space = pla.space();
+        let line = |cover: &Cover, lines: &[u32]| {
+            let parts = || inputs.iter().chain([&output]).enumerate();
+            let row = cover.iter().position(|cube| parts().all(|(v, &part)| space.get(cube, v, part)))?;
+            lines.get(row).copied()
+        };
+        Some([line(&pla.on, &self.on_lines)?, line(&pla.off, &self.off_lines)?])
+    }
+}
+
 impl Pla {
     /// Returns the PLA of type f whose ON-set is `on`, without names.
     pub fn from_cover(on: Cover) -> Self {
@@ -142,7 +166,7 @@ impl Pla {
     /// # Ok::<(), espresso::Error>(())
     /// ```
     pub fn read(reader: impl BufRead) -> Result<Self> {
-        read::read(reader, PlaType::default())
+        Self::read_as(reader, PlaType::default())
     }
 
     /// Reads a PLA as [`Pla::read`] does; one without `.type` is of type `kind`.
@@ -150,6 +174,14 @@ impl Pla {
     /// # Errors
     /// As [`Pla::read`].
     pub fn read_as(reader: impl BufRead, kind: PlaType) -> Result<Self> {
+        Self::read_with_notes(reader, kind).map(|(pla, _)| pla)
+    }
+
+    /// Reads a PLA as [`Pla::read_as`] does, and returns what else there is to say about it.
+    ///
+    /// # Errors
+    /// As [`Pla::read`].
+    pub fn read_with_notes(reader: impl BufRead, kind: PlaType) -> Result<(Self, Notes)> {
         read::read(reader, kind)
     }
 

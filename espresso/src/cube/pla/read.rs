@@ -5,17 +5,20 @@
 //! is allocated for a row.
 
 use super::header::{Cursor, Header, Next, Problem};
-use super::{Pla, PlaType};
+use super::{Notes, Pla, PlaType};
 use crate::cube::cover::Cover;
 use crate::cube::space::Space;
 use crate::error::{Error, ErrorKind, Result};
 use std::io::{BufRead, Read};
 
 /// Bytes of a line that are accepted.
-const MAX_LINE: u64 = 1 << 26;
+const MAX_LINE: u64 = 1 << 24;
+
+/// What some editors put before the first line of a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads a PLA that is of type `kind` unless it says otherwise.
-pub(super) fn read(mut reader: impl BufRead, kind: PlaType) -> Result<Pla> {
+pub(super) fn read(mut reader: impl BufRead, kind: PlaType) -> Result<(Pla, Notes)> {
     let mut header = Header::new(kind);
     let mut rows = None;
     let mut line = Vec::new();
@@ -30,7 +33,15 @@ pub(super) fn read(mut reader: impl BufRead, kind: PlaType) -> Result<Pla> {
             let message = format!("a line of more than {MAX_LINE} bytes is not supported");
             return Err(Error::new(ErrorKind::Unsupported, message).at(number, 1));
         }
-        match take_line(&mut header, &mut rows, &line, number) {
+        if number == 1 && line.starts_with(BYTE_ORDER_MARK) {
+            line.drain(..BYTE_ORDER_MARK.len());
+        }
+        let warnings = header.warnings.len();
+        let read = take_line(&mut header, &mut rows, &line, number);
+        for warning in &mut header.warnings[warnings..] {
+            *warning = format!("line {number}: {warning}");
+        }
+        match read {
             Ok(Next::Row) => {}
             Ok(Next::End) => break,
             Err(problem) => return Err(located(&problem, &line, number)),
@@ -110,6 +121,8 @@ struct Rows {
     wanted: [bool; 3],
     /// The cubes of F, D and R.
     sets: [Vec<u64>; 3],
+    /// The lines in which they begin, where the two sets that may contradict each other are given.
+    lines: [Vec<u32>; 3],
     /// The next column of the row being read.
     column: usize,
     /// The line in which that row began.
@@ -137,6 +150,7 @@ impl Rows {
             first_output_word,
             wanted: [true, header.kind.has_dc(), header.kind.has_off()],
             sets: [const { Vec::new() }; 3],
+            lines: [const { Vec::new() }; 3],
             column: 0,
             line: 0,
             cube: vec![0; space.words()],
@@ -220,11 +234,14 @@ impl Rows {
         if multi && inputs.iter().any(|variable| Space::literal_is_empty(variable, &self.cube)) {
             self.empty = true;
         }
-        for ((set, outputs), used) in self.sets.iter_mut().zip(&mut self.outputs).zip(&mut self.used) {
+        let located = self.wanted[Set::Off as usize];
+        let sets = self.sets.iter_mut().zip(&mut self.lines);
+        for (((set, lines), outputs), used) in sets.zip(&mut self.outputs).zip(&mut self.used) {
             if !*used {
                 continue;
             }
             if !self.empty {
+                lines.extend(located.then_some(self.line as u32));
                 let start = set.len() + self.first_output_word;
                 set.extend_from_slice(&self.cube);
                 set[start..].iter_mut().zip(outputs.iter()).for_each(|(word, output)| *word |= output);
@@ -259,19 +276,21 @@ impl Rows {
         format!("the row that began in line {line} has {column} columns of {columns}")
     }
 
-    fn finish(self, header: Header) -> Result<Pla> {
+    fn finish(self, header: Header) -> Result<(Pla, Notes)> {
         if self.column > 0 {
             return Err(Error::syntax(self.line, 1, self.unfinished()));
         }
         let [on, dc, off] = self.sets.map(|words| Cover::from_words(&self.space, words));
-        Ok(Pla {
+        let pla = Pla {
             kind: header.kind,
             on,
             dc,
             off,
             input_labels: header.input_labels,
             output_labels: header.output_labels,
-        })
+        };
+        let [on_lines, _, off_lines] = self.lines;
+        Ok((pla, Notes { warnings: header.warnings, on_lines, off_lines }))
     }
 }
 
@@ -323,41 +342,33 @@ mod tests {
         assert_eq!(pla.input_labels.unwrap(), ["a", ".b"]);
         assert_eq!(pla.output_labels.unwrap(), ["f", "#g"]);
         assert_eq!(pla.on.len(), 1);
-        let short = Pla::parse(".i 1\n.o 3\n.ob f g\n.p 2\n1 100\n0 010\n").unwrap();
-        assert_eq!((short.on.len(), short.output_labels), (2, None));
     }
 
     #[test]
-    fn faults_name_their_place() {
-        for (text, expected) in [
-            (
-                ".i 2\n.o 1\n0x 1\n",
-                "line 3, column 2: `x` cannot stand in column 2 of 3 of a row: an input is 0, 1, - or ~",
-            ),
-            (
-                ".mv 3 1 3 1\n0 1-1 1",
-                "line 2, column 4: `-` cannot stand in column 3 of 5 of a row: \
-                 a part of a multi-valued input is 0 or 1",
-            ),
-            (".i 2\n.o 1\n00 1\n01\n", "line 4, column 1: the row that began in line 4 has 2 columns of 3"),
-            (".i 2\n.o 1\n01\n.e\n", "line 4, column 1: the row that began in line 3 has 2 columns of 3"),
-            ("01 1\n", "line 1, column 1: the number of inputs (`.i` or `.mv`) is missing"),
-            (".i 2\n01 1\n", "line 2, column 1: the number of outputs (`.o` or `.mv`) is missing"),
-            (".i two\n", "line 1, column 4: `.i` needs a number, not `two`"),
-            (".o 3\n.i \n", "line 2, column 3: `.i` needs a number here"),
-            (".i 2\n.i 3\n", "line 2, column 1: `.i` was declared before with another number"),
-            (".i 9999999\n", "line 1, column 4: more than 262144 columns are not supported"),
-            (".mv 200000 2 3\n", "line 1, column 15: `.mv` needs a number here"),
-            (".type r\n", "line 1, column 7: PLA type `r` is not supported: use f, fd, fr or fdr"),
-            (".type q\n", "line 1, column 7: `q` is no PLA type: use f, fd, fr or fdr"),
-            (".i 1\n.o 1\n1 1\n.type fr\n", "line 4, column 1: `.type` must come before the first row"),
-            ("  .kiss\n", "line 1, column 3: `.kiss` (state machines) is not supported"),
-            (".magic 3\n", "line 1, column 1: `.magic` is no keyword of a PLA"),
-            (".i 1\n.o 1\n.ob a b\n", "line 3, column 7: `.ob` gives more names than the 1 outputs"),
-            ("", "line 1, column 1: the number of inputs (`.i` or `.mv`) is missing"),
-        ] {
-            assert_eq!(message(text), expected, "{text:?}");
-        }
+    fn names_that_are_missing_are_made_up_with_a_warning() {
+        let text = ".i 2\n.o 3\n.ilb a # one\n.ob f g\n.p 2\n1- 100\n00 010\n";
+        let (pla, notes) = Pla::read_with_notes(text.as_bytes(), PlaType::Fd).unwrap();
+        assert_eq!(
+            notes.warnings,
+            ["line 3: `.ilb` names 1 of 2 inputs", "line 4: `.ob` names 2 of 3 outputs"]
+        );
+        assert_eq!(pla.on.len(), 2);
+        assert_eq!((pla.input_labels.unwrap(), pla.output_labels.unwrap()).1, ["f", "g", "v2.2"]);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_skipped() {
+        assert_eq!(counts("\u{feff}.i 1\n.o 1\n1 1\n"), (1, 0, 0));
+        assert_eq!(message(".i 1\n\u{feff}.o 1\n").split(' ').nth(1), Some("2,"));
+    }
+
+    #[test]
+    fn rows_of_a_minterm_are_found_by_their_lines() {
+        let text = ".i 2\n.o 2\n.type fr\n# c\n0- 10\n11 11\n1\n1 01\n-1 0~\n";
+        let (pla, notes) = Pla::read_with_notes(text.as_bytes(), PlaType::Fd).unwrap();
+        assert_eq!(notes.lines(&pla, &[1, 1], 0), Some([6, 7]));
+        assert_eq!(notes.lines(&pla, &[0, 1], 0), Some([5, 9]));
+        assert_eq!(notes.lines(&pla, &[0, 0], 0), None);
     }
 
     #[test]

@@ -1,0 +1,308 @@
+//! The fuzz targets: each takes any bytes, and panics where the code under test breaks a promise.
+//!
+//! libFuzzer runs them (`.ci/slow fuzz`). `cargo test` includes this file and replays the corpora in fixtures/fuzz.
+//! Files end in checksums that a mutated file does not have. A target writes the right checksums over its input first.
+
+use arbitrary::{Result, Unstructured};
+use cubebase::pcn::{
+    Bundle, Clauses, Codec, Layers, Layout, Node, Section, Side, Summary, Test, Tree, Turns, contains,
+};
+use cubebase::position::{Square, Symmetry};
+use cubebase::probe::{Decision, Table};
+use cubebase::retrograde;
+use cubebase::{Color, Man, Material, Model, Pcn, Position, Role, Wdl};
+use espresso::{Pla, PlaType};
+use std::io::Write;
+
+/// A target: its name, which is that of its corpus too, and its body.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All targets.
+pub const ALL: [Target; 5] = [("pla", pla), ("pcn", pcn), ("wdl", wdl), ("fen", fen), ("probe", probe)];
+
+/// The most men of a table whose positions are enumerated here. Four men take a second.
+const ENUMERATED: usize = 3;
+
+/// Reads a PLA. What is read is written and read again.
+pub fn pla(bytes: &[u8]) {
+    match Pla::read(bytes) {
+        Ok(pla) => {
+            let mut text = Vec::new();
+            pla.write(&mut text, pla.kind).unwrap();
+            let again = Pla::read_as(&text[..], PlaType::F).unwrap();
+            assert_eq!(again, pla);
+        }
+        Err(error) => assert!(error.line().is_some() && !error.to_string().contains('\n'), "{error}"),
+    }
+}
+
+/// Reads a .pcn file or a bundle, and asks the tables in it about positions that its bytes give.
+pub fn pcn(bytes: &[u8]) {
+    let mut bytes = bytes.to_vec();
+    if !Bundle::is_bundle(&bytes) {
+        seal(&mut bytes);
+        return table(&bytes);
+    }
+    seal_bundle(&mut bytes);
+    if let Ok(bundle) = Bundle::open(bytes.clone()) {
+        let tables = bundle.tables().map(|(material, table)| (*material, table.to_vec()));
+        assert_eq!(Bundle::encode(tables.collect()).unwrap(), bytes);
+        bundle.tables().for_each(|(_, bytes)| table(bytes));
+    }
+}
+
+/// Reads the bytes of a .pcn file. What is read is written and read again, then asked.
+fn table(bytes: &[u8]) {
+    let Ok(summary) = Summary::decode(bytes) else { return assert!(Pcn::decode(bytes).is_err()) };
+    let exceptions = summary.sides.iter().any(|side| side.tree.is_some_and(|tree| tree.exceptions > 0));
+    if exceptions && summary.material.len() > ENUMERATED {
+        return;
+    }
+    if let Ok(pcn) = Pcn::decode(bytes) {
+        rewrite(&pcn);
+        ask(&pcn, &Table::decode(bytes).unwrap(), bytes);
+    }
+}
+
+fn rewrite(pcn: &Pcn) {
+    for codec in Codec::ALL {
+        assert_eq!(Pcn::decode(&pcn.encode(codec).unwrap()).unwrap(), *pcn);
+    }
+}
+
+/// Asks `table`, made of `pcn`, about positions of its material that `bytes` give, eight bytes each.
+fn ask(pcn: &Pcn, table: &Table, bytes: &[u8]) {
+    for squares in bytes.chunks(8).take(16) {
+        let position = position(*pcn.material(), squares);
+        let probed = table.probe(&position).ok();
+        if !position.is_legal() {
+            assert_eq!(probed, None);
+            continue;
+        }
+        let explanation = table.explain(&position).ok();
+        assert_eq!(probed, explanation.as_ref().map(|explanation| explanation.outcome));
+        let Some(explanation) = explanation else { continue };
+        if !matches!(explanation.decision, Decision::Leaf { exception: true, .. }) {
+            assert_eq!(probed, decided(pcn, &explanation.canonical));
+        }
+        for symmetry in Symmetry::ALL {
+            let keeps_ranks = symmetry.apply(Square::at(0, 1)).rank() == 1;
+            if keeps_ranks || !pcn.material().has_pawns() {
+                assert_eq!(table.probe(&position.transformed(symmetry)).ok(), probed);
+            }
+        }
+    }
+}
+
+/// The outcome of a canonical position by the file's rule, clause after clause and leaf after leaf.
+fn decided(pcn: &Pcn, canonical: &Position) -> Option<Wdl> {
+    let layout = pcn.layout();
+    let mut parts = vec![0; layout.variables().len()];
+    pcn.model().evaluate(canonical, &mut parts);
+    let turn = canonical.turn();
+    if let Some(tree) = pcn.tree(turn) {
+        let mut outcome = None;
+        let passes = |&(Test { variable, low, high }, first): &(Test, bool)| {
+            (low..=high).contains(&parts[usize::from(variable)]) == first
+        };
+        tree.paths(|leaf, path| {
+            if path.iter().all(passes) {
+                outcome = Some(leaf.outcome);
+            }
+        });
+        return outcome;
+    }
+    let mut minterm = vec![0; layout.words()];
+    layout.write_minterm(&parts, &mut minterm);
+    let decides = |section: &Section| section.clauses.iter().any(|clause| contains(clause, &minterm));
+    let section = pcn.sections_for(turn).find(|(_, section)| decides(section));
+    let place = pcn.material().stored_turns().iter().position(|&stored| stored == turn)?;
+    section.map(|(_, section)| section.outcome).or(pcn.sides()[place].default)
+}
+
+/// The position of `material` that up to eight bytes give: six bits a square, pawns where they may stand, the side to
+/// move and the en-passant file in the bits that are left.
+fn position(material: Material, bytes: &[u8]) -> Position {
+    let byte = |at: usize| bytes.get(at).copied().unwrap_or(0);
+    let square = |(at, man): (usize, &Man)| match man.role {
+        Role::Pawn => Square::at(byte(at) & 7, 1 + (byte(at) >> 3 & 7) % 6),
+        _ => Square::new(byte(at) & 63),
+    };
+    let squares: Vec<Square> = material.men().iter().enumerate().map(square).collect();
+    let turn = if byte(0) & 64 == 0 { Color::White } else { Color::Black };
+    let mut position = Position::new(material, &squares, turn, None);
+    position.sort();
+    let file = byte(0) >> 7 | byte(1) >> 6 << 1;
+    let captures = position.is_legal() && position.en_passant_capturers(file).next().is_some();
+    Some(position.with_en_passant(Some(file))).filter(|with| captures && with.is_legal()).unwrap_or(position)
+}
+
+/// Reads an outcome table, whole and mapped, and looks positions up that its bytes give.
+pub fn wdl(bytes: &[u8]) {
+    let mut bytes = bytes.to_vec();
+    seal_table(&mut bytes);
+    let whole = retrograde::Table::from_bytes(&bytes);
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(&bytes).unwrap();
+    let Ok(mapped) = retrograde::TableFile::open(file.path()) else {
+        return assert!(whole.is_err());
+    };
+    for squares in bytes.chunks(8).take(32) {
+        let position = position(*mapped.material(), squares);
+        let (found, distance) = (mapped.wdl(&position), mapped.distance(&position));
+        if let Ok(whole) = &whole {
+            assert_eq!(
+                (found.ok(), distance.ok()),
+                (whole.wdl(&position).ok(), whole.distance(&position).ok())
+            );
+        }
+    }
+}
+
+/// Reads FENs and signatures, and writes positions that the bytes give. What is written is read again.
+pub fn fen(bytes: &[u8]) {
+    if let Ok(text) = str::from_utf8(bytes) {
+        match Position::from_fen(text) {
+            Ok(position) => written(position),
+            Err(error) => assert!(!error.to_string().contains('\n'), "{error}"),
+        }
+        match Material::parse(text) {
+            Ok((material, _)) => signature(&material),
+            Err(error) => assert!(!error.to_string().contains('\n'), "{error}"),
+        }
+    }
+    let roles = |bytes: &[u8]| bytes.iter().map(|&byte| Role::ALL[usize::from(byte) % 6]).collect::<Vec<_>>();
+    let (sizes, rest) = bytes.split_at(bytes.len().min(1));
+    let size = |shift: u8| sizes.first().map_or(0, |sizes| usize::from(sizes >> shift & 7)).min(rest.len());
+    let (white, black) = (roles(&rest[..size(0)]), roles(&rest[rest.len() - size(3)..]));
+    if let Ok((material, _)) = Material::new(&white, &black) {
+        signature(&material);
+        let position = position(material, rest);
+        if position.is_legal() {
+            written(position);
+        }
+    }
+}
+
+fn signature(material: &Material) {
+    assert_eq!(Material::parse(&material.to_string()).unwrap(), (*material, false));
+}
+
+fn written(position: Position) {
+    assert!(position.is_legal());
+    assert_eq!(Position::from_fen(&position.to_fen()).unwrap(), position);
+    for lead in 0..position.material().len() {
+        let canonical = position.canonical(lead);
+        assert!(canonical.is_legal() && canonical.is_canonical(lead));
+        assert_eq!(canonical.canonical(lead), canonical);
+    }
+}
+
+/// Makes a .pcn file of its own and asks it about positions.
+pub fn probe(bytes: &[u8]) {
+    let (squares, content) = bytes.split_at(bytes.len() / 3);
+    if let Ok(Some(pcn)) = made(&mut Unstructured::new(content)) {
+        rewrite(&pcn);
+        ask(&pcn, &Table::new(&pcn), squares);
+    }
+}
+
+/// Content that `source` describes, where the rules of the format allow it.
+fn made(source: &mut Unstructured) -> Result<Option<Pcn>> {
+    let signatures = ["KvK", "KQvK", "KPvK", "KRvKR", "KPvKP", "KNNvK", "KBPvKN", "KPPvKPP", "KQRBvKNPP"];
+    let material: Material = source.choose(&signatures)?.parse().unwrap();
+    let model = *source.choose(&Model::ALL)?;
+    let layout = Layout::new(model, &material);
+    let layers = if source.ratio(3, 4)? { Layers::Ordered } else { Layers::Independent };
+    let (mut sides, mut trees, mut sections) = (Vec::new(), Vec::new(), Vec::new());
+    for &turn in material.stored_turns() {
+        let lead = source.int_in_range(0..=material.len() - 1)?;
+        let (mut default, mut tree) = (None, None);
+        if layers == Layers::Ordered && source.arbitrary()? {
+            let mut nodes = Vec::new();
+            grow(source, &layout, 7, &mut nodes)?;
+            tree = Some(Tree::new(nodes, &layout.parts()).unwrap());
+        } else {
+            let mut outcomes = Wdl::ALL;
+            outcomes.rotate_left(source.int_in_range(0..=2)?);
+            default = Some(outcomes[2]).filter(|_| layers == Layers::Ordered);
+            for &outcome in &outcomes[..if default.is_some() { 2 } else { 3 }] {
+                sections.push(Section {
+                    turns: Turns::from(turn),
+                    outcome,
+                    clauses: clauses(source, &layout)?,
+                });
+            }
+        }
+        sides.push(Side { lead, default });
+        trees.push(tree);
+    }
+    Ok(Pcn::with_trees(material, model, layers, sides, trees, sections, [7; 8]).ok())
+}
+
+/// Nodes of a tree of at most `depth` tests one below the other, in preorder.
+fn grow(source: &mut Unstructured, layout: &Layout, depth: usize, nodes: &mut Vec<Node>) -> Result<()> {
+    if depth == 0 || source.ratio(1, 3)? {
+        nodes.push(Node::Leaf((*source.choose(&Wdl::ALL)?).into()));
+        return Ok(());
+    }
+    let parts = layout.parts();
+    let variable = source.int_in_range(0..=parts.len() - 1)?;
+    let low = source.int_in_range(0..=parts[variable] - 1)?;
+    let high = source.int_in_range(low..=parts[variable] - 1)?;
+    nodes.push(Node::Test(Test { variable: variable as u16, low, high }));
+    (0..2).try_for_each(|_| grow(source, layout, depth - 1, nodes))
+}
+
+fn clauses(source: &mut Unstructured, layout: &Layout) -> Result<Clauses> {
+    let mut words = Vec::new();
+    for _ in 0..source.int_in_range(0..=3)? {
+        let mut clause = layout.universe();
+        for _ in 0..source.int_in_range(0..=5)? {
+            let variable = source.int_in_range(0..=layout.variables().len() - 1)?;
+            let literal = source.arbitrary::<u64>()? & layout.full(variable);
+            if literal != 0 {
+                layout.set_literal(&mut clause, variable, literal);
+            }
+        }
+        words.extend(clause);
+    }
+    Ok(Clauses::new(layout.words(), &words))
+}
+
+/// Writes the CRC-32 of what comes before over the last four bytes.
+fn seal(bytes: &mut [u8]) {
+    if let Some((body, sum)) = bytes.split_last_chunk_mut::<4>() {
+        *sum = crc32fast::hash(body).to_le_bytes();
+    }
+}
+
+/// Seals the index of a bundle of fewer than 128 tables. Each number in it ends in a byte without the highest bit.
+fn seal_bundle(bytes: &mut [u8]) {
+    let numbers = bytes.get(5).map_or(0, |&tables| 2 * usize::from(tables));
+    let mut ends = (6..bytes.len()).filter(|&at| bytes[at] < 0x80);
+    let end = if numbers == 0 { Some(5) } else { ends.nth(numbers - 1) };
+    if let Some(index) = end.and_then(|end| bytes.get_mut(..end + 5)) {
+        seal(index);
+    }
+}
+
+/// Seals header, blocks and directory of an outcome table; the last block has the bytes that the others leave.
+fn seal_table(bytes: &mut [u8]) {
+    const HEADER: usize = 128;
+    let Some((header, rest)) = bytes.split_first_chunk_mut::<HEADER>() else { return };
+    seal(header);
+    let blocks = header[44..48].iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte));
+    let Some(start) = rest.len().checked_sub(8 * blocks + 4) else { return };
+    let (mut payloads, directory) = rest.split_at_mut(start);
+    for (number, entry) in directory.as_chunks_mut::<8>().0.iter_mut().take(blocks).enumerate() {
+        let declared = u32::from_le_bytes([entry[0], entry[1], entry[2], entry[3]]) as usize;
+        let last = number + 1 == blocks;
+        let length = if last { payloads.len() } else { declared.min(payloads.len()) };
+        let (payload, others) = payloads.split_at_mut(length);
+        entry[..4].copy_from_slice(&(length as u32).to_le_bytes());
+        entry[4..].copy_from_slice(&crc32fast::hash(payload).to_le_bytes());
+        payloads = others;
+    }
+    seal(directory);
+}
