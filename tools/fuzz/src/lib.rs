@@ -8,7 +8,7 @@ use cubebase::pcn::{
     Bundle, Clauses, Codec, Layers, Layout, Node, Section, Side, Summary, Test, Tree, Turns, contains,
 };
 use cubebase::position::{Square, Symmetry};
-use cubebase::probe::{Decision, Table};
+use cubebase::probe::{Decision, Prober};
 use cubebase::retrograde;
 use cubebase::{Color, Man, Material, Model, Pcn, Position, Role, Wdl};
 use espresso::{Pla, PlaType};
@@ -60,7 +60,7 @@ fn table(bytes: &[u8]) {
     }
     if let Ok(pcn) = Pcn::decode(bytes) {
         rewrite(&pcn);
-        ask(&pcn, &Table::decode(bytes).unwrap(), bytes);
+        ask(&pcn, &Prober::decode(bytes).unwrap(), bytes);
     }
 }
 
@@ -71,7 +71,7 @@ fn rewrite(pcn: &Pcn) {
 }
 
 /// Asks `table`, made of `pcn`, about positions of its material that `bytes` give, eight bytes each.
-fn ask(pcn: &Pcn, table: &Table, bytes: &[u8]) {
+fn ask(pcn: &Pcn, table: &Prober, bytes: &[u8]) {
     for squares in bytes.chunks(8).take(16) {
         let position = position(*pcn.material(), squares);
         let probed = table.probe(&position).ok();
@@ -203,7 +203,7 @@ pub fn probe(bytes: &[u8]) {
     let (squares, content) = bytes.split_at(bytes.len() / 3);
     if let Ok(Some(pcn)) = made(&mut Unstructured::new(content)) {
         rewrite(&pcn);
-        ask(&pcn, &Table::new(&pcn), squares);
+        ask(&pcn, &Prober::new(&pcn), squares);
     }
 }
 
