@@ -2,10 +2,10 @@
 //!
 //! The classes of a function are put in an order by the caller, the last being the default. A layer has the rows of its
 //! class as ON-set and those of the classes after it as OFF-set; what earlier layers decide is don't-care. The steps are
-//! those of Brayton et al. 1984: cubes are grown ([`mod@expand`]), made irredundant ([`mod@cover`]), and improved
-//! ([`mod@large_neighbourhood_search`]). Departures: the sets are not cubes but bitmaps of all minterms, so that there are
+//! those of Brayton et al. 1984: cubes are grown (`expand`), made irredundant (`cover`), and improved
+//! (`large_neighbourhood_search`). Departures: the sets are not cubes but bitmaps of all minterms, so that there are
 //! lists only of functions with few of them ([`has_few_minterms`]); and what counts is not the number of cubes but the
-//! bits that they cost ([`mod@price`]).
+//! bits that they cost (`price`).
 //!
 //! With 8 variables of 8 parts a bitmap has 2 MiB, and testing a cube is a walk over its blocks of 512 minterms. A cover is
 //! right at any time. Results are the same for any number of threads.

@@ -1,9 +1,9 @@
 //! A tree of tests, grown from rows: disjoint cubes that share prefixes, with minterm exceptions where they cost less than
 //! tests.
 //!
-//! Trees are grown by splits of most gain for a coded bit, improved by rollouts ([`grower`]). Rows in memory are held by
-//! class and column ([`node_rows`]), counted part by part ([`mod@histogram`]) and cut by byte compression
-//! ([`mod@partition`]). Of more rows than memory holds the class list is kept ([`class_list`], [`out_of_core`]).
+//! Trees are grown by splits of most gain for a coded bit, improved by rollouts (`grower`). Rows in memory are held by
+//! class and column (`node_rows`), counted part by part (`histogram`) and cut by byte compression
+//! (`partition`). Of more rows than memory holds the class list is kept (`class_list`, `out_of_core`).
 
 mod class_list;
 mod decision_tree;
