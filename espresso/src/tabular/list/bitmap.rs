@@ -3,6 +3,7 @@
 //! Some variables are inside of blocks of 512 bits, the others choose the block. Blocks without rows are left out: most
 //! minterms of a function whose variables depend on each other are don't-cares.
 
+use super::block::{BITS, Bitmap, Block, Chunk, Minterm, WORDS, common, has, set};
 use super::part_counts::{self, PartMasks};
 use super::variables::Variables;
 use super::{Clause, Literal};
@@ -11,31 +12,12 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::tabular::Rows;
 use rayon::prelude::*;
 
-/// A bit for each minterm with the same parts of the outer variables.
-pub(super) type Block = [u64; WORDS];
-
-const WORDS: usize = 8;
-const BITS: u32 = 64 * WORDS as u32;
 /// The most minterms.
 const MOST_MINTERMS: u64 = 1 << 28;
 /// The most numbers that the parts of the outer variables may make.
 const MOST_OUTER: u64 = 1 << 22;
 /// The most blocks that may have rows.
 const MOST_BLOCKS: usize = 1 << 18;
-
-/// Where one minterm has its bit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Minterm {
-    pub(super) block: u32,
-    pub(super) bit: u32,
-}
-
-/// Minterms of one block.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Chunk {
-    pub(super) block: u32,
-    pub(super) bits: Block,
-}
 
 /// Where the part of a variable is found.
 #[derive(Clone, Copy, Debug)]
@@ -45,9 +27,6 @@ enum BitPlace {
     /// The part is at this bit and above it, in the number of the bit.
     Inner(u32),
 }
-
-/// A set of minterms, block by block.
-pub(super) type Bitmap = Vec<Block>;
 
 /// Where the minterms of a function have their bits.
 #[derive(Debug)]
@@ -401,45 +380,4 @@ fn number(places: &[BitPlace], variables: &[usize], part: impl Fn(usize) -> u8) 
         BitPlace::Inner(_) => 0,
     };
     variables.iter().map(at).sum()
-}
-
-#[inline]
-pub(super) fn has(block: &Block, bit: u32) -> bool {
-    block[bit as usize / 64] >> (bit % 64) & 1 != 0
-}
-
-#[inline]
-fn set(block: &mut Block, bit: u32) {
-    block[bit as usize / 64] |= 1 << (bit % 64);
-}
-
-/// Number of minterms in both.
-#[inline]
-pub(super) fn common(a: &Block, b: &Block) -> u32 {
-    a.iter().zip(b).map(|(a, b)| (a & b).count_ones()).sum()
-}
-
-#[inline]
-pub(super) fn both(a: &Block, b: &Block) -> Block {
-    std::array::from_fn(|word| a[word] & b[word])
-}
-
-#[inline]
-pub(super) fn is_empty(block: &Block) -> bool {
-    block.iter().fold(0, |all, word| all | word) == 0
-}
-
-/// The minterm number `skip` of `chunks`, none when there are not so many.
-pub(super) fn nth(chunks: &[Chunk], mut skip: u32) -> Option<Minterm> {
-    for chunk in chunks {
-        for (at, &word) in chunk.bits.iter().enumerate() {
-            let mut word = word;
-            if skip < word.count_ones() {
-                (0..skip).for_each(|_| word &= word - 1);
-                return Some(Minterm { block: chunk.block, bit: at as u32 * 64 + word.trailing_zeros() });
-            }
-            skip -= word.count_ones();
-        }
-    }
-    None
 }

@@ -1,7 +1,8 @@
 //! The cover of one layer on bitmaps: its cubes, how many of them match each minterm, and IRREDUNDANT.
 
 use super::Clause;
-use super::bitmap::{BitmapLayout, Block, Chunk, Minterm, both, common, has, is_empty};
+use super::bitmap::BitmapLayout;
+use super::block::{Block, Chunk, Minterm, both, common, has, is_empty};
 use super::expand::{LayerFunction, PricedCube};
 
 /// Cubes with a count for each minterm of how many match it.

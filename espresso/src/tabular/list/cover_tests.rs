@@ -1,6 +1,7 @@
 //! Covers on bitmaps against counting minterm by minterm.
 
-use super::bitmap::{BitmapLayout, Chunk, Minterm, has};
+use super::bitmap::BitmapLayout;
+use super::block::{Chunk, Minterm, has};
 use super::cover::LayerCover;
 use super::expand::{LayerFunction, PricedCube, Scratch, Target};
 use super::price::Tariff;

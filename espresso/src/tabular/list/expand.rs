@@ -7,7 +7,8 @@
 //! at.
 
 use super::Literal;
-use super::bitmap::{BitmapLayout, Block, Chunk, Minterm, both, common, is_empty};
+use super::bitmap::BitmapLayout;
+use super::block::{Block, Chunk, Minterm, both, common, is_empty};
 use super::choose::{Counts, choose, for_each_symbol};
 use super::price::Tariff;
 use super::random::Random;

@@ -1,7 +1,7 @@
 //! Covers what a cover leaves out: cubes are grown around minterms drawn at random, and those that are worth most are taken
 //! (the greedy heuristic for set covering, Chvatal 1979, on cubes made as they are needed).
 
-use super::bitmap::{Bitmap, Chunk, nth};
+use super::block::{Bitmap, Chunk, nth};
 use super::cover::LayerCover;
 use super::expand::{LayerFunction, PricedCube, Scratch, TEMPER, Target};
 use super::random::Random;

@@ -5,7 +5,7 @@
 //! stands when the clauses cost no more than before. Moves are tried in batches against the same cover, in parallel, and
 //! applied one after the other where they still fit, so that the number of threads does not matter.
 
-use super::bitmap::{Chunk, nth};
+use super::block::{Chunk, nth};
 use super::cover::{LayerCover, MOST_TOGETHER};
 use super::expand::{LayerFunction, PricedCube, Scratch, TEMPER, Target};
 use super::random::Random;

@@ -1,6 +1,7 @@
 //! The learning of a list: prices that follow the list, random numbers, and work spent on the layers in turn.
 
-use super::bitmap::{Bitmap, BitmapLayout, Block};
+use super::bitmap::BitmapLayout;
+use super::block::{Bitmap, Block};
 use super::cover::LayerCover;
 use super::expand::LayerFunction;
 use super::price::{Tariff, total_bits};

@@ -11,6 +11,7 @@
 //! right at any time. Results are the same for any number of threads.
 
 mod bitmap;
+mod block;
 mod choose;
 mod cover;
 #[cfg(test)]

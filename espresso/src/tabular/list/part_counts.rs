@@ -2,7 +2,7 @@
 
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "feature-gated calls"))]
 
-use super::bitmap::{Block, Chunk, both, is_empty};
+use super::block::{Block, Chunk, both, is_empty};
 use crate::cpu::compiled_for_levels;
 
 /// What a count needs to know of a bitmap.
@@ -83,7 +83,7 @@ mod tests {
             let masks = PartMasks { outer: &outer, outer_bases: &[0, 8], inner: &inner };
             let mut right = [0_u32; 27];
             for chunk in &chunks {
-                for bit in (0..512).filter(|&bit| super::super::bitmap::has(&chunk.bits, bit)) {
+                for bit in (0..512).filter(|&bit| super::super::block::has(&chunk.bits, bit)) {
                     right[usize::from(outer[2 * chunk.block as usize])] += 1;
                     right[8 + usize::from(outer[2 * chunk.block as usize + 1])] += 1;
                     right[11 + bit as usize % 8] += 1;
