@@ -12,11 +12,11 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 /// ```
 /// use cubebase::position::{Bitboard, Square, attacks};
 ///
-/// let [a1, b3] = ["a1", "b3"].map(|name| Square::parse(name).unwrap());
+/// let [a1, c2, b3] = ["a1", "c2", "b3"].map(|name| Square::parse(name).unwrap());
 /// let attacked = attacks::knight(a1);
 /// assert!(attacked.contains(b3) && attacked.len() == 2);
-/// assert_eq!(attacked.into_iter().next(), Some(b3));
-/// assert_eq!(attacked & !Bitboard::from(b3), Bitboard::from(Square::parse("c2").unwrap()));
+/// assert_eq!(attacked.into_iter().next(), Some(c2));
+/// assert_eq!(attacked & !Bitboard::from(b3), Bitboard::from(c2));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(transparent)]
