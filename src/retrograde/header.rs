@@ -160,18 +160,31 @@ impl Header {
             return Err(Error::corrupt("the header's checksum is wrong"));
         }
         let material = read_name(&name)?;
-        let header = Header { material, metric, width, slots, blocks, hash, counts, sources };
+        let wrong = |field| Err(Error::corrupt(format!("{field} is not what a table of {material} has")));
         let widths = if metric == Metric::Wdl { 0..=0 } else { 1..=2 };
+        // The number of blocks is computed from the width and the slots: neither may be what a damaged file says.
+        if !widths.contains(&width) {
+            return wrong("the width of its distances");
+        }
+        let header = Header {
+            material,
+            metric,
+            width,
+            slots: Index::new(&material).len(),
+            blocks,
+            hash,
+            counts,
+            sources,
+        };
         let wanted = [
-            (widths.contains(&width), "the width of its distances"),
             (reserved == [0; 2] && still_reserved == [0; 12], "a reserved field of the header"),
             (usize::from(sides) == header.sides(), "the number of its sides"),
-            (slots == Index::new(&material).len(), "the number of its slots"),
+            (slots == header.slots, "the number of its slots"),
             (u64::from(block_slots) == BLOCK_SLOTS, "the size of its blocks"),
             (u64::from(blocks) == header.runs().map(Run::blocks).sum::<u64>(), "the number of its blocks"),
         ];
         match wanted.iter().find(|(holds, _)| !holds) {
-            Some((_, field)) => Err(Error::corrupt(format!("{field} is not what a table of {material} has"))),
+            Some((_, field)) => wrong(*field),
             None => Ok(header),
         }
     }
