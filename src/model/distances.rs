@@ -1,17 +1,11 @@
-//! Distances: a knight's moves, which of two men is nearer to a third, and how three men lie.
+//! Three men and distances: which of two is nearer to a third, and how the three lie.
 
-use super::measure::{SIGNED, difference, distance, hops};
+use super::measure::{SIGNED, difference, distance};
 use super::plan::{Family, Men, Over};
 use super::view::View;
-use crate::position::{Role, Square};
+use crate::position::Square;
 
-pub(super) const FAMILIES: [Family; 6] = [
-    Family {
-        name: "hops",
-        parts: 7,
-        over: Over::Ordered(|a, _| a.role == Role::Knight),
-        formula: |view, [n, b, _]| hops(view.square(n), view.square(b)),
-    },
+pub(super) const FAMILIES: [Family; 5] = [
     Family { name: "nearer", parts: SIGNED, over: Over::Triple(|_, _, _| true), formula: nearer },
     Family { name: "detour", parts: 15, over: Over::Triple(|_, _, _| true), formula: detour },
     Family {

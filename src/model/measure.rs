@@ -34,16 +34,28 @@ const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 const NOT_GH: u64 = 0x3f3f_3f3f_3f3f_3f3f;
 
 /// The squares a knight move away from any of `from`.
-const fn knight_steps(from: u64) -> u64 {
+pub(super) const fn knight_steps(from: u64) -> u64 {
     let one = from << 1 & NOT_A | from >> 1 & NOT_H;
     let two = from << 2 & NOT_AB | from >> 2 & NOT_GH;
     one << 16 | one >> 16 | two << 8 | two >> 8
+}
+
+/// The squares a king move away from any of `from`, among them such of `from`.
+pub(super) const fn king_steps(from: u64) -> u64 {
+    let row = from << 1 & NOT_A | from >> 1 & NOT_H;
+    let rows = row | from;
+    row | rows << 8 | rows >> 8
 }
 
 /// King moves between two squares on an empty board.
 #[inline]
 pub(super) fn distance(a: Square, b: Square) -> u8 {
     a.file().abs_diff(b.file()).max(a.rank().abs_diff(b.rank()))
+}
+
+/// King moves from a square to the nearest of a set on an empty board; 8 to an empty set.
+pub(super) fn distance_to(from: Square, set: u64) -> u8 {
+    squares(set).map(|square| distance(from, square)).min().unwrap_or(8)
 }
 
 /// Knight moves between two squares on an empty board, 0 to 6.
@@ -76,6 +88,21 @@ pub(super) fn holds(set: u64, square: Square) -> bool {
     set & square.bit() != 0
 }
 
+/// The squares of a set, ascending.
+#[inline]
+pub(super) fn squares(mut set: u64) -> impl Iterator<Item = Square> {
+    std::iter::from_fn(move || {
+        let square = (set != 0).then(|| Square::new(set.trailing_zeros() as u8))?;
+        set &= set - 1;
+        Some(square)
+    })
+}
+
+/// Whether two squares are of one colour.
+pub(super) fn same_shade(a: Square, b: Square) -> bool {
+    (a.file() ^ a.rank() ^ b.file() ^ b.rank()) & 1 == 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,6 +124,7 @@ mod tests {
         for from in 0..64 {
             let square = Square::new(from);
             assert_eq!(knight_steps(square.bit()), attacks::knight(square).0);
+            assert_eq!(king_steps(square.bit()), attacks::king(square).0);
         }
     }
 }

@@ -21,21 +21,28 @@
 //! the paper's first input itself.
 
 mod binary;
+mod bishop;
 mod board;
 mod contact;
 mod distances;
+mod edges;
 mod families;
 mod geometry;
+mod knight;
 mod lines;
 mod measure;
+mod mobility;
 #[cfg(test)]
 mod naive;
 mod pawn;
-mod pawn_races;
+mod pawn_endings;
 mod plan;
+mod safe;
 #[cfg(test)]
 mod tests;
+mod trap;
 mod view;
+mod walking;
 
 pub use plan::Plan;
 pub use view::View;
@@ -71,7 +78,7 @@ pub enum Model {
     Board,
     /// Version 1 of `geometry`: `board`, and how each two men stand to each other.
     Geometry,
-    /// Version 2 of `attack`: `geometry`, and static facts: attacks, lines, distances and a pawn's way.
+    /// Version 1 of `attack`: `geometry`, and static facts about attacks, mobility, pawns and walks.
     Attack,
 }
 
@@ -122,10 +129,7 @@ impl Model {
 
     /// The version, counted from 1 for each id.
     pub const fn version(self) -> u8 {
-        match self {
-            Model::Binary | Model::Board | Model::Geometry => 1,
-            Model::Attack => 2,
-        }
+        1
     }
 
     /// Whether each man's square is shown by its six bits and by nothing else, so that sets of squares are a few cubes:

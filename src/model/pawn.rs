@@ -15,16 +15,16 @@ pub(super) const FAMILIES: [Family; 15] = [
         formula: |view, [k, p, _]| distance(view.square(k), Way::of(view, p).goal),
     },
     Family {
-        name: "goal_lead",
+        name: "goal_edge",
         parts: SIGNED,
         over: Over::Man(is_pawn),
-        formula: |view, [p, ..]| kings_lead(view, Way::of(view, p).goal),
+        formula: |view, [p, ..]| kings_difference(view, Way::of(view, p).goal),
     },
     Family {
-        name: "front_lead",
+        name: "front_edge",
         parts: SIGNED,
         over: Over::Man(is_pawn),
-        formula: |view, [p, ..]| kings_lead(view, Way::of(view, p).front),
+        formula: |view, [p, ..]| kings_difference(view, Way::of(view, p).front),
     },
     Family { name: "front", parts: 5, over: Over::Man(is_pawn), formula: front },
     Family { name: "clear", parts: 7, over: Over::Man(is_pawn), formula: clear },
@@ -107,7 +107,7 @@ impl Way {
 }
 
 /// A king and a pawn.
-fn king_and_pawn(a: Man, b: Man) -> bool {
+pub(super) fn king_and_pawn(a: Man, b: Man) -> bool {
     a.role == Role::King && is_pawn(b)
 }
 
@@ -139,7 +139,7 @@ fn in_time(view: &View<'_>, [a, p, _]: Men) -> u8 {
 }
 
 /// The white king's distance to `square` less the black king's.
-fn kings_lead(view: &View<'_>, square: Square) -> u8 {
+pub(super) fn kings_difference(view: &View<'_>, square: Square) -> u8 {
     difference(distance(view.square(0), square), distance(view.square(1), square))
 }
 

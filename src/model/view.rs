@@ -4,6 +4,8 @@
 //! whoever is to move: a man's own side is that of its colour, its foes are the other.
 
 use super::measure::holds;
+use super::trap::Traps;
+use super::walking::Walk;
 use crate::position::{Bitboard, Color, MAX_MEN, Man, Material, Position, Role, Square, attacks};
 use std::cell::Cell;
 
@@ -37,10 +39,13 @@ impl<T: Copy + Default, const N: usize> Memo<T, N> {
 pub struct View<'p> {
     men: &'p [Man],
     squares: [Square; MAX_MEN],
+    turn: Color,
     en_passant: Option<u8>,
     /// The bitboards of the men of each colour.
     sides: [u64; 2],
     attacks: Memo<u64, MAX_MEN>,
+    walks: Memo<Walk, MAX_MEN>,
+    traps: Memo<Traps, 2>,
     danger: Memo<u64, MAX_MEN>,
     guard: Memo<u64, MAX_MEN>,
     targets: Memo<u64, MAX_MEN>,
@@ -53,9 +58,12 @@ impl<'p> View<'p> {
         let mut view = View {
             men: material.men(),
             squares: [Square::default(); MAX_MEN],
+            turn: position.turn(),
             en_passant: position.en_passant(),
             sides: [0; 2],
             attacks: Memo::new(),
+            walks: Memo::new(),
+            traps: Memo::new(),
             danger: Memo::new(),
             guard: Memo::new(),
             targets: Memo::new(),
@@ -94,6 +102,11 @@ impl<'p> View<'p> {
     #[inline]
     pub(super) fn king(&self, color: Color) -> Square {
         self.squares[color.index()]
+    }
+
+    /// The side to move.
+    pub(super) fn turn(&self) -> Color {
+        self.turn
     }
 
     /// The en-passant file.
@@ -168,6 +181,12 @@ impl<'p> View<'p> {
         line
     }
 
+    /// The number of men that attack `color`'s king.
+    pub(super) fn checkers(&self, color: Color) -> u8 {
+        let king = self.king(color);
+        self.side(color.other()).filter(|&foe| holds(self.attacks(foe), king)).count() as u8
+    }
+
     /// The squares to which a man of `color` other than the king must go because of a check: those between the checking
     /// man and the king, and the former's. Every square without a check.
     fn answers(&self, color: Color) -> u64 {
@@ -200,6 +219,30 @@ impl<'p> View<'p> {
     pub(super) fn safe(&self, man: usize) -> u64 {
         self.targets(man) & !self.danger(man)
     }
+
+    /// The walk of man number `man`, a king or a knight.
+    #[inline]
+    pub(super) fn walk(&self, man: usize) -> Walk {
+        self.walks.get(man, || Walk::new(self, man))
+    }
+
+    /// What safe moves of `color`'s men leave to their foes.
+    #[inline]
+    pub(super) fn traps(&self, color: Color) -> Traps {
+        self.traps.get(color.index(), || Traps::new(self, color))
+    }
+
+    /// The squares from which man number `man` would attack `square`.
+    #[inline]
+    pub(super) fn sources(&self, man: usize, square: Square) -> u64 {
+        sources(self.man(man), square, self.lifted(man))
+    }
+}
+
+/// The squares from which `man` attacks `square` among `occupied`: where it would attack with the other colour's move.
+#[inline]
+pub(super) fn sources(man: Man, square: Square, occupied: u64) -> u64 {
+    attacks::attacks(Man::new(man.color.other(), man.role), square, Bitboard(occupied)).0
 }
 
 /// Whether a man moves along lines.
