@@ -240,6 +240,14 @@ fn usage_errors_are_two() {
         fails(&[&["build", "KvK", "--out", out, "--shape", "list"], list].concat(), 2, &why);
     }
     fails(&["info", out, "--threads", "1000000"], 2, "1000000");
+    let by_variable = Command::cargo_bin("cubebase")
+        .unwrap()
+        .args(["build", "KvK", "--out", out])
+        .env("RAYON_NUM_THREADS", "100000")
+        .output()
+        .unwrap();
+    assert_eq!(by_variable.status.code(), Some(2), "one limit for the option and the variable");
+    assert_eq!(stderr(&by_variable).lines().count(), 1, "{}", stderr(&by_variable));
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
 }
 

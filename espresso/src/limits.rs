@@ -8,6 +8,28 @@ const STACK: u64 = 2 << 20;
 /// What the system's allocator sets aside of the address space for each thread, whether the thread needs it or not.
 const ARENA: u64 = 64 << 20;
 
+/// The most threads that a program may be asked for. More would stall the machine, or fail to start and end the process.
+const MAX_THREADS: u16 = 1024;
+
+/// Returns the number of threads that `text` asks for. A program takes its option and the variable `RAYON_NUM_THREADS`
+/// by this rule, so that neither asks for more than the other may.
+///
+/// # Errors
+/// What is wrong with the number, in words.
+///
+/// # Example
+/// ```
+/// use espresso::limits::parse_threads;
+///
+/// assert_eq!(parse_threads("2"), Ok(2));
+/// assert!(parse_threads("100000").is_err());
+/// ```
+pub fn parse_threads(text: &str) -> Result<u16, String> {
+    text.parse().ok().filter(|threads| (1..=MAX_THREADS).contains(threads)).ok_or_else(|| {
+        format!("the number of threads, here or in RAYON_NUM_THREADS, is from 1 to {MAX_THREADS}")
+    })
+}
+
 /// Returns the bytes of memory that this process can still have when it runs `threads` threads more; `None` where that
 /// cannot be asked.
 ///

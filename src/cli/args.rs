@@ -20,7 +20,8 @@ pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
     /// Number of threads; all cores by default.
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, global = true, value_name = "N", env = "RAYON_NUM_THREADS", hide_env_values = true)]
+    #[arg(value_parser = espresso::limits::parse_threads)]
     pub threads: Option<u16>,
     /// Memory that making tables, and what is made of them, may take: bytes, or with K, M, G or T (powers of 1024);
     /// what is available by default. A run that needs more is refused before it begins, exit status 3.

@@ -81,7 +81,8 @@ pub struct Args {
     pub format: Format,
 
     /// Threads to use [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", env = "RAYON_NUM_THREADS", hide_env_values = true)]
+    #[arg(value_parser = espresso::limits::parse_threads)]
     pub threads: Option<u16>,
 
     /// Cubes to look at before the best cover so far is taken [default: no limit]
