@@ -244,6 +244,7 @@ fn usage_errors_are_two() {
         .unwrap()
         .args(["build", "KvK", "--out", out])
         .env("RAYON_NUM_THREADS", "100000")
+        .timeout(Duration::from_secs(60))
         .output()
         .unwrap();
     assert_eq!(by_variable.status.code(), Some(2), "one limit for the option and the variable");

@@ -130,6 +130,14 @@ fn reserved_fields_and_counts_are_checked_behind_right_checksums() {
         reseal(&mut forged);
         assert_eq!(kind(&forged), ErrorKind::Corrupt, "byte {at}");
     }
+    // From the width of a distance the lengths of blocks are computed.
+    let file = bytes(&knight(Metric::Dtm));
+    for width in [0, 2, 3, 255] {
+        let mut forged = file.clone();
+        forged[12] = width;
+        reseal(&mut forged);
+        assert_eq!(kind(&forged), ErrorKind::Corrupt, "distances of {width} bytes");
+    }
 }
 
 proptest! {
