@@ -55,8 +55,7 @@ pub(super) fn minimize(
     }
     let bytes = |stated: &Stated| bytes(table.material(), plan, turn, stated, options);
     let mut shortest = Shortest::default();
-    let growths = trees::growths(options.effort);
-    trees::grow(table, plan, (turn, lead), growths, memory, options.progress, |tree, bits| {
+    trees::grow(table, plan, (turn, lead), options.effort, memory, options.progress, |tree, bits| {
         let stated = Stated { side: Side { lead, default: None }, tree: Some(tree), sections: Vec::new() };
         shortest.offer(stated, bits, bytes)
     })?;

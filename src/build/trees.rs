@@ -26,22 +26,26 @@ pub(super) struct Growth {
     sample: usize,
 }
 
-/// Returns the growths that an effort of 1 to 9 stands for: above 5 those of 5 and more, so that where memory holds all
-/// rows a tree is never larger than at 5.
-pub(super) const fn growths(effort: u8) -> &'static [Growth] {
-    const fn of(width: usize, log_sample: u32) -> Growth {
-        Growth { width, sample: 1 << log_sample }
-    }
+/// A growth of this width whose rollouts see up to 2^`log_sample` rows.
+const fn of(width: usize, log_sample: u32) -> Growth {
+    Growth { width, sample: 1 << log_sample }
+}
+
+/// The growths from effort 5 on, of which each effort has one more.
+const LADDER: [Growth; 8] =
+    [of(1, 15), of(2, 15), of(4, 15), of(8, 16), of(10, 16), of(12, 16), of(16, 16), of(16, 17)];
+
+/// Returns the growths that an effort of 1 to 9 stands for. Those of 5 begin all greater ones, so that where memory holds
+/// all rows a tree is never larger than at 5. Where it does not, only the last growth makes a tree, and from effort 5 on
+/// there is one less: the width decides what it takes, and these tables are the largest.
+const fn growths(effort: u8, held: bool) -> &'static [Growth] {
     match effort {
         ..=1 => const { &[of(1, 12), of(1, 12)] },
         2 => const { &[of(1, 12), of(2, 12)] },
         3 => const { &[of(1, 14), of(2, 14)] },
         4 => const { &[of(1, 14), of(3, 14)] },
-        5 => const { &[of(1, 15), of(2, 15), of(4, 15)] },
-        6 => const { &[of(1, 15), of(2, 15), of(4, 15), of(6, 15)] },
-        7 => const { &[of(1, 15), of(2, 15), of(4, 15), of(8, 16)] },
-        8 => const { &[of(1, 15), of(2, 15), of(4, 15), of(8, 16), of(12, 16)] },
-        9.. => const { &[of(1, 15), of(2, 15), of(4, 15), of(8, 16), of(16, 17)] },
+        5..9 => LADDER.split_at(effort as usize - if held { 1 } else { 2 }).0,
+        9.. => LADDER.split_at(if held { 8 } else { 7 }).0,
     }
 }
 
@@ -52,8 +56,8 @@ const SAMPLE: u64 = 1 << 20;
 const TRIAL_ROWS: u64 = 1 << 17;
 
 /// Hands out trees of `turn` to move with man number `lead` leading, over `plan`'s variables, right for every position of
-/// `table`, and their prices in bits, each under the prices that the growth before it suggested: one for each of
-/// `growths`, or that of the last alone where memory does not hold all rows.
+/// `table`, and their prices in bits, each under the prices that the growth before it suggested: one for each growth of
+/// `effort`, or that of the last alone where memory does not hold all rows.
 ///
 /// # Errors
 /// What growing and `take` refuse; [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when `progress` breaks.
@@ -61,7 +65,7 @@ pub(super) fn grow(
     table: &Table,
     plan: &Plan,
     (turn, lead): (Color, usize),
-    growths: &[Growth],
+    effort: u8,
     memory: u64,
     progress: Listener<'_>,
     mut take: impl FnMut(Tree, f64) -> Result<()>,
@@ -79,13 +83,13 @@ pub(super) fn grow(
     let mut price = Prices::fresh(parts, rows.outcomes());
     tell(progress, &format!("{what}: reading positions"))?;
     if let Some(gathered) = Gathered::new(&rows, memory)? {
-        for growth in growths {
+        for growth in growths(effort, true) {
             let (grown, bits) = gathered.grow(&price, &options(growth))?;
             let tree = tree(grown, rows.outcomes(), parts)?;
             price = Prices::fitted(&tree, parts, rows.outcomes());
             take(tree, bits)?;
         }
-    } else if let Some((last, others)) = growths.split_last() {
+    } else if let Some((last, others)) = growths(effort, false).split_last() {
         let sampled = Sampled::new(&rows, table.counts(turn).iter().sum::<u64>() / SAMPLE + 1);
         for growth in others {
             let (grown, _) = grow_tree(&sampled, &price, &options(growth))?;
@@ -207,7 +211,9 @@ mod tests {
 
     #[test]
     fn great_efforts_begin_with_the_trees_of_the_default() {
-        assert!((6..=9).all(|effort| growths(effort).starts_with(growths(5))));
-        assert!((1..9).all(|effort| growths(effort) != growths(effort + 1)));
+        for held in [true, false] {
+            assert!((6..=9).all(|effort| growths(effort, held).starts_with(growths(5, held))));
+            assert!((1..9).all(|effort| growths(effort, held) != growths(effort + 1, held)));
+        }
     }
 }

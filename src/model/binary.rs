@@ -5,10 +5,10 @@
 //! With pawns on both sides four more follow, which the paper does not have: 0000 when no en-passant capture is
 //! possible, otherwise 1 and the file of the pawn that may be taken (a = 000 to h = 111).
 
-use super::plan::Men;
+use super::family::Men;
 use super::view::View;
 use super::{Variable, man_names};
-use crate::position::{Material, Position, Square};
+use crate::position::{Material, Square};
 
 const SQUARE_BITS: usize = 6;
 const EN_PASSANT_BITS: usize = 4;
@@ -34,20 +34,6 @@ pub(super) fn bit(view: &View<'_>, [number, ..]: Men) -> u8 {
     }
 }
 
-/// All variables of `position`, without a plan.
-pub(super) fn evaluate(position: &Position, parts: &mut [u8]) {
-    let (men, en_passant) = parts.split_at_mut(SQUARE_BITS * position.material().len());
-    for (square, parts) in position.squares().iter().zip(men.chunks_exact_mut(SQUARE_BITS)) {
-        write_bits(square_code(*square), parts);
-    }
-    if position.material().has_en_passant() {
-        assert_eq!(en_passant.len(), EN_PASSANT_BITS, "a part for each variable");
-        write_bits(en_passant_code(position.en_passant()), en_passant);
-    } else {
-        assert!(en_passant.is_empty(), "a part for each variable");
-    }
-}
-
 /// The paper's number of a square, from a8 = 0.
 fn square_code(square: Square) -> u8 {
     (7 - square.rank()) << 3 | square.file()
@@ -55,13 +41,6 @@ fn square_code(square: Square) -> u8 {
 
 fn en_passant_code(file: Option<u8>) -> u8 {
     file.map_or(0, |file| 8 | file)
-}
-
-/// Writes the low bits of `value`, as many as there are `parts`, most significant first.
-fn write_bits(value: u8, parts: &mut [u8]) {
-    for (bit, part) in parts.iter_mut().rev().enumerate() {
-        *part = value >> bit & 1;
-    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,16 @@
-//! Contact: who attacks, guards and can take whom.
+//! Contact: where kings can go, and who attacks, guards and can take whom.
 
-use super::measure::holds;
-use super::plan::{Family, Men, Over};
+use super::family::{Family, Men, Over};
 use super::view::View;
 use crate::position::{Man, Role, Square};
 
-pub(super) const FAMILIES: [Family; 2] = [
+pub(super) const FAMILIES: [Family; 3] = [
+    Family {
+        name: "moves",
+        parts: 9,
+        over: Over::Man(|man| man.role == Role::King),
+        formula: |view, [k, ..]| view.targets(k).len() as u8,
+    },
     Family {
         name: "contact",
         parts: 4,
@@ -22,12 +27,12 @@ fn can_take(a: Man, b: Man) -> bool {
 /// How `square` stands for man number `man`, lifted: 0 attacked by foes and not guarded, 1 both, 2 neither, 3 guarded and
 /// not attacked.
 pub(super) fn standing(view: &View<'_>, man: usize, square: Square) -> u8 {
-    let attacked = holds(view.danger(man), square);
-    2 * u8::from(!attacked) + u8::from(holds(view.guard(man), square))
+    let attacked = view.danger(man).contains(square);
+    2 * u8::from(!attacked) + u8::from(view.guard(man).contains(square))
 }
 
 /// 0 the first does not attack the second, 1 it does but cannot take it safely, 2 it can.
 fn takes(view: &View<'_>, [a, b, _]: Men) -> u8 {
     let square = view.square(b);
-    u8::from(holds(view.attacks(a), square)) + u8::from(holds(view.safe(a), square))
+    u8::from(view.attacks(a).contains(square)) + u8::from(view.safe(a).contains(square))
 }

@@ -1,20 +1,26 @@
-//! Three men and distances: which of two is nearer to a third, and how the three lie.
+//! Distances: a knight's moves, which of two men is nearer to a third, and how three men lie.
 
-use super::measure::{SIGNED, difference, distance};
-use super::plan::{Family, Men, Over};
+use super::family::{Family, Men, Over};
+use super::measure::{SIGNED, difference, distance, hops};
 use super::view::View;
-use crate::position::Square;
+use crate::position::{Role, Square};
 
-pub(super) const FAMILIES: [Family; 5] = [
-    Family { name: "nearer", parts: SIGNED, over: Over::Triple(|_, _, _| true), formula: nearer },
-    Family { name: "detour", parts: 15, over: Over::Triple(|_, _, _| true), formula: detour },
+pub(super) const FAMILIES: [Family; 6] = [
+    Family {
+        name: "hops",
+        parts: 7,
+        over: Over::Ordered(|a, _| a.role == Role::Knight),
+        formula: |view, [n, b, _]| hops(view.square(n), view.square(b)),
+    },
+    Family { name: "nearer", parts: SIGNED, over: Over::PairAndThird, formula: nearer },
+    Family { name: "detour", parts: 15, over: Over::PairAndThird, formula: detour },
     Family {
         name: "taxi",
         parts: 15,
         over: Over::Pair(|_, _| true),
         formula: |view, [a, b, _]| taxi(view.square(a), view.square(b)),
     },
-    Family { name: "taxi_nearer", parts: SIGNED, over: Over::Triple(|_, _, _| true), formula: taxi_nearer },
+    Family { name: "taxi_nearer", parts: SIGNED, over: Over::PairAndThird, formula: taxi_nearer },
     Family { name: "area", parts: 16, over: Over::Three, formula: area },
 ];
 

@@ -1,26 +1,16 @@
 //! The families of each model, in the order of their variables.
 
-use super::plan::Family;
-use super::{
-    Model, bishop, board, contact, distances, edges, geometry, knight, lines, mobility, pawn, pawn_endings,
-    safe, trap, walking,
-};
+use super::family::Family;
+use super::{Model, board, contact, distances, geometry, lines, pawn, pawn_races};
 
 /// The groups of `attack`; the first two are `geometry`, the first is `board`.
 const GROUPS: &[&[Family]] = &[
     &board::FAMILIES,
     &geometry::FAMILIES,
-    &mobility::FAMILIES,
-    &safe::FAMILIES,
     &contact::FAMILIES,
     &lines::FAMILIES,
     &pawn::FAMILIES,
-    &pawn_endings::FAMILIES,
-    &trap::FAMILIES,
-    &walking::FAMILIES,
-    &knight::FAMILIES,
-    &bishop::FAMILIES,
-    &edges::FAMILIES,
+    &pawn_races::FAMILIES,
     &distances::FAMILIES,
 ];
 

@@ -4,8 +4,8 @@
 //! difference is zero on a diagonal and tells by its parity whether the two squares are of one colour. Signs matter only
 //! for pawns, whose moves have a direction.
 
+use super::family::{Family, Over, is_pawn};
 use super::measure::{SIGNED, difference};
-use super::plan::{Family, Over, is_pawn};
 use super::view::View;
 use crate::position::{Man, Square};
 

@@ -1,14 +1,13 @@
 //! Lines: who stands on whose, what is between, and what is cut off.
 
-use super::measure::holds;
-use super::plan::{Family, Men, Over};
+use super::family::{Family, Men, Over};
 use super::view::{View, is_slider};
 use crate::position::{Bitboard, Man, Role, attacks};
 
 pub(super) const FAMILIES: [Family; 3] = [
     Family { name: "line", parts: 3, over: Over::Ordered(|a, _| is_slider(a)), formula: line },
     Family { name: "pinned", parts: 2, over: Over::Ordered(can_be_pinned), formula: pinned },
-    Family { name: "cut", parts: 3, over: Over::Triple(|_, _, _| true), formula: cut },
+    Family { name: "cut", parts: 3, over: Over::PairAndThird, formula: cut },
 ];
 
 fn can_be_pinned(a: Man, b: Man) -> bool {
@@ -18,15 +17,15 @@ fn can_be_pinned(a: Man, b: Man) -> bool {
 /// 0 the second is on no line of the first, 1 on one, but men are between, 2 the first attacks or guards it.
 fn line(view: &View<'_>, [a, b, _]: Men) -> u8 {
     let (from, to) = (view.square(a), view.square(b));
-    let on_line = holds(attacks::attacks(view.man(a), from, Bitboard::EMPTY).0, to);
-    u8::from(on_line) + u8::from(holds(view.attacks(a), to))
+    let on_line = attacks::attacks(view.man(a), from, Bitboard::EMPTY).contains(to);
+    u8::from(on_line) + u8::from(view.attacks(a).contains(to))
 }
 
 /// Whether the second pins the first to its king.
 fn pinned(view: &View<'_>, [a, b, _]: Men) -> u8 {
     let square = view.square(a);
-    let between = attacks::between(view.square(b), view.king(view.man(a).color)).0;
-    let pinned = holds(view.attacks(b), square) && between & view.occupied() == square.bit();
+    let between = attacks::between(view.square(b), view.king(view.man(a).color));
+    let pinned = view.attacks(b).contains(square) && between & view.occupied() == square.into();
     u8::from(pinned)
 }
 

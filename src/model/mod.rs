@@ -9,7 +9,8 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `plan` | [`Plan`]; how families of variables become variables |
+//! | `plan` | [`Plan`]: the variables of a material |
+//! | `family` | what a family of variables is |
 //! | `view` | [`View`]: the sets that formulas speak of |
 //! | `binary` | the paper's model |
 //! | `families` | the lists of families of the other models, in order |
@@ -21,28 +22,22 @@
 //! the paper's first input itself.
 
 mod binary;
-mod bishop;
 mod board;
 mod contact;
 mod distances;
-mod edges;
 mod families;
+mod family;
 mod geometry;
-mod knight;
 mod lines;
 mod measure;
-mod mobility;
 #[cfg(test)]
 mod naive;
 mod pawn;
-mod pawn_endings;
+mod pawn_races;
 mod plan;
-mod safe;
 #[cfg(test)]
 mod tests;
-mod trap;
 mod view;
-mod walking;
 
 pub use plan::Plan;
 pub use view::View;
@@ -78,7 +73,7 @@ pub enum Model {
     Board,
     /// Version 1 of `geometry`: `board`, and how each two men stand to each other.
     Geometry,
-    /// Version 1 of `attack`: `geometry`, and static facts about attacks, mobility, pawns and walks.
+    /// Version 2 of `attack`: `geometry`, and static facts: attacks, lines, distances and a pawn's way.
     Attack,
 }
 
@@ -129,7 +124,10 @@ impl Model {
 
     /// The version, counted from 1 for each id.
     pub const fn version(self) -> u8 {
-        1
+        match self {
+            Model::Binary | Model::Board | Model::Geometry => 1,
+            Model::Attack => 2,
+        }
     }
 
     /// Whether each man's square is shown by its six bits and by nothing else, so that sets of squares are a few cubes:
@@ -149,16 +147,12 @@ impl Model {
     }
 
     /// Writes the part of each variable, in the order of [`Model::variables`], for `position` into `parts`, as
-    /// [`Plan::evaluate`] does. Makes a plan for this one position, except for `binary`: whoever has many positions
-    /// keeps a plan.
+    /// [`Plan::evaluate`] does. Makes a plan for this one position: whoever has many positions keeps one.
     ///
     /// # Panics
     /// When `parts` has not exactly one element for each variable.
     pub fn evaluate(self, position: &Position, parts: &mut [u8]) {
-        match self {
-            Model::Binary => binary::evaluate(position, parts),
-            _ => self.plan(position.material()).evaluate(position, parts),
-        }
+        self.plan(position.material()).evaluate(position, parts);
     }
 }
 

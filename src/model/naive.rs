@@ -1,7 +1,7 @@
 //! The set-based variables over again, square by square and without bitboards, to compare with.
 
 use super::{Model, Plan};
-use crate::position::{Color, Enumeration, Man, Material, Position, Role, Square};
+use crate::position::{Color, Enumeration, Man, Material, Position, Role};
 
 type Board = [Option<usize>; 64];
 
@@ -75,7 +75,7 @@ impl<'a> Naive<'a> {
         })
     }
 
-    /// The squares that a man can legally go to, en passant left out: tried one by one.
+    /// The squares that a man can legally go to, of a pawn those where it takes, en passant left out: tried one by one.
     fn targets(&self, man: usize) -> Vec<usize> {
         let Man { role, color } = self.men[man];
         let from = self.squares[man];
@@ -85,12 +85,6 @@ impl<'a> Naive<'a> {
             seen(self.men[man], from, &self.board).into_iter().filter(|&to| !own(to)).collect();
         if role == Role::Pawn {
             to.retain(|&to| foe(to));
-            let (ahead, home) = if color == Color::White { (1, 1) } else { (-1, 6) };
-            if let Some(one) = step(from, (0, ahead)).filter(|&one| self.board[one].is_none()) {
-                to.push(one);
-                let two = step(one, (0, ahead)).filter(|&two| self.board[two].is_none());
-                to.extend(two.filter(|_| from / 8 == home));
-            }
         }
         to.retain(|&to| {
             let mut board = self.without(man);
@@ -112,16 +106,6 @@ impl<'a> Naive<'a> {
         to
     }
 
-    /// Safe squares from which `man` attacks all of `of`.
-    fn safe_on(&self, man: usize, of: &[usize]) -> usize {
-        let board = self.without(man);
-        let attacks = |to: usize| {
-            let seen = seen(self.men[man], to, &board);
-            of.iter().all(|&other| seen.contains(&self.squares[other]))
-        };
-        self.safe(man).into_iter().filter(|&to| attacks(to)).count()
-    }
-
     fn standing(&self, man: usize, square: usize) -> usize {
         let (color, board) = (self.men[man].color, self.without(man));
         let attacked = self.attacked(square, color.other(), &board, None);
@@ -129,104 +113,12 @@ impl<'a> Naive<'a> {
         2 * usize::from(!attacked) + usize::from(guarded)
     }
 
-    /// Safe squares from which `man` has `between` alone between itself and `behind`.
-    fn lined_up(&self, man: usize, between: usize, behind: usize) -> usize {
-        let board = self.without(man);
-        let mut open = board;
-        open[self.squares[between]] = None;
-        let (near, far) = (self.squares[between], self.squares[behind]);
-        let lines = |to: usize| {
-            let closed = seen(self.men[man], to, &board);
-            closed.contains(&near) && !closed.contains(&far) && seen(self.men[man], to, &open).contains(&far)
-        };
-        self.safe(man).into_iter().filter(|&to| lines(to)).count()
-    }
-
-    /// Squares reached in 0, 1, 2, ... steps over ground that foes do not attack, the first being the man's own.
-    fn walk(&self, man: usize) -> Vec<Vec<usize>> {
-        let (color, lifted) = (self.men[man].color, self.without(man));
-        let mut rings = vec![vec![self.squares[man]]];
-        let mut reached = rings[0].clone();
-        loop {
-            let mut ring = Vec::new();
-            for &from in &rings[rings.len() - 1] {
-                for to in seen(self.men[man], from, &lifted) {
-                    let own = self.board[to].is_some_and(|other| self.men[other].color == color);
-                    if !own && !reached.contains(&to) && !self.attacked(to, color.other(), &lifted, None) {
-                        reached.push(to);
-                        ring.push(to);
-                    }
-                }
-            }
-            if ring.is_empty() {
-                return rings;
-            }
-            rings.push(ring);
-        }
-    }
-
-    fn walk_steps(&self, man: usize, to: usize) -> usize {
-        let attacks = |from: &usize| seen(self.men[man], *from, &[None; 64]).contains(&self.squares[to]);
-        self.walk(man).iter().position(|ring| ring.iter().any(attacks)).unwrap_or(14).min(14)
-    }
-
-    /// What foes' safe moves leave to man number `man`: whether it is attacked then, and its free squares.
-    fn traps(&self, man: usize) -> Vec<(bool, usize)> {
-        let color = self.men[man].color;
-        let mut all = Vec::new();
-        for foe in (0..self.men.len()).filter(|&foe| self.men[foe].color != color) {
-            for to in self.safe(foe).into_iter().filter(|&to| to != self.squares[man]) {
-                let mut board = self.without(foe);
-                board[to] = Some(foe);
-                let after = |square: usize| {
-                    (0..self.men.len()).any(|other| {
-                        let from = if other == foe { to } else { self.squares[other] };
-                        self.men[other].color != color
-                            && seen(self.men[other], from, &board).contains(&square)
-                    })
-                };
-                let mut left = seen(self.men[man], self.squares[man], &board);
-                left.retain(|&square| {
-                    let own = self.board[square].is_some_and(|other| self.men[other].color == color);
-                    !own && !after(square)
-                });
-                all.push((after(self.squares[man]), left.len()));
-            }
-        }
-        all
-    }
-
-    fn fewest(&self, man: usize, attacked: bool) -> usize {
-        let of_kind = self.traps(man).into_iter().filter(|&(is, _)| is == attacked);
-        of_kind.map(|(_, left)| left.min(8)).min().unwrap_or(9)
-    }
-
     /// The value of a variable of one of the families that are about sets; `None` for others.
     fn value(&self, family: &str, men: &[usize]) -> Option<usize> {
         let a = men.first().copied().unwrap_or(0);
         let b = men.get(1).copied().unwrap_or(0);
-        let king = |man: usize| self.men[man].color.index();
         Some(match family {
             "moves" => self.targets(a).len(),
-            "goes" => self.targets(a).len().min(15),
-            "safe" => self.safe(a).len().min(8),
-            "reach" => self.safe_on(a, &[b]).min(4),
-            "fork" => self.safe_on(a, &[b, king(b)]).min(2),
-            "pin" => self.lined_up(a, b, king(b)).min(2),
-            "skewer" => self.lined_up(a, king(b), b).min(2),
-            "next" => {
-                let (color, board) = (self.men[a].color, self.without(a));
-                let free = |to: &usize| {
-                    let own = self.board[*to].is_some_and(|man| self.men[man].color == color);
-                    !own && !self.attacked(*to, color.other(), &board, None)
-                };
-                // Its own square is no square to go on to.
-                let onward = |to: usize| {
-                    let seen = seen(self.men[a], to, &board).into_iter();
-                    seen.filter(|on| free(on) && *on != self.squares[a]).count()
-                };
-                self.safe(a).into_iter().map(onward).max().unwrap_or(0).min(15)
-            }
             "contact" => self.standing(a, self.squares[a]),
             "takes" => {
                 let attacks = seen(self.men[a], self.squares[a], &self.board).contains(&self.squares[b]);
@@ -237,12 +129,6 @@ impl<'a> Naive<'a> {
                 let sees = |board: &Board| seen(self.men[a], from, board).contains(&self.squares[b]);
                 usize::from(sees(&[None; 64])) + usize::from(sees(&self.board))
             }
-            "walk" => self.walk_steps(a, b),
-            "roam" => self.walk(a).iter().skip(1).take(2).map(Vec::len).sum::<usize>().min(15),
-            "range" => (self.walk(a).iter().skip(1).take(3).map(Vec::len).sum::<usize>() / 2).min(15),
-            "cornered" => self.fewest(a, true),
-            "hemmed" => self.fewest(a, false),
-            "nets" => self.traps(a).into_iter().filter(|&(_, left)| left == 0).count().min(3),
             _ => return None,
         })
     }
@@ -310,11 +196,11 @@ fn sets_agree_with_a_walk_square_by_square() {
                 }
             }
         }
-        assert!(compared > 1000, "{signature}");
+        assert!(compared > 500, "{signature}");
     }
 }
 
-/// The squares that men can go to are the legal moves of an independent rules library.
+/// The squares that men can go to are the legal moves of an independent rules library, without pushes of pawns.
 #[test]
 fn targets_are_the_legal_moves_of_another_library() {
     for signature in ["KQvKR", "KPvKP", "KRPvKB", "KQNvKQ"] {
@@ -324,17 +210,20 @@ fn targets_are_the_legal_moves_of_another_library() {
             let board: cozy_chess::Board = position.with_en_passant(None).to_fen().parse().unwrap();
             let mut moves: Vec<(usize, usize)> = Vec::new();
             board.generate_moves(|of_man| {
-                moves.extend(of_man.into_iter().map(|one| (one.from as usize, one.to as usize)));
+                let to = if of_man.piece == cozy_chess::Piece::Pawn {
+                    of_man.to & board.occupied()
+                } else {
+                    of_man.to
+                };
+                moves.extend(to.into_iter().map(|to| (of_man.from as usize, to as usize)));
                 false
             });
             moves.sort_unstable();
-            moves.dedup();
             let view = plan.view(&position);
             let mut targets = Vec::new();
             for man in view.side(position.turn()) {
                 let from = view.square(man);
-                let all = (0..64).map(Square::new).filter(|to| view.targets(man) & to.bit() != 0);
-                targets.extend(all.map(|to| (from.index(), to.index())));
+                targets.extend(view.targets(man).into_iter().map(|to| (from.index(), to.index())));
             }
             targets.sort_unstable();
             assert_eq!(targets, moves, "{position:?}");

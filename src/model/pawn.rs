@@ -1,12 +1,12 @@
 //! Pawns: the way to the promotion square, who gets there, and what stands in the way.
 
 use super::contact::standing;
-use super::measure::{SIGNED, count, difference, distance, holds, hops, signed};
-use super::plan::{Family, Men, Over, is_pawn};
+use super::family::{Family, Men, Over, is_pawn};
+use super::measure::{SIGNED, count, difference, distance, hops, signed};
 use super::view::View;
 use crate::position::{Bitboard, Color, Man, Role, Square, attacks};
 
-pub(super) const FAMILIES: [Family; 15] = [
+pub(super) const FAMILIES: [Family; 16] = [
     Family { name: "race", parts: SIGNED, over: Over::Ordered(king_and_pawn), formula: race },
     Family {
         name: "goal",
@@ -15,16 +15,16 @@ pub(super) const FAMILIES: [Family; 15] = [
         formula: |view, [k, p, _]| distance(view.square(k), Way::of(view, p).goal),
     },
     Family {
-        name: "goal_edge",
+        name: "goal_lead",
         parts: SIGNED,
         over: Over::Man(is_pawn),
-        formula: |view, [p, ..]| kings_difference(view, Way::of(view, p).goal),
+        formula: |view, [p, ..]| kings_lead(view, Way::of(view, p).goal),
     },
     Family {
-        name: "front_edge",
+        name: "front_lead",
         parts: SIGNED,
         over: Over::Man(is_pawn),
-        formula: |view, [p, ..]| kings_difference(view, Way::of(view, p).front),
+        formula: |view, [p, ..]| kings_lead(view, Way::of(view, p).front),
     },
     Family { name: "front", parts: 5, over: Over::Man(is_pawn), formula: front },
     Family { name: "clear", parts: 7, over: Over::Man(is_pawn), formula: clear },
@@ -62,6 +62,7 @@ pub(super) const FAMILIES: [Family; 15] = [
         over: Over::Ordered(|a, b| is_pawn(a) && is_pawn(b) && a.color != b.color),
         formula: |view, [a, b, _]| crowned(view, a, Way::of(view, b).goal),
     },
+    Family { name: "wrong", parts: 2, over: Over::Ordered(bishop_and_own_pawn), formula: wrong },
 ];
 
 /// The way of a pawn.
@@ -71,7 +72,7 @@ pub(super) struct Way {
     /// The square before it.
     pub(super) front: Square,
     /// The squares before it on its file, the promotion square among them.
-    pub(super) path: u64,
+    pub(super) path: Bitboard,
     /// Moves to the promotion square: a double step from the first rank of a pawn counts one.
     pub(super) steps: u8,
 }
@@ -91,7 +92,12 @@ impl Way {
             Color::White => (rank + 1).min(7),
             Color::Black => rank.saturating_sub(1),
         };
-        Way { goal: Square::at(file, last), front: Square::at(file, front), path, steps: left.min(5) }
+        Way {
+            goal: Square::at(file, last),
+            front: Square::at(file, front),
+            path: Bitboard(path),
+            steps: left.min(5),
+        }
     }
 
     /// The squares of the way in its order, each with the number of ranks to it.
@@ -107,7 +113,7 @@ impl Way {
 }
 
 /// A king and a pawn.
-pub(super) fn king_and_pawn(a: Man, b: Man) -> bool {
+fn king_and_pawn(a: Man, b: Man) -> bool {
     a.role == Role::King && is_pawn(b)
 }
 
@@ -121,6 +127,10 @@ fn other_and_pawn(_: Man, b: Man) -> bool {
 
 fn pawn_and_foe(a: Man, b: Man) -> bool {
     is_pawn(a) && a.color != b.color
+}
+
+fn bishop_and_own_pawn(a: Man, b: Man) -> bool {
+    a.role == Role::Bishop && is_pawn(b) && a.color == b.color
 }
 
 /// The king's distance to where the pawn promotes, less the pawn's moves.
@@ -139,31 +149,31 @@ fn in_time(view: &View<'_>, [a, p, _]: Men) -> u8 {
 }
 
 /// The white king's distance to `square` less the black king's.
-pub(super) fn kings_difference(view: &View<'_>, square: Square) -> u8 {
+fn kings_lead(view: &View<'_>, square: Square) -> u8 {
     difference(distance(view.square(0), square), distance(view.square(1), square))
 }
 
 /// 0 the square before the pawn is occupied; else as [`standing`], from 1 to 4.
 fn front(view: &View<'_>, [p, ..]: Men) -> u8 {
     let front = Way::of(view, p).front;
-    if holds(view.occupied(), front) { 0 } else { 1 + standing(view, p, front) }
+    if view.occupied().contains(front) { 0 } else { 1 + standing(view, p, front) }
 }
 
 /// Squares before the pawn up to the first occupied one.
 fn clear(view: &View<'_>, [p, ..]: Men) -> u8 {
     let barred = view.occupied();
-    Way::squares(view, p).take_while(|&(_, square)| !holds(barred, square)).count().min(6) as u8
+    Way::squares(view, p).take_while(|&(_, square)| !barred.contains(square)).count().min(6) as u8
 }
 
 /// Squares before the pawn up to the first that is occupied or that foes attack.
 fn free(view: &View<'_>, [p, ..]: Men) -> u8 {
     let barred = view.occupied() | view.danger(p);
-    Way::squares(view, p).take_while(|&(_, square)| !holds(barred, square)).count().min(6) as u8
+    Way::squares(view, p).take_while(|&(_, square)| !barred.contains(square)).count().min(6) as u8
 }
 
 /// Whether the first man stands on the pawn's way.
 fn on_path(view: &View<'_>, [a, p, _]: Men) -> u8 {
-    u8::from(holds(Way::of(view, p).path, view.square(a)))
+    u8::from(Way::of(view, p).path.contains(view.square(a)))
 }
 
 /// Whether the pawn, a queen where it promotes, would attack the second man.
@@ -173,5 +183,12 @@ fn crown(view: &View<'_>, [p, b, _]: Men) -> u8 {
 
 /// Whether a queen where man number `pawn` promotes attacks `square`, the pawn lifted.
 fn crowned(view: &View<'_>, pawn: usize, square: Square) -> u8 {
-    u8::from(holds(attacks::queen(Way::of(view, pawn).goal, Bitboard(view.lifted(pawn))).0, square))
+    u8::from(attacks::queen(Way::of(view, pawn).goal, view.lifted(pawn)).contains(square))
+}
+
+/// Whether the pawn is on file a or h and the bishop not of the colour of where it promotes.
+fn wrong(view: &View<'_>, [b, p, _]: Men) -> u8 {
+    let (bishop, goal) = (view.square(b), Way::of(view, p).goal);
+    let same_colour = (bishop.file() ^ bishop.rank() ^ goal.file() ^ goal.rank()) & 1 == 0;
+    u8::from(matches!(goal.file(), 0 | 7) && !same_colour)
 }

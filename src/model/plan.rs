@@ -1,47 +1,12 @@
 //! A model for one material: which variables there are, and the formula of each.
 //!
-//! Variables come in families: one name, one number of parts, one formula, and the men that it is about. A family has a
-//! variable for each man, pair or triple of men of the material that it admits, so that nothing is shown that cannot
-//! vary. A plan is made once; afterwards a variable costs a call of its formula.
+//! A family has a variable for each man, pair or triple of men of the material that it admits, so that nothing is shown
+//! that cannot vary. A plan is made once; afterwards a variable costs a call of its formula.
 
+use super::family::{Formula, Men};
 use super::view::View;
 use super::{Model, Variable, binary, families, man_names};
-use crate::position::{Man, Material, Position, Role};
-
-/// The numbers of the men that a variable is about; those that its family does not ask for are 0.
-pub(super) type Men = [usize; 3];
-
-/// Computes the part of a variable.
-pub(super) type Formula = fn(&View<'_>, Men) -> u8;
-
-/// Which men a family has variables for, in the order of the variables: by the first man, then the second, then the
-/// third.
-#[derive(Clone, Copy)]
-pub(super) enum Over {
-    /// One variable for tables of this kind.
-    Table(fn(&Material) -> bool),
-    /// Each man of this kind.
-    Man(fn(Man) -> bool),
-    /// Two men, the first numbered below the second.
-    Pair(fn(Man, Man) -> bool),
-    /// Two different men, each in each place.
-    Ordered(fn(Man, Man) -> bool),
-    /// Three different men, the first numbered below the second.
-    Triple(fn(Man, Man, Man) -> bool),
-    /// Any three men, numbered upwards.
-    Three,
-}
-
-/// Variables of one kind.
-#[derive(Clone, Copy)]
-pub(super) struct Family {
-    /// The name, to which a variable adds the names of its men.
-    pub(super) name: &'static str,
-    pub(super) parts: u8,
-    pub(super) over: Over,
-    /// Parts below `parts` for every position with the men on squares of their own, legal or not.
-    pub(super) formula: Formula,
-}
+use crate::position::{Material, Position};
 
 /// A model for the positions of one material. `Send` and `Sync`; a position is evaluated without allocating or locking.
 ///
@@ -73,61 +38,26 @@ impl Plan {
     pub(super) fn new(model: Model, material: &Material) -> Self {
         let mut plan = Plan { model, material: *material, variables: Vec::new(), formulas: Vec::new() };
         if model == Model::Binary {
-            plan.add_bits();
+            for (number, variable) in binary::variables(material).into_iter().enumerate() {
+                plan.variables.push(variable);
+                plan.formulas.push((binary::bit, [number, 0, 0]));
+            }
         }
         let names = man_names(material);
-        for family in families::of(model).iter().flat_map(|group| group.iter()) {
-            plan.add_family(family, &names);
+        for family in families::of(model).iter().copied().flatten() {
+            for men in family.over.men(material) {
+                let mut name = family.name.to_owned();
+                let mut numbers = Men::default();
+                for (place, &man) in numbers.iter_mut().zip(&men) {
+                    *place = man;
+                    name.push('.');
+                    name.push_str(&names[man]);
+                }
+                plan.variables.push(Variable { name, parts: usize::from(family.parts) });
+                plan.formulas.push((family.formula, numbers));
+            }
         }
         plan
-    }
-
-    fn add_bits(&mut self) {
-        for (number, variable) in binary::variables(&self.material).into_iter().enumerate() {
-            self.variables.push(variable);
-            self.formulas.push((binary::bit, [number, 0, 0]));
-        }
-    }
-
-    fn add_family(&mut self, family: &Family, names: &[String]) {
-        let men = self.material.men().to_vec();
-        let mut add = |of: &[usize]| {
-            let mut name = family.name.to_owned();
-            let mut numbers = Men::default();
-            for (place, &man) in numbers.iter_mut().zip(of) {
-                *place = man;
-                name.push('.');
-                name.push_str(&names[man]);
-            }
-            self.variables.push(Variable { name, parts: usize::from(family.parts) });
-            self.formulas.push((family.formula, numbers));
-        };
-        let all = 0..men.len();
-        match family.over {
-            Over::Table(admits) => {
-                if admits(&self.material) {
-                    add(&[]);
-                }
-            }
-            Over::Man(admits) => all.filter(|&a| admits(men[a])).for_each(|a| add(&[a])),
-            Over::Pair(admits) => pairs(men.len())
-                .filter(|&(a, b)| a < b && admits(men[a], men[b]))
-                .for_each(|(a, b)| add(&[a, b])),
-            Over::Ordered(admits) => {
-                pairs(men.len()).filter(|&(a, b)| admits(men[a], men[b])).for_each(|(a, b)| add(&[a, b]));
-            }
-            Over::Three => {
-                for (a, b) in pairs(men.len()).filter(|(a, b)| a < b) {
-                    (b + 1..men.len()).for_each(|c| add(&[a, b, c]));
-                }
-            }
-            Over::Triple(admits) => {
-                for (a, b) in pairs(men.len()).filter(|(a, b)| a < b) {
-                    let third = all.clone().filter(|&c| c != a && c != b && admits(men[a], men[b], men[c]));
-                    third.for_each(|c| add(&[a, b, c]));
-                }
-            }
-        }
     }
 
     /// The model.
@@ -180,19 +110,4 @@ impl Plan {
             *part = formula(&view, *men);
         }
     }
-}
-
-/// Ordered pairs of different numbers below `len`, by the first, then the second.
-fn pairs(len: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..len).flat_map(move |a| (0..len).filter(move |&b| b != a).map(move |b| (a, b)))
-}
-
-/// Admits every table, or every man.
-pub(super) fn any<T>(_: T) -> bool {
-    true
-}
-
-/// Whether a man is a pawn.
-pub(super) fn is_pawn(man: Man) -> bool {
-    man.role == Role::Pawn
 }

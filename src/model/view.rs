@@ -3,9 +3,6 @@
 //! `src/pcn/FORMAT.md` defines the sets; their names here are those of that text. All are about one man of either colour,
 //! whoever is to move: a man's own side is that of its colour, its foes are the other.
 
-use super::measure::holds;
-use super::trap::Traps;
-use super::walking::Walk;
 use crate::position::{Bitboard, Color, MAX_MEN, Man, Material, Position, Role, Square, attacks};
 use std::cell::Cell;
 
@@ -39,16 +36,13 @@ impl<T: Copy + Default, const N: usize> Memo<T, N> {
 pub struct View<'p> {
     men: &'p [Man],
     squares: [Square; MAX_MEN],
-    turn: Color,
     en_passant: Option<u8>,
     /// The bitboards of the men of each colour.
-    sides: [u64; 2],
-    attacks: Memo<u64, MAX_MEN>,
-    walks: Memo<Walk, MAX_MEN>,
-    traps: Memo<Traps, 2>,
-    danger: Memo<u64, MAX_MEN>,
-    guard: Memo<u64, MAX_MEN>,
-    targets: Memo<u64, MAX_MEN>,
+    sides: [Bitboard; 2],
+    attacks: Memo<Bitboard, MAX_MEN>,
+    danger: Memo<Bitboard, MAX_MEN>,
+    guard: Memo<Bitboard, MAX_MEN>,
+    targets: Memo<Bitboard, MAX_MEN>,
 }
 
 impl<'p> View<'p> {
@@ -58,19 +52,16 @@ impl<'p> View<'p> {
         let mut view = View {
             men: material.men(),
             squares: [Square::default(); MAX_MEN],
-            turn: position.turn(),
             en_passant: position.en_passant(),
-            sides: [0; 2],
+            sides: [Bitboard::EMPTY; 2],
             attacks: Memo::new(),
-            walks: Memo::new(),
-            traps: Memo::new(),
             danger: Memo::new(),
             guard: Memo::new(),
             targets: Memo::new(),
         };
         for ((place, &square), man) in view.squares.iter_mut().zip(position.squares()).zip(view.men) {
             *place = square;
-            view.sides[man.color.index()] |= square.bit();
+            view.sides[man.color.index()] |= square;
         }
         view
     }
@@ -104,11 +95,6 @@ impl<'p> View<'p> {
         self.squares[color.index()]
     }
 
-    /// The side to move.
-    pub(super) fn turn(&self) -> Color {
-        self.turn
-    }
-
     /// The en-passant file.
     pub(super) fn en_passant(&self) -> Option<u8> {
         self.en_passant
@@ -116,49 +102,48 @@ impl<'p> View<'p> {
 
     /// The squares of `color`'s men.
     #[inline]
-    pub(super) fn men_of(&self, color: Color) -> u64 {
+    pub(super) fn men_of(&self, color: Color) -> Bitboard {
         self.sides[color.index()]
     }
 
     /// The occupied squares.
     #[inline]
-    pub(super) fn occupied(&self) -> u64 {
+    pub(super) fn occupied(&self) -> Bitboard {
         self.sides[0] | self.sides[1]
     }
 
     /// The occupied squares with man number `man` lifted.
     #[inline]
-    pub(super) fn lifted(&self, man: usize) -> u64 {
-        self.occupied() & !self.square(man).bit()
+    pub(super) fn lifted(&self, man: usize) -> Bitboard {
+        self.occupied() & !Bitboard::from(self.square(man))
     }
 
     /// The attack set of man number `man`.
     #[inline]
-    pub(super) fn attacks(&self, man: usize) -> u64 {
-        self.attacks
-            .get(man, || attacks::attacks(self.man(man), self.square(man), Bitboard(self.occupied())).0)
+    pub(super) fn attacks(&self, man: usize) -> Bitboard {
+        self.attacks.get(man, || attacks::attacks(self.man(man), self.square(man), self.occupied()))
     }
 
     /// The squares that the foes of man number `man` attack with it lifted.
     #[inline]
-    pub(super) fn danger(&self, man: usize) -> u64 {
+    pub(super) fn danger(&self, man: usize) -> Bitboard {
         self.danger.get(man, || self.attacks_without(man, self.man(man).color.other()))
     }
 
     /// The squares that the other men of its side attack with man number `man` lifted.
     #[inline]
-    pub(super) fn guard(&self, man: usize) -> u64 {
+    pub(super) fn guard(&self, man: usize) -> Bitboard {
         self.guard.get(man, || self.attacks_without(man, self.man(man).color))
     }
 
     /// The squares that men of `color` attack with man number `lifted`, which is not among them, lifted.
-    fn attacks_without(&self, lifted: usize, color: Color) -> u64 {
+    fn attacks_without(&self, lifted: usize, color: Color) -> Bitboard {
         let (square, occupied) = (self.square(lifted), self.lifted(lifted));
-        self.side(color).filter(|&man| man != lifted).fold(0, |all, man| {
+        self.side(color).filter(|&man| man != lifted).fold(Bitboard::EMPTY, |all, man| {
             let seen = self.attacks(man);
             // Only a line that ends on the lifted man goes on without it.
-            if holds(seen, square) && is_slider(self.man(man)) {
-                all | attacks::attacks(self.man(man), self.square(man), Bitboard(occupied)).0
+            if seen.contains(square) && is_slider(self.man(man)) {
+                all | attacks::attacks(self.man(man), self.square(man), occupied)
             } else {
                 all | seen
             }
@@ -167,95 +152,51 @@ impl<'p> View<'p> {
 
     /// The line that man number `man`, no king, must keep to because it is pinned: the squares between its king and the
     /// pinning man, and the latter's. Every square when it is not pinned.
-    pub(super) fn pin(&self, man: usize) -> u64 {
+    pub(super) fn pin(&self, man: usize) -> Bitboard {
         let (square, color) = (self.square(man), self.man(man).color);
-        let mut line = u64::MAX;
+        let mut line = Bitboard::ALL;
         for foe in self.side(color.other()).filter(|&foe| is_slider(self.man(foe))) {
-            if holds(self.attacks(foe), square) {
-                let between = attacks::between(self.square(foe), self.king(color)).0;
-                if between & self.occupied() == square.bit() {
-                    line &= between | self.square(foe).bit();
+            if self.attacks(foe).contains(square) {
+                let between = attacks::between(self.square(foe), self.king(color));
+                if between & self.occupied() == square.into() {
+                    line &= between | self.square(foe);
                 }
             }
         }
         line
     }
 
-    /// The number of men that attack `color`'s king.
-    pub(super) fn checkers(&self, color: Color) -> u8 {
-        let king = self.king(color);
-        self.side(color.other()).filter(|&foe| holds(self.attacks(foe), king)).count() as u8
-    }
-
     /// The squares to which a man of `color` other than the king must go because of a check: those between the checking
     /// man and the king, and the former's. Every square without a check.
-    fn answers(&self, color: Color) -> u64 {
+    fn answers(&self, color: Color) -> Bitboard {
         let king = self.king(color);
-        self.side(color.other()).filter(|&foe| holds(self.attacks(foe), king)).fold(u64::MAX, |all, foe| {
-            all & (attacks::between(self.square(foe), king).0 | self.square(foe).bit())
-        })
+        self.side(color.other())
+            .filter(|&foe| self.attacks(foe).contains(king))
+            .fold(Bitboard::ALL, |all, foe| {
+                all & (attacks::between(self.square(foe), king) | self.square(foe))
+            })
     }
 
-    /// The squares that man number `man` can go to when its side is to move, en passant left out.
-    pub(super) fn targets(&self, man: usize) -> u64 {
+    /// The squares that man number `man` can go to when its side is to move; of a pawn those where it can take, en passant
+    /// left out.
+    pub(super) fn targets(&self, man: usize) -> Bitboard {
         self.targets.get(man, || {
             let Man { role, color } = self.man(man);
-            let own = self.men_of(color);
-            match role {
-                Role::King => self.attacks(man) & !own & !self.danger(man),
-                Role::Pawn => {
-                    let captures = self.attacks(man) & self.men_of(color.other());
-                    (captures | pushes(color, self.square(man), self.occupied()))
-                        & self.pin(man)
-                        & self.answers(color)
-                }
-                _ => self.attacks(man) & !own & self.pin(man) & self.answers(color),
-            }
+            let free = if role == Role::Pawn { self.men_of(color.other()) } else { !self.men_of(color) };
+            let allowed =
+                if role == Role::King { !self.danger(man) } else { self.pin(man) & self.answers(color) };
+            self.attacks(man) & free & allowed
         })
     }
 
     /// The squares that man number `man` can go to without being attacked there.
     #[inline]
-    pub(super) fn safe(&self, man: usize) -> u64 {
+    pub(super) fn safe(&self, man: usize) -> Bitboard {
         self.targets(man) & !self.danger(man)
     }
-
-    /// The walk of man number `man`, a king or a knight.
-    #[inline]
-    pub(super) fn walk(&self, man: usize) -> Walk {
-        self.walks.get(man, || Walk::new(self, man))
-    }
-
-    /// What safe moves of `color`'s men leave to their foes.
-    #[inline]
-    pub(super) fn traps(&self, color: Color) -> Traps {
-        self.traps.get(color.index(), || Traps::new(self, color))
-    }
-
-    /// The squares from which man number `man` would attack `square`.
-    #[inline]
-    pub(super) fn sources(&self, man: usize, square: Square) -> u64 {
-        sources(self.man(man), square, self.lifted(man))
-    }
-}
-
-/// The squares from which `man` attacks `square` among `occupied`: where it would attack with the other colour's move.
-#[inline]
-pub(super) fn sources(man: Man, square: Square, occupied: u64) -> u64 {
-    attacks::attacks(Man::new(man.color.other(), man.role), square, Bitboard(occupied)).0
 }
 
 /// Whether a man moves along lines.
 pub(super) fn is_slider(man: Man) -> bool {
     matches!(man.role, Role::Queen | Role::Rook | Role::Bishop)
-}
-
-/// The squares that a pawn of `color` on `square` can be pushed to.
-fn pushes(color: Color, square: Square, occupied: u64) -> u64 {
-    let (start, ahead): (u8, fn(u64) -> u64) = match color {
-        Color::White => (1, |board| board << 8),
-        Color::Black => (6, |board| board >> 8),
-    };
-    let one = ahead(square.bit()) & !occupied;
-    if square.rank() == start { one | ahead(one) & !occupied } else { one }
 }

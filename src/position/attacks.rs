@@ -88,7 +88,7 @@ pub fn king(square: Square) -> Bitboard {
 
 /// The squares that a knight on `square` attacks.
 #[inline]
-pub fn knight(square: Square) -> Bitboard {
+pub const fn knight(square: Square) -> Bitboard {
     KNIGHT[square.index()]
 }
 

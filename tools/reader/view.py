@@ -4,10 +4,8 @@ Named as in FORMAT.md. Everything is worked out when it is first asked for and t
 one bit a square.
 """
 
-from board import BETWEEN, FILE, LEAPS, RANK, WHITE
-from board import attacks, set_of, size, squares_of
-
-ALL = (1 << 64) - 1
+from board import BETWEEN, FILE, RANK, WHITE
+from board import attacks
 
 
 def kept(work):
@@ -21,20 +19,6 @@ def kept(work):
         return found
 
     return method
-
-
-def keys_of(color, square):
-    """The keys of a pawn."""
-    file, rank = FILE[square], RANK[square] if color == WHITE else 7 - RANK[square]
-    if file in (0, 7):
-        found = [(abs(file - 1), 6), (abs(file - 1), 7)] if file == 0 else [(6, 6), (6, 7)]
-    else:
-        ranks = [rank + 2] + ([rank + 1] if rank >= 4 else [])
-        found = [(f, r) for f in (file - 1, file, file + 1) for r in ranks if r <= 7]
-    return set_of(8 * (r if color == WHITE else 7 - r) + f for f, r in found)
-
-
-KEYS = [[keys_of(color, square) for square in range(64)] for color in (0, 1)]
 
 
 class View:
@@ -93,9 +77,6 @@ class View:
     def steps(self, p):
         return min(5, len(self.way(p)))
 
-    def keys(self, p):
-        return KEYS[self.colors[p]][self.at[p]]
-
     # ---------------------------------------------------------------------------------------------------- sets
 
     @kept
@@ -128,12 +109,6 @@ class View:
             return found & ~self.danger(a)
         if self.letters[a] == "P":
             found &= self.of_color[1 - color]
-            step = self.forward(a)
-            if not self.occupied >> (square + step) & 1:
-                found |= 1 << (square + step)
-                on_second = RANK[square] == (1 if color == WHITE else 6)
-                if on_second and not self.occupied >> (square + 2 * step) & 1:
-                    found |= 1 << (square + 2 * step)
         king = self.king(a)
         for f in self.foes(a):
             sees, between = self.attacked(f), BETWEEN[self.at[f]][king]
@@ -147,43 +122,5 @@ class View:
         """S(a)."""
         return self.targets(a) & ~self.danger(a)
 
-    def reaches(self, a, square, target):
-        """Whether `square` is in R(a, target)."""
-        return self.att(a, square, self.without(a)) >> target & 1
-
     def standing(self, a, square):
         return (0 if self.danger(a) >> square & 1 else 2) + (self.guard(a) >> square & 1)
-
-    @kept
-    def walk(self, a):
-        """W0, W1 and so on, the last one empty."""
-        closed = self.of_color[self.colors[a]] | self.danger(a)
-        sets = [1 << self.at[a]]
-        seen = sets[0]
-        while sets[-1]:
-            step = self.steps_from(a, sets[-1]) & ~closed & ~seen
-            seen |= step
-            sets.append(step)
-        return sets
-
-    def steps_from(self, a, squares):
-        """The squares that are a step of a from one of `squares`."""
-        found = 0
-        for square in squares_of(squares):
-            found |= LEAPS[self.letters[a]][square]
-        return found
-
-    @kept
-    def traps(self, x):
-        """Whether each trap is attacking, and its rest."""
-        found = []
-        own = self.of_color[self.colors[x]]
-        for m in self.foes(x):
-            for t in squares_of(self.safe(m) & ~(1 << self.at[x])):
-                occupied = self.without(m) | 1 << t
-                covered = self.att(m, t, occupied)
-                for f in self.friends(m):
-                    covered |= self.att(f, self.at[f], occupied)
-                rest = size(self.att(x, self.at[x], occupied) & ~covered & ~own)
-                found.append((covered >> self.at[x] & 1, min(rest, 8)))
-        return found

@@ -1,0 +1,70 @@
+//! Families of variables: one name, one number of parts, one formula, and the men that it is about.
+
+use super::view::View;
+use crate::position::{Man, Material, Role};
+
+/// The numbers of the men that a variable is about; those that its family does not ask for are 0.
+pub(super) type Men = [usize; 3];
+
+/// Computes the part of a variable.
+pub(super) type Formula = fn(&View<'_>, Men) -> u8;
+
+/// Which men a family has variables for, in the order of the variables: by the first man, then the second, then the
+/// third.
+#[derive(Clone, Copy)]
+pub(super) enum Over {
+    /// One variable for tables of this kind.
+    Table(fn(&Material) -> bool),
+    /// Each man of this kind.
+    Man(fn(Man) -> bool),
+    /// Two men, the first numbered below the second.
+    Pair(fn(Man, Man) -> bool),
+    /// Two different men, each in each place.
+    Ordered(fn(Man, Man) -> bool),
+    /// Any three different men, the first numbered below the second.
+    PairAndThird,
+    /// Any three men, numbered upwards.
+    Three,
+}
+
+impl Over {
+    /// Returns the numbers of the men of each variable.
+    pub(super) fn men(self, material: &Material) -> Vec<Vec<usize>> {
+        let men = material.men();
+        let all = 0..men.len();
+        let pairs = all.clone().flat_map(|a| all.clone().filter(move |&b| b != a).map(move |b| (a, b)));
+        let upwards = pairs.clone().filter(|(a, b)| a < b);
+        match self {
+            Over::Table(admits) => admits(material).then(Vec::new).into_iter().collect(),
+            Over::Man(admits) => all.filter(|&a| admits(men[a])).map(|a| vec![a]).collect(),
+            Over::Pair(admits) => {
+                upwards.filter(|&(a, b)| admits(men[a], men[b])).map(|(a, b)| vec![a, b]).collect()
+            }
+            Over::Ordered(admits) => {
+                pairs.filter(|&(a, b)| admits(men[a], men[b])).map(|(a, b)| vec![a, b]).collect()
+            }
+            Over::PairAndThird => upwards
+                .flat_map(|(a, b)| all.clone().filter(move |&c| c != a && c != b).map(move |c| vec![a, b, c]))
+                .collect(),
+            Over::Three => {
+                upwards.flat_map(|(a, b)| (b + 1..men.len()).map(move |c| vec![a, b, c])).collect()
+            }
+        }
+    }
+}
+
+/// Variables of one kind.
+#[derive(Clone, Copy)]
+pub(super) struct Family {
+    /// The name, to which a variable adds the names of its men.
+    pub(super) name: &'static str,
+    pub(super) parts: u8,
+    pub(super) over: Over,
+    /// Parts below `parts` for every position with the men on squares of their own, legal or not.
+    pub(super) formula: Formula,
+}
+
+/// Whether a man is a pawn.
+pub(super) fn is_pawn(man: Man) -> bool {
+    man.role == Role::Pawn
+}
