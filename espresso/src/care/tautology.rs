@@ -30,12 +30,12 @@ pub fn is_tautology(cover: &Cover) -> bool {
 /// The recursion, with its stack of cube lists.
 #[derive(Debug)]
 pub(crate) struct Tautology<'k, const W: usize> {
-    calculus: &'k Calculus<W>,
-    stack: Vec<u64>,
-    columns: ColumnCounts,
-    leaf_table: LeafTable,
-    /// Cubes looked at so far.
-    pub(crate) work: u64,
+    pub(super) calculus: &'k Calculus<W>,
+    pub(super) stack: Vec<u64>,
+    pub(super) columns: ColumnCounts,
+    pub(super) leaf_table: LeafTable,
+    /// Cubes looked at since the last [`Tautology::take_work`].
+    pub(super) work: u64,
 }
 
 impl<'k, const W: usize> Tautology<'k, W> {
@@ -44,25 +44,27 @@ impl<'k, const W: usize> Tautology<'k, W> {
         Tautology { calculus, stack: Vec::new(), columns, leaf_table: LeafTable::default(), work: 0 }
     }
 
-    /// Whether the flat list `cubes` is a tautology.
-    pub(crate) fn of(&mut self, cubes: &[u64]) -> bool {
-        let start = self.stack.len();
-        self.stack.extend_from_slice(cubes);
-        self.node(start)
-    }
-
     /// Whether the cubes of the flat lists together cover `cube`, which is not empty.
     pub(crate) fn covers(&mut self, lists: &[&[u64]], cube: &[u64]) -> bool {
-        let start = self.stack.len();
+        self.push_cofactor(lists, cube);
+        self.node(0)
+    }
+
+    /// Puts the cofactor of the flat lists with respect to `cube` on the stack, which is empty.
+    pub(super) fn push_cofactor(&mut self, lists: &[&[u64]], cube: &[u64]) {
         for list in lists {
             self.work += (list.len() / self.calculus.words()) as u64;
             cofactor_by_cube(self.calculus, list, cube, &mut self.stack);
         }
-        self.node(start)
+    }
+
+    /// Takes the work done since the last call.
+    pub(crate) fn take_work(&mut self) -> u64 {
+        std::mem::take(&mut self.work)
     }
 
     /// Whether the list from `start` to the end of the stack is a tautology; takes it off the stack.
-    fn node(&mut self, start: usize) -> bool {
+    pub(super) fn node(&mut self, start: usize) -> bool {
         let verdict = self.decide(start);
         self.stack.truncate(start);
         verdict

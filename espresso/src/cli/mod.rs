@@ -10,7 +10,7 @@ mod summary;
 use args::{Args, Command};
 use clap::Parser;
 use espresso::minimize::{Options, Report, Step, minimize};
-use espresso::{Error, Pla, PlaType, check, tautology};
+use espresso::{Error, Pla, PlaType, atomic, check, tautology};
 use failure::{Failure, fail, shown};
 use input::Input;
 use progress::watch;
@@ -108,13 +108,13 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>, start: Instant) -> Re
     let (kind, file) = args.destination();
     let to = file.as_deref().map_or_else(|| "standard output".into(), shown);
     if let Some(path) = file.as_deref().filter(|_| !args.silent) {
-        output::check(path).map_err(Failure::of(&to))?;
+        atomic::check(path).map_err(|error| Failure::of(&to)(error.into()))?;
     }
     let mut result = pla.clone();
-    let needs_sets = |set: bool, given: bool| set && !given;
+    // What is written may need sets that the PLA does not give.
     let complete = !steps.is_empty()
-        || needs_sets(kind.has_off(), pla.kind.has_off())
-        || (needs_sets(kind.has_dc(), pla.kind.has_dc()) && pla.kind == PlaType::Fr);
+        || kind.has_off() && !pla.kind.has_off()
+        || kind.has_dc() && pla.kind == PlaType::Fr;
     let mut report = Report::default();
     if complete {
         let mut function = input.function()?;

@@ -135,11 +135,7 @@ impl<'k, const W: usize> Complement<'k, W> {
         if let Some(v) = splitting {
             let [low, _] = Literal::halves(&space, v, &self.columns);
             let literals = [low.others(&space, v, within), low];
-            let lists = literals.each_ref().map(|literal| {
-                let mut list = Vec::new();
-                cofactor_list(self.calculus, literal, &cubes, &mut list);
-                list
-            });
+            let lists = literals.each_ref().map(|literal| literal.cofactor_list(self.calculus, &cubes));
             drop(cubes);
             let mut sides = [Vec::new(), Vec::new()];
             for ((side, list), literal) in sides.iter_mut().zip(lists).zip(&literals) {
@@ -205,46 +201,23 @@ impl<'k, const W: usize> Complement<'k, W> {
         let active = self.columns.active(v);
         let lacked = Literal::new(space, v, |bit| self.columns.missing(bit) == active);
         let rest = lacked.others(space, v, within);
-        let mut all = Vec::new();
-        cofactor_list(self.calculus, &rest, cubes, &mut all);
-        let mut few = Vec::new();
-        cofactor_list(self.calculus, &lacked, cubes, &mut few);
+        let [mut all, mut few] = [&rest, &lacked].map(|literal| literal.cofactor_list(self.calculus, cubes));
         let mut side = within.to_vec();
         rest.restrict(&mut side);
-        let all = self.of(all, &side)?;
+        all = self.of(all, &side)?;
         side.copy_from_slice(within);
         lacked.restrict(&mut side);
-        let mut few = self.of(few, &side)?;
+        few = self.of(few, &side)?;
         few.chunks_exact_mut(n).for_each(|cube| lacked.restrict(cube));
         let pairs = (all.len() / n).saturating_mul(few.len() / n);
+        let mut few = Cover::from_words(space, few);
         if pairs <= MOST_PAIRS {
             self.spend(pairs / 64)?;
-            let mut kept = Vec::with_capacity(few.len());
-            for cube in few.chunks_exact(n) {
-                if !all.chunks_exact(n).any(|other| self.calculus.contains(other, cube)) {
-                    kept.extend_from_slice(cube);
-                }
-            }
-            few = kept;
+            few.retain(|_, cube| !all.chunks_exact(n).any(|other| self.calculus.contains(other, cube)));
         }
-        few.extend(all);
-        Ok(few)
-    }
-}
-
-/// Appends to `to` the cofactor of the flat list `cubes` with respect to the literal.
-fn cofactor_list<const W: usize>(
-    calculus: &Calculus<W>,
-    literal: &Literal,
-    cubes: &[u64],
-    to: &mut Vec<u64>,
-) {
-    for cube in cubes.chunks_exact(calculus.words()) {
-        if literal.meets(cube) {
-            let at = to.len();
-            to.extend_from_slice(cube);
-            literal.fill(&mut to[at..]);
-        }
+        let mut result = few.into_words();
+        result.extend(all);
+        Ok(result)
     }
 }
 

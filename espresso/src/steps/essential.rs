@@ -43,7 +43,7 @@ pub(crate) fn essential(on: &Cover, dc: DontCares, budget: &StageBudget) -> Resu
                     let neighbours = consensus(calculus, on, i, dc.cover);
                     let essential = !calculus.space().is_empty(on.cube(i))
                         && !tautology.covers(&[&neighbours, dc.cover.as_words()], on.cube(i));
-                    budget.spend(std::mem::take(&mut tautology.work), i).map(|()| essential)
+                    budget.spend(tautology.take_work(), i).map(|()| essential)
                 },
             )
             .collect()

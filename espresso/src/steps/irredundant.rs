@@ -205,7 +205,7 @@ fn needed_by_lists<const W: usize>(
             |tautology, i| {
                 let others = [&on[..i * n], &on[(i + 1) * n..], dc];
                 let needed = !is_empty(i) && !tautology.covers(&others, cube(i));
-                budget.spend(std::mem::take(&mut tautology.work), i).map(|()| needed)
+                budget.spend(tautology.take_work(), i).map(|()| needed)
             },
         )
         .collect::<Result<_>>()?;
@@ -221,7 +221,7 @@ fn needed_by_lists<const W: usize>(
             || Tautology::new(calculus),
             |tautology, &i| {
                 let redundant = tautology.covers(&[&fixed], cube(i));
-                budget.spend(std::mem::take(&mut tautology.work), i).map(|()| redundant)
+                budget.spend(tautology.take_work(), i).map(|()| redundant)
             },
         )
         .collect::<Result<_>>()?;

@@ -5,7 +5,7 @@
 //! order decides what shrinks; the loop alternates two.
 
 use crate::care::care_set::{Buffers, CoverageCounts, DontCares};
-use crate::care::sccc::Sccc;
+use crate::care::tautology::Tautology;
 use crate::cube::calculus::{Calculus, with_calculus};
 use crate::cube::column_counts::by_weight;
 use crate::cube::cover::Cover;
@@ -91,7 +91,7 @@ fn reduce_list<const W: usize>(
             cubes.extend_from_slice(on.cube(i));
         }
     }
-    let mut sccc = Sccc::new(calculus);
+    let mut sccc = Tautology::new(calculus);
     let mut buffers = Buffers::default();
     let mut counts = dc.care_set.map(|care_set| CoverageCounts::new(care_set, &cubes, n));
     let mut kept = Vec::with_capacity(on.len());
@@ -133,7 +133,7 @@ pub(crate) fn reduce_each<const W: usize>(
     (0..on.len() / n)
         .into_par_iter()
         .map_init(
-            || (Sccc::new(calculus), Buffers::default()),
+            || (Tautology::new(calculus), Buffers::default()),
             |(sccc, buffers), i| {
                 let cube = &on[i * n..(i + 1) * n];
                 let reduced = match &counts {

@@ -66,12 +66,7 @@ impl PlaType {
 
 impl fmt::Display for PlaType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            PlaType::F => "f",
-            PlaType::Fd => "fd",
-            PlaType::Fr => "fr",
-            PlaType::Fdr => "fdr",
-        })
+        f.write_str(["f", "fd", "fr", "fdr"][*self as usize])
     }
 }
 
@@ -79,17 +74,14 @@ impl FromStr for PlaType {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        match text {
-            "f" => Ok(PlaType::F),
-            "fd" => Ok(PlaType::Fd),
-            "fr" => Ok(PlaType::Fr),
-            "fdr" => Ok(PlaType::Fdr),
-            "r" | "dr" => Err(Error::new(
-                ErrorKind::Unsupported,
-                format!("PLA type `{text}` is not supported: use f, fd, fr or fdr"),
-            )),
-            _ => Err(Error::new(ErrorKind::Syntax, format!("`{text}` is no PLA type: use f, fd, fr or fdr"))),
-        }
+        let types = [PlaType::F, PlaType::Fd, PlaType::Fr, PlaType::Fdr];
+        types.into_iter().find(|kind| kind.to_string() == text).ok_or_else(|| {
+            let (kind, what) = match text {
+                "r" | "dr" => (ErrorKind::Unsupported, format!("PLA type `{text}` is not supported")),
+                _ => (ErrorKind::Syntax, format!("`{text}` is no PLA type")),
+            };
+            Error::new(kind, format!("{what}: use f, fd, fr or fdr"))
+        })
     }
 }
 

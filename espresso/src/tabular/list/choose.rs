@@ -2,7 +2,7 @@
 
 use super::Literal;
 use super::price::Tariff;
-use super::random::Random;
+use crate::random::Random;
 use super::variables::Variables;
 use std::sync::OnceLock;
 

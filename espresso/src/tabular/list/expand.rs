@@ -11,7 +11,7 @@ use super::bitmap::BitmapLayout;
 use super::block::{Block, Chunk, Minterm, both, common, is_empty};
 use super::choose::{Counts, choose, for_each_symbol};
 use super::price::Tariff;
-use super::random::Random;
+use crate::random::Random;
 
 /// Blocks of a sample.
 const SAMPLE: usize = 1024;

@@ -4,7 +4,7 @@
 use super::block::{Bitmap, Chunk, nth};
 use super::cover::LayerCover;
 use super::expand::{LayerFunction, PricedCube, Scratch, TEMPER, Target};
-use super::random::Random;
+use crate::random::Random;
 use rayon::prelude::*;
 
 /// Cubes grown against the same cover.
@@ -29,7 +29,7 @@ impl LayerCover {
                 return;
             }
             let pick = |random: &mut Random| {
-                let skip = ((u128::from(random.next()) * u128::from(left)) >> 64) as u64;
+                let skip = random.below(left as usize) as u64;
                 let block = sums.partition_point(|&sum| sum <= skip);
                 let before = if block == 0 { 0 } else { sums[block - 1] };
                 nth(&[Chunk { block: block as u32, bits: open[block] }], (skip - before) as u32)

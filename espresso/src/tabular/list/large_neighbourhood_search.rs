@@ -8,7 +8,7 @@
 use super::block::{Chunk, nth};
 use super::cover::{LayerCover, MOST_TOGETHER};
 use super::expand::{LayerFunction, PricedCube, Scratch, TEMPER, Target};
-use super::random::Random;
+use crate::random::Random;
 use rayon::prelude::*;
 
 /// Moves tried against the same cover.

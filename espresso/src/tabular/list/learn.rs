@@ -5,7 +5,7 @@ use super::block::{Bitmap, Block};
 use super::cover::LayerCover;
 use super::expand::LayerFunction;
 use super::price::{Tariff, total_bits};
-use super::random::Random;
+use crate::random::Random;
 use super::{Clause, Layer, List, ListOptions};
 use crate::Progress;
 use crate::error::{Error, ErrorKind, Result};

@@ -4,7 +4,7 @@
 //! leaves the rest out if not: what it returns then is of no use.
 
 use super::Exception;
-use super::node_rows::GroupedRows;
+use super::node_rows::ClassRows;
 use crate::tabular::{Row, Rows};
 use rayon::prelude::*;
 use std::cell::Cell;
@@ -196,14 +196,15 @@ impl ClassList {
         })
     }
 
-    /// Gathers the rows of each place of `batch` that its sample takes, by place and class; there are `places` places.
+    /// Gathers the rows of each place of `batch` that its sample takes, by stretch, and by place and class where the
+    /// stretch has any; there are `places` places.
     pub(super) fn gather(
         &mut self,
         (rows, stop): (&dyn Rows, Stop<'_>),
         batch: &[(Place, Sample)],
         places: usize,
-    ) -> Vec<GroupedRows> {
-        let classes = rows.classes();
+    ) -> Vec<Vec<ClassRows>> {
+        let (variables, classes) = (rows.parts().len(), rows.classes());
         let mut groups = vec![None; places];
         batch.iter().enumerate().for_each(|(group, (place, _))| groups[*place] = Some(group));
         let group = |row, entry| {
@@ -212,26 +213,28 @@ impl ClassList {
             group.map(|group| group * classes + class)
         };
         let gather = |stretch: &mut Stretch| {
-            let mut sizes = vec![0_u32; batch.len() * classes];
+            let mut sizes = vec![0; batch.len() * classes];
             for (row, &entry) in (stretch.before..).zip(&stretch.entries) {
                 if let Some(kind) = group(row, entry) {
                     sizes[kind] += 1;
                 }
             }
-            let mut groups = GroupedRows::new(rows.parts().len(), &sizes);
-            if !groups.is_empty() {
-                stretch.pick(
-                    (rows, stop),
-                    |row, entry| group(row, entry).is_some(),
-                    |number, entry, row| {
-                        if let Some(kind) = group(number, entry) {
-                            groups.push(kind, number as u32, row);
-                        }
-                        place_of(entry)
-                    },
-                );
+            if sizes.iter().all(|&size| size == 0) {
+                return Vec::new();
             }
-            groups
+            let mut kinds: Vec<ClassRows> =
+                sizes.into_iter().map(|size| ClassRows::with_capacity(size, variables)).collect();
+            stretch.pick(
+                (rows, stop),
+                |row, entry| group(row, entry).is_some(),
+                |number, entry, row| {
+                    if let Some(kind) = group(number, entry) {
+                        kinds[kind].push(number as u32, row, variables);
+                    }
+                    place_of(entry)
+                },
+            );
+            kinds
         };
         self.stretches.par_iter_mut().map(gather).collect()
     }
