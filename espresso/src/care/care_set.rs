@@ -15,7 +15,6 @@ use crate::cube::space::Space;
 
 /// Words of a table at most: 256 MiB.
 pub(crate) const MOST_WORDS: usize = 1 << 25;
-/// A table of this many words is always worth it.
 const FEW_WORDS: usize = 256;
 /// Planes that a table of counts begins with.
 const PLANES: usize = 3;
@@ -27,7 +26,6 @@ pub(crate) struct DontCares<'a> {
     pub(crate) care_set: Option<&'a CareSet>,
 }
 
-/// The minterms that are not don't-cares.
 #[derive(Clone, Debug)]
 pub(crate) struct CareSet {
     elements: Elements,
@@ -48,9 +46,8 @@ enum Elements {
 pub(crate) struct Buffers {
     offsets: Vec<u32>,
     seen: SeenParts,
-    lacked: Vec<usize>,
     found: Vec<(u32, u64)>,
-    /// Words of cubes of F looked at for these.
+    /// Cubes of F looked at for these.
     looked: u64,
 }
 
@@ -98,7 +95,6 @@ impl CareSet {
         }
     }
 
-    /// Number of words of a table.
     pub(crate) fn words(&self) -> usize {
         self.care.len()
     }
@@ -127,7 +123,7 @@ impl CareSet {
                 buffers.offsets.iter().any(|&at| is(at, pattern))
             }
             Elements::OnCubes(given) => {
-                buffers.looked = given.within(cube, &mut buffers.lacked, &mut buffers.found);
+                buffers.looked = given.within(cube, &mut buffers.found);
                 buffers.found.iter().any(|&(at, set)| is(at, set))
             }
         }
@@ -183,7 +179,6 @@ pub(crate) struct Uncovered<'g> {
 }
 
 impl<'g> Uncovered<'g> {
-    /// Begins with all that are not don't-cares.
     pub(crate) fn new(care_set: &'g CareSet) -> Self {
         Uncovered { care_set, table: care_set.care.clone(), buffers: Buffers::default() }
     }
@@ -194,7 +189,6 @@ impl<'g> Uncovered<'g> {
         care_set.any(cube, buffers, |at, minterms| table[at as usize] & minterms != 0)
     }
 
-    /// Covers the minterms of `cube`.
     pub(crate) fn close(&mut self, cube: &[u64]) {
         let Uncovered { care_set, table, buffers } = self;
         care_set.for_each(cube, buffers, |at, minterms| table[at as usize] &= !minterms);
@@ -220,7 +214,6 @@ impl<'g> CoverageCounts<'g> {
         counts
     }
 
-    /// Counts one cube more.
     pub(crate) fn add(&mut self, cube: &[u64], buffers: &mut Buffers) {
         let care_set = self.care_set;
         care_set.for_each(cube, buffers, |at, minterms| {

@@ -8,7 +8,6 @@
 
 use std::collections::BTreeSet;
 
-/// Nodes of one branch and bound at most.
 const MOST_NODES: u32 = 500;
 /// Rows of a component that is searched at most.
 const MOST_ROWS: usize = 300;
@@ -23,7 +22,6 @@ pub(crate) fn minimum_cover(rows: Vec<Vec<u32>>) -> Vec<u32> {
     prune(&all, chosen)
 }
 
-/// Chooses columns for all rows.
 fn solve(rows: Vec<Vec<u32>>, chosen: &mut Vec<u32>) {
     for mut rows in components(reduce(rows, chosen)) {
         if rows.len() <= MOST_ROWS {
@@ -56,7 +54,6 @@ fn greedy(mut rows: Vec<Vec<u32>>) -> Vec<u32> {
     prune(&all, chosen)
 }
 
-/// Branch and bound; `best` is the best choice known.
 fn search(rows: Vec<Vec<u32>>, chosen: &mut Vec<u32>, best: &mut Vec<u32>, nodes: &mut u32) {
     *nodes += 1;
     let mark = chosen.len();
@@ -136,7 +133,6 @@ fn width(rows: &[Vec<u32>]) -> usize {
     rows.iter().filter_map(|row| row.last()).max().map_or(0, |&column| column as usize + 1)
 }
 
-/// For each column its rows.
 fn transposed(rows: &[Vec<u32>]) -> Vec<Vec<u32>> {
     let mut columns = vec![Vec::new(); width(rows)];
     for (i, row) in rows.iter().enumerate() {
@@ -188,7 +184,6 @@ fn drop_dominated(rows: &mut [Vec<u32>]) -> bool {
     any
 }
 
-/// Whether every element of the ascending list `a` is in the ascending list `b`.
 fn is_subset(a: &[u32], b: &[u32]) -> bool {
     let mut rest = b.iter();
     a.len() <= b.len() && a.iter().all(|x| rest.by_ref().find(|&y| y >= x) == Some(x))

@@ -27,7 +27,6 @@ pub fn is_tautology(cover: &Cover) -> bool {
     with_calculus!(space, calculus => Tautology::new(calculus).covers(&[cover.as_words()], space.full()))
 }
 
-/// The recursion, with its stack of cube lists.
 #[derive(Debug)]
 pub(crate) struct Tautology<'k, const W: usize> {
     pub(super) calculus: &'k Calculus<W>,
@@ -58,7 +57,6 @@ impl<'k, const W: usize> Tautology<'k, W> {
         }
     }
 
-    /// Takes the work done since the last call.
     pub(crate) fn take_work(&mut self) -> u64 {
         std::mem::take(&mut self.work)
     }
@@ -191,40 +189,4 @@ fn drop_weakly_unate<const W: usize>(
     }
     stack.truncate(to);
     true
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Pla;
-
-    fn cover(text: &str) -> Cover {
-        Pla::parse(text).unwrap().on
-    }
-
-    #[test]
-    fn all_or_not() {
-        assert!(is_tautology(&cover(".i 2\n.o 1\n1- 1\n01 1\n00 1\n")));
-        assert!(!is_tautology(&cover(".i 2\n.o 1\n1- 1\n01 1\n")));
-        assert!(!is_tautology(&cover(".i 2\n.o 2\n1- 11\n0- 10\n")));
-        assert!(!is_tautology(&Cover::new(&Space::binary(1, 1).unwrap())));
-        assert!(is_tautology(&Cover::universe(&Space::new(0, &[], 1).unwrap())));
-    }
-
-    #[test]
-    fn blocks_of_disjoint_variables() {
-        // The second block of two inputs is complete, the first is not.
-        let text = ".i 4\n.o 1\n11-- 1\n00-- 1\n--1- 1\n--01 1\n--00 1\n";
-        assert!(is_tautology(&cover(text)));
-    }
-
-    #[test]
-    fn a_cube_is_covered_by_several() {
-        let on = cover(".i 3\n.o 1\n1-0 1\n-11 1\n");
-        let asked = cover(".i 3\n.o 1\n11- 1\n1-- 1\n");
-        let calculus = Calculus::<1>::new(on.space());
-        let covers = |cube: &[u64]| Tautology::new(&calculus).covers(&[on.as_words()], cube);
-        assert!(covers(asked.cube(0)));
-        assert!(!covers(asked.cube(1)));
-    }
 }

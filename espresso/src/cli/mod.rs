@@ -60,7 +60,6 @@ fn refuse(error: &clap::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Writes a line to standard output.
 fn say(text: &str) -> Result<(), Failure> {
     output::write(None, |out| Ok(writeln!(out, "{text}")?)).map_err(Failure::of("standard output"))
 }

@@ -5,7 +5,6 @@ use std::error::Error as _;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Bytes gathered before they are passed to the operating system.
 const BUFFER: usize = 1 << 16;
 
 /// Writes what `fill` writes to the file, or to standard output when there is none.

@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Time between two lines.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// A line that is written over and over, and cleared at the end.

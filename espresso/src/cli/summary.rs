@@ -64,8 +64,12 @@ impl<'a> Summary<'a> {
 
     /// Adds what the steps did, and the cover that they left.
     pub fn with_outcome(mut self, report: &Report, cover: &Cover) -> Self {
-        let done = |&StepReport { step, cubes_in, cubes_out, literals, seconds, .. }: &StepReport| {
-            StepDone { step: step.name(), cubes_in, cubes_out, literals, seconds }
+        let done = |&StepReport { step, cubes_in, cubes_out, literals, seconds, .. }: &StepReport| StepDone {
+            step: step.name(),
+            cubes_in,
+            cubes_out,
+            literals,
+            seconds,
         };
         let output = cover.space().output();
         let output_literals = cover.iter().map(|cube| Space::literal_len(output, cube)).sum();
@@ -100,8 +104,7 @@ impl<'a> Summary<'a> {
         let mut end = String::new();
         if let Some(outcome) = &self.outcome {
             let mut row = |what: &str, cubes: usize, literals: usize, seconds: f64| {
-                let row =
-                    [what.into(), cubes.to_string(), literals.to_string(), format!("{seconds:.3}")];
+                let row = [what.into(), cubes.to_string(), literals.to_string(), format!("{seconds:.3}")];
                 table.add_row(row);
             };
             for done in &outcome.steps {

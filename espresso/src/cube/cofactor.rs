@@ -81,7 +81,6 @@ impl Literal {
         }
     }
 
-    /// Takes away the parts that the literal does not keep.
     #[inline]
     pub(crate) fn restrict(&self, cube: &mut [u64]) {
         cube[self.first.word] &= !self.first.fill;

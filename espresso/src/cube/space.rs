@@ -50,7 +50,6 @@ struct Layout {
     variables: Vec<Variable>,
     words: usize,
     bits: usize,
-    /// All parts of all variables.
     full: Vec<u64>,
     /// The low bit of each binary pair.
     low: Vec<u64>,

@@ -229,11 +229,6 @@ fn merge<const W: usize>(calculus: &Calculus<W>, v: usize, a: &[u64], b: &[u64])
     for slot in &calculus.space().variables()[v].slots {
         variable[slot.word] |= slot.mask;
     }
-    let apart = |cube: &[u64]| -> (Vec<u64>, Vec<u64>) {
-        let rest = cube.iter().zip(&variable).map(|(&cube, &mask)| cube & !mask);
-        let literal = cube.iter().zip(&variable).map(|(&cube, &mask)| cube & mask);
-        (rest.collect(), literal.collect())
-    };
     let equal = |x: &[u64], y: &[u64]| (0..n).all(|i| (x[i] ^ y[i]) & !variable[i] == 0);
     let by_rest =
         |x: &&[u64], y: &&[u64]| (0..n).map(|i| x[i] & !variable[i]).cmp((0..n).map(|i| y[i] & !variable[i]));
@@ -247,15 +242,14 @@ fn merge<const W: usize>(calculus: &Calculus<W>, v: usize, a: &[u64], b: &[u64])
     let mut paired = vec![false; right.len()];
     let mut j = 0;
     let mut push = |cube: &[u64], partner: Option<&[u64]>, others: &[&[u64]]| {
-        let (rest, mut literal) = apart(cube);
-        if let Some(partner) = partner {
-            (0..n).for_each(|i| literal[i] |= partner[i] & variable[i]);
-        } else if lift {
-            for other in others.iter().filter(|other| within(cube, other)) {
-                (0..n).for_each(|i| literal[i] |= other[i] & variable[i]);
-            }
+        let at = result.len();
+        result.extend_from_slice(cube);
+        let mut add = |other: &[u64]| (0..n).for_each(|i| result[at + i] |= other[i] & variable[i]);
+        match partner {
+            Some(partner) => add(partner),
+            None if lift => others.iter().filter(|other| within(cube, other)).for_each(|other| add(other)),
+            None => {}
         }
-        result.extend(rest.iter().zip(&literal).map(|(&rest, &literal)| rest | literal));
     };
     for cube in &left {
         while j < right.len() && by_rest(&right[j], cube).is_lt() {
@@ -280,22 +274,6 @@ mod tests {
 
     fn cover(text: &str) -> Cover {
         Pla::parse(text).unwrap().on
-    }
-
-    #[test]
-    fn of_nothing_and_of_everything() {
-        let space = crate::Space::binary(3, 2).unwrap();
-        assert_eq!(complement(&Cover::new(&space)), Cover::universe(&space));
-        assert!(complement(&Cover::universe(&space)).is_empty());
-    }
-
-    #[test]
-    fn of_a_unate_cover() {
-        let mut left = complement(&cover(".i 3\n.o 1\n11- 1\n--1 1\n"));
-        left.normalize();
-        let mut expected = cover(".i 3\n.o 1\n0-0 1\n-00 1\n");
-        expected.normalize();
-        assert_eq!(left, expected);
     }
 
     #[test]

@@ -31,9 +31,6 @@ const MOST_PAIRS: u64 = 1 << 28;
 /// be left out: a small choice.
 ///
 /// Deterministic, whatever the number of threads. O(|F| · (|F| + |D|)) words, and a tautology for each cube.
-///
-/// # Source
-/// Brayton et al. 1984, section 4.5.
 pub(crate) fn irredundant(on: &Cover, dc: DontCares, budget: &StageBudget) -> Result<Cover> {
     assert_eq!(on.space(), dc.cover.space(), "covers over one space");
     let keep = with_calculus!(on.space(), calculus => needed(calculus, on.as_words(), dc, budget)?);
@@ -187,7 +184,6 @@ fn rows_of_minterms(
     Some(hashed.into_iter().map(|(_, minterm)| row(minterm).to_vec()).collect())
 }
 
-/// As [`needed`], by the recursions.
 fn needed_by_lists<const W: usize>(
     calculus: &Calculus<W>,
     on: &[u64],
@@ -249,7 +245,6 @@ fn needed_by_lists<const W: usize>(
 struct Witnesses<'k, const W: usize> {
     calculus: &'k Calculus<W>,
     stack: Vec<u64>,
-    /// The label of each cube on the stack.
     labels: Vec<u32>,
     /// Labels of the cubes that cover the whole of the present cofactor.
     path: Vec<u32>,
@@ -393,12 +388,6 @@ mod tests {
     fn of_a_ring_of_six_three_stay() {
         let on = Pla::parse(".i 3\n.o 1\n-01 1\n0-1 1\n01- 1\n-10 1\n1-0 1\n10- 1\n").unwrap().on;
         assert_eq!(kept(&on, &Cover::new(on.space())).len(), 3);
-    }
-
-    #[test]
-    fn what_is_free_need_not_be_covered() {
-        let pla = Pla::parse(".i 2\n.o 1\n1- 1\n-1 1\n01 -\n").unwrap();
-        assert_eq!(kept(&pla.on, &pla.dc), Pla::parse(".i 2\n.o 1\n1- 1\n").unwrap().on);
     }
 
     #[test]

@@ -18,9 +18,6 @@ use crate::steps::irredundant::needed;
 ///
 /// Deterministic, whatever the number of threads. A few rounds of the cost of IRREDUNDANT for each output and of
 /// EXPAND.
-///
-/// # Source
-/// Brayton et al. 1984, section 4.8.
 pub(crate) fn make_sparse(
     on: &Cover,
     dc: DontCares,

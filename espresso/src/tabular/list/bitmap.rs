@@ -13,11 +13,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::tabular::Rows;
 use rayon::prelude::*;
 
-/// The most minterms.
 const MOST_MINTERMS: u64 = 1 << 28;
-/// The most numbers that the parts of the outer variables may make.
 const MOST_OUTER: u64 = 1 << 22;
-/// The most blocks that may have rows.
 const MOST_BLOCKS: usize = 1 << 18;
 
 /// A variable within the blocks.
@@ -90,7 +87,6 @@ impl BitmapLayout {
         Ok(Some((layout, classes)))
     }
 
-    /// Finds the blocks that have rows.
     fn find_blocks(&mut self, rows: &dyn Rows) {
         let none = || vec![false; self.numbers.len()];
         let mark = |mut used: Vec<bool>, slice| {
@@ -117,7 +113,6 @@ impl BitmapLayout {
         self.halves.iter().flatten().map(|&(variable, stride)| u32::from(part(variable)) * stride).sum()
     }
 
-    /// The minterms of each class.
     fn classes(&self, rows: &dyn Rows) -> Result<Vec<Bitmap>> {
         let mut classes = vec![vec![Block::default(); self.blocks]; rows.classes()];
         let mut contradiction = None;
@@ -155,7 +150,6 @@ impl BitmapLayout {
         Error::new(ErrorKind::Inconsistent, message)
     }
 
-    /// Number of blocks.
     pub(super) fn blocks(&self) -> usize {
         self.blocks
     }
@@ -164,16 +158,11 @@ impl BitmapLayout {
         self.halves[0].len() + self.halves[1].len()
     }
 
-    /// The minterm with the given parts, whose block is there.
     fn minterm(&self, part: impl Fn(usize) -> u8) -> Minterm {
         let bit = |inner: &Inner| u32::from(part(inner.variable)) << inner.shift;
-        Minterm {
-            block: self.numbers[self.number(&part) as usize],
-            bit: self.inner.iter().map(bit).sum(),
-        }
+        Minterm { block: self.numbers[self.number(&part) as usize], bit: self.inner.iter().map(bit).sum() }
     }
 
-    /// The parts of a minterm.
     pub(super) fn parts_of(&self, minterm: Minterm) -> Vec<u8> {
         let mut parts = vec![0; self.variables.len()];
         for (&(variable, _), &part) in self.halves.iter().flatten().zip(self.outer_of(minterm.block)) {
@@ -192,7 +181,6 @@ impl BitmapLayout {
         &self.outer[block as usize * outers..][..outers]
     }
 
-    /// Returns the literals of a cube.
     pub(super) fn clause(&self, cube: &[u64]) -> Clause {
         let literal = |(variable, &parts): (usize, &u64)| {
             (parts != self.variables.full(variable)).then_some(Literal { variable: variable as u16, parts })
@@ -220,7 +208,6 @@ impl BitmapLayout {
         variables.zip(self.outer_of(block)).all(|(&(variable, _), &part)| cube[variable] >> part & 1 != 0)
     }
 
-    /// Whether a cube has a minterm.
     pub(super) fn contains(&self, cube: &[u64], minterm: Minterm) -> bool {
         self.is_in(cube, minterm.block) && has(&self.mask(cube), minterm.bit)
     }

@@ -20,7 +20,6 @@ pub(super) struct LayerCover {
 pub(super) const MOST_TOGETHER: usize = 15;
 
 impl LayerCover {
-    /// The number of the cube called `name`.
     pub(super) fn find(&self, name: u64) -> Option<usize> {
         // Cubes are only ever appended and taken out.
         self.names.binary_search(&name).ok()
@@ -154,7 +153,6 @@ impl LayerCover {
         chunks
     }
 
-    /// Prices of all cubes anew.
     pub(super) fn renew(&mut self, function: &LayerFunction<'_>) {
         for cube in &mut self.cubes {
             cube.bits = function.tariff.clause(&function.layout.clause(&cube.parts).literals);

@@ -13,7 +13,6 @@ use super::choose::{Counts, choose, for_each_symbol};
 use super::price::Tariff;
 use crate::random::Random;
 
-/// Blocks of a sample.
 const SAMPLE: usize = 1024;
 /// With fewer blocks left of a sample, all blocks are looked at.
 const LEAST: usize = 24;
@@ -34,9 +33,7 @@ pub(super) struct LayerFunction<'a> {
 /// A cube of the cover.
 #[derive(Clone, Debug)]
 pub(super) struct PricedCube {
-    /// The allowed parts of each variable.
     pub(super) parts: Vec<u64>,
-    /// What it costs.
     pub(super) bits: f32,
     /// A minterm that, when it was last looked at, no other cube matched.
     pub(super) witness: Option<Minterm>,
@@ -60,7 +57,6 @@ pub(super) struct Scratch {
 }
 
 impl LayerFunction<'_> {
-    /// The cube with the given parts.
     pub(super) fn cube(&self, parts: Vec<u64>) -> PricedCube {
         let bits = self.tariff.clause(&self.layout.clause(&parts).literals);
         PricedCube { parts, bits, witness: None }

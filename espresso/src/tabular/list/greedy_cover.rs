@@ -13,7 +13,6 @@ const BATCH: usize = 16;
 const WORTH: f32 = 0.7;
 
 impl LayerCover {
-    /// Covers all that is not covered.
     pub(super) fn fill(&mut self, function: &LayerFunction<'_>, random: &mut Random, work: &mut u64) {
         let mut open = self.uncovered(function);
         let mut pool: Vec<PricedCube> = Vec::new();

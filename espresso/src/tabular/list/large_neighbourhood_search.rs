@@ -13,7 +13,6 @@ use rayon::prelude::*;
 
 /// Moves tried against the same cover.
 const BATCH: usize = 16;
-/// The most cubes that a move takes out.
 const MOST_TAKEN: usize = 6;
 
 /// What a move does.
@@ -21,7 +20,6 @@ struct Move {
     /// The names of the cubes that it takes out.
     taken: Vec<u64>,
     added: Vec<PricedCube>,
-    /// The bits that it saves.
     gain: f32,
 }
 

@@ -71,7 +71,6 @@ pub(super) struct ClassList {
 /// The rows of some slices that follow each other.
 struct Stretch {
     slices: Range<usize>,
-    /// Rows of each slice.
     lengths: Vec<u32>,
     /// Rows of the stretches before.
     before: u64,
@@ -158,7 +157,6 @@ impl ClassList {
         ClassList { stretches, rows }
     }
 
-    /// The rows of each class.
     pub(super) fn tally(&self, classes: usize) -> Vec<u32> {
         let mut tally = vec![0; classes];
         for stretch in &self.stretches {

@@ -73,7 +73,6 @@ impl Gathered {
     }
 }
 
-/// Returns the number of rows.
 fn count(rows: &dyn Rows) -> Result<u64> {
     let count = rows.count();
     if count > u64::from(u32::MAX) {

@@ -21,10 +21,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// none is given up by rounding, on which thread was first.
 const SLACK: f64 = 1e-3;
 
-/// The most columns that rollouts see.
 const TELLING: usize = 96;
 
-/// The most candidates of a node.
 const MAX_WIDTH: usize = 64;
 
 /// Bytes that a part of a row takes: its own, and its copies when a node is split and one of the halves after it.
@@ -118,12 +116,10 @@ impl<'a> Grower<'a> {
         self.options.memory / (BYTES_PER_PART * self.parts.len().max(1) as u64)
     }
 
-    /// Bytes of memory that rows may take.
     pub(super) fn memory(&self) -> u64 {
         self.options.memory
     }
 
-    /// Number of variables.
     pub(super) fn variables(&self) -> usize {
         self.parts.len()
     }
@@ -134,7 +130,6 @@ impl<'a> Grower<'a> {
         (vec![node], self.leaf_bits(counts))
     }
 
-    /// The price of a leaf of rows with the given counts.
     pub(super) fn leaf_bits(&self, counts: &[u32]) -> f64 {
         self.price.leaf(counts).into()
     }
@@ -195,7 +190,6 @@ impl<'a> Grower<'a> {
         Some((chosen, look.live))
     }
 
-    /// Returns the two children of a node by `test`.
     pub(super) fn split(
         &self,
         rows: &NodeRows,
@@ -232,11 +226,7 @@ impl<'a> Grower<'a> {
             self.untell(leaves as u64 - 1, bits - leaf_bits);
             return (vec![leaf(&counts, &ids)], leaf_bits);
         }
-        let mut nodes = Vec::with_capacity(1 + first.len() + second.len());
-        nodes.push(node);
-        nodes.extend(first);
-        nodes.extend(second);
-        (nodes, bits)
+        ([vec![node], first, second].concat(), bits)
     }
 
     /// The number of candidates of a node with `rows` rows: the smaller the node, the cheaper they are to follow, so that

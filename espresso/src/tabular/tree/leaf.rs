@@ -2,7 +2,6 @@
 
 use super::{Exception, Node};
 
-/// Whether all rows are of one class.
 pub(super) fn is_pure(counts: &[u32]) -> bool {
     counts.iter().filter(|&&count| count > 0).count() < 2
 }

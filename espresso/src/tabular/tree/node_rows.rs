@@ -28,7 +28,6 @@ struct ClassColumns {
 /// Rows with the variables that tell them apart.
 #[derive(Clone, Debug)]
 pub(super) struct NodeRows {
-    /// The variable of each column.
     variables: Vec<u16>,
     /// By class.
     sets: Vec<ClassColumns>,
@@ -129,7 +128,6 @@ impl NodeRows {
         NodeRows { variables: (0..variables as u16).collect(), sets: sets.collect() }
     }
 
-    /// Number of rows of each class.
     pub(super) fn counts(&self) -> Vec<u32> {
         self.sets.iter().map(|set| set.rows as u32).collect()
     }
@@ -142,7 +140,6 @@ impl NodeRows {
         self.variables.len()
     }
 
-    /// The variable of column number `column`.
     pub(super) fn variable(&self, column: usize) -> usize {
         self.variables[column].into()
     }

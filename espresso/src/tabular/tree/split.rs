@@ -14,7 +14,6 @@ const OFFSET: f32 = 8.0;
 /// The most classes of rows that trees are grown of.
 pub(super) const MAX_CLASSES: usize = 5;
 
-/// A test of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub(super) column: u16,
@@ -22,7 +21,6 @@ pub(super) struct Candidate {
     pub(super) high: u8,
     /// Its gain for a bit.
     pub(super) score: f32,
-    /// Its price.
     pub(super) bits: f32,
 }
 
@@ -43,7 +41,6 @@ pub(super) fn insert(candidates: &mut Vec<Candidate>, candidate: Candidate, widt
     candidates.truncate(width);
 }
 
-/// The tests of one variable in one node.
 pub(super) struct Tests<'a> {
     pub(super) variable: usize,
     /// The node's rows of each class, and their entropy.
@@ -51,7 +48,6 @@ pub(super) struct Tests<'a> {
     pub(super) whole: f64,
     /// By class, how many rows have each part.
     pub(super) histograms: &'a [Counts],
-    /// The number of parts.
     pub(super) parts: usize,
 }
 
@@ -135,7 +131,6 @@ pub(super) fn entropy(counts: impl Iterator<Item = u32>) -> f64 {
 /// Numbers whose `x_log_x` is looked up.
 const TABLE: usize = 1 << 13;
 
-/// Returns x log2 x.
 #[inline]
 fn x_log_x(x: u32) -> f64 {
     static LOGS: OnceLock<Vec<f64>> = OnceLock::new();
