@@ -192,17 +192,14 @@ fn is_subset(a: &[u32], b: &[u32]) -> bool {
 /// The rows, taken apart into groups that share no column, in order of their first rows.
 fn components(rows: Vec<Vec<u32>>) -> Vec<Vec<Vec<u32>>> {
     let count = width(&rows);
-    let mut parent: Vec<u32> = (0..count as u32).collect();
+    let mut parent: Vec<usize> = (0..count).collect();
     for row in &rows {
-        for &column in row {
-            let (a, b) = (root(&mut parent, row[0]), root(&mut parent, column));
-            parent[a.max(b) as usize] = a.min(b);
-        }
+        row.iter().for_each(|&column| unite(&mut parent, row[0] as usize, column as usize));
     }
     let mut group = vec![usize::MAX; count];
     let mut groups: Vec<Vec<Vec<u32>>> = Vec::new();
     for row in rows {
-        let at = root(&mut parent, row[0]) as usize;
+        let at = root(&mut parent, row[0] as usize);
         if group[at] == usize::MAX {
             group[at] = groups.len();
             groups.push(Vec::new());
@@ -212,13 +209,19 @@ fn components(rows: Vec<Vec<u32>>) -> Vec<Vec<Vec<u32>>> {
     groups
 }
 
-/// The lowest column of the group that `x` belongs to.
-fn root(parent: &mut [u32], mut x: u32) -> u32 {
-    while parent[x as usize] != x {
-        parent[x as usize] = parent[parent[x as usize] as usize];
-        x = parent[x as usize];
+/// The lowest element of the group that `x` belongs to, where each element points to one of its group.
+pub(super) fn root(parent: &mut [usize], mut x: usize) -> usize {
+    while parent[x] != x {
+        parent[x] = parent[parent[x]];
+        x = parent[x];
     }
     x
+}
+
+/// Makes one group of those that `a` and `b` belong to.
+pub(super) fn unite(parent: &mut [usize], a: usize, b: usize) {
+    let (a, b) = (root(parent, a), root(parent, b));
+    parent[a.max(b)] = a.min(b);
 }
 
 /// Drops chosen columns, the last chosen first, whose rows all have another chosen column; sorts the rest.

@@ -7,6 +7,7 @@
 //! (`leaf_table`) and not in a unate leaf.
 
 use crate::care::leaf_table::LeafTable;
+use crate::care::set_cover::{root, unite};
 use crate::cube::calculus::{Calculus, with_calculus};
 use crate::cube::cofactor::{Literal, cofactor_by_cube};
 use crate::cube::column_counts::ColumnCounts;
@@ -117,12 +118,11 @@ impl<'k, const W: usize> Tautology<'k, W> {
         for cube in self.stack[start..end].chunks_exact(n) {
             let mut first = None;
             self.calculus.for_each_dependence(cube, |v| {
-                let (a, b) = (root(&block, first.unwrap_or(v)), root(&block, v));
-                block[a.max(b)] = a.min(b);
+                unite(&mut block, first.unwrap_or(v), v);
                 first = Some(v);
             });
         }
-        let mut roots: Vec<usize> = self.columns.active_variables().map(|v| root(&block, v)).collect();
+        let mut roots: Vec<usize> = self.columns.active_variables().map(|v| root(&mut block, v)).collect();
         roots.sort_unstable();
         roots.dedup();
         if roots.len() < 2 {
@@ -132,21 +132,13 @@ impl<'k, const W: usize> Tautology<'k, W> {
             for at in (start..end).step_by(n) {
                 let mut first = None;
                 self.calculus.for_each_dependence(&self.stack[at..at + n], |v| first = first.or(Some(v)));
-                if first.is_some_and(|v| root(&block, v) == wanted) {
+                if first.is_some_and(|v| root(&mut block, v) == wanted) {
                     self.stack.extend_from_within(at..at + n);
                 }
             }
             self.node(end)
         }))
     }
-}
-
-/// The smallest variable of the block that `v` belongs to.
-fn root(block: &[usize], mut v: usize) -> usize {
-    while block[v] != v {
-        v = block[v];
-    }
-    v
 }
 
 /// Whether the cubes have, all together, at least as many minterms as the space.

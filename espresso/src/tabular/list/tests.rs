@@ -197,9 +197,9 @@ fn clause(literals: &[(u16, u64)]) -> Clause {
 fn the_whole_price_is_that_of_the_adaptive_code() {
     let list = [clause(&[(0, 0b1)]), clause(&[(0, 0b1), (1, 0b11)])];
     // Five names of an alphabet of three begun at 0.1 each: two ends, twice variable 0, variable 1.
-    let names = (0.3 * 1.3 * 2.3 * 3.3 * 4.3) / (0.1 * 1.1) / (0.1 * 1.1) / 0.1;
+    let names: f64 = (0.3 * 1.3 * 2.3 * 3.3 * 4.3) / (0.1 * 1.1) / (0.1 * 1.1) / 0.1;
     // Both symbols are first parts, 4 of 9.55 in weight, of which four parts have three.
-    let unseen = 0.7 * 4.0 / 9.55 / 3.0;
+    let unseen: f64 = 0.7 * 4.0 / 9.55 / 3.0;
     let symbols = (0.7 * 1.7) / (unseen * (1.0 + unseen)) * (0.7 / unseen);
     // Two clauses and two literals in any order.
     let expected: f64 = (names * symbols / 2.0 / 2.0).log2();

@@ -114,19 +114,19 @@ impl Stretch {
         }
     }
 
-    fn exceptions(&self, leaves: &NumberedLeaves) -> Found {
-        let mut found = Found { exceptions: Vec::new(), reached: vec![0; leaves.count] };
+    /// The exceptions, with the leaf's number and their ranks among its rows of the stretch, and how many these are.
+    fn exceptions(&self, leaves: &NumberedLeaves) -> (Vec<(usize, Exception)>, Vec<u64>) {
+        let (mut exceptions, mut reached) = (Vec::new(), vec![0; leaves.count]);
         for &entry in &self.entries {
             if let Some(leaf) = leaves.of[place_of(entry)] {
-                let rank = &mut found.reached[leaf.number];
+                let rank = &mut reached[leaf.number];
                 if leaf.class != class_of(entry) {
-                    let exception = Exception { rank: *rank, class: class_of(entry) as u8 };
-                    found.exceptions.push((leaf.number, exception));
+                    exceptions.push((leaf.number, Exception { rank: *rank, class: class_of(entry) as u8 }));
                 }
                 *rank += 1;
             }
         }
-        found
+        (exceptions, reached)
     }
 }
 
@@ -239,14 +239,14 @@ impl ClassList {
 
     /// Returns the exceptions of each of `leaves`.
     pub(super) fn exceptions(&self, leaves: &NumberedLeaves) -> Vec<Vec<Exception>> {
-        let found: Vec<Found> = self.stretches.par_iter().map(|stretch| stretch.exceptions(leaves)).collect();
+        let found: Vec<_> = self.stretches.par_iter().map(|stretch| stretch.exceptions(leaves)).collect();
         let mut before = vec![0; leaves.count];
         let mut exceptions: Vec<Vec<Exception>> = vec![Vec::new(); leaves.count];
-        for found in found {
-            for (leaf, Exception { rank, class }) in found.exceptions {
+        for (found, reached) in found {
+            for (leaf, Exception { rank, class }) in found {
                 exceptions[leaf].push(Exception { rank: before[leaf] + rank, class });
             }
-            before.iter_mut().zip(found.reached).for_each(|(before, reached)| *before += reached);
+            before.iter_mut().zip(reached).for_each(|(before, reached)| *before += reached);
         }
         exceptions
     }
@@ -264,11 +264,4 @@ pub(super) struct NumberedLeaves {
 pub(super) struct NumberedLeaf {
     pub(super) number: usize,
     pub(super) class: usize,
-}
-
-/// What a stretch has of some leaves: the exceptions, with the leaf's number and their ranks among its rows of the
-/// stretch, and how many these are.
-struct Found {
-    exceptions: Vec<(usize, Exception)>,
-    reached: Vec<u64>,
 }

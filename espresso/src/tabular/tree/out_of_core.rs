@@ -92,10 +92,10 @@ pub(super) fn grow(grower: &Grower<'_>, rows: &dyn Rows) -> (Vec<Node>, f64) {
 
 /// The rows whose parts may be held at once, beside what is held of all.
 fn rows_held(grower: &Grower<'_>, class_list: &ClassList) -> u64 {
-    let memory = grower.memory();
+    let memory = grower.options.memory;
     let left = memory.saturating_sub(BYTES_PER_ROW * class_list.rows).max(memory / 8);
     // One copy more than where all is held: rows are gathered slice by slice before they come into columns.
-    (left / ((BYTES_PER_PART + 1) * grower.variables().max(1) as u64)).max(1)
+    (left / ((BYTES_PER_PART + 1) * grower.parts.len().max(1) as u64)).max(1)
 }
 
 /// Returns what `work` makes of the sample of each place, as many at a time as may be held; there are `places` places.
