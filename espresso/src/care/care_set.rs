@@ -11,7 +11,7 @@
 use crate::care::on_index::OnIndex;
 use crate::care::truth_table::{PointLayout, SeenParts};
 use crate::cube::cover::Cover;
-use crate::cube::space::Space;
+use crate::cube::space::{Space, Variable};
 
 /// Words of a table at most: 256 MiB.
 pub(crate) const MOST_WORDS: usize = 1 << 25;
@@ -62,9 +62,8 @@ impl CareSet {
     /// Returns the table for covers like `on` with the don't-cares `dc`, unless going over lists is cheaper or the
     /// space is too large.
     pub(crate) fn new(on: &Cover, dc: &Cover) -> Option<Self> {
-        let space = on.space();
         let mut points = PointLayout::default();
-        if !points.lay(variables(on).into_iter().map(|v| &space.variables()[v]), MOST_WORDS) {
+        if !points.lay(variables(on).into_iter(), MOST_WORDS) {
             return None;
         }
         let lists = on.len().saturating_mul(on.len() + dc.len()).max(FEW_WORDS);
@@ -158,15 +157,12 @@ impl CareSet {
 
 /// The variables with those first that cubes of `cover` depend on least, so that cubes have few words; multi-valued
 /// ones behind.
-fn variables(cover: &Cover) -> Vec<usize> {
-    let space = cover.space();
-    let full = |v: usize| {
-        let variable = &space.variables()[v];
-        cover.iter().filter(|cube| Space::literal_is_full(variable, cube)).count()
-    };
-    let mut order: Vec<usize> = (0..space.binary_inputs()).collect();
-    order.sort_by_cached_key(|&v| std::cmp::Reverse(full(v)));
-    order.extend(space.binary_inputs()..space.variables().len());
+fn variables(cover: &Cover) -> Vec<&Variable> {
+    let (binary, others) = cover.space().variables().split_at(cover.space().binary_inputs());
+    let full = |v: &Variable| cover.iter().filter(|cube| Space::literal_is_full(v, cube)).count();
+    let mut order: Vec<&Variable> = binary.iter().collect();
+    order.sort_by_cached_key(|variable| std::cmp::Reverse(full(variable)));
+    order.extend(others);
     order
 }
 

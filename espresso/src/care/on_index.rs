@@ -39,7 +39,7 @@ impl OnIndex {
         assert!(u32::try_from(on.len()).is_ok(), "{} cubes of F", on.len());
         let mut inputs = on.clone();
         for i in 0..on.len() {
-            output.slots.iter().for_each(|slot| inputs.cube_mut(i)[slot.word] &= !slot.mask);
+            Space::clear(output, inputs.cube_mut(i));
         }
         let index = with_calculus!(space, calculus => ContainmentIndex::new(calculus, inputs.as_words()));
         let (mut sorted, mut firsts, mut singles) = (Cover::new(space), vec![0], Vec::new());
@@ -133,7 +133,7 @@ mod tests {
             let mut expected: Vec<Vec<u64>> = Vec::new();
             for (cube, bit) in on.iter().flat_map(|cube| output.bits().map(move |bit| (cube, bit))) {
                 let mut single = cube.to_vec();
-                output.slots.iter().for_each(|slot| single[slot.word] &= !slot.mask);
+                Space::clear(output, &mut single);
                 single[bit / 64] |= cube[bit / 64] & 1 << (bit % 64);
                 expected.extend((!on.space().is_empty(&single)).then_some(single));
             }

@@ -233,7 +233,7 @@ fn first_bit(variable: &Variable, cube: &[u64]) -> Option<usize> {
 }
 
 fn keep_only(variable: &Variable, cube: &mut [u64], bit: usize) {
-    variable.slots.iter().for_each(|slot| cube[slot.word] &= !slot.mask);
+    Space::clear(variable, cube);
     cube[bit / 64] |= 1 << (bit % 64);
 }
 

@@ -24,19 +24,17 @@ pub fn run() -> ExitCode {
     let args = match Args::try_parse().and_then(|args| args.expect_files().map(|()| args)) {
         Ok(args) => args,
         Err(error) if error.use_stderr() => return refuse(&error),
-        Err(help) => {
-            let shown = say(help.render().to_string().trim_end());
-            return shown.map_or_else(|failure| fail(&failure), |()| ExitCode::SUCCESS);
-        }
+        Err(help) => return ended(say(help.render().to_string().trim_end())),
     };
     if let Some(threads) = args.threads {
         // It fails only when the pool exists already, and nothing has used it yet.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
     }
-    match execute(&args) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => fail(&failure),
-    }
+    ended(execute(&args))
+}
+
+fn ended(result: Result<(), Failure>) -> ExitCode {
+    result.map_or_else(|failure| fail(&failure), |()| ExitCode::SUCCESS)
 }
 
 /// Says on one line what is wrong with the command line.

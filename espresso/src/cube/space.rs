@@ -176,6 +176,11 @@ impl Space {
         variable.slots.iter().all(|slot| cube[slot.word] & slot.mask == slot.mask)
     }
 
+    /// Takes all parts of `variable` away.
+    pub(crate) fn clear(variable: &Variable, cube: &mut [u64]) {
+        variable.slots.iter().for_each(|slot| cube[slot.word] &= !slot.mask);
+    }
+
     /// Number of parts that the literal of `variable` allows.
     pub fn literal_len(variable: &Variable, cube: &[u64]) -> usize {
         variable.slots.iter().map(|slot| (cube[slot.word] & slot.mask).count_ones() as usize).sum()

@@ -4,7 +4,7 @@ use crate::check;
 use crate::cube::cover::Cover;
 use crate::cube::function::Function;
 use crate::cube::pla::{Pla, PlaType};
-use crate::cube::space::Slot;
+use crate::cube::space::Space;
 use crate::error::{Error, ErrorKind, Result};
 use crate::minimize::memory::truth_table;
 use crate::progress::Monitor;
@@ -133,12 +133,8 @@ fn within_work(cover: &Cover, work: u64, monitor: Monitor<'_>) -> Result<Option<
 
 /// Whether all cubes have one part of every input.
 fn is_minterms(cover: &Cover) -> bool {
-    let variables = cover.space().variables();
-    let inputs = &variables[..variables.len() - 1];
-    let parts = |cube: &[u64], slots: &[Slot]| -> u32 {
-        slots.iter().map(|slot| (cube[slot.word] & slot.mask).count_ones()).sum()
-    };
-    cover.iter().all(|cube| inputs.iter().all(|variable| parts(cube, &variable.slots) == 1))
+    let inputs = &cover.space().variables()[..cover.space().inputs()];
+    cover.iter().all(|cube| inputs.iter().all(|variable| Space::literal_len(variable, cube) == 1))
 }
 
 fn union(a: &Cover, b: &Cover) -> Cover {
@@ -150,6 +146,7 @@ fn union(a: &Cover, b: &Cover) -> Cover {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::minimize::{Options, minimize};
     use crate::random::draw;
     use crate::{Progress, testing};
     use proptest::prelude::*;
@@ -212,8 +209,7 @@ mod tests {
         let open = from(&sparse(100, 0)).unwrap();
         let listed = open.clone().with_listed_dc().unwrap();
         for function in [&open, &listed] {
-            let (cover, _) =
-                crate::minimize::minimize(function, &crate::minimize::Options::default()).unwrap();
+            let (cover, _) = minimize(function, &Options::default()).unwrap();
             assert_eq!(check::result(&open, &cover), Ok(()));
             assert_eq!(check::result(&listed, &cover), Ok(()));
             assert_eq!(cover.len(), 1, "{cover:?}");
@@ -228,8 +224,7 @@ mod tests {
         for row in sparse(120, 0).lines().filter(|row| row.ends_with(" 0")) {
             text.extend(["000", &row[3..], "\n"]);
         }
-        let (cover, _) =
-            crate::minimize::minimize(&from(&text).unwrap(), &crate::minimize::Options::default()).unwrap();
+        let (cover, _) = minimize(&from(&text).unwrap(), &Options::default()).unwrap();
         assert!(cover.len() < 3, "{cover:?}");
     }
 

@@ -15,6 +15,7 @@ use crate::care::care_set::{CareSet, DontCares, Uncovered};
 use crate::care::cube_index::BlockingIndex;
 use crate::cube::cover::Cover;
 use crate::cube::function::Function;
+use crate::cube::space::Space;
 use crate::error::{Error, ErrorKind, Result};
 use crate::progress::Monitor;
 use crate::steps::budget::Budget;
@@ -382,17 +383,16 @@ impl<'a> Session<'a> {
     fn split_outputs(&mut self) {
         let space = self.on.space().clone();
         let output = space.output();
-        let outputs: usize = self.on.iter().map(|cube| crate::Space::literal_len(output, cube)).sum();
+        let outputs: usize = self.on.iter().map(|cube| Space::literal_len(output, cube)).sum();
         if outputs == self.on.len() || outputs > MOST_OUTPUTS_SPLIT {
             return;
         }
         let mut split = Cover::new(&space);
-        let mut single = vec![0u64; space.words()];
-        for cube in &self.on {
-            for bit in output.bits().filter(|bit| cube[bit / 64] >> (bit % 64) & 1 != 0) {
-                single.copy_from_slice(cube);
-                output.slots.iter().for_each(|slot| single[slot.word] &= !slot.mask);
-                single[bit / 64] |= 1 << (bit % 64);
+        for (cube, part) in self.on.iter().flat_map(|cube| (0..output.parts).map(move |part| (cube, part))) {
+            if space.get(cube, space.inputs(), part) {
+                let mut single = cube.to_vec();
+                Space::clear(output, &mut single);
+                space.set(&mut single, space.inputs(), part);
                 split.push(&single);
             }
         }

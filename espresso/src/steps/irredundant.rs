@@ -193,36 +193,14 @@ fn needed_by_lists<const W: usize>(
     let n = calculus.words();
     let count = on.len() / n;
     let cube = |i: usize| &on[i * n..(i + 1) * n];
-    let is_empty = |i: usize| calculus.space().is_empty(cube(i));
-    let mut keep: Vec<bool> = (0..count)
-        .into_par_iter()
-        .map_init(
-            || Tautology::new(calculus),
-            |tautology, i| {
-                let others = [&on[..i * n], &on[(i + 1) * n..], dc];
-                let needed = !is_empty(i) && !tautology.covers(&others, cube(i));
-                budget.spend(tautology.take_work(), i).map(|()| needed)
-            },
-        )
-        .collect::<Result<_>>()?;
-    let rest: Vec<usize> = (0..count).filter(|&i| !keep[i] && !is_empty(i)).collect();
-    if rest.is_empty() {
-        return Ok(keep);
+    let mut keep = vec![false; count];
+    let all: Vec<usize> = (0..count).filter(|&i| !calculus.space().is_empty(cube(i))).collect();
+    for i in uncovered(calculus, on, &all, |i| [&on[..i * n], &on[(i + 1) * n..], dc], budget)? {
+        keep[i] = true;
     }
-    let mut fixed: Vec<u64> = (0..count).filter(|&i| keep[i]).flat_map(cube).copied().collect();
-    fixed.extend_from_slice(dc);
-    let redundant: Vec<bool> = rest
-        .par_iter()
-        .map_init(
-            || Tautology::new(calculus),
-            |tautology, &i| {
-                let redundant = tautology.covers(&[&fixed], cube(i));
-                budget.spend(tautology.take_work(), i).map(|()| redundant)
-            },
-        )
-        .collect::<Result<_>>()?;
-    let partial: Vec<usize> =
-        rest.iter().zip(&redundant).filter(|&(_, &redundant)| !redundant).map(|(&i, _)| i).collect();
+    let fixed: Vec<u64> = (0..count).filter(|&i| keep[i]).flat_map(cube).chain(dc).copied().collect();
+    let rest: Vec<usize> = all.into_iter().filter(|&i| !keep[i]).collect();
+    let partial = uncovered(calculus, on, &rest, |_| [&fixed[..], &[], &[]], budget)?;
     let partial_words: Vec<u64> = partial.iter().flat_map(|&i| cube(i)).copied().collect();
     let rows: Vec<Vec<Vec<u32>>> = (0..partial.len())
         .into_par_iter()
@@ -238,6 +216,25 @@ fn needed_by_lists<const W: usize>(
         keep[partial[k as usize]] = true;
     }
     Ok(keep)
+}
+
+/// Those of the cubes `ids` of the flat list `on` that the lists `others` leave something of.
+fn uncovered<'a, const W: usize>(
+    calculus: &Calculus<W>,
+    on: &[u64],
+    ids: &[usize],
+    others: impl Fn(usize) -> [&'a [u64]; 3] + Sync,
+    budget: &StageBudget,
+) -> Result<Vec<usize>> {
+    let n = calculus.words();
+    let left = ids.par_iter().map_init(
+        || Tautology::new(calculus),
+        |tautology, &i| {
+            let is_covered = tautology.covers(&others(i), &on[i * n..(i + 1) * n]);
+            budget.spend(tautology.take_work(), i).map(|()| (!is_covered).then_some(i))
+        },
+    );
+    left.filter_map(Result::transpose).collect()
 }
 
 /// The recursion that finds, for one partially redundant cube, sets of partially redundant cubes not all of which

@@ -41,6 +41,12 @@ pub(super) fn both(a: &Block, b: &Block) -> Block {
     std::array::from_fn(|word| a[word] & b[word])
 }
 
+/// Those of `a` that are not in `b`.
+#[inline]
+pub(super) fn without(a: &Block, b: &Block) -> Block {
+    std::array::from_fn(|word| a[word] & !b[word])
+}
+
 #[inline]
 pub(super) fn is_empty(block: &Block) -> bool {
     block.iter().fold(0, |all, word| all | word) == 0

@@ -8,7 +8,7 @@
 
 use super::Literal;
 use super::bitmap::BitmapLayout;
-use super::block::{Block, Chunk, Minterm, both, common, is_empty};
+use super::block::{Block, Chunk, Minterm, both, common, is_empty, without};
 use super::choose::{Counts, choose, for_each_symbol};
 use super::price::Tariff;
 use crate::random::Random;
@@ -304,7 +304,7 @@ impl LayerFunction<'_> {
         let mask = self.layout.mask(cube);
         chunks.retain_mut(|chunk| {
             if self.layout.is_in(cube, chunk.block) {
-                chunk.bits.iter_mut().zip(&mask).for_each(|(bits, mask)| *bits &= !mask);
+                chunk.bits = without(&chunk.bits, &mask);
             }
             !is_empty(&chunk.bits)
         });

@@ -1,7 +1,7 @@
 //! Covers what a cover leaves out: cubes are grown around minterms drawn at random, and those that are worth most are taken
 //! (the greedy heuristic for set covering, Chvatal 1979, on cubes made as they are needed).
 
-use super::block::{Bitmap, Chunk, nth};
+use super::block::{Bitmap, Chunk, nth, without};
 use super::cover::LayerCover;
 use super::expand::{LayerFunction, PricedCube, Scratch, TEMPER, Target};
 use crate::random::Random;
@@ -77,8 +77,7 @@ impl LayerCover {
             if now > 0.0 && now >= before * WORTH && now >= least {
                 let mask = function.layout.mask(&cube.parts);
                 function.layout.walk(&cube.parts, |block| {
-                    let open = &mut open[block as usize];
-                    open.iter_mut().zip(&mask).for_each(|(open, mask)| *open &= !mask);
+                    open[block as usize] = without(&open[block as usize], &mask);
                     true
                 });
                 self.add(function, cube, work);
