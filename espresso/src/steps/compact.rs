@@ -5,10 +5,9 @@
 //! variable, together with what is contained. After Gomboc and Shelton, section 2.5, who take the variables in turn;
 //! here the next variable is one that merges many, which leaves clearly fewer cubes.
 //!
-//! Compaction is the first that is done to a large function, so it is made for millions of cubes of few words: cubes
-//! are sorted once (`sorted_cubes`), those of up to four words without a word of memory more than they need. What is
-//! merged depends on which cubes are equal, never on their order, so the result is the same for any number of
-//! threads.
+//! Compaction is made for millions of cubes of few words: they are sorted once (`sorted_cubes`), those of up to four
+//! words without a word of memory more than they need. What is merged depends on which cubes are equal, never on
+//! their order.
 
 use crate::cube::cover::Cover;
 use crate::error::Result;
@@ -22,10 +21,9 @@ const PATIENCE: usize = 4;
 
 /// Compacts the cover: drops empty cubes and repetitions, then merges at distance one until no variable merges.
 ///
-/// The next variable is each time one that merges about the most cubes. The result is sorted, means the same
-/// function, and has no two cubes that differ in one variable only. Deterministic, whatever the number of threads.
-/// The cubes are sorted once and gone through |variables| times at the first size, then a few times that while the
-/// cover shrinks.
+/// The result is sorted, means the same function, and has no two cubes that differ in one variable only.
+/// Deterministic, whatever the number of threads. The cubes are sorted once and gone through |variables| times at the
+/// first size, then a few times that while the cover shrinks.
 ///
 /// # Example
 /// ```
