@@ -170,6 +170,24 @@ proptest! {
         prop_assert_eq!(Tautology::new(&calculus).covers(&[on.as_words()], &cube), inside);
     }
 
+    /// Cubes of the first nine inputs and cubes of the last nine: all is covered when one of the two kinds does it.
+    #[test]
+    fn a_tautology_of_some_variables_is_one_beside_others(
+        (a, b) in (testing::cover(Space::binary(9, 1).unwrap(), 12), testing::cover(Space::binary(9, 1).unwrap(), 12)),
+        is_complete in any::<bool>(),
+    ) {
+        let mut all = a.clone();
+        all.extend(&complement(&a));
+        let left = all.len() - usize::from(!is_complete);
+        all.retain(|i, _| i < left);
+        let (bits, inputs) = (18, (1 << 18) - 1);
+        let mut on = Cover::new(&Space::binary(18, 1).unwrap());
+        all.iter().for_each(|cube| on.push(&[inputs << bits | cube[0] & inputs | 1 << (2 * bits)]));
+        b.iter().for_each(|cube| on.push(&[(cube[0] & inputs) << bits | inputs | 1 << (2 * bits)]));
+        prop_assert_eq!(is_tautology(&on), is_tautology(&all) || is_tautology(&b));
+        prop_assert!(!is_complete || is_tautology(&on));
+    }
+
     #[test]
     fn expand_gives_primes(function in function()) {
         for primes in [after("expand", &function), expanded(&function)] {
