@@ -248,7 +248,7 @@ mod tests {
         /// Any bytes are read or refused in one line, and what is read can be written and read again.
         #[test]
         fn any_text_is_read_or_refused(
-            header in prop_oneof![Just(""), Just(".i 2\n.o 1\n"), Just(".mv 4 2 3 3\n.type fdr\n")],
+            header in prop_oneof![Just(""), Just(".i 2\n.o 1\n"), Just(".i 2\n.o 1\n~1 1\n"), Just(".mv 3 1 3 2\n")],
             pieces in proptest::collection::vec(
                 prop_oneof![
                     4 => prop_oneof![
