@@ -99,7 +99,6 @@ pub fn remove_stale(directory: &Path) -> io::Result<usize> {
     Ok(removed)
 }
 
-/// Bytes gathered before they are passed to the operating system.
 const BUFFER: usize = 1 << 16;
 
 /// Writes the file at `path` with what `fill` puts into the writer that it is given, and returns what `fill` returns.
@@ -126,17 +125,28 @@ pub fn write<T, E>(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> Result<T, E>,
 ) -> io::Result<Result<T, E>> {
-    let Some(target) = target(path)? else { return write_through(path, fill) };
+    let Some(target) = target(path)? else {
+        return Ok(write_into(File::options().write(true).open(path)?, fill)?.0);
+    };
     let (file, _entry) = temporary(parent(&target))?;
-    let mut writer = BufWriter::with_capacity(BUFFER, file);
-    let filled = fill(&mut writer);
-    // What an error leaves in the buffer is of no use to anybody.
-    let file = if filled.is_ok() { writer.into_inner()? } else { writer.into_parts().0 };
+    let (filled, file) = write_into(file, fill)?;
     if filled.is_ok() {
         file.as_file().sync_all()?;
         file.persist(&target)?;
     }
     Ok(filled)
+}
+
+/// Puts what `fill` writes into the file.
+fn write_into<F: Write, T, E>(
+    file: F,
+    fill: impl FnOnce(&mut dyn Write) -> Result<T, E>,
+) -> io::Result<(Result<T, E>, F)> {
+    let mut writer = BufWriter::with_capacity(BUFFER, file);
+    let filled = fill(&mut writer);
+    // What an error leaves in the buffer is of no use to anybody.
+    let file = if filled.is_ok() { writer.into_inner()? } else { writer.into_parts().0 };
+    Ok((filled, file))
 }
 
 /// Finds out whether [`write()`] could write the file at `path` now, for whoever works long before writing. A temporary
@@ -181,25 +191,11 @@ fn is_file_name(path: &Path) -> bool {
     path.file_name().is_some() && last.is_some_and(|&byte| !std::path::is_separator(char::from(byte)))
 }
 
-/// The directory that `target` is in.
 fn parent(target: &Path) -> &Path {
     match target.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     }
-}
-
-/// Writes to what is not a regular file and cannot be replaced.
-fn write_through<T, E>(
-    path: &Path,
-    fill: impl FnOnce(&mut dyn Write) -> Result<T, E>,
-) -> io::Result<Result<T, E>> {
-    let mut writer = BufWriter::with_capacity(BUFFER, File::options().write(true).open(path)?);
-    let filled = fill(&mut writer);
-    if filled.is_ok() {
-        writer.flush()?;
-    }
-    Ok(filled)
 }
 
 #[cfg(test)]

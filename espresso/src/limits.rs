@@ -56,11 +56,8 @@ pub fn available_memory(threads: usize) -> Option<u64> {
     let threads = threads as u64;
     let of_process = process_limits().into_iter().zip([("VmData:", STACK), ("VmSize:", STACK + ARENA)]);
     let of_process = of_process.filter_map(|(limit, (used, of_thread))| {
-        Some(
-            limit?
-                .saturating_sub(kilobytes(&status, used)?)
-                .saturating_sub(threads.saturating_mul(of_thread)),
-        )
+        let left = limit?.saturating_sub(kilobytes(&status, used)?);
+        Some(left.saturating_sub(threads.saturating_mul(of_thread)))
     });
     Some(of_group.chain(of_process).fold(available, u64::min))
 }

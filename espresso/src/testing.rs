@@ -68,7 +68,6 @@ pub(crate) fn points(space: &Space) -> Vec<Vec<u64>> {
     points
 }
 
-/// Whether a cube of `cover` has the minterm `point`.
 pub(crate) fn holds(cover: &Cover, point: &[u64]) -> bool {
     cover.iter().any(|cube| cover.space().contains(cube, point))
 }

@@ -28,13 +28,11 @@ pub(crate) struct BlockingMatrix {
 }
 
 impl BlockingMatrix {
-    /// Begins with no rows.
     pub(crate) fn clear(&mut self) {
         self.rows.clear();
         self.groups.clear();
     }
 
-    /// The rows, one after the other.
     pub(crate) fn rows(&self) -> &[u64] {
         &self.rows
     }
@@ -57,7 +55,6 @@ impl BlockingMatrix {
         });
     }
 
-    /// Drops the rows that are out of reach.
     pub(crate) fn drop_unreached<const W: usize>(&mut self, calculus: &Calculus<W>, reach: &[u64]) {
         let n = calculus.words();
         let mut to = 0;
@@ -110,7 +107,6 @@ impl BlockingMatrix {
         self.groups = if kept == 0 { Vec::new() } else { grouped(n, &self.rows, 0) };
     }
 
-    /// Sets `order` to the numbers of the rows, those of most parts first.
     fn sort_by_size(&mut self, n: usize) {
         let size = |row: &[u64]| row.iter().map(|word| word.count_zeros()).sum::<u32>() as usize;
         self.sizes.clear();

@@ -11,11 +11,10 @@
 use crate::care::on_index::OnIndex;
 use crate::care::truth_table::{PointLayout, SeenParts};
 use crate::cube::cover::Cover;
-use crate::cube::space::Space;
+use crate::cube::space::{Space, Variable};
 
 /// Words of a table at most: 256 MiB.
 pub(crate) const MOST_WORDS: usize = 1 << 25;
-/// A table of this many words is always worth it.
 const FEW_WORDS: usize = 256;
 /// Planes that a table of counts begins with.
 const PLANES: usize = 3;
@@ -27,7 +26,6 @@ pub(crate) struct DontCares<'a> {
     pub(crate) care_set: Option<&'a CareSet>,
 }
 
-/// The minterms that are not don't-cares.
 #[derive(Clone, Debug)]
 pub(crate) struct CareSet {
     elements: Elements,
@@ -48,9 +46,8 @@ enum Elements {
 pub(crate) struct Buffers {
     offsets: Vec<u32>,
     seen: SeenParts,
-    lacked: Vec<usize>,
     found: Vec<(u32, u64)>,
-    /// Words of cubes of F looked at for these.
+    /// Cubes of F looked at for these.
     looked: u64,
 }
 
@@ -65,9 +62,8 @@ impl CareSet {
     /// Returns the table for covers like `on` with the don't-cares `dc`, unless going over lists is cheaper or the
     /// space is too large.
     pub(crate) fn new(on: &Cover, dc: &Cover) -> Option<Self> {
-        let space = on.space();
         let mut points = PointLayout::default();
-        if !points.lay(variables(on).into_iter().map(|v| &space.variables()[v]), MOST_WORDS) {
+        if !points.lay(variables(on).into_iter(), MOST_WORDS) {
             return None;
         }
         let lists = on.len().saturating_mul(on.len() + dc.len()).max(FEW_WORDS);
@@ -98,7 +94,6 @@ impl CareSet {
         }
     }
 
-    /// Number of words of a table.
     pub(crate) fn words(&self) -> usize {
         self.care.len()
     }
@@ -127,7 +122,7 @@ impl CareSet {
                 buffers.offsets.iter().any(|&at| is(at, pattern))
             }
             Elements::OnCubes(given) => {
-                buffers.looked = given.within(cube, &mut buffers.lacked, &mut buffers.found);
+                buffers.looked = given.within(cube, &mut buffers.found);
                 buffers.found.iter().any(|&(at, set)| is(at, set))
             }
         }
@@ -162,15 +157,12 @@ impl CareSet {
 
 /// The variables with those first that cubes of `cover` depend on least, so that cubes have few words; multi-valued
 /// ones behind.
-fn variables(cover: &Cover) -> Vec<usize> {
-    let space = cover.space();
-    let full = |v: usize| {
-        let variable = &space.variables()[v];
-        cover.iter().filter(|cube| Space::literal_is_full(variable, cube)).count()
-    };
-    let mut order: Vec<usize> = (0..space.binary_inputs()).collect();
-    order.sort_by_cached_key(|&v| std::cmp::Reverse(full(v)));
-    order.extend(space.binary_inputs()..space.variables().len());
+fn variables(cover: &Cover) -> Vec<&Variable> {
+    let (binary, others) = cover.space().variables().split_at(cover.space().binary_inputs());
+    let full = |v: &Variable| cover.iter().filter(|cube| Space::literal_is_full(v, cube)).count();
+    let mut order: Vec<&Variable> = binary.iter().collect();
+    order.sort_by_cached_key(|variable| std::cmp::Reverse(full(variable)));
+    order.extend(others);
     order
 }
 
@@ -183,7 +175,6 @@ pub(crate) struct Uncovered<'g> {
 }
 
 impl<'g> Uncovered<'g> {
-    /// Begins with all that are not don't-cares.
     pub(crate) fn new(care_set: &'g CareSet) -> Self {
         Uncovered { care_set, table: care_set.care.clone(), buffers: Buffers::default() }
     }
@@ -194,7 +185,6 @@ impl<'g> Uncovered<'g> {
         care_set.any(cube, buffers, |at, minterms| table[at as usize] & minterms != 0)
     }
 
-    /// Covers the minterms of `cube`.
     pub(crate) fn close(&mut self, cube: &[u64]) {
         let Uncovered { care_set, table, buffers } = self;
         care_set.for_each(cube, buffers, |at, minterms| table[at as usize] &= !minterms);
@@ -220,7 +210,6 @@ impl<'g> CoverageCounts<'g> {
         counts
     }
 
-    /// Counts one cube more.
     pub(crate) fn add(&mut self, cube: &[u64], buffers: &mut Buffers) {
         let care_set = self.care_set;
         care_set.for_each(cube, buffers, |at, minterms| {

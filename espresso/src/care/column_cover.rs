@@ -7,7 +7,6 @@
 
 use crate::cube::calculus::Calculus;
 
-/// Nodes of the search at most.
 const MOST_NODES: u32 = 400;
 /// Rows searched at most; beyond, the greedy choice stands.
 const MOST_ROWS: usize = 400;
@@ -102,7 +101,6 @@ impl ColumnCover {
         }
     }
 
-    /// Branches on the open row with the fewest options.
     fn search<const W: usize>(&mut self, calculus: &Calculus<W>, lower: &mut Vec<u64>) {
         self.nodes += 1;
         let n = calculus.words();

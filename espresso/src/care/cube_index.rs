@@ -17,9 +17,7 @@ use crate::cube::column_counts::ColumnCounts;
 /// Cubes in an order in which neighbours are alike, with groups above them.
 #[derive(Clone, Debug)]
 struct GroupTree {
-    /// Words of a cube.
     n: usize,
-    /// Number of cubes.
     len: usize,
     /// For each place in the order, the number of its cube.
     ids: Vec<u32>,
@@ -225,8 +223,7 @@ impl ContainmentIndex {
     /// looked at.
     pub(crate) fn within(&self, cube: &[u64], ids: &mut Vec<u32>) -> u64 {
         ids.clear();
-        let simd = self.tree.simd;
-        let groups = self.tree.visit(&|group: &[u64]| simd.within(group, &cube[..self.tree.n]), &mut |at| {
+        let looked = self.for_each_within(cube, |at| {
             let id = self.tree.ids[at];
             // A cube taken out is all ones, which lies within the cube of all minterms when no bit is unused.
             if self.places[id as usize] != u32::MAX {
@@ -234,10 +231,21 @@ impl ContainmentIndex {
             }
         });
         ids.sort_unstable();
-        groups * FAN as u64
+        looked
     }
 
-    /// Takes out cube number `id`.
+    /// Calls `found` with the place of each cube, of which none was taken out, that lies within `cube`, ascending;
+    /// returns the cubes looked at.
+    pub(crate) fn for_each_within(&self, cube: &[u64], mut found: impl FnMut(usize)) -> u64 {
+        let GroupTree { simd, n, .. } = self.tree;
+        FAN as u64 * self.tree.visit(&|group: &[u64]| simd.within(group, &cube[..n]), &mut found)
+    }
+
+    /// For each place the number of its cube.
+    pub(crate) fn ids(&self) -> &[u32] {
+        &self.tree.ids
+    }
+
     pub(crate) fn take_out(&mut self, id: usize) {
         let n = self.tree.n;
         let mut at = std::mem::replace(&mut self.places[id], u32::MAX) as usize;

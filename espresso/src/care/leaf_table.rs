@@ -8,11 +8,9 @@ use crate::care::truth_table::{PointLayout, SeenParts};
 use crate::cube::calculus::Calculus;
 use crate::cube::column_counts::ColumnCounts;
 
-/// Largest bitmap, in words.
 const MOST_WORDS: usize = 1 << 13;
 /// A bitmap of this many words is always worth it. Tests leave more to the recursions.
 const FEW_WORDS: usize = if cfg!(test) { 2 } else { 256 };
-/// Words allowed for each cube.
 const WORDS_PER_CUBE: usize = if cfg!(test) { 0 } else { 4 };
 
 /// A truth table; reusable for the next.
@@ -49,7 +47,6 @@ impl LeafTable {
         true
     }
 
-    /// Whether every point is covered.
     pub(crate) fn is_covered(&self) -> bool {
         self.table.iter().all(|&word| word == self.points.used())
     }

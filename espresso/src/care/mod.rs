@@ -8,7 +8,7 @@ pub(crate) mod cube_index;
 pub(crate) mod group;
 pub(crate) mod leaf_table;
 pub(crate) mod on_index;
-pub(crate) mod sccc;
+mod sccc;
 pub(crate) mod set_cover;
 pub mod tautology;
 pub(crate) mod truth_table;

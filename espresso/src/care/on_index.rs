@@ -6,168 +6,86 @@
 //! contains those. For cubes of one minterm that is exact; a larger cube of F counts as covered only when a single
 //! cube contains it, which errs on the safe side.
 //!
-//! The cubes of F are taken apart into cubes of one output each, numbered output by output, and are bits: for each
-//! part of each input, the set of those that have it. Those within a cube are, of its outputs, all but those that
-//! have a part that it lacks, found for 512 at a time.
+//! The cubes of F are taken apart into cubes of one output each, which are bits: number i is bit i % 64 of word i / 64.
+//! Those within a cube are found by an index of their inputs (`cube_index`), in whose order they are numbered.
 
-use crate::cube::calculus::ones;
+use crate::care::cube_index::ContainmentIndex;
+use crate::cube::calculus::{ones, with_calculus};
 use crate::cube::cover::Cover;
-use std::ops::Range;
+use crate::cube::space::Space;
 
-/// Words of a block.
-const LANES: usize = 8;
-
-/// The sets; cube number i of F is bit i % 64 of word i / 64.
+/// F, taken apart.
 #[derive(Clone, Debug)]
 pub(crate) struct OnIndex {
-    /// F as it was.
-    on: Cover,
-    /// For each cube of one output the cube of F that it is part of.
-    parents: Vec<u32>,
-    /// For each output the numbers of its cubes.
-    outputs: Vec<Range<usize>>,
-    /// For each block and each bit of the inputs, the cubes that have it.
-    planes: Vec<u64>,
+    /// The cubes of F in the order of the index, without their outputs.
+    inputs: Cover,
+    index: ContainmentIndex,
+    /// For each cube of F the number of its first cube of one output; at the end how many of these there are.
+    firsts: Vec<usize>,
+    /// For each cube of one output the cube of F that it is part of, and the bit of the output.
+    singles: Vec<(u32, u32)>,
 }
 
 impl OnIndex {
-    /// Returns the sets of the cubes of `on`, taken apart into cubes of one output, so that each output can be
-    /// covered by a cube of its own. Empty cubes are left out.
+    /// Returns the cubes of `on`, taken apart so that each output can be covered by a cube of its own. Empty cubes are
+    /// left out.
     ///
     /// # Panics
     /// When there are 2^32 cubes or more.
     pub(crate) fn new(on: &Cover) -> Self {
+        let (space, output) = (on.space(), on.space().output());
         let mut on = on.clone();
-        // Sorted, cubes that have much in common are in one block.
         on.normalize();
         assert!(u32::try_from(on.len()).is_ok(), "{} cubes of F", on.len());
-        let output = on.space().output();
-        let mut sizes = vec![0; output.parts];
-        for cube in &on {
-            for_each_part(cube, output.bits(), |part| sizes[part] += 1);
+        let mut inputs = on.clone();
+        for i in 0..on.len() {
+            Space::clear(output, inputs.cube_mut(i));
         }
-        let mut next = 0;
-        let range = |size: &usize| {
-            next += size;
-            next - size..next
-        };
-        let outputs: Vec<Range<usize>> = sizes.iter().map(range).collect();
-        let mut at: Vec<usize> = outputs.iter().map(|range| range.start).collect();
-        let mut parents = vec![0; next];
-        let mut planes = vec![0; next.div_ceil(64 * LANES) * output.first * LANES];
-        for (number, cube) in on.iter().enumerate() {
-            for_each_part(cube, output.bits(), |part| {
-                let single = at[part];
-                at[part] += 1;
-                parents[single] = number as u32;
-                let (block, lane) = (single / 64 / LANES, single / 64 % LANES);
-                for_each_part(cube, 0..output.first, |bit| {
-                    planes[(block * output.first + bit) * LANES + lane] |= 1 << (single % 64);
-                });
-            });
+        let index = with_calculus!(space, calculus => ContainmentIndex::new(calculus, inputs.as_words()));
+        let (mut sorted, mut firsts, mut singles) = (Cover::new(space), vec![0], Vec::new());
+        for (place, id) in index.ids().iter().map(|&id| id as usize).enumerate() {
+            sorted.push(inputs.cube(id));
+            let bits = output.bits().filter(|bit| on.cube(id)[bit / 64] >> (bit % 64) & 1 != 0);
+            singles.extend(bits.map(|bit| (place as u32, bit as u32)));
+            firsts.push(singles.len());
         }
-        OnIndex { on, parents, outputs, planes }
-    }
-
-    /// Number of words of a set.
-    pub(crate) fn words(&self) -> usize {
-        self.parents.len().div_ceil(64)
+        OnIndex { inputs: sorted, index, firsts, singles }
     }
 
     /// The set of all of them.
     pub(crate) fn all(&self) -> Vec<u64> {
-        (0..self.words()).map(|at| self.used(at)).collect()
+        let mut all = vec![u64::MAX; self.singles.len().div_ceil(64)];
+        let unused = 64 * all.len() - self.singles.len();
+        all.last_mut().into_iter().for_each(|last| *last >>= unused);
+        all
     }
 
     /// Sets `found` to the words of the set of those within `cube`, with their numbers; words of none are left out.
-    /// Returns how many words were looked at.
-    pub(crate) fn within(&self, cube: &[u64], lacked: &mut Vec<usize>, found: &mut Vec<(u32, u64)>) -> u64 {
+    /// Returns how many cubes were looked at.
+    pub(crate) fn within(&self, cube: &[u64], found: &mut Vec<(u32, u64)>) -> u64 {
         found.clear();
-        lacked.clear();
-        let output = self.on.space().output();
-        let missing: Vec<u64> =
-            self.on.space().full().iter().zip(cube).map(|(full, cube)| full & !cube).collect();
-        for_each_part(&missing, 0..output.first, |bit| lacked.push(bit * LANES));
-        // The block looked at last, and those in it that lack nothing.
-        let mut last = (usize::MAX, [0; LANES]);
-        let mut work = 0;
-        for_each_part(cube, output.bits(), |part| {
-            let Range { start, end } = self.outputs[part];
-            for block in start / (64 * LANES)..end.div_ceil(64 * LANES) {
-                if block != last.0 {
-                    let (left, looked) = self.left(block, lacked);
-                    last = (block, left);
-                    work += looked;
+        self.index.for_each_within(cube, |place| {
+            for number in self.firsts[place]..self.firsts[place + 1] {
+                let bit = self.singles[number].1 as usize;
+                if cube[bit / 64] >> (bit % 64) & 1 == 0 {
+                    continue;
                 }
-                for (lane, &left) in last.1.iter().enumerate() {
-                    let at = block * LANES + lane;
-                    let set = left & between(start, end, at);
-                    match found.last_mut() {
-                        _ if set == 0 => {}
-                        Some((before, others)) if *before == at as u32 => *others |= set,
-                        _ => found.push((at as u32, set)),
-                    }
+                let (at, set) = ((number / 64) as u32, 1 << (number % 64));
+                match found.last_mut() {
+                    Some((last, others)) if *last == at => *others |= set,
+                    _ => found.push((at, set)),
                 }
             }
-        });
-        work
-    }
-
-    /// The cubes of a block that have no bit of `lacked`, and how many words were looked at for that.
-    fn left(&self, block: usize, lacked: &[usize]) -> ([u64; LANES], u64) {
-        let bits = self.on.space().output().first * LANES;
-        let planes = &self.planes[block * bits..][..bits];
-        let mut left = [u64::MAX; LANES];
-        for (number, &at) in lacked.iter().enumerate() {
-            let mut any = 0;
-            for (left, plane) in left.iter_mut().zip(&planes[at..at + LANES]) {
-                *left &= !plane;
-                any |= *left;
-            }
-            if any == 0 {
-                return (left, ((number + 1) * LANES) as u64);
-            }
-        }
-        (left, ((lacked.len() + 1) * LANES) as u64)
-    }
-
-    /// The cubes that word number `at` has.
-    fn used(&self, at: usize) -> u64 {
-        between(0, self.parents.len(), at)
-    }
-
-    /// Adds to `parts` those of cube number `single`.
-    fn see_one(&self, single: usize, parts: &mut [u64]) {
-        let output = self.on.space().output();
-        let cube = self.on.cube(self.parents[single] as usize);
-        let inputs = output.first;
-        for (at, (parts, cube)) in parts.iter_mut().zip(cube).enumerate().take(inputs.div_ceil(64)) {
-            *parts |= cube & between(0, inputs, at);
-        }
-        let bit = output.first + self.outputs.partition_point(|range| range.end <= single);
-        parts[bit / 64] |= 1 << (bit % 64);
+        })
     }
 
     /// Adds to `parts` those of the cubes `set` of word number `at`.
     pub(crate) fn see(&self, at: u32, set: u64, parts: &mut [u64]) {
-        ones(set).for_each(|bit| self.see_one(64 * at as usize + bit, parts));
-    }
-}
-
-/// The numbers from `start` to `end` - 1 that are in word number `at`.
-fn between(start: usize, end: usize, at: usize) -> u64 {
-    let below = |number: usize| match number.saturating_sub(64 * at) {
-        count @ 0..64 => (1 << count) - 1,
-        _ => u64::MAX,
-    };
-    below(end) & !below(start)
-}
-
-/// Calls `visit` with the number in `bits` of each of these that is set.
-fn for_each_part(words: &[u64], bits: Range<usize>, mut visit: impl FnMut(usize)) {
-    let touched = bits.start / 64..bits.end.div_ceil(64);
-    for (at, word) in touched.clone().zip(&words[touched]) {
-        ones(word & between(bits.start, bits.end, at)).for_each(|bit| visit(64 * at + bit - bits.start));
+        for bit in ones(set) {
+            let (place, output) = self.singles[64 * at as usize + bit];
+            Space::join(parts, self.inputs.cube(place as usize));
+            parts[output as usize / 64] |= 1 << (output % 64);
+        }
     }
 }
 
@@ -187,11 +105,9 @@ mod tests {
             on.push(&cube);
         }
         let given = OnIndex::new(&on);
-        assert_eq!(given.parents.len(), 8 * 20_000);
-        // A bit for each of the 80 parts of the inputs.
-        assert!(given.planes.len() <= 80 * (given.words() + LANES));
-        let (mut lacked, mut found) = (Vec::new(), Vec::new());
-        given.within(on.cube(3), &mut lacked, &mut found);
+        assert_eq!((given.singles.len(), given.inputs.len()), (8 * 20_000, 8));
+        let mut found = Vec::new();
+        given.within(on.cube(3), &mut found);
         assert_eq!(found.iter().map(|(_, set)| set.count_ones()).sum::<u32>(), 20_000);
     }
 
@@ -204,35 +120,42 @@ mod tests {
             )),
         ) {
             let given = OnIndex::new(&on);
-            let (mut lacked, mut found) = (Vec::new(), Vec::new());
-            let everything = Cover::universe(on.space());
-            for cube in cubes.iter().chain(&everything) {
-                given.within(cube, &mut lacked, &mut found);
-                let mut parts = vec![0; cube.len()];
-                found.iter().for_each(|&(at, set)| given.see(at, set, &mut parts));
-                let numbers: Vec<usize> = found
-                    .iter()
-                    .flat_map(|&(at, set)| (0..64).filter(move |i| set >> i & 1 != 0).map(move |i| at as usize * 64 + i))
-                    .collect();
-                let singles: Vec<Vec<u64>> = (0..given.parents.len())
-                    .map(|i| {
-                        let mut single = vec![0; cube.len()];
-                        given.see_one(i, &mut single);
-                        single
-                    })
-                    .collect();
-                let contained = |i: &usize| on.space().contains(cube, &singles[*i]);
+            let mut found = Vec::new();
+            let seen = |words: &[(u32, u64)]| {
+                let mut parts = vec![0; on.space().words()];
+                words.iter().for_each(|&(at, set)| given.see(at, set, &mut parts));
+                parts
+            };
+            let single = |number: usize| seen(&[((number / 64) as u32, 1 << (number % 64))]);
+            let singles: Vec<Vec<u64>> = (0..given.singles.len()).map(single).collect();
+            // Each cube of F in each of its outputs.
+            let output = on.space().output();
+            let mut expected: Vec<Vec<u64>> = Vec::new();
+            for (cube, bit) in on.iter().flat_map(|cube| output.bits().map(move |bit| (cube, bit))) {
+                let mut single = cube.to_vec();
+                Space::clear(output, &mut single);
+                single[bit / 64] |= cube[bit / 64] & 1 << (bit % 64);
+                expected.extend((!on.space().is_empty(&single)).then_some(single));
+            }
+            let mut all = singles.clone();
+            [&mut all, &mut expected].into_iter().for_each(|cubes| {
+                cubes.sort();
+                cubes.dedup();
+            });
+            prop_assert_eq!(all, expected);
+            for cube in &cubes {
+                given.within(cube, &mut found);
+                let numbers: Vec<usize> =
+                    found.iter().flat_map(|&(at, set)| ones(set).map(move |i| at as usize * 64 + i)).collect();
+                let contained = |&number: &usize| on.space().contains(cube, &singles[number]);
                 let expected: Vec<usize> = (0..singles.len()).filter(contained).collect();
                 let mut union = vec![0; cube.len()];
-                for &i in &expected {
-                    union.iter_mut().zip(&singles[i]).for_each(|(all, part)| *all |= part);
-                }
-                prop_assert_eq!(numbers, expected);
-                prop_assert_eq!(parts, union);
+                expected.iter().for_each(|&number| Space::join(&mut union, &singles[number]));
+                prop_assert_eq!(&numbers, &expected);
+                prop_assert_eq!(seen(&found), union);
             }
-            given.within(on.space().full(), &mut lacked, &mut found);
-            let all: Vec<u64> = found.iter().map(|&(_, set)| set).collect();
-            prop_assert_eq!(all, given.all());
+            given.within(on.space().full(), &mut found);
+            prop_assert_eq!(found.iter().map(|&(_, set)| set).collect::<Vec<_>>(), given.all());
         }
     }
 }

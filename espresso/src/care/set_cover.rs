@@ -8,7 +8,6 @@
 
 use std::collections::BTreeSet;
 
-/// Nodes of one branch and bound at most.
 const MOST_NODES: u32 = 500;
 /// Rows of a component that is searched at most.
 const MOST_ROWS: usize = 300;
@@ -23,7 +22,6 @@ pub(crate) fn minimum_cover(rows: Vec<Vec<u32>>) -> Vec<u32> {
     prune(&all, chosen)
 }
 
-/// Chooses columns for all rows.
 fn solve(rows: Vec<Vec<u32>>, chosen: &mut Vec<u32>) {
     for mut rows in components(reduce(rows, chosen)) {
         if rows.len() <= MOST_ROWS {
@@ -56,7 +54,6 @@ fn greedy(mut rows: Vec<Vec<u32>>) -> Vec<u32> {
     prune(&all, chosen)
 }
 
-/// Branch and bound; `best` is the best choice known.
 fn search(rows: Vec<Vec<u32>>, chosen: &mut Vec<u32>, best: &mut Vec<u32>, nodes: &mut u32) {
     *nodes += 1;
     let mark = chosen.len();
@@ -136,7 +133,6 @@ fn width(rows: &[Vec<u32>]) -> usize {
     rows.iter().filter_map(|row| row.last()).max().map_or(0, |&column| column as usize + 1)
 }
 
-/// For each column its rows.
 fn transposed(rows: &[Vec<u32>]) -> Vec<Vec<u32>> {
     let mut columns = vec![Vec::new(); width(rows)];
     for (i, row) in rows.iter().enumerate() {
@@ -188,7 +184,6 @@ fn drop_dominated(rows: &mut [Vec<u32>]) -> bool {
     any
 }
 
-/// Whether every element of the ascending list `a` is in the ascending list `b`.
 fn is_subset(a: &[u32], b: &[u32]) -> bool {
     let mut rest = b.iter();
     a.len() <= b.len() && a.iter().all(|x| rest.by_ref().find(|&y| y >= x) == Some(x))
@@ -197,17 +192,14 @@ fn is_subset(a: &[u32], b: &[u32]) -> bool {
 /// The rows, taken apart into groups that share no column, in order of their first rows.
 fn components(rows: Vec<Vec<u32>>) -> Vec<Vec<Vec<u32>>> {
     let count = width(&rows);
-    let mut parent: Vec<u32> = (0..count as u32).collect();
+    let mut parent: Vec<usize> = (0..count).collect();
     for row in &rows {
-        for &column in row {
-            let (a, b) = (root(&mut parent, row[0]), root(&mut parent, column));
-            parent[a.max(b) as usize] = a.min(b);
-        }
+        row.iter().for_each(|&column| unite(&mut parent, row[0] as usize, column as usize));
     }
     let mut group = vec![usize::MAX; count];
     let mut groups: Vec<Vec<Vec<u32>>> = Vec::new();
     for row in rows {
-        let at = root(&mut parent, row[0]) as usize;
+        let at = root(&mut parent, row[0] as usize);
         if group[at] == usize::MAX {
             group[at] = groups.len();
             groups.push(Vec::new());
@@ -217,13 +209,19 @@ fn components(rows: Vec<Vec<u32>>) -> Vec<Vec<Vec<u32>>> {
     groups
 }
 
-/// The lowest column of the group that `x` belongs to.
-fn root(parent: &mut [u32], mut x: u32) -> u32 {
-    while parent[x as usize] != x {
-        parent[x as usize] = parent[parent[x as usize] as usize];
-        x = parent[x as usize];
+/// The lowest element of the group that `x` belongs to, where each element points to one of its group.
+pub(super) fn root(parent: &mut [usize], mut x: usize) -> usize {
+    while parent[x] != x {
+        parent[x] = parent[parent[x]];
+        x = parent[x];
     }
     x
+}
+
+/// Makes one group of those that `a` and `b` belong to.
+pub(super) fn unite(parent: &mut [usize], a: usize, b: usize) {
+    let (a, b) = (root(parent, a), root(parent, b));
+    parent[a.max(b)] = a.min(b);
 }
 
 /// Drops chosen columns, the last chosen first, whose rows all have another chosen column; sorts the rest.

@@ -7,6 +7,7 @@
 //! (`leaf_table`) and not in a unate leaf.
 
 use crate::care::leaf_table::LeafTable;
+use crate::care::set_cover::{root, unite};
 use crate::cube::calculus::{Calculus, with_calculus};
 use crate::cube::cofactor::{Literal, cofactor_by_cube};
 use crate::cube::column_counts::ColumnCounts;
@@ -27,15 +28,14 @@ pub fn is_tautology(cover: &Cover) -> bool {
     with_calculus!(space, calculus => Tautology::new(calculus).covers(&[cover.as_words()], space.full()))
 }
 
-/// The recursion, with its stack of cube lists.
 #[derive(Debug)]
 pub(crate) struct Tautology<'k, const W: usize> {
-    calculus: &'k Calculus<W>,
-    stack: Vec<u64>,
-    columns: ColumnCounts,
-    leaf_table: LeafTable,
-    /// Cubes looked at so far.
-    pub(crate) work: u64,
+    pub(super) calculus: &'k Calculus<W>,
+    pub(super) stack: Vec<u64>,
+    pub(super) columns: ColumnCounts,
+    pub(super) leaf_table: LeafTable,
+    /// Cubes looked at since the last [`Tautology::take_work`].
+    pub(super) work: u64,
 }
 
 impl<'k, const W: usize> Tautology<'k, W> {
@@ -44,25 +44,26 @@ impl<'k, const W: usize> Tautology<'k, W> {
         Tautology { calculus, stack: Vec::new(), columns, leaf_table: LeafTable::default(), work: 0 }
     }
 
-    /// Whether the flat list `cubes` is a tautology.
-    pub(crate) fn of(&mut self, cubes: &[u64]) -> bool {
-        let start = self.stack.len();
-        self.stack.extend_from_slice(cubes);
-        self.node(start)
-    }
-
     /// Whether the cubes of the flat lists together cover `cube`, which is not empty.
     pub(crate) fn covers(&mut self, lists: &[&[u64]], cube: &[u64]) -> bool {
-        let start = self.stack.len();
+        self.push_cofactor(lists, cube);
+        self.node(0)
+    }
+
+    /// Puts the cofactor of the flat lists with respect to `cube` on the stack, which is empty.
+    pub(super) fn push_cofactor(&mut self, lists: &[&[u64]], cube: &[u64]) {
         for list in lists {
             self.work += (list.len() / self.calculus.words()) as u64;
             cofactor_by_cube(self.calculus, list, cube, &mut self.stack);
         }
-        self.node(start)
+    }
+
+    pub(crate) fn take_work(&mut self) -> u64 {
+        std::mem::take(&mut self.work)
     }
 
     /// Whether the list from `start` to the end of the stack is a tautology; takes it off the stack.
-    fn node(&mut self, start: usize) -> bool {
+    pub(super) fn node(&mut self, start: usize) -> bool {
         let verdict = self.decide(start);
         self.stack.truncate(start);
         verdict
@@ -117,12 +118,11 @@ impl<'k, const W: usize> Tautology<'k, W> {
         for cube in self.stack[start..end].chunks_exact(n) {
             let mut first = None;
             self.calculus.for_each_dependence(cube, |v| {
-                let (a, b) = (root(&block, first.unwrap_or(v)), root(&block, v));
-                block[a.max(b)] = a.min(b);
+                unite(&mut block, first.unwrap_or(v), v);
                 first = Some(v);
             });
         }
-        let mut roots: Vec<usize> = self.columns.active_variables().map(|v| root(&block, v)).collect();
+        let mut roots: Vec<usize> = self.columns.active_variables().map(|v| root(&mut block, v)).collect();
         roots.sort_unstable();
         roots.dedup();
         if roots.len() < 2 {
@@ -132,21 +132,13 @@ impl<'k, const W: usize> Tautology<'k, W> {
             for at in (start..end).step_by(n) {
                 let mut first = None;
                 self.calculus.for_each_dependence(&self.stack[at..at + n], |v| first = first.or(Some(v)));
-                if first.is_some_and(|v| root(&block, v) == wanted) {
+                if first.is_some_and(|v| root(&mut block, v) == wanted) {
                     self.stack.extend_from_within(at..at + n);
                 }
             }
             self.node(end)
         }))
     }
-}
-
-/// The smallest variable of the block that `v` belongs to.
-fn root(block: &[usize], mut v: usize) -> usize {
-    while block[v] != v {
-        v = block[v];
-    }
-    v
 }
 
 /// Whether the cubes have, all together, at least as many minterms as the space.
@@ -189,40 +181,4 @@ fn drop_weakly_unate<const W: usize>(
     }
     stack.truncate(to);
     true
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Pla;
-
-    fn cover(text: &str) -> Cover {
-        Pla::parse(text).unwrap().on
-    }
-
-    #[test]
-    fn all_or_not() {
-        assert!(is_tautology(&cover(".i 2\n.o 1\n1- 1\n01 1\n00 1\n")));
-        assert!(!is_tautology(&cover(".i 2\n.o 1\n1- 1\n01 1\n")));
-        assert!(!is_tautology(&cover(".i 2\n.o 2\n1- 11\n0- 10\n")));
-        assert!(!is_tautology(&Cover::new(&Space::binary(1, 1).unwrap())));
-        assert!(is_tautology(&Cover::universe(&Space::new(0, &[], 1).unwrap())));
-    }
-
-    #[test]
-    fn blocks_of_disjoint_variables() {
-        // The second block of two inputs is complete, the first is not.
-        let text = ".i 4\n.o 1\n11-- 1\n00-- 1\n--1- 1\n--01 1\n--00 1\n";
-        assert!(is_tautology(&cover(text)));
-    }
-
-    #[test]
-    fn a_cube_is_covered_by_several() {
-        let on = cover(".i 3\n.o 1\n1-0 1\n-11 1\n");
-        let asked = cover(".i 3\n.o 1\n11- 1\n1-- 1\n");
-        let calculus = Calculus::<1>::new(on.space());
-        let covers = |cube: &[u64]| Tautology::new(&calculus).covers(&[on.as_words()], cube);
-        assert!(covers(asked.cube(0)));
-        assert!(!covers(asked.cube(1)));
-    }
 }

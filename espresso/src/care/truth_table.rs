@@ -6,7 +6,6 @@
 
 use crate::cube::space::Variable;
 
-/// One variable of the layout.
 #[derive(Clone, Debug)]
 struct Axis {
     first: usize,
@@ -97,7 +96,6 @@ impl PointLayout {
         true
     }
 
-    /// Number of words.
     pub(crate) fn words(&self) -> usize {
         self.words
     }
@@ -146,7 +144,6 @@ impl PointLayout {
         }
     }
 
-    /// Number of words of `cube`.
     pub(crate) fn count(&self, cube: &[u64]) -> usize {
         self.outer.iter().map(|axis| (0..axis.parts).filter(|&part| axis.has(cube, part)).count()).product()
     }

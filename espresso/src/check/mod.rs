@@ -265,26 +265,6 @@ mod tests {
     }
 
     #[test]
-    fn a_result_may_use_the_dc_set_but_need_not() {
-        let function = function(".i 2\n.o 1\n11 1\n10 2\n01 2\n01 1\n00 0\n");
-        for (text, fault) in [
-            ("11 1", None),
-            ("1- 1", None),
-            ("1- 1\n-1 1", None),
-            ("10 1", Some((Fault::Missed, [1, 1]))),
-            ("-- 1", Some((Fault::Excess, [0, 0]))),
-        ] {
-            let cover = Pla::parse(&format!(".i 2\n.o 1\n{text}\n")).unwrap().on;
-            let found = result(&function, &cover).err();
-            assert_eq!(found.as_ref().map(Mismatch::fault), fault.map(|(fault, _)| fault), "{text}");
-            assert_eq!(
-                found.as_ref().and_then(|m| m.inputs()),
-                fault.as_ref().map(|(_, inputs)| &inputs[..])
-            );
-        }
-    }
-
-    #[test]
     fn messages_show_the_minterm_as_a_row() {
         let function = function(".mv 3 1 3 2\n0 100 11\n0 010 02\n");
         assert_eq!(

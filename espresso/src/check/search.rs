@@ -232,9 +232,8 @@ fn first_bit(variable: &Variable, cube: &[u64]) -> Option<usize> {
     })
 }
 
-/// Makes `bit` the only one of the variable that is set in the cube.
 fn keep_only(variable: &Variable, cube: &mut [u64], bit: usize) {
-    variable.slots.iter().for_each(|slot| cube[slot.word] &= !slot.mask);
+    Space::clear(variable, cube);
     cube[bit / 64] |= 1 << (bit % 64);
 }
 

@@ -13,7 +13,6 @@ const MAX_BITS: u32 = 28;
 /// Cubes of a list, all of them meeting the region at hand.
 pub(super) type Cubes<'a> = Vec<&'a [u64]>;
 
-/// Whether `bit` of the cube is set.
 pub(super) fn bit_is_set(cube: &[u64], bit: usize) -> bool {
     cube[bit / 64] >> (bit % 64) & 1 != 0
 }
@@ -22,9 +21,7 @@ pub(super) fn bit_is_set(cube: &[u64], bit: usize) -> bool {
 pub(super) struct Field {
     /// Bits of the cube that the region allows for the variable; digit d stands for the one at d.
     parts: Vec<usize>,
-    /// Where the field starts in the number.
     shift: u32,
-    /// How wide it is.
     bits: u32,
 }
 
@@ -32,6 +29,12 @@ impl Field {
     /// Whether numbers that are no points arise from the field.
     fn is_padded(&self) -> bool {
         !self.parts.len().is_power_of_two()
+    }
+
+    /// What each part that the cube allows adds to the number.
+    fn offsets(&self, cube: &[u64]) -> impl Iterator<Item = usize> {
+        let allowed = self.parts.iter().enumerate().filter(|(_, bit)| bit_is_set(cube, **bit));
+        allowed.map(|(digit, _)| digit << self.shift)
     }
 }
 
@@ -73,16 +76,12 @@ pub(super) fn witness(
     inside: &[Cubes],
     outside: &[&[u64]],
 ) -> Option<Vec<u64>> {
-    let bits = fields.last().map_or(0, |field| field.shift + field.bits);
-    let mut sought = TruthTable::new(fields, bits);
+    let [mut sought, mut other] = [(); 2].map(|()| TruthTable::new(fields));
     sought.fill(&[region]);
-    let mut other = TruthTable::new(fields, bits);
     for cubes in inside {
-        other.words.fill(0);
         other.fill(cubes);
         sought.words.iter_mut().zip(&other.words).for_each(|(sought, other)| *sought &= other);
     }
-    other.words.fill(0);
     other.fill(outside);
     sought.words.iter_mut().zip(&other.words).for_each(|(sought, other)| *sought &= !other);
 
@@ -109,8 +108,7 @@ pub(super) fn is_consistent(
     dc: &[&[u64]],
     off: &[&[u64]],
 ) -> bool {
-    let bits = fields.last().map_or(0, |field| field.shift + field.bits);
-    let [mut any, mut both, mut other] = [(); 3].map(|()| TruthTable::new(fields, bits));
+    let [mut any, mut both, mut other] = [(); 3].map(|()| TruthTable::new(fields));
     any.fill(on);
     both.fill(off);
     for (any, both) in any.words.iter_mut().zip(&mut both.words) {
@@ -121,7 +119,6 @@ pub(super) fn is_consistent(
         return false;
     }
     any.words.iter_mut().zip(&other.words).for_each(|(any, dc)| *any |= dc);
-    other.words.fill(0);
     other.fill(&[region]);
     any.words == other.words
 }
@@ -131,9 +128,10 @@ struct TruthTable<'a> {
     fields: &'a [Field],
     /// Of each field of a binary variable the word of its two bits, where they are in it, and the field's shift.
     pairs: Vec<(usize, u32, u32)>,
-    /// The other fields.
     wide: Vec<&'a Field>,
     words: Vec<u64>,
+    /// Bits of the number of a point.
+    bits: u32,
     /// Offsets of the parts that a cube allows, field after field, for fields with several.
     offsets: Vec<usize>,
     /// Where each such field's offsets end.
@@ -141,7 +139,8 @@ struct TruthTable<'a> {
 }
 
 impl<'a> TruthTable<'a> {
-    fn new(fields: &'a [Field], bits: u32) -> Self {
+    fn new(fields: &'a [Field]) -> Self {
+        let bits = fields.last().map_or(0, |field| field.shift + field.bits);
         let words = vec![0; (1usize << bits).div_ceil(64)];
         let (mut pairs, mut wide) = (Vec::new(), Vec::new());
         for field in fields {
@@ -152,11 +151,12 @@ impl<'a> TruthTable<'a> {
                 _ => wide.push(field),
             }
         }
-        TruthTable { fields, pairs, wide, words, offsets: Vec::new(), ends: Vec::new() }
+        TruthTable { fields, pairs, wide, words, bits, offsets: Vec::new(), ends: Vec::new() }
     }
 
-    /// Adds the points of the cubes.
+    /// Makes it the table of the cubes.
     fn fill(&mut self, cubes: &[&[u64]]) {
+        self.words.fill(0);
         for cube in cubes {
             // Most cubes of large lists are minterms.
             if !self.fill_minterm(cube) {
@@ -178,10 +178,7 @@ impl<'a> TruthTable<'a> {
         let mut add = |point: usize| self.words[point / 64] |= 1 << (point % 64);
         match self.wide[..] {
             [] => add(base),
-            [field] => {
-                let allowed = field.parts.iter().enumerate().filter(|(_, bit)| bit_is_set(cube, **bit));
-                allowed.for_each(|(digit, _)| add(base | digit << field.shift));
-            }
+            [field] => field.offsets(cube).for_each(|offset| add(base | offset)),
             _ => return false,
         }
         true
@@ -192,9 +189,7 @@ impl<'a> TruthTable<'a> {
         let is_full =
             |field: &&Field| !field.is_padded() && field.parts.iter().all(|&bit| bit_is_set(cube, bit));
         let full = fields.iter().take_while(is_full).count();
-        let run_bits = fields
-            .get(full)
-            .map_or_else(|| fields.last().map_or(0, |field| field.shift + field.bits), |field| field.shift);
+        let run_bits = fields.get(full).map_or(self.bits, |field| field.shift);
         let (higher, pattern, run) = if run_bits >= 6 {
             (&fields[full..], u64::MAX, 1usize << (run_bits - 6))
         } else {
@@ -211,8 +206,7 @@ impl<'a> TruthTable<'a> {
                 base += usize::from(bit_is_set(cube, one)) << field.shift;
                 continue;
             }
-            let allowed = field.parts.iter().enumerate().filter(|(_, bit)| bit_is_set(cube, **bit));
-            let mut offsets = allowed.map(|(digit, _)| digit << field.shift);
+            let mut offsets = field.offsets(cube);
             match (offsets.next(), offsets.next()) {
                 (None, _) => return,
                 (Some(only), None) => base += only,
@@ -234,8 +228,7 @@ fn pattern(fields: &[Field], cube: &[u64]) -> u64 {
             let with_zero = pattern * u64::from(bit_is_set(cube, zero));
             return with_zero | (pattern * u64::from(bit_is_set(cube, one))) << (1 << field.shift);
         }
-        let allowed = field.parts.iter().enumerate().filter(|(_, bit)| bit_is_set(cube, **bit));
-        allowed.fold(0, |sum, (digit, _)| sum | pattern << (digit << field.shift))
+        field.offsets(cube).fold(0, |sum, offset| sum | pattern << offset)
     })
 }
 

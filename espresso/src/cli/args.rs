@@ -106,7 +106,6 @@ pub enum Output {
     File(PathBuf),
 }
 
-/// Berkeley's other output formats.
 const FORMATS: [&str; 9] = ["d", "r", "dr", "eqn", "eqntott", "pleasure", "kiss", "cons", "scons"];
 
 impl Output {
@@ -124,7 +123,6 @@ impl Output {
     }
 }
 
-/// The value of `--steps`.
 #[derive(Clone, Debug)]
 pub struct Steps(pub Vec<Step>);
 

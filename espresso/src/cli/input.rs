@@ -9,7 +9,6 @@ use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 
-/// Bytes read at a time.
 const BUFFER: usize = 1 << 16;
 
 /// A PLA that was read.

@@ -10,7 +10,7 @@ mod summary;
 use args::{Args, Command};
 use clap::Parser;
 use espresso::minimize::{Options, Report, Step, minimize};
-use espresso::{Error, Pla, PlaType, check, tautology};
+use espresso::{Error, Pla, PlaType, atomic, check, tautology};
 use failure::{Failure, fail, shown};
 use input::Input;
 use progress::watch;
@@ -24,19 +24,17 @@ pub fn run() -> ExitCode {
     let args = match Args::try_parse().and_then(|args| args.expect_files().map(|()| args)) {
         Ok(args) => args,
         Err(error) if error.use_stderr() => return refuse(&error),
-        Err(help) => {
-            let shown = say(help.render().to_string().trim_end());
-            return shown.map_or_else(|failure| fail(&failure), |()| ExitCode::SUCCESS);
-        }
+        Err(help) => return ended(say(help.render().to_string().trim_end())),
     };
     if let Some(threads) = args.threads {
         // It fails only when the pool exists already, and nothing has used it yet.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
     }
-    match execute(&args) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => fail(&failure),
-    }
+    ended(execute(&args))
+}
+
+fn ended(result: Result<(), Failure>) -> ExitCode {
+    result.map_or_else(|failure| fail(&failure), |()| ExitCode::SUCCESS)
 }
 
 /// Says on one line what is wrong with the command line.
@@ -60,7 +58,6 @@ fn refuse(error: &clap::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Writes a line to standard output.
 fn say(text: &str) -> Result<(), Failure> {
     output::write(None, |out| Ok(writeln!(out, "{text}")?)).map_err(Failure::of("standard output"))
 }
@@ -108,13 +105,13 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>, start: Instant) -> Re
     let (kind, file) = args.destination();
     let to = file.as_deref().map_or_else(|| "standard output".into(), shown);
     if let Some(path) = file.as_deref().filter(|_| !args.silent) {
-        output::check(path).map_err(Failure::of(&to))?;
+        atomic::check(path).map_err(|error| Failure::of(&to)(error.into()))?;
     }
     let mut result = pla.clone();
-    let needs_sets = |set: bool, given: bool| set && !given;
+    // What is written may need sets that the PLA does not give.
     let complete = !steps.is_empty()
-        || needs_sets(kind.has_off(), pla.kind.has_off())
-        || (needs_sets(kind.has_dc(), pla.kind.has_dc()) && pla.kind == PlaType::Fr);
+        || kind.has_off() && !pla.kind.has_off()
+        || kind.has_dc() && pla.kind == PlaType::Fr;
     let mut report = Report::default();
     if complete {
         let mut function = input.function()?;

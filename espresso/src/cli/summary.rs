@@ -2,7 +2,7 @@
 
 use super::args::Format;
 use comfy_table::{CellAlignment, Table, presets};
-use espresso::minimize::Report;
+use espresso::minimize::{Report, StepReport};
 use espresso::{Cover, Pla, Space};
 use serde::Serialize;
 
@@ -36,7 +36,7 @@ struct Outcome {
 
 #[derive(Serialize)]
 struct StepDone {
-    step: String,
+    step: &'static str,
     cubes_in: usize,
     cubes_out: usize,
     literals: usize,
@@ -64,12 +64,12 @@ impl<'a> Summary<'a> {
 
     /// Adds what the steps did, and the cover that they left.
     pub fn with_outcome(mut self, report: &Report, cover: &Cover) -> Self {
-        let done = |step: &espresso::minimize::StepReport| StepDone {
-            step: step.step.to_string(),
-            cubes_in: step.cubes_in,
-            cubes_out: step.cubes_out,
-            literals: step.literals,
-            seconds: step.seconds,
+        let done = |&StepReport { step, cubes_in, cubes_out, literals, seconds, .. }: &StepReport| StepDone {
+            step: step.name(),
+            cubes_in,
+            cubes_out,
+            literals,
+            seconds,
         };
         let output = cover.space().output();
         let output_literals = cover.iter().map(|cube| Space::literal_len(output, cube)).sum();
@@ -103,23 +103,15 @@ impl<'a> Summary<'a> {
         }
         let mut end = String::new();
         if let Some(outcome) = &self.outcome {
+            let mut row = |what: &str, cubes: usize, literals: usize, seconds: f64| {
+                let row = [what.into(), cubes.to_string(), literals.to_string(), format!("{seconds:.3}")];
+                table.add_row(row);
+            };
             for done in &outcome.steps {
-                let StepDone { step, cubes_out, literals, seconds, .. } = done;
-                table.add_row([
-                    step.clone(),
-                    cubes_out.to_string(),
-                    literals.to_string(),
-                    format!("{seconds:.3}"),
-                ]);
+                row(done.step, done.cubes_out, done.literals, done.seconds);
             }
             let Outcome { cubes, input_literals: inputs, output_literals: outputs, .. } = outcome;
-            let (literals, seconds) = (inputs + outputs, self.seconds);
-            table.add_row([
-                "in all".into(),
-                cubes.to_string(),
-                literals.to_string(),
-                format!("{seconds:.3}"),
-            ]);
+            row("in all", *cubes, inputs + outputs, self.seconds);
             let vectors = espresso::vector_level();
             end = format!("\n{inputs} literals of inputs, {outputs} of outputs; vector level {vectors}");
             if outcome.budget_exhausted {

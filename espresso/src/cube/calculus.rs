@@ -45,11 +45,9 @@ pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
 /// How two cubes lie to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meet {
-    /// They have a minterm in common.
     Intersect,
     /// They have no part in common in this one variable only.
     Apart(usize),
-    /// They are at a distance of two or more.
     Far,
 }
 
@@ -106,24 +104,20 @@ impl<const W: usize> Calculus<W> {
         Calculus { space: space.clone(), words: space.words(), fields, straddling, owner }
     }
 
-    /// The space of the cubes.
     pub(crate) fn space(&self) -> &Space {
         &self.space
     }
 
-    /// Number of words in a cube.
     #[inline]
     pub(crate) fn words(&self) -> usize {
         if W == 0 { self.words } else { W }
     }
 
-    /// The fields of each word.
     #[inline]
     pub(crate) fn fields(&self) -> &[Fields] {
         &self.fields
     }
 
-    /// The variable that bit `bit` of a cube belongs to.
     #[inline]
     pub(crate) fn owner(&self, bit: usize) -> usize {
         self.owner[bit] as usize
@@ -135,7 +129,6 @@ impl<const W: usize> Calculus<W> {
         if W == 1 { &[] } else { &self.straddling }
     }
 
-    /// Whether `a` and `b` have a minterm in common.
     #[inline]
     pub(crate) fn intersects(&self, a: &[u64], b: &[u64]) -> bool {
         let n = self.words();
@@ -196,7 +189,6 @@ impl<const W: usize> Calculus<W> {
         (0..n).any(|i| a[i] & b[i] != 0)
     }
 
-    /// Whether `cube` is the cube of all minterms.
     #[inline]
     pub(crate) fn is_full(&self, cube: &[u64]) -> bool {
         let n = self.words();

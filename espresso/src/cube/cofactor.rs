@@ -81,13 +81,23 @@ impl Literal {
         }
     }
 
-    /// Takes away the parts that the literal does not keep.
     #[inline]
     pub(crate) fn restrict(&self, cube: &mut [u64]) {
         cube[self.first.word] &= !self.first.fill;
         for side in &self.rest {
             cube[side.word] &= !side.fill;
         }
+    }
+
+    /// The cofactor of a flat list.
+    pub(crate) fn cofactor_list<const W: usize>(&self, calculus: &Calculus<W>, cubes: &[u64]) -> Vec<u64> {
+        let mut list = Vec::new();
+        for cube in cubes.chunks_exact(calculus.words()).filter(|cube| self.meets(cube)) {
+            let at = list.len();
+            list.extend_from_slice(cube);
+            self.fill(&mut list[at..]);
+        }
+        list
     }
 
     /// Appends to `stack` the cofactor of the cubes in `stack[start..end]`.

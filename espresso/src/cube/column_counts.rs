@@ -20,7 +20,6 @@ pub(crate) struct ColumnCounts {
     missing: Vec<u32>,
     /// For each variable, the number of cubes whose literal is not full.
     active: Vec<u32>,
-    /// Number of cubes.
     cubes: usize,
     /// Whether one of the cubes is full.
     full: bool,
@@ -87,17 +86,14 @@ impl ColumnCounts {
         }
     }
 
-    /// Whether one of the cubes is full.
     pub(crate) fn has_full(&self) -> bool {
         self.full
     }
 
-    /// Number of cubes without bit `bit`.
     pub(crate) fn missing(&self, bit: usize) -> u32 {
         self.missing[bit]
     }
 
-    /// Number of cubes that depend on variable `v`.
     pub(crate) fn active(&self, v: usize) -> u32 {
         self.active[v]
     }

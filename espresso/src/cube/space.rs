@@ -50,7 +50,6 @@ struct Layout {
     variables: Vec<Variable>,
     words: usize,
     bits: usize,
-    /// All parts of all variables.
     full: Vec<u64>,
     /// The low bit of each binary pair.
     low: Vec<u64>,
@@ -175,6 +174,11 @@ impl Space {
     /// Whether the literal of `variable` allows every part.
     pub fn literal_is_full(variable: &Variable, cube: &[u64]) -> bool {
         variable.slots.iter().all(|slot| cube[slot.word] & slot.mask == slot.mask)
+    }
+
+    /// Takes all parts of `variable` away.
+    pub(crate) fn clear(variable: &Variable, cube: &mut [u64]) {
+        variable.slots.iter().for_each(|slot| cube[slot.word] &= !slot.mask);
     }
 
     /// Number of parts that the literal of `variable` allows.

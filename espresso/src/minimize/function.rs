@@ -4,7 +4,7 @@ use crate::check;
 use crate::cube::cover::Cover;
 use crate::cube::function::Function;
 use crate::cube::pla::{Pla, PlaType};
-use crate::cube::space::Slot;
+use crate::cube::space::Space;
 use crate::error::{Error, ErrorKind, Result};
 use crate::minimize::memory::truth_table;
 use crate::progress::Monitor;
@@ -124,7 +124,6 @@ fn rest(on: &Cover, off: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover>> 
     Ok(rest.filter(|rest| rest.len() <= cubes.max(LEAST_FREE)))
 }
 
-/// The complement, `None` when it takes `work` or more.
 fn within_work(cover: &Cover, work: u64, monitor: Monitor<'_>) -> Result<Option<Cover>> {
     match complement_within(cover, Some(work - 1), monitor) {
         Err(error) if error.kind() == ErrorKind::BudgetExhausted => Ok(None),
@@ -134,12 +133,8 @@ fn within_work(cover: &Cover, work: u64, monitor: Monitor<'_>) -> Result<Option<
 
 /// Whether all cubes have one part of every input.
 fn is_minterms(cover: &Cover) -> bool {
-    let variables = cover.space().variables();
-    let inputs = &variables[..variables.len() - 1];
-    let parts = |cube: &[u64], slots: &[Slot]| -> u32 {
-        slots.iter().map(|slot| (cube[slot.word] & slot.mask).count_ones()).sum()
-    };
-    cover.iter().all(|cube| inputs.iter().all(|variable| parts(cube, &variable.slots) == 1))
+    let inputs = &cover.space().variables()[..cover.space().inputs()];
+    cover.iter().all(|cube| inputs.iter().all(|variable| Space::literal_len(variable, cube) == 1))
 }
 
 fn union(a: &Cover, b: &Cover) -> Cover {
@@ -151,6 +146,8 @@ fn union(a: &Cover, b: &Cover) -> Cover {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::minimize::{Options, minimize};
+    use crate::random::draw;
     use crate::{Progress, testing};
     use proptest::prelude::*;
     use std::collections::BTreeSet;
@@ -175,24 +172,17 @@ mod tests {
     /// A PLA of type fr with `count` rows of 40 inputs, some of them don't-cares as `dashes` says, the first half in
     /// F.
     fn sparse(count: u64, dashes: u64) -> String {
-        let mut text = ".i 40\n.o 1\n.type fr\n".to_owned();
-        let mut noise = 1_u64;
-        let mut word = || {
-            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            noise >> 20
-        };
-        for row in 0..count {
-            let (bits, free) = (word(), if row < count / 2 { word() & word() & dashes } else { 0 });
+        let row = |row: u64| {
             // Input 0 tells F from R.
-            let is_on = row < count / 2;
-            text.push(if is_on { '1' } else { '0' });
-            text.extend((1..40).map(|i| match (free >> i & 1, bits >> i & 1) {
+            let on = u8::from(row < count / 2);
+            let free = if on == 1 { draw(1, row) & draw(2, row) & dashes } else { 0 };
+            let input = |i: u32| match (free >> i & 1, draw(0, row) >> i & 1) {
                 (1, _) => '-',
                 (_, bit) => char::from(b'0' + bit as u8),
-            }));
-            text.push_str(if is_on { " 1\n" } else { " 0\n" });
-        }
-        text
+            };
+            format!("{on}{} {on}\n", (1..40).map(input).collect::<String>())
+        };
+        format!(".i 40\n.o 1\n.type fr\n{}", (0..count).map(row).collect::<String>())
     }
 
     #[test]
@@ -219,8 +209,7 @@ mod tests {
         let open = from(&sparse(100, 0)).unwrap();
         let listed = open.clone().with_listed_dc().unwrap();
         for function in [&open, &listed] {
-            let (cover, _) =
-                crate::minimize::minimize(function, &crate::minimize::Options::default()).unwrap();
+            let (cover, _) = minimize(function, &Options::default()).unwrap();
             assert_eq!(check::result(&open, &cover), Ok(()));
             assert_eq!(check::result(&listed, &cover), Ok(()));
             assert_eq!(cover.len(), 1, "{cover:?}");
@@ -235,8 +224,7 @@ mod tests {
         for row in sparse(120, 0).lines().filter(|row| row.ends_with(" 0")) {
             text.extend(["000", &row[3..], "\n"]);
         }
-        let (cover, _) =
-            crate::minimize::minimize(&from(&text).unwrap(), &crate::minimize::Options::default()).unwrap();
+        let (cover, _) = minimize(&from(&text).unwrap(), &Options::default()).unwrap();
         assert!(cover.len() < 3, "{cover:?}");
     }
 

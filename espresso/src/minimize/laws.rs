@@ -64,41 +64,26 @@ fn open_function() -> impl Strategy<Value = Function> {
             let covers = (testing::cover(space.clone(), 8), testing::cover(space.clone(), 8));
             (covers, testing::cover(space, 3), any::<bool>(), any::<bool>())
         })
-        .prop_map(|((on, off), dc, by_minterms, without)| {
-            let mut function = Function { on, dc, off: off.clone(), rest_is_dc: true };
-            if without {
-                function.dc = Cover::new(function.on.space());
-            }
-            function.off = Cover::new(off.space());
-            let mut minterms = Cover::new(off.space());
-            for point in points(off.space()) {
-                if holds(&off, &point) && (!holds(&function.on, &point) || holds(&function.dc, &point)) {
-                    function.off.push(&point);
+        .prop_map(|((on, other), dc, by_minterms, without)| {
+            let dc = if without { Cover::new(on.space()) } else { dc };
+            let (mut minterms, mut off) = (Cover::new(on.space()), Cover::new(on.space()));
+            for point in points(on.space()) {
+                if holds(&other, &point) && (!holds(&on, &point) || holds(&dc, &point)) {
+                    off.push(&point);
                 }
-                if holds(&function.on, &point) {
+                if holds(&on, &point) {
                     minterms.push(&point);
                 }
             }
-            if by_minterms {
-                function.on = minterms;
-            }
-            function
+            Function { on: if by_minterms { minterms } else { on }, dc, off, rest_is_dc: true }
         })
 }
 
-/// Whether F - D is inside the cover, which has nothing of R - D.
-fn is_right_by_off(function: &Function, cover: &Cover) -> bool {
-    points(cover.space()).iter().all(|point| {
-        let [f, d, r, c] = [&function.on, &function.dc, &function.off, cover].map(|set| holds(set, point));
-        d || (c || !f) && !(c && r)
-    })
-}
-
-/// Whether F - D is inside the cover and the cover is inside F + D.
+/// Whether F - D is inside the cover, and the cover inside F + D; where the rest is in D it has nothing of R - D.
 fn is_right(function: &Function, cover: &Cover) -> bool {
     points(cover.space()).iter().all(|point| {
-        let [f, d, c] = [&function.on, &function.dc, cover].map(|set| holds(set, point));
-        d || f == c
+        let [f, d, r, c] = [&function.on, &function.dc, &function.off, cover].map(|set| holds(set, point));
+        d || if function.rest_is_dc { (c || !f) && !(c && r) } else { f == c }
     })
 }
 
@@ -117,7 +102,6 @@ fn is_prime(off: &Cover, cube: &[u64]) -> bool {
     })
 }
 
-/// The cover without cube number `i`.
 fn without(cover: &Cover, i: usize) -> Cover {
     let mut rest = cover.clone();
     rest.retain(|j, _| j != i);
@@ -184,6 +168,24 @@ proptest! {
         let inside = points(space).iter().filter(|p| space.contains(&cube, p)).all(|p| holds(&on, p));
         let calculus = Calculus::<0>::new(space);
         prop_assert_eq!(Tautology::new(&calculus).covers(&[on.as_words()], &cube), inside);
+    }
+
+    /// Cubes of the first nine inputs and cubes of the last nine: all is covered when one of the two kinds does it.
+    #[test]
+    fn a_tautology_of_some_variables_is_one_beside_others(
+        (a, b) in (testing::cover(Space::binary(9, 1).unwrap(), 12), testing::cover(Space::binary(9, 1).unwrap(), 12)),
+        is_complete in any::<bool>(),
+    ) {
+        let mut all = a.clone();
+        all.extend(&complement(&a));
+        let left = all.len() - usize::from(!is_complete);
+        all.retain(|i, _| i < left);
+        let (bits, inputs) = (18, (1 << 18) - 1);
+        let mut on = Cover::new(&Space::binary(18, 1).unwrap());
+        all.iter().for_each(|cube| on.push(&[inputs << bits | cube[0] & inputs | 1 << (2 * bits)]));
+        b.iter().for_each(|cube| on.push(&[(cube[0] & inputs) << bits | inputs | 1 << (2 * bits)]));
+        prop_assert_eq!(is_tautology(&on), is_tautology(&all) || is_tautology(&b));
+        prop_assert!(!is_complete || is_tautology(&on));
     }
 
     #[test]
@@ -299,7 +301,7 @@ proptest! {
         ] {
             let options = Options { steps: Step::parse_list(steps).unwrap(), budget, ..Options::default() };
             let (cover, _) = minimize(&function, &options).unwrap();
-            prop_assert!(is_right_by_off(&function, &cover), "{steps}");
+            prop_assert!(is_right(&function, &cover), "{steps}");
             prop_assert_eq!(crate::check::result(&function, &cover), Ok(()), "{}", steps);
         }
     }

@@ -15,6 +15,7 @@ use crate::care::care_set::{CareSet, DontCares, Uncovered};
 use crate::care::cube_index::BlockingIndex;
 use crate::cube::cover::Cover;
 use crate::cube::function::Function;
+use crate::cube::space::Space;
 use crate::error::{Error, ErrorKind, Result};
 use crate::progress::Monitor;
 use crate::steps::budget::Budget;
@@ -118,14 +119,12 @@ pub fn minimize(function: &Function, options: &Options<'_>) -> Result<(Cover, Re
     Ok((session.whole(), session.report))
 }
 
-/// The state between steps.
 struct Session<'a> {
     budget: &'a Budget<'a>,
     /// The cover, without the essential primes set aside.
     on: Cover,
     /// Which cubes of it are known to be primes.
     primes: Vec<bool>,
-    /// Essential primes set aside.
     essential: Cover,
     /// F, D and R as given, or compacted; the essential primes set aside follow the cubes of D.
     sets: Function,
@@ -138,7 +137,6 @@ struct Session<'a> {
     order: Order,
     /// Orders drawn at random so far.
     draws: u64,
-    /// The best cover at the end of a step.
     best: Cover,
     report: Report,
 }
@@ -171,14 +169,12 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The whole cover, essential primes included.
     fn whole(&self) -> Cover {
         let mut whole = self.on.clone();
         whole.extend(&self.essential);
         whole
     }
 
-    /// Runs one step and reports it.
     fn run(&mut self, step: Step) -> Result<()> {
         let before = Instant::now();
         let cubes_in = self.on.len() + self.essential.len();
@@ -252,19 +248,9 @@ impl<'a> Session<'a> {
             }
             Step::LargeNeighbourhoodSearch => {
                 self.draws += 1;
-                let dc = self.dont_cares();
-                let Some(care_set) = dc.care_set else { return Ok(()) };
-                let seeds = &self.sets.on;
-                let found = large_neighbourhood_search(
-                    &self.on,
-                    dc,
-                    care_set,
-                    seeds,
-                    self.blocking(),
-                    self.draws,
-                    &budget,
-                )?;
-                self.replace(found);
+                let (dc, seeds, off) = (self.dont_cares(), &self.sets.on, self.blocking());
+                let found = large_neighbourhood_search(&self.on, dc, seeds, off, self.draws, &budget)?;
+                found.into_iter().for_each(|found| self.replace(found));
             }
             Step::MakeSparse => {
                 self.bring_back();
@@ -397,17 +383,16 @@ impl<'a> Session<'a> {
     fn split_outputs(&mut self) {
         let space = self.on.space().clone();
         let output = space.output();
-        let outputs: usize = self.on.iter().map(|cube| crate::Space::literal_len(output, cube)).sum();
+        let outputs: usize = self.on.iter().map(|cube| Space::literal_len(output, cube)).sum();
         if outputs == self.on.len() || outputs > MOST_OUTPUTS_SPLIT {
             return;
         }
         let mut split = Cover::new(&space);
-        let mut single = vec![0u64; space.words()];
-        for cube in &self.on {
-            for bit in output.bits().filter(|bit| cube[bit / 64] >> (bit % 64) & 1 != 0) {
-                single.copy_from_slice(cube);
-                output.slots.iter().for_each(|slot| single[slot.word] &= !slot.mask);
-                single[bit / 64] |= 1 << (bit % 64);
+        for (cube, part) in self.on.iter().flat_map(|cube| (0..output.parts).map(move |part| (cube, part))) {
+            if space.get(cube, space.inputs(), part) {
+                let mut single = cube.to_vec();
+                Space::clear(output, &mut single);
+                space.set(&mut single, space.inputs(), part);
                 split.push(&single);
             }
         }
@@ -456,14 +441,9 @@ mod tests {
     #[test]
     fn breaking_cancels() {
         let calls = AtomicUsize::new(0);
-        let calls = std::sync::Arc::new(calls);
-        let seen = calls.clone();
-        let progress = move |_: &Progress| {
-            if seen.fetch_add(1, Ordering::Relaxed) < 3 {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
-            }
+        let progress = |_: &Progress| match calls.fetch_add(1, Ordering::Relaxed) {
+            0..3 => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
         };
         let options = Options { progress: Monitor::new(&progress), ..Options::default() };
         assert_eq!(minimize(&function(), &options).unwrap_err().kind(), ErrorKind::Cancelled);

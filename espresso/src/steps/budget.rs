@@ -33,7 +33,6 @@ impl<'a> Budget<'a> {
         Budget { spent: AtomicU64::new(0), limit, monitor }
     }
 
-    /// Where the work is told of.
     pub(crate) fn monitor(&self) -> Monitor<'a> {
         self.monitor
     }

@@ -5,10 +5,9 @@
 //! variable, together with what is contained. After Gomboc and Shelton, section 2.5, who take the variables in turn;
 //! here the next variable is one that merges many, which leaves clearly fewer cubes.
 //!
-//! Compaction is the first that is done to a large function, so it is made for millions of cubes of few words: cubes
-//! are sorted once (`sorted_cubes`), those of up to four words without a word of memory more than they need. What is
-//! merged depends on which cubes are equal, never on their order, so the result is the same for any number of
-//! threads.
+//! Compaction is made for millions of cubes of few words: they are sorted once (`sorted_cubes`), those of up to four
+//! words without a word of memory more than they need. What is merged depends on which cubes are equal, never on
+//! their order.
 
 use crate::cube::cover::Cover;
 use crate::error::Result;
@@ -22,10 +21,9 @@ const PATIENCE: usize = 4;
 
 /// Compacts the cover: drops empty cubes and repetitions, then merges at distance one until no variable merges.
 ///
-/// The next variable is each time one that merges about the most cubes. The result is sorted, means the same
-/// function, and has no two cubes that differ in one variable only. Deterministic, whatever the number of threads.
-/// The cubes are sorted once and gone through |variables| times at the first size, then a few times that while the
-/// cover shrinks.
+/// The result is sorted, means the same function, and has no two cubes that differ in one variable only.
+/// Deterministic, whatever the number of threads. The cubes are sorted once and gone through |variables| times at the
+/// first size, then a few times that while the cover shrinks.
 ///
 /// # Example
 /// ```
@@ -78,7 +76,6 @@ struct Gain<B> {
     bits: B,
 }
 
-/// Merges in one variable after the other until nothing merges.
 fn merge_all<C: Words>(
     cubes: &mut SortedCubes<C>,
     variables: Vec<VariableBits<C>>,
@@ -159,28 +156,23 @@ mod tests {
     }
 
     proptest! {
-        /// However cubes are held, the same comes out.
+        /// However cubes are held, the same comes out; and the function is kept, point by point.
         #[test]
-        fn both_ways_agree(
-            cover in prop_oneof![testing::small_space(), wide_space()]
-                .prop_flat_map(|space| testing::cover(space, 60)),
+        fn both_ways_keep_the_function(
+            small in testing::small_space().prop_flat_map(|space| testing::cover(space, 40)),
+            wide in wide_space().prop_flat_map(|space| testing::cover(space, 60)),
         ) {
-            let (mut few, mut boxed) = (cover.clone(), cover);
-            compact(&mut few);
-            compact_as::<Box<[u64]>>(&mut boxed, Monitor::default()).unwrap();
-            prop_assert_eq!(few, boxed);
-        }
-
-        /// Compaction keeps the function, point by point.
-        #[test]
-        fn keeps_the_function(
-            cover in testing::small_space().prop_flat_map(|space| testing::cover(space, 24))
-        ) {
-            let mut compacted = cover.clone();
+            for cover in [&small, &wide] {
+                let (mut few, mut boxed) = (cover.clone(), cover.clone());
+                compact(&mut few);
+                compact_as::<Box<[u64]>>(&mut boxed, Monitor::default()).unwrap();
+                prop_assert!(few.len() <= cover.len());
+                prop_assert_eq!(few, boxed);
+            }
+            let mut compacted = small.clone();
             compact(&mut compacted);
-            prop_assert!(compacted.len() <= cover.len());
-            for point in testing::points(cover.space()) {
-                prop_assert_eq!(testing::holds(&cover, &point), testing::holds(&compacted, &point));
+            for point in testing::points(small.space()) {
+                prop_assert_eq!(testing::holds(&small, &point), testing::holds(&compacted, &point));
             }
         }
 

@@ -24,9 +24,6 @@ use rayon::prelude::*;
 /// `on` and these don't-cares.
 ///
 /// Deterministic, whatever the number of threads. O(|F| · (|F| + |D|)) words, and a tautology for each cube.
-///
-/// # Source
-/// Brayton et al. 1984, section 4.6.
 pub(crate) fn essential(on: &Cover, dc: DontCares, budget: &StageBudget) -> Result<Vec<bool>> {
     assert_eq!(on.space(), dc.cover.space(), "covers over one space");
     match dc.care_set.map(|care_set| (care_set, care_set.points())) {
@@ -43,14 +40,13 @@ pub(crate) fn essential(on: &Cover, dc: DontCares, budget: &StageBudget) -> Resu
                     let neighbours = consensus(calculus, on, i, dc.cover);
                     let essential = !calculus.space().is_empty(on.cube(i))
                         && !tautology.covers(&[&neighbours, dc.cover.as_words()], on.cube(i));
-                    budget.spend(std::mem::take(&mut tautology.work), i).map(|()| essential)
+                    budget.spend(tautology.take_work(), i).map(|()| essential)
                 },
             )
             .collect()
     })
 }
 
-/// As [`essential`], by a truth table.
 fn essential_by_table(
     on: &Cover,
     care_set: &CareSet,
@@ -89,29 +85,4 @@ fn consensus<const W: usize>(calculus: &Calculus<W>, on: &Cover, i: usize, dc: &
         }
     }
     result
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Pla, testing};
-
-    fn found(text: &str) -> Cover {
-        let mut on = Pla::parse(text).unwrap().on;
-        let is_essential =
-            testing::run(&on, &Cover::new(on.space()), |dc, budget| essential(&on, dc, budget));
-        on.retain(|i, _| is_essential[i]);
-        on
-    }
-
-    #[test]
-    fn the_consensus_is_not_essential() {
-        let primes = found(".i 3\n.o 1\n11- 1\n0-1 1\n-11 1\n");
-        assert_eq!(primes, Pla::parse(".i 3\n.o 1\n11- 1\n0-1 1\n").unwrap().on);
-    }
-
-    #[test]
-    fn a_ring_has_none() {
-        assert!(found(".i 3\n.o 1\n-01 1\n0-1 1\n01- 1\n-10 1\n1-0 1\n10- 1\n").is_empty());
-    }
 }

@@ -62,9 +62,6 @@ pub(crate) const FEW_GUIDES: usize = 64;
 /// `off` is the blocking cover, R - D. A cube of `off` that intersects a cube of `on` cannot be avoided by it and
 /// does not block it. Empty cubes of `on` are dropped. Deterministic. O(|primes| · (|F| + |R|)) words and more
 /// for what is feasible.
-///
-/// # Source
-/// Brayton et al. 1984, section 4.3.
 pub(crate) fn expand(
     on: &Cover,
     seeds: Seeds,
@@ -89,10 +86,12 @@ pub(crate) fn expand_list<const W: usize>(
 ) -> Result<Vec<u64>> {
     let guides = seeds.guides;
     let mut state = State::new(calculus, on, seeds);
-    let mut batch = Batch { most: 1, large: state.done.len() >= CUBES_FOR_BATCHES };
+    let is_large = state.done.len() >= CUBES_FOR_BATCHES;
+    // Seeds expanded at once: twice as many when next to no expansion of the last was in vain, half when many were.
+    let mut most = 1;
     let helpers = Mutex::new(Vec::new());
     loop {
-        let seeds = state.next(batch.most);
+        let seeds = state.next(most);
         if seeds.is_empty() {
             return Ok(state.kept());
         }
@@ -115,17 +114,19 @@ pub(crate) fn expand_list<const W: usize>(
             dropped += usize::from(!state.accept(seed, expanded));
             budget.spend(expanded.work, seed)?;
         }
-        batch.learn(seeds.len(), dropped);
+        if is_large && dropped * WORTH_A_BATCH <= seeds.len() {
+            most = (2 * most).min(MOST_SEEDS);
+        } else if dropped * WORTH_A_BATCH > 2 * seeds.len() {
+            most = (most / 2).max(1);
+        }
     }
 }
 
-/// The cubes in the order in which they are expanded, and what has become of them.
 struct State<'a, const W: usize> {
     calculus: &'a Calculus<W>,
     cubes: Vec<u64>,
     /// Which of them are primes.
     done: Vec<bool>,
-    /// Which of them others cover.
     covered: Vec<bool>,
     /// An index of the others.
     pool: ContainmentIndex,
@@ -214,29 +215,9 @@ impl<'a, const W: usize> State<'a, W> {
         true
     }
 
-    /// The cubes that no other covers.
     fn kept(&self) -> Vec<u64> {
         let cubes = self.cubes.chunks_exact(self.calculus.words()).zip(&self.covered);
         cubes.filter(|&(_, &covered)| !covered).flat_map(|(cube, _)| cube).copied().collect()
-    }
-}
-
-/// How many seeds are expanded at once, each as if the others were not there.
-#[derive(Debug)]
-struct Batch {
-    most: usize,
-    /// Whether there are cubes enough for more than one.
-    large: bool,
-}
-
-impl Batch {
-    /// Makes the next batch larger when next to no expansion of the last was in vain, and smaller when many were.
-    fn learn(&mut self, seeds: usize, dropped: usize) {
-        if self.large && dropped * WORTH_A_BATCH <= seeds {
-            self.most = (2 * self.most).min(MOST_SEEDS);
-        } else if dropped * WORTH_A_BATCH > 2 * seeds {
-            self.most = (self.most / 2).max(1);
-        }
     }
 }
 
@@ -246,7 +227,6 @@ struct Expanded {
     prime: Vec<u64>,
     /// The cubes not covered before that were within reach.
     within: Vec<u32>,
-    /// Cubes looked at.
     work: u64,
 }
 
@@ -254,9 +234,7 @@ struct Expanded {
 pub(crate) struct Expander<'a, const W: usize> {
     calculus: &'a Calculus<W>,
     off: &'a BlockingIndex,
-    /// The cube so far.
     raise: Vec<u64>,
-    /// Parts not decided on.
     free: Vec<u64>,
     /// `raise` and `free` together: as far as the cube can still get.
     reach: Vec<u64>,
@@ -347,7 +325,6 @@ impl<'a, const W: usize> Expander<'a, W> {
         }
     }
 
-    /// Expands to a prime and returns it.
     pub(crate) fn finish(&mut self) -> &[u64] {
         self.cover_feasible();
         self.cover_most_frequent();
@@ -364,7 +341,6 @@ impl<'a, const W: usize> Expander<'a, W> {
         feasible
     }
 
-    /// As far as the cube can still get.
     pub(crate) fn reach(&self) -> &[u64] {
         &self.reach
     }
@@ -527,19 +503,6 @@ mod tests {
         let seeds = Seeds { primes: &vec![false; on.len()], shuffle: None, open: None, guides: usize::MAX };
         let none = Cover::new(on.space());
         testing::run(on, &none, |_, budget| expand(on, seeds, &index(off), on.space().full(), budget))
-    }
-
-    #[test]
-    fn minterms_become_primes_and_covered_ones_go() {
-        let pla = Pla::parse(".i 3\n.o 1\n.type fr\n110 1\n111 1\n101 1\n000 0\n010 0\n100 0\n").unwrap();
-        let primes = primes(&pla.on, &pla.off);
-        assert_eq!(primes, Pla::parse(".i 3\n.o 1\n11- 1\n--1 1\n").unwrap().on);
-    }
-
-    #[test]
-    fn nothing_blocks() {
-        let on = Pla::parse(".i 3\n.o 2\n110 10\n001 01\n").unwrap().on;
-        assert_eq!(primes(&on, &Cover::new(on.space())), Cover::universe(on.space()));
     }
 
     #[test]

@@ -31,9 +31,6 @@ const MOST_PAIRS: u64 = 1 << 28;
 /// be left out: a small choice.
 ///
 /// Deterministic, whatever the number of threads. O(|F| · (|F| + |D|)) words, and a tautology for each cube.
-///
-/// # Source
-/// Brayton et al. 1984, section 4.5.
 pub(crate) fn irredundant(on: &Cover, dc: DontCares, budget: &StageBudget) -> Result<Cover> {
     assert_eq!(on.space(), dc.cover.space(), "covers over one space");
     let keep = with_calculus!(on.space(), calculus => needed(calculus, on.as_words(), dc, budget)?);
@@ -187,7 +184,6 @@ fn rows_of_minterms(
     Some(hashed.into_iter().map(|(_, minterm)| row(minterm).to_vec()).collect())
 }
 
-/// As [`needed`], by the recursions.
 fn needed_by_lists<const W: usize>(
     calculus: &Calculus<W>,
     on: &[u64],
@@ -197,36 +193,14 @@ fn needed_by_lists<const W: usize>(
     let n = calculus.words();
     let count = on.len() / n;
     let cube = |i: usize| &on[i * n..(i + 1) * n];
-    let is_empty = |i: usize| calculus.space().is_empty(cube(i));
-    let mut keep: Vec<bool> = (0..count)
-        .into_par_iter()
-        .map_init(
-            || Tautology::new(calculus),
-            |tautology, i| {
-                let others = [&on[..i * n], &on[(i + 1) * n..], dc];
-                let needed = !is_empty(i) && !tautology.covers(&others, cube(i));
-                budget.spend(std::mem::take(&mut tautology.work), i).map(|()| needed)
-            },
-        )
-        .collect::<Result<_>>()?;
-    let rest: Vec<usize> = (0..count).filter(|&i| !keep[i] && !is_empty(i)).collect();
-    if rest.is_empty() {
-        return Ok(keep);
+    let mut keep = vec![false; count];
+    let all: Vec<usize> = (0..count).filter(|&i| !calculus.space().is_empty(cube(i))).collect();
+    for i in uncovered(calculus, on, &all, |i| [&on[..i * n], &on[(i + 1) * n..], dc], budget)? {
+        keep[i] = true;
     }
-    let mut fixed: Vec<u64> = (0..count).filter(|&i| keep[i]).flat_map(cube).copied().collect();
-    fixed.extend_from_slice(dc);
-    let redundant: Vec<bool> = rest
-        .par_iter()
-        .map_init(
-            || Tautology::new(calculus),
-            |tautology, &i| {
-                let redundant = tautology.covers(&[&fixed], cube(i));
-                budget.spend(std::mem::take(&mut tautology.work), i).map(|()| redundant)
-            },
-        )
-        .collect::<Result<_>>()?;
-    let partial: Vec<usize> =
-        rest.iter().zip(&redundant).filter(|&(_, &redundant)| !redundant).map(|(&i, _)| i).collect();
+    let fixed: Vec<u64> = (0..count).filter(|&i| keep[i]).flat_map(cube).chain(dc).copied().collect();
+    let rest: Vec<usize> = all.into_iter().filter(|&i| !keep[i]).collect();
+    let partial = uncovered(calculus, on, &rest, |_| [&fixed[..], &[], &[]], budget)?;
     let partial_words: Vec<u64> = partial.iter().flat_map(|&i| cube(i)).copied().collect();
     let rows: Vec<Vec<Vec<u32>>> = (0..partial.len())
         .into_par_iter()
@@ -244,12 +218,30 @@ fn needed_by_lists<const W: usize>(
     Ok(keep)
 }
 
+/// Those of the cubes `ids` of the flat list `on` that the lists `others` leave something of.
+fn uncovered<'a, const W: usize>(
+    calculus: &Calculus<W>,
+    on: &[u64],
+    ids: &[usize],
+    others: impl Fn(usize) -> [&'a [u64]; 3] + Sync,
+    budget: &StageBudget,
+) -> Result<Vec<usize>> {
+    let n = calculus.words();
+    let left = ids.par_iter().map_init(
+        || Tautology::new(calculus),
+        |tautology, &i| {
+            let is_covered = tautology.covers(&others(i), &on[i * n..(i + 1) * n]);
+            budget.spend(tautology.take_work(), i).map(|()| (!is_covered).then_some(i))
+        },
+    );
+    left.filter_map(Result::transpose).collect()
+}
+
 /// The recursion that finds, for one partially redundant cube, sets of partially redundant cubes not all of which
 /// may be dropped.
 struct Witnesses<'k, const W: usize> {
     calculus: &'k Calculus<W>,
     stack: Vec<u64>,
-    /// The label of each cube on the stack.
     labels: Vec<u32>,
     /// Labels of the cubes that cover the whole of the present cofactor.
     path: Vec<u32>,
@@ -393,12 +385,6 @@ mod tests {
     fn of_a_ring_of_six_three_stay() {
         let on = Pla::parse(".i 3\n.o 1\n-01 1\n0-1 1\n01- 1\n-10 1\n1-0 1\n10- 1\n").unwrap().on;
         assert_eq!(kept(&on, &Cover::new(on.space())).len(), 3);
-    }
-
-    #[test]
-    fn what_is_free_need_not_be_covered() {
-        let pla = Pla::parse(".i 2\n.o 1\n1- 1\n-1 1\n01 -\n").unwrap();
-        assert_eq!(kept(&pla.on, &pla.dc), Pla::parse(".i 2\n.o 1\n1- 1\n").unwrap().on);
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //! that stayed, the new primes and those set aside, IRREDUNDANT chooses. As the old cover is among them, the choice
 //! is seldom worse, and then it is not taken.
 
-use crate::care::care_set::{CareSet, DontCares, Uncovered};
+use crate::care::care_set::{DontCares, Uncovered};
 use crate::care::cube_index::BlockingIndex;
 use crate::cube::cover::Cover;
 use crate::error::Result;
@@ -18,16 +18,17 @@ use crate::steps::expand::{FEW_GUIDES, Seeds, expand};
 use crate::steps::irredundant::irredundant;
 
 /// Returns a cover, of no more cubes than `on`, that with the don't-cares covers the same; `on` itself when it finds
-/// none. The cubes of `seeds` cover what `on` and the don't-cares do. What is drawn depends on `number` only.
+/// none; nothing where there is no truth table. The cubes of `seeds` cover what `on` and the don't-cares do. What is
+/// drawn depends on `number` only.
 pub(crate) fn large_neighbourhood_search(
     on: &Cover,
     dc: DontCares,
-    care_set: &CareSet,
     seeds: &Cover,
     off: &BlockingIndex,
     number: u64,
     budget: &StageBudget,
-) -> Result<Cover> {
+) -> Result<Option<Cover>> {
+    let Some(care_set) = dc.care_set else { return Ok(None) };
     let aside: Vec<bool> = (0..on.len()).map(|i| draw(number, i as u64) & 1 == 0).collect();
     let (mut cubes, mut dropped) = (on.clone(), on.clone());
     cubes.retain(|i, _| !aside[i]);
@@ -47,5 +48,5 @@ pub(crate) fn large_neighbourhood_search(
     all.extend(&dropped);
     all.normalize();
     let kept = irredundant(&all, dc, budget)?;
-    Ok(if kept.len() <= on.len() { kept } else { on.clone() })
+    Ok(Some(if kept.len() <= on.len() { kept } else { on.clone() }))
 }

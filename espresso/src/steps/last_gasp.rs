@@ -20,9 +20,6 @@ use rayon::prelude::*;
 ///
 /// Deterministic, whatever the number of threads. The cost of one reduction and one expansion of every cube, and
 /// of an expansion for each feasible pair of cubes.
-///
-/// # Source
-/// Brayton et al. 1984, section 4.7.
 pub(crate) fn last_gasp(
     on: &Cover,
     dc: DontCares,

@@ -8,6 +8,7 @@ use crate::care::care_set::DontCares;
 use crate::care::cube_index::BlockingIndex;
 use crate::cube::calculus::{Calculus, with_calculus};
 use crate::cube::cover::Cover;
+use crate::cube::space::Space;
 use crate::error::Result;
 use crate::steps::budget::StageBudget;
 use crate::steps::expand::{Seeds, expand};
@@ -18,9 +19,6 @@ use crate::steps::irredundant::needed;
 ///
 /// Deterministic, whatever the number of threads. A few rounds of the cost of IRREDUNDANT for each output and of
 /// EXPAND.
-///
-/// # Source
-/// Brayton et al. 1984, section 4.8.
 pub(crate) fn make_sparse(
     on: &Cover,
     dc: DontCares,
@@ -30,9 +28,7 @@ pub(crate) fn make_sparse(
     assert_eq!(on.space(), dc.cover.space(), "covers over one space");
     let space = on.space();
     let mut inputs = space.full().to_vec();
-    for slot in &space.output().slots {
-        inputs[slot.word] &= !slot.mask;
-    }
+    Space::clear(space.output(), &mut inputs);
     let mut best = on.clone();
     loop {
         let lowered = with_calculus!(space, calculus => lower_outputs(calculus, &best, dc, budget)?);
@@ -65,7 +61,7 @@ fn lower_outputs<const W: usize>(
             let has: Vec<usize> = (0..cover.len()).filter(|&i| cover.cube(i)[word] & mask != 0).collect();
             let mut words: Vec<u64> = has.iter().flat_map(|&i| cover.cube(i)).copied().collect();
             for cube in words.chunks_exact_mut(space.words()) {
-                space.output().slots.iter().for_each(|slot| cube[slot.word] &= !slot.mask);
+                Space::clear(space.output(), cube);
                 cube[word] |= mask;
             }
             (has, words)

@@ -5,7 +5,7 @@
 //! order decides what shrinks; the loop alternates two.
 
 use crate::care::care_set::{Buffers, CoverageCounts, DontCares};
-use crate::care::sccc::Sccc;
+use crate::care::tautology::Tautology;
 use crate::cube::calculus::{Calculus, with_calculus};
 use crate::cube::column_counts::by_weight;
 use crate::cube::cover::Cover;
@@ -26,7 +26,6 @@ pub(crate) enum Order {
 }
 
 impl Order {
-    /// The other order.
     pub(crate) fn other(self) -> Self {
         match self {
             Order::NearLargest => Order::HeaviestFirst,
@@ -36,24 +35,18 @@ impl Order {
 
     /// The numbers of the cubes of a flat list in this order.
     fn arrange<const W: usize>(self, calculus: &Calculus<W>, cubes: &[u64]) -> Vec<usize> {
-        let n = calculus.words();
-        if let Order::Shuffled(seed) = self {
-            let mut order: Vec<usize> = (0..cubes.len() / n).collect();
-            order.sort_by_cached_key(|&i| draw(seed, i as u64));
-            return order;
-        }
-        if self == Order::HeaviestFirst {
-            let mut order = by_weight(calculus, cubes);
-            order.reverse();
-            return order;
-        }
-        let parts = |cube: &[u64]| cube.iter().map(|word| word.count_ones()).sum::<u32>();
-        let all: Vec<&[u64]> = cubes.chunks_exact(n).collect();
+        let all: Vec<&[u64]> = cubes.chunks_exact(calculus.words()).collect();
         let mut order: Vec<usize> = (0..all.len()).collect();
-        if let Some(&largest) = order.iter().rev().max_by_key(|&&i| parts(all[i])) {
-            order.sort_by_cached_key(|&i| {
-                (calculus.space().distance(all[i], all[largest]), std::cmp::Reverse(parts(all[i])))
-            });
+        match self {
+            Order::Shuffled(seed) => order.sort_by_cached_key(|&i| draw(seed, i as u64)),
+            Order::HeaviestFirst => order = by_weight(calculus, cubes).into_iter().rev().collect(),
+            Order::NearLargest => {
+                let parts = |i: usize| all[i].iter().map(|word| word.count_ones()).sum::<u32>();
+                if let Some(&largest) = order.iter().rev().max_by_key(|&&i| parts(i)) {
+                    let distance = |i: usize| calculus.space().distance(all[i], all[largest]);
+                    order.sort_by_cached_key(|&i| (distance(i), std::cmp::Reverse(parts(i))));
+                }
+            }
         }
         order
     }
@@ -64,9 +57,6 @@ impl Order {
 /// nothing is left are dropped.
 ///
 /// Deterministic. O(|F| · (|F| + |D|)) words, and an SCCC for each cube.
-///
-/// # Source
-/// Brayton et al. 1984, section 4.4.
 pub(crate) fn reduce(
     on: &Cover,
     dc: DontCares,
@@ -91,7 +81,7 @@ fn reduce_list<const W: usize>(
             cubes.extend_from_slice(on.cube(i));
         }
     }
-    let mut sccc = Sccc::new(calculus);
+    let mut sccc = Tautology::new(calculus);
     let mut buffers = Buffers::default();
     let mut counts = dc.care_set.map(|care_set| CoverageCounts::new(care_set, &cubes, n));
     let mut kept = Vec::with_capacity(on.len());
@@ -133,7 +123,7 @@ pub(crate) fn reduce_each<const W: usize>(
     (0..on.len() / n)
         .into_par_iter()
         .map_init(
-            || (Sccc::new(calculus), Buffers::default()),
+            || (Tautology::new(calculus), Buffers::default()),
             |(sccc, buffers), i| {
                 let cube = &on[i * n..(i + 1) * n];
                 let reduced = match &counts {

@@ -18,7 +18,6 @@ const MOST_PIECES: usize = 8;
 
 /// The words of one cube: an array where they are few, so that loops over them are straight code, else boxed.
 pub(crate) trait Words: AsRef<[u64]> + AsMut<[u64]> + Clone + Send + Sync {
-    /// The cube of these words.
     fn of(words: &[u64]) -> Self;
 }
 
@@ -73,7 +72,6 @@ fn compare<C: Words>(a: &C, b: &C, mask: &C) -> Ordering {
     Ordering::Equal
 }
 
-/// Whether two cubes have the same bits in `mask`.
 #[inline]
 fn same<C: Words>(a: &C, b: &C, mask: &C) -> bool {
     let (a, b, mask) = (a.as_ref(), b.as_ref(), mask.as_ref());
@@ -104,12 +102,10 @@ impl<C: Words> SortedCubes<C> {
         SortedCubes { cubes, pieces: Vec::new(), spare: Vec::new() }
     }
 
-    /// Number of cubes.
     pub(crate) fn len(&self) -> usize {
         self.cubes.len()
     }
 
-    /// The cubes as a cover over `space`.
     pub(crate) fn into_cover(self, space: &Space) -> Cover {
         let words = self.cubes.iter().flat_map(AsRef::as_ref).copied();
         Cover::from_words(space, words.collect())

@@ -62,18 +62,15 @@ impl Step {
     /// assert!(Step::parse_list("shrink").is_err());
     /// ```
     pub fn parse_list(text: &str) -> Result<Vec<Step>> {
-        text.split(',')
-            .map(str::trim)
-            .map(|name| {
-                Self::NAMES.iter().find(|&&(known, _)| known == name).map(|&(_, step)| step).ok_or_else(
-                    || {
-                        let known: Vec<&str> = Self::NAMES.iter().map(|&(known, _)| known).collect();
-                        let message = format!("`{name}` is no step; the steps are {}", known.join(", "));
-                        Error::new(ErrorKind::Syntax, message)
-                    },
-                )
+        let named = |name: &str| {
+            let known = Self::NAMES.iter().find(|&&(known, _)| known == name);
+            known.map(|&(_, step)| step).ok_or_else(|| {
+                let message =
+                    format!("`{name}` is no step; the steps are {}", Self::NAMES.map(|(n, _)| n).join(", "));
+                Error::new(ErrorKind::Syntax, message)
             })
-            .collect()
+        };
+        text.split(',').map(str::trim).map(named).collect()
     }
 }
 

@@ -6,7 +6,6 @@ use super::{Row, Rows};
 #[derive(Clone, Debug)]
 pub(super) struct MemoryRows {
     pub(super) parts: Vec<u8>,
-    /// The part of each variable, and the class.
     pub(super) rows: Vec<(Vec<u8>, u8)>,
 }
 

@@ -85,11 +85,9 @@ fn too_large(at: usize) -> Problem {
 pub(super) enum Next {
     /// Reading goes on behind the keyword's words.
     Row,
-    /// The PLA ends here.
     End,
 }
 
-/// The keywords read so far.
 #[derive(Default)]
 pub(super) struct Header {
     pub kind: PlaType,
@@ -114,13 +112,16 @@ impl Header {
         let (dot, word) = cursor.word().unwrap_or((cursor.at, b"."));
         let name = String::from_utf8_lossy(&word[1..]);
         match name.as_ref() {
-            "i" => {
-                let number = cursor.number("i")?;
-                set_size(&mut self.inputs, number, self.multi.is_some(), "i", dot)?;
-            }
-            "o" => {
-                let number = cursor.number("o")?;
-                set_size(&mut self.outputs, number, self.multi.is_some(), "o", dot)?;
+            "i" | "o" => {
+                let number = cursor.number(&name)?;
+                if self.multi.is_some() {
+                    return Err(Problem::syntax(dot, format!("`.{name}` and `.mv` exclude each other")));
+                }
+                let size = if name == "i" { &mut self.inputs } else { &mut self.outputs };
+                if size.replace(number).is_some_and(|before| before != number) {
+                    let message = format!("`.{name}` was declared before with another number");
+                    return Err(Problem::syntax(dot, message));
+                }
             }
             "mv" => self.multi(cursor, dot)?,
             "p" => {
@@ -257,22 +258,4 @@ impl Header {
         };
         space.map_err(|error| Problem { at, kind: error.kind(), message: error.to_string() })
     }
-}
-
-/// Sets a size that may be declared again only to the same number.
-fn set_size(
-    size: &mut Option<usize>,
-    number: usize,
-    multi: bool,
-    keyword: &str,
-    dot: usize,
-) -> Result<(), Problem> {
-    if multi {
-        return Err(Problem::syntax(dot, format!("`.{keyword}` and `.mv` exclude each other")));
-    }
-    if size.is_some_and(|size| size != number) {
-        return Err(Problem::syntax(dot, format!("`.{keyword}` was declared before with another number")));
-    }
-    *size = Some(number);
-    Ok(())
 }

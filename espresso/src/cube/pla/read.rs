@@ -11,7 +11,6 @@ use crate::cube::space::Space;
 use crate::error::{Error, ErrorKind, Result};
 use std::io::{BufRead, Read};
 
-/// Bytes of a line that are accepted.
 const MAX_LINE: u64 = 1 << 24;
 
 /// What some editors put before the first line of a text in UTF-8.
@@ -98,41 +97,33 @@ fn take_line(
     }
 }
 
-/// The sets that an output character may put the cube into.
-#[derive(Clone, Copy)]
-enum Set {
-    On,
-    Dc,
-    Off,
+/// F, D or R as read so far, and its outputs in the row being read.
+struct SetRows {
+    /// Whether the type of the PLA has the set.
+    is_wanted: bool,
+    cubes: Vec<u64>,
+    /// The lines in which they begin, where the two sets that may contradict each other are given.
+    lines: Vec<u32>,
+    /// The outputs, from the first word that has any, and whether there are any.
+    outputs: Vec<u64>,
+    is_used: bool,
 }
 
 /// The rows read so far, and the one being read.
 struct Rows {
     space: Space,
-    /// Columns of binary inputs.
     binary: usize,
-    /// Columns of all inputs.
     inputs: usize,
-    /// Columns of a row.
     columns: usize,
     /// First word of a cube that has outputs.
     first_output_word: usize,
-    /// Whether the type of the PLA has the set.
-    wanted: [bool; 3],
-    /// The cubes of F, D and R.
-    sets: [Vec<u64>; 3],
-    /// The lines in which they begin, where the two sets that may contradict each other are given.
-    lines: [Vec<u32>; 3],
+    /// F, D and R.
+    sets: [SetRows; 3],
     /// The next column of the row being read.
     column: usize,
     /// The line in which that row began.
     line: usize,
-    /// Its inputs.
     cube: Vec<u64>,
-    /// Its outputs in each set, from the first word that has any.
-    outputs: [Vec<u64>; 3],
-    /// Whether it has outputs in the set.
-    used: [bool; 3],
     /// Whether a binary input allows neither value.
     empty: bool,
 }
@@ -142,20 +133,22 @@ impl Rows {
         let space = header.space(at)?;
         let binary = space.binary_inputs();
         let first_output_word = space.output().first / 64;
-        let output_words = space.words() - first_output_word;
+        let set = |is_wanted| SetRows {
+            is_wanted,
+            cubes: Vec::new(),
+            lines: Vec::new(),
+            outputs: vec![0; space.words() - first_output_word],
+            is_used: false,
+        };
         Ok(Rows {
             binary,
             inputs: space.output().first - binary,
             columns: space.bits() - binary,
             first_output_word,
-            wanted: [true, header.kind.has_dc(), header.kind.has_off()],
-            sets: [const { Vec::new() }; 3],
-            lines: [const { Vec::new() }; 3],
+            sets: [true, header.kind.has_dc(), header.kind.has_off()].map(set),
             column: 0,
             line: 0,
             cube: vec![0; space.words()],
-            outputs: std::array::from_fn(|_| vec![0; output_words]),
-            used: [false; 3],
             empty: false,
             space,
         })
@@ -213,17 +206,18 @@ impl Rows {
     }
 
     fn output(&mut self, byte: u8) -> bool {
+        let [on, dc, off] = &mut self.sets;
         let set = match byte {
-            b'1' | b'4' => Set::On,
-            b'0' | b'3' => Set::Off,
-            b'-' | b'2' => Set::Dc,
+            b'1' | b'4' => on,
+            b'0' | b'3' => off,
+            b'-' | b'2' => dc,
             b'~' => return true,
             _ => return false,
-        } as usize;
-        if self.wanted[set] {
+        };
+        if set.is_wanted {
             let bit = self.column + self.binary;
-            self.outputs[set][bit / 64 - self.first_output_word] |= 1 << (bit % 64);
-            self.used[set] = true;
+            set.outputs[bit / 64 - self.first_output_word] |= 1 << (bit % 64);
+            set.is_used = true;
         }
         true
     }
@@ -234,20 +228,16 @@ impl Rows {
         if multi && inputs.iter().any(|variable| Space::literal_is_empty(variable, &self.cube)) {
             self.empty = true;
         }
-        let located = self.wanted[Set::Off as usize];
-        let sets = self.sets.iter_mut().zip(&mut self.lines);
-        for (((set, lines), outputs), used) in sets.zip(&mut self.outputs).zip(&mut self.used) {
-            if !*used {
-                continue;
-            }
+        let is_located = self.sets[2].is_wanted;
+        for SetRows { cubes, lines, outputs, is_used, .. } in self.sets.iter_mut().filter(|set| set.is_used) {
             if !self.empty {
-                lines.extend(located.then_some(self.line as u32));
-                let start = set.len() + self.first_output_word;
-                set.extend_from_slice(&self.cube);
-                set[start..].iter_mut().zip(outputs.iter()).for_each(|(word, output)| *word |= output);
+                lines.extend(is_located.then_some(self.line as u32));
+                let start = cubes.len() + self.first_output_word;
+                cubes.extend_from_slice(&self.cube);
+                cubes[start..].iter_mut().zip(&*outputs).for_each(|(word, output)| *word |= output);
             }
             outputs.fill(0);
-            *used = false;
+            *is_used = false;
         }
         self.cube.fill(0);
         self.empty = false;
@@ -280,7 +270,8 @@ impl Rows {
         if self.column > 0 {
             return Err(Error::syntax(self.line, 1, self.unfinished()));
         }
-        let [on, dc, off] = self.sets.map(|words| Cover::from_words(&self.space, words));
+        let [(on, on_lines), (dc, _), (off, off_lines)] =
+            self.sets.map(|set| (Cover::from_words(&self.space, set.cubes), set.lines));
         let pla = Pla {
             kind: header.kind,
             on,
@@ -289,7 +280,6 @@ impl Rows {
             input_labels: header.input_labels,
             output_labels: header.output_labels,
         };
-        let [on_lines, _, off_lines] = self.lines;
         Ok((pla, Notes { warnings: header.warnings, on_lines, off_lines }))
     }
 }

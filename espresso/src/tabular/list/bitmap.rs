@@ -8,24 +8,23 @@ use super::part_counts::{self, PartMasks};
 use super::variables::Variables;
 use super::{Clause, Literal};
 use crate::cpu::Level;
+use crate::cube::calculus::ones;
 use crate::error::{Error, ErrorKind, Result};
 use crate::tabular::Rows;
 use rayon::prelude::*;
 
-/// The most minterms.
 const MOST_MINTERMS: u64 = 1 << 28;
-/// The most numbers that the parts of the outer variables may make.
 const MOST_OUTER: u64 = 1 << 22;
-/// The most blocks that may have rows.
 const MOST_BLOCKS: usize = 1 << 18;
 
-/// Where the part of a variable is found.
-#[derive(Clone, Copy, Debug)]
-enum BitPlace {
-    /// The part times this is added to the number of the block.
-    Outer(u32),
+/// A variable within the blocks.
+#[derive(Debug)]
+struct Inner {
+    variable: usize,
     /// The part is at this bit and above it, in the number of the bit.
-    Inner(u32),
+    shift: u32,
+    /// For each part where it is in a block.
+    masks: Vec<Block>,
 }
 
 /// Where the minterms of a function have their bits.
@@ -33,11 +32,9 @@ enum BitPlace {
 pub(super) struct BitmapLayout {
     level: Level,
     pub(super) variables: Variables,
-    places: Vec<BitPlace>,
-    /// The outer variables, in two halves.
-    halves: [Vec<usize>; 2],
-    /// The inner variables, and for each of their parts where it is in a block.
-    inner: Vec<(usize, Vec<Block>)>,
+    inner: Vec<Inner>,
+    /// The outer variables, in two halves, each with what its part is multiplied with in the number of a block.
+    halves: [Vec<(usize, u32)>; 2],
     /// For each number that the outer parts make its block, `ABSENT` where there is none.
     numbers: Vec<u32>,
     /// For each block the parts of the outer variables, in the order of `halves`.
@@ -60,20 +57,29 @@ impl BitmapLayout {
         }
         let mut spread: Vec<(f64, usize)> = spread(rows).into_iter().zip(0..).collect();
         spread.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
-        let (places, inner) =
-            inner_places(&variables.parts, spread.into_iter().map(|(_, variable)| variable));
+        let inner = inner_variables(&variables.parts, spread.into_iter().map(|(_, variable)| variable));
+        // The outer variables, and how many numbers their parts make.
+        let (mut outer, mut numbers) = (Vec::new(), 1_u64);
+        for (variable, &parts) in variables.parts.iter().enumerate() {
+            if inner.iter().all(|inner| inner.variable != variable) {
+                outer.push((variable, numbers as u32));
+                numbers *= u64::from(parts);
+                if numbers > MOST_OUTER {
+                    return Ok(None);
+                }
+            }
+        }
+        let (low, high) = outer.split_at(outer.len() / 2);
         let mut layout = BitmapLayout {
             level: Level::detect(),
             variables,
-            places,
-            halves: [Vec::new(), Vec::new()],
             inner,
-            numbers: Vec::new(),
+            halves: [low.to_vec(), high.to_vec()],
+            numbers: vec![ABSENT; numbers as usize],
             outer: Vec::new(),
             blocks: 0,
         };
-        let Some(outer_numbers) = layout.place_outer() else { return Ok(None) };
-        layout.find_blocks(rows, outer_numbers);
+        layout.find_blocks(rows);
         if layout.blocks > MOST_BLOCKS {
             return Ok(None);
         }
@@ -81,60 +87,32 @@ impl BitmapLayout {
         Ok(Some((layout, classes)))
     }
 
-    /// Gives the outer variables their places. Returns how many numbers their parts make, none when these are too many.
-    fn place_outer(&mut self) -> Option<usize> {
-        let is_outer = |&variable: &usize| matches!(self.places[variable], BitPlace::Outer(_));
-        let outer: Vec<usize> = (0..self.variables.len()).filter(is_outer).collect();
-        let mut numbers = 1_u64;
-        for &variable in &outer {
-            self.places[variable] = BitPlace::Outer(numbers as u32);
-            numbers = numbers.checked_mul(self.variables.parts[variable].into())?;
-            if numbers > MOST_OUTER {
-                return None;
-            }
-        }
-        let (low, high) = outer.split_at(outer.len() / 2);
-        self.halves = [low.to_vec(), high.to_vec()];
-        Some(numbers as usize)
-    }
-
-    /// Finds the blocks that have rows, where the parts of the outer variables make `all` numbers.
-    fn find_blocks(&mut self, rows: &dyn Rows, all: usize) {
-        let outer: Vec<usize> = self.halves.concat();
-        let places = &self.places;
-        let used = (0..rows.slices())
-            .into_par_iter()
-            .fold(
-                || vec![false; all],
-                |mut used, slice| {
-                    rows.visit(slice, &mut |row| {
-                        used[number(places, &outer, |variable| row.part(variable)) as usize] = true;
-                    });
-                    used
-                },
-            )
-            .reduce(
-                || vec![false; all],
-                |mut a, b| {
-                    a.iter_mut().zip(b).for_each(|(a, b)| *a |= b);
-                    a
-                },
-            );
-        self.numbers = vec![ABSENT; all];
-        let mut count = 0;
+    fn find_blocks(&mut self, rows: &dyn Rows) {
+        let none = || vec![false; self.numbers.len()];
+        let mark = |mut used: Vec<bool>, slice| {
+            rows.visit(slice, &mut |row| used[self.number(|variable| row.part(variable)) as usize] = true);
+            used
+        };
+        let either = |mut a: Vec<bool>, b: Vec<bool>| {
+            a.iter_mut().zip(b).for_each(|(a, b)| *a |= b);
+            a
+        };
+        let used = (0..rows.slices()).into_par_iter().fold(none, mark).reduce(none, either);
         for (at, _) in used.iter().enumerate().filter(|&(_, &used)| used) {
-            self.numbers[at] = count;
-            count += 1;
-            for &variable in &outer {
-                let BitPlace::Outer(stride) = self.places[variable] else { continue };
-                let part = at / stride as usize % usize::from(self.variables.parts[variable]);
-                self.outer.push(part as u8);
-            }
+            self.numbers[at] = self.blocks as u32;
+            self.blocks += 1;
+            let part = |&(variable, stride): &(usize, u32)| {
+                (at / stride as usize % usize::from(self.variables.parts[variable])) as u8
+            };
+            self.outer.extend(self.halves.iter().flatten().map(part));
         }
-        self.blocks = count as usize;
     }
 
-    /// The minterms of each class.
+    /// The number that the outer parts of a minterm make.
+    fn number(&self, part: impl Fn(usize) -> u8) -> u32 {
+        self.halves.iter().flatten().map(|&(variable, stride)| u32::from(part(variable)) * stride).sum()
+    }
+
     fn classes(&self, rows: &dyn Rows) -> Result<Vec<Bitmap>> {
         let mut classes = vec![vec![Block::default(); self.blocks]; rows.classes()];
         let mut contradiction = None;
@@ -172,7 +150,6 @@ impl BitmapLayout {
         Error::new(ErrorKind::Inconsistent, message)
     }
 
-    /// Number of blocks.
     pub(super) fn blocks(&self) -> usize {
         self.blocks
     }
@@ -181,23 +158,17 @@ impl BitmapLayout {
         self.halves[0].len() + self.halves[1].len()
     }
 
-    /// The minterm with the given parts, whose block is there.
     fn minterm(&self, part: impl Fn(usize) -> u8) -> Minterm {
-        let at = self.halves.iter().map(|half| number(&self.places, half, &part)).sum::<u32>();
-        let bit = |&(variable, _): &(usize, Vec<Block>)| match self.places[variable] {
-            BitPlace::Inner(shift) => u32::from(part(variable)) << shift,
-            BitPlace::Outer(_) => 0,
-        };
-        Minterm { block: self.numbers[at as usize], bit: self.inner.iter().map(bit).sum() }
+        let bit = |inner: &Inner| u32::from(part(inner.variable)) << inner.shift;
+        Minterm { block: self.numbers[self.number(&part) as usize], bit: self.inner.iter().map(bit).sum() }
     }
 
-    /// The parts of a minterm.
     pub(super) fn parts_of(&self, minterm: Minterm) -> Vec<u8> {
         let mut parts = vec![0; self.variables.len()];
-        for (&variable, &part) in self.halves.iter().flatten().zip(self.outer_of(minterm.block)) {
+        for (&(variable, _), &part) in self.halves.iter().flatten().zip(self.outer_of(minterm.block)) {
             parts[variable] = part;
         }
-        for (variable, masks) in &self.inner {
+        for Inner { variable, masks, .. } in &self.inner {
             let here = masks.iter().position(|mask| has(mask, minterm.bit));
             parts[*variable] = here.unwrap_or_default() as u8;
         }
@@ -210,7 +181,6 @@ impl BitmapLayout {
         &self.outer[block as usize * outers..][..outers]
     }
 
-    /// Returns the literals of a cube.
     pub(super) fn clause(&self, cube: &[u64]) -> Clause {
         let literal = |(variable, &parts): (usize, &u64)| {
             (parts != self.variables.full(variable)).then_some(Literal { variable: variable as u16, parts })
@@ -221,13 +191,10 @@ impl BitmapLayout {
     /// Where a cube is in each block in which it is.
     pub(super) fn mask(&self, cube: &[u64]) -> Block {
         let mut mask = [u64::MAX; WORDS];
-        for (variable, masks) in &self.inner {
-            let mut parts = cube[*variable];
+        for Inner { variable, masks, .. } in &self.inner {
             let mut some = [0; WORDS];
-            while parts != 0 {
-                let part = &masks[parts.trailing_zeros() as usize];
-                some.iter_mut().zip(part).for_each(|(some, part)| *some |= part);
-                parts &= parts - 1;
+            for part in ones(cube[*variable]) {
+                some.iter_mut().zip(&masks[part]).for_each(|(some, part)| *some |= part);
             }
             mask.iter_mut().zip(some).for_each(|(mask, some)| *mask &= some);
         }
@@ -238,10 +205,9 @@ impl BitmapLayout {
     #[inline]
     pub(super) fn is_in(&self, cube: &[u64], block: u32) -> bool {
         let variables = self.halves[0].iter().chain(&self.halves[1]);
-        variables.zip(self.outer_of(block)).all(|(&variable, &part)| cube[variable] >> part & 1 != 0)
+        variables.zip(self.outer_of(block)).all(|(&(variable, _), &part)| cube[variable] >> part & 1 != 0)
     }
 
-    /// Whether a cube has a minterm.
     pub(super) fn contains(&self, cube: &[u64], minterm: Minterm) -> bool {
         self.is_in(cube, minterm.block) && has(&self.mask(cube), minterm.bit)
     }
@@ -249,7 +215,7 @@ impl BitmapLayout {
     /// Calls `visit` with each block in which a cube is, in order, until it returns false. Returns the number of calls.
     #[inline]
     pub(super) fn walk(&self, cube: &[u64], mut visit: impl FnMut(u32) -> bool) -> u64 {
-        let [low, high] = [0, 1].map(|half| self.offsets(cube, &self.halves[half]));
+        let [low, high] = self.halves.each_ref().map(|half| offsets(cube, half));
         let mut calls = 0;
         for &high in &high {
             for &low in &low {
@@ -265,30 +231,14 @@ impl BitmapLayout {
         calls
     }
 
-    fn offsets(&self, cube: &[u64], variables: &[usize]) -> Vec<u32> {
-        let mut offsets = vec![0];
-        for &variable in variables {
-            let BitPlace::Outer(stride) = self.places[variable] else { continue };
-            let parts = cube[variable];
-            let mut next = Vec::with_capacity(offsets.len() * parts.count_ones() as usize);
-            let mut rest = parts;
-            while rest != 0 {
-                let offset = rest.trailing_zeros() * stride;
-                next.extend(offsets.iter().map(|from| from + offset));
-                rest &= rest - 1;
-            }
-            offsets = next;
-        }
-        offsets
-    }
-
     /// Counts the minterms of `chunks` for each part of each variable: `counts` is a table of all parts.
     pub(super) fn count_parts(&self, chunks: &[Chunk], counts: &mut [u32]) {
         counts.fill(0);
         let bases = &self.variables.bases;
-        let outer_bases: Vec<usize> = self.halves.iter().flatten().map(|&variable| bases[variable]).collect();
+        let outer_bases: Vec<usize> =
+            self.halves.iter().flatten().map(|&(variable, _)| bases[variable]).collect();
         let inner: Vec<(usize, &[Block])> =
-            self.inner.iter().map(|(variable, masks)| (bases[*variable], masks.as_slice())).collect();
+            self.inner.iter().map(|inner| (bases[inner.variable], inner.masks.as_slice())).collect();
         let masks = PartMasks { outer: &self.outer, outer_bases: &outer_bases, inner: &inner };
         part_counts::add(self.level, masks, chunks, counts);
     }
@@ -296,15 +246,15 @@ impl BitmapLayout {
     /// Counts the minterms of `chunks` for each part of one variable.
     pub(super) fn count_parts_of(&self, chunks: &[Chunk], variable: usize, counts: &mut [u32; 64]) {
         counts.fill(0);
-        if let Some((_, masks)) = self.inner.iter().find(|(inner, _)| *inner == variable) {
+        if let Some(inner) = self.inner.iter().find(|inner| inner.variable == variable) {
             for chunk in chunks {
-                for (count, mask) in counts.iter_mut().zip(masks) {
+                for (count, mask) in counts.iter_mut().zip(&inner.masks) {
                     *count += common(&chunk.bits, mask);
                 }
             }
             return;
         }
-        let at = self.halves.iter().flatten().position(|&outer| outer == variable).unwrap_or_default();
+        let at = self.halves.iter().flatten().position(|&(outer, _)| outer == variable).unwrap_or_default();
         for chunk in chunks {
             let part = self.outer_of(chunk.block)[at];
             counts[usize::from(part)] += chunk.bits.iter().map(|word| word.count_ones()).sum::<u32>();
@@ -319,30 +269,38 @@ pub fn has_few_minterms(parts: &[u8]) -> bool {
     all.is_some_and(|all| all <= MOST_MINTERMS)
 }
 
-/// Puts variables into the blocks as long as there is room, in the given order. Returns all places, those of the other
-/// variables without a number yet, and for each inner variable its parts in a block.
-fn inner_places(
-    parts: &[u8],
-    order: impl Iterator<Item = usize>,
-) -> (Vec<BitPlace>, Vec<(usize, Vec<Block>)>) {
-    let mut places = vec![BitPlace::Outer(0); parts.len()];
+/// Puts variables into the blocks as long as there is room, in the given order.
+fn inner_variables(parts: &[u8], order: impl Iterator<Item = usize>) -> Vec<Inner> {
     let mut inner = Vec::new();
     let mut shift = 0;
     for variable in order {
         let width = u8::BITS - (parts[variable] - 1).leading_zeros();
         if 1 << (shift + width) <= BITS {
-            places[variable] = BitPlace::Inner(shift);
             let mask = |part: u32| {
                 let mut block = [0; WORDS];
                 let here = (0..BITS).filter(|bit| bit >> shift & ((1 << width) - 1) == part);
                 here.for_each(|bit| set(&mut block, bit));
                 block
             };
-            inner.push((variable, (0..u32::from(parts[variable])).map(mask).collect()));
+            let masks = (0..u32::from(parts[variable])).map(mask).collect();
+            inner.push(Inner { variable, shift, masks });
             shift += width;
         }
     }
-    (places, inner)
+    inner
+}
+
+/// The numbers that a cube's parts of some outer variables make.
+fn offsets(cube: &[u64], variables: &[(usize, u32)]) -> Vec<u32> {
+    let mut offsets = vec![0];
+    for &(variable, stride) in variables {
+        let mut next = Vec::with_capacity(offsets.len() * cube[variable].count_ones() as usize);
+        for part in ones(cube[variable]) {
+            next.extend(offsets.iter().map(|from| from + part as u32 * stride));
+        }
+        offsets = next;
+    }
+    offsets
 }
 
 /// How evenly the rows are spread over the parts of each variable: the entropy.
@@ -372,12 +330,4 @@ fn spread(rows: &dyn Rows) -> Vec<f64> {
             .sum()
     };
     counts.iter().map(entropy).collect()
-}
-
-fn number(places: &[BitPlace], variables: &[usize], part: impl Fn(usize) -> u8) -> u32 {
-    let at = |&variable: &usize| match places[variable] {
-        BitPlace::Outer(stride) => u32::from(part(variable)) * stride,
-        BitPlace::Inner(_) => 0,
-    };
-    variables.iter().map(at).sum()
 }

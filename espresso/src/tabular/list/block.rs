@@ -15,7 +15,6 @@ pub(super) struct Minterm {
     pub(super) bit: u32,
 }
 
-/// Minterms of one block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chunk {
     pub(super) block: u32,
@@ -32,7 +31,6 @@ pub(super) fn set(block: &mut Block, bit: u32) {
     block[bit as usize / 64] |= 1 << (bit % 64);
 }
 
-/// Number of minterms in both.
 #[inline]
 pub(super) fn common(a: &Block, b: &Block) -> u32 {
     a.iter().zip(b).map(|(a, b)| (a & b).count_ones()).sum()
@@ -41,6 +39,12 @@ pub(super) fn common(a: &Block, b: &Block) -> u32 {
 #[inline]
 pub(super) fn both(a: &Block, b: &Block) -> Block {
     std::array::from_fn(|word| a[word] & b[word])
+}
+
+/// Those of `a` that are not in `b`.
+#[inline]
+pub(super) fn without(a: &Block, b: &Block) -> Block {
+    std::array::from_fn(|word| a[word] & !b[word])
 }
 
 #[inline]

@@ -2,8 +2,8 @@
 
 use super::Literal;
 use super::price::Tariff;
-use super::random::Random;
 use super::variables::Variables;
+use crate::random::Random;
 use std::sync::OnceLock;
 
 /// What each literal costs beyond its bits: keeps the ratios finite.
@@ -38,7 +38,6 @@ impl Counts {
     }
 }
 
-/// log2(n + 1/2).
 #[inline]
 fn log(logs: &[f32], n: u32) -> f32 {
     let excess = (u32::BITS - n.leading_zeros()).saturating_sub(COUNT_BITS);

@@ -2,7 +2,7 @@
 
 use super::Clause;
 use super::bitmap::BitmapLayout;
-use super::block::{Block, Chunk, Minterm, both, common, has, is_empty};
+use super::block::{Block, Chunk, Minterm, both, common, has, is_empty, without};
 use super::expand::{LayerFunction, PricedCube};
 
 /// Cubes with a count for each minterm of how many match it.
@@ -20,7 +20,6 @@ pub(super) struct LayerCover {
 pub(super) const MOST_TOGETHER: usize = 15;
 
 impl LayerCover {
-    /// The number of the cube called `name`.
     pub(super) fn find(&self, name: u64) -> Option<usize> {
         // Cubes are only ever appended and taken out.
         self.names.binary_search(&name).ok()
@@ -79,21 +78,14 @@ impl LayerCover {
     /// Those minterms of a block that just one cube matches.
     fn once(&self, block: u32) -> Block {
         let mut planes = self.planes.iter().map(|plane| &plane[block as usize]);
-        let mut once = planes.next().copied().unwrap_or_default();
-        for plane in planes {
-            once.iter_mut().zip(plane).for_each(|(once, plane)| *once &= !plane);
-        }
-        once
+        let once = planes.next().copied().unwrap_or_default();
+        planes.fold(once, |once, plane| without(&once, plane))
     }
 
     /// The ON minterms of each block that no cube matches.
     pub(super) fn uncovered(&self, function: &LayerFunction<'_>) -> Vec<Block> {
         let open = |(block, on): (usize, &Block)| {
-            let mut open = *on;
-            for plane in &self.planes {
-                open.iter_mut().zip(&plane[block]).for_each(|(open, plane)| *open &= !plane);
-            }
-            open
+            self.planes.iter().fold(*on, |open, plane| without(&open, &plane[block]))
         };
         function.on.iter().enumerate().map(open).collect()
     }
@@ -106,13 +98,8 @@ impl LayerCover {
         work: &mut u64,
     ) -> Vec<Chunk> {
         let layout = function.layout;
-        let cubes: Vec<(&[u64], Block)> = taken
-            .iter()
-            .map(|&number| {
-                let parts = self.cubes[number].parts.as_slice();
-                (parts, layout.mask(parts))
-            })
-            .collect();
+        let parts = taken.iter().map(|&number| self.cubes[number].parts.as_slice());
+        let cubes: Vec<(&[u64], Block)> = parts.map(|parts| (parts, layout.mask(parts))).collect();
         let mut chunks = Vec::new();
         for (i, (cube, mask)) in cubes.iter().enumerate() {
             *work += 2 * layout.walk(cube, |block| {
@@ -127,7 +114,7 @@ impl LayerCover {
                         continue;
                     }
                     if j < i {
-                        bits.iter_mut().zip(other_mask).for_each(|(bits, mask)| *bits &= !mask);
+                        bits = without(&bits, other_mask);
                     }
                     let mut carry = *other_mask;
                     for plane in &mut local {
@@ -154,7 +141,6 @@ impl LayerCover {
         chunks
     }
 
-    /// Prices of all cubes anew.
     pub(super) fn renew(&mut self, function: &LayerFunction<'_>) {
         for cube in &mut self.cubes {
             cube.bits = function.tariff.clause(&function.layout.clause(&cube.parts).literals);

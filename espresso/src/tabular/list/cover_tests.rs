@@ -5,7 +5,7 @@ use super::block::{Chunk, Minterm, has};
 use super::cover::LayerCover;
 use super::expand::{LayerFunction, PricedCube, Scratch, Target};
 use super::price::Tariff;
-use super::random::Random;
+use crate::random::Random;
 use crate::tabular::memory_rows::{MemoryRows, all_rows};
 use proptest::prelude::*;
 

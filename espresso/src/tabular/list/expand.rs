@@ -8,12 +8,11 @@
 
 use super::Literal;
 use super::bitmap::BitmapLayout;
-use super::block::{Block, Chunk, Minterm, both, common, is_empty};
+use super::block::{Block, Chunk, Minterm, both, common, is_empty, without};
 use super::choose::{Counts, choose, for_each_symbol};
 use super::price::Tariff;
-use super::random::Random;
+use crate::random::Random;
 
-/// Blocks of a sample.
 const SAMPLE: usize = 1024;
 /// With fewer blocks left of a sample, all blocks are looked at.
 const LEAST: usize = 24;
@@ -34,9 +33,7 @@ pub(super) struct LayerFunction<'a> {
 /// A cube of the cover.
 #[derive(Clone, Debug)]
 pub(super) struct PricedCube {
-    /// The allowed parts of each variable.
     pub(super) parts: Vec<u64>,
-    /// What it costs.
     pub(super) bits: f32,
     /// A minterm that, when it was last looked at, no other cube matched.
     pub(super) witness: Option<Minterm>,
@@ -60,7 +57,6 @@ pub(super) struct Scratch {
 }
 
 impl LayerFunction<'_> {
-    /// The cube with the given parts.
     pub(super) fn cube(&self, parts: Vec<u64>) -> PricedCube {
         let bits = self.tariff.clause(&self.layout.clause(&parts).literals);
         PricedCube { parts, bits, witness: None }
@@ -308,7 +304,7 @@ impl LayerFunction<'_> {
         let mask = self.layout.mask(cube);
         chunks.retain_mut(|chunk| {
             if self.layout.is_in(cube, chunk.block) {
-                chunk.bits.iter_mut().zip(&mask).for_each(|(bits, mask)| *bits &= !mask);
+                chunk.bits = without(&chunk.bits, &mask);
             }
             !is_empty(&chunk.bits)
         });

@@ -1,10 +1,10 @@
 //! Covers what a cover leaves out: cubes are grown around minterms drawn at random, and those that are worth most are taken
 //! (the greedy heuristic for set covering, Chvatal 1979, on cubes made as they are needed).
 
-use super::block::{Bitmap, Chunk, nth};
+use super::block::{Bitmap, Chunk, nth, without};
 use super::cover::LayerCover;
 use super::expand::{LayerFunction, PricedCube, Scratch, TEMPER, Target};
-use super::random::Random;
+use crate::random::Random;
 use rayon::prelude::*;
 
 /// Cubes grown against the same cover.
@@ -13,7 +13,6 @@ const BATCH: usize = 16;
 const WORTH: f32 = 0.7;
 
 impl LayerCover {
-    /// Covers all that is not covered.
     pub(super) fn fill(&mut self, function: &LayerFunction<'_>, random: &mut Random, work: &mut u64) {
         let mut open = self.uncovered(function);
         let mut pool: Vec<PricedCube> = Vec::new();
@@ -29,7 +28,7 @@ impl LayerCover {
                 return;
             }
             let pick = |random: &mut Random| {
-                let skip = ((u128::from(random.next()) * u128::from(left)) >> 64) as u64;
+                let skip = random.below(left as usize) as u64;
                 let block = sums.partition_point(|&sum| sum <= skip);
                 let before = if block == 0 { 0 } else { sums[block - 1] };
                 nth(&[Chunk { block: block as u32, bits: open[block] }], (skip - before) as u32)
@@ -78,8 +77,7 @@ impl LayerCover {
             if now > 0.0 && now >= before * WORTH && now >= least {
                 let mask = function.layout.mask(&cube.parts);
                 function.layout.walk(&cube.parts, |block| {
-                    let open = &mut open[block as usize];
-                    open.iter_mut().zip(&mask).for_each(|(open, mask)| *open &= !mask);
+                    open[block as usize] = without(&open[block as usize], &mask);
                     true
                 });
                 self.add(function, cube, work);

@@ -8,12 +8,11 @@
 use super::block::{Chunk, nth};
 use super::cover::{LayerCover, MOST_TOGETHER};
 use super::expand::{LayerFunction, PricedCube, Scratch, TEMPER, Target};
-use super::random::Random;
+use crate::random::Random;
 use rayon::prelude::*;
 
 /// Moves tried against the same cover.
 const BATCH: usize = 16;
-/// The most cubes that a move takes out.
 const MOST_TAKEN: usize = 6;
 
 /// What a move does.
@@ -21,7 +20,6 @@ struct Move {
     /// The names of the cubes that it takes out.
     taken: Vec<u64>,
     added: Vec<PricedCube>,
-    /// The bits that it saves.
     gain: f32,
 }
 
@@ -109,12 +107,8 @@ impl LayerCover {
         let exposed = self.exposed(function, &taken, work);
         let mut price: f32 = taken.iter().map(|&number| self.cubes[number].bits).sum();
         // Some of what goes may come back.
-        let mut pool: Vec<PricedCube> = Vec::new();
-        for &number in &taken {
-            if random.below(2) == 0 {
-                pool.push(self.cubes[number].clone());
-            }
-        }
+        let back = taken.iter().filter(|_| random.below(2) == 0);
+        let mut pool: Vec<PricedCube> = back.map(|&number| self.cubes[number].clone()).collect();
         let mut open = exposed.clone();
         let mut added: Vec<PricedCube> = Vec::new();
         let mut cost = 0.0;
@@ -187,13 +181,8 @@ impl LayerCover {
             cube.witness
                 .is_none_or(|minterm| added.iter().any(|parts| function.layout.contains(parts, minterm)))
         };
-        let met: Vec<u64> = self
-            .cubes
-            .iter()
-            .zip(&self.names)
-            .filter(|(cube, _)| is_met(cube))
-            .map(|(_, &name)| name)
-            .collect();
+        let cubes = self.cubes.iter().zip(&self.names);
+        let met: Vec<u64> = cubes.filter(|(cube, _)| is_met(cube)).map(|(_, &name)| name).collect();
         for name in met {
             self.settle(function, name, work);
         }

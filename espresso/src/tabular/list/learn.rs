@@ -5,10 +5,10 @@ use super::block::{Bitmap, Block};
 use super::cover::LayerCover;
 use super::expand::LayerFunction;
 use super::price::{Tariff, total_bits};
-use super::random::Random;
 use super::{Clause, Layer, List, ListOptions};
 use crate::Progress;
 use crate::error::{Error, ErrorKind, Result};
+use crate::random::Random;
 use crate::tabular::Rows;
 
 /// Shares into which the work is divided: prices are fitted anew before each.
@@ -20,7 +20,6 @@ const HEAT: f32 = 0.5;
 #[derive(Debug)]
 pub struct Learner {
     layout: BitmapLayout,
-    /// The minterms of each class.
     classes: Vec<Bitmap>,
 }
 
@@ -218,7 +217,6 @@ impl<'a> Learning<'a> {
         Ok(())
     }
 
-    /// Gives all literals their cheapest symbols.
     fn cheapen(&mut self) {
         let tariff = self.tariff();
         for layer in &mut self.layers {
@@ -235,12 +233,10 @@ impl<'a> Learning<'a> {
         Random::new(self.options.seed, self.series)
     }
 
-    /// The clauses of each layer.
     fn clauses(&self) -> Vec<Vec<Clause>> {
         self.layers.iter().map(|layer| layer.cover.clauses(&self.learner.layout)).collect()
     }
 
-    /// What clauses cost as a whole.
     fn bits(&self, clauses: &[Vec<Clause>]) -> f64 {
         total_bits(&self.learner.layout.variables.parts, &clauses.iter().flatten().collect::<Vec<_>>())
     }
@@ -251,7 +247,6 @@ impl<'a> Learning<'a> {
         Tariff::new(&self.learner.layout.variables, &clauses.iter().flatten().collect::<Vec<_>>())
     }
 
-    /// Says how far it has come.
     fn report(&self) -> Result<()> {
         let clauses = self.clauses();
         let count = clauses.iter().map(|layer| layer.len() as u64).sum();

@@ -22,7 +22,6 @@ mod large_neighbourhood_search;
 mod learn;
 mod part_counts;
 mod price;
-mod random;
 #[cfg(test)]
 mod tests;
 mod variables;

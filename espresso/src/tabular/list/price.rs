@@ -35,7 +35,6 @@ fn kind(count: u8, parts: u64) -> (usize, f64) {
     }
 }
 
-/// How often what occurs in a list.
 pub(super) struct Frequencies {
     parts: Vec<u8>,
     clauses: f64,
@@ -76,18 +75,20 @@ impl Frequencies {
         self.kinds[kind] / self.kinds.iter().sum::<f64>() / members
     }
 
-    /// What a clause costs besides its literals. May be negative: the order of clauses is free.
-    fn clause(&self) -> f32 {
-        // The end of a clause, and what sorting saves.
+    /// What it costs to name a variable, or the end of a clause, that occurs so often.
+    fn name(&self, count: f64) -> f64 {
         let names = self.literals + self.clauses + NEW_VARIABLE * (self.variables.len() as f64 + 1.0);
-        let end = (names / (self.clauses + NEW_VARIABLE)).log2().min(3.0);
-        (end - (self.clauses + 1.0).log2()) as f32
+        (names / (count + NEW_VARIABLE)).log2()
+    }
+
+    /// What a clause costs besides its literals: its end, less what sorting saves. May be negative.
+    fn clause(&self) -> f32 {
+        (self.name(self.clauses).min(3.0) - (self.clauses + 1.0).log2()) as f32
     }
 
     /// What naming `variable` in a clause costs.
     pub(super) fn variable(&self, variable: usize) -> f32 {
-        let names = self.literals + self.clauses + NEW_VARIABLE * (self.variables.len() as f64 + 1.0);
-        (names / (self.variables[variable] + NEW_VARIABLE)).log2() as f32
+        self.name(self.variables[variable]) as f32
     }
 
     /// What it costs to say that the allowed parts of `variable` are `parts`.
@@ -136,7 +137,6 @@ pub(super) struct Tariff {
     pub(super) typical: f32,
 }
 
-/// No clause costs less.
 const LEAST: f32 = 1.0;
 
 impl Tariff {
@@ -173,11 +173,11 @@ impl Tariff {
         self.names[variable] + self.symbols[first + low * parts as usize + high]
     }
 
-    /// What the complement of the interval costs as a literal, its variable named.
+    /// The same of its complement.
     #[inline]
     pub(super) fn complement(&self, variable: usize, low: usize, high: usize) -> f32 {
-        let (parts, first) = self.tables[variable];
-        self.names[variable] + self.symbols[first + (parts * parts) as usize + low * parts as usize + high]
+        // The table of complements is that of as many parts further down.
+        self.interval(variable, self.tables[variable].0 as usize + low, high)
     }
 
     /// What a literal costs, its variable named; nothing when it allows all parts.
@@ -197,7 +197,6 @@ impl Tariff {
         self.names[variable] + self.frequencies.symbol(variable, literal.parts)
     }
 
-    /// What a clause costs.
     pub(super) fn clause(&self, literals: &[Literal]) -> f32 {
         (self.base + literals.iter().map(|literal| self.literal(literal)).sum::<f32>()).max(LEAST)
     }

@@ -5,7 +5,6 @@ use crate::error::{Error, ErrorKind, Result};
 /// The variables of a function.
 #[derive(Clone, Debug)]
 pub(super) struct Variables {
-    /// The number of parts of each variable.
     pub(super) parts: Vec<u8>,
     /// The first element of each variable in a table of all parts.
     pub(super) bases: Vec<usize>,
@@ -35,12 +34,10 @@ impl Variables {
         Ok(Variables { bases: parts.iter().map(&mut base).collect(), parts: parts.to_vec(), all_parts })
     }
 
-    /// The number of variables.
     pub(super) fn len(&self) -> usize {
         self.parts.len()
     }
 
-    /// All parts of `variable`.
     pub(super) fn full(&self, variable: usize) -> u64 {
         u64::MAX >> (64 - u32::from(self.parts[variable]))
     }

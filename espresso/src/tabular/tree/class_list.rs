@@ -4,7 +4,7 @@
 //! leaves the rest out if not: what it returns then is of no use.
 
 use super::Exception;
-use super::node_rows::GroupedRows;
+use super::node_rows::ClassRows;
 use crate::tabular::{Row, Rows};
 use rayon::prelude::*;
 use std::cell::Cell;
@@ -71,7 +71,6 @@ pub(super) struct ClassList {
 /// The rows of some slices that follow each other.
 struct Stretch {
     slices: Range<usize>,
-    /// Rows of each slice.
     lengths: Vec<u32>,
     /// Rows of the stretches before.
     before: u64,
@@ -115,19 +114,19 @@ impl Stretch {
         }
     }
 
-    fn exceptions(&self, leaves: &NumberedLeaves) -> Found {
-        let mut found = Found { exceptions: Vec::new(), reached: vec![0; leaves.count] };
+    /// The exceptions, with the leaf's number and their ranks among its rows of the stretch, and how many these are.
+    fn exceptions(&self, leaves: &NumberedLeaves) -> (Vec<(usize, Exception)>, Vec<u64>) {
+        let (mut exceptions, mut reached) = (Vec::new(), vec![0; leaves.count]);
         for &entry in &self.entries {
             if let Some(leaf) = leaves.of[place_of(entry)] {
-                let rank = &mut found.reached[leaf.number];
+                let rank = &mut reached[leaf.number];
                 if leaf.class != class_of(entry) {
-                    let exception = Exception { rank: *rank, class: class_of(entry) as u8 };
-                    found.exceptions.push((leaf.number, exception));
+                    exceptions.push((leaf.number, Exception { rank: *rank, class: class_of(entry) as u8 }));
                 }
                 *rank += 1;
             }
         }
-        found
+        (exceptions, reached)
     }
 }
 
@@ -158,7 +157,6 @@ impl ClassList {
         ClassList { stretches, rows }
     }
 
-    /// The rows of each class.
     pub(super) fn tally(&self, classes: usize) -> Vec<u32> {
         let mut tally = vec![0; classes];
         for stretch in &self.stretches {
@@ -196,14 +194,15 @@ impl ClassList {
         })
     }
 
-    /// Gathers the rows of each place of `batch` that its sample takes, by place and class; there are `places` places.
+    /// Gathers the rows of each place of `batch` that its sample takes, by stretch, and by place and class where the
+    /// stretch has any; there are `places` places.
     pub(super) fn gather(
         &mut self,
         (rows, stop): (&dyn Rows, Stop<'_>),
         batch: &[(Place, Sample)],
         places: usize,
-    ) -> Vec<GroupedRows> {
-        let classes = rows.classes();
+    ) -> Vec<Vec<ClassRows>> {
+        let (variables, classes) = (rows.parts().len(), rows.classes());
         let mut groups = vec![None; places];
         batch.iter().enumerate().for_each(|(group, (place, _))| groups[*place] = Some(group));
         let group = |row, entry| {
@@ -212,40 +211,42 @@ impl ClassList {
             group.map(|group| group * classes + class)
         };
         let gather = |stretch: &mut Stretch| {
-            let mut sizes = vec![0_u32; batch.len() * classes];
+            let mut sizes = vec![0; batch.len() * classes];
             for (row, &entry) in (stretch.before..).zip(&stretch.entries) {
                 if let Some(kind) = group(row, entry) {
                     sizes[kind] += 1;
                 }
             }
-            let mut groups = GroupedRows::new(rows.parts().len(), &sizes);
-            if !groups.is_empty() {
-                stretch.pick(
-                    (rows, stop),
-                    |row, entry| group(row, entry).is_some(),
-                    |number, entry, row| {
-                        if let Some(kind) = group(number, entry) {
-                            groups.push(kind, number as u32, row);
-                        }
-                        place_of(entry)
-                    },
-                );
+            if sizes.iter().all(|&size| size == 0) {
+                return Vec::new();
             }
-            groups
+            let mut kinds: Vec<ClassRows> =
+                sizes.into_iter().map(|size| ClassRows::with_capacity(size, variables)).collect();
+            stretch.pick(
+                (rows, stop),
+                |row, entry| group(row, entry).is_some(),
+                |number, entry, row| {
+                    if let Some(kind) = group(number, entry) {
+                        kinds[kind].push(number as u32, row, variables);
+                    }
+                    place_of(entry)
+                },
+            );
+            kinds
         };
         self.stretches.par_iter_mut().map(gather).collect()
     }
 
     /// Returns the exceptions of each of `leaves`.
     pub(super) fn exceptions(&self, leaves: &NumberedLeaves) -> Vec<Vec<Exception>> {
-        let found: Vec<Found> = self.stretches.par_iter().map(|stretch| stretch.exceptions(leaves)).collect();
+        let found: Vec<_> = self.stretches.par_iter().map(|stretch| stretch.exceptions(leaves)).collect();
         let mut before = vec![0; leaves.count];
         let mut exceptions: Vec<Vec<Exception>> = vec![Vec::new(); leaves.count];
-        for found in found {
-            for (leaf, Exception { rank, class }) in found.exceptions {
+        for (found, reached) in found {
+            for (leaf, Exception { rank, class }) in found {
                 exceptions[leaf].push(Exception { rank: before[leaf] + rank, class });
             }
-            before.iter_mut().zip(found.reached).for_each(|(before, reached)| *before += reached);
+            before.iter_mut().zip(reached).for_each(|(before, reached)| *before += reached);
         }
         exceptions
     }
@@ -263,11 +264,4 @@ pub(super) struct NumberedLeaves {
 pub(super) struct NumberedLeaf {
     pub(super) number: usize,
     pub(super) class: usize,
-}
-
-/// What a stretch has of some leaves: the exceptions, with the leaf's number and their ranks among its rows of the
-/// stretch, and how many these are.
-struct Found {
-    exceptions: Vec<(usize, Exception)>,
-    reached: Vec<u64>,
 }

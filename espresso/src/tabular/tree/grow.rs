@@ -5,9 +5,8 @@ use super::grower::{BYTES_PER_PART, Grower};
 use super::histogram::MAX_PARTS;
 use super::node_rows::NodeRows;
 use super::out_of_core;
-use super::price::Price;
 use super::split::MAX_CLASSES;
-use super::{DecisionTree, TreeOptions};
+use super::{DecisionTree, Price, TreeOptions};
 use crate::error::{Error, ErrorKind, Result};
 use crate::tabular::Rows;
 use std::borrow::Cow;
@@ -73,7 +72,6 @@ impl Gathered {
     }
 }
 
-/// Returns the number of rows.
 fn count(rows: &dyn Rows) -> Result<u64> {
     let count = rows.count();
     if count > u64::from(u32::MAX) {

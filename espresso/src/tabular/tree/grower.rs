@@ -7,9 +7,8 @@
 use super::histogram::MAX_PARTS;
 use super::leaf::{is_pure, leaf};
 use super::node_rows::NodeRows;
-use super::price::Price;
-use super::split::{Candidate, Tests, entropy, insert};
-use super::{DecisionTree, Node, TreeOptions};
+use super::split::{Candidate, best_tests, entropy, insert};
+use super::{DecisionTree, Node, Price, TreeOptions};
 use crate::Progress;
 use crate::cpu::Level;
 use crate::error::{Error, ErrorKind, Result};
@@ -21,10 +20,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// none is given up by rounding, on which thread was first.
 const SLACK: f64 = 1e-3;
 
-/// The most columns that rollouts see.
 const TELLING: usize = 96;
 
-/// The most candidates of a node.
 const MAX_WIDTH: usize = 64;
 
 /// Bytes that a part of a row takes: its own, and its copies when a node is split and one of the halves after it.
@@ -35,9 +32,9 @@ const PARALLEL: usize = 1 << 11;
 
 /// What growing a tree goes by.
 pub(super) struct Grower<'a> {
-    parts: &'a [u8],
+    pub(super) parts: &'a [u8],
     price: &'a dyn Price,
-    options: &'a TreeOptions<'a>,
+    pub(super) options: &'a TreeOptions<'a>,
     level: Level,
     rows: u64,
     undecided: AtomicU64,
@@ -118,23 +115,6 @@ impl<'a> Grower<'a> {
         self.options.memory / (BYTES_PER_PART * self.parts.len().max(1) as u64)
     }
 
-    /// Bytes of memory that rows may take.
-    pub(super) fn memory(&self) -> u64 {
-        self.options.memory
-    }
-
-    /// Number of variables.
-    pub(super) fn variables(&self) -> usize {
-        self.parts.len()
-    }
-
-    /// Returns the leaf of rows with the given counts and exceptions, and its price, and tells of it.
-    fn leaf(&self, counts: &[u32], node: Node) -> (Vec<Node>, f64) {
-        self.tell(counts);
-        (vec![node], self.leaf_bits(counts))
-    }
-
-    /// The price of a leaf of rows with the given counts.
     pub(super) fn leaf_bits(&self, counts: &[u32]) -> f64 {
         self.price.leaf(counts).into()
     }
@@ -195,7 +175,6 @@ impl<'a> Grower<'a> {
         Some((chosen, look.live))
     }
 
-    /// Returns the two children of a node by `test`.
     pub(super) fn split(
         &self,
         rows: &NodeRows,
@@ -214,7 +193,8 @@ impl<'a> Grower<'a> {
             if self.is_cancelled() {
                 return (Vec::new(), 0.0);
             }
-            return self.leaf(&counts, leaf(&counts, &ids(rows)));
+            self.tell(&counts);
+            return (vec![leaf(&counts, &ids(rows))], self.leaf_bits(&counts));
         };
         let leaf_bits = f64::from(self.price.leaf(&counts));
         let (a, b) = self.split(&rows, chosen, &live, true);
@@ -232,11 +212,7 @@ impl<'a> Grower<'a> {
             self.untell(leaves as u64 - 1, bits - leaf_bits);
             return (vec![leaf(&counts, &ids)], leaf_bits);
         }
-        let mut nodes = Vec::with_capacity(1 + first.len() + second.len());
-        nodes.push(node);
-        nodes.extend(first);
-        nodes.extend(second);
-        (nodes, bits)
+        ([vec![node], first, second].concat(), bits)
     }
 
     /// The number of candidates of a node with `rows` rows: the smaller the node, the cheaper they are to follow, so that
@@ -352,8 +328,7 @@ impl<'a> Grower<'a> {
             let variable = rows.variable(column);
             let parts = usize::from(self.parts[variable]);
             rows.histograms(self.level, column, parts, &mut histograms);
-            let tests = Tests { variable, counts, whole, histograms: &histograms, parts };
-            let (best, alive) = tests.best(self.price);
+            let (best, alive) = best_tests(self.price, (variable, parts), (counts, whole), &histograms);
             if alive {
                 look.live.push(column as u16);
                 look.scores.push(best.iter().flatten().map(|test| test.score).fold(0.0, f32::max));

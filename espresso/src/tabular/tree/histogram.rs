@@ -8,7 +8,6 @@
 
 use crate::cpu::{Level, compiled_for_levels};
 
-/// The most parts of a variable.
 pub(super) const MAX_PARTS: usize = 64;
 
 /// How many rows each part has.

@@ -2,7 +2,6 @@
 
 use super::{Exception, Node};
 
-/// Whether all rows are of one class.
 pub(super) fn is_pure(counts: &[u32]) -> bool {
     counts.iter().filter(|&&count| count > 0).count() < 2
 }
@@ -15,12 +14,9 @@ pub(super) fn majority(counts: &[u32]) -> usize {
 /// Returns the leaf of the given rows, by class: that of most rows, the others being exceptions.
 pub(super) fn leaf(counts: &[u32], ids: &[Vec<u32>]) -> Node {
     let class = majority(counts);
-    let mut exceptions: Vec<(u32, u8)> = Vec::new();
-    for (other, ids) in ids.iter().enumerate() {
-        if other != class {
-            exceptions.extend(ids.iter().map(|&id| (id, other as u8)));
-        }
-    }
+    let others = ids.iter().enumerate().filter(|&(other, _)| other != class);
+    let mut exceptions: Vec<(u32, u8)> =
+        others.flat_map(|(other, ids)| ids.iter().map(move |&id| (id, other as u8))).collect();
     exceptions.sort_unstable();
     let mut own = 0;
     let exceptions = exceptions.into_iter().enumerate().map(|(before, (id, other))| {

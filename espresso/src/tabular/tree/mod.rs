@@ -14,14 +14,12 @@ mod leaf;
 mod node_rows;
 mod out_of_core;
 mod partition;
-mod price;
 mod split;
 #[cfg(test)]
 mod tests;
 
 pub use decision_tree::{DecisionTree, Exception, Node};
 pub use grow::{Gathered, grow};
-pub use price::Price;
 
 use crate::Monitor;
 
@@ -44,4 +42,18 @@ impl Default for TreeOptions<'_> {
     fn default() -> Self {
         TreeOptions { width: 4, sample: 1 << 15, memory: 4 << 30, progress: Monitor::default() }
     }
+}
+
+/// The coded size, in bits, of what a tree is made of. The caller knows how its trees are coded; growing them asks
+/// nothing else.
+pub trait Price: Sync {
+    /// Bits of a test of `low..=high` in `variable`, without its children.
+    fn test(&self, variable: usize, low: u8, high: u8) -> f32;
+
+    /// Bits of a leaf whose rows are divided as `counts` says, a number for each class: that it is a leaf, the class of
+    /// most rows, and the others as exceptions. At least one count is not zero.
+    fn leaf(&self, counts: &[u32]) -> f32;
+
+    /// A lower bound of [`Price::test`] with two leaves below it.
+    fn least_test(&self) -> f32;
 }

@@ -8,6 +8,7 @@ use super::partition::{SLACK, split};
 use crate::cpu::Level;
 use crate::tabular::{Row, Rows};
 use rayon::prelude::*;
+use std::borrow::Borrow;
 
 /// Rows that are transposed at once.
 const TILE: usize = 64;
@@ -27,7 +28,6 @@ struct ClassColumns {
 /// Rows with the variables that tell them apart.
 #[derive(Clone, Debug)]
 pub(super) struct NodeRows {
-    /// The variable of each column.
     variables: Vec<u16>,
     /// By class.
     sets: Vec<ClassColumns>,
@@ -57,83 +57,24 @@ impl ClassColumns {
     }
 }
 
-/// The rows of one class of a slice, row after row.
+/// Rows of one node and class on their way into [`ClassColumns`], row after row.
 #[derive(Clone, Debug, Default)]
-struct ClassRows {
+pub(super) struct ClassRows {
     parts: Vec<u8>,
     ids: Vec<u32>,
 }
 
-/// Rows of a slice on their way into [`NodeRows`].
-#[derive(Clone, Debug)]
-struct SliceRows {
-    variables: usize,
-    classes: Vec<ClassRows>,
-    /// Rows of the slice so far.
-    number: u32,
-}
-
-impl SliceRows {
-    /// Returns a slice without rows.
-    fn new(variables: usize, classes: usize) -> Self {
-        SliceRows { variables, classes: vec![ClassRows::default(); classes], number: 0 }
+impl ClassRows {
+    /// Returns no rows, with room for so many.
+    pub(super) fn with_capacity(rows: usize, variables: usize) -> Self {
+        ClassRows { parts: Vec::with_capacity(rows * variables), ids: Vec::with_capacity(rows) }
     }
 
-    /// Takes a row.
-    fn push(&mut self, row: &dyn Row) {
-        let class = &mut self.classes[usize::from(row.class())];
-        let start = class.parts.len();
-        class.parts.resize(start + self.variables, 0);
-        row.parts(&mut class.parts[start..]);
-        class.ids.push(self.number);
-        self.number += 1;
-    }
-}
-
-/// Rows of several slices on their way into several [`NodeRows`], one row after the other for each node and class.
-#[derive(Clone, Debug)]
-pub(super) struct GroupedRows {
-    variables: usize,
-    parts: Vec<u8>,
-    ids: Vec<u32>,
-    /// By node and class: the first of its rows, and the next that is pushed.
-    starts: Vec<u32>,
-    next: Vec<u32>,
-}
-
-impl GroupedRows {
-    /// Returns no rows, with room for so many, by node and class.
-    pub(super) fn new(variables: usize, sizes: &[u32]) -> Self {
-        let mut rows = 0;
-        let mut start = |&size: &u32| {
-            rows += size;
-            rows - size
-        };
-        let starts: Vec<u32> = sizes.iter().map(&mut start).collect();
-        let (parts, ids) = (vec![0; rows as usize * variables], vec![0; rows as usize]);
-        GroupedRows { variables, parts, ids, next: starts.clone(), starts }
-    }
-
-    /// Whether there is no room for any row.
-    pub(super) fn is_empty(&self) -> bool {
-        self.ids.is_empty()
-    }
-
-    /// Takes row number `id` for the node and class that is number `kind`.
-    ///
-    /// # Panics
-    /// When there is no room.
-    pub(super) fn push(&mut self, kind: usize, id: u32, row: &dyn Row) {
-        let at = self.next[kind] as usize;
-        self.next[kind] += 1;
-        row.parts(&mut self.parts[at * self.variables..][..self.variables]);
-        self.ids[at] = id;
-    }
-
-    /// The parts of the rows of a kind, row after row, and their numbers.
-    fn rows(&self, kind: usize) -> (&[u8], &[u32]) {
-        let (start, end) = (self.starts[kind] as usize, self.next[kind] as usize);
-        (&self.parts[start * self.variables..end * self.variables], &self.ids[start..end])
+    pub(super) fn push(&mut self, id: u32, row: &dyn Row, variables: usize) {
+        let start = self.parts.len();
+        self.parts.resize(start + variables, 0);
+        row.parts(&mut self.parts[start..]);
+        self.ids.push(id);
     }
 }
 
@@ -142,37 +83,43 @@ impl NodeRows {
     pub(super) fn gather(rows: &dyn Rows) -> Self {
         let (variables, classes) = (rows.parts().len(), rows.classes());
         let slices = (0..rows.slices()).into_par_iter().map(|slice| {
-            let mut slice_rows = SliceRows::new(variables, classes);
-            rows.visit(slice, &mut |row| slice_rows.push(row));
-            slice_rows
+            let (mut of_class, mut number) = (vec![ClassRows::default(); classes], 0);
+            rows.visit(slice, &mut |row| {
+                of_class[usize::from(row.class())].push(number, row, variables);
+                number += 1;
+            });
+            (of_class, number)
         });
-        let mut slices: Vec<SliceRows> = slices.collect();
-        let sets = (0..classes).map(|class| {
-            let count = slices.iter().map(|slice_rows| slice_rows.classes[class].ids.len()).sum();
-            let mut set = ClassColumns::new(count, variables);
-            let (mut at, mut first) = (0, 0);
-            for slice_rows in &mut slices {
-                let ClassRows { parts, ids } = std::mem::take(&mut slice_rows.classes[class]);
-                set.ids.extend(ids.iter().map(|id| first + id));
-                set.transpose(at, &parts, variables);
-                at += ids.len();
-                first += slice_rows.number;
-            }
-            set
-        });
-        NodeRows { variables: (0..variables as u16).collect(), sets: sets.collect() }
+        let mut slices: Vec<(Vec<ClassRows>, u32)> = slices.collect();
+        let mut first = 0;
+        for (of_class, number) in &mut slices {
+            of_class.iter_mut().flat_map(|rows| &mut rows.ids).for_each(|id| *id += first);
+            first += *number;
+        }
+        // Each class is given up as it comes into columns.
+        Self::new(variables, classes, |class| {
+            slices.iter_mut().map(|(of_class, _)| std::mem::take(&mut of_class[class])).collect()
+        })
     }
 
-    /// Returns the rows of node number `group` in all of `groups`, which have ascending numbers.
-    pub(super) fn bind(variables: usize, classes: usize, groups: &[GroupedRows], group: usize) -> Self {
+    /// Returns the rows of node number `group` in all of `stretches`, by node and class, which have ascending numbers.
+    pub(super) fn bind(variables: usize, classes: usize, stretches: &[Vec<ClassRows>], group: usize) -> Self {
+        let of_class = |class| stretches.iter().filter_map(move |kinds| kinds.get(group * classes + class));
+        Self::new(variables, classes, |class| of_class(class).collect::<Vec<_>>())
+    }
+
+    /// Returns the rows that `of_class` has of each class, in order.
+    fn new<R: Borrow<ClassRows>>(
+        variables: usize,
+        classes: usize,
+        mut of_class: impl FnMut(usize) -> Vec<R>,
+    ) -> Self {
         let sets = (0..classes).map(|class| {
-            let of_class: Vec<(&[u8], &[u32])> = groups
-                .iter()
-                .filter(|groups| !groups.is_empty())
-                .map(|groups| groups.rows(group * classes + class))
-                .collect();
-            let mut set = ClassColumns::new(of_class.iter().map(|(_, ids)| ids.len()).sum(), variables);
-            for (parts, ids) in of_class {
+            let parcels = of_class(class);
+            let count = parcels.iter().map(|parcel| parcel.borrow().ids.len()).sum();
+            let mut set = ClassColumns::new(count, variables);
+            for parcel in parcels {
+                let ClassRows { parts, ids } = parcel.borrow();
                 set.transpose(set.ids.len(), parts, variables);
                 set.ids.extend(ids);
             }
@@ -181,22 +128,18 @@ impl NodeRows {
         NodeRows { variables: (0..variables as u16).collect(), sets: sets.collect() }
     }
 
-    /// Number of rows of each class.
     pub(super) fn counts(&self) -> Vec<u32> {
         self.sets.iter().map(|set| set.rows as u32).collect()
     }
 
-    /// Number of rows.
     pub(super) fn len(&self) -> usize {
         self.sets.iter().map(|set| set.rows).sum()
     }
 
-    /// Number of columns.
     pub(super) fn columns(&self) -> usize {
         self.variables.len()
     }
 
-    /// The variable of column number `column`.
     pub(super) fn variable(&self, column: usize) -> usize {
         self.variables[column].into()
     }
@@ -258,18 +201,14 @@ impl NodeRows {
             }
             let picks: Vec<usize> =
                 (0..wanted).map(|i| (i as u64 * set.rows as u64 / wanted as u64) as usize).collect();
-            let stride = sample.stride;
             for number in 0..self.columns() {
                 let column = set.column(number);
-                let target = &mut sample.data[number * stride..][..wanted];
-                for (target, &pick) in target.iter_mut().zip(&picks) {
-                    *target = column[pick];
-                }
+                let target = &mut sample.data[number * sample.stride..];
+                target.iter_mut().zip(&picks).for_each(|(target, &pick)| *target = column[pick]);
             }
             sample
         });
-        let sets = sets.collect();
-        NodeRows { variables: self.variables.clone(), sets }
+        NodeRows { variables: self.variables.clone(), sets: sets.collect() }
     }
 
     /// The numbers of the rows, by class.

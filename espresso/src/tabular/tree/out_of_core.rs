@@ -21,7 +21,6 @@ const FEW: u64 = 1 << 17;
 /// Rows of a sample with which a test can be trusted.
 const LEAST_SAMPLE: usize = 1 << 12;
 
-/// How many rows of each class.
 type Tally = Vec<u32>;
 
 /// What the tree has at a place.
@@ -35,19 +34,14 @@ enum PlaceState {
 enum Fate {
     /// They are too many to be held: the tree goes on here.
     Many,
-    /// They can be held.
     Few,
-    /// A leaf.
     Leaf,
     /// The subtree that was grown of them, and its price.
     Grown(Vec<Node>, f64),
 }
 
-/// A tree that a sample suggests, in preorder.
-enum Sprout {
-    Test(Node, f64),
-    End,
-}
+/// A node of a tree that a sample suggests: a test with its price, or an end.
+type Sprout = Option<(Node, f64)>;
 
 /// Returns the tree of all of `rows`, in preorder, and its price.
 pub(super) fn grow(grower: &Grower<'_>, rows: &dyn Rows) -> (Vec<Node>, f64) {
@@ -98,10 +92,10 @@ pub(super) fn grow(grower: &Grower<'_>, rows: &dyn Rows) -> (Vec<Node>, f64) {
 
 /// The rows whose parts may be held at once, beside what is held of all.
 fn rows_held(grower: &Grower<'_>, class_list: &ClassList) -> u64 {
-    let memory = grower.memory();
+    let memory = grower.options.memory;
     let left = memory.saturating_sub(BYTES_PER_ROW * class_list.rows).max(memory / 8);
     // One copy more than where all is held: rows are gathered slice by slice before they come into columns.
-    (left / ((BYTES_PER_PART + 1) * grower.variables().max(1) as u64)).max(1)
+    (left / ((BYTES_PER_PART + 1) * grower.parts.len().max(1) as u64)).max(1)
 }
 
 /// Returns what `work` makes of the sample of each place, as many at a time as may be held; there are `places` places.
@@ -145,15 +139,12 @@ fn sprout(grower: &Grower<'_>, rows: &NodeRows, steps: &[u64], few: u64, is_root
     let count: u64 = expected.iter().map(|&count| u64::from(count)).sum();
     let ends = !is_root && (count <= few || rows.len() < LEAST_SAMPLE || grower.is_leaf(&expected));
     let Some((test, live)) = (if ends { None } else { grower.test(rows) }) else {
-        return vec![Sprout::End];
+        return vec![None];
     };
     let (a, b) = grower.split(rows, test, &live, false);
     let (first, second) =
         rayon::join(|| sprout(grower, &a, steps, few, false), || sprout(grower, &b, steps, few, false));
-    let mut nodes = vec![Sprout::Test(test.node(rows), test.bits.into())];
-    nodes.extend(first);
-    nodes.extend(second);
-    nodes
+    [vec![Some((test.node(rows), test.bits.into()))], first, second].concat()
 }
 
 /// The tree as far as it has grown. Place 0 is its root; children have greater numbers than their parents.
@@ -187,7 +178,7 @@ impl PartialTree {
 
     /// Puts what a sample suggests at `place`. Where it suggests nothing all rows are looked at, if they can be held.
     fn go_on(&mut self, grower: &Grower<'_>, place: Place, sprout: &[Sprout], rows_held: u64) {
-        if let [Sprout::End] = sprout {
+        if let [None] = sprout {
             let tally = self.tally(place).to_vec();
             let fate = match fate(grower, &tally, rows_held) {
                 Fate::Many => leaf(grower, &tally),
@@ -202,7 +193,7 @@ impl PartialTree {
 
     /// Puts the next subtree of `rest` at `place`.
     fn put(&mut self, place: Place, rest: &mut std::slice::Iter<'_, Sprout>) {
-        let Some(Sprout::Test(test, bits)) = rest.next() else { return };
+        let Some(Some((test, bits))) = rest.next() else { return };
         let children = [0, 1].map(|number| self.places.len() + number);
         // Nothing has come to the children yet.
         self.places.extend((0..2).map(|_| PlaceState::End(Tally::new(), Fate::Many)));

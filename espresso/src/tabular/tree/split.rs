@@ -2,10 +2,9 @@
 //!
 //! After Quinlan's C4.5: a node is split by the test that tells most about the class for what it costs.
 
-use super::Node;
 use super::histogram::{Counts, MAX_PARTS};
 use super::node_rows::NodeRows;
-use super::price::Price;
+use super::{Node, Price};
 use std::sync::OnceLock;
 
 /// What is added to the bits of a test before its gain is divided by them: about what its two children cost.
@@ -14,7 +13,6 @@ const OFFSET: f32 = 8.0;
 /// The most classes of rows that trees are grown of.
 pub(super) const MAX_CLASSES: usize = 5;
 
-/// A test of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub(super) column: u16,
@@ -22,7 +20,6 @@ pub(super) struct Candidate {
     pub(super) high: u8,
     /// Its gain for a bit.
     pub(super) score: f32,
-    /// Its price.
     pub(super) bits: f32,
 }
 
@@ -43,83 +40,76 @@ pub(super) fn insert(candidates: &mut Vec<Candidate>, candidate: Candidate, widt
     candidates.truncate(width);
 }
 
-/// The tests of one variable in one node.
-pub(super) struct Tests<'a> {
-    pub(super) variable: usize,
-    /// The node's rows of each class, and their entropy.
-    pub(super) counts: &'a [u32],
-    pub(super) whole: f64,
-    /// By class, how many rows have each part.
-    pub(super) histograms: &'a [Counts],
-    /// The number of parts.
-    pub(super) parts: usize,
-}
-
-impl Tests<'_> {
-    /// Returns the best prefix and the best inner interval, and whether the rows are not all alike.
-    pub(super) fn best(&self, price: &dyn Price) -> ([Option<Candidate>; 2], bool) {
-        // The parts that occur, and for each how many rows of each class have it or an earlier one.
-        let mut present = [0_u8; MAX_PARTS];
-        let mut sums = [[0_u32; MAX_CLASSES]; MAX_PARTS];
-        let mut number = 0;
-        let mut sum = [0_u32; MAX_CLASSES];
-        for part in 0..self.parts {
-            let mut any = 0;
-            for (sum, histogram) in sum.iter_mut().zip(self.histograms) {
-                *sum += histogram[part];
-                any |= histogram[part];
-            }
-            if any != 0 {
-                present[number] = part as u8;
-                sums[number] = sum;
-                number += 1;
-            }
+/// Returns the best prefix and the best inner interval of `parts` parts of one variable in one node, and whether the
+/// rows are not all alike. `counts` are the node's rows of each class, `whole` is their entropy; the histograms say, by
+/// class, how many rows have each part.
+pub(super) fn best_tests(
+    price: &dyn Price,
+    (variable, parts): (usize, usize),
+    (counts, whole): (&[u32], f64),
+    histograms: &[Counts],
+) -> ([Option<Candidate>; 2], bool) {
+    // The parts that occur, and for each how many rows of each class have it or an earlier one.
+    let mut present = [0_u8; MAX_PARTS];
+    let mut sums = [[0_u32; MAX_CLASSES]; MAX_PARTS];
+    let mut number = 0;
+    let mut sum = [0_u32; MAX_CLASSES];
+    for part in 0..parts {
+        let mut any = 0;
+        for (sum, histogram) in sum.iter_mut().zip(histograms) {
+            *sum += histogram[part];
+            any |= histogram[part];
         }
-        if number < 2 {
-            return ([None, None], false);
+        if any != 0 {
+            present[number] = part as u8;
+            sums[number] = sum;
+            number += 1;
         }
-        let gain = |inside: [u32; MAX_CLASSES]| {
-            let (mut a, mut b) = (0, 0);
-            let (mut sum_a, mut sum_b) = (0.0, 0.0);
-            for (&x, &count) in inside.iter().zip(self.counts) {
-                let y = count - x;
-                a += x;
-                b += y;
-                sum_a += x_log_x(x);
-                sum_b += x_log_x(y);
-            }
-            (self.whole - (x_log_x(a) - sum_a) - (x_log_x(b) - sum_b)) as f32
-        };
-        let mut best: [Option<Candidate>; 2] = [None, None];
-        let mut offer = |slot: usize, gain: f32, low: u8, high: u8, bits: f32| {
-            let score = gain / (OFFSET + bits);
-            let slot: &mut Option<Candidate> = &mut best[slot];
-            if gain > 1e-3 && slot.is_none_or(|old| score > old.score) {
-                *slot = Some(Candidate { column: 0, low, high, score, bits });
-            }
-        };
-        for end in 0..number - 1 {
-            let inside = sums[end];
-            let (first, beyond) = (present[end], present[end + 1]);
-            // Between two parts that occur any bound does: the cheapest is taken.
-            let (mut high, mut bits) = (first, price.test(self.variable, 0, first));
-            for other in first + 1..beyond {
-                let other_bits = price.test(self.variable, 0, other);
-                if other_bits < bits {
-                    (high, bits) = (other, other_bits);
-                }
-            }
-            offer(0, gain(inside), 0, high, bits);
-        }
-        for start in 1..number.saturating_sub(1) {
-            for end in start..number - 1 {
-                let inside = std::array::from_fn(|class| sums[end][class] - sums[start - 1][class]);
-                let (low, high) = (present[start], present[end]);
-                offer(1, gain(inside), low, high, price.test(self.variable, low, high));
-            }
-        }
-        (best, true)
     }
+    if number < 2 {
+        return ([None, None], false);
+    }
+    let gain = |inside: [u32; MAX_CLASSES]| {
+        let (mut a, mut b) = (0, 0);
+        let (mut sum_a, mut sum_b) = (0.0, 0.0);
+        for (&x, &count) in inside.iter().zip(counts) {
+            let y = count - x;
+            a += x;
+            b += y;
+            sum_a += x_log_x(x);
+            sum_b += x_log_x(y);
+        }
+        (whole - (x_log_x(a) - sum_a) - (x_log_x(b) - sum_b)) as f32
+    };
+    let mut best: [Option<Candidate>; 2] = [None, None];
+    let mut offer = |slot: usize, gain: f32, low: u8, high: u8, bits: f32| {
+        let score = gain / (OFFSET + bits);
+        let slot: &mut Option<Candidate> = &mut best[slot];
+        if gain > 1e-3 && slot.is_none_or(|old| score > old.score) {
+            *slot = Some(Candidate { column: 0, low, high, score, bits });
+        }
+    };
+    for end in 0..number - 1 {
+        let inside = sums[end];
+        let (first, beyond) = (present[end], present[end + 1]);
+        // Between two parts that occur any bound does: the cheapest is taken.
+        let (mut high, mut bits) = (first, price.test(variable, 0, first));
+        for other in first + 1..beyond {
+            let other_bits = price.test(variable, 0, other);
+            if other_bits < bits {
+                (high, bits) = (other, other_bits);
+            }
+        }
+        offer(0, gain(inside), 0, high, bits);
+    }
+    for start in 1..number.saturating_sub(1) {
+        for end in start..number - 1 {
+            let inside = std::array::from_fn(|class| sums[end][class] - sums[start - 1][class]);
+            let (low, high) = (present[start], present[end]);
+            offer(1, gain(inside), low, high, price.test(variable, low, high));
+        }
+    }
+    (best, true)
 }
 
 /// Returns the entropy of rows divided into `counts`, in bits, all rows together.
@@ -135,7 +125,6 @@ pub(super) fn entropy(counts: impl Iterator<Item = u32>) -> f64 {
 /// Numbers whose `x_log_x` is looked up.
 const TABLE: usize = 1 << 13;
 
-/// Returns x log2 x.
 #[inline]
 fn x_log_x(x: u32) -> f64 {
     static LOGS: OnceLock<Vec<f64>> = OnceLock::new();
