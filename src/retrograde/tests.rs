@@ -330,6 +330,18 @@ fn conversions_name_the_sub_tables() {
     }
 }
 
+#[test]
+fn of_all_materials_those_below_come_first() {
+    for men in 3..=5 {
+        let all = Material::all(men);
+        for (i, material) in all.iter().enumerate() {
+            let conversions = Conversions::new(material);
+            let mut below = conversions.materials().iter().filter(|below| below.len() == men);
+            assert!(below.all(|below| all[..i].contains(below)), "{material}");
+        }
+    }
+}
+
 /// With five men there are positions in which an en-passant capture is the only move; without it they are stalemate.
 #[test]
 fn an_en_passant_capture_relieves_a_stalemate() {

@@ -1,9 +1,10 @@
 //! Table files: what is written is read, the same bytes for any number of threads, and damage is refused.
 
 use cubebase::position::Material;
-use cubebase::retrograde::{Metric, Store, Table};
-use cubebase::{Color, ErrorKind};
+use cubebase::retrograde::{Metric, Store, Table, TableFile};
+use cubebase::{Color, ErrorKind, Wdl};
 use proptest::prelude::*;
+use std::io::Write;
 use std::sync::{Arc, LazyLock};
 
 /// Length of a file's header, and the places in it of which the tests know.
@@ -38,6 +39,54 @@ fn kind(file: &[u8]) -> ErrorKind {
 fn reseal(file: &mut [u8]) {
     let checksum = crc32fast::hash(&file[..HEADER - 4]);
     file[HEADER - 4..HEADER].copy_from_slice(&checksum.to_le_bytes());
+}
+
+/// The file of a table of three men, a block a run, with another distance in a slot, behind right checksums.
+fn with_distance(file: &[u8], turn: Color, slot: u64, plies: u8) -> Vec<u8> {
+    let (mut forged, mut directory) = (file[..HEADER].to_vec(), Vec::new());
+    let mut rest = &file[HEADER..];
+    for (run, entry) in file[file.len() - 36..file.len() - 4].as_chunks::<8>().0.iter().enumerate() {
+        let (payload, others) = rest.split_at(u32::from_le_bytes(*entry.first_chunk().unwrap()) as usize);
+        rest = others;
+        let mut block = zstd::bulk::decompress(payload, 1 << 18).unwrap();
+        if run == 2 + turn.index() {
+            block[slot as usize] = plies;
+        }
+        let payload = zstd::bulk::compress(&block, 1).unwrap();
+        directory.extend((payload.len() as u32).to_le_bytes());
+        directory.extend(crc32fast::hash(&payload).to_le_bytes());
+        forged.extend(payload);
+    }
+    [&forged[..], &directory, &crc32fast::hash(&directory).to_le_bytes()].concat()
+}
+
+#[test]
+fn a_distance_that_does_not_go_with_its_outcome_is_refused() {
+    use Color::{Black, White};
+    for (metric, turn, outcome, wrong) in [
+        (Metric::Dtm, Black, Some(Wdl::Draw), &[1, 2][..]),
+        (Metric::Dtm, Black, Some(Wdl::Loss), &[1]),
+        (Metric::Dtm, White, Some(Wdl::Win), &[0, 2]),
+        (Metric::Dtm, White, None, &[1, 2]),
+        (Metric::Dtc, Black, Some(Wdl::Draw), &[1, 2]),
+        (Metric::Dtc, White, Some(Wdl::Win), &[0]),
+        (Metric::Dtc, White, None, &[1, 2]),
+    ] {
+        let table = Store::new(None).with_metric(metric).get(&material("KQvK")).unwrap();
+        let (index, good) = (table.index(), bytes(&table));
+        let slot = (0..index.len()).find(|&slot| table.outcome(turn, slot) == outcome).unwrap();
+        for &plies in wrong {
+            let forged = with_distance(&good, turn, slot, plies);
+            let error = Table::from_bytes(&forged).unwrap_err().to_string();
+            assert!(error.contains("does not go with its outcome"), "{metric} {outcome:?} {plies}: {error}");
+            let mut file = tempfile::NamedTempFile::new().unwrap();
+            file.write_all(&forged).unwrap();
+            let mapped = TableFile::open(file.path()).unwrap();
+            if let Some(position) = index.unrank(turn, slot) {
+                assert_eq!(mapped.distance(&position).unwrap_err().kind(), ErrorKind::Corrupt);
+            }
+        }
+    }
 }
 
 #[test]

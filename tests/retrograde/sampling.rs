@@ -1,7 +1,7 @@
 //! Positions and tables to test on.
 
+use cubebase::Position;
 use cubebase::retrograde::{Index, Metric, Store};
-use cubebase::{Material, Position};
 use std::sync::OnceLock;
 
 /// A store with distances to mate that the tests of this process share.
@@ -14,11 +14,6 @@ pub fn store() -> &'static Store {
 pub fn store_to_conversion() -> &'static Store {
     static STORE: OnceLock<Store> = OnceLock::new();
     STORE.get_or_init(|| Store::new(None).with_metric(Metric::Dtc))
-}
-
-/// Every material of up to three men.
-pub fn small_materials() -> Vec<Material> {
-    (2..=3).flat_map(Material::all).collect()
 }
 
 /// All positions of the index, of all stored sides to move.
