@@ -5,8 +5,8 @@
 
 use crate::process::{self, Cost, cost};
 use crate::stats::Spread;
-use crate::table::Table;
-use crate::{Format, Verdict, record};
+use crate::table::{self, Table};
+use crate::{Format, Verdict};
 use anyhow::{Context, Result, ensure};
 use cubebase::Material;
 use serde_json::Value;
@@ -57,13 +57,8 @@ pub struct Arguments {
     format: Format,
 }
 
-/// What all tables of up to four men may take.
-struct Bound {
-    effort: u8,
-    seconds: f64,
-}
-
-const BOUNDS: [Bound; 2] = [Bound { effort: 1, seconds: 600.0 }, Bound { effort: 5, seconds: 2700.0 }];
+/// Efforts with the seconds that all tables of up to four men may take, and the memory.
+const BOUNDS: [(u8, f64); 2] = [(1, 600.0), (5, 2700.0)];
 const MEBIBYTES: f64 = 8192.0;
 
 /// The stages whose times the command prints, in the order in which they are done.
@@ -110,14 +105,13 @@ pub fn run(arguments: &Arguments) -> Result<Verdict> {
     }
     let table = if arguments.efforts.is_empty() { by_stage(&made[0]) } else { by_effort(&made) };
     let mut out = std::io::stdout().lock();
-    record::head(arguments.format, &mut out)?;
-    table.write(&mut out, arguments.format)?;
+    table::write(&table, arguments.format, &mut out)?;
     let mark = if arguments.format == Format::Csv { "# " } else { "" };
     let mut good = true;
     for made in &made {
         let bound = bound(&arguments.targets, &arguments.model, made.effort);
         let fine =
-            bound.is_none_or(|bound| made.cost.seconds <= bound.seconds && made.cost.mebibytes <= MEBIBYTES);
+            bound.is_none_or(|seconds| made.cost.seconds <= seconds && made.cost.mebibytes <= MEBIBYTES);
         let verdict = match (made.same, fine) {
             (false, _) => ", THE BYTES OF TWO RUNS DIFFER",
             (true, false) => ", TOO MUCH",
@@ -134,9 +128,10 @@ pub fn run(arguments: &Arguments) -> Result<Verdict> {
     Ok(if good { Verdict::Right } else { Verdict::Wrong })
 }
 
-/// The bound of a run, if it has one.
-fn bound(targets: &[String], model: &str, effort: u8) -> Option<&'static Bound> {
-    BOUNDS.iter().find(|bound| *targets == ["4"] && model == "auto" && bound.effort == effort)
+/// The seconds that a run may take, if it has a bound.
+fn bound(targets: &[String], model: &str, effort: u8) -> Option<f64> {
+    let bound = BOUNDS.iter().find(|bound| *targets == ["4"] && model == "auto" && bound.0 == effort);
+    bound.map(|bound| bound.1)
 }
 
 /// Makes the tables as often as the arguments want.
@@ -227,12 +222,18 @@ fn lines(rows: &[Row]) -> Vec<(String, Vec<&Row>)> {
     lines
 }
 
-/// Sums of our bytes, and of ours and Syzygy's where there is a file of Syzygy's.
-fn sums(rows: &[&Row]) -> (u64, Option<(u64, u64)>) {
-    let both: Vec<(u64, u64)> =
-        rows.iter().filter_map(|row| row.syzygy_bytes.map(|theirs| (row.bytes, theirs))).collect();
-    let sum = both.iter().fold((0, 0), |(a, b), (ours, theirs)| (a + ours, b + theirs));
-    (rows.iter().map(|row| row.bytes).sum(), (!both.is_empty()).then_some(sum))
+/// Bytes of a line, of Syzygy's files beside those that have one, and the ratio of these.
+fn bytes(rows: &[&Row]) -> [String; 3] {
+    let both = rows.iter().filter_map(|row| row.syzygy_bytes.map(|theirs| (row.bytes, theirs)));
+    let sums = both.reduce(|a, b| (a.0 + b.0, a.1 + b.1));
+    let ours = rows.iter().map(|row| row.bytes).sum::<u64>().to_string();
+    let ratio = or_dash(sums, |(ours, theirs)| format!("{:.3}", ours as f64 / theirs as f64));
+    [ours, or_dash(sums, |(_, theirs)| theirs.to_string()), ratio]
+}
+
+/// Seconds of a line.
+fn seconds(rows: &[&Row], of: impl Fn(&Row) -> f64) -> String {
+    format!("{:.2}", rows.iter().map(|row| of(row)).sum::<f64>())
 }
 
 fn or_dash<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
@@ -241,23 +242,16 @@ fn or_dash<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
 
 /// Bytes, seconds by stage and memory of one effort.
 fn by_stage(made: &Made) -> Table {
-    let stages = STAGES.map(|stage| format!("{stage}_s"));
-    let mut head = vec!["material", "model", "bytes", "syzygy_bytes", "ratio"];
-    head.extend(stages.iter().map(String::as_str));
-    head.extend(["seconds", "generating_mebibytes", "mebibytes"]);
-    let mut table = Table::new(&head);
+    let stages = STAGES.map(|stage| format!("{stage}_s")).join(",");
+    let columns =
+        format!("material,model,bytes,syzygy_bytes,ratio,{stages},seconds,generating_mebibytes,mebibytes");
+    let mut table = table::with_columns(&columns);
     for (name, rows) in lines(&made.rows) {
-        let (bytes, syzygy) = sums(&rows);
-        let mut line = vec![
-            name,
-            if rows.len() == 1 { rows[0].model.clone() } else { "-".into() },
-            bytes.to_string(),
-            or_dash(syzygy, |(_, theirs)| theirs.to_string()),
-            or_dash(syzygy, |(ours, theirs)| format!("{:.3}", ours as f64 / theirs as f64)),
-        ];
-        let stage = |stage: usize| rows.iter().map(|row| row.stages[stage]).sum::<f64>();
-        line.extend((0..STAGES.len()).map(|at| format!("{:.2}", stage(at))));
-        line.push(format!("{:.2}", rows.iter().map(|row| row.seconds).sum::<f64>()));
+        let model = if rows.len() == 1 { rows[0].model.clone() } else { "-".into() };
+        let mut line = vec![name, model];
+        line.extend(bytes(&rows));
+        line.extend((0..STAGES.len()).map(|at| seconds(&rows, |row| row.stages[at])));
+        line.push(seconds(&rows, |row| row.seconds));
         let peak = |at: usize| rows.iter().filter_map(|row| row.peaks[at]).max_by(f64::total_cmp);
         line.extend((0..2).map(|at| or_dash(peak(at), |mebibytes| format!("{mebibytes:.0}"))));
         table.push(line);
@@ -267,22 +261,19 @@ fn by_stage(made: &Made) -> Table {
 
 /// Bytes, their ratios to Syzygy's and seconds of each effort.
 fn by_effort(made: &[Made]) -> Table {
-    let column = |made: &Made, what: &str| format!("{what}_{}", made.effort);
-    let mut head = vec!["material".to_string(), "syzygy_bytes".into()];
+    let mut table = table::with_columns("material,syzygy_bytes");
     for what in ["bytes", "ratio", "seconds"] {
-        head.extend(made.iter().map(|made| column(made, what)));
+        table[0].extend(made.iter().map(|made| format!("{what}_{}", made.effort)));
     }
-    let mut table = Table::new(&head.iter().map(String::as_str).collect::<Vec<_>>());
     let all: Vec<_> = made.iter().map(|made| lines(&made.rows)).collect();
-    for at in 0..all.first().map_or(0, Vec::len) {
-        let of_line: Vec<&(String, Vec<&Row>)> = all.iter().filter_map(|lines| lines.get(at)).collect();
-        let sums: Vec<_> = of_line.iter().map(|(_, rows)| sums(rows)).collect();
-        let mut line = vec![of_line[0].0.clone(), or_dash(sums[0].1, |(_, theirs)| theirs.to_string())];
-        line.extend(sums.iter().map(|(bytes, _)| bytes.to_string()));
-        let ratio = |(ours, theirs): (u64, u64)| format!("{:.3}", ours as f64 / theirs as f64);
-        line.extend(sums.iter().map(|(_, syzygy)| or_dash(*syzygy, ratio)));
-        let seconds = |(_, rows): &&(String, Vec<&Row>)| rows.iter().map(|row| row.seconds).sum::<f64>();
-        line.extend(of_line.iter().map(|line| format!("{:.2}", seconds(line))));
+    for (at, (name, _)) in all[0].iter().enumerate() {
+        let figures = all.iter().map(|lines| {
+            let [bytes, syzygy, ratio] = bytes(&lines[at].1);
+            [syzygy, bytes, ratio, seconds(&lines[at].1, |row| row.seconds)]
+        });
+        let figures: Vec<[String; 4]> = figures.collect();
+        let mut line = vec![name.clone(), figures[0][0].clone()];
+        (1..4).for_each(|what| line.extend(figures.iter().map(|figures| figures[what].clone())));
         table.push(line);
     }
     table
@@ -306,12 +297,6 @@ mod tests {
         Made { effort, rows: medians(&runs), cost, same: true }
     }
 
-    fn text(table: &Table) -> String {
-        let mut out = Vec::new();
-        table.write(&mut out, Format::Csv).unwrap();
-        String::from_utf8(out).unwrap()
-    }
-
     #[test]
     fn sums_are_by_the_number_of_men_and_compare_what_both_have() {
         let expected = "\
@@ -322,7 +307,7 @@ of 2 men,board,20,-,-,0.25,0.00,0.12,0.00,0.12,0.50,-,-
 of 3 men,attack,68,272,0.250,0.25,0.25,0.50,0.25,0.25,1.50,2,3
 total,-,88,272,0.250,0.50,0.25,0.62,0.25,0.38,2.00,2,3
 ";
-        assert_eq!(text(&by_stage(&made(5, &[SUMMARY]))), expected);
+        assert_eq!(table::text(&by_stage(&made(5, &[SUMMARY])), Format::Csv), expected);
     }
 
     #[test]
@@ -336,7 +321,8 @@ of 2 men,-,20,20,-,-,0.50,0.50
 of 3 men,272,68,34,0.250,0.125,1.50,6.00
 total,272,88,54,0.250,0.125,2.00,6.50
 ";
-        assert_eq!(text(&by_effort(&[made(1, &[SUMMARY]), made(5, &[&longer])])), expected);
+        let table = by_effort(&[made(1, &[SUMMARY]), made(5, &[&longer])]);
+        assert_eq!(table::text(&table, Format::Csv), expected);
     }
 
     #[test]
@@ -355,7 +341,7 @@ total,272,88,54,0.250,0.125,2.00,6.50
 
     #[test]
     fn all_tables_of_four_men_have_bounds() {
-        assert_eq!(bound(&["4".into()], "auto", 5).map(|bound| bound.effort), Some(5));
+        assert_eq!(bound(&["4".into()], "auto", 5), Some(2700.0));
         assert!(bound(&["4".into()], "board", 5).is_none() && bound(&["3".into()], "auto", 5).is_none());
         assert!(bound(&["4".into()], "auto", 9).is_none());
     }
