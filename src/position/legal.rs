@@ -14,7 +14,6 @@ use super::man::{Color, Man, Role};
 use super::placement::Position;
 use super::square::{Square, Symmetry};
 use crate::error::{Error, ErrorKind, Result};
-use std::fmt;
 
 /// The squares that a double push touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,45 +55,29 @@ enum Illegality {
 }
 
 impl Illegality {
-    /// The same of the position with the colours exchanged.
-    fn exchanged(self) -> Self {
-        let mirrored = |square| Symmetry::MIRROR_RANKS.apply(square);
-        match self {
-            Self::SharedSquare(square) => Self::SharedSquare(mirrored(square)),
-            Self::PawnRank(square) => Self::PawnRank(mirrored(square)),
-            Self::OpponentInCheck(color) => Self::OpponentInCheck(color.other()),
-            Self::EnPassantNoPawn(square) => Self::EnPassantNoPawn(mirrored(square)),
-            Self::EnPassantBlocked(square) => Self::EnPassantBlocked(mirrored(square)),
-            Self::EnPassantCheckBefore(color) => Self::EnPassantCheckBefore(color.other()),
-            Self::KingsAdjacent | Self::EnPassantNoCapture => self,
-        }
-    }
-
     /// The error that tells of it, about the position with the colours `exchanged` if they are.
     fn error(self, exchanged: bool) -> Error {
-        let reason = if exchanged { self.exchanged() } else { self };
-        Error::new(ErrorKind::IllegalPosition, format!("illegal position: {reason}"))
-    }
-}
-
-impl fmt::Display for Illegality {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::SharedSquare(square) => write!(f, "two men on {square}"),
-            Self::PawnRank(square) => write!(f, "a pawn on {square}"),
-            Self::KingsAdjacent => f.write_str("the kings are adjacent"),
+        let on = |square| if exchanged { Symmetry::MIRROR_RANKS.apply(square) } else { square };
+        let side = |color: Color| if exchanged { color.other().name() } else { color.name() };
+        let reason = match self {
+            Self::SharedSquare(square) => format!("two men on {}", on(square)),
+            Self::PawnRank(square) => format!("a pawn on {}", on(square)),
+            Self::KingsAdjacent => "the kings are adjacent".to_owned(),
             Self::OpponentInCheck(color) => {
-                write!(f, "{} is in check, and {} is to move", color.name(), color.other().name())
+                format!("{} is in check, and {} is to move", side(color), side(color.other()))
             }
-            Self::EnPassantNoPawn(square) => write!(f, "en passant without a pawn on {square} to capture"),
+            Self::EnPassantNoPawn(square) => {
+                format!("en passant without a pawn on {} to capture", on(square))
+            }
             Self::EnPassantBlocked(square) => {
-                write!(f, "en passant although {square}, behind the pawn, is not empty")
+                format!("en passant although {}, behind the pawn, is not empty", on(square))
             }
-            Self::EnPassantNoCapture => f.write_str("an en-passant file without a legal en-passant capture"),
+            Self::EnPassantNoCapture => "an en-passant file without a legal en-passant capture".to_owned(),
             Self::EnPassantCheckBefore(color) => {
-                write!(f, "en passant although {} would have been in check before the push", color.name())
+                format!("en passant although {} would have been in check before the push", side(color))
             }
-        }
+        };
+        Error::new(ErrorKind::IllegalPosition, format!("illegal position: {reason}"))
     }
 }
 

@@ -67,10 +67,7 @@ impl Table {
         if at < sides.len() {
             return &sides[at].outcomes[bytes];
         }
-        match &sides[at - sides.len()].distances {
-            Distances::None => &[],
-            Distances::Bytes(plies) | Distances::Words(plies) => &plies[bytes],
-        }
+        &sides[at - sides.len()].distances.bytes[bytes]
     }
 
     /// Reads the table in the file at `path`, and checks all of it.
@@ -113,11 +110,11 @@ impl Table {
             let blocks = first..first + run.blocks() as usize;
             first = blocks.end;
             let entries = entries.get(blocks.clone()).ok_or_else(cut_short)?;
-            runs.push(Buffer::filled(run.bytes as usize, scratch, |bytes| {
-                bytes.par_chunks_mut(run.block as usize).zip(entries).zip(blocks).try_for_each(
-                    |((block, entry), number)| header::decompress(payload(entry)?, number, block),
-                )
-            })?);
+            let mut bytes = Buffer::new(run.bytes as usize, scratch)?;
+            bytes.par_chunks_mut(run.block as usize).zip(entries).zip(blocks).try_for_each(
+                |((block, entry), number)| header::decompress(payload(entry)?, number, block),
+            )?;
+            runs.push(bytes);
         }
         assemble(&header, runs)
     }
@@ -127,14 +124,11 @@ impl Table {
 fn assemble(header: &Header, runs: Vec<Buffer>) -> Result<Table> {
     let mut runs = runs.into_iter();
     let outcomes: Vec<Buffer> = runs.by_ref().take(header.sides()).collect();
-    let mut distances = runs.map(|bytes| match header.width {
-        1 => Distances::Bytes(bytes),
-        _ => Distances::Words(bytes),
-    });
-    let sides: Vec<Side> = outcomes
-        .into_iter()
-        .map(|outcomes| Side { outcomes, distances: distances.next().unwrap_or(Distances::None) })
-        .collect();
+    let mut side = |outcomes| {
+        let distances = Distances { width: header.width, bytes: runs.next().unwrap_or_default() };
+        Side { outcomes, distances }
+    };
+    let sides: Vec<Side> = outcomes.into_iter().map(&mut side).collect();
     for side in &sides {
         if header.width > 0
             && (0..header.slots).into_par_iter().any(|slot| {
@@ -185,7 +179,7 @@ mod tests {
         let wide = |side: &Side| {
             let plies = (0..table.index().len()).filter_map(|slot| side.distances.get(slot as usize));
             let plies: Vec<u8> = plies.flat_map(|plies| (plies as u16).to_le_bytes()).collect();
-            Side { outcomes: side.outcomes.clone(), distances: Distances::Words(plies.into()) }
+            Side { outcomes: side.outcomes.clone(), distances: Distances { width: 2, bytes: plies.into() } }
         };
         let wide =
             Table::from_sides(table.index().clone(), Metric::Dtm, table.sides().iter().map(wide).collect());

@@ -2,7 +2,7 @@
 //! `FORMAT.md`, and only there.
 
 use super::index::Index;
-use super::table::{Distances, Metric, SLOTS_PER_BYTE, Table};
+use super::table::{Metric, SLOTS_PER_BYTE, Table};
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Color, Material};
 use sha2::{Digest, Sha256};
@@ -70,11 +70,7 @@ pub(super) struct Header {
 impl Header {
     pub(super) fn of(table: &Table, sources: [u8; 8]) -> Self {
         let slots = table.index().len();
-        let width = match table.sides().first().map(|side| &side.distances) {
-            None | Some(Distances::None) => 0,
-            Some(Distances::Bytes(_)) => 1,
-            Some(Distances::Words(_)) => 2,
-        };
+        let width = table.sides().first().map_or(0, |side| side.distances.width);
         let mut header = Header {
             material: *table.material(),
             metric: table.metric(),

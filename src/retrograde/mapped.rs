@@ -9,7 +9,7 @@
 use super::file::distance_fits;
 use super::header::{self, BLOCK_SLOTS, Entry, Header, Run};
 use super::index::Index;
-use super::table::{Metric, outcome_in};
+use super::table::{Metric, distance_in, outcome_in};
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::open_regular;
 use crate::position::{Color, Material, Position, Wdl};
@@ -152,10 +152,7 @@ impl TableFile {
         let per_run = self.per_run();
         let best = (0..self.header.sides() * per_run)
             .into_par_iter()
-            .map(|block| {
-                let (side, first) = (block / per_run, (block % per_run) as u64 * BLOCK_SLOTS);
-                self.longest_of_block(side, first)
-            })
+            .map(|block| self.longest_of_block(block / per_run, (block % per_run) as u64 * BLOCK_SLOTS))
             .try_reduce(|| None, |a, b| Ok(longer(a, b)))?;
         let Some((plies, side, slot)) = best else { return Ok(None) };
         let turn = self.material().stored_turns()[side];
@@ -182,11 +179,7 @@ impl TableFile {
 
     /// The number of the position's side among the stored ones, and its slot.
     fn place(&self, position: &Position) -> Result<(usize, u64)> {
-        if position.material() != self.material() {
-            let why = format!("a position of {} asked of {}", position.material(), self.path.display());
-            return Err(Error::new(ErrorKind::MissingTable, why));
-        }
-        position.check_legal()?;
+        self.index.check(position)?;
         let (turn, slot) = self.index.rank_any(position);
         Ok((turn.index(), slot))
     }
@@ -261,13 +254,5 @@ fn longer(a: Option<(u32, usize, u64)>, b: Option<(u32, usize, u64)>) -> Option<
     match (a, b) {
         (Some(a), Some(b)) if b.0 > a.0 || b.0 == a.0 && (b.1, b.2) < (a.1, a.2) => Some(b),
         (a, b) => a.or(b),
-    }
-}
-
-/// The distance in slot number `at` of a block, `width` bytes each.
-fn distance_in(block: &[u8], width: u8, at: usize) -> Option<u32> {
-    match width {
-        1 => block.get(at).map(|&plies| plies.into()),
-        _ => block.as_chunks().0.get(at).map(|&plies| u16::from_le_bytes(plies).into()),
     }
 }

@@ -49,20 +49,6 @@ impl<T: FromBytes + Default> Array<T> {
         let map = MmapOptions::new().len(bytes).map_raw(&file).map_err(io)?;
         Ok(Array::File(Mapped { map, len, elements: PhantomData }))
     }
-
-    /// Returns an array of `len` elements that `fill` has written over zeros. See [`Array::new`].
-    ///
-    /// # Errors
-    /// Those of [`Array::new`] and of `fill`.
-    pub(super) fn filled(
-        len: usize,
-        scratch: Option<&Path>,
-        fill: impl FnOnce(&mut [T]) -> Result<()>,
-    ) -> Result<Self> {
-        let mut array = Self::new(len, scratch)?;
-        fill(&mut array)?;
-        Ok(array)
-    }
 }
 
 /// Writes `len` zeros to `file`, so that its blocks are there.
@@ -158,17 +144,17 @@ mod tests {
     #[test]
     fn a_scratch_file_is_like_memory_and_leaves_nothing() {
         let directory = tempfile::tempdir().unwrap();
-        let fill = |bytes: &mut [u8]| {
+        let filled = |len, scratch| {
+            let mut bytes = Buffer::new(len, scratch).unwrap();
             bytes.iter_mut().zip(0..).for_each(|(byte, at)| *byte = at);
-            Ok(())
+            bytes
         };
-        let memory = Buffer::filled(200, None, fill).unwrap();
-        let file = Buffer::filled(200, Some(directory.path()), fill).unwrap();
+        let (memory, file) = (filled(200, None), filled(200, Some(directory.path())));
         assert!(matches!((&memory, &file), (Array::Memory(_), Array::File(_))));
         assert_eq!((memory[199], &memory, &file.clone()), (199, &file, &memory));
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
-        assert!(Buffer::filled(0, Some(directory.path()), fill).unwrap().is_empty());
-        let error = Buffer::filled(1, Some(&directory.path().join("none")), fill).unwrap_err();
+        assert!(filled(0, Some(directory.path())).is_empty());
+        let error = Buffer::new(1, Some(&directory.path().join("none"))).unwrap_err();
         assert!(error.to_string().contains("scratch"), "{error}");
     }
 }
