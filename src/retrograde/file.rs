@@ -5,7 +5,7 @@
 //! before memory for the table is taken, so that it stays within a small multiple of the file's own length times the
 //! greatest ratio of the compression.
 
-use super::header::{self, Entry, Header, Run, cut_short};
+use super::header::{self, Header, Run};
 use super::index::Index;
 use super::scratch::Buffer;
 use super::table::{Distances, Metric, Side, Table};
@@ -43,7 +43,7 @@ impl Table {
             .collect();
         atomic::write(path, |out: &mut dyn Write| {
             out.write_all(&header.to_bytes()).map_err(io)?;
-            let mut directory = Vec::with_capacity(header::directory_len(blocks.len()));
+            let mut directory = Vec::new();
             for batch in blocks.chunks(BATCH * rayon::current_num_threads()) {
                 let payloads = batch
                     .par_iter()
@@ -97,23 +97,15 @@ impl Table {
 
     fn from_bytes_to(file: &[u8], scratch: Option<&Path>) -> Result<Self> {
         let (header, entries) = header::open(file)?;
-        let lengths: Vec<usize> = header.runs().flat_map(Run::lengths).collect();
-        let payload = |entry: &Entry| file.get(entry.offset..entry.offset + entry.len).ok_or_else(cut_short);
-        entries
-            .par_iter()
-            .zip(lengths)
-            .enumerate()
-            .try_for_each(|(number, (entry, len))| entry.check(payload(entry)?, number, len))?;
+        entries.par_iter().try_for_each(|entry| entry.check(entry.payload(file)?))?;
         let mut runs = Vec::new();
-        let mut first = 0;
+        let mut rest = &entries[..];
         for run in header.runs() {
-            let blocks = first..first + run.blocks() as usize;
-            first = blocks.end;
-            let entries = entries.get(blocks.clone()).ok_or_else(cut_short)?;
+            let (entries, others) = rest.split_at(run.blocks() as usize);
+            rest = others;
             let mut bytes = Buffer::new(run.bytes as usize, scratch)?;
-            bytes.par_chunks_mut(run.block as usize).zip(entries).zip(blocks).try_for_each(
-                |((block, entry), number)| header::decompress(payload(entry)?, number, block),
-            )?;
+            let blocks = bytes.par_chunks_mut(run.block as usize).zip(entries);
+            blocks.try_for_each(|(block, entry)| entry.decompress(entry.payload(file)?, block))?;
             runs.push(bytes);
         }
         assemble(&header, runs)

@@ -7,7 +7,7 @@
 //! decompression together.
 
 use super::file::distance_fits;
-use super::header::{self, BLOCK_SLOTS, Entry, Header, Run};
+use super::header::{self, BLOCK_SLOTS, Entry, Header};
 use super::index::Index;
 use super::table::{Metric, distance_in, outcome_in};
 use crate::error::{Error, ErrorKind, Result};
@@ -40,8 +40,6 @@ pub struct TableFile {
     header: Header,
     index: Index,
     entries: Vec<Entry>,
-    /// Decompressed length of each block.
-    lengths: Vec<usize>,
     /// The last used blocks with their numbers, the newest last.
     kept: Mutex<VecDeque<(usize, Arc<[u8]>)>>,
 }
@@ -61,16 +59,7 @@ impl TableFile {
         let map = unsafe { Mmap::map(&file) }.map_err(|error| Error::io("read", path, error))?;
         let (header, entries) = header::open(&map).map_err(|error| error.in_file(path))?;
         let index = Index::new(&header.material);
-        let lengths = header.runs().flat_map(Run::lengths).collect();
-        Ok(TableFile {
-            path: path.to_path_buf(),
-            map,
-            header,
-            index,
-            entries,
-            lengths,
-            kept: Mutex::default(),
-        })
+        Ok(TableFile { path: path.to_path_buf(), map, header, index, entries, kept: Mutex::default() })
     }
 
     /// The material.
@@ -223,16 +212,15 @@ impl TableFile {
     }
 
     fn decompress(&self, number: usize) -> Result<Vec<u8>> {
-        let (Some(entry), Some(&len)) = (self.entries.get(number), self.lengths.get(number)) else {
-            return Err(self.corrupt("a block is missing"));
+        let entry = self.entries.get(number).ok_or_else(|| self.corrupt("a block is missing"))?;
+        let decompressed = || {
+            // Copied, so that what is checked is what is decompressed.
+            let payload = entry.payload(&self.map)?.to_vec();
+            entry.check(&payload)?;
+            let mut block = vec![0; entry.block];
+            entry.decompress(&payload, &mut block).map(|()| block)
         };
-        // Copied, so that what is checked is what is decompressed.
-        let payload = self.map[entry.offset..entry.offset + entry.len].to_vec();
-        let decompressed = entry.check(&payload, number, len).and_then(|()| {
-            let mut block = vec![0; len];
-            header::decompress(&payload, number, &mut block).map(|()| block)
-        });
-        decompressed.map_err(|error| error.in_file(&self.path))
+        decompressed().map_err(|error: Error| error.in_file(&self.path))
     }
 
     fn corrupt(&self, why: &str) -> Error {

@@ -66,8 +66,8 @@ impl<'a> Equations<'a> {
         expected.0
     }
 
-    fn check_some(&self, seed: u64) {
-        some_positions(self.table.index(), 30_000, seed).par_iter().for_each(|position| {
+    fn check_some(&self) {
+        some_positions(self.table.index(), 30_000).par_iter().for_each(|position| {
             self.check(position);
         });
     }
@@ -106,9 +106,9 @@ fn three_men() {
 /// What three men do not have: captures that lose, which delay a loss, and sides with the same men.
 #[test]
 fn four_men_that_are_quick() {
-    for (name, seed) in ["KQQvK", "KNvKN", "KQvKR"].into_iter().zip(1..) {
+    for name in ["KQQvK", "KNvKN", "KQvKR"] {
         for store in [store(), store_to_conversion()] {
-            Equations::new(store, &name.parse().unwrap()).check_some(seed);
+            Equations::new(store, &name.parse().unwrap()).check_some();
         }
     }
 }

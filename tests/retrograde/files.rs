@@ -8,7 +8,7 @@ use std::io::Write;
 use std::sync::{Arc, LazyLock};
 
 /// Length of a file's header, and the places in it of which the tests know.
-const HEADER: usize = 128;
+pub const HEADER: usize = 128;
 const VERSION: usize = 8;
 const METRIC: usize = 10;
 const CODEC: usize = 13;
@@ -128,9 +128,20 @@ fn the_same_bytes_for_any_number_of_threads() {
     }
 }
 
+/// Of header and directory a mapped file sees it when it is opened.
 #[test]
 fn every_flipped_bit_and_every_cut_is_refused() {
     let file = bytes(&knight(Metric::Dtm));
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("KNvK.dtm");
+    let mapped = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        let error = TableFile::open(&path).unwrap_err();
+        assert!(error.to_string().contains("KNvK.dtm"), "{error}");
+        error.kind()
+    };
+    // Four blocks: outcomes and distances of both sides.
+    let payloads = HEADER..file.len() - (4 * 8 + 4);
     for at in 0..file.len() {
         let mut damaged = file.clone();
         damaged[at] ^= 1 << (at % 8);
@@ -141,11 +152,12 @@ fn every_flipped_bit_and_every_cut_is_refused() {
             _ => ErrorKind::Corrupt,
         };
         assert_eq!(kind(&damaged), expected, "byte {at}");
+        assert!(payloads.contains(&at) || mapped(&damaged) == expected, "byte {at}, mapped");
         let expected = if at < VERSION { ErrorKind::BadMagic } else { ErrorKind::Corrupt };
-        assert_eq!(kind(&file[..at]), expected, "cut at {at}");
+        assert_eq!((kind(&file[..at]), mapped(&file[..at])), (expected, expected), "cut at {at}");
     }
     let longer = [&file[..], &[0]].concat();
-    assert_eq!(kind(&longer), ErrorKind::Corrupt);
+    assert_eq!((kind(&longer), mapped(&longer)), (ErrorKind::Corrupt, ErrorKind::Corrupt));
 }
 
 #[test]
