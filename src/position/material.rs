@@ -70,32 +70,22 @@ impl Material {
     /// Returns every material of exactly `men` men, simplest first: a table comes after all that its captures and
     /// promotions lead to of the same number of men.
     pub fn all(men: usize) -> Vec<Self> {
-        fn multisets(len: usize, from: usize) -> Vec<Vec<Role>> {
-            if len == 0 {
-                return vec![Vec::new()];
-            }
-            (from..Role::ALL.len())
-                .flat_map(|first| {
-                    multisets(len - 1, first).into_iter().map(move |mut rest| {
-                        rest.insert(0, Role::ALL[first]);
-                        rest
-                    })
-                })
-                .collect()
-        }
         let Some(others) = men.checked_sub(2).filter(|_| men <= MAX_MEN) else { return Vec::new() };
-        let mut all: Vec<Self> = Vec::new();
-        for weak in 0..=others / 2 {
-            for white in multisets(others - weak, 1) {
-                for black in multisets(weak, 1) {
-                    if let Ok((material, false)) = Self::new(&white, &black) {
-                        all.push(material);
-                    }
-                }
-            }
+        let mut all: Vec<Self> = Self::new(&[], &[]).into_iter().map(|(kings, _)| kings).collect();
+        for _ in 0..others {
+            let with = |material: &Self, color: Color, role: Role| {
+                let mut roles = Color::BOTH.map(|color| material.roles(color).collect::<Vec<_>>());
+                roles[color.index()].push(role);
+                Self::new(&roles[0], &roles[1]).ok().map(|(material, _)| material)
+            };
+            let added = Color::BOTH.map(|color| Role::ALL.map(|role| (color, role)));
+            let more = |material| {
+                added.as_flattened().iter().filter_map(move |&(color, role)| with(material, color, role))
+            };
+            all = all.iter().flat_map(more).collect();
+            all.sort_by_cached_key(|material| (material.pawns(), material.to_string()));
+            all.dedup();
         }
-        all.sort_by_key(|material| (material.pawns(), material.to_string()));
-        all.dedup();
         all
     }
 

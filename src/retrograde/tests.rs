@@ -318,22 +318,6 @@ fn conversions() {
 }
 
 #[test]
-fn conversions_name_the_sub_tables() {
-    for (name, mut wanted) in [
-        ("KvK", vec![]),
-        ("KQvKR", vec!["KQvK", "KRvK"]),
-        ("KPvKP", vec!["KPvK", "KQvKP", "KRvKP", "KBvKP", "KNvKP"]),
-        ("KPvKN", vec!["KQvKN", "KRvKN", "KBvKN", "KNvKN", "KNvK", "KPvK", "KQvK", "KRvK", "KBvK"]),
-    ] {
-        let conversions = Conversions::new(&Material::parse(name).unwrap().0);
-        let mut materials: Vec<_> = conversions.materials().iter().map(Material::to_string).collect();
-        materials.sort();
-        wanted.sort_unstable();
-        assert_eq!(materials, wanted, "{name}");
-    }
-}
-
-#[test]
 fn of_all_materials_those_below_come_first() {
     for men in 3..=5 {
         let all = Material::all(men);

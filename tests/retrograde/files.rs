@@ -90,21 +90,6 @@ fn a_distance_that_does_not_go_with_its_outcome_is_refused() {
 }
 
 #[test]
-fn what_is_written_is_read() {
-    for metric in Metric::ALL {
-        let store = Store::new(None).with_metric(metric);
-        for name in ["KvK", "KQvK", "KPvK"] {
-            let table = store.get(&material(name)).unwrap();
-            let again = Table::from_bytes(&bytes(&table)).unwrap();
-            assert_eq!(again, *table);
-            assert_eq!(again.hash(), table.hash());
-            assert_eq!(again.counts(Color::Black), table.counts(Color::Black));
-            assert_eq!(again.longest(), table.longest());
-        }
-    }
-}
-
-#[test]
 fn metrics_share_the_hash_and_materials_do_not() {
     assert_eq!(knight(Metric::Wdl).hash(), knight(Metric::Dtm).hash());
     let bishop = Store::new(None).get(&material("KBvK")).unwrap();
