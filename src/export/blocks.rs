@@ -32,60 +32,36 @@ impl SquareCube {
 /// Returns disjoint sub-cubes of the six bits that are together exactly `squares`: as few as splitting on one bit
 /// after the other, in the best order, can give.
 pub(super) fn square_cubes(squares: Bitboard) -> Vec<SquareCube> {
-    let mut found = Vec::new();
-    Splitter { squares, best: HashMap::new() }.collect(SquareCube { care: 0, value: 0 }, &mut found);
-    found
+    Splitter { squares, best: HashMap::new() }.split(SquareCube { care: 0, value: 0 })
 }
 
 struct Splitter {
     squares: Bitboard,
-    /// For each mixed sub-cube: the number of cubes that its best split leads to, and the bit to split on.
-    best: HashMap<SquareCube, (usize, u8)>,
+    /// The cubes that the best split of each mixed sub-cube leads to.
+    best: HashMap<SquareCube, Vec<SquareCube>>,
 }
 
 impl Splitter {
-    fn halves(cube: SquareCube, bit: u8) -> [SquareCube; 2] {
-        let care = cube.care | bit;
-        [SquareCube { care, value: cube.value }, SquareCube { care, value: cube.value | bit }]
-    }
-
-    fn count(&mut self, cube: SquareCube) -> usize {
+    fn split(&mut self, cube: SquareCube) -> Vec<SquareCube> {
         let inside = cube.squares();
         if (self.squares & inside).is_empty() {
-            0
-        } else if self.squares & inside == inside {
-            1
-        } else {
-            self.split(cube).0
+            return Vec::new();
         }
-    }
-
-    fn split(&mut self, cube: SquareCube) -> (usize, u8) {
-        if let Some(&known) = self.best.get(&cube) {
-            return known;
+        if self.squares & inside == inside {
+            return vec![cube];
         }
-        let mut best = (usize::MAX, 0);
-        for bit in [0o40, 0o20, 0o10, 0o4, 0o2, 0o1].into_iter().filter(|bit| cube.care & bit == 0) {
-            let count = Self::halves(cube, bit).into_iter().map(|half| self.count(half)).sum();
-            if count < best.0 {
-                best = (count, bit);
-            }
+        if let Some(known) = self.best.get(&cube) {
+            return known.clone();
         }
-        self.best.insert(cube, best);
+        let bits = [0o40, 0o20, 0o10, 0o4, 0o2, 0o1].into_iter().filter(|bit| cube.care & bit == 0);
+        let splits = bits.map(|bit| {
+            let halves =
+                [cube.value, cube.value | bit].map(|value| SquareCube { care: cube.care | bit, value });
+            halves.map(|half| self.split(half)).concat()
+        });
+        let best = splits.min_by_key(Vec::len).unwrap_or_default();
+        self.best.insert(cube, best.clone());
         best
-    }
-
-    fn collect(&mut self, cube: SquareCube, found: &mut Vec<SquareCube>) {
-        match self.count(cube) {
-            0 => {}
-            1 if self.squares & cube.squares() == cube.squares() => found.push(cube),
-            _ => {
-                let (_, bit) = self.split(cube);
-                for half in Self::halves(cube, bit) {
-                    self.collect(half, found);
-                }
-            }
-        }
     }
 }
 

@@ -71,13 +71,8 @@ impl Columns {
         self.space.set(cube, input, part);
     }
 
-    /// Appends to `words` the minterm of `turn` and the model's `parts`, with no output set, and returns it.
-    pub(super) fn push_minterm<'a>(
-        &self,
-        words: &'a mut Vec<u64>,
-        turn: Color,
-        parts: &[u8],
-    ) -> &'a mut [u64] {
+    /// Appends to `words` the minterm of `turn` and the model's `parts`, with no output set.
+    pub(super) fn push_minterm(&self, words: &mut Vec<u64>, turn: Color, parts: &[u8]) {
         let start = words.len();
         words.resize(start + self.space.words(), 0);
         let cube = &mut words[start..];
@@ -87,11 +82,5 @@ impl Columns {
         for (&variable, &part) in self.variables.iter().zip(parts) {
             self.space.set(cube, variable, part as usize);
         }
-        cube
-    }
-
-    /// Sets `output` in the cube.
-    pub(super) fn set_output(&self, cube: &mut [u64], output: usize) {
-        self.space.set(cube, self.space.inputs(), output);
     }
 }

@@ -69,29 +69,12 @@ pub struct Exported {
 /// # Errors
 /// [`ErrorKind::BadInput`] when a lead is no man of the material.
 pub fn independent(table: &Table, model: Model, scope: &Scope) -> Result<Exported> {
-    let material = table.material();
-    check_leads(material, scope)?;
-    let columns = Columns::new(model, material, true, OUTPUTS.len())?;
-    let mut function = empty(&columns, model);
-    if model.has_square_bits() {
-        for turn in Color::BOTH {
-            blocks::push_blocks(material, scope, turn, &columns, &mut function.dc);
-        }
-    }
-    for &turn in scope.turns(material) {
-        let rows = rows(table, model, scope, turn, &columns, |cubes, row, outcome| {
-            for (output, &of) in OUTPUTS.iter().enumerate() {
-                let cubes = match outcome {
-                    None => &mut cubes.dc,
-                    Some(outcome) if outcome == of => &mut cubes.on,
-                    Some(_) => &mut cubes.off,
-                };
-                cubes.push_output(row, output, &columns);
-            }
-        })?;
-        rows.into_iter().for_each(|rows| rows.append_to(&mut function));
-    }
-    Ok(Exported { function, columns })
+    let columns = Columns::new(model, table.material(), true, OUTPUTS.len())?;
+    function(table, model, scope, columns, &Color::BOTH, |outcome, output| match outcome {
+        None => DC,
+        Some(outcome) if outcome == OUTPUTS[output] => ON,
+        Some(_) => OFF,
+    })
 }
 
 /// Returns the function of one layer for `turn` to move: ON where the outcome is `outcome`, OFF where it is one of
@@ -107,134 +90,101 @@ pub fn layer(
     outcome: Wdl,
     later: &[Wdl],
 ) -> Result<Exported> {
+    let columns = Columns::new(model, table.material(), false, 1)?;
+    function(table, model, scope, columns, &[turn], |value, _| match value {
+        Some(value) if value == outcome => ON,
+        Some(value) if later.contains(&value) => OFF,
+        _ => DC,
+    })
+}
+
+/// The sets of a function, by number.
+const ON: usize = 0;
+const DC: usize = 1;
+const OFF: usize = 2;
+
+/// The cubes of one set while it is filled, and the number of the row of the last one; a row whose outputs all fall into
+/// the set becomes one cube.
+type Cubes = (Vec<u64>, Option<usize>);
+
+/// The function over `columns` of the positions with one of `turns` to move: each output of each position falls into the
+/// set that `set_of` says of its outcome, or of `None` where it is no care.
+fn function(
+    table: &Table,
+    model: Model,
+    scope: &Scope,
+    columns: Columns,
+    turns: &[Color],
+    set_of: impl Fn(Option<Wdl>, usize) -> usize + Sync,
+) -> Result<Exported> {
     let material = table.material();
-    check_leads(material, scope)?;
-    let columns = Columns::new(model, material, false, 1)?;
-    let mut function = empty(&columns, model);
-    if model.has_square_bits() {
-        blocks::push_blocks(material, scope, turn, &columns, &mut function.dc);
+    if let Some(lead) = scope.leads.iter().find(|&&lead| lead >= material.len()) {
+        return Err(Error::new(ErrorKind::BadInput, format!("{material} has no man number {lead} to lead")));
     }
-    let rows = rows(table, model, scope, turn, &columns, |cubes, row, value| {
-        let cubes = match value {
-            Some(value) if value == outcome => &mut cubes.on,
-            Some(value) if later.contains(&value) => &mut cubes.off,
-            _ => &mut cubes.dc,
-        };
-        cubes.push_output(row, 0, &columns);
-    })?;
-    rows.into_iter().for_each(|rows| rows.append_to(&mut function));
+    let mut sets = [ON, DC, OFF].map(|_| Cover::new(columns.space()));
+    for &turn in turns.iter().filter(|_| model.has_square_bits()) {
+        blocks::push_blocks(material, scope, turn, &columns, &mut sets[DC]);
+    }
+    for &turn in turns.iter().filter(|turn| scope.turns(material).contains(turn)) {
+        let rows: Vec<[Cubes; 3]> = (0..64)
+            .into_par_iter()
+            .map(|king| rows(table, model, scope, &columns, turn, Square::new(king), &set_of))
+            .collect::<Result<_>>()?;
+        for (at, (words, _)) in rows.into_iter().flat_map(|cubes| cubes.into_iter().enumerate()) {
+            sets[at].extend(&Cover::from_words(columns.space(), words));
+        }
+    }
+    let [on, dc, off] = sets;
+    // The don't-cares of a model without square bits are what is no row: no list of cubes holds them.
+    let function = Function { on, dc, off, rest_is_dc: !model.has_square_bits() };
     Ok(Exported { function, columns })
 }
 
-fn check_leads(material: &Material, scope: &Scope) -> Result<()> {
-    match scope.leads.iter().find(|&&lead| lead >= material.len()) {
-        Some(lead) => {
-            Err(Error::new(ErrorKind::BadInput, format!("{material} has no man number {lead} to lead")))
-        }
-        None => Ok(()),
-    }
-}
-
-/// A function without cubes. The don't-cares of a model without square bits are what is no row: no list of cubes holds
-/// them.
-fn empty(columns: &Columns, model: Model) -> Function {
-    let rest_is_dc = !model.has_square_bits();
-    let cover = || Cover::new(columns.space());
-    Function { on: cover(), dc: cover(), off: cover(), rest_is_dc }
-}
-
-/// Cubes of one set while it is filled; a row whose outputs all fall into the set becomes one cube.
-#[derive(Default)]
-struct Cubes {
-    words: Vec<u64>,
-    last: Option<usize>,
-}
-
-impl Cubes {
-    fn push_output(&mut self, row: &Row<'_>, output: usize, columns: &Columns) {
-        if self.last != Some(row.number) {
-            self.last = Some(row.number);
-            columns.push_minterm(&mut self.words, row.turn, row.parts);
-        }
-        let start = self.words.len() - columns.space().words();
-        columns.set_output(&mut self.words[start..], output);
-    }
-}
-
-/// One placement as the model shows it.
-struct Row<'a> {
-    number: usize,
-    turn: Color,
-    parts: &'a [u8],
-}
-
-#[derive(Default)]
-struct Sets {
-    on: Cubes,
-    dc: Cubes,
-    off: Cubes,
-}
-
-impl Sets {
-    fn append_to(self, function: &mut Function) {
-        for (cover, cubes) in
-            [(&mut function.on, self.on), (&mut function.dc, self.dc), (&mut function.off, self.off)]
-        {
-            let space = cover.space().clone();
-            cover.extend(&Cover::from_words(&space, cubes.words));
-        }
-    }
-}
-
-/// Runs `put` over every placement of `turn` that is in no block, with its outcome when it is care, one [`Sets`] a
-/// square of the white king, in order.
+/// The cubes of [`function`], in order, of every placement of `turn` that is in no block, with the white king on `king`.
 fn rows(
     table: &Table,
     model: Model,
     scope: &Scope,
-    turn: Color,
     columns: &Columns,
-    put: impl Fn(&mut Sets, &Row<'_>, Option<Wdl>) + Sync,
-) -> Result<Vec<Sets>> {
+    turn: Color,
+    king: Square,
+    set_of: &impl Fn(Option<Wdl>, usize) -> usize,
+) -> Result<[Cubes; 3]> {
     let material = table.material();
-    // A model whose blocks are not written as rows leaves its don't-cares to the complement of ON and OFF.
-    let with_dont_cares = model.has_square_bits();
     let plan = model.plan(material);
-    let files: Vec<Option<u8>> = if material.has_en_passant() {
-        std::iter::once(None).chain((0..8).map(Some)).collect()
-    } else {
-        vec![None]
-    };
-    (0..64u8)
-        .into_par_iter()
-        .map(|king| {
-            let mut sets = Sets::default();
-            let mut parts = vec![0; columns.variables().len()];
-            let (mut number, mut failed) = (0, None);
-            for &file in &files {
-                let mut visit = |position: Position| {
-                    if failed.is_some() {
-                        return;
-                    }
-                    let outcome = match care(table, scope, &position) {
-                        Ok(outcome) => outcome,
-                        Err(error) => {
-                            failed = Some(error);
-                            return;
-                        }
-                    };
-                    if outcome.is_none() && !with_dont_cares {
-                        return;
-                    }
-                    plan.evaluate(&position, &mut parts);
-                    put(&mut sets, &Row { number, turn, parts: &parts }, outcome);
-                    number += 1;
-                };
-                placements::visit_placements(material, scope, turn, file, Square::new(king), &mut visit);
+    let space = columns.space();
+    let mut sets = [ON, DC, OFF].map(|_| Cubes::default());
+    let mut parts = vec![0; columns.variables().len()];
+    let (mut number, mut failed) = (0, None);
+    let mut visit = |position: Position| {
+        if failed.is_some() {
+            return;
+        }
+        let outcome = match care(table, scope, &position) {
+            Ok(outcome) => outcome,
+            Err(error) => return failed = Some(error),
+        };
+        // A model whose blocks are not written as rows leaves its don't-cares to the complement of ON and OFF.
+        if outcome.is_none() && !model.has_square_bits() {
+            return;
+        }
+        plan.evaluate(&position, &mut parts);
+        for output in 0..space.outputs() {
+            let (words, last) = &mut sets[set_of(outcome, output)];
+            if *last != Some(number) {
+                *last = Some(number);
+                columns.push_minterm(words, turn, &parts);
             }
-            failed.map_or(Ok(sets), Err)
-        })
-        .collect()
+            let start = words.len() - space.words();
+            space.set(&mut words[start..], space.inputs(), output);
+        }
+        number += 1;
+    };
+    let files = (0..8).map(Some).filter(|_| material.has_en_passant());
+    for file in std::iter::once(None).chain(files) {
+        placements::visit_placements(material, scope, turn, file, king, &mut visit);
+    }
+    failed.map_or(Ok(sets), Err)
 }
 
 /// Returns the outcome of a position that is legal and, where the scope says so, canonical; `None` for others.

@@ -270,14 +270,6 @@ mod tests {
     }
 
     #[test]
-    fn en_passant_comes_after_the_same_men_without() {
-        let all = visited(&"KPvKP".parse().unwrap(), Color::White, 1);
-        let with: Vec<usize> = (0..all.len()).filter(|&rank| all[rank].en_passant().is_some()).collect();
-        assert!(with.len() > 1000);
-        assert!(with.iter().all(|&rank| all[rank].squares() == all[rank - 1].squares()));
-    }
-
-    #[test]
     fn a_turn_that_is_not_stored_has_none() {
         assert_eq!(Enumeration::new(&"KRvKR".parse().unwrap(), Color::Black, 0).slices(), 0);
     }

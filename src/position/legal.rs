@@ -14,7 +14,6 @@ use super::man::{Color, Man, Role};
 use super::placement::Position;
 use super::square::{Square, Symmetry};
 use crate::error::{Error, ErrorKind, Result};
-use std::fmt;
 
 /// The squares that a double push touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +48,7 @@ enum Illegality {
     PawnRank(Square),
     KingsAdjacent,
     OpponentInCheck(Color),
+    EnPassantElsewhere(Square),
     EnPassantNoPawn(Square),
     EnPassantBlocked(Square),
     EnPassantNoCapture,
@@ -56,45 +56,32 @@ enum Illegality {
 }
 
 impl Illegality {
-    /// The same of the position with the colours exchanged.
-    fn exchanged(self) -> Self {
-        let mirrored = |square| Symmetry::MIRROR_RANKS.apply(square);
-        match self {
-            Self::SharedSquare(square) => Self::SharedSquare(mirrored(square)),
-            Self::PawnRank(square) => Self::PawnRank(mirrored(square)),
-            Self::OpponentInCheck(color) => Self::OpponentInCheck(color.other()),
-            Self::EnPassantNoPawn(square) => Self::EnPassantNoPawn(mirrored(square)),
-            Self::EnPassantBlocked(square) => Self::EnPassantBlocked(mirrored(square)),
-            Self::EnPassantCheckBefore(color) => Self::EnPassantCheckBefore(color.other()),
-            Self::KingsAdjacent | Self::EnPassantNoCapture => self,
-        }
-    }
-
     /// The error that tells of it, about the position with the colours `exchanged` if they are.
     fn error(self, exchanged: bool) -> Error {
-        let reason = if exchanged { self.exchanged() } else { self };
-        Error::new(ErrorKind::IllegalPosition, format!("illegal position: {reason}"))
-    }
-}
-
-impl fmt::Display for Illegality {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::SharedSquare(square) => write!(f, "two men on {square}"),
-            Self::PawnRank(square) => write!(f, "a pawn on {square}"),
-            Self::KingsAdjacent => f.write_str("the kings are adjacent"),
+        let on = |square| oriented(square, exchanged);
+        let side = |color: Color| if exchanged { color.other().name() } else { color.name() };
+        let reason = match self {
+            Self::SharedSquare(square) => format!("two men on {}", on(square)),
+            Self::PawnRank(square) => format!("a pawn on {}", on(square)),
+            Self::KingsAdjacent => "the kings are adjacent".to_owned(),
             Self::OpponentInCheck(color) => {
-                write!(f, "{} is in check, and {} is to move", color.name(), color.other().name())
+                format!("{} is in check, and {} is to move", side(color), side(color.other()))
             }
-            Self::EnPassantNoPawn(square) => write!(f, "en passant without a pawn on {square} to capture"),
+            Self::EnPassantElsewhere(square) => {
+                format!("en passant on {}, which no double push of the opponent passes", on(square))
+            }
+            Self::EnPassantNoPawn(square) => {
+                format!("en passant without a pawn on {} to capture", on(square))
+            }
             Self::EnPassantBlocked(square) => {
-                write!(f, "en passant although {square}, behind the pawn, is not empty")
+                format!("en passant although {}, behind the pawn, is not empty", on(square))
             }
-            Self::EnPassantNoCapture => f.write_str("an en-passant file without a legal en-passant capture"),
+            Self::EnPassantNoCapture => "an en-passant file without a legal en-passant capture".to_owned(),
             Self::EnPassantCheckBefore(color) => {
-                write!(f, "en passant although {} would have been in check before the push", color.name())
+                format!("en passant although {} would have been in check before the push", side(color))
             }
-        }
+        };
+        Error::new(ErrorKind::IllegalPosition, format!("illegal position: {reason}"))
     }
 }
 
@@ -154,10 +141,21 @@ impl Position {
         self.illegality().map_or(Ok(()), |reason| Err(reason.error(exchanged)))
     }
 
-    /// Checks that the last move can have been a double push on `file` (0 to 7) as far as the squares that it touched
-    /// tell; the message is as of [`Position::check`].
-    pub(super) fn check_double_push(&self, file: u8, exchanged: bool) -> Result<()> {
-        self.double_push_impossible(file).map_or(Ok(()), |reason| Err(reason.error(exchanged)))
+    /// Returns this position as it is after a double push over `passed`, as far as a legal en-passant capture exists; an
+    /// error's message is as of [`Position::check`].
+    pub(super) fn after_passing(self, passed: Square, exchanged: bool) -> Result<Self> {
+        let file = passed.file();
+        let illegality = if DoublePush::new(self.turn().other(), file).passed == passed {
+            self.double_push_impossible(file)
+        } else {
+            Some(Illegality::EnPassantElsewhere(passed))
+        };
+        if let Some(reason) = illegality {
+            return Err(reason.error(exchanged));
+        }
+        let position = self.with_double_push(file);
+        position.check(exchanged)?;
+        Ok(position)
     }
 
     /// The numbers of the pawns of the side to move that may legally capture en passant the pawn on `file` (0 to 7),
@@ -237,6 +235,11 @@ impl Position {
     }
 }
 
+/// The square seen with the colours exchanged, if they are.
+pub(super) fn oriented(square: Square, exchanged: bool) -> Square {
+    if exchanged { Symmetry::MIRROR_RANKS.apply(square) } else { square }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,17 +256,11 @@ mod tests {
         error.to_string().strip_prefix("illegal position: ").unwrap().to_owned()
     }
 
+    /// The other reasons are in the errors of FEN.
     #[test]
-    fn reasons_by_name() {
-        let white = Color::White;
-        assert_eq!(reason(&position("KQvK", "a1 c3 c3", white, None)), "two men on c3");
-        assert_eq!(reason(&position("KvK", "a1 b2", white, None)), "the kings are adjacent");
-        assert_eq!(reason(&position("KPvK", "a1 c3 h8", white, None)), "a pawn on h8");
-        assert_eq!(
-            reason(&position("KRvK", "a1 c3 c8", white, None)),
-            "black is in check, and white is to move"
-        );
-        assert!(position("KRvK", "a1 c3 c8", Color::Black, None).is_legal());
+    fn two_men_on_a_square() {
+        let shared = position("KQvK", "a1 c3 c3", Color::White, None);
+        assert_eq!(reason(&shared), "two men on c3");
     }
 
     #[test]

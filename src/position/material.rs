@@ -70,32 +70,22 @@ impl Material {
     /// Returns every material of exactly `men` men, simplest first: a table comes after all that its captures and
     /// promotions lead to of the same number of men.
     pub fn all(men: usize) -> Vec<Self> {
-        fn multisets(len: usize, from: usize) -> Vec<Vec<Role>> {
-            if len == 0 {
-                return vec![Vec::new()];
-            }
-            (from..Role::ALL.len())
-                .flat_map(|first| {
-                    multisets(len - 1, first).into_iter().map(move |mut rest| {
-                        rest.insert(0, Role::ALL[first]);
-                        rest
-                    })
-                })
-                .collect()
-        }
         let Some(others) = men.checked_sub(2).filter(|_| men <= MAX_MEN) else { return Vec::new() };
-        let mut all: Vec<Self> = Vec::new();
-        for weak in 0..=others / 2 {
-            for white in multisets(others - weak, 1) {
-                for black in multisets(weak, 1) {
-                    if let Ok((material, false)) = Self::new(&white, &black) {
-                        all.push(material);
-                    }
-                }
-            }
+        let mut all: Vec<Self> = Self::new(&[], &[]).into_iter().map(|(kings, _)| kings).collect();
+        for _ in 0..others {
+            let with = |material: &Self, color: Color, role: Role| {
+                let mut roles = Color::BOTH.map(|color| material.roles(color).collect::<Vec<_>>());
+                roles[color.index()].push(role);
+                Self::new(&roles[0], &roles[1]).ok().map(|(material, _)| material)
+            };
+            let added = Color::BOTH.map(|color| Role::ALL.map(|role| (color, role)));
+            let more = |material| {
+                added.as_flattened().iter().filter_map(move |&(color, role)| with(material, color, role))
+            };
+            all = all.iter().flat_map(more).collect();
+            all.sort_by_cached_key(|material| (material.pawns(), material.to_string()));
+            all.dedup();
         }
-        all.sort_by_key(|material| (material.pawns(), material.to_string()));
-        all.dedup();
         all
     }
 
@@ -180,53 +170,6 @@ impl Material {
         self.repeats != 0
     }
 
-    /// Returns the material without man number `man`, and whether colours were exchanged; `None` for a king.
-    pub fn without(&self, man: usize) -> Option<(Self, bool)> {
-        self.rebuilt(man, None)
-    }
-
-    /// Returns the material with man number `man` turned into `role`, and whether colours were exchanged.
-    pub fn promoted(&self, man: usize, role: Role) -> Option<(Self, bool)> {
-        self.rebuilt(man, Some(role))
-    }
-
-    fn rebuilt(&self, changed: usize, role: Option<Role>) -> Option<(Self, bool)> {
-        if changed < 2 || changed >= self.len() {
-            return None;
-        }
-        let mut counts = [[0; Role::ALL.len()]; 2];
-        for (number, man) in self.men().iter().enumerate() {
-            let left = if number == changed { role } else { Some(man.role) };
-            left.into_iter().for_each(|role| counts[man.color.index()][role as usize] += 1);
-        }
-        Self::of_counts(counts).ok()
-    }
-
-    /// The materials that one capture, one promotion, or a promotion that captures lead to; without repeats.
-    pub fn conversions(&self) -> Vec<Self> {
-        let mut found = Vec::new();
-        for i in 2..self.len() {
-            found.extend(self.without(i));
-            if self.men[i].role != Role::Pawn {
-                continue;
-            }
-            for role in Role::PROMOTIONS {
-                let Some((promoted, swapped)) = self.promoted(i, role) else { continue };
-                found.push((promoted, swapped));
-                let color = if swapped { self.men[i].color.other() } else { self.men[i].color };
-                found.extend(
-                    (2..promoted.len())
-                        .filter(|&j| promoted.men[j].color != color)
-                        .filter_map(|j| promoted.without(j)),
-                );
-            }
-        }
-        let mut found: Vec<Self> = found.into_iter().map(|(material, _)| material).collect();
-        found.sort_by_key(|material| (material.len(), material.pawns(), material.to_string()));
-        found.dedup();
-        found
-    }
-
     /// Reads a signature, and tells whether it was written from the weaker side (`KRvKQ`), so that its first side
     /// is Black in the [`Material`].
     ///
@@ -276,10 +219,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn names(materials: &[Material]) -> Vec<String> {
-        materials.iter().map(ToString::to_string).collect()
-    }
-
     #[test]
     fn read_from_either_side() {
         for (text, signature, swapped) in [
@@ -318,29 +257,8 @@ mod tests {
     #[test]
     fn all_of_a_size() {
         assert_eq!([0, 1, 2, 3, 4, 5, 9].map(|men| Material::all(men).len()), [0, 0, 1, 5, 30, 110, 0]);
-        assert_eq!(names(&Material::all(3)), ["KBvK", "KNvK", "KQvK", "KRvK", "KPvK"]);
-    }
-
-    #[test]
-    fn simplest_first() {
-        for men in 3..=5 {
-            let all = Material::all(men);
-            for (i, material) in all.iter().enumerate() {
-                let same_size = material.conversions().into_iter().filter(|other| other.len() == men);
-                for other in same_size {
-                    assert!(all[..i].contains(&other), "{other} before {material}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn conversions_without_repeats() {
-        let of = |signature: &str| names(&signature.parse::<Material>().unwrap().conversions());
-        assert_eq!(of("KvK"), [] as [&str; 0]);
-        assert_eq!(of("KRRvK"), ["KRvK"]);
-        assert_eq!(of("KPvK"), ["KvK", "KBvK", "KNvK", "KQvK", "KRvK"]);
-        assert_eq!(of("KQvKP"), ["KBvK", "KNvK", "KQvK", "KRvK", "KPvK", "KQvKB", "KQvKN", "KQvKQ", "KQvKR"]);
+        let three: Vec<String> = Material::all(3).iter().map(ToString::to_string).collect();
+        assert_eq!(three, ["KBvK", "KNvK", "KQvK", "KRvK", "KPvK"]);
     }
 
     #[test]
@@ -351,8 +269,6 @@ mod tests {
         assert_eq!(material.groups(), [0..1, 1..2, 2..3, 3..5, 5..6, 6..7]);
         assert_eq!(material.group(4), Some(3..5));
         assert_eq!(material.group(7), None);
-        assert_eq!(material.without(3).map(|(m, s)| (m.to_string(), s)), Some(("KQPvKBP".to_owned(), true)));
-        assert_eq!(material.without(1), None);
         assert_eq!((material.pawns(), material.has_en_passant(), material.is_symmetric()), (3, true, false));
         let symmetric: Material = "KRPvKPR".parse().unwrap();
         assert!(symmetric.is_symmetric());

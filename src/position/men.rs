@@ -5,11 +5,11 @@
 //! when there is no legal en-passant capture.
 
 use super::bitboard::Bitboard;
-use super::legal::DoublePush;
+use super::legal::oriented;
 use super::man::{Color, Man, Role};
 use super::material::{MAX_MEN, Material};
 use super::placement::Position;
-use super::square::{Square, Symmetry};
+use super::square::Square;
 use crate::error::{Error, ErrorKind, Result};
 
 /// The men on a board, each on a square of its own.
@@ -124,28 +124,4 @@ impl Position {
             Some(passed) => position.after_passing(oriented(passed, exchanged), exchanged),
         }
     }
-
-    /// Returns this position as it is after a double push over `passed`, as far as a legal en-passant capture exists.
-    /// Messages are about the position as it was before the colours were `exchanged`.
-    fn after_passing(self, passed: Square, exchanged: bool) -> Result<Self> {
-        let file = passed.file();
-        if DoublePush::new(self.turn().other(), file).passed != passed {
-            let shown = oriented(passed, exchanged);
-            return Err(Error::new(
-                ErrorKind::IllegalPosition,
-                format!(
-                    "illegal position: en passant on {shown}, which no double push of the opponent passes"
-                ),
-            ));
-        }
-        self.check_double_push(file, exchanged)?;
-        let position = self.with_double_push(file);
-        position.check(exchanged)?;
-        Ok(position)
-    }
-}
-
-/// The square seen with the colours exchanged, if they are.
-fn oriented(square: Square, exchanged: bool) -> Square {
-    if exchanged { Symmetry::MIRROR_RANKS.apply(square) } else { square }
 }

@@ -59,8 +59,6 @@ pub struct Symmetry(pub(super) u8);
 impl Symmetry {
     /// The identity.
     pub const IDENTITY: Symmetry = Symmetry(0);
-    /// Left and right exchanged (a to h).
-    pub const MIRROR_FILES: Symmetry = Symmetry(1);
     /// Top and bottom exchanged (first rank to eighth).
     pub const MIRROR_RANKS: Symmetry = Symmetry(2);
     /// All eight, the identity first, the two that keep ranks first.

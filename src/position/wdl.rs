@@ -48,11 +48,7 @@ impl Wdl {
 
     /// 0 for a loss, 1 for a draw, 2 for a win.
     pub const fn index(self) -> usize {
-        match self {
-            Wdl::Loss => 0,
-            Wdl::Draw => 1,
-            Wdl::Win => 2,
-        }
+        self as usize
     }
 
     /// `loss`, `draw` or `win`.

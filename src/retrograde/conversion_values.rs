@@ -15,14 +15,6 @@ use crate::position::{
 };
 use std::sync::Arc;
 
-/// What the conversions of the positions of a word say: where one wins, draws or loses for the side to move.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct ConversionValues {
-    pub(super) wins: u64,
-    pub(super) draws: u64,
-    pub(super) losses: u64,
-}
-
 /// The distances of the conversions of a word's positions.
 pub(super) struct ConversionPlies {
     /// Of the shortest win, `u16::MAX` when there is none.
@@ -65,7 +57,8 @@ struct Lookup<'a> {
     of: &'a ConversionTables,
     turn: Color,
     men: &'a WordMen,
-    values: ConversionValues,
+    /// Where conversions lose, draw and win for the side to move: [`Wdl::index`].
+    values: [u64; 3],
     plies: Option<&'a mut ConversionPlies>,
 }
 
@@ -75,16 +68,16 @@ impl ConversionTables {
         ConversionTables { material: *material, conversions, tables }
     }
 
-    /// Looks up all conversions of the legal positions `legal` of a word of the men of `men`; notes their distances in
-    /// `plies`, if given.
+    /// Looks up all conversions of the legal positions `legal` of a word of the men of `men`: where one loses, where one
+    /// draws, and where one wins for the side to move. Notes their distances in `plies`, if given.
     pub(super) fn values(
         &self,
         turn: Color,
         men: &WordMen,
         legal: u64,
         plies: Option<&mut ConversionPlies>,
-    ) -> ConversionValues {
-        let mut search = Lookup { of: self, turn, men, values: ConversionValues::default(), plies };
+    ) -> [u64; 3] {
+        let mut search = Lookup { of: self, turn, men, values: [0; 3], plies };
         search.captures_and_promotions(legal);
         search.en_passant(legal);
         search.values
@@ -186,9 +179,9 @@ impl Lookup<'_> {
         let inverse = symmetry.inverse();
         let [losses, draws, wins] =
             side.word(word as usize).map(|bits| Bitboard(bits).image(inverse).0 & among);
-        self.values.wins |= losses;
-        self.values.draws |= draws;
-        self.values.losses |= wins;
+        for (all, of_children) in self.values.iter_mut().zip([wins, draws, losses]) {
+            *all |= of_children;
+        }
         let Some(noted) = &mut self.plies else { return };
         for (bits, wdl) in [(losses, Wdl::Win), (wins, Wdl::Loss)] {
             for bit in ones(bits) {
@@ -231,11 +224,7 @@ impl Lookup<'_> {
         let mut child = Position::new(how.material, &child[..how.material.len()], turn, None);
         child.sort();
         let Some((wdl, plies)) = self.of.tables[how.to].value_and_distance(&child) else { return };
-        match wdl.other() {
-            Wdl::Win => self.values.wins |= parents,
-            Wdl::Draw => self.values.draws |= parents,
-            Wdl::Loss => self.values.losses |= parents,
-        }
+        self.values[wdl.other().index()] |= parents;
         if let Some(noted) = &mut self.plies {
             ones(parents).for_each(|bit| noted.add(bit, wdl.other(), plies));
         }

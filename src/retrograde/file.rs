@@ -5,7 +5,7 @@
 //! before memory for the table is taken, so that it stays within a small multiple of the file's own length times the
 //! greatest ratio of the compression.
 
-use super::header::{self, Entry, Header, Run, cut_short};
+use super::header::{self, Header, Run};
 use super::index::Index;
 use super::scratch::Buffer;
 use super::table::{Distances, Metric, Side, Table};
@@ -43,7 +43,7 @@ impl Table {
             .collect();
         atomic::write(path, |out: &mut dyn Write| {
             out.write_all(&header.to_bytes()).map_err(io)?;
-            let mut directory = Vec::with_capacity(header::directory_len(blocks.len()));
+            let mut directory = Vec::new();
             for batch in blocks.chunks(BATCH * rayon::current_num_threads()) {
                 let payloads = batch
                     .par_iter()
@@ -67,10 +67,7 @@ impl Table {
         if at < sides.len() {
             return &sides[at].outcomes[bytes];
         }
-        match &sides[at - sides.len()].distances {
-            Distances::None => &[],
-            Distances::Bytes(plies) | Distances::Words(plies) => &plies[bytes],
-        }
+        &sides[at - sides.len()].distances.bytes[bytes]
     }
 
     /// Reads the table in the file at `path`, and checks all of it.
@@ -100,24 +97,16 @@ impl Table {
 
     fn from_bytes_to(file: &[u8], scratch: Option<&Path>) -> Result<Self> {
         let (header, entries) = header::open(file)?;
-        let lengths: Vec<usize> = header.runs().flat_map(Run::lengths).collect();
-        let payload = |entry: &Entry| file.get(entry.offset..entry.offset + entry.len).ok_or_else(cut_short);
-        entries
-            .par_iter()
-            .zip(lengths)
-            .enumerate()
-            .try_for_each(|(number, (entry, len))| entry.check(payload(entry)?, number, len))?;
+        entries.par_iter().try_for_each(|entry| entry.check(entry.payload(file)?))?;
         let mut runs = Vec::new();
-        let mut first = 0;
+        let mut rest = &entries[..];
         for run in header.runs() {
-            let blocks = first..first + run.blocks() as usize;
-            first = blocks.end;
-            let entries = entries.get(blocks.clone()).ok_or_else(cut_short)?;
-            runs.push(Buffer::filled(run.bytes as usize, scratch, |bytes| {
-                bytes.par_chunks_mut(run.block as usize).zip(entries).zip(blocks).try_for_each(
-                    |((block, entry), number)| header::decompress(payload(entry)?, number, block),
-                )
-            })?);
+            let (entries, others) = rest.split_at(run.blocks() as usize);
+            rest = others;
+            let mut bytes = Buffer::new(run.bytes as usize, scratch)?;
+            let blocks = bytes.par_chunks_mut(run.block as usize).zip(entries);
+            blocks.try_for_each(|(block, entry)| entry.decompress(entry.payload(file)?, block))?;
+            runs.push(bytes);
         }
         assemble(&header, runs)
     }
@@ -127,14 +116,11 @@ impl Table {
 fn assemble(header: &Header, runs: Vec<Buffer>) -> Result<Table> {
     let mut runs = runs.into_iter();
     let outcomes: Vec<Buffer> = runs.by_ref().take(header.sides()).collect();
-    let mut distances = runs.map(|bytes| match header.width {
-        1 => Distances::Bytes(bytes),
-        _ => Distances::Words(bytes),
-    });
-    let sides: Vec<Side> = outcomes
-        .into_iter()
-        .map(|outcomes| Side { outcomes, distances: distances.next().unwrap_or(Distances::None) })
-        .collect();
+    let mut side = |outcomes| {
+        let distances = Distances { width: header.width, bytes: runs.next().unwrap_or_default() };
+        Side { outcomes, distances }
+    };
+    let sides: Vec<Side> = outcomes.into_iter().map(&mut side).collect();
     for side in &sides {
         if header.width > 0
             && (0..header.slots).into_par_iter().any(|slot| {
@@ -185,7 +171,7 @@ mod tests {
         let wide = |side: &Side| {
             let plies = (0..table.index().len()).filter_map(|slot| side.distances.get(slot as usize));
             let plies: Vec<u8> = plies.flat_map(|plies| (plies as u16).to_le_bytes()).collect();
-            Side { outcomes: side.outcomes.clone(), distances: Distances::Words(plies.into()) }
+            Side { outcomes: side.outcomes.clone(), distances: Distances { width: 2, bytes: plies.into() } }
         };
         let wide =
             Table::from_sides(table.index().clone(), Metric::Dtm, table.sides().iter().map(wide).collect());

@@ -2,7 +2,7 @@
 //! `FORMAT.md`, and only there.
 
 use super::index::Index;
-use super::table::{Distances, Metric, SLOTS_PER_BYTE, Table};
+use super::table::{Metric, SLOTS_PER_BYTE, Table};
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Color, Material};
 use sha2::{Digest, Sha256};
@@ -47,7 +47,7 @@ impl Run {
     }
 
     /// Decompressed lengths of its blocks.
-    pub(super) fn lengths(self) -> impl Iterator<Item = usize> {
+    fn lengths(self) -> impl Iterator<Item = usize> {
         (0..self.blocks()).map(move |block| self.place(block).len())
     }
 }
@@ -70,11 +70,7 @@ pub(super) struct Header {
 impl Header {
     pub(super) fn of(table: &Table, sources: [u8; 8]) -> Self {
         let slots = table.index().len();
-        let width = match table.sides().first().map(|side| &side.distances) {
-            None | Some(Distances::None) => 0,
-            Some(Distances::Bytes(_)) => 1,
-            Some(Distances::Words(_)) => 2,
-        };
+        let width = table.sides().first().map_or(0, |side| side.distances.width);
         let mut header = Header {
             material: *table.material(),
             metric: table.metric(),
@@ -99,31 +95,28 @@ impl Header {
         outcomes.chain(std::iter::repeat_n(Run::distances(self.slots, self.width), with_distances))
     }
 
-    pub(super) fn to_bytes(&self) -> [u8; HEADER] {
-        let mut bytes = [0; HEADER];
-        let mut at = 0;
-        let mut put = |field: &[u8]| {
-            bytes[at..at + field.len()].copy_from_slice(field);
-            at += field.len();
-        };
-        put(&MAGIC);
-        put(&VERSION.to_le_bytes());
-        put(&[metric_number(self.metric), self.sides() as u8, self.width, CODEC_ZSTD, 0, 0]);
-        let mut name = [0; NAME];
-        for (byte, letter) in name.iter_mut().zip(self.material.to_string().bytes()) {
-            *byte = letter;
-        }
-        put(&name);
-        put(&self.slots.to_le_bytes());
-        put(&(BLOCK_SLOTS as u32).to_le_bytes());
-        put(&self.blocks.to_le_bytes());
-        put(&self.hash);
-        for count in self.counts.as_flattened() {
-            put(&count.to_le_bytes());
-        }
-        put(&self.sources);
-        let checksum = crc32fast::hash(&bytes[..HEADER - 4]);
-        bytes[HEADER - 4..].copy_from_slice(&checksum.to_le_bytes());
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = [
+            &MAGIC[..],
+            &VERSION.to_le_bytes(),
+            // The number of a metric is its place in `Metric::ALL`; then two reserved bytes.
+            &[self.metric as u8, self.sides() as u8, self.width, CODEC_ZSTD, 0, 0],
+            &name(&self.material),
+            &self.slots.to_le_bytes(),
+            &(BLOCK_SLOTS as u32).to_le_bytes(),
+            &self.blocks.to_le_bytes(),
+            &self.hash,
+            self.counts
+                .as_flattened()
+                .iter()
+                .map(|count| count.to_le_bytes())
+                .collect::<Vec<_>>()
+                .as_flattened(),
+            &self.sources,
+        ]
+        .concat();
+        bytes.resize(HEADER - 4, 0);
+        seal(&mut bytes);
         bytes
     }
 
@@ -144,7 +137,7 @@ impl Header {
         if codec != CODEC_ZSTD {
             return Err(unsupported("codec", codec));
         }
-        let name = fields.take::<NAME>()?;
+        let given_name = fields.take::<NAME>()?;
         let slots = u64::from_le_bytes(fields.take()?);
         let block_slots = u32::from_le_bytes(fields.take()?);
         let blocks = u32::from_le_bytes(fields.take()?);
@@ -159,7 +152,10 @@ impl Header {
         if u32::from_le_bytes(fields.take()?) != crc32fast::hash(&file[..checked]) {
             return Err(Error::corrupt("the header's checksum is wrong"));
         }
-        let material = read_name(&name)?;
+        let text = String::from_utf8_lossy(&given_name);
+        let material =
+            text.trim_end_matches('\0').parse().ok().filter(|material| name(material) == given_name);
+        let material: Material = material.ok_or_else(|| Error::corrupt("the header names no material"))?;
         let wrong = |field| Err(Error::corrupt(format!("{field} is not what a table of {material} has")));
         let widths = if metric == Metric::Wdl { 0..=0 } else { 1..=2 };
         // The number of blocks is computed from the width and the slots: neither may be what a damaged file says.
@@ -204,7 +200,7 @@ impl Fields<'_> {
     }
 }
 
-pub(super) fn cut_short() -> Error {
+fn cut_short() -> Error {
     Error::corrupt("the file is cut short")
 }
 
@@ -215,57 +211,49 @@ fn unsupported(what: &str, number: impl std::fmt::Display) -> Error {
     )
 }
 
-fn read_name(name: &[u8; NAME]) -> Result<Material> {
-    let len = name.iter().position(|&byte| byte == 0).unwrap_or(NAME);
-    let text = std::str::from_utf8(&name[..len]).unwrap_or_default();
-    match text.parse::<Material>() {
-        Ok(material) if material.to_string() == text && name[len..].iter().all(|&byte| byte == 0) => {
-            Ok(material)
-        }
-        _ => Err(Error::corrupt("the header names no material")),
-    }
-}
-
-/// The number that stands for `metric` in a file: its place in [`Metric::ALL`].
-fn metric_number(metric: Metric) -> u8 {
-    Metric::ALL.iter().position(|&other| other == metric).unwrap_or_default() as u8
+/// The material's signature as the header has it.
+fn name(material: &Material) -> [u8; NAME] {
+    let mut name = [0; NAME];
+    name.iter_mut().zip(material.to_string().bytes()).for_each(|(byte, letter)| *byte = letter);
+    name
 }
 
 /// The place of one block in the file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// Offset of the payload in the file, and its length.
-    pub(super) offset: usize,
-    pub(super) len: usize,
+    number: usize,
+    /// The payload in the file.
+    offset: usize,
+    len: usize,
     /// CRC-32 of the payload.
-    pub(super) checksum: u32,
+    checksum: u32,
+    /// Length of the block, decompressed.
+    pub(super) block: usize,
 }
 
 impl Entry {
-    /// Checks the payload of block number `number` against its checksum, and that it says of itself that it holds
-    /// `len` bytes.
-    pub(super) fn check(&self, payload: &[u8], number: usize, len: usize) -> Result<()> {
+    pub(super) fn payload<'a>(&self, file: &'a [u8]) -> Result<&'a [u8]> {
+        file.get(self.offset..self.offset + self.len).ok_or_else(cut_short)
+    }
+
+    /// Checks the payload against its checksum, and that it says of itself that it holds as many bytes as the block has.
+    pub(super) fn check(&self, payload: &[u8]) -> Result<()> {
         let declared = zstd::zstd_safe::get_frame_content_size(payload).ok().flatten();
-        let is_right = crc32fast::hash(payload) == self.checksum && declared == Some(len as u64);
-        if is_right { Ok(()) } else { Err(damaged(number)) }
+        let is_right = crc32fast::hash(payload) == self.checksum && declared == Some(self.block as u64);
+        if is_right { Ok(()) } else { Err(self.damaged()) }
     }
-}
 
-/// Decompresses the payload of block number `number`, which fills `block`. Call [`Entry::check`] first.
-pub(super) fn decompress(payload: &[u8], number: usize, block: &mut [u8]) -> Result<()> {
-    match zstd::bulk::decompress_to_buffer(payload, block) {
-        Ok(len) if len == block.len() => Ok(()),
-        _ => Err(damaged(number)),
+    /// Decompresses the payload, which fills `block`. Call [`Entry::check`] first.
+    pub(super) fn decompress(&self, payload: &[u8], block: &mut [u8]) -> Result<()> {
+        match zstd::bulk::decompress_to_buffer(payload, block) {
+            Ok(len) if len == block.len() => Ok(()),
+            _ => Err(self.damaged()),
+        }
     }
-}
 
-fn damaged(number: usize) -> Error {
-    Error::corrupt(format!("block {number} is damaged"))
-}
-
-/// Length of the directory of so many blocks.
-pub(super) fn directory_len(blocks: usize) -> usize {
-    ENTRY * blocks + 4
+    fn damaged(&self) -> Error {
+        Error::corrupt(format!("block {} is damaged", self.number))
+    }
 }
 
 /// Adds the next block's payload to a directory.
@@ -274,9 +262,9 @@ pub(super) fn push_entry(directory: &mut Vec<u8>, payload: &[u8]) {
     directory.extend(crc32fast::hash(payload).to_le_bytes());
 }
 
-/// Ends a directory with its checksum.
-pub(super) fn seal(directory: &mut Vec<u8>) {
-    directory.extend(crc32fast::hash(directory).to_le_bytes());
+/// Ends a header or directory with its checksum.
+pub(super) fn seal(bytes: &mut Vec<u8>) {
+    bytes.extend(crc32fast::hash(bytes).to_le_bytes());
 }
 
 /// Reads and checks header and directory of a file; the payloads fill what is between them.
@@ -292,19 +280,21 @@ pub(super) fn open(file: &[u8]) -> Result<(Header, Vec<Entry>)> {
         return Err(Error::corrupt("the directory's checksum is wrong: the file is damaged or cut short"));
     }
     let mut offset = HEADER;
-    let mut blocks = Vec::with_capacity(directory.len() / ENTRY);
-    for &[a, b, c, d, checksum @ ..] in directory.as_chunks::<ENTRY>().0 {
+    let mut entries = Vec::with_capacity(directory.len() / ENTRY);
+    let lengths = header.runs().flat_map(Run::lengths);
+    let given = directory.as_chunks::<ENTRY>().0.iter();
+    for (number, (&[a, b, c, d, checksum @ ..], block)) in given.zip(lengths).enumerate() {
         let len = u32::from_le_bytes([a, b, c, d]) as usize;
         if start - offset < len {
             return Err(cut_short());
         }
-        blocks.push(Entry { offset, len, checksum: u32::from_le_bytes(checksum) });
+        entries.push(Entry { number, offset, len, checksum: u32::from_le_bytes(checksum), block });
         offset += len;
     }
     if offset < start {
         return Err(Error::corrupt("there are bytes between the last block and the directory"));
     }
-    Ok((header, blocks))
+    Ok((header, entries))
 }
 
 /// What a table records of the tables that it was made from: the first eight bytes of SHA-256 over their hashes, in the

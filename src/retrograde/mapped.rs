@@ -7,9 +7,9 @@
 //! decompression together.
 
 use super::file::distance_fits;
-use super::header::{self, BLOCK_SLOTS, Entry, Header, Run};
+use super::header::{self, BLOCK_SLOTS, Entry, Header};
 use super::index::Index;
-use super::table::{Metric, outcome_in};
+use super::table::{Metric, distance_in, outcome_in};
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::open_regular;
 use crate::position::{Color, Material, Position, Wdl};
@@ -40,8 +40,6 @@ pub struct TableFile {
     header: Header,
     index: Index,
     entries: Vec<Entry>,
-    /// Decompressed length of each block.
-    lengths: Vec<usize>,
     /// The last used blocks with their numbers, the newest last.
     kept: Mutex<VecDeque<(usize, Arc<[u8]>)>>,
 }
@@ -61,16 +59,7 @@ impl TableFile {
         let map = unsafe { Mmap::map(&file) }.map_err(|error| Error::io("read", path, error))?;
         let (header, entries) = header::open(&map).map_err(|error| error.in_file(path))?;
         let index = Index::new(&header.material);
-        let lengths = header.runs().flat_map(Run::lengths).collect();
-        Ok(TableFile {
-            path: path.to_path_buf(),
-            map,
-            header,
-            index,
-            entries,
-            lengths,
-            kept: Mutex::default(),
-        })
+        Ok(TableFile { path: path.to_path_buf(), map, header, index, entries, kept: Mutex::default() })
     }
 
     /// The material.
@@ -152,10 +141,7 @@ impl TableFile {
         let per_run = self.per_run();
         let best = (0..self.header.sides() * per_run)
             .into_par_iter()
-            .map(|block| {
-                let (side, first) = (block / per_run, (block % per_run) as u64 * BLOCK_SLOTS);
-                self.longest_of_block(side, first)
-            })
+            .map(|block| self.longest_of_block(block / per_run, (block % per_run) as u64 * BLOCK_SLOTS))
             .try_reduce(|| None, |a, b| Ok(longer(a, b)))?;
         let Some((plies, side, slot)) = best else { return Ok(None) };
         let turn = self.material().stored_turns()[side];
@@ -182,11 +168,7 @@ impl TableFile {
 
     /// The number of the position's side among the stored ones, and its slot.
     fn place(&self, position: &Position) -> Result<(usize, u64)> {
-        if position.material() != self.material() {
-            let why = format!("a position of {} asked of {}", position.material(), self.path.display());
-            return Err(Error::new(ErrorKind::MissingTable, why));
-        }
-        position.check_legal()?;
+        self.index.check(position)?;
         let (turn, slot) = self.index.rank_any(position);
         Ok((turn.index(), slot))
     }
@@ -230,16 +212,15 @@ impl TableFile {
     }
 
     fn decompress(&self, number: usize) -> Result<Vec<u8>> {
-        let (Some(entry), Some(&len)) = (self.entries.get(number), self.lengths.get(number)) else {
-            return Err(self.corrupt("a block is missing"));
+        let entry = self.entries.get(number).ok_or_else(|| self.corrupt("a block is missing"))?;
+        let decompressed = || {
+            // Copied, so that what is checked is what is decompressed.
+            let payload = entry.payload(&self.map)?.to_vec();
+            entry.check(&payload)?;
+            let mut block = vec![0; entry.block];
+            entry.decompress(&payload, &mut block).map(|()| block)
         };
-        // Copied, so that what is checked is what is decompressed.
-        let payload = self.map[entry.offset..entry.offset + entry.len].to_vec();
-        let decompressed = entry.check(&payload, number, len).and_then(|()| {
-            let mut block = vec![0; len];
-            header::decompress(&payload, number, &mut block).map(|()| block)
-        });
-        decompressed.map_err(|error| error.in_file(&self.path))
+        decompressed().map_err(|error: Error| error.in_file(&self.path))
     }
 
     fn corrupt(&self, why: &str) -> Error {
@@ -261,13 +242,5 @@ fn longer(a: Option<(u32, usize, u64)>, b: Option<(u32, usize, u64)>) -> Option<
     match (a, b) {
         (Some(a), Some(b)) if b.0 > a.0 || b.0 == a.0 && (b.1, b.2) < (a.1, a.2) => Some(b),
         (a, b) => a.or(b),
-    }
-}
-
-/// The distance in slot number `at` of a block, `width` bytes each.
-fn distance_in(block: &[u8], width: u8, at: usize) -> Option<u32> {
-    match width {
-        1 => block.get(at).map(|&plies| plies.into()),
-        _ => block.as_chunks().0.get(at).map(|&plies| u16::from_le_bytes(plies).into()),
     }
 }

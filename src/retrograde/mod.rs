@@ -17,7 +17,6 @@ mod radix;
 mod scratch;
 mod sets;
 pub mod solve;
-mod solver_memory;
 pub mod store;
 pub mod table;
 #[cfg(test)]

@@ -49,20 +49,6 @@ impl<T: FromBytes + Default> Array<T> {
         let map = MmapOptions::new().len(bytes).map_raw(&file).map_err(io)?;
         Ok(Array::File(Mapped { map, len, elements: PhantomData }))
     }
-
-    /// Returns an array of `len` elements that `fill` has written over zeros. See [`Array::new`].
-    ///
-    /// # Errors
-    /// Those of [`Array::new`] and of `fill`.
-    pub(super) fn filled(
-        len: usize,
-        scratch: Option<&Path>,
-        fill: impl FnOnce(&mut [T]) -> Result<()>,
-    ) -> Result<Self> {
-        let mut array = Self::new(len, scratch)?;
-        fill(&mut array)?;
-        Ok(array)
-    }
 }
 
 /// Writes `len` zeros to `file`, so that its blocks are there.
@@ -133,42 +119,5 @@ impl<T: FromBytes> fmt::Debug for Array<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = if matches!(self, Array::Memory(_)) { "memory" } else { "a scratch file" };
         write!(f, "{} elements in {place}", self.len())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-    #[test]
-    fn elements_of_several_bytes() {
-        let directory = tempfile::tempdir().unwrap();
-        for scratch in [None, Some(directory.path())] {
-            let mut plies = Array::<u16>::new(100_003, scratch).unwrap();
-            assert!(plies.iter().all(|&at| at == 0));
-            plies[100_002] = 7;
-            assert_eq!((plies.len(), plies[100_001], plies[100_002]), (100_003, 0, 7));
-            let words = Array::<AtomicU64>::new(9, scratch).unwrap();
-            words[8].fetch_or(5, Relaxed);
-            assert_eq!(words[8].load(Relaxed), 5);
-        }
-    }
-
-    #[test]
-    fn a_scratch_file_is_like_memory_and_leaves_nothing() {
-        let directory = tempfile::tempdir().unwrap();
-        let fill = |bytes: &mut [u8]| {
-            bytes.iter_mut().zip(0..).for_each(|(byte, at)| *byte = at);
-            Ok(())
-        };
-        let memory = Buffer::filled(200, None, fill).unwrap();
-        let file = Buffer::filled(200, Some(directory.path()), fill).unwrap();
-        assert!(matches!((&memory, &file), (Array::Memory(_), Array::File(_))));
-        assert_eq!((memory[199], &memory, &file.clone()), (199, &file, &memory));
-        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
-        assert!(Buffer::filled(0, Some(directory.path()), fill).unwrap().is_empty());
-        let error = Buffer::filled(1, Some(&directory.path().join("none")), fill).unwrap_err();
-        assert!(error.to_string().contains("scratch"), "{error}");
     }
 }

@@ -145,11 +145,4 @@ mod tests {
         frontier.clear();
         assert_eq!(frontier.count(), (0, 0));
     }
-
-    #[test]
-    fn adding_tells_what_is_new() {
-        let set = Set::new(2, None).unwrap();
-        assert_eq!((add(&set, 1, 6), add(&set, 1, 12), add(&set, 1, 4)), (6, 8, 0));
-        assert_eq!((get(&set, 0), get(&set, 1)), (0, 14));
-    }
 }

@@ -29,9 +29,9 @@
 
 use super::conversion_values::{ConversionPlies, ConversionTables};
 use super::conversions::Conversions;
+use super::estimate::SolverMemory;
 use super::scratch::{Array, Buffer};
 use super::sets::{self, CHUNK, Frontier, Set, ones};
-use super::solver_memory::SolverMemory;
 use super::table::{self, Distances, Metric, Table, WORD_BYTES};
 use super::word_moves::WordMoves;
 use crate::error::{Error, ErrorKind, Result};
@@ -133,10 +133,14 @@ struct SideSets {
     /// Number of words in `fresh`.
     fresh_words: u64,
     decided: u64,
-    /// With distances only: the distance of decided slots; of open ones, where conversions win or lose, that of the
-    /// shortest win or of the longest loss by them. Else 0.
+}
+
+/// The distances of one side to move, where there are any.
+struct SideDistances {
+    /// The distance of decided slots; of open ones, where conversions win or lose, that of the shortest win or of the
+    /// longest loss by them. Else 0.
     plies: Array<u16>,
-    /// With distances only: for each word the least of `plies` that a coming pass has to look at, or 0.
+    /// For each word the least of `plies` that a coming pass has to look at, or 0.
     due: Array<u16>,
 }
 
@@ -147,6 +151,7 @@ struct Solver {
     words: usize,
     /// White, Black.
     sides: [SideSets; 2],
+    distances: [SideDistances; 2],
 }
 
 fn ply(pass: u32) -> Result<u16> {
@@ -169,18 +174,20 @@ impl Solver {
                 next: Frontier::new(words, scratch)?,
                 fresh_words: 0,
                 decided: 0,
-                plies: Array::new(with_distances * WORD, scratch)?,
-                due: Array::new(with_distances, scratch)?,
             })
         };
+        let distances = || -> Result<SideDistances> {
+            let plies = Array::new(with_distances * WORD, scratch)?;
+            Ok(SideDistances { plies, due: Array::new(with_distances, scratch)? })
+        };
         let sides = [side(Color::White)?, side(Color::Black)?];
-        Ok(Solver { moves, metric, words, sides })
+        Ok(Solver { moves, metric, words, sides, distances: [distances()?, distances()?] })
     }
 
     /// Decides, or holds, what needs no other position of the table, mates excepted, and returns the greatest distance of
     /// a conversion, 0 without distances.
     fn initialize(&mut self, conversions: &ConversionTables) -> u32 {
-        let Solver { moves, metric, words, sides } = self;
+        let Solver { moves, metric, words, sides, distances } = self;
         for side in &*sides {
             (0..*words).into_par_iter().with_min_len(CHUNK).for_each(|word| {
                 let word = word as u64;
@@ -189,11 +196,10 @@ impl Solver {
             });
         }
         let mut longest = 0;
-        for i in 0..sides.len() {
-            let mut plies = std::mem::take(&mut sides[i].plies);
-            let mut due = std::mem::take(&mut sides[i].due);
+        for (i, distances) in distances.iter_mut().enumerate() {
             let [side, after] = [&sides[i], &sides[1 - i]];
-            longest = chunks(*words, &mut plies, &mut due)
+            longest = distances
+                .chunks(*words)
                 .map(|(chunk, plies, due)| {
                     let first = chunk * CHUNK;
                     for word in first..(first + CHUNK).min(*words) {
@@ -210,8 +216,6 @@ impl Solver {
                 .max()
                 .unwrap_or(0)
                 .max(longest);
-            sides[i].plies = plies;
-            sides[i].due = due;
         }
         for side in sides {
             side.next.each(|word, bits| {
@@ -225,9 +229,7 @@ impl Solver {
     /// The pass that decides wins at distance `pass`.
     fn wins(&mut self, pass: u32) -> Result<()> {
         let ply = ply(pass)?;
-        for i in 0..self.sides.len() {
-            let mut plies = std::mem::take(&mut self.sides[i].plies);
-            let mut due = std::mem::take(&mut self.sides[i].due);
+        for (i, distances) in self.distances.iter_mut().enumerate() {
             let [side, after] = [&self.sides[i], &self.sides[1 - i]];
             after.fresh.each(|word, bits| {
                 let bits = bits & sets::get(&after.losses, word);
@@ -238,8 +240,8 @@ impl Solver {
                     }
                 });
             });
-            if !plies.is_empty() {
-                chunks(self.words, &mut plies, &mut due).for_each(|(chunk, plies, due)| {
+            if self.metric != Metric::Wdl {
+                distances.chunks(self.words).for_each(|(chunk, plies, due)| {
                     for (place, due) in due.iter_mut().enumerate().filter(|(_, due)| **due == ply) {
                         let word = (chunk * CHUNK + place) as u64;
                         let open = !(sets::get(&side.wins, word) | sets::get(&side.losses, word));
@@ -253,8 +255,6 @@ impl Solver {
                     note_distances(&side.next, chunk, plies, ply);
                 });
             }
-            self.sides[i].plies = plies;
-            self.sides[i].due = due;
         }
         Ok(())
     }
@@ -263,9 +263,7 @@ impl Solver {
     fn losses(&mut self, pass: u32, all: bool) -> Result<()> {
         let ply = ply(pass)?;
         let has_both = self.metric == Metric::Dtc;
-        for i in 0..self.sides.len() {
-            let mut plies = std::mem::take(&mut self.sides[i].plies);
-            let mut due = std::mem::take(&mut self.sides[i].due);
+        for (i, distances) in self.distances.iter_mut().enumerate() {
             let [side, after] = [&self.sides[i], &self.sides[1 - i]];
             let proves_all = all || after.fresh_words * FORWARD >= self.words as u64;
             if !proves_all {
@@ -279,7 +277,7 @@ impl Solver {
                     });
                 });
             }
-            chunks(self.words, &mut plies, &mut due).for_each(|(chunk, plies, due)| {
+            distances.chunks(self.words).for_each(|(chunk, plies, due)| {
                 for (place, due) in due.iter_mut().enumerate().filter(|(_, due)| **due == ply && ply > 0) {
                     let word = (chunk * CHUNK + place) as u64;
                     let open = !(sets::get(&side.wins, word) | sets::get(&side.losses, word));
@@ -314,8 +312,6 @@ impl Solver {
                 }
                 note_distances(&side.next, chunk, plies, ply);
             });
-            self.sides[i].plies = plies;
-            self.sides[i].due = due;
         }
         Ok(())
     }
@@ -334,18 +330,17 @@ impl Solver {
     }
 
     fn finish(self, scratch: Option<&Path>) -> Result<Table> {
-        let Solver { moves, metric, words, sides } = self;
+        let Solver { moves, metric, words, sides, mut distances } = self;
         let stored = moves.index.material().stored_turns();
         // What only the passes need goes before the table comes.
-        let sides = sides.map(|SideSets { turn, wins, losses, plies, .. }| (turn, wins, losses, plies));
-        let sides = sides.into_iter().filter(|(turn, ..)| stored.contains(turn));
+        distances.iter_mut().for_each(|distances| distances.due = Array::default());
+        let sides = sides.map(|SideSets { turn, wins, losses, .. }| (turn, wins, losses));
+        let sides = sides.into_iter().zip(distances).filter(|((turn, ..), _)| stored.contains(turn));
         let sides = sides
-            .map(|(turn, wins, losses, mut plies)| {
+            .map(|((turn, wins, losses), mut distances)| {
                 let mut outcomes = Buffer::new(words * WORD_BYTES, scratch)?;
-                let mut plies_chunks: Vec<&mut [u16]> = plies.chunks_mut(CHUNK * WORD).collect();
-                plies_chunks.resize_with(words.div_ceil(CHUNK), Default::default);
-                outcomes.par_chunks_mut(CHUNK * WORD_BYTES).zip(plies_chunks).enumerate().for_each(
-                    |(chunk, (outcomes, plies))| {
+                outcomes.par_chunks_mut(CHUNK * WORD_BYTES).zip(distances.chunks(words)).for_each(
+                    |(outcomes, (chunk, plies, _))| {
                         let (outcomes, _) = outcomes.as_chunks_mut::<WORD_BYTES>();
                         for (place, bytes) in outcomes.iter_mut().enumerate() {
                             let word = (chunk * CHUNK + place) as u64;
@@ -366,13 +361,27 @@ impl Solver {
                     },
                 );
                 let distances = match metric {
-                    Metric::Wdl => Distances::None,
-                    _ => Distances::narrowed(&plies, scratch)?,
+                    Metric::Wdl => Distances::default(),
+                    _ => Distances::narrowed(&distances.plies, scratch)?,
                 };
                 Ok(table::Side { outcomes, distances })
             })
             .collect::<Result<_>>()?;
         Ok(Table::from_sides(moves.index, metric, sides))
+    }
+}
+
+impl SideDistances {
+    /// The chunks of words with their distances, which are empty when there are none.
+    fn chunks(
+        &mut self,
+        words: usize,
+    ) -> impl IndexedParallelIterator<Item = (usize, &mut [u16], &mut [u16])> {
+        let mut plies: Vec<&mut [u16]> = self.plies.chunks_mut(CHUNK * WORD).collect();
+        let mut due: Vec<&mut [u16]> = self.due.chunks_mut(CHUNK).collect();
+        plies.resize_with(words.div_ceil(CHUNK), Default::default);
+        due.resize_with(words.div_ceil(CHUNK), Default::default);
+        plies.into_par_iter().zip(due).enumerate().map(|(chunk, (plies, due))| (chunk, plies, due))
     }
 }
 
@@ -409,40 +418,26 @@ fn initialize_word(
     }
     let men = moves.men(side.turn, word);
     let mut noted = plies.is_some().then(|| ConversionPlies::new(metric));
-    let values = conversions.values(side.turn, &men, legal, noted.as_mut());
-    let quiet = legal & !(values.wins | values.draws | values.losses);
+    let [losses, draws, wins] = conversions.values(side.turn, &men, legal, noted.as_mut());
+    let quiet = legal & !(wins | draws | losses);
     let mut stuck = quiet & moves.legality(&men).safe[side.turn.index()];
     if stuck != 0 {
         // Nothing is won yet: where all moves lead to what counts as won, there is none.
         stuck = moves.lost(side.turn, word, stuck, &after.wins);
     }
     let (Some(plies), Some(noted)) = (plies, noted) else {
-        side.next.put(word, values.wins);
-        sets::put(&side.held, word, stuck | values.draws & !values.wins);
+        side.next.put(word, wins);
+        sets::put(&side.held, word, stuck | draws & !wins);
         return 0;
     };
-    sets::put(&side.held, word, stuck | values.draws | values.wins);
+    sets::put(&side.held, word, stuck | draws | wins);
     let mut least = 0;
-    for bit in ones(values.wins | values.losses & !values.draws) {
-        let wins = values.wins >> bit & 1 != 0;
-        let at = if wins { noted.shortest } else { noted.longest }[bit as usize];
+    for bit in ones(wins | losses & !draws) {
+        let at = if wins >> bit & 1 != 0 { noted.shortest } else { noted.longest }[bit as usize];
         plies[bit as usize] = at;
         least = if least == 0 { at } else { at.min(least) };
     }
     least
-}
-
-/// The chunks of words with their distances, which are empty when there are none.
-fn chunks<'a>(
-    words: usize,
-    plies: &'a mut [u16],
-    due: &'a mut [u16],
-) -> impl IndexedParallelIterator<Item = (usize, &'a mut [u16], &'a mut [u16])> {
-    let mut plies: Vec<&mut [u16]> = plies.chunks_mut(CHUNK * WORD).collect();
-    let mut due: Vec<&mut [u16]> = due.chunks_mut(CHUNK).collect();
-    plies.resize_with(words.div_ceil(CHUNK), Default::default);
-    due.resize_with(words.div_ceil(CHUNK), Default::default);
-    plies.into_par_iter().zip(due).enumerate().map(|(chunk, (plies, due))| (chunk, plies, due))
 }
 
 /// Of the positions `open` of the word at `place` of a chunk: those with a conversion at distance `ply`, and the least

@@ -47,7 +47,6 @@ pub struct Finished<'a> {
 pub struct Store {
     directory: Option<PathBuf>,
     metric: Metric,
-    generates: bool,
     memory: Option<u64>,
     reporter: Reporter,
     finished: FinishedReporter,
@@ -63,7 +62,6 @@ impl Store {
         Store {
             directory,
             metric: Metric::Wdl,
-            generates: true,
             memory: None,
             reporter: Box::new(|_| ControlFlow::Continue(())),
             finished: Box::new(|_| ()),
@@ -76,12 +74,6 @@ impl Store {
     #[must_use]
     pub fn with_metric(self, metric: Metric) -> Self {
         Store { metric, tables: Mutex::default(), hashes: Mutex::default(), ..self }
-    }
-
-    /// Makes it a store that only reads: a table with no file is an error.
-    #[must_use]
-    pub fn without_generation(self) -> Self {
-        Store { generates: false, ..self }
     }
 
     /// Refuses to generate what is estimated ([`Store::plan`]) to need more than `bytes` of memory, before it begins.
@@ -122,24 +114,18 @@ impl Store {
     /// missing. Generated tables are not written; see [`Store::generate`].
     ///
     /// # Errors
-    /// [`ErrorKind::MissingTable`] when there is no file and the store does not generate; those of [`Table::read`],
-    /// without falling back to generation when a file is damaged; [`ErrorKind::BudgetExhausted`]; what
-    /// [`solve`](solve::solve) gives. Tables finished before an error stay in the store.
+    /// Those of [`Table::read`], without falling back to generation when a file is damaged;
+    /// [`ErrorKind::BudgetExhausted`]; what [`solve`](solve::solve) gives. Tables finished before an error stay in the
+    /// store.
     pub fn get(&self, material: &Material) -> Result<Arc<Table>> {
-        if !self.load(material)? {
-            let mut plan = Plan::default();
-            plan.add(material, &|below| self.cached(below).is_some() || self.file(below).is_some());
-            let levels = plan.map(|material| self.place_of(material))?;
-            self.check_budget(&estimate::plan(&levels, self.metric, |_| true, None))?;
-            plan.run(|material| {
-                if !self.load(material)? {
-                    self.keep(&Arc::new(self.solve(material, false)?));
-                }
-                Ok(())
-            })?;
+        if let Some(table) = self.load(material, false)? {
+            return Ok(table);
         }
-        self.cached(material)
-            .ok_or_else(|| Error::new(ErrorKind::Internal, format!("the table of {material} got lost")))
+        let mut plan = Plan::default();
+        plan.add(material, &|below| self.cached(below).is_some() || self.file(below).is_some());
+        self.check_budget(&estimate::plan(&self.places(&plan)?, self.metric, |_| true, None))?;
+        plan.run(|material| self.load_or_solve(material, false).map(drop))?;
+        self.load_or_solve(material, false)
     }
 
     /// Drops the table of `material` from memory, if it is there.
@@ -166,22 +152,16 @@ impl Store {
         };
         std::fs::create_dir_all(directory).map_err(|error| Error::io("create", directory, error))?;
         atomic::remove_stale(directory)?;
-        for made in plan.iter().filter(|table| !table.is_there) {
-            self.path(&made.material).map_or(Ok(()), |path| atomic::check(&path))?;
-        }
         let mut needs = HashMap::new();
         for made in plan.iter().filter(|table| !table.is_there) {
+            self.path(&made.material).map_or(Ok(()), |path| atomic::check(&path))?;
             for below in Conversions::new(&made.material).materials() {
                 *needs.entry(*below).or_insert(0) += 1;
             }
         }
         let needs = Mutex::new(needs);
-        let mut levels = Plan::default();
-        for material in materials {
-            levels.add(material, &|_| false);
-        }
         let short = plan.iter().filter(|table| table.scratch_bytes > 0).map(|table| table.material).collect();
-        levels.run(|material| self.provide(material, &needs, &short))
+        Plan::of(materials).run(|material| self.provide(material, &needs, &short))
     }
 
     /// What [`Store::generate`] would do for `materials`: every table in the order of its making, with what it takes.
@@ -190,11 +170,7 @@ impl Store {
     /// # Errors
     /// Those of [`TableFile::open`], and [`ErrorKind::Corrupt`] when a file holds another table than its name says.
     pub fn plan(&self, materials: &[Material]) -> Result<Vec<Estimate>> {
-        let mut plan = Plan::default();
-        for material in materials {
-            plan.add(material, &|_| false);
-        }
-        let levels = plan.map(|material| self.place_of(material))?;
+        let levels = self.places(&Plan::of(materials))?;
         let is_kept = |material: &Material| self.directory.is_none() || material.len() <= FEW_MEN;
         let scratch = self.memory.filter(|_| self.directory.is_some());
         Ok(estimate::plan(&levels, self.metric, is_kept, scratch))
@@ -226,24 +202,17 @@ impl Store {
     ) -> Result<()> {
         let start = Instant::now();
         let is_new = self.file(material).is_none();
-        let table = if is_new {
-            let table = match self.cached(material) {
-                Some(table) => table,
-                None => Arc::new(self.solve(material, short.contains(material))?),
-            };
+        if !is_new {
+            self.forget(material);
+        }
+        let table = self.load_or_solve(material, short.contains(material))?;
+        if is_new {
             let path = self
                 .path(material)
                 .ok_or_else(|| Error::new(ErrorKind::Internal, "a store without a directory"))?;
             table.write_with_sources(&path, self.sources(material).unwrap_or_default())?;
-            table
-        } else {
-            self.forget(material);
-            self.load_to(material, short.contains(material))?;
-            self.cached(material)
-                .ok_or_else(|| Error::new(ErrorKind::Internal, format!("the table of {material} got lost")))?
-        };
+        }
         (self.finished)(&Finished { table: &table, time: start.elapsed(), is_new });
-        self.keep(&table);
         let mut needs = needs.lock().unwrap_or_else(PoisonError::into_inner);
         let mut done = Vec::new();
         if is_new {
@@ -263,43 +232,43 @@ impl Store {
         Ok(())
     }
 
-    /// Makes one table, whose sub-tables are in memory or in files; where memory is short, those of many men are read
-    /// into scratch files, and it is itself made in such files.
-    fn solve(&self, material: &Material, is_short: bool) -> Result<Table> {
+    /// The table of `material`, which stays in memory: from there, from its file, or made from its sub-tables, which are
+    /// in memory or in files. Where memory is short, tables of many men are read into scratch files in the store's
+    /// directory, and it is itself made in such files.
+    fn load_or_solve(&self, material: &Material, is_short: bool) -> Result<Arc<Table>> {
+        if let Some(table) = self.load(material, is_short)? {
+            return Ok(table);
+        }
         let mut sub_tables = Vec::new();
         for below in Conversions::new(material).materials() {
-            self.load_to(below, is_short && below.len() > FEW_MEN)?;
-            sub_tables.extend(self.cached(below));
+            sub_tables.extend(self.load(below, is_short && below.len() > FEW_MEN)?);
         }
         let scratch = self.directory.as_deref().filter(|_| is_short);
-        solve::solve(material, self.metric, &sub_tables, scratch, &self.reporter)
+        let table = Arc::new(solve::solve(material, self.metric, &sub_tables, scratch, &self.reporter)?);
+        self.keep(&table);
+        Ok(table)
     }
 
-    /// Whether the table of `material` is in memory, after reading its file if there is one.
-    fn load(&self, material: &Material) -> Result<bool> {
-        self.load_to(material, false)
-    }
-
-    /// [`Store::load`] into scratch files in the store's directory, if wanted.
-    fn load_to(&self, material: &Material, scratch: bool) -> Result<bool> {
-        if self.cached(material).is_some() {
-            return Ok(true);
+    /// The table of `material` from memory, or from its file if there is one, into scratch files if wanted.
+    fn load(&self, material: &Material, scratch: bool) -> Result<Option<Arc<Table>>> {
+        if let Some(table) = self.cached(material) {
+            return Ok(Some(table));
         }
-        if let Some(path) = self.file(material) {
-            let table = self.read(material, &path, scratch)?;
-            self.keep(&Arc::new(table));
-            return Ok(true);
-        }
-        if self.generates {
-            return Ok(false);
-        }
-        let place = self.directory.as_ref().map_or("memory".into(), |path| path.display().to_string());
-        Err(Error::new(ErrorKind::MissingTable, format!("no {} table of {material} in {place}", self.metric)))
+        let Some(path) = self.file(material) else { return Ok(None) };
+        let table = Arc::new(self.read(material, &path, scratch)?);
+        self.keep(&table);
+        Ok(Some(table))
     }
 
     /// The file of `material`, if there is anything under its name.
     fn file(&self, material: &Material) -> Option<PathBuf> {
         self.path(material).filter(|path| path.symlink_metadata().is_ok())
+    }
+
+    /// The materials of a plan by level, each with its place.
+    fn places(&self, plan: &Plan) -> Result<Vec<Vec<(Material, Place)>>> {
+        let place = |material: &Material| Ok((*material, self.place_of(material)?));
+        plan.levels.iter().map(|level| level.iter().map(place).collect()).collect()
     }
 
     /// Where the table of `material` is, after checking the header of its file.
@@ -316,14 +285,11 @@ impl Store {
         let table = Table::read_to(path, self.directory.as_deref().filter(|_| scratch)).map_err(advise)?;
         self.check_name(path, table.material(), table.metric())?;
         // Zeros: not recorded. Sub-tables that have not been seen are not asked for.
-        let others = self.sources(material).filter(|sources| recorded != [0; 8] && *sources != recorded);
-        match others {
-            None => Ok(table),
-            Some(_) => Err(advise(Error::corrupt(format!(
-                "{}: made from other sub-tables than those beside it",
-                path.display()
-            )))),
+        if recorded != [0; 8] && self.sources(material).is_some_and(|sources| sources != recorded) {
+            let why = "made from other sub-tables than those beside it";
+            return Err(advise(Error::corrupt(why).in_file(path)));
         }
+        Ok(table)
     }
 
     /// Checks that the file at `path` holds the table that its name says.
@@ -376,7 +342,6 @@ impl fmt::Debug for Store {
         f.debug_struct("Store")
             .field("directory", &self.directory)
             .field("metric", &self.metric)
-            .field("generates", &self.generates)
             .finish_non_exhaustive()
     }
 }
@@ -389,6 +354,15 @@ struct Plan {
 }
 
 impl Plan {
+    /// The plan of `materials` and all below them.
+    fn of(materials: &[Material]) -> Self {
+        let mut plan = Plan::default();
+        for material in materials {
+            plan.add(material, &|_| false);
+        }
+        plan
+    }
+
     /// Adds `material` and what is below it, unless `is_done` says that this is not needed; returns its height.
     fn add(&mut self, material: &Material, is_done: &dyn Fn(&Material) -> bool) -> usize {
         if let Some(&height) = self.height.get(material) {
@@ -406,14 +380,6 @@ impl Plan {
         self.levels[height].push(*material);
         self.height.insert(*material, height);
         height
-    }
-
-    /// The materials by level, each with what `of` says of it.
-    fn map<T>(&self, of: impl Fn(&Material) -> Result<T>) -> Result<Vec<Vec<(Material, T)>>> {
-        let level = |materials: &Vec<Material>| {
-            materials.iter().map(|material| Ok((*material, of(material)?))).collect::<Result<Vec<_>>>()
-        };
-        self.levels.iter().map(level).collect()
     }
 
     /// Calls `make` for every material after all below it; side by side for those of one height with few men.

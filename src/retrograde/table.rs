@@ -53,40 +53,37 @@ impl fmt::Display for Metric {
 }
 
 /// Distances in plies, a value for each slot, 0 where there is none.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Distances {
-    None,
-    Bytes(Buffer),
-    /// Two bytes each, the low one first.
-    Words(Buffer),
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Distances {
+    /// Bytes of each, the low one first: one or two, or none where no distances are stored.
+    pub(super) width: u8,
+    pub(super) bytes: Buffer,
 }
 
 impl Distances {
     /// Returns `plies` in the narrowest width that holds them, in memory or in a scratch file.
     pub(super) fn narrowed(plies: &[u16], scratch: Option<&Path>) -> Result<Self> {
-        if plies.par_iter().all(|&ply| ply < 256) {
-            let narrow = |bytes: &mut [u8]| {
-                bytes.par_iter_mut().zip(plies).for_each(|(byte, &ply)| *byte = ply as u8);
-                Ok(())
-            };
-            return Buffer::filled(plies.len(), scratch, narrow).map(Distances::Bytes);
+        let width = if plies.par_iter().all(|&ply| ply < 256) { 1 } else { 2 };
+        let mut bytes = Buffer::new(usize::from(width) * plies.len(), scratch)?;
+        if width == 1 {
+            bytes.par_iter_mut().zip(plies).for_each(|(byte, &ply)| *byte = ply as u8);
+        } else {
+            let (words, _) = bytes.as_chunks_mut();
+            words.par_iter_mut().zip(plies).for_each(|(word, &ply)| *word = ply.to_le_bytes());
         }
-        let copy = |bytes: &mut [u8]| {
-            let (bytes, _) = bytes.as_chunks_mut();
-            bytes.par_iter_mut().zip(plies).for_each(|(bytes, &ply)| *bytes = ply.to_le_bytes());
-            Ok(())
-        };
-        Buffer::filled(2 * plies.len(), scratch, copy).map(Distances::Words)
+        Ok(Distances { width, bytes })
     }
 
     pub(super) fn get(&self, slot: usize) -> Option<u32> {
-        match self {
-            Distances::None => None,
-            Distances::Bytes(bytes) => bytes.get(slot).map(|&ply| ply.into()),
-            Distances::Words(words) => {
-                words.as_chunks().0.get(slot).map(|&plies| u16::from_le_bytes(plies).into())
-            }
-        }
+        distance_in(&self.bytes, self.width, slot)
+    }
+}
+
+/// The distance in slot number `slot` of bytes as those of [`Distances`].
+pub(super) fn distance_in(bytes: &[u8], width: u8, slot: usize) -> Option<u32> {
+    match width {
+        1 => bytes.get(slot).map(|&plies| plies.into()),
+        _ => bytes.as_chunks().0.get(slot).map(|&plies| u16::from_le_bytes(plies).into()),
     }
 }
 
@@ -212,14 +209,8 @@ impl Table {
         self.sides.get(turn.index())?.outcome(slot)
     }
 
-    /// The outcome for the side to move of a legal position of this material, canonical or not. What an illegal
-    /// position gives is unspecified.
-    pub(super) fn value(&self, position: &Position) -> Option<Wdl> {
-        let (turn, slot) = self.index.rank_any(position);
-        self.outcome(turn, slot)
-    }
-
-    /// Outcome and distance, 0 where there is none, as [`Table::value`].
+    /// The outcome for the side to move of a legal position of this material, canonical or not, and its distance, 0 where
+    /// there is none. What an illegal position gives is unspecified.
     pub(super) fn value_and_distance(&self, position: &Position) -> Option<(Wdl, u32)> {
         let (turn, slot) = self.index.rank_any(position);
         let side = self.sides.get(turn.index())?;
@@ -245,13 +236,14 @@ impl Table {
     /// # Ok::<(), cubebase::Error>(())
     /// ```
     pub fn wdl(&self, position: &Position) -> Result<Wdl> {
-        self.check(position)?;
+        self.index.check(position)?;
         self.wdl_of_legal(position)
     }
 
     /// [`Table::wdl`] of a position that the caller knows to be legal and of this material.
     pub(crate) fn wdl_of_legal(&self, position: &Position) -> Result<Wdl> {
-        self.value(position).ok_or_else(|| self.no_value())
+        let (turn, slot) = self.index.rank_any(position);
+        self.outcome(turn, slot).ok_or_else(|| self.no_value())
     }
 
     /// Returns the distance of `position` in plies, of the kind that [`Table::metric`] names. `None` when it is drawn.
@@ -259,7 +251,7 @@ impl Table {
     /// # Errors
     /// As [`Table::wdl`], and [`ErrorKind::MissingTable`] when this table stores no distances.
     pub fn distance(&self, position: &Position) -> Result<Option<u32>> {
-        self.check(position)?;
+        self.index.check(position)?;
         if self.metric == Metric::Wdl {
             let why = format!("the table of {} at hand stores no distances", self.material());
             return Err(Error::new(ErrorKind::MissingTable, why));
@@ -297,15 +289,6 @@ impl Table {
         }
         let (plies, turn, slot) = longest?;
         Some((plies, self.index.unrank(turn, slot)?))
-    }
-
-    fn check(&self, position: &Position) -> Result<()> {
-        if position.material() != self.material() {
-            let why =
-                format!("a position of {} asked of the table of {}", position.material(), self.material());
-            return Err(Error::new(ErrorKind::MissingTable, why));
-        }
-        position.check_legal()
     }
 
     fn no_value(&self) -> Error {

@@ -1,13 +1,14 @@
 //! Table files: what is written is read, the same bytes for any number of threads, and damage is refused.
 
 use cubebase::position::Material;
-use cubebase::retrograde::{Metric, Store, Table};
-use cubebase::{Color, ErrorKind};
+use cubebase::retrograde::{Metric, Store, Table, TableFile};
+use cubebase::{Color, ErrorKind, Wdl};
 use proptest::prelude::*;
+use std::io::Write;
 use std::sync::{Arc, LazyLock};
 
 /// Length of a file's header, and the places in it of which the tests know.
-const HEADER: usize = 128;
+pub const HEADER: usize = 128;
 const VERSION: usize = 8;
 const METRIC: usize = 10;
 const CODEC: usize = 13;
@@ -40,17 +41,50 @@ fn reseal(file: &mut [u8]) {
     file[HEADER - 4..HEADER].copy_from_slice(&checksum.to_le_bytes());
 }
 
+/// The file of a table of three men, a block a run, with another distance in a slot, behind right checksums.
+fn with_distance(file: &[u8], turn: Color, slot: u64, plies: u8) -> Vec<u8> {
+    let (mut forged, mut directory) = (file[..HEADER].to_vec(), Vec::new());
+    let mut rest = &file[HEADER..];
+    for (run, entry) in file[file.len() - 36..file.len() - 4].as_chunks::<8>().0.iter().enumerate() {
+        let (payload, others) = rest.split_at(u32::from_le_bytes(*entry.first_chunk().unwrap()) as usize);
+        rest = others;
+        let mut block = zstd::bulk::decompress(payload, 1 << 18).unwrap();
+        if run == 2 + turn.index() {
+            block[slot as usize] = plies;
+        }
+        let payload = zstd::bulk::compress(&block, 1).unwrap();
+        directory.extend((payload.len() as u32).to_le_bytes());
+        directory.extend(crc32fast::hash(&payload).to_le_bytes());
+        forged.extend(payload);
+    }
+    [&forged[..], &directory, &crc32fast::hash(&directory).to_le_bytes()].concat()
+}
+
 #[test]
-fn what_is_written_is_read() {
-    for metric in Metric::ALL {
-        let store = Store::new(None).with_metric(metric);
-        for name in ["KvK", "KQvK", "KPvK"] {
-            let table = store.get(&material(name)).unwrap();
-            let again = Table::from_bytes(&bytes(&table)).unwrap();
-            assert_eq!(again, *table);
-            assert_eq!(again.hash(), table.hash());
-            assert_eq!(again.counts(Color::Black), table.counts(Color::Black));
-            assert_eq!(again.longest(), table.longest());
+fn a_distance_that_does_not_go_with_its_outcome_is_refused() {
+    use Color::{Black, White};
+    for (metric, turn, outcome, wrong) in [
+        (Metric::Dtm, Black, Some(Wdl::Draw), &[1, 2][..]),
+        (Metric::Dtm, Black, Some(Wdl::Loss), &[1]),
+        (Metric::Dtm, White, Some(Wdl::Win), &[0, 2]),
+        (Metric::Dtm, White, None, &[1, 2]),
+        (Metric::Dtc, Black, Some(Wdl::Draw), &[1, 2]),
+        (Metric::Dtc, White, Some(Wdl::Win), &[0]),
+        (Metric::Dtc, White, None, &[1, 2]),
+    ] {
+        let table = Store::new(None).with_metric(metric).get(&material("KQvK")).unwrap();
+        let (index, good) = (table.index(), bytes(&table));
+        let slot = (0..index.len()).find(|&slot| table.outcome(turn, slot) == outcome).unwrap();
+        for &plies in wrong {
+            let forged = with_distance(&good, turn, slot, plies);
+            let error = Table::from_bytes(&forged).unwrap_err().to_string();
+            assert!(error.contains("does not go with its outcome"), "{metric} {outcome:?} {plies}: {error}");
+            let mut file = tempfile::NamedTempFile::new().unwrap();
+            file.write_all(&forged).unwrap();
+            let mapped = TableFile::open(file.path()).unwrap();
+            if let Some(position) = index.unrank(turn, slot) {
+                assert_eq!(mapped.distance(&position).unwrap_err().kind(), ErrorKind::Corrupt);
+            }
         }
     }
 }
@@ -79,9 +113,20 @@ fn the_same_bytes_for_any_number_of_threads() {
     }
 }
 
+/// Of header and directory a mapped file sees it when it is opened.
 #[test]
 fn every_flipped_bit_and_every_cut_is_refused() {
     let file = bytes(&knight(Metric::Dtm));
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("KNvK.dtm");
+    let mapped = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        let error = TableFile::open(&path).unwrap_err();
+        assert!(error.to_string().contains("KNvK.dtm"), "{error}");
+        error.kind()
+    };
+    // Four blocks: outcomes and distances of both sides.
+    let payloads = HEADER..file.len() - (4 * 8 + 4);
     for at in 0..file.len() {
         let mut damaged = file.clone();
         damaged[at] ^= 1 << (at % 8);
@@ -92,11 +137,12 @@ fn every_flipped_bit_and_every_cut_is_refused() {
             _ => ErrorKind::Corrupt,
         };
         assert_eq!(kind(&damaged), expected, "byte {at}");
+        assert!(payloads.contains(&at) || mapped(&damaged) == expected, "byte {at}, mapped");
         let expected = if at < VERSION { ErrorKind::BadMagic } else { ErrorKind::Corrupt };
-        assert_eq!(kind(&file[..at]), expected, "cut at {at}");
+        assert_eq!((kind(&file[..at]), mapped(&file[..at])), (expected, expected), "cut at {at}");
     }
     let longer = [&file[..], &[0]].concat();
-    assert_eq!(kind(&longer), ErrorKind::Corrupt);
+    assert_eq!((kind(&longer), mapped(&longer)), (ErrorKind::Corrupt, ErrorKind::Corrupt));
 }
 
 #[test]

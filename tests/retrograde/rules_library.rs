@@ -49,7 +49,7 @@ pub fn legal_board(position: &Position) -> Option<Board> {
 }
 
 /// The bitboard of the men like `man`.
-pub fn men(board: &Board, man: Man) -> u64 {
+fn men(board: &Board, man: Man) -> u64 {
     board.colored_pieces(color(man.color), piece(man.role)).0
 }
 

@@ -1,7 +1,7 @@
 //! Positions and tables to test on.
 
+use cubebase::Position;
 use cubebase::retrograde::{Index, Metric, Store};
-use cubebase::{Material, Position};
 use std::sync::OnceLock;
 
 /// A store with distances to mate that the tests of this process share.
@@ -16,41 +16,11 @@ pub fn store_to_conversion() -> &'static Store {
     STORE.get_or_init(|| Store::new(None).with_metric(Metric::Dtc))
 }
 
-/// Every material of up to three men.
-pub fn small_materials() -> Vec<Material> {
-    (2..=3).flat_map(Material::all).collect()
-}
-
-/// All positions of the index, of all stored sides to move.
-pub fn all_positions(index: &Index) -> impl Iterator<Item = Position> + '_ {
+/// Up to `wanted` positions for each side to move, spread over all slots, and as many of the en-passant block.
+pub fn some_positions(index: &Index, wanted: u64) -> Vec<Position> {
+    // An odd step meets every square of the black king.
+    let spread = |from: u64, to: u64| (from..to).step_by(((to - from) / wanted) as usize | 1);
+    let slots = || spread(0, index.main_len()).chain(spread(index.main_len(), index.len()));
     let turns = index.material().stored_turns().iter();
-    turns.flat_map(|&turn| index.positions(turn, 0..index.len())).map(|(_, position)| position)
-}
-
-/// About `wanted` positions of the index, the same ones every time, a share of them with an en-passant file where there
-/// are any.
-pub fn some_positions(index: &Index, wanted: usize, seed: u64) -> Vec<Position> {
-    let mut state = seed | 1;
-    let mut random = move |below: u64| {
-        // Marsaglia's xorshift: enough to scatter.
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state % below
-    };
-    let turns = index.material().stored_turns();
-    let en_passant = index.len() - index.main_len();
-    let mut positions = Vec::new();
-    for attempt in 0..20 * wanted {
-        let turn = turns[attempt % turns.len()];
-        let slot = match attempt / turns.len() % 4 {
-            0 if en_passant > 0 => index.main_len() + random(en_passant),
-            _ => random(index.len()),
-        };
-        positions.extend(index.unrank(turn, slot));
-        if positions.len() >= wanted {
-            break;
-        }
-    }
-    positions
+    turns.flat_map(|&turn| slots().filter_map(move |slot| index.unrank(turn, slot))).collect()
 }

@@ -76,43 +76,26 @@ fn take_back(cover: &EspressoCover, space: &Space) -> Cover {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use espresso::Pla;
 
-    fn cover(space: &Space, rows: &[&str]) -> Cover {
-        let mut cover = Cover::new(space);
-        for row in rows {
-            let mut cube = vec![0; space.words()];
-            for (v, symbol) in row.chars().enumerate() {
-                if v < space.inputs() {
-                    (0..2).filter(|part| symbol == '-' || symbol == ['0', '1'][*part]).for_each(|part| {
-                        space.set(&mut cube, v, part);
-                    });
-                } else if symbol == '1' {
-                    space.set(&mut cube, space.inputs(), v - space.inputs());
-                }
-            }
-            cover.push(&cube);
-        }
-        cover
+    /// Rows of two inputs and two outputs.
+    fn cover(rows: &[&str]) -> Cover {
+        Pla::parse(&format!(".i 2\n.o 2\n{}\n.e\n", rows.join("\n"))).unwrap().on
     }
 
     #[test]
     fn merges_shares_outputs_and_uses_dont_cares() {
-        let space = Space::binary(2, 2).unwrap();
-        let on = cover(&space, &["0010", "0110", "0001", "0101"]);
-        let dc = cover(&space, &["1011"]);
-        let minimized = minimize(&on, &dc, None).unwrap().cover;
-        assert_eq!(minimized, cover(&space, &["0-11"]));
-        let off = cover(&space, &["1111"]);
-        let minimized = minimize(&on, &dc, Some(&off)).unwrap().cover;
-        assert_eq!(minimized, cover(&space, &["0-11"]));
+        let on = cover(&["00 10", "01 10", "00 01", "01 01"]);
+        let dc = cover(&["10 11"]);
+        for off in [None, Some(cover(&["11 11"]))] {
+            assert_eq!(minimize(&on, &dc, off.as_ref()).unwrap().cover, cover(&["0- 11"]));
+        }
     }
 
     #[test]
     fn a_contradiction_is_an_error() {
-        let space = Space::binary(2, 1).unwrap();
-        let on = cover(&space, &["0-1"]);
-        let none = Cover::new(&space);
-        assert!(minimize(&on, &none, Some(&on)).is_err());
+        let on = cover(&["0- 10"]);
+        assert!(minimize(&on, &Cover::new(on.space()), Some(&on)).is_err());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::Verdict;
 use crate::berkeley;
 use anyhow::{Context, Result};
-use cubebase::{Error, ErrorKind, atomic};
+use cubebase::{Error, atomic};
 use espresso::{Cover, Function, Pla, PlaType, check, compact::compact};
 use std::fs::File;
 use std::io::BufReader;
@@ -72,12 +72,7 @@ pub fn judge(function: &Function, cover: &Cover, what: &str) -> Verdict {
 
 /// Writes the ON-set of `pla` to `path`, whole or not at all; what is no regular file is written to as it is.
 fn write(pla: &Pla, path: &Path) -> Result<()> {
-    atomic::write(path, |mut out| {
-        let why =
-            |error| Error::with_source(ErrorKind::Io, format!("cannot write {}", path.display()), error);
-        pla.write(&mut out, PlaType::F).map_err(why)
-    })?;
-    Ok(())
+    Ok(atomic::write(path, |mut out| pla.write(&mut out, PlaType::F).map_err(Error::from))?)
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ mod command;
 mod generate;
 mod pla;
 mod process;
-mod record;
 mod stats;
 mod table;
 

@@ -5,14 +5,13 @@
 
 use crate::command::{judge, read};
 use crate::stats::Spread;
-use crate::table::Table;
-use crate::{Format, Verdict, berkeley, record};
+use crate::table::{self, Table};
+use crate::{Format, Verdict, berkeley};
 use anyhow::{Context, Result, ensure};
 use espresso::minimize::{Options, minimize};
 use espresso::{Cover, Function, Pla};
-use std::collections::HashMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Minimize every PLA of a directory with ours and with Berkeley's program; check and compare the results.
@@ -23,9 +22,6 @@ use std::time::{Duration, Instant};
 pub struct Arguments {
     /// The directory; every file in it is taken for a PLA.
     directory: PathBuf,
-    /// Figures known before: tab-separated, with columns `name`, `cubes_out` and `min_cubes_known`.
-    #[arg(long, value_name = "TSV")]
-    reference: Option<PathBuf>,
     /// Only the PLAs whose names contain this.
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
@@ -53,16 +49,8 @@ struct Measured {
     theirs: Side,
 }
 
-/// What was known of a PLA before.
-#[derive(Clone, Copy, Debug, Default)]
-struct Known {
-    cubes: Option<usize>,
-    minimum: Option<usize>,
-}
-
 /// Runs the command; wrong when a result is.
 pub fn run(arguments: &Arguments) -> Result<Verdict> {
-    let known = arguments.reference.as_deref().map(read_reference).transpose()?.unwrap_or_default();
     let files = files(arguments)?;
     ensure!(!files.is_empty(), "no PLA in {}", arguments.directory.display());
     let mut measured = Vec::with_capacity(files.len());
@@ -73,10 +61,9 @@ pub fn run(arguments: &Arguments) -> Result<Verdict> {
             .push(measure(name, &read(&path)?, arguments.runs).with_context(|| path.display().to_string())?);
     }
     let mut out = std::io::stdout().lock();
-    record::head(arguments.format, &mut out)?;
-    table(&measured, &known).write(&mut out, arguments.format)?;
+    table::write(&table(&measured), arguments.format, &mut out)?;
     if arguments.format == Format::Text {
-        summary(&measured, &known, &mut out)?;
+        summary(&measured, &mut out)?;
     }
     let right = measured.iter().all(|pla| pla.ours.right && pla.theirs.right);
     Ok(if right { Verdict::Right } else { Verdict::Wrong })
@@ -96,27 +83,6 @@ fn files(arguments: &Arguments) -> Result<Vec<PathBuf>> {
     }
     files.sort();
     Ok(files)
-}
-
-fn read_reference(path: &Path) -> Result<HashMap<String, Known>> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    parse_reference(&text).with_context(|| path.display().to_string())
-}
-
-fn parse_reference(text: &str) -> Result<HashMap<String, Known>> {
-    let mut lines = text.lines().filter(|line| !line.starts_with('#')).map(|line| line.split('\t'));
-    let head: Vec<&str> = lines.next().context("no column names")?.collect();
-    let column = |name: &str| {
-        head.iter().position(|column| *column == name).with_context(|| format!("no column `{name}`"))
-    };
-    let (name, cubes, minimum) = (column("name")?, column("cubes_out")?, column("min_cubes_known")?);
-    let rows = lines.map(|line| {
-        let cells: Vec<&str> = line.collect();
-        let figure = |column: usize| cells.get(column).and_then(|cell| cell.parse().ok());
-        let known = Known { cubes: figure(cubes), minimum: figure(minimum) };
-        (cells.get(name).copied().unwrap_or_default().to_string(), known)
-    });
-    Ok(rows.collect())
 }
 
 fn measure(name: String, pla: &Pla, runs: u32) -> Result<Measured> {
@@ -154,30 +120,19 @@ fn best(runs: u32, run: impl Fn() -> Result<(Cover, Duration)>) -> Result<(Cover
     Ok((cover, time))
 }
 
-fn table(measured: &[Measured], known: &HashMap<String, Known>) -> Table {
-    let mut table = Table::new(&[
-        "pla",
-        "inputs",
-        "outputs",
-        "cubes",
-        "berkeley_cubes",
-        "known_minimum",
-        "literals",
-        "berkeley_literals",
-        "seconds",
-        "berkeley_seconds",
-        "checked",
-    ]);
+fn table(measured: &[Measured]) -> Table {
+    let mut table = table::with_columns(
+        "pla,inputs,outputs,cubes,berkeley_cubes,\
+         literals,berkeley_literals,seconds,berkeley_seconds,checked",
+    );
     for pla in measured {
         let space = pla.ours.cover.space();
-        let minimum = known.get(&pla.name).and_then(|known| known.minimum);
         table.push(vec![
             pla.name.clone(),
             space.inputs().to_string(),
             space.outputs().to_string(),
             pla.ours.cover.len().to_string(),
             pla.theirs.cover.len().to_string(),
-            minimum.map_or_else(|| "-".into(), |minimum| minimum.to_string()),
             pla.ours.cover.literals().to_string(),
             pla.theirs.cover.literals().to_string(),
             format!("{:.6}", pla.ours.time.as_secs_f64()),
@@ -197,11 +152,7 @@ fn table(measured: &[Measured], known: &HashMap<String, Known>) -> Table {
 /// One figure of a result.
 type Figure = fn(&Side) -> f64;
 
-fn summary(
-    measured: &[Measured],
-    known: &HashMap<String, Known>,
-    out: &mut impl Write,
-) -> std::io::Result<()> {
+fn summary(measured: &[Measured], out: &mut impl Write) -> std::io::Result<()> {
     let figures: [(&str, Figure); 3] = [
         ("cubes", |side| side.cover.len() as f64),
         ("literals", |side| side.cover.literals() as f64),
@@ -224,34 +175,8 @@ fn summary(
     }
     let more = measured.iter().filter(|pla| pla.ours.cover.len() > pla.theirs.cover.len()).count();
     let fewer = measured.iter().filter(|pla| pla.ours.cover.len() < pla.theirs.cover.len()).count();
-    writeln!(out, "fewer cubes on {fewer}, more on {more}, wrong on {}", wrong(measured))?;
-    let minima = || {
-        let minimum = |pla: &Measured| known.get(&pla.name).and_then(|known| known.minimum);
-        measured.iter().filter_map(move |pla| minimum(pla).map(|minimum| (pla, minimum)))
-    };
-    if minima().next().is_some() {
-        let at = |side: fn(&Measured) -> &Side| {
-            minima().filter(|(pla, minimum)| side(pla).cover.len() == *minimum).count()
-        };
-        let (ours, theirs) = (at(|pla| &pla.ours), at(|pla| &pla.theirs));
-        writeln!(out, "of {} known minima ours finds {ours}, Berkeley's {theirs}", minima().count())?;
-    }
-    for pla in measured {
-        let found = pla.theirs.cover.len();
-        let cubes = known.get(&pla.name).and_then(|known| known.cubes).unwrap_or(found);
-        if cubes != found {
-            writeln!(
-                out,
-                "note: {}: Berkeley's found {found} cubes here, {cubes} in the reference",
-                pla.name
-            )?;
-        }
-    }
-    Ok(())
-}
-
-fn wrong(measured: &[Measured]) -> usize {
-    measured.iter().filter(|pla| !(pla.ours.right && pla.theirs.right)).count()
+    let wrong = measured.iter().filter(|pla| !(pla.ours.right && pla.theirs.right)).count();
+    writeln!(out, "fewer cubes on {fewer}, more on {more}, wrong on {wrong}")
 }
 
 #[cfg(test)]
@@ -264,18 +189,10 @@ mod tests {
         let measured = measure("tiny".into(), &pla, 2).unwrap();
         assert!(measured.ours.right && measured.theirs.right);
         assert_eq!(measured.theirs.cover.len(), 2);
-        let known = parse_reference("name\tcubes_out\tmin_cubes_known\ntiny\t3\t2\n").unwrap();
         let mut out = Vec::new();
-        summary(&[measured], &known, &mut out).unwrap();
+        summary(&[measured], &mut out).unwrap();
         let out = String::from_utf8(out).unwrap();
         assert!(out.starts_with("\n1 PLAs; "), "{out}");
-        assert!(out.contains("of 1 known minima"), "{out}");
-        assert!(out.contains("note: tiny: Berkeley's found 2 cubes here, 3 in the reference"), "{out}");
-    }
-
-    #[test]
-    fn a_reference_without_its_columns_is_refused() {
-        assert!(parse_reference("name\tcubes\n").is_err());
-        assert!(parse_reference("").is_err());
+        assert!(out.ends_with("fewer cubes on 0, more on 0, wrong on 0\n"), "{out}");
     }
 }

@@ -1,36 +1,47 @@
-//! A table of results, printed as aligned text or as CSV.
+//! Tables of results: aligned text, or CSV behind comments that say of what machine, commit and command they are.
 
 use crate::Format;
 use cubebase::compare;
 use std::io::{self, Write};
+use std::process::Command;
 
-/// Named columns and rows of cells. The first column is text, the others are figures.
-#[derive(Debug)]
-pub struct Table {
-    head: Vec<String>,
-    rows: Vec<Vec<String>>,
+/// Lines of as many cells, the first the names of the columns. The first column is text, the others are figures.
+pub type Table = Vec<Vec<String>>;
+
+/// The table with these columns, separated by commas, and no lines yet.
+pub fn with_columns(names: &str) -> Table {
+    vec![names.split(',').map(str::to_string).collect()]
 }
 
-impl Table {
-    /// Returns the table of the given columns, without rows.
-    pub fn new(head: &[&str]) -> Self {
-        Table { head: head.iter().map(ToString::to_string).collect(), rows: Vec::new() }
+/// Writes the table, and before a CSV its origin.
+pub fn write(table: &Table, format: Format, out: &mut impl Write) -> io::Result<()> {
+    if format == Format::Csv {
+        let arguments: Vec<String> = std::env::args().skip(1).collect();
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        writeln!(out, "# cubebase-bench {}", arguments.join(" "))?;
+        writeln!(out, "# cpu: {}, threads: {threads}", cpu().unwrap_or("unknown".into()))?;
+        writeln!(out, "# commit: {}", commit().unwrap_or("unknown".into()))?;
     }
+    out.write_all(text(table, format).as_bytes())
+}
 
-    /// Appends a row: a cell for each column.
-    pub fn push(&mut self, row: Vec<String>) {
-        debug_assert_eq!(row.len(), self.head.len());
-        self.rows.push(row);
+/// The table alone.
+pub fn text(table: &Table, format: Format) -> String {
+    match format {
+        Format::Csv => table.iter().map(|line| line.join(",") + "\n").collect(),
+        Format::Text => compare::aligned(table),
     }
+}
 
-    /// Writes the table.
-    pub fn write(&self, out: &mut impl Write, format: Format) -> io::Result<()> {
-        let lines = std::iter::once(&self.head).chain(&self.rows);
-        match format {
-            Format::Csv => lines.map(|line| line.join(",")).try_for_each(|line| writeln!(out, "{line}")),
-            Format::Text => out.write_all(compare::aligned(lines).as_bytes()),
-        }
-    }
+fn cpu() -> Option<String> {
+    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("model name"))?;
+    Some(line.split_once(':')?.1.trim().to_string())
+}
+
+fn commit() -> Option<String> {
+    let output = Command::new("git").args(["describe", "--always", "--dirty"]).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_string())
 }
 
 #[cfg(test)]
@@ -39,15 +50,8 @@ mod tests {
 
     #[test]
     fn text_is_aligned_and_csv_is_not() {
-        let mut table = Table::new(&["name", "cubes"]);
-        table.push(vec!["a".into(), "7".into()]);
-        table.push(vec!["longer".into(), "1234567".into()]);
-        let written = |format| {
-            let mut out = Vec::new();
-            table.write(&mut out, format).unwrap();
-            String::from_utf8(out).unwrap()
-        };
-        assert_eq!(written(Format::Text), "name      cubes\na             7\nlonger  1234567\n");
-        assert_eq!(written(Format::Csv), "name,cubes\na,7\nlonger,1234567\n");
+        let table = ["name,cubes", "a,7", "longer,1234567"].map(with_columns).concat();
+        assert_eq!(text(&table, Format::Text), "name      cubes\na             7\nlonger  1234567\n");
+        assert_eq!(text(&table, Format::Csv), "name,cubes\na,7\nlonger,1234567\n");
     }
 }

@@ -6,9 +6,9 @@
 //! count of `KRvKP` once more. Our complete canonical sets have up to twice the paper's positions where the men are
 //! distinct; bounds that held them against the paper's clauses compared the harder half with the easier, and are gone.
 
-use crate::published::{table2, table3};
-use crate::row::Row;
-use crate::small::Measured;
+use crate::measure::Measured;
+use crate::published;
+use crate::record::Row;
 
 /// The table whose number of positions the paper misprints.
 const MISPRINTED: &str = "KNvKP";
@@ -20,25 +20,21 @@ const MOST: (u64, u64) = (21, 20);
 pub fn faults(small: &[Measured], rows: &[Row]) -> Vec<String> {
     let mut faults = Vec::new();
     for line in small {
-        let (material, canonical) = (line.material, line.canonical);
-        let name = format!("{material}, {}", if canonical { "canonical" } else { "full board" });
-        if table2(&material, canonical) != Some(line.counts) {
+        let name = format!("{}, {}", line.material, line.set());
+        if published::counts(&line.material, line.canonical) != line.counts.map(Some) {
             faults.push(format!("{name}: {:?} are not the paper's positions", line.counts));
         }
-        let theirs = table3(&material, canonical).filter(|_| !canonical);
-        if theirs.is_some_and(|theirs| {
-            line.clauses.iter().zip(theirs.clauses()).any(|(&ours, theirs)| ours > theirs)
-        }) {
+        let theirs = published::treatments(&line.material, false);
+        let is_more = |(&ours, theirs): (&u64, Option<u64>)| theirs.is_some_and(|theirs| ours > theirs);
+        if !line.canonical && line.clauses.iter().zip(theirs).any(is_more) {
             faults.push(format!("{name}: {:?} are more clauses than the paper's", line.clauses));
         }
     }
     let (mut ours, mut theirs) = (0, 0);
     for row in rows {
-        let Ok(paper) = row.paper() else { continue };
-        let (Some(half), Some(clauses)) = (row.half_irredundant_clauses, paper.clauses()[2]) else {
-            continue;
-        };
-        if row.half_positions != Some(paper.positions) && row.material != MISPRINTED {
+        let [positions, .., clauses, _] = published::clauses(&row.material);
+        let Some((half, clauses)) = row.half_irredundant_clauses.zip(clauses) else { continue };
+        if row.half_positions != positions && row.material != MISPRINTED {
             faults.push(format!("{}: {:?} are not the paper's positions", row.material, row.half_positions));
         }
         if half * MOST.1 > clauses * MOST.0 {
@@ -60,7 +56,6 @@ const ALL: usize = 36;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::published::Counts;
     use crate::record;
 
     fn recorded() -> Vec<Row> {
@@ -82,11 +77,10 @@ mod tests {
         // 832 fewer than the paper's in sum: what one table has more, the others must have fewer.
         rows[bishop].half_irredundant_clauses = Some(21);
         let knight = rows.iter().position(|row| row.material == "KRvKN").unwrap();
-        rows[knight].half_irredundant_clauses =
-            rows[knight].half_irredundant_clauses.map(|clauses| clauses + 832);
+        let clauses = rows[knight].half_irredundant_clauses.unwrap();
+        rows[knight].half_irredundant_clauses = Some(clauses + 832);
         assert_eq!(faults(&[], &rows), [""; 0]);
-        rows[knight].half_irredundant_clauses =
-            rows[knight].half_irredundant_clauses.map(|clauses| clauses + 1);
+        rows[knight].half_irredundant_clauses = Some(clauses + 833);
         assert_eq!(faults(&[], &rows), ["263053 clauses like for like in sum, the paper has 263052"]);
         rows[knight].half_positions = Some(1);
         assert_eq!(faults(&[], &rows[knight..=knight]).len(), 1);
@@ -94,13 +88,12 @@ mod tests {
 
     #[test]
     fn tables_2_and_3_are_held_against_the_paper() {
-        let counts = Counts { win: 144_508, draw: 23_048, loss: 200_896 };
-        let clauses = [19_024, 1_379, 1_118];
-        let material = "KQvK".parse().unwrap();
-        let right = Measured { material, canonical: false, counts, clauses, seconds: [0.0; 3] };
+        let (counts, clauses) = ([144_508, 23_048, 200_896], [19_024, 1_379, 1_118]);
+        let right =
+            Measured { material: "KQvK".into(), canonical: false, counts, clauses, seconds: [0.0; 3] };
         assert_eq!(faults(std::slice::from_ref(&right), &[]), [""; 0]);
         let more = Measured { clauses: [19_024, 1_380, 1_118], ..right.clone() };
-        let fewer = Measured { counts: Counts { win: 144_507, ..counts }, ..right };
+        let fewer = Measured { counts: [144_507, 23_048, 200_896], ..right };
         assert_eq!((faults(&[more], &[]).len(), faults(&[fewer], &[]).len()), (1, 1));
     }
 }

@@ -11,16 +11,15 @@ mod half;
 mod measure;
 mod published;
 mod record;
-mod row;
 mod show;
-mod small;
 
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use cubebase::build;
 use cubebase::pcn::Layers;
-use cubebase::retrograde::{Store, estimate};
+use cubebase::retrograde::Store;
 use cubebase::{Material, atomic};
+use espresso::limits::available_memory;
 use espresso::minimize::Step;
 use record::Record;
 use std::path::PathBuf;
@@ -80,7 +79,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
 
     let mut sizes = Vec::new();
     for material in materials.iter().filter(|material| material.len() <= 3) {
-        sizes.extend(small::measure(&*store.get(material)?)?);
+        sizes.extend(measure::measure_small(&*store.get(material)?)?);
     }
     print!("{}\n{}\n", show::table2(&sizes), show::table3(&sizes));
 
@@ -110,7 +109,10 @@ fn materials(arguments: &Arguments) -> Result<Vec<Material>> {
     let mut materials = Vec::new();
     for name in &arguments.materials {
         let (material, _) = Material::parse(name).with_context(|| name.clone())?;
-        ensure!(published::table4(&material).is_some(), "the paper has no table of {material}");
+        ensure!(
+            published::clauses(&material.to_string())[0].is_some(),
+            "the paper has no table of {material}"
+        );
         materials.push(material);
     }
     Ok(materials)
@@ -122,7 +124,8 @@ fn check_memory(materials: &[Material], budget: Duration) -> Result<()> {
     if !budget.is_zero() {
         steps.push(Step::Loop);
     }
-    let memory = estimate::available_memory();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let memory = available_memory(threads);
     let options = build::Options { layers: Layers::Independent, steps, memory, ..build::Options::default() };
     Ok(build::check_memory(materials, &options)?)
 }

@@ -1,6 +1,11 @@
-//! The way of one table through the paper's steps, for its tables 4 and 5.
+//! The way of one table through the paper's steps.
 //!
-//! Source: Gomboc & Shelton, sections 2.5 and 3. The function is compacted, expanded and made irredundant, which is what
+//! Source: Gomboc & Shelton, sections 2.5 and 3. For tables 2 and 3, of two and three men on the full board and where it is
+//! known with the paper's canonical positions: positions by outcome, and clauses after compaction alone, after one
+//! expansion, and after the full loop. The paper's figures without compaction are left out: it always compacts from there
+//! on.
+//!
+//! For tables 4 and 5 the function is compacted, expanded and made irredundant, which is what
 //! the paper's files hold; then comes the full loop, for as long as a budget allows. Departures: canonical sets are
 //! complete, and with equal material the colour swap leaves one side to move; where it is known which positions the paper
 //! has, these go through the same steps. The full loop goes on from the irredundant cover, where the paper's arrives too
@@ -8,13 +13,13 @@
 //! on every position.
 
 use crate::half;
-use crate::row::Row;
+use crate::record::Row;
 use anyhow::{Context, Result};
-use cubebase::build;
+use cubebase::Model;
+use cubebase::build::{self, Built};
 use cubebase::export::{Exported, Scope, independent};
 use cubebase::pcn::Codec;
 use cubebase::retrograde::Table;
-use cubebase::{Model, build::Built};
 use espresso::minimize::{Options, Report, Step, minimize};
 use espresso::{Cover, ErrorKind, Function, Monitor, Progress, check};
 use std::ops::ControlFlow;
@@ -23,18 +28,67 @@ use std::time::{Duration, Instant};
 /// The steps of the paper whose result its files hold.
 pub const STEPS: [Step; 3] = [Step::Compact, Step::Expand, Step::Irredundant];
 
+/// The treatments of table 3.
+const TREATMENTS: [&[Step]; 3] =
+    [&[Step::Compact], &[Step::Compact, Step::Expand], &[Step::Compact, Step::Loop]];
+
+/// One line of tables 2 and 3.
+#[derive(Debug, Clone)]
+pub struct Measured {
+    pub material: String,
+    /// Whether the positions are the paper's canonical ones, not all of the board.
+    pub canonical: bool,
+    /// Positions won, drawn and lost.
+    pub counts: [u64; 3],
+    /// After each treatment.
+    pub clauses: [u64; 3],
+    pub seconds: [f64; 3],
+}
+
+impl Measured {
+    /// Which positions these are.
+    pub fn set(&self) -> &'static str {
+        if self.canonical { "canonical" } else { "all" }
+    }
+}
+
+/// Measures the full board, and then the paper's canonical positions if they are known.
+pub fn measure_small(table: &Table) -> Result<Vec<Measured>> {
+    let Exported { function, .. } = independent(table, Model::Binary, &Scope::full_board())?;
+    let mut functions = vec![(false, function)];
+    if half::is_known(table.material()) {
+        functions.push((true, half::function(table)?));
+    }
+    let measure = |(canonical, function): (bool, Function)| {
+        let (material, [counts, clauses]) = (table.material().to_string(), [[0; 3]; 2]);
+        let mut line = Measured { material, canonical, counts, clauses, seconds: [0.0; 3] };
+        let space = function.on.space();
+        // Each position is a cube of the ON-set with one of the outputs win, draw and loss.
+        line.counts = [0, 1, 2].map(|output| {
+            function.on.iter().filter(|cube| space.get(cube, space.inputs(), output)).count() as u64
+        });
+        for (at, steps) in TREATMENTS.into_iter().enumerate() {
+            let (cover, report) = treat(&function, steps, &format!("{}, {}", line.material, line.set()))?;
+            line.clauses[at] = cover.len() as u64;
+            line.seconds[at] = seconds(&report);
+        }
+        Ok(line)
+    };
+    functions.into_iter().map(measure).collect()
+}
+
 /// Takes `table` through the paper's steps, and through the full loop unless that takes longer than `budget`.
 ///
 /// Clauses and bytes are deterministic for any number of threads, but for whether the loop ends in time.
 pub fn measure(table: &Table, budget: Duration) -> Result<Row> {
-    let material = *table.material();
+    let material = table.material().to_string();
     let Exported { mut function, .. } = independent(table, Model::Binary, &Scope::default())?;
-    let (cover, report) = treat(&function, &STEPS, &material.to_string())?;
+    let (cover, report) = treat(&function, &STEPS, &material)?;
     let [compacted, expanded, irredundant] = stages(&report);
     let options = build::Options { codec: Codec::Zstd, ..build::Options::default() };
     let Built { bytes, .. } = build::pack(table, &cover, &options)?;
     let mut row = Row {
-        material: material.to_string(),
+        material,
         positions: function.on.len() as u64,
         compacted_clauses: compacted.0,
         compacted_seconds: compacted.1,
@@ -53,9 +107,9 @@ pub fn measure(table: &Table, budget: Duration) -> Result<Row> {
         row.full_clauses = Some(cover.len() as u64);
         row.full_seconds = Some(milliseconds(row.irredundant_seconds + seconds));
     }
-    if half::is_known(&material) {
+    if half::is_known(table.material()) {
         let function = half::function(table)?;
-        let (_, report) = treat(&function, &STEPS, &format!("{material}, the paper's positions"))?;
+        let (_, report) = treat(&function, &STEPS, &format!("{}, the paper's positions", row.material))?;
         row.half_positions = Some(function.on.len() as u64);
         [row.half_compacted_clauses, row.half_expanded_clauses, row.half_irredundant_clauses] =
             stages(&report).map(|(clauses, _)| Some(clauses));
@@ -64,7 +118,7 @@ pub fn measure(table: &Table, budget: Duration) -> Result<Row> {
 }
 
 /// Takes `function` through `steps` and checks what they leave.
-pub fn treat(function: &Function, steps: &[Step], what: &str) -> Result<(Cover, Report)> {
+fn treat(function: &Function, steps: &[Step], what: &str) -> Result<(Cover, Report)> {
     let names: Vec<String> = steps.iter().map(ToString::to_string).collect();
     eprintln!("{what}: {}", names.join(", "));
     let options = Options { steps: steps.to_vec(), ..Options::default() };
@@ -84,10 +138,10 @@ fn full_loop(function: &Function, budget: Duration, what: &str) -> Result<Option
     }
     eprintln!("{what}: compact, loop");
     let begin = Instant::now();
-    let steps = vec![Step::Compact, Step::Loop];
     let watch = |_: &Progress| {
         if begin.elapsed() > budget { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
+    let steps = vec![Step::Compact, Step::Loop];
     let options = Options { steps, budget: None, progress: Monitor::new(&watch) };
     match minimize(function, &options) {
         Ok((cover, report)) => Ok(Some((cover, seconds(&report)))),
@@ -97,7 +151,7 @@ fn full_loop(function: &Function, budget: Duration, what: &str) -> Result<Option
 }
 
 /// Seconds of all steps.
-pub fn seconds(report: &Report) -> f64 {
+fn seconds(report: &Report) -> f64 {
     milliseconds(report.steps.iter().map(|step| step.seconds).sum())
 }
 

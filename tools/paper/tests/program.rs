@@ -85,16 +85,12 @@ fn what_cannot_be_is_refused_before_the_run() {
     refused(&record, "record.csv");
     refused(&dir.path().join("none/record.csv"), "none/record.csv");
     refused(dir.path(), "a record is a regular file");
-}
-
-/// None of these ends by itself when it is read.
-#[test]
-#[cfg(unix)]
-fn a_record_that_is_no_regular_file_is_refused_at_once() {
-    let dir = tempfile::tempdir().unwrap();
-    let pipe = dir.path().join("pipe");
-    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    for record in [pipe.to_str().unwrap(), "/dev/full", "/dev/zero", "/dev/null"] {
-        fails(&["KQvK", "--record", record], "a record is a regular file");
+    if cfg!(unix) {
+        // None of these ends by itself when it is read.
+        let pipe = dir.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        for record in [&*pipe, Path::new("/dev/full"), Path::new("/dev/zero"), Path::new("/dev/null")] {
+            refused(record, "a record is a regular file");
+        }
     }
 }
