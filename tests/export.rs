@@ -118,7 +118,7 @@ fn go_through_text(name: &str, models: &[Model]) {
         let built = build::pack(&table, &minimized, &options).unwrap();
         assert_eq!(built.pcn.model(), model);
         let decoded = probe::Prober::decode(&built.bytes).unwrap();
-        build::verify(&decoded, &table, Symmetries::All).unwrap();
+        build::verify(&decoded, &table, Symmetries::All, build::Monitor::default()).unwrap();
         // A cover that says one thing more of a row, and one that leaves rows out, are refused.
         let mut wrong = minimized.clone();
         wrong.extend(&Cover::universe(wrong.space()));

@@ -4,6 +4,8 @@
 //! exporter gathers them in.
 
 use super::Options;
+use super::shape::has_lists;
+use super::sides::learns_lists;
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::{Columns, OUTPUTS};
 use crate::model::Model;
@@ -26,13 +28,24 @@ fn uses_covers(options: &Options<'_>) -> bool {
     options.layers == Layers::Independent || options.models.contains(&Model::Binary)
 }
 
+/// The bitmaps of all minterms that a list is learned with at the most: those of three classes, of what is covered already
+/// and of what is not, and the counts of covers as planes of bits.
+const BITMAPS: u64 = 16;
+
 /// Returns the memory, in bytes, without which the tabular minimizer does not begin; with more it is quicker. It never
 /// takes more than it is allowed.
 fn least(material: &Material, options: &Options<'_>) -> u64 {
-    let variables = options.models.iter().map(|model| model.plan(material).variables().len()).max();
     let rows = Index::new(material).len();
-    let held = rows.saturating_mul(3 * variables.unwrap_or(0) as u64);
-    BASE.saturating_add(held.min(ROWS.saturating_add(rows.saturating_mul(BYTES_PER_ROW))))
+    let (mut variables, mut minterms) = (0, 0);
+    for plan in options.models.iter().map(|model| model.plan(material)) {
+        variables = variables.max(plan.variables().len() as u64);
+        if learns_lists(options) && has_lists(&plan) {
+            minterms = minterms.max(plan.variables().iter().map(|variable| variable.parts as u64).product());
+        }
+    }
+    let held = rows.saturating_mul(3 * variables);
+    let grown = held.min(ROWS.saturating_add(rows.saturating_mul(BYTES_PER_ROW)));
+    BASE.saturating_add(grown.max(BITMAPS * minterms / 8))
 }
 
 /// Returns an upper bound of the memory, in bytes, that minimizing the table of `material` by covers takes. The table

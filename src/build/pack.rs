@@ -1,16 +1,14 @@
 //! From a cover of the paper's function to the sections of a .pcn file, whoever minimized it.
 
-use super::layers::clauses;
-use super::listener::tell;
-use super::{Built, Options, check_function_memory, finish};
+use super::covers::clauses;
+use super::{Built, Options, StageTimes, check_function_memory, finish};
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::{self, Columns, OUTPUTS, Scope};
 use crate::model::Model;
-use crate::pcn::{Layers, Pcn, Section, Side, Turns};
-use crate::position::{Color, Material};
+use crate::pcn::{Layers, Layout, Pcn, Section, Side, Turns};
+use crate::position::Color;
 use crate::retrograde::Table;
-use espresso::Cover;
-use std::time::Instant;
+use espresso::{Cover, Progress, Space};
 
 /// Packs the ON-set of a minimized PLA of `table`'s function, by this project's minimizer or another, and checks the
 /// packed bytes on every legal canonical position. The PLA's inputs and outputs are those that
@@ -24,40 +22,28 @@ use std::time::Instant;
 /// [`ErrorKind::BudgetExhausted`] as [`check_function_memory`]; [`ErrorKind::Cancelled`] when [`Options::progress`]
 /// breaks.
 pub fn pack(table: &Table, on: &Cover, options: &Options<'_>) -> Result<Built> {
-    let start = Instant::now();
-    let material = *table.material();
-    let columns = Columns::new(options.model(), &material, true, OUTPUTS.len())?;
+    let (material, model) = (*table.material(), options.model());
+    let columns = Columns::new(model, &material, true, OUTPUTS.len())?;
     if columns.space() != on.space() {
-        let shape =
-            |space: &espresso::Space| format!("{} inputs and {} outputs", space.inputs(), space.outputs());
-        let message = format!(
-            "the PLA has {}, and {material} in model {} has {}",
-            shape(on.space()),
-            options.model().name(),
-            shape(columns.space())
-        );
+        let shape = |space: &Space| format!("{} inputs and {} outputs", space.inputs(), space.outputs());
+        let (theirs, ours) = (shape(on.space()), shape(columns.space()));
+        let message = format!("the PLA has {theirs}, and {material} in model {model} has {ours}");
         return Err(Error::new(ErrorKind::BadInput, message));
     }
-    check_function_memory(&material, options.model(), true, options.memory, "packing")?;
-    let exported = export::independent(table, options.model(), &Scope::default())?;
-    tell(options.progress, &format!("{material}: checking the cover"))?;
+    check_function_memory(&material, model, true, options.memory, "packing")?;
+    let exported = export::independent(table, model, &Scope::default())?;
+    options.progress.tell(&Progress::new("checking the cover", 0, on.len() as u64, "cubes"))?;
     espresso::check::result(&exported.function, on).map_err(|mismatch| {
         Error::new(ErrorKind::Mismatch, format!("the PLA is no cover of {material}: {mismatch}"))
     })?;
-    let pcn = from_cover(material, options.model(), on, &columns, table.hash())?;
-    finish(table, pcn, options, start)
+    finish(table, from_cover(table, model, on, &columns)?, options, StageTimes::default())
 }
 
 /// Returns the sections of a cover: for each outcome the clauses of both sides, of White and of Black to move. A cube
 /// with several outputs becomes a clause in each one's section.
-pub(crate) fn from_cover(
-    material: Material,
-    model: Model,
-    cover: &Cover,
-    columns: &Columns,
-    table_hash: [u8; 8],
-) -> Result<Pcn> {
-    let space = cover.space();
+pub(super) fn from_cover(table: &Table, model: Model, cover: &Cover, columns: &Columns) -> Result<Pcn> {
+    let (material, space) = (*table.material(), cover.space());
+    let layout = Layout::new(model, &material);
     let stored = material.stored_turns();
     let mut sections = Vec::new();
     for (output, &outcome) in OUTPUTS.iter().enumerate() {
@@ -68,7 +54,7 @@ pub(crate) fn from_cover(
             &[(Turns::Both, &Color::BOTH), (Turns::White, &[Color::White]), (Turns::Black, &[Color::Black])]
         };
         for &(turns, colors) in sets {
-            let clauses = clauses(cover, columns, |cube| {
+            let clauses = clauses(cover, columns, &layout, |cube| {
                 let holds = |turn: &Color| space.get(cube, 0, turn.index());
                 let exact = stored.iter().all(|turn| holds(turn) == colors.contains(turn));
                 exact && space.get(cube, space.inputs(), output)
@@ -78,5 +64,5 @@ pub(crate) fn from_cover(
     }
     let lead = |turn: &Color| Side { lead: Scope::default().leads[turn.index()], default: None };
     let sides = stored.iter().map(lead).collect();
-    Pcn::new(material, model, Layers::Independent, sides, sections, table_hash)
+    Pcn::new(material, model, Layers::Independent, sides, sections, table.hash())
 }

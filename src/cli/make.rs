@@ -2,14 +2,13 @@
 
 use super::args::{Build, Format, LayersArg, Minimize, Minimizer, ShapeArg};
 use super::summary::Row;
-use super::{Resources, counted, material, materials, print, progress};
-use crate::build::{self, Built, Listener, Options};
+use super::{Resources, counted, material, materials, peak, print, progress};
+use crate::build::{self, Built, Monitor, Options, Step};
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
 use crate::position::Material;
 use crate::retrograde::Store;
-use crate::{atomic, pcn, peak};
-use espresso::minimize::Step;
+use crate::{atomic, pcn};
 use indicatif::ProgressBar;
 use serde_json::json;
 use std::path::Path;
@@ -20,8 +19,8 @@ use std::time::Instant;
 pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
     let material = material(&args.material)?;
-    let say = progress::saying(&line);
-    let options = options(&args.minimizer, resources, &say)?;
+    let show = progress::showing(&line, material);
+    let options = Options { progress: Monitor::new(&show), ..options(&args.minimizer, resources)? };
     build::check_shape(&[material], &options)?;
     build::check_memory(&[material], &options)?;
     atomic::check(&args.output)?;
@@ -37,8 +36,7 @@ pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCod
 pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
     let materials = materials(&args.targets)?;
-    let say = progress::saying(&line);
-    let options = options(&args.minimizer, resources, &say)?;
+    let options = options(&args.minimizer, resources)?;
     let store = store(Some(&args.out), &line, resources);
     build::check_shape(&materials, &options)?;
     build::check_memory(&materials, &options)?;
@@ -57,7 +55,8 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
         let start = Instant::now();
         let table = store.get(material)?;
         let (generating, peak_bytes) = (start.elapsed(), peak::bytes());
-        let built = build::build(&table, &options)?;
+        let show = progress::showing(&line, *material);
+        let built = build::build(&table, &Options { progress: Monitor::new(&show), ..options.clone() })?;
         atomic::write_bytes(&file(material), &built.bytes)?;
         let row = Row::new(material, &built, [generating, start.elapsed()], [peak_bytes, peak::bytes()]);
         if args.format == Format::Text {
@@ -112,14 +111,13 @@ fn models(args: &Minimizer) -> Result<Vec<Model>> {
     }
 }
 
-fn options<'a>(args: &Minimizer, resources: &Resources, progress: Listener<'a>) -> Result<Options<'a>> {
+fn options(args: &Minimizer, resources: &Resources) -> Result<Options<'static>> {
     let options = Options {
         models: models(args)?,
         layers: args.layers.into(),
         shape: args.shape.into(),
         codec: pcn::Codec::from(args.codec),
         memory: resources.memory,
-        progress,
         ..Options::default()
     };
     let mut options = options.with_effort(args.effort);

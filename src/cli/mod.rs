@@ -7,6 +7,7 @@ mod args;
 mod ask;
 mod generate;
 mod make;
+mod peak;
 mod pla;
 mod progress;
 mod report;

@@ -3,7 +3,7 @@
 use super::args::{Compare, Format, Info, InfoFormat, Verify};
 use super::sources::{Source, sources};
 use super::{Resources, complain, one_line, print, progress, status_of};
-use crate::build::{self, Symmetries};
+use crate::build::{self, Monitor, Symmetries};
 use crate::compare::{self, Kind, Measured, Sides, Steps, syzygy::Syzygy};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::{SectionSummary, SideSummary, Summary, TreeSummary, Turns};
@@ -65,7 +65,7 @@ fn verify_file(source: &Source, store: &Store, syzygy: Option<&Syzygy>) -> Resul
     let material = *clauses.material();
     source.check_name(&material)?;
     let table = store.get(&material)?;
-    let probes = build::verify(&clauses, &table, Symmetries::All)?;
+    let probes = build::verify(&clauses, &table, Symmetries::All, Monitor::default())?;
     if clauses.table_hash() != table.hash() {
         let message =
             format!("{material}: every value is right, but the file names another table as its source");

@@ -4,12 +4,13 @@
 //! trial is much dearer than the best one's is not tried in earnest. The leading man is chosen with `geometry`'s
 //! variables, which know squares, for `attack` too, which has them all.
 
-use super::listener::Listener;
+use super::position_rows::Positions;
 use super::trees;
 use crate::error::Result;
 use crate::model::Model;
 use crate::position::{Color, Material};
 use crate::retrograde::Table;
+use espresso::Monitor;
 
 /// A model with the leading man of each stored side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +34,7 @@ pub(super) fn candidates(
     table: &Table,
     models: &[Model],
     try_leads: bool,
-    progress: Listener<'_>,
+    progress: Monitor<'_>,
 ) -> Result<Vec<Candidate>> {
     let material = table.material();
     let stored = material.stored_turns();
@@ -59,7 +60,7 @@ pub(super) fn candidates(
         if models.len() > 1 {
             let plan = model.plan(material);
             for (&turn, &lead) in stored.iter().zip(&leads) {
-                bits += trees::trial(table, &plan, (turn, lead), progress)?;
+                bits += trees::trial(&Positions::new(table, &plan, turn, lead), progress)?;
             }
         }
         found.push((bits, Candidate { model, leads }));
@@ -70,11 +71,11 @@ pub(super) fn candidates(
     Ok(found.into_iter().map(|(_, candidate)| candidate).collect())
 }
 
-fn best_lead(table: &Table, model: Model, turn: Color, progress: Listener<'_>) -> Result<usize> {
+fn best_lead(table: &Table, model: Model, turn: Color, progress: Monitor<'_>) -> Result<usize> {
     let plan = model.plan(table.material());
     let mut best = (f64::INFINITY, BLACK_KING);
     for lead in leaders(table.material()) {
-        let bits = trees::trial(table, &plan, (turn, lead), progress)?;
+        let bits = trees::trial(&Positions::new(table, &plan, turn, lead), progress)?;
         if bits < best.0 {
             best = (bits, lead);
         }
