@@ -1,7 +1,7 @@
 //! `generate`: outcome tables, a line for each as it is finished, or what they would take.
 
 use super::args::{Format, Generate};
-use super::{Resources, counted, materials, print, progress};
+use super::{Resources, counted, materials, print, print_json, progress};
 use crate::error::{Error, Result};
 use crate::position::Wdl;
 use crate::retrograde::estimate::Bytes;
@@ -54,7 +54,7 @@ pub(super) fn generate(args: &Generate, resources: &Resources) -> Result<ExitCod
             let seconds = start.elapsed().as_secs_f64();
             print(format!("{} in {seconds:.2} s{there}\n", counted(new, "table")))?;
         }
-        Format::Json => print(format!("{:#}\n", json!({ "tables": rows.json })))?,
+        Format::Json => print_json(&json!({ "tables": rows.json }))?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,14 +1,16 @@
 //! The commands that make .pcn files of tables: `minimize` and `build`.
 
-use super::args::{Build, Format, LayersArg, Minimize, Minimizer, ShapeArg};
+use super::args::{Build, Format, Minimize, Minimizer};
 use super::summary::Row;
-use super::{Resources, counted, material, materials, peak, print, progress};
-use crate::build::{self, Built, Monitor, Options, Step};
+use super::{Resources, counted, material, materials, peak, print, print_json, progress};
+use crate::atomic;
+use crate::build::{self, Built, Monitor, Options, Shape, Step};
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
+use crate::pcn::Layers;
 use crate::position::Material;
 use crate::retrograde::Store;
-use crate::{atomic, pcn};
+
 use indicatif::ProgressBar;
 use serde_json::json;
 use std::path::Path;
@@ -74,7 +76,7 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
             let (files, place) = (counted(rows.len(), "file"), args.out.display());
             print(Row::total(&rows) + &format!("{files} in {place}\n"))?;
         }
-        Format::Json => print(format!("{:#}\n", json!({ "tables": rows })))?,
+        Format::Json => print_json(&json!({ "tables": rows }))?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -88,9 +90,9 @@ pub(super) fn one_line(path: &Path, material: &Material, built: &Built) -> Strin
 
 /// The models that `args` let choose from.
 fn models(args: &Minimizer) -> Result<Vec<Model>> {
-    let covers = args.layers == LayersArg::Independent || args.steps.is_some();
+    let covers = args.layers == Layers::Independent || args.steps.is_some();
     match args.model.as_deref() {
-        None if covers && args.shape == ShapeArg::Tree => {
+        None if covers && args.shape == Shape::Tree => {
             let why =
                 "--shape tree: --layers independent and --steps are of model binary, which has lists alone";
             Err(Error::new(ErrorKind::BadMaterial, why))
@@ -101,7 +103,7 @@ fn models(args: &Minimizer) -> Result<Vec<Model>> {
             Err(Error::new(ErrorKind::BadMaterial, why))
         }
         None | Some("auto") => Ok(vec![Model::Board, Model::Geometry, Model::Attack]),
-        Some("binary") if args.shape == ShapeArg::Tree => {
+        Some("binary") if args.shape == Shape::Tree => {
             Err(Error::new(ErrorKind::BadMaterial, "--shape tree: model binary has lists alone"))
         }
         Some(name) => Model::parse(name).map(|model| vec![model]).map_err(|_| {
@@ -114,9 +116,9 @@ fn models(args: &Minimizer) -> Result<Vec<Model>> {
 fn options(args: &Minimizer, resources: &Resources) -> Result<Options<'static>> {
     let options = Options {
         models: models(args)?,
-        layers: args.layers.into(),
-        shape: args.shape.into(),
-        codec: pcn::Codec::from(args.codec),
+        layers: args.layers,
+        shape: args.shape,
+        codec: args.codec,
         memory: resources.memory,
         ..Options::default()
     };

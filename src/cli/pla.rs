@@ -67,7 +67,7 @@ pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
     let show = progress::showing(&line, material);
     let options = Options {
         models: vec![model],
-        codec: args.codec.into(),
+        codec: args.codec,
         memory: resources.memory,
         progress: Monitor::new(&show),
         ..Options::default()

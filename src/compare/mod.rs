@@ -10,7 +10,7 @@ pub mod syzygy;
 
 pub use aligned::aligned;
 pub use reference::{PaperRow, paper_table5, syzygy_bytes};
-pub use steps::{Kind, Steps};
+pub use steps::Steps;
 
 use crate::error::{Error, Result};
 use crate::model::Model;
@@ -66,6 +66,8 @@ pub struct Measured {
     pub bytes: u64,
     /// Number of clauses in it, both sides to move and all layers.
     pub clauses: u64,
+    /// Number of literals in these.
+    pub literals: u64,
     /// Its input model.
     pub model: Model,
     /// Its sides to move with a tree.
@@ -82,6 +84,7 @@ impl Measured {
             material: summary.material,
             bytes,
             clauses: summary.clauses as u64,
+            literals: summary.literals as u64,
             model: summary.model,
             trees: Sides { count: trees, bytes: summary.tree_bytes as u64 },
             lists: Sides { count: summary.sides.len() as u64 - trees, bytes: summary.list_bytes as u64 },
@@ -110,8 +113,6 @@ pub struct Row {
     pub ours: Measured,
     /// Size of the Syzygy WDL file in bytes, when known.
     pub syzygy_bytes: Option<u64>,
-    /// Whether that size was read from a file in the given directory, not from the compiled-in list.
-    pub syzygy_from_file: bool,
     /// The paper's figures, when it has the table.
     pub paper: Option<PaperRow>,
 }
@@ -154,7 +155,7 @@ impl Total {
 }
 
 /// A set of tables beside their rivals, with totals. Displays as an aligned table.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// One row a table, in the caller's order.
     pub rows: Vec<Row>,
@@ -162,6 +163,8 @@ pub struct Report {
     pub bytes: u64,
     /// Our clauses in all.
     pub clauses: u64,
+    /// Our literals in all.
+    pub literals: u64,
     /// Against Syzygy's WDL files.
     pub syzygy: Total,
     /// Against the paper's compressed files.
@@ -179,37 +182,23 @@ impl Report {
         for directory in syzygy {
             std::fs::read_dir(directory).map_err(|error| Error::io("read", directory, error))?;
         }
-        let mut report = Report {
-            rows: Vec::new(),
-            bytes: 0,
-            clauses: 0,
-            syzygy: Total::default(),
-            paper: Total::default(),
-        };
+        let mut report = Report::default();
         for ours in measured {
             let from_file = syzygy::bytes(syzygy, &ours.material)?;
-            let row = Row {
-                syzygy_bytes: from_file.or_else(|| syzygy_bytes(&ours.material)),
-                syzygy_from_file: from_file.is_some(),
-                paper: paper_table5(&ours.material),
-                ours,
-            };
-            report.push(row);
+            let syzygy_bytes = from_file.or_else(|| syzygy_bytes(&ours.material));
+            let paper = paper_table5(&ours.material);
+            report.bytes += ours.bytes;
+            report.clauses += ours.clauses;
+            report.literals += ours.literals;
+            if let Some(theirs) = syzygy_bytes {
+                report.syzygy.add(ours.bytes, theirs);
+            }
+            if let Some(theirs) = paper.and_then(|paper| paper.zipped_bytes) {
+                report.paper.add(ours.bytes, theirs.into());
+            }
+            report.rows.push(Row { ours, syzygy_bytes, paper });
         }
         Ok(report)
-    }
-
-    fn push(&mut self, row: Row) {
-        let bytes = row.ours.bytes;
-        self.bytes += bytes;
-        self.clauses += row.ours.clauses;
-        if let Some(theirs) = row.syzygy_bytes {
-            self.syzygy.add(bytes, theirs);
-        }
-        if let Some(theirs) = row.paper.and_then(|paper| paper.zipped_bytes) {
-            self.paper.add(bytes, theirs.into());
-        }
-        self.rows.push(row);
     }
 }
 
@@ -271,7 +260,7 @@ mod tests {
     fn measured(signature: &str, bytes: u64, clauses: u64) -> Measured {
         let material = Material::parse(signature).unwrap().0;
         let (trees, lists) = (Sides::default(), Sides { count: 1, bytes: bytes - 17 });
-        Measured { material, bytes, clauses, model: Model::Binary, trees, lists }
+        Measured { material, bytes, clauses, literals: 0, model: Model::Binary, trees, lists }
     }
 
     #[test]

@@ -11,19 +11,10 @@ use std::fmt;
 /// Syzygy's smallest files say little but that they are there: below this, no ratio is the worst.
 const SMALL_BYTES: u64 = 128;
 
-/// What a side to move is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
-    /// Its file's input model.
-    pub model: Model,
-    /// Its shape: a list or a tree.
-    pub shape: Shape,
-}
-
 impl Report {
-    /// The sides to move by what they are made of, in the order of models and shapes. Their bytes and those of
-    /// [`Report::headers`] are all there are.
-    pub fn kinds(&self) -> Vec<(Kind, Sides)> {
+    /// The sides to move by their files' input model and their own shape, a list or a tree, in this order. Their bytes
+    /// and those of [`Report::headers`] are all there are.
+    pub fn kinds(&self) -> Vec<(Model, Shape, Sides)> {
         let mut kinds = Vec::new();
         for model in Model::ALL {
             for shape in [Shape::List, Shape::Tree] {
@@ -32,7 +23,7 @@ impl Report {
                     total.add(if shape == Shape::Tree { ours.trees } else { ours.lists });
                 }
                 if total.count > 0 {
-                    kinds.push((Kind { model, shape }, total));
+                    kinds.push((model, shape, total));
                 }
             }
         }
@@ -62,11 +53,6 @@ impl Steps {
     /// Returns the sets, in the caller's order.
     pub fn new(sets: Vec<(String, Report)>) -> Self {
         Steps { sets }
-    }
-
-    /// The sets with their names.
-    pub fn sets(&self) -> &[(String, Report)] {
-        &self.sets
     }
 
     /// Every material that a set has, fewer men first, then by signature, with its row in each set.
@@ -140,9 +126,9 @@ impl fmt::Display for Steps {
         lines.push(self.summary("worst table", |report| worst(report.worst())));
         for model in Model::ALL {
             for shape in [Shape::List, Shape::Tree] {
-                let kind = Kind { model, shape };
                 let bytes = |report: &Report| {
-                    report.kinds().into_iter().find(|(found, _)| *found == kind).map(|(_, total)| total.bytes)
+                    let mut kinds = report.kinds().into_iter();
+                    kinds.find(|kind| (kind.0, kind.1) == (model, shape)).map(|(.., total)| total.bytes)
                 };
                 if self.sets.iter().any(|(_, report)| bytes(report).is_some()) {
                     let name = format!("{model}, {}", shape.name());
@@ -174,7 +160,15 @@ mod tests {
                 |bytes: Option<u64>| bytes.map_or(Sides::default(), |bytes| Sides { count: 1, bytes });
             let (lists, trees) = (sides(list), sides(tree));
             let bytes = 20 + lists.bytes + trees.bytes;
-            Measured { material: signature.parse().unwrap(), bytes, clauses: 1, model, trees, lists }
+            Measured {
+                material: signature.parse().unwrap(),
+                bytes,
+                clauses: 1,
+                literals: 0,
+                model,
+                trees,
+                lists,
+            }
         };
         Report::new(files.iter().map(measured), &[]).unwrap()
     }
@@ -222,15 +216,15 @@ by model and shape, and the rest of the files";
     #[test]
     fn bytes_are_by_model_and_shape_of_the_sides() {
         let steps = steps();
-        let kind = |model, shape, count, bytes| (Kind { model, shape }, Sides { count, bytes });
+        let kind = |model, shape, count, bytes| (model, shape, Sides { count, bytes });
         let auto = [
             kind(Model::Board, Shape::List, 1, 4),
             kind(Model::Board, Shape::Tree, 1, 2),
             kind(Model::Attack, Shape::Tree, 1, 48),
         ];
         assert_eq!(steps.sets[1].1.kinds(), auto);
-        for (name, report) in steps.sets() {
-            let bytes: u64 = report.kinds().iter().map(|(_, sides)| sides.bytes).sum();
+        for (name, report) in &steps.sets {
+            let bytes: u64 = report.kinds().iter().map(|(.., sides)| sides.bytes).sum();
             assert_eq!(bytes + report.headers(), report.bytes, "{name}");
         }
         let shape = |at: usize| steps.sets[1].1.rows[at].ours.shape();
