@@ -15,6 +15,8 @@ mod generate;
 #[cfg(feature = "cli")]
 mod hostile;
 mod imports;
+#[cfg(feature = "build")]
+mod noise;
 #[cfg(feature = "cli")]
 mod pack;
 mod position;

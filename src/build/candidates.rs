@@ -27,9 +27,6 @@ const MARGIN: f64 = 1.1;
 
 /// Returns the candidates for `table` among `models`, none of which is `binary`, those with the cheapest trial first. With
 /// `try_leads` every man is tried as leading man.
-///
-/// # Errors
-/// What growing trees refuses; [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when `progress` breaks.
 pub(super) fn candidates(
     table: &Table,
     models: &[Model],

@@ -14,9 +14,6 @@ use espresso::{Monitor, Progress};
 
 /// Returns the sections for the side to move of `rows`, in the order in which they decide, and the default; right for every
 /// position. `work` units go into improvement. `None` when there are too many minterms for lists.
-///
-/// # Errors
-/// What the learner refuses; [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when `progress` breaks.
 pub(super) fn learn(
     rows: &Positions<'_>,
     work: u64,

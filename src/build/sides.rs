@@ -75,9 +75,6 @@ pub(super) fn learns_lists(options: &Options<'_>) -> bool {
 }
 
 /// Minimizes the side to move of `rows`.
-///
-/// # Errors
-/// What the minimizer and the coder refuse; [`ErrorKind::Cancelled`] when [`Options::progress`] breaks.
 pub(super) fn minimize(rows: &Positions<'_>, options: &Options<'_>) -> Result<Stated> {
     let (material, model) = (*rows.table.material(), rows.plan.model());
     let list = || {

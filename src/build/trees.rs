@@ -51,9 +51,6 @@ const ROWS_MEMORY: u64 = 5 << 30;
 
 /// Hands out trees of `rows`, right for every position, and their prices in bits, each under the prices that the growth
 /// before it suggested: one for each growth of the effort, or that of the last alone where memory does not hold all rows.
-///
-/// # Errors
-/// What growing and `take` refuse; [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when the progress breaks.
 pub(super) fn grow(
     rows: &Positions<'_>,
     options: &Options<'_>,
@@ -87,9 +84,6 @@ pub(super) fn grow(
 
 /// Returns about how many bits the tree of `rows` takes, from one greedy growth on a sample: to compare models and leading
 /// men by.
-///
-/// # Errors
-/// As [`grow`].
 pub(super) fn trial(rows: &Positions<'_>, progress: Monitor<'_>) -> Result<f64> {
     let sampled = Sampled::new(rows, rows.count() / TRIAL_ROWS + 1);
     progress.tell(&Progress::new("trial", 0, rows.count(), "positions"))?;

@@ -141,9 +141,6 @@ fn find(dirs: &[PathBuf], material: &Material) -> Option<PathBuf> {
 const MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
 
 /// Returns the length of the file of `material`, after comparing it with its checksum; `None` when there is none.
-///
-/// # Errors
-/// [`ErrorKind::Io`] when it cannot be read, [`ErrorKind::Corrupt`] when it is damaged.
 pub(super) fn bytes(dirs: &[PathBuf], material: &Material) -> Result<Option<u64>> {
     let Some(path) = find(dirs, material) else { return Ok(None) };
     let file = read_regular(&path)?;

@@ -58,10 +58,6 @@ impl Codec {
 
     /// Returns the payload of a section with `clauses`, and the codec that it is really in: [`Codec::None`] when
     /// this one gains nothing.
-    ///
-    /// # Errors
-    /// [`ErrorKind::UnsupportedVersion`] for a codec that is not available; [`ErrorKind::Internal`] when zstd refuses to
-    /// compress.
     pub(super) fn encode(self, layout: &Layout, clauses: &Clauses) -> Result<(Codec, Vec<u8>)> {
         let compressed = match self {
             Codec::None => None,
@@ -79,9 +75,6 @@ impl Codec {
     }
 
     /// Reads `count` clauses out of a payload. Allocates in proportion to the payload, whatever `count` says.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Corrupt`] with the reason; [`ErrorKind::UnsupportedVersion`] for a codec that is not available.
     pub(super) fn decode(self, layout: &Layout, count: usize, payload: &[u8]) -> Result<Clauses> {
         let width = layout.words();
         let words = match self {
