@@ -3,10 +3,11 @@
 //! Most tables here are made of noise: they look at more variables, in more ways, than tables of chess would, and take no
 //! time to make. What real tables add is in the tests that `.ci/slow` runs.
 
+use super::bundle;
 use super::noise::{self, Noise};
 use super::skip;
 use cubebase::build::{Options, build};
-use cubebase::pcn::{Bundle, Codec, Layers, Layout, Section, Side, Summary, Turns};
+use cubebase::pcn::{Bundle, Codec, Layers, Layout, Section, Side, Turns};
 use cubebase::probe::Decision;
 use cubebase::retrograde::{Index, Store};
 use cubebase::{Color, Man, Material, Model, Pcn, Position, Role, Square, Tables, Wdl};
@@ -294,29 +295,13 @@ fn the_independent_reader_answers_as_syzygys_files_do() {
     if !python_is_there() {
         return;
     }
-    let bundle = Bundle::open(fs::read(root().join("fixtures/four-men.pcb")).unwrap()).unwrap();
-    let signature = |fen: &str| {
-        let position = Position::from_fen(fen).unwrap();
-        Material::parse(&position.material().to_string()).unwrap().0
-    };
-    let lines = fs::read_to_string(root().join("fixtures/answers.tsv")).unwrap();
-    let lines: Vec<(Material, &str, &str)> = lines
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| line.split_once('\t').unwrap())
-        .map(|(fen, outcome)| (signature(fen), fen, outcome))
-        .collect();
-    let (directory, mut asked) = (tempfile::tempdir().unwrap(), 0);
-    for (material, bytes) in bundle.tables() {
-        let sides = Summary::decode(bytes).unwrap().sides;
-        if sides.iter().any(|side| side.tree.is_some_and(|tree| tree.exceptions > 0)) {
-            continue;
-        }
+    let (directory, bundle, mut asked) = (tempfile::tempdir().unwrap(), bundle::bundle(), 0);
+    for (material, bytes) in bundle::tables_without_exceptions(&bundle) {
         let file = directory.path().join(format!("{material}.pcn"));
         fs::write(&file, bytes).unwrap();
-        let of_table = lines.iter().filter(|(of, ..)| of == material);
+        let of_table = bundle::answers().filter(|(_, position, _)| position.material() == material);
         let (fens, outcomes): (Vec<String>, Vec<&str>) =
-            of_table.map(|&(_, fen, outcome)| (fen.to_string(), outcome)).unzip();
+            of_table.map(|(fen, _, outcome)| (fen.to_string(), outcome.name())).unzip();
         assert_eq!(answers(&file, &fens), outcomes, "{material}");
         asked += fens.len();
     }

@@ -40,7 +40,7 @@ pub(super) fn learn(
 }
 
 fn sections(list: &List, rows: &Positions<'_>) -> Vec<Section> {
-    let layout = Layout::of_plan(rows.plan);
+    let layout = Layout::new(rows.plan.model(), rows.plan.material());
     let section = |layer: &Layer| {
         let mut words = Vec::with_capacity(layer.clauses.len() * layout.words());
         for clause in &layer.clauses {

@@ -16,7 +16,7 @@ mod verify;
 
 pub use espresso::minimize::Step;
 pub use espresso::{Monitor, Progress};
-pub use memory::{check_function_memory, check_memory, estimate, estimate_function};
+pub use memory::{check_function_memory, check_memory};
 pub use options::Options;
 pub use pack::pack;
 pub use shape::{Shape, check_shape};
@@ -143,13 +143,6 @@ mod tests {
         let auto = bytes(&SHOWN);
         for model in SHOWN {
             assert!(auto <= bytes(&[model]), "{model}");
-        }
-    }
-
-    #[test]
-    fn a_table_without_decisions_takes_some_tens_of_bytes() {
-        for material in ["KvK", "KBvK"] {
-            assert!(built(material, &SHOWN, Shape::Auto, 1).bytes.len() < 30);
         }
     }
 

@@ -23,7 +23,7 @@ pub struct Options<'a> {
     /// How much is tried, 1 to 9. Above 6 model `binary` is minimized in every order of the outcomes, and the smallest
     /// kept, not only in the one from the rarest to the commonest.
     pub effort: u8,
-    /// Memory in bytes that minimizing may take by [`estimate`](super::estimate); unlimited when `None`.
+    /// Memory in bytes that minimizing may take; unlimited when `None`.
     pub memory: Option<u64>,
     /// Told how far the work is, from several threads; may cancel it. Reading positions into memory, a list's first
     /// clauses, coding, and the check of a cover are not interrupted: seconds with four men, up to a minute with five.

@@ -3,7 +3,7 @@
 use super::args::{Format, Probe, Query};
 use super::one_line;
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::{Material, Position, Wdl};
+use crate::position::{Material, Position};
 use crate::probe::{EXTENSION, Tables};
 use crate::retrograde::{Metric, TableFile};
 use serde_json::{Value, json};
@@ -13,30 +13,26 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// What one position was answered.
-struct Answer {
-    outcome: Wdl,
-    /// The whole answer in text when it is more than the outcome, and the additional fields of JSON.
-    more: Option<(String, Vec<(String, Value)>)>,
-}
+/// What one position was answered, as text and as JSON.
+type Answer = (String, Value);
 
 /// Answers from .pcn files.
 pub(super) fn probe(args: &Probe) -> Result<ExitCode> {
     let tables = Tables::open(&args.query.tables)?;
-    let hint = |error: Error, position: &Position| {
-        let path = args.query.tables.join(format!("{}.{}", position.material(), Metric::Wdl));
-        let is_other = error.kind() == ErrorKind::MissingTable && path.exists();
-        if is_other { other_command(&error, "lookup", "an outcome table", &path) } else { error }
-    };
     answer_all(&args.query, |position| {
-        if !args.explain {
-            let outcome = tables.probe(position).map_err(|error| hint(error, position))?;
-            return Ok(Answer { outcome, more: None });
-        }
-        let explanation = tables.explain(position).map_err(|error| hint(error, position))?;
-        let text = explanation.to_string();
-        let fields = vec![("explanation".to_string(), json!(text))];
-        Ok(Answer { outcome: explanation.outcome, more: Some((text, fields)) })
+        let answered = if args.explain {
+            tables.explain(position).map(|explanation| {
+                let (text, outcome) = (explanation.to_string(), explanation.outcome.name());
+                (text.clone(), json!({ "outcome": outcome, "explanation": text }))
+            })
+        } else {
+            tables.probe(position).map(|outcome| (outcome.to_string(), json!({ "outcome": outcome.name() })))
+        };
+        answered.map_err(|error| {
+            let path = args.query.tables.join(format!("{}.{}", position.material(), Metric::Wdl));
+            let is_other = error.kind() == ErrorKind::MissingTable && path.exists();
+            if is_other { other_command(&error, "lookup", "an outcome table", &path) } else { error }
+        })
     })
 }
 
@@ -64,22 +60,22 @@ pub(super) fn lookup(args: &Query) -> Result<ExitCode> {
             let (material, place) = (position.material(), args.tables.display());
             let error = Error::new(ErrorKind::MissingTable, format!("no table of {material} in {place}"));
             let path = args.tables.join(format!("{material}.{EXTENSION}"));
-            return Err(if path.exists() {
+            let is_other = path.exists();
+            return Err(if is_other {
                 other_command(&error, "probe", "a file of clauses", &path)
             } else {
                 error
             });
         };
         let outcome = first.wdl(position)?;
-        let (mut texts, mut fields) = (Vec::new(), Vec::new());
+        let (mut distances, mut value) = (Vec::new(), json!({ "outcome": outcome.name() }));
         for file in files.iter().filter(|file| file.metric() != Metric::Wdl) {
             if let Some(plies) = file.distance(position)? {
-                texts.push(format!("{} {plies} plies", file.metric()));
-                fields.push((format!("{}_plies", file.metric()), json!(plies)));
+                distances.push(format!(" {} {plies} plies", file.metric()));
+                value[format!("{}_plies", file.metric())] = json!(plies);
             }
         }
-        let more = (!texts.is_empty()).then(|| (format!("{outcome} {}", texts.join(", ")), fields));
-        Ok(Answer { outcome, more })
+        Ok((format!("{outcome}{}", distances.join(",")), value))
     })
 }
 
@@ -111,19 +107,21 @@ fn answer_all(query: &Query, mut answer: impl FnMut(&Position) -> Result<Answer>
     let written = |error| Error::with_source(ErrorKind::Io, "cannot write to standard output", error);
     let mut failed = false;
     let mut one = |line: Result<String>, out: &mut dyn Write| {
-        let (fen, result) = match line {
-            Ok(fen) => {
-                let result = Position::from_fen(&fen).and_then(|position| answer(&position));
-                (fen, result)
-            }
-            Err(error) => (String::new(), Err(error)),
-        };
-        failed |= result.is_err();
-        let line = match query.format {
-            Format::Text => text(&result),
-            Format::Json => json_line(&fen, &result).to_string(),
-        };
-        writeln!(out, "{line}").map_err(written)
+        let fen = line.as_ref().map_or_else(|_| String::new(), String::clone);
+        let (text, mut value) = line
+            .and_then(|fen| Position::from_fen(&fen))
+            .and_then(|position| answer(&position))
+            .unwrap_or_else(|error| {
+                failed = true;
+                // One line out for each line in.
+                (format!("error: {}", one_line(&error)), json!({ "error": error.to_string() }))
+            });
+        value["fen"] = json!(fen);
+        match query.format {
+            Format::Text => writeln!(out, "{text}"),
+            Format::Json => writeln!(out, "{value}"),
+        }
+        .map_err(written)
     };
     for argument in &query.positions {
         if argument != "-" {
@@ -136,20 +134,13 @@ fn answer_all(query: &Query, mut answer: impl FnMut(&Position) -> Result<Answer>
                 // Whoever asks, a person or a program, may wait for the answers before asking on.
                 out.flush().map_err(written)?;
             }
-            match lines
-                .next()
-                .map_err(|error| Error::with_source(ErrorKind::Io, "cannot read standard input", error))?
-            {
-                None => break,
-                Some(line) => one(line, &mut out)?,
-            }
+            let read = |error| Error::with_source(ErrorKind::Io, "cannot read standard input", error);
+            let Some(line) = lines.next().map_err(read)? else { break };
+            one(line, &mut out)?;
         }
     }
     out.flush().map_err(written)?;
-    if failed {
-        return Ok(ExitCode::from(3));
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(if failed { ExitCode::from(3) } else { ExitCode::SUCCESS })
 }
 
 /// Refuses the words of a FEN that the shell has split, where each would be a position of its own.
@@ -189,27 +180,5 @@ impl<R: Read> Lines<R> {
             text = text.strip_prefix('\u{feff}').unwrap_or(text);
         }
         Ok(Some(Ok(text.to_string())))
-    }
-}
-
-fn text(result: &Result<Answer>) -> String {
-    match result {
-        Ok(Answer { outcome, more: None }) => outcome.to_string(),
-        Ok(Answer { more: Some((text, _)), .. }) => text.clone(),
-        // One line out for each line in.
-        Err(error) => format!("error: {}", one_line(error)),
-    }
-}
-
-fn json_line(fen: &str, result: &Result<Answer>) -> Value {
-    match result {
-        Ok(answer) => {
-            let mut line = json!({ "fen": fen, "outcome": answer.outcome.name() });
-            for (name, value) in answer.more.iter().flat_map(|(_, fields)| fields) {
-                line[name] = value.clone();
-            }
-            line
-        }
-        Err(error) => json!({ "fen": fen, "error": error.to_string() }),
     }
 }

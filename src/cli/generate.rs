@@ -25,7 +25,7 @@ pub(super) fn generate(args: &Generate, resources: &Resources) -> Result<ExitCod
         return Ok(ExitCode::SUCCESS);
     }
     let line = progress::line(resources.quiet);
-    let rows = Arc::new(Mutex::new(Rows { tables: 0, new: 0, json: Vec::new(), error: None }));
+    let rows = Arc::new(Mutex::new(Rows::default()));
     let (shown, shared, format) = (line.clone(), Arc::clone(&rows), args.format);
     let store = store.with_progress(progress::generating(&line, &plan)).with_finished(move |finished| {
         let mut rows = shared.lock().unwrap_or_else(PoisonError::into_inner);
@@ -60,6 +60,7 @@ pub(super) fn generate(args: &Generate, resources: &Resources) -> Result<ExitCod
 }
 
 /// What the finished tables left to be printed.
+#[derive(Default)]
 struct Rows {
     tables: usize,
     new: usize,

@@ -6,7 +6,6 @@ use super::list_code;
 #[cfg(feature = "zstd")]
 use super::zstd_code;
 use crate::error::{Error, ErrorKind, Result};
-use std::str::FromStr;
 
 /// A way to write clauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -105,17 +104,6 @@ fn plain_words(payload: &[u8], count: usize) -> Result<Vec<u64>> {
             Ok(words.iter().map(|&word| u64::from_le_bytes(word)).collect())
         }
         _ => Err(Error::corrupt(format!("{} bytes for {count} words of clauses", payload.len()))),
-    }
-}
-
-impl FromStr for Codec {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|codec| codec.name() == text).ok_or_else(|| {
-            let names = Self::ALL.map(Codec::name).join(", ");
-            Error::new(ErrorKind::BadInput, format!("no codec '{text}' (there are: {names})"))
-        })
     }
 }
 

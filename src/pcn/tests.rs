@@ -1,5 +1,6 @@
 //! Properties of the file: what is written is read, and whatever is damaged is refused.
 
+use super::noise::Noise;
 use super::*;
 use crate::position::{Material, Wdl};
 use crate::{ErrorKind, Model};
@@ -12,48 +13,34 @@ fn available() -> impl Iterator<Item = Codec> {
     Codec::ALL.into_iter().filter(|codec| codec.is_available())
 }
 
-/// Makes any clause of `layout` out of any words: an empty literal becomes a full one.
-fn clause(layout: &Layout, words: &[u64]) -> Vec<u64> {
-    let mut clause: Vec<u64> = words.iter().zip(layout.universe()).map(|(word, all)| word & all).collect();
-    for variable in 0..layout.variables().len() {
-        if layout.literal(&clause, variable) == 0 {
-            layout.set_literal(&mut clause, variable, u64::MAX);
-        }
-    }
-    clause
+fn section(layout: &Layout, turns: Turns, outcome: Wdl, count: usize, noise: &mut Noise) -> Section {
+    Section { turns, outcome, clauses: noise::clauses(layout, count, noise) }
 }
 
-fn section(layout: &Layout, turns: Turns, outcome: Wdl, words: &[u64]) -> Section {
-    let width = layout.words();
-    let clauses: Vec<u64> = words.chunks_exact(width).flat_map(|words| clause(layout, words)).collect();
-    Section { turns, outcome, clauses: Clauses::new(width, &clauses) }
-}
-
-/// Any valid content: six groups of words become the clauses of up to six sections.
+/// Any valid content, of up to six sections.
 fn content() -> impl Strategy<Value = Pcn> {
-    let words = || prop::collection::vec(any::<u64>(), 0..40);
-    let sections = prop::collection::vec((words(), words(), words()), 2);
+    let counts = prop::array::uniform6(0..40_usize);
     let order = Just(Wdl::ALL.to_vec()).prop_shuffle();
-    (0..MATERIALS.len(), any::<bool>(), any::<[u8; 10]>(), order, sections).prop_map(
-        |(material, ordered, noise, order, words)| {
+    (0..MATERIALS.len(), any::<bool>(), any::<[u8; 10]>(), order, counts, 1..u64::MAX).prop_map(
+        |(material, ordered, bytes, order, counts, seed)| {
             let material: Material = MATERIALS[material].parse().unwrap();
             let layout = Layout::new(Model::Binary, &material);
             let turns = material.stored_turns();
-            let side = |&noise: &u8| Side {
-                lead: usize::from(noise) % material.len(),
+            let side = |&byte: &u8| Side {
+                lead: usize::from(byte) % material.len(),
                 default: ordered.then_some(order[2]),
             };
-            let sides = noise.iter().take(turns.len()).map(side).collect();
-            let mut sections = Vec::new();
-            for (&turn, (a, b, c)) in turns.iter().zip(&words) {
-                let words = [a, b, c];
-                for (&outcome, words) in order.iter().zip(words).take(if ordered { 2 } else { 3 }) {
-                    sections.push(section(&layout, turn.into(), outcome, words));
+            let sides = bytes.iter().take(turns.len()).map(side).collect();
+            let (mut sections, mut counts, mut noise) = (Vec::new(), counts.into_iter(), Noise(seed));
+            for &turn in turns {
+                for &outcome in &order[..if ordered { 2 } else { 3 }] {
+                    let count = counts.next().unwrap();
+                    sections.push(section(&layout, turn.into(), outcome, count, &mut noise));
                 }
             }
             let layers = if ordered { Layers::Ordered } else { Layers::Independent };
             let mut hash = [0; 8];
-            hash.copy_from_slice(&noise[2..]);
+            hash.copy_from_slice(&bytes[2..]);
             Pcn::new(material, Model::Binary, layers, sides, sections, hash).unwrap()
         },
     )
@@ -64,11 +51,12 @@ fn example() -> Pcn {
     let material: Material = "KQvKR".parse().unwrap();
     let layout = Layout::new(Model::Binary, &material);
     let sides = vec![Side { lead: 0, default: Some(Wdl::Win) }, Side { lead: 3, default: Some(Wdl::Loss) }];
-    let words: Vec<u64> = (1..80_u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+    let mut noise = Noise(1);
+    let mut section = |turns, outcome, count| section(&layout, turns, outcome, count, &mut noise);
     let sections = vec![
-        section(&layout, Turns::Both, Wdl::Draw, &words[..50]),
-        section(&layout, Turns::White, Wdl::Loss, &words[50..51]),
-        section(&layout, Turns::Black, Wdl::Win, &words[51..]),
+        section(Turns::Both, Wdl::Draw, 50),
+        section(Turns::White, Wdl::Loss, 1),
+        section(Turns::Black, Wdl::Win, 28),
     ];
     Pcn::new(material, Model::Binary, Layers::Ordered, sides, sections, *b"examples").unwrap()
 }
@@ -251,7 +239,8 @@ fn the_rules_of_the_content_are_checked() {
     let material: Material = "KQvKR".parse().unwrap();
     let layout = Layout::new(Model::Binary, &material);
     let side = Side { lead: 0, default: Some(Wdl::Draw) };
-    let win = section(&layout, Turns::White, Wdl::Win, &[u64::MAX]);
+    let clauses = Clauses::new(1, &layout.universe());
+    let win = Section { turns: Turns::White, outcome: Wdl::Win, clauses };
     let make = |material, layers, sides: &[Side], sections: &[Section]| {
         Pcn::new(material, Model::Binary, layers, sides.to_vec(), sections.to_vec(), [0; 8])
             .map_err(|error| (error.kind(), error.to_string()))
@@ -268,7 +257,7 @@ fn the_rules_of_the_content_are_checked() {
     refused(ordered, &[side, Side { default: None, ..side }], &[], "without a default");
     refused(independent, &[side; 2], &[], "with a default");
     refused(ordered, &[side; 2], &[win.clone(), win.clone()], "repeats");
-    let draw = section(&layout, Turns::White, Wdl::Draw, &[u64::MAX]);
+    let draw = Section { outcome: Wdl::Draw, ..win.clone() };
     refused(ordered, &[side; 2], &[draw], "returns");
     let both = Section { turns: Turns::Both, ..win.clone() };
     let loss = Section { outcome: Wdl::Loss, ..win.clone() };
@@ -338,7 +327,7 @@ proptest! {
     fn any_bytes_are_acceptable(bytes in prop::collection::vec(any::<u8>(), 0..200), known in 0..4) {
         let start: &[u8] = match known {
             0 => &[],
-            1 => &BUNDLE_MAGIC,
+            1 => &[0xe7, b'P', b'C', b'B', 1],
             2 => &MAGIC,
             _ => &[0xe7, 2, 1 | 1 << 5, 38],
         };
@@ -346,6 +335,7 @@ proptest! {
         prop_assert!(Pcn::decode(&bytes).is_err() && Summary::decode(&bytes).is_err());
         let sum = crc32fast::hash(&bytes).to_le_bytes();
         let bytes = [&bytes[..], &sum].concat();
+        let _ = Bundle::open(bytes.clone());
         prop_assert!(Summary::decode(&bytes).is_ok() || Pcn::decode(&bytes).is_err());
     }
 

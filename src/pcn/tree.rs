@@ -272,12 +272,6 @@ impl Tree {
         }
     }
 
-    /// Returns the tree of one leaf that states `outcome`.
-    pub fn constant(outcome: Wdl) -> Self {
-        let leaf = Step { variable: LEAF, low: 0, width: 0, second: 0 };
-        Tree { steps: vec![leaf], leaves: vec![outcome.into()] }
-    }
-
     /// Checks that the tree is one over variables with `parts` and in normal form.
     pub(super) fn check(&self, parts: &[u8]) -> Result<()> {
         let nodes = self.nodes().map(|node| node.map(Leaf::clone)).collect();

@@ -1,6 +1,9 @@
 //! Runs of the command as a process.
 
 use assert_cmd::Command;
+use espresso::minimize::{Options, Step, minimize};
+use espresso::pla::{Pla, PlaType};
+use serde_json::Value;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -19,6 +22,23 @@ pub fn succeeds(args: &[&str]) -> String {
     assert!(output.status.success(), "{args:?}: {}{message}", String::from_utf8_lossy(&output.stdout));
     assert_eq!(message, "", "{args:?}: nothing on standard error when all is well and no terminal there");
     String::from_utf8(output.stdout).unwrap()
+}
+
+/// As [`succeeds`], with what is printed for scripts.
+#[track_caller]
+pub fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&succeeds(&[args, &["--format", "json"]].concat())).unwrap()
+}
+
+/// What the library's minimizer makes of a PLA, in place of the `espresso` command, which belongs to another package.
+pub fn minimize_pla(from: &Path, to: &Path, steps: &str) {
+    let pla = Pla::read(&*std::fs::read(from).unwrap()).unwrap();
+    let function = espresso::Function::from_pla(&pla).unwrap();
+    let options = Options { steps: Step::parse_list(steps).unwrap(), ..Options::default() };
+    let (cover, _) = minimize(&function, &options).unwrap();
+    let mut text = Vec::new();
+    Pla::from_cover(cover).write(&mut text, PlaType::F).unwrap();
+    std::fs::write(to, text).unwrap();
 }
 
 /// What a run printed.
