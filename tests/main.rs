@@ -15,7 +15,6 @@ mod generate;
 #[cfg(feature = "cli")]
 mod hostile;
 mod imports;
-#[cfg(feature = "build")]
 mod noise;
 #[cfg(feature = "cli")]
 mod pack;

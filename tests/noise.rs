@@ -1,4 +1,4 @@
-//! Clauses, trees and exceptions made of noise. Unit tests take this file by its path.
+//! Clauses, trees and exceptions made of noise, and other helpers. Unit tests take this file by its path.
 
 #![allow(dead_code)] // No program of tests uses all of it.
 
@@ -116,4 +116,14 @@ pub fn with_exceptions(
     let nodes = tree.nodes().map(|node| node.map(&mut except)).collect();
     let parts: Vec<u8> = plan.variables().iter().map(|variable| variable.parts as u8).collect();
     (Tree::new(nodes, &parts).unwrap(), all)
+}
+
+/// The FEN of the position with the colours exchanged.
+pub fn exchanged(fen: &str) -> String {
+    let [board, turn, _, passed] = fen.split(' ').take(4).collect::<Vec<_>>()[..] else { unreachable!() };
+    let case =
+        |man: char| if man.is_uppercase() { man.to_ascii_lowercase() } else { man.to_ascii_uppercase() };
+    let board: String = board.split('/').rev().collect::<Vec<_>>().join("/").chars().map(case).collect();
+    let passed = passed.replace('3', "x").replace('6', "3").replace('x', "6");
+    format!("{board} {} - {passed} 0 1", if turn == "w" { "b" } else { "w" })
 }

@@ -1,5 +1,6 @@
 //! Positions against brute force and against an independent rules library.
 
+use crate::noise;
 use cozy_chess::{BitBoard, Board, Move, Piece};
 use cubebase::position::{Bitboard, attacks};
 #[cfg(feature = "build")]
@@ -275,18 +276,10 @@ proptest! {
             _ => legal_file,
         };
         let turn = if exchanged { position.turn().other() } else { position.turn() };
-        let letter = |on: Square| {
-            let of = |(number, role): (usize, Role)| roles[number].contains(on).then(|| role.letter());
-            let letter = Role::ALL.into_iter().enumerate().find_map(of).unwrap();
-            if colors[0].contains(on) { letter } else { letter.to_ascii_lowercase() }
-        };
-        let rank = |rank: u8| {
-            let at = |file| if all.contains(Square::at(file, rank)) { letter(Square::at(file, rank)) } else { '1' };
-            (0..8).map(at).collect::<String>()
-        };
-        let board = (0..8).rev().map(rank).collect::<Vec<_>>().join("/");
         let passed = claimed.map_or("-".to_owned(), |on| on.to_string());
-        let fen = format!("{board} {} - {passed}", if turn == Color::White { 'w' } else { 'b' });
+        let fen = position.with_en_passant(None).to_fen();
+        let fen = if exchanged { noise::exchanged(&fen) } else { fen };
+        let fen = fen.replace(" - - 0", &format!(" - {passed} 0"));
         let read = Position::from_fen(&fen).map_err(|error| (error.kind(), error.to_string()));
         let made = Position::from_bitboards(colors, roles, claimed, turn, false);
         let made = made.map_err(|error| (error.kind(), error.to_string()));

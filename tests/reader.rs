@@ -77,16 +77,6 @@ fn compare(tables: &Tables, file: &Path, fens: &[String]) -> usize {
     answered
 }
 
-/// The FEN of the position with the colours exchanged.
-fn exchanged(fen: &str) -> String {
-    let [board, turn, _, passed] = fen.split(' ').take(4).collect::<Vec<_>>()[..] else { unreachable!() };
-    let case =
-        |man: char| if man.is_uppercase() { man.to_ascii_lowercase() } else { man.to_ascii_uppercase() };
-    let board: String = board.split('/').rev().collect::<Vec<_>>().join("/").chars().map(case).collect();
-    let passed = passed.replace('3', "x").replace('6', "3").replace('x', "6");
-    format!("{board} {} - {passed} 0 1", if turn == "w" { "b" } else { "w" })
-}
-
 /// `count` random placements of the men of `signature` as FENs, both colours having either side's men, with an
 /// en-passant square now and then.
 fn placements(signature: &str, count: usize) -> Vec<String> {
@@ -113,7 +103,7 @@ fn placements(signature: &str, count: usize) -> Vec<String> {
         let mut pawns = position.placed().filter(|&(man, on)| man == pushed && on.rank() == rank);
         let file = pawns.find(|_| noise.below(2) == 1).map(|(_, on)| on.file());
         let fen = position.with_en_passant(file).to_fen();
-        if noise.below(2) == 1 { exchanged(&fen) } else { fen }
+        if noise.below(2) == 1 { noise::exchanged(&fen) } else { fen }
     };
     (0..count).map(|_| placement()).collect()
 }

@@ -3,7 +3,7 @@
 use super::args::{Compare, Format};
 use super::sources::sources;
 use super::{complain, print, print_json, status_of};
-use crate::compare::{Measured, Report, Row, Shape, Sides, Steps};
+use crate::compare::{Measured, Report, Row, Sides, Steps};
 use crate::error::Result;
 use crate::model::Model;
 use crate::probe::EXTENSION;
@@ -52,18 +52,15 @@ fn set_name(path: &Path) -> String {
 }
 
 pub(super) fn kinds_text(report: &Report) -> String {
-    let line = |(model, shape, Sides { count, bytes }): (Model, Shape, Sides)| {
-        format!("model {model}, shape {}: {count} sides to move, {bytes} bytes\n", shape.name())
+    let line = |(model, shape, Sides { count, bytes }): (Model, &str, Sides)| {
+        format!("model {model}, shape {shape}: {count} sides to move, {bytes} bytes\n")
     };
     let kinds: String = report.kinds().into_iter().map(line).collect();
     kinds + &format!("headers: {} bytes\n", report.headers())
 }
 
 pub(super) fn kinds_json(report: &Report) -> Value {
-    let kind = |(model, shape, Sides { count, bytes }): (Model, Shape, Sides)| {
-        let (model, shape) = (model.name(), shape.name());
-        json!({ "model": model, "shape": shape, "sides": count, "bytes": bytes })
-    };
+    let kind = |(model, shape, Sides { count, bytes }): (Model, &str, Sides)| json!({ "model": model.name(), "shape": shape, "sides": count, "bytes": bytes });
     report.kinds().into_iter().map(kind).collect()
 }
 
@@ -77,7 +74,7 @@ fn report_json(report: &Report) -> Value {
                 "bytes": row.ours.bytes,
                 "clauses": row.ours.clauses,
                 "model": row.ours.model.name(),
-                "shape": row.ours.shape().name(),
+                "shape": row.ours.shape(),
                 "syzygy_bytes": row.syzygy_bytes,
                 "syzygy_ratio": row.syzygy_ratio(),
                 "paper_clauses": row.paper.map(|paper| paper.clauses),

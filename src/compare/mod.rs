@@ -19,28 +19,6 @@ use crate::position::Material;
 use std::fmt;
 use std::path::PathBuf;
 
-/// What a file or a side to move states its outcomes by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Shape {
-    /// Lists of clauses alone.
-    List,
-    /// A tree; of a file, one for each side.
-    Tree,
-    /// Of a file: a tree for one side and lists for the other.
-    Both,
-}
-
-impl Shape {
-    /// `list`, `tree` or `both`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Shape::List => "list",
-            Shape::Tree => "tree",
-            Shape::Both => "both",
-        }
-    }
-}
-
 /// Sides to move of one shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sides {
@@ -48,13 +26,6 @@ pub struct Sides {
     pub count: u64,
     /// Bytes of their trees or lists in the files, without headers.
     pub bytes: u64,
-}
-
-impl Sides {
-    fn add(&mut self, others: Sides) {
-        self.count += others.count;
-        self.bytes += others.bytes;
-    }
 }
 
 /// What the caller measured of one of our files.
@@ -91,12 +62,12 @@ impl Measured {
         }
     }
 
-    /// The shape of the whole file.
-    pub fn shape(&self) -> Shape {
+    /// What the file states its outcomes by: `list`, `tree`, or `both`.
+    pub fn shape(&self) -> &'static str {
         match (self.lists.count, self.trees.count) {
-            (_, 0) => Shape::List,
-            (0, _) => Shape::Tree,
-            _ => Shape::Both,
+            (_, 0) => "list",
+            (0, _) => "tree",
+            _ => "both",
         }
     }
 
