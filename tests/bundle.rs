@@ -5,11 +5,10 @@
 use cubebase::pcn::{Bundle, Codec, SideSummary, Summary};
 use cubebase::retrograde::Store;
 use cubebase::{Material, Pcn, Position, Prober, Wdl};
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 /// Positions of every table with their outcomes, by `tools/answers`.
 const ANSWERS: &str = include_str!("../fixtures/answers.tsv");
@@ -52,22 +51,13 @@ fn answers_are_of_every_table_and_those_of_three_men_are_right() {
 /// take part.
 #[test]
 fn every_table_answers_as_syzygys_files_do() {
-    let bundle = bundle();
-    let tables: Vec<(&Material, &[u8])> = bundle.tables().collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        while let Some((material, bytes)) = tables.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let table = Prober::decode(bytes).unwrap();
-            assert_eq!(table.material(), *material);
-            for (_, position, outcome) in
-                answers().filter(|(_, position, _)| position.material() == *material)
-            {
-                assert_eq!(table.probe(&position).unwrap(), outcome, "{}", position.to_fen());
-            }
+    bundle().tables().collect::<Vec<_>>().into_par_iter().for_each(|(material, bytes)| {
+        let table = Prober::decode(bytes).unwrap();
+        assert_eq!(table.material(), material);
+        for (_, position, outcome) in answers().filter(|(_, position, _)| position.material() == material) {
+            assert_eq!(table.probe(&position).unwrap(), outcome, "{}", position.to_fen());
         }
-    };
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+    });
 }
 
 #[test]

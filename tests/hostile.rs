@@ -191,7 +191,7 @@ fn usage_errors_are_two() {
     let all = "binary, board, geometry, attack)";
     let offered = format!("no model 'none' (there are: auto, {all}");
     fails(&["build", "KQvK", "--out", out, "--model", "none"], 2, &offered);
-    fails(&["generate", "KQ\nvK\rX", "--out", out], 2, "KQ vK X");
+    fails(&["generate", "KQ\nvK\rX", "--out", out], 2, "is no material");
     // A PLA is of one model.
     let offered = format!("no model 'auto' (there are: {all}");
     fails(&["export", "KQvK", "--model", "auto"], 2, &offered);

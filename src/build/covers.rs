@@ -4,31 +4,18 @@
 //! default and has no clauses, and what earlier layers decide is don't-care to the later ones.
 
 use super::Options;
-use super::pack::from_cover;
+use super::cover_sections::{clauses, from_cover};
+use super::lists::orders;
 use super::shortest::Shortest;
 use super::sides::{self, Stated};
 use crate::error::{Error, ErrorKind, Result};
-use crate::export::{self, Columns, Scope};
+use crate::export::{self, Scope};
 use crate::model::Model;
-use crate::pcn::{Clauses, Layout, Pcn, Section};
+use crate::pcn::{Layout, Pcn, Section};
 use crate::position::{Color, Wdl};
 use crate::retrograde::Table;
 use espresso::minimize;
 use espresso::{Cover, Function};
-
-/// Returns every order of `outcomes`, the given one first.
-pub(super) fn orders<T: Copy>(outcomes: &[T]) -> Vec<Vec<T>> {
-    if outcomes.is_empty() {
-        return vec![Vec::new()];
-    }
-    (0..outcomes.len())
-        .flat_map(|first| {
-            let mut rest = outcomes.to_vec();
-            let outcome = rest.remove(first);
-            orders(&rest).into_iter().map(move |rest| [vec![outcome], rest].concat())
-        })
-        .collect()
-}
 
 /// Returns `table` over model `binary`, its outcomes in the order from the rarest to the commonest; above effort 6 in the
 /// order that codes shortest.
@@ -86,25 +73,4 @@ fn checked_cover(function: &Function, what: &str, options: &Options<'_>) -> Resu
         Error::new(ErrorKind::Internal, message)
     })?;
     Ok(cover)
-}
-
-/// Returns the cubes for which `keep` holds as clauses of `layout`: the side to move and the outputs fall away.
-pub(super) fn clauses(
-    cover: &Cover,
-    columns: &Columns,
-    layout: &Layout,
-    keep: impl Fn(&[u64]) -> bool,
-) -> Clauses {
-    let space = cover.space();
-    let mut words = Vec::new();
-    for cube in cover.iter().filter(|cube| keep(cube)) {
-        let mut clause = layout.universe();
-        for (number, &variable) in columns.variables().iter().enumerate() {
-            let parts =
-                (0..space.variables()[variable].parts).filter(|&part| space.get(cube, variable, part));
-            layout.set_literal(&mut clause, number, parts.fold(0, |literal, part| literal | 1 << part));
-        }
-        words.extend(clause);
-    }
-    Clauses::new(layout.words(), &words)
 }

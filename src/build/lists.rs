@@ -3,7 +3,6 @@
 //! All orders of the outcomes are tried shortly, the last outcome of each being its default, and the one that promises the
 //! fewest coded bits is learned in earnest.
 
-use super::covers::orders;
 use super::position_rows::Positions;
 use crate::error::Result;
 use crate::pcn::{Clauses, Layout, Section};
@@ -37,6 +36,20 @@ pub(super) fn learn(
     }
     let list = learner.learn(&best.1, &ListOptions { work, progress, ..ListOptions::default() })?;
     Ok(Some((sections(&list, rows), outcomes[usize::from(list.default)])))
+}
+
+/// Returns every order of `outcomes`, the given one first.
+pub(super) fn orders<T: Copy>(outcomes: &[T]) -> Vec<Vec<T>> {
+    if outcomes.is_empty() {
+        return vec![Vec::new()];
+    }
+    (0..outcomes.len())
+        .flat_map(|first| {
+            let mut rest = outcomes.to_vec();
+            let outcome = rest.remove(first);
+            orders(&rest).into_iter().map(move |rest| [vec![outcome], rest].concat())
+        })
+        .collect()
 }
 
 fn sections(list: &List, rows: &Positions<'_>) -> Vec<Section> {

@@ -1,6 +1,7 @@
 //! From an outcome table to a checked .pcn file: trees, lists or covers, packing, and the exhaustive check.
 
 mod candidates;
+mod cover_sections;
 mod covers;
 mod lists;
 mod memory;
@@ -17,9 +18,9 @@ mod verify;
 pub use espresso::minimize::Step;
 pub use espresso::{Monitor, Progress};
 pub use memory::{check_function_memory, check_memory};
-pub use options::Options;
+pub use options::{Options, Shape};
 pub use pack::pack;
-pub use shape::{Shape, check_shape};
+pub use shape::check_shape;
 pub use stage_times::StageTimes;
 pub use verify::{Symmetries, verify};
 

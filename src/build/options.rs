@@ -1,10 +1,22 @@
 //! How a table is minimized and coded.
 
-use super::Shape;
 use crate::model::Model;
 use crate::pcn::{Codec, Layers};
 use espresso::Monitor;
 use espresso::minimize::Step;
+
+/// The shape of the clauses of a side to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shape {
+    /// An ordered list of overlapping clauses. In the models that are minimized row by row, all but `binary`, there are
+    /// lists of functions with few minterms alone: in `board` up to four men.
+    List,
+    /// A tree of disjoint clauses.
+    Tree,
+    /// A tree, or from effort 4 on a list where there may be one and it codes shorter.
+    #[default]
+    Auto,
+}
 
 /// How a table is minimized and coded.
 #[derive(Clone, Debug)]

@@ -1,12 +1,9 @@
-//! From a cover of the paper's function to the sections of a .pcn file, whoever minimized it.
+//! From a cover of the paper's function, whoever minimized it, to a checked .pcn file.
 
-use super::covers::clauses;
+use super::cover_sections::from_cover;
 use super::{Built, Options, StageTimes, check_function_memory, finish};
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::{self, Columns, OUTPUTS, Scope};
-use crate::model::Model;
-use crate::pcn::{Layers, Layout, Pcn, Section, Side, Turns};
-use crate::position::Color;
 use crate::retrograde::Table;
 use espresso::{Cover, Progress, Space};
 
@@ -37,32 +34,4 @@ pub fn pack(table: &Table, on: &Cover, options: &Options<'_>) -> Result<Built> {
         Error::new(ErrorKind::Mismatch, format!("the PLA is no cover of {material}: {mismatch}"))
     })?;
     finish(table, from_cover(table, model, on, &columns)?, options, StageTimes::default())
-}
-
-/// Returns the sections of a cover: for each outcome the clauses of both sides, of White and of Black to move. A cube
-/// with several outputs becomes a clause in each one's section.
-pub(super) fn from_cover(table: &Table, model: Model, cover: &Cover, columns: &Columns) -> Result<Pcn> {
-    let (material, space) = (*table.material(), cover.space());
-    let layout = Layout::new(model, &material);
-    let stored = material.stored_turns();
-    let mut sections = Vec::new();
-    for (output, &outcome) in OUTPUTS.iter().enumerate() {
-        // Where one side to move is stored, "either" and White are the same.
-        let sets: &[(Turns, &[Color])] = if stored.len() == 1 {
-            &[(Turns::White, &[Color::White])]
-        } else {
-            &[(Turns::Both, &Color::BOTH), (Turns::White, &[Color::White]), (Turns::Black, &[Color::Black])]
-        };
-        for &(turns, colors) in sets {
-            let clauses = clauses(cover, columns, &layout, |cube| {
-                let holds = |turn: &Color| space.get(cube, 0, turn.index());
-                let exact = stored.iter().all(|turn| holds(turn) == colors.contains(turn));
-                exact && space.get(cube, space.inputs(), output)
-            });
-            sections.push(Section { turns, outcome, clauses });
-        }
-    }
-    let lead = |turn: &Color| Side { lead: Scope::default().leads[turn.index()], default: None };
-    let sides = stored.iter().map(lead).collect();
-    Pcn::new(material, model, Layers::Independent, sides, sections, table.hash())
 }
