@@ -133,7 +133,7 @@ fn pcn_text(path: &Path, pcn: &Summary, bytes: usize) -> String {
         pcn.model.name(),
         pcn.model.version(),
         pcn.layers.name(),
-        hex(&pcn.table_hash),
+        hex(pcn.table_hash),
     );
     for side in &pcn.sides {
         let default = side.side.default.map_or("none", |outcome| outcome.name());
@@ -196,7 +196,7 @@ fn pcn_json(path: &Path, pcn: &Summary, bytes: usize) -> Value {
         "layers": pcn.layers.name(),
         "clauses": pcn.clauses,
         "literals": pcn.literals,
-        "table_hash": hex(&pcn.table_hash),
+        "table_hash": hex(pcn.table_hash),
         "sides": pcn.sides.iter().map(side).collect::<Vec<_>>(),
         "sections": pcn.sections.iter().map(section).collect::<Vec<_>>(),
     })
@@ -217,7 +217,7 @@ fn turns_name(turns: Turns) -> &'static str {
 
 fn table_text(path: &Path, table: &Table) -> String {
     let (path, material, metric, hash) =
-        (path.display(), table.material(), table.metric(), hex(&table.hash()));
+        (path.display(), table.material(), table.metric(), hex(table.hash()));
     let counts = counts_text(material, |turn| table.counts(turn));
     format!("{path}: {material}, outcome table, metric {metric}, hash {hash}\n{counts}")
 }
@@ -228,11 +228,11 @@ fn table_json(path: &Path, table: &Table) -> Value {
         "kind": "table",
         "material": table.material().to_string(),
         "metric": table.metric().to_string(),
-        "hash": hex(&table.hash()),
+        "hash": hex(table.hash()),
         "positions": counts_json(table.material(), |turn| table.counts(turn)),
     })
 }
 
-fn hex(bytes: &[u8; 8]) -> String {
-    format!("{:016x}", u64::from_be_bytes(*bytes))
+fn hex(bytes: [u8; 8]) -> String {
+    format!("{:016x}", u64::from_be_bytes(bytes))
 }

@@ -41,7 +41,7 @@ fn text(path: &Path, file: &TableFile, longest: Option<(u32, Position)>) -> Stri
         file.slots(),
     );
     text += &counts_text(file.material(), |turn| file.counts(turn));
-    text += &match longest {
+    let longest = match longest {
         Some((plies, position)) => {
             let is_won = file.wdl(&position).is_ok_and(|wdl| wdl == Wdl::Win);
             let outcome = if is_won { "won" } else { "lost" };
@@ -50,7 +50,7 @@ fn text(path: &Path, file: &TableFile, longest: Option<(u32, Position)>) -> Stri
         None if file.metric() == Metric::Wdl => "  no distances stored\n".into(),
         None => "  no distances: all drawn\n".into(),
     };
-    text
+    text + &longest
 }
 
 fn json(path: &Path, file: &TableFile, longest: Option<(u32, Position)>) -> Value {

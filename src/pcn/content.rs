@@ -231,8 +231,9 @@ impl Pcn {
             let lead = side.lead;
             Error::unless(lead < self.material.len(), || format!("{turn}: there is no man {lead} to lead"))?;
             let fault = match (self.layers, side.default, tree) {
-                (Layers::Ordered, Some(_), None) | (Layers::Ordered, None, Some(_)) => continue,
-                (Layers::Independent, None, None) => continue,
+                (Layers::Ordered, Some(_), None)
+                | (Layers::Ordered, None, Some(_))
+                | (Layers::Independent, None, None) => continue,
                 (_, _, Some(_)) => "a tree beside a default or independent layers",
                 (Layers::Ordered, None, None) => "ordered layers without a default",
                 (Layers::Independent, Some(_), None) => "independent layers with a default",
