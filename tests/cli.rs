@@ -1,7 +1,7 @@
 //! The commands from outside: the way through every file, what they print, and how they refuse bad input.
 
 use crate::bundle::bundle;
-use crate::command::{built, fails, json, minimize_pla, path, stderr, stdout, succeeds};
+use crate::command::{built, copied, fails, json, minimize_pla, path, stderr, stdout, succeeds};
 use assert_cmd::Command;
 use std::path::Path;
 
@@ -218,13 +218,12 @@ fn a_bundle_is_as_good_as_a_directory() {
     assert_eq!(std::fs::read(bundle).unwrap(), std::fs::read(again).unwrap());
     let merged = dir.path().join("merged.pcb");
     let (one, two) = (dir.path().join("one"), dir.path().join("two.pcb"));
-    for (directory, materials) in [(&one, &["KQvK", "KRvK"][..]), (&dir.path().join("two"), &["KvK", "KBvK"])]
-    {
+    for (directory, names) in [
+        (&one, [("KQvK", "KQvK.pcn"), ("KRvK", "KRvK.pcn")]),
+        (&dir.path().join("two"), [("KvK", "KvK.pcn"), ("KBvK", "KBvK.pcn")]),
+    ] {
         std::fs::create_dir(directory).unwrap();
-        for material in materials {
-            let name = format!("{material}.pcn");
-            std::fs::copy(built().join(&name), directory.join(&name)).unwrap();
-        }
+        copied(directory, &names);
     }
     succeeds(&["bundle", path(&dir.path().join("two")), "-o", path(&two)]);
     let (knight, pawn) = (built().join("KNvK.pcn"), built().join("KPvK.pcn"));

@@ -1,6 +1,6 @@
 //! The commands with input that is wrong, damaged or hostile: what they say, and with which exit status.
 
-use crate::command::{built, cubebase, fails, path, stderr, stdout, succeeds};
+use crate::command::{built, copied, cubebase, fails, path, said, stderr, stdout, succeeds};
 use assert_cmd::Command;
 use std::fs::{self, File};
 use std::path::Path;
@@ -87,7 +87,7 @@ fn missing_and_broken_files_are_three() {
         fails(&["info", path(&broken)], 3, text);
         let output = cubebase(&["probe", "--tables", path(&broken), PAWN]);
         assert_eq!(output.status.code(), Some(3));
-        let said = format!("{}{}", stdout(&output), stderr(&output));
+        let said = said(&output);
         assert!(said.contains(text) && said.lines().count() == 1, "{said}");
         let output = cubebase(&["verify", path(&broken)]);
         assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
@@ -234,13 +234,6 @@ fn usage_errors_are_two() {
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
 }
 
-/// Copies built tables into `dir`, each under a name.
-fn copied(dir: &Path, names: &[(&str, &str)]) {
-    for (material, name) in names {
-        fs::copy(built().join(format!("{material}.pcn")), dir.join(name)).unwrap();
-    }
-}
-
 #[test]
 fn a_damaged_syzygy_file_is_named_and_harms_nothing() {
     let (tables, syzygy) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -281,7 +274,7 @@ fn what_probe_would_not_use_is_named_by_every_command() {
     for command in ["verify", "info", "compare"] {
         let output = cubebase(&[command, path(dir.path())]);
         assert_eq!(output.status.code(), Some(3), "{command}");
-        let said = format!("{}{}", stdout(&output), stderr(&output));
+        let said = said(&output);
         for name in wrong {
             let named =
                 said.lines().any(|line| line.contains(name) && line.contains("probe looks for it in "));
@@ -378,7 +371,7 @@ fn the_other_command_is_named_where_its_files_are() {
     let said = |args: &[&str]| {
         let output = cubebase(args);
         assert_eq!(output.status.code(), Some(3));
-        format!("{}{}", stdout(&output), stderr(&output))
+        said(&output)
     };
     let text = said(&["probe", "--tables", path(dir.path()), PAWN]);
     assert!(text.contains("KPvK.wdl is an outcome table: use `cubebase lookup`"), "{text}");

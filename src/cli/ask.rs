@@ -128,15 +128,17 @@ fn answer_all(query: &Query, mut answer: impl FnMut(&Position) -> Result<Answer>
             one(Ok(argument.clone()), &mut out)?;
             continue;
         }
-        let mut lines = Lines { input: BufReader::new(io::stdin().lock()), line: Vec::new(), is_first: true };
+        let mut input = BufReader::new(io::stdin().lock());
+        let mut mark = "\u{feff}";
         loop {
-            if lines.input.buffer().is_empty() {
+            if input.buffer().is_empty() {
                 // Whoever asks, a person or a program, may wait for the answers before asking on.
                 out.flush().map_err(written)?;
             }
             let read = |error| Error::with_source(ErrorKind::Io, "cannot read standard input", error);
-            let Some(line) = lines.next().map_err(read)? else { break };
-            one(line, &mut out)?;
+            let Some(line) = next_line(&mut input).map_err(read)? else { break };
+            let mark = std::mem::take(&mut mark);
+            one(line.map(|line| line.strip_prefix(mark).unwrap_or(&line).to_string()), &mut out)?;
         }
     }
     out.flush().map_err(written)?;
@@ -153,32 +155,19 @@ fn check_quoted(positions: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// The lines of an input, of which no line is kept that is longer than [`MAX_LINE`].
-struct Lines<R> {
-    input: BufReader<R>,
-    line: Vec<u8>,
-    is_first: bool,
-}
-
-impl<R: Read> Lines<R> {
-    /// The next line, or what is wrong with it; `None` at the end.
-    fn next(&mut self) -> io::Result<Option<Result<String>>> {
-        self.line.clear();
-        self.input.by_ref().take(MAX_LINE).read_until(b'\n', &mut self.line)?;
-        if self.line.is_empty() {
-            return Ok(None);
-        }
-        if self.line.len() as u64 == MAX_LINE && !self.line.ends_with(b"\n") {
-            self.input.skip_until(b'\n')?;
-            let why = format!("a line of more than {MAX_LINE} bytes is no FEN");
-            return Ok(Some(Err(Error::new(ErrorKind::BadInput, why))));
-        }
-        // A line that is not UTF-8 is a bad FEN, not the end of the others.
-        let text = String::from_utf8_lossy(&self.line);
-        let mut text = text.trim_end_matches(['\n', '\r']);
-        if std::mem::take(&mut self.is_first) {
-            text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        }
-        Ok(Some(Ok(text.to_string())))
+/// The next line of an input without its end, or what is wrong with it; `None` at the end. No line is kept that is longer
+/// than [`MAX_LINE`].
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String>>> {
+    let mut line = Vec::new();
+    input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
+    if line.is_empty() {
+        return Ok(None);
     }
+    if line.len() as u64 == MAX_LINE && !line.ends_with(b"\n") {
+        input.skip_until(b'\n')?;
+        let why = format!("a line of more than {MAX_LINE} bytes is no FEN");
+        return Ok(Some(Err(Error::new(ErrorKind::BadInput, why))));
+    }
+    // A line that is not UTF-8 is a bad FEN, not the end of the others.
+    Ok(Some(Ok(String::from_utf8_lossy(&line).trim_end_matches(['\n', '\r']).to_string())))
 }

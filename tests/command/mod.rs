@@ -51,6 +51,11 @@ pub fn stderr(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).unwrap()
 }
 
+/// Both.
+pub fn said(output: &Output) -> String {
+    format!("{}{}", stdout(output), stderr(output))
+}
+
 /// A path as an argument.
 pub fn path(path: &Path) -> &str {
     path.to_str().unwrap()
@@ -89,4 +94,11 @@ pub fn built() -> &'static Path {
         }
         tables
     })
+}
+
+/// Copies built tables into `dir`, each under a name.
+pub fn copied(dir: &Path, names: &[(&str, &str)]) {
+    for (material, name) in names {
+        std::fs::copy(built().join(format!("{material}.pcn")), dir.join(name)).unwrap();
+    }
 }
