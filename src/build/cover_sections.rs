@@ -17,16 +17,11 @@ pub(super) fn from_cover(table: &Table, model: Model, cover: &Cover, columns: &C
     let mut sections = Vec::new();
     for (output, &outcome) in OUTPUTS.iter().enumerate() {
         // Where one side to move is stored, "either" and White are the same.
-        let sets: &[(Turns, &[Color])] = if stored.len() == 1 {
-            &[(Turns::White, &[Color::White])]
-        } else {
-            &[(Turns::Both, &Color::BOTH), (Turns::White, &[Color::White]), (Turns::Black, &[Color::Black])]
-        };
-        for &(turns, colors) in sets {
+        let sets = [Turns::Both, Turns::White, Turns::Black];
+        for &turns in if stored.len() == 1 { &[Turns::White][..] } else { &sets } {
             let clauses = clauses(cover, columns, &layout, |cube| {
-                let holds = |turn: &Color| space.get(cube, 0, turn.index());
-                let exact = stored.iter().all(|turn| holds(turn) == colors.contains(turn));
-                exact && space.get(cube, space.inputs(), output)
+                let exact = |turn: &Color| space.get(cube, 0, turn.index()) == turns.contains(*turn);
+                stored.iter().all(exact) && space.get(cube, space.inputs(), output)
             });
             sections.push(Section { turns, outcome, clauses });
         }
