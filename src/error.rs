@@ -93,6 +93,11 @@ impl Error {
         Self::new(ErrorKind::Corrupt, reason)
     }
 
+    /// Checks a rule of a file, which contradicts itself where it does not hold.
+    pub(crate) fn unless(holds: bool, reason: impl FnOnce() -> String) -> Result<()> {
+        if holds { Ok(()) } else { Err(Self::corrupt(reason())) }
+    }
+
     /// Puts `context` and a colon before the message.
     #[must_use]
     pub fn context(mut self, context: impl fmt::Display) -> Self {

@@ -7,9 +7,6 @@ use std::path::Path;
 
 /// Opens the regular file at `path`. Anything else is refused unopened: a pipe would be waited for, and a device may
 /// have no end.
-///
-/// # Errors
-/// [`ErrorKind::Io`].
 pub(crate) fn open_regular(path: &Path) -> Result<File> {
     let io = |error| Error::io("read", path, error);
     if !fs::metadata(path).map_err(io)?.is_file() {
@@ -19,9 +16,6 @@ pub(crate) fn open_regular(path: &Path) -> Result<File> {
 }
 
 /// Returns the bytes of the regular file at `path`.
-///
-/// # Errors
-/// Those of [`open_regular`].
 pub(crate) fn read_regular(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open_regular(path)?.read_to_end(&mut bytes).map_err(|error| Error::io("read", path, error))?;

@@ -24,8 +24,6 @@ pub mod export;
 mod files;
 pub mod model;
 pub mod pcn;
-#[cfg(feature = "build")]
-mod peak;
 pub mod position;
 pub mod probe;
 #[cfg(feature = "build")]

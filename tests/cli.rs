@@ -1,41 +1,25 @@
 //! The commands from outside: the way through every file, what they print, and how they refuse bad input.
 
-use crate::command::{built, fails, path, stderr, stdout, succeeds};
+use crate::bundle::bundle;
+use crate::command::{built, copied, fails, json, minimize_pla, path, stderr, stdout, succeeds};
 use assert_cmd::Command;
 use std::path::Path;
 
 /// Black has the distant opposition: drawn.
 const PAWN: &str = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1";
 
+/// Sizes change only on purpose: then the fixture changes with them, by `.ci/fixtures`.
 #[test]
-fn build_makes_six_small_files() {
-    let mut bytes = 0;
-    for material in ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"] {
-        bytes += std::fs::metadata(built().join(format!("{material}.pcn"))).unwrap().len();
-    }
-    assert!(bytes <= 11_000, "{bytes} bytes");
+fn sizes_of_the_bundle_are_those_of_the_fixture() {
+    let bundle = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/four-men.pcb");
+    let csv = succeeds(&["info", path(&bundle), "--format", "csv"]);
+    assert_eq!(csv, include_str!("../fixtures/sizes.csv"));
 }
 
-/// Sizes change only on purpose: then the fixture changes with them, by `.ci/fixtures`. Tables of four men take too long
-/// here: `.ci/slow four` compares all.
-#[test]
-fn sizes_are_those_of_the_fixture() {
-    let is_quick = |line: &&str| line.split(',').next().is_some_and(|material| material.len() <= 4);
-    let wanted: Vec<&str> = include_str!("../fixtures/sizes.csv")
-        .lines()
-        .filter(|line| line.starts_with("material") || is_quick(line))
-        .collect();
-    let csv = succeeds(&["info", path(built()), "--format", "csv"]);
-    assert_eq!(csv.lines().collect::<Vec<_>>(), wanted);
-}
-
-/// The committed bundle is made as these tables are.
+/// The committed bundle is made as these tables are. Tables of four men take too long here: `.ci/slow four` compares all.
 #[test]
 fn tables_are_those_of_the_bundle() {
-    let bytes = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/four-men.pcb"));
-    let bytes = bytes.expect("fixtures/four-men.pcb is tracked: .ci/fixtures makes it");
-    let bundle = cubebase::pcn::Bundle::open(bytes).unwrap();
-    for (material, bytes) in bundle.tables().filter(|(material, _)| material.len() <= 3) {
+    for (material, bytes) in bundle().tables().filter(|(material, _)| material.len() <= 3) {
         let file = std::fs::read(built().join(format!("{material}.pcn"))).unwrap();
         assert!(file == bytes, "{material} is another file: .ci/fixtures makes the bundle anew");
     }
@@ -53,8 +37,7 @@ fn sets_of_files_stand_side_by_side() {
     let line = |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap().to_string();
     assert_eq!(line("KPvK").split_whitespace().nth(1), Some("-"), "{text}");
     assert_eq!(line("tables").split_whitespace().collect::<Vec<_>>(), ["tables", "2", "6"]);
-    let json = succeeds(&["compare", path(&board), path(&auto), "--format", "json"]);
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let json = json(&["compare", path(&board), path(&auto)]);
     let set = &json["sets"][0];
     assert_eq!((set["name"].as_str(), set["tables"].as_array().map(Vec::len)), (Some("board"), Some(2)));
     assert_eq!(kinds_and_headers(set), set["bytes"].as_u64().unwrap(), "{set}");
@@ -79,18 +62,16 @@ fn kinds_and_headers(of: &serde_json::Value) -> u64 {
 
 #[test]
 fn info_of_several_files_ends_with_their_sums() {
-    let bytes: u64 = ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"]
-        .iter()
-        .map(|material| std::fs::metadata(built().join(format!("{material}.pcn"))).unwrap().len())
-        .sum();
+    let file = |material| built().join(format!("{material}.pcn"));
+    let bytes = ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"].map(|of| file(of).metadata().unwrap().len());
+    let bytes: u64 = bytes.iter().sum();
     let text = succeeds(&["info", path(built())]);
     let totals: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("total: ")).collect();
     assert!(totals[0].starts_with(&format!("total: 6 files, {bytes} bytes, ")), "{text}");
     let bytes_of = |line: &&str| line.strip_suffix(" bytes")?.rsplit(' ').next()?.parse::<u64>().ok();
     assert_eq!(totals[1..].iter().filter_map(bytes_of).sum::<u64>(), bytes, "{text}");
     assert!(totals.last().unwrap().starts_with("  headers: "), "{text}");
-    let json = succeeds(&["info", path(built()), "--format", "json"]);
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let json = json(&["info", path(built())]);
     let totals = &json["totals"];
     assert_eq!((totals["files"].as_u64(), totals["bytes"].as_u64()), (Some(6), Some(bytes)));
     assert_eq!(kinds_and_headers(totals), bytes);
@@ -100,8 +81,7 @@ fn info_of_several_files_ends_with_their_sums() {
     let dir = tempfile::tempdir().unwrap();
     let both = dir.path().join("KRvK.pcn");
     succeeds(&["minimize", "KRvK", "--layers", "independent", "--effort", "1", "-o", path(&both)]);
-    let json = succeeds(&["info", path(&both), "--format", "json"]);
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let json = crate::command::json(&["info", path(&both)]);
     let headers = json["totals"]["headers_bytes"].as_u64().unwrap();
     assert!((20..40).contains(&headers), "{json}");
 }
@@ -109,8 +89,7 @@ fn info_of_several_files_ends_with_their_sums() {
 #[test]
 fn a_build_says_where_its_time_went() {
     let dir = tempfile::tempdir().unwrap();
-    let json = succeeds(&["build", "KQvK", "--effort", "1", "--out", path(dir.path()), "--format", "json"]);
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let json = json(&["build", "KQvK", "--effort", "1", "--out", path(dir.path())]);
     let table = &json["tables"][0];
     let stages = ["generating", "trials", "minimizing", "coding", "checking"];
     let seconds: f64 = stages.iter().map(|stage| table[format!("{stage}_seconds")].as_f64().unwrap()).sum();
@@ -124,8 +103,7 @@ fn a_newcomer_probes() {
     assert_eq!(succeeds(&["probe", "--tables", tables, PAWN]), "draw\n");
     let one = built().join("KPvK.pcn");
     assert_eq!(succeeds(&["probe", "--tables", path(&one), PAWN]), "draw\n");
-    let json = succeeds(&["probe", "--tables", tables, "--format", "json", PAWN]);
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let json = json(&["probe", "--tables", tables, PAWN]);
     assert_eq!((json["fen"].as_str(), json["outcome"].as_str()), (Some(PAWN), Some("draw")));
 }
 
@@ -199,43 +177,10 @@ fn a_wrong_table_is_a_mismatch() {
     let (pla, min, out) = (dir.path().join("a.pla"), dir.path().join("b.pla"), dir.path().join("c.pcn"));
     let tables = path(built());
     succeeds(&["export", "KRvK", "--tables", tables, "-o", path(&pla)]);
-    minimize_pla(&pla, &min);
+    minimize_pla(&pla, &min, "compact,loop");
     fails(&["pack", path(&min), "--material", "KQvK", "--tables", tables, "-o", path(&out)], 1, "KQvK");
     assert!(!out.exists());
     fails(&["pack", path(&min), "--material", "KQvKR", "--tables", tables, "-o", path(&out)], 3, "inputs");
-}
-
-#[test]
-fn a_cover_that_contradicts_itself_is_a_mismatch() {
-    let dir = tempfile::tempdir().unwrap();
-    let (pla, min, out) = (dir.path().join("a.pla"), dir.path().join("b.pla"), dir.path().join("c.pcn"));
-    let tables = path(built());
-    succeeds(&["export", "KQvK", "--tables", tables, "-o", path(&pla)]);
-    minimize_pla(&pla, &min);
-    // One more clause: everything is lost, whatever else it is.
-    let text = std::fs::read_to_string(&min).unwrap();
-    let row = format!("{} 001\n.e", "-".repeat(19));
-    let rows: Vec<&str> = text.lines().filter(|line| !line.starts_with(".p")).collect();
-    std::fs::write(&min, rows.join("\n").replace(".e", &row)).unwrap();
-    fails(
-        &["pack", path(&min), "--material", "KQvK", "--tables", tables, "-o", path(&out)],
-        1,
-        "no cover of KQvK",
-    );
-    assert!(!out.exists());
-}
-
-/// The library's minimizer in place of the `espresso` command, which belongs to another package.
-fn minimize_pla(from: &Path, to: &Path) {
-    use espresso::minimize::{Options, minimize};
-    use espresso::pla::{Pla, PlaType};
-    let pla = Pla::parse(&std::fs::read_to_string(from).unwrap()).unwrap();
-    let function = espresso::Function::from_pla(&pla).unwrap();
-    let (cover, _) = minimize(&function, &Options::default()).unwrap();
-    espresso::check::result(&function, &cover).unwrap();
-    let mut text = Vec::new();
-    Pla::from_cover(cover).write(&mut text, PlaType::F).unwrap();
-    std::fs::write(to, text).unwrap();
 }
 
 #[test]
@@ -246,18 +191,11 @@ fn a_table_walks_through_every_file() {
     let text = succeeds(&["generate", "KQvK", "--out", &tables]);
     assert!(text.contains("KQvK"), "{text}");
     succeeds(&["export", "KQvK", "--tables", &tables, "-o", &pla]);
-    minimize_pla(Path::new(&pla), Path::new(&min));
+    minimize_pla(Path::new(&pla), Path::new(&min), "compact,loop");
     let text = succeeds(&["pack", &min, "--material", "KQvK", "--tables", &tables, "-o", &pcn]);
     assert!(text.contains("46137 positions"), "{text}");
     assert_eq!(succeeds(&["probe", "--tables", &pcn, "4k3/8/8/8/8/8/8/3QK3 b - - 0 1"]), "loss\n");
     assert!(succeeds(&["verify", &pcn]).contains("right on all "));
-    let again = at("again.pcn");
-    succeeds(&["minimize", "KQvK", "--tables", &tables, "--layers", "independent", "-o", &again]);
-    assert_eq!(
-        std::fs::read(&pcn).unwrap(),
-        std::fs::read(&again).unwrap(),
-        "text in between changes nothing"
-    );
     let ordered = at("ordered.pcn");
     succeeds(&["minimize", "KQvK", "--tables", &tables, "--effort", "7", "-o", &ordered]);
     assert!(std::fs::metadata(&ordered).unwrap().len() < std::fs::metadata(&pcn).unwrap().len());
@@ -280,13 +218,12 @@ fn a_bundle_is_as_good_as_a_directory() {
     assert_eq!(std::fs::read(bundle).unwrap(), std::fs::read(again).unwrap());
     let merged = dir.path().join("merged.pcb");
     let (one, two) = (dir.path().join("one"), dir.path().join("two.pcb"));
-    for (directory, materials) in [(&one, &["KQvK", "KRvK"][..]), (&dir.path().join("two"), &["KvK", "KBvK"])]
-    {
+    for (directory, names) in [
+        (&one, [("KQvK", "KQvK.pcn"), ("KRvK", "KRvK.pcn")]),
+        (&dir.path().join("two"), [("KvK", "KvK.pcn"), ("KBvK", "KBvK.pcn")]),
+    ] {
         std::fs::create_dir(directory).unwrap();
-        for material in materials {
-            let name = format!("{material}.pcn");
-            std::fs::copy(built().join(&name), directory.join(&name)).unwrap();
-        }
+        copied(directory, &names);
     }
     succeeds(&["bundle", path(&dir.path().join("two")), "-o", path(&two)]);
     let (knight, pawn) = (built().join("KNvK.pcn"), built().join("KPvK.pcn"));
@@ -307,8 +244,7 @@ fn reports() {
     let tables = path(built());
     let text = succeeds(&["info", tables]);
     assert!(text.contains("KPvK.pcn") && text.contains("KPvK.wdl"), "{text}");
-    let json = succeeds(&["info", tables, "--format", "json"]);
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let json = json(&["info", tables]);
     assert_eq!(json["files"].as_array().unwrap().len(), 12);
     let dir = tempfile::tempdir().unwrap();
     let renamed = dir.path().join("KPvK.pcn.old");
@@ -328,17 +264,8 @@ fn threads_change_nothing() {
     let dir = tempfile::tempdir().unwrap();
     for threads in ["1", "2"] {
         let out = dir.path().join(threads);
-        succeeds(&[
-            "build",
-            "KPvK",
-            "--out",
-            path(&out),
-            "--keep-tables",
-            "--effort",
-            "1",
-            "--threads",
-            threads,
-        ]);
+        let args = ["--keep-tables", "--effort", "1", "--threads", threads];
+        succeeds(&[&["build", "KPvK", "--out", path(&out)][..], &args].concat());
     }
     for name in ["KPvK.pcn", "KPvK.wdl"] {
         let bytes = |threads: &str| std::fs::read(dir.path().join(threads).join(name)).unwrap();

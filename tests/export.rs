@@ -2,6 +2,7 @@
 
 use cubebase::build::{self, Symmetries};
 use cubebase::export::{OUTPUTS, Scope, independent, layer, natural_type, write_pla};
+use cubebase::pcn::contains;
 use cubebase::position::{MAX_MEN, Position, Square};
 use cubebase::retrograde::Store;
 use cubebase::{Color, ErrorKind, Material, Model, Wdl, probe};
@@ -118,7 +119,7 @@ fn go_through_text(name: &str, models: &[Model]) {
         let built = build::pack(&table, &minimized, &options).unwrap();
         assert_eq!(built.pcn.model(), model);
         let decoded = probe::Prober::decode(&built.bytes).unwrap();
-        build::verify(&decoded, &table, Symmetries::All).unwrap();
+        build::verify(&decoded, &table, Symmetries::All, build::Monitor::default()).unwrap();
         // A cover that says one thing more of a row, and one that leaves rows out, are refused.
         let mut wrong = minimized.clone();
         wrong.extend(&Cover::universe(wrong.space()));
@@ -135,9 +136,7 @@ fn go_through_text(name: &str, models: &[Model]) {
 fn outputs(cover: &Cover, minterm: &[u64]) -> [bool; 3] {
     let space = cover.space();
     let mut found = [false; 3];
-    for cube in
-        cover.iter().filter(|cube| cube.iter().zip(minterm).all(|(cube, minterm)| minterm & !cube == 0))
-    {
+    for cube in cover.iter().filter(|cube| contains(cube, minterm)) {
         for (output, found) in found.iter_mut().enumerate() {
             *found |= space.get(cube, space.inputs(), output);
         }

@@ -1,13 +1,8 @@
 //! `generate`, `stats` and `lookup` from outside: what a run says beforehand, that it keeps to it, and what its files
 //! answer.
 
-use crate::command::{cubebase, path, succeeds};
+use crate::command::{cubebase, json, path, succeeds};
 use serde_json::Value;
-
-#[track_caller]
-fn json(args: &[&str]) -> Value {
-    serde_json::from_str(&succeeds(&[args, &["--format", "json"]].concat())).unwrap()
-}
 
 /// The table of a material in what a command printed.
 #[track_caller]

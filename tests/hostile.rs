@@ -1,6 +1,6 @@
 //! The commands with input that is wrong, damaged or hostile: what they say, and with which exit status.
 
-use crate::command::{built, cubebase, fails, path, stderr, stdout, succeeds};
+use crate::command::{built, copied, cubebase, fails, path, said, stderr, stdout, succeeds};
 use assert_cmd::Command;
 use std::fs::{self, File};
 use std::path::Path;
@@ -23,10 +23,6 @@ fn a_wrong_command_line_is_told_on_one_line() {
         (
             &["build", "3", "--out", "x", "--shape", "round"],
             "invalid value 'round' for '--shape <SHAPE>' [possible values: list, tree, auto]",
-        ),
-        (
-            &["build", "3", "--out", "x", "--effort", "10"],
-            "invalid value '10' for '--effort <1-9>': an effort is a whole number from 1 to 9",
         ),
         (
             &["build", "3", "--out", "x", "--modle", "auto"],
@@ -79,12 +75,6 @@ fn an_output_that_cannot_be_written_is_found_before_the_work() {
 }
 
 #[test]
-fn a_message_is_one_line_whatever_it_quotes() {
-    let output = cubebase(&["generate", "KQ\nvK\rX", "--out", "x"]);
-    assert_eq!((output.status.code(), stderr(&output).lines().count()), (Some(2), 1), "{}", stderr(&output));
-}
-
-#[test]
 fn missing_and_broken_files_are_three() {
     let dir = tempfile::tempdir().unwrap();
     fails(&["probe", "--tables", "/no/such/dir", PAWN], 3, "/no/such/dir");
@@ -97,7 +87,7 @@ fn missing_and_broken_files_are_three() {
         fails(&["info", path(&broken)], 3, text);
         let output = cubebase(&["probe", "--tables", path(&broken), PAWN]);
         assert_eq!(output.status.code(), Some(3));
-        let said = format!("{}{}", stdout(&output), stderr(&output));
+        let said = said(&output);
         assert!(said.contains(text) && said.lines().count() == 1, "{said}");
         let output = cubebase(&["verify", path(&broken)]);
         assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
@@ -117,22 +107,15 @@ fn missing_and_broken_files_are_three() {
 }
 
 #[test]
-fn a_directory_answers_around_a_broken_file() {
-    let dir = tempfile::tempdir().unwrap();
-    fs::copy(built().join("KQvK.pcn"), dir.path().join("KQvK.pcn")).unwrap();
-    fs::write(dir.path().join("KPvK.pcn"), "broken").unwrap();
-    let output = cubebase(&["probe", "--tables", path(dir.path()), PAWN, "4k3/8/8/8/8/8/8/3QK3 w - - 0 1"]);
-    assert_eq!(output.status.code(), Some(3));
-    let lines: Vec<&str> = stdout(&output).lines().collect();
-    assert!(lines[0].starts_with("error: "), "{lines:?}");
-    assert_eq!(lines[1], "win");
-}
-
-#[test]
-fn reports_go_on_behind_a_broken_file() {
+fn answers_and_reports_go_on_behind_a_broken_file() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("KBvK.pcn"), "broken").unwrap();
-    fs::copy(built().join("KQvK.pcn"), dir.path().join("KQvK.pcn")).unwrap();
+    copied(dir.path(), &[("KQvK", "KQvK.pcn")]);
+    let fens = ["8/8/8/4k3/8/8/4B3/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/3QK3 w - - 0 1"];
+    let output = cubebase(&[&["probe", "--tables", path(dir.path())][..], &fens].concat());
+    assert_eq!(output.status.code(), Some(3));
+    let lines: Vec<&str> = stdout(&output).lines().collect();
+    assert!(lines[0].starts_with("error: ") && lines[1] == "win", "{lines:?}");
     let missing = dir.path().join("none.pcn");
     for args in [&["info", path(&missing), path(dir.path())][..], &["compare", path(dir.path())]] {
         let output = cubebase(args);
@@ -205,10 +188,10 @@ fn usage_errors_are_two() {
     for material in ["XYZ", "KQ", "KQvKX", "QvK", "1", "99", "KQQQQQQQQvK"] {
         fails(&["generate", material, "--out", out], 2, material);
     }
-    fails(&["build", "3", "--out", out, "--no-such-flag"], 2, "--no-such-flag");
     let all = "binary, board, geometry, attack)";
     let offered = format!("no model 'none' (there are: auto, {all}");
     fails(&["build", "KQvK", "--out", out, "--model", "none"], 2, &offered);
+    fails(&["generate", "KQ\nvK\rX", "--out", out], 2, "is no material");
     // A PLA is of one model.
     let offered = format!("no model 'auto' (there are: {all}");
     fails(&["export", "KQvK", "--model", "auto"], 2, &offered);
@@ -217,7 +200,6 @@ fn usage_errors_are_two() {
     fails(&[&["export", "KQvKR"][..], &memory].concat(), 3, "KQvKR: exporting takes up to ");
     let pack = ["pack", "-", "--material", "KQvKR", "-o", "unwritten.pcn"];
     fails(&[&pack[..], &memory].concat(), 3, "KQvKR: packing takes up to ");
-    fails(&["build", "KQvK", "--out", out, "--effort", "10"], 2, "10");
     fails(&["build", "KQvK", "--out", out, "--steps", "shrink"], 2, "shrink");
     let board = ["build", "KQvK", "--out", out, "--model", "board"];
     fails(&[&board[..], &["--layers", "independent"]].concat(), 2, "of model binary, not of board");
@@ -252,28 +234,31 @@ fn usage_errors_are_two() {
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
 }
 
-/// Copies built tables into `dir`, each under a name.
-fn copied(dir: &Path, names: &[(&str, &str)]) {
-    for (material, name) in names {
-        fs::copy(built().join(format!("{material}.pcn")), dir.join(name)).unwrap();
-    }
-}
-
 #[test]
 fn a_damaged_syzygy_file_is_named_and_harms_nothing() {
     let (tables, syzygy) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    copied(tables.path(), &[("KRvK", "KRvK.pcn")]);
-    let (file, none) = (syzygy.path().join("KRvK.rtbw"), tempfile::tempdir().unwrap());
-    let named = format!("damaged Syzygy file {}: ", file.display());
-    let magic = [0x71, 0xe8, 0x23, 0x5d];
-    // Cut to nothing and to a header, the rest of a block missing, and a block of nothing with a wrong checksum.
-    for bytes in [&[][..], &magic, &[&magic[..], &[0; 70]].concat(), &[&magic[..], &[0; 76]].concat()] {
-        fs::write(&file, bytes).unwrap();
-        for command in ["verify", "compare"] {
-            // The first directory has nothing.
-            let dirs = ["--syzygy", path(none.path()), "--syzygy", path(syzygy.path())];
-            fails(&[&[command, path(tables.path())][..], &dirs].concat(), 3, &named);
+    copied(tables.path(), &[("KPvK", "KPvK.pcn")]);
+    let none = tempfile::tempdir().unwrap();
+    // The first directory has nothing.
+    let dirs = ["--syzygy", path(none.path()), "--syzygy", path(syzygy.path())];
+    fails(&[&["verify", path(tables.path())][..], &dirs].concat(), 3, "no .rtbw file there");
+    let zeros = [&[0x71, 0xe8, 0x23, 0x5d][..], &[0; 76]].concat();
+    // A promotion leads to the file of `KQvK`.
+    for (command, name) in [("verify", "KQvK.rtbw"), ("compare", "KPvK.rtbw")] {
+        let file = syzygy.path().join(name);
+        for (bytes, why) in [
+            (&[][..], "empty"),
+            (&[0; 80], "begin"),
+            (&zeros[..4], "cut short"),
+            (&zeros[..74], "cut short"),
+            (&zeros, "checksum"),
+        ] {
+            fs::write(&file, bytes).unwrap();
+            let args = [&[command, path(tables.path())][..], &dirs].concat();
+            fails(&args, 3, &format!("damaged Syzygy file {}: ", file.display()));
+            fails(&args, 3, why);
         }
+        fs::remove_file(file).unwrap();
     }
 }
 
@@ -289,7 +274,7 @@ fn what_probe_would_not_use_is_named_by_every_command() {
     for command in ["verify", "info", "compare"] {
         let output = cubebase(&[command, path(dir.path())]);
         assert_eq!(output.status.code(), Some(3), "{command}");
-        let said = format!("{}{}", stdout(&output), stderr(&output));
+        let said = said(&output);
         for name in wrong {
             let named =
                 said.lines().any(|line| line.contains(name) && line.contains("probe looks for it in "));
@@ -371,11 +356,9 @@ fn materials_are_taken_as_people_write_them() {
 #[test]
 fn numbers_out_of_range_are_refused_in_our_words() {
     for effort in ["1e9", "-1", "0", "10"] {
-        fails(
-            &["build", "3", "--out", "x", "--effort", effort],
-            2,
-            "an effort is a whole number from 1 to 9",
-        );
+        let why =
+            format!("invalid value '{effort}' for '--effort <1-9>': an effort is a whole number from 1 to 9");
+        fails(&["build", "3", "--out", "x", "--effort", effort], 2, &why);
     }
     fails(&["info", "x", "--memory", "16777216T"], 2, "less than 16777216T");
     fails(&["info", "x", "--memory", "many"], 2, "not a number of bytes");
@@ -388,7 +371,7 @@ fn the_other_command_is_named_where_its_files_are() {
     let said = |args: &[&str]| {
         let output = cubebase(args);
         assert_eq!(output.status.code(), Some(3));
-        format!("{}{}", stdout(&output), stderr(&output))
+        said(&output)
     };
     let text = said(&["probe", "--tables", path(dir.path()), PAWN]);
     assert!(text.contains("KPvK.wdl is an outcome table: use `cubebase lookup`"), "{text}");

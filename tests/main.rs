@@ -15,6 +15,7 @@ mod generate;
 #[cfg(feature = "cli")]
 mod hostile;
 mod imports;
+mod noise;
 #[cfg(feature = "cli")]
 mod pack;
 mod position;

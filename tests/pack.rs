@@ -1,8 +1,6 @@
 //! The way without text in between leads to the same cover as the way through PLAs.
 
-use crate::command::{fails, succeeds};
-use espresso::minimize::{Options, Step, minimize};
-use espresso::pla::{Pla, PlaType};
+use crate::command::{fails, minimize_pla, succeeds};
 use std::path::Path;
 
 /// The bytes of the file that `minimize` makes, and of the one that `pack` makes of what the minimizer leaves of the PLA.
@@ -16,13 +14,7 @@ fn both_ways(material: &str, steps: &str) -> [Vec<u8>; 2] {
     let minimized = ["minimize", material, "--tables", &tables, "--steps", steps, "-o", &direct];
     succeeds(&[&minimized[..], &model].concat());
     succeeds(&["export", material, "--tables", &tables, "-o", &pla]);
-    // The `espresso` command belongs to another package: its library in its place.
-    let function = espresso::Function::from_pla(&Pla::read(&*std::fs::read(&pla).unwrap()).unwrap()).unwrap();
-    let options = Options { steps: Step::parse_list(steps).unwrap(), ..Options::default() };
-    let (cover, _) = minimize(&function, &options).unwrap();
-    let mut text = Vec::new();
-    Pla::from_cover(cover).write(&mut text, PlaType::F).unwrap();
-    std::fs::write(&min, text).unwrap();
+    minimize_pla(Path::new(&pla), Path::new(&min), steps);
     succeeds(&["pack", &min, "--material", material, "--tables", &tables, "-o", &packed]);
     [direct, packed].map(|path| std::fs::read(path).unwrap())
 }

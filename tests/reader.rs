@@ -3,15 +3,14 @@
 //! Most tables here are made of noise: they look at more variables, in more ways, than tables of chess would, and take no
 //! time to make. What real tables add is in the tests that `.ci/slow` runs.
 
+use super::bundle;
+use super::noise::{self, Noise};
 use super::skip;
 use cubebase::build::{Options, build};
-use cubebase::pcn::{
-    Bundle, Clauses, Codec, Exception, Layers, Layout, Leaf, Node, Section, Side, Summary, Test, Tree, Turns,
-};
-use cubebase::position::Enumeration;
+use cubebase::pcn::{Bundle, Codec, Layers, Layout, Section, Side, Turns};
 use cubebase::probe::Decision;
 use cubebase::retrograde::{Index, Store};
-use cubebase::{Color, Material, Model, Pcn, Position, Prober, Tables, Wdl};
+use cubebase::{Color, Man, Material, Model, Pcn, Position, Role, Square, Tables, Wdl};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -78,76 +77,35 @@ fn compare(tables: &Tables, file: &Path, fens: &[String]) -> usize {
     answered
 }
 
-/// A source of noise (xorshift).
-struct Noise(u64);
-
-impl Noise {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, count: usize) -> usize {
-        (self.next() % count as u64) as usize
-    }
-}
-
 /// `count` random placements of the men of `signature` as FENs, both colours having either side's men, with an
 /// en-passant square now and then.
 fn placements(signature: &str, count: usize) -> Vec<String> {
     let mut noise = Noise(0x2545_f491_4f6c_dd1d);
-    let mut random = |count: usize| noise.below(count);
-    let (white, black) = signature.split_once('v').unwrap();
-    let mut fens = Vec::new();
-    while fens.len() < count {
-        let exchanged = random(2) == 1;
-        let men = white.chars().map(|man| (man, exchanged)).chain(black.chars().map(|man| (man, !exchanged)));
-        let mut board = [' '; 64];
-        for (man, is_black) in men {
-            let square = loop {
-                // Pawns are often where en passant can be, seldom where they cannot stand.
-                let square = match (man, random(8)) {
-                    ('P', 0..4) => 24 + random(16),
-                    ('P', 4..7) => 8 + random(48),
-                    _ => random(64),
-                };
-                if board[square] == ' ' {
-                    break square;
-                }
+    let material: Material = signature.parse().unwrap();
+    let mut placement = || {
+        let mut squares = Vec::new();
+        while let Some(man) = material.men().get(squares.len()) {
+            // Pawns are often where en passant can be, seldom where they cannot stand.
+            let square = match (man.role, noise.below(8)) {
+                (Role::Pawn, 0..4) => 24 + noise.below(16),
+                (Role::Pawn, 4..7) => 8 + noise.below(48),
+                _ => noise.below(64),
             };
-            board[square] = if is_black { man.to_ascii_lowercase() } else { man };
-        }
-        let black_to_move = random(2) == 1;
-        let (pawn, rank, passed) = if black_to_move { ('P', 3, 3) } else { ('p', 4, 6) };
-        let file = (0..8).find(|file| board[rank * 8 + file] == pawn && random(2) == 1);
-        let en_passant = file.map_or("-".into(), |file| format!("{}{passed}", (b'a' + file as u8) as char));
-        let turn = if black_to_move { 'b' } else { 'w' };
-        fens.push(format!("{} {turn} - {en_passant} 0 1", board_text(&board)));
-    }
-    fens
-}
-
-fn board_text(board: &[char; 64]) -> String {
-    let ranks: Vec<String> = board
-        .rchunks(8)
-        .map(|rank| {
-            let (mut text, mut empty) = (String::new(), 0);
-            for &man in rank.iter().chain(['/'].iter()) {
-                if man == ' ' {
-                    empty += 1;
-                    continue;
-                }
-                if empty > 0 {
-                    text += &std::mem::take(&mut empty).to_string();
-                }
-                text.push(man);
+            let square = Square::new(square as u8);
+            if !squares.contains(&square) {
+                squares.push(square);
             }
-            text.trim_end_matches('/').to_string()
-        })
-        .collect();
-    ranks.join("/")
+        }
+        let turn = Color::BOTH[noise.below(2)];
+        let position = Position::new(material, &squares, turn, None);
+        let pushed = Man::new(turn.other(), Role::Pawn);
+        let rank = if turn == Color::White { 4 } else { 3 };
+        let mut pawns = position.placed().filter(|&(man, on)| man == pushed && on.rank() == rank);
+        let file = pawns.find(|_| noise.below(2) == 1).map(|(_, on)| on.file());
+        let fen = position.with_en_passant(file).to_fen();
+        if noise.below(2) == 1 { noise::exchanged(&fen) } else { fen }
+    };
+    (0..count).map(|_| placement()).collect()
 }
 
 /// What stands in a table made of noise.
@@ -167,41 +125,6 @@ const KINDS: [Kind; 5] = [
     Kind::Independent(Codec::None),
 ];
 
-/// Returns `count` clauses of three literals, each with about half of the parts of its variable; one clause after the other
-/// looks at the next variables, so that none is left out.
-fn clauses(layout: &Layout, count: usize, noise: &mut Noise) -> Clauses {
-    let variables = layout.variables().len();
-    let mut words = Vec::new();
-    for number in 0..count {
-        let mut clause = layout.universe();
-        for variable in [3 * number % variables, (3 * number + 1) % variables, noise.below(variables)] {
-            let literal = noise.next() & layout.full(variable);
-            layout.set_literal(&mut clause, variable, if literal == 0 { 1 } else { literal });
-        }
-        words.extend(clause);
-    }
-    Clauses::new(layout.words(), &words)
-}
-
-/// Appends a subtree to `nodes`.
-fn grow(parts: &[u8], depth: usize, noise: &mut Noise, nodes: &mut Vec<Node>) {
-    if depth == 0 || noise.below(9) == 0 {
-        return nodes.push(Node::Leaf(Wdl::ALL[noise.below(3)].into()));
-    }
-    let variable = noise.below(parts.len());
-    let high = noise.below(usize::from(parts[variable]) - 1);
-    let low = if noise.below(2) == 0 { 0 } else { noise.below(high + 1) };
-    nodes.push(Node::Test(Test { variable: variable as u16, low: low as u8, high: high as u8 }));
-    grow(parts, depth - 1, noise, nodes);
-    grow(parts, depth - 1, noise, nodes);
-}
-
-fn tree(parts: &[u8], depth: usize, noise: &mut Noise) -> Tree {
-    let mut nodes = Vec::new();
-    grow(parts, depth, noise, &mut nodes);
-    Tree::new(nodes, parts).unwrap()
-}
-
 /// Returns the bytes of a table made of noise.
 fn random_table(material: &Material, model: Model, kind: Kind, noise: &mut Noise) -> Vec<u8> {
     let layout = Layout::new(model, material);
@@ -211,10 +134,10 @@ fn random_table(material: &Material, model: Model, kind: Kind, noise: &mut Noise
     let section = |turns, outcome, noise: &mut _| Section {
         turns,
         outcome,
-        clauses: clauses(&layout, layout.variables().len() / 3 + 9, noise),
+        clauses: noise::clauses(&layout, layout.variables().len() / 3 + 9, noise),
     };
     if let Kind::Tree(codec) = kind {
-        let trees = turns.iter().map(|_| Some(tree(&layout.parts(), 8, noise))).collect();
+        let trees = turns.iter().map(|_| Some(noise::tree(&layout.parts(), 8, noise))).collect();
         let sides = vec![side(None); turns.len()];
         let pcn = Pcn::with_trees(*material, model, Layers::Ordered, sides, trees, Vec::new(), [7; 8]);
         return pcn.unwrap().encode(codec).unwrap();
@@ -298,22 +221,6 @@ fn the_independent_reader_reads_the_files_in_format_md() {
     assert_eq!(files.count(), 2);
 }
 
-/// Returns the positions of a side by the leaf of `tree` that they reach, in the order of ranks.
-fn by_leaf(pcn: &Pcn, turn: Color, tree: &Tree) -> Vec<Vec<Position>> {
-    let table = Prober::new(pcn);
-    let mut leaves = vec![Vec::new(); tree.leaves().len()];
-    let positions = Enumeration::new(pcn.material(), turn, pcn.sides()[0].lead);
-    for slice in 0..positions.slices() {
-        positions.visit(slice, &mut |position: &Position| {
-            let Decision::Leaf { leaf, .. } = table.explain(position).unwrap().decision else {
-                unreachable!()
-            };
-            leaves[leaf].push(*position);
-        });
-    }
-    leaves
-}
-
 #[test]
 fn the_independent_reader_finds_exceptions() {
     if !python_is_there() {
@@ -329,32 +236,17 @@ fn the_independent_reader_finds_exceptions() {
         let parts = Layout::new(model, &material).parts();
         let turns = material.stored_turns();
         let sides = vec![Side { lead: material.len() - 1, default: None }; turns.len()];
-        let make = |trees: &[Tree]| {
-            let trees = trees.iter().cloned().map(Some).collect();
-            let sides = sides.clone();
-            Pcn::with_trees(material, model, Layers::Ordered, sides, trees, Vec::new(), [7; 8]).unwrap()
-        };
-        let bare: Vec<Tree> = turns.iter().map(|_| tree(&parts, 3, &mut noise)).collect();
-        let (pcn, mut trees, mut fens) = (make(&bare), Vec::new(), placements(signature, 50));
-        for (tree, &turn) in bare.iter().zip(turns) {
-            let mut positions = by_leaf(&pcn, turn, tree).into_iter();
-            let mut except = |leaf: &Leaf| {
-                let (mut leaf, positions) = (leaf.clone(), positions.next().unwrap());
-                for (rank, position) in positions.iter().enumerate() {
-                    if noise.below(8) == 0 {
-                        let outcome = Wdl::ALL[(leaf.outcome.index() + 1 + noise.below(2)) % 3];
-                        leaf.exceptions.push(Exception { rank: rank as u64, outcome });
-                        leaf.positions = positions.len() as u64;
-                        fens.push(position.to_fen());
-                    }
-                }
-                leaf
-            };
-            let nodes = tree.nodes().map(|node| node.map(&mut except)).collect();
-            trees.push(Tree::new(nodes, &parts).unwrap());
+        let (plan, mut trees, mut fens) = (model.plan(&material), Vec::new(), placements(signature, 50));
+        for (side, &turn) in sides.iter().zip(turns) {
+            let tree = noise::tree(&parts, 3, &mut noise);
+            let (tree, positions) =
+                noise::with_exceptions(&tree, &plan, (turn, side.lead), |_| noise.below(8) == 0);
+            assert!(tree.exceptions() >= 20, "{signature}");
+            fens.extend(positions.iter().filter(|(.., is_exception)| *is_exception).map(|of| of.0.to_fen()));
+            trees.push(Some(tree));
         }
-        let pcn = make(&trees);
-        assert!(trees.iter().all(|tree| tree.exceptions() >= 20), "{signature}");
+        let pcn =
+            Pcn::with_trees(material, model, Layers::Ordered, sides, trees, Vec::new(), [7; 8]).unwrap();
         for &codec in codecs {
             let file = tempfile::NamedTempFile::new().unwrap();
             fs::write(file.path(), pcn.encode(codec).unwrap()).unwrap();
@@ -393,29 +285,13 @@ fn the_independent_reader_answers_as_syzygys_files_do() {
     if !python_is_there() {
         return;
     }
-    let bundle = Bundle::open(fs::read(root().join("fixtures/four-men.pcb")).unwrap()).unwrap();
-    let signature = |fen: &str| {
-        let position = Position::from_fen(fen).unwrap();
-        Material::parse(&position.material().to_string()).unwrap().0
-    };
-    let lines = fs::read_to_string(root().join("fixtures/answers.tsv")).unwrap();
-    let lines: Vec<(Material, &str, &str)> = lines
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| line.split_once('\t').unwrap())
-        .map(|(fen, outcome)| (signature(fen), fen, outcome))
-        .collect();
-    let (directory, mut asked) = (tempfile::tempdir().unwrap(), 0);
-    for (material, bytes) in bundle.tables() {
-        let sides = Summary::decode(bytes).unwrap().sides;
-        if sides.iter().any(|side| side.tree.is_some_and(|tree| tree.exceptions > 0)) {
-            continue;
-        }
+    let (directory, bundle, mut asked) = (tempfile::tempdir().unwrap(), bundle::bundle(), 0);
+    for (material, bytes) in bundle::tables_without_exceptions(&bundle) {
         let file = directory.path().join(format!("{material}.pcn"));
         fs::write(&file, bytes).unwrap();
-        let of_table = lines.iter().filter(|(of, ..)| of == material);
+        let of_table = bundle::answers().filter(|(_, position, _)| position.material() == material);
         let (fens, outcomes): (Vec<String>, Vec<&str>) =
-            of_table.map(|&(_, fen, outcome)| (fen.to_string(), outcome)).unzip();
+            of_table.map(|(fen, _, outcome)| (fen.to_string(), outcome.name())).unzip();
         assert_eq!(answers(&file, &fens), outcomes, "{material}");
         asked += fens.len();
     }

@@ -2,10 +2,10 @@
 //! had been.
 
 use std::collections::BTreeMap;
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
 
 /// Six small tables, and one that takes long enough to be interrupted.
 const TARGETS: [&str; 2] = ["3", "KQQvK"];
@@ -45,17 +45,21 @@ fn send(signal: &str, child: &Child) {
     assert!(status.success());
 }
 
+/// Waits until the run has printed so many lines, or has ended; returns what keeps its output open.
+fn printed(child: &mut Child, lines: usize) -> BufReader<ChildStdout> {
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    (0..lines).for_each(|_| _ = output.read_line(&mut String::new()).unwrap());
+    output
+}
+
 /// Starts a run and sends `signal` when `wanted` tables are finished, then looks at what is left, and runs again.
 /// Returns whether the signal came before the end.
 fn disturbed(signal: &str, status: Option<i32>, wanted: usize) -> bool {
     let directory = tempfile::tempdir().unwrap();
     let out = directory.path();
-    let mut child = generate(out).spawn().unwrap();
-    let start = Instant::now();
-    let tables = || files(out).keys().filter(|name| !name.starts_with('.')).count();
-    while tables() < wanted && start.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    let mut child = generate(out).stdout(Stdio::piped()).spawn().unwrap();
+    // A line for each table that is finished.
+    let _output = printed(&mut child, wanted);
     send(signal, &child);
     let ended = child.wait().unwrap();
     let left = files(out);
@@ -95,13 +99,11 @@ fn an_interrupted_build_ends_at_once_and_keeps_what_is_finished() {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin("cubebase"));
         command.args(["build", "KvK", "KQvKR", "--keep-tables", "--model", model, "--effort", "9"]);
         command.args(["--shape", shape, "--threads", "1", "--out"]).arg(out);
-        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        // All tables are solved before the first file is made, and the second is begun right after.
-        while !out.join("KvK.pcn").exists() {
-            assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        std::thread::sleep(Duration::from_millis(500));
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // All tables are solved before the first file is made. Behind the header comes the line of the first, and the
+        // second is begun.
+        let _output = printed(&mut child, 2);
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
         let finished = files(out);
         send("INT", &child);
         let output = child.wait_with_output().unwrap();

@@ -3,70 +3,57 @@
 //! All orders of the outcomes are tried shortly, the last outcome of each being its default, and the one that promises the
 //! fewest coded bits is learned in earnest.
 
-use super::layers::orders;
-use super::listener::{Listener, tell};
-use super::rows::Positions;
+use super::position_rows::Positions;
 use crate::error::Result;
-use crate::model::Plan;
 use crate::pcn::{Clauses, Layout, Section};
-use crate::position::{Color, Wdl};
-use crate::retrograde::Table;
+use crate::position::Wdl;
 use espresso::tabular::Rows;
 use espresso::tabular::list::{Layer, Learner, List, ListOptions};
 use espresso::{Monitor, Progress};
 
-/// Returns the sections for `turn` to move with man number `lead` leading, in the order in which they decide, and the
-/// default; right for every position of `table`. `work` units go into improvement. `None` when `plan` has too many
-/// minterms for lists.
-///
-/// # Errors
-/// What the learner refuses; [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when `progress` breaks.
+/// Returns the sections for the side to move of `rows`, in the order in which they decide, and the default; right for every
+/// position. `work` units go into improvement. `None` when there are too many minterms for lists.
 pub(super) fn learn(
-    table: &Table,
-    plan: &Plan,
-    (turn, lead): (Color, usize),
+    rows: &Positions<'_>,
     work: u64,
-    progress: Listener<'_>,
+    progress: Monitor<'_>,
 ) -> Result<Option<(Vec<Section>, Wdl)>> {
-    let rows = Positions::new(table, plan, turn, lead);
     let outcomes = rows.outcomes();
-    let what = format!("{}: {} to move, {}", table.material(), turn.name(), plan.model());
     if outcomes.len() < 2 {
         return Ok(Some((Vec::new(), outcomes.first().copied().unwrap_or(Wdl::Draw))));
     }
-    tell(progress, &format!("{what}, list: reading positions"))?;
-    let Some(learner) = Learner::new(&rows)? else { return Ok(None) };
-    let mut best: Option<(f64, Vec<u8>)> = None;
-    for order in orders(outcomes) {
-        let order: Vec<u8> = order.iter().filter_map(|outcome| class(outcomes, *outcome)).collect();
-        let trying = format!("{what}, list: trying {}", names(outcomes, &order));
-        let report = |_: &Progress| progress(&trying);
-        let options = ListOptions { progress: Monitor::new(&report), ..ListOptions::default() };
-        let bits = learner.trial(&order, &options)?;
-        if best.as_ref().is_none_or(|(least, _)| bits < *least) {
-            best = Some((bits, order));
+    progress.tell(&Progress::new("list: reading positions", 0, rows.count(), "positions"))?;
+    let Some(learner) = Learner::new(rows)? else { return Ok(None) };
+    let mut best = (f64::INFINITY, Vec::new());
+    let orders = orders(&(0..outcomes.len() as u8).collect::<Vec<_>>());
+    let all = orders.len() as u64;
+    for (tried, order) in (0..).zip(orders) {
+        progress.tell(&Progress::new("list: trying orders", tried, all, "orders of the outcomes"))?;
+        let bits = learner.trial(&order, &ListOptions { progress, ..ListOptions::default() })?;
+        if bits < best.0 {
+            best = (bits, order);
         }
     }
-    let (_, order) = best.unwrap_or_default();
-    let report = |now: &Progress| progress(&format!("{what}, {now}"));
-    let options = ListOptions { work, progress: Monitor::new(&report), ..ListOptions::default() };
-    let list = learner.learn(&order, &options)?;
-    let default = outcomes[usize::from(list.default)];
-    Ok(Some((sections(&list, &rows, &Layout::of_plan(plan), turn), default)))
+    let list = learner.learn(&best.1, &ListOptions { work, progress, ..ListOptions::default() })?;
+    Ok(Some((sections(&list, rows), outcomes[usize::from(list.default)])))
 }
 
-/// An order of the classes: `win, draw, loss`.
-fn names(outcomes: &[Wdl], order: &[u8]) -> String {
-    let names = order.iter().map(|&class| outcomes[usize::from(class)].to_string());
-    names.collect::<Vec<_>>().join(", ")
+/// Returns every order of `outcomes`, the given one first.
+pub(super) fn orders<T: Copy>(outcomes: &[T]) -> Vec<Vec<T>> {
+    if outcomes.is_empty() {
+        return vec![Vec::new()];
+    }
+    (0..outcomes.len())
+        .flat_map(|first| {
+            let mut rest = outcomes.to_vec();
+            let outcome = rest.remove(first);
+            orders(&rest).into_iter().map(move |rest| [vec![outcome], rest].concat())
+        })
+        .collect()
 }
 
-fn class(outcomes: &[Wdl], outcome: Wdl) -> Option<u8> {
-    outcomes.iter().position(|&other| other == outcome).map(|class| class as u8)
-}
-
-fn sections(list: &List, rows: &Positions<'_>, layout: &Layout, turn: Color) -> Vec<Section> {
-    debug_assert_eq!(layout.variables().len(), rows.parts().len());
+fn sections(list: &List, rows: &Positions<'_>) -> Vec<Section> {
+    let layout = Layout::new(rows.plan.model(), rows.plan.material());
     let section = |layer: &Layer| {
         let mut words = Vec::with_capacity(layer.clauses.len() * layout.words());
         for clause in &layer.clauses {
@@ -77,7 +64,7 @@ fn sections(list: &List, rows: &Positions<'_>, layout: &Layout, turn: Color) -> 
             words.extend(bits);
         }
         Section {
-            turns: turn.into(),
+            turns: rows.turn.into(),
             outcome: rows.outcomes()[usize::from(layer.class)],
             clauses: Clauses::new(layout.words(), &words),
         }

@@ -4,6 +4,8 @@
 //! exporter gathers them in.
 
 use super::Options;
+use super::shape::has_lists;
+use super::sides::learns_lists;
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::{Columns, OUTPUTS};
 use crate::model::Model;
@@ -26,21 +28,29 @@ fn uses_covers(options: &Options<'_>) -> bool {
     options.layers == Layers::Independent || options.models.contains(&Model::Binary)
 }
 
+/// The bitmaps of all minterms that a list is learned with at the most: those of three classes, of what is covered already
+/// and of what is not, and the counts of covers as planes of bits.
+const BITMAPS: u64 = 16;
+
 /// Returns the memory, in bytes, without which the tabular minimizer does not begin; with more it is quicker. It never
 /// takes more than it is allowed.
 fn least(material: &Material, options: &Options<'_>) -> u64 {
-    let variables = options.models.iter().map(|model| model.plan(material).variables().len()).max();
     let rows = Index::new(material).len();
-    let held = rows.saturating_mul(3 * variables.unwrap_or(0) as u64);
-    BASE.saturating_add(held.min(ROWS.saturating_add(rows.saturating_mul(BYTES_PER_ROW))))
+    let (mut variables, mut minterms) = (0, 0);
+    for plan in options.models.iter().map(|model| model.plan(material)) {
+        variables = variables.max(plan.variables().len() as u64);
+        if learns_lists(options) && has_lists(&plan) {
+            minterms = minterms.max(plan.variables().iter().map(|variable| variable.parts as u64).product());
+        }
+    }
+    let held = rows.saturating_mul(3 * variables);
+    let grown = held.min(ROWS.saturating_add(rows.saturating_mul(BYTES_PER_ROW)));
+    BASE.saturating_add(grown.max(BITMAPS * minterms / 8))
 }
 
 /// Returns an upper bound of the memory, in bytes, that minimizing the table of `material` by covers takes. The table
 /// itself, made before, is not counted.
-///
-/// # Errors
-/// Those of [`Columns::new`].
-pub fn estimate(material: &Material, options: &Options<'_>) -> Result<u64> {
+fn estimate(material: &Material, options: &Options<'_>) -> Result<u64> {
     let independent = options.layers == Layers::Independent;
     let outputs = if independent { OUTPUTS.len() } else { 1 };
     let columns = Columns::new(options.model(), material, independent, outputs)?;
@@ -57,10 +67,7 @@ pub fn estimate(material: &Material, options: &Options<'_>) -> Result<u64> {
 
 /// Returns an upper bound of the memory, in bytes, that the function of `material` takes while it is made by
 /// [`crate::export::independent`]: of the canonical positions, or of all of the board. The table itself is not counted.
-///
-/// # Errors
-/// Those of [`Columns::new`].
-pub fn estimate_function(material: &Material, model: Model, canonical: bool) -> Result<u64> {
+fn estimate_function(material: &Material, model: Model, canonical: bool) -> Result<u64> {
     let columns = Columns::new(model, material, true, OUTPUTS.len())?;
     // Every slot is a position for each side to move, or its images.
     let images = match (canonical, material.has_pawns()) {
@@ -77,10 +84,10 @@ pub fn estimate_function(material: &Material, model: Model, canonical: bool) -> 
 /// times the words of all slots (`KPvKP` in `board`), most tables less than once: few slots are legal for both sides.
 const GATHERED: u64 = 2;
 
-/// Checks that `allowed` suffices for what [`estimate_function`] says; `doing` is what it is for.
+/// Checks that `allowed` suffices for making the function of `material`; `doing` is what it is for.
 ///
 /// # Errors
-/// [`ErrorKind::BudgetExhausted`] with the figures when it does not; those of [`estimate_function`].
+/// [`ErrorKind::BudgetExhausted`] with the figures when it does not; those of [`Columns::new`].
 pub fn check_function_memory(
     material: &Material,
     model: Model,
@@ -89,23 +96,18 @@ pub fn check_function_memory(
     doing: &str,
 ) -> Result<()> {
     let needed = estimate_function(material, model, canonical)?;
-    match allowed {
-        Some(allowed) if needed > allowed => {
-            let (needed, allowed) = (Bytes(needed), Bytes(allowed));
-            let why = format!("{material}: {doing} takes up to {needed} of memory, {allowed} are allowed");
-            Err(Error::new(ErrorKind::BudgetExhausted, why))
-        }
-        _ => Ok(()),
-    }
+    check(material, needed, allowed, &format!("{doing} takes up to"))
 }
 
 /// Checks that the memory of [`Options::memory`] suffices for minimizing each of `materials`.
 ///
 /// # Errors
 /// [`ErrorKind::BudgetExhausted`] with the figures when it does not, named after the material that takes most; those
-/// of [`estimate`].
+/// of [`Columns::new`].
 pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()> {
-    let Some(allowed) = options.memory else { return Ok(()) };
+    if options.memory.is_none() {
+        return Ok(());
+    }
     let covers = uses_covers(options);
     let mut largest: Option<(u64, &Material)> = None;
     for material in materials {
@@ -114,12 +116,16 @@ pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()>
             largest = Some((needed, material));
         }
     }
-    match largest {
-        Some((needed, material)) if needed > allowed => {
+    let Some((needed, material)) = largest else { return Ok(()) };
+    let doing = if covers { "minimizing takes up to" } else { "minimizing takes at least" };
+    check(material, needed, options.memory, doing)
+}
+
+fn check(material: &Material, needed: u64, allowed: Option<u64>, doing: &str) -> Result<()> {
+    match allowed {
+        Some(allowed) if needed > allowed => {
             let (needed, allowed) = (Bytes(needed), Bytes(allowed));
-            let bound = if covers { "up to" } else { "at least" };
-            let why =
-                format!("{material}: minimizing takes {bound} {needed} of memory, {allowed} are allowed");
+            let why = format!("{material}: {doing} {needed} of memory, {allowed} are allowed");
             Err(Error::new(ErrorKind::BudgetExhausted, why))
         }
         _ => Ok(()),

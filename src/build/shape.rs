@@ -1,24 +1,11 @@
 //! Which shapes the clauses of a side may have, before the work is begun.
 
-use super::Options;
+use super::{Options, Shape};
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::{Model, Plan};
 use crate::pcn::{Layers, MAX_MEN_WITH_EXCEPTIONS};
 use crate::position::Material;
 use espresso::tabular::list::has_few_minterms;
-
-/// The shape of the clauses of a side to move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Shape {
-    /// An ordered list of overlapping clauses. In the models that are minimized row by row, all but `binary`, there are
-    /// lists of functions with few minterms alone: in `board` up to four men.
-    List,
-    /// A tree of disjoint clauses.
-    Tree,
-    /// A tree, or from effort 4 on a list where there may be one and it codes shorter.
-    #[default]
-    Auto,
-}
 
 /// Whether a function over the variables of `plan` has few enough minterms for lists.
 pub(super) fn has_lists(plan: &Plan) -> bool {

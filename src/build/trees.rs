@@ -3,24 +3,19 @@
 //! Prices depend on the tree and the tree on the prices, so a tree is grown several times, each time under the prices
 //! that the one before suggests: first greedily, then with rollouts.
 
-use super::listener::{Listener, tell};
-use super::rows::{Positions, Sampled};
+use super::Options;
+use super::position_rows::{Positions, Sampled};
 use crate::error::Result;
-use crate::model::Plan;
 use crate::pcn::cost::{BIT, TreeCost};
 use crate::pcn::{Exception, Leaf, Node, Test, Tree};
-use crate::position::{Color, Wdl};
-use crate::retrograde::Table;
+use crate::position::Wdl;
 use espresso::tabular::tree::{Gathered, TreeOptions, grow as grow_tree};
 use espresso::tabular::{self, DecisionTree, Price, Rows};
 use espresso::{Monitor, Progress};
-use std::ops::ControlFlow;
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
 
 /// One growth of a tree. Its work is about its width times that of a greedy one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Growth {
+struct Growth {
     width: usize,
     /// The most rows that rollouts see.
     sample: usize,
@@ -55,84 +50,48 @@ const SAMPLE: u64 = 1 << 20;
 /// The rows that a trial sees, at most.
 const TRIAL_ROWS: u64 = 1 << 17;
 
-/// Hands out trees of `turn` to move with man number `lead` leading, over `plan`'s variables, right for every position of
-/// `table`, and their prices in bits, each under the prices that the growth before it suggested: one for each growth of
-/// `effort`, or that of the last alone where memory does not hold all rows.
-///
-/// # Errors
-/// What growing and `take` refuse; [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when `progress` breaks.
+/// Memory that the rows take at most, in bytes.
+const ROWS_MEMORY: u64 = 5 << 30;
+
+/// Hands out trees of `rows`, right for every position, and their prices in bits, each under the prices that the growth
+/// before it suggested: one for each growth of the effort, or that of the last alone where memory does not hold all rows.
 pub(super) fn grow(
-    table: &Table,
-    plan: &Plan,
-    (turn, lead): (Color, usize),
-    effort: u8,
-    memory: u64,
-    progress: Listener<'_>,
+    rows: &Positions<'_>,
+    options: &Options<'_>,
     mut take: impl FnMut(Tree, f64) -> Result<()>,
 ) -> Result<()> {
-    let rows = Positions::new(table, plan, turn, lead);
-    let parts = rows.parts();
-    let what = format!("{}: {} to move, {}", table.material(), turn.name(), plan.model());
-    let say = saying(&what, progress);
-    let options = |growth: &Growth| TreeOptions {
-        width: growth.width,
-        sample: growth.sample,
-        memory,
-        progress: Monitor::new(&say),
-    };
-    let mut price = Prices::fresh(parts, rows.outcomes());
-    tell(progress, &format!("{what}: reading positions"))?;
-    if let Some(gathered) = Gathered::new(&rows, memory)? {
-        for growth in growths(effort, true) {
-            let (grown, bits) = gathered.grow(&price, &options(growth))?;
-            let tree = tree(grown, rows.outcomes(), parts)?;
-            price = Prices::fitted(&tree, parts, rows.outcomes());
+    let (parts, outcomes, progress) = (rows.parts(), rows.outcomes(), options.progress);
+    let memory = options.memory.map_or(ROWS_MEMORY, |memory| ROWS_MEMORY.min(memory / 4 * 3));
+    let growing =
+        |growth: &Growth| TreeOptions { width: growth.width, sample: growth.sample, memory, progress };
+    let mut price = Prices::fresh(parts, outcomes);
+    progress.tell(&Progress::new("tree: reading positions", 0, rows.count(), "positions"))?;
+    if let Some(gathered) = Gathered::new(rows, memory)? {
+        for growth in growths(options.effort, true) {
+            let (grown, bits) = gathered.grow(&price, &growing(growth))?;
+            let tree = tree(grown, outcomes, parts)?;
+            price = Prices::fitted(&tree, parts, outcomes);
             take(tree, bits)?;
         }
-    } else if let Some((last, others)) = growths(effort, false).split_last() {
-        let sampled = Sampled::new(&rows, table.counts(turn).iter().sum::<u64>() / SAMPLE + 1);
+    } else if let Some((last, others)) = growths(options.effort, false).split_last() {
+        let sampled = Sampled::new(rows, rows.count() / SAMPLE + 1);
         for growth in others {
-            let (grown, _) = grow_tree(&sampled, &price, &options(growth))?;
-            price = Prices::fitted(&tree(grown, rows.outcomes(), parts)?, parts, rows.outcomes());
+            let (grown, _) = grow_tree(&sampled, &price, &growing(growth))?;
+            price = Prices::fitted(&tree(grown, outcomes, parts)?, parts, outcomes);
         }
-        let (grown, bits) = grow_tree(&rows, &price, &options(last))?;
-        take(tree(grown, rows.outcomes(), parts)?, bits)?;
+        let (grown, bits) = grow_tree(rows, &price, &growing(last))?;
+        take(tree(grown, outcomes, parts)?, bits)?;
     }
     Ok(())
 }
 
-/// Returns what passes on how far the growth of `what` is, ten times a second at most.
-fn saying<'a>(what: &'a str, progress: Listener<'a>) -> impl Fn(&Progress) -> ControlFlow<()> + Sync + 'a {
-    let said = Mutex::new(None::<Instant>);
-    move |now| match said.try_lock() {
-        Ok(mut said) if said.is_none_or(|said| said.elapsed() > Duration::from_millis(100)) => {
-            *said = Some(Instant::now());
-            progress(&format!("{what}, {now}"))
-        }
-        _ => ControlFlow::Continue(()),
-    }
-}
-
-/// Returns about how many bits the tree of `turn` takes with man number `lead` leading, from one greedy growth on a
-/// sample: to compare models and leading men by.
-///
-/// # Errors
-/// As [`grow`].
-pub(super) fn trial(
-    table: &Table,
-    plan: &Plan,
-    (turn, lead): (Color, usize),
-    progress: Listener<'_>,
-) -> Result<f64> {
-    let what =
-        format!("{}: {} to move, {}, trial with man {lead}", table.material(), turn.name(), plan.model());
-    tell(progress, &what)?;
-    let say = saying(&what, progress);
-    let rows = Positions::new(table, plan, turn, lead);
-    let sampled = Sampled::new(&rows, table.counts(turn).iter().sum::<u64>() / TRIAL_ROWS + 1);
-    let parts = rows.parts();
-    let options = TreeOptions { width: 1, progress: Monitor::new(&say), ..TreeOptions::default() };
-    Ok(grow_tree(&sampled, &Prices::fresh(parts, rows.outcomes()), &options)?.1)
+/// Returns about how many bits the tree of `rows` takes, from one greedy growth on a sample: to compare models and leading
+/// men by.
+pub(super) fn trial(rows: &Positions<'_>, progress: Monitor<'_>) -> Result<f64> {
+    let sampled = Sampled::new(rows, rows.count() / TRIAL_ROWS + 1);
+    progress.tell(&Progress::new("trial", 0, rows.count(), "positions"))?;
+    let options = TreeOptions { width: 1, progress, ..TreeOptions::default() };
+    Ok(grow_tree(&sampled, &Prices::fresh(rows.parts(), rows.outcomes()), &options)?.1)
 }
 
 /// Returns the minimizer's tree as a file's.

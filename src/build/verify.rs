@@ -2,8 +2,9 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Position, Symmetry};
-use crate::probe;
+use crate::probe::Prober;
 use crate::retrograde::Table;
+use espresso::{Monitor, Progress};
 use rayon::prelude::*;
 
 /// Which of a canonical position's images are probed.
@@ -21,18 +22,8 @@ const SLICE: u64 = 1 << 14;
 /// Probes `clauses` on every legal position of `table`, both sides to move, and returns the number of probes.
 ///
 /// # Errors
-/// [`ErrorKind::Mismatch`] with an example position when a value differs.
-pub fn verify(clauses: &probe::Prober, table: &Table, symmetries: Symmetries) -> Result<u64> {
-    verify_asking(clauses, table, symmetries, &|| Ok(()))
-}
-
-/// As [`verify`]; asks `go_on` again and again, and ends with its error when it has one.
-pub(super) fn verify_asking(
-    clauses: &probe::Prober,
-    table: &Table,
-    symmetries: Symmetries,
-    go_on: &(dyn Fn() -> Result<()> + Sync),
-) -> Result<u64> {
+/// [`ErrorKind::Mismatch`] with an example position when a value differs; [`ErrorKind::Cancelled`] when `progress` breaks.
+pub fn verify(clauses: &Prober, table: &Table, symmetries: Symmetries, progress: Monitor<'_>) -> Result<u64> {
     let material = table.material();
     let images: &[Symmetry] = match symmetries {
         Symmetries::One => &[Symmetry::IDENTITY],
@@ -45,7 +36,7 @@ pub(super) fn verify_asking(
         probes += (0..slots.div_ceil(SLICE))
             .into_par_iter()
             .map(|slice| {
-                go_on()?;
+                progress.tell(&Progress::new("checking", slice * SLICE, slots, "slots"))?;
                 let range = slice * SLICE..slots.min((slice + 1) * SLICE);
                 let mut probes = 0;
                 for (position, outcome) in table.positions_in(turn, range) {

@@ -3,8 +3,10 @@
 // The comments are the help texts, which are no Markdown.
 #![allow(clippy::doc_markdown)]
 
+use crate::build::Shape;
+use crate::pcn::{Codec, Layers};
 use crate::retrograde::Metric;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -153,40 +155,59 @@ fn effort(text: &str) -> Result<u8, String> {
     effort.ok_or_else(|| "an effort is a whole number from 1 to 9".into())
 }
 
-/// How the outcomes of a side become covers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum LayersArg {
-    /// Each side to move by itself: a tree, or clauses that decide in order, the last outcome the default. In model
-    /// binary the commonest outcome is the default up to effort 6; otherwise what comes out shorter decides.
-    #[default]
-    Ordered,
-    /// The paper's scheme: separate covers for win, draw and loss, the side to move an input.
-    Independent,
+impl ValueEnum for Layers {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Layers::Ordered, Layers::Independent]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(match self {
+            Layers::Ordered => {
+                "Each side to move by itself: a tree, or clauses that decide in order, the last outcome the default. In \
+                 model binary the commonest outcome is the default up to effort 6; otherwise what comes out shorter \
+                 decides"
+            }
+            Layers::Independent => {
+                "The paper's scheme: separate covers for win, draw and loss, the side to move an input"
+            }
+        }))
+    }
 }
 
-/// The shape of the clauses of a side to move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ShapeArg {
-    /// Ordered lists of overlapping clauses: in model binary, and in board with up to four men.
-    List,
-    /// Trees of disjoint clauses, with exceptions.
-    Tree,
-    /// For each side a tree; in model board, with up to four men and from effort 4 on, a list where it codes shorter.
-    /// In model binary lists.
-    #[default]
-    Auto,
+impl ValueEnum for Shape {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Shape::List, Shape::Tree, Shape::Auto]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, help) = match self {
+            Shape::List => (
+                "list",
+                "Ordered lists of overlapping clauses: in model binary, and in board with up to four men",
+            ),
+            Shape::Tree => ("tree", "Trees of disjoint clauses, with exceptions"),
+            Shape::Auto => (
+                "auto",
+                "For each side a tree; in model board, with up to four men and from effort 4 on, a list where it \
+                 codes shorter. In model binary lists",
+            ),
+        };
+        Some(PossibleValue::new(name).help(help))
+    }
 }
 
-/// How the clauses are coded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum CodecArg {
-    /// Plain positional cube notation, a 64-bit word a clause up to five men.
-    None,
-    /// Compressed with zstd.
-    Zstd,
-    /// By an adaptive range coder made for clauses and trees.
-    #[default]
-    Pcn,
+impl ValueEnum for Codec {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Codec::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(match self {
+            Codec::None => "Plain positional cube notation, a 64-bit word a clause up to five men",
+            Codec::Zstd => "Compressed with zstd",
+            Codec::Pcn => "By an adaptive range coder made for clauses and trees",
+        }))
+    }
 }
 
 /// How don't-cares are written in a PLA.
@@ -198,7 +219,6 @@ pub enum PlaTypeArg {
     Fr,
 }
 
-/// Arguments of `generate`.
 #[derive(Debug, Args)]
 pub struct Generate {
     /// Materials (KQvKR), or N for all tables of up to N men.
@@ -218,7 +238,6 @@ pub struct Generate {
     pub format: Format,
 }
 
-/// Arguments of `export`.
 #[derive(Debug, Args)]
 pub struct Export {
     /// Material (KQvKR).
@@ -240,7 +259,6 @@ pub struct Export {
     pub output: Option<PathBuf>,
 }
 
-/// Arguments of `pack`.
 #[derive(Debug, Args)]
 pub struct Pack {
     /// Minimized PLA, ours or another program's; `-` for standard input.
@@ -255,8 +273,8 @@ pub struct Pack {
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
     /// How the clauses are coded.
-    #[arg(long, value_enum, default_value_t)]
-    pub codec: CodecArg,
+    #[arg(long, value_enum, default_value_t = Codec::Pcn)]
+    pub codec: Codec,
     /// File to write.
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
@@ -270,14 +288,14 @@ pub struct Minimizer {
     #[arg(long, value_name = "M")]
     pub model: Option<String>,
     /// How the outcomes of a side become covers.
-    #[arg(long, value_enum, default_value_t)]
-    pub layers: LayersArg,
+    #[arg(long, value_enum, default_value_t = Layers::Ordered)]
+    pub layers: Layers,
     /// Shape of each side's clauses; model binary has lists alone.
     #[arg(long, value_enum, default_value_t)]
-    pub shape: ShapeArg,
+    pub shape: Shape,
     /// How the clauses are coded.
-    #[arg(long, value_enum, default_value_t)]
-    pub codec: CodecArg,
+    #[arg(long, value_enum, default_value_t = Codec::Pcn)]
+    pub codec: Codec,
     /// Steps of the minimizer in place of the effort's own, separated by commas: compact, expand, essential,
     /// irredundant, reduce, gasp, lns, sparse, loop.
     #[arg(long, value_name = "STEPS")]
@@ -291,7 +309,6 @@ pub struct Minimizer {
     pub effort: u8,
 }
 
-/// Arguments of `minimize`.
 #[derive(Debug, Args)]
 pub struct Minimize {
     /// Material (KQvKR).
@@ -307,7 +324,6 @@ pub struct Minimize {
     pub output: PathBuf,
 }
 
-/// Arguments of `build`.
 #[derive(Debug, Args)]
 pub struct Build {
     /// Materials (KQvKR), or N for all tables of up to N men.
@@ -327,7 +343,6 @@ pub struct Build {
     pub format: Format,
 }
 
-/// Arguments of `bundle`.
 #[derive(Debug, Args)]
 pub struct Bundle {
     /// .pcn files, bundles, or directories of .pcn files; no two tables of one material.
@@ -338,7 +353,6 @@ pub struct Bundle {
     pub output: PathBuf,
 }
 
-/// Arguments of `lookup`.
 #[derive(Debug, Args)]
 pub struct Query {
     /// Directory of tables; for probe also a bundle or a single .pcn file.
@@ -352,7 +366,6 @@ pub struct Query {
     pub format: Format,
 }
 
-/// Arguments of `probe`.
 #[derive(Debug, Args)]
 pub struct Probe {
     /// Tables and positions.
@@ -363,7 +376,6 @@ pub struct Probe {
     pub explain: bool,
 }
 
-/// Arguments of `verify`.
 #[derive(Debug, Args)]
 pub struct Verify {
     /// A .pcn file, a bundle or a directory of .pcn files.
@@ -378,7 +390,6 @@ pub struct Verify {
     pub format: Format,
 }
 
-/// Arguments of `info`.
 #[derive(Debug, Args)]
 pub struct Info {
     /// .pcn or table files, bundles, or directories of files.
@@ -389,7 +400,6 @@ pub struct Info {
     pub format: InfoFormat,
 }
 
-/// Arguments of `stats`.
 #[derive(Debug, Args)]
 pub struct Stats {
     /// Outcome tables, or directories of them.
@@ -400,7 +410,6 @@ pub struct Stats {
     pub format: Format,
 }
 
-/// Arguments of `compare`.
 #[derive(Debug, Args)]
 pub struct Compare {
     /// Directories of .pcn files, or bundles; several stand side by side.

@@ -3,7 +3,7 @@
 use super::args::{Format, Probe, Query};
 use super::one_line;
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::{Material, Position, Wdl};
+use crate::position::{Material, Position};
 use crate::probe::{EXTENSION, Tables};
 use crate::retrograde::{Metric, TableFile};
 use serde_json::{Value, json};
@@ -13,30 +13,26 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// What one position was answered.
-struct Answer {
-    outcome: Wdl,
-    /// The whole answer in text when it is more than the outcome, and the additional fields of JSON.
-    more: Option<(String, Vec<(String, Value)>)>,
-}
+/// What one position was answered, as text and as JSON.
+type Answer = (String, Value);
 
 /// Answers from .pcn files.
 pub(super) fn probe(args: &Probe) -> Result<ExitCode> {
     let tables = Tables::open(&args.query.tables)?;
-    let hint = |error: Error, position: &Position| {
-        let path = args.query.tables.join(format!("{}.{}", position.material(), Metric::Wdl));
-        let is_other = error.kind() == ErrorKind::MissingTable && path.exists();
-        if is_other { other_command(&error, "lookup", "an outcome table", &path) } else { error }
-    };
     answer_all(&args.query, |position| {
-        if !args.explain {
-            let outcome = tables.probe(position).map_err(|error| hint(error, position))?;
-            return Ok(Answer { outcome, more: None });
-        }
-        let explanation = tables.explain(position).map_err(|error| hint(error, position))?;
-        let text = explanation.to_string();
-        let fields = vec![("explanation".to_string(), json!(text))];
-        Ok(Answer { outcome: explanation.outcome, more: Some((text, fields)) })
+        let answered = if args.explain {
+            tables.explain(position).map(|explanation| {
+                let (text, outcome) = (explanation.to_string(), explanation.outcome.name());
+                (text.clone(), json!({ "outcome": outcome, "explanation": text }))
+            })
+        } else {
+            tables.probe(position).map(|outcome| (outcome.to_string(), json!({ "outcome": outcome.name() })))
+        };
+        answered.map_err(|error| {
+            let path = args.query.tables.join(format!("{}.{}", position.material(), Metric::Wdl));
+            let is_other = error.kind() == ErrorKind::MissingTable && path.exists();
+            if is_other { other_command(&error, "lookup", "an outcome table", &path) } else { error }
+        })
     })
 }
 
@@ -64,22 +60,22 @@ pub(super) fn lookup(args: &Query) -> Result<ExitCode> {
             let (material, place) = (position.material(), args.tables.display());
             let error = Error::new(ErrorKind::MissingTable, format!("no table of {material} in {place}"));
             let path = args.tables.join(format!("{material}.{EXTENSION}"));
-            return Err(if path.exists() {
+            let is_other = path.exists();
+            return Err(if is_other {
                 other_command(&error, "probe", "a file of clauses", &path)
             } else {
                 error
             });
         };
         let outcome = first.wdl(position)?;
-        let (mut texts, mut fields) = (Vec::new(), Vec::new());
+        let (mut distances, mut value) = (Vec::new(), json!({ "outcome": outcome.name() }));
         for file in files.iter().filter(|file| file.metric() != Metric::Wdl) {
             if let Some(plies) = file.distance(position)? {
-                texts.push(format!("{} {plies} plies", file.metric()));
-                fields.push((format!("{}_plies", file.metric()), json!(plies)));
+                distances.push(format!(" {} {plies} plies", file.metric()));
+                value[format!("{}_plies", file.metric())] = json!(plies);
             }
         }
-        let more = (!texts.is_empty()).then(|| (format!("{outcome} {}", texts.join(", ")), fields));
-        Ok(Answer { outcome, more })
+        Ok((format!("{outcome}{}", distances.join(",")), value))
     })
 }
 
@@ -111,45 +107,42 @@ fn answer_all(query: &Query, mut answer: impl FnMut(&Position) -> Result<Answer>
     let written = |error| Error::with_source(ErrorKind::Io, "cannot write to standard output", error);
     let mut failed = false;
     let mut one = |line: Result<String>, out: &mut dyn Write| {
-        let (fen, result) = match line {
-            Ok(fen) => {
-                let result = Position::from_fen(&fen).and_then(|position| answer(&position));
-                (fen, result)
-            }
-            Err(error) => (String::new(), Err(error)),
-        };
-        failed |= result.is_err();
-        let line = match query.format {
-            Format::Text => text(&result),
-            Format::Json => json_line(&fen, &result).to_string(),
-        };
-        writeln!(out, "{line}").map_err(written)
+        let fen = line.as_ref().map_or_else(|_| String::new(), String::clone);
+        let (text, mut value) = line
+            .and_then(|fen| Position::from_fen(&fen))
+            .and_then(|position| answer(&position))
+            .unwrap_or_else(|error| {
+                failed = true;
+                // One line out for each line in.
+                (format!("error: {}", one_line(&error)), json!({ "error": error.to_string() }))
+            });
+        value["fen"] = json!(fen);
+        match query.format {
+            Format::Text => writeln!(out, "{text}"),
+            Format::Json => writeln!(out, "{value}"),
+        }
+        .map_err(written)
     };
     for argument in &query.positions {
         if argument != "-" {
             one(Ok(argument.clone()), &mut out)?;
             continue;
         }
-        let mut lines = Lines { input: BufReader::new(io::stdin().lock()), line: Vec::new(), is_first: true };
+        let mut input = BufReader::new(io::stdin().lock());
+        let mut mark = "\u{feff}";
         loop {
-            if lines.input.buffer().is_empty() {
+            if input.buffer().is_empty() {
                 // Whoever asks, a person or a program, may wait for the answers before asking on.
                 out.flush().map_err(written)?;
             }
-            match lines
-                .next()
-                .map_err(|error| Error::with_source(ErrorKind::Io, "cannot read standard input", error))?
-            {
-                None => break,
-                Some(line) => one(line, &mut out)?,
-            }
+            let read = |error| Error::with_source(ErrorKind::Io, "cannot read standard input", error);
+            let Some(line) = next_line(&mut input).map_err(read)? else { break };
+            let mark = std::mem::take(&mut mark);
+            one(line.map(|line| line.strip_prefix(mark).unwrap_or(&line).to_string()), &mut out)?;
         }
     }
     out.flush().map_err(written)?;
-    if failed {
-        return Ok(ExitCode::from(3));
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(if failed { ExitCode::from(3) } else { ExitCode::SUCCESS })
 }
 
 /// Refuses the words of a FEN that the shell has split, where each would be a position of its own.
@@ -162,54 +155,19 @@ fn check_quoted(positions: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// The lines of an input, of which no line is kept that is longer than [`MAX_LINE`].
-struct Lines<R> {
-    input: BufReader<R>,
-    line: Vec<u8>,
-    is_first: bool,
-}
-
-impl<R: Read> Lines<R> {
-    /// The next line, or what is wrong with it; `None` at the end.
-    fn next(&mut self) -> io::Result<Option<Result<String>>> {
-        self.line.clear();
-        self.input.by_ref().take(MAX_LINE).read_until(b'\n', &mut self.line)?;
-        if self.line.is_empty() {
-            return Ok(None);
-        }
-        if self.line.len() as u64 == MAX_LINE && !self.line.ends_with(b"\n") {
-            self.input.skip_until(b'\n')?;
-            let why = format!("a line of more than {MAX_LINE} bytes is no FEN");
-            return Ok(Some(Err(Error::new(ErrorKind::BadInput, why))));
-        }
-        // A line that is not UTF-8 is a bad FEN, not the end of the others.
-        let text = String::from_utf8_lossy(&self.line);
-        let mut text = text.trim_end_matches(['\n', '\r']);
-        if std::mem::take(&mut self.is_first) {
-            text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        }
-        Ok(Some(Ok(text.to_string())))
+/// The next line of an input without its end, or what is wrong with it; `None` at the end. No line is kept that is longer
+/// than [`MAX_LINE`].
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String>>> {
+    let mut line = Vec::new();
+    input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
+    if line.is_empty() {
+        return Ok(None);
     }
-}
-
-fn text(result: &Result<Answer>) -> String {
-    match result {
-        Ok(Answer { outcome, more: None }) => outcome.to_string(),
-        Ok(Answer { more: Some((text, _)), .. }) => text.clone(),
-        // One line out for each line in.
-        Err(error) => format!("error: {}", one_line(error)),
+    if line.len() as u64 == MAX_LINE && !line.ends_with(b"\n") {
+        input.skip_until(b'\n')?;
+        let why = format!("a line of more than {MAX_LINE} bytes is no FEN");
+        return Ok(Some(Err(Error::new(ErrorKind::BadInput, why))));
     }
-}
-
-fn json_line(fen: &str, result: &Result<Answer>) -> Value {
-    match result {
-        Ok(answer) => {
-            let mut line = json!({ "fen": fen, "outcome": answer.outcome.name() });
-            for (name, value) in answer.more.iter().flat_map(|(_, fields)| fields) {
-                line[name] = value.clone();
-            }
-            line
-        }
-        Err(error) => json!({ "fen": fen, "error": error.to_string() }),
-    }
+    // A line that is not UTF-8 is a bad FEN, not the end of the others.
+    Ok(Some(Ok(String::from_utf8_lossy(&line).trim_end_matches(['\n', '\r']).to_string())))
 }

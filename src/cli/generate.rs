@@ -1,7 +1,7 @@
 //! `generate`: outcome tables, a line for each as it is finished, or what they would take.
 
 use super::args::{Format, Generate};
-use super::{Resources, counted, materials, print, progress};
+use super::{Resources, counted, materials, print, print_json, progress};
 use crate::error::{Error, Result};
 use crate::position::Wdl;
 use crate::retrograde::estimate::Bytes;
@@ -25,7 +25,7 @@ pub(super) fn generate(args: &Generate, resources: &Resources) -> Result<ExitCod
         return Ok(ExitCode::SUCCESS);
     }
     let line = progress::line(resources.quiet);
-    let rows = Arc::new(Mutex::new(Rows { tables: 0, new: 0, json: Vec::new(), error: None }));
+    let rows = Arc::new(Mutex::new(Rows::default()));
     let (shown, shared, format) = (line.clone(), Arc::clone(&rows), args.format);
     let store = store.with_progress(progress::generating(&line, &plan)).with_finished(move |finished| {
         let mut rows = shared.lock().unwrap_or_else(PoisonError::into_inner);
@@ -54,12 +54,13 @@ pub(super) fn generate(args: &Generate, resources: &Resources) -> Result<ExitCod
             let seconds = start.elapsed().as_secs_f64();
             print(format!("{} in {seconds:.2} s{there}\n", counted(new, "table")))?;
         }
-        Format::Json => print(format!("{:#}\n", json!({ "tables": rows.json })))?,
+        Format::Json => print_json(&json!({ "tables": rows.json }))?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// What the finished tables left to be printed.
+#[derive(Default)]
 struct Rows {
     tables: usize,
     new: usize,

@@ -1,15 +1,16 @@
 //! The commands that make .pcn files of tables: `minimize` and `build`.
 
-use super::args::{Build, Format, LayersArg, Minimize, Minimizer, ShapeArg};
+use super::args::{Build, Format, Minimize, Minimizer};
 use super::summary::Row;
-use super::{Resources, counted, material, materials, print, progress};
-use crate::build::{self, Built, Listener, Options};
+use super::{Resources, counted, material, materials, peak, print, print_json, progress};
+use crate::atomic;
+use crate::build::{self, Built, Monitor, Options, Shape, Step};
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
+use crate::pcn::Layers;
 use crate::position::Material;
 use crate::retrograde::Store;
-use crate::{atomic, pcn, peak};
-use espresso::minimize::Step;
+
 use indicatif::ProgressBar;
 use serde_json::json;
 use std::path::Path;
@@ -20,8 +21,8 @@ use std::time::Instant;
 pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
     let material = material(&args.material)?;
-    let say = progress::saying(&line);
-    let options = options(&args.minimizer, resources, &say)?;
+    let show = progress::showing(&line, material);
+    let options = Options { progress: Monitor::new(&show), ..options(&args.minimizer, resources)? };
     build::check_shape(&[material], &options)?;
     build::check_memory(&[material], &options)?;
     atomic::check(&args.output)?;
@@ -37,8 +38,7 @@ pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCod
 pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
     let materials = materials(&args.targets)?;
-    let say = progress::saying(&line);
-    let options = options(&args.minimizer, resources, &say)?;
+    let options = options(&args.minimizer, resources)?;
     let store = store(Some(&args.out), &line, resources);
     build::check_shape(&materials, &options)?;
     build::check_memory(&materials, &options)?;
@@ -57,7 +57,8 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
         let start = Instant::now();
         let table = store.get(material)?;
         let (generating, peak_bytes) = (start.elapsed(), peak::bytes());
-        let built = build::build(&table, &options)?;
+        let show = progress::showing(&line, *material);
+        let built = build::build(&table, &Options { progress: Monitor::new(&show), ..options.clone() })?;
         atomic::write_bytes(&file(material), &built.bytes)?;
         let row = Row::new(material, &built, [generating, start.elapsed()], [peak_bytes, peak::bytes()]);
         if args.format == Format::Text {
@@ -75,7 +76,7 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
             let (files, place) = (counted(rows.len(), "file"), args.out.display());
             print(Row::total(&rows) + &format!("{files} in {place}\n"))?;
         }
-        Format::Json => print(format!("{:#}\n", json!({ "tables": rows })))?,
+        Format::Json => print_json(&json!({ "tables": rows }))?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -89,9 +90,9 @@ pub(super) fn one_line(path: &Path, material: &Material, built: &Built) -> Strin
 
 /// The models that `args` let choose from.
 fn models(args: &Minimizer) -> Result<Vec<Model>> {
-    let covers = args.layers == LayersArg::Independent || args.steps.is_some();
+    let covers = args.layers == Layers::Independent || args.steps.is_some();
     match args.model.as_deref() {
-        None if covers && args.shape == ShapeArg::Tree => {
+        None if covers && args.shape == Shape::Tree => {
             let why =
                 "--shape tree: --layers independent and --steps are of model binary, which has lists alone";
             Err(Error::new(ErrorKind::BadMaterial, why))
@@ -102,7 +103,7 @@ fn models(args: &Minimizer) -> Result<Vec<Model>> {
             Err(Error::new(ErrorKind::BadMaterial, why))
         }
         None | Some("auto") => Ok(vec![Model::Board, Model::Geometry, Model::Attack]),
-        Some("binary") if args.shape == ShapeArg::Tree => {
+        Some("binary") if args.shape == Shape::Tree => {
             Err(Error::new(ErrorKind::BadMaterial, "--shape tree: model binary has lists alone"))
         }
         Some(name) => Model::parse(name).map(|model| vec![model]).map_err(|_| {
@@ -112,14 +113,13 @@ fn models(args: &Minimizer) -> Result<Vec<Model>> {
     }
 }
 
-fn options<'a>(args: &Minimizer, resources: &Resources, progress: Listener<'a>) -> Result<Options<'a>> {
+fn options(args: &Minimizer, resources: &Resources) -> Result<Options<'static>> {
     let options = Options {
         models: models(args)?,
-        layers: args.layers.into(),
-        shape: args.shape.into(),
-        codec: pcn::Codec::from(args.codec),
+        layers: args.layers,
+        shape: args.shape,
+        codec: args.codec,
         memory: resources.memory,
-        progress,
         ..Options::default()
     };
     let mut options = options.with_effort(args.effort);

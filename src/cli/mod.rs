@@ -5,20 +5,22 @@
 
 mod args;
 mod ask;
+mod compare;
 mod generate;
+mod info;
 mod make;
+mod peak;
 mod pla;
 mod progress;
-mod report;
 mod sources;
 mod stats;
 mod summary;
+mod verify;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
-use crate::pcn;
 use crate::position::Material;
-use args::{Cli, CodecArg, Command, LayersArg, ShapeArg};
+use args::{Cli, Command};
 use clap::Parser;
 use espresso::limits::available_memory;
 use std::io::{self, Write};
@@ -98,10 +100,10 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Bundle(args) => sources::bundle(args),
         Command::Lookup(args) => ask::lookup(args),
         Command::Probe(args) => ask::probe(args),
-        Command::Verify(args) => report::verify(args, &resources),
-        Command::Info(args) => report::info(args),
+        Command::Verify(args) => verify::verify(args, &resources),
+        Command::Info(args) => info::info(args),
         Command::Stats(args) => stats::stats(args),
-        Command::Compare(args) => report::compare(args),
+        Command::Compare(args) => compare::compare(args),
     }
 }
 
@@ -170,6 +172,11 @@ fn print(text: impl AsRef<[u8]>) -> Result<()> {
         .map_err(|error| Error::with_source(ErrorKind::Io, "cannot write to standard output", error))
 }
 
+/// Writes a value to standard output for scripts.
+fn print_json(value: &serde_json::Value) -> Result<()> {
+    print(format!("{value:#}\n"))
+}
+
 /// Reads a material as people write it: also in small letters, and without the `v` between the sides.
 fn material(text: &str) -> Result<Material> {
     Material::parse(text).map(|(material, _)| material).or_else(|error| {
@@ -230,33 +237,4 @@ fn files(path: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> {
 /// Reads the name of an input model; an unknown one is a usage error.
 fn model(name: &str) -> Result<Model> {
     Model::parse(name).map_err(|error| Error::new(ErrorKind::BadMaterial, error.to_string()))
-}
-
-impl From<CodecArg> for pcn::Codec {
-    fn from(codec: CodecArg) -> Self {
-        match codec {
-            CodecArg::None => pcn::Codec::None,
-            CodecArg::Zstd => pcn::Codec::Zstd,
-            CodecArg::Pcn => pcn::Codec::Pcn,
-        }
-    }
-}
-
-impl From<ShapeArg> for crate::build::Shape {
-    fn from(shape: ShapeArg) -> Self {
-        match shape {
-            ShapeArg::List => crate::build::Shape::List,
-            ShapeArg::Tree => crate::build::Shape::Tree,
-            ShapeArg::Auto => crate::build::Shape::Auto,
-        }
-    }
-}
-
-impl From<LayersArg> for pcn::Layers {
-    fn from(layers: LayersArg) -> Self {
-        match layers {
-            LayersArg::Ordered => pcn::Layers::Ordered,
-            LayersArg::Independent => pcn::Layers::Independent,
-        }
-    }
 }

@@ -3,7 +3,7 @@
 use super::args::{Export, Pack, PlaTypeArg};
 use super::{Resources, io_error, make, material, model, print, progress};
 use crate::atomic;
-use crate::build::{self, Options};
+use crate::build::{self, Monitor, Options};
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::{Scope, check_type, natural_type, write_pla};
 use espresso::pla::{Pla, PlaType};
@@ -64,12 +64,12 @@ pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
     };
     let pla = pla.map_err(|error| Error::from(error).context(shown))?;
     let table = make::store(args.tables.as_deref(), &line, resources).get(&material)?;
-    let say = progress::saying(&line);
+    let show = progress::showing(&line, material);
     let options = Options {
         models: vec![model],
-        codec: args.codec.into(),
+        codec: args.codec,
         memory: resources.memory,
-        progress: &say,
+        progress: Monitor::new(&show),
         ..Options::default()
     };
     let built = build::pack(&table, &pla.on, &options)?;

@@ -1,5 +1,6 @@
 //! Progress on standard error, on a terminal only, and what an interrupt leaves behind: nothing.
 
+use crate::build;
 use crate::position::Material;
 use crate::retrograde::{Estimate, Progress};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -23,10 +24,15 @@ pub(super) fn line(quiet: bool) -> ProgressBar {
     bar
 }
 
-/// Returns what shows on `line` what a build is doing.
-pub(super) fn saying(line: &ProgressBar) -> impl Fn(&str) -> ControlFlow<()> + Sync {
-    |what| {
-        line.set_message(what.to_string());
+/// Returns what shows on `line` how far the work on the table of `material` is.
+pub(super) fn showing(
+    line: &ProgressBar,
+    material: Material,
+) -> impl Fn(&build::Progress) -> ControlFlow<()> + Sync {
+    move |now| {
+        if !line.is_hidden() {
+            line.set_message(format!("{material}: {now}"));
+        }
         ControlFlow::Continue(())
     }
 }

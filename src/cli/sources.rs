@@ -46,9 +46,6 @@ impl Source {
     }
 
     /// Returns the figures of a .pcn file and the number of its bytes.
-    ///
-    /// # Errors
-    /// Those of reading and decoding it, and of [`Source::check_name`].
     pub(super) fn summary(&self) -> Result<(Summary, usize)> {
         let bytes = self.read()?;
         let summary = Summary::decode(&bytes).map_err(|error| error.context(self.path.display()))?;
@@ -58,9 +55,6 @@ impl Source {
 
     /// Checks that `probe` would use the file for `material`, whose table it holds: in a directory it has that name alone.
     /// A file that is named itself may have any name but one that stands for a material.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Corrupt`].
     pub(super) fn check_name(&self, material: &Material) -> Result<()> {
         let proper = format!("{material}.{EXTENSION}");
         if self.is_bundled() || self.path.file_name().is_some_and(|name| *name == *proper) {

@@ -4,12 +4,11 @@
 //! distance is searched for in the blocks, which are checked on the way.
 
 use super::args::{Format, Stats};
-use super::{files, print};
+use super::{files, print, print_json};
 use crate::error::Result;
-use crate::position::Position;
+use crate::position::{Color, Material, Position, Wdl};
 use crate::retrograde::{Metric, TableFile};
 use serde_json::{Value, json};
-use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -27,7 +26,7 @@ pub(super) fn stats(args: &Stats) -> Result<ExitCode> {
         }
     }
     if args.format == Format::Json {
-        print(format!("{:#}\n", json!({ "files": values })))?;
+        print_json(&json!({ "files": values }))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -41,42 +40,45 @@ fn text(path: &Path, file: &TableFile, longest: Option<(u32, Position)>) -> Stri
         file.bytes(),
         file.slots(),
     );
-    for &turn in file.material().stored_turns() {
-        let [loss, draw, win] = file.counts(turn);
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "  {} to move: {win} won, {draw} drawn, {loss} lost", turn.name());
-    }
-    match longest {
+    text += &counts_text(file.material(), |turn| file.counts(turn));
+    let longest = match longest {
         Some((plies, position)) => {
-            let outcome =
-                if file.wdl(&position).is_ok_and(|wdl| wdl == crate::Wdl::Win) { "won" } else { "lost" };
-            let _ =
-                writeln!(text, "  longest {} {plies} plies, {outcome}: {}", file.metric(), position.to_fen());
+            let is_won = file.wdl(&position).is_ok_and(|wdl| wdl == Wdl::Win);
+            let outcome = if is_won { "won" } else { "lost" };
+            format!("  longest {} {plies} plies, {outcome}: {}\n", file.metric(), position.to_fen())
         }
-        None if file.metric() == Metric::Wdl => text.push_str("  no distances stored\n"),
-        None => text.push_str("  no distances: all drawn\n"),
-    }
-    text
+        None if file.metric() == Metric::Wdl => "  no distances stored\n".into(),
+        None => "  no distances: all drawn\n".into(),
+    };
+    text + &longest
 }
 
 fn json(path: &Path, file: &TableFile, longest: Option<(u32, Position)>) -> Value {
-    let sides: Vec<_> = file
-        .material()
-        .stored_turns()
-        .iter()
-        .map(|&turn| {
-            let [loss, draw, win] = file.counts(turn);
-            json!({ "turn": turn.name(), "win": win, "draw": draw, "loss": loss })
-        })
-        .collect();
     json!({
         "file": path.display().to_string(),
         "material": file.material().to_string(),
         "metric": file.metric().name(),
         "bytes": file.bytes(),
         "slots_per_side": file.slots(),
-        "positions": sides,
+        "positions": counts_json(file.material(), |turn| file.counts(turn)),
         "longest_plies": longest.map(|(plies, _)| plies),
         "longest_fen": longest.map(|(_, position)| position.to_fen()),
     })
+}
+
+/// A line for each stored side to move: how many positions it has of each outcome.
+pub(super) fn counts_text(material: &Material, counts: impl Fn(Color) -> [u64; 3]) -> String {
+    let line = |&turn: &Color| {
+        let [loss, draw, win] = counts(turn);
+        format!("  {} to move: {win} won, {draw} drawn, {loss} lost\n", turn.name())
+    };
+    material.stored_turns().iter().map(line).collect()
+}
+
+pub(super) fn counts_json(material: &Material, counts: impl Fn(Color) -> [u64; 3]) -> Value {
+    let side = |&turn: &Color| {
+        let [loss, draw, win] = counts(turn);
+        json!({ "turn": turn.name(), "win": win, "draw": draw, "loss": loss })
+    };
+    material.stored_turns().iter().map(side).collect()
 }

@@ -10,7 +10,7 @@ pub mod syzygy;
 
 pub use aligned::aligned;
 pub use reference::{PaperRow, paper_table5, syzygy_bytes};
-pub use steps::{Kind, Steps};
+pub use steps::Steps;
 
 use crate::error::{Error, Result};
 use crate::model::Model;
@@ -19,28 +19,6 @@ use crate::position::Material;
 use std::fmt;
 use std::path::PathBuf;
 
-/// What a file or a side to move states its outcomes by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Shape {
-    /// Lists of clauses alone.
-    List,
-    /// A tree; of a file, one for each side.
-    Tree,
-    /// Of a file: a tree for one side and lists for the other.
-    Both,
-}
-
-impl Shape {
-    /// `list`, `tree` or `both`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Shape::List => "list",
-            Shape::Tree => "tree",
-            Shape::Both => "both",
-        }
-    }
-}
-
 /// Sides to move of one shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sides {
@@ -48,13 +26,6 @@ pub struct Sides {
     pub count: u64,
     /// Bytes of their trees or lists in the files, without headers.
     pub bytes: u64,
-}
-
-impl Sides {
-    fn add(&mut self, others: Sides) {
-        self.count += others.count;
-        self.bytes += others.bytes;
-    }
 }
 
 /// What the caller measured of one of our files.
@@ -66,6 +37,8 @@ pub struct Measured {
     pub bytes: u64,
     /// Number of clauses in it, both sides to move and all layers.
     pub clauses: u64,
+    /// Number of literals in these.
+    pub literals: u64,
     /// Its input model.
     pub model: Model,
     /// Its sides to move with a tree.
@@ -82,18 +55,19 @@ impl Measured {
             material: summary.material,
             bytes,
             clauses: summary.clauses as u64,
+            literals: summary.literals as u64,
             model: summary.model,
             trees: Sides { count: trees, bytes: summary.tree_bytes as u64 },
             lists: Sides { count: summary.sides.len() as u64 - trees, bytes: summary.list_bytes as u64 },
         }
     }
 
-    /// The shape of the whole file.
-    pub fn shape(&self) -> Shape {
+    /// What the file states its outcomes by: `list`, `tree`, or `both`.
+    pub fn shape(&self) -> &'static str {
         match (self.lists.count, self.trees.count) {
-            (_, 0) => Shape::List,
-            (0, _) => Shape::Tree,
-            _ => Shape::Both,
+            (_, 0) => "list",
+            (0, _) => "tree",
+            _ => "both",
         }
     }
 
@@ -110,8 +84,6 @@ pub struct Row {
     pub ours: Measured,
     /// Size of the Syzygy WDL file in bytes, when known.
     pub syzygy_bytes: Option<u64>,
-    /// Whether that size was read from a file in the given directory, not from the compiled-in list.
-    pub syzygy_from_file: bool,
     /// The paper's figures, when it has the table.
     pub paper: Option<PaperRow>,
 }
@@ -154,7 +126,7 @@ impl Total {
 }
 
 /// A set of tables beside their rivals, with totals. Displays as an aligned table.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// One row a table, in the caller's order.
     pub rows: Vec<Row>,
@@ -162,6 +134,8 @@ pub struct Report {
     pub bytes: u64,
     /// Our clauses in all.
     pub clauses: u64,
+    /// Our literals in all.
+    pub literals: u64,
     /// Against Syzygy's WDL files.
     pub syzygy: Total,
     /// Against the paper's compressed files.
@@ -179,37 +153,23 @@ impl Report {
         for directory in syzygy {
             std::fs::read_dir(directory).map_err(|error| Error::io("read", directory, error))?;
         }
-        let mut report = Report {
-            rows: Vec::new(),
-            bytes: 0,
-            clauses: 0,
-            syzygy: Total::default(),
-            paper: Total::default(),
-        };
+        let mut report = Report::default();
         for ours in measured {
             let from_file = syzygy::bytes(syzygy, &ours.material)?;
-            let row = Row {
-                syzygy_bytes: from_file.or_else(|| syzygy_bytes(&ours.material)),
-                syzygy_from_file: from_file.is_some(),
-                paper: paper_table5(&ours.material),
-                ours,
-            };
-            report.push(row);
+            let syzygy_bytes = from_file.or_else(|| syzygy_bytes(&ours.material));
+            let paper = paper_table5(&ours.material);
+            report.bytes += ours.bytes;
+            report.clauses += ours.clauses;
+            report.literals += ours.literals;
+            if let Some(theirs) = syzygy_bytes {
+                report.syzygy.add(ours.bytes, theirs);
+            }
+            if let Some(theirs) = paper.and_then(|paper| paper.zipped_bytes) {
+                report.paper.add(ours.bytes, theirs.into());
+            }
+            report.rows.push(Row { ours, syzygy_bytes, paper });
         }
         Ok(report)
-    }
-
-    fn push(&mut self, row: Row) {
-        let bytes = row.ours.bytes;
-        self.bytes += bytes;
-        self.clauses += row.ours.clauses;
-        if let Some(theirs) = row.syzygy_bytes {
-            self.syzygy.add(bytes, theirs);
-        }
-        if let Some(theirs) = row.paper.and_then(|paper| paper.zipped_bytes) {
-            self.paper.add(bytes, theirs.into());
-        }
-        self.rows.push(row);
     }
 }
 
@@ -271,7 +231,7 @@ mod tests {
     fn measured(signature: &str, bytes: u64, clauses: u64) -> Measured {
         let material = Material::parse(signature).unwrap().0;
         let (trees, lists) = (Sides::default(), Sides { count: 1, bytes: bytes - 17 });
-        Measured { material, bytes, clauses, model: Model::Binary, trees, lists }
+        Measured { material, bytes, clauses, literals: 0, model: Model::Binary, trees, lists }
     }
 
     #[test]
@@ -284,18 +244,6 @@ mod tests {
         assert_eq!(report.rows[1].syzygy_ratio(), Some(0.5));
         assert_eq!(report.rows[0].syzygy_ratio(), None);
         assert_eq!(report.rows[2].paper_ratio(), None);
-    }
-
-    #[test]
-    fn a_damaged_file_is_named_and_not_taken_at_its_length() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("KQvK.rtbw");
-        for bytes in [&[][..], &[0; 272]] {
-            std::fs::write(&path, bytes).unwrap();
-            let error = Report::new([measured("KQvK", 136, 30)], &[directory.path().into()]).unwrap_err();
-            assert_eq!(error.kind(), crate::ErrorKind::Corrupt);
-            assert!(error.to_string().contains(path.to_str().unwrap()), "{error}");
-        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! what each set keeps by model and shape of its sides to move.
 
 use super::aligned::aligned;
-use super::{Report, Row, Shape, Sides, figure, ratio};
+use super::{Report, Row, Sides, figure, ratio};
 use crate::model::Model;
 use crate::position::Material;
 use std::collections::BTreeMap;
@@ -11,32 +11,25 @@ use std::fmt;
 /// Syzygy's smallest files say little but that they are there: below this, no ratio is the worst.
 const SMALL_BYTES: u64 = 128;
 
-/// What a side to move is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
-    /// Its file's input model.
-    pub model: Model,
-    /// Its shape: a list or a tree.
-    pub shape: Shape,
+/// What a side to move may be made of: its file's input model, and its shape.
+fn kinds() -> impl Iterator<Item = (Model, &'static str)> {
+    Model::ALL.into_iter().flat_map(|model| [(model, "list"), (model, "tree")])
 }
 
 impl Report {
-    /// The sides to move by what they are made of, in the order of models and shapes. Their bytes and those of
-    /// [`Report::headers`] are all there are.
-    pub fn kinds(&self) -> Vec<(Kind, Sides)> {
-        let mut kinds = Vec::new();
-        for model in Model::ALL {
-            for shape in [Shape::List, Shape::Tree] {
-                let mut total = Sides::default();
-                for Row { ours, .. } in self.rows.iter().filter(|row| row.ours.model == model) {
-                    total.add(if shape == Shape::Tree { ours.trees } else { ours.lists });
-                }
-                if total.count > 0 {
-                    kinds.push((Kind { model, shape }, total));
-                }
-            }
-        }
-        kinds
+    /// The sides to move by their files' input model and their own shape, `list` or `tree`, in this order. Their bytes
+    /// and those of [`Report::headers`] are all there are.
+    pub fn kinds(&self) -> Vec<(Model, &'static str, Sides)> {
+        let total = |(model, shape)| {
+            let rows = self.rows.iter().filter(|row| row.ours.model == model);
+            let sides = rows.map(|row| if shape == "tree" { row.ours.trees } else { row.ours.lists });
+            let sum = |sum: Sides, sides: Sides| Sides {
+                count: sum.count + sides.count,
+                bytes: sum.bytes + sides.bytes,
+            };
+            (model, shape, sides.fold(Sides::default(), sum))
+        };
+        kinds().map(total).filter(|(.., sides)| sides.count > 0).collect()
     }
 
     /// Bytes of all files that are of no side: magic, hashes, entries of sections, checksums.
@@ -62,11 +55,6 @@ impl Steps {
     /// Returns the sets, in the caller's order.
     pub fn new(sets: Vec<(String, Report)>) -> Self {
         Steps { sets }
-    }
-
-    /// The sets with their names.
-    pub fn sets(&self) -> &[(String, Report)] {
-        &self.sets
     }
 
     /// Every material that a set has, fewer men first, then by signature, with its row in each set.
@@ -138,16 +126,13 @@ impl fmt::Display for Steps {
         lines.push(self.summary("worst", |report| ratio(report.worst().and_then(Row::syzygy_ratio))));
         let worst = |row: Option<&Row>| row.map_or_else(|| "-".into(), |row| row.ours.material.to_string());
         lines.push(self.summary("worst table", |report| worst(report.worst())));
-        for model in Model::ALL {
-            for shape in [Shape::List, Shape::Tree] {
-                let kind = Kind { model, shape };
-                let bytes = |report: &Report| {
-                    report.kinds().into_iter().find(|(found, _)| *found == kind).map(|(_, total)| total.bytes)
-                };
-                if self.sets.iter().any(|(_, report)| bytes(report).is_some()) {
-                    let name = format!("{model}, {}", shape.name());
-                    lines.push(self.summary(&name, |report| figure(bytes(report))));
-                }
+        for (model, shape) in kinds() {
+            let bytes = |report: &Report| {
+                let mut kinds = report.kinds().into_iter();
+                kinds.find(|kind| (kind.0, kind.1) == (model, shape)).map(|(.., sides)| sides.bytes)
+            };
+            if self.sets.iter().any(|(_, report)| bytes(report).is_some()) {
+                lines.push(self.summary(&format!("{model}, {shape}"), |report| figure(bytes(report))));
             }
         }
         lines.push(self.summary("headers", |report| report.headers().to_string()));
@@ -174,7 +159,15 @@ mod tests {
                 |bytes: Option<u64>| bytes.map_or(Sides::default(), |bytes| Sides { count: 1, bytes });
             let (lists, trees) = (sides(list), sides(tree));
             let bytes = 20 + lists.bytes + trees.bytes;
-            Measured { material: signature.parse().unwrap(), bytes, clauses: 1, model, trees, lists }
+            Measured {
+                material: signature.parse().unwrap(),
+                bytes,
+                clauses: 1,
+                literals: 0,
+                model,
+                trees,
+                lists,
+            }
         };
         Report::new(files.iter().map(measured), &[]).unwrap()
     }
@@ -222,18 +215,18 @@ by model and shape, and the rest of the files";
     #[test]
     fn bytes_are_by_model_and_shape_of_the_sides() {
         let steps = steps();
-        let kind = |model, shape, count, bytes| (Kind { model, shape }, Sides { count, bytes });
+        let kind = |model, shape, count, bytes| (model, shape, Sides { count, bytes });
         let auto = [
-            kind(Model::Board, Shape::List, 1, 4),
-            kind(Model::Board, Shape::Tree, 1, 2),
-            kind(Model::Attack, Shape::Tree, 1, 48),
+            kind(Model::Board, "list", 1, 4),
+            kind(Model::Board, "tree", 1, 2),
+            kind(Model::Attack, "tree", 1, 48),
         ];
         assert_eq!(steps.sets[1].1.kinds(), auto);
-        for (name, report) in steps.sets() {
-            let bytes: u64 = report.kinds().iter().map(|(_, sides)| sides.bytes).sum();
+        for (name, report) in &steps.sets {
+            let bytes: u64 = report.kinds().iter().map(|(.., sides)| sides.bytes).sum();
             assert_eq!(bytes + report.headers(), report.bytes, "{name}");
         }
         let shape = |at: usize| steps.sets[1].1.rows[at].ours.shape();
-        assert_eq!((shape(0), shape(1)), (Shape::Tree, Shape::Both));
+        assert_eq!((shape(0), shape(1)), ("tree", "both"));
     }
 }

@@ -141,9 +141,6 @@ fn find(dirs: &[PathBuf], material: &Material) -> Option<PathBuf> {
 const MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
 
 /// Returns the length of the file of `material`, after comparing it with its checksum; `None` when there is none.
-///
-/// # Errors
-/// [`ErrorKind::Io`] when it cannot be read, [`ErrorKind::Corrupt`] when it is damaged.
 pub(super) fn bytes(dirs: &[PathBuf], material: &Material) -> Result<Option<u64>> {
     let Some(path) = find(dirs, material) else { return Ok(None) };
     let file = read_regular(&path)?;
@@ -209,33 +206,5 @@ impl EngineAdapter for Attacks {
 
     fn king_attacks(from: u64) -> u64 {
         attacks::king(square(from)).0
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn damaged_files_are_named_before_anything_is_read_from_them() {
-        let dir = tempfile::tempdir().unwrap();
-        let dirs = [dir.path().to_path_buf()];
-        let materials = ["KPvK".parse().unwrap()];
-        assert_eq!(Syzygy::open(&dirs, &materials).unwrap_err().kind(), ErrorKind::MissingTable);
-        let zeros = [&MAGIC[..], &[0; 76]].concat();
-        for (bytes, why) in
-            [(&b""[..], "empty"), (&[0; 80], "begin"), (&zeros[..79], "cut short"), (&zeros, "checksum")]
-        {
-            // A promotion leads there.
-            let path = dir.path().join("KQvK.rtbw");
-            std::fs::write(&path, bytes).unwrap();
-            let error = Syzygy::open(&dirs, &materials).unwrap_err();
-            let named = format!("damaged Syzygy file {}: ", path.display());
-            let text = error.to_string();
-            assert!(
-                error.kind() == ErrorKind::Corrupt && text.starts_with(&named) && text.contains(why),
-                "{text}"
-            );
-        }
     }
 }

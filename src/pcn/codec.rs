@@ -6,7 +6,6 @@ use super::list_code;
 #[cfg(feature = "zstd")]
 use super::zstd_code;
 use crate::error::{Error, ErrorKind, Result};
-use std::str::FromStr;
 
 /// A way to write clauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,10 +57,6 @@ impl Codec {
 
     /// Returns the payload of a section with `clauses`, and the codec that it is really in: [`Codec::None`] when
     /// this one gains nothing.
-    ///
-    /// # Errors
-    /// [`ErrorKind::UnsupportedVersion`] for a codec that is not available; [`ErrorKind::Internal`] when zstd refuses to
-    /// compress.
     pub(super) fn encode(self, layout: &Layout, clauses: &Clauses) -> Result<(Codec, Vec<u8>)> {
         let compressed = match self {
             Codec::None => None,
@@ -79,9 +74,6 @@ impl Codec {
     }
 
     /// Reads `count` clauses out of a payload. Allocates in proportion to the payload, whatever `count` says.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Corrupt`] with the reason; [`ErrorKind::UnsupportedVersion`] for a codec that is not available.
     pub(super) fn decode(self, layout: &Layout, count: usize, payload: &[u8]) -> Result<Clauses> {
         let width = layout.words();
         let words = match self {
@@ -112,17 +104,6 @@ fn plain_words(payload: &[u8], count: usize) -> Result<Vec<u64>> {
             Ok(words.iter().map(|&word| u64::from_le_bytes(word)).collect())
         }
         _ => Err(Error::corrupt(format!("{} bytes for {count} words of clauses", payload.len()))),
-    }
-}
-
-impl FromStr for Codec {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|codec| codec.name() == text).ok_or_else(|| {
-            let names = Self::ALL.map(Codec::name).join(", ");
-            Error::new(ErrorKind::BadInput, format!("no codec '{text}' (there are: {names})"))
-        })
     }
 }
 

@@ -221,51 +221,37 @@ impl Pcn {
 
     fn check_sides(&self) -> Result<()> {
         let turns = self.material.stored_turns();
-        if self.sides.len() != turns.len() {
-            let (have, want) = (self.sides.len(), turns.len());
-            return Err(Error::corrupt(format!("{have} sides to move for {}, not {want}", self.material)));
-        }
-        if self.trees.len() != turns.len() {
-            return Err(Error::corrupt(format!("{} trees, not {}", self.trees.len(), turns.len())));
-        }
+        let (sides, trees, wanted) = (self.sides.len(), self.trees.len(), turns.len());
+        Error::unless(sides == wanted, || {
+            format!("{sides} sides to move for {}, not {wanted}", self.material)
+        })?;
+        Error::unless(trees == wanted, || format!("{trees} trees, not {wanted}"))?;
         for ((side, tree), turn) in self.sides.iter().zip(&self.trees).zip(turns) {
             let turn = turn.name();
-            if side.lead >= self.material.len() {
-                return Err(Error::corrupt(format!("{turn}: there is no man {} to lead", side.lead)));
-            }
-            if tree.is_some() {
-                if self.layers == Layers::Independent || side.default.is_some() {
-                    return Err(Error::corrupt(format!(
-                        "{turn}: a tree beside a default or independent layers"
-                    )));
-                }
-                continue;
-            }
-            match (self.layers, side.default) {
-                (Layers::Ordered, None) => {
-                    return Err(Error::corrupt(format!("{turn}: ordered layers without a default")));
-                }
-                (Layers::Independent, Some(_)) => {
-                    return Err(Error::corrupt(format!("{turn}: independent layers with a default")));
-                }
-                _ => {}
-            }
+            let lead = side.lead;
+            Error::unless(lead < self.material.len(), || format!("{turn}: there is no man {lead} to lead"))?;
+            let fault = match (self.layers, side.default, tree) {
+                (Layers::Ordered, Some(_), None)
+                | (Layers::Ordered, None, Some(_))
+                | (Layers::Independent, None, None) => continue,
+                (_, _, Some(_)) => "a tree beside a default or independent layers",
+                (Layers::Ordered, None, None) => "ordered layers without a default",
+                (Layers::Independent, Some(_), None) => "independent layers with a default",
+            };
+            return Err(Error::corrupt(format!("{turn}: {fault}")));
         }
         Ok(())
     }
 
     fn check_trees(&self) -> Result<()> {
+        let parts = self.layout().parts();
         for (tree, &turn) in self.trees.iter().zip(self.material.stored_turns()) {
             let Some(tree) = tree else { continue };
-            if self.sections_for(turn).next().is_some() {
-                return Err(Error::corrupt(format!("{}: clauses beside a tree", turn.name())));
-            }
-            if self.material.len() > MAX_MEN_WITH_EXCEPTIONS && tree.exceptions() > 0 {
-                return Err(Error::corrupt(format!(
-                    "exceptions with more than {MAX_MEN_WITH_EXCEPTIONS} men"
-                )));
-            }
-            tree.check(&self.layout().parts())?;
+            let is_alone = self.sections_for(turn).next().is_none();
+            Error::unless(is_alone, || format!("{}: clauses beside a tree", turn.name()))?;
+            let may_have_exceptions = self.material.len() <= MAX_MEN_WITH_EXCEPTIONS;
+            Error::unless(may_have_exceptions || tree.exceptions() == 0, too_many_men)?;
+            tree.check(&parts)?;
         }
         Ok(())
     }
@@ -273,24 +259,21 @@ impl Pcn {
     fn check_sections(&self) -> Result<()> {
         let turns = self.material.stored_turns();
         for (number, section) in self.sections.iter().enumerate() {
-            if section.turns != Turns::White && turns.len() == 1 {
-                return Err(Error::corrupt(format!("section {number} speaks for a turn that is not stored")));
-            }
+            Error::unless(section.turns == Turns::White || turns.len() == 2, || {
+                format!("section {number} speaks for a turn that is not stored")
+            })?;
             let same = |other: &Section| (other.turns, other.outcome) == (section.turns, section.outcome);
-            if self.sections[..number].iter().any(same) {
-                return Err(Error::corrupt(format!(
-                    "section {number} repeats an earlier one's turns and outcome"
-                )));
-            }
+            Error::unless(!self.sections[..number].iter().any(same), || {
+                format!("section {number} repeats an earlier one's turns and outcome")
+            })?;
         }
         for (side, &turn) in self.sides.iter().zip(turns) {
             let mut outcomes: Vec<Wdl> =
                 self.sections_for(turn).map(|(_, section)| section.outcome).collect();
             outcomes.dedup();
             outcomes.extend(side.default);
-            if (1..outcomes.len()).any(|i| outcomes[..i].contains(&outcomes[i])) {
-                return Err(Error::corrupt(format!("{}: an outcome returns after another one", turn.name())));
-            }
+            let returns = (1..outcomes.len()).any(|i| outcomes[..i].contains(&outcomes[i]));
+            Error::unless(!returns, || format!("{}: an outcome returns after another one", turn.name()))?;
         }
         Ok(())
     }
@@ -309,4 +292,9 @@ impl Pcn {
         }
         Ok(())
     }
+}
+
+/// Why a tree may have no exceptions.
+pub(super) fn too_many_men() -> String {
+    format!("exceptions with more than {MAX_MEN_WITH_EXCEPTIONS} men")
 }

@@ -2,8 +2,7 @@
 
 use super::content::{Side, Turns};
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::Color;
-use crate::position::{Material, Role, Wdl};
+use crate::position::{Material, Wdl};
 
 /// The first two bytes of a .pcn file: the second is the version.
 pub const MAGIC: [u8; 2] = [0xe7, 2];
@@ -31,32 +30,23 @@ pub(super) const fn turns_code(turns: Turns) -> u8 {
     }
 }
 
-/// The letters of men but kings, by their digit in a material's number.
-const LETTERS: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+/// What the digits of a material's number stand for: the end of White's men, and the men but the kings.
+const DIGITS: &str = "vQRBNP";
 
 /// Returns the number that stands for `material`: its men but the kings as digits in base 6, those of White, a 0, those
 /// of Black.
 pub(super) fn material_number(material: &Material) -> u64 {
-    let digits = |color| {
-        let men = material.men().iter().filter(move |man| man.color == color && man.role != Role::King);
-        men.map(|man| 1 + LETTERS.iter().position(|&role| role == man.role).unwrap_or(0) as u64)
-    };
-    let (white, black) = (digits(Color::White), digits(Color::Black));
-    white.chain([0]).chain(black).fold(0, |number, digit| 6 * number + digit)
+    let signature = material.to_string();
+    signature.chars().filter_map(|man| DIGITS.find(man)).fold(0, |number, digit| 6 * number + digit as u64)
 }
 
 pub(super) fn material_of(number: u64) -> Result<Material> {
-    let mut rest = number;
-    let mut signature = Vec::new();
-    while rest > 0 {
-        signature.push(b"vQRBNP"[(rest % 6) as usize]);
+    let (mut rest, mut text) = (number, String::new());
+    while rest > 0 || text.is_empty() {
+        text.insert(0, DIGITS.as_bytes()[(rest % 6) as usize].into());
         rest /= 6;
     }
-    signature.reverse();
-    let text = String::from_utf8(signature).unwrap_or_default();
-    let text = if number == 0 { "v".to_owned() } else { text };
-    let text = format!("K{}", text.replace('v', "vK"));
-    match text.parse::<Material>() {
+    match format!("K{}", text.replace('v', "vK")).parse::<Material>() {
         Ok(material) if material_number(&material) == number => Ok(material),
         _ => Err(Error::corrupt(format!("{number} stands for no material"))),
     }

@@ -6,9 +6,8 @@
 //!
 //! Source: Gomboc & Shelton, section 2.1 (after Hong, Cain and Ostapko 1974).
 
-use crate::model::{Model, Plan, Variable};
+use crate::model::{Model, Variable};
 use crate::position::Material;
-use std::fmt;
 
 /// The variables of a model for one material, and where their parts lie in a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,21 +24,12 @@ impl Layout {
         Self::of(model.variables(material))
     }
 
-    /// Returns the layout of clauses over the variables of `plan`.
-    pub fn of_plan(plan: &Plan) -> Self {
-        Self::of(plan.variables().to_vec())
-    }
-
     pub(super) fn of(variables: Vec<Variable>) -> Self {
-        let mut bits = 0;
-        let first = variables
-            .iter()
-            .map(|variable| {
-                let first = bits;
-                bits += variable.parts;
-                first
-            })
-            .collect();
+        let (mut first, mut bits) = (Vec::new(), 0);
+        for variable in &variables {
+            first.push(bits);
+            bits += variable.parts;
+        }
         Layout { variables, first, bits }
     }
 
@@ -133,10 +123,15 @@ impl Layout {
         Some(format!("a clause allows no part of {}", self.variables[empty].name))
     }
 
-    /// Returns something that displays `clause` as its literals, those that allow every part left out:
-    /// `wk5=0 bk3=1`; parts of multi-valued variables as ranges: `d=0-2,5`; a clause without literals as `always`.
-    pub fn display<'a>(&'a self, clause: &'a [u64]) -> impl fmt::Display + 'a {
-        Literals { layout: self, clause }
+    /// Returns `clause` as its literals, those that allow every part left out: `wk5=0 bk3=1`; parts of multi-valued
+    /// variables as ranges: `d=0-2,5`; a clause without literals as `always`.
+    pub fn display(&self, clause: &[u64]) -> String {
+        let literal = |(number, variable): (usize, &Variable)| {
+            let literal = self.literal(clause, number);
+            (literal != self.full(number)).then(|| format!("{}={}", variable.name, runs(literal)))
+        };
+        let literals: Vec<String> = self.variables.iter().enumerate().filter_map(literal).collect();
+        if literals.is_empty() { "always".into() } else { literals.join(" ") }
     }
 }
 
@@ -145,42 +140,20 @@ pub fn contains(clause: &[u64], minterm: &[u64]) -> bool {
     clause.iter().zip(minterm).all(|(clause, minterm)| minterm & !clause == 0)
 }
 
-struct Literals<'a> {
-    layout: &'a Layout,
-    clause: &'a [u64],
-}
-
-impl fmt::Display for Literals<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut space = "";
-        for (number, variable) in self.layout.variables.iter().enumerate() {
-            let literal = self.layout.literal(self.clause, number);
-            if literal != self.layout.full(number) {
-                write!(f, "{space}{}=", variable.name)?;
-                write_parts(f, literal)?;
-                space = " ";
-            }
-        }
-        if space.is_empty() { f.write_str("always") } else { Ok(()) }
-    }
-}
-
-/// Writes the set bits of `literal` as runs: `0-2,5`.
-fn write_parts(f: &mut fmt::Formatter<'_>, literal: u64) -> fmt::Result {
-    let mut comma = "";
-    let mut part = 0;
+/// The set bits of `literal` as runs: `0-2,5`.
+fn runs(literal: u64) -> String {
+    let (mut runs, mut part) = (Vec::new(), 0);
     while part < 64 && literal >> part != 0 {
         part += (literal >> part).trailing_zeros();
         let run = (literal >> part).trailing_ones();
-        match run {
-            1 => write!(f, "{comma}{part}")?,
-            2 => write!(f, "{comma}{part},{}", part + 1)?,
-            _ => write!(f, "{comma}{part}-{}", part + run - 1)?,
-        }
-        comma = ",";
+        runs.push(match run {
+            1 => format!("{part}"),
+            2 => format!("{part},{}", part + 1),
+            _ => format!("{part}-{}", part + run - 1),
+        });
         part += run;
     }
-    Ok(())
+    runs.join(",")
 }
 
 #[cfg(test)]
@@ -207,11 +180,11 @@ pub(crate) mod tests {
     fn literals_display_by_name_and_runs() {
         let layout = layout(&[2, 8, 64]);
         let mut clause = layout.universe();
-        assert_eq!(layout.display(&clause).to_string(), "always");
+        assert_eq!(layout.display(&clause), "always");
         layout.set_literal(&mut clause, 0, 0b01);
         layout.set_literal(&mut clause, 1, 0b0110_0111);
         layout.set_literal(&mut clause, 2, 1 << 63);
-        assert_eq!(layout.display(&clause).to_string(), "v0=0 v1=0-2,5,6 v2=63");
+        assert_eq!(layout.display(&clause), "v0=0 v1=0-2,5,6 v2=63");
     }
 
     #[test]

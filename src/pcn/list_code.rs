@@ -136,9 +136,6 @@ pub(super) fn encode(layout: &Layout, clauses: &Clauses) -> Option<Vec<u8>> {
 }
 
 /// Reads `count` clauses; allocates in proportion to the payload. The result ascends.
-///
-/// # Errors
-/// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) with the reason.
 pub(super) fn decode(layout: &Layout, count: usize, payload: &[u8]) -> Result<Vec<u64>> {
     let width = layout.words();
     if count.saturating_mul(width) > PER_BYTE * (payload.len() + 8) {

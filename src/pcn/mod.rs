@@ -20,6 +20,9 @@ mod fields;
 mod layout;
 mod list_code;
 mod mixing;
+#[cfg(test)]
+#[path = "../../tests/noise.rs"]
+pub(crate) mod noise;
 mod range;
 mod ranks;
 mod read;

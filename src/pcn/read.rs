@@ -3,7 +3,7 @@
 
 use super::census::{Census, Chunks};
 use super::codec::Codec;
-use super::content::{Layers, MAX_CLAUSES, MAX_MEN_WITH_EXCEPTIONS, Pcn, Section, Side, Turns};
+use super::content::{Layers, MAX_CLAUSES, MAX_MEN_WITH_EXCEPTIONS, Pcn, Section, Side, Turns, too_many_men};
 use super::fields::{MAGIC, NO_OUTCOME, TREE, material_of, outcome_of, side_of, turns_of};
 use super::layout::Layout;
 use super::reader::Reader;
@@ -132,16 +132,13 @@ impl Contents {
         let turns = turns_of(kind & 3)?;
         let codec = Codec::from_id(kind >> 6)?;
         let is_tree = kind & TREE != 0;
-        if is_tree && kind >> 2 & 7 != NO_OUTCOME {
-            return Err(Error::corrupt("a tree that states one outcome"));
-        }
         let list = if is_tree {
+            Error::unless(kind >> 2 & 7 == NO_OUTCOME, || "a tree that states one outcome".into())?;
             None
         } else {
             let (outcome, count) = (outcome_of(kind >> 2 & 7)?, reader.short_number()? as usize);
-            if !(1..=MAX_CLAUSES).contains(&count) {
-                return Err(Error::corrupt(format!("{count} clauses, not 1 to {MAX_CLAUSES}")));
-            }
+            let is_count = (1..=MAX_CLAUSES).contains(&count);
+            Error::unless(is_count, || format!("{count} clauses, not 1 to {MAX_CLAUSES}"))?;
             Some((outcome, count))
         };
         let length = reader.short_number()? as usize;
@@ -155,10 +152,8 @@ impl Contents {
 
     fn tree(&mut self, turns: Turns, codec: Codec, payload: Reader) -> Result<()> {
         let stored = self.plan.material().stored_turns();
-        let place = match turns {
-            Turns::Both => return Err(Error::corrupt("a tree for either side to move")),
-            _ => stored.iter().position(|&stored| turns.contains(stored)),
-        };
+        Error::unless(turns != Turns::Both, || "a tree for either side to move".into())?;
+        let place = stored.iter().position(|&stored| turns.contains(stored));
         let Some(place) = place.filter(|&place| self.trees[place].is_none()) else {
             return Err(Error::corrupt("a tree for a turn that has one or is not stored"));
         };
@@ -202,12 +197,8 @@ impl Contents {
             return Ok(None);
         }
         let (men, lead) = (self.plan.material().len(), self.sides[place].lead);
-        if men > MAX_MEN_WITH_EXCEPTIONS {
-            return Err(Error::corrupt(format!("exceptions with more than {MAX_MEN_WITH_EXCEPTIONS} men")));
-        }
-        if lead >= men {
-            return Err(Error::corrupt(format!("there is no man {lead} to lead")));
-        }
+        Error::unless(men <= MAX_MEN_WITH_EXCEPTIONS, too_many_men)?;
+        Error::unless(lead < men, || format!("there is no man {lead} to lead"))?;
         let chunks = Chunks::new(&self.plan, turn, lead);
         Ok((self.ranks == Ranks::Read).then(|| chunks.census(tree, &wanted)))
     }

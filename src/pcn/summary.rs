@@ -3,7 +3,7 @@
 //! Which positions these are is known only to whoever enumerates all positions of the side to move, a second or so for
 //! four men; how many they are, and everything else about a file, stands in its bytes.
 
-use super::content::{Layers, Pcn, Side, Turns};
+use super::content::{Layers, Side, Turns};
 use super::read::{Decoded, Ranks};
 use super::tree::Tree;
 use crate::error::Result;
@@ -21,9 +21,9 @@ pub struct Summary {
     pub layers: Layers,
     /// The hash of the outcome table that the clauses were made from and checked against.
     pub table_hash: [u8; 8],
-    /// Number of clauses, as [`Pcn::clauses`] counts them.
+    /// Number of clauses, as [`Pcn::clauses`](crate::Pcn::clauses) counts them.
     pub clauses: usize,
-    /// Number of literals, as [`Pcn::literals`] counts them.
+    /// Number of literals, as [`Pcn::literals`](crate::Pcn::literals) counts them.
     pub literals: usize,
     /// The sides to move, in the order of [`Material::stored_turns`].
     pub sides: Vec<SideSummary>,
@@ -73,18 +73,13 @@ pub struct SectionSummary {
 }
 
 impl Summary {
-    /// Returns the figures of a file with these bytes. Any bytes are acceptable, as for [`Pcn::decode`]. Everything is read
-    /// and checked but the ranks of exceptions, so that no positions are enumerated; takes time in proportion to the
-    /// bytes.
+    /// Returns the figures of a file with these bytes. Any bytes are acceptable. Everything is read and checked but the
+    /// ranks of exceptions, so that no positions are enumerated; takes time in proportion to the bytes.
     ///
     /// # Errors
-    /// Those of [`Pcn::decode`], but for ranks that contradict the positions.
+    /// Those of [`Pcn::decode`](crate::Pcn::decode), but for ranks that contradict the positions.
     pub fn decode(bytes: &[u8]) -> Result<Self> {
         let Decoded { pcn, payloads, .. } = Decoded::new(bytes, Ranks::Ignored)?;
-        Ok(Self::new(&pcn, &payloads))
-    }
-
-    fn new(pcn: &Pcn, payloads: &[(Turns, usize)]) -> Self {
         let layout = pcn.layout();
         let side = |((&side, tree), &turn): ((&Side, &Option<Tree>), &Color)| {
             let tree = tree.as_ref();
@@ -105,16 +100,16 @@ impl Summary {
             outcome: section.outcome,
             clauses: section.clauses.len(),
         });
-        let of_tree = |turns: Turns| {
-            let mut sides = pcn.material().stored_turns().iter().zip(pcn.trees());
-            sides.any(|(&turn, tree)| turns == Turns::from(turn) && tree.is_some())
+        // No list speaks for a side with a tree.
+        let is_tree =
+            |turns: Turns| Color::BOTH.iter().any(|&turn| turns.contains(turn) && pcn.tree(turn).is_some());
+        let sum = |of_trees| {
+            let payloads = payloads.iter().filter(|&&(turns, _)| is_tree(turns) == of_trees);
+            payloads.map(|(_, bytes)| bytes).sum()
         };
-        let (trees, lists): (Vec<_>, Vec<_>) =
-            payloads.iter().copied().partition(|&(turns, _)| of_tree(turns));
-        let sum = |payloads: Vec<(Turns, usize)>| payloads.iter().map(|(_, bytes)| bytes).sum();
-        Summary {
-            tree_bytes: sum(trees),
-            list_bytes: sum(lists),
+        Ok(Summary {
+            tree_bytes: sum(true),
+            list_bytes: sum(false),
             material: *pcn.material(),
             model: pcn.model(),
             layers: pcn.layers(),
@@ -123,6 +118,6 @@ impl Summary {
             literals: pcn.literals(),
             sides: pcn.sides().iter().zip(pcn.trees()).zip(pcn.material().stored_turns()).map(side).collect(),
             sections: sections.collect(),
-        }
+        })
     }
 }

@@ -109,9 +109,6 @@ impl Step {
 
 impl<L> Tree<L> {
     /// Returns the tree with `nodes`, which stand in preorder, as they are.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when they are no tree.
     pub(super) fn from_preorder(nodes: Vec<Node<L>>) -> Result<Self> {
         if nodes.len() > MAX_NODES {
             return Err(Error::corrupt(format!("a tree of more than {MAX_NODES} nodes")));
@@ -275,16 +272,7 @@ impl Tree {
         }
     }
 
-    /// Returns the tree of one leaf that states `outcome`.
-    pub fn constant(outcome: Wdl) -> Self {
-        let leaf = Step { variable: LEAF, low: 0, width: 0, second: 0 };
-        Tree { steps: vec![leaf], leaves: vec![outcome.into()] }
-    }
-
     /// Checks that the tree is one over variables with `parts` and in normal form.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) with the reason.
     pub(super) fn check(&self, parts: &[u8]) -> Result<()> {
         let nodes = self.nodes().map(|node| node.map(Leaf::clone)).collect();
         if Self::new(nodes, parts)? == *self {
@@ -295,9 +283,6 @@ impl Tree {
     }
 
     /// Returns the tree with the number of positions that reach each leaf, of those with exceptions.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when an exception is beyond them.
     pub(super) fn with_positions(mut self, positions: &[u64]) -> Result<Self> {
         for (leaf, &positions) in self.leaves.iter_mut().zip(positions) {
             leaf.positions = positions;

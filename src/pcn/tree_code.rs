@@ -66,9 +66,6 @@ pub(super) struct Unranked<'a> {
 
 /// Reads the first part of a payload: everything but the ranks of exceptions. Any payload is acceptable; allocates in
 /// proportion to it.
-///
-/// # Errors
-/// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) with the reason.
 pub(super) fn decode<'a>(payload: &'a [u8], parts: &[u8]) -> Result<Unranked<'a>> {
     let mut decoder = Decoder::new(payload);
     let classes: Vec<Wdl> = Wdl::ALL.into_iter().filter(|_| decoder.code(false, 1 << 15)).collect();
@@ -116,10 +113,6 @@ impl Unranked<'_> {
     }
 
     /// Reads the ranks; `positions` says how many positions reach each leaf, as far as it has exceptions.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when a leaf has more exceptions than positions, bytes are left
-    /// over, or an outcome was announced that is not there.
     pub(super) fn finish(mut self, positions: &[u64]) -> Result<Tree> {
         let mut leaves = Vec::with_capacity(positions.len());
         for (&LeafCode { class, exceptions: count }, &positions) in self.tree.leaves().iter().zip(positions) {

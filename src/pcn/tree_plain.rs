@@ -38,9 +38,6 @@ pub(super) fn write(tree: &Tree) -> Vec<u8> {
 
 /// Reads a tree over variables with `parts`. Leaves with exceptions have as many positions as they need; the right number
 /// stands nowhere in the bytes.
-///
-/// # Errors
-/// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) with the reason.
 pub(super) fn read(mut reader: Reader, parts: &[u8]) -> Result<Tree> {
     let mut nodes = Vec::new();
     while !reader.is_at_end() {

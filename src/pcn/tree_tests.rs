@@ -1,5 +1,6 @@
 //! Properties of trees and their code.
 
+use super::noise::{self, Noise};
 use super::tree::{Exception, Leaf, Node, Test, Tree};
 use super::tree_code::{decode, encode, payload};
 use crate::error::ErrorKind;
@@ -7,66 +8,40 @@ use crate::position::Wdl;
 use proptest::prelude::*;
 use std::collections::HashMap;
 
-/// A source of noise for growing trees (xorshift).
-struct Noise(u64);
-
-impl Noise {
-    fn below(&mut self, count: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % count
-    }
-}
-
 /// How random trees look.
 #[derive(Clone, Copy, Debug)]
 struct Taste {
     /// One node of that many is a leaf.
-    leaf: u64,
+    leaf: usize,
     /// One leaf of that many has exceptions; none if 0.
-    exceptions: u64,
-    classes: u64,
-}
-
-/// Appends a random subtree to `nodes`; its tests need not divide.
-fn grow(noise: &mut Noise, parts: &[u8], taste: Taste, depth: usize, nodes: &mut Vec<Node>) {
-    if depth == 0 || noise.below(taste.leaf) == 0 {
-        nodes.push(Node::Leaf(leaf(noise, taste)));
-        return;
-    }
-    let variable = noise.below(parts.len() as u64) as usize;
-    let a = noise.below(parts[variable].into()) as u8;
-    let b = if noise.below(2) == 0 { 0 } else { noise.below(parts[variable].into()) as u8 };
-    nodes.push(Node::Test(Test { variable: variable as u16, low: a.min(b), high: a.max(b) }));
-    grow(noise, parts, taste, depth - 1, nodes);
-    grow(noise, parts, taste, depth - 1, nodes);
+    exceptions: usize,
+    classes: usize,
 }
 
 fn leaf(noise: &mut Noise, taste: Taste) -> Leaf {
-    let outcome = Wdl::ALL[noise.below(taste.classes) as usize];
-    let mut leaf = Leaf::from(outcome);
+    let outcome = |noise: &mut Noise| Wdl::ALL[noise.below(taste.classes)];
+    let mut leaf = Leaf::from(outcome(noise));
     if taste.classes > 1 && taste.exceptions > 0 && noise.below(taste.exceptions) == 0 {
         let bits = noise.below(40);
-        leaf.positions = 1 + noise.below(1 << bits);
-        let mut rank = noise.below(leaf.positions);
-        while rank < leaf.positions && leaf.exceptions.len() < 20 {
-            let outcome = Wdl::ALL[noise.below(taste.classes) as usize];
+        let positions = 1 + noise.below(1 << bits);
+        let mut rank = noise.below(positions);
+        while rank < positions && leaf.exceptions.len() < 20 {
+            let outcome = outcome(noise);
             if outcome != leaf.outcome {
-                leaf.exceptions.push(Exception { rank, outcome });
+                leaf.exceptions.push(Exception { rank: rank as u64, outcome });
+                leaf.positions = positions as u64;
             }
-            rank += 1 + noise.below(1 + leaf.positions / 16);
-        }
-        if leaf.exceptions.is_empty() {
-            leaf.positions = 0;
+            rank += 1 + noise.below(1 + positions / 16);
         }
     }
     leaf
 }
 
+/// Nodes of a tree; its tests need not divide.
 fn random(parts: &[u8], taste: Taste, depth: usize, seed: u64) -> Vec<Node> {
     let mut nodes = Vec::new();
-    grow(&mut Noise(seed | 1), parts, taste, depth, &mut nodes);
+    let mut leaf = |noise: &mut Noise| leaf(noise, taste);
+    noise::grow(parts, depth, taste.leaf, &mut Noise(seed | 1), &mut leaf, &mut nodes);
     nodes
 }
 
@@ -130,7 +105,7 @@ fn parts() -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn taste() -> impl Strategy<Value = Taste> {
-    (2..30_u64, 0..6_u64, 1..=3_u64).prop_map(|(leaf, exceptions, classes)| Taste {
+    (2..30_usize, 0..6_usize, 1..=3_usize).prop_map(|(leaf, exceptions, classes)| Taste {
         leaf,
         exceptions,
         classes,
@@ -180,9 +155,10 @@ proptest! {
 #[test]
 fn a_constant_costs_a_byte() {
     for outcome in Wdl::ALL {
-        let payload = encode(&Tree::constant(outcome), &[2, 3]).unwrap();
+        let tree = Tree::new(vec![Node::Leaf(outcome.into())], &[2, 3]).unwrap();
+        let payload = encode(&tree, &[2, 3]).unwrap();
         assert_eq!(payload.len(), 1);
-        assert_eq!(decoded(&Tree::constant(outcome), &payload, &[2, 3]).unwrap(), Tree::constant(outcome));
+        assert_eq!(decoded(&tree, &payload, &[2, 3]).unwrap(), tree);
     }
 }
 

@@ -51,9 +51,6 @@ fn columns(layout: &Layout) -> Vec<Column> {
 }
 
 /// Returns the payload of a section with `clauses`; `None` when a payload of that length may not stand for so many.
-///
-/// # Errors
-/// [`ErrorKind::Internal`] when zstd refuses.
 pub(super) fn encode(layout: &Layout, clauses: &Clauses) -> Result<Option<Vec<u8>>> {
     let raw = write(layout, clauses);
     Ok(Some(compress(&raw)?).filter(|payload| raw.len() / MAX_EXPANSION < payload.len()))
@@ -61,9 +58,6 @@ pub(super) fn encode(layout: &Layout, clauses: &Clauses) -> Result<Option<Vec<u8
 
 /// Returns the words of the `count` clauses in `payload`. Allocates in proportion to it. The result may have empty literals
 /// of variables with more than two parts; [`Pcn::new`](super::Pcn::new) finds those.
-///
-/// # Errors
-/// [`ErrorKind::Corrupt`] with the reason.
 pub(super) fn decode(layout: &Layout, count: usize, payload: &[u8]) -> Result<Vec<u64>> {
     let raw = decompress(payload, count.saturating_mul(columns(layout).len()))?;
     read(layout, &raw)
@@ -122,9 +116,6 @@ fn write(layout: &Layout, clauses: &Clauses) -> Vec<u8> {
 }
 
 /// Returns the words of the clauses whose columns stand in `bytes`, a whole number of clauses.
-///
-/// # Errors
-/// [`ErrorKind::Corrupt`] when a column has a value that it cannot have.
 fn read(layout: &Layout, bytes: &[u8]) -> Result<Vec<u64>> {
     let columns = columns(layout);
     let (width, clauses) = (layout.words(), bytes.len() / columns.len());

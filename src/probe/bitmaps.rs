@@ -169,8 +169,8 @@ mod tests {
                 let expected = clauses.iter().position(|clause| contains(clause, &minterm));
                 prop_assert_eq!(bitmaps.first_match(&parts), expected);
             }
-            for number in 0..clauses.len() {
-                prop_assert_eq!(&bitmaps.clause(&layout, number)[..], clauses.get(number));
+            for (number, clause) in clauses.iter().enumerate() {
+                prop_assert_eq!(&bitmaps.clause(&layout, number)[..], clause);
             }
         }
     }

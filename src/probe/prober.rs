@@ -177,14 +177,14 @@ impl Prober {
                 let literal = self.layout.literal(&clause, variable) & parts;
                 self.layout.set_literal(&mut clause, variable, literal);
             });
-            let literals = self.layout.display(&clause).to_string();
+            let literals = self.layout.display(&clause);
             let decision = Decision::Leaf { leaf, literals, exception };
             return Ok(Explanation { canonical, lead: side.lead, outcome, decision });
         }
         let (outcome, decision) = match self.decide(&canonical) {
             Some((section, clause)) => {
                 let SectionBitmaps { outcome, clauses, .. } = &self.sections[section];
-                let literals = self.layout.display(&clauses.clause(&self.layout, clause)).to_string();
+                let literals = self.layout.display(&clauses.clause(&self.layout, clause));
                 (*outcome, Decision::Clause { section, clause, literals })
             }
             None => (self.default(side, &canonical)?, Decision::Default),

@@ -2,12 +2,10 @@
 
 use super::*;
 use crate::ErrorKind;
-use crate::model::{Model, Plan};
-use crate::pcn::{
-    Bundle, Clauses, Codec, Exception, Layers, Layout, Leaf, Node, Pcn, Section, Side, Summary, Test, Tree,
-    Turns, contains,
-};
-use crate::position::{Color, Enumeration, Material, Position, Square, Symmetry, Wdl};
+use crate::model::Model;
+use crate::pcn::noise::{self, Noise};
+use crate::pcn::{Bundle, Clauses, Codec, Layers, Layout, Pcn, Section, Side, Summary, Turns, contains};
+use crate::position::{Color, Material, Position, Square, Symmetry, Wdl};
 use proptest::prelude::*;
 use std::fs;
 
@@ -28,35 +26,24 @@ fn decided(pcn: &Pcn, position: &Position) -> Option<Wdl> {
     side.default
 }
 
-/// Clauses of three literals each, by noise.
-fn clauses(layout: &Layout, noise: &[u64]) -> Clauses {
-    let mut words = Vec::new();
-    for &noise in noise {
-        let mut clause = layout.universe();
-        for shift in [0, 16, 32] {
-            let variable = (noise >> shift) as usize % layout.variables().len();
-            layout.set_literal(&mut clause, variable, 1 + (noise >> (shift + 12) & 1));
-        }
-        words.extend(clause);
-    }
-    Clauses::new(layout.words(), &words)
-}
-
-fn table(material: &str, layers: Layers, noise: &[u64]) -> Pcn {
+/// A table whose sections have so many clauses each.
+fn table(material: &str, layers: Layers, counts: [usize; 3], noise: &mut Noise) -> Pcn {
     let material: Material = material.parse().unwrap();
     let layout = Layout::new(Model::Binary, &material);
     let default = |outcome| (layers == Layers::Ordered).then_some(outcome);
     let sides = [(0, Wdl::Draw), (material.len() - 1, Wdl::Loss)];
     let sides: Vec<Side> =
         sides.iter().map(|&(lead, outcome)| Side { lead, default: default(outcome) }).collect();
-    let third = noise.len() / 3;
-    let section = |turns, outcome, noise| Section { turns, outcome, clauses: clauses(&layout, noise) };
-    let mut sections = vec![section(Turns::White, Wdl::Win, &noise[..third])];
+    let mut section = |turns, outcome, count| {
+        let clauses = noise::clauses(&layout, count, noise);
+        Section { turns, outcome, clauses }
+    };
+    let mut sections = vec![section(Turns::White, Wdl::Win, counts[0])];
     if material.is_symmetric() {
-        sections.push(section(Turns::White, Wdl::Loss, &noise[third..]));
+        sections.push(section(Turns::White, Wdl::Loss, counts[1]));
     } else {
-        sections.push(section(Turns::Both, Wdl::Win, &noise[third..2 * third]));
-        sections.push(section(Turns::Black, Wdl::Draw, &noise[2 * third..]));
+        sections.push(section(Turns::Both, Wdl::Win, counts[1]));
+        sections.push(section(Turns::Black, Wdl::Draw, counts[2]));
     }
     let sides = sides[..material.stored_turns().len()].to_vec();
     Pcn::new(material, Model::Binary, layers, sides, sections, [1; 8]).unwrap()
@@ -71,11 +58,12 @@ proptest! {
     fn a_table_follows_the_rule_in_every_symmetry(
         material in prop::sample::select(vec!["KQvK", "KRvKN", "KPvKP", "KRvKR", "KPPvK", "KQQQvK", "KRPvKPP"]),
         ordered: bool,
-        noise in prop::collection::vec(any::<u64>(), 0..600),
+        counts in prop::array::uniform3(0..200_usize),
+        seed in 1..u64::MAX,
         squares in prop::collection::vec(prop::collection::vec(0..64_u8, 8), 30),
     ) {
         let layers = if ordered { Layers::Ordered } else { Layers::Independent };
-        let pcn = table(material, layers, &noise);
+        let pcn = table(material, layers, counts, &mut Noise(seed));
         let table = Prober::new(&pcn);
         let men = pcn.material().len();
         for squares in squares {
@@ -109,48 +97,6 @@ proptest! {
     }
 }
 
-/// A tree over `parts` by noise; outcomes of two kinds, `exceptions` where the leaf has that many positions.
-fn random_tree(parts: &[u8], depth: usize, state: &mut u64, nodes: &mut Vec<Node>) {
-    let mut below = |count: u64| {
-        *state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1442);
-        (*state >> 33) % count
-    };
-    if depth == 0 || below(6) == 0 {
-        let outcome = Wdl::ALL[below(3) as usize];
-        nodes.push(Node::Leaf(outcome.into()));
-        return;
-    }
-    let variable = below(parts.len() as u64) as usize;
-    let high = below(u64::from(parts[variable]) - 1) as u8;
-    let low = if below(2) == 0 { 0 } else { below(u64::from(high) + 1) as u8 };
-    nodes.push(Node::Test(Test { variable: variable as u16, low, high }));
-    random_tree(parts, depth - 1, state, nodes);
-    random_tree(parts, depth - 1, state, nodes);
-}
-
-/// All positions of a side by the leaf of `tree` that they reach, in the enumeration's order.
-fn by_leaf(plan: &Plan, turn: Color, lead: usize, tree: &Tree) -> Vec<Vec<Position>> {
-    let mut leaves = vec![Vec::new(); tree.leaves().len()];
-    let positions = Enumeration::new(plan.material(), turn, lead);
-    let mut parts = vec![0; plan.variables().len()];
-    for slice in 0..positions.slices() {
-        positions.visit(slice, &mut |position: &Position| {
-            plan.evaluate(position, &mut parts);
-            let mut number = 0;
-            tree.paths(|_, path| {
-                let goes = |&(test, first): &(Test, bool)| {
-                    (test.low..=test.high).contains(&parts[usize::from(test.variable)]) == first
-                };
-                if path.iter().all(goes) {
-                    leaves[number].push(*position);
-                }
-                number += 1;
-            });
-        });
-    }
-    leaves
-}
-
 #[test]
 fn trees_with_exceptions_answer_every_position() {
     for (number, (signature, model)) in
@@ -164,26 +110,11 @@ fn trees_with_exceptions_answer_every_position() {
         let (mut trees, mut sides, mut expected) = (Vec::new(), Vec::new(), Vec::new());
         for &turn in material.stored_turns() {
             let lead = (number + turn.index()) % material.len();
-            let (mut nodes, mut state) = (Vec::new(), 77 + number as u64);
-            random_tree(&parts, 5, &mut state, &mut nodes);
-            let bare = Tree::new(nodes, &parts).unwrap();
-            let mut reaching = by_leaf(&plan, turn, lead, &bare).into_iter();
-            let mut except = |leaf: &Leaf| {
-                let (mut leaf, positions) = (leaf.clone(), reaching.next().unwrap());
-                for (rank, position) in positions.iter().enumerate() {
-                    let exceptional = rank % 37 == 5 || (100..130).contains(&rank);
-                    let mut outcome = leaf.outcome;
-                    if exceptional {
-                        outcome = Wdl::ALL[(leaf.outcome.index() + 1 + rank % 2) % 3];
-                        leaf.positions = positions.len() as u64;
-                        leaf.exceptions.push(Exception { rank: rank as u64, outcome });
-                    }
-                    expected.push((*position, outcome, exceptional));
-                }
-                leaf
-            };
-            let nodes = bare.nodes().map(|node| node.map(&mut except)).collect();
-            trees.push(Some(Tree::new(nodes, &parts).unwrap()));
+            let tree = noise::tree(&parts, 5, &mut Noise(77 + number as u64));
+            let wanted = |rank| rank % 37 == 5 || (100..130).contains(&rank);
+            let (tree, positions) = noise::with_exceptions(&tree, &plan, (turn, lead), wanted);
+            expected.extend(positions);
+            trees.push(Some(tree));
             sides.push(Side { lead, default: None });
         }
         let pcn =

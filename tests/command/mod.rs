@@ -1,6 +1,9 @@
 //! Runs of the command as a process.
 
 use assert_cmd::Command;
+use espresso::minimize::{Options, Step, minimize};
+use espresso::pla::{Pla, PlaType};
+use serde_json::Value;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -21,6 +24,23 @@ pub fn succeeds(args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// As [`succeeds`], with what is printed for scripts.
+#[track_caller]
+pub fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&succeeds(&[args, &["--format", "json"]].concat())).unwrap()
+}
+
+/// What the library's minimizer makes of a PLA, in place of the `espresso` command, which belongs to another package.
+pub fn minimize_pla(from: &Path, to: &Path, steps: &str) {
+    let pla = Pla::read(&*std::fs::read(from).unwrap()).unwrap();
+    let function = espresso::Function::from_pla(&pla).unwrap();
+    let options = Options { steps: Step::parse_list(steps).unwrap(), ..Options::default() };
+    let (cover, _) = minimize(&function, &options).unwrap();
+    let mut text = Vec::new();
+    Pla::from_cover(cover).write(&mut text, PlaType::F).unwrap();
+    std::fs::write(to, text).unwrap();
+}
+
 /// What a run printed.
 pub fn stdout(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).unwrap()
@@ -29,6 +49,11 @@ pub fn stdout(output: &Output) -> &str {
 /// What a run said on standard error.
 pub fn stderr(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).unwrap()
+}
+
+/// Both.
+pub fn said(output: &Output) -> String {
+    format!("{}{}", stdout(output), stderr(output))
 }
 
 /// A path as an argument.
@@ -69,4 +94,11 @@ pub fn built() -> &'static Path {
         }
         tables
     })
+}
+
+/// Copies built tables into `dir`, each under a name.
+pub fn copied(dir: &Path, names: &[(&str, &str)]) {
+    for (material, name) in names {
+        std::fs::copy(built().join(format!("{material}.pcn")), dir.join(name)).unwrap();
+    }
 }

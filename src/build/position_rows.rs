@@ -12,9 +12,11 @@ use std::cell::OnceCell;
 /// own order.
 #[derive(Debug)]
 pub(super) struct Positions<'a> {
-    table: &'a Table,
-    plan: &'a Plan,
-    turn: Color,
+    pub(super) table: &'a Table,
+    pub(super) plan: &'a Plan,
+    pub(super) turn: Color,
+    /// The number of the man that leads.
+    pub(super) lead: usize,
     enumeration: Enumeration,
     parts: Vec<u8>,
     outcomes: Vec<Wdl>,
@@ -35,6 +37,7 @@ impl<'a> Positions<'a> {
             table,
             plan,
             turn,
+            lead,
             enumeration: Enumeration::new(table.material(), turn, lead),
             parts: plan.variables().iter().map(|variable| variable.parts as u8).collect(),
             outcomes,
@@ -53,12 +56,6 @@ struct Shown<'a> {
     rows: &'a Positions<'a>,
     position: &'a Position,
     view: OnceCell<View<'a>>,
-}
-
-impl<'a> Shown<'a> {
-    fn new(rows: &'a Positions<'a>, position: &'a Position) -> Self {
-        Shown { rows, position, view: OnceCell::new() }
-    }
 }
 
 impl Row for Shown<'_> {
@@ -92,9 +89,7 @@ impl Rows for Positions<'_> {
     }
 
     fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
-        self.enumeration.visit(slice, &mut |position| {
-            visit(&Shown::new(self, position));
-        });
+        self.pick(slice, &mut |_| true, &mut |_, row| visit(row));
     }
 
     fn pick(
@@ -106,7 +101,7 @@ impl Rows for Positions<'_> {
         let mut number = 0;
         self.enumeration.visit(slice, &mut |position| {
             if wanted(number) {
-                visit(number, &Shown::new(self, position));
+                visit(number, &Shown { rows: self, position, view: OnceCell::new() });
             }
             number += 1;
         });
@@ -157,15 +152,8 @@ impl Rows for Sampled<'_> {
 
     fn count(&self) -> u64 {
         let in_slice = |slice| {
-            let (mut count, mut wanted) = (0, self.wanted(slice));
-            self.rows.pick(
-                slice,
-                &mut |number| {
-                    count += u64::from(wanted(number));
-                    false
-                },
-                &mut |_, _| (),
-            );
+            let mut count = 0;
+            self.visit(slice, &mut |_| count += 1);
             count
         };
         (0..self.slices()).into_par_iter().map(in_slice).sum()

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 /// Time by the clock that each stage of one table's build took. What is not named is in none: reading, writing, and the
 /// generator, which has done its work before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stages {
+pub struct StageTimes {
     /// Quick trials, which choose the models and the leading men.
     pub trials: Duration,
     /// Growing trees, learning lists or minimizing covers, those that are not kept too, and coding them where they are
@@ -15,18 +15,6 @@ pub struct Stages {
     pub coding: Duration,
     /// Decoding the file and probing it on every position.
     pub checking: Duration,
-}
-
-impl Stages {
-    /// The sums of both, stage by stage.
-    pub(super) fn plus(self, other: Stages) -> Self {
-        Stages {
-            trials: self.trials + other.trials,
-            minimizing: self.minimizing + other.minimizing,
-            coding: self.coding + other.coding,
-            checking: self.checking + other.checking,
-        }
-    }
 }
 
 /// Does `work` and adds the time that it takes to `stage`.

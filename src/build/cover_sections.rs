@@ -1,0 +1,53 @@
+//! The cubes of a cover as the sections of a .pcn file.
+
+use crate::error::Result;
+use crate::export::{Columns, OUTPUTS, Scope};
+use crate::model::Model;
+use crate::pcn::{Clauses, Layers, Layout, Pcn, Section, Side, Turns};
+use crate::position::Color;
+use crate::retrograde::Table;
+use espresso::Cover;
+
+/// Returns the sections of a cover: for each outcome the clauses of both sides, of White and of Black to move. A cube
+/// with several outputs becomes a clause in each one's section.
+pub(super) fn from_cover(table: &Table, model: Model, cover: &Cover, columns: &Columns) -> Result<Pcn> {
+    let (material, space) = (*table.material(), cover.space());
+    let layout = Layout::new(model, &material);
+    let stored = material.stored_turns();
+    let mut sections = Vec::new();
+    for (output, &outcome) in OUTPUTS.iter().enumerate() {
+        // Where one side to move is stored, "either" and White are the same.
+        let sets = [Turns::Both, Turns::White, Turns::Black];
+        for &turns in if stored.len() == 1 { &[Turns::White][..] } else { &sets } {
+            let clauses = clauses(cover, columns, &layout, |cube| {
+                let exact = |turn: &Color| space.get(cube, 0, turn.index()) == turns.contains(*turn);
+                stored.iter().all(exact) && space.get(cube, space.inputs(), output)
+            });
+            sections.push(Section { turns, outcome, clauses });
+        }
+    }
+    let lead = |turn: &Color| Side { lead: Scope::default().leads[turn.index()], default: None };
+    let sides = stored.iter().map(lead).collect();
+    Pcn::new(material, model, Layers::Independent, sides, sections, table.hash())
+}
+
+/// Returns the cubes for which `keep` holds as clauses of `layout`: the side to move and the outputs fall away.
+pub(super) fn clauses(
+    cover: &Cover,
+    columns: &Columns,
+    layout: &Layout,
+    keep: impl Fn(&[u64]) -> bool,
+) -> Clauses {
+    let space = cover.space();
+    let mut words = Vec::new();
+    for cube in cover.iter().filter(|cube| keep(cube)) {
+        let mut clause = layout.universe();
+        for (number, &variable) in columns.variables().iter().enumerate() {
+            let parts =
+                (0..space.variables()[variable].parts).filter(|&part| space.get(cube, variable, part));
+            layout.set_literal(&mut clause, number, parts.fold(0, |literal, part| literal | 1 << part));
+        }
+        words.extend(clause);
+    }
+    Clauses::new(layout.words(), &words)
+}

@@ -1,0 +1,98 @@
+//! `compare`: sizes beside Syzygy's and the paper's, and of several sets side by side.
+
+use super::args::{Compare, Format};
+use super::sources::sources;
+use super::{complain, print, print_json, status_of};
+use crate::compare::{Measured, Report, Row, Sides, Steps};
+use crate::error::Result;
+use crate::model::Model;
+use crate::probe::EXTENSION;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Compares sizes; a file that cannot be read is left out and said to be.
+pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
+    let mut status = 0;
+    let mut sets = Vec::new();
+    for path in &args.paths {
+        let mut measured = Vec::new();
+        for source in sources(path, &[EXTENSION])? {
+            match source.summary() {
+                Ok((pcn, bytes)) => measured.push(Measured::new(&pcn, bytes as u64)),
+                Err(error) => {
+                    status = status.max(status_of(error.kind()));
+                    complain(&error);
+                }
+            }
+        }
+        measured.sort_by_key(|row| (row.material.len(), row.material.to_string()));
+        sets.push((set_name(path), Report::new(measured, &args.syzygy)?));
+    }
+    match (&sets[..], args.format) {
+        ([(_, report)], Format::Text) => print(format!("{report}\n{}", kinds_text(report)))?,
+        ([(_, report)], Format::Json) => print_json(&report_json(report))?,
+        (_, Format::Text) => print(format!("{}\n", Steps::new(sets)))?,
+        (_, Format::Json) => {
+            let set = |(name, report): &(String, Report)| {
+                let mut value = report_json(report);
+                value["name"] = json!(name);
+                value
+            };
+            print_json(&json!({ "sets": sets.iter().map(set).collect::<Vec<_>>() }))?;
+        }
+    }
+    Ok(ExitCode::from(status))
+}
+
+/// How a set of files is called: by the last part of its path, a bundle without its extension.
+fn set_name(path: &Path) -> String {
+    let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
+    name.map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+pub(super) fn kinds_text(report: &Report) -> String {
+    let line = |(model, shape, Sides { count, bytes }): (Model, &str, Sides)| {
+        format!("model {model}, shape {shape}: {count} sides to move, {bytes} bytes\n")
+    };
+    let kinds: String = report.kinds().into_iter().map(line).collect();
+    kinds + &format!("headers: {} bytes\n", report.headers())
+}
+
+pub(super) fn kinds_json(report: &Report) -> Value {
+    let kind = |(model, shape, Sides { count, bytes }): (Model, &str, Sides)| json!({ "model": model.name(), "shape": shape, "sides": count, "bytes": bytes });
+    report.kinds().into_iter().map(kind).collect()
+}
+
+fn report_json(report: &Report) -> Value {
+    let rows: Vec<_> = report
+        .rows
+        .iter()
+        .map(|row| {
+            json!({
+                "material": row.ours.material.to_string(),
+                "bytes": row.ours.bytes,
+                "clauses": row.ours.clauses,
+                "model": row.ours.model.name(),
+                "shape": row.ours.shape(),
+                "syzygy_bytes": row.syzygy_bytes,
+                "syzygy_ratio": row.syzygy_ratio(),
+                "paper_clauses": row.paper.map(|paper| paper.clauses),
+                "paper_zipped_bytes": row.paper.and_then(|paper| paper.zipped_bytes),
+                "paper_ratio": row.paper_ratio(),
+            })
+        })
+        .collect();
+    let worst = report.worst();
+    json!({
+        "tables": rows,
+        "bytes": report.bytes,
+        "clauses": report.clauses,
+        "syzygy_ratio": report.syzygy.ratio(),
+        "paper_ratio": report.paper.ratio(),
+        "worst_syzygy_ratio": worst.and_then(Row::syzygy_ratio),
+        "worst_material": worst.map(|row| row.ours.material.to_string()),
+        "models_and_shapes": kinds_json(report),
+        "headers_bytes": report.headers(),
+    })
+}

@@ -1,0 +1,95 @@
+//! `verify`: files checked on every legal position, against freshly generated tables and Syzygy's files.
+
+use super::args::{Format, Verify};
+use super::sources::{Source, sources};
+use super::{Resources, one_line, print, print_json, progress, status_of};
+use crate::build::{self, Monitor, Symmetries};
+use crate::compare::syzygy::Syzygy;
+use crate::error::{Error, ErrorKind, Result};
+use crate::probe::{EXTENSION, Prober};
+use crate::retrograde::Store;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Checks files on every legal position.
+pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
+    let line = progress::line(resources.quiet);
+    let files = sources(&args.path, &[EXTENSION])?;
+    let syzygy = if args.syzygy.is_empty() {
+        None
+    } else {
+        // A file that cannot be read is complained of when its turn comes.
+        let materials =
+            files.iter().filter_map(|file| file.summary().ok()).map(|(summary, _)| summary.material);
+        Some(Syzygy::open(&args.syzygy, &materials.collect::<Vec<_>>())?)
+    };
+    let store =
+        Store::new(None).with_memory(resources.memory).with_progress(progress::generating(&line, &[]));
+    let mut status = 0;
+    let mut results = Vec::new();
+    for source in &files {
+        let path = &source.path;
+        line.set_message(format!("{}: checking", path.display()));
+        let result = verify_file(source, &store, syzygy.as_ref());
+        if let Err(error) = &result {
+            status = status.max(status_of(error.kind()));
+        }
+        match args.format {
+            Format::Text => line.suspend(|| print(text(path, &result, syzygy.is_some())))?,
+            Format::Json => results.push(json(path, &result)),
+        }
+    }
+    line.finish_and_clear();
+    if args.format == Format::Json {
+        print_json(&json!({ "files": results }))?;
+    }
+    Ok(ExitCode::from(status))
+}
+
+/// How many answers of a file were checked, and how many compared with a Syzygy file; `None` when there is none for the
+/// material.
+type Verified = (u64, Option<u64>);
+
+fn verify_file(source: &Source, store: &Store, syzygy: Option<&Syzygy>) -> Result<Verified> {
+    let clauses = Prober::decode(&source.read()?)?;
+    let material = *clauses.material();
+    source.check_name(&material)?;
+    let table = store.get(&material)?;
+    let probes = build::verify(&clauses, &table, Symmetries::All, Monitor::default())?;
+    if clauses.table_hash() != table.hash() {
+        let message =
+            format!("{material}: every value is right, but the file names another table as its source");
+        return Err(Error::new(ErrorKind::Mismatch, message));
+    }
+    let syzygy = syzygy.filter(|syzygy| syzygy.has(&material));
+    Ok((probes, syzygy.map(|syzygy| syzygy.verify(&clauses, &table)).transpose()?))
+}
+
+fn text(path: &Path, result: &Result<Verified>, with_syzygy: bool) -> String {
+    let path = path.display();
+    match result {
+        Ok((probes, compared)) => {
+            let compared = match compared {
+                Some(compared) => format!(", {compared} compared with Syzygy"),
+                None if with_syzygy => ", no Syzygy file to compare with".into(),
+                None => String::new(),
+            };
+            format!("{path}: right on all {probes} positions{compared}\n")
+        }
+        Err(error) if error.kind() == ErrorKind::Mismatch => format!("{path}: WRONG: {}\n", one_line(error)),
+        Err(error) => format!("{path}: error: {}\n", one_line(error)),
+    }
+}
+
+fn json(path: &Path, result: &Result<Verified>) -> Value {
+    let mut value = json!({ "file": path.display().to_string(), "right": result.is_ok() });
+    match result {
+        Ok((probes, compared)) => {
+            value["positions"] = json!(probes);
+            value["positions_compared_with_syzygy"] = json!(compared);
+        }
+        Err(error) => value["error"] = json!(error.to_string()),
+    }
+    value
+}

@@ -1,0 +1,129 @@
+//! Clauses, trees and exceptions made of noise, and other helpers. Unit tests take this file by its path.
+
+#![allow(dead_code)] // No program of tests uses all of it.
+
+use cubebase::model::Plan;
+use cubebase::pcn::{Clauses, Exception, Layout, Leaf, Node, Test, Tree};
+use cubebase::position::Enumeration;
+use cubebase::{Color, Position, Wdl};
+
+/// A source of noise (xorshift).
+pub struct Noise(pub u64);
+
+impl Noise {
+    pub fn word(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    pub fn below(&mut self, count: usize) -> usize {
+        ((self.word() >> 11) % count as u64) as usize
+    }
+}
+
+/// Returns `count` clauses of three literals, each with about half of the parts of its variable; one clause after the other
+/// looks at the next variables, so that none is left out.
+pub fn clauses(layout: &Layout, count: usize, noise: &mut Noise) -> Clauses {
+    let variables = layout.variables().len();
+    let mut words = Vec::new();
+    for number in 0..count {
+        let mut clause = layout.universe();
+        for variable in [3 * number % variables, (3 * number + 1) % variables, noise.below(variables)] {
+            let literal = noise.word() & layout.full(variable);
+            layout.set_literal(&mut clause, variable, if literal == 0 { 1 } else { literal });
+        }
+        words.extend(clause);
+    }
+    Clauses::new(layout.words(), &words)
+}
+
+/// Appends a subtree to `nodes`, whose tests need not divide. One node of `leaves` is a leaf.
+pub fn grow(
+    parts: &[u8],
+    depth: usize,
+    leaves: usize,
+    noise: &mut Noise,
+    leaf: &mut impl FnMut(&mut Noise) -> Leaf,
+    nodes: &mut Vec<Node>,
+) {
+    if depth == 0 || noise.below(leaves) == 0 {
+        return nodes.push(Node::Leaf(leaf(noise)));
+    }
+    let variable = noise.below(parts.len());
+    let part = |noise: &mut Noise| noise.below(parts[variable].into()) as u8;
+    let a = part(noise);
+    let b = if noise.below(2) == 0 { 0 } else { part(noise) };
+    nodes.push(Node::Test(Test { variable: variable as u16, low: a.min(b), high: a.max(b) }));
+    grow(parts, depth - 1, leaves, noise, leaf, nodes);
+    grow(parts, depth - 1, leaves, noise, leaf, nodes);
+}
+
+/// Returns a tree without exceptions.
+pub fn tree(parts: &[u8], depth: usize, noise: &mut Noise) -> Tree {
+    let mut nodes = Vec::new();
+    grow(parts, depth, 9, noise, &mut |noise| Wdl::ALL[noise.below(3)].into(), &mut nodes);
+    Tree::new(nodes, parts).unwrap()
+}
+
+/// All positions of a side by the leaf of `tree` that they reach, in the enumeration's order.
+fn by_leaf(plan: &Plan, (turn, lead): (Color, usize), tree: &Tree) -> Vec<Vec<Position>> {
+    let mut leaves = vec![Vec::new(); tree.leaves().len()];
+    let positions = Enumeration::new(plan.material(), turn, lead);
+    let mut parts = vec![0; plan.variables().len()];
+    for slice in 0..positions.slices() {
+        positions.visit(slice, &mut |position: &Position| {
+            plan.evaluate(position, &mut parts);
+            let mut number = 0;
+            tree.paths(|_, path| {
+                let goes = |&(test, first): &(Test, bool)| {
+                    (test.low..=test.high).contains(&parts[usize::from(test.variable)]) == first
+                };
+                if path.iter().all(goes) {
+                    leaves[number].push(*position);
+                }
+                number += 1;
+            });
+        });
+    }
+    leaves
+}
+
+/// Returns `tree` with exceptions at the ranks that are wanted, and every position with its outcome and whether it is an
+/// exception.
+pub fn with_exceptions(
+    tree: &Tree,
+    plan: &Plan,
+    side: (Color, usize),
+    mut wanted: impl FnMut(u64) -> bool,
+) -> (Tree, Vec<(Position, Wdl, bool)>) {
+    let mut reaching = by_leaf(plan, side, tree).into_iter();
+    let mut all = Vec::new();
+    let mut except = |leaf: &Leaf| {
+        let (mut leaf, positions) = (leaf.clone(), reaching.next().unwrap());
+        for (rank, &position) in (0..).zip(&positions) {
+            let (mut outcome, is_exception) = (leaf.outcome, wanted(rank));
+            if is_exception {
+                outcome = Wdl::ALL[(outcome.index() + 1 + rank as usize % 2) % 3];
+                leaf.positions = positions.len() as u64;
+                leaf.exceptions.push(Exception { rank, outcome });
+            }
+            all.push((position, outcome, is_exception));
+        }
+        leaf
+    };
+    let nodes = tree.nodes().map(|node| node.map(&mut except)).collect();
+    let parts: Vec<u8> = plan.variables().iter().map(|variable| variable.parts as u8).collect();
+    (Tree::new(nodes, &parts).unwrap(), all)
+}
+
+/// The FEN of the position with the colours exchanged.
+pub fn exchanged(fen: &str) -> String {
+    let [board, turn, _, passed] = fen.split(' ').take(4).collect::<Vec<_>>()[..] else { unreachable!() };
+    let case =
+        |man: char| if man.is_uppercase() { man.to_ascii_lowercase() } else { man.to_ascii_uppercase() };
+    let board: String = board.split('/').rev().collect::<Vec<_>>().join("/").chars().map(case).collect();
+    let passed = passed.replace('3', "x").replace('6', "3").replace('x', "6");
+    format!("{board} {} - {passed} 0 1", if turn == "w" { "b" } else { "w" })
+}
