@@ -89,17 +89,6 @@ impl Literal {
         }
     }
 
-    /// The cofactor of a flat list.
-    pub(crate) fn cofactor_list<const W: usize>(&self, calculus: &Calculus<W>, cubes: &[u64]) -> Vec<u64> {
-        let mut list = Vec::new();
-        for cube in cubes.chunks_exact(calculus.words()).filter(|cube| self.meets(cube)) {
-            let at = list.len();
-            list.extend_from_slice(cube);
-            self.fill(&mut list[at..]);
-        }
-        list
-    }
-
     /// Appends to `stack` the cofactor of the cubes in `stack[start..end]`.
     pub(crate) fn cofactor<const W: usize>(
         &self,

@@ -135,7 +135,11 @@ impl<'k, const W: usize> Complement<'k, W> {
         if let Some(v) = splitting {
             let [low, _] = Literal::halves(&space, v, &self.columns);
             let literals = [low.others(&space, v, within), low];
-            let lists = literals.each_ref().map(|literal| literal.cofactor_list(self.calculus, &cubes));
+            let lists = literals.each_ref().map(|literal| {
+                let mut list = Vec::new();
+                cofactor_list(self.calculus, literal, &cubes, &mut list);
+                list
+            });
             drop(cubes);
             let mut sides = [Vec::new(), Vec::new()];
             for ((side, list), literal) in sides.iter_mut().zip(lists).zip(&literals) {
@@ -201,23 +205,46 @@ impl<'k, const W: usize> Complement<'k, W> {
         let active = self.columns.active(v);
         let lacked = Literal::new(space, v, |bit| self.columns.missing(bit) == active);
         let rest = lacked.others(space, v, within);
-        let [mut all, mut few] = [&rest, &lacked].map(|literal| literal.cofactor_list(self.calculus, cubes));
+        let mut all = Vec::new();
+        cofactor_list(self.calculus, &rest, cubes, &mut all);
+        let mut few = Vec::new();
+        cofactor_list(self.calculus, &lacked, cubes, &mut few);
         let mut side = within.to_vec();
         rest.restrict(&mut side);
-        all = self.of(all, &side)?;
+        let all = self.of(all, &side)?;
         side.copy_from_slice(within);
         lacked.restrict(&mut side);
-        few = self.of(few, &side)?;
+        let mut few = self.of(few, &side)?;
         few.chunks_exact_mut(n).for_each(|cube| lacked.restrict(cube));
         let pairs = (all.len() / n).saturating_mul(few.len() / n);
-        let mut few = Cover::from_words(space, few);
         if pairs <= MOST_PAIRS {
             self.spend(pairs / 64)?;
-            few.retain(|_, cube| !all.chunks_exact(n).any(|other| self.calculus.contains(other, cube)));
+            let mut kept = Vec::with_capacity(few.len());
+            for cube in few.chunks_exact(n) {
+                if !all.chunks_exact(n).any(|other| self.calculus.contains(other, cube)) {
+                    kept.extend_from_slice(cube);
+                }
+            }
+            few = kept;
         }
-        let mut result = few.into_words();
-        result.extend(all);
-        Ok(result)
+        few.extend(all);
+        Ok(few)
+    }
+}
+
+/// Appends to `to` the cofactor of the flat list `cubes` with respect to the literal.
+fn cofactor_list<const W: usize>(
+    calculus: &Calculus<W>,
+    literal: &Literal,
+    cubes: &[u64],
+    to: &mut Vec<u64>,
+) {
+    for cube in cubes.chunks_exact(calculus.words()) {
+        if literal.meets(cube) {
+            let at = to.len();
+            to.extend_from_slice(cube);
+            literal.fill(&mut to[at..]);
+        }
     }
 }
 
@@ -229,6 +256,11 @@ fn merge<const W: usize>(calculus: &Calculus<W>, v: usize, a: &[u64], b: &[u64])
     for slot in &calculus.space().variables()[v].slots {
         variable[slot.word] |= slot.mask;
     }
+    let apart = |cube: &[u64]| -> (Vec<u64>, Vec<u64>) {
+        let rest = cube.iter().zip(&variable).map(|(&cube, &mask)| cube & !mask);
+        let literal = cube.iter().zip(&variable).map(|(&cube, &mask)| cube & mask);
+        (rest.collect(), literal.collect())
+    };
     let equal = |x: &[u64], y: &[u64]| (0..n).all(|i| (x[i] ^ y[i]) & !variable[i] == 0);
     let by_rest =
         |x: &&[u64], y: &&[u64]| (0..n).map(|i| x[i] & !variable[i]).cmp((0..n).map(|i| y[i] & !variable[i]));
@@ -242,14 +274,15 @@ fn merge<const W: usize>(calculus: &Calculus<W>, v: usize, a: &[u64], b: &[u64])
     let mut paired = vec![false; right.len()];
     let mut j = 0;
     let mut push = |cube: &[u64], partner: Option<&[u64]>, others: &[&[u64]]| {
-        let at = result.len();
-        result.extend_from_slice(cube);
-        let mut add = |other: &[u64]| (0..n).for_each(|i| result[at + i] |= other[i] & variable[i]);
-        match partner {
-            Some(partner) => add(partner),
-            None if lift => others.iter().filter(|other| within(cube, other)).for_each(|other| add(other)),
-            None => {}
+        let (rest, mut literal) = apart(cube);
+        if let Some(partner) = partner {
+            (0..n).for_each(|i| literal[i] |= partner[i] & variable[i]);
+        } else if lift {
+            for other in others.iter().filter(|other| within(cube, other)) {
+                (0..n).for_each(|i| literal[i] |= other[i] & variable[i]);
+            }
         }
+        result.extend(rest.iter().zip(&literal).map(|(&rest, &literal)| rest | literal));
     };
     for cube in &left {
         while j < right.len() && by_rest(&right[j], cube).is_lt() {
