@@ -29,17 +29,6 @@ fn king_steps(board: u64) -> u64 {
     beside | row << 8 | row >> 8
 }
 
-/// A word under treatment.
-#[derive(Clone, Copy)]
-struct Word<'a> {
-    /// The side whose men move or un-move.
-    mover: Color,
-    men: &'a WordMen,
-    /// Its number in the main block.
-    number: u64,
-    occupied: Bitboard,
-}
-
 /// The moves inside a table.
 pub(super) struct WordMoves {
     pub(super) index: Index,
@@ -88,25 +77,25 @@ impl WordMoves {
     /// the table leads into `wins`, won or illegal positions with the other side to move.
     pub(super) fn lost(&self, turn: Color, word: u64, candidates: u64, wins: &Set) -> u64 {
         let men = &self.men(turn, word);
-        let number = if word < self.main { word } else { self.index.word(men.squares) };
-        let word = Word { mover: turn, men, number, occupied: men.occupied(&self.material) };
+        let here = if word < self.main { word } else { self.index.word(men.squares) };
+        let occupied = men.occupied(&self.material);
         let mut lost = candidates;
         if turn == Color::Black {
-            lost &= !king_steps(!sets::get(wins, number));
+            lost &= !king_steps(!sets::get(wins, here));
         }
-        for (man, what, from) in men.placed(&self.material) {
+        for (number, man, from) in men.placed(&self.material) {
             if lost == 0 {
                 return 0;
             }
-            if what.color != turn {
+            if man.color != turn {
                 continue;
             }
-            match what.role {
-                Role::King => lost = self.king_lost(word, lost, wins),
-                Role::Pawn => lost = self.pawn_lost(word, man, lost, wins),
+            match man.role {
+                Role::King => lost = self.king_lost(men, here, occupied, lost, wins),
+                Role::Pawn => lost = self.pawn_lost(turn, men, here, occupied, number, lost, wins),
                 _ => {
-                    for to in attacks::attacks(what, from, word.occupied) & !word.occupied {
-                        let child = sets::get(wins, self.index.word_moved(number, men.squares, man, to));
+                    for to in attacks::attacks(man, from, occupied) & !occupied {
+                        let child = sets::get(wins, self.index.word_moved(here, men.squares, number, to));
                         // A white man with the black king in its way would attack it, with White to move.
                         let blocked = if turn == Color::Black { attacks::between(from, to).0 } else { 0 };
                         lost &= child | blocked;
@@ -120,14 +109,13 @@ impl WordMoves {
         lost
     }
 
-    fn king_lost(&self, word: Word<'_>, mut lost: u64, wins: &Set) -> u64 {
-        let squares = word.men.squares;
-        for to in attacks::king(squares[0]) & !word.occupied {
+    fn king_lost(&self, men: &WordMen, here: u64, occupied: Bitboard, mut lost: u64, wins: &Set) -> u64 {
+        for to in attacks::king(men.squares[0]) & !occupied {
             let (symmetry, _) = leading(self.material.has_pawns(), to);
             lost &= if symmetry == Symmetry::IDENTITY {
-                sets::get(wins, self.index.word_king_moved(word.number, squares, to))
+                sets::get(wins, self.index.word_king_moved(here, men.squares, to))
             } else {
-                let (word, _) = self.image(word.men, to, symmetry);
+                let (word, _) = self.image(men, to, symmetry);
                 Bitboard(sets::get(wins, word)).image(symmetry.inverse()).0
             };
             if lost == 0 {
@@ -137,24 +125,32 @@ impl WordMoves {
         lost
     }
 
-    fn pawn_lost(&self, word: Word<'_>, man: usize, lost: u64, wins: &Set) -> u64 {
-        let Word { mover, number, occupied, .. } = word;
-        let squares = word.men.squares;
-        let from = squares[man];
-        let one = mover.ahead(from);
-        if one.rank() == mover.promotion_rank() || occupied.contains(one) {
+    #[expect(clippy::too_many_arguments)]
+    fn pawn_lost(
+        &self,
+        turn: Color,
+        men: &WordMen,
+        here: u64,
+        occupied: Bitboard,
+        number: usize,
+        lost: u64,
+        wins: &Set,
+    ) -> u64 {
+        let from = men.squares[number];
+        let one = turn.ahead(from);
+        if one.rank() == turn.promotion_rank() || occupied.contains(one) {
             return lost;
         }
-        let lost = lost & sets::get(wins, self.index.word_moved(number, squares, man, one));
-        let push = DoublePush::new(mover, from.file());
+        let lost = lost & sets::get(wins, self.index.word_moved(here, men.squares, number, one));
+        let push = DoublePush::new(turn, from.file());
         if from != push.origin || occupied.contains(push.target) || lost == 0 {
             return lost;
         }
         let two = push.target;
-        let mut child = sets::get(wins, self.index.word_moved(number, squares, man, two));
-        let mut after = squares;
-        after[man] = two;
-        if let Some((word, legal)) = self.after_double_push(mover, after, two.file()) {
+        let mut child = sets::get(wins, self.index.word_moved(here, men.squares, number, two));
+        let mut after = men.squares;
+        after[number] = two;
+        if let Some((word, legal)) = self.after_double_push(turn, after, two.file()) {
             child = child & !legal | sets::get(wins, word) & legal;
         }
         lost & (child | Bitboard::from(one).0)
@@ -187,84 +183,100 @@ impl WordMoves {
         let men = &self.men(turn, word);
         let mover = turn.other();
         let pawn = Man::new(mover, Role::Pawn);
-        let occupied = men.occupied(&self.material);
         if let Some(file) = men.en_passant {
             let push = DoublePush::new(mover, file);
-            let word = Word { mover, men, number: self.index.word(men.squares), occupied };
-            for (man, what, square) in men.placed(&self.material) {
-                if what == pawn && square == push.target {
-                    self.mark_man(word, man, push.origin, bits, mark);
+            let here = self.index.word(men.squares);
+            for (number, man, square) in men.placed(&self.material) {
+                if man == pawn && square == push.target {
+                    self.mark_man(mover, men, here, number, push.origin, bits, mark);
                 }
             }
             return;
         }
-        let word = Word { mover, men, number: word, occupied };
+        let occupied = men.occupied(&self.material);
         if mover == Color::Black {
-            self.mark_all(mover, word.number, men, king_steps(bits), mark);
+            self.mark_all(mover, word, men, king_steps(bits), mark);
         }
-        for (man, what, from) in men.placed(&self.material) {
-            if what.color != mover {
+        for (number, man, from) in men.placed(&self.material) {
+            if man.color != mover {
                 continue;
             }
-            match what.role {
-                Role::King => self.unmove_king(word, bits, mark),
-                Role::Pawn => self.unmove_pawn(word, man, bits, mark),
+            match man.role {
+                Role::King => self.unmove_king(men, word, occupied, bits, mark),
+                Role::Pawn => self.unmove_pawn(mover, men, word, occupied, number, bits, mark),
                 _ => {
-                    for to in attacks::attacks(what, from, occupied) & !occupied {
+                    for to in attacks::attacks(man, from, occupied) & !occupied {
                         let blocked = if mover == Color::Black { attacks::between(from, to).0 } else { 0 };
-                        self.mark_man(word, man, to, bits & !blocked, mark);
+                        self.mark_man(mover, men, word, number, to, bits & !blocked, mark);
                     }
                 }
             }
         }
     }
 
-    fn unmove_king(&self, Word { men, number, occupied, .. }: Word<'_>, bits: u64, mark: &impl Fn(u64, u64)) {
+    fn unmove_king(&self, men: &WordMen, word: u64, occupied: Bitboard, bits: u64, mark: &impl Fn(u64, u64)) {
         for to in attacks::king(men.squares[0]) & !occupied {
-            let mark_image = |symmetry: Symmetry| {
-                let (before, men) = self.image(men, to, symmetry);
-                self.mark_all(Color::White, before, &men, Bitboard(bits).image(symmetry).0, mark);
-            };
             let (symmetry, other) = leading(self.material.has_pawns(), to);
             if symmetry == Symmetry::IDENTITY {
-                let before = self.index.word_king_moved(number, men.squares, to);
+                let before = self.index.word_king_moved(word, men.squares, to);
                 let mut men = *men;
                 men.squares[0] = to;
                 self.mark_all(Color::White, before, &men, bits, mark);
             } else {
-                mark_image(symmetry);
+                let (before, men) = self.image(men, to, symmetry);
+                self.mark_all(Color::White, before, &men, Bitboard(bits).image(symmetry).0, mark);
             }
             // Onto the diagonal there are two images, and from off it no other move leads to the second.
             if let Some(symmetry) = other.filter(|_| leading(false, men.squares[0]).1.is_none()) {
-                mark_image(symmetry);
+                let (before, men) = self.image(men, to, symmetry);
+                self.mark_all(Color::White, before, &men, Bitboard(bits).image(symmetry).0, mark);
             }
         }
     }
 
-    fn unmove_pawn(&self, word: Word<'_>, man: usize, bits: u64, mark: &impl Fn(u64, u64)) {
-        let Word { mover, men, occupied, .. } = word;
-        let from = men.squares[man];
+    #[expect(clippy::too_many_arguments)]
+    fn unmove_pawn(
+        &self,
+        mover: Color,
+        men: &WordMen,
+        word: u64,
+        occupied: Bitboard,
+        number: usize,
+        bits: u64,
+        mark: &impl Fn(u64, u64),
+    ) {
+        let from = men.squares[number];
         let one = mover.other().ahead(from);
         if one.rank() == mover.other().promotion_rank() || occupied.contains(one) {
             return;
         }
-        self.mark_man(word, man, one, bits, mark);
+        self.mark_man(mover, men, word, number, one, bits, mark);
         let push = DoublePush::new(mover, from.file());
         if from == push.target && !occupied.contains(push.origin) {
             // Where an en-passant capture answers the push, it leads to the position with the file.
             let answered =
                 self.after_double_push(mover, men.squares, from.file()).map_or(0, |(_, legal)| legal);
             let bits = bits & !answered & !Bitboard::from(one).0;
-            self.mark_man(word, man, push.origin, bits, mark);
+            self.mark_man(mover, men, word, number, push.origin, bits, mark);
         }
     }
 
-    /// Marks the positions with man number `man` gone back to `to`.
-    fn mark_man(&self, word: Word<'_>, man: usize, to: Square, bits: u64, mark: &impl Fn(u64, u64)) {
-        let mut men = *word.men;
-        let before = self.index.word_moved(word.number, men.squares, man, to);
-        men.squares[man] = to;
-        self.mark_all(word.mover, before, &men, bits, mark);
+    /// Marks the positions with man number `number` gone back to `to`.
+    #[expect(clippy::too_many_arguments)]
+    fn mark_man(
+        &self,
+        mover: Color,
+        men: &WordMen,
+        word: u64,
+        number: usize,
+        to: Square,
+        bits: u64,
+        mark: &impl Fn(u64, u64),
+    ) {
+        let before = self.index.word_moved(word, men.squares, number, to);
+        let mut men = *men;
+        men.squares[number] = to;
+        self.mark_all(mover, before, &men, bits, mark);
     }
 
     /// Marks `bits` of word number `word`, of the men of `men`, `mover` to move, without an en-passant file and with
