@@ -52,10 +52,12 @@ pub(super) fn bytes(
     Ok(join(material, model, stated, [0; 8])?.encode(codec)?.len())
 }
 
-/// Returns the work units that lists get at an effort of 1 to 9; 0 where there are to be none.
+/// Returns the work units that lists get at an effort of 1 to 9.
 fn list_work(effort: u8) -> u64 {
     match effort {
-        ..=3 => 0,
+        ..=1 => 25_000_000,
+        2 => 50_000_000,
+        3 => 100_000_000,
         4 => 200_000_000,
         5 => 1_000_000_000,
         6 => 2_000_000_000,
@@ -70,7 +72,7 @@ pub(super) fn learns_lists(options: &Options<'_>) -> bool {
     match options.shape {
         Shape::List => true,
         Shape::Tree => false,
-        Shape::Auto => list_work(options.effort) > 0,
+        Shape::Auto => options.effort >= 4,
     }
 }
 
@@ -78,8 +80,7 @@ pub(super) fn learns_lists(options: &Options<'_>) -> bool {
 pub(super) fn minimize(rows: &Positions<'_>, options: &Options<'_>) -> Result<Stated> {
     let (material, model) = (*rows.table.material(), rows.plan.model());
     let list = || {
-        let work = list_work(options.effort.max(4));
-        let learned = lists::learn(rows, work, options.progress)?;
+        let learned = lists::learn(rows, list_work(options.effort), options.progress)?;
         Ok::<_, Error>(learned.map(|(sections, default)| Stated::list(rows.lead, default, sections)))
     };
     if options.shape == Shape::List {
