@@ -128,6 +128,7 @@ fn go_through_text(name: &str, models: &[Model]) {
         for cover in [wrong, short] {
             let error = build::pack(&table, &cover, &options).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Mismatch, "{name} {model}: {error}");
+            assert!(error.to_string().contains("is no cover of"), "{name} {model}: {error}");
         }
     }
 }
