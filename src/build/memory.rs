@@ -28,8 +28,8 @@ fn uses_covers(options: &Options<'_>) -> bool {
     options.layers == Layers::Independent || options.models.contains(&Model::Binary)
 }
 
-/// The bitmaps of all minterms that a list is learned with at the most: those of three classes, of what is covered already
-/// and of what is not, and the counts of covers as planes of bits.
+/// At most so many bitmaps of all minterms are held while a list is learned: one for each of three classes, what is covered
+/// already and what is not, and the counts of covers as planes of bits.
 const BITMAPS: u64 = 16;
 
 /// Returns the memory, in bytes, without which the tabular minimizer does not begin; with more it is quicker. It never

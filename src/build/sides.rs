@@ -94,7 +94,7 @@ pub(super) fn minimize(rows: &Positions<'_>, options: &Options<'_>) -> Result<St
         && has_lists(rows.plan)
         && let Some(list) = list()?
     {
-        // No list is cheaper: of equally long ones the tree stays.
+        // A list has no price to compare. Infinity lets the tree stay where both take as many bytes.
         shortest.offer(list, f64::INFINITY, bytes)?;
     }
     shortest.into_inner().ok_or_else(|| Error::new(ErrorKind::Internal, "an effort without a growth"))

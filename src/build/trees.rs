@@ -26,13 +26,13 @@ const fn of(width: usize, log_sample: u32) -> Growth {
     Growth { width, sample: 1 << log_sample }
 }
 
-/// The growths from effort 5 on, of which each effort has one more.
+/// The growths from effort 5 on. Effort 5 takes the first four, each effort above takes one more.
 const LADDER: [Growth; 8] =
     [of(1, 15), of(2, 15), of(4, 15), of(8, 16), of(10, 16), of(12, 16), of(16, 16), of(16, 17)];
 
-/// Returns the growths that an effort of 1 to 9 stands for. Those of 5 begin all greater ones, so that where memory holds
-/// all rows a tree is never larger than at 5. Where it does not, only the last growth makes a tree, and from effort 5 on
-/// there is one less: the width decides what it takes, and these tables are the largest.
+/// Returns the growths that an effort of 1 to 9 stands for. Greater efforts than 5 begin with those of 5, so that where memory
+/// holds all rows a tree is never larger than at 5. Where it does not, only the last growth makes a tree. Its width decides
+/// the time, so from effort 5 on the last one is left out.
 const fn growths(effort: u8, held: bool) -> &'static [Growth] {
     match effort {
         ..=1 => const { &[of(1, 12), of(1, 12)] },

@@ -302,7 +302,7 @@ pub struct Minimizer {
     pub steps: Option<String>,
     /// How much is tried, 1 to 9. Trees (models board, geometry, attack): how many ways each growth follows, how often
     /// one is grown, and how many positions it looks at; from 3 on every man is tried as the leading one, from 4 on
-    /// lists too where a tree is small, and in model board up to four men everywhere. Clauses (model binary): up to 2
+    /// lists are learned too, in model board with up to four men. Clauses (model binary): up to 2
     /// one pass (expand, irredundant), up to 6 the full loop, above it the full loop for every order of the outcomes,
     /// keeping the smallest. Every effort gives the same answers, and its own bytes every time.
     #[arg(long, value_name = "1-9", default_value_t = 5, value_parser = effort, allow_hyphen_values = true)]

@@ -2,7 +2,7 @@
 //!
 //! A model turns a position into one part for each of its variables. Models are named and versioned; a .pcn file
 //! records which one its clauses are about, and the prober computes exactly that. A model never changes once files
-//! have been written with it: a change is a new version, which is a new entry beside the old one.
+//! of a release have been written with it: a change is a new version, which is a new entry beside the old one.
 //!
 //! A model for one material is a [`Plan`]: its variables, each with its formula. A [`View`] is a position as a plan
 //! sees it; it computes what its variables share at most once, and nothing that no one asks for.

@@ -1,4 +1,5 @@
-//! The set-based variables over again, square by square and without bitboards, to compare with.
+//! Variables that are about sets of squares over again, square by square and without bitboards, to compare with. The others are
+//! compared with those of the reader in Python (`tests/reader.rs`).
 
 use super::{Model, Plan};
 use crate::position::{Color, Enumeration, Man, Material, Position, Role};
@@ -123,6 +124,20 @@ impl<'a> Naive<'a> {
             "takes" => {
                 let attacks = seen(self.men[a], self.squares[a], &self.board).contains(&self.squares[b]);
                 usize::from(attacks) + usize::from(self.safe(a).contains(&self.squares[b]))
+            }
+            "goal_standing" => {
+                let last = if self.men[a].color == Color::White { 56 } else { 0 };
+                self.standing(a, last + self.squares[a] % 8)
+            }
+            "pinned" => {
+                // Lifted, it opens a line of the other to its king.
+                let king = self.squares[self.men[a].color.index()];
+                let sees = |board: &Board| seen(self.men[b], self.squares[b], board);
+                usize::from(
+                    sees(&self.board).contains(&self.squares[a])
+                        && !sees(&self.board).contains(&king)
+                        && sees(&self.without(a)).contains(&king),
+                )
             }
             "line" => {
                 let from = self.squares[a];

@@ -80,7 +80,7 @@ impl Plan {
     ///
     /// # Panics
     /// When the position has more or fewer men; what the parts mean is undefined for other men.
-    #[allow(clippy::inline_always, reason = "made in its place, not copied there: it is half a kilobyte")]
+    #[allow(clippy::inline_always, reason = "made in its place, not copied there: it is hundreds of bytes")]
     #[inline(always)]
     pub fn view(&self, position: &Position) -> View<'_> {
         assert_eq!(position.material().len(), self.material.len(), "as many men as the plan has");

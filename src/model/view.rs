@@ -46,7 +46,7 @@ pub struct View<'p> {
 }
 
 impl<'p> View<'p> {
-    #[allow(clippy::inline_always, reason = "made in its place, not copied there: it is half a kilobyte")]
+    #[allow(clippy::inline_always, reason = "made in its place, not copied there: it is hundreds of bytes")]
     #[inline(always)]
     pub(super) fn new(material: &'p Material, position: &Position) -> Self {
         let mut view = View {

@@ -101,6 +101,7 @@ impl Table {
         let mut runs = Vec::new();
         let mut rest = &entries[..];
         for run in header.runs() {
+            // As many as there are: the header has been compared with the length of the directory.
             let (entries, others) = rest.split_at(run.blocks() as usize);
             rest = others;
             let mut bytes = Buffer::new(run.bytes as usize, scratch)?;

@@ -327,6 +327,10 @@ fn of_all_materials_those_below_come_first() {
             assert!(below.all(|below| all[..i].contains(below)), "{material}");
         }
     }
+    let conversions = Conversions::new(&"KPvKN".parse().unwrap());
+    let mut names: Vec<_> = conversions.materials().iter().map(ToString::to_string).collect();
+    names.sort_unstable();
+    assert_eq!(names.join(" "), "KBvK KBvKN KNvK KNvKN KPvK KQvK KQvKN KRvK KRvKN");
 }
 
 /// With five men there are positions in which an en-passant capture is the only move; without it they are stalemate.

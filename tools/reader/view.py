@@ -4,7 +4,7 @@ Named as in FORMAT.md. Everything is worked out when it is first asked for and t
 one bit a square.
 """
 
-from board import BETWEEN, FILE, RANK, WHITE
+from board import BETWEEN, FILE, WHITE
 from board import attacks
 
 
@@ -41,9 +41,6 @@ class View:
     def king(self, a):
         """The square of a's king."""
         return self.at[self.colors[a]]
-
-    def other_king(self, a):
-        return self.at[1 - self.colors[a]]
 
     def friends(self, a):
         return self.material.friends[a]
