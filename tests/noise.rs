@@ -1,11 +1,9 @@
-//! Clauses, trees and exceptions made of noise, and other helpers. Unit tests take this file by its path.
+//! Clauses and trees made of noise, and other helpers. Unit tests take this file by its path.
 
 #![allow(dead_code)] // No program of tests uses all of it.
 
-use cubebase::model::Plan;
-use cubebase::pcn::{Clauses, Exception, Layout, Leaf, Node, Test, Tree};
-use cubebase::position::Enumeration;
-use cubebase::{Color, Position, Wdl};
+use cubebase::Wdl;
+use cubebase::pcn::{Clauses, Layout, Leaf, Node, Test, Tree};
 
 /// A source of noise (xorshift).
 pub struct Noise(pub u64);
@@ -65,57 +63,6 @@ pub fn tree(parts: &[u8], depth: usize, noise: &mut Noise) -> Tree {
     let mut nodes = Vec::new();
     grow(parts, depth, 9, noise, &mut |noise| Wdl::ALL[noise.below(3)].into(), &mut nodes);
     Tree::new(nodes, parts).unwrap()
-}
-
-/// All positions of a side by the leaf of `tree` that they reach, in the enumeration's order.
-fn by_leaf(plan: &Plan, (turn, lead): (Color, usize), tree: &Tree) -> Vec<Vec<Position>> {
-    let mut leaves = vec![Vec::new(); tree.leaves().len()];
-    let positions = Enumeration::new(plan.material(), turn, lead);
-    let mut parts = vec![0; plan.variables().len()];
-    for slice in 0..positions.slices() {
-        positions.visit(slice, &mut |position: &Position| {
-            plan.evaluate(position, &mut parts);
-            let mut number = 0;
-            tree.paths(|_, path| {
-                let goes = |&(test, first): &(Test, bool)| {
-                    (test.low..=test.high).contains(&parts[usize::from(test.variable)]) == first
-                };
-                if path.iter().all(goes) {
-                    leaves[number].push(*position);
-                }
-                number += 1;
-            });
-        });
-    }
-    leaves
-}
-
-/// Returns `tree` with exceptions at the ranks that are wanted, and every position with its outcome and whether it is an
-/// exception.
-pub fn with_exceptions(
-    tree: &Tree,
-    plan: &Plan,
-    side: (Color, usize),
-    mut wanted: impl FnMut(u64) -> bool,
-) -> (Tree, Vec<(Position, Wdl, bool)>) {
-    let mut reaching = by_leaf(plan, side, tree).into_iter();
-    let mut all = Vec::new();
-    let mut except = |leaf: &Leaf| {
-        let (mut leaf, positions) = (leaf.clone(), reaching.next().unwrap());
-        for (rank, &position) in (0..).zip(&positions) {
-            let (mut outcome, is_exception) = (leaf.outcome, wanted(rank));
-            if is_exception {
-                outcome = Wdl::ALL[(outcome.index() + 1 + rank as usize % 2) % 3];
-                leaf.positions = positions.len() as u64;
-                leaf.exceptions.push(Exception { rank, outcome });
-            }
-            all.push((position, outcome, is_exception));
-        }
-        leaf
-    };
-    let nodes = tree.nodes().map(|node| node.map(&mut except)).collect();
-    let parts: Vec<u8> = plan.variables().iter().map(|variable| variable.parts as u8).collect();
-    (Tree::new(nodes, &parts).unwrap(), all)
 }
 
 /// The FEN of the position with the colours exchanged.

@@ -3,6 +3,8 @@
 mod candidates;
 mod cover_sections;
 mod covers;
+mod exceptions;
+mod linear_system;
 mod lists;
 mod memory;
 mod options;

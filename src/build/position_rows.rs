@@ -45,6 +45,29 @@ impl<'a> Positions<'a> {
         }
     }
 
+    /// Calls `visit` with each position of slice number `slice` that `wanted` wants of its number there, and that number,
+    /// in order.
+    pub(super) fn visit_positions(
+        &self,
+        slice: usize,
+        wanted: &mut dyn FnMut(usize) -> bool,
+        visit: &mut dyn FnMut(usize, &Position),
+    ) {
+        let mut number = 0;
+        self.enumeration.visit(slice, &mut |position| {
+            if wanted(number) {
+                visit(number, position);
+            }
+            number += 1;
+        });
+    }
+
+    /// The outcome of one of the positions.
+    pub(super) fn outcome(&self, position: &Position) -> Wdl {
+        // Every position that the enumeration visits is legal, and the table has all of them.
+        self.table.wdl_of_legal(position).unwrap_or(Wdl::Draw)
+    }
+
     /// The outcome that each class stands for.
     pub(super) fn outcomes(&self) -> &[Wdl] {
         &self.outcomes
@@ -69,9 +92,7 @@ impl Row for Shown<'_> {
     }
 
     fn class(&self) -> u8 {
-        // Every position that the enumeration visits is legal, and the table has all of them.
-        let outcome = self.rows.table.wdl_of_legal(self.position).unwrap_or(Wdl::Draw);
-        self.rows.classes[outcome.index()]
+        self.rows.classes[self.rows.outcome(self.position).index()]
     }
 }
 
@@ -98,12 +119,8 @@ impl Rows for Positions<'_> {
         wanted: &mut dyn FnMut(usize) -> bool,
         visit: &mut dyn FnMut(usize, &dyn Row),
     ) {
-        let mut number = 0;
-        self.enumeration.visit(slice, &mut |position| {
-            if wanted(number) {
-                visit(number, &Shown { rows: self, position, view: OnceCell::new() });
-            }
-            number += 1;
+        self.visit_positions(slice, wanted, &mut |number, position| {
+            visit(number, &Shown { rows: self, position, view: OnceCell::new() });
         });
     }
 

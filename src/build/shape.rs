@@ -3,7 +3,7 @@
 use super::{Options, Shape};
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::{Model, Plan};
-use crate::pcn::{Layers, MAX_MEN_WITH_EXCEPTIONS};
+use crate::pcn::Layers;
 use crate::position::Material;
 use espresso::tabular::list::has_few_minterms;
 
@@ -29,31 +29,22 @@ pub(super) fn too_many_minterms(material: &Material) -> Error {
     Error::new(ErrorKind::BadMaterial, why)
 }
 
-/// Checks that each of `materials` can have the shape that is asked for: a tree of many men would end with exceptions that
-/// no reader takes, and a list is of few minterms.
+/// Checks that each of `materials` can have the shape that is asked for: lists are of few minterms.
 ///
 /// # Errors
-/// [`ErrorKind::BadMaterial`] with the first that has more than [`MAX_MEN_WITH_EXCEPTIONS`] men and is to have a tree, or
-/// is to have a list and has too many minterms for it in all models.
+/// [`ErrorKind::BadMaterial`] with the first that is to have a list and has too many minterms for it in all models.
 pub fn check_shape(materials: &[Material], options: &Options<'_>) -> Result<()> {
     let by_rows = options.models.iter().any(|&model| model != Model::Binary);
     if options.layers == Layers::Independent || !by_rows {
         return Ok(());
     }
-    for material in materials {
-        if options.shape == Shape::List {
-            let has_covers = options.models.contains(&Model::Binary);
-            if !has_covers && tabular_models(material, options).is_empty() {
-                return Err(too_many_minterms(material));
-            }
-        } else if material.len() > MAX_MEN_WITH_EXCEPTIONS {
-            let why = format!(
-                "{material}: trees are of up to {MAX_MEN_WITH_EXCEPTIONS} men; of more take model binary"
-            );
-            return Err(Error::new(ErrorKind::BadMaterial, why));
-        }
+    if options.shape != Shape::List || options.models.contains(&Model::Binary) {
+        return Ok(());
     }
-    Ok(())
+    match materials.iter().find(|material| tabular_models(material, options).is_empty()) {
+        Some(material) => Err(too_many_minterms(material)),
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -67,18 +58,6 @@ mod tests {
             Options { layers: Layers::Independent, models: models.to_vec(), shape, ..Options::default() };
         assert!(check_shape(&materials, &independent).is_ok());
         check_shape(&materials, &options).err().map(|error| error.to_string())
-    }
-
-    #[test]
-    fn trees_of_six_men_are_refused() {
-        for shape in [Shape::Auto, Shape::Tree] {
-            for model in [Model::Board, Model::Geometry, Model::Attack] {
-                assert_eq!(refusal(&["KvK", "KQRvKR"], &[model], shape), None);
-                let why = refusal(&["KvK", "KQRvKRB", "KQRBvKR"], &[Model::Binary, model], shape).unwrap();
-                assert!(why.starts_with("KQRvKRB: trees are of up to 5 men"), "{why}");
-            }
-            assert_eq!(refusal(&["KQRvKRB"], &[Model::Binary], shape), None);
-        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::position_rows::Positions;
 use super::shape::{has_lists, too_many_minterms};
 use super::shortest::Shortest;
-use super::{Options, Shape, lists, trees};
+use super::{Options, Shape, exceptions, lists, trees};
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
 use crate::pcn::{Codec, Layers, Pcn, Section, Side, Tree};
@@ -97,5 +97,10 @@ pub(super) fn minimize(rows: &Positions<'_>, options: &Options<'_>) -> Result<St
         // A list has no price to compare. Infinity lets the tree stay where both take as many bytes.
         shortest.offer(list, f64::INFINITY, bytes)?;
     }
-    shortest.into_inner().ok_or_else(|| Error::new(ErrorKind::Internal, "an effort without a growth"))
+    let stated = shortest.into_inner();
+    let mut stated = stated.ok_or_else(|| Error::new(ErrorKind::Internal, "an effort without a growth"))?;
+    if let Some(tree) = stated.tree.take() {
+        stated.tree = Some(exceptions::with_exceptions(tree, rows, options.progress)?);
+    }
+    Ok(stated)
 }

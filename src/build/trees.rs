@@ -6,8 +6,8 @@
 use super::Options;
 use super::position_rows::{Positions, Sampled};
 use crate::error::Result;
-use crate::pcn::cost::{BIT, TreeCost};
-use crate::pcn::{Exception, Leaf, Node, Test, Tree};
+use crate::pcn::cost::{BIT, Exceptions, TreeCost};
+use crate::pcn::{Excepted, Leaf, Node, StaticFunction, Test, Tree};
 use crate::position::Wdl;
 use espresso::tabular::tree::{Gathered, TreeOptions, grow as grow_tree};
 use espresso::tabular::{self, DecisionTree, Price, Rows};
@@ -94,21 +94,26 @@ pub(super) fn trial(rows: &Positions<'_>, progress: Monitor<'_>) -> Result<f64> 
     Ok(grow_tree(&sampled, &Prices::fresh(rows.parts(), rows.outcomes()), &options)?.1)
 }
 
-/// Returns the minimizer's tree as a file's.
+/// Returns the minimizer's tree as a file's, with a function of the size that will tell the exceptions and tells nothing.
 fn tree(grown: DecisionTree, outcomes: &[Wdl], parts: &[u8]) -> Result<Tree> {
-    let outcome = |class: u8| outcomes.get(usize::from(class)).copied().unwrap_or(Wdl::Draw);
+    let outcome = |class: usize| outcomes.get(class).copied().unwrap_or(Wdl::Draw);
+    let (mut filter, mut decision) = (0, 0);
     let node = |node: tabular::Node| match node {
         tabular::Node::Test { variable, low, high } => Node::Test(Test { variable, low, high }),
-        tabular::Node::Leaf { class, rows, exceptions } => Node::Leaf(Leaf {
-            outcome: outcome(class),
-            positions: if exceptions.is_empty() { 0 } else { rows },
-            exceptions: exceptions
-                .into_iter()
-                .map(|exception| Exception { rank: exception.rank, outcome: outcome(exception.class) })
-                .collect(),
-        }),
+        tabular::Node::Leaf { class, counts } => {
+            let class = usize::from(class);
+            let exceptions = Exceptions::new(&counts, class).map(|exceptions| {
+                filter += exceptions.filter();
+                decision += exceptions.decision();
+                let mut others = (0..counts.len()).filter(|&other| other != class && counts[other] > 0);
+                let only = others.next().filter(|_| others.next().is_none());
+                Excepted { rank: exceptions.rank(), outcome: only.map(outcome) }
+            });
+            Node::Leaf(Leaf { outcome: outcome(class), exceptions })
+        }
     };
-    Tree::new(grown.nodes.into_iter().map(node).collect(), parts)
+    let tree = Tree::new(grown.nodes.into_iter().map(node).collect(), parts)?;
+    Ok(if decision == 0 { tree } else { tree.with_exceptions(StaticFunction::blank(filter, decision)) })
 }
 
 /// The coder's prices as the minimizer asks for them.
@@ -144,14 +149,13 @@ impl Price for Prices {
     }
 
     fn leaf(&self, counts: &[u32]) -> f32 {
-        let (mut class, mut most, mut all) = (0, 0, 0);
+        let (mut class, mut most) = (0, 0);
         for (number, &count) in counts.iter().enumerate() {
-            all += u64::from(count);
             if count > most {
                 (class, most) = (number, count);
             }
         }
-        let exceptions = self.cost.exceptions(all - u64::from(most), all);
+        let exceptions = Exceptions::new(counts, class).map_or(0, |of| self.cost.exceptions(of));
         bits(self.cost.leaf(self.classes[class])) + bits(exceptions)
     }
 

@@ -150,9 +150,12 @@ fn pcn_text(path: &Path, pcn: &Summary, bytes: usize) -> String {
         );
     }
     for side in &pcn.sides {
-        if let Some(TreeSummary { leaves, exceptions }) = side.tree {
+        if let Some(TreeSummary { leaves, excepted, exception_bytes }) = side.tree {
             let turn = side.turn.name();
-            let _ = writeln!(text, "  {turn} to move, tree: {leaves} leaves, {exceptions} exceptions");
+            let _ = writeln!(
+                text,
+                "  {turn} to move, tree: {leaves} leaves, {excepted} with exceptions, which take {exception_bytes} bytes"
+            );
         }
     }
     for SectionSummary { turns, outcome, clauses } in &pcn.sections {
@@ -176,7 +179,8 @@ fn pcn_json(path: &Path, pcn: &Summary, bytes: usize) -> Value {
             "clauses": side.clauses,
             "literals": side.literals,
             "leaves": side.tree.map(|tree| tree.leaves),
-            "exceptions": side.tree.map(|tree| tree.exceptions),
+            "leaves_with_exceptions": side.tree.map(|tree| tree.excepted),
+            "exception_bytes": side.tree.map(|tree| tree.exception_bytes),
         })
     };
     let section = |section: &SectionSummary| {

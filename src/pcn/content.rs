@@ -101,9 +101,6 @@ pub struct Pcn {
     table_hash: [u8; 8],
 }
 
-/// The most men of a table whose trees have exceptions: finding these takes an enumeration of all positions.
-pub const MAX_MEN_WITH_EXCEPTIONS: usize = 5;
-
 impl Pcn {
     /// Returns the table of `material` whose clauses speak of `model`'s variables. `sides` has one element for each
     /// of [`Material::stored_turns`]; `table_hash` is the hash of the outcome table that the clauses were made from.
@@ -130,8 +127,7 @@ impl Pcn {
     ///
     /// # Errors
     /// Those of [`Pcn::new`], and [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when a tree is not in normal form over
-    /// the model's variables, stands beside independent layers, or has exceptions and there are more than
-    /// [`MAX_MEN_WITH_EXCEPTIONS`] men.
+    /// the model's variables, stands beside independent layers, or lacks the exceptions that its leaves announce.
     pub fn with_trees(
         material: Material,
         model: Model,
@@ -206,17 +202,18 @@ impl Pcn {
         self.trees[place].as_ref()
     }
 
-    /// Number of clauses in all sections; a leaf of a tree is a clause, and so is an exception.
+    /// Number of clauses in all sections; a leaf of a tree is a clause. Exceptions are not counted: nothing but the positions themselves tells
+    /// how many they are.
     pub fn clauses(&self) -> usize {
         let lists: usize = self.sections.iter().map(|section| section.clauses.len()).sum();
-        lists + self.trees.iter().flatten().map(Tree::clauses).sum::<usize>()
+        lists + self.trees.iter().flatten().map(|tree| tree.leaves().len()).sum::<usize>()
     }
 
-    /// Number of literals in all clauses; a variable that may have any part is none. An exception has one for each man.
+    /// Number of literals in all clauses; a variable that may have any part is none.
     pub fn literals(&self) -> usize {
         let layout = self.layout();
         let lists: usize = self.sections.iter().map(|section| section.literals(&layout)).sum();
-        lists + self.trees.iter().flatten().map(|tree| tree.literals(self.material.len())).sum::<usize>()
+        lists + self.trees.iter().flatten().map(Tree::literals).sum::<usize>()
     }
 
     fn check_sides(&self) -> Result<()> {
@@ -249,8 +246,6 @@ impl Pcn {
             let Some(tree) = tree else { continue };
             let is_alone = self.sections_for(turn).next().is_none();
             Error::unless(is_alone, || format!("{}: clauses beside a tree", turn.name()))?;
-            let may_have_exceptions = self.material.len() <= MAX_MEN_WITH_EXCEPTIONS;
-            Error::unless(may_have_exceptions || tree.exceptions() == 0, too_many_men)?;
             tree.check(&parts)?;
         }
         Ok(())
@@ -292,9 +287,4 @@ impl Pcn {
         }
         Ok(())
     }
-}
-
-/// Why a tree may have no exceptions.
-pub(super) fn too_many_men() -> String {
-    format!("exceptions with more than {MAX_MEN_WITH_EXCEPTIONS} men")
 }

@@ -4,6 +4,7 @@
 //! are the file's: close enough to rank candidates, cheap to look up, and the same on every machine, for all of it is
 //! in integers. After each pass they are fitted anew to what the pass made.
 
+use super::static_function::MAX_RANK;
 use super::tree::{Node, Test, Tree};
 
 /// Prices are in 256ths of a bit.
@@ -35,17 +36,56 @@ fn price(count: u64, total: u64, kinds: u64) -> u32 {
     log2(2 * total + kinds) - log2(2 * count + 1)
 }
 
-/// Returns the price of knowing which `k` of `n` positions are meant: log2 of n over k, by Stirling's formula.
-fn choice(k: u64, n: u64) -> u32 {
-    if k == 0 || k >= n {
-        return 0;
+/// The exceptions of a leaf as the equations that tell them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exceptions {
+    count: u64,
+    /// Positions that are none.
+    others: u64,
+    /// Equations that each exception has in the decision: 2 where they are of two classes.
+    each: u64,
+    rank: u8,
+}
+
+impl Exceptions {
+    /// Returns the exceptions of a leaf which so many positions of each class reach, those of class `class` being none,
+    /// with the rank that makes the equations fewest. `None` when there are no exceptions.
+    pub fn new(counts: &[u32], class: usize) -> Option<Self> {
+        let (mut count, mut classes, mut all) = (0, 0, 0_u64);
+        for (other, &number) in counts.iter().enumerate() {
+            all += u64::from(number);
+            if other != class && number > 0 {
+                (count, classes) = (count + u64::from(number), classes + 1);
+            }
+        }
+        if count == 0 {
+            return None;
+        }
+        let others = all - count;
+        let near = (others / count).max(1).ilog2().min(MAX_RANK.into()) as u8;
+        let of = |rank| Exceptions { count, others, each: classes, rank };
+        let fewer = of(near.saturating_sub(1));
+        Some(if fewer.equations() <= of(near).equations() { fewer } else { of(near) })
     }
-    let term = |x: u64| u128::from(x) * u128::from(fine_log2(x, 36));
-    let whole = term(n).saturating_sub(term(k) + term(n - k));
-    // Half of log2 of 2 pi k (n - k) / n: 6.283 is 1608 / 256.
-    let product = u128::from(k) * u128::from(n - k) / u128::from(n).max(1) * 1608 / 256;
-    let half = u128::from(fine_log2(u64::try_from(product).unwrap_or(u64::MAX).max(1), 35));
-    u32::try_from(whole.saturating_sub(half) >> 28).unwrap_or(u32::MAX).max(log2(n))
+
+    /// The rank of the leaf.
+    pub fn rank(self) -> u8 {
+        self.rank
+    }
+
+    /// Equations in the filter.
+    pub fn filter(self) -> u64 {
+        self.count * u64::from(self.rank)
+    }
+
+    /// Equations in the decision: those of the exceptions, and of as many others as are expected to pass the filter.
+    pub fn decision(self) -> u64 {
+        self.count * self.each + (self.others >> self.rank)
+    }
+
+    fn equations(self) -> u64 {
+        self.filter() + self.decision()
+    }
 }
 
 /// Prices of the pieces of a tree, in 256ths of a bit.
@@ -57,8 +97,9 @@ pub struct TreeCost {
     classes: Vec<u32>,
     pure: u32,
     impure: u32,
-    /// By bits of the number of exceptions less 1.
-    exceptions: [u32; 48],
+    ranks: [u32; MAX_RANK as usize + 1],
+    /// That exceptions are of one class of two, and that they are of both; nothing where there are no two.
+    excepted: [u32; 2],
     variables: Vec<u32>,
     /// By variable: the price of each interval, of `low..=high` at `low * parts + high`.
     intervals: Vec<Vec<u32>>,
@@ -85,7 +126,7 @@ impl TreeCost {
         let mut variables = vec![0_u64; parts.len()];
         let mut intervals: Vec<Vec<u64>> =
             parts.iter().map(|&parts| vec![0; usize::from(parts).pow(2)]).collect();
-        let (mut impure, mut lengths) = (0, [0_u64; 48]);
+        let (mut impure, mut ranks, mut of_two) = (0, [0_u64; MAX_RANK as usize + 1], 0);
         for node in tree.into_iter().flat_map(Tree::nodes) {
             match node {
                 Node::Test(test) => {
@@ -93,22 +134,18 @@ impl TreeCost {
                     variables[variable] += 1;
                     intervals[variable][place(parts[variable], test)] += 1;
                 }
-                Node::Leaf(leaf) if !leaf.exceptions.is_empty() => {
-                    impure += 1;
-                    lengths[bits(leaf.exceptions.len() as u64 - 1)] += 1;
+                Node::Leaf(leaf) => {
+                    if let Some(excepted) = leaf.exceptions {
+                        impure += 1;
+                        ranks[usize::from(excepted.rank)] += 1;
+                        of_two += u64::from(excepted.outcome.is_none());
+                    }
                 }
-                Node::Leaf(_) => {}
             }
         }
         let tests: u64 = variables.iter().sum();
         let used = variables.iter().filter(|&&count| count > 0).count() as u64;
         let unused = (parts.len() as u64 - used).max(1);
-        // With nothing known half of the leaves may have exceptions; long lists are rare.
-        let exceptions = std::array::from_fn(|length| {
-            let fresh = length as u32 * BIT + BIT;
-            let fitted = log2(2 * impure + 16) - log2(2 * lengths[length] + 1);
-            if impure == 0 { fresh } else { fitted.min(fresh + BIT) + length.saturating_sub(1) as u32 * BIT }
-        });
         let variable = |&count: &u64| match count {
             0 => log2(2 * tests + used + 1) + log2(unused) - log2(used + 1).min(log2(2 * tests + used + 1)),
             _ => price(count, tests, used + 1),
@@ -119,7 +156,12 @@ impl TreeCost {
             classes: classes.iter().map(|&count| price(count, leaves, classes.len() as u64)).collect(),
             pure: price(leaves - impure.min(leaves), leaves, 2),
             impure: price(impure, leaves, 2),
-            exceptions,
+            // With nothing known half of the leaves may have exceptions, of any of sixteen ranks.
+            ranks: ranks.map(|count| if impure == 0 { 4 * BIT } else { price(count, impure, 16) }),
+            excepted: match classes.len() {
+                3 => [price(impure - of_two, impure, 2) + BIT / 4, price(of_two, impure, 2)],
+                _ => [0; 2],
+            },
             variables: variables.iter().map(variable).collect(),
             intervals: parts
                 .iter()
@@ -148,24 +190,15 @@ impl TreeCost {
         self.is_leaf + self.classes[class] + self.pure
     }
 
-    /// What `count` exceptions among the `positions` of a leaf add to its price. Where leaves are of three classes,
-    /// each exception states which of the other two it has.
-    pub fn exceptions(&self, count: u64, positions: u64) -> u32 {
-        if count == 0 {
-            return 0;
-        }
-        let length = self.exceptions[bits(count - 1).min(47)];
-        let classes =
-            if self.classes.len() == 3 { u32::try_from(count).unwrap_or(u32::MAX / BIT) } else { 0 };
-        (self.impure + length + choice(count, positions))
-            .saturating_add(classes.saturating_mul(BIT / 2))
-            .saturating_sub(self.pure)
+    /// What `exceptions` add to the price of their leaf.
+    pub fn exceptions(&self, exceptions: Exceptions) -> u32 {
+        // An unknown an equation, and what shards and rounding take.
+        let equations = exceptions.equations() * u64::from(BIT) * 129 / 128;
+        let leaf = self.impure
+            + self.ranks[usize::from(exceptions.rank)]
+            + self.excepted[usize::from(exceptions.each > 1)];
+        u32::try_from(equations).unwrap_or(u32::MAX / 2).saturating_add(leaf).saturating_sub(self.pure)
     }
-}
-
-/// Bits of a number.
-fn bits(number: u64) -> usize {
-    (64 - number.leading_zeros()) as usize
 }
 
 /// Where the prices of a variable with `parts` parts have that of `test`: an interval up to the last part is priced as
@@ -207,20 +240,34 @@ mod tests {
     }
 
     #[test]
-    fn choices_cost_their_number() {
-        for (k, n) in [(1, 1000_u64), (3, 500), (100, 1_000_000), (40, 80)] {
-            let exact: f64 = (0..k).map(|i| ((n - i) as f64 / (i + 1) as f64).log2()).sum();
-            let ours = f64::from(choice(k, n)) / 256.0;
-            assert!((ours - exact).abs() < 1.5, "{k} of {n}: {ours} for {exact}");
+    fn the_rank_makes_the_fewest_equations() {
+        assert_eq!(Exceptions::new(&[0, 9, 0], 1), None);
+        for counts in
+            [[0, 1, 1], [2, 3, 500], [1, 0, 999], [100, 1_000_000, 3], [40, 0, 40], [7, 0, u32::MAX]]
+        {
+            for class in 0..3 {
+                let of = |other: usize| if other == class { 0 } else { u64::from(counts[other]) };
+                let exceptions: u64 = (0..3).map(of).sum();
+                let each = (0..3).filter(|&other| of(other) > 0).count() as u64;
+                let equations =
+                    |rank: u8| exceptions * (u64::from(rank) + each) + (u64::from(counts[class]) >> rank);
+                let found = Exceptions::new(&counts, class).unwrap();
+                assert_eq!(
+                    Some(found.equations()),
+                    (0..=MAX_RANK).map(equations).min(),
+                    "{counts:?} {class}"
+                );
+            }
         }
-        assert_eq!((choice(0, 5), choice(5, 5)), (0, 0));
     }
 
     #[test]
     fn fitting_makes_what_is_frequent_cheap() {
         let parts = [2, 8, 16];
         let fresh = TreeCost::fresh(&parts, 3);
-        assert!(fresh.leaf(0) == fresh.leaf(2) && fresh.exceptions(3, 1000) > fresh.exceptions(1, 1000));
+        let exceptions = |counts: [u32; 3]| fresh.exceptions(Exceptions::new(&counts, 2).unwrap());
+        assert!(fresh.leaf(0) == fresh.leaf(2) && exceptions([3, 0, 997]) > exceptions([1, 0, 999]));
+        assert!(exceptions([2, 1, 997]) > exceptions([3, 0, 997]));
         assert!(fresh.test(2, 3, 4) > fresh.test(2, 0, 4));
         assert_eq!(fresh.test(2, 5, 15), fresh.test(2, 0, 4));
         let mut nodes = Vec::new();

@@ -5,13 +5,16 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Material, Wdl};
 
 /// The first two bytes of a .pcn file: the second is the version.
-pub const MAGIC: [u8; 2] = [0xe7, 2];
+pub const MAGIC: [u8; 2] = [0xe7, 3];
 
 /// In a section's kind: it is a tree, not a list.
 pub(super) const TREE: u8 = 1 << 5;
 
-/// The code in place of an outcome where there is none.
+/// The code in place of an outcome where there is none: of a side without default, of a tree without exceptions.
 pub(super) const NO_OUTCOME: u8 = 7;
+
+/// The code in place of an outcome of a tree with exceptions.
+pub(super) const WITH_EXCEPTIONS: u8 = 6;
 
 /// The code of an outcome; 1 and 3 are kept for the two outcomes that the 50-move rule adds.
 pub(super) const fn outcome_code(outcome: Wdl) -> u8 {

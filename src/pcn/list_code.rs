@@ -36,7 +36,7 @@ impl<'a, C: Coder> ListCode<'a, C> {
         let (mut used, mut before) = (Vec::new(), 0);
         for (variable, Variable { parts, .. }) in layout.variables().iter().enumerate() {
             let contexts = [0, before & 15, *parts as u64];
-            let bit = mixer.code(&mut coder, IS_USED, &contexts, None, is_used(variable));
+            let bit = mixer.code(&mut coder, IS_USED, &contexts, is_used(variable));
             before = before << 1 | u64::from(bit);
             if bit {
                 used.push(variable);
@@ -61,7 +61,7 @@ impl<'a, C: Coder> ListCode<'a, C> {
             let is_literal = !(equal && above == full) && {
                 let contexts =
                     [name, name << 6 | literals.min(63), name << 12 | last, near << 6 | literals.min(63)];
-                self.mixer.code(&mut self.coder, IS_LITERAL, &contexts, None, wanted != full)
+                self.mixer.code(&mut self.coder, IS_LITERAL, &contexts, wanted != full)
             };
             let literal = if is_literal { self.literal(number, near, above, equal, wanted) } else { full };
             equal &= literal == above;
@@ -85,7 +85,7 @@ impl<'a, C: Coder> ListCode<'a, C> {
                 return 1;
             }
             let contexts = [name, name << 2 | above];
-            let bit = self.mixer.code(&mut self.coder, IS_PAIR, &contexts, None, wanted == 1);
+            let bit = self.mixer.code(&mut self.coder, IS_PAIR, &contexts, wanted == 1);
             return if bit { 1 } else { 2 };
         }
         let mut literal = 0;
@@ -108,7 +108,7 @@ impl<'a, C: Coder> ListCode<'a, C> {
                     (name << 13 | shape) << 2 | over,
                     (number as u64) << 24 | part << 16 | (literal & 0xffff),
                 ];
-                self.mixer.code(&mut self.coder, IS_PART, &contexts, None, wanted >> part & 1 == 1)
+                self.mixer.code(&mut self.coder, IS_PART, &contexts, wanted >> part & 1 == 1)
             };
             if part > 0 && u64::from(bit) != before {
                 changes += 1;

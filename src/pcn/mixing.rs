@@ -101,18 +101,15 @@ const BUCKETS: usize = 9;
 /// The weights that mixing begins with, by bucket, in 65536ths.
 const WEIGHTS: [i32; BUCKETS] = [0, 11200, 12600, 14000, 15400, 16800, 18200, 19600, 19600];
 
-/// The weight that an estimate from outside begins with.
-const OUTSIDE_WEIGHT: i32 = 40000;
-
 /// How fast weights learn.
 const RATE: i64 = 16;
 
 /// No weight goes beyond 8.
 const WEIGHT_END: i64 = 8 << 16;
 
-/// Hashes a number by one multiplication: contexts, and the keys of positions, are spread well enough by that.
+/// Hashes a number by one multiplication: contexts are spread well enough by that.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Spread(u64);
+struct Spread(u64);
 
 impl Hasher for Spread {
     fn finish(&self) -> u64 {
@@ -133,42 +130,27 @@ impl Hasher for Spread {
 #[derive(Debug, Default)]
 pub(super) struct Mixer {
     counters: HashMap<u64, Counter, BuildHasherDefault<Spread>>,
-    /// By kind of decision: weights by input and bucket, those of the estimate from outside last.
-    weights: Vec<[[i32; BUCKETS]; MAX_INPUTS + 1]>,
+    /// By kind of decision: weights by input and bucket.
+    weights: Vec<[[i32; BUCKETS]; MAX_INPUTS]>,
 }
 
 impl Mixer {
     /// Codes one decision of kind `kind`, below 32, in `contexts`, each below 2^56 and with a meaning that depends on
-    /// its place and the kind only. `outside` is a probability of a 1, in 65536ths, that the caller has other reasons
-    /// for.
-    pub(super) fn code(
-        &mut self,
-        coder: &mut impl Coder,
-        kind: usize,
-        contexts: &[u64],
-        outside: Option<u32>,
-        bit: bool,
-    ) -> bool {
+    /// its place and the kind only.
+    pub(super) fn code(&mut self, coder: &mut impl Coder, kind: usize, contexts: &[u64], bit: bool) -> bool {
         if self.weights.len() <= kind {
-            let mut inputs = [WEIGHTS; MAX_INPUTS + 1];
-            inputs[MAX_INPUTS] = [OUTSIDE_WEIGHT; BUCKETS];
-            self.weights.resize(kind + 1, inputs);
+            self.weights.resize(kind + 1, [WEIGHTS; MAX_INPUTS]);
         }
         let weights = &mut self.weights[kind];
         // Input, bucket and logit of everything that has an opinion.
-        let mut inputs = [(0, 0, 0); MAX_INPUTS + 1];
+        let mut inputs = [(0, 0, 0); MAX_INPUTS];
         let mut sum = 0;
         let key = |input: usize| (kind as u64) << 59 | (input as u64) << 56 | contexts[input];
         for (input, place) in inputs.iter_mut().enumerate().take(contexts.len()) {
             let counter = *self.counters.entry(key(input)).or_insert(Counter::NEW);
             *place = (input, counter.bucket(), stretch(counter.one.into()));
         }
-        let mut count = contexts.len();
-        if let Some(outside) = outside {
-            inputs[count] = (MAX_INPUTS, 0, stretch(outside.min(65535)));
-            count += 1;
-        }
-        let inputs = &inputs[..count];
+        let inputs = &inputs[..contexts.len()];
         for &(input, bucket, logit) in inputs {
             sum += i64::from(weights[input][bucket]) * logit;
         }
@@ -207,7 +189,7 @@ mod tests {
     #[test]
     fn what_always_happens_soon_costs_nothing() {
         let (mut mixer, mut encoder) = (Mixer::default(), Encoder::new());
-        (0..1000_u64).for_each(|i| _ = mixer.code(&mut encoder, 3, &[0, i % 5], None, i % 5 == 2));
+        (0..1000_u64).for_each(|i| _ = mixer.code(&mut encoder, 3, &[0, i % 5], i % 5 == 2));
         let bytes = encoder.finish().len();
         assert!(bytes <= 16, "{bytes} bytes");
     }
@@ -220,8 +202,7 @@ mod tests {
             fn run(coder: &mut impl Coder, decisions: &[(usize, u64, u64, bool)], tell: bool) -> Vec<bool> {
                 let mut mixer = Mixer::default();
                 let decide = |&(kind, a, b, bit): &(usize, u64, u64, bool)| {
-                    let outside = (b > 5).then_some(9000 * a as u32);
-                    mixer.code(coder, kind, &[a, b, a * 16 + b], outside, tell && bit)
+                    mixer.code(coder, kind, &[a, b, a * 16 + b], tell && bit)
                 };
                 decisions.iter().map(decide).collect()
             }

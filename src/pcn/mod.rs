@@ -10,7 +10,6 @@
 //! leaf that the position reaches decides, or the exception that the position is.
 
 mod bundle;
-mod census;
 mod clauses;
 mod codec;
 mod content;
@@ -24,9 +23,9 @@ mod mixing;
 #[path = "../../tests/noise.rs"]
 pub(crate) mod noise;
 mod range;
-mod ranks;
 mod read;
 mod reader;
+mod static_function;
 mod summary;
 mod symbols;
 #[cfg(test)]
@@ -43,13 +42,15 @@ mod write;
 mod zstd_code;
 
 pub use bundle::{BUNDLE_MAGIC, Bundle};
-pub(crate) use census::{Census, Chunks, key};
 pub use clauses::Clauses;
 pub use codec::Codec;
-pub use content::{Layers, MAX_CLAUSES, MAX_MEN_WITH_EXCEPTIONS, Pcn, Section, Side, Turns};
+pub use content::{Layers, MAX_CLAUSES, Pcn, Section, Side, Turns};
 pub use fields::MAGIC;
 pub use layout::{Layout, contains};
-pub(crate) use mixing::Spread;
-pub(crate) use read::{Decoded, Ranks};
+#[cfg(feature = "build")]
+pub(crate) use static_function::{
+    Equation, EquationOf, MAX_UNKNOWNS, PositionHash, SEEDS, SHARD, Solution, System,
+};
+pub use static_function::{MAX_RANK, StaticFunction};
 pub use summary::{SectionSummary, SideSummary, Summary, TreeSummary};
-pub use tree::{Exception, Leaf, MAX_NODES, Node, Test, Tree};
+pub use tree::{Excepted, Leaf, MAX_NODES, Node, Test, Tree};

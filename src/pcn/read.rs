@@ -1,31 +1,29 @@
 //! Reading a .pcn file, as FORMAT.md describes it. Trusts nothing: every field is checked, every allocation bounded
 //! by the bytes at hand.
 
-use super::census::{Census, Chunks};
 use super::codec::Codec;
-use super::content::{Layers, MAX_CLAUSES, MAX_MEN_WITH_EXCEPTIONS, Pcn, Section, Side, Turns, too_many_men};
-use super::fields::{MAGIC, NO_OUTCOME, TREE, material_of, outcome_of, side_of, turns_of};
+use super::content::{Layers, MAX_CLAUSES, Pcn, Section, Side, Turns};
+use super::fields::{MAGIC, NO_OUTCOME, TREE, WITH_EXCEPTIONS, material_of, outcome_of, side_of, turns_of};
 use super::layout::Layout;
 use super::reader::Reader;
+use super::static_function::StaticFunction;
 use super::tree::Tree;
 use super::{tree_code, tree_plain};
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
-use crate::model::{Model, Plan};
-use crate::position::Color;
+use crate::model::Model;
+use crate::position::Material;
 use std::path::Path;
 
 impl Pcn {
     /// Reads a file's bytes. Any bytes are acceptable: it never panics, and allocates at most in proportion to them.
-    /// Where a tree has exceptions, all positions of its side are enumerated once, by as many threads as there are
-    /// processors.
     ///
     /// # Errors
     /// [`ErrorKind::BadMagic`] when this is no .pcn; [`ErrorKind::UnsupportedVersion`] when the version, the model,
     /// a codec, a shape or an outcome class is unknown to this build; [`ErrorKind::Corrupt`] with the reason when a
     /// rule of FORMAT.md is broken.
     pub fn decode(bytes: &[u8]) -> Result<Self> {
-        Decoded::new(bytes, Ranks::Read).map(|decoded| decoded.pcn)
+        Decoded::new(bytes).map(|decoded| decoded.pcn)
     }
 
     /// Reads the file at `path`.
@@ -38,29 +36,27 @@ impl Pcn {
     }
 }
 
-/// A file's content, and what was found out while reading it.
-pub(crate) struct Decoded {
-    pub(crate) pcn: Pcn,
-    /// For each side with a tree that has exceptions how many positions reach these leaves.
-    pub(crate) censuses: Vec<Option<Census>>,
-    /// The sides to move that each section of the file speaks for, trees among them, and the bytes of its payload.
-    pub(super) payloads: Vec<(Turns, usize)>,
+/// A file's content, and the sizes of its pieces.
+pub(super) struct Decoded {
+    pub(super) pcn: Pcn,
+    /// The sections of the file, trees among them.
+    pub(super) payloads: Vec<Payload>,
 }
 
-/// What is done about the ranks of exceptions, which take an enumeration of all positions where they are coded against
-/// the number of positions of their leaf.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ranks {
-    Read,
-    /// They are not looked at. Each leaf has as many exceptions as it should; their ranks and outcomes mean nothing.
-    Ignored,
+/// The bytes of a section's payload.
+pub(super) struct Payload {
+    /// The sides to move that the section speaks for.
+    pub(super) turns: Turns,
+    pub(super) bytes: usize,
+    /// Those of them that tell exceptions.
+    pub(super) exceptions: usize,
 }
 
 impl Decoded {
     /// Reads a file's bytes, as [`Pcn::decode`].
-    pub(crate) fn new(bytes: &[u8], ranks: Ranks) -> Result<Self> {
+    pub(super) fn new(bytes: &[u8]) -> Result<Self> {
         match *bytes {
-            [0xe7, 2, ..] => {}
+            [magic, version, ..] if [magic, version] == MAGIC => {}
             // A bundle has a letter here.
             [0xe7, version @ ..32, ..] => {
                 let message = format!("unknown .pcn version {version}");
@@ -88,11 +84,9 @@ impl Decoded {
             reader.take(material.stored_turns().len())?.iter().map(|&byte| side_of(byte)).collect()
         })?;
         let mut contents = Contents {
-            plan: model.plan(&material),
+            material,
             layout: Layout::new(model, &material),
-            ranks,
             trees: vec![None; sides.len()],
-            censuses: vec![None; sides.len()],
             sides,
             sections: Vec::new(),
             payloads: Vec::new(),
@@ -103,26 +97,24 @@ impl Decoded {
             }
             reader.field(&format!("section {number}"), |reader| contents.section(reader))?;
         }
-        let Contents { sides, trees, censuses, sections, payloads, .. } = contents;
+        let Contents { sides, trees, sections, payloads, .. } = contents;
         let is_independent = |(side, tree): (&Side, &Option<Tree>)| side.default.is_none() && tree.is_none();
         let independent = sides.iter().zip(&trees).any(is_independent);
         let layers = if independent { Layers::Independent } else { Layers::Ordered };
         let pcn = Pcn::with_trees(material, model, layers, sides, trees, sections, table_hash)?;
-        Ok(Decoded { pcn, censuses, payloads })
+        Ok(Decoded { pcn, payloads })
     }
 }
 
 /// What has been read of the sections.
 struct Contents {
-    plan: Plan,
+    material: Material,
     layout: Layout,
-    ranks: Ranks,
     sides: Vec<Side>,
     /// By stored turn.
     trees: Vec<Option<Tree>>,
-    censuses: Vec<Option<Census>>,
     sections: Vec<Section>,
-    payloads: Vec<(Turns, usize)>,
+    payloads: Vec<Payload>,
 }
 
 impl Contents {
@@ -133,7 +125,6 @@ impl Contents {
         let codec = Codec::from_id(kind >> 6)?;
         let is_tree = kind & TREE != 0;
         let list = if is_tree {
-            Error::unless(kind >> 2 & 7 == NO_OUTCOME, || "a tree that states one outcome".into())?;
             None
         } else {
             let (outcome, count) = (outcome_of(kind >> 2 & 7)?, reader.short_number()? as usize);
@@ -142,64 +133,43 @@ impl Contents {
             Some((outcome, count))
         };
         let length = reader.short_number()? as usize;
-        let payload = reader.part(length)?;
-        self.payloads.push((turns, length));
-        let Some((outcome, count)) = list else { return self.tree(turns, codec, payload) };
-        let clauses = codec.decode(&self.layout, count, payload.bytes)?;
-        self.sections.push(Section { turns, outcome, clauses });
+        let mut payload = reader.part(length)?;
+        let mut exceptions = 0;
+        if let Some((outcome, count)) = list {
+            let clauses = codec.decode(&self.layout, count, payload.bytes)?;
+            self.sections.push(Section { turns, outcome, clauses });
+        } else {
+            exceptions = self.tree(turns, codec, kind >> 2 & 7, &mut payload)?;
+        }
+        self.payloads.push(Payload { turns, bytes: length, exceptions });
         Ok(())
     }
 
-    fn tree(&mut self, turns: Turns, codec: Codec, payload: Reader) -> Result<()> {
-        let stored = self.plan.material().stored_turns();
+    /// Reads a tree; returns the bytes that tell its exceptions.
+    fn tree(&mut self, turns: Turns, codec: Codec, code: u8, payload: &mut Reader) -> Result<usize> {
+        let is_tree = [NO_OUTCOME, WITH_EXCEPTIONS].contains(&code);
+        Error::unless(is_tree, || "a tree that states one outcome".into())?;
         Error::unless(turns != Turns::Both, || "a tree for either side to move".into())?;
-        let place = stored.iter().position(|&stored| turns.contains(stored));
+        let place = self.material.stored_turns().iter().position(|&stored| turns.contains(stored));
         let Some(place) = place.filter(|&place| self.trees[place].is_none()) else {
             return Err(Error::corrupt("a tree for a turn that has one or is not stored"));
         };
-        let (turn, parts) = (stored[place], self.layout.parts());
-        let (tree, census) = match codec {
-            Codec::None => {
-                let mut tree = tree_plain::read(payload, &parts)?;
-                let census = self.census(&tree, |leaf| !leaf.exceptions.is_empty(), turn, place)?;
-                if let Some(census) = &census {
-                    tree = tree.with_positions(&census.totals())?;
-                }
-                (tree, census)
-            }
-            Codec::Pcn => {
-                let unranked = tree_code::decode(payload.bytes, &parts)?;
-                let census = self.census(unranked.tree(), |leaf| leaf.exceptions > 0, turn, place)?;
-                let tree = if self.ranks == Ranks::Ignored && unranked.has_exceptions() {
-                    unranked.finish_without_ranks()
-                } else {
-                    let none = vec![0; unranked.tree().leaves().len()];
-                    unranked.finish(&census.as_ref().map_or(none, Census::totals))?
-                };
-                (tree, census)
-            }
+        let has_exceptions = code == WITH_EXCEPTIONS;
+        let length = if has_exceptions { payload.short_number()? as usize } else { payload.bytes.len() };
+        let mut nodes = payload.part(length)?;
+        let tree = match codec {
+            Codec::None => tree_plain::read(&mut nodes)?,
+            Codec::Pcn => tree_code::decode(nodes.bytes, &self.layout.parts(), has_exceptions)?,
             Codec::Zstd => return Err(Error::new(ErrorKind::UnsupportedVersion, "a tree in codec zstd")),
         };
-        (self.trees[place], self.censuses[place]) = (Some(tree), census);
-        Ok(())
-    }
-
-    /// Counts the positions that reach the leaves with exceptions, if there are any and their ranks are wanted.
-    fn census<L: Sync>(
-        &self,
-        tree: &Tree<L>,
-        has_exceptions: impl Fn(&L) -> bool,
-        turn: Color,
-        place: usize,
-    ) -> Result<Option<Census>> {
-        let wanted: Vec<bool> = tree.leaves().iter().map(has_exceptions).collect();
-        if !wanted.contains(&true) {
-            return Ok(None);
-        }
-        let (men, lead) = (self.plan.material().len(), self.sides[place].lead);
-        Error::unless(men <= MAX_MEN_WITH_EXCEPTIONS, too_many_men)?;
-        Error::unless(lead < men, || format!("there is no man {lead} to lead"))?;
-        let chunks = Chunks::new(&self.plan, turn, lead);
-        Ok((self.ranks == Ranks::Read).then(|| chunks.census(tree, &wanted)))
+        let start = payload.at;
+        let exceptions = if has_exceptions {
+            let max_rank = tree.max_rank().ok_or_else(|| Error::corrupt("exceptions without a leaf"))?;
+            StaticFunction::read(payload, max_rank)?
+        } else {
+            StaticFunction::default()
+        };
+        self.trees[place] = Some(tree.with_exceptions(exceptions));
+        Ok(payload.at - start)
     }
 }

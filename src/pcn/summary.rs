@@ -1,10 +1,7 @@
-//! What a file says about itself: its header, its sizes and counts, without the positions that are exceptions.
-//!
-//! Which positions these are is known only to whoever enumerates all positions of the side to move, a second or so for
-//! four men; how many they are, and everything else about a file, stands in its bytes.
+//! What a file says about itself: its header, its sizes and counts.
 
 use super::content::{Layers, Side, Turns};
-use super::read::{Decoded, Ranks};
+use super::read::{Decoded, Payload};
 use super::tree::Tree;
 use crate::error::Result;
 use crate::model::Model;
@@ -44,7 +41,7 @@ pub struct SideSummary {
     pub side: Side,
     /// Bytes of its tree or its clauses in the file, those for either side included.
     pub bytes: usize,
-    /// Number of its clauses, those for either side included; a leaf of a tree is a clause, and so is an exception.
+    /// Number of its clauses, those for either side included; a leaf of a tree is a clause.
     pub clauses: usize,
     /// Number of literals in these.
     pub literals: usize,
@@ -57,8 +54,10 @@ pub struct SideSummary {
 pub struct TreeSummary {
     /// Number of leaves.
     pub leaves: usize,
-    /// Number of exceptions at all of them.
-    pub exceptions: usize,
+    /// Number of those with exceptions.
+    pub excepted: usize,
+    /// Bytes of the functions that tell the exceptions.
+    pub exception_bytes: usize,
 }
 
 /// The figures of a section.
@@ -73,26 +72,28 @@ pub struct SectionSummary {
 }
 
 impl Summary {
-    /// Returns the figures of a file with these bytes. Any bytes are acceptable. Everything is read and checked but the
-    /// ranks of exceptions, so that no positions are enumerated; takes time in proportion to the bytes.
+    /// Returns the figures of a file with these bytes. Any bytes are acceptable.
     ///
     /// # Errors
-    /// Those of [`Pcn::decode`](crate::Pcn::decode), but for ranks that contradict the positions.
+    /// Those of [`Pcn::decode`](crate::Pcn::decode).
     pub fn decode(bytes: &[u8]) -> Result<Self> {
-        let Decoded { pcn, payloads, .. } = Decoded::new(bytes, Ranks::Ignored)?;
+        let Decoded { pcn, payloads } = Decoded::new(bytes)?;
         let layout = pcn.layout();
         let side = |((&side, tree), &turn): ((&Side, &Option<Tree>), &Color)| {
             let tree = tree.as_ref();
-            let mut clauses = tree.map_or(0, Tree::clauses);
-            let mut literals = tree.map_or(0, |tree| tree.literals(pcn.material().len()));
+            let mut clauses = tree.map_or(0, |tree| tree.leaves().len());
+            let mut literals = tree.map_or(0, Tree::literals);
             for (_, section) in pcn.sections_for(turn) {
                 clauses += section.clauses.len();
                 literals += section.literals(&layout);
             }
-            let payloads = payloads.iter().filter(|(turns, _)| turns.contains(turn));
-            let bytes = payloads.map(|(_, bytes)| bytes).sum();
-            let tree =
-                tree.map(|tree| TreeSummary { leaves: tree.leaves().len(), exceptions: tree.exceptions() });
+            let payloads = payloads.iter().filter(|payload| payload.turns.contains(turn));
+            let bytes = payloads.clone().map(|payload| payload.bytes).sum();
+            let tree = tree.map(|tree| TreeSummary {
+                leaves: tree.leaves().len(),
+                excepted: tree.leaves().iter().filter(|leaf| leaf.exceptions.is_some()).count(),
+                exception_bytes: payloads.map(|payload| payload.exceptions).sum(),
+            });
             SideSummary { turn, side, bytes, clauses, literals, tree }
         };
         let sections = pcn.sections().iter().map(|section| SectionSummary {
@@ -104,8 +105,8 @@ impl Summary {
         let is_tree =
             |turns: Turns| Color::BOTH.iter().any(|&turn| turns.contains(turn) && pcn.tree(turn).is_some());
         let sum = |of_trees| {
-            let payloads = payloads.iter().filter(|&&(turns, _)| is_tree(turns) == of_trees);
-            payloads.map(|(_, bytes)| bytes).sum()
+            let payloads = payloads.iter().filter(|payload: &&Payload| is_tree(payload.turns) == of_trees);
+            payloads.map(|payload| payload.bytes).sum()
         };
         Ok(Summary {
             tree_bytes: sum(true),

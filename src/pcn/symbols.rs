@@ -1,4 +1,4 @@
-//! Numbers and names coded as decisions.
+//! Names coded as decisions.
 
 use super::mixing::{MAX_INPUTS, Mixer};
 use super::range::Coder;
@@ -66,7 +66,7 @@ impl Mixer {
                     for (input, context) in inputs.iter_mut().zip(contexts) {
                         *input = context << NAME_BITS | node;
                     }
-                    self.code(coder, kind, &inputs[..contexts.len()], None, value >> bits & 1 == 1)
+                    self.code(coder, kind, &inputs[..contexts.len()], value >> bits & 1 == 1)
                 }
                 (_, upper) => upper,
             };
@@ -75,46 +75,6 @@ impl Mixer {
             }
         }
         first
-    }
-
-    /// Codes `value`, at most `most`, which is below 2^48: its length in bits by decisions of kind `kind`, then what follows its first 1,
-    /// the next two bits by decisions of kind `kind + 1`. Contexts are below 2^44.
-    pub(super) fn number(
-        &mut self,
-        coder: &mut impl Coder,
-        kind: usize,
-        contexts: &[u64],
-        most: u64,
-        value: u64,
-    ) -> u64 {
-        let mut inputs = [0; MAX_INPUTS];
-        let mut length = 0_u32;
-        while most >> length != 0 {
-            for (input, context) in inputs.iter_mut().zip(contexts) {
-                *input = context << 10 | u64::from(length);
-            }
-            if !self.code(coder, kind, &inputs[..contexts.len()], None, value >> length != 0) {
-                break;
-            }
-            length += 1;
-        }
-        if length == 0 {
-            return 0;
-        }
-        let mut number = 1_u64;
-        for rest in (0..length - 1).rev() {
-            // The least number with the bits so far and a 1 next.
-            let upper = (2 * number + 1) << rest;
-            let bit = upper <= most
-                && if length - 1 - rest <= 2 {
-                    let context = u64::from(length) << 10 | number.min(1023);
-                    self.code(coder, kind + 1, &[context], None, value >> rest & 1 == 1)
-                } else {
-                    coder.code(value >> rest & 1 == 1, 1 << 15)
-                };
-            number = 2 * number + u64::from(bit);
-        }
-        number
     }
 }
 
@@ -126,11 +86,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn symbols_and_numbers_come_back(
-            values in prop::collection::vec((any::<u64>(), any::<u64>(), 0..48_u32, 0..5_u64), 0..200),
+        fn symbols_come_back(
+            values in prop::collection::vec((any::<u64>(), any::<u64>(), 0..5_u64), 0..200),
         ) {
             let mut candidates: Vec<Candidates> = Vec::new();
-            for &(a, b, _, _) in &values {
+            for &(a, b, _) in &values {
                 let mut set = Candidates::EMPTY;
                 (set.0[0], set.0[1], set.0[7], set.0[31]) = (a & b, a & 1, b & 6, a);
                 set.insert(a as usize % MAX_VARIABLES);
@@ -138,16 +98,14 @@ mod tests {
             }
             let mut encoder = Encoder::new();
             let mut mixer = Mixer::default();
-            for (&(a, b, shift, context), set) in values.iter().zip(&candidates) {
+            for (&(a, _, context), set) in values.iter().zip(&candidates) {
                 mixer.symbol(&mut encoder, 0, &[context], set, a as usize % MAX_VARIABLES);
-                mixer.number(&mut encoder, 1, &[0, context], a.max(b) >> 16 >> shift, b >> 16 >> shift);
             }
             let bytes = encoder.finish();
             let mut decoder = Decoder::new(&bytes);
             let mut mixer = Mixer::default();
-            for (&(a, b, shift, context), set) in values.iter().zip(&candidates) {
+            for (&(a, _, context), set) in values.iter().zip(&candidates) {
                 prop_assert_eq!(mixer.symbol(&mut decoder, 0, &[context], set, 0), a as usize % MAX_VARIABLES);
-                prop_assert_eq!(mixer.number(&mut decoder, 1, &[0, context], a.max(b) >> 16 >> shift, 0), b >> 16 >> shift);
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Properties of the file: what is written is read, and whatever is damaged is refused.
 
 use super::noise::Noise;
+use super::static_function::{Solution, System};
 use super::*;
 use crate::position::{Material, Wdl};
 use crate::{ErrorKind, Model};
@@ -71,9 +72,10 @@ fn assert_summary(summary: &Summary, pcn: &Pcn) {
     assert_eq!(summary.table_hash, pcn.table_hash());
     assert_eq!(summary.sides.iter().map(|side| side.side).collect::<Vec<_>>(), pcn.sides());
     let trees = pcn.trees().iter().map(|tree| {
-        tree.as_ref().map(|tree| TreeSummary { leaves: tree.leaves().len(), exceptions: tree.exceptions() })
+        let excepted = |tree: &Tree| tree.leaves().iter().filter(|leaf| leaf.exceptions.is_some()).count();
+        tree.as_ref().map(|tree| (tree.leaves().len(), excepted(tree)))
     });
-    assert!(trees.eq(summary.sides.iter().map(|side| side.tree)));
+    assert!(trees.eq(summary.sides.iter().map(|side| side.tree.map(|tree| (tree.leaves, tree.excepted)))));
     let sections =
         pcn.sections().iter().map(|section| (section.turns, section.outcome, section.clauses.len()));
     assert!(sections.eq(summary.sections.iter().map(|section| {
@@ -158,7 +160,7 @@ fn forged(good: &[u8], place: Range<usize>, with: &[u8]) -> Vec<u8> {
 #[test]
 fn every_change_of_a_bit_is_refused() {
     for codec in available() {
-        for good in [example(), golden()].map(|pcn| pcn.encode(codec).unwrap()) {
+        for good in [example(), golden(), excepted()].map(|pcn| pcn.encode(codec).unwrap()) {
             for (at, bit) in (0..good.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
                 let mut bad = good.clone();
                 bad[at] ^= 1 << bit;
@@ -178,13 +180,16 @@ fn every_change_of_a_bit_is_refused() {
 #[test]
 fn every_truncation_and_every_appendix_is_refused() {
     for codec in available() {
-        let good = example().encode(codec).unwrap();
-        for length in 0..good.len() {
-            let expected = if length < 2 { ErrorKind::BadMagic } else { ErrorKind::Corrupt };
-            assert_eq!(refusal(&good[..length]), expected, "{codec:?}, {length} bytes");
-        }
-        for extra in 0..=255 {
-            assert_eq!(refusal(&[&good[..], &[extra]].concat()), ErrorKind::Corrupt);
+        for good in [example(), excepted()].map(|pcn| pcn.encode(codec).unwrap()) {
+            for length in 0..good.len() {
+                let expected = if length < 2 { ErrorKind::BadMagic } else { ErrorKind::Corrupt };
+                assert_eq!(refusal(&good[..length]), expected, "{codec:?}, {length} bytes");
+                // Under a right checksum too, but for the few bytes after which sections end.
+                let _ = Pcn::decode(&forged(&good[..length.max(4)], 0..0, &[]));
+            }
+            for extra in 0..=255 {
+                assert_eq!(refusal(&[&good[..], &[extra]].concat()), ErrorKind::Corrupt);
+            }
         }
     }
 }
@@ -201,7 +206,7 @@ fn what_this_build_does_not_know_is_refused_as_such() {
     };
     assert_eq!(forged(&good, 0..0, &[]), good);
     kinds(1, &[b'P', 32, 255], ErrorKind::BadMagic);
-    kinds(1, &[0, 1, 3, 31], ErrorKind::UnsupportedVersion);
+    kinds(1, &[0, 1, 2, 4, 31], ErrorKind::UnsupportedVersion);
     kinds(2, &[0, 1, 31 | 1 << 5, 1 | 2 << 5], ErrorKind::UnsupportedVersion);
     kinds(3, &[1, 5, 7, 127], ErrorKind::Corrupt);
     kinds(sides, &[4, 0x40, 0x80, 6 << 3, 7 << 3], ErrorKind::Corrupt);
@@ -272,32 +277,37 @@ fn the_rules_of_the_content_are_checked() {
     assert!(message.contains("not stored"), "{message}");
 }
 
-#[test]
-fn a_summary_counts_exceptions_and_does_not_look_for_them() {
+/// A table with a tree with exceptions, which a function made of noise tells.
+fn excepted() -> Pcn {
     let material: Material = "KvK".parse().unwrap();
     let layout = Layout::new(Model::Board, &material);
-    let exception = |rank| Exception { rank, outcome: Wdl::Win };
-    // So many positions no king ever had.
-    let leaf = |outcome, ranks: &[u64]| {
-        let exceptions: Vec<Exception> = ranks.iter().copied().map(exception).collect();
-        Node::Leaf(Leaf { outcome, positions: if ranks.is_empty() { 0 } else { 1 << 40 }, exceptions })
-    };
     let test = Node::Test(Test { variable: 0, low: 0, high: 1 });
     // Both leaves are lost: they are two for the exceptions alone.
-    let nodes = vec![test, leaf(Wdl::Loss, &[3, 1 << 39]), leaf(Wdl::Loss, &[])];
-    let tree = Tree::new(nodes, &layout.parts()).unwrap();
+    let leaf = |exceptions| Node::Leaf(Leaf { outcome: Wdl::Loss, exceptions });
+    let some = Excepted { rank: 3, outcome: Some(Wdl::Win) };
+    let tree = Tree::new(vec![test, leaf(Some(some)), leaf(None)], &layout.parts()).unwrap();
+    let solution = |seed, count| Solution { seed, unknowns: (0..count).map(|at| at % 5 < 2).collect() };
+    let function = StaticFunction::new(
+        System::new(&[solution(3, 150), solution(0, 7)]),
+        System::new(&[solution(15, 20)]),
+    );
+    let tree = tree.with_exceptions(function);
     let sides = vec![Side { lead: 0, default: None }];
-    let trees = vec![Some(tree)];
-    let pcn =
-        Pcn::with_trees(material, Model::Board, Layers::Ordered, sides, trees, Vec::new(), [7; 8]).unwrap();
+    Pcn::with_trees(material, Model::Board, Layers::Ordered, sides, vec![Some(tree)], Vec::new(), [7; 8])
+        .unwrap()
+}
+
+#[test]
+fn a_summary_tells_the_bytes_of_exceptions() {
     for codec in [Codec::None, Codec::Pcn] {
-        let bytes = pcn.encode(codec).unwrap();
-        assert_eq!(refusal(&bytes), ErrorKind::Corrupt);
+        let bytes = excepted().encode(codec).unwrap();
+        assert_eq!(Pcn::decode(&bytes).unwrap(), excepted());
         let summary = Summary::decode(&bytes).unwrap();
-        assert_summary(&summary, &pcn);
+        assert_summary(&summary, &excepted());
         // The header, the entry and the checksum take the others.
         assert_eq!(summary.sides[0].bytes, bytes.len() - 13 - 2 - 4);
-        assert!(Summary::decode(&bytes[..bytes.len() - 1]).is_err());
+        // Two shards of 157 unknowns, one of 20.
+        assert_eq!(summary.sides[0].tree.unwrap().exception_bytes, 1 + 4 + 20 + 1 + 2 + 3);
     }
 }
 
@@ -329,7 +339,7 @@ proptest! {
             0 => &[],
             1 => &[0xe7, b'P', b'C', b'B', 1],
             2 => &MAGIC,
-            _ => &[0xe7, 2, 1 | 1 << 5, 38],
+            _ => &[0xe7, 3, 1 | 1 << 5, 38],
         };
         let bytes = [start, &bytes].concat();
         prop_assert!(Pcn::decode(&bytes).is_err() && Summary::decode(&bytes).is_err());
@@ -346,12 +356,13 @@ proptest! {
         codec in 0..Codec::ALL.len(),
         model in prop::sample::select(vec![Model::Binary, Model::Board, Model::Geometry]),
         is_tree: bool,
+        has_exceptions: bool,
     ) {
         // KQvK, White to move; Black to move is lost.
         let mut bytes = [&MAGIC[..], &[model.id() | model.version() << 5, 6], &[0; 8]].concat();
         let codec = Codec::ALL[codec].id() << 6;
         if is_tree {
-            bytes.extend([7 << 3, 0, 1 | 7 << 2 | 1 << 5 | codec]);
+            bytes.extend([7 << 3, 0, 1 | (7 - u8::from(has_exceptions)) << 2 | 1 << 5 | codec]);
         } else {
             bytes.extend([0, 0, 1 | 4 << 2 | codec, count]);
         }

@@ -2,12 +2,13 @@
 //! exceptions to it.
 //!
 //! A tree is a cover too: each leaf is the cube of the tests on its path, each exception a minterm, and the cubes are
-//! disjoint. Its nodes stand in preorder. Exceptions are named by their rank among the legal canonical positions that
-//! reach the leaf: which positions they are is found out by enumerating all of them (`census.rs`).
+//! disjoint. Its nodes stand in preorder. Which positions are exceptions a function of the position tells
+//! (`static_function.rs`).
 
+use super::static_function::{MAX_RANK, PositionHash, StaticFunction};
 use crate::error::{Error, Result};
 use crate::model::MAX_PARTS;
-use crate::position::Wdl;
+use crate::position::{Position, Wdl};
 
 /// The most nodes of a tree.
 pub const MAX_NODES: usize = 1 << 26;
@@ -51,39 +52,41 @@ impl Test {
 }
 
 /// What is stated of the positions that reach a leaf.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Leaf {
     /// The outcome of all but the exceptions, for the side to move.
     pub outcome: Wdl,
-    /// How many legal canonical positions reach the leaf; 0 when there are no exceptions.
-    pub positions: u64,
-    /// The exceptions, ranks ascending.
-    pub exceptions: Vec<Exception>,
+    /// What is stated of its exceptions, if there are any.
+    pub exceptions: Option<Excepted>,
+}
+
+/// What is stated of the exceptions of a leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Excepted {
+    /// How many equations of the filter each satisfies, up to [`MAX_RANK`].
+    pub rank: u8,
+    /// Their outcome; `None` when it is told for each of them which of the two others it has.
+    pub outcome: Option<Wdl>,
 }
 
 impl From<Wdl> for Leaf {
     /// A leaf without exceptions.
     fn from(outcome: Wdl) -> Self {
-        Leaf { outcome, positions: 0, exceptions: Vec::new() }
+        Leaf { outcome, exceptions: None }
     }
 }
 
-/// A position at a leaf with another outcome than the leaf's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Exception {
-    /// Its rank among the legal canonical positions that reach the leaf, in the enumeration's order, from 0.
-    pub rank: u64,
-    /// Its outcome.
-    pub outcome: Wdl,
-}
-
-/// A decision tree with an `L` at each leaf, ready to be walked.
+/// A decision tree, ready to be walked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tree<L = Leaf> {
+pub struct Tree {
     /// The nodes in preorder.
     steps: Vec<Step>,
-    /// What stands at the leaves, in order.
-    leaves: Vec<L>,
+    /// What is stated at the leaves, in order.
+    leaves: Vec<Leaf>,
+    /// Whether each outcome, in the order of [`Wdl::ALL`], is that of a leaf or of an exception.
+    outcomes: [bool; 3],
+    /// Which positions are exceptions.
+    exceptions: StaticFunction,
 }
 
 /// A node in eight bytes.
@@ -107,9 +110,20 @@ impl Step {
     }
 }
 
-impl<L> Tree<L> {
-    /// Returns the tree with `nodes`, which stand in preorder, as they are.
-    pub(super) fn from_preorder(nodes: Vec<Node<L>>) -> Result<Self> {
+/// A test whose first child, and later whose second, is being visited.
+struct Pending {
+    variable: usize,
+    /// Parts of the variable before the test.
+    before: u64,
+    /// The node where the other child begins and the parts that reach it, until it is visited.
+    other: Option<(usize, u64)>,
+    /// Where the test stands in the output.
+    at: usize,
+}
+
+impl Tree {
+    /// Returns the tree with `nodes`, which stand in preorder, as they are, and no exceptions.
+    pub(super) fn from_preorder(nodes: Vec<Node>) -> Result<Self> {
         if nodes.len() > MAX_NODES {
             return Err(Error::corrupt(format!("a tree of more than {MAX_NODES} nodes")));
         }
@@ -139,32 +153,67 @@ impl<L> Tree<L> {
             subtrees.push(number as u32);
         }
         if subtrees.len() == 1 {
-            Ok(Tree { steps, leaves })
+            let mut outcomes = [false; 3];
+            for &Leaf { outcome, exceptions } in &leaves {
+                outcomes[outcome.index()] = true;
+                match exceptions {
+                    Some(Excepted { outcome: Some(other), .. }) => outcomes[other.index()] = true,
+                    Some(Excepted { outcome: None, .. }) => outcomes = [true; 3],
+                    None => {}
+                }
+            }
+            Ok(Tree { steps, leaves, outcomes, exceptions: StaticFunction::default() })
         } else {
             Err(Error::corrupt("nodes that are not one tree"))
         }
     }
 
-    /// Returns the same tree with other things at its leaves.
-    ///
-    /// # Panics
-    /// When there are not as many of them.
-    pub(crate) fn with_leaves<M>(&self, leaves: Vec<M>) -> Tree<M> {
-        assert_eq!(leaves.len(), self.leaves.len());
-        Tree { steps: self.steps.clone(), leaves }
+    /// Returns the tree with the exceptions that `exceptions` tells.
+    pub(crate) fn with_exceptions(self, exceptions: StaticFunction) -> Self {
+        Tree { exceptions, ..self }
     }
 
     /// The nodes, in preorder.
-    pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node<&L>> {
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node> {
         self.steps.iter().map(|step| match step.variable {
-            LEAF => Node::Leaf(&self.leaves[step.second as usize]),
+            LEAF => Node::Leaf(self.leaves[step.second as usize]),
             _ => Node::Test(step.test()),
         })
     }
 
-    /// What stands at the leaves, in order.
-    pub fn leaves(&self) -> &[L] {
+    /// What is stated at the leaves, in order.
+    pub fn leaves(&self) -> &[Leaf] {
         &self.leaves
+    }
+
+    /// The outcomes of leaves and exceptions, worst first.
+    pub fn outcomes(&self) -> impl Iterator<Item = Wdl> {
+        Wdl::ALL.into_iter().filter(|outcome| self.outcomes[outcome.index()])
+    }
+
+    /// Which positions are exceptions.
+    pub(super) fn exceptions(&self) -> &StaticFunction {
+        &self.exceptions
+    }
+
+    /// The greatest rank of a leaf; `None` when no leaf has exceptions.
+    pub(crate) fn max_rank(&self) -> Option<u8> {
+        self.leaves.iter().filter_map(|leaf| leaf.exceptions).map(|excepted| excepted.rank).max()
+    }
+
+    /// The outcome that `canonical` has as an exception at leaf number `leaf`, if it is one.
+    #[inline]
+    pub(crate) fn exception(&self, leaf: usize, canonical: &Position) -> Option<Wdl> {
+        let Leaf { outcome, exceptions } = self.leaves[leaf];
+        let excepted = exceptions?;
+        let hash = PositionHash::new(canonical);
+        if !self.exceptions.is_exception(hash, excepted.rank) {
+            return None;
+        }
+        Some(excepted.outcome.unwrap_or_else(|| {
+            let [lesser, greater] = outcome.others();
+            if self.exceptions.is_greater(hash) { greater } else { lesser }
+        }))
     }
 
     /// Returns the number of the leaf that a position reaches. `part` computes the part of a variable, and is asked only
@@ -188,13 +237,13 @@ impl<L> Tree<L> {
     }
 
     /// Calls `visit` with each leaf, in order, and the tests on its path: whether the path goes to the first child.
-    pub fn paths(&self, mut visit: impl FnMut(&L, &[(Test, bool)])) {
+    pub fn paths(&self, mut visit: impl FnMut(&Leaf, &[(Test, bool)])) {
         let mut path: Vec<(Test, bool)> = Vec::new();
         for node in self.nodes() {
             match node {
                 Node::Test(test) => path.push((test, true)),
                 Node::Leaf(leaf) => {
-                    visit(leaf, &path);
+                    visit(&leaf, &path);
                     while path.pop_if(|(_, first)| !*first).is_some() {}
                     if let Some((_, first)) = path.last_mut() {
                         *first = false;
@@ -203,20 +252,7 @@ impl<L> Tree<L> {
             }
         }
     }
-}
 
-/// A test whose first child, and later whose second, is being visited.
-struct Pending {
-    variable: usize,
-    /// Parts of the variable before the test.
-    before: u64,
-    /// The node where the other child begins and the parts that reach it, until it is visited.
-    other: Option<(usize, u64)>,
-    /// Where the test stands in the output.
-    at: usize,
-}
-
-impl Tree {
     /// Returns the tree with `nodes`, which stand in preorder, brought into normal form; variable v has `parts[v]`
     /// parts. Tests that do not divide, and leaves that say the same, are removed. Takes time in proportion to the
     /// nodes.
@@ -227,13 +263,12 @@ impl Tree {
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the nodes are no tree, a test is of a variable or part
-    /// that is not there, or exceptions do not ascend, agree with their leaf or fit into its positions.
+    /// that is not there, or a rank is above [`MAX_RANK`].
     pub fn new(nodes: Vec<Node>, parts: &[u8]) -> Result<Self> {
         let given = Self::from_preorder(nodes)?;
-        given.nodes().try_for_each(|node| check(node, parts))?;
+        given.nodes().try_for_each(|node| check_node(node, parts))?;
         let mut left: Vec<u64> = parts.iter().map(|&parts| u64::MAX >> (64 - u32::from(parts))).collect();
-        let Tree { steps, leaves } = given;
-        let mut leaves: Vec<Option<Leaf>> = leaves.into_iter().map(Some).collect();
+        let Tree { steps, leaves, .. } = given;
         let mut out = Vec::with_capacity(steps.len());
         let mut pending: Vec<Pending> = Vec::new();
         let mut at = 0;
@@ -256,7 +291,7 @@ impl Tree {
                 at = first.0;
                 continue;
             }
-            out.extend(leaves[step.second as usize].take().map(Node::Leaf));
+            out.push(Node::Leaf(leaves[step.second as usize]));
             // A subtree is complete: go to the other child of the last test that has one.
             loop {
                 let Some(test) = pending.last_mut() else { return Self::from_preorder(out) };
@@ -272,39 +307,19 @@ impl Tree {
         }
     }
 
-    /// Checks that the tree is one over variables with `parts` and in normal form.
+    /// Checks that the tree is one over variables with `parts`, in normal form, with exceptions where leaves say so.
     pub(super) fn check(&self, parts: &[u8]) -> Result<()> {
-        let nodes = self.nodes().map(|node| node.map(Leaf::clone)).collect();
-        if Self::new(nodes, parts)? == *self {
-            Ok(())
-        } else {
-            Err(Error::corrupt("a tree is not in normal form"))
-        }
+        let normal = Self::new(self.nodes().collect(), parts)?;
+        let is_normal = (&normal.steps, &normal.leaves) == (&self.steps, &self.leaves);
+        Error::unless(is_normal, || "a tree is not in normal form".into())?;
+        Error::unless(self.max_rank().is_none() == self.exceptions.is_empty(), || {
+            "a tree whose leaves and whose exceptions contradict each other".into()
+        })
     }
 
-    /// Returns the tree with the number of positions that reach each leaf, of those with exceptions.
-    pub(super) fn with_positions(mut self, positions: &[u64]) -> Result<Self> {
-        for (leaf, &positions) in self.leaves.iter_mut().zip(positions) {
-            leaf.positions = positions;
-            check_leaf(leaf)?;
-        }
-        Ok(self)
-    }
-
-    /// Number of exceptions at all leaves.
-    pub fn exceptions(&self) -> usize {
-        self.leaves.iter().map(|leaf| leaf.exceptions.len()).sum()
-    }
-
-    /// Number of cubes: leaves and exceptions.
-    pub fn clauses(&self) -> usize {
-        self.leaves.len() + self.exceptions()
-    }
-
-    /// Number of literals of all cubes: of a leaf the variables that its path tests, of an exception one for each of
-    /// `men`.
-    pub fn literals(&self, men: usize) -> usize {
-        let mut literals = men * self.exceptions();
+    /// Number of literals of the leaves' cubes: the variables that their paths test.
+    pub fn literals(&self) -> usize {
+        let mut literals = 0;
         self.paths(|_, path| {
             let is_first = |number: usize| {
                 path[..number].iter().all(|(test, _)| test.variable != path[number].0.variable)
@@ -326,37 +341,27 @@ fn normal(variable: u16, before: u64, first: u64) -> Test {
 /// Makes one leaf of the test at `at` of `nodes` and its two leaves, when these are all that follows and say the same.
 fn merge_leaves(nodes: &mut Vec<Node>, at: usize) {
     let [Node::Leaf(a), Node::Leaf(b)] = &nodes[at + 1..] else { return };
-    if a.outcome == b.outcome && a.exceptions.is_empty() && b.exceptions.is_empty() {
+    if a == b && a.exceptions.is_none() {
         nodes.truncate(at + 2);
         nodes.remove(at);
     }
 }
 
-fn check(node: Node<&Leaf>, parts: &[u8]) -> Result<()> {
+/// Finds what is wrong with a node.
+fn check_node(node: Node, parts: &[u8]) -> Result<()> {
     match node {
         Node::Test(test) => {
             let parts = parts.get(usize::from(test.variable)).copied().unwrap_or(0);
-            if test.low > test.high || test.high >= parts || usize::from(parts) > MAX_PARTS {
-                return Err(Error::corrupt(format!("{test:?} of a variable with {parts} parts")));
-            }
+            Error::unless(
+                test.low <= test.high && test.high < parts && usize::from(parts) <= MAX_PARTS,
+                || format!("{test:?} of a variable with {parts} parts"),
+            )
         }
-        Node::Leaf(leaf) => check_leaf(leaf)?,
+        Node::Leaf(Leaf { exceptions: None, .. }) => Ok(()),
+        Node::Leaf(Leaf { outcome, exceptions: Some(excepted) }) => {
+            Error::unless(excepted.rank <= MAX_RANK, || format!("rank {}, above {MAX_RANK}", excepted.rank))?;
+            let differs = excepted.outcome != Some(outcome);
+            Error::unless(differs, || "exceptions that agree with their leaf".into())
+        }
     }
-    Ok(())
-}
-
-/// Finds what is wrong with the exceptions of a leaf.
-fn check_leaf(leaf: &Leaf) -> Result<()> {
-    let ascending = leaf.exceptions.is_sorted_by(|a, b| a.rank < b.rank);
-    let last = leaf.exceptions.last().map(|exception| exception.rank);
-    if !ascending || last.is_some_and(|rank| rank >= leaf.positions) {
-        return Err(Error::corrupt("exceptions out of order, or beyond the positions of their leaf"));
-    }
-    if leaf.exceptions.iter().any(|exception| exception.outcome == leaf.outcome) {
-        return Err(Error::corrupt("an exception that agrees with its leaf"));
-    }
-    if last.is_none() && leaf.positions != 0 {
-        return Err(Error::corrupt("a leaf without exceptions states its positions"));
-    }
-    Ok(())
 }

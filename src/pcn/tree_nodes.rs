@@ -6,18 +6,19 @@
 
 use super::mixing::Mixer;
 use super::range::Coder;
-use super::ranks;
+use super::static_function::MAX_RANK;
 use super::symbols::Candidates;
 use super::tree::{Node, Test};
 use super::tree_context::{Ancestor, Context, NONE, Sibling, size_class};
 use crate::error::Result;
 
-/// Kinds of decisions. A kind that codes numbers takes two; those above are in `ranks.rs`.
+/// Kinds of decisions.
 mod kind {
     pub const IS_LEAF: usize = 0;
     pub const OUTCOME: usize = 1;
     pub const HAS_EXCEPTIONS: usize = 2;
-    pub const EXCEPTIONS: usize = 3;
+    pub const RANK: usize = 3;
+    pub const EXCEPTED: usize = 4;
     pub const IS_NEW: usize = 5;
     pub const VARIABLE: usize = 6;
     pub const IS_INTERIOR: usize = 7;
@@ -26,14 +27,19 @@ mod kind {
     pub const HIGH: usize = 10;
 }
 
-/// A leaf as the first part of the payload states it: without the ranks of its exceptions.
+/// A leaf as it is coded.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LeafCode {
     /// The number of its outcome's class.
     pub(super) class: usize,
-    /// The number of its exceptions.
-    pub(super) exceptions: u64,
+    /// The rank of its exceptions, if it has any, and [`LESSER`], [`GREATER`] or [`EITHER`].
+    pub(super) exceptions: Option<(u8, u8)>,
 }
+
+/// The class of a leaf's exceptions, of those that the leaf does not have.
+pub(super) const LESSER: u8 = 0;
+pub(super) const GREATER: u8 = 1;
+pub(super) const EITHER: u8 = 2;
 
 /// Both directions of the code.
 pub(super) struct NodesCode<C> {
@@ -93,7 +99,7 @@ impl<C: Coder> NodesCode<C> {
                 }
                 Node::Leaf(LeafCode { class, exceptions }) => {
                     self.last_class = class;
-                    let leaf = Sibling { leaf: Some((class, exceptions > 0)), variable: NONE, size: 1 };
+                    let leaf = Sibling { leaf: Some((class, exceptions.is_some())), variable: NONE, size: 1 };
                     if self.complete(leaf) {
                         return Ok(());
                     }
@@ -138,7 +144,7 @@ impl<C: Coder> NodesCode<C> {
         let is_complete = self.open.is_empty() && self.left.len() == self.seen.len();
         let is_leaf = is_complete || {
             let given = matches!(given, Some(Node::Leaf(_)));
-            self.mixer.code(&mut self.coder, kind::IS_LEAF, &context.is_leaf(), None, given)
+            self.mixer.code(&mut self.coder, kind::IS_LEAF, &context.is_leaf(), given)
         };
         if is_leaf {
             let given = if let Some(Node::Leaf(leaf)) = given { leaf } else { LeafCode::default() };
@@ -166,19 +172,24 @@ impl<C: Coder> NodesCode<C> {
             given.class,
         );
         if !self.has_exceptions {
-            return LeafCode { class, exceptions: 0 };
+            return LeafCode { class, exceptions: None };
         }
         let contexts = context.exceptions(class as u64);
         let forced = sibling == Some((class, false));
         let given = given.exceptions;
         let has =
-            forced || self.mixer.code(&mut self.coder, kind::HAS_EXCEPTIONS, &contexts, None, given > 0);
+            forced || self.mixer.code(&mut self.coder, kind::HAS_EXCEPTIONS, &contexts, given.is_some());
         if !has {
-            return LeafCode { class, exceptions: 0 };
+            return LeafCode { class, exceptions: None };
         }
-        let (most, given) = (ranks::MAX_POSITIONS - 1, given.saturating_sub(1));
-        let more = self.mixer.number(&mut self.coder, kind::EXCEPTIONS, &contexts[..2], most, given);
-        LeafCode { class, exceptions: 1 + more }
+        let (rank, excepted) = given.unwrap_or((0, LESSER));
+        let mut symbol = |kind, candidates, given: u8| {
+            let candidates = Candidates::of_bits(candidates);
+            self.mixer.symbol(&mut self.coder, kind, &contexts, &candidates, given.into()) as u8
+        };
+        let rank = symbol(kind::RANK, (1 << (MAX_RANK + 1)) - 1, rank);
+        let excepted = if self.classes == 2 { LESSER } else { symbol(kind::EXCEPTED, 0b111, excepted) };
+        LeafCode { class, exceptions: Some((rank, excepted)) }
     }
 
     fn variable(&mut self, context: &Context, given: u16) -> u16 {
@@ -190,7 +201,7 @@ impl<C: Coder> NodesCode<C> {
             _ => {
                 let contexts =
                     [self.seen.len().min(40) as u64, context.narrowing.min(63), size_class(self.nodes)];
-                self.mixer.code(&mut self.coder, kind::IS_NEW, &contexts, None, place.is_none())
+                self.mixer.code(&mut self.coder, kind::IS_NEW, &contexts, place.is_none())
             }
         };
         if !is_new {
@@ -217,8 +228,8 @@ impl<C: Coder> NodesCode<C> {
         let name = u64::from(variable);
         let contexts = context.interval(name, left);
         let middle = left & !last & !first;
-        let is_interior = middle != 0
-            && self.mixer.code(&mut self.coder, kind::IS_INTERIOR, &contexts[..3], None, given.low > 0);
+        let is_interior =
+            middle != 0 && self.mixer.code(&mut self.coder, kind::IS_INTERIOR, &contexts[..3], given.low > 0);
         let mut symbol = |kind, candidates, contexts: &[u64], given: u8| {
             let candidates = Candidates::of_bits(candidates);
             self.mixer.symbol(&mut self.coder, kind, contexts, &candidates, given.into()) as u8

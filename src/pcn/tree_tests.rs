@@ -1,8 +1,10 @@
 //! Properties of trees and their code.
 
 use super::noise::{self, Noise};
-use super::tree::{Exception, Leaf, Node, Test, Tree};
-use super::tree_code::{decode, encode, payload};
+use super::reader::Reader;
+use super::static_function::{PositionHash, Solution, StaticFunction, System};
+use super::tree::{Excepted, Leaf, Node, Test, Tree};
+use super::tree_code::{code, decode, encode};
 use crate::error::ErrorKind;
 use crate::position::Wdl;
 use proptest::prelude::*;
@@ -19,22 +21,30 @@ struct Taste {
 }
 
 fn leaf(noise: &mut Noise, taste: Taste) -> Leaf {
-    let outcome = |noise: &mut Noise| Wdl::ALL[noise.below(taste.classes)];
-    let mut leaf = Leaf::from(outcome(noise));
-    if taste.classes > 1 && taste.exceptions > 0 && noise.below(taste.exceptions) == 0 {
-        let bits = noise.below(40);
-        let positions = 1 + noise.below(1 << bits);
-        let mut rank = noise.below(positions);
-        while rank < positions && leaf.exceptions.len() < 20 {
-            let outcome = outcome(noise);
-            if outcome != leaf.outcome {
-                leaf.exceptions.push(Exception { rank: rank as u64, outcome });
-                leaf.positions = positions as u64;
-            }
-            rank += 1 + noise.below(1 + positions / 16);
-        }
-    }
-    leaf
+    let outcome = Wdl::ALL[noise.below(taste.classes)];
+    let has = taste.classes > 1 && taste.exceptions > 0 && noise.below(taste.exceptions) == 0;
+    let other = Wdl::ALL[(outcome.index() + 1 + noise.below(2)) % 3];
+    let other = (taste.classes == 2).then_some(Wdl::ALL[1 - outcome.index() % 2]).or(Some(other));
+    let excepted = |noise: &mut Noise| Excepted {
+        rank: noise.below(32) as u8,
+        outcome: other.filter(|_| taste.classes == 2 || noise.below(3) > 0),
+    };
+    Leaf { outcome, exceptions: has.then(|| excepted(noise)) }
+}
+
+/// Returns `tree` with the exceptions that a function made of noise tells.
+fn with_function(tree: Tree, noise: &mut Noise) -> Tree {
+    let Some(max_rank) = tree.max_rank() else { return tree };
+    let mut system = |shards: usize| {
+        let solution = |_| {
+            let (seed, count) = (noise.below(16) as u16, 1 + noise.below(300));
+            Solution { seed, unknowns: (0..count).map(|_| noise.below(2) == 1).collect() }
+        };
+        System::new(&(0..shards).map(solution).collect::<Vec<_>>())
+    };
+    let filter = system(if max_rank == 0 { 0 } else { 2 });
+    let function = StaticFunction::new(filter, system(1));
+    tree.with_exceptions(function)
 }
 
 /// Nodes of a tree; its tests need not divide.
@@ -87,17 +97,16 @@ fn assert_normal(tree: &Tree, parts: &[u8]) {
             && beside.len() == path.len()
             && beside.starts_with(above)
         {
-            let exceptions = leaf.exceptions.len() + sibling.exceptions.len();
-            assert!(exceptions > 0 || leaf.outcome != sibling.outcome);
+            assert!(leaf.exceptions.or(sibling.exceptions).is_some() || leaf.outcome != sibling.outcome);
         }
-        before = Some((leaf.clone(), path.to_vec()));
+        before = Some((*leaf, path.to_vec()));
     });
 }
 
-/// Reads a payload as who knows the positions of each leaf of `tree`.
-fn decoded(tree: &Tree, payload: &[u8], parts: &[u8]) -> crate::Result<Tree> {
-    let positions: Vec<u64> = tree.leaves().iter().map(|leaf| leaf.positions).collect();
-    decode(payload, parts)?.finish(&positions)
+/// Reads the code of `tree`, which has its exceptions already.
+fn decoded(tree: &Tree, code: &[u8], parts: &[u8]) -> crate::Result<Tree> {
+    let decoded = decode(code, parts, tree.max_rank().is_some())?;
+    Ok(decoded.with_exceptions(tree.exceptions().clone()))
 }
 
 fn parts() -> impl Strategy<Value = Vec<u8>> {
@@ -125,29 +134,51 @@ proptest! {
             prop_assert_eq!(reached(&nodes, &position), &tree.leaves()[walk(&tree, &position)]);
         }
         assert_normal(&tree, &parts);
+        let has_exceptions = tree.max_rank().is_some();
+        prop_assert_eq!(tree.check(&parts).is_err(), has_exceptions);
+        let tree = with_function(tree, &mut Noise(seed | 1));
         prop_assert!(tree.check(&parts).is_ok());
+        let nothing = tree.with_exceptions(StaticFunction::default());
+        prop_assert_eq!(nothing.check(&parts).is_err(), has_exceptions);
     }
 
     #[test]
     fn trees_come_back(parts in parts(), taste in taste(), depth in 0..10_usize, seed: u64) {
         let tree = Tree::new(random(&parts, taste, depth, seed), &parts).unwrap();
-        if let Some(payload) = encode(&tree, &parts) {
-            prop_assert_eq!(decoded(&tree, &payload, &parts).unwrap(), tree);
+        let tree = with_function(tree, &mut Noise(seed | 1));
+        if let Some(code) = encode(&tree, &parts) {
+            prop_assert_eq!(decoded(&tree, &code, &parts).unwrap(), tree);
         }
     }
 
     #[test]
-    fn any_payload_is_acceptable(
-        payload in prop::collection::vec(any::<u8>(), 0..100), parts in parts(), positions in 0..1_u64 << 41,
+    fn any_code_is_acceptable(
+        code in prop::collection::vec(any::<u8>(), 0..100), parts in parts(), has_exceptions: bool,
     ) {
-        if let Ok(unranked) = decode(&payload, &parts) {
-            let limit = 32 * (payload.len() + 8);
-            prop_assert!(unranked.tree().nodes().len() <= limit);
-            let positions = vec![positions; unranked.tree().leaves().len()];
-            if let Ok(tree) = unranked.finish(&positions) {
-                prop_assert!(tree.nodes().len() + tree.exceptions() <= limit);
-                prop_assert!(tree.check(&parts).is_ok());
-            }
+        if let Ok(tree) = decode(&code, &parts, has_exceptions) {
+            prop_assert!(tree.nodes().len() <= 32 * (code.len() + 8));
+            prop_assert!(has_exceptions || tree.max_rank().is_none());
+            prop_assert_eq!(tree.check(&parts).is_ok(), tree.max_rank().is_none());
+        }
+    }
+
+    #[test]
+    fn functions_come_back_and_any_bytes_are_acceptable(seed: u64, bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        let mut noise = Noise(seed | 1);
+        let excepted = Excepted { rank: noise.below(3) as u8, outcome: Some(Wdl::Loss) };
+        let leaf = Node::Leaf(Leaf { outcome: Wdl::Win, exceptions: Some(excepted) });
+        let tree = with_function(Tree::new(vec![leaf], &[2]).unwrap(), &mut noise);
+        let max_rank = tree.max_rank().unwrap();
+        let mut written = Vec::new();
+        tree.exceptions().write(&mut written);
+        prop_assert_eq!(&StaticFunction::read(&mut Reader::new(&written), max_rank).unwrap(), tree.exceptions());
+        for length in 0..written.len() {
+            prop_assert!(StaticFunction::read(&mut Reader::new(&written[..length]), max_rank).is_err());
+        }
+        prop_assert!(StaticFunction::read(&mut Reader::new(&[&written[..], &[0]].concat()), max_rank).is_err());
+        if let Ok(function) = StaticFunction::read(&mut Reader::new(&bytes), 1) {
+            let hash = PositionHash::of(seed);
+            let _ = (function.is_exception(hash, 31), function.is_greater(hash));
         }
     }
 }
@@ -178,7 +209,7 @@ fn what_would_expand_too_much_is_refused() {
     let tree = Tree::new(nodes, &parts).unwrap();
     assert_eq!(tree.nodes().len(), (2 << 12) - 1);
     assert_eq!(encode(&tree, &parts), None);
-    let error = decode(&payload(&tree, &parts), &parts).err().unwrap();
+    let error = decode(&code(&tree, &parts), &parts, false).err().unwrap();
     assert!(error.to_string().contains("than its length allows"), "{error}");
 }
 

@@ -2,7 +2,9 @@
 
 use super::codec::Codec;
 use super::content::Pcn;
-use super::fields::{MAGIC, NO_OUTCOME, TREE, material_number, outcome_code, side_code, turns_code};
+use super::fields::{
+    MAGIC, NO_OUTCOME, TREE, WITH_EXCEPTIONS, material_number, outcome_code, side_code, turns_code,
+};
 use super::reader::push_number;
 use super::tree::Tree;
 use super::{tree_code, tree_plain};
@@ -24,8 +26,16 @@ impl Pcn {
         let layout = self.layout();
         for (tree, &turn) in self.trees().iter().zip(self.material().stored_turns()) {
             let Some(tree) = tree else { continue };
-            let (codec, payload) = encode_tree(tree, &layout.parts(), codec);
-            bytes.push(turns_code(turn.into()) | NO_OUTCOME << 2 | TREE | codec.id() << 6);
+            let (codec, mut payload) = encode_tree(tree, &layout.parts(), codec);
+            let mut code = NO_OUTCOME;
+            if !tree.exceptions().is_empty() {
+                code = WITH_EXCEPTIONS;
+                let nodes = std::mem::take(&mut payload);
+                push_number(&mut payload, nodes.len() as u64);
+                payload.extend(nodes);
+                tree.exceptions().write(&mut payload);
+            }
+            bytes.push(turns_code(turn.into()) | code << 2 | TREE | codec.id() << 6);
             self.push_payload(&mut bytes, &payload)?;
         }
         for section in self.sections() {
@@ -48,8 +58,8 @@ impl Pcn {
     }
 }
 
-/// Returns the payload of a tree and the codec that it is really in.
-fn encode_tree(tree: &Tree, parts: &[u8], codec: Codec) -> (Codec, Vec<u8>) {
+/// Returns the bytes of a tree without its exceptions, and the codec that they are really in.
+pub(super) fn encode_tree(tree: &Tree, parts: &[u8], codec: Codec) -> (Codec, Vec<u8>) {
     match tree_code::encode(tree, parts).filter(|_| codec != Codec::None) {
         Some(payload) => (Codec::Pcn, payload),
         None => (Codec::None, tree_plain::write(tree)),

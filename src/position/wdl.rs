@@ -34,6 +34,15 @@ impl Wdl {
         }
     }
 
+    /// The two outcomes that this one is not, the worse first.
+    pub(crate) const fn others(self) -> [Self; 2] {
+        match self {
+            Wdl::Loss => [Wdl::Draw, Wdl::Win],
+            Wdl::Draw => [Wdl::Loss, Wdl::Win],
+            Wdl::Win => [Wdl::Loss, Wdl::Draw],
+        }
+    }
+
     /// Returns the outcome of one of Syzygy's five classes, which count the 50-move rule: -2 loss, -1 blessed loss, 0
     /// draw, 1 cursed win, 2 win; `None` for any other number. Without the rule a blessed loss is a loss and a cursed
     /// win is a win.

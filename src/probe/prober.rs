@@ -5,10 +5,8 @@ use super::explain::{Decision, Explanation};
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
 use crate::model::{MAX_VARIABLES, Plan};
-use crate::pcn::{self, Census, Chunks, Decoded, Layout, Pcn, Ranks, Side, Spread, Test, Tree, Turns};
+use crate::pcn::{self, Layout, Pcn, Side, Test, Tree, Turns};
 use crate::position::{Color, Material, Position, Wdl};
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
 use std::path::Path;
 
 /// What answers from one table: the clauses of a .pcn file as bitmaps, or its trees. Immutable; probing neither allocates nor locks.
@@ -33,7 +31,7 @@ pub struct Prober {
     /// By [`Color::index`] of the side to move; a symmetric material's only one twice.
     sides: [Side; 2],
     /// The trees, by stored turn.
-    trees: Vec<Option<TreeSide>>,
+    trees: Vec<Option<Tree>>,
     sections: Vec<SectionBitmaps>,
     /// By [`Color::index`]: the variables that the sections look at.
     used: [Vec<u16>; 2],
@@ -47,36 +45,13 @@ struct SectionBitmaps {
     clauses: Bitmaps,
 }
 
-/// A side to move that is decided by a tree.
-#[derive(Clone, Debug)]
-struct TreeSide {
-    /// With the outcome of each leaf, and whether it has exceptions.
-    tree: Tree<(Wdl, bool)>,
-    /// The outcomes of the exceptions by the key of their position.
-    exceptions: HashMap<u64, Wdl, BuildHasherDefault<Spread>>,
-}
-
 /// Variables whose parts are held on the stack by an ordinary probe; a table that looks at more takes a longer way.
 const USUAL_VARIABLES: usize = 128;
 
 impl Prober {
-    /// Returns the prober of `pcn`. Costs one pass over its clauses, and their size in memory; where a
-    /// tree has exceptions, two enumerations of all positions of that side, by as many threads as there are processors.
+    /// Returns the prober of `pcn`. Costs one pass over its clauses, and their size in memory.
     pub fn new(pcn: &Pcn) -> Self {
-        Self::of(pcn, &vec![None; pcn.sides().len()])
-    }
-
-    /// Returns the prober of `pcn`; for trees with exceptions the census of the positions may be known.
-    fn of(pcn: &Pcn, censuses: &[Option<Census>]) -> Self {
         let layout = pcn.layout();
-        let plan = pcn.plan();
-        let turns = pcn.material().stored_turns();
-        let sides = pcn.trees().iter().zip(censuses).zip(pcn.sides().iter().zip(turns));
-        let trees = sides
-            .map(|((tree, census), (side, &turn))| {
-                tree.as_ref().map(|tree| TreeSide::new(tree, census.as_ref(), &plan, turn, side.lead))
-            })
-            .collect();
         let section = |section: &pcn::Section| SectionBitmaps {
             turns: section.turns,
             outcome: section.outcome,
@@ -96,11 +71,11 @@ impl Prober {
         Prober {
             material: *pcn.material(),
             sides: [0, pcn.sides().len() - 1].map(|side| pcn.sides()[side]),
-            trees,
+            trees: pcn.trees().to_vec(),
             sections,
             used,
             hash: pcn.table_hash(),
-            plan,
+            plan: pcn.plan(),
             layout,
         }
     }
@@ -110,7 +85,7 @@ impl Prober {
     /// # Errors
     /// Those of [`Pcn::decode`].
     pub fn decode(bytes: &[u8]) -> Result<Self> {
-        Decoded::new(bytes, Ranks::Read).map(|decoded| Self::of(&decoded.pcn, &decoded.censuses))
+        Pcn::decode(bytes).map(|pcn| Self::new(&pcn))
     }
 
     /// Reads the .pcn file at `path`.
@@ -154,7 +129,7 @@ impl Prober {
     pub fn probe_unchecked(&self, position: &Position) -> Result<Wdl> {
         let (canonical, side) = self.canonical(position);
         if let Some(tree) = self.tree(position.turn()) {
-            return Ok(tree.decide(&self.plan, &canonical, |_, _| ()).0);
+            return Ok(self.walk(tree, &canonical, |_, _| ()).0);
         }
         match self.decide(&canonical) {
             Some((section, _)) => Ok(self.sections[section].outcome),
@@ -171,7 +146,7 @@ impl Prober {
         let (canonical, side) = self.canonical(position);
         if let Some(tree) = self.tree(position.turn()) {
             let mut clause = self.layout.universe();
-            let (outcome, leaf, exception) = tree.decide(&self.plan, &canonical, |test, is_first| {
+            let (outcome, leaf, exception) = self.walk(tree, &canonical, |test, is_first| {
                 let parts = if is_first { test.literal() } else { !test.literal() };
                 let variable = test.variable.into();
                 let literal = self.layout.literal(&clause, variable) & parts;
@@ -209,7 +184,7 @@ impl Prober {
 
     /// The tree of the side to move, if it has one.
     #[inline]
-    fn tree(&self, turn: Color) -> Option<&TreeSide> {
+    fn tree(&self, turn: Color) -> Option<&Tree> {
         self.trees[turn.index().min(self.trees.len() - 1)].as_ref()
     }
 
@@ -245,39 +220,14 @@ impl Prober {
             Error::corrupt(message).of_material(self.material)
         })
     }
-}
-
-impl TreeSide {
-    fn new(tree: &Tree, census: Option<&Census>, plan: &Plan, turn: Color, lead: usize) -> Self {
-        let has_exceptions: Vec<bool> =
-            tree.leaves().iter().map(|leaf| !leaf.exceptions.is_empty()).collect();
-        let mut exceptions = HashMap::default();
-        if has_exceptions.contains(&true) {
-            let chunks = Chunks::new(plan, turn, lead);
-            let found = match census {
-                Some(census) => chunks.exceptions(tree, census),
-                None => chunks.exceptions(tree, &chunks.census(tree, &has_exceptions)),
-            };
-            exceptions = found.into_iter().collect();
-        }
-        let leaves = tree.leaves().iter().zip(has_exceptions).map(|(leaf, has)| (leaf.outcome, has));
-        TreeSide { tree: tree.with_leaves(leaves.collect()), exceptions }
-    }
 
     /// The outcome of a canonical position, the number of its leaf, and whether it is an exception there; `passed` is told
     /// each test on the path and whether the position goes to its first child.
     #[inline]
-    fn decide(
-        &self,
-        plan: &Plan,
-        canonical: &Position,
-        passed: impl FnMut(Test, bool),
-    ) -> (Wdl, usize, bool) {
-        let view = plan.view(canonical);
-        let leaf = self.tree.walk(|variable| plan.part(&view, variable), passed);
-        let (outcome, has_exceptions) = self.tree.leaves()[leaf];
-        let exception =
-            if has_exceptions { self.exceptions.get(&pcn::key(canonical)).copied() } else { None };
-        (exception.unwrap_or(outcome), leaf, exception.is_some())
+    fn walk(&self, tree: &Tree, canonical: &Position, passed: impl FnMut(Test, bool)) -> (Wdl, usize, bool) {
+        let view = self.plan.view(canonical);
+        let leaf = tree.walk(|variable| self.plan.part(&view, variable), passed);
+        let exception = tree.exception(leaf, canonical);
+        (exception.unwrap_or(tree.leaves()[leaf].outcome), leaf, exception.is_some())
     }
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::ErrorKind;
 use crate::model::Model;
 use crate::pcn::noise::{self, Noise};
-use crate::pcn::{Bundle, Clauses, Codec, Layers, Layout, Pcn, Section, Side, Summary, Turns, contains};
+use crate::pcn::{Bundle, Clauses, Codec, Layers, Layout, Pcn, Section, Side, Turns, contains};
 use crate::position::{Color, Material, Position, Square, Symmetry, Wdl};
 use proptest::prelude::*;
 use std::fs;
@@ -91,46 +91,6 @@ proptest! {
                 }
                 if pcn.material().is_symmetric() {
                     prop_assert_eq!(table.probe(&position.colors_exchanged()).ok(), expected);
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn trees_with_exceptions_answer_every_position() {
-    for (number, (signature, model)) in
-        [("KQvK", Model::Geometry), ("KPvK", Model::Board), ("KvK", Model::Board), ("KNvK", Model::Binary)]
-            .into_iter()
-            .enumerate()
-    {
-        let material: Material = signature.parse().unwrap();
-        let plan = model.plan(&material);
-        let parts = Layout::new(model, &material).parts();
-        let (mut trees, mut sides, mut expected) = (Vec::new(), Vec::new(), Vec::new());
-        for &turn in material.stored_turns() {
-            let lead = (number + turn.index()) % material.len();
-            let tree = noise::tree(&parts, 5, &mut Noise(77 + number as u64));
-            let wanted = |rank| rank % 37 == 5 || (100..130).contains(&rank);
-            let (tree, positions) = noise::with_exceptions(&tree, &plan, (turn, lead), wanted);
-            expected.extend(positions);
-            trees.push(Some(tree));
-            sides.push(Side { lead, default: None });
-        }
-        let pcn =
-            Pcn::with_trees(material, model, Layers::Ordered, sides, trees, Vec::new(), [3; 8]).unwrap();
-        for codec in [Codec::Pcn, Codec::None] {
-            let bytes = pcn.encode(codec).unwrap();
-            assert_eq!(Pcn::decode(&bytes).unwrap(), pcn);
-            let summary = Summary::decode(&bytes).unwrap();
-            assert_eq!((summary.clauses, summary.literals), (pcn.clauses(), pcn.literals()));
-            for table in [Prober::decode(&bytes).unwrap(), Prober::new(&pcn)] {
-                for (position, outcome, exceptional) in &expected {
-                    assert_eq!(table.probe_unchecked(position).unwrap(), *outcome, "{signature}");
-                    if *exceptional {
-                        let decision = table.explain(position).unwrap().decision;
-                        assert!(matches!(decision, Decision::Leaf { exception: true, .. }), "{decision:?}");
-                    }
                 }
             }
         }

@@ -1,7 +1,7 @@
-"""Materials and positions: their canonical form, their order, and what a FEN says."""
+"""Materials and positions: their canonical form, and what a FEN says."""
 
-from board import BLACK, DISTANCE, FILE, ORDER, RANK, WHITE
-from board import attacks, can_capture_en_passant, can_have_moved_two, in_check
+from board import BLACK, ORDER, RANK, WHITE
+from board import can_capture_en_passant, can_have_moved_two, in_check
 from errors import BadPosition, Refused
 
 
@@ -122,80 +122,6 @@ class Position:
             if image is SYMMETRIES[1] and file >= 0:
                 file = 7 - file
             yield Position(self.material, [image[square] for square in self.squares], self.turn, file)
-
-
-# ------------------------------------------------------------------------------------------ all positions in order
-
-
-def legal_canonical(material, turn, lead):
-    """The squares and the en-passant file of every legal canonical position of a turn, in order."""
-    men, count = material.men, len(material.men)
-    leaders = material.identical(lead)
-    fixed = {}
-
-    def fixing(squares):
-        """The symmetries that leave the leaders where they are; none if another image comes first."""
-        key = tuple(squares[i] for i in leaders)
-        if key not in fixed:
-            images = [tuple(sorted(image[square] for square in key)) for image in symmetries(material)]
-            same = [image for image, other in zip(symmetries(material), images) if other == key]
-            fixed[key] = same[1:] if min(images) == key else None
-        return fixed[key]
-
-    def place(squares):
-        number = len(squares)
-        if number == count:
-            yield from finish(tuple(squares))
-            return
-        color, letter = men[number]
-        first = squares[-1] + 1 if number > 2 and men[number - 1] == men[number] else 0
-        for square in range(first, 64):
-            if square in squares or letter == "P" and RANK[square] in (0, 7):
-                continue
-            if number == 1 and DISTANCE[square][squares[0]] == 1:
-                continue
-            squares.append(square)
-            if number != leaders[-1] or fixing(squares) is not None:
-                yield from place(squares)
-            squares.pop()
-
-    attackers = [number for number, (color, _) in enumerate(men) if color == turn and number > 1]
-
-    def finish(squares):
-        occupied = 0
-        for square in squares:
-            occupied |= 1 << square
-        king = squares[1 - turn]
-        for number in attackers:
-            if attacks(men[number][1], turn, squares[number], occupied) >> king & 1:
-                return
-        files = [-1]
-        if material.en_passant:
-            files += en_passant_files(material, squares, turn)
-        for file in files:
-            if comes_first(squares, file):
-                yield squares, file
-
-    def comes_first(squares, file):
-        for image in fixing(squares):
-            other = material.ordered([image[square] for square in squares])
-            if (other, 7 - file if file >= 0 else file) < (squares, file):
-                return False
-        return True
-
-    yield from place([])
-
-
-def en_passant_files(material, squares, turn):
-    """The en-passant files that a legal position can have."""
-    rank = 4 if turn == WHITE else 3
-    pawns = [(square, color) for (color, letter), square in zip(material.men, squares) if letter == "P"]
-    there = [(FILE[square], color) for square, color in pawns if RANK[square] == rank]
-    files = sorted(f for f, color in there if color != turn and ((f - 1, turn) in there or (f + 1, turn) in there))
-    if not files:
-        return []
-    board = dict(zip(squares, material.men))
-    return [f for f in files if not can_have_moved_two(board, turn, f) and can_capture_en_passant(board, turn, f)]
 
 
 # ------------------------------------------------------------------------------------------------------------- FEN

@@ -90,17 +90,13 @@ class Decoder:
                 n = half
         return first
 
-    def learned(self, kind, contexts, outside=None):
-        """A learned decision. `outside` is an estimate that comes from elsewhere."""
+    def learned(self, kind, contexts):
         inputs = []
         for place, context in enumerate(contexts):
             name = (kind, place, context)
             p, met = self.counters.get(name, (32768, 0))
             filled = bucket(met)
             inputs.append(((kind, place, filled), WEIGHTS[filled], STRETCH[p >> 4], name, p, met))
-        if outside is not None:
-            logit = STRETCH[min(outside, 65535) >> 4]
-            inputs.append(((kind, "outside", 0), 40000, logit, None, 0, 0))
         weights = [self.weights.get(entry[0], entry[1]) for entry in inputs]
         mixed = sum(weight * entry[2] for weight, entry in zip(weights, inputs)) >> 16
         q = max(16, min(65520, squash(mixed)))
@@ -110,9 +106,8 @@ class Decoder:
         for weight, (place, _, logit, name, p, met) in zip(weights, inputs):
             weight += (logit * error * 16 + (1 << 19)) >> 20
             self.weights[place] = max(-524288, min(524288, weight))
-            if name is not None:
-                p += ((target - p) * (65536 // (met + 2))) >> 16
-                self.counters[name] = (max(1, min(65535, p)), min(met + 1, 80))
+            p += ((target - p) * (65536 // (met + 2))) >> 16
+            self.counters[name] = (max(1, min(65535, p)), min(met + 1, 80))
         return bit
 
     def symbol(self, kind, contexts, candidates):
@@ -128,22 +123,3 @@ class Decoder:
                 left = [c for c in left if c >> b & 1 == bit]
             v = 2 * v + bit
         return v
-
-    def small(self, kind, contexts, most):
-        """A small number of 0 to `most`."""
-        length = 0
-        while most >> length and self.learned(kind, [context + (length,) for context in contexts]):
-            length += 1
-        if length == 0:
-            return 0
-        n = 1
-        for number in range(length - 1):
-            after = length - 2 - number
-            if (2 * n + 1) << after > most:
-                bit = 0
-            elif number < 2:
-                bit = self.learned(kind + 1, [(length, min(n, 1023))])
-            else:
-                bit = self.even()
-            n = 2 * n + bit
-        return n

@@ -1,13 +1,9 @@
-"""The file: header, sections and their rules, bundles; and how a table answers.
-
-A table answers many positions at once: where a tree has exceptions, all positions of a side are enumerated to find
-out which positions they are.
-"""
+"""The file: header, sections and their rules, bundles; and how a table answers."""
 
 import zlib
 
 from bytesource import Bytes
-from chess import Material, from_number, legal_canonical
+from chess import from_number
 from errors import Refused
 from lists import Shape, clauses
 from models import variables
@@ -16,6 +12,8 @@ from view import View
 
 OUTCOMES = {0: "loss", 2: "draw", 4: "win"}
 NONE = -1
+# What a tree has in place of an outcome.
+PLAIN, EXCEPTING = 7, 6
 
 
 class Section:
@@ -33,7 +31,7 @@ class Table:
     """One .pcn file."""
 
     def __init__(self, data):
-        if data[:2] != b"\xe7\x02":
+        if data[:2] != b"\xe7\x03":
             known = data[:1] == b"\xe7" and data[1:2] < b"\x20"
             raise Refused("a version that this reader does not know" if known else "not a .pcn file")
         self.read(data)
@@ -42,9 +40,8 @@ class Table:
         self.shape = Shape([variable.parts for variable in self.variables])
         for section in self.sections:
             if section.is_tree:
-                section.content = Tree(self.shape.parts, section.codec, section.payload)
-                if section.content.excepted() and len(self.material.men) > 5:
-                    raise Refused("exceptions in a table of more than five men")
+                excepting = section.outcome == EXCEPTING
+                section.content = Tree(self.shape.parts, section.codec, excepting, section.payload)
             else:
                 section.content = clauses(self.shape, section.codec, section.count, section.payload)
         self.restricted = {}
@@ -66,8 +63,9 @@ class Table:
         self.sections = []
         while source.at < len(source.data):
             kind = source.byte()
-            is_tree, codec = kind >> 5 & 1, kind >> 6
-            if codec == 3 or is_tree and (codec == 1 or kind >> 2 & 7 != 7 or kind & 3 not in (1, 2)):
+            is_tree, codec, outcome = kind >> 5 & 1, kind >> 6, kind >> 2 & 7
+            tree_fits = codec != 1 and outcome in (PLAIN, EXCEPTING) and kind & 3 in (1, 2)
+            if codec == 3 or is_tree and not tree_fits:
                 raise Refused("a section of a kind that this reader does not know")
             count = 0 if is_tree else source.number()
             self.sections.append(Section(kind, codec, count, source.take(source.number())))
@@ -112,26 +110,19 @@ class Table:
 
     # ------------------------------------------------------------------------------------------------- answers
 
-    def answers(self, positions):
-        """The outcomes of positions of this material: each a word, or what was refused."""
-        positions = [position.canonical(self.leads[self.material.turns.index(position.turn)]) for position in positions]
-        found = {}
-        for turn in self.material.turns:
-            asked = {(p.squares, p.en_passant) for p in positions if p.turn == turn}
-            if not asked:
-                continue
-            section = next((section for section in self.speaking(turn) if section.is_tree), None)
-            if section is None:
-                for key in asked:
-                    found[turn, key] = self.from_lists(turn, key)
-            else:
-                for key, code in self.from_tree(turn, section.content, asked).items():
-                    found[turn, key] = OUTCOMES[code]
-        return [found[p.turn, (p.squares, p.en_passant)] for p in positions]
+    def answer(self, position):
+        """The outcome of a position of this material, as a word."""
+        turn = position.turn
+        position = position.canonical(self.leads[self.material.turns.index(turn)])
+        part_of = self.part_of(position)
+        for section in self.speaking(turn):
+            if section.is_tree:
+                return OUTCOMES[section.content.outcome(part_of, position.squares, position.en_passant)]
+        return OUTCOMES[self.from_lists(turn, part_of)]
 
-    def part_of(self, turn, squares, en_passant):
+    def part_of(self, position):
         """A function that gives the position's part of a variable, each worked out once."""
-        view, parts = View(self.material, squares, turn, en_passant), {}
+        view, parts = View(self.material, position.squares, position.en_passant), {}
 
         def part(v):
             if v not in parts:
@@ -140,46 +131,23 @@ class Table:
 
         return part
 
-    def from_lists(self, turn, key):
-        sections, side = self.speaking(turn), self.material.turns.index(turn)
+    def from_lists(self, turn, part_of):
+        sections = self.speaking(turn)
         if turn not in self.restricted:
             # Only variables that some clause restricts can matter.
             used = range(len(self.variables))
             every = [clause for section in sections for clause in section.content]
             self.restricted[turn] = [v for v in used if any(self.shape.alls[v] & ~clause for clause in every)]
-        part = self.part_of(turn, *key)
         minterm = 0
         for v in self.restricted[turn]:
-            minterm |= 1 << (self.shape.starts[v] + part(v))
+            minterm |= 1 << (self.shape.starts[v] + part_of(v))
         for section in sections:
             if any(clause & minterm == minterm for clause in section.content):
-                return OUTCOMES[section.outcome]
-        if self.defaults[side] == NONE:
-            return Refused("no clause contains the position, and there is no default")
-        return OUTCOMES[self.defaults[side]]
-
-    def from_tree(self, turn, tree, asked):
-        if not tree.excepted():
-            return {key: tree.leaf(self.part_of(turn, *key)).outcome for key in asked}
-        # Every position, to count those of the leaves with exceptions and to find out the ranks of those asked for.
-        reach = {leaf: 0 for leaf in tree.excepted()}
-        there = {}
-        lead = self.leads[self.material.turns.index(turn)]
-        for key in legal_canonical(self.material, turn, lead):
-            leaf = tree.excepted_leaf(self.part_of(turn, *key))
-            if leaf is not None:
-                if key in asked:
-                    there[key] = (leaf, reach[leaf])
-                reach[leaf] += 1
-        tree.find_ranks(reach)
-        found = {}
-        for key in asked:
-            if key in there:
-                leaf, rank = there[key]
-                found[key] = leaf.exceptions.get(rank, leaf.outcome)
-            else:
-                found[key] = tree.leaf(self.part_of(turn, *key)).outcome
-        return found
+                return section.outcome
+        default = self.defaults[self.material.turns.index(turn)]
+        if default == NONE:
+            raise Refused("no clause contains the position, and there is no default")
+        return default
 
 
 class Bundle:
@@ -202,17 +170,18 @@ class Bundle:
         self.pieces = {material.signature: source.take(length) for material, length in entries}
         if source.at != len(data):
             raise Refused("bytes after the last table of a bundle")
-
-    single = False
+        self.tables = {}
 
     def has(self, signature):
         return signature in self.pieces
 
     def table(self, signature):
-        table = Table(self.pieces[signature])
-        if table.material.signature != signature:
-            raise Refused("a table of another material than its entry's")
-        return table
+        if signature not in self.tables:
+            table = Table(self.pieces[signature])
+            if table.material.signature != signature:
+                raise Refused("a table of another material than its entry's")
+            self.tables[signature] = table
+        return self.tables[signature]
 
 
 class Single:
@@ -220,8 +189,6 @@ class Single:
 
     def __init__(self, data):
         self.only = Table(data)
-
-    single = True
 
     def has(self, signature):
         return signature == self.only.material.signature

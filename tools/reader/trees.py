@@ -1,4 +1,4 @@
-"""Decision trees: their nodes in either codec, the rules for them, and the ranks of the exceptions.
+"""Decision trees: their nodes in either codec, and the rules for them.
 
 Nodes are kept in preorder. The first child of a test is the node after it, `second` is where the other one is.
 """
@@ -6,19 +6,16 @@ Nodes are kept in preorder. The first child of a test is the node after it, `sec
 from bytesource import Bytes
 from coder import Decoder, ilog2
 from errors import Refused
+from exceptions import Exceptions
 
 OUTCOMES = (0, 2, 4)
-MOST = (1 << 47) - 1
+RANKS = range(32)
 
 
 class Leaf:
-    def __init__(self, outcome, count=0):
-        self.outcome = outcome
-        # How many exceptions; once their ranks are known, the outcome of each rank.
-        self.count = count
-        self.exceptions = {}
-        # Codec `none` states the ranks, codec `pcn` tells them once it is known how many positions reach the leaf.
-        self.listed = []
+    def __init__(self, outcome, rank=None):
+        # The rank is there if the leaf has exceptions.
+        self.outcome, self.rank = outcome, rank
 
 
 class Test:
@@ -64,37 +61,52 @@ class Path:
 
 
 class Tree:
-    """The nodes of a section."""
+    """What a section holds: nodes, and the exceptions if it says that there are some."""
 
-    def __init__(self, counts, codec, payload):
-        self.counts = counts
+    def __init__(self, counts, codec, excepting, payload):
+        self.counts, self.excepting = counts, excepting
         self.nodes = []
-        self.decoder = self.leading = None
-        self.ranked = False
+        source = Bytes(payload)
+        nodes = source.take(source.number()) if excepting else payload
         if codec == 0:
-            self.read_plain(payload)
+            self.read_plain(nodes)
         else:
-            self.most = 32 * (len(payload) + 8)
-            self.decoder = Decoder(payload)
-            self.read_coded()
-            if sum(leaf.count for leaf in self.leaves()) + len(self.nodes) > self.most:
-                raise Refused("a tree larger than its payload allows")
+            self.read_coded(nodes)
+        self.check_outcomes()
         self.check_siblings()
+        ranks = [leaf.rank for leaf in self.leaves() if leaf.rank is not None]
+        if excepting != bool(ranks):
+            raise Refused("a tree with exceptions has no leaf with a rank, or one without them has one")
+        self.exceptions = None
+        if excepting:
+            self.exceptions = Exceptions(source, self.outcomes, ranks)
+            if source.at != len(payload):
+                raise Refused("bytes after the exceptions")
 
     def leaves(self):
         return [node for node in self.nodes if isinstance(node, Leaf)]
 
-    def excepted(self):
-        """The leaves with exceptions."""
-        return [leaf for leaf in self.leaves() if leaf.count]
+    def check_outcomes(self):
+        there, stated = {leaf.outcome for leaf in self.leaves()}, set(self.outcomes)
+        if self.excepting and len(stated) < 2:
+            raise Refused("a tree of one outcome with exceptions")
+        if not there <= stated:
+            raise Refused("a leaf with an outcome that the tree does not state")
+        if there < stated and not self.excepting:
+            raise Refused("a tree states an outcome that it has not")
 
     def check_siblings(self):
         for number, test in enumerate(self.nodes):
             if isinstance(test, Test):
                 first, second = self.nodes[number + 1], self.nodes[test.second]
                 if isinstance(first, Leaf) and isinstance(second, Leaf):
-                    if not first.count and not second.count and first.outcome == second.outcome:
+                    if first.rank is None and second.rank is None and first.outcome == second.outcome:
                         raise Refused("a test that changes nothing")
+
+    def outcome(self, part_of, squares, en_passant):
+        """The outcome of a canonical position."""
+        leaf = self.leaf(part_of)
+        return leaf.outcome if leaf.rank is None else self.exceptions.outcome(squares, en_passant, leaf)
 
     def leaf(self, part_of):
         """The leaf that a position reaches; `part_of` gives its part of a variable."""
@@ -105,24 +117,6 @@ class Tree:
                 return node
             inside = node.low <= part_of(node.variable) <= node.high
             number = number + 1 if inside else node.second
-
-    def excepted_leaf(self, part_of):
-        """The leaf that a position reaches if it has exceptions; else none, often without going all the way."""
-        if self.leading is None:
-            # The nodes that have such a leaf at or below them.
-            self.leading = [isinstance(node, Leaf) and node.count > 0 for node in self.nodes]
-            for number in range(len(self.nodes) - 1, -1, -1):
-                node = self.nodes[number]
-                if isinstance(node, Test):
-                    self.leading[number] = self.leading[number + 1] or self.leading[node.second]
-        number = 0
-        while self.leading[number]:
-            node = self.nodes[number]
-            if isinstance(node, Leaf):
-                return node
-            inside = node.low <= part_of(node.variable) <= node.high
-            number = number + 1 if inside else node.second
-        return None
 
     def preorder(self, read):
         """Reads nodes until the tree is whole: `read` is given the path, and the test whose second child is next."""
@@ -143,6 +137,10 @@ class Tree:
 
     def read_plain(self, payload):
         source = Bytes(payload)
+        stated = source.byte()
+        if stated >> 3:
+            raise Refused("a byte of outcomes with reserved bits")
+        self.outcomes = [outcome for bit, outcome in enumerate(OUTCOMES) if stated >> bit & 1]
 
         def read(path, parent):
             byte = source.byte()
@@ -155,16 +153,9 @@ class Tree:
             if byte > 15 or leaf.outcome not in OUTCOMES:
                 raise Refused("a node of a kind that this reader does not know")
             if byte & 8:
-                leaf.count = source.number()
-                if leaf.count == 0:
-                    raise Refused("a leaf that announces exceptions and has none")
-                rank = -1
-                for _ in range(leaf.count):
-                    rank += source.number(63) + 1
-                    outcome = source.byte()
-                    if outcome not in OUTCOMES or outcome == leaf.outcome:
-                        raise Refused("an exception with an outcome that cannot be")
-                    leaf.listed.append((rank, outcome))
+                leaf.rank = source.byte()
+                if leaf.rank not in RANKS:
+                    raise Refused("a rank that cannot be")
             return leaf
 
         self.preorder(read)
@@ -173,25 +164,20 @@ class Tree:
 
     # --------------------------------------------------------------------------------------------- codec `pcn`
 
-    def read_coded(self):
-        decoder = self.decoder
-        self.classes = [outcome for outcome in OUTCOMES if decoder.even()]
-        if not self.classes:
+    def read_coded(self, payload):
+        self.most = 32 * (len(payload) + 8)
+        self.decoder = decoder = Decoder(payload)
+        self.outcomes = [outcome for outcome in OUTCOMES if decoder.even()]
+        if not self.outcomes:
             raise Refused("a tree without outcomes")
-        if len(self.classes) == 1:
-            self.nodes.append(Leaf(self.classes[0]))
-            decoder.end()
-            return
-        self.has_exceptions = decoder.even()
-        # The seen variables in the order of their places.
-        self.seen = []
-        self.last = len(self.classes)
-        self.preorder(self.read_node)
-        if not self.has_exceptions:
-            decoder.end()
-            self.check_announced()
-        elif not self.excepted():
-            raise Refused("a tree announces exceptions and has none")
+        if len(self.outcomes) == 1:
+            self.nodes.append(Leaf(self.outcomes[0]))
+        else:
+            # The seen variables in the order of their places.
+            self.seen = []
+            self.last = len(self.outcomes)
+            self.preorder(self.read_node)
+        decoder.end()
 
     def read_node(self, path, parent_of_second):
         decoder, nodes = self.decoder, len(self.nodes)
@@ -209,8 +195,8 @@ class Tree:
             first = self.nodes[at]
             sibsize = ilog2(nodes - at + 1)
             if isinstance(first, Leaf):
-                sib = 2 if first.count else 1
-                sibclass = self.classes.index(first.outcome)
+                sib = 1 if first.rank is None else 2
+                sibclass = self.outcomes.index(first.outcome)
             else:
                 sib, sibvar = 3, first.variable
         depth, narrow = min(path.depth, 63), min(path.narrowing // 2, 255)
@@ -234,8 +220,8 @@ class Tree:
         if leaf:
             candidates = [
                 number
-                for number in range(len(self.classes))
-                if not (number == sibclass and sib == 1 and not self.has_exceptions)
+                for number in range(len(self.outcomes))
+                if not (number == sibclass and sib == 1 and not self.excepting)
             ]
             number = decoder.symbol(
                 1,
@@ -249,8 +235,8 @@ class Tree:
                 candidates,
             )
             self.last = number
-            node = Leaf(self.classes[number])
-            if self.has_exceptions:
+            node = Leaf(self.outcomes[number])
+            if self.excepting:
                 contexts = [
                     (number,),
                     (narrow, number),
@@ -259,7 +245,7 @@ class Tree:
                     (parent, side, number),
                 ]
                 if sib == 1 and sibclass == number or decoder.learned(2, contexts):
-                    node.count = 1 + decoder.small(3, contexts[:2], MOST)
+                    node.rank = decoder.symbol(3, contexts, RANKS)
             return node
 
         if not open_:
@@ -300,85 +286,3 @@ class Tree:
         else:
             low, high = 0, decoder.symbol(8, contexts, left[:-1])
         return Test(variable, low, high)
-
-    def check_announced(self):
-        there = {leaf.outcome for leaf in self.leaves()}
-        for leaf in self.leaves():
-            there.update(leaf.exceptions.values())
-        if there != set(self.classes):
-            raise Refused("a tree announces an outcome that it has not")
-
-    # ------------------------------------------------------------------------------------------------ the ranks
-
-    def find_ranks(self, reach):
-        """The exceptions' ranks, `reach` telling how many positions reach each leaf that has some."""
-        if self.ranked:
-            return
-        self.ranked = True
-        for leaf in self.excepted():
-            if leaf.count > reach[leaf]:
-                raise Refused("more exceptions than positions")
-            if self.decoder is None:
-                if leaf.listed[-1][0] >= reach[leaf]:
-                    raise Refused("an exception beyond the positions of its leaf")
-                leaf.exceptions = dict(leaf.listed)
-            else:
-                leaf.exceptions = self.read_ranks(leaf, reach[leaf])
-        if self.decoder is not None:
-            self.decoder.end()
-            self.check_announced()
-
-    def read_ranks(self, leaf, n):
-        decoder, found = self.decoder, {}
-        mine = self.classes.index(leaf.outcome)
-        rank, before, before_length, before_rel = 0, mine, 63, 0
-        for w in range(leaf.count, 0, -1):
-            m = n - rank
-            middle = 16 - ilog2(m // w)
-
-            def rel(length):
-                return min(max(length + middle, 0), 31)
-
-            length = 0
-            while (m - w) >> length:
-                start = 0 if length == 0 else 1 << (length - 1)
-                more = decoder.learned(
-                    11,
-                    [(rel(length),), (length, before_length), (rel(length), before_rel)],
-                    chance(m, w, start, 1 << length),
-                )
-                if not more:
-                    break
-                length += 1
-            gap = 0 if length == 0 else 1 << (length - 1)
-            for r in range(length - 2, -1, -1):
-                half = gap + (1 << r)
-                if half > m - w:
-                    continue
-                x = chance(m, w, gap, half)
-                if decoder.learned(
-                    12, [(length, r), (min(length, 7), r, min(gap >> r, 255))], 65536 * x // (65536 + x)
-                ):
-                    gap = half
-            before_length, before_rel = length, 1 + rel(length)
-            rank += gap
-            others = [number for number in range(len(self.classes)) if number != mine]
-            number = others[0]
-            if len(others) == 2:
-                number = others[decoder.learned(13, [(mine,), (mine, before)])]
-            before = number
-            found[rank] = self.classes[number]
-            rank += 1
-        return found
-
-
-def chance(m, w, a, b):
-    """That the first of w exceptions among m positions comes at b or later, given that it comes at a or later."""
-    f = ((2 * (m - b) - (w - 1)) << 30) // (2 * (m - a) - (w - 1))
-    r, e = 1 << 30, w
-    while e:
-        if e & 1:
-            r = r * f >> 30
-        f = f * f >> 30
-        e //= 2
-    return max(1, min(65535, r >> 14))

@@ -17,4 +17,4 @@ pub mod tree;
 
 pub use list::{List, ListOptions};
 pub use rows::{Row, Rows};
-pub use tree::{DecisionTree, Exception, Node, Price};
+pub use tree::{DecisionTree, Node, Price};

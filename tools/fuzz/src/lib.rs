@@ -20,9 +20,6 @@ pub type Target = (&'static str, fn(&[u8]));
 /// All targets.
 pub const ALL: [Target; 5] = [("pla", pla), ("pcn", pcn), ("wdl", wdl), ("fen", fen), ("probe", probe)];
 
-/// The most men of a table whose positions are enumerated here. Four men take a second.
-const ENUMERATED: usize = 3;
-
 /// Reads a PLA. What is read is written and read again.
 pub fn pla(bytes: &[u8]) {
     match Pla::read(bytes) {
@@ -54,14 +51,10 @@ pub fn pcn(bytes: &[u8]) {
 /// Reads the bytes of a .pcn file. What is read is written and read again, then asked.
 fn table(bytes: &[u8]) {
     let Ok(summary) = Summary::decode(bytes) else { return assert!(Pcn::decode(bytes).is_err()) };
-    let exceptions = summary.sides.iter().any(|side| side.tree.is_some_and(|tree| tree.exceptions > 0));
-    if exceptions && summary.material.len() > ENUMERATED {
-        return;
-    }
-    if let Ok(pcn) = Pcn::decode(bytes) {
-        rewrite(&pcn);
-        ask(&pcn, &Prober::decode(bytes).unwrap(), bytes);
-    }
+    let pcn = Pcn::decode(bytes).unwrap();
+    assert_eq!(summary.clauses, pcn.clauses());
+    rewrite(&pcn);
+    ask(&pcn, &Prober::decode(bytes).unwrap(), bytes);
 }
 
 fn rewrite(pcn: &Pcn) {

@@ -3,7 +3,6 @@
 //! computed where they are asked for, and only those. What goes over all rows asks before each slice whether to go on, and
 //! leaves the rest out if not: what it returns then is of no use.
 
-use super::Exception;
 use super::node_rows::ClassRows;
 use crate::tabular::{Row, Rows};
 use rayon::prelude::*;
@@ -113,21 +112,6 @@ impl Stretch {
             start += length as usize;
         }
     }
-
-    /// The exceptions, with the leaf's number and their ranks among its rows of the stretch, and how many these are.
-    fn exceptions(&self, leaves: &NumberedLeaves) -> (Vec<(usize, Exception)>, Vec<u64>) {
-        let (mut exceptions, mut reached) = (Vec::new(), vec![0; leaves.count]);
-        for &entry in &self.entries {
-            if let Some(leaf) = leaves.of[place_of(entry)] {
-                let rank = &mut reached[leaf.number];
-                if leaf.class != class_of(entry) {
-                    exceptions.push((leaf.number, Exception { rank: *rank, class: class_of(entry) as u8 }));
-                }
-                *rank += 1;
-            }
-        }
-        (exceptions, reached)
-    }
 }
 
 impl ClassList {
@@ -227,7 +211,7 @@ impl ClassList {
                 |row, entry| group(row, entry).is_some(),
                 |number, entry, row| {
                     if let Some(kind) = group(number, entry) {
-                        kinds[kind].push(number as u32, row, variables);
+                        kinds[kind].push(row, variables);
                     }
                     place_of(entry)
                 },
@@ -236,32 +220,4 @@ impl ClassList {
         };
         self.stretches.par_iter_mut().map(gather).collect()
     }
-
-    /// Returns the exceptions of each of `leaves`.
-    pub(super) fn exceptions(&self, leaves: &NumberedLeaves) -> Vec<Vec<Exception>> {
-        let found: Vec<_> = self.stretches.par_iter().map(|stretch| stretch.exceptions(leaves)).collect();
-        let mut before = vec![0; leaves.count];
-        let mut exceptions: Vec<Vec<Exception>> = vec![Vec::new(); leaves.count];
-        for (found, reached) in found {
-            for (leaf, Exception { rank, class }) in found {
-                exceptions[leaf].push(Exception { rank: before[leaf] + rank, class });
-            }
-            before.iter_mut().zip(reached).for_each(|(before, reached)| *before += reached);
-        }
-        exceptions
-    }
-}
-
-/// Leaves of which exceptions are wanted.
-pub(super) struct NumberedLeaves {
-    pub(super) count: usize,
-    /// For each place the leaf that its rows belong to, if it is one of them.
-    pub(super) of: Vec<Option<NumberedLeaf>>,
-}
-
-/// A leaf, numbered among others, and the class of most of its rows.
-#[derive(Clone, Copy)]
-pub(super) struct NumberedLeaf {
-    pub(super) number: usize,
-    pub(super) class: usize,
 }

@@ -3,15 +3,6 @@
 use crate::tabular::Rows;
 use std::fmt;
 
-/// A minterm of a leaf's cube that is not of the leaf's class.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Exception {
-    /// The number of the row among those of the leaf, in the order of the rows.
-    pub rank: u64,
-    /// Its class.
-    pub class: u8,
-}
-
 /// A node of a [`DecisionTree`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
@@ -27,12 +18,10 @@ pub enum Node {
     },
     /// The cube of the path, and what its rows are.
     Leaf {
-        /// The class of all rows of the cube but the exceptions.
+        /// The class of most rows of the cube. The others are exceptions.
         class: u8,
-        /// How many rows reach it, exceptions included.
-        rows: u64,
-        /// The exceptions, by ascending rank.
-        exceptions: Vec<Exception>,
+        /// How many rows of each class reach it.
+        counts: Vec<u32>,
     },
 }
 
@@ -50,9 +39,9 @@ impl DecisionTree {
     }
 
     /// Number of exceptions in all leaves.
-    pub fn exceptions(&self) -> usize {
+    pub fn exceptions(&self) -> u64 {
         let exceptions = |node: &Node| match node {
-            Node::Leaf { exceptions, .. } => exceptions.len(),
+            Node::Leaf { class, counts } => exceptions(*class, counts),
             Node::Test { .. } => 0,
         };
         self.nodes.iter().map(exceptions).sum()
@@ -91,53 +80,41 @@ impl DecisionTree {
         }
     }
 
-    /// Checks the tree on every row: returns a description of the first fault, none when it gives each row its class.
-    /// Shares nothing with what grows trees.
+    /// Checks the tree on every row: returns a description of the first leaf that does not have as many rows, or
+    /// exceptions among them, as it states. Shares nothing with what grows trees.
     pub fn fault(&self, rows: &dyn Rows) -> Option<String> {
         let seconds = self.seconds();
-        let mut reached = vec![0_u64; self.nodes.len()];
-        let mut used = vec![0_usize; self.nodes.len()];
-        let mut fault = None;
+        let mut reached = vec![vec![0_u64; rows.classes()]; self.nodes.len()];
         for slice in 0..rows.slices() {
             rows.visit(slice, &mut |row| {
-                let at = self.leaf(&seconds, |variable| row.part(variable));
-                let Node::Leaf { class, exceptions, .. } = &self.nodes[at] else { return };
-                let expected = match exceptions.get(used[at]) {
-                    Some(exception) if exception.rank == reached[at] => {
-                        used[at] += 1;
-                        exception.class
-                    }
-                    _ => *class,
-                };
-                if expected != row.class() && fault.is_none() {
-                    let (rank, class) = (reached[at], row.class());
-                    fault = Some(format!("leaf {at}: row {rank} is of class {class}, not {expected}"));
-                }
-                reached[at] += 1;
+                reached[self.leaf(&seconds, |variable| row.part(variable))][usize::from(row.class())] += 1;
             });
         }
-        let short = |(at, node): (usize, &Node)| match node {
-            Node::Leaf { rows, exceptions, .. } if *rows != reached[at] || exceptions.len() != used[at] => {
-                Some(format!("leaf {at}: {} rows reach it, not {rows}", reached[at]))
-            }
-            _ => None,
+        let fault = |(at, node): (usize, &Node)| {
+            let Node::Leaf { class, counts } = node else { return None };
+            let is_right = counts.iter().map(|&count| u64::from(count)).eq(reached[at].iter().copied())
+                && counts.iter().max() == counts.get(usize::from(*class));
+            (!is_right).then(|| format!("leaf {at} of class {class}: {:?} rows, not {counts:?}", reached[at]))
         };
-        fault.or_else(|| self.nodes.iter().enumerate().find_map(short))
+        self.nodes.iter().enumerate().find_map(fault)
     }
 }
 
+/// Rows that are not of `class`, by the counts of all.
+fn exceptions(class: u8, counts: &[u32]) -> u64 {
+    let others = (0..).zip(counts).filter(|&(other, _)| other != class);
+    others.map(|(_, &count)| u64::from(count)).sum()
+}
+
 impl fmt::Display for DecisionTree {
-    /// One node a line, in preorder: `T variable low high`, or `L class` and the exceptions as `rank:class`.
+    /// One node a line, in preorder: `T variable low high`, or `L class` and how many exceptions of how many rows.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for node in &self.nodes {
             match node {
                 Node::Test { variable, low, high } => writeln!(f, "T {variable} {low} {high}")?,
-                Node::Leaf { class, exceptions, .. } => {
-                    write!(f, "L {class}")?;
-                    for Exception { rank, class } in exceptions {
-                        write!(f, " {rank}:{class}")?;
-                    }
-                    writeln!(f)?;
+                Node::Leaf { class, counts } => {
+                    let rows: u32 = counts.iter().sum();
+                    writeln!(f, "L {class} {}/{rows}", exceptions(*class, counts))?;
                 }
             }
         }

@@ -175,14 +175,8 @@ impl<'a> Grower<'a> {
         Some((chosen, look.live))
     }
 
-    pub(super) fn split(
-        &self,
-        rows: &NodeRows,
-        test: Candidate,
-        live: &[u16],
-        with_ids: bool,
-    ) -> (NodeRows, NodeRows) {
-        rows.split(self.level, test.column.into(), (test.low, test.high), live, with_ids)
+    pub(super) fn split(&self, rows: &NodeRows, test: Candidate, live: &[u16]) -> (NodeRows, NodeRows) {
+        rows.split(self.level, test.column.into(), (test.low, test.high), live)
     }
 
     /// Returns the subtree of a node's rows, in preorder, and its price.
@@ -194,13 +188,13 @@ impl<'a> Grower<'a> {
                 return (Vec::new(), 0.0);
             }
             self.tell(&counts);
-            return (vec![leaf(&counts, &ids(rows))], self.leaf_bits(&counts));
+            return (vec![leaf(&counts)], self.leaf_bits(&counts));
         };
         let leaf_bits = f64::from(self.price.leaf(&counts));
-        let (a, b) = self.split(&rows, chosen, &live, true);
+        let (a, b) = self.split(&rows, chosen, &live);
         let node = chosen.node(&rows);
         let count = rows.len();
-        let ids = ids(rows);
+        drop(rows);
         let ((first, first_bits), (second, second_bits)) = if count >= PARALLEL {
             rayon::join(|| self.build(Cow::Owned(a)), || self.build(Cow::Owned(b)))
         } else {
@@ -210,7 +204,7 @@ impl<'a> Grower<'a> {
         if leaf_bits <= bits {
             let leaves = first.iter().chain(&second).filter(|node| matches!(node, Node::Leaf { .. })).count();
             self.untell(leaves as u64 - 1, bits - leaf_bits);
-            return (vec![leaf(&counts, &ids)], leaf_bits);
+            return (vec![leaf(&counts)], leaf_bits);
         }
         ([vec![node], first, second].concat(), bits)
     }
@@ -242,7 +236,7 @@ impl<'a> Grower<'a> {
         let telling = look.telling();
         let best = AtomicU64::new(f64::INFINITY.to_bits());
         let follow = |candidate: &Candidate| {
-            let (a, b) = self.split(rows, *candidate, &telling, false);
+            let (a, b) = self.split(rows, *candidate, &telling);
             let bound = f64::from_bits(best.load(Ordering::Relaxed)) + SLACK - f64::from(candidate.bits);
             let first = self.greedy(a, bound);
             let second = if first > bound { f64::INFINITY } else { self.greedy(b, bound - first) };
@@ -276,7 +270,7 @@ impl<'a> Grower<'a> {
         }
         let look = self.look(&rows, &counts, 1);
         let Some(best) = look.candidates.first() else { return leaf };
-        let (a, b) = rows.split(self.level, best.column.into(), (best.low, best.high), &look.live, false);
+        let (a, b) = rows.split(self.level, best.column.into(), (best.low, best.high), &look.live);
         drop(rows);
         let rest = bound.min(leaf) - f64::from(best.bits);
         let first = self.greedy(a, rest);
@@ -339,13 +333,5 @@ impl<'a> Grower<'a> {
             }
         }
         look
-    }
-}
-
-/// The numbers of a node's rows, by class; the rows are given up.
-fn ids(rows: Cow<'_, NodeRows>) -> Vec<Vec<u32>> {
-    match rows {
-        Cow::Borrowed(rows) => rows.ids(),
-        Cow::Owned(rows) => rows.into_ids(),
     }
 }

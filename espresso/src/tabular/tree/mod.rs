@@ -18,7 +18,7 @@ mod split;
 #[cfg(test)]
 mod tests;
 
-pub use decision_tree::{DecisionTree, Exception, Node};
+pub use decision_tree::{DecisionTree, Node};
 pub use grow::{Gathered, grow};
 
 use crate::Monitor;

@@ -21,8 +21,6 @@ struct ClassColumns {
     stride: usize,
     /// The columns, and [`SLACK`] behind the last.
     data: Vec<u8>,
-    /// The number of each row, ascending; empty when nobody wants to know.
-    ids: Vec<u32>,
 }
 
 /// Rows with the variables that tell them apart.
@@ -36,7 +34,7 @@ pub(super) struct NodeRows {
 impl ClassColumns {
     fn new(rows: usize, columns: usize) -> Self {
         let stride = rows.next_multiple_of(TILE);
-        ClassColumns { rows, stride, data: vec![0; columns * stride + SLACK], ids: Vec::new() }
+        ClassColumns { rows, stride, data: vec![0; columns * stride + SLACK] }
     }
 
     /// Writes rows of `variables` parts each into the columns, the first as row number `at`.
@@ -61,20 +59,20 @@ impl ClassColumns {
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClassRows {
     parts: Vec<u8>,
-    ids: Vec<u32>,
+    rows: usize,
 }
 
 impl ClassRows {
     /// Returns no rows, with room for so many.
     pub(super) fn with_capacity(rows: usize, variables: usize) -> Self {
-        ClassRows { parts: Vec::with_capacity(rows * variables), ids: Vec::with_capacity(rows) }
+        ClassRows { parts: Vec::with_capacity(rows * variables), rows: 0 }
     }
 
-    pub(super) fn push(&mut self, id: u32, row: &dyn Row, variables: usize) {
+    pub(super) fn push(&mut self, row: &dyn Row, variables: usize) {
         let start = self.parts.len();
         self.parts.resize(start + variables, 0);
         row.parts(&mut self.parts[start..]);
-        self.ids.push(id);
+        self.rows += 1;
     }
 }
 
@@ -83,26 +81,18 @@ impl NodeRows {
     pub(super) fn gather(rows: &dyn Rows) -> Self {
         let (variables, classes) = (rows.parts().len(), rows.classes());
         let slices = (0..rows.slices()).into_par_iter().map(|slice| {
-            let (mut of_class, mut number) = (vec![ClassRows::default(); classes], 0);
-            rows.visit(slice, &mut |row| {
-                of_class[usize::from(row.class())].push(number, row, variables);
-                number += 1;
-            });
-            (of_class, number)
+            let mut of_class = vec![ClassRows::default(); classes];
+            rows.visit(slice, &mut |row| of_class[usize::from(row.class())].push(row, variables));
+            of_class
         });
-        let mut slices: Vec<(Vec<ClassRows>, u32)> = slices.collect();
-        let mut first = 0;
-        for (of_class, number) in &mut slices {
-            of_class.iter_mut().flat_map(|rows| &mut rows.ids).for_each(|id| *id += first);
-            first += *number;
-        }
+        let mut slices: Vec<Vec<ClassRows>> = slices.collect();
         // Each class is given up as it comes into columns.
         Self::new(variables, classes, |class| {
-            slices.iter_mut().map(|(of_class, _)| std::mem::take(&mut of_class[class])).collect()
+            slices.iter_mut().map(|of_class| std::mem::take(&mut of_class[class])).collect()
         })
     }
 
-    /// Returns the rows of node number `group` in all of `stretches`, by node and class, which have ascending numbers.
+    /// Returns the rows of node number `group` in all of `stretches`, by node and class.
     pub(super) fn bind(variables: usize, classes: usize, stretches: &[Vec<ClassRows>], group: usize) -> Self {
         let of_class = |class| stretches.iter().filter_map(move |kinds| kinds.get(group * classes + class));
         Self::new(variables, classes, |class| of_class(class).collect::<Vec<_>>())
@@ -116,12 +106,13 @@ impl NodeRows {
     ) -> Self {
         let sets = (0..classes).map(|class| {
             let parcels = of_class(class);
-            let count = parcels.iter().map(|parcel| parcel.borrow().ids.len()).sum();
+            let count = parcels.iter().map(|parcel| parcel.borrow().rows).sum();
             let mut set = ClassColumns::new(count, variables);
+            let mut at = 0;
             for parcel in parcels {
-                let ClassRows { parts, ids } = parcel.borrow();
-                set.transpose(set.ids.len(), parts, variables);
-                set.ids.extend(ids);
+                let ClassRows { parts, rows } = parcel.borrow();
+                set.transpose(at, parts, variables);
+                at += rows;
             }
             set
         });
@@ -159,7 +150,6 @@ impl NodeRows {
         column: usize,
         (low, high): (u8, u8),
         keep: &[u16],
-        with_ids: bool,
     ) -> (NodeRows, NodeRows) {
         let variables: Vec<u16> = keep.iter().map(|&column| self.variables[usize::from(column)]).collect();
         let halves = |set: &ClassColumns| {
@@ -176,12 +166,6 @@ impl NodeRows {
                     &mut a.data[target * a.stride..],
                     &mut b.data[target * b.stride..],
                 );
-            }
-            if with_ids {
-                for (i, &id) in set.ids.iter().enumerate() {
-                    let half = if mask[i / 64] >> (i % 64) & 1 == 1 { &mut halves.0 } else { &mut halves.1 };
-                    half.ids.push(id);
-                }
             }
             halves
         };
@@ -209,16 +193,6 @@ impl NodeRows {
             sample
         });
         NodeRows { variables: self.variables.clone(), sets: sets.collect() }
-    }
-
-    /// The numbers of the rows, by class.
-    pub(super) fn ids(&self) -> Vec<Vec<u32>> {
-        self.sets.iter().map(|set| set.ids.clone()).collect()
-    }
-
-    /// As [`NodeRows::ids`], the rows given up.
-    pub(super) fn into_ids(self) -> Vec<Vec<u32>> {
-        self.sets.into_iter().map(|set| set.ids).collect()
     }
 }
 

@@ -7,11 +7,11 @@
 //! never computed but for the tests that they meet. After the BOAT of Gehrke, Ganti, Ramakrishnan and Loh (1999), without
 //! its test whether the sample misled: any tests are right, only not the best.
 
-use super::class_list::{BYTES_PER_ROW, ClassList, NumberedLeaf, NumberedLeaves, Place, Sample, Stop};
+use super::Node;
+use super::class_list::{BYTES_PER_ROW, ClassList, Place, Sample, Stop};
 use super::grower::{BYTES_PER_PART, Grower};
-use super::leaf::{is_pure, leaf_with, majority};
+use super::leaf::leaf;
 use super::node_rows::NodeRows;
-use super::{Exception, Node};
 use crate::tabular::{Row, Rows};
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -83,10 +83,8 @@ pub(super) fn grow(grower: &Grower<'_>, rows: &dyn Rows) -> (Vec<Node>, f64) {
         return (Vec::new(), 0.0);
     }
     let (_, bits) = tree.prune(grower, 0);
-    let leaves = tree.impure_leaves();
-    let mut exceptions = class_list.exceptions(&leaves);
     let mut nodes = Vec::new();
-    tree.assemble(0, &leaves, &mut exceptions, &mut nodes);
+    tree.assemble(0, &mut nodes);
     (nodes, bits)
 }
 
@@ -141,7 +139,7 @@ fn sprout(grower: &Grower<'_>, rows: &NodeRows, steps: &[u64], few: u64, is_root
     let Some((test, live)) = (if ends { None } else { grower.test(rows) }) else {
         return vec![None];
     };
-    let (a, b) = grower.split(rows, test, &live, false);
+    let (a, b) = grower.split(rows, test, &live);
     let (first, second) =
         rayon::join(|| sprout(grower, &a, steps, few, false), || sprout(grower, &b, steps, few, false));
     [vec![Some((test.node(rows), test.bits.into()))], first, second].concat()
@@ -150,8 +148,6 @@ fn sprout(grower: &Grower<'_>, rows: &NodeRows, steps: &[u64], few: u64, is_root
 /// The tree as far as it has grown. Place 0 is its root; children have greater numbers than their parents.
 struct PartialTree {
     places: Vec<PlaceState>,
-    /// The parent of each place; the root is its own.
-    parents: Vec<Place>,
     classes: usize,
 }
 
@@ -159,7 +155,7 @@ impl PartialTree {
     /// Returns a tree of one place to which these rows have come.
     fn new(grower: &Grower<'_>, tally: Tally, few: u64) -> Self {
         let (classes, fate) = (tally.len(), fate(grower, &tally, few));
-        PartialTree { places: vec![PlaceState::End(tally, fate)], parents: vec![0], classes }
+        PartialTree { places: vec![PlaceState::End(tally, fate)], classes }
     }
 
     fn ends(&self, wanted: impl Fn(&Fate) -> bool) -> Vec<Place> {
@@ -181,7 +177,7 @@ impl PartialTree {
         if let [None] = sprout {
             let tally = self.tally(place).to_vec();
             let fate = match fate(grower, &tally, rows_held) {
-                Fate::Many => leaf(grower, &tally),
+                Fate::Many => end(grower, &tally),
                 fate => fate,
             };
             self.places[place] = PlaceState::End(tally, fate);
@@ -197,7 +193,6 @@ impl PartialTree {
         let children = [0, 1].map(|number| self.places.len() + number);
         // Nothing has come to the children yet.
         self.places.extend((0..2).map(|_| PlaceState::End(Tally::new(), Fate::Many)));
-        self.parents.extend([place; 2]);
         self.places[place] = PlaceState::Test(test.clone(), *bits, children);
         children.into_iter().for_each(|child| self.put(child, rest));
     }
@@ -240,40 +235,15 @@ impl PartialTree {
         (tally, leaf_bits)
     }
 
-    /// The leaves in which not all rows are of one class.
-    fn impure_leaves(&self) -> NumberedLeaves {
-        let mut leaves = NumberedLeaves { count: 0, of: vec![None; self.places.len()] };
-        for place in 0..self.places.len() {
-            leaves.of[place] = leaves.of[self.parents[place]];
-            if let PlaceState::End(tally, Fate::Leaf) = &self.places[place]
-                && leaves.of[place].is_none()
-                && !is_pure(tally)
-            {
-                leaves.of[place] = Some(NumberedLeaf { number: leaves.count, class: majority(tally) });
-                leaves.count += 1;
-            }
-        }
-        leaves
-    }
-
-    /// Adds the subtree at `place` to `nodes`; `exceptions` are those of `leaves`.
-    fn assemble(
-        &mut self,
-        place: Place,
-        leaves: &NumberedLeaves,
-        exceptions: &mut [Vec<Exception>],
-        nodes: &mut Vec<Node>,
-    ) {
+    /// Adds the subtree at `place` to `nodes`.
+    fn assemble(&mut self, place: Place, nodes: &mut Vec<Node>) {
         match &mut self.places[place] {
             PlaceState::End(_, Fate::Grown(subtree, _)) => nodes.append(subtree),
-            PlaceState::End(tally, _) => {
-                let own = leaves.of[place].map(|leaf| std::mem::take(&mut exceptions[leaf.number]));
-                nodes.push(leaf_with(tally, majority(tally), own.unwrap_or_default()));
-            }
+            PlaceState::End(tally, _) => nodes.push(leaf(tally)),
             PlaceState::Test(test, _, children) => {
                 nodes.push(test.clone());
                 let children = *children;
-                children.into_iter().for_each(|child| self.assemble(child, leaves, exceptions, nodes));
+                children.into_iter().for_each(|child| self.assemble(child, nodes));
             }
         }
     }
@@ -282,7 +252,7 @@ impl PartialTree {
 /// What becomes of these rows, of which up to `few` may be held.
 fn fate(grower: &Grower<'_>, tally: &[u32], few: u64) -> Fate {
     if grower.is_leaf(tally) {
-        leaf(grower, tally)
+        end(grower, tally)
     } else if tally.iter().map(|&count| u64::from(count)).sum::<u64>() <= few {
         Fate::Few
     } else {
@@ -290,7 +260,7 @@ fn fate(grower: &Grower<'_>, tally: &[u32], few: u64) -> Fate {
     }
 }
 
-fn leaf(grower: &Grower<'_>, tally: &[u32]) -> Fate {
+fn end(grower: &Grower<'_>, tally: &[u32]) -> Fate {
     grower.tell(tally);
     Fate::Leaf
 }

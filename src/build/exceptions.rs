@@ -1,0 +1,146 @@
+//! The exceptions of a tree, made into the function that tells them: two passes over the positions of a side to move.
+//!
+//! The first finds the exceptions and, at the leaves that have any, the other positions. From the exceptions comes the
+//! filter. The second pass asks the filter about the others: those that it lets pass get an equation in the decision, as
+//! the exceptions do.
+
+use super::linear_system::solve;
+use super::position_rows::Positions;
+use crate::error::Result;
+use crate::pcn::{EquationOf, Leaf, PositionHash, StaticFunction, System, Tree};
+use crate::position::Position;
+use espresso::tabular::Rows;
+use espresso::{Monitor, Progress};
+use rayon::prelude::*;
+use roaring::RoaringBitmap;
+
+/// What the first pass finds in a slice.
+#[derive(Default)]
+struct Found {
+    /// The exceptions, the ranks of their leaves, and whether each has the better of two outcomes,
+    /// where there are two.
+    exceptions: Vec<(PositionHash, u8, Option<bool>)>,
+    /// The numbers in the slice of the other positions at leaves that have exceptions, and the ranks of their leaves.
+    others: RoaringBitmap,
+    ranks: Vec<u8>,
+}
+
+/// Returns `tree` with the exceptions that it has on `rows`. Deterministic for any number of threads.
+///
+/// # Errors
+/// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when `progress` breaks.
+pub(super) fn with_exceptions(tree: Tree, rows: &Positions<'_>, progress: Monitor<'_>) -> Result<Tree> {
+    if tree.leaves().iter().all(|leaf| leaf.exceptions.is_none()) {
+        return Ok(tree);
+    }
+    let tell = |stage, slice: usize| {
+        progress.tell(&Progress::new(stage, slice as u64, rows.slices() as u64, "slices of positions"))
+    };
+    let look = |slice: usize| {
+        tell("exceptions", slice)?;
+        let mut found = Found::default();
+        rows.visit_positions(slice, &mut |_| true, &mut |number, position| {
+            let Leaf { outcome, exceptions: Some(of) } = tree.leaves()[reached(&tree, rows, position)] else {
+                return;
+            };
+            let own = rows.outcome(position);
+            if own == outcome {
+                found.others.insert(number as u32);
+                found.ranks.push(of.rank);
+            } else {
+                let is_greater = of.outcome.is_none().then(|| own == outcome.others()[1]);
+                found.exceptions.push((PositionHash::new(position), of.rank, is_greater));
+            }
+        });
+        Ok(found)
+    };
+    let found: Vec<Found> = (0..rows.slices()).into_par_iter().map(look).collect::<Result<_>>()?;
+    let exceptions = || found.iter().flat_map(|found| &found.exceptions);
+    let equations: Vec<_> =
+        exceptions().flat_map(|&(hash, rank, _)| EquationOf::filter(hash, rank)).collect();
+    let filter = if tree.max_rank() > Some(0) { solve(&equations) } else { System::default() };
+    let ask = |(slice, found): (usize, &Found)| {
+        tell("exceptions: survivors", slice)?;
+        let (mut others, mut ranks) = (found.others.iter().peekable(), found.ranks.iter());
+        let mut survivors = Vec::new();
+        let mut wanted = |number: usize| others.next_if_eq(&(number as u32)).is_some();
+        rows.visit_positions(slice, &mut wanted, &mut |_, position| {
+            let hash = PositionHash::new(position);
+            if ranks.next().is_some_and(|&rank| filter.passes(hash, rank)) {
+                survivors.push(EquationOf::is_exception(hash, false));
+            }
+        });
+        Ok(survivors)
+    };
+    let survivors: Vec<Vec<_>> = found.par_iter().enumerate().map(ask).collect::<Result<_>>()?;
+    let mut equations = survivors.concat();
+    for &(hash, _, is_greater) in exceptions() {
+        equations.push(EquationOf::is_exception(hash, true));
+        equations.extend(is_greater.map(|is_greater| EquationOf::is_greater(hash, is_greater)));
+    }
+    Ok(tree.with_exceptions(StaticFunction::new(filter, solve(&equations))))
+}
+
+/// The number of the leaf that a position reaches.
+fn reached(tree: &Tree, rows: &Positions<'_>, position: &Position) -> usize {
+    let view = rows.plan.view(position);
+    tree.walk(|variable| rows.plan.part(&view, variable), |_, _| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::{Symmetries, verify};
+    use crate::model::Model;
+    use crate::pcn::noise::{self, Noise};
+    use crate::pcn::{Codec, Excepted, Layers, Pcn, Side};
+    use crate::probe::{Decision, Prober};
+    use crate::retrograde::Store;
+
+    /// Any tree is right once it has its exceptions, whatever its leaves say.
+    #[test]
+    fn trees_of_noise_answer_every_position() {
+        let store = Store::new(None);
+        for (number, (signature, model)) in [
+            ("KQvK", Model::Geometry),
+            ("KPvK", Model::Attack),
+            ("KvK", Model::Board),
+            ("KNvK", Model::Binary),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let (table, mut noise) =
+                (store.get(&signature.parse().unwrap()).unwrap(), Noise(77 + number as u64));
+            let (material, plan) = (*table.material(), model.plan(table.material()));
+            let parts: Vec<u8> = plan.variables().iter().map(|variable| variable.parts as u8).collect();
+            let (mut trees, mut sides) = (Vec::new(), Vec::new());
+            for &turn in material.stored_turns() {
+                let lead = (number + turn.index()) % material.len();
+                let mut excepted = |leaf: Leaf| {
+                    let excepted = Excepted { rank: noise.below(5) as u8, outcome: None };
+                    Leaf { exceptions: Some(excepted), ..leaf }
+                };
+                let tree = noise::tree(&parts, 5, &mut Noise(7 + number as u64));
+                let nodes = tree.nodes().map(|node| node.map(&mut excepted)).collect();
+                let tree = Tree::new(nodes, &parts).unwrap();
+                let rows = Positions::new(&table, &plan, turn, lead);
+                trees.push(Some(with_exceptions(tree, &rows, Monitor::default()).unwrap()));
+                sides.push(Side { lead, default: None });
+            }
+            let pcn =
+                Pcn::with_trees(material, model, Layers::Ordered, sides, trees, Vec::new(), table.hash())
+                    .unwrap();
+            for codec in [Codec::Pcn, Codec::None] {
+                let prober = Prober::decode(&pcn.encode(codec).unwrap()).unwrap();
+                verify(&prober, &table, Symmetries::One, Monitor::default()).unwrap();
+                let positions = table.positions_in(material.stored_turns()[0], 0..table.index().len());
+                for (position, outcome) in positions.step_by(97) {
+                    let explained = prober.explain(&position).unwrap();
+                    assert_eq!(explained.outcome, outcome);
+                    assert!(matches!(explained.decision, Decision::Leaf { .. }));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Which positions are exceptions to their leaf: a static function of the position, asked and never enumerated.
+//!
+//! A two-level filter, as in Clubcard (Schanck 2025). Each exception of a leaf with rank r satisfies r equations of one
+//! linear system over GF(2), the filter; of the other positions one in 2^r does, by chance. These and the exceptions
+//! have an equation each in a second system, the decision, which tells them apart. The systems are ribbons (Dillinger and
+//! Walzer 2021): the coefficients of an equation lie in a window of [`WINDOW`] unknowns, and the unknowns are cut into
+//! shards that are solved alone. In departure from both an equation has one bit, so that each leaf can have the rank that
+//! suits the numbers of its positions. FORMAT.md states every step.
+
+use super::reader::{Reader, push_number};
+use crate::error::{Error, Result};
+use crate::position::Position;
+
+/// The greatest rank of a leaf.
+pub const MAX_RANK: u8 = 31;
+
+/// Unknowns, next to each other, that an equation may have.
+const WINDOW: u64 = 128;
+
+/// Seeds that a shard may have, and unknowns.
+pub(crate) const SEEDS: u16 = 16;
+pub(crate) const MAX_UNKNOWNS: u16 = 1 << 12;
+
+/// Equations of a shard on average, where there are several.
+#[cfg(feature = "build")]
+pub(crate) const SHARD: usize = 3 << 10;
+
+/// Numbers of the equations of the decision, beyond those of a filter.
+const IS_EXCEPTION: u64 = 32;
+const IS_GREATER: u64 = 33;
+
+/// 2^64 over the golden ratio: the step of the sequence of words that a position gives.
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Mixes a word well: the last step of Steele, Lea and Flood's SplitMix (2014).
+#[inline]
+const fn mix(mut word: u64) -> u64 {
+    word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ word >> 31
+}
+
+/// What the equations of a canonical position are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct PositionHash(u64);
+
+impl PositionHash {
+    #[inline]
+    pub(crate) fn new(canonical: &Position) -> Self {
+        let squares = canonical.squares().iter().fold(0, |key, square| key << 6 | square.index() as u64);
+        let key = squares << 4 | u64::from(canonical.en_passant().map_or(8, |file| file));
+        PositionHash(mix(key.wrapping_add(STEP)))
+    }
+
+    /// Returns the hash that is made of `word`.
+    #[cfg(test)]
+    pub(crate) fn of(word: u64) -> Self {
+        PositionHash(mix(word))
+    }
+
+    /// The shard among `shards` in which the equations are.
+    #[inline]
+    pub(crate) fn shard(self, shards: usize) -> usize {
+        ((self.0 >> 32) * shards as u64 >> 32) as usize
+    }
+
+    /// Equation number `number` in a shard with these unknowns and this seed.
+    #[inline]
+    fn equation(self, number: u64, seed: u16, unknowns: u16) -> Equation {
+        let word = mix(self.0.wrapping_add((u64::from(seed) * 64 + number + 1).wrapping_mul(STEP)));
+        let [low, high] = [1, 2].map(|step: u64| u128::from(mix(word.wrapping_add(step.wrapping_mul(STEP)))));
+        let window = WINDOW.min(unknowns.into());
+        Equation {
+            start: ((word >> 32) * (u64::from(unknowns) - window + 1) >> 32) as u16,
+            coefficients: (high << 64 | low) & u128::MAX >> (128 - window),
+            right: word & 1 == 1,
+        }
+    }
+}
+
+/// An equation over the unknowns of a shard.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Equation {
+    /// The unknown that the first coefficient is of.
+    pub(crate) start: u16,
+    /// The coefficients, bit 0 the first.
+    pub(crate) coefficients: u128,
+    /// The right side, of equations of a filter.
+    pub(crate) right: bool,
+}
+
+/// An equation of a system that is to be solved.
+#[cfg(any(feature = "build", test))]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EquationOf {
+    pub(crate) hash: PositionHash,
+    number: u64,
+    /// The right side; that which the hash gives where there is none.
+    right: Option<bool>,
+}
+
+#[cfg(any(feature = "build", test))]
+impl EquationOf {
+    /// The equations of a filter that an exception at a leaf of rank `rank` has.
+    pub(crate) fn filter(hash: PositionHash, rank: u8) -> impl Iterator<Item = Self> {
+        (0..rank.into()).map(move |number| EquationOf { hash, number, right: None })
+    }
+
+    /// That the decision says of a position whether it is an exception.
+    pub(crate) fn is_exception(hash: PositionHash, right: bool) -> Self {
+        EquationOf { hash, number: IS_EXCEPTION, right: Some(right) }
+    }
+
+    /// That the decision says of an exception whether it has the better of two outcomes.
+    pub(crate) fn is_greater(hash: PositionHash, right: bool) -> Self {
+        EquationOf { hash, number: IS_GREATER, right: Some(right) }
+    }
+
+    /// The equation in a shard with these unknowns and this seed.
+    pub(crate) fn equation(&self, seed: u16, unknowns: u16) -> Equation {
+        let equation = self.hash.equation(self.number, seed, unknowns);
+        Equation { right: self.right.unwrap_or(equation.right), ..equation }
+    }
+}
+
+/// The unknowns of a linear system, solved.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct System {
+    shards: Vec<Shard>,
+    /// The unknowns of all shards, shard after shard, and zeros.
+    words: Vec<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Shard {
+    seed: u16,
+    unknowns: u16,
+    /// Unknowns of the shards before.
+    before: usize,
+}
+
+/// A shard, solved: its seed and its unknowns.
+#[derive(Clone, Debug)]
+pub(crate) struct Solution {
+    pub(crate) seed: u16,
+    pub(crate) unknowns: Vec<bool>,
+}
+
+/// Words beyond the last unknown, so that a window can be read anywhere.
+const PAD: usize = 3;
+
+impl System {
+    /// Puts shards together.
+    ///
+    /// # Panics
+    /// When one has no unknowns or more than [`MAX_UNKNOWNS`], or a seed beyond [`SEEDS`].
+    #[cfg(any(feature = "build", test))]
+    pub(crate) fn new(solutions: &[Solution]) -> Self {
+        let mut bits = Vec::new();
+        let shards = solutions.iter().map(|Solution { seed, unknowns }| {
+            assert!(*seed < SEEDS && (1..=usize::from(MAX_UNKNOWNS)).contains(&unknowns.len()));
+            let before = bits.len();
+            bits.extend(unknowns);
+            Shard { seed: *seed, unknowns: unknowns.len() as u16, before }
+        });
+        let shards = shards.collect();
+        let mut words = vec![0; bits.len().div_ceil(64) + PAD];
+        for (at, _) in bits.iter().enumerate().filter(|(_, bit)| **bit) {
+            words[at / 64] |= 1 << (at % 64);
+        }
+        System { shards, words }
+    }
+
+    /// Number of unknowns.
+    pub(crate) fn len(&self) -> usize {
+        self.shards.last().map_or(0, |shard| shard.before + usize::from(shard.unknowns))
+    }
+
+    /// The left side of an equation with the solution put in, and the right side that it has in a filter.
+    #[inline]
+    fn evaluate(&self, hash: PositionHash, number: u64) -> (bool, bool) {
+        let Some(&Shard { seed, unknowns, before }) = self.shards.get(hash.shard(self.shards.len())) else {
+            // A system without equations is asked by no tree that was read.
+            return (false, true);
+        };
+        let Equation { start, coefficients, right } = hash.equation(number, seed, unknowns);
+        let first = before + usize::from(start);
+        let (word, shift) = (first / 64, first % 64);
+        // Shifted twice, since a shift by 64 is none.
+        let part = |word: usize| self.words[word] >> shift | self.words[word + 1] << 1 << (63 - shift);
+        let window = u128::from(part(word + 1)) << 64 | u128::from(part(word));
+        ((window & coefficients).count_ones() & 1 == 1, right)
+    }
+
+    /// Whether the first `rank` equations of a position hold, as they do for every exception.
+    #[inline]
+    pub(crate) fn passes(&self, hash: PositionHash, rank: u8) -> bool {
+        (0..rank.into()).all(|number| {
+            let (left, right) = self.evaluate(hash, number);
+            left == right
+        })
+    }
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        push_number(bytes, self.shards.len() as u64);
+        for shard in &self.shards {
+            bytes.extend((shard.seed << 12 | (shard.unknowns - 1)).to_le_bytes());
+        }
+        bytes.extend(self.words.iter().flat_map(|word| word.to_le_bytes()).take(self.len().div_ceil(8)));
+    }
+
+    fn read(reader: &mut Reader) -> Result<Self> {
+        let count = reader.short_number()? as usize;
+        let (mut shards, mut before) = (Vec::new(), 0);
+        for &entry in reader.take(count.saturating_mul(2))?.as_chunks::<2>().0 {
+            let entry = u16::from_le_bytes(entry);
+            let unknowns = (entry & (MAX_UNKNOWNS - 1)) + 1;
+            shards.push(Shard { seed: entry >> 12, unknowns, before });
+            before += usize::from(unknowns);
+        }
+        let mut words = vec![0_u64; before.div_ceil(64) + PAD];
+        for (at, &byte) in reader.take(before.div_ceil(8))?.iter().enumerate() {
+            words[at / 8] |= u64::from(byte) << (at % 8 * 8);
+        }
+        Error::unless(words[before / 64] >> (before % 64) == 0, || "bits after the last unknown".into())?;
+        Ok(System { shards, words })
+    }
+}
+
+/// The exceptions of a tree.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StaticFunction {
+    filter: System,
+    decision: System,
+}
+
+impl StaticFunction {
+    #[cfg(any(feature = "build", test))]
+    pub(crate) fn new(filter: System, decision: System) -> Self {
+        StaticFunction { filter, decision }
+    }
+
+    /// Returns a function that takes about as many bytes as one with so many equations in its filter and its decision.
+    #[cfg(feature = "build")]
+    pub(crate) fn blank(filter: u64, decision: u64) -> Self {
+        let blank = |equations: u64| {
+            let shards = equations.div_ceil(SHARD as u64);
+            let unknowns = |shard| ((shard + 1) * equations / shards - shard * equations / shards) as usize;
+            let solution = |shard| Solution { seed: 0, unknowns: vec![false; unknowns(shard)] };
+            System::new(&(0..shards).map(solution).collect::<Vec<_>>())
+        };
+        Self::new(blank(filter), blank(decision))
+    }
+
+    /// Whether it is that of a tree without exceptions.
+    pub(super) fn is_empty(&self) -> bool {
+        self.decision.shards.is_empty()
+    }
+
+    /// Whether a canonical position that reaches a leaf of rank `rank` is an exception there. Deterministic for any
+    /// position; right for those that the function was made of.
+    #[inline]
+    pub(crate) fn is_exception(&self, hash: PositionHash, rank: u8) -> bool {
+        self.filter.passes(hash, rank) && self.decision.evaluate(hash, IS_EXCEPTION).0
+    }
+
+    /// Whether an exception that may have two outcomes has the better one for the side to move.
+    #[inline]
+    pub(crate) fn is_greater(&self, hash: PositionHash) -> bool {
+        self.decision.evaluate(hash, IS_GREATER).0
+    }
+
+    /// Appends the two systems.
+    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
+        self.filter.write(bytes);
+        self.decision.write(bytes);
+    }
+
+    /// Reads what [`StaticFunction::write`] wrote, to the end of the bytes; `max_rank` is the greatest rank of a leaf.
+    /// Allocates in proportion to the bytes.
+    pub(super) fn read(reader: &mut Reader, max_rank: u8) -> Result<Self> {
+        let function = StaticFunction { filter: System::read(reader)?, decision: System::read(reader)? };
+        Error::unless(reader.is_at_end(), || "bytes after the exceptions".into())?;
+        Error::unless(!function.is_empty(), || "exceptions without a decision".into())?;
+        let has_filter = !function.filter.shards.is_empty();
+        Error::unless(has_filter == (max_rank > 0), || "a filter that is missing or not needed".into())?;
+        Ok(function)
+    }
+}
