@@ -7,8 +7,6 @@
 //! that every machine computes the same; FORMAT.md states each operation.
 
 use super::range::Coder;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 /// The most contexts of a decision.
 pub(super) const MAX_INPUTS: usize = 7;
@@ -67,31 +65,47 @@ struct Counter {
 impl Counter {
     const NEW: Counter = Counter { one: 1 << 15, met: 0 };
 
-    /// The share of the way to the decision that a counter goes, in 65536ths, is this over the count plus 2.
-    const STEP: i64 = 1 << 16;
-
     /// From here on a counter forgets.
-    const LIMIT: u16 = 80;
+    const LIMIT: usize = 80;
+
+    /// The share of the way to the decision that a counter goes, in 65536ths, by how often it has been met.
+    const STEPS: [u16; Self::LIMIT + 1] = {
+        let mut steps = [0; Self::LIMIT + 1];
+        let mut met = 0;
+        while met <= Self::LIMIT {
+            steps[met] = ((1 << 16) / (met + 2)) as u16;
+            met += 1;
+        }
+        steps
+    };
+
+    /// Counters met about as often share their weights.
+    const BUCKETS: [u8; Self::LIMIT + 1] = {
+        let mut buckets = [8; Self::LIMIT + 1];
+        let mut met = 0;
+        while met < 32 {
+            buckets[met] = match met {
+                0..4 => met as u8,
+                4..6 => 4,
+                6..9 => 5,
+                9..16 => 6,
+                _ => 7,
+            };
+            met += 1;
+        }
+        buckets
+    };
 
     #[allow(clippy::cast_sign_loss)] // It was clamped.
     fn update(&mut self, bit: bool) {
         let target = if bit { 65535 } else { 0 };
-        let step = Self::STEP / (i64::from(self.met) + 2);
-        let one = i64::from(self.one);
+        let (step, one) = (i64::from(Self::STEPS[usize::from(self.met)]), i64::from(self.one));
         self.one = (one + (((target - one) * step) >> 16)).clamp(1, 65535) as u16;
-        self.met = (self.met + 1).min(Self::LIMIT);
+        self.met = (self.met + 1).min(Self::LIMIT as u16);
     }
 
-    /// Counters met about as often share their weights.
     fn bucket(self) -> usize {
-        match self.met {
-            0..4 => self.met.into(),
-            4..6 => 4,
-            6..9 => 5,
-            9..16 => 6,
-            16..32 => 7,
-            _ => 8,
-        }
+        Self::BUCKETS[usize::from(self.met)].into()
     }
 }
 
@@ -107,29 +121,59 @@ const RATE: i64 = 16;
 /// No weight goes beyond 8.
 const WEIGHT_END: i64 = 8 << 16;
 
-/// Hashes a number by one multiplication: contexts are spread well enough by that.
-#[derive(Clone, Copy, Debug, Default)]
-struct Spread(u64);
+/// The counters of contexts, by their keys: a table with open addresses, at most half full.
+#[derive(Debug, Default)]
+struct Counters {
+    /// A power of two of them, or none.
+    slots: Vec<(u64, Counter)>,
+    used: usize,
+}
 
-impl Hasher for Spread {
-    fn finish(&self) -> u64 {
-        self.0
+/// In place of a key; no decision has such a kind.
+const EMPTY: u64 = u64::MAX;
+
+impl Counters {
+    /// Makes room for so many more counters; until the next call the places of those found stay what they are.
+    fn reserve(&mut self, more: usize) {
+        if 2 * (self.used + more) <= self.slots.len() {
+            return;
+        }
+        let slots = (4 * (self.used + more)).next_power_of_two();
+        let before = std::mem::replace(&mut self.slots, vec![(EMPTY, Counter::NEW); slots]);
+        for (key, counter) in before.into_iter().filter(|&(key, _)| key != EMPTY) {
+            let place = self.place(key);
+            self.slots[place] = (key, counter);
+        }
     }
 
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+    /// Returns the place of a key's counter, or that where it belongs.
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        let product = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut place = (product ^ product >> 29) as usize & mask;
+        while self.slots[place].0 != key && self.slots[place].0 != EMPTY {
+            place = (place + 1) & mask;
+        }
+        place
     }
 
-    fn write_u64(&mut self, value: u64) {
-        let product = (self.0 ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = product ^ product >> 29;
+    /// Returns the place of a key's counter, a new one where there was none. There must be room for it.
+    #[inline]
+    fn find(&mut self, key: u64) -> usize {
+        let place = self.place(key);
+        if self.slots[place].0 == EMPTY {
+            self.slots[place].0 = key;
+            self.used += 1;
+        }
+        place
     }
 }
 
 /// All that has been learned of the decisions coded so far.
 #[derive(Debug, Default)]
 pub(super) struct Mixer {
-    counters: HashMap<u64, Counter, BuildHasherDefault<Spread>>,
+    counters: Counters,
     /// By kind of decision: weights by input and bucket.
     weights: Vec<[[i32; BUCKETS]; MAX_INPUTS]>,
 }
@@ -142,30 +186,26 @@ impl Mixer {
             self.weights.resize(kind + 1, [WEIGHTS; MAX_INPUTS]);
         }
         let weights = &mut self.weights[kind];
-        // Input, bucket and logit of everything that has an opinion.
+        self.counters.reserve(contexts.len());
+        // Place of the counter, bucket and logit of each context.
         let mut inputs = [(0, 0, 0); MAX_INPUTS];
+        let inputs = &mut inputs[..contexts.len()];
         let mut sum = 0;
-        let key = |input: usize| (kind as u64) << 59 | (input as u64) << 56 | contexts[input];
-        for (input, place) in inputs.iter_mut().enumerate().take(contexts.len()) {
-            let counter = *self.counters.entry(key(input)).or_insert(Counter::NEW);
-            *place = (input, counter.bucket(), stretch(counter.one.into()));
-        }
-        let inputs = &inputs[..contexts.len()];
-        for &(input, bucket, logit) in inputs {
+        for (input, (found, &context)) in inputs.iter_mut().zip(contexts).enumerate() {
+            let place = self.counters.find((kind as u64) << 59 | (input as u64) << 56 | context);
+            let counter = self.counters.slots[place].1;
+            let (bucket, logit) = (counter.bucket(), stretch(counter.one.into()));
             sum += i64::from(weights[input][bucket]) * logit;
+            *found = (place, bucket, logit);
         }
         let one = squash(sum >> 16).clamp(16, 65520);
         let bit = coder.code(bit, one);
         let error = if bit { 65536 } else { 0 } - i64::from(one);
-        for &(input, bucket, logit) in inputs {
-            let weight = &mut weights[input][bucket];
+        for (weights, &mut (place, bucket, logit)) in weights.iter_mut().zip(inputs) {
+            let weight = &mut weights[bucket];
             let change = (logit * error * RATE + (1 << 19)) >> 20;
             *weight = (i64::from(*weight) + change).clamp(-WEIGHT_END, WEIGHT_END) as i32;
-        }
-        for input in 0..contexts.len() {
-            if let Some(counter) = self.counters.get_mut(&key(input)) {
-                counter.update(bit);
-            }
+            self.counters.slots[place].1.update(bit);
         }
         bit
     }

@@ -22,8 +22,6 @@ pub struct Tables {
     entries: Vec<Entry>,
     /// Where the tables are when they are in no directory.
     bundle: Option<Bundle>,
-    /// Held while a table is read, so that no two threads read the same one.
-    reading: Mutex<()>,
 }
 
 #[derive(Debug)]
@@ -33,6 +31,8 @@ struct Entry {
     /// The file; of a table in a bundle the bundle's.
     path: PathBuf,
     prober: OnceLock<Prober>,
+    /// Held while the table is read, so that no two threads read it; those who ask another one need not wait.
+    reading: Mutex<()>,
 }
 
 impl Tables {
@@ -80,7 +80,7 @@ impl Tables {
 
     fn new(path: &Path, mut entries: Vec<Entry>, bundle: Option<Bundle>) -> Self {
         entries.sort_by_key(|entry| entry.key);
-        Tables { path: path.to_owned(), entries, bundle, reading: Mutex::new(()) }
+        Tables { path: path.to_owned(), entries, bundle }
     }
 
     /// The materials that there are tables of: fewer men first, then without pawns first, then by name.
@@ -143,7 +143,7 @@ impl Tables {
             return Ok(table);
         }
         // A poisoned lock only means that another thread's reading panicked: nothing was stored.
-        let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        let _reading = entry.reading.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(table) = entry.prober.get() {
             return Ok(table);
         }
@@ -163,7 +163,7 @@ impl Tables {
 
 impl Entry {
     fn new(material: Material, path: PathBuf, prober: OnceLock<Prober>) -> Self {
-        Entry { key: key(&material), material, path, prober }
+        Entry { key: key(&material), material, path, prober, reading: Mutex::new(()) }
     }
 }
 
