@@ -216,17 +216,6 @@ mod tests {
     }
 
     #[test]
-    fn replaces_the_file_and_returns_what_the_filler_returns() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("a");
-        for text in ["one", "the other"] {
-            assert_eq!(write(&path, put(text)).unwrap().unwrap(), text.len());
-            assert_eq!(fs::read_to_string(&path).unwrap(), text);
-        }
-        assert_eq!(names(dir.path()), ["a"]);
-    }
-
-    #[test]
     fn an_error_leaves_the_old_file_and_no_temporary_one() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a");

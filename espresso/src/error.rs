@@ -25,7 +25,7 @@ pub enum ErrorKind {
     Io,
 }
 
-/// An error of this crate. Opaque: ask [`Error::kind`], [`Error::line`], [`Error::column`], or display it.
+/// An error of this crate. Opaque: ask [`Error::kind`], [`Error::line`], or display it.
 ///
 /// `{}` is one line. `{:#}` adds the offending line of the text with a caret below the column, when there is one.
 #[derive(Debug)]
@@ -44,11 +44,6 @@ impl Error {
     /// Returns an error of `kind` that displays as `message`.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Error { kind, message: message.into(), place: None, snippet: None, source: None }
-    }
-
-    /// Returns a syntax error at `line` and `column`, both counted from one.
-    pub fn syntax(line: usize, column: usize, message: impl Into<String>) -> Self {
-        Self::new(ErrorKind::Syntax, message).at(line, column)
     }
 
     /// Adds the line and column, both counted from one, where the error happened.
@@ -75,16 +70,6 @@ impl Error {
     /// The line of the text, counted from one, when the error has one.
     pub fn line(&self) -> Option<usize> {
         self.place.map(|(line, _)| line)
-    }
-
-    /// The column (characters of the line, counted from one), when the error has one.
-    pub fn column(&self) -> Option<usize> {
-        self.place.map(|(_, column)| column)
-    }
-
-    /// Two lines, when the error is one of text: what stands around the column, and a caret below the column.
-    pub fn snippet(&self) -> Option<&str> {
-        self.snippet.as_deref()
     }
 }
 
@@ -126,26 +111,5 @@ impl std::error::Error for Error {
 impl From<std::io::Error> for Error {
     fn from(source: std::io::Error) -> Self {
         Error { source: Some(source), ..Error::new(ErrorKind::Io, "I/O failed") }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_alternate_form_points_at_the_column() {
-        let error = Error::syntax(7, 3, "`x` is no input character").with_line("01x 1\r\n");
-        assert_eq!(error.to_string(), "line 7, column 3: `x` is no input character");
-        assert_eq!(format!("{error:#}"), "line 7, column 3: `x` is no input character\n    01x 1\n      ^");
-    }
-
-    #[test]
-    fn long_lines_are_shortened_around_the_column() {
-        let error = Error::syntax(1, 301, "no").with_line(&"0".repeat(1000));
-        let snippet = error.snippet().unwrap();
-        let (text, caret) = snippet.split_once('\n').unwrap();
-        assert_eq!(text.trim(), format!("...{}...", "0".repeat(2 * SNIPPET_REACH)));
-        assert_eq!(caret.find('^'), Some(4 + 3 + SNIPPET_REACH));
     }
 }

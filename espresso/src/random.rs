@@ -10,7 +10,7 @@ pub(crate) fn draw(series: u64, i: u64) -> u64 {
 }
 
 /// A sequence of such numbers.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Random {
     series: u64,
     drawn: u64,

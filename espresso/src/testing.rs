@@ -1,11 +1,12 @@
 //! Spaces, cubes and covers for the tests of all modules, and functions evaluated point by point.
 
-use crate::care::care_set::{CareSet, DontCares};
-use crate::cube::cover::Cover;
-use crate::cube::space::Space;
-use crate::error::Result;
+use crate::care::care_set::CareSet;
+use crate::care::cube_index::BlockingIndex;
+use crate::cube::calculus::Calculus;
 use crate::random::draw;
-use crate::steps::budget::{Budget, StageBudget};
+use crate::steps::budget::Budget;
+use crate::steps::setting::Setting;
+use crate::{Cover, Result, Space};
 use proptest::prelude::*;
 
 /// A cube that has minterms, decided by `seed`; literals are full, of one part, or anything, about equally often.
@@ -50,6 +51,11 @@ pub(crate) fn cover(space: Space, cubes: usize) -> impl Strategy<Value = Cover> 
     })
 }
 
+/// Covers over one small space, of fewer cubes than these numbers.
+pub(crate) fn covers<const N: usize>(cubes: [usize; N]) -> impl Strategy<Value = [Cover; N]> {
+    small_space().prop_flat_map(move |space| cubes.map(|cubes| cover(space.clone(), cubes)))
+}
+
 /// Every minterm of the space, as a cube.
 pub(crate) fn points(space: &Space) -> Vec<Vec<u64>> {
     let mut points = vec![vec![0; space.words()]];
@@ -72,14 +78,14 @@ pub(crate) fn holds(cover: &Cover, point: &[u64]) -> bool {
     cover.iter().any(|cube| cover.space().contains(cube, point))
 }
 
+/// The index of the cubes that block.
+pub(crate) fn index(off: &Cover) -> BlockingIndex {
+    BlockingIndex::new(&Calculus::<0>::new(off.space()), off.as_words())
+}
+
 /// What `step` makes of these don't-cares, as a truth table too where that is worth it, without a limit.
-pub(crate) fn run<T>(
-    on: &Cover,
-    dc: &Cover,
-    step: impl FnOnce(DontCares<'_>, &StageBudget<'_>) -> Result<T>,
-) -> T {
-    let care_set = CareSet::new(on, dc);
-    let budget = Budget::default();
-    let dc = DontCares { cover: dc, care_set: care_set.as_ref() };
-    step(dc, &budget.of_cubes("test", on.len())).unwrap()
+pub(crate) fn run<T>(on: &Cover, dc: &Cover, step: impl FnOnce(&Setting<0>) -> Result<T>) -> T {
+    let (calculus, care_set, budget) = (Calculus::new(on.space()), CareSet::new(on, dc), Budget::default());
+    let budget = budget.of_cubes("test", on.len());
+    step(&Setting { calculus: &calculus, dc, care_set: care_set.as_ref(), budget }).unwrap()
 }

@@ -1,7 +1,7 @@
 //! The example PLAs of the Berkeley distribution, when they are at hand: read, written, compacted and checked.
 
 use crate::skip;
-use espresso::{Cover, Function, Pla, PlaType, check, compact};
+use espresso::{Function, Pla, check};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::BufReader;
@@ -46,29 +46,6 @@ fn as_many_cubes_are_read() {
         let on = if name == "newxcpla1" { on + 3 } else { on };
         let found = [pla.space().inputs(), pla.space().outputs(), pla.on.len(), pla.dc.len()];
         assert_eq!(found, [inputs, outputs, on, dc], "{name}");
-    }
-}
-
-#[test]
-fn what_is_written_is_read_back() {
-    for (name, pla) in plas() {
-        let mut text = Vec::new();
-        pla.write(&mut text, PlaType::Fd).unwrap();
-        assert_eq!(Pla::read(&text[..]).unwrap(), pla, "{name}");
-    }
-}
-
-#[test]
-fn compaction_keeps_the_functions() {
-    for (name, pla) in plas() {
-        let [mut on, mut dc] = [pla.on.clone(), pla.dc.clone()];
-        compact::compact(&mut on);
-        compact::compact(&mut dc);
-        let none = Cover::new(pla.space());
-        let given = Function::new(pla.on, pla.dc, none.clone()).unwrap();
-        assert_eq!(check::result(&given, &on), Ok(()), "{name}");
-        let compacted = Function::new(on, dc, none).unwrap();
-        assert_eq!(check::same_function(&given, &compacted), Ok(()), "{name}");
     }
 }
 

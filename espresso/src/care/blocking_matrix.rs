@@ -182,10 +182,7 @@ mod tests {
     proptest! {
         /// The rows say of every cube what the blocking cubes say, also after one cube was covered.
         #[test]
-        fn rows_block_what_the_blocking_cubes_block(
-            (blocks, cubes) in testing::small_space()
-                .prop_flat_map(|space| (testing::cover(space.clone(), 40), testing::cover(space, 6))),
-        ) {
+        fn rows_block_what_the_blocking_cubes_block([blocks, cubes] in testing::covers([40, 6])) {
             let calculus = Calculus::<0>::new(blocks.space());
             let Some(first) = cubes.iter().next() else { return Ok(()) };
             let reach = blocks.space().full();

@@ -19,13 +19,6 @@ const FEW_WORDS: usize = 256;
 /// Planes that a table of counts begins with.
 const PLANES: usize = 3;
 
-/// What need not be covered: a cover, and its complement as a truth table where that is worth it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct DontCares<'a> {
-    pub(crate) cover: &'a Cover,
-    pub(crate) care_set: Option<&'a CareSet>,
-}
-
 #[derive(Clone, Debug)]
 pub(crate) struct CareSet {
     elements: Elements,
@@ -144,11 +137,11 @@ impl CareSet {
         self.care[at as usize]
     }
 
-    /// The truth table, over `points`, of what the flat list, of cubes of `n` words, and the don't-cares cover.
-    pub(crate) fn with(&self, points: &PointLayout, cubes: &[u64], n: usize) -> Vec<u64> {
+    /// The truth table, over `points`, of what the cubes and the don't-cares cover.
+    pub(crate) fn with(&self, points: &PointLayout, cubes: &Cover) -> Vec<u64> {
         let mut table: Vec<u64> = self.care.iter().map(|care| points.used() & !care).collect();
         let mut buffers = Buffers::default();
-        for cube in cubes.chunks_exact(n) {
+        for cube in cubes {
             self.for_each(cube, &mut buffers, |at, minterms| table[at as usize] |= minterms);
         }
         table
@@ -291,11 +284,15 @@ impl<'g> CoverageCounts<'g> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::care::cube_index::BlockingIndex;
     use crate::cube::calculus::Calculus;
     use crate::steps::budget::Budget;
     use crate::steps::complement::complement;
-    use crate::steps::expand::{self, Seeds};
-    use crate::steps::{essential, irredundant, reduce};
+    use crate::steps::essential::essential;
+    use crate::steps::expand::{Seeds, expand};
+    use crate::steps::irredundant::needed;
+    use crate::steps::reduce::{Order, reduce, reduce_each};
+    use crate::steps::setting::Setting;
     use crate::testing;
     use proptest::prelude::*;
 
@@ -315,50 +312,20 @@ mod tests {
         ) {
             // Over a large space a few cubes are not worth a table.
             let Some(care_set) = CareSet::new(&on, &dc) else { return Ok(()) };
-            let (table, list) = (DontCares { cover: &dc, care_set: Some(&care_set) }, DontCares { cover: &dc, care_set: None });
             let calculus = Calculus::<0>::new(on.space());
             let budget = Budget::default();
-            let budget = budget.of_cubes("test", on.len());
-            prop_assert_eq!(
-                irredundant::needed(&calculus, on.as_words(), table, &budget).unwrap(),
-                irredundant::needed(&calculus, on.as_words(), list, &budget).unwrap()
-            );
-            prop_assert_eq!(
-                reduce::reduce_each(&calculus, on.as_words(), table, &budget).unwrap(),
-                reduce::reduce_each(&calculus, on.as_words(), list, &budget).unwrap()
-            );
-            for order in [reduce::Order::NearLargest, reduce::Order::HeaviestFirst] {
-                prop_assert_eq!(
-                    reduce::reduce(&on, table, order, &budget).unwrap(),
-                    reduce::reduce(&on, list, order, &budget).unwrap()
-                );
+            let setting = |care_set| Setting { calculus: &calculus, dc: &dc, care_set, budget: budget.of_cubes("test", 0) };
+            let (table, list) = (setting(Some(&care_set)), setting(None));
+            prop_assert_eq!(needed(&table, &on).unwrap(), needed(&list, &on).unwrap());
+            prop_assert_eq!(reduce_each(&table, &on).unwrap(), reduce_each(&list, &on).unwrap());
+            for order in [Order::NearLargest, Order::HeaviestFirst] {
+                prop_assert_eq!(reduce(&table, &on, order).unwrap(), reduce(&list, &on, order).unwrap());
             }
             let mut all = on.clone();
             all.extend(&dc);
-            let off = expand::index(&complement(&all));
-            let seeds = Seeds { primes: &vec![false; on.len()], shuffle: None, open: None, guides: usize::MAX };
-            let primes = expand::expand(&on, seeds, &off, on.space().full(), &budget).unwrap();
-            prop_assert_eq!(
-                essential::essential(&primes, table, &budget).unwrap(),
-                essential::essential(&primes, list, &budget).unwrap()
-            );
-        }
-
-        /// Counts that many cubes raise and lower end where they began.
-        #[test]
-        fn counts_go_up_and_down(cover in space().prop_flat_map(|space| testing::cover(space, 40))) {
-            let none = Cover::new(cover.space());
-            let Some(care_set) = CareSet::new(&cover, &none) else { return Ok(()) };
-            let n = cover.space().words();
-            let mut counts = CoverageCounts::new(&care_set, cover.as_words(), n);
-            let mut buffers = Buffers::default();
-            let begin = counts.clone();
-            cover.iter().for_each(|cube| counts.add(cube, &mut buffers));
-            cover.iter().for_each(|cube| counts.remove(cube, &mut buffers));
-            let words = 0..care_set.words() as u32;
-            prop_assert!(words.clone().all(|at| counts.alone(at) == begin.alone(at)));
-            cover.iter().for_each(|cube| counts.remove(cube, &mut buffers));
-            prop_assert!(counts.planes.iter().all(|&plane| plane == 0));
+            let off = BlockingIndex::new(&calculus, complement(&all).as_words());
+            let primes = expand(&list, &on, Seeds::default(), &off).unwrap();
+            prop_assert_eq!(essential(&table, &primes).unwrap(), essential(&list, &primes).unwrap());
         }
     }
 }

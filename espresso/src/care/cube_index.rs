@@ -280,8 +280,7 @@ mod tests {
         /// An index finds what going through the list finds.
         #[test]
         fn finds_what_there_is(
-            (cover, cubes) in testing::small_space()
-                .prop_flat_map(|space| (testing::cover(space.clone(), 90), testing::cover(space, 4))),
+            [cover, cubes] in testing::covers([90, 4]),
             gone in proptest::collection::vec(any::<prop::sample::Index>(), 0..70),
         ) {
             let calculus = Calculus::<0>::new(cover.space());

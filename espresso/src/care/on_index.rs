@@ -11,8 +11,7 @@
 
 use crate::care::cube_index::ContainmentIndex;
 use crate::cube::calculus::{ones, with_calculus};
-use crate::cube::cover::Cover;
-use crate::cube::space::Space;
+use crate::{Cover, Space};
 
 /// F, taken apart.
 #[derive(Clone, Debug)]
@@ -114,11 +113,7 @@ mod tests {
     proptest! {
         /// Those within a cube are those that it contains; together they have the parts that they are seen to have.
         #[test]
-        fn within_is_containment(
-            (on, cubes) in testing::small_space().prop_flat_map(|space| (
-                testing::cover(space.clone(), 700), testing::cover(space, 5),
-            )),
-        ) {
+        fn within_is_containment([on, cubes] in testing::covers([700, 5])) {
             let given = OnIndex::new(&on);
             let mut found = Vec::new();
             let seen = |words: &[(u32, u64)]| {

@@ -11,8 +11,7 @@ use crate::care::set_cover::{root, unite};
 use crate::cube::calculus::{Calculus, with_calculus};
 use crate::cube::cofactor::{Literal, cofactor_by_cube};
 use crate::cube::column_counts::ColumnCounts;
-use crate::cube::cover::Cover;
-use crate::cube::space::Space;
+use crate::{Cover, Space};
 
 /// Lists of more cubes are not measured for volume nor taken apart: it would seldom settle anything.
 const SHORT: usize = 512;

@@ -9,12 +9,8 @@
 mod search;
 mod truth_table;
 
-use crate::cube::cover::Cover;
-use crate::cube::function::Function;
 use crate::cube::pla::minterm_text;
-use crate::cube::space::Space;
-use crate::error::Result;
-use crate::progress::Monitor;
+use crate::{Cover, Function, Monitor, Result, Space};
 use search::Limits;
 use std::fmt;
 
@@ -169,8 +165,7 @@ pub fn same_function(a: &Function, b: &Function) -> Verdict {
 /// Whether a function is consistent: no minterm outside D is both in F and in R, and each is in one of F, D and R,
 /// which holds by itself where the rest is in D.
 ///
-/// Exact and deterministic; one filling of truth tables where the space is small enough, otherwise, and to find what
-/// is wrong, two searches as for [`result`].
+/// Exact and deterministic; two searches as for [`result`].
 ///
 /// # Errors
 /// A [`Mismatch`] with [`Fault::Contradiction`] or [`Fault::Unspecified`].
@@ -187,9 +182,6 @@ pub fn consistent(function: &Function) -> Verdict {
 /// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when the callback breaks.
 pub fn consistent_with(function: &Function, monitor: Monitor<'_>) -> Result<Verdict> {
     let Function { on, dc, off, rest_is_dc } = function;
-    if !rest_is_dc && search::is_consistent(on, dc, off, Limits::default()) == Some(true) {
-        return Ok(Ok(()));
-    }
     let verdict = contradiction(on, dc, off, monitor)?;
     if verdict.is_err() || *rest_is_dc {
         return Ok(verdict);
@@ -255,27 +247,12 @@ fn none(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::pla::{Pla, PlaType};
-    use crate::testing;
+    use crate::{Pla, PlaType, testing};
     use proptest::prelude::*;
 
     fn function(text: &str) -> Function {
         let pla = Pla::read_as(text.as_bytes(), PlaType::Fdr).unwrap();
         Function { on: pla.on, dc: pla.dc, off: pla.off, rest_is_dc: false }
-    }
-
-    #[test]
-    fn messages_show_the_minterm_as_a_row() {
-        let function = function(".mv 3 1 3 2\n0 100 11\n0 010 02\n");
-        assert_eq!(
-            consistent(&function).unwrap_err().to_string(),
-            "1 001 1~ (output 1) is in none of the ON-set, the DC-set and the OFF-set"
-        );
-        let other = Cover::new(&Space::binary(3, 2).unwrap());
-        assert_eq!(
-            result(&function, &other).unwrap_err().to_string(),
-            "the two are over different spaces: 1 binary inputs, parts 3, 2 outputs and 3 binary inputs, 2 outputs"
-        );
     }
 
     #[test]
@@ -301,12 +278,7 @@ mod tests {
         /// The oracle agrees with going through all points, on covers and on functions.
         #[test]
         fn agrees_with_brute_force(
-            (on, dc, off, cover) in testing::small_space().prop_flat_map(|space| (
-                testing::cover(space.clone(), 8),
-                testing::cover(space.clone(), 4),
-                testing::cover(space.clone(), 8),
-                testing::cover(space, 8),
-            )),
+            [on, dc, off, cover] in testing::covers([8, 4, 8, 8]),
             same in any::<bool>(),
             rest_is_dc in any::<bool>(),
         ) {

@@ -7,10 +7,8 @@
 //! on go the same way.
 
 use super::truth_table::{self, Cubes, bit_is_set};
-use crate::cube::cover::Cover;
 use crate::cube::space::{Space, Variable};
-use crate::error::Result;
-use crate::progress::{Monitor, Progress};
+use crate::{Cover, Monitor, Progress, Result};
 
 /// When to stop splitting.
 #[derive(Clone, Copy, Debug)]
@@ -47,18 +45,6 @@ pub(super) fn witness(
         monitor.tell(&Progress::new("check", searched, None, "regions"))?;
     }
     Ok(None)
-}
-
-/// Whether each minterm is in one of the covers, and none in both `on` and `off` but not in `dc`; `None` when the
-/// space is too large to say so by truth tables.
-pub(super) fn is_consistent(on: &Cover, dc: &Cover, off: &Cover, limits: Limits) -> Option<bool> {
-    let space = on.space();
-    let [on, dc, off]: [Cubes; 3] = [on, dc, off].map(|cover| cover.iter().collect());
-    let outside: Cubes = [&on, &dc, &off].into_iter().flatten().copied().collect();
-    let whole = Region { space, limits, cube: space.full().to_vec(), inside: Vec::new(), outside };
-    let points = whole.cubes().saturating_mul(limits.points_a_cube);
-    let fields = truth_table::fields(space, &whole.cube, &whole.survey().narrower, points)?;
-    Some(truth_table::is_consistent(&fields, &whole.cube, &on, &dc, &off))
 }
 
 /// A part of the space, and what matters there.
@@ -247,15 +233,13 @@ mod tests {
         /// A minterm is found exactly when there is one, wherever splitting ends.
         #[test]
         fn finds_a_minterm_when_there_is_one(
-            covers in testing::small_space().prop_flat_map(|space| {
-                proptest::collection::vec(testing::cover(space, 9), 1..5)
-            }),
-            inside in 0usize..4,
+            covers in testing::covers([9; 4]),
+            (inside, all) in (0usize..4, 1usize..5),
             points_a_cube in prop_oneof![Just(1usize), Just(4), Just(1 << 12)],
             one_by_one in prop_oneof![Just(0usize), Just(20), Just(1 << 22)],
         ) {
             let space = covers[0].space().clone();
-            let (inside, outside) = covers.split_at(inside.min(covers.len()));
+            let (inside, outside) = covers[..all].split_at(inside.min(all));
             let sought = |point: &[u64]| {
                 inside.iter().all(|cover| testing::holds(cover, point))
                     && !outside.iter().any(|cover| testing::holds(cover, point))
@@ -274,7 +258,7 @@ mod tests {
         /// A cover lies inside its minterms, and no longer when one of them is missing.
         #[test]
         fn one_missing_minterm_is_found(
-            cover in testing::small_space().prop_flat_map(|space| testing::cover(space, 9)),
+            [cover] in testing::covers([9]),
             missing in any::<prop::sample::Index>(),
             points_a_cube in prop_oneof![Just(1usize), Just(1 << 12)],
             one_by_one in prop_oneof![Just(0usize), Just(1 << 22)],

@@ -26,9 +26,9 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// Whether numbers that are no points arise from the field.
-    fn is_padded(&self) -> bool {
-        !self.parts.len().is_power_of_two()
+    /// Whether the cube allows all parts, and every number made of them is a point.
+    fn is_full(&self, cube: &[u64]) -> bool {
+        self.parts.len().is_power_of_two() && self.parts.iter().all(|&bit| bit_is_set(cube, bit))
     }
 
     /// What each part that the cube allows adds to the number.
@@ -76,17 +76,14 @@ pub(super) fn witness(
     inside: &[Cubes],
     outside: &[&[u64]],
 ) -> Option<Vec<u64>> {
-    let [mut sought, mut other] = [(); 2].map(|()| TruthTable::new(fields));
-    sought.fill(&[region]);
+    let mut sought = table(fields, &[region]);
     for cubes in inside {
-        other.fill(cubes);
-        sought.words.iter_mut().zip(&other.words).for_each(|(sought, other)| *sought &= other);
+        sought.iter_mut().zip(table(fields, cubes)).for_each(|(sought, inside)| *sought &= inside);
     }
-    other.fill(outside);
-    sought.words.iter_mut().zip(&other.words).for_each(|(sought, other)| *sought &= !other);
+    sought.iter_mut().zip(table(fields, outside)).for_each(|(sought, outside)| *sought &= !outside);
 
-    let word = sought.words.iter().position(|&word| word != 0)?;
-    let point = word * 64 + sought.words[word].trailing_zeros() as usize;
+    let word = sought.iter().position(|&word| word != 0)?;
+    let point = word * 64 + sought[word].trailing_zeros() as usize;
     let mut minterm = region.to_vec();
     for field in fields {
         let digit = point >> field.shift & ((1 << field.bits) - 1);
@@ -100,151 +97,35 @@ pub(super) fn witness(
     Some(minterm)
 }
 
-/// Whether each minterm of the region is in one of the three lists, and none in both `on` and `off` but not in `dc`.
-pub(super) fn is_consistent(
-    fields: &[Field],
-    region: &[u64],
-    on: &[&[u64]],
-    dc: &[&[u64]],
-    off: &[&[u64]],
-) -> bool {
-    let [mut any, mut both, mut other] = [(); 3].map(|()| TruthTable::new(fields));
-    any.fill(on);
-    both.fill(off);
-    for (any, both) in any.words.iter_mut().zip(&mut both.words) {
-        (*any, *both) = (*any | *both, *any & *both);
+/// The truth table of the cubes.
+fn table(fields: &[Field], cubes: &[&[u64]]) -> Vec<u64> {
+    let mut words = vec![0; (1usize << bits(fields)).div_ceil(64)];
+    for cube in cubes {
+        let full = fields.iter().take_while(|field| field.is_full(cube)).count();
+        add(fields, cube, full, 0, &mut words);
     }
-    other.fill(dc);
-    if both.words.iter().zip(&other.words).any(|(both, dc)| both & !dc != 0) {
-        return false;
-    }
-    any.words.iter_mut().zip(&other.words).for_each(|(any, dc)| *any |= dc);
-    other.fill(&[region]);
-    any.words == other.words
+    words
 }
 
-/// A truth table over some fields, and room to work out a cube's offsets.
-struct TruthTable<'a> {
-    fields: &'a [Field],
-    /// Of each field of a binary variable the word of its two bits, where they are in it, and the field's shift.
-    pairs: Vec<(usize, u32, u32)>,
-    wide: Vec<&'a Field>,
-    words: Vec<u64>,
-    /// Bits of the number of a point.
-    bits: u32,
-    /// Offsets of the parts that a cube allows, field after field, for fields with several.
-    offsets: Vec<usize>,
-    /// Where each such field's offsets end.
-    ends: Vec<usize>,
+/// Bits of the number of a point.
+fn bits(fields: &[Field]) -> u32 {
+    fields.last().map_or(0, |field| field.shift + field.bits)
 }
 
-impl<'a> TruthTable<'a> {
-    fn new(fields: &'a [Field]) -> Self {
-        let bits = fields.last().map_or(0, |field| field.shift + field.bits);
-        let words = vec![0; (1usize << bits).div_ceil(64)];
-        let (mut pairs, mut wide) = (Vec::new(), Vec::new());
-        for field in fields {
-            match field.parts[..] {
-                [zero, one] if one == zero + 1 && one % 64 != 0 => {
-                    pairs.push((zero / 64, (zero % 64) as u32, field.shift));
-                }
-                _ => wide.push(field),
-            }
-        }
-        TruthTable { fields, pairs, wide, words, bits, offsets: Vec::new(), ends: Vec::new() }
-    }
-
-    /// Makes it the table of the cubes.
-    fn fill(&mut self, cubes: &[&[u64]]) {
-        self.words.fill(0);
-        for cube in cubes {
-            // Most cubes of large lists are minterms.
-            if !self.fill_minterm(cube) {
-                self.fill_cube(cube);
-            }
-        }
-    }
-
-    /// Adds a cube that is a minterm but for one field that is no pair; false, and nothing done, if it is not.
-    fn fill_minterm(&mut self, cube: &[u64]) -> bool {
-        let mut base = 0usize;
-        for &(word, low, shift) in &self.pairs {
-            match cube[word] >> low & 3 {
-                1 => {}
-                2 => base |= 1 << shift,
-                _ => return false,
-            }
-        }
-        let mut add = |point: usize| self.words[point / 64] |= 1 << (point % 64);
-        match self.wide[..] {
-            [] => add(base),
-            [field] => field.offsets(cube).for_each(|offset| add(base | offset)),
-            _ => return false,
-        }
-        true
-    }
-
-    fn fill_cube(&mut self, cube: &[u64]) {
-        let fields = self.fields;
-        let is_full =
-            |field: &&Field| !field.is_padded() && field.parts.iter().all(|&bit| bit_is_set(cube, bit));
-        let full = fields.iter().take_while(is_full).count();
-        let run_bits = fields.get(full).map_or(self.bits, |field| field.shift);
-        let (higher, pattern, run) = if run_bits >= 6 {
-            (&fields[full..], u64::MAX, 1usize << (run_bits - 6))
-        } else {
-            let low = fields.iter().take_while(|field| field.shift + field.bits <= 6).count();
-            (&fields[low..], pattern(&fields[..low], cube), 1)
-        };
-        self.offsets.clear();
-        self.ends.clear();
-        let mut base = 0;
-        for field in higher {
-            if let [zero, one] = field.parts[..]
-                && bit_is_set(cube, zero) != bit_is_set(cube, one)
-            {
-                base += usize::from(bit_is_set(cube, one)) << field.shift;
-                continue;
-            }
-            let mut offsets = field.offsets(cube);
-            match (offsets.next(), offsets.next()) {
-                (None, _) => return,
-                (Some(only), None) => base += only,
-                (Some(first), Some(second)) => {
-                    self.offsets.extend([first, second]);
-                    self.offsets.extend(offsets);
-                    self.ends.push(self.offsets.len());
-                }
-            }
-        }
-        put(&mut self.words, &self.offsets, &self.ends, base, (pattern, run));
+/// Adds the points of a cube, of which the first `full` fields are full, from number `base` on, where the higher fields
+/// are as they are there.
+fn add(fields: &[Field], cube: &[u64], full: usize, base: usize, words: &mut [u64]) {
+    let bits = bits(fields);
+    if bits <= 6 {
+        words[base / 64] |= pattern(fields, cube) << (base % 64);
+    } else if fields.len() <= full {
+        words[base / 64..][..1 << (bits - 6)].fill(u64::MAX);
+    } else if let Some((highest, lower)) = fields.split_last() {
+        highest.offsets(cube).for_each(|offset| add(lower, cube, full, base + offset, words));
     }
 }
 
 /// The points of the cube within one word, over fields that fit in it.
 fn pattern(fields: &[Field], cube: &[u64]) -> u64 {
-    fields.iter().fold(1, |pattern, field| {
-        if let [zero, one] = field.parts[..] {
-            let with_zero = pattern * u64::from(bit_is_set(cube, zero));
-            return with_zero | (pattern * u64::from(bit_is_set(cube, one))) << (1 << field.shift);
-        }
-        field.offsets(cube).fold(0, |sum, offset| sum | pattern << offset)
-    })
-}
-
-/// Adds `pattern`, `run` words of it, at `base` plus every sum of one offset of each field.
-fn put(words: &mut [u64], offsets: &[usize], ends: &[usize], base: usize, (pattern, run): (u64, usize)) {
-    let Some((_, ends)) = ends.split_last() else {
-        let word = base / 64;
-        if run > 1 {
-            words[word..word + run].fill(pattern);
-        } else {
-            words[word] |= pattern << (base % 64);
-        }
-        return;
-    };
-    let (lower, mine) = offsets.split_at(ends.last().copied().unwrap_or(0));
-    for offset in mine {
-        put(words, lower, ends, base + offset, (pattern, run));
-    }
+    fields.iter().fold(1, |pattern, field| field.offsets(cube).fold(0, |sum, offset| sum | pattern << offset))
 }

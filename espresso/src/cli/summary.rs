@@ -20,27 +20,18 @@ pub struct Summary<'a> {
     dc_cubes_read: usize,
     off_cubes_read: usize,
     #[serde(flatten)]
-    outcome: Option<Outcome>,
+    outcome: Option<Outcome<'a>>,
     seconds: f64,
 }
 
 /// What each step did, and the cover at the end.
 #[derive(Serialize)]
-struct Outcome {
-    steps: Vec<StepDone>,
+struct Outcome<'a> {
+    steps: &'a [StepReport],
     cubes: usize,
     input_literals: usize,
     output_literals: usize,
     budget_exhausted: bool,
-}
-
-#[derive(Serialize)]
-struct StepDone {
-    step: &'static str,
-    cubes_in: usize,
-    cubes_out: usize,
-    literals: usize,
-    seconds: f64,
 }
 
 impl<'a> Summary<'a> {
@@ -63,18 +54,11 @@ impl<'a> Summary<'a> {
     }
 
     /// Adds what the steps did, and the cover that they left.
-    pub fn with_outcome(mut self, report: &Report, cover: &Cover) -> Self {
-        let done = |&StepReport { step, cubes_in, cubes_out, literals, seconds, .. }: &StepReport| StepDone {
-            step: step.name(),
-            cubes_in,
-            cubes_out,
-            literals,
-            seconds,
-        };
+    pub fn with_outcome(mut self, report: &'a Report, cover: &Cover) -> Self {
         let output = cover.space().output();
         let output_literals = cover.iter().map(|cube| Space::literal_len(output, cube)).sum();
         self.outcome = Some(Outcome {
-            steps: report.steps.iter().map(done).collect(),
+            steps: &report.steps,
             cubes: cover.len(),
             input_literals: cover.literals() - output_literals,
             output_literals,
@@ -107,8 +91,8 @@ impl<'a> Summary<'a> {
                 let row = [what.into(), cubes.to_string(), literals.to_string(), format!("{seconds:.3}")];
                 table.add_row(row);
             };
-            for done in &outcome.steps {
-                row(done.step, done.cubes_out, done.literals, done.seconds);
+            for done in outcome.steps {
+                row(done.step.name(), done.cubes_out, done.literals, done.seconds);
             }
             let Outcome { cubes, input_literals: inputs, output_literals: outputs, .. } = outcome;
             row("in all", *cubes, inputs + outputs, self.seconds);

@@ -1,7 +1,6 @@
 //! A function as three covers: ON-set, DC-set and OFF-set.
 
-use crate::cube::cover::Cover;
-use crate::error::{Error, ErrorKind, Result};
+use crate::{Cover, Error, ErrorKind, Result};
 
 /// A partial function over one space: F, D and R.
 ///

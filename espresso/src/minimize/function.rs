@@ -1,14 +1,8 @@
 //! What completes the sets of a function, from the PLA that gives some of them, and what cuts them to what blocks.
 
-use crate::check;
-use crate::cube::cover::Cover;
-use crate::cube::function::Function;
-use crate::cube::pla::{Pla, PlaType};
-use crate::cube::space::Space;
-use crate::error::{Error, ErrorKind, Result};
 use crate::minimize::memory::truth_table;
-use crate::progress::Monitor;
 use crate::steps::complement::{complement_within, sharp};
+use crate::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Result, Space, check};
 
 /// Work that making D of an F and an R may take, for each of their cubes, and in any case; see
 /// [`Function::from_pla`].
@@ -104,11 +98,6 @@ impl Function {
     pub fn blocking_on(&self) -> Cover {
         sharp(&self.off, &self.dc)
     }
-
-    /// What cubes of R must not meet, when the OFF-set is to be minimized: F - D, as [`Function::blocking_on`].
-    pub fn blocking_off(&self) -> Cover {
-        sharp(&self.on, &self.dc)
-    }
 }
 
 /// The complement of F and R, unless it is too large.
@@ -146,27 +135,15 @@ fn union(a: &Cover, b: &Cover) -> Cover {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Progress;
     use crate::minimize::{Options, minimize};
     use crate::random::draw;
-    use crate::{Progress, testing};
-    use proptest::prelude::*;
     use std::collections::BTreeSet;
     use std::ops::ControlFlow;
     use std::sync::Mutex;
 
     fn from(text: &str) -> Result<Function> {
         Function::from_pla(&Pla::parse(text).unwrap())
-    }
-
-    #[test]
-    fn types_complete_the_missing_set() {
-        let fd = from(".i 2\n.o 1\n11 1\n1- -\n").unwrap();
-        assert_eq!(fd.off, Pla::parse(".i 2\n.o 1\n0- 1\n").unwrap().on);
-        let fr = from(".i 2\n.o 1\n.type fr\n11 1\n0- 0\n").unwrap();
-        assert_eq!(fr.dc, Pla::parse(".i 2\n.o 1\n10 1\n").unwrap().on);
-        let fdr = from(".i 2\n.o 1\n.type fdr\n1- 1\n0- 0\n10 0\n10 -\n").unwrap();
-        assert_eq!(check::consistent(&fdr), Ok(()));
-        assert_eq!(check::same_function(&fdr, &fr), Ok(()));
     }
 
     /// A PLA of type fr with `count` rows of 40 inputs, some of them don't-cares as `dashes` says, the first half in
@@ -229,21 +206,6 @@ mod tests {
     }
 
     #[test]
-    fn contradictions_show_a_minterm() {
-        for (text, message) in [
-            (
-                "fdr\n1- 1\n-1 0\n10 -\n00 0",
-                "11 1 (output 1) is both in the ON-set and in the OFF-set, and not in the DC-set",
-            ),
-            ("fdr\n1- 1\n00 0", "01 1 (output 1) is in none of the ON-set, the DC-set and the OFF-set"),
-            ("fr\n-- 1\n01 0", "01 1 (output 1) is both in the ON-set and in the OFF-set"),
-        ] {
-            let error = from(&format!(".i 2\n.o 1\n.type {text}\n")).unwrap_err();
-            assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Inconsistent, message));
-        }
-    }
-
-    #[test]
     fn completion_says_how_far_it_is_and_can_be_cancelled() {
         let pla = Pla::parse(&sparse(100, u64::MAX)).unwrap();
         let stages = Mutex::new(BTreeSet::new());
@@ -267,23 +229,5 @@ mod tests {
     fn spaces_must_agree() {
         let [a, b] = [2, 3].map(|inputs| Cover::new(&crate::Space::binary(inputs, 1).unwrap()));
         assert_eq!(Function::new(a.clone(), b, a).unwrap_err().kind(), ErrorKind::Mismatch);
-    }
-
-    proptest! {
-        /// Blocking covers are R - D and F - D, point by point.
-        #[test]
-        fn blocking_leaves_out_the_dc_set(
-            (on, dc, off) in testing::small_space().prop_flat_map(|space| (
-                testing::cover(space.clone(), 8), testing::cover(space.clone(), 4), testing::cover(space, 8),
-            )),
-        ) {
-            let function = Function { on, dc, off, rest_is_dc: false };
-            let (blocking_on, blocking_off) = (function.blocking_on(), function.blocking_off());
-            for point in testing::points(function.on.space()) {
-                let [f, d, r] = [&function.on, &function.dc, &function.off].map(|s| testing::holds(s, &point));
-                prop_assert_eq!(testing::holds(&blocking_on, &point), r && !d);
-                prop_assert_eq!(testing::holds(&blocking_off, &point), f && !d);
-            }
-        }
     }
 }

@@ -1,20 +1,19 @@
 //! The laws that the steps keep, checked point by point on small spaces against truth tables that share no code
 //! with them.
 
-use crate::care::care_set::DontCares;
 use crate::care::cube_index::BlockingIndex;
 use crate::care::tautology::{Tautology, is_tautology};
 use crate::cube::calculus::Calculus;
-use crate::cube::cover::Cover;
-use crate::cube::function::Function;
-use crate::cube::space::Space;
 use crate::minimize::{Options, Step, minimize};
 use crate::steps::budget::Budget;
 use crate::steps::complement::{complement, sharp};
 use crate::steps::essential::essential;
-use crate::steps::expand::{Seeds, expand, expand_list, index};
-use crate::steps::reduce::{Order, reduce};
+use crate::steps::expand::{Seeds, expand};
+use crate::steps::irredundant::needed;
+use crate::steps::reduce::{Order, reduce, reduce_each};
+use crate::steps::setting::Setting;
 use crate::testing::{self, holds, points};
+use crate::{Cover, Function, Space};
 use proptest::prelude::*;
 
 /// The cover that these steps make of a function.
@@ -25,24 +24,18 @@ fn after(steps: &str, function: &Function) -> Cover {
 
 /// The primes that each cube of F is expanded to, unless a single one found before covers it.
 fn expanded(function: &Function) -> Cover {
-    let (on, off) = (&function.on, index(&function.off));
-    let seeds = Seeds { primes: &vec![false; on.len()], shuffle: None, open: None, guides: usize::MAX };
-    testing::run(on, &function.dc, |_, budget| expand(on, seeds, &off, on.space().full(), budget))
+    let (on, off) = (&function.on, testing::index(&function.off));
+    testing::run(on, &function.dc, |setting| expand(setting, on, Seeds::default(), &off))
 }
 
 /// F, D and R by their truth tables: D anywhere, F and R where D is not, as covers of cubes and minterms.
 fn function() -> impl Strategy<Value = Function> {
-    testing::small_space()
-        .prop_flat_map(|space| (testing::cover(space.clone(), 10), testing::cover(space, 4)))
-        .prop_map(|(on, dc)| {
-            let mut off = Cover::new(on.space());
-            for point in points(on.space()) {
-                if !holds(&on, &point) && !holds(&dc, &point) {
-                    off.push(&point);
-                }
-            }
-            Function { on, dc, off, rest_is_dc: false }
-        })
+    testing::covers([10, 4]).prop_map(|[on, dc]| {
+        let mut off = Cover::new(on.space());
+        let left = points(on.space()).into_iter().filter(|point| !holds(&on, point) && !holds(&dc, point));
+        left.for_each(|point| off.push(&point));
+        Function { on, dc, off, rest_is_dc: false }
+    })
 }
 
 /// Functions with enough inputs that the recursions go deep: eight binary inputs, one of five parts and three
@@ -59,12 +52,8 @@ fn larger_function() -> impl Strategy<Value = Function> {
 /// Functions whose D is what F and R leave, and some cubes beside: F and R of cubes or minterms, without the minterms
 /// of each other that are not in D.
 fn open_function() -> impl Strategy<Value = Function> {
-    testing::small_space()
-        .prop_flat_map(|space| {
-            let covers = (testing::cover(space.clone(), 8), testing::cover(space.clone(), 8));
-            (covers, testing::cover(space, 3), any::<bool>(), any::<bool>())
-        })
-        .prop_map(|((on, other), dc, by_minterms, without)| {
+    (testing::covers([8, 8, 3]), any::<bool>(), any::<bool>()).prop_map(
+        |([on, other, dc], by_minterms, without)| {
             let dc = if without { Cover::new(on.space()) } else { dc };
             let (mut minterms, mut off) = (Cover::new(on.space()), Cover::new(on.space()));
             for point in points(on.space()) {
@@ -76,7 +65,8 @@ fn open_function() -> impl Strategy<Value = Function> {
                 }
             }
             Function { on: if by_minterms { minterms } else { on }, dc, off, rest_is_dc: true }
-        })
+        },
+    )
 }
 
 /// Whether F - D is inside the cover, and the cover inside F + D; where the rest is in D it has nothing of R - D.
@@ -100,6 +90,17 @@ fn is_prime(off: &Cover, cube: &[u64]) -> bool {
         raised[bit / 64] |= 1 << (bit % 64);
         meets(off, &raised)
     })
+}
+
+/// What steps make of F by lists, with the algebra for cubes of so many words.
+fn by_words<const W: usize>(function: &Function) -> (Cover, Vec<bool>, Vec<Vec<u64>>) {
+    let (calculus, budget) = (Calculus::<W>::new(function.on.space()), Budget::default());
+    let budget = budget.of_cubes("test", 0);
+    let setting = Setting { calculus: &calculus, dc: &function.dc, care_set: None, budget };
+    let off = BlockingIndex::new(&calculus, function.off.as_words());
+    let expanded = expand(&setting, &function.on, Seeds::default(), &off).unwrap();
+    let (kept, reduced) = (needed(&setting, &expanded).unwrap(), reduce_each(&setting, &expanded).unwrap());
+    (expanded, kept, reduced)
 }
 
 fn without(cover: &Cover, i: usize) -> Cover {
@@ -136,7 +137,7 @@ fn widened(cover: &Cover) -> Cover {
 
 proptest! {
     #[test]
-    fn complement_is_what_is_left(on in testing::small_space().prop_flat_map(|space| testing::cover(space, 12))) {
+    fn complement_is_what_is_left([on] in testing::covers([12])) {
         let complement = complement(&on);
         for point in points(on.space()) {
             prop_assert_eq!(holds(&complement, &point), !holds(&on, &point));
@@ -144,10 +145,7 @@ proptest! {
     }
 
     #[test]
-    fn sharp_is_difference(
-        (a, b) in testing::small_space()
-            .prop_flat_map(|space| (testing::cover(space.clone(), 8), testing::cover(space, 8))),
-    ) {
+    fn sharp_is_difference([a, b] in testing::covers([8, 8])) {
         let difference = sharp(&a, &b);
         for point in points(a.space()) {
             prop_assert_eq!(holds(&difference, &point), holds(&a, &point) && !holds(&b, &point));
@@ -155,10 +153,7 @@ proptest! {
     }
 
     #[test]
-    fn tautology_has_every_point(
-        on in testing::small_space().prop_flat_map(|space| testing::cover(space, 24)),
-        seed in any::<u64>(),
-    ) {
+    fn tautology_has_every_point([on] in testing::covers([24]), seed in any::<u64>()) {
         let space = on.space();
         prop_assert_eq!(is_tautology(&on), points(space).iter().all(|point| holds(&on, point)));
         let mut all = on.clone();
@@ -212,7 +207,7 @@ proptest! {
     fn reduce_keeps_the_function(function in function(), heavy in any::<bool>()) {
         let order = if heavy { Order::HeaviestFirst } else { Order::NearLargest };
         let (on, dc) = (&function.on, &function.dc);
-        let (reduced, _) = testing::run(on, dc, |dc, budget| reduce(on, dc, order, budget));
+        let (reduced, _) = testing::run(on, dc, |setting| reduce(setting, on, order));
         prop_assert!(is_right(&function, &reduced));
         prop_assert!(reduced.len() <= function.on.len());
         // The last cube cannot be reduced further: every part of it has a point of its own.
@@ -232,7 +227,7 @@ proptest! {
     #[test]
     fn essential_primes_have_points_of_their_own(function in function()) {
         let primes = expanded(&function);
-        let found = testing::run(&primes, &function.dc, |dc, budget| essential(&primes, dc, budget));
+        let found = testing::run(&primes, &function.dc, |setting| essential(setting, &primes));
         for (prime, found) in primes.iter().zip(found) {
             // A point is in no other prime when every prime that contains it, grown part by part, stays inside.
             let own = points(primes.space()).iter().any(|point| {
@@ -281,10 +276,7 @@ proptest! {
     }
 
     #[test]
-    fn overlaps_inside_the_dc_set_are_free(
-        (on, dc) in testing::small_space()
-            .prop_flat_map(|space| (testing::cover(space.clone(), 8), testing::cover(space, 4))),
-    ) {
+    fn overlaps_inside_the_dc_set_are_free([on, dc] in testing::covers([8, 4])) {
         let mut off = complement(&on);
         off.extend(&dc);
         let function = Function { on, dc, off, rest_is_dc: false };
@@ -334,22 +326,8 @@ proptest! {
 
     #[test]
     fn one_word_and_many_words_agree(function in function()) {
-        let calculus = Calculus::<1>::new(function.on.space());
-        let general = Calculus::<0>::new(function.on.space());
-        let (on, dc, off) = (function.on.as_words(), &function.dc, function.off.as_words());
-        let dc = DontCares { cover: dc, care_set: None };
-        let budget = Budget::default();
-        let step = budget.of_cubes("test", 0);
-        let all = function.on.space().full();
-        let primes = vec![false; function.on.len()];
-        let seeds = || Seeds { primes: &primes, shuffle: None, open: None, guides: usize::MAX };
-        let expanded = expand_list(&calculus, on, seeds(), &BlockingIndex::new(&calculus, off), all, &step).unwrap();
-        let other = expand_list(&general, on, seeds(), &BlockingIndex::new(&general, off), all, &step).unwrap();
-        prop_assert_eq!(&expanded, &other);
-        let kept = crate::steps::irredundant::needed(&calculus, &expanded, dc, &step).unwrap();
-        prop_assert_eq!(kept, crate::steps::irredundant::needed(&general, &expanded, dc, &step).unwrap());
-        let reduced = crate::steps::reduce::reduce_each(&calculus, &expanded, dc, &step).unwrap();
-        prop_assert_eq!(reduced, crate::steps::reduce::reduce_each(&general, &expanded, dc, &step).unwrap());
+        let results = (by_words::<1>(&function), by_words::<0>(&function));
+        prop_assert_eq!(results.0, results.1);
     }
 
     #[test]

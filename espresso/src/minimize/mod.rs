@@ -11,22 +11,21 @@ mod function;
 mod laws;
 pub mod memory;
 
-use crate::care::care_set::{CareSet, DontCares, Uncovered};
+use crate::care::care_set::{CareSet, Uncovered};
 use crate::care::cube_index::BlockingIndex;
-use crate::cube::cover::Cover;
-use crate::cube::function::Function;
-use crate::cube::space::Space;
-use crate::error::{Error, ErrorKind, Result};
-use crate::progress::Monitor;
-use crate::steps::budget::Budget;
+use crate::cube::calculus::{Calculus, with_calculus};
+use crate::steps::budget::{Budget, StageBudget};
 use crate::steps::compact::compact_with;
+use crate::steps::complement::sharp;
 use crate::steps::essential::essential;
-use crate::steps::expand::{FEW_GUIDES, Seeds, expand, index};
+use crate::steps::expand::{FEW_GUIDES, Seeds, expand};
 use crate::steps::irredundant::irredundant;
 use crate::steps::large_neighbourhood_search::large_neighbourhood_search;
 use crate::steps::last_gasp::last_gasp;
 use crate::steps::make_sparse::make_sparse;
 use crate::steps::reduce::{Order, reduce};
+use crate::steps::setting::Setting;
+use crate::{Cover, Error, ErrorKind, Function, Monitor, Result, Space};
 use std::cell::OnceCell;
 use std::time::Instant;
 
@@ -62,6 +61,7 @@ impl Default for Options<'_> {
 
 /// What one executed step did.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct StepReport {
     /// The step.
@@ -159,7 +159,7 @@ impl<'a> Session<'a> {
             primes: vec![false; function.on.len()],
             essential: Cover::new(function.on.space()),
             sets: function.clone(),
-            given: function.rest_is_dc.then(|| function.blocking_off()),
+            given: function.rest_is_dc.then(|| sharp(&function.on, &function.dc)),
             care_set: OnceCell::new(),
             blocking: OnceCell::new(),
             order: Order::NearLargest,
@@ -178,7 +178,8 @@ impl<'a> Session<'a> {
     fn run(&mut self, step: Step) -> Result<()> {
         let before = Instant::now();
         let cubes_in = self.on.len() + self.essential.len();
-        self.execute(step)?;
+        let space = self.on.space().clone();
+        with_calculus!(&space, calculus => self.execute(step, calculus)?);
         let whole = self.whole();
         self.report.steps.push(StepReport {
             step,
@@ -193,7 +194,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn execute(&mut self, step: Step) -> Result<()> {
+    fn execute<const W: usize>(&mut self, step: Step, calculus: &Calculus<W>) -> Result<()> {
         let budget = self.budget.of_cubes(step.name(), self.on.len());
         budget.spend(0, 0)?;
         match step {
@@ -209,17 +210,15 @@ impl<'a> Session<'a> {
             }
             Step::Expand => {
                 // Once a cover has been reduced, every cube has minterms of its own.
-                let open = if self.primes.contains(&true) {
-                    None
-                } else {
-                    self.dont_cares().care_set.map(Uncovered::new)
-                };
-                let seeds = Seeds { primes: &self.primes, shuffle: None, open, guides: self.guides() };
-                self.on = expand(&self.on, seeds, self.blocking(), self.on.space().full(), &budget)?;
+                let setting = self.setting(calculus, budget);
+                let open = setting.care_set.filter(|_| !self.primes.contains(&true)).map(Uncovered::new);
+                let guides = self.given.is_some().then_some(FEW_GUIDES);
+                let seeds = Seeds { primes: Some(&self.primes), open, guides, ..Seeds::default() };
+                self.on = expand(&setting, &self.on, seeds, self.blocking(calculus))?;
                 self.primes = vec![true; self.on.len()];
             }
             Step::Essential => {
-                let found = essential(&self.on, self.dont_cares(), &budget)?;
+                let found = essential(&self.setting(calculus, budget), &self.on)?;
                 let mut essential = self.on.clone();
                 essential.retain(|i, _| found[i]);
                 if let Some(Some(care_set)) = self.care_set.get_mut() {
@@ -232,29 +231,28 @@ impl<'a> Session<'a> {
                 self.primes = left.map(|(&prime, _)| prime).collect();
             }
             Step::Irredundant => {
-                let kept = irredundant(&self.on, self.dont_cares(), &budget)?;
+                let kept = irredundant(&self.setting(calculus, budget), self.on.clone())?;
                 self.replace(kept);
             }
             Step::Reduce => {
-                let order = self.order;
-                let (reduced, same) = reduce(&self.on, self.dont_cares(), order, &budget)?;
+                let (reduced, same) = reduce(&self.setting(calculus, budget), &self.on, self.order)?;
                 self.order = self.order.other();
                 self.on = reduced;
                 self.primes = same;
             }
             Step::LastGasp => {
-                let gained = last_gasp(&self.on, self.dont_cares(), self.blocking(), &budget)?;
+                let gained = last_gasp(&self.setting(calculus, budget), &self.on, self.blocking(calculus))?;
                 self.replace(gained);
             }
             Step::LargeNeighbourhoodSearch => {
                 self.draws += 1;
-                let (dc, seeds, off) = (self.dont_cares(), &self.sets.on, self.blocking());
-                let found = large_neighbourhood_search(&self.on, dc, seeds, off, self.draws, &budget)?;
+                let (setting, off) = (self.setting(calculus, budget), self.blocking(calculus));
+                let found = large_neighbourhood_search(&setting, &self.on, &self.sets.on, off, self.draws)?;
                 found.into_iter().for_each(|found| self.replace(found));
             }
             Step::MakeSparse => {
                 self.bring_back();
-                let sparse = make_sparse(&self.on, self.dont_cares(), self.blocking(), &budget)?;
+                let sparse = make_sparse(&self.setting(calculus, budget), &self.on, self.blocking(calculus))?;
                 self.replace(sparse);
             }
             Step::Loop => self.classical_loop()?,
@@ -268,18 +266,21 @@ impl<'a> Session<'a> {
         self.on = on;
     }
 
-    /// D and the essential primes set aside.
-    fn dont_cares(&self) -> DontCares<'_> {
+    fn care_set(&self) -> Option<&CareSet> {
         let care_set = self.care_set.get_or_init(|| match &self.given {
             Some(given) => Some(CareSet::given(given)),
             None => CareSet::new(&self.on, &self.sets.dc),
         });
-        DontCares { cover: &self.sets.dc, care_set: care_set.as_ref() }
+        care_set.as_ref()
     }
 
-    /// Cubes that an expansion is guided by at most.
-    fn guides(&self) -> usize {
-        if self.given.is_some() { FEW_GUIDES } else { usize::MAX }
+    /// What a step works with: the don't-cares are D and the essential primes set aside.
+    fn setting<'s, const W: usize>(
+        &'s self,
+        calculus: &'s Calculus<W>,
+        budget: StageBudget<'s>,
+    ) -> Setting<'s, W> {
+        Setting { calculus, dc: &self.sets.dc, care_set: self.care_set(), budget }
     }
 
     /// Makes D what it was before essential primes were set aside.
@@ -296,8 +297,8 @@ impl<'a> Session<'a> {
         self.replace(whole);
     }
 
-    fn blocking(&self) -> &BlockingIndex {
-        self.blocking.get_or_init(|| index(&self.sets.blocking_on()))
+    fn blocking<const W: usize>(&self, calculus: &Calculus<W>) -> &BlockingIndex {
+        self.blocking.get_or_init(|| BlockingIndex::new(calculus, self.sets.blocking_on().as_words()))
     }
 
     /// The loop. Its result is not worse than the cover that it begins with: when it would be, splitting the outputs
@@ -347,14 +348,14 @@ impl<'a> Session<'a> {
     /// Whether too little has been gained on the cost `before` to go on in the same way.
     fn is_spent(&self, before: (usize, usize)) -> bool {
         let after = cost(&self.on);
-        let little = self.dont_cares().care_set.is_some() && before.0 < after.0 + before.0 / WORTH_A_ROUND;
+        let little = self.care_set().is_some() && before.0 < after.0 + before.0 / WORTH_A_ROUND;
         after >= before || little
     }
 
     /// Large neighbourhood searches, at times with a round in an order drawn at random and a last gasp, until some in
     /// a row have not led to fewer cubes.
     fn search_neighbourhoods(&mut self) -> Result<()> {
-        if self.dont_cares().care_set.is_none() {
+        if self.care_set().is_none() {
             return Ok(());
         }
         let mut best = self.on.clone();
@@ -404,8 +405,7 @@ impl<'a> Session<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Pla;
-    use crate::Progress;
+    use crate::{Pla, Progress};
     use std::ops::ControlFlow;
     use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -3,8 +3,7 @@
 //! Effort is counted in cubes looked at, which is the same on every machine and for any number of threads, and not
 //! in seconds.
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::progress::{Monitor, Progress};
+use crate::{Error, ErrorKind, Monitor, Progress, Result};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The monitor is told each time this many units of a stage have been treated.

@@ -9,10 +9,8 @@
 //! words without a word of memory more than they need. What is merged depends on which cubes are equal, never on
 //! their order.
 
-use crate::cube::cover::Cover;
-use crate::error::Result;
-use crate::progress::{Monitor, Progress};
 use crate::steps::sorted_cubes::{PARALLEL, SortedCubes, VariableBits, Words};
+use crate::{Cover, Monitor, Progress, Result};
 use rayon::prelude::*;
 
 /// A variable is merged when it is known to save at least a PATIENCE-th of what any other did when last counted.
@@ -115,41 +113,9 @@ fn merge_all<C: Words>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::pla::{Pla, PlaType};
     use crate::cube::space::Variable;
     use crate::testing;
     use proptest::prelude::*;
-
-    fn compacted(text: &str) -> String {
-        let mut pla = Pla::parse(text).unwrap();
-        compact(&mut pla.on);
-        let mut text = Vec::new();
-        pla.write(&mut text, PlaType::F).unwrap();
-        String::from_utf8(text).unwrap()
-    }
-
-    #[test]
-    fn merging_takes_one_variable() {
-        let on = Pla::parse(".i 2\n.o 1\n00 1\n01 1\n11 1\n").unwrap().on;
-        let mut sorted = SortedCubes::<[u64; 1]>::new(&on);
-        let left = [1, 2, 0].map(|v| {
-            sorted.merge_distance_one(&VariableBits::new(on.space(), &on.space().variables()[v]));
-            sorted.len()
-        });
-        assert_eq!(left, [2, 2, 2]);
-    }
-
-    #[test]
-    fn goes_on_until_nothing_merges() {
-        assert_eq!(
-            compacted(".i 3\n.o 1\n000 1\n001 1\n010 1\n011 1\n100 1\n101 1\n11- 1\n11- 1\n"),
-            ".i 3\n.o 1\n.p 1\n--- 1\n.e\n"
-        );
-        assert_eq!(
-            compacted(".mv 3 1 4 2\n0 1000 10\n0 0110 10\n0 0001 11\n1 0001 01\n"),
-            ".mv 3 1 4 2\n.p 3\n0 1110 10\n1 0001 01\n0 0001 11\n.e\n"
-        );
-    }
 
     fn wide_space() -> impl Strategy<Value = crate::Space> {
         (1usize..150, 1usize..40).prop_map(|(i, o)| crate::Space::binary(i, o).unwrap())
@@ -159,7 +125,7 @@ mod tests {
         /// However cubes are held, the same comes out; and the function is kept, point by point.
         #[test]
         fn both_ways_keep_the_function(
-            small in testing::small_space().prop_flat_map(|space| testing::cover(space, 40)),
+            [small] in testing::covers([40]),
             wide in wide_space().prop_flat_map(|space| testing::cover(space, 60)),
         ) {
             for cover in [&small, &wide] {

@@ -15,10 +15,8 @@ use crate::care::cube_index::BlockingIndex;
 use crate::cube::calculus::{Calculus, with_calculus};
 use crate::cube::cofactor::{Literal, cofactor_by_cube};
 use crate::cube::column_counts::ColumnCounts;
-use crate::cube::cover::Cover;
-use crate::error::Result;
-use crate::progress::Monitor;
 use crate::steps::budget::{Budget, StageBudget};
+use crate::{Cover, Monitor, Result};
 use rayon::prelude::*;
 
 /// Pairs of cubes compared at most when two sides are put together.

@@ -11,40 +11,35 @@
 //! Where the don't-cares are what F and R leave (`on_index`), the step finds none: setting primes aside saves work,
 //! and to know those of the space takes R. The steps that follow treat all cubes alike.
 
-use crate::care::care_set::{Buffers, CareSet, DontCares};
+use crate::care::care_set::{Buffers, CareSet};
 use crate::care::tautology::Tautology;
 use crate::care::truth_table::PointLayout;
-use crate::cube::calculus::{Calculus, Meet, with_calculus};
-use crate::cube::cover::Cover;
-use crate::error::Result;
+use crate::cube::calculus::{Calculus, Meet};
 use crate::steps::budget::StageBudget;
+use crate::steps::setting::Setting;
+use crate::{Cover, Result};
 use rayon::prelude::*;
 
 /// Returns for each cube of `on` whether it is an essential prime. The cubes are primes of the function with ON-set
 /// `on` and these don't-cares.
 ///
 /// Deterministic, whatever the number of threads. O(|F| · (|F| + |D|)) words, and a tautology for each cube.
-pub(crate) fn essential(on: &Cover, dc: DontCares, budget: &StageBudget) -> Result<Vec<bool>> {
-    assert_eq!(on.space(), dc.cover.space(), "covers over one space");
-    match dc.care_set.map(|care_set| (care_set, care_set.points())) {
-        None => {}
-        Some((care_set, Some(points))) => return essential_by_table(on, care_set, points, budget),
-        Some((_, None)) => return Ok(vec![false; on.len()]),
+pub(crate) fn essential<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<Vec<bool>> {
+    let Setting { calculus, dc, care_set, ref budget } = *setting;
+    if let Some(care_set) = care_set {
+        let table = |points| essential_by_table(on, care_set, points, budget);
+        return care_set.points().map_or_else(|| Ok(vec![false; on.len()]), table);
     }
-    with_calculus!(on.space(), calculus => {
-        (0..on.len())
-            .into_par_iter()
-            .map_init(
-                || Tautology::new(calculus),
-                |tautology, i| {
-                    let neighbours = consensus(calculus, on, i, dc.cover);
-                    let essential = !calculus.space().is_empty(on.cube(i))
-                        && !tautology.covers(&[&neighbours, dc.cover.as_words()], on.cube(i));
-                    budget.spend(tautology.take_work(), i).map(|()| essential)
-                },
-            )
-            .collect()
-    })
+    let cubes = (0..on.len()).into_par_iter().map_init(
+        || Tautology::new(calculus),
+        |tautology, i| {
+            let neighbours = consensus(calculus, on, i, dc);
+            let essential = !calculus.space().is_empty(on.cube(i))
+                && !tautology.covers(&[&neighbours, dc.as_words()], on.cube(i));
+            budget.spend(tautology.take_work(), i).map(|()| essential)
+        },
+    );
+    cubes.collect()
 }
 
 fn essential_by_table(
@@ -53,18 +48,16 @@ fn essential_by_table(
     points: &PointLayout,
     budget: &StageBudget,
 ) -> Result<Vec<bool>> {
-    let table = care_set.with(points, on.as_words(), on.space().words());
-    (0..on.len())
-        .into_par_iter()
-        .map_init(Buffers::default, |buffers, i| {
-            let cube = on.cube(i);
-            let essential = care_set.any(cube, buffers, |at, minterms| {
-                let own = care_set.care(at) & minterms;
-                own != 0 && points.without_neighbours(&table, cube, at, own) != 0
-            });
-            budget.spend(buffers.work(), i).map(|()| essential)
-        })
-        .collect()
+    let table = care_set.with(points, on);
+    let cubes = (0..on.len()).into_par_iter().map_init(Buffers::default, |buffers, i| {
+        let cube = on.cube(i);
+        let essential = care_set.any(cube, buffers, |at, minterms| {
+            let own = care_set.care(at) & minterms;
+            own != 0 && points.without_neighbours(&table, cube, at, own) != 0
+        });
+        budget.spend(buffers.work(), i).map(|()| essential)
+    });
+    cubes.collect()
 }
 
 /// The parts, within cube number `i` of `on`, of its consensus with the other cubes and with `dc`.

@@ -16,14 +16,13 @@
 
 use crate::care::blocking_matrix::BlockingMatrix;
 use crate::care::care_set::Uncovered;
-use crate::care::column_cover::ColumnCover;
+use crate::care::column_cover::column_cover;
 use crate::care::cube_index::{BlockingIndex, ContainmentIndex};
-use crate::cube::calculus::{Calculus, Meet, with_calculus};
+use crate::cube::calculus::{Calculus, Meet};
 use crate::cube::column_counts::{ColumnCounts, by_weight};
-use crate::cube::cover::Cover;
-use crate::error::Result;
 use crate::random::draw;
-use crate::steps::budget::StageBudget;
+use crate::steps::setting::Setting;
+use crate::{Cover, Result, Space};
 use rayon::prelude::*;
 use std::sync::Mutex;
 
@@ -35,21 +34,19 @@ const CUBES_FOR_BATCHES: usize = 2000;
 /// Batches grow while at most one expansion of so many is in vain.
 const WORTH_A_BATCH: usize = 16;
 
-/// The index of a blocking cover.
-pub(crate) fn index(off: &Cover) -> BlockingIndex {
-    with_calculus!(off.space(), calculus => BlockingIndex::new(calculus, off.as_words()))
-}
-
-/// What is known of the cubes to expand.
+/// What is known of the cubes to expand, and what is wanted. By default none is a prime, and all parts may be raised.
+#[derive(Default)]
 pub(crate) struct Seeds<'a> {
     /// Which of them are primes already.
-    pub(crate) primes: &'a [bool],
+    pub(crate) primes: Option<&'a [bool]>,
+    /// The parts that may be raised.
+    pub(crate) raisable: Option<&'a [u64]>,
     /// To take them in an order drawn at random, by this number, and not by weight.
     pub(crate) shuffle: Option<u64>,
     /// The minterms to be covered: what earlier primes together leave nothing of is dropped.
     pub(crate) open: Option<Uncovered<'a>>,
     /// Cubes within reach that an expansion is guided by at most; of more, every so many-th.
-    pub(crate) guides: usize,
+    pub(crate) guides: Option<usize>,
 }
 
 /// Cubes that guide an expansion where D is what F and R leave: next to nothing blocks there, so that all of F is
@@ -57,34 +54,19 @@ pub(crate) struct Seeds<'a> {
 pub(crate) const FEW_GUIDES: usize = 64;
 
 /// Returns primes that cover all minterms of `on` and none of `off` that `on` does not meet already: each cube of
-/// `on` expanded to a prime against `off`, unless an earlier prime covers it. Only parts in `raisable` are raised.
+/// `on` expanded to a prime against `off`, unless an earlier prime covers it.
 ///
 /// `off` is the blocking cover, R - D. A cube of `off` that intersects a cube of `on` cannot be avoided by it and
 /// does not block it. Empty cubes of `on` are dropped. Deterministic. O(|primes| · (|F| + |R|)) words and more
 /// for what is feasible.
-pub(crate) fn expand(
+pub(crate) fn expand<const W: usize>(
+    setting: &Setting<W>,
     on: &Cover,
     seeds: Seeds,
     off: &BlockingIndex,
-    raisable: &[u64],
-    budget: &StageBudget,
 ) -> Result<Cover> {
-    let words = with_calculus!(on.space(), calculus => {
-        expand_list(calculus, on.as_words(), seeds, off, raisable, budget)?
-    });
-    Ok(Cover::from_words(on.space(), words))
-}
-
-/// As [`expand`], over flat lists.
-pub(crate) fn expand_list<const W: usize>(
-    calculus: &Calculus<W>,
-    on: &[u64],
-    seeds: Seeds,
-    off: &BlockingIndex,
-    raisable: &[u64],
-    budget: &StageBudget,
-) -> Result<Vec<u64>> {
-    let guides = seeds.guides;
+    let calculus = setting.calculus;
+    let raisable = seeds.raisable.unwrap_or(on.space().full());
     let mut state = State::new(calculus, on, seeds);
     let is_large = state.done.len() >= CUBES_FOR_BATCHES;
     // Seeds expanded at once: twice as many when next to no expansion of the last was in vain, half when many were.
@@ -93,12 +75,12 @@ pub(crate) fn expand_list<const W: usize>(
     loop {
         let seeds = state.next(most);
         if seeds.is_empty() {
-            return Ok(state.kept());
+            return Ok(Cover::from_words(on.space(), state.kept()));
         }
         let expand = |&seed: &usize| {
             let helper = helpers.lock().ok().and_then(|mut helpers| helpers.pop());
-            let mut helper = helper.unwrap_or_else(|| Expander::new(calculus, off));
-            let expanded = helper.expand(&state.cubes, seed, &state.pool, raisable, guides);
+            let mut helper = helper.unwrap_or_else(|| Expander::new(calculus, off, raisable));
+            let expanded = helper.expand(&state, seed);
             if let Ok(mut helpers) = helpers.lock() {
                 helpers.push(helper);
             }
@@ -112,7 +94,7 @@ pub(crate) fn expand_list<const W: usize>(
         let mut dropped = 0;
         for (expanded, &seed) in expanded.iter().zip(&seeds) {
             dropped += usize::from(!state.accept(seed, expanded));
-            budget.spend(expanded.work, seed)?;
+            setting.budget.spend(expanded.work, seed)?;
         }
         if is_large && dropped * WORTH_A_BATCH <= seeds.len() {
             most = (2 * most).min(MOST_SEEDS);
@@ -131,31 +113,27 @@ struct State<'a, const W: usize> {
     /// An index of the others.
     pool: ContainmentIndex,
     open: Option<Uncovered<'a>>,
+    guides: Option<usize>,
     /// The first cube not looked at yet.
     at: usize,
 }
 
 impl<'a, const W: usize> State<'a, W> {
-    fn new(calculus: &'a Calculus<W>, on: &[u64], seeds: Seeds<'a>) -> Self {
+    fn new(calculus: &'a Calculus<W>, on: &Cover, seeds: Seeds<'a>) -> Self {
         let n = calculus.words();
-        let Seeds { primes, shuffle, mut open, .. } = seeds;
+        let Seeds { primes, shuffle, mut open, guides, .. } = seeds;
         let order = match shuffle {
-            None => by_weight(calculus, on),
+            None => by_weight(calculus, on.as_words()),
             Some(number) => {
-                let mut order: Vec<usize> = (0..primes.len()).collect();
+                let mut order: Vec<usize> = (0..on.len()).collect();
                 order.sort_by_cached_key(|&i| draw(number, i as u64));
                 order
             }
         };
-        let mut cubes: Vec<u64> = Vec::with_capacity(on.len());
-        let mut done: Vec<bool> = Vec::with_capacity(order.len());
-        for &i in &order {
-            let cube = &on[i * n..(i + 1) * n];
-            if !calculus.space().is_empty(cube) {
-                cubes.extend_from_slice(cube);
-                done.push(primes[i]);
-            }
-        }
+        let order = order.into_iter().filter(|&i| !calculus.space().is_empty(on.cube(i)));
+        let (done, cubes): (Vec<bool>, Vec<&[u64]>) =
+            order.map(|i| (primes.is_some_and(|primes| primes[i]), on.cube(i))).unzip();
+        let cubes = cubes.concat();
         let mut pool = ContainmentIndex::new(calculus, &cubes);
         for i in (0..done.len()).filter(|&i| done[i]) {
             pool.take_out(i);
@@ -163,7 +141,7 @@ impl<'a, const W: usize> State<'a, W> {
                 open.close(&cubes[i * n..(i + 1) * n]);
             }
         }
-        State { calculus, covered: vec![false; done.len()], cubes, done, pool, open, at: 0 }
+        State { calculus, covered: vec![false; done.len()], cubes, done, pool, open, guides, at: 0 }
     }
 
     /// Whether cube number `i` is not covered by the primes so far, one of them or all together.
@@ -234,9 +212,10 @@ struct Expanded {
 pub(crate) struct Expander<'a, const W: usize> {
     calculus: &'a Calculus<W>,
     off: &'a BlockingIndex,
+    /// The parts that may be raised.
+    raisable: &'a [u64],
     raise: Vec<u64>,
-    free: Vec<u64>,
-    /// `raise` and `free` together: as far as the cube can still get.
+    /// As far as the cube can still get: `raise` and what may still be raised.
     reach: Vec<u64>,
     /// What blocks within `reach`.
     matrix: BlockingMatrix,
@@ -247,19 +226,18 @@ pub(crate) struct Expander<'a, const W: usize> {
     lowers: Vec<u64>,
     scratch: Vec<u64>,
     columns: ColumnCounts,
-    column_cover: ColumnCover,
     /// Cubes looked at so far.
     pub(crate) work: u64,
 }
 
 impl<'a, const W: usize> Expander<'a, W> {
-    pub(crate) fn new(calculus: &'a Calculus<W>, off: &'a BlockingIndex) -> Self {
+    pub(crate) fn new(calculus: &'a Calculus<W>, off: &'a BlockingIndex, raisable: &'a [u64]) -> Self {
         let n = calculus.words();
         Expander {
             calculus,
             off,
+            raisable,
             raise: vec![0; n],
-            free: vec![0; n],
             reach: vec![0; n],
             matrix: BlockingMatrix::default(),
             inside: Vec::new(),
@@ -267,38 +245,29 @@ impl<'a, const W: usize> Expander<'a, W> {
             lowers: Vec::new(),
             scratch: vec![0; n],
             columns: ColumnCounts::new(calculus.space()),
-            column_cover: ColumnCover::default(),
             work: 0,
         }
     }
 
-    /// Expands cube number `seed` of the flat list `cubes`, which `pool` is the index of, guided by so many at most.
-    fn expand(
-        &mut self,
-        cubes: &[u64],
-        seed: usize,
-        pool: &ContainmentIndex,
-        raisable: &[u64],
-        guides: usize,
-    ) -> Expanded {
+    /// Expands cube number `seed`.
+    fn expand(&mut self, state: &State<W>, seed: usize) -> Expanded {
         let n = self.calculus.words();
-        let cube = |i: usize| &cubes[i * n..(i + 1) * n];
+        let cube = |i: usize| &state.cubes[i * n..(i + 1) * n];
         let mut within = Vec::new();
-        self.begin(cube(seed), raisable);
-        self.work += pool.within(self.reach(), &mut within);
-        let every = within.len().div_ceil(guides).max(1);
+        self.begin(cube(seed));
+        self.work += state.pool.within(self.reach(), &mut within);
+        let every = within.len().div_ceil(state.guides.unwrap_or(usize::MAX)).max(1);
         self.gather(within.iter().step_by(every).map(|&j| cube(j as usize)));
         let prime = self.finish().to_vec();
         Expanded { prime, within, work: std::mem::take(&mut self.work) }
     }
 
-    /// Starts with `cube`, of which parts in `raisable` may be raised, and settles what is essential.
-    pub(crate) fn begin(&mut self, cube: &[u64], raisable: &[u64]) {
+    /// Starts with `cube`, and settles what is essential.
+    pub(crate) fn begin(&mut self, cube: &[u64]) {
         let (n, calculus) = (self.calculus.words(), self.calculus);
         self.raise.copy_from_slice(cube);
-        for i in 0..n {
-            self.free[i] = raisable[i] & !cube[i];
-        }
+        self.reach.copy_from_slice(cube);
+        Space::join(&mut self.reach, self.raisable);
         self.inside.clear();
         self.hopeful.clear();
         self.matrix.clear();
@@ -348,8 +317,7 @@ impl<'a, const W: usize> Expander<'a, W> {
     /// Lowers the parts in the scratch and forgets what is then out of reach.
     fn lower_scratch(&mut self) {
         for i in 0..self.calculus.words() {
-            self.free[i] &= !self.scratch[i];
-            self.reach[i] = self.raise[i] | self.free[i];
+            self.reach[i] = self.raise[i] | self.reach[i] & !self.scratch[i];
         }
         self.matrix.drop_unreached(self.calculus, &self.reach);
     }
@@ -363,8 +331,7 @@ impl<'a, const W: usize> Expander<'a, W> {
                 .for_each_conflict(row, &self.raise, |v| calculus.copy_literal(v, row, &mut self.scratch));
         }
         for i in 0..n {
-            self.raise[i] |= self.free[i] & !self.scratch[i];
-            self.free[i] &= self.scratch[i];
+            self.raise[i] |= self.reach[i] & !self.scratch[i];
         }
     }
 
@@ -410,10 +377,7 @@ impl<'a, const W: usize> Expander<'a, W> {
             let Some(best) = self.best_feasible() else { break };
             let range = best * n..(best + 1) * n;
             self.scratch.copy_from_slice(&self.lowers[range.clone()]);
-            for (i, &word) in self.hopeful[range].iter().enumerate() {
-                self.raise[i] |= word;
-                self.free[i] &= !word;
-            }
+            Space::join(&mut self.raise, &self.hopeful[range]);
             self.settle();
             self.matrix.refresh(calculus, &self.raise, &self.reach);
         }
@@ -427,7 +391,7 @@ impl<'a, const W: usize> Expander<'a, W> {
         let lowers_none = |i: usize| lower(i).iter().all(|&word| word == 0);
         let new_parts = |i: usize| -> u32 {
             let cube = &self.hopeful[i * n..(i + 1) * n];
-            cube.iter().zip(&self.free).map(|(&cube, &free)| (cube & free).count_ones()).sum()
+            cube.iter().zip(&self.raise).map(|(&cube, &raise)| (cube & !raise).count_ones()).sum()
         };
         // Where nothing would be lowered, all others stay coverable.
         let free_of_cost = (0..weighed).filter(|&i| lowers_none(i)).min_by_key(|&i| new_parts(i));
@@ -460,7 +424,8 @@ impl<'a, const W: usize> Expander<'a, W> {
             self.work += (to / n) as u64;
             self.columns.take(calculus, &self.inside);
             let mut rarest: Option<(u32, usize)> = None;
-            calculus.for_each_part(&self.free, |bit| {
+            let free: Vec<u64> = (0..n).map(|i| self.reach[i] & !self.raise[i]).collect();
+            calculus.for_each_part(&free, |bit| {
                 let missing = self.columns.missing(bit);
                 if rarest.is_none_or(|(least, _)| missing < least) {
                     rarest = Some((missing, bit));
@@ -468,7 +433,6 @@ impl<'a, const W: usize> Expander<'a, W> {
             });
             let Some((_, bit)) = rarest else { break };
             self.raise[bit / 64] |= 1 << (bit % 64);
-            self.free[bit / 64] &= !(1 << (bit % 64));
             self.scratch.fill(0);
             self.settle();
         }
@@ -478,17 +442,8 @@ impl<'a, const W: usize> Expander<'a, W> {
     fn lower_fewest(&mut self) {
         if !self.matrix.rows().is_empty() {
             self.work += (self.matrix.rows().len() / self.calculus.words()) as u64;
-            self.column_cover.choose(
-                self.calculus,
-                self.matrix.rows(),
-                &self.raise,
-                &self.free,
-                &mut self.scratch,
-            );
+            self.scratch = column_cover(self.calculus, self.matrix.rows(), &self.raise, &self.reach);
             self.lower_scratch();
-        }
-        for i in 0..self.calculus.words() {
-            self.reach[i] = self.raise[i] | self.free[i];
         }
     }
 }
@@ -500,9 +455,9 @@ mod tests {
 
     /// The primes that `on` is expanded to against `off`, by one cube after the other.
     fn primes(on: &Cover, off: &Cover) -> Cover {
-        let seeds = Seeds { primes: &vec![false; on.len()], shuffle: None, open: None, guides: usize::MAX };
-        let none = Cover::new(on.space());
-        testing::run(on, &none, |_, budget| expand(on, seeds, &index(off), on.space().full(), budget))
+        testing::run(on, &Cover::new(on.space()), |setting| {
+            expand(setting, on, Seeds::default(), &testing::index(off))
+        })
     }
 
     #[test]

@@ -9,15 +9,15 @@
 //! a branch whose path already contains a set found before is cut. Where the ground to be covered is a truth table
 //! (`care_set`), cubes are found essential or redundant by counts, and the sets are those of the single minterms.
 
-use crate::care::care_set::{Buffers, CareSet, DontCares, Uncovered};
+use crate::care::care_set::{Buffers, CareSet, Uncovered};
 use crate::care::set_cover::minimum_cover;
 use crate::care::tautology::Tautology;
-use crate::cube::calculus::{Calculus, with_calculus};
+use crate::cube::calculus::{Calculus, ones};
 use crate::cube::cofactor::Literal;
 use crate::cube::column_counts::ColumnCounts;
-use crate::cube::cover::Cover;
-use crate::error::Result;
 use crate::steps::budget::StageBudget;
+use crate::steps::setting::Setting;
+use crate::{Cover, Result};
 use rayon::prelude::*;
 
 /// The label of cubes that stay in any case: relatively essential ones and D.
@@ -31,40 +31,28 @@ const MOST_PAIRS: u64 = 1 << 28;
 /// be left out: a small choice.
 ///
 /// Deterministic, whatever the number of threads. O(|F| · (|F| + |D|)) words, and a tautology for each cube.
-pub(crate) fn irredundant(on: &Cover, dc: DontCares, budget: &StageBudget) -> Result<Cover> {
-    assert_eq!(on.space(), dc.cover.space(), "covers over one space");
-    let keep = with_calculus!(on.space(), calculus => needed(calculus, on.as_words(), dc, budget)?);
-    let mut kept = on.clone();
-    kept.retain(|i, _| keep[i]);
-    Ok(kept)
+pub(crate) fn irredundant<const W: usize>(setting: &Setting<W>, mut on: Cover) -> Result<Cover> {
+    let keep = needed(setting, &on)?;
+    on.retain(|i, _| keep[i]);
+    Ok(on)
 }
 
-/// For each cube of the flat list `on` whether it is kept.
-pub(crate) fn needed<const W: usize>(
-    calculus: &Calculus<W>,
-    on: &[u64],
-    dc: DontCares,
-    budget: &StageBudget,
-) -> Result<Vec<bool>> {
-    if let Some(care_set) = dc.care_set
-        && let Some(keep) = needed_by_table(calculus.words(), on, care_set, budget)?
+/// For each cube of `on` whether it is kept.
+pub(crate) fn needed<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<Vec<bool>> {
+    if let Some(care_set) = setting.care_set
+        && let Some(keep) = needed_by_table(on, care_set, &setting.budget)?
     {
         return Ok(keep);
     }
-    needed_by_lists(calculus, on, dc.cover.as_words(), budget)
+    needed_by_lists(setting, on)
 }
 
 /// As [`needed`], by a truth table; `None` when there would be too many sets and lists can do without.
-fn needed_by_table(
-    n: usize,
-    on: &[u64],
-    care_set: &CareSet,
-    budget: &StageBudget,
-) -> Result<Option<Vec<bool>>> {
+fn needed_by_table(on: &Cover, care_set: &CareSet, budget: &StageBudget) -> Result<Option<Vec<bool>>> {
     // Minterms in a cube, and in more than one.
     let (mut once, mut twice) = (vec![0u64; care_set.words()], vec![0u64; care_set.words()]);
     let mut buffers = Buffers::default();
-    for (i, cube) in on.chunks_exact(n).enumerate() {
+    for (i, cube) in on.iter().enumerate() {
         care_set.for_each(cube, &mut buffers, |at, minterms| {
             twice[at as usize] |= once[at as usize] & minterms;
             once[at as usize] |= minterms;
@@ -76,28 +64,21 @@ fn needed_by_table(
     for (at, open) in open.iter_mut().enumerate() {
         *open &= care_set.care(at as u32);
     }
-    let mut keep: Vec<bool> = on
-        .par_chunks_exact(n)
-        .map_init(Buffers::default, |buffers, cube| {
-            care_set
-                .any(cube, buffers, |at, minterms| open[at as usize] & !twice[at as usize] & minterms != 0)
-        })
-        .collect();
+    let is_needed = |buffers: &mut Buffers, i| {
+        care_set.any(on.cube(i), buffers, |at, set| open[at as usize] & !twice[at as usize] & set != 0)
+    };
+    let mut keep: Vec<bool> = (0..on.len()).into_par_iter().map_init(Buffers::default, is_needed).collect();
     drop(twice);
-    for (cube, _) in on.chunks_exact(n).zip(&keep).filter(|&(_, &keep)| keep) {
+    for (cube, _) in on.iter().zip(&keep).filter(|&(_, &keep)| keep) {
         care_set.for_each(cube, &mut buffers, |at, minterms| open[at as usize] &= !minterms);
     }
-    let partial: Vec<usize> = (0..keep.len())
-        .filter(|&i| {
-            let cube = &on[i * n..(i + 1) * n];
-            !keep[i] && care_set.any(cube, &mut buffers, |at, minterms| open[at as usize] & minterms != 0)
-        })
-        .collect();
-    let Some(rows) = rows_of_minterms(n, on, &partial, care_set, &open) else {
+    let mut is_open = |cube| care_set.any(cube, &mut buffers, |at, set| open[at as usize] & set != 0);
+    let partial: Vec<usize> = (0..keep.len()).filter(|&i| !keep[i] && is_open(on.cube(i))).collect();
+    let Some(rows) = rows_of_minterms(on, &partial, care_set, &open) else {
         if care_set.points().is_some() {
             return Ok(None);
         }
-        keep_in_turn(n, on, &partial, care_set, &mut keep);
+        keep_in_turn(on, &partial, care_set, &mut keep);
         return Ok(Some(keep));
     };
     budget.spend(rows.iter().map(|row| row.len() as u64).sum(), 0)?;
@@ -107,24 +88,22 @@ fn needed_by_table(
     Ok(Some(keep))
 }
 
-/// Keeps of the cubes `partial` of the flat list `on`, one after the other, those that those kept before leave
+/// Keeps of the cubes `partial` of `on`, one after the other, those that those kept before leave
 /// something to: where there are too many sets to choose by, and no lists to fall back on.
-fn keep_in_turn(n: usize, on: &[u64], partial: &[usize], care_set: &CareSet, keep: &mut [bool]) {
+fn keep_in_turn(on: &Cover, partial: &[usize], care_set: &CareSet, keep: &mut [bool]) {
     let mut open = Uncovered::new(care_set);
-    on.chunks_exact(n).zip(&*keep).filter(|&(_, &keep)| keep).for_each(|(cube, _)| open.close(cube));
+    on.iter().zip(&*keep).filter(|&(_, &keep)| keep).for_each(|(cube, _)| open.close(cube));
     for &i in partial {
-        let cube = &on[i * n..(i + 1) * n];
-        keep[i] = open.has(cube);
+        keep[i] = open.has(on.cube(i));
         if keep[i] {
-            open.close(cube);
+            open.close(on.cube(i));
         }
     }
 }
 
 /// For each minterm of `open` the cubes of `partial`, by their numbers in it, that have it; each set once.
 fn rows_of_minterms(
-    n: usize,
-    on: &[u64],
+    on: &Cover,
     partial: &[usize],
     care_set: &CareSet,
     open: &[u64],
@@ -140,14 +119,10 @@ fn rows_of_minterms(
     // For each minterm where its set begins: first the sizes, then their sums.
     let mut starts = vec![0u32; minterms as usize + 1];
     let mut visit = |i: usize, found: &mut dyn FnMut(usize)| {
-        let cube = &on[i * n..(i + 1) * n];
-        care_set.for_each(cube, &mut buffers, |at, minterms| {
+        care_set.for_each(on.cube(i), &mut buffers, |at, minterms| {
             let at = at as usize;
-            let mut bits = open[at] & minterms;
-            while bits != 0 {
-                let low = bits & bits.wrapping_neg();
-                found((before[at] + (open[at] & (low - 1)).count_ones()) as usize);
-                bits ^= low;
+            for bit in ones(open[at] & minterms) {
+                found((before[at] + (open[at] & ((1 << bit) - 1)).count_ones()) as usize);
             }
         });
     };
@@ -184,54 +159,44 @@ fn rows_of_minterms(
     Some(hashed.into_iter().map(|(_, minterm)| row(minterm).to_vec()).collect())
 }
 
-fn needed_by_lists<const W: usize>(
-    calculus: &Calculus<W>,
-    on: &[u64],
-    dc: &[u64],
-    budget: &StageBudget,
-) -> Result<Vec<bool>> {
-    let n = calculus.words();
-    let count = on.len() / n;
-    let cube = |i: usize| &on[i * n..(i + 1) * n];
-    let mut keep = vec![false; count];
-    let all: Vec<usize> = (0..count).filter(|&i| !calculus.space().is_empty(cube(i))).collect();
-    for i in uncovered(calculus, on, &all, |i| [&on[..i * n], &on[(i + 1) * n..], dc], budget)? {
+fn needed_by_lists<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<Vec<bool>> {
+    let Setting { calculus, dc, ref budget, .. } = *setting;
+    let (n, words, dc) = (calculus.words(), on.as_words(), dc.as_words());
+    let mut keep = vec![false; on.len()];
+    let all: Vec<usize> = (0..on.len()).filter(|&i| !calculus.space().is_empty(on.cube(i))).collect();
+    for i in uncovered(setting, on, &all, |i| [&words[..i * n], &words[(i + 1) * n..], dc])? {
         keep[i] = true;
     }
-    let fixed: Vec<u64> = (0..count).filter(|&i| keep[i]).flat_map(cube).chain(dc).copied().collect();
+    let fixed = on.iter().zip(&keep).filter(|&(_, &keep)| keep).flat_map(|(cube, _)| cube);
+    let fixed: Vec<u64> = fixed.chain(dc).copied().collect();
     let rest: Vec<usize> = all.into_iter().filter(|&i| !keep[i]).collect();
-    let partial = uncovered(calculus, on, &rest, |_| [&fixed[..], &[], &[]], budget)?;
-    let partial_words: Vec<u64> = partial.iter().flat_map(|&i| cube(i)).copied().collect();
-    let rows: Vec<Vec<Vec<u32>>> = (0..partial.len())
-        .into_par_iter()
-        .map_init(
-            || Witnesses::new(calculus),
-            |witnesses, k| {
-                let rows = witnesses.of(&partial_words, k, &fixed);
-                budget.spend(std::mem::take(&mut witnesses.work), partial[k]).map(|()| rows)
-            },
-        )
-        .collect::<Result<_>>()?;
-    for k in minimum_cover(rows.into_iter().flatten().collect()) {
+    let partial = uncovered(setting, on, &rest, |_| [&fixed[..], &[], &[]])?;
+    let partial_words: Vec<u64> = partial.iter().flat_map(|&i| on.cube(i)).copied().collect();
+    let rows = (0..partial.len()).into_par_iter().map_init(
+        || Witnesses::new(calculus),
+        |witnesses, k| {
+            let rows = witnesses.of(&partial_words, k, &fixed);
+            budget.spend(std::mem::take(&mut witnesses.work), partial[k]).map(|()| rows)
+        },
+    );
+    for k in minimum_cover(rows.collect::<Result<Vec<_>>>()?.concat()) {
         keep[partial[k as usize]] = true;
     }
     Ok(keep)
 }
 
-/// Those of the cubes `ids` of the flat list `on` that the lists `others` leave something of.
+/// Those of the cubes `ids` of `on` that the lists `others` leave something of.
 fn uncovered<'a, const W: usize>(
-    calculus: &Calculus<W>,
-    on: &[u64],
+    setting: &Setting<W>,
+    on: &Cover,
     ids: &[usize],
     others: impl Fn(usize) -> [&'a [u64]; 3] + Sync,
-    budget: &StageBudget,
 ) -> Result<Vec<usize>> {
-    let n = calculus.words();
     let left = ids.par_iter().map_init(
-        || Tautology::new(calculus),
+        || Tautology::new(setting.calculus),
         |tautology, &i| {
-            let is_covered = tautology.covers(&others(i), &on[i * n..(i + 1) * n]);
-            budget.spend(tautology.take_work(), i).map(|()| (!is_covered).then_some(i))
+            let is_covered = tautology.covers(&others(i), on.cube(i));
+            setting.budget.spend(tautology.take_work(), i).map(|()| (!is_covered).then_some(i))
         },
     );
     left.filter_map(Result::transpose).collect()
@@ -375,17 +340,7 @@ impl<'k, const W: usize> Witnesses<'k, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Pla, testing};
-
-    fn kept(on: &Cover, dc: &Cover) -> Cover {
-        testing::run(on, dc, |dc, budget| irredundant(on, dc, budget))
-    }
-
-    #[test]
-    fn of_a_ring_of_six_three_stay() {
-        let on = Pla::parse(".i 3\n.o 1\n-01 1\n0-1 1\n01- 1\n-10 1\n1-0 1\n10- 1\n").unwrap().on;
-        assert_eq!(kept(&on, &Cover::new(on.space())).len(), 3);
-    }
+    use crate::Pla;
 
     #[test]
     fn kept_in_turn_is_what_those_before_leave_something_to() {
@@ -393,10 +348,10 @@ mod tests {
         let on = Pla::parse(".i 2\n.o 1\n11 1\n1- 1\n-1 1\n-- 1\n").unwrap().on;
         let mut keep = [false; 4];
         let care_set = CareSet::given(&given);
-        keep_in_turn(on.space().words(), on.as_words(), &[0, 1, 2, 3], &care_set, &mut keep);
+        keep_in_turn(&on, &[0, 1, 2, 3], &care_set, &mut keep);
         assert_eq!(keep, [true, true, true, false]);
         keep = [true, false, true, false];
-        keep_in_turn(on.space().words(), on.as_words(), &[1, 3], &care_set, &mut keep);
+        keep_in_turn(&on, &[1, 3], &care_set, &mut keep);
         assert_eq!(keep, [true, true, true, false]);
     }
 }

@@ -8,27 +8,25 @@
 //! that stayed, the new primes and those set aside, IRREDUNDANT chooses. As the old cover is among them, the choice
 //! is seldom worse, and then it is not taken.
 
-use crate::care::care_set::{DontCares, Uncovered};
+use crate::care::care_set::Uncovered;
 use crate::care::cube_index::BlockingIndex;
-use crate::cube::cover::Cover;
-use crate::error::Result;
 use crate::random::draw;
-use crate::steps::budget::StageBudget;
 use crate::steps::expand::{FEW_GUIDES, Seeds, expand};
 use crate::steps::irredundant::irredundant;
+use crate::steps::setting::Setting;
+use crate::{Cover, Result};
 
 /// Returns a cover, of no more cubes than `on`, that with the don't-cares covers the same; `on` itself when it finds
 /// none; nothing where there is no truth table. The cubes of `seeds` cover what `on` and the don't-cares do. What is
 /// drawn depends on `number` only.
-pub(crate) fn large_neighbourhood_search(
+pub(crate) fn large_neighbourhood_search<const W: usize>(
+    setting: &Setting<W>,
     on: &Cover,
-    dc: DontCares,
     seeds: &Cover,
     off: &BlockingIndex,
     number: u64,
-    budget: &StageBudget,
 ) -> Result<Option<Cover>> {
-    let Some(care_set) = dc.care_set else { return Ok(None) };
+    let Some(care_set) = setting.care_set else { return Ok(None) };
     let aside: Vec<bool> = (0..on.len()).map(|i| draw(number, i as u64) & 1 == 0).collect();
     let (mut cubes, mut dropped) = (on.clone(), on.clone());
     cubes.retain(|i, _| !aside[i]);
@@ -40,13 +38,17 @@ pub(crate) fn large_neighbourhood_search(
     let stayed = primes.len();
     cubes.retain(|i, cube| i < stayed || open.has(cube));
     primes.resize(cubes.len(), false);
-    budget.spend(seeds.len() as u64, 0)?;
-    let guides = if care_set.points().is_some() { usize::MAX } else { FEW_GUIDES };
-    let seeds =
-        Seeds { primes: &primes, shuffle: Some(number), open: Some(Uncovered::new(care_set)), guides };
-    let mut all = expand(&cubes, seeds, off, on.space().full(), budget)?;
+    setting.budget.spend(seeds.len() as u64, 0)?;
+    let seeds = Seeds {
+        primes: Some(&primes),
+        raisable: None,
+        shuffle: Some(number),
+        open: Some(Uncovered::new(care_set)),
+        guides: care_set.points().is_none().then_some(FEW_GUIDES),
+    };
+    let mut all = expand(setting, &cubes, seeds, off)?;
     all.extend(&dropped);
     all.normalize();
-    let kept = irredundant(&all, dc, budget)?;
+    let kept = irredundant(setting, all)?;
     Ok(Some(if kept.len() <= on.len() { kept } else { on.clone() }))
 }

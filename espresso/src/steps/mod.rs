@@ -10,5 +10,6 @@ pub(crate) mod large_neighbourhood_search;
 pub(crate) mod last_gasp;
 pub(crate) mod make_sparse;
 pub(crate) mod reduce;
+pub(crate) mod setting;
 mod sorted_cubes;
 pub(crate) mod step;

@@ -4,14 +4,14 @@
 //! contains the complement of the others' and D's cofactor (`sccc`, or counts of a truth table: `care_set`). The
 //! order decides what shrinks; the loop alternates two.
 
-use crate::care::care_set::{Buffers, CoverageCounts, DontCares};
+use crate::care::care_set::{Buffers, CoverageCounts};
 use crate::care::tautology::Tautology;
-use crate::cube::calculus::{Calculus, with_calculus};
+use crate::cube::calculus::Calculus;
 use crate::cube::column_counts::by_weight;
-use crate::cube::cover::Cover;
-use crate::error::Result;
 use crate::random::draw;
-use crate::steps::budget::StageBudget;
+use crate::steps::setting::Setting;
+use crate::{Cover, Result};
+use rayon::prelude::*;
 
 /// The order in which cubes are reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,17 +33,16 @@ impl Order {
         }
     }
 
-    /// The numbers of the cubes of a flat list in this order.
-    fn arrange<const W: usize>(self, calculus: &Calculus<W>, cubes: &[u64]) -> Vec<usize> {
-        let all: Vec<&[u64]> = cubes.chunks_exact(calculus.words()).collect();
-        let mut order: Vec<usize> = (0..all.len()).collect();
+    /// The numbers of the cubes in this order.
+    fn arrange<const W: usize>(self, calculus: &Calculus<W>, on: &Cover) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..on.len()).collect();
         match self {
             Order::Shuffled(seed) => order.sort_by_cached_key(|&i| draw(seed, i as u64)),
-            Order::HeaviestFirst => order = by_weight(calculus, cubes).into_iter().rev().collect(),
+            Order::HeaviestFirst => order = by_weight(calculus, on.as_words()).into_iter().rev().collect(),
             Order::NearLargest => {
-                let parts = |i: usize| all[i].iter().map(|word| word.count_ones()).sum::<u32>();
+                let parts = |i: usize| on.cube(i).iter().map(|word| word.count_ones()).sum::<u32>();
                 if let Some(&largest) = order.iter().rev().max_by_key(|&&i| parts(i)) {
-                    let distance = |i: usize| calculus.space().distance(all[i], all[largest]);
+                    let distance = |i: usize| on.space().distance(on.cube(i), on.cube(largest));
                     order.sort_by_cached_key(|&i| (distance(i), std::cmp::Reverse(parts(i))));
                 }
             }
@@ -57,41 +56,25 @@ impl Order {
 /// nothing is left are dropped.
 ///
 /// Deterministic. O(|F| · (|F| + |D|)) words, and an SCCC for each cube.
-pub(crate) fn reduce(
+pub(crate) fn reduce<const W: usize>(
+    setting: &Setting<W>,
     on: &Cover,
-    dc: DontCares,
     order: Order,
-    budget: &StageBudget,
 ) -> Result<(Cover, Vec<bool>)> {
-    assert_eq!(on.space(), dc.cover.space(), "covers over one space");
-    with_calculus!(on.space(), calculus => reduce_list(calculus, on, dc, order, budget))
-}
-
-fn reduce_list<const W: usize>(
-    calculus: &Calculus<W>,
-    on: &Cover,
-    dc: DontCares,
-    order: Order,
-    budget: &StageBudget,
-) -> Result<(Cover, Vec<bool>)> {
+    let Setting { calculus, dc, care_set, ref budget } = *setting;
     let n = calculus.words();
-    let mut cubes: Vec<u64> = Vec::with_capacity(on.as_words().len());
-    for i in order.arrange(calculus, on.as_words()) {
-        if !calculus.space().is_empty(on.cube(i)) {
-            cubes.extend_from_slice(on.cube(i));
-        }
-    }
+    let order = order.arrange(calculus, on).into_iter().map(|i| on.cube(i));
+    let mut cubes = order.filter(|cube| !on.space().is_empty(cube)).collect::<Vec<_>>().concat();
     let mut sccc = Tautology::new(calculus);
     let mut buffers = Buffers::default();
-    let mut counts = dc.care_set.map(|care_set| CoverageCounts::new(care_set, &cubes, n));
-    let mut kept = Vec::with_capacity(on.len());
-    let mut same = Vec::with_capacity(on.len());
+    let mut counts = care_set.map(|care_set| CoverageCounts::new(care_set, &cubes, n));
+    let (mut kept, mut same) = (Vec::new(), Vec::new());
     for i in 0..cubes.len() / n {
         let range = i * n..(i + 1) * n;
         let cube = &cubes[range.clone()];
         let reduced = match &counts {
             Some(counts) => counts.uncovered(cube, &mut buffers),
-            None => sccc.uncovered(&[&cubes[..range.start], &cubes[range.end..], dc.cover.as_words()], cube),
+            None => sccc.uncovered(&[&cubes[..range.start], &cubes[range.end..], dc.as_words()], cube),
         };
         kept.push(!calculus.space().is_empty(&reduced));
         same.push(reduced == cube);
@@ -111,51 +94,19 @@ fn reduce_list<const W: usize>(
 }
 
 /// Each cube of `on` reduced as far as possible while all the others stay as they are, with its number.
-pub(crate) fn reduce_each<const W: usize>(
-    calculus: &Calculus<W>,
-    on: &[u64],
-    dc: DontCares,
-    budget: &StageBudget,
-) -> Result<Vec<Vec<u64>>> {
-    use rayon::prelude::*;
-    let n = calculus.words();
-    let counts = dc.care_set.map(|care_set| CoverageCounts::new(care_set, on, n));
-    (0..on.len() / n)
-        .into_par_iter()
-        .map_init(
-            || (Tautology::new(calculus), Buffers::default()),
-            |(sccc, buffers), i| {
-                let cube = &on[i * n..(i + 1) * n];
-                let reduced = match &counts {
-                    Some(counts) => counts.uncovered(cube, buffers),
-                    None => sccc.uncovered(&[&on[..i * n], &on[(i + 1) * n..], dc.cover.as_words()], cube),
-                };
-                budget.spend(buffers.work() + sccc.take_work(), i).map(|()| reduced)
-            },
-        )
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Pla, testing};
-
-    fn reduced(on: &Cover, dc: &Cover, order: Order) -> Cover {
-        testing::run(on, dc, |dc, budget| reduce(on, dc, order, budget)).0
-    }
-
-    #[test]
-    fn a_cube_gives_up_what_another_has() {
-        let on = Pla::parse(".i 2\n.o 1\n1- 1\n-1 1\n").unwrap().on;
-        let reduced = reduced(&on, &Cover::new(on.space()), Order::NearLargest);
-        assert_eq!(reduced, Pla::parse(".i 2\n.o 1\n10 1\n-1 1\n").unwrap().on);
-    }
-
-    #[test]
-    fn covered_cubes_vanish() {
-        let on = Pla::parse(".i 2\n.o 1\n11 1\n1- 1\n").unwrap().on;
-        assert_eq!(reduced(&on, &Cover::new(on.space()), Order::HeaviestFirst).len(), 2);
-        assert!(reduced(&on, &on, Order::HeaviestFirst).is_empty());
-    }
+pub(crate) fn reduce_each<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<Vec<Vec<u64>>> {
+    let Setting { calculus, dc, care_set, ref budget } = *setting;
+    let (n, words) = (calculus.words(), on.as_words());
+    let counts = care_set.map(|care_set| CoverageCounts::new(care_set, words, n));
+    let reduced = (0..on.len()).into_par_iter().map_init(
+        || (Tautology::new(calculus), Buffers::default()),
+        |(sccc, buffers), i| {
+            let reduced = match &counts {
+                Some(counts) => counts.uncovered(on.cube(i), buffers),
+                None => sccc.uncovered(&[&words[..i * n], &words[(i + 1) * n..], dc.as_words()], on.cube(i)),
+            };
+            budget.spend(buffers.work() + sccc.take_work(), i).map(|()| reduced)
+        },
+    );
+    reduced.collect()
 }

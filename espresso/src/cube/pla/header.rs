@@ -3,8 +3,7 @@
 //! A keyword takes the words it needs from the rest of its line; what follows them on the line is read on.
 
 use super::PlaType;
-use crate::cube::space::Space;
-use crate::error::ErrorKind;
+use crate::{ErrorKind, Space};
 
 /// Columns of a row that are accepted: a bound on what a declared size can make a reader allocate.
 pub(super) const MAX_COLUMNS: usize = 1 << 18;

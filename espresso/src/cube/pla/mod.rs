@@ -31,9 +31,7 @@ mod write;
 
 pub(crate) use write::minterm_text;
 
-use crate::cube::cover::Cover;
-use crate::cube::space::Space;
-use crate::error::{Error, ErrorKind, Result};
+use crate::{Cover, Error, ErrorKind, Result, Space};
 use std::fmt;
 use std::io::{BufRead, Write};
 use std::str::FromStr;
@@ -217,24 +215,6 @@ mod tests {
         let mut text = Vec::new();
         pla.write(&mut text, kind).unwrap();
         String::from_utf8(text).unwrap()
-    }
-
-    #[test]
-    fn layout_with_names_and_all_sets() {
-        let text = ".type fdr\n.i 2\n.o 2\n.ilb a b\n.ob f g\n.p 4\n01 1~\n1- ~1\n00 ~2\n-0 0~\n.end\n";
-        let pla = Pla::parse(text).unwrap();
-        assert_eq!((pla.on.len(), pla.dc.len(), pla.off.len()), (2, 1, 1));
-        assert_eq!(written(&pla, PlaType::Fdr), text);
-        assert_eq!(written(&pla, PlaType::F), ".i 2\n.o 2\n.ilb a b\n.ob f g\n.p 2\n01 10\n1- 01\n.e\n");
-    }
-
-    #[test]
-    fn layout_with_multi_valued_inputs() {
-        let text = ".mv 4 1 3 5 2\n.p 2\n0 110 11111 01\n- 001 10001 11\n.e\n";
-        let pla = Pla::parse(text).unwrap();
-        assert_eq!(pla.on.len(), 2);
-        assert_eq!(pla.on.space().inputs(), 3);
-        assert_eq!(written(&pla, PlaType::F), text);
     }
 
     #[test]

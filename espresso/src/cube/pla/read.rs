@@ -6,9 +6,7 @@
 
 use super::header::{Cursor, Header, Next, Problem};
 use super::{Notes, Pla, PlaType};
-use crate::cube::cover::Cover;
-use crate::cube::space::Space;
-use crate::error::{Error, ErrorKind, Result};
+use crate::{Cover, Error, ErrorKind, Result, Space};
 use std::io::{BufRead, Read};
 
 const MAX_LINE: u64 = 1 << 24;
@@ -97,16 +95,16 @@ fn take_line(
     }
 }
 
-/// F, D or R as read so far, and its outputs in the row being read.
+/// F, D or R as read so far.
+#[derive(Clone)]
 struct SetRows {
     /// Whether the type of the PLA has the set.
     is_wanted: bool,
     cubes: Vec<u64>,
     /// The lines in which they begin, where the two sets that may contradict each other are given.
     lines: Vec<u32>,
-    /// The outputs, from the first word that has any, and whether there are any.
+    /// The outputs of the row being read.
     outputs: Vec<u64>,
-    is_used: bool,
 }
 
 /// The rows read so far, and the one being read.
@@ -115,8 +113,6 @@ struct Rows {
     binary: usize,
     inputs: usize,
     columns: usize,
-    /// First word of a cube that has outputs.
-    first_output_word: usize,
     /// F, D and R.
     sets: [SetRows; 3],
     /// The next column of the row being read.
@@ -132,20 +128,14 @@ impl Rows {
     fn new(header: &Header, at: usize) -> std::result::Result<Self, Problem> {
         let space = header.space(at)?;
         let binary = space.binary_inputs();
-        let first_output_word = space.output().first / 64;
-        let set = |is_wanted| SetRows {
-            is_wanted,
-            cubes: Vec::new(),
-            lines: Vec::new(),
-            outputs: vec![0; space.words() - first_output_word],
-            is_used: false,
-        };
+        let (lines, cubes, outputs) = (Vec::new(), Vec::new(), vec![0; space.words()]);
+        let set = SetRows { is_wanted: true, cubes, lines, outputs };
         Ok(Rows {
             binary,
             inputs: space.output().first - binary,
             columns: space.bits() - binary,
-            first_output_word,
-            sets: [true, header.kind.has_dc(), header.kind.has_off()].map(set),
+            sets: [true, header.kind.has_dc(), header.kind.has_off()]
+                .map(|is_wanted| SetRows { is_wanted, ..set.clone() }),
             column: 0,
             line: 0,
             cube: vec![0; space.words()],
@@ -216,8 +206,7 @@ impl Rows {
         };
         if set.is_wanted {
             let bit = self.column + self.binary;
-            set.outputs[bit / 64 - self.first_output_word] |= 1 << (bit % 64);
-            set.is_used = true;
+            set.outputs[bit / 64] |= 1 << (bit % 64);
         }
         true
     }
@@ -229,15 +218,12 @@ impl Rows {
             self.empty = true;
         }
         let is_located = self.sets[2].is_wanted;
-        for SetRows { cubes, lines, outputs, is_used, .. } in self.sets.iter_mut().filter(|set| set.is_used) {
-            if !self.empty {
+        for SetRows { cubes, lines, outputs, .. } in &mut self.sets {
+            if !self.empty && outputs.iter().any(|&word| word != 0) {
                 lines.extend(is_located.then_some(self.line as u32));
-                let start = cubes.len() + self.first_output_word;
-                cubes.extend_from_slice(&self.cube);
-                cubes[start..].iter_mut().zip(&*outputs).for_each(|(word, output)| *word |= output);
+                cubes.extend(self.cube.iter().zip(&*outputs).map(|(inputs, outputs)| inputs | outputs));
             }
             outputs.fill(0);
-            *is_used = false;
         }
         self.cube.fill(0);
         self.empty = false;
@@ -268,7 +254,7 @@ impl Rows {
 
     fn finish(self, header: Header) -> Result<(Pla, Notes)> {
         if self.column > 0 {
-            return Err(Error::syntax(self.line, 1, self.unfinished()));
+            return Err(Error::new(ErrorKind::Syntax, self.unfinished()).at(self.line, 1));
         }
         let [(on, on_lines), (dc, _), (off, off_lines)] =
             self.sets.map(|set| (Cover::from_words(&self.space, set.cubes), set.lines));
@@ -298,15 +284,6 @@ mod tests {
     }
 
     #[test]
-    fn the_type_decides_what_an_output_says() {
-        let rows = "00 10-~\n01 4321\n";
-        assert_eq!(counts(&format!(".i 2\n.o 4\n{rows}")), (2, 2, 0));
-        assert_eq!(counts(&format!(".i 2\n.o 4\n.type f\n{rows}")), (2, 0, 0));
-        assert_eq!(counts(&format!(".i 2\n.o 4\n.type fr\n{rows}")), (2, 0, 2));
-        assert_eq!(counts(&format!(".type fdr\n.i 2\n.o 4\n{rows}")), (2, 2, 2));
-    }
-
-    #[test]
     fn separators_comments_and_line_ends_are_free() {
         let plain = Pla::parse(".i 4\n.o 2\n01-1 10\n1-00 01\n").unwrap();
         let odd = "# c\r\n\r\n.i 4 .o 2\r\n\t01 |2 1|\r\n10 # c\r\n1-001 # more follows\n0 1\n.end\nrubbish";
@@ -314,61 +291,9 @@ mod tests {
     }
 
     #[test]
-    fn empty_rows_give_no_cube() {
-        assert_eq!(counts(".i 2\n.o 1\n?1 1\n0~ 1\n.e\n"), (0, 0, 0));
-        assert_eq!(counts(".mv 3 1 3 1\n1 000 1\n1 010 1\n"), (1, 0, 0));
-    }
-
-    #[test]
-    fn the_declared_number_of_rows_is_not_relied_on() {
-        assert_eq!(counts(".i 1\n.o 1\n.p 99999999999999999999\n1 1\n.e"), (1, 0, 0));
-        assert_eq!(counts(".i 1\n.o 1\n.p 0\n1 1\n0 1\n"), (2, 0, 0));
-    }
-
-    #[test]
-    fn names_and_labels() {
-        let text = ".mv 4 2 3 2\n.ilb a .b # two\n.ob f #g\n.label var=2 low mid high\n01 111 11\n";
-        let pla = Pla::parse(text).unwrap();
-        assert_eq!(pla.input_labels.unwrap(), ["a", ".b"]);
-        assert_eq!(pla.output_labels.unwrap(), ["f", "#g"]);
-        assert_eq!(pla.on.len(), 1);
-    }
-
-    #[test]
-    fn names_that_are_missing_are_made_up_with_a_warning() {
-        let text = ".i 2\n.o 3\n.ilb a # one\n.ob f g\n.p 2\n1- 100\n00 010\n";
-        let (pla, notes) = Pla::read_with_notes(text.as_bytes(), PlaType::Fd).unwrap();
-        assert_eq!(
-            notes.warnings,
-            ["line 3: `.ilb` names 1 of 2 inputs", "line 4: `.ob` names 2 of 3 outputs"]
-        );
-        assert_eq!(pla.on.len(), 2);
-        assert_eq!((pla.input_labels.unwrap(), pla.output_labels.unwrap()).1, ["f", "g", "v2.2"]);
-    }
-
-    #[test]
     fn a_byte_order_mark_is_skipped() {
         assert_eq!(counts("\u{feff}.i 1\n.o 1\n1 1\n"), (1, 0, 0));
         assert_eq!(message(".i 1\n\u{feff}.o 1\n").split(' ').nth(1), Some("2,"));
-    }
-
-    #[test]
-    fn rows_of_a_minterm_are_found_by_their_lines() {
-        let text = ".i 2\n.o 2\n.type fr\n# c\n0- 10\n11 11\n1\n1 01\n-1 0~\n";
-        let (pla, notes) = Pla::read_with_notes(text.as_bytes(), PlaType::Fd).unwrap();
-        assert_eq!(notes.lines(&pla, &[1, 1], 0), Some([6, 7]));
-        assert_eq!(notes.lines(&pla, &[0, 1], 0), Some([5, 9]));
-        assert_eq!(notes.lines(&pla, &[0, 0], 0), None);
-    }
-
-    #[test]
-    fn columns_count_characters() {
-        assert_eq!(
-            message(".i 1\n.o 1\n1 1 # \u{e9}\n\u{e9}"),
-            "line 4, column 1: `\\u{e9}` cannot stand in column 1 of 2 of a row: an input is 0, 1, - or ~"
-        );
-        assert_eq!(Pla::parse(".i 1\n.o 1\n1 \u{e9}").unwrap_err().column(), Some(3));
-        assert!(Pla::read(&b".i 1\n.o 1\n\xff\xfe"[..]).is_err());
     }
 
     #[test]

@@ -1,9 +1,7 @@
 //! The writer: covers as rows.
 
 use super::{Pla, PlaType};
-use crate::cube::cover::Cover;
-use crate::cube::space::Space;
-use crate::error::Result;
+use crate::{Cover, Result, Space};
 use std::io::Write;
 
 /// Writes the sets of `pla` that `kind` has.

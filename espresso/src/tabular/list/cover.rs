@@ -1,13 +1,14 @@
 //! The cover of one layer on bitmaps: its cubes, how many of them match each minterm, and IRREDUNDANT.
 
 use super::Clause;
-use super::bitmap::BitmapLayout;
 use super::block::{Block, Chunk, Minterm, both, common, has, is_empty, without};
 use super::expand::{LayerFunction, PricedCube};
+use super::price::Tariff;
+use std::sync::Arc;
 
-/// Cubes with a count for each minterm of how many match it.
-#[derive(Debug, Default)]
-pub(super) struct LayerCover {
+/// Cubes of a layer with a count for each minterm of how many match it.
+pub(super) struct LayerCover<'a> {
+    pub(super) function: LayerFunction<'a>,
     pub(super) cubes: Vec<PricedCube>,
     /// A name for each cube that no other cube has ever had.
     pub(super) names: Vec<u64>,
@@ -19,14 +20,18 @@ pub(super) struct LayerCover {
 /// Cubes that may be looked at together: as many as local counts can tell apart.
 pub(super) const MOST_TOGETHER: usize = 15;
 
-impl LayerCover {
+impl<'a> LayerCover<'a> {
+    pub(super) fn new(function: LayerFunction<'a>) -> Self {
+        LayerCover { function, cubes: Vec::new(), names: Vec::new(), planes: Vec::new(), next: 0 }
+    }
+
     pub(super) fn find(&self, name: u64) -> Option<usize> {
         // Cubes are only ever appended and taken out.
         self.names.binary_search(&name).ok()
     }
 
-    pub(super) fn add(&mut self, function: &LayerFunction<'_>, cube: PricedCube, work: &mut u64) {
-        let layout = function.layout;
+    pub(super) fn add(&mut self, cube: PricedCube, work: &mut u64) {
+        let layout = self.function.layout;
         let mask = layout.mask(&cube.parts);
         let planes = &mut self.planes;
         *work += 2 * layout.walk(&cube.parts, |block| {
@@ -49,17 +54,13 @@ impl LayerCover {
         self.next += 1;
     }
 
-    pub(super) fn remove(
-        &mut self,
-        function: &LayerFunction<'_>,
-        number: usize,
-        work: &mut u64,
-    ) -> PricedCube {
+    pub(super) fn remove(&mut self, number: usize, work: &mut u64) {
         let cube = self.cubes.remove(number);
         self.names.remove(number);
-        let mask = function.layout.mask(&cube.parts);
+        let layout = self.function.layout;
+        let mask = layout.mask(&cube.parts);
         let planes = &mut self.planes;
-        *work += 2 * function.layout.walk(&cube.parts, |block| {
+        *work += 2 * layout.walk(&cube.parts, |block| {
             let mut borrow = mask;
             for plane in &mut *planes {
                 if is_empty(&borrow) {
@@ -72,7 +73,6 @@ impl LayerCover {
             }
             true
         });
-        cube
     }
 
     /// Those minterms of a block that just one cube matches.
@@ -83,27 +83,22 @@ impl LayerCover {
     }
 
     /// The ON minterms of each block that no cube matches.
-    pub(super) fn uncovered(&self, function: &LayerFunction<'_>) -> Vec<Block> {
+    pub(super) fn uncovered(&self) -> Vec<Block> {
         let open = |(block, on): (usize, &Block)| {
             self.planes.iter().fold(*on, |open, plane| without(&open, &plane[block]))
         };
-        function.on.iter().enumerate().map(open).collect()
+        self.function.on.iter().enumerate().map(open).collect()
     }
 
     /// The ON minterms that only cubes of `taken` match, at most [`MOST_TOGETHER`] of them, block by block.
-    pub(super) fn exposed(
-        &self,
-        function: &LayerFunction<'_>,
-        taken: &[usize],
-        work: &mut u64,
-    ) -> Vec<Chunk> {
-        let layout = function.layout;
+    pub(super) fn exposed(&self, taken: &[usize], work: &mut u64) -> Vec<Chunk> {
+        let layout = self.function.layout;
         let parts = taken.iter().map(|&number| self.cubes[number].parts.as_slice());
         let cubes: Vec<(&[u64], Block)> = parts.map(|parts| (parts, layout.mask(parts))).collect();
         let mut chunks = Vec::new();
         for (i, (cube, mask)) in cubes.iter().enumerate() {
             *work += 2 * layout.walk(cube, |block| {
-                let mut bits = both(mask, &function.on[block as usize]);
+                let mut bits = both(mask, &self.function.on[block as usize]);
                 if is_empty(&bits) {
                     return true;
                 }
@@ -141,22 +136,33 @@ impl LayerCover {
         chunks
     }
 
-    pub(super) fn renew(&mut self, function: &LayerFunction<'_>) {
+    /// Takes all cubes out, for cubes at the prices of `tariff`.
+    pub(super) fn clear(&mut self, tariff: &Arc<Tariff>) {
+        self.cubes.clear();
+        self.names.clear();
+        self.planes.clear();
+        self.renew(tariff);
+    }
+
+    /// Makes prices what they are by `tariff`.
+    pub(super) fn renew(&mut self, tariff: &Arc<Tariff>) {
+        self.function.tariff = Arc::clone(tariff);
         for cube in &mut self.cubes {
-            cube.bits = function.tariff.clause(&function.layout.clause(&cube.parts).literals);
+            cube.bits = self.function.price(&cube.parts);
         }
     }
 
     /// A minterm that just this cube matches.
-    fn witness(&self, function: &LayerFunction<'_>, cube: &PricedCube, work: &mut u64) -> Option<Minterm> {
+    fn witness(&self, cube: &PricedCube, work: &mut u64) -> Option<Minterm> {
+        let LayerFunction { layout, on, .. } = self.function;
         let is_single = |minterm: &Minterm| has(&self.once(minterm.block), minterm.bit);
         if let Some(minterm) = cube.witness.filter(is_single) {
             return Some(minterm);
         }
-        let mask = function.layout.mask(&cube.parts);
+        let mask = layout.mask(&cube.parts);
         let mut found = None;
-        *work += function.layout.walk(&cube.parts, |block| {
-            let single = both(&both(&mask, &function.on[block as usize]), &self.once(block));
+        *work += layout.walk(&cube.parts, |block| {
+            let single = both(&both(&mask, &on[block as usize]), &self.once(block));
             if let Some(word) = single.iter().position(|&word| word != 0) {
                 found = Some(Minterm { block, bit: word as u32 * 64 + single[word].trailing_zeros() });
             }
@@ -166,80 +172,74 @@ impl LayerCover {
     }
 
     /// Finds the witness of a cube anew; takes the cube out when there is none.
-    pub(super) fn settle(&mut self, function: &LayerFunction<'_>, name: u64, work: &mut u64) {
+    pub(super) fn settle(&mut self, name: u64, work: &mut u64) {
         let Some(number) = self.find(name) else { return };
-        match self.witness(function, &self.cubes[number], work) {
+        match self.witness(&self.cubes[number], work) {
             Some(minterm) => self.cubes[number].witness = Some(minterm),
-            None => _ = self.remove(function, number, work),
+            None => self.remove(number, work),
         }
     }
 
     /// Takes out cubes that match nothing but what others match, those first that cost much for what they alone match.
-    pub(super) fn irredundant(&mut self, function: &LayerFunction<'_>, work: &mut u64) {
-        let alone = |cube: &PricedCube, work: &mut u64| {
-            let mask = function.layout.mask(&cube.parts);
+    pub(super) fn irredundant(&mut self) {
+        let alone = |cube: &PricedCube| {
+            let LayerFunction { layout, on, .. } = self.function;
+            let mask = layout.mask(&cube.parts);
             let mut count = 0;
-            *work += function.layout.walk(&cube.parts, |block| {
-                count += common(&both(&mask, &function.on[block as usize]), &self.once(block));
+            layout.walk(&cube.parts, |block| {
+                count += common(&both(&mask, &on[block as usize]), &self.once(block));
                 true
             });
             count
         };
         let cubes = self.cubes.iter().zip(&self.names);
         let mut order: Vec<(f32, u64)> =
-            cubes.map(|(cube, &name)| (alone(cube, work) as f32 / cube.bits, name)).collect();
+            cubes.map(|(cube, &name)| (alone(cube) as f32 / cube.bits, name)).collect();
         order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         for (_, name) in order {
-            self.settle(function, name, work);
+            self.settle(name, &mut 0);
         }
     }
 
     /// Whether no ON minterm that only cubes of `taken` match is left out by `added`.
-    pub(super) fn is_exchange(
-        &self,
-        function: &LayerFunction<'_>,
-        taken: &[usize],
-        added: &[PricedCube],
-        work: &mut u64,
-    ) -> bool {
-        let mut open = self.exposed(function, taken, work);
-        for cube in added {
-            function.subtract(&cube.parts, &mut open);
-        }
+    pub(super) fn is_exchange(&self, taken: &[usize], added: &[PricedCube], work: &mut u64) -> bool {
+        let mut open = self.exposed(taken, work);
+        added.iter().for_each(|cube| self.function.subtract(&cube.parts, &mut open));
         open.is_empty()
     }
 
     /// Gives the literals of all cubes their cheapest symbols.
-    pub(super) fn cheapen(&mut self, function: &LayerFunction<'_>, work: &mut u64) {
+    pub(super) fn cheapen(&mut self) {
         for name in self.names.clone() {
             let Some(number) = self.find(name) else { continue };
-            let needed = self.exposed(function, &[number], work);
+            let needed = self.exposed(&[number], &mut 0);
             if needed.is_empty() {
-                self.remove(function, number, work);
+                self.remove(number, &mut 0);
                 continue;
             }
             let mut parts = self.cubes[number].parts.clone();
-            function.cheapen(&mut parts, &needed, work);
-            let new = function.cube(parts);
+            self.function.cheapen(&mut parts, &needed);
+            let new = self.function.cube(parts);
             let old = &self.cubes[number];
             if new.parts != old.parts && new.bits < old.bits + 1e-3 {
-                self.remove(function, number, work);
-                self.add(function, new, work);
+                self.remove(number, &mut 0);
+                self.add(new, &mut 0);
             }
         }
-        self.irredundant(function, work);
+        self.irredundant();
     }
 
     /// The clauses, in ascending order.
-    pub(super) fn clauses(&self, layout: &BitmapLayout) -> Vec<Clause> {
-        let mut clauses: Vec<Clause> = self.cubes.iter().map(|cube| layout.clause(&cube.parts)).collect();
+    pub(super) fn clauses(&self) -> Vec<Clause> {
+        let clause = |cube: &PricedCube| self.function.layout.clause(&cube.parts);
+        let mut clauses: Vec<Clause> = self.cubes.iter().map(clause).collect();
         clauses.sort_unstable();
         clauses
     }
 
     /// Whether all ON minterms are matched and no OFF minterm is.
-    pub(super) fn is_right(&self, function: &LayerFunction<'_>) -> bool {
-        let none = |cube: &PricedCube| function.common(&cube.parts, function.off, &mut 0) == 0;
-        self.uncovered(function).iter().all(is_empty) && self.cubes.iter().all(none)
+    pub(super) fn is_right(&self) -> bool {
+        let none = |cube: &PricedCube| self.function.common(&cube.parts, &self.function.off) == 0;
+        self.uncovered().iter().all(is_empty) && self.cubes.iter().all(none)
     }
 }

@@ -3,9 +3,8 @@
 use super::bitmap::BitmapLayout;
 use super::block::{Chunk, Minterm, has};
 use super::cover::LayerCover;
-use super::expand::{LayerFunction, PricedCube, Scratch, Target};
+use super::expand::{Grower, LayerFunction, Target};
 use super::price::Tariff;
-use crate::random::Random;
 use crate::tabular::memory_rows::{MemoryRows, all_rows};
 use proptest::prelude::*;
 
@@ -55,22 +54,22 @@ proptest! {
     ) {
         let rows = function(seed);
         let (layout, classes) = BitmapLayout::new(&rows).unwrap().unwrap();
-        let tariff = Tariff::new(&layout.variables, &[]);
-        let function = LayerFunction { layout: &layout, tariff: &tariff, on: &classes[0], off: &classes[1] };
-        let mut cover = LayerCover::default();
+        let tariff = Tariff::new(&layout.variables, &[]).into();
+        let function = LayerFunction { layout: &layout, tariff, on: &classes[0], off: classes[1].clone() };
+        let mut cover = LayerCover::new(function);
         for cube in &cubes {
-            cover.add(&function, function.cube(cube.to_vec()), &mut 0);
+            cover.add(cover.function.cube(cube.to_vec()), &mut 0);
         }
         for at in &gone {
             if cover.cubes.len() > 1 {
-                cover.remove(&function, at.index(cover.cubes.len()), &mut 0);
+                cover.remove(at.index(cover.cubes.len()), &mut 0);
             }
         }
         let mut taken: Vec<usize> = taken.iter().map(|at| at.index(cover.cubes.len())).collect();
         taken.sort_unstable();
         taken.dedup();
-        let exposed = cover.exposed(&function, &taken, &mut 0);
-        let open = cover.uncovered(&function);
+        let exposed = cover.exposed(&taken, &mut 0);
+        let open = cover.uncovered();
         for (minterm, parts) in minterms(&layout) {
             let is_on = has(&classes[0][minterm.block as usize], minterm.bit);
             let by = |numbers: &mut dyn Iterator<Item = usize>| {
@@ -87,7 +86,7 @@ proptest! {
                 prop_assert_eq!(layout.contains(&cube.parts, minterm), matches(&cube.parts, &parts));
                 count += u32::from(matches(&cube.parts, &parts) && has(&classes[1][minterm.block as usize], minterm.bit));
             }
-            prop_assert_eq!(function.common(&cube.parts, &classes[1], &mut 0), count);
+            prop_assert_eq!(cover.function.common(&cube.parts, &classes[1]), count);
         }
     }
 
@@ -95,22 +94,21 @@ proptest! {
     fn primes_match_their_seed_and_cannot_be_larger(seed: u64, at: prop::sample::Index, temper in 0..2_u8) {
         let rows = function(seed);
         let (layout, classes) = BitmapLayout::new(&rows).unwrap().unwrap();
-        let tariff = Tariff::new(&layout.variables, &[]);
-        let function = LayerFunction { layout: &layout, tariff: &tariff, on: &classes[0], off: &classes[1] };
+        let tariff = Tariff::new(&layout.variables, &[]).into();
+        let function = LayerFunction { layout: &layout, tariff, on: &classes[0], off: classes[1].clone() };
         let on: Vec<Minterm> =
             minterms(&layout).into_iter().map(|(minterm, _)| minterm).filter(|minterm| has(&classes[0][minterm.block as usize], minterm.bit)).collect();
         let minterm = on[at.index(on.len())];
-        let mut random = Random::new(seed, 1);
-        let target = Target::Dense(&classes[0]);
-        let cube: PricedCube =
-            function.grow((minterm, target), f32::from(temper), &mut random, &mut Scratch::default(), &mut 0);
+        let mut grower = Grower::default();
+        grower.begin(seed, 1);
+        let cube = function.grow(minterm, Target::Dense(&classes[0]), f32::from(temper), &mut grower);
         prop_assert!(layout.contains(&cube.parts, minterm));
-        prop_assert_eq!(function.common(&cube.parts, &classes[1], &mut 0), 0);
+        prop_assert_eq!(function.common(&cube.parts, &classes[1]), 0);
         for variable in 0..SIZES.len() {
             let mut larger = cube.parts.clone();
             larger[variable] = layout.variables.full(variable);
             let is_full = larger == cube.parts;
-            prop_assert!(is_full || function.common(&larger, &classes[1], &mut 0) > 0);
+            prop_assert!(is_full || function.common(&larger, &classes[1]) > 0);
         }
     }
 }

@@ -8,10 +8,11 @@
 
 use super::Literal;
 use super::bitmap::BitmapLayout;
-use super::block::{Block, Chunk, Minterm, both, common, is_empty, without};
+use super::block::{Bitmap, Block, Chunk, Minterm, both, common, is_empty, without};
 use super::choose::{Counts, choose, for_each_symbol};
 use super::price::Tariff;
 use crate::random::Random;
+use std::sync::Arc;
 
 const SAMPLE: usize = 1024;
 /// With fewer blocks left of a sample, all blocks are looked at.
@@ -21,13 +22,12 @@ const LEAST: usize = 24;
 pub(super) const TEMPER: f32 = 0.6;
 
 /// What a cube is grown among.
-#[derive(Clone, Copy)]
 pub(super) struct LayerFunction<'a> {
     pub(super) layout: &'a BitmapLayout,
-    pub(super) tariff: &'a Tariff,
+    pub(super) tariff: Arc<Tariff>,
     /// What is to be matched, and what not.
     pub(super) on: &'a [Block],
-    pub(super) off: &'a [Block],
+    pub(super) off: Bitmap,
 }
 
 /// A cube of the cover.
@@ -48,42 +48,52 @@ pub(super) enum Target<'a> {
     Sparse(&'a [Chunk]),
 }
 
-/// Memory of a growth, to be used again.
+/// Who grows cubes: random numbers, the work done, and memory to be used again.
 #[derive(Debug, Default)]
-pub(super) struct Scratch {
+pub(super) struct Grower {
+    pub(super) random: Random,
+    pub(super) work: u64,
     counts: Counts,
     on: Vec<Chunk>,
     off: Vec<Chunk>,
 }
 
+impl Grower {
+    /// Begins anew with sequence number `i` of random numbers of `series`.
+    pub(super) fn begin(&mut self, series: u64, i: usize) {
+        (self.random, self.work) = (Random::new(series, i as u64), 0);
+    }
+}
+
 impl LayerFunction<'_> {
+    pub(super) fn price(&self, parts: &[u64]) -> f32 {
+        self.tariff.clause(&self.layout.clause(parts).literals)
+    }
+
     pub(super) fn cube(&self, parts: Vec<u64>) -> PricedCube {
-        let bits = self.tariff.clause(&self.layout.clause(&parts).literals);
-        PricedCube { parts, bits, witness: None }
+        PricedCube { bits: self.price(&parts), parts, witness: None }
+    }
+
+    /// The literal of `variable` that allows these parts, at its price.
+    fn price_of(&self, variable: usize, parts: u64) -> f32 {
+        self.tariff.literal(&Literal { variable: variable as u16, parts })
     }
 
     /// Returns a prime that matches `seed`, which is not of the OFF-set. `temper` says how far choices are varied at
     /// random, 0 for not at all.
-    pub(super) fn grow(
-        &self,
-        (seed, target): (Minterm, Target<'_>),
-        temper: f32,
-        random: &mut Random,
-        scratch: &mut Scratch,
-        work: &mut u64,
-    ) -> PricedCube {
-        let layout = self.layout;
+    pub(super) fn grow(&self, seed: Minterm, target: Target<'_>, temper: f32, by: &mut Grower) -> PricedCube {
+        let (layout, avoid) = (self.layout, Target::Dense(&self.off));
+        let Grower { random, work, counts, on, off } = by;
         let minterm = layout.parts_of(seed);
         let mut parts: Vec<u64> =
             (0..minterm.len()).map(|variable| layout.variables.full(variable)).collect();
-        let Scratch { counts, on, off } = scratch;
-        counts.begin(&self.layout.variables, temper, random);
+        counts.begin(&layout.variables, temper, random);
         // Each holds the blocks that are in the cube and have minterms, of a sample or of all.
-        let mut all_off = Self::sample(Target::Dense(self.off), random, off, work);
+        let mut all_off = Self::sample(avoid, random, off, work);
         let mut all_on = Self::sample(target, random, on, work);
         loop {
             if !all_off && off.len() < LEAST {
-                self.collect(Target::Dense(self.off), &parts, off, work);
+                self.collect(avoid, &parts, off, work);
                 all_off = true;
             }
             if off.is_empty() {
@@ -96,18 +106,18 @@ impl LayerFunction<'_> {
             layout.count_parts(off, &mut counts.off);
             layout.count_parts(on, &mut counts.on);
             *work += (off.len() + on.len()) as u64;
-            counts.cumulate(&self.layout.variables);
+            counts.cumulate(&layout.variables);
             let now = |variable: usize| {
                 let full = layout.variables.full(variable);
                 (parts[variable] != full)
                     .then_some(Literal { variable: variable as u16, parts: parts[variable] })
             };
-            let Some(literal) = choose(&self.layout.variables, self.tariff, &minterm, now, counts) else {
+            let Some(literal) = choose(&layout.variables, &self.tariff, &minterm, now, counts) else {
                 // The sample has the seed's parts everywhere.
                 if all_off {
                     break;
                 }
-                self.collect(Target::Dense(self.off), &parts, off, work);
+                self.collect(avoid, &parts, off, work);
                 all_off = true;
                 continue;
             };
@@ -115,7 +125,7 @@ impl LayerFunction<'_> {
             self.restrict(&parts, off);
             self.restrict(&parts, on);
         }
-        self.raise(&mut parts, target, random, on, work);
+        self.raise(&mut parts, target, by);
         self.cube(parts)
     }
 
@@ -201,10 +211,8 @@ impl LayerFunction<'_> {
 
     /// Drops those literals, dearest first, without which no OFF minterm comes into the cube.
     fn drop_literals(&self, cube: &mut [u64], work: &mut u64) {
-        let price =
-            |variable: usize, parts| self.tariff.literal(&Literal { variable: variable as u16, parts });
-        let mut order: Vec<(f32, usize)> =
-            cube.iter().enumerate().map(|(variable, &parts)| (price(variable, parts), variable)).collect();
+        let priced = |(variable, &parts): (usize, &u64)| (self.price_of(variable, parts), variable);
+        let mut order: Vec<(f32, usize)> = cube.iter().enumerate().map(priced).collect();
         order.retain(|&(_, variable)| cube[variable] != self.layout.variables.full(variable));
         order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         for (_, variable) in order {
@@ -217,14 +225,8 @@ impl LayerFunction<'_> {
 
     /// Drops literals and raises parts while no OFF minterm comes into the cube: as the bits of the target's minterms
     /// and of the price have it.
-    fn raise(
-        &self,
-        cube: &mut [u64],
-        target: Target<'_>,
-        random: &mut Random,
-        chunks: &mut Vec<Chunk>,
-        work: &mut u64,
-    ) {
+    fn raise(&self, cube: &mut [u64], target: Target<'_>, by: &mut Grower) {
+        let Grower { random, work, on: chunks, .. } = by;
         self.drop_literals(cube, work);
         let mut order: Vec<usize> = (0..cube.len())
             .filter(|&variable| cube[variable] != self.layout.variables.full(variable))
@@ -247,7 +249,7 @@ impl LayerFunction<'_> {
             for_each_symbol(self.layout.variables.parts[variable], now, may, |parts| {
                 let covered: u32 =
                     (0..64).filter(|part| parts >> part & 1 != 0).map(|part| counts[part]).sum();
-                let price = self.tariff.literal(&Literal { variable: variable as u16, parts });
+                let price = self.price_of(variable, parts);
                 let value = (covered as f32 + 0.5).log2() - scale * price + parts.count_ones() as f32 * 1e-3;
                 if value > best {
                     (best, choice) = (value, parts);
@@ -258,21 +260,20 @@ impl LayerFunction<'_> {
     }
 
     /// Chooses the cheapest symbols that match `needed`, which the cube matches, and no OFF minterm.
-    pub(super) fn cheapen(&self, cube: &mut [u64], needed: &[Chunk], work: &mut u64) {
-        self.drop_literals(cube, work);
+    pub(super) fn cheapen(&self, cube: &mut [u64], needed: &[Chunk]) {
+        self.drop_literals(cube, &mut 0);
         for variable in 0..cube.len() {
             let now = cube[variable];
             if now == self.layout.variables.full(variable) {
                 continue;
             }
-            let may = self.allowed(cube, variable, work);
+            let may = self.allowed(cube, variable, &mut 0);
             let mut counts = [0; 64];
             self.layout.count_parts_of(needed, variable, &mut counts);
             let must = (0..64).filter(|&part| counts[part] > 0).fold(0_u64, |must, part| must | 1 << part);
-            let literal = |parts| Literal { variable: variable as u16, parts };
-            let (mut best, mut choice) = (self.tariff.literal(&literal(now)), now);
+            let (mut best, mut choice) = (self.price_of(variable, now), now);
             for_each_symbol(self.layout.variables.parts[variable], must, may, |parts| {
-                let price = self.tariff.literal(&literal(parts));
+                let price = self.price_of(variable, parts);
                 if price < best - 1e-3 || price < best + 1e-3 && parts.count_ones() > choice.count_ones() {
                     (best, choice) = (price, parts);
                 }
@@ -282,10 +283,10 @@ impl LayerFunction<'_> {
     }
 
     /// How many minterms of `blocks` are in a cube.
-    pub(super) fn common(&self, cube: &[u64], blocks: &[Block], work: &mut u64) -> u32 {
+    pub(super) fn common(&self, cube: &[u64], blocks: &[Block]) -> u32 {
         let mask = self.layout.mask(cube);
         let mut count = 0;
-        *work += self.layout.walk(cube, |block| {
+        self.layout.walk(cube, |block| {
             count += common(&blocks[block as usize], &mask);
             true
         });

@@ -3,7 +3,7 @@
 
 use super::block::{Bitmap, Chunk, nth, without};
 use super::cover::LayerCover;
-use super::expand::{LayerFunction, PricedCube, Scratch, TEMPER, Target};
+use super::expand::{Grower, PricedCube, TEMPER, Target};
 use crate::random::Random;
 use rayon::prelude::*;
 
@@ -12,9 +12,9 @@ const BATCH: usize = 16;
 /// A cube grown together with others is taken when it still covers this part of what it did.
 const WORTH: f32 = 0.7;
 
-impl LayerCover {
-    pub(super) fn fill(&mut self, function: &LayerFunction<'_>, random: &mut Random, work: &mut u64) {
-        let mut open = self.uncovered(function);
+impl LayerCover<'_> {
+    pub(super) fn fill(&mut self, random: &mut Random) {
+        let mut open = self.uncovered();
         let mut pool: Vec<PricedCube> = Vec::new();
         loop {
             // Where blocks have something left, and how much.
@@ -37,50 +37,37 @@ impl LayerCover {
             seeds.sort_unstable();
             seeds.dedup();
             let series = random.next();
-            let grown: Vec<(PricedCube, u64)> = seeds
-                .par_iter()
-                .enumerate()
-                .map_init(Scratch::default, |scratch, (i, &seed)| {
-                    let (mut random, mut work) = (Random::new(series, i as u64), 0);
-                    let target = Target::Dense(&open);
-                    (function.grow((seed, target), TEMPER, &mut random, scratch, &mut work), work)
-                })
-                .collect();
-            for (cube, spent) in grown {
-                *work += spent;
-                pool.push(cube);
-            }
-            self.take_worthy(function, &mut pool, &mut open, work);
+            let function = &self.function;
+            pool.par_extend(seeds.par_iter().enumerate().map_init(Grower::default, |grower, (i, &seed)| {
+                grower.begin(series, i);
+                function.grow(seed, Target::Dense(&open), TEMPER, grower)
+            }));
+            self.take_worthy(&mut pool, &mut open);
             pool.truncate(2 * BATCH);
         }
     }
 
     /// Takes the cubes of `pool` that are worth most and overlap little, and their minterms out of `open`. Leaves those that
     /// cover something and were not taken.
-    fn take_worthy(
-        &mut self,
-        function: &LayerFunction<'_>,
-        pool: &mut Vec<PricedCube>,
-        open: &mut Bitmap,
-        work: &mut u64,
-    ) {
-        let value = |cube: &PricedCube, open: &Bitmap, work: &mut u64| {
-            function.common(&cube.parts, open, work) as f32 / cube.bits
+    fn take_worthy(&mut self, pool: &mut Vec<PricedCube>, open: &mut Bitmap) {
+        let value = |cover: &Self, cube: &PricedCube, open: &Bitmap| {
+            cover.function.common(&cube.parts, open) as f32 / cube.bits
         };
         let mut ranked: Vec<(f32, PricedCube)> =
-            pool.drain(..).map(|cube| (value(&cube, open, work), cube)).collect();
+            pool.drain(..).map(|cube| (value(self, &cube, open), cube)).collect();
         // The second key makes the order that of the cubes, not that in which they were grown.
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.parts.cmp(&b.1.parts)));
         let least = ranked.first().map_or(0.0, |(value, _)| value * 0.5);
         for (before, cube) in ranked {
-            let now = value(&cube, open, work);
+            let now = value(self, &cube, open);
             if now > 0.0 && now >= before * WORTH && now >= least {
-                let mask = function.layout.mask(&cube.parts);
-                function.layout.walk(&cube.parts, |block| {
+                let layout = self.function.layout;
+                let mask = layout.mask(&cube.parts);
+                layout.walk(&cube.parts, |block| {
                     open[block as usize] = without(&open[block as usize], &mask);
                     true
                 });
-                self.add(function, cube, work);
+                self.add(cube, &mut 0);
             } else if now > 0.0 {
                 pool.push(cube);
             }

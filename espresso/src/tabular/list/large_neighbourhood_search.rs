@@ -7,7 +7,7 @@
 
 use super::block::{Chunk, nth};
 use super::cover::{LayerCover, MOST_TOGETHER};
-use super::expand::{LayerFunction, PricedCube, Scratch, TEMPER, Target};
+use super::expand::{Grower, PricedCube, TEMPER, Target};
 use crate::random::Random;
 use rayon::prelude::*;
 
@@ -27,33 +27,26 @@ fn total(chunks: &[Chunk]) -> u32 {
     chunks.iter().flat_map(|chunk| &chunk.bits).map(|word| word.count_ones()).sum()
 }
 
-impl LayerCover {
+impl LayerCover<'_> {
     /// Tries moves until `limit` work units are spent or many in a row gain nothing; returns the units spent. `heat` is
     /// how many bits a move may cost on average.
-    pub(super) fn improve(
-        &mut self,
-        function: &LayerFunction<'_>,
-        random: &mut Random,
-        (limit, heat): (u64, f32),
-    ) -> u64 {
+    pub(super) fn improve(&mut self, random: &mut Random, limit: u64, heat: f32) -> u64 {
         let mut spent = 0;
         let mut in_vain = 0;
         while spent < limit && in_vain < 300 + 60 * self.cubes.len() && self.cubes.len() > 1 {
             let series = random.next();
             let this = &*self;
-            let tried: Vec<(Option<Move>, u64)> = (0..BATCH as u64)
-                .into_par_iter()
-                .map_init(Scratch::default, |scratch, i| {
-                    let (mut random, mut work) = (Random::new(series, i), 0);
-                    (this.attempt(function, (&mut random, heat), scratch, &mut work), work)
-                })
-                .collect();
+            let tried = (0..BATCH).into_par_iter().map_init(Grower::default, |grower, i| {
+                grower.begin(series, i);
+                (this.attempt(heat, grower), grower.work)
+            });
+            let tried: Vec<(Option<Move>, u64)> = tried.collect();
             in_vain += BATCH;
             for (found, work) in tried {
                 spent += work + 1;
                 let Some(found) = found else { continue };
                 let gain = found.gain;
-                if self.apply(function, found, &mut spent) && gain > 1e-2 {
+                if self.apply(found, &mut spent) && gain > 1e-2 {
                     in_vain = 0;
                 }
             }
@@ -62,7 +55,7 @@ impl LayerCover {
     }
 
     /// The cubes that a move takes out: one, and some that have minterms or literals in common with it.
-    fn neighbours(&self, function: &LayerFunction<'_>, random: &mut Random, work: &mut u64) -> Vec<usize> {
+    fn neighbours(&self, random: &mut Random) -> Vec<usize> {
         let first = random.below(self.cubes.len());
         let wanted = random.below(MOST_TAKEN.min(self.cubes.len()));
         if wanted == 0 {
@@ -75,7 +68,7 @@ impl LayerCover {
             let pairs = center.iter().zip(&cube.parts);
             let nearness = if by_literals {
                 let same = |(variable, (a, b)): (usize, (&u64, &u64))| {
-                    a == b && *a != function.layout.variables.full(variable)
+                    a == b && *a != self.function.layout.variables.full(variable)
                 };
                 pairs.enumerate().filter(|&pair| same(pair)).count() as f32 + 0.5
             } else {
@@ -83,7 +76,6 @@ impl LayerCover {
             };
             near.push((nearness * (random.unit() + 0.2), number));
         }
-        *work += self.cubes.len() as u64 / 4;
         let nearer = |a: &(f32, usize), b: &(f32, usize)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
         if wanted < near.len() {
             near.select_nth_unstable_by(wanted, nearer);
@@ -96,26 +88,24 @@ impl LayerCover {
     }
 
     /// Looks for a move that does not cost more, or little more.
-    fn attempt(
-        &self,
-        function: &LayerFunction<'_>,
-        (random, heat): (&mut Random, f32),
-        scratch: &mut Scratch,
-        work: &mut u64,
-    ) -> Option<Move> {
-        let mut taken = self.neighbours(function, random, work);
-        let exposed = self.exposed(function, &taken, work);
+    fn attempt(&self, heat: f32, by: &mut Grower) -> Option<Move> {
+        let function = &self.function;
+        let mut taken = self.neighbours(&mut by.random);
+        if taken.len() > 1 {
+            by.work += self.cubes.len() as u64 / 4;
+        }
+        let exposed = self.exposed(&taken, &mut by.work);
         let mut price: f32 = taken.iter().map(|&number| self.cubes[number].bits).sum();
         // Some of what goes may come back.
-        let back = taken.iter().filter(|_| random.below(2) == 0);
+        let back = taken.iter().filter(|_| by.random.below(2) == 0);
         let mut pool: Vec<PricedCube> = back.map(|&number| self.cubes[number].clone()).collect();
         let mut open = exposed.clone();
         let mut added: Vec<PricedCube> = Vec::new();
         let mut cost = 0.0;
         while !open.is_empty() {
-            let seed = nth(&open, random.below(total(&open) as usize) as u32)?;
-            pool.push(function.grow((seed, Target::Sparse(&open)), TEMPER, random, scratch, work));
-            *work += (open.len() * pool.len()) as u64 / 2;
+            let seed = nth(&open, by.random.below(total(&open) as usize) as u32)?;
+            pool.push(function.grow(seed, Target::Sparse(&open), TEMPER, by));
+            by.work += (open.len() * pool.len()) as u64 / 2;
             let values = pool.iter().map(|cube| function.common_of(&cube.parts, &open) as f32 / cube.bits);
             let (best, _) = values.enumerate().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))?;
             let cube = pool.swap_remove(best);
@@ -144,47 +134,47 @@ impl LayerCover {
             let is_met = |minterm| added.iter().any(|cube| function.layout.contains(&cube.parts, minterm));
             if cube.witness.is_some_and(is_met) && !taken.contains(&number) {
                 taken.push(number);
-                if self.is_exchange(function, &taken, &added, work) {
+                if self.is_exchange(&taken, &added, &mut by.work) {
                     price += cube.bits;
                 } else {
                     taken.pop();
                 }
             }
         }
-        *work += self.cubes.len() as u64 / 4;
+        by.work += self.cubes.len() as u64 / 4;
         let is_old = |cube: &PricedCube| taken.iter().any(|&number| self.cubes[number].parts == cube.parts);
         let same = taken.len() == added.len() && added.iter().all(is_old);
-        let excess = heat * -random.unit().max(1e-6).ln();
+        let excess = heat * -by.random.unit().max(1e-6).ln();
         let names = taken.iter().map(|&number| self.names[number]).collect();
         (cost <= price + 1e-3 + excess && !same).then_some(Move { taken: names, added, gain: price - cost })
     }
 
     /// Makes a move, when the cubes it takes out are there and nothing is uncovered by it.
-    fn apply(&mut self, function: &LayerFunction<'_>, found: Move, work: &mut u64) -> bool {
+    fn apply(&mut self, found: Move, work: &mut u64) -> bool {
         let Some(mut numbers) = found.taken.iter().map(|&name| self.find(name)).collect::<Option<Vec<_>>>()
         else {
             return false;
         };
-        if !self.is_exchange(function, &numbers, &found.added, work) {
+        if !self.is_exchange(&numbers, &found.added, work) {
             return false;
         }
         numbers.sort_unstable();
         for &number in numbers.iter().rev() {
-            self.remove(function, number, work);
+            self.remove(number, work);
         }
         let added: Vec<Vec<u64>> = found.added.iter().map(|cube| cube.parts.clone()).collect();
         for cube in found.added {
-            self.add(function, cube, work);
+            self.add(cube, work);
         }
         // Those whose witness is matched by a new cube too need another one.
         let is_met = |cube: &PricedCube| {
             cube.witness
-                .is_none_or(|minterm| added.iter().any(|parts| function.layout.contains(parts, minterm)))
+                .is_none_or(|minterm| added.iter().any(|parts| self.function.layout.contains(parts, minterm)))
         };
         let cubes = self.cubes.iter().zip(&self.names);
         let met: Vec<u64> = cubes.filter(|(cube, _)| is_met(cube)).map(|(_, &name)| name).collect();
         for name in met {
-            self.settle(function, name, work);
+            self.settle(name, work);
         }
         true
     }

@@ -6,10 +6,10 @@ use super::cover::LayerCover;
 use super::expand::LayerFunction;
 use super::price::{Tariff, total_bits};
 use super::{Clause, Layer, List, ListOptions};
-use crate::Progress;
-use crate::error::{Error, ErrorKind, Result};
 use crate::random::Random;
 use crate::tabular::Rows;
+use crate::{Error, ErrorKind, Progress, Result};
+use std::sync::Arc;
 
 /// Shares into which the work is divided: prices are fitted anew before each.
 const SHARES: u64 = 40;
@@ -133,26 +133,11 @@ impl Learner {
     }
 }
 
-/// One layer at work.
-struct LayerWork<'a> {
-    learner: &'a Learner,
-    on: &'a Bitmap,
-    off: Bitmap,
-    cover: LayerCover,
-}
-
-impl LayerWork<'_> {
-    fn function<'b>(&'b mut self, tariff: &'b Tariff) -> (LayerFunction<'b>, &'b mut LayerCover) {
-        let layout = &self.learner.layout;
-        (LayerFunction { layout, tariff, on: self.on, off: &self.off }, &mut self.cover)
-    }
-}
-
 /// A list while it is learned.
 struct Learning<'a> {
     learner: &'a Learner,
     options: &'a ListOptions<'a>,
-    layers: Vec<LayerWork<'a>>,
+    layers: Vec<LayerCover<'a>>,
     /// Work units spent on improvement.
     spent: u64,
     /// Sequences of random numbers begun.
@@ -162,6 +147,7 @@ struct Learning<'a> {
 impl<'a> Learning<'a> {
     fn new(learner: &'a Learner, order: &[u8], options: &'a ListOptions<'a>) -> Result<Self> {
         learner.check_order(order)?;
+        let tariff = Arc::new(Tariff::new(&learner.layout.variables, &[]));
         let layer = |place: usize| {
             let mut off = vec![Block::default(); learner.layout.blocks()];
             for &class in &order[place + 1..] {
@@ -170,7 +156,7 @@ impl<'a> Learning<'a> {
                 }
             }
             let on = &learner.classes[usize::from(order[place])];
-            LayerWork { learner, on, off, cover: LayerCover::default() }
+            LayerCover::new(LayerFunction { layout: &learner.layout, tariff: Arc::clone(&tariff), on, off })
         };
         let layers = (0..order.len() - 1).map(layer).collect();
         Ok(Learning { learner, options, layers, spent: 0, series: 0 })
@@ -181,11 +167,10 @@ impl<'a> Learning<'a> {
         let tariff = self.tariff();
         for place in 0..self.layers.len() {
             let mut random = self.random();
-            let (function, cover) = self.layers[place].function(&tariff);
-            *cover = LayerCover::default();
-            let mut work = 0;
-            cover.fill(&function, &mut random, &mut work);
-            cover.irredundant(&function, &mut work);
+            let cover = &mut self.layers[place];
+            cover.clear(&tariff);
+            cover.fill(&mut random);
+            cover.irredundant();
             self.report()?;
         }
         Ok(())
@@ -197,16 +182,16 @@ impl<'a> Learning<'a> {
         let mut gains = true;
         while self.spent < all && gains {
             let tariff = self.tariff();
-            let weights: u64 = self.layers.iter().map(|layer| layer.cover.cubes.len() as u64).sum();
+            let weights: u64 = self.layers.iter().map(|cover| cover.cubes.len() as u64).sum();
             let share = (all - self.spent).min(all.div_ceil(SHARES));
             let before = self.spent;
             for place in 0..self.layers.len() {
                 let heat = HEAT * (1.0 - self.spent as f32 / all as f32);
                 let mut random = self.random();
-                let (function, cover) = self.layers[place].function(&tariff);
+                let cover = &mut self.layers[place];
                 let part = share * cover.cubes.len() as u64 / weights.max(1);
-                cover.renew(&function);
-                self.spent += cover.improve(&function, &mut random, (part, heat));
+                cover.renew(&tariff);
+                self.spent += cover.improve(&mut random, part, heat);
             }
             self.report()?;
             // Otherwise moves were no longer tried.
@@ -219,11 +204,10 @@ impl<'a> Learning<'a> {
 
     fn cheapen(&mut self) {
         let tariff = self.tariff();
-        for layer in &mut self.layers {
-            let (function, cover) = layer.function(&tariff);
-            cover.renew(&function);
-            cover.cheapen(&function, &mut 0);
-            debug_assert!(cover.is_right(&function));
+        for cover in &mut self.layers {
+            cover.renew(&tariff);
+            cover.cheapen();
+            debug_assert!(cover.is_right());
         }
     }
 
@@ -234,7 +218,7 @@ impl<'a> Learning<'a> {
     }
 
     fn clauses(&self) -> Vec<Vec<Clause>> {
-        self.layers.iter().map(|layer| layer.cover.clauses(&self.learner.layout)).collect()
+        self.layers.iter().map(LayerCover::clauses).collect()
     }
 
     fn bits(&self, clauses: &[Vec<Clause>]) -> f64 {
@@ -242,9 +226,9 @@ impl<'a> Learning<'a> {
     }
 
     /// Prices that fit the list as it stands.
-    fn tariff(&self) -> Tariff {
+    fn tariff(&self) -> Arc<Tariff> {
         let clauses = self.clauses();
-        Tariff::new(&self.learner.layout.variables, &clauses.iter().flatten().collect::<Vec<_>>())
+        Arc::new(Tariff::new(&self.learner.layout.variables, &clauses.iter().flatten().collect::<Vec<_>>()))
     }
 
     fn report(&self) -> Result<()> {

@@ -29,7 +29,6 @@ mod variables;
 pub use bitmap::has_few_minterms;
 pub use learn::Learner;
 
-use super::Rows;
 use crate::Monitor;
 use std::fmt;
 
@@ -49,12 +48,6 @@ impl Literal {
         let high = 63 - self.parts.leading_zeros().min(63);
         (self.parts.count_ones() == high + 1 - low.min(high)).then_some((low, high))
     }
-
-    /// Whether `part` is allowed.
-    #[inline]
-    pub fn allows(&self, part: u8) -> bool {
-        self.parts >> part & 1 != 0
-    }
 }
 
 /// A cube: it matches the rows that all its literals allow.
@@ -68,7 +61,7 @@ impl Clause {
     /// Whether the clause matches a row with the given parts.
     #[inline]
     pub fn matches(&self, part: impl Fn(usize) -> u8) -> bool {
-        self.literals.iter().all(|literal| literal.allows(part(literal.variable.into())))
+        self.literals.iter().all(|literal| literal.parts >> part(literal.variable.into()) & 1 != 0)
     }
 }
 
@@ -91,40 +84,11 @@ pub struct List {
 }
 
 impl List {
-    /// Number of clauses in all layers.
-    pub fn clauses(&self) -> usize {
-        self.layers.iter().map(|layer| layer.clauses.len()).sum()
-    }
-
-    /// Number of literals in all clauses.
-    pub fn literals(&self) -> usize {
-        self.layers.iter().flat_map(|layer| &layer.clauses).map(|clause| clause.literals.len()).sum()
-    }
-
     /// Returns the class that the list gives a row with the given parts.
     pub fn class(&self, part: impl Fn(usize) -> u8) -> u8 {
         let deciding =
             self.layers.iter().find(|layer| layer.clauses.iter().any(|clause| clause.matches(&part)));
         deciding.map_or(self.default, |layer| layer.class)
-    }
-
-    /// Checks the list on every row: returns a description of the first fault, none when it gives each row its class.
-    /// Shares nothing with what learns lists, and takes time for each row and clause.
-    pub fn fault(&self, rows: &dyn Rows) -> Option<String> {
-        let mut fault = None;
-        let mut number = 0_u64;
-        for slice in 0..rows.slices() {
-            rows.visit(slice, &mut |row| {
-                if fault.is_none() {
-                    let (found, class) = (self.class(|variable| row.part(variable)), row.class());
-                    if found != class {
-                        fault = Some(format!("row {number} is of class {class}, not {found}"));
-                    }
-                }
-                number += 1;
-            });
-        }
-        fault
     }
 }
 
