@@ -99,9 +99,12 @@ impl Syzygy {
                 en_passant,
                 white_to_move,
             )
-            .ok()
-            .and_then(|value| Wdl::from_syzygy(class(value)))
-            .ok_or_else(|| {
+            .map(|value| match value {
+                WdlProbeResult::Loss | WdlProbeResult::BlessedLoss => Wdl::Loss,
+                WdlProbeResult::Draw => Wdl::Draw,
+                WdlProbeResult::CursedWin | WdlProbeResult::Win => Wdl::Win,
+            })
+            .map_err(|_| {
                 let fen = position.to_fen();
                 let hint =
                     "captures need the files of smaller materials too; --syzygy takes several directories";
@@ -158,17 +161,6 @@ pub(super) fn bytes(dirs: &[PathBuf], material: &Material) -> Result<Option<u64>
         return damaged("its checksum is another");
     }
     Ok(Some(file.len() as u64))
-}
-
-/// The number of one of Syzygy's classes, as [`Wdl::from_syzygy`] reads it.
-fn class(value: WdlProbeResult) -> i32 {
-    match value {
-        WdlProbeResult::Loss => -2,
-        WdlProbeResult::BlessedLoss => -1,
-        WdlProbeResult::Draw => 0,
-        WdlProbeResult::CursedWin => 1,
-        WdlProbeResult::Win => 2,
-    }
 }
 
 /// This crate's attack sets for the reader.
