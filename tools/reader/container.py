@@ -131,7 +131,7 @@ class Table:
 
     def part_of(self, turn, squares, en_passant):
         """A function that gives the position's part of a variable, each worked out once."""
-        view, parts = View(self.material, squares, turn, en_passant), {}
+        view, parts = View(self.material, squares, en_passant), {}
 
         def part(v):
             if v not in parts:

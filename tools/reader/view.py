@@ -22,8 +22,8 @@ def kept(work):
 
 
 class View:
-    def __init__(self, material, squares, turn, en_passant):
-        self.material, self.at, self.turn, self.en_passant = material, squares, turn, en_passant
+    def __init__(self, material, squares, en_passant):
+        self.material, self.at, self.en_passant = material, squares, en_passant
         self.men = range(len(squares))
         self.colors, self.letters = material.colors, material.letters
         self.memory = {}
