@@ -60,9 +60,8 @@ impl Source {
             return Ok(());
         }
         let path = self.path.display();
-        Err(Error::corrupt(format!(
-            "{path} is the table of {material}: probe looks for it in {proper} alone"
-        )))
+        let why = format!("{path} is the table of {material}: probe looks for it in {proper} alone");
+        Err(Error::corrupt(why))
     }
 }
 
@@ -102,10 +101,8 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
             let bytes = source.read()?;
             if let Some(other) = places.insert(material, source.path.clone()) {
                 let (one, two) = (other.display(), source.path.display());
-                return Err(Error::new(
-                    ErrorKind::BadInput,
-                    format!("two tables of {material}: {one} and {two}"),
-                ));
+                let why = format!("two tables of {material}: {one} and {two}");
+                return Err(Error::new(ErrorKind::BadInput, why));
             }
             tables.push((material, bytes));
         }

@@ -44,24 +44,18 @@ impl Syzygy {
             }
         }
         let shown: Vec<String> = dirs.iter().map(|dir| dir.display().to_string()).collect();
-        let shown = shown.join(", ");
+        let failed = |kind, why: &str| Error::new(kind, format!("{}: {why}", shown.join(", ")));
         if !found {
-            return Err(Error::new(ErrorKind::MissingTable, format!("{shown}: no .rtbw file there")));
+            return Err(failed(ErrorKind::MissingTable, "no .rtbw file there"));
         }
         for table in Store::new(None).plan(materials)? {
             bytes(dirs, &table.material)?;
         }
         let paths: Option<Vec<&str>> =
             dirs.iter().map(|dir| dir.to_str().filter(|dir| !dir.contains(':'))).collect();
-        let paths = paths.ok_or_else(|| {
-            Error::new(
-                ErrorKind::BadInput,
-                format!("{shown}: the reader of Syzygy files takes UTF-8 without colons"),
-            )
-        })?;
-        let files = TableBases::new(paths.join(":")).map_err(|error| {
-            Error::new(ErrorKind::Internal, format!("{shown}: cannot open Syzygy files: {error:?}"))
-        })?;
+        let colons = || failed(ErrorKind::BadInput, "the reader of Syzygy files takes UTF-8 without colons");
+        let files = TableBases::new(paths.ok_or_else(colons)?.join(":"))
+            .map_err(|error| failed(ErrorKind::Internal, &format!("cannot open Syzygy files: {error:?}")))?;
         Ok(Syzygy { files, dirs: dirs.to_vec() })
     }
 

@@ -93,12 +93,7 @@ impl Header {
             &(BLOCK_SLOTS as u32).to_le_bytes(),
             &self.blocks.to_le_bytes(),
             &self.hash,
-            self.counts
-                .as_flattened()
-                .iter()
-                .map(|count| count.to_le_bytes())
-                .collect::<Vec<_>>()
-                .as_flattened(),
+            self.counts.map(|counts| counts.map(u64::to_le_bytes)).as_flattened().as_flattened(),
             &self.sources,
         ]
         .concat();
@@ -190,10 +185,8 @@ fn cut_short() -> Error {
 }
 
 fn unsupported(what: &str, number: impl std::fmt::Display) -> Error {
-    Error::new(
-        ErrorKind::UnsupportedVersion,
-        format!("a table file of {what} {number}, which is not known here"),
-    )
+    let why = format!("a table file of {what} {number}, which is not known here");
+    Error::new(ErrorKind::UnsupportedVersion, why)
 }
 
 fn name(material: &Material) -> [u8; NAME] {

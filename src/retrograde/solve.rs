@@ -90,11 +90,10 @@ pub fn solve(
         })
     };
     let sub_tables = conversions.materials().iter().map(find).collect::<Result<_>>()?;
-    let too_large = || {
+    usize::try_from(SolverMemory::new(material, metric).peak).map_err(|_| {
         let why = format!("{material} has too many positions for this machine");
         Error::new(ErrorKind::UnsupportedPosition, why)
-    };
-    usize::try_from(SolverMemory::new(material, metric).peak).map_err(|_| too_large())?;
+    })?;
     let mut solver = Solver::new(material, metric, scratch)?;
     let last_conversion = solver.initialize(&ConversionTables::new(material, conversions, sub_tables));
     let mut pass = 0;

@@ -290,10 +290,8 @@ impl Table {
     }
 
     fn no_value(&self) -> Error {
-        Error::new(
-            ErrorKind::Internal,
-            format!("the table of {} has no value for a legal position", self.material()),
-        )
+        let why = format!("the table of {} has no value for a legal position", self.material());
+        Error::new(ErrorKind::Internal, why)
     }
 }
 
