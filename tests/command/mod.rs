@@ -31,11 +31,7 @@ pub fn cubebase(line: impl AsRef<str>) -> Output {
 pub fn succeeds(line: impl AsRef<str>) -> String {
     let (line, output) = (line.as_ref(), cubebase(&line));
     assert!(output.status.success(), "{line}: {}", said(&output));
-    assert_eq!(
-        stderr(&output),
-        "",
-        "{line}: nothing on standard error when all is well and no terminal there"
-    );
+    assert_eq!(stderr(&output), "", "{line}: nothing is said when all is well and no terminal there");
     String::from_utf8(output.stdout).unwrap()
 }
 
