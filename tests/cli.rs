@@ -1,9 +1,10 @@
 //! The commands from outside: the way through every file, what they print, and how they refuse bad input.
 
 use crate::bundle::bundle;
-use crate::command::{built, copied, fails, json, minimize_pla, path, stderr, stdout, succeeds};
-use assert_cmd::Command;
-use std::path::Path;
+use crate::command::{
+    at, built, command, copied, fails, json, minimize_pla, pcn, quoted, stderr, stdout, succeeds,
+};
+use serde_json::Value;
 
 /// Black has the distant opposition: drawn.
 const PAWN: &str = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1";
@@ -11,8 +12,8 @@ const PAWN: &str = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1";
 /// Sizes change only on purpose: then the fixture changes with them, by `.ci/fixtures`.
 #[test]
 fn sizes_of_the_bundle_are_those_of_the_fixture() {
-    let bundle = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/four-men.pcb");
-    let csv = succeeds(&["info", path(&bundle), "--format", "csv"]);
+    let bundle = at(env!("CARGO_MANIFEST_DIR"), "fixtures/four-men.pcb");
+    let csv = succeeds(format!("info {bundle} --format csv"));
     assert_eq!(csv, include_str!("../fixtures/sizes.csv"));
 }
 
@@ -20,7 +21,7 @@ fn sizes_of_the_bundle_are_those_of_the_fixture() {
 #[test]
 fn tables_are_those_of_the_bundle() {
     for (material, bytes) in bundle().tables().filter(|(material, _)| material.len() <= 3) {
-        let file = std::fs::read(built().join(format!("{material}.pcn"))).unwrap();
+        let file = std::fs::read(pcn(&material.to_string())).unwrap();
         assert!(file == bytes, "{material} is another file: .ci/fixtures makes the bundle anew");
     }
 }
@@ -28,68 +29,68 @@ fn tables_are_those_of_the_bundle() {
 #[test]
 fn sets_of_files_stand_side_by_side() {
     let dir = tempfile::tempdir().unwrap();
-    let (board, auto) = (dir.path().join("board"), dir.path().join("auto.pcb"));
-    succeeds(&["build", "KQvK", "KRvK", "--model", "board", "--effort", "1", "--out", path(&board)]);
-    succeeds(&["bundle", path(built()), "-o", path(&auto)]);
-    let text = succeeds(&["compare", path(&board), path(&auto)]);
+    let (board, auto) = (at(&dir, "board"), at(&dir, "auto.pcb"));
+    succeeds(format!("build KQvK KRvK --model board --effort 1 --out {board}"));
+    succeeds(format!("bundle {} -o {auto}", quoted(built())));
+    let text = succeeds(format!("compare {board} {auto}"));
     let head: Vec<&str> = text.lines().next().unwrap().split_whitespace().collect();
     assert_eq!(head, ["material", "board", "auto", "syzygy", "paper", "board", "ratio", "auto", "ratio"]);
-    let line = |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap().to_string();
-    assert_eq!(line("KPvK").split_whitespace().nth(1), Some("-"), "{text}");
-    assert_eq!(line("tables").split_whitespace().collect::<Vec<_>>(), ["tables", "2", "6"]);
-    let json = json(&["compare", path(&board), path(&auto)]);
+    let cells = |name: &str| -> Vec<&str> {
+        text.lines().find(|line| line.starts_with(name)).unwrap().split_whitespace().collect()
+    };
+    assert_eq!(cells("KPvK")[1], "-", "{text}");
+    assert_eq!(cells("tables"), ["tables", "2", "6"]);
+    let json = json(format!("compare {board} {auto}"));
     let set = &json["sets"][0];
     assert_eq!((set["name"].as_str(), set["tables"].as_array().map(Vec::len)), (Some("board"), Some(2)));
     assert_eq!(kinds_and_headers(set), set["bytes"].as_u64().unwrap(), "{set}");
-    for (at, column) in ["board", "auto"].into_iter().enumerate() {
+    for at in 0..2 {
         let cell = |line: &str| line.split_whitespace().rev().nth(1 - at)?.parse::<u64>().ok();
         let kinds = text.lines().skip_while(|line| !line.starts_with("worst table")).skip(1);
-        let sum: u64 = kinds.filter_map(cell).sum();
-        assert_eq!(
-            line("total").split_whitespace().nth(1 + at),
-            Some(&sum.to_string()[..]),
-            "{column}: {text}"
-        );
+        assert_eq!(cells("total")[1 + at], kinds.filter_map(cell).sum::<u64>().to_string(), "{text}");
     }
     assert!(set["worst_syzygy_ratio"].is_number(), "{json}");
 }
 
 /// The sum of what `compare` and `info` list by model and shape, and of the headers.
-fn kinds_and_headers(of: &serde_json::Value) -> u64 {
+fn kinds_and_headers(of: &Value) -> u64 {
     let kinds = of["models_and_shapes"].as_array().unwrap().iter();
     kinds.map(|kind| kind["bytes"].as_u64().unwrap()).sum::<u64>() + of["headers_bytes"].as_u64().unwrap()
 }
 
 #[test]
 fn info_of_several_files_ends_with_their_sums() {
-    let file = |material| built().join(format!("{material}.pcn"));
-    let bytes = ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"].map(|of| file(of).metadata().unwrap().len());
+    let bytes = ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"].map(|of| pcn(of).metadata().unwrap().len());
     let bytes: u64 = bytes.iter().sum();
-    let text = succeeds(&["info", path(built())]);
+    let tables = quoted(built());
+    let text = succeeds(format!("info {tables}"));
+    assert!(text.contains("KPvK.pcn") && text.contains("KPvK.wdl"), "{text}");
     let totals: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("total: ")).collect();
     assert!(totals[0].starts_with(&format!("total: 6 files, {bytes} bytes, ")), "{text}");
     let bytes_of = |line: &&str| line.strip_suffix(" bytes")?.rsplit(' ').next()?.parse::<u64>().ok();
     assert_eq!(totals[1..].iter().filter_map(bytes_of).sum::<u64>(), bytes, "{text}");
     assert!(totals.last().unwrap().starts_with("  headers: "), "{text}");
-    let json = json(&["info", path(built())]);
-    let totals = &json["totals"];
+    let info = json(format!("info {tables}"));
+    assert_eq!(info["files"].as_array().unwrap().len(), 12);
+    let totals = &info["totals"];
     assert_eq!((totals["files"].as_u64(), totals["bytes"].as_u64()), (Some(6), Some(bytes)));
     assert_eq!(kinds_and_headers(totals), bytes);
-    // One file is its own sum.
-    assert!(!succeeds(&["info", path(&built().join("KPvK.pcn"))]).contains("total"));
-    // A clause that speaks for both sides is counted once.
+    // One file is its own sum, and goes by any name.
     let dir = tempfile::tempdir().unwrap();
-    let both = dir.path().join("KRvK.pcn");
-    succeeds(&["minimize", "KRvK", "--layers", "independent", "--effort", "1", "-o", path(&both)]);
-    let json = crate::command::json(&["info", path(&both)]);
-    let headers = json["totals"]["headers_bytes"].as_u64().unwrap();
-    assert!((20..40).contains(&headers), "{json}");
+    copied(&dir, &[("KPvK", "KPvK.pcn.old")]);
+    let text = succeeds(format!("info {}", at(&dir, "KPvK.pcn.old")));
+    assert!(text.contains("KPvK, ") && !text.contains("total"), "{text}");
+    // A clause that speaks for both sides is counted once.
+    let both = at(&dir, "KRvK.pcn");
+    succeeds(format!("minimize KRvK --layers independent --effort 1 -o {both}"));
+    let info = json(format!("info {both}"));
+    assert!((20..40).contains(&info["totals"]["headers_bytes"].as_u64().unwrap()), "{info}");
 }
 
 #[test]
 fn a_build_says_where_its_time_went() {
     let dir = tempfile::tempdir().unwrap();
-    let json = json(&["build", "KQvK", "--effort", "1", "--out", path(dir.path())]);
+    let json = json(format!("build KQvK --effort 1 --out {}", quoted(&dir)));
     let table = &json["tables"][0];
     let stages = ["generating", "trials", "minimizing", "coding", "checking"];
     let seconds: f64 = stages.iter().map(|stage| table[format!("{stage}_seconds")].as_f64().unwrap()).sum();
@@ -99,38 +100,24 @@ fn a_build_says_where_its_time_went() {
 
 #[test]
 fn a_newcomer_probes() {
-    let tables = path(built());
-    assert_eq!(succeeds(&["probe", "--tables", tables, PAWN]), "draw\n");
-    let one = built().join("KPvK.pcn");
-    assert_eq!(succeeds(&["probe", "--tables", path(&one), PAWN]), "draw\n");
-    let json = json(&["probe", "--tables", tables, PAWN]);
+    for tables in [quoted(built()), quoted(pcn("KPvK"))] {
+        assert_eq!(succeeds(format!("probe --tables {tables} '{PAWN}'")), "draw\n");
+    }
+    let tables = quoted(built());
+    let json = json(format!("probe --tables {tables} '{PAWN}'"));
     assert_eq!((json["fen"].as_str(), json["outcome"].as_str()), (Some(PAWN), Some("draw")));
-}
-
-#[test]
-fn lookup_agrees_and_gives_distances() {
-    let tables = path(built());
-    assert_eq!(succeeds(&["lookup", "--tables", tables, PAWN]), "draw\n");
-    let dir = tempfile::tempdir().unwrap();
-    let dtm = path(dir.path());
-    succeeds(&["generate", "KQvK", "--metric", "dtm", "--out", dtm]);
-    // Queen and king mate at once.
-    let mate_in_one = "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1";
-    assert_eq!(succeeds(&["lookup", "--tables", dtm, mate_in_one]), "win dtm 1 plies\n");
+    let text = succeeds(format!("probe --tables {tables} --explain '{PAWN}'"));
+    assert!(text.starts_with("draw ") && text.lines().count() == 1, "{text}");
+    assert_eq!(succeeds(format!("lookup --tables {tables} '{PAWN}'")), "draw\n");
 }
 
 #[test]
 fn one_line_out_for_each_line_in() {
     let lines = [PAWN, "", "nonsense", "8/8/8/8/8/5k2/5p2/5K2 w - - 0 1\r", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"];
-    let output = Command::cargo_bin("cubebase")
-        .unwrap()
-        .args(["probe", "--tables", path(built()), "-"])
-        .write_stdin(lines.join("\n"))
-        .output()
-        .unwrap();
+    let mut probe = command(format!("probe --tables {} -", quoted(built())));
+    let output = probe.write_stdin(lines.join("\n")).output().unwrap();
     let answers: Vec<&str> = stdout(&output).lines().collect();
-    assert_eq!(output.status.code(), Some(3));
-    assert_eq!(stderr(&output), "");
+    assert_eq!((output.status.code(), stderr(&output)), (Some(3), ""));
     assert_eq!(answers.len(), lines.len(), "{answers:?}");
     assert_eq!((answers[0], answers[3]), ("draw", "draw"));
     for (line, text) in [(1, ""), (2, ""), (4, "castling")] {
@@ -143,7 +130,7 @@ fn each_answer_comes_before_the_next_question() {
     use std::io::{BufRead, BufReader, Write};
     use std::process::Stdio;
     let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("cubebase"))
-        .args(["probe", "--tables", path(built()), "-"])
+        .args(["probe", "--tables", built().to_str().unwrap(), "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -162,113 +149,135 @@ fn each_answer_comes_before_the_next_question() {
 
 #[test]
 fn every_step_that_the_help_names_is_one() {
-    let help = succeeds(&["minimize", "--help"]);
+    let help = succeeds("minimize --help");
     let dir = tempfile::tempdir().unwrap();
     let steps = ["compact", "expand", "essential", "irredundant", "reduce", "gasp", "lns", "sparse", "loop"];
     assert!(help.split_whitespace().collect::<Vec<_>>().join(" ").contains(&steps.join(", ")), "{help}");
-    let out = dir.path().join("KvK.pcn");
-    succeeds(&["minimize", "KvK", "--steps", &steps.join(","), "-o", path(&out)]);
+    succeeds(format!("minimize KvK --steps {} -o {}", steps.join(","), at(&dir, "KvK.pcn")));
 }
 
 #[test]
 fn a_wrong_table_is_a_mismatch() {
     // The clauses of another table under a PLA's name: the inputs fit, the values do not.
     let dir = tempfile::tempdir().unwrap();
-    let (pla, min, out) = (dir.path().join("a.pla"), dir.path().join("b.pla"), dir.path().join("c.pcn"));
-    let tables = path(built());
-    succeeds(&["export", "KRvK", "--tables", tables, "-o", path(&pla)]);
+    let [pla, min, out] = ["a.pla", "b.pla", "c.pcn"].map(|name| dir.path().join(name));
+    let tables = quoted(built());
+    succeeds(format!("export KRvK --tables {tables} -o {}", quoted(&pla)));
     minimize_pla(&pla, &min, "compact,loop");
-    fails(&["pack", path(&min), "--material", "KQvK", "--tables", tables, "-o", path(&out)], 1, "KQvK");
+    for (material, status, why) in [("KQvK", 1, "KQvK"), ("KQvKR", 3, "inputs")] {
+        let (min, out) = (quoted(&min), quoted(&out));
+        fails(format!("pack {min} --material {material} --tables {tables} -o {out}"), status, why);
+    }
     assert!(!out.exists());
-    fails(&["pack", path(&min), "--material", "KQvKR", "--tables", tables, "-o", path(&out)], 3, "inputs");
 }
 
 #[test]
 fn a_table_walks_through_every_file() {
     let dir = tempfile::tempdir().unwrap();
-    let at = |name: &str| path(&dir.path().join(name)).to_string();
-    let (tables, pla, min, pcn) = (at("tables"), at("KQvK.pla"), at("KQvK.min.pla"), at("KQvK.pcn"));
-    let text = succeeds(&["generate", "KQvK", "--out", &tables]);
+    let file = |name: &str| dir.path().join(name);
+    let [tables, pla, min, pcn] =
+        ["tables", "KQvK.pla", "KQvK.min.pla", "KQvK.pcn"].map(|name| at(&dir, name));
+    let text = succeeds(format!("generate KQvK --out {tables}"));
     assert!(text.contains("KQvK"), "{text}");
-    succeeds(&["export", "KQvK", "--tables", &tables, "-o", &pla]);
-    minimize_pla(Path::new(&pla), Path::new(&min), "compact,loop");
-    let text = succeeds(&["pack", &min, "--material", "KQvK", "--tables", &tables, "-o", &pcn]);
+    succeeds(format!("export KQvK --tables {tables} -o {pla}"));
+    minimize_pla(&file("KQvK.pla"), &file("KQvK.min.pla"), "compact,loop");
+    let text = succeeds(format!("pack {min} --material KQvK --tables {tables} -o {pcn}"));
     assert!(text.contains("46137 positions"), "{text}");
-    assert_eq!(succeeds(&["probe", "--tables", &pcn, "4k3/8/8/8/8/8/8/3QK3 b - - 0 1"]), "loss\n");
-    assert!(succeeds(&["verify", &pcn]).contains("right on all "));
-    let ordered = at("ordered.pcn");
-    succeeds(&["minimize", "KQvK", "--tables", &tables, "--effort", "7", "-o", &ordered]);
-    assert!(std::fs::metadata(&ordered).unwrap().len() < std::fs::metadata(&pcn).unwrap().len());
+    assert_eq!(succeeds(format!("probe --tables {pcn} '4k3/8/8/8/8/8/8/3QK3 b - - 0 1'")), "loss\n");
+    assert!(succeeds(format!("verify {pcn}")).contains("right on all "));
+    succeeds(format!("minimize KQvK --tables {tables} --effort 7 -o {}", at(&dir, "ordered.pcn")));
+    assert!(file("ordered.pcn").metadata().unwrap().len() < file("KQvK.pcn").metadata().unwrap().len());
 }
 
 #[test]
 fn a_bundle_is_as_good_as_a_directory() {
     let dir = tempfile::tempdir().unwrap();
-    let (tables, bundle) = (path(built()), dir.path().join("three.pcb"));
-    let bundle = path(&bundle);
-    assert!(succeeds(&["bundle", tables, "-o", bundle]).contains("6 tables"));
-    assert_eq!(succeeds(&["probe", "--tables", bundle, PAWN]), "draw\n");
-    let text = succeeds(&["info", bundle]);
+    let file = |name: &str| dir.path().join(name);
+    let (tables, bundle) = (quoted(built()), at(&dir, "three.pcb"));
+    assert!(succeeds(format!("bundle {tables} -o {bundle}")).contains("6 tables"));
+    let bytes = std::fs::read(file("three.pcb")).unwrap();
+    assert_eq!(succeeds(format!("probe --tables {bundle} '{PAWN}'")), "draw\n");
+    let text = succeeds(format!("info {bundle}"));
     assert!(text.contains("three.pcb/KPvK.pcn: KPvK, "), "{text}");
-    let text = succeeds(&["verify", bundle]);
-    assert_eq!(text.lines().filter(|line| line.contains("right on all")).count(), 6, "{text}");
-    assert_eq!(succeeds(&["compare", bundle]), succeeds(&["compare", tables]));
-    let again = dir.path().join("again.pcb");
-    succeeds(&["bundle", tables, "-o", path(&again)]);
-    assert_eq!(std::fs::read(bundle).unwrap(), std::fs::read(again).unwrap());
-    let merged = dir.path().join("merged.pcb");
-    let (one, two) = (dir.path().join("one"), dir.path().join("two.pcb"));
-    for (directory, names) in [
-        (&one, [("KQvK", "KQvK.pcn"), ("KRvK", "KRvK.pcn")]),
-        (&dir.path().join("two"), [("KvK", "KvK.pcn"), ("KBvK", "KBvK.pcn")]),
-    ] {
-        std::fs::create_dir(directory).unwrap();
-        copied(directory, &names);
+    for tables in [&bundle, &tables] {
+        let text = succeeds(format!("verify {tables}"));
+        assert_eq!(text.lines().filter(|line| line.contains("right on all")).count(), 6, "{text}");
     }
-    succeeds(&["bundle", path(&dir.path().join("two")), "-o", path(&two)]);
-    let (knight, pawn) = (built().join("KNvK.pcn"), built().join("KPvK.pcn"));
-    let text = succeeds(&["bundle", path(&one), path(&knight), path(&two), path(&pawn), "-o", path(&merged)]);
-    assert!(text.contains("6 tables"), "{text}");
-    assert_eq!(std::fs::read(bundle).unwrap(), std::fs::read(&merged).unwrap());
-    let twice = format!("two tables of KQvK: {} and {bundle}/KQvK.pcn", one.join("KQvK.pcn").display());
-    fails(&["bundle", path(&one), bundle, "-o", path(&merged)], 3, &twice);
-    assert_eq!(std::fs::read(bundle).unwrap(), std::fs::read(&merged).unwrap());
-    fails(&["bundle", "/no/such.pcn", "-o", path(&merged)], 3, "/no/such.pcn");
-    std::fs::write(bundle, b"\xe7PCB\x01").unwrap();
-    fails(&["info", bundle], 3, "cut short");
-    fails(&["probe", "--tables", bundle, PAWN], 3, "cut short");
-}
-
-#[test]
-fn reports() {
-    let tables = path(built());
-    let text = succeeds(&["info", tables]);
-    assert!(text.contains("KPvK.pcn") && text.contains("KPvK.wdl"), "{text}");
-    let json = json(&["info", tables]);
-    assert_eq!(json["files"].as_array().unwrap().len(), 12);
-    let dir = tempfile::tempdir().unwrap();
-    let renamed = dir.path().join("KPvK.pcn.old");
-    std::fs::copy(built().join("KPvK.pcn"), &renamed).unwrap();
-    assert!(succeeds(&["info", path(&renamed)]).contains("KPvK, "));
-    let text = succeeds(&["compare", tables]);
+    let text = succeeds(format!("compare {tables}"));
     assert!(text.contains("KPvK") && text.contains("7824") && text.contains("6252"), "{text}");
     assert!(text.ends_with('\n'), "{text}");
-    let text = succeeds(&["verify", tables]);
-    assert_eq!(text.lines().filter(|line| line.contains("right on all")).count(), 6, "{text}");
-    let text = succeeds(&["probe", "--tables", tables, "--explain", PAWN]);
-    assert!(text.starts_with("draw ") && text.lines().count() == 1, "{text}");
+    assert_eq!(succeeds(format!("compare {bundle}")), text);
+    // The same tables from files, directories and bundles together.
+    for (name, files) in [
+        ("one", [("KQvK", "KQvK.pcn"), ("KRvK", "KRvK.pcn")]),
+        ("two", [("KvK", "KvK.pcn"), ("KBvK", "KBvK.pcn")]),
+    ] {
+        std::fs::create_dir(file(name)).unwrap();
+        copied(file(name), &files);
+    }
+    let [one, two, merged] = ["one", "two.pcb", "merged.pcb"].map(|name| at(&dir, name));
+    succeeds(format!("bundle {} -o {two}", at(&dir, "two")));
+    let (knight, pawn) = (quoted(pcn("KNvK")), quoted(pcn("KPvK")));
+    let text = succeeds(format!("bundle {one} {knight} {two} {pawn} -o {merged}"));
+    assert!(text.contains("6 tables"), "{text}");
+    assert_eq!(bytes, std::fs::read(file("merged.pcb")).unwrap());
+    let (queen, bundled) = (file("one/KQvK.pcn"), file("three.pcb/KQvK.pcn"));
+    let twice = format!("two tables of KQvK: {} and {}", queen.display(), bundled.display());
+    fails(format!("bundle {one} {bundle} -o {merged}"), 3, &twice);
+    assert_eq!(bytes, std::fs::read(file("merged.pcb")).unwrap());
+    fails(format!("bundle /no/such.pcn -o {merged}"), 3, "/no/such.pcn");
+    std::fs::write(file("three.pcb"), b"\xe7PCB\x01").unwrap();
+    fails(format!("info {bundle}"), 3, "cut short");
+    fails(format!("probe --tables {bundle} '{PAWN}'"), 3, "cut short");
 }
 
 #[test]
 fn threads_change_nothing() {
     let dir = tempfile::tempdir().unwrap();
-    for threads in ["1", "2"] {
-        let out = dir.path().join(threads);
-        let args = ["--keep-tables", "--effort", "1", "--threads", threads];
-        succeeds(&[&["build", "KPvK", "--out", path(&out)][..], &args].concat());
+    let made = |threads: &str| {
+        let out = at(&dir, threads);
+        succeeds(format!("build KPvK --out {out} --keep-tables --effort 1 --threads {threads}"));
+        ["KPvK.pcn", "KPvK.wdl"].map(|name| std::fs::read(dir.path().join(threads).join(name)).unwrap())
+    };
+    assert!(made("1") == made("2"));
+}
+
+/// The bytes of the file that `minimize` makes, and of the one that `pack` makes of what the minimizer leaves of the PLA:
+/// text in between changes nothing.
+fn both_ways(material: &str, steps: &str) -> [Vec<u8>; 2] {
+    let dir = tempfile::tempdir().unwrap();
+    let file = |name: &str| dir.path().join(name);
+    let [tables, pla, min, packed, direct] =
+        ["tables", "in.pla", "out.pla", "packed.pcn", "direct.pcn"].map(|name| at(&dir, name));
+    succeeds(format!("generate {material} --out {tables}"));
+    let model = "--model binary --layers independent";
+    succeeds(format!("minimize {material} --tables {tables} --steps {steps} -o {direct} {model}"));
+    succeeds(format!("export {material} --tables {tables} -o {pla}"));
+    minimize_pla(&file("in.pla"), &file("out.pla"), steps);
+    succeeds(format!("pack {min} --material {material} --tables {tables} -o {packed}"));
+    ["direct.pcn", "packed.pcn"].map(|name| std::fs::read(file(name)).unwrap())
+}
+
+#[test]
+fn text_in_between_changes_no_cover() {
+    for material in ["KQvK", "KPvK"] {
+        let mut sizes = Vec::new();
+        for steps in
+            ["compact", "compact,expand,irredundant", "compact,expand,irredundant,reduce,expand,irredundant"]
+        {
+            let [direct, packed] = both_ways(material, steps);
+            assert_eq!(direct, packed, "{material} {steps}");
+            sizes.push(direct.len());
+        }
+        assert!(sizes.is_sorted_by(|a, b| a > b), "every step counts: {sizes:?}");
     }
-    for name in ["KPvK.pcn", "KPvK.wdl"] {
-        let bytes = |threads: &str| std::fs::read(dir.path().join(threads).join(name)).unwrap();
-        assert_eq!(bytes("1"), bytes("2"), "{name}");
+}
+
+#[test]
+#[ignore = "minutes: four men, one of them with two alike, and equal material"]
+fn text_in_between_changes_no_cover_of_four_men() {
+    for material in ["KQvKR", "KRRvK", "KRvKR"] {
+        let [direct, packed] = both_ways(material, "compact,expand,irredundant");
+        assert_eq!(direct, packed, "{material}");
     }
 }

@@ -1,15 +1,15 @@
 //! Exported functions: care-sets and don't-care blocks together are the whole input space, and say what the table says.
 
+use super::noise::Noise;
 use cubebase::build::{self, Symmetries};
 use cubebase::export::{OUTPUTS, Scope, independent, layer, natural_type, write_pla};
 use cubebase::pcn::contains;
-use cubebase::position::{MAX_MEN, Position, Square};
+use cubebase::position::{Position, Square};
 use cubebase::retrograde::Store;
 use cubebase::{Color, ErrorKind, Material, Model, Wdl, probe};
 use espresso::minimize::{self, Step};
 use espresso::pla::{Pla, PlaType};
 use espresso::{Cover, Function, check};
-use proptest::prelude::*;
 
 fn material(name: &str) -> Material {
     name.parse().unwrap()
@@ -133,7 +133,6 @@ fn go_through_text(name: &str, models: &[Model]) {
     }
 }
 
-/// Which outputs of a minterm the cover has.
 fn outputs(cover: &Cover, minterm: &[u64]) -> [bool; 3] {
     let space = cover.space();
     let mut found = [false; 3];
@@ -152,51 +151,41 @@ fn check_samples(name: &str, samples: u32) {
     let scope = Scope::default();
     let exported = independent(&table, Model::Binary, &scope).unwrap();
     let (space, function) = (exported.columns.space().clone(), exported.function);
-    let squares = proptest::collection::vec(0u8..64, material.len());
-    let codes = if material.has_en_passant() { 0u8..16 } else { 0u8..1 };
-    // Half of the samples have pawns where an en-passant capture can arise.
-    let case = (squares, codes, any::<bool>(), any::<bool>());
-    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(samples));
-    runner
-        .run(&case, |(mut squares, code, black, beside)| {
-            if beside && code >= 8 {
-                let rank = if black { 3 } else { 4 };
-                let file = code & 7;
-                let pushed = if black { 2 } else { 3 };
-                squares[pushed] = rank * 8 + file;
-                squares[5 - pushed] = rank * 8 + (file ^ 1);
-            }
-            let turn = if black { Color::Black } else { Color::White };
-            let squares: Vec<Square> = squares.into_iter().map(Square::new).collect();
-            prop_assert!(squares.len() <= MAX_MEN);
-            let file = (code >= 8).then_some(code & 7);
-            let position = Position::new(material, &squares, turn, file);
-            let mut parts = vec![0; Model::Binary.variables(&material).len()];
-            Model::Binary.evaluate(&position, &mut parts);
-            if material.has_en_passant() {
-                let at = parts.len() - 4;
-                (0..4).for_each(|bit| parts[at + bit] = code >> (3 - bit) & 1);
-            }
-            let mut minterm = vec![0; space.words()];
-            space.set(&mut minterm, 0, turn.index());
-            for (variable, part) in parts.iter().enumerate() {
-                space.set(&mut minterm, variable + 1, *part as usize);
-            }
-            let [on, dc, off] =
-                [&function.on, &function.dc, &function.off].map(|cover| outputs(cover, &minterm));
-            let named = code == 0 || code >= 8;
-            let care = named && position.is_legal() && position.is_canonical(scope.leads[turn.index()]);
-            if care {
-                let outcome = table.wdl(&position).unwrap();
-                prop_assert_eq!(on, OUTPUTS.map(|output| output == outcome));
-                prop_assert_eq!(off, OUTPUTS.map(|output| output != outcome));
-                prop_assert_eq!(dc, [false; 3]);
-            } else {
-                prop_assert_eq!((on, dc, off), ([false; 3], [true; 3], [false; 3]), "{}", position.to_fen());
-            }
-            Ok(())
-        })
-        .unwrap();
+    let mut noise = Noise(0x2545_f491_4f6c_dd1d);
+    for _ in 0..samples {
+        let turn = Color::BOTH[noise.below(2)];
+        let code = if material.has_en_passant() { noise.below(16) as u8 } else { 0 };
+        let mut squares: Vec<_> = (0..material.len()).map(|_| Square::new(noise.below(64) as u8)).collect();
+        // Half of the samples have pawns where an en-passant capture can arise.
+        if code >= 8 && noise.below(2) == 1 {
+            let (rank, pushed) = if turn == Color::Black { (3, 2) } else { (4, 3) };
+            squares[pushed] = Square::at(code & 7, rank);
+            squares[5 - pushed] = Square::at(code & 7 ^ 1, rank);
+        }
+        let position = Position::new(material, &squares, turn, (code >= 8).then_some(code & 7));
+        let mut parts = vec![0; Model::Binary.variables(&material).len()];
+        Model::Binary.evaluate(&position, &mut parts);
+        if material.has_en_passant() {
+            let at = parts.len() - 4;
+            (0..4).for_each(|bit| parts[at + bit] = code >> (3 - bit) & 1);
+        }
+        let mut minterm = vec![0; space.words()];
+        space.set(&mut minterm, 0, turn.index());
+        for (variable, part) in parts.iter().enumerate() {
+            space.set(&mut minterm, variable + 1, *part as usize);
+        }
+        let [on, dc, off] = [&function.on, &function.dc, &function.off].map(|cover| outputs(cover, &minterm));
+        let named = code == 0 || code >= 8;
+        let care = named && position.is_legal() && position.is_canonical(scope.leads[turn.index()]);
+        if care {
+            let outcome = table.wdl(&position).unwrap();
+            assert_eq!(on, OUTPUTS.map(|output| output == outcome));
+            assert_eq!(off, OUTPUTS.map(|output| output != outcome));
+            assert_eq!(dc, [false; 3]);
+        } else {
+            assert_eq!((on, dc, off), ([false; 3], [true; 3], [false; 3]), "{}", position.to_fen());
+        }
+    }
 }
 
 #[test]

@@ -1,10 +1,9 @@
 //! `generate`, `stats` and `lookup` from outside: what a run says beforehand, that it keeps to it, and what its files
 //! answer.
 
-use crate::command::{cubebase, json, path, succeeds};
+use crate::command::{at, cubebase, fails, json, quoted, succeeds};
 use serde_json::Value;
 
-/// The table of a material in what a command printed.
 #[track_caller]
 fn table<'a>(printed: &'a Value, material: &str) -> &'a Value {
     let tables = printed["tables"].as_array().unwrap();
@@ -14,67 +13,42 @@ fn table<'a>(printed: &'a Value, material: &str) -> &'a Value {
 #[test]
 fn an_estimate_makes_nothing_and_knows_what_is_there() {
     let directory = tempfile::tempdir().unwrap();
-    let out = path(directory.path());
-    let text = succeeds(&["generate", "KPvK", "--out", out, "--estimate"]);
+    let out = quoted(&directory);
+    let text = succeeds(format!("generate KPvK --out {out} --estimate"));
     assert!(text.contains("MiB of memory at most") && text.contains("cpu time"), "{text}");
-    assert_eq!(std::fs::read_dir(out).unwrap().count(), 0);
-    succeeds(&["generate", "KQvK", "--out", out]);
-    let plan = json(&["generate", "KPvK", "--out", out, "--estimate"]);
+    assert_eq!(std::fs::read_dir(&directory).unwrap().count(), 0);
+    succeeds(format!("generate KQvK --out {out}"));
+    let plan = json(format!("generate KPvK --out {out} --estimate"));
     let is_there = |material| table(&plan, material)["is_there"].as_bool().unwrap();
     assert_eq!(["KvK", "KQvK", "KRvK", "KPvK"].map(is_there), [true, true, false, false]);
-}
-
-#[test]
-fn what_needs_too_much_memory_is_refused_at_once() {
-    let directory = tempfile::tempdir().unwrap();
-    let out = directory.path().join("tables");
-    // Of eight men there are no trees.
-    for command in [&["generate"][..], &["build", "--model", "binary"]] {
-        // The small one first: were it made, nobody should wait for the other.
-        for (material, memory) in [("KQvK", "1M"), ("KQQQvKQQQ", "8G")] {
-            let output = cubebase(&[command, &[material, "--out", path(&out), "--memory", memory]].concat());
-            let message = String::from_utf8(output.stderr).unwrap();
-            assert_eq!(output.status.code(), Some(3), "{message}");
-            assert_eq!(message.lines().count(), 1, "{message}");
-            assert!(message.contains(material) && message.contains("memory"), "{message}");
-        }
-    }
-    assert!(!out.exists());
-    succeeds(&["generate", "KQvK", "--out", path(&out), "--memory", "1G"]);
 }
 
 /// Under limits of the process on its address space and its data a run ends well or is refused: one line, exit status 3.
 #[test]
 #[cfg(target_os = "linux")]
 fn limits_of_the_process_are_kept() {
-    let program = assert_cmd::cargo::cargo_bin("cubebase");
+    let program = quoted(assert_cmd::cargo::cargo_bin("cubebase"));
     let directory = tempfile::tempdir().unwrap();
-    let run = |limit: &str, args: &[&str]| {
-        let script = format!("ulimit {limit} && exec \"$@\"");
-        let out = directory.path().join(limit.replace(' ', ""));
-        let output = std::process::Command::new("sh")
-            .args(["-c", &script, "sh"])
-            .arg(&program)
-            .args(args)
-            .args(["--threads", "2", "--out", path(&out)])
-            .output()
-            .unwrap();
+    let run = |limit: &str, args: &str| {
+        let out = at(&directory, &limit.replace(' ', ""));
+        let script = format!("ulimit {limit} && exec {program} {args} --threads 2 --out {out}");
+        let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
         let message = String::from_utf8(output.stderr).unwrap();
         match output.status.code() {
-            Some(0) => assert_eq!(message, "", "{limit} {args:?}"),
+            Some(0) => assert_eq!(message, "", "{limit} {args}"),
             Some(3) => {
                 assert!(message.lines().count() == 1 && message.contains("memory"), "{limit}: {message}");
             }
-            other => panic!("{limit} {args:?}: {other:?} {message}"),
+            other => panic!("{limit} {args}: {other:?} {message}"),
         }
         output.status.code() == Some(0)
     };
-    for args in [&["build", "KQvK"][..], &["generate", "KQvK"]] {
-        assert!(!run("-v 150000", args), "{args:?}");
-        assert!(!run("-d 20000", args), "{args:?}");
+    for args in ["build KQvK", "generate KQvK"] {
+        assert!(!run("-v 150000", args), "{args}");
+        assert!(!run("-d 20000", args), "{args}");
         run("-v 200000", args);
         run("-v 400000", args);
-        assert!(run("-v 4000000", args), "{args:?}");
+        assert!(run("-v 4000000", args), "{args}");
     }
 }
 
@@ -88,14 +62,16 @@ fn peak(process: u32) -> Option<u64> {
 
 /// Asserts that making `materials` takes no more memory than estimated, and at least one part in `share` of it.
 #[cfg(target_os = "linux")]
-fn assert_estimate_is_kept(materials: &[&str], metric: &str, share: u64) {
+fn assert_estimate_is_kept(materials: &str, metric: &str, share: u64) {
     let directory = tempfile::tempdir().unwrap();
-    let args = [&["generate", "--metric", metric, "--out", path(directory.path())], materials].concat();
-    let plan = json(&[&args[..], &["--estimate"]].concat());
+    let plan =
+        json(format!("generate {materials} --metric {metric} --out {} --estimate", quoted(&directory)));
     let peaks = plan["tables"].as_array().unwrap().iter().map(|table| table["peak_bytes"].as_u64());
     let estimated = peaks.max().unwrap().unwrap();
     let mut run = std::process::Command::new(assert_cmd::cargo::cargo_bin("cubebase"))
-        .args(args)
+        .args(["generate", "--metric", metric, "--out"])
+        .arg(directory.path())
+        .args(materials.split(' '))
         .stdout(std::process::Stdio::null())
         .spawn()
         .unwrap();
@@ -113,7 +89,7 @@ fn assert_estimate_is_kept(materials: &[&str], metric: &str, share: u64) {
 #[cfg(target_os = "linux")]
 fn a_run_keeps_to_the_estimate() {
     for metric in ["wdl", "dtm"] {
-        assert_estimate_is_kept(&["KQvKR", "KRvKB"], metric, 20);
+        assert_estimate_is_kept("KQvKR KRvKB", metric, 20);
     }
 }
 
@@ -123,22 +99,22 @@ fn a_run_keeps_to_the_estimate() {
 #[cfg(target_os = "linux")]
 fn a_run_of_five_men_keeps_to_the_estimate() {
     for metric in ["wdl", "dtm"] {
-        assert_estimate_is_kept(&["KQRvKR"], metric, 2);
+        assert_estimate_is_kept("KQRvKR", metric, 2);
     }
 }
 
 #[test]
 fn a_line_for_each_table_and_the_longest_distance() {
     let directory = tempfile::tempdir().unwrap();
-    let out = path(directory.path());
-    let text = succeeds(&["generate", "KQvK", "--metric", "dtm", "--out", out]);
+    let out = quoted(&directory);
+    let text = succeeds(format!("generate KQvK --metric dtm --out {out}"));
     assert!(text.contains("longest 20 plies: ") && text.contains("2 tables in"), "{text}");
-    let rerun = json(&["generate", "KQvK", "--metric", "dtm", "--out", out]);
+    let rerun = json(format!("generate KQvK --metric dtm --out {out}"));
     let queen = table(&rerun, "KQvK");
     assert_eq!((&queen["is_new"], &queen["longest_plies"]), (&Value::from(false), &Value::from(20)));
     let counts =
         ["positions_win", "positions_draw", "positions_loss"].map(|name| queen[name].as_u64().unwrap());
-    let stats = json(&["stats", path(&directory.path().join("KQvK.dtm"))]);
+    let stats = json(format!("stats {}", at(&directory, "KQvK.dtm")));
     let file = &stats["files"][0];
     let sum = |outcome: &str| {
         let sides = file["positions"].as_array().unwrap();
@@ -147,49 +123,48 @@ fn a_line_for_each_table_and_the_longest_distance() {
     assert_eq!(["win", "draw", "loss"].map(sum), counts);
     assert_eq!(file["longest_plies"], 20);
     let fen = file["longest_fen"].as_str().unwrap();
-    assert_eq!(succeeds(&["lookup", "--tables", out, fen]), "loss dtm 20 plies\n");
-    let text = succeeds(&["stats", out]);
+    assert_eq!(succeeds(format!("lookup --tables {out} '{fen}'")), "loss dtm 20 plies\n");
+    let text = succeeds(format!("stats {out}"));
     assert!(text.contains("black to move: 0 won, 2896 drawn, 25160 lost") && text.contains(fen), "{text}");
 }
 
 #[test]
 fn every_metric_in_one_directory() {
     let directory = tempfile::tempdir().unwrap();
-    let out = path(directory.path());
+    let out = quoted(&directory);
     for metric in ["wdl", "dtm", "dtc"] {
-        succeeds(&["generate", "KPvK", "--metric", metric, "--out", out]);
+        succeeds(format!("generate KPvK --metric {metric} --out {out}"));
     }
     // The pawn promotes at once; the mate is far.
     let fen = "8/3P4/8/8/8/8/2k5/K7 w - - 0 1";
-    let answer = json(&["lookup", "--tables", out, fen]);
+    let answer = json(format!("lookup --tables {out} '{fen}'"));
     assert_eq!((&answer["outcome"], &answer["dtc_plies"]), (&Value::from("win"), &Value::from(1)));
     let mate = answer["dtm_plies"].as_u64().unwrap();
     assert!(mate > 1 && mate % 2 == 1, "{answer}");
-    assert_eq!(succeeds(&["lookup", "--tables", out, fen]), format!("win dtm {mate} plies, dtc 1 plies\n"));
+    assert_eq!(
+        succeeds(format!("lookup --tables {out} '{fen}'")),
+        format!("win dtm {mate} plies, dtc 1 plies\n")
+    );
 }
 
 #[test]
 fn a_damaged_table_is_named_by_every_command() {
     let directory = tempfile::tempdir().unwrap();
-    let out = path(directory.path());
-    succeeds(&["generate", "KQvK", "--metric", "dtm", "--out", out]);
+    let out = quoted(&directory);
+    succeeds(format!("generate KQvK --metric dtm --out {out}"));
     let file = directory.path().join("KQvK.dtm");
     let mut bytes = std::fs::read(&file).unwrap();
     // Behind the header, in the first block.
     bytes[200] ^= 1;
     std::fs::write(&file, bytes).unwrap();
-    let position = "8/8/8/4k3/8/8/3Q4/4K3 w - - 0 1";
-    for args in [
-        &["stats", path(&file)][..],
-        &["info", path(&file)],
-        &["generate", "KQvK", "--metric", "dtm", "--out", out],
-    ] {
-        let output = cubebase(args);
-        let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(3), "{args:?}: {message}");
-        assert!(message.contains("KQvK.dtm") && message.contains("damaged"), "{args:?}: {message}");
+    let path = quoted(&file);
+    for line in
+        [format!("stats {path}"), format!("info {path}"), format!("generate KQvK --metric dtm --out {out}")]
+    {
+        fails(&line, 3, "KQvK.dtm");
+        fails(&line, 3, "damaged");
     }
-    let output = cubebase(&["lookup", "--tables", out, position]);
+    let output = cubebase(format!("lookup --tables {out} '8/8/8/4k3/8/8/3Q4/4K3 w - - 0 1'"));
     assert_eq!(output.status.code(), Some(3));
     assert!(String::from_utf8(output.stdout).unwrap().contains("damaged"));
 }

@@ -16,8 +16,6 @@ mod generate;
 mod hostile;
 mod imports;
 mod noise;
-#[cfg(feature = "cli")]
-mod pack;
 mod position;
 #[cfg(feature = "build")]
 mod reader;

@@ -12,36 +12,38 @@ use cubebase::probe::Decision;
 use cubebase::retrograde::{Index, Store};
 use cubebase::{Color, Man, Material, Model, Pcn, Position, Role, Square, Tables, Wdl};
 use std::fs::{self, File};
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
+use tempfile::NamedTempFile;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Whether Python is there as the reader needs it; says so if not.
-fn python_is_there() -> bool {
+/// Python, if it is there as the reader needs it; says so if not.
+fn python() -> Option<()> {
     let code = "import sys, zstandard; assert sys.version_info >= (3, 7)";
-    let status =
-        Command::new("python3").args(["-c", code]).stdout(Stdio::null()).stderr(Stdio::null()).status();
-    let is_there = status.is_ok_and(|status| status.success());
+    let is_there = Command::new("python3").args(["-c", code]).output().is_ok_and(|run| run.status.success());
     if !is_there {
         skip::outside_ci_for_want_of("Python 3.7 with its package `zstandard`");
     }
-    is_there
+    is_there.then_some(())
 }
 
-/// Asks the reader about each of `fens`.
+/// A file of these bytes.
+fn file(bytes: &[u8]) -> NamedTempFile {
+    let file = NamedTempFile::new().unwrap();
+    fs::write(file.path(), bytes).unwrap();
+    file
+}
+
 fn read(file: &Path, fens: &[String]) -> Output {
-    let mut input = tempfile::NamedTempFile::new().unwrap();
-    input.write_all((fens.join("\n") + "\n").as_bytes()).unwrap();
+    let input = self::file(&(fens.join("\n") + "\n").into_bytes());
     let mut command = Command::new("python3");
     command.arg(root().join("tools/reader/pcn_reader.py")).arg(file).arg("-");
     command.stdin(File::open(input.path()).unwrap()).output().unwrap()
 }
 
-/// The reader's line for each of `fens`.
 fn answers(file: &Path, fens: &[String]) -> Vec<String> {
     let output = read(file, fens);
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -50,10 +52,8 @@ fn answers(file: &Path, fens: &[String]) -> Vec<String> {
     lines
 }
 
-/// Asserts that the reader refuses these bytes as a file.
 fn assert_refused(bytes: &[u8]) {
-    let mut file = tempfile::NamedTempFile::new().unwrap();
-    file.write_all(bytes).unwrap();
+    let file = file(bytes);
     let output = read(file.path(), &["8/8/8/4k3/8/8/4Q3/4K3 w - - 0 1".into()]);
     assert_eq!(output.status.code(), Some(3));
     assert!(output.stdout.is_empty());
@@ -108,7 +108,6 @@ fn placements(signature: &str, count: usize) -> Vec<String> {
     (0..count).map(|_| placement()).collect()
 }
 
-/// What stands in a table made of noise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Ordered(Codec),
@@ -125,7 +124,6 @@ const KINDS: [Kind; 5] = [
     Kind::Independent(Codec::None),
 ];
 
-/// Returns the bytes of a table made of noise.
 fn random_table(material: &Material, model: Model, kind: Kind, noise: &mut Noise) -> Vec<u8> {
     let layout = Layout::new(model, material);
     let turns = material.stored_turns();
@@ -180,8 +178,7 @@ fn compare_noise(count: usize) {
         }
         // Of this one there is no table.
         fens.extend(placements("KRvKR", 2));
-        let file = tempfile::NamedTempFile::new().unwrap();
-        fs::write(file.path(), Bundle::encode(tables).unwrap()).unwrap();
+        let file = file(&Bundle::encode(tables).unwrap());
         let answered = compare(&Tables::open(file.path()).unwrap(), file.path(), &fens);
         assert!(4 * answered > fens.len(), "{model}: {answered} of {} answered", fens.len());
     }
@@ -189,24 +186,20 @@ fn compare_noise(count: usize) {
 
 #[test]
 fn the_independent_reader_answers_as_the_prober_in_every_model_codec_and_shape() {
-    if python_is_there() {
-        compare_noise(40);
-    }
+    let Some(()) = python() else { return };
+    compare_noise(40);
 }
 
 #[test]
 #[ignore = "the same of many positions: minutes"]
 fn the_independent_reader_answers_as_the_prober_on_many_positions() {
-    if python_is_there() {
-        compare_noise(3000);
-    }
+    let Some(()) = python() else { return };
+    compare_noise(3000);
 }
 
 #[test]
 fn the_independent_reader_reads_the_files_in_format_md() {
-    if !python_is_there() {
-        return;
-    }
+    let Some(()) = python() else { return };
     let text = fs::read_to_string(root().join("src/pcn/FORMAT.md")).unwrap();
     let (_, text) = text.split_once("## One file, byte by byte").unwrap();
     let (text, _) = text.split_once("\n## ").unwrap();
@@ -214,8 +207,7 @@ fn the_independent_reader_reads_the_files_in_format_md() {
     let fens = placements("KQvK", 100);
     for block in files.clone() {
         let byte = |pair| u8::from_str_radix(pair, 16).unwrap();
-        let file = tempfile::NamedTempFile::new().unwrap();
-        fs::write(file.path(), block.split_whitespace().map(byte).collect::<Vec<u8>>()).unwrap();
+        let file = file(&block.split_whitespace().map(byte).collect::<Vec<u8>>());
         assert!(compare(&Tables::open(file.path()).unwrap(), file.path(), &fens) > 40);
     }
     assert_eq!(files.count(), 2);
@@ -223,9 +215,7 @@ fn the_independent_reader_reads_the_files_in_format_md() {
 
 #[test]
 fn the_independent_reader_refuses_what_is_damaged() {
-    if !python_is_there() {
-        return;
-    }
+    let Some(()) = python() else { return };
     let material = "KQvK".parse().unwrap();
     let table = |kind| random_table(&material, Model::Board, kind, &mut Noise(99));
     let damages: [fn(&mut Vec<u8>); 5] = [
@@ -247,9 +237,7 @@ fn the_independent_reader_refuses_what_is_damaged() {
 /// What an independent program read from Syzygy's files, of all committed tables.
 #[test]
 fn the_independent_reader_answers_as_syzygys_files_do() {
-    if !python_is_there() {
-        return;
-    }
+    let Some(()) = python() else { return };
     let (fens, outcomes): (Vec<String>, Vec<&str>) =
         bundle::answers().map(|(fen, _, outcome)| (fen.to_string(), outcome.name())).unzip();
     assert_eq!(answers(&root().join("fixtures/four-men.pcb"), &fens), outcomes);
@@ -274,9 +262,7 @@ fn every_position(material: &Material) -> Vec<Position> {
 #[test]
 #[ignore = "every position of three men with every model: many minutes"]
 fn the_independent_reader_answers_as_the_prober_on_every_position_of_three_men() {
-    if !python_is_there() {
-        return;
-    }
+    let Some(()) = python() else { return };
     // Each model by itself, and the three that `auto` chooses from.
     let auto = [Model::Board, Model::Geometry, Model::Attack];
     let store = Store::new(None);
@@ -297,9 +283,7 @@ fn the_independent_reader_answers_as_the_prober_on_every_position_of_three_men()
 /// Every exception of two tables, and some thousand other positions.
 #[test]
 fn the_independent_reader_finds_the_exceptions() {
-    if !python_is_there() {
-        return;
-    }
+    let Some(()) = python() else { return };
     let bundle = root().join("fixtures/four-men.pcb");
     let tables = Tables::open(&bundle).unwrap();
     for signature in ["KRvKB", "KNNvK"] {

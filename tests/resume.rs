@@ -27,7 +27,6 @@ fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     entries.filter_map(|entry| read(entry.unwrap())).collect()
 }
 
-/// What an undisturbed run writes.
 fn undisturbed() -> &'static BTreeMap<String, Vec<u8>> {
     static FILES: OnceLock<BTreeMap<String, Vec<u8>>> = OnceLock::new();
     FILES.get_or_init(|| {

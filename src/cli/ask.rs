@@ -1,7 +1,7 @@
 //! The commands that answer positions: `probe` from clauses, `lookup` from outcome tables.
 
 use super::args::{Format, Probe, Query};
-use super::one_line;
+use super::{one_line, usage};
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Material, Position};
 use crate::probe::{EXTENSION, Tables};
@@ -16,7 +16,6 @@ use std::process::ExitCode;
 /// What one position was answered, as text and as JSON.
 type Answer = (String, Value);
 
-/// Answers from .pcn files.
 pub(super) fn probe(args: &Probe) -> Result<ExitCode> {
     let tables = Tables::open(&args.query.tables)?;
     answer_all(&args.query, |position| {
@@ -30,15 +29,17 @@ pub(super) fn probe(args: &Probe) -> Result<ExitCode> {
         };
         answered.map_err(|error| {
             let path = args.query.tables.join(format!("{}.{}", position.material(), Metric::Wdl));
-            let is_other = error.kind() == ErrorKind::MissingTable && path.exists();
-            if is_other { other_command(&error, "lookup", "an outcome table", &path) } else { error }
+            let is_missing = error.kind() == ErrorKind::MissingTable;
+            if is_missing { other_command(error, "lookup", "an outcome table", &path) } else { error }
         })
     })
 }
 
-/// The error of a table that is not there, and which command reads the file that is.
-fn other_command(error: &Error, command: &str, what: &str, path: &Path) -> Error {
-    Error::new(error.kind(), format!("{error}; {} is {what}: use `cubebase {command}`", path.display()))
+/// The error of a table that is not there, and which command reads the file at `path` if it is there.
+fn other_command(error: Error, command: &str, what: &str, path: &Path) -> Error {
+    let shown = path.display();
+    let hint = || Error::new(error.kind(), format!("{error}; {shown} is {what}: use `cubebase {command}`"));
+    if path.exists() { hint() } else { error }
 }
 
 /// Answers from outcome tables, mapped into memory.
@@ -46,7 +47,7 @@ pub(super) fn lookup(args: &Query) -> Result<ExitCode> {
     if !args.tables.is_dir() {
         let error = Error::new(ErrorKind::Io, format!("{} is no directory", args.tables.display()));
         return Err(match Tables::open(&args.tables) {
-            Ok(_) => other_command(&error, "probe", "a file of clauses", &args.tables),
+            Ok(_) => other_command(error, "probe", "a file of clauses", &args.tables),
             Err(_) => error,
         });
     }
@@ -60,12 +61,7 @@ pub(super) fn lookup(args: &Query) -> Result<ExitCode> {
             let (material, place) = (position.material(), args.tables.display());
             let error = Error::new(ErrorKind::MissingTable, format!("no table of {material} in {place}"));
             let path = args.tables.join(format!("{material}.{EXTENSION}"));
-            let is_other = path.exists();
-            return Err(if is_other {
-                other_command(&error, "probe", "a file of clauses", &path)
-            } else {
-                error
-            });
+            return Err(other_command(error, "probe", "a file of clauses", &path));
         };
         let outcome = first.wdl(position)?;
         let (mut distances, mut value) = (Vec::new(), json!({ "outcome": outcome.name() }));
@@ -149,8 +145,7 @@ fn answer_all(query: &Query, mut answer: impl FnMut(&Position) -> Result<Answer>
 fn check_quoted(positions: &[String]) -> Result<()> {
     let [board, turn, ..] = positions else { return Ok(()) };
     if board.matches('/').count() == 7 && !board.contains(' ') && ["w", "b"].contains(&turn.as_str()) {
-        let why = format!("a FEN has spaces: quote it, as in \"{}\"", positions.join(" "));
-        return Err(Error::new(ErrorKind::BadMaterial, why));
+        return Err(usage(format!("a FEN has spaces: quote it, as in \"{}\"", positions.join(" "))));
     }
     Ok(())
 }

@@ -65,27 +65,23 @@ pub(super) fn kinds_json(report: &Report) -> Value {
 }
 
 fn report_json(report: &Report) -> Value {
-    let rows: Vec<_> = report
-        .rows
-        .iter()
-        .map(|row| {
-            json!({
-                "material": row.ours.material.to_string(),
-                "bytes": row.ours.bytes,
-                "clauses": row.ours.clauses,
-                "model": row.ours.model.name(),
-                "shape": row.ours.shape(),
-                "syzygy_bytes": row.syzygy_bytes,
-                "syzygy_ratio": row.syzygy_ratio(),
-                "paper_clauses": row.paper.map(|paper| paper.clauses),
-                "paper_zipped_bytes": row.paper.and_then(|paper| paper.zipped_bytes),
-                "paper_ratio": row.paper_ratio(),
-            })
+    let row = |row: &Row| {
+        json!({
+            "material": row.ours.material.to_string(),
+            "bytes": row.ours.bytes,
+            "clauses": row.ours.clauses,
+            "model": row.ours.model.name(),
+            "shape": row.ours.shape(),
+            "syzygy_bytes": row.syzygy_bytes,
+            "syzygy_ratio": row.syzygy_ratio(),
+            "paper_clauses": row.paper.map(|paper| paper.clauses),
+            "paper_zipped_bytes": row.paper.and_then(|paper| paper.zipped_bytes),
+            "paper_ratio": row.paper_ratio(),
         })
-        .collect();
+    };
     let worst = report.worst();
     json!({
-        "tables": rows,
+        "tables": report.rows.iter().map(row).collect::<Value>(),
         "bytes": report.bytes,
         "clauses": report.clauses,
         "syzygy_ratio": report.syzygy.ratio(),

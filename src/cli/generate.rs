@@ -3,7 +3,6 @@
 use super::args::{Format, Generate};
 use super::{Resources, counted, materials, print, print_json, progress};
 use crate::error::{Error, Result};
-use crate::position::Wdl;
 use crate::retrograde::estimate::Bytes;
 use crate::retrograde::{Estimate, Finished, Store};
 use serde_json::{Value, json};
@@ -12,7 +11,6 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// Makes outcome tables, or says what that would take.
 pub(super) fn generate(args: &Generate, resources: &Resources) -> Result<ExitCode> {
     let materials = materials(&args.targets)?;
     let store = Store::new(Some(args.out.clone())).with_metric(args.metric).with_memory(resources.memory);
@@ -59,7 +57,6 @@ pub(super) fn generate(args: &Generate, resources: &Resources) -> Result<ExitCod
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the finished tables left to be printed.
 #[derive(Default)]
 struct Rows {
     tables: usize,
@@ -83,16 +80,16 @@ fn row_text(finished: &Finished<'_>) -> String {
 }
 
 fn row_json(finished: &Finished<'_>) -> Value {
-    let counts = finished.table.totals();
+    let [loss, draw, win] = finished.table.totals();
     let mut row = json!({
         "material": finished.table.material().to_string(),
         "metric": finished.table.metric().name(),
         "is_new": finished.is_new,
         "seconds": finished.time.as_secs_f64(),
+        "positions_loss": loss,
+        "positions_draw": draw,
+        "positions_win": win,
     });
-    for outcome in Wdl::ALL {
-        row[format!("positions_{outcome}")] = json!(counts[outcome.index()]);
-    }
     if let Some((plies, position)) = finished.table.longest() {
         row["longest_plies"] = json!(plies);
         row["longest_fen"] = json!(position.to_fen());
@@ -148,23 +145,20 @@ fn estimate_text(plan: &[Estimate], resources: &Resources) -> String {
 }
 
 fn estimate_json(plan: &[Estimate], resources: &Resources) -> Value {
-    let tables: Vec<_> = plan
-        .iter()
-        .map(|table| {
-            json!({
-                "material": table.material.to_string(),
-                "slots": table.slots,
-                "peak_bytes": table.peak_bytes,
-                "file_bytes": table.file_bytes,
-                "scratch_bytes": table.scratch_bytes,
-                "cpu_seconds": table.cpu_seconds,
-                "is_there": table.is_there,
-            })
+    let table = |table: &Estimate| {
+        json!({
+            "material": table.material.to_string(),
+            "slots": table.slots,
+            "peak_bytes": table.peak_bytes,
+            "file_bytes": table.file_bytes,
+            "scratch_bytes": table.scratch_bytes,
+            "cpu_seconds": table.cpu_seconds,
+            "is_there": table.is_there,
         })
-        .collect();
+    };
     let (peak, files, seconds) = totals(plan);
     json!({
-        "tables": tables,
+        "tables": plan.iter().map(table).collect::<Value>(),
         "peak_bytes": peak,
         "allowed_bytes": resources.memory,
         "file_bytes": files,
@@ -172,7 +166,6 @@ fn estimate_json(plan: &[Estimate], resources: &Resources) -> Value {
     })
 }
 
-/// A guessed time, to its first figures.
 fn duration(seconds: f64) -> String {
     match seconds {
         ..1.0 => format!("{:.0} ms", 1000.0 * seconds),

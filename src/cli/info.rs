@@ -23,20 +23,18 @@ pub(super) fn info(args: &Info) -> Result<ExitCode> {
     let (mut values, mut measured) = (Vec::new(), Vec::new());
     for path in &args.paths {
         let contents = match sources(path, &extensions) {
-            Ok(files) => files.into_iter().map(|file| (Content::read(&file), file.path)).collect(),
+            Ok(files) => files.into_iter().map(|file| (content(&file), file.path)).collect(),
             Err(error) => vec![(Err(error), path.clone())],
         };
         for (content, path) in contents {
             match content {
-                Ok(content) => {
+                Ok((text, json, sizes)) => {
                     match args.format {
-                        InfoFormat::Text => print(content.text(&path))?,
-                        InfoFormat::Json => values.push(content.json(&path)),
+                        InfoFormat::Text => print(text)?,
+                        InfoFormat::Json => values.push(json),
                         InfoFormat::Csv => {}
                     }
-                    if let Content::Pcn(summary, bytes) = content {
-                        measured.push(Measured::new(&summary, bytes as u64));
-                    }
+                    measured.extend(sizes);
                 }
                 Err(error) => {
                     status = status.max(status_of(error.kind()));
@@ -90,37 +88,20 @@ fn totals_json(report: &Report) -> Value {
     })
 }
 
-/// What a file holds.
-enum Content {
-    /// The figures of a .pcn file and the number of its bytes.
-    Pcn(Summary, usize),
-    Table(Table),
-}
+/// What a file holds, as text and as JSON, and the sizes of a .pcn file.
+type Content = (String, Value, Option<Measured>);
 
-impl Content {
-    fn read(source: &Source) -> Result<Self> {
-        let path = &source.path;
-        // Whatever is not named as a table may be a .pcn, which goes by any name.
-        let is_table = |extension| Metric::ALL.iter().any(|metric| extension == metric.name());
-        if !source.is_bundled() && path.extension().is_some_and(is_table) {
-            return Table::read(path).map(Content::Table);
-        }
-        source.summary().map(|(summary, bytes)| Content::Pcn(summary, bytes))
+fn content(source: &Source) -> Result<Content> {
+    let path = &source.path;
+    // Whatever is not named as a table may be a .pcn, which goes by any name.
+    let is_table = |extension| Metric::ALL.iter().any(|metric| extension == metric.name());
+    if !source.is_bundled() && path.extension().is_some_and(is_table) {
+        let table = Table::read(path)?;
+        return Ok((table_text(path, &table), table_json(path, &table), None));
     }
-
-    fn text(&self, path: &Path) -> String {
-        match self {
-            Content::Pcn(summary, bytes) => pcn_text(path, summary, *bytes),
-            Content::Table(table) => table_text(path, table),
-        }
-    }
-
-    fn json(&self, path: &Path) -> Value {
-        match self {
-            Content::Pcn(summary, bytes) => pcn_json(path, summary, *bytes),
-            Content::Table(table) => table_json(path, table),
-        }
-    }
+    let (summary, bytes) = source.summary()?;
+    let measured = Measured::new(&summary, bytes as u64);
+    Ok((pcn_text(path, &summary, bytes), pcn_json(path, &summary, bytes), Some(measured)))
 }
 
 fn pcn_text(path: &Path, pcn: &Summary, bytes: usize) -> String {

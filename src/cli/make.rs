@@ -2,22 +2,20 @@
 
 use super::args::{Build, Format, Minimize, Minimizer};
 use super::summary::Row;
-use super::{Resources, counted, material, materials, peak, print, print_json, progress};
+use super::{Resources, counted, material, materials, peak, print, print_json, progress, usage};
 use crate::atomic;
 use crate::build::{self, Built, Monitor, Options, Shape, Step};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::model::Model;
 use crate::pcn::Layers;
 use crate::position::Material;
 use crate::retrograde::Store;
-
 use indicatif::ProgressBar;
 use serde_json::json;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Minimizes one table.
 pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
     let material = material(&args.material)?;
@@ -34,7 +32,6 @@ pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCod
     Ok(ExitCode::SUCCESS)
 }
 
-/// Builds .pcn files from nothing and prints a summary.
 pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
     let materials = materials(&args.targets)?;
@@ -88,27 +85,25 @@ pub(super) fn one_line(path: &Path, material: &Material, built: &Built) -> Strin
     format!("{path}: {material}, {clauses} clauses, {bytes} bytes, right on all {positions} positions\n")
 }
 
-/// The models that `args` let choose from.
 fn models(args: &Minimizer) -> Result<Vec<Model>> {
     let covers = args.layers == Layers::Independent || args.steps.is_some();
     match args.model.as_deref() {
         None if covers && args.shape == Shape::Tree => {
             let why =
                 "--shape tree: --layers independent and --steps are of model binary, which has lists alone";
-            Err(Error::new(ErrorKind::BadMaterial, why))
+            Err(usage(why))
         }
         None if covers => Ok(vec![Model::Binary]),
         Some(name) if covers && name != "binary" => {
-            let why = format!("--layers independent and --steps are of model binary, not of {name}");
-            Err(Error::new(ErrorKind::BadMaterial, why))
+            Err(usage(format!("--layers independent and --steps are of model binary, not of {name}")))
         }
         None | Some("auto") => Ok(vec![Model::Board, Model::Geometry, Model::Attack]),
         Some("binary") if args.shape == Shape::Tree => {
-            Err(Error::new(ErrorKind::BadMaterial, "--shape tree: model binary has lists alone"))
+            Err(usage("--shape tree: model binary has lists alone"))
         }
-        Some(name) => Model::parse(name).map(|model| vec![model]).map_err(|_| {
+        Some(name) => name.parse().map(|model| vec![model]).map_err(|_| {
             let names = Model::ALL.map(Model::name).join(", ");
-            Error::new(ErrorKind::BadMaterial, format!("no model '{name}' (there are: auto, {names})"))
+            usage(format!("no model '{name}' (there are: auto, {names})"))
         }),
     }
 }
@@ -124,8 +119,7 @@ fn options(args: &Minimizer, resources: &Resources) -> Result<Options<'static>> 
     };
     let mut options = options.with_effort(args.effort);
     if let Some(steps) = &args.steps {
-        options.steps = Step::parse_list(steps)
-            .map_err(|error| Error::new(ErrorKind::BadMaterial, format!("--steps: {error}")))?;
+        options.steps = Step::parse_list(steps).map_err(|error| usage(format!("--steps: {error}")))?;
     }
     Ok(options)
 }

@@ -19,7 +19,7 @@ mod verify;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
-use crate::position::Material;
+use crate::position::{MAX_MEN, Material};
 use args::{Cli, Command};
 use clap::Parser;
 use espresso::limits::available_memory;
@@ -56,9 +56,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// What commands that make tables may use.
 struct Resources {
-    /// Whether no progress is shown.
     quiet: bool,
     /// Memory in bytes; `None` when nobody knows.
     memory: Option<u64>,
@@ -143,7 +141,6 @@ fn one_line(error: &Error) -> String {
     error.to_string().replace(['\n', '\r'], " ")
 }
 
-/// The exit status for an error of `kind`.
 fn status_of(kind: ErrorKind) -> u8 {
     match kind {
         ErrorKind::Mismatch => 1,
@@ -164,7 +161,6 @@ fn io_error(error: &Error) -> Option<&io::Error> {
     causes.find_map(|error| error.downcast_ref())
 }
 
-/// Writes `text` to standard output.
 fn print(text: impl AsRef<[u8]>) -> Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_ref())
@@ -172,7 +168,6 @@ fn print(text: impl AsRef<[u8]>) -> Result<()> {
         .map_err(|error| Error::with_source(ErrorKind::Io, "cannot write to standard output", error))
 }
 
-/// Writes a value to standard output for scripts.
 fn print_json(value: &serde_json::Value) -> Result<()> {
     print(format!("{value:#}\n"))
 }
@@ -189,6 +184,11 @@ fn material(text: &str) -> Result<Material> {
     })
 }
 
+/// The error of a command line that asks for what cannot be.
+fn usage(why: impl Into<String>) -> Error {
+    Error::new(ErrorKind::BadMaterial, why)
+}
+
 /// A number of things, in words that agree.
 fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
@@ -199,12 +199,8 @@ fn materials(targets: &[String]) -> Result<Vec<Material>> {
     let mut found: Vec<Material> = Vec::new();
     for target in targets {
         match target.parse::<usize>() {
-            Ok(men @ 2..=crate::position::MAX_MEN) => found.extend((2..=men).flat_map(Material::all)),
-            Ok(_) => {
-                let most = crate::position::MAX_MEN;
-                let message = format!("'{target}' is no number of men: 2 to {most}");
-                return Err(Error::new(ErrorKind::BadMaterial, message));
-            }
+            Ok(men @ 2..=MAX_MEN) => found.extend((2..=men).flat_map(Material::all)),
+            Ok(_) => return Err(usage(format!("'{target}' is no number of men: 2 to {MAX_MEN}"))),
             Err(_) => found.push(material(target)?),
         }
     }
@@ -236,5 +232,5 @@ fn files(path: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> {
 
 /// Reads the name of an input model; an unknown one is a usage error.
 fn model(name: &str) -> Result<Model> {
-    Model::parse(name).map_err(|error| Error::new(ErrorKind::BadMaterial, error.to_string()))
+    name.parse().map_err(|error: Error| usage(error.to_string()))
 }

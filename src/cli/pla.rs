@@ -1,7 +1,7 @@
 //! The commands with a PLA at one end: `export` and `pack`.
 
 use super::args::{Export, Pack, PlaTypeArg};
-use super::{Resources, io_error, make, material, model, print, progress};
+use super::{Resources, io_error, make, material, model, print, progress, usage};
 use crate::atomic;
 use crate::build::{self, Monitor, Options};
 use crate::error::{Error, ErrorKind, Result};
@@ -11,7 +11,6 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write as _};
 use std::process::ExitCode;
 
-/// Writes a PLA.
 pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
     let material = material(&args.material)?;
@@ -22,8 +21,7 @@ pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
         Some(PlaTypeArg::Fr) => PlaType::Fr,
         None => natural_type(model),
     };
-    check_type(model, kind)
-        .map_err(|error| Error::new(ErrorKind::BadMaterial, format!("--type: {error}")))?;
+    check_type(model, kind).map_err(|error| usage(format!("--type: {error}")))?;
     build::check_function_memory(&material, model, scope.canonical, resources.memory, "exporting")?;
     args.output.as_deref().map_or(Ok(()), atomic::check)?;
     let table = make::store(args.tables.as_deref(), &line, resources).get(&material)?;
@@ -47,7 +45,6 @@ pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Packs a minimized PLA.
 pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
     let material = material(&args.material)?;

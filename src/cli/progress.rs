@@ -66,7 +66,6 @@ pub(super) fn generating(
     }
 }
 
-/// Length of the bar.
 const STEPS: u64 = 1000;
 /// Share of the work after which its speed is known better than it was estimated.
 const KNOWN: f64 = 0.05;
@@ -77,12 +76,10 @@ struct Work {
     tables: HashMap<Material, Planned>,
 }
 
-/// One table of the work.
 struct Planned {
     seconds: f64,
     /// Slots that the solver decides: both sides to move, whatever is stored.
     slots: f64,
-    /// The share that is done.
     share: f64,
 }
 
@@ -104,7 +101,6 @@ impl Work {
         }
     }
 
-    /// The share of all the work that is done.
     fn share(&self) -> f64 {
         self.tables.values().map(|table| table.share * table.seconds).sum::<f64>() / self.total.max(1e-9)
     }

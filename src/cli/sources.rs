@@ -17,13 +17,10 @@ use std::process::ExitCode;
 pub(super) struct Source {
     /// Its path; that of a table in a bundle goes on with the name that it would have as a file.
     pub(super) path: PathBuf,
-    /// Where it was found.
     place: Place,
 }
 
-/// Where a table is.
 enum Place {
-    /// In a file that was named.
     Named,
     /// In a file of a directory that was named, where `probe` finds it by its name.
     Listed,
@@ -32,12 +29,10 @@ enum Place {
 }
 
 impl Source {
-    /// Whether it is a table in a bundle.
     pub(super) fn is_bundled(&self) -> bool {
         matches!(self.place, Place::Bundled(_))
     }
 
-    /// Returns its bytes.
     pub(super) fn read(&self) -> Result<Vec<u8>> {
         match &self.place {
             Place::Bundled(bytes) => Ok(bytes.clone()),
@@ -65,9 +60,8 @@ impl Source {
             return Ok(());
         }
         let path = self.path.display();
-        Err(Error::corrupt(format!(
-            "{path} is the table of {material}: probe looks for it in {proper} alone"
-        )))
+        let why = format!("{path} is the table of {material}: probe looks for it in {proper} alone");
+        Err(Error::corrupt(why))
     }
 }
 
@@ -93,7 +87,6 @@ fn is_bundle(path: &Path) -> bool {
     std::fs::File::open(path).and_then(read).is_ok() && magic == BUNDLE_MAGIC
 }
 
-/// Puts tables from wherever they are into one file.
 pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
     atomic::check(&args.output)?;
     // Nothing is there when it cannot be resolved.
@@ -108,10 +101,8 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
             let bytes = source.read()?;
             if let Some(other) = places.insert(material, source.path.clone()) {
                 let (one, two) = (other.display(), source.path.display());
-                return Err(Error::new(
-                    ErrorKind::BadInput,
-                    format!("two tables of {material}: {one} and {two}"),
-                ));
+                let why = format!("two tables of {material}: {one} and {two}");
+                return Err(Error::new(ErrorKind::BadInput, why));
             }
             tables.push((material, bytes));
         }

@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Counts outcomes and finds the longest distance of each file.
 pub(super) fn stats(args: &Stats) -> Result<ExitCode> {
     let mut values = Vec::new();
     for path in &args.paths {

@@ -33,7 +33,6 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// The first line of the summary.
     pub(super) const HEADER: &'static str =
         "material       win      draw      loss  clauses     bytes    Syzygy   ratio  seconds\n";
 
@@ -65,7 +64,6 @@ impl Row {
         }
     }
 
-    /// The row as a line.
     pub(super) fn text(&self) -> String {
         let positions = [self.positions_win, self.positions_draw, self.positions_loss];
         let compared = self.syzygy_bytes.map(|theirs| (self.bytes, theirs));

@@ -2,7 +2,7 @@
 
 use super::args::{Format, Verify};
 use super::sources::{Source, sources};
-use super::{Resources, one_line, print, print_json, progress, status_of};
+use super::{Resources, make, one_line, print, print_json, progress, status_of};
 use crate::build::{self, Monitor, Symmetries};
 use crate::compare::syzygy::Syzygy;
 use crate::error::{Error, ErrorKind, Result};
@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Checks files on every legal position.
 pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
     let files = sources(&args.path, &[EXTENSION])?;
@@ -24,8 +23,7 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
             files.iter().filter_map(|file| file.summary().ok()).map(|(summary, _)| summary.material);
         Some(Syzygy::open(&args.syzygy, &materials.collect::<Vec<_>>())?)
     };
-    let store =
-        Store::new(None).with_memory(resources.memory).with_progress(progress::generating(&line, &[]));
+    let store = make::store(None, &line, resources);
     let mut status = 0;
     let mut results = Vec::new();
     for source in &files {

@@ -4,7 +4,6 @@
 //! `CityHashCrc256`, a function of the `CityHash` family (Pike and Alakuijala, 2011) that mixes words with multiplications
 //! and CRC-32C; the hashes in a row are hashed to 128 bits. This file has `CityHashCrc256`, which no crate offers.
 
-/// Bytes of the checksum.
 const CHECKSUM: usize = 16;
 /// Bytes that are hashed by themselves.
 const PIECE: usize = 1 << 24;
@@ -111,7 +110,6 @@ fn finish(state: &State, [first, second]: [u64; 2]) -> [u64; 4] {
     [one, two, three, add(a, three)]
 }
 
-/// The eight bytes at `at`, which are there.
 fn word_at(bytes: &[u8], at: usize) -> u64 {
     bytes[at..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
@@ -120,7 +118,6 @@ fn fold(word: u64) -> u64 {
     word ^ word >> 47
 }
 
-/// One word for two.
 fn hash_pair(u: u64, v: u64) -> u64 {
     const FACTOR: u64 = 0x9ddf_ea08_eb38_2d69;
     let a = fold((u ^ v).wrapping_mul(FACTOR));

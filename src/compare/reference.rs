@@ -34,7 +34,6 @@ pub fn paper_table5(material: &Material) -> Option<PaperRow> {
     find(material).map(|row| row.paper)
 }
 
-/// Bytes of some Syzygy files of five men.
 const FIVE_MEN: [(&str, u64); 5] = [
     ("KQRvKR", 279_824),
     ("KRBvKR", 2_035_280),
@@ -50,7 +49,6 @@ struct Row {
     syzygy_bytes: Option<u64>,
 }
 
-/// The lines, in the paper's order.
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
     let text = include_str!("../../fixtures/paper-table4-5.tsv");
     let mut lines =
@@ -76,47 +74,36 @@ mod tests {
     use super::*;
 
     fn material(signature: &str) -> Material {
-        let (material, swapped) = Material::parse(signature).unwrap();
-        assert!(!swapped, "{signature} is not written stronger side first");
+        let material: Material = signature.parse().unwrap();
+        assert_eq!(material.to_string(), signature, "as materials write it");
         material
     }
 
     #[test]
-    fn every_signature_is_written_as_material_writes_it() {
-        assert_eq!(ROWS.len(), 36);
-        for name in ROWS.iter().map(|row| &row.material[..]).chain(FIVE_MEN.map(|(name, _)| name)) {
-            assert_eq!(material(name).to_string(), name);
-        }
-    }
-
-    #[test]
-    fn syzygy_knows_all_thirty_five_tables_of_three_and_four_men() {
-        let tables: Vec<Material> = [3, 4].into_iter().flat_map(Material::all).collect();
-        assert_eq!(tables.len(), 35);
-        let total: u64 = tables.iter().map(|material| syzygy_bytes(material).unwrap()).sum();
-        assert_eq!(total, 1_262_704);
-        assert_eq!(syzygy_bytes(&material("KvK")), None);
-        assert_eq!(syzygy_bytes(&material("KRPvKR")), Some(16_378_576));
-    }
-
-    #[test]
-    fn the_papers_totals_come_out() {
+    fn the_totals_of_the_paper_come_out() {
+        let signatures = ROWS.iter().map(|row| &row.material[..]).chain(FIVE_MEN.map(|(name, _)| name));
+        assert_eq!(signatures.map(material).filter(|material| material.len() <= 4).count(), 36);
         let tables: Vec<Material> = (2..=4).flat_map(Material::all).collect();
-        let rows: Vec<PaperRow> = tables.iter().map(|material| paper_table5(material).unwrap()).collect();
-        assert_eq!(rows.iter().filter_map(|row| row.zipped_bytes).sum::<u32>(), 948_292);
-        let against: u64 = tables
-            .iter()
-            .zip(&rows)
-            .filter(|(_, row)| row.zipped_bytes.is_some())
-            .filter_map(|(material, _)| syzygy_bytes(material))
-            .sum();
-        assert_eq!(against + 80, 1_017_456, "the paper counts 80 bytes for two bare kings");
+        let zipped = |table: &&Material| paper_table5(table).unwrap().zipped_bytes;
+        assert_eq!(tables.iter().filter_map(|table| zipped(&table)).sum::<u32>(), 948_292);
+        let syzygy =
+            |tables: &mut dyn Iterator<Item = &Material>| tables.filter_map(syzygy_bytes).sum::<u64>();
+        assert_eq!(syzygy(&mut tables.iter()), 1_262_704);
+        let both = syzygy(&mut tables.iter().filter(|table| zipped(table).is_some()));
+        assert_eq!(both + 80, 1_017_456, "the paper counts 80 bytes for two bare kings");
     }
 
     #[test]
-    fn where_the_papers_minimizer_failed_there_is_no_size() {
-        let row = paper_table5(&material("KPvKP")).unwrap();
-        assert_eq!((row.clauses, row.zipped_bytes), (None, None));
-        assert_eq!(paper_table5(&material("KRPvKR")), None);
+    fn what_is_not_known_is_none() {
+        assert_eq!(tables_without(|table| syzygy_bytes(table).is_some()), ["KvK"]);
+        let failed = PaperRow { clauses: None, zipped_bytes: None };
+        assert_eq!(paper_table5(&material("KPvKP")), Some(failed));
+        let five = material("KRPvKR");
+        assert_eq!((syzygy_bytes(&five), paper_table5(&five)), (Some(16_378_576), None));
+    }
+
+    fn tables_without(has: impl Fn(&Material) -> bool) -> Vec<String> {
+        let tables = (2..=4).flat_map(Material::all).filter(|table| !has(table));
+        tables.map(|table| table.to_string()).collect()
     }
 }

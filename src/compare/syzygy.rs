@@ -44,24 +44,18 @@ impl Syzygy {
             }
         }
         let shown: Vec<String> = dirs.iter().map(|dir| dir.display().to_string()).collect();
-        let shown = shown.join(", ");
+        let failed = |kind, why: &str| Error::new(kind, format!("{}: {why}", shown.join(", ")));
         if !found {
-            return Err(Error::new(ErrorKind::MissingTable, format!("{shown}: no .rtbw file there")));
+            return Err(failed(ErrorKind::MissingTable, "no .rtbw file there"));
         }
         for table in Store::new(None).plan(materials)? {
             bytes(dirs, &table.material)?;
         }
         let paths: Option<Vec<&str>> =
             dirs.iter().map(|dir| dir.to_str().filter(|dir| !dir.contains(':'))).collect();
-        let paths = paths.ok_or_else(|| {
-            Error::new(
-                ErrorKind::BadInput,
-                format!("{shown}: the reader of Syzygy files takes UTF-8 without colons"),
-            )
-        })?;
-        let files = TableBases::new(paths.join(":")).map_err(|error| {
-            Error::new(ErrorKind::Internal, format!("{shown}: cannot open Syzygy files: {error:?}"))
-        })?;
+        let colons = || failed(ErrorKind::BadInput, "the reader of Syzygy files takes UTF-8 without colons");
+        let files = TableBases::new(paths.ok_or_else(colons)?.join(":"))
+            .map_err(|error| failed(ErrorKind::Internal, &format!("cannot open Syzygy files: {error:?}")))?;
         Ok(Syzygy { files, dirs: dirs.to_vec() })
     }
 
@@ -99,9 +93,12 @@ impl Syzygy {
                 en_passant,
                 white_to_move,
             )
-            .ok()
-            .and_then(|value| Wdl::from_syzygy(class(value)))
-            .ok_or_else(|| {
+            .map(|value| match value {
+                WdlProbeResult::Loss | WdlProbeResult::BlessedLoss => Wdl::Loss,
+                WdlProbeResult::Draw => Wdl::Draw,
+                WdlProbeResult::CursedWin | WdlProbeResult::Win => Wdl::Win,
+            })
+            .map_err(|_| {
                 let fen = position.to_fen();
                 let hint =
                     "captures need the files of smaller materials too; --syzygy takes several directories";
@@ -158,17 +155,6 @@ pub(super) fn bytes(dirs: &[PathBuf], material: &Material) -> Result<Option<u64>
         return damaged("its checksum is another");
     }
     Ok(Some(file.len() as u64))
-}
-
-/// The number of one of Syzygy's classes, as [`Wdl::from_syzygy`] reads it.
-fn class(value: WdlProbeResult) -> i32 {
-    match value {
-        WdlProbeResult::Loss => -2,
-        WdlProbeResult::BlessedLoss => -1,
-        WdlProbeResult::Draw => 0,
-        WdlProbeResult::CursedWin => 1,
-        WdlProbeResult::Win => 2,
-    }
 }
 
 /// This crate's attack sets for the reader.

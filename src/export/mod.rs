@@ -81,7 +81,7 @@ pub fn independent(table: &Table, model: Model, scope: &Scope) -> Result<Exporte
 /// `later`, don't-care elsewhere. The inputs are the model's alone; there is one output.
 ///
 /// # Errors
-/// [`ErrorKind::BadInput`] when a lead is no man of the material.
+/// [`ErrorKind::BadInput`] when a lead is no man of the material, or the table has no positions of `turn` in the scope.
 pub fn layer(
     table: &Table,
     model: Model,
@@ -90,7 +90,11 @@ pub fn layer(
     outcome: Wdl,
     later: &[Wdl],
 ) -> Result<Exported> {
-    let columns = Columns::new(model, table.material(), false, 1)?;
+    let (material, columns) = (table.material(), Columns::new(model, table.material(), false, 1)?);
+    if !scope.turns(material).contains(&turn) {
+        let why = format!("the table of {material} stores no positions with {} to move", turn.name());
+        return Err(Error::new(ErrorKind::BadInput, why));
+    }
     function(table, model, scope, columns, &[turn], |value, _| match value {
         Some(value) if value == outcome => ON,
         Some(value) if later.contains(&value) => OFF,

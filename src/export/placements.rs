@@ -11,15 +11,12 @@ use crate::position::{Bitboard, Color, DoublePush, MAX_MEN, Material, Position, 
 /// Returns the squares where man number `man` can stand, before the others are looked at.
 pub(super) fn man_squares(material: &Material, man: usize, scope: &Scope, turn: Color) -> Bitboard {
     let mut squares = material.men()[man].role.squares();
-    if scope.canonical && leading_man(material, scope.leads[turn.index()]) == man {
+    // The first man of the leading group is the one that the lead's restriction binds.
+    let lead = scope.leads[turn.index()];
+    if scope.canonical && material.group(lead).map_or(lead, |group| group.start) == man {
         squares &= region(material.has_pawns());
     }
     squares
-}
-
-/// Returns the first man of the group that man number `lead` belongs to: the one that the lead's restriction binds.
-pub(super) fn leading_man(material: &Material, lead: usize) -> usize {
-    material.group(lead).map_or(lead, |group| group.start)
 }
 
 /// Calls `visit` for every placement of `turn` with the given en-passant file that is in no block, with the white

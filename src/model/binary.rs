@@ -8,7 +8,7 @@
 use super::family::Men;
 use super::view::View;
 use super::{Variable, man_names};
-use crate::position::{Material, Square};
+use crate::position::Material;
 
 const SQUARE_BITS: usize = 6;
 const EN_PASSANT_BITS: usize = 4;
@@ -29,69 +29,24 @@ pub(super) fn variables(material: &Material) -> Vec<Variable> {
 pub(super) fn bit(view: &View<'_>, [number, ..]: Men) -> u8 {
     let (man, bit) = (number / SQUARE_BITS, number % SQUARE_BITS);
     match view.squares().get(man) {
-        Some(square) => square_code(*square) >> (SQUARE_BITS - 1 - bit) & 1,
-        None => en_passant_code(view.en_passant()) >> (EN_PASSANT_BITS - 1 - bit) & 1,
+        // The paper counts squares from a8.
+        Some(square) => (square.index() ^ 0o70) as u8 >> (SQUARE_BITS - 1 - bit) & 1,
+        None => view.en_passant().map_or(0, |file| 8 | file) >> (EN_PASSANT_BITS - 1 - bit) & 1,
     }
-}
-
-/// The paper's number of a square, from a8 = 0.
-fn square_code(square: Square) -> u8 {
-    (7 - square.rank()) << 3 | square.file()
-}
-
-fn en_passant_code(file: Option<u8>) -> u8 {
-    file.map_or(0, |file| 8 | file)
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::Model;
-    use crate::position::{Color, Material, Position, Square};
-
-    fn parts(material: &str, squares: &[&str], en_passant: Option<u8>) -> String {
-        let material: Material = material.parse().unwrap();
-        let squares: Vec<_> = squares.iter().map(|text| Square::parse(text).unwrap()).collect();
-        let mut parts = vec![0; Model::Binary.variables(&material).len()];
-        Model::Binary.evaluate(&Position::new(material, &squares, Color::White, en_passant), &mut parts);
-        parts.iter().map(u8::to_string).collect()
-    }
-
-    fn names(material: &str) -> Vec<String> {
-        let material = material.parse().unwrap();
-        Model::Binary.variables(&material).into_iter().map(|variable| variable.name).collect()
-    }
+    use crate::position::Position;
 
     #[test]
     fn the_example_of_the_paper() {
         // White king c8, black king a6, white knight a8, black pawn b7.
-        assert_eq!(parts("KNvKP", &["c8", "a6", "a8", "b7"], None), "000010010000000000001001");
-    }
-
-    #[test]
-    fn corners() {
-        assert_eq!(parts("KvK", &["a1", "h1"], None), "111000111111");
-        assert_eq!(parts("KvK", &["a8", "h8"], None), "000000000111");
-    }
-
-    #[test]
-    fn en_passant_has_its_own_four_bits() {
-        let squares = ["e1", "e8", "b5", "c5"];
-        assert!(parts("KPvKP", &squares, None).ends_with("0000"));
-        assert!(parts("KPvKP", &squares, Some(0)).ends_with("1000"));
-        assert!(parts("KPvKP", &squares, Some(2)).ends_with("1010"));
-        assert_eq!(parts("KPvKP", &squares, None).len(), 28);
-        assert_eq!(parts("KPPvK", &squares, None).len(), 24);
-    }
-
-    #[test]
-    fn names_follow_colour_role_and_bit() {
-        let expected: Vec<_> =
-            ["wk", "bk"].iter().flat_map(|man| (0..6).rev().map(move |bit| format!("{man}{bit}"))).collect();
-        assert_eq!(names("KvK"), expected);
-        let pawns = names("KPPvKP");
-        assert_eq!(pawns[12], "wpa5");
-        assert_eq!(pawns[18], "wpb5");
-        assert_eq!(pawns[24], "bp5");
-        assert_eq!(pawns[30..], ["ep3", "ep2", "ep1", "ep0"]);
+        let position = Position::from_fen("N1K5/1p6/k7/8/8/8/8/8 w - - 0 1").unwrap();
+        let plan = Model::Binary.plan(position.material());
+        let view = plan.view(&position);
+        let parts = (0..plan.variables().len()).map(|variable| plan.part(&view, variable).to_string());
+        assert_eq!(parts.collect::<String>(), "000010010000000000001001");
     }
 }

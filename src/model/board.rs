@@ -5,19 +5,9 @@ use super::view::View;
 use crate::position::Material;
 
 pub(super) const FAMILIES: [Family; 3] = [
-    Family {
-        name: "file",
-        parts: 8,
-        over: Over::Man(|_| true),
-        formula: |view, [a, ..]| view.square(a).file(),
-    },
-    Family {
-        name: "rank",
-        parts: 8,
-        over: Over::Man(|_| true),
-        formula: |view, [a, ..]| view.square(a).rank(),
-    },
-    Family { name: "ep", parts: 9, over: Over::Table(Material::has_en_passant), formula: en_passant },
+    Family::new("file", 8, Over::Man(|_| true), |view, [a, ..]| view.square(a).file()),
+    Family::new("rank", 8, Over::Man(|_| true), |view, [a, ..]| view.square(a).rank()),
+    Family::new("ep", 9, Over::Table(Material::has_en_passant), en_passant),
 ];
 
 /// 0 for none, 1 to 8 for files a to h.

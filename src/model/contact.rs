@@ -2,27 +2,17 @@
 
 use super::family::{Family, Men, Over};
 use super::view::View;
-use crate::position::{Man, Role, Square};
+use crate::position::{Role, Square};
 
 pub(super) const FAMILIES: [Family; 3] = [
-    Family {
-        name: "moves",
-        parts: 9,
-        over: Over::Man(|man| man.role == Role::King),
-        formula: |view, [k, ..]| view.targets(k).len() as u8,
-    },
-    Family {
-        name: "contact",
-        parts: 4,
-        over: Over::Man(|man| man.role != Role::King),
-        formula: |view, [a, ..]| standing(view, a, view.square(a)),
-    },
-    Family { name: "takes", parts: 3, over: Over::Ordered(can_take), formula: takes },
+    Family::new("moves", 9, Over::Man(|man| man.role == Role::King), |view, [k, ..]| {
+        view.targets(k).len() as u8
+    }),
+    Family::new("contact", 4, Over::Man(|man| man.role != Role::King), |view, [a, ..]| {
+        standing(view, a, view.square(a))
+    }),
+    Family::new("takes", 3, Over::Ordered(|a, b| a.color != b.color && b.role != Role::King), takes),
 ];
-
-fn can_take(a: Man, b: Man) -> bool {
-    a.color != b.color && b.role != Role::King
-}
 
 /// How `square` stands for man number `man`, lifted: 0 attacked by foes and not guarded, 1 both, 2 neither, 3 guarded and
 /// not attacked.

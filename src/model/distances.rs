@@ -6,22 +6,14 @@ use super::view::View;
 use crate::position::{Role, Square};
 
 pub(super) const FAMILIES: [Family; 6] = [
-    Family {
-        name: "hops",
-        parts: 7,
-        over: Over::Ordered(|a, _| a.role == Role::Knight),
-        formula: |view, [n, b, _]| hops(view.square(n), view.square(b)),
-    },
-    Family { name: "nearer", parts: SIGNED, over: Over::PairAndThird, formula: nearer },
-    Family { name: "detour", parts: 15, over: Over::PairAndThird, formula: detour },
-    Family {
-        name: "taxi",
-        parts: 15,
-        over: Over::Pair(|_, _| true),
-        formula: |view, [a, b, _]| taxi(view.square(a), view.square(b)),
-    },
-    Family { name: "taxi_nearer", parts: SIGNED, over: Over::PairAndThird, formula: taxi_nearer },
-    Family { name: "area", parts: 16, over: Over::Three, formula: area },
+    Family::new("hops", 7, Over::Ordered(|a, _| a.role == Role::Knight), |view, [n, b, _]| {
+        hops(view.square(n), view.square(b))
+    }),
+    Family::new("nearer", SIGNED, Over::PairAndThird, nearer),
+    Family::new("detour", 15, Over::PairAndThird, detour),
+    Family::new("taxi", 15, Over::Pair(|_, _| true), |view, [a, b, _]| taxi(view.square(a), view.square(b))),
+    Family::new("taxi_nearer", SIGNED, Over::PairAndThird, taxi_nearer),
+    Family::new("area", 16, Over::Three, area),
 ];
 
 /// The first man's distance to the third less the second's.

@@ -6,7 +6,6 @@ use crate::position::{Man, Material, Role};
 /// The numbers of the men that a variable is about; those that its family does not ask for are 0.
 pub(super) type Men = [usize; 3];
 
-/// Computes the part of a variable.
 pub(super) type Formula = fn(&View<'_>, Men) -> u8;
 
 /// Which men a family has variables for, in the order of the variables: by the first man, then the second, then the
@@ -28,7 +27,6 @@ pub(super) enum Over {
 }
 
 impl Over {
-    /// Returns the numbers of the men of each variable.
     pub(super) fn men(self, material: &Material) -> Vec<Vec<usize>> {
         let men = material.men();
         let all = 0..men.len();
@@ -64,7 +62,17 @@ pub(super) struct Family {
     pub(super) formula: Formula,
 }
 
-/// Whether a man is a pawn.
+impl Family {
+    pub(super) const fn new(name: &'static str, parts: u8, over: Over, formula: Formula) -> Self {
+        Family { name, parts, over, formula }
+    }
+}
+
 pub(super) fn is_pawn(man: Man) -> bool {
     man.role == Role::Pawn
+}
+
+/// Whether two men are pawns of different colours.
+pub(super) fn are_rivals(a: Man, b: Man) -> bool {
+    is_pawn(a) && is_pawn(b) && a.color != b.color
 }

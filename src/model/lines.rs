@@ -5,9 +5,9 @@ use super::view::{View, is_slider};
 use crate::position::{Bitboard, Man, Role, attacks};
 
 pub(super) const FAMILIES: [Family; 3] = [
-    Family { name: "line", parts: 3, over: Over::Ordered(|a, _| is_slider(a)), formula: line },
-    Family { name: "pinned", parts: 2, over: Over::Ordered(can_be_pinned), formula: pinned },
-    Family { name: "cut", parts: 3, over: Over::PairAndThird, formula: cut },
+    Family::new("line", 3, Over::Ordered(|a, _| is_slider(a)), line),
+    Family::new("pinned", 2, Over::Ordered(can_be_pinned), pinned),
+    Family::new("cut", 3, Over::PairAndThird, cut),
 ];
 
 fn can_be_pinned(a: Man, b: Man) -> bool {

@@ -60,19 +60,3 @@ pub(super) fn signed(value: i32) -> u8 {
 pub(super) fn count(set: Bitboard, cap: u8) -> u8 {
     (set.len() as u8).min(cap)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn knights_need_up_to_six_hops() {
-        let square = |name| Square::parse(name).unwrap();
-        for (from, to, steps) in
-            [("a1", "h8", 6), ("a1", "b2", 4), ("d4", "d5", 3), ("e4", "e4", 0), ("g1", "f3", 1)]
-        {
-            assert_eq!(hops(square(from), square(to)), steps, "{from} {to}");
-            assert_eq!(hops(square(to), square(from)), steps, "{from} {to}");
-        }
-    }
-}

@@ -81,17 +81,6 @@ impl Model {
     /// All models, simplest first; of several versions the newest first.
     pub const ALL: [Model; 4] = [Model::Binary, Model::Board, Model::Geometry, Model::Attack];
 
-    /// Returns the newest version of the model called `name`.
-    ///
-    /// # Errors
-    /// [`ErrorKind::BadInput`] when there is no model of that name; the message lists those there are.
-    pub fn parse(name: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|model| model.name() == name).ok_or_else(|| {
-            let names = Self::ALL.map(Model::name).join(", ");
-            Error::new(ErrorKind::BadInput, format!("no model '{name}' (there are: {names})"))
-        })
-    }
-
     /// Returns the model that a file calls `id`, in `version`.
     ///
     /// # Errors
@@ -159,8 +148,12 @@ impl Model {
 impl FromStr for Model {
     type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self> {
-        Self::parse(text)
+    /// Returns the newest version of the model called `name`; the error's message lists the names there are.
+    fn from_str(name: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|model| model.name() == name).ok_or_else(|| {
+            let names = Self::ALL.map(Model::name).join(", ");
+            Error::new(ErrorKind::BadInput, format!("no model '{name}' (there are: {names})"))
+        })
     }
 }
 

@@ -1,73 +1,51 @@
 //! Pawns: the way to the promotion square, who gets there, and what stands in the way.
 
 use super::contact::standing;
-use super::family::{Family, Men, Over, is_pawn};
+use super::family::{Family, Men, Over, are_rivals, is_pawn};
 use super::measure::{SIGNED, count, difference, distance, hops, signed};
 use super::view::View;
 use crate::position::{Bitboard, Color, Man, Role, Square, attacks};
 
 pub(super) const FAMILIES: [Family; 16] = [
-    Family { name: "race", parts: SIGNED, over: Over::Ordered(king_and_pawn), formula: race },
-    Family {
-        name: "goal",
-        parts: 8,
-        over: Over::Ordered(king_and_pawn),
-        formula: |view, [k, p, _]| distance(view.square(k), Way::of(view, p).goal),
-    },
-    Family {
-        name: "goal_lead",
-        parts: SIGNED,
-        over: Over::Man(is_pawn),
-        formula: |view, [p, ..]| kings_lead(view, Way::of(view, p).goal),
-    },
-    Family {
-        name: "front_lead",
-        parts: SIGNED,
-        over: Over::Man(is_pawn),
-        formula: |view, [p, ..]| kings_lead(view, Way::of(view, p).front),
-    },
-    Family { name: "front", parts: 5, over: Over::Man(is_pawn), formula: front },
-    Family { name: "clear", parts: 7, over: Over::Man(is_pawn), formula: clear },
-    Family { name: "free", parts: 7, over: Over::Man(is_pawn), formula: free },
-    Family {
-        name: "path_attacked",
-        parts: 7,
-        over: Over::Man(is_pawn),
-        formula: |view, [p, ..]| count(Way::of(view, p).path & view.danger(p), 6),
-    },
-    Family {
-        name: "path_guarded",
-        parts: 7,
-        over: Over::Man(is_pawn),
-        formula: |view, [p, ..]| count(Way::of(view, p).path & view.guard(p), 6),
-    },
-    Family {
-        name: "path_taken",
-        parts: 3,
-        over: Over::Man(is_pawn),
-        formula: |view, [p, ..]| count(Way::of(view, p).path & view.occupied(), 2),
-    },
-    Family {
-        name: "goal_standing",
-        parts: 4,
-        over: Over::Man(is_pawn),
-        formula: |view, [p, ..]| standing(view, p, Way::of(view, p).goal),
-    },
-    Family { name: "in_time", parts: SIGNED, over: Over::Ordered(leaper_and_pawn), formula: in_time },
-    Family { name: "on_path", parts: 2, over: Over::Ordered(other_and_pawn), formula: on_path },
-    Family { name: "crown", parts: 2, over: Over::Ordered(pawn_and_foe), formula: crown },
-    Family {
-        name: "crown_goal",
-        parts: 2,
-        over: Over::Ordered(|a, b| is_pawn(a) && is_pawn(b) && a.color != b.color),
-        formula: |view, [a, b, _]| crowned(view, a, Way::of(view, b).goal),
-    },
-    Family { name: "wrong", parts: 2, over: Over::Ordered(bishop_and_own_pawn), formula: wrong },
+    Family::new("race", SIGNED, Over::Ordered(king_and_pawn), race),
+    Family::new("goal", 8, Over::Ordered(king_and_pawn), |view, [k, p, _]| {
+        distance(view.square(k), Way::of(view, p).goal)
+    }),
+    Family::new("goal_lead", SIGNED, Over::Man(is_pawn), |view, [p, ..]| {
+        kings_lead(view, Way::of(view, p).goal)
+    }),
+    Family::new("front_lead", SIGNED, Over::Man(is_pawn), |view, [p, ..]| {
+        kings_lead(view, Way::of(view, p).front)
+    }),
+    Family::new("front", 5, Over::Man(is_pawn), front),
+    Family::new("clear", 7, Over::Man(is_pawn), |view, [p, ..]| open(view, p, view.occupied())),
+    Family::new("free", 7, Over::Man(is_pawn), |view, [p, ..]| {
+        open(view, p, view.occupied() | view.danger(p))
+    }),
+    Family::new("path_attacked", 7, Over::Man(is_pawn), |view, [p, ..]| {
+        count(Way::of(view, p).path & view.danger(p), 6)
+    }),
+    Family::new("path_guarded", 7, Over::Man(is_pawn), |view, [p, ..]| {
+        count(Way::of(view, p).path & view.guard(p), 6)
+    }),
+    Family::new("path_taken", 3, Over::Man(is_pawn), |view, [p, ..]| {
+        count(Way::of(view, p).path & view.occupied(), 2)
+    }),
+    Family::new("goal_standing", 4, Over::Man(is_pawn), |view, [p, ..]| {
+        standing(view, p, Way::of(view, p).goal)
+    }),
+    Family::new("in_time", SIGNED, Over::Ordered(leaper_and_pawn), in_time),
+    Family::new("on_path", 2, Over::Ordered(|_, b| is_pawn(b)), on_path),
+    Family::new("crown", 2, Over::Ordered(|a, b| is_pawn(a) && a.color != b.color), |view, [p, b, _]| {
+        crowned(view, p, view.square(b))
+    }),
+    Family::new("crown_goal", 2, Over::Ordered(are_rivals), |view, [a, b, _]| {
+        crowned(view, a, Way::of(view, b).goal)
+    }),
+    Family::new("wrong", 2, Over::Ordered(bishop_and_own_pawn), wrong),
 ];
 
-/// The way of a pawn.
 pub(super) struct Way {
-    /// Where it promotes.
     pub(super) goal: Square,
     /// The square before it.
     pub(super) front: Square,
@@ -84,13 +62,9 @@ impl Way {
         let square = view.square(pawn);
         let (file, rank) = (square.file(), square.rank());
         let column = 0x0101_0101_0101_0101 << file;
-        let (last, left, path) = match view.man(pawn).color {
-            Color::White => (7, 7 - rank, column & !(square.bit() | (square.bit() - 1))),
-            Color::Black => (0, rank, column & (square.bit() - 1)),
-        };
-        let front = match view.man(pawn).color {
-            Color::White => (rank + 1).min(7),
-            Color::Black => rank.saturating_sub(1),
+        let (last, left, front, path) = match view.man(pawn).color {
+            Color::White => (7, 7 - rank, (rank + 1).min(7), column & !(square.bit() | (square.bit() - 1))),
+            Color::Black => (0, rank, rank.saturating_sub(1), column & (square.bit() - 1)),
         };
         Way {
             goal: Square::at(file, last),
@@ -112,21 +86,12 @@ impl Way {
     }
 }
 
-/// A king and a pawn.
 fn king_and_pawn(a: Man, b: Man) -> bool {
     a.role == Role::King && is_pawn(b)
 }
 
 fn leaper_and_pawn(a: Man, b: Man) -> bool {
     matches!(a.role, Role::King | Role::Knight) && is_pawn(b)
-}
-
-fn other_and_pawn(_: Man, b: Man) -> bool {
-    is_pawn(b)
-}
-
-fn pawn_and_foe(a: Man, b: Man) -> bool {
-    is_pawn(a) && a.color != b.color
 }
 
 fn bishop_and_own_pawn(a: Man, b: Man) -> bool {
@@ -159,26 +124,14 @@ fn front(view: &View<'_>, [p, ..]: Men) -> u8 {
     if view.occupied().contains(front) { 0 } else { 1 + standing(view, p, front) }
 }
 
-/// Squares before the pawn up to the first occupied one.
-fn clear(view: &View<'_>, [p, ..]: Men) -> u8 {
-    let barred = view.occupied();
-    Way::squares(view, p).take_while(|&(_, square)| !barred.contains(square)).count().min(6) as u8
-}
-
-/// Squares before the pawn up to the first that is occupied or that foes attack.
-fn free(view: &View<'_>, [p, ..]: Men) -> u8 {
-    let barred = view.occupied() | view.danger(p);
+/// Squares before the pawn up to the first that is `barred`.
+fn open(view: &View<'_>, p: usize, barred: Bitboard) -> u8 {
     Way::squares(view, p).take_while(|&(_, square)| !barred.contains(square)).count().min(6) as u8
 }
 
 /// Whether the first man stands on the pawn's way.
 fn on_path(view: &View<'_>, [a, p, _]: Men) -> u8 {
     u8::from(Way::of(view, p).path.contains(view.square(a)))
-}
-
-/// Whether the pawn, a queen where it promotes, would attack the second man.
-fn crown(view: &View<'_>, [p, b, _]: Men) -> u8 {
-    crowned(view, p, view.square(b))
 }
 
 /// Whether a queen where man number `pawn` promotes attacks `square`, the pawn lifted.

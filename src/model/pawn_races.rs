@@ -1,27 +1,19 @@
 //! Two pawns of different colours: whether they are past each other, and which of them runs ahead.
 
-use super::family::{Family, Men, Over, is_pawn};
+use super::family::{Family, Men, Over, are_rivals};
 use super::measure::{SIGNED, difference, distance, signed};
 use super::pawn::Way;
 use super::view::View;
-use crate::position::{Color, Man};
+use crate::position::Color;
 
 pub(super) const FAMILIES: [Family; 4] = [
-    Family { name: "passed", parts: 2, over: Over::Pair(rivals), formula: passed },
-    Family {
-        name: "steps_lead",
-        parts: SIGNED,
-        over: Over::Pair(rivals),
-        formula: |view, [a, b, _]| difference(Way::of(view, a).steps, Way::of(view, b).steps),
-    },
-    Family { name: "race_lead", parts: SIGNED, over: Over::Pair(rivals), formula: race_lead },
-    Family { name: "raid", parts: SIGNED, over: Over::Pair(rivals), formula: raid },
+    Family::new("passed", 2, Over::Pair(are_rivals), passed),
+    Family::new("steps_lead", SIGNED, Over::Pair(are_rivals), |view, [a, b, _]| {
+        difference(Way::of(view, a).steps, Way::of(view, b).steps)
+    }),
+    Family::new("race_lead", SIGNED, Over::Pair(are_rivals), race_lead),
+    Family::new("raid", SIGNED, Over::Pair(are_rivals), raid),
 ];
-
-/// Two pawns of different colours.
-fn rivals(a: Man, b: Man) -> bool {
-    is_pawn(a) && is_pawn(b) && a.color != b.color
-}
 
 /// Whether two pawns of different colours are past each other, or two files or more apart.
 fn passed(view: &View<'_>, [a, b, _]: Men) -> u8 {

@@ -37,7 +37,6 @@ pub struct View<'p> {
     men: &'p [Man],
     squares: [Square; MAX_MEN],
     en_passant: Option<u8>,
-    /// The bitboards of the men of each colour.
     sides: [Bitboard; 2],
     attacks: Memo<Bitboard, MAX_MEN>,
     danger: Memo<Bitboard, MAX_MEN>,
@@ -66,13 +65,11 @@ impl<'p> View<'p> {
         view
     }
 
-    /// The square of man number `man`.
     #[inline]
     pub(super) fn square(&self, man: usize) -> Square {
         self.squares[man % MAX_MEN]
     }
 
-    /// Man number `man`.
     #[inline]
     pub(super) fn man(&self, man: usize) -> Man {
         self.men[man]
@@ -83,30 +80,25 @@ impl<'p> View<'p> {
         &self.squares[..self.men.len()]
     }
 
-    /// The numbers of the men of `color`.
     #[inline]
     pub(super) fn side(&self, color: Color) -> impl Iterator<Item = usize> + '_ {
         (0..self.men.len()).filter(move |&man| self.men[man].color == color)
     }
 
-    /// The square of `color`'s king.
     #[inline]
     pub(super) fn king(&self, color: Color) -> Square {
         self.squares[color.index()]
     }
 
-    /// The en-passant file.
     pub(super) fn en_passant(&self) -> Option<u8> {
         self.en_passant
     }
 
-    /// The squares of `color`'s men.
     #[inline]
     pub(super) fn men_of(&self, color: Color) -> Bitboard {
         self.sides[color.index()]
     }
 
-    /// The occupied squares.
     #[inline]
     pub(super) fn occupied(&self) -> Bitboard {
         self.sides[0] | self.sides[1]
@@ -118,7 +110,6 @@ impl<'p> View<'p> {
         self.occupied() & !Bitboard::from(self.square(man))
     }
 
-    /// The attack set of man number `man`.
     #[inline]
     pub(super) fn attacks(&self, man: usize) -> Bitboard {
         self.attacks.get(man, || attacks::attacks(self.man(man), self.square(man), self.occupied()))
@@ -196,7 +187,6 @@ impl<'p> View<'p> {
     }
 }
 
-/// Whether a man moves along lines.
 pub(super) fn is_slider(man: Man) -> bool {
     matches!(man.role, Role::Queen | Role::Rook | Role::Bishop)
 }

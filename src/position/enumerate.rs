@@ -42,9 +42,7 @@ pub struct Enumeration {
     lead: usize,
     /// The first man of the leading group, which stands where leading men stand.
     first_leader: usize,
-    /// Whether the leading group has several men.
     several_lead: bool,
-    /// The squares of the two kings in each slice.
     kings: Vec<[Square; 2]>,
 }
 
@@ -115,7 +113,6 @@ impl Enumeration {
     }
 }
 
-/// The walk through one slice.
 struct Walk<'a, V> {
     of: &'a Enumeration,
     position: Position,

@@ -1,9 +1,7 @@
 //! Positions as text: Forsyth-Edwards Notation.
 //!
 //! Six fields: board, side to move, castling rights, en-passant square, halfmove clock and move number; the two numbers
-//! are read for their form only and may be left out. Reading turns the position to its material's orientation: when
-//! Black is the stronger side, the colours are exchanged (ranks mirrored, the other side to move), which keeps its value
-//! for the side to move. The en-passant square is dropped when there is no legal en-passant capture.
+//! are read for their form only and may be left out. What becomes of the men that are read is in `men`.
 
 use super::legal::DoublePush;
 use super::man::{Color, Man, Role};
@@ -82,37 +80,20 @@ impl Position {
     /// Returns the position in Forsyth-Edwards Notation: no castling rights, the en-passant square when there is an
     /// en-passant file, halfmove clock 0, move number 1.
     pub fn to_fen(&self) -> String {
-        let mut fen = String::with_capacity(48);
-        for rank in (0..8).rev() {
-            let mut empty = 0_u8;
-            for file in 0..8 {
-                let Some((man, _)) = self.placed().find(|&(_, square)| square == Square::at(file, rank))
-                else {
-                    empty += 1;
-                    continue;
-                };
-                push_empty(&mut fen, &mut empty);
-                fen.push(man.fen());
-            }
-            push_empty(&mut fen, &mut empty);
-            fen.push(if rank > 0 { '/' } else { ' ' });
+        let man_on = |on: Square| self.placed().find(|&(_, square)| square == on).map(|(man, _)| man.fen());
+        let rank =
+            |rank| (0..8).map(|file| man_on(Square::at(file, rank)).unwrap_or('1')).collect::<String>();
+        let mut board = (0..8).rev().map(rank).collect::<Vec<_>>().join("/");
+        for empty in (2..=8).rev() {
+            board = board.replace(&"1".repeat(empty), &empty.to_string());
         }
         let turn = if self.turn() == Color::White { 'w' } else { 'b' };
         let passed = self.en_passant().map(|file| DoublePush::new(self.turn().other(), file).passed);
         let passed = passed.map_or_else(|| "-".to_owned(), |square| square.to_string());
-        fen + &format!("{turn} - {passed} 0 1")
+        format!("{board} {turn} - {passed} 0 1")
     }
 }
 
-/// Writes the number of empty squares, if any, and starts counting again.
-fn push_empty(fen: &mut String, empty: &mut u8) {
-    if *empty > 0 {
-        fen.push(char::from(b'0' + *empty));
-    }
-    *empty = 0;
-}
-
-/// Reads the board field.
 fn read_board(field: &str) -> Result<Men> {
     let ranks = field.split('/').count();
     if ranks != 8 {
@@ -155,12 +136,8 @@ fn check_castling(field: &str) -> Result<()> {
 }
 
 fn read_en_passant(field: &str) -> Result<Option<Square>> {
-    if field == "-" {
-        return Ok(None);
-    }
-    let square = Square::parse(field)
-        .ok_or_else(|| bad(format!("the en-passant square is {}, not '-' or a square", quoted(field))))?;
-    Ok(Some(square))
+    let wrong = || bad(format!("the en-passant square is {}, not '-' or a square", quoted(field)));
+    if field == "-" { Ok(None) } else { Square::parse(field).ok_or_else(wrong).map(Some) }
 }
 
 #[cfg(test)]

@@ -41,7 +41,6 @@ impl DoublePush {
     }
 }
 
-/// Why a position is illegal.
 #[derive(Clone, Copy)]
 enum Illegality {
     SharedSquare(Square),

@@ -164,7 +164,6 @@ impl Material {
         u32::from(self.repeats) >> man & 1 != 0
     }
 
-    /// Whether there are identical men.
     #[inline]
     pub(super) fn has_repeats(&self) -> bool {
         self.repeats != 0

@@ -79,10 +79,8 @@ impl Position {
         let all = men.roles.into_iter().fold(Bitboard::EMPTY, |all, of_role| all | of_role);
         let has_one_role = men.roles.iter().map(|of_role| of_role.len()).sum::<usize>() == all.len();
         if !has_one_role || !(white & black).is_empty() || white | black != all {
-            return Err(Error::new(
-                ErrorKind::BadInput,
-                "bitboards that do not give each man one colour and one role",
-            ));
+            let why = "bitboards that do not give each man one colour and one role";
+            return Err(Error::new(ErrorKind::BadInput, why));
         }
         if castling {
             return Err(Error::new(ErrorKind::UnsupportedPosition, "castling rights: no table has them"));

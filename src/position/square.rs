@@ -88,7 +88,7 @@ impl Symmetry {
     }
 
     /// The symmetry that undoes this one.
-    #[cfg(any(feature = "build", test))]
+    #[cfg(feature = "build")]
     pub(crate) const fn inverse(self) -> Self {
         // A mirror before the transposition is the other mirror after it.
         let exchanged = self.0 & 4 | (self.0 & 1) << 1 | self.0 >> 1 & 1;

@@ -175,17 +175,3 @@ impl Position {
         &self.squares()[group.unwrap_or_else(|| panic!("{} has no man {lead}", self.material()))]
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_region_is_triangle_or_half() {
-        let names: Vec<String> = region(false).into_iter().map(|square| square.to_string()).collect();
-        assert_eq!(names.join(" "), "a1 b1 c1 d1 b2 c2 d2 c3 d3 d4");
-        assert!(Bitboard::ALL.into_iter().all(|square| region(true).contains(square) == (square.file() < 4)));
-        let alone = TO_TRIANGLE.iter().filter(|fold| fold.symmetries.is_power_of_two()).count();
-        assert_eq!(alone, 48, "three squares in four");
-    }
-}

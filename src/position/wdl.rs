@@ -13,11 +13,11 @@ use std::fmt;
 #[non_exhaustive]
 pub enum Wdl {
     /// The side to move loses.
-    Loss,
+    Loss = 0,
     /// Drawn.
-    Draw,
+    Draw = 1,
     /// The side to move wins.
-    Win,
+    Win = 2,
 }
 
 impl Wdl {
@@ -40,18 +40,6 @@ impl Wdl {
             Wdl::Loss => [Wdl::Draw, Wdl::Win],
             Wdl::Draw => [Wdl::Loss, Wdl::Win],
             Wdl::Win => [Wdl::Loss, Wdl::Draw],
-        }
-    }
-
-    /// Returns the outcome of one of Syzygy's five classes, which count the 50-move rule: -2 loss, -1 blessed loss, 0
-    /// draw, 1 cursed win, 2 win; `None` for any other number. Without the rule a blessed loss is a loss and a cursed
-    /// win is a win.
-    pub const fn from_syzygy(class: i32) -> Option<Self> {
-        match class {
-            -2 | -1 => Some(Wdl::Loss),
-            0 => Some(Wdl::Draw),
-            1 | 2 => Some(Wdl::Win),
-            _ => None,
         }
     }
 

@@ -24,7 +24,6 @@ pub(super) struct Renumbering {
     /// Number of the child's material in [`Conversions::materials`].
     pub(super) to: usize,
     pub(super) material: Material,
-    /// Whether colours are exchanged.
     pub(super) exchanged: bool,
     /// For each man of the child, its number in the parent.
     pub(super) from: [u8; MAX_MEN],

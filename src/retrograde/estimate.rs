@@ -59,10 +59,8 @@ pub struct Estimate {
     pub is_there: bool,
 }
 
-/// Where a table of a plan is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Place {
-    /// In memory.
     Memory,
     /// In a file of so many bytes.
     File(u64),
@@ -189,7 +187,6 @@ fn slots(material: &Material) -> u64 {
     Index::new(material).len().saturating_mul(material.stored_turns().len() as u64)
 }
 
-/// Length of a table's file.
 #[allow(clippy::cast_sign_loss)] // A product of what is not negative.
 fn guessed_file(material: &Material, metric: Metric) -> u64 {
     (slots(material) as f64 * file_bytes(metric)) as u64

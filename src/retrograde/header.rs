@@ -6,6 +6,7 @@ use super::table::{Metric, SLOTS_PER_BYTE, Table};
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Color, Material};
 use sha2::{Digest, Sha256};
+use std::iter::repeat_n;
 use std::ops::Range;
 
 const MAGIC: [u8; 8] = *b"CUBETAB\x1a";
@@ -14,7 +15,6 @@ const CODEC_ZSTD: u8 = 1;
 pub(super) const HEADER: usize = 128;
 const NAME: usize = 16;
 pub(super) const BLOCK_SLOTS: u64 = 1 << 18;
-/// Bytes of a directory entry.
 const ENTRY: usize = 8;
 
 /// A run of blocks: the outcomes or the distances of one side to move.
@@ -27,15 +27,6 @@ pub(super) struct Run {
 }
 
 impl Run {
-    fn outcomes(slots: u64) -> Self {
-        let per_byte = SLOTS_PER_BYTE as u64;
-        Run { bytes: slots.div_ceil(per_byte), block: BLOCK_SLOTS / per_byte }
-    }
-
-    fn distances(slots: u64, width: u8) -> Self {
-        Run { bytes: slots * u64::from(width), block: BLOCK_SLOTS * u64::from(width) }
-    }
-
     pub(super) fn blocks(self) -> u64 {
         self.bytes.div_ceil(self.block)
     }
@@ -45,11 +36,6 @@ impl Run {
         let start = block * self.block;
         start as usize..(start + self.block).min(self.bytes) as usize
     }
-
-    /// Decompressed lengths of its blocks.
-    fn lengths(self) -> impl Iterator<Item = usize> {
-        (0..self.blocks()).map(move |block| self.place(block).len())
-    }
 }
 
 /// The header, but for what every file of this version has.
@@ -57,7 +43,6 @@ impl Run {
 pub(super) struct Header {
     pub(super) material: Material,
     pub(super) metric: Metric,
-    /// Bytes of a distance.
     pub(super) width: u8,
     pub(super) slots: u64,
     blocks: u32,
@@ -90,28 +75,25 @@ impl Header {
     }
 
     pub(super) fn runs(&self) -> impl Iterator<Item = Run> + use<> {
-        let outcomes = std::iter::repeat_n(Run::outcomes(self.slots), self.sides());
-        let with_distances = if self.width == 0 { 0 } else { self.sides() };
-        outcomes.chain(std::iter::repeat_n(Run::distances(self.slots, self.width), with_distances))
+        let (per_byte, width) = (SLOTS_PER_BYTE as u64, u64::from(self.width));
+        let outcomes = Run { bytes: self.slots.div_ceil(per_byte), block: BLOCK_SLOTS / per_byte };
+        let distances = Run { bytes: self.slots * width, block: BLOCK_SLOTS * width };
+        let with_distances = if width == 0 { 0 } else { self.sides() };
+        repeat_n(outcomes, self.sides()).chain(repeat_n(distances, with_distances))
     }
 
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = [
             &MAGIC[..],
             &VERSION.to_le_bytes(),
-            // The number of a metric is its place in `Metric::ALL`; then two reserved bytes.
+            // Two reserved bytes at the end.
             &[self.metric as u8, self.sides() as u8, self.width, CODEC_ZSTD, 0, 0],
             &name(&self.material),
             &self.slots.to_le_bytes(),
             &(BLOCK_SLOTS as u32).to_le_bytes(),
             &self.blocks.to_le_bytes(),
             &self.hash,
-            self.counts
-                .as_flattened()
-                .iter()
-                .map(|count| count.to_le_bytes())
-                .collect::<Vec<_>>()
-                .as_flattened(),
+            self.counts.map(|counts| counts.map(u64::to_le_bytes)).as_flattened().as_flattened(),
             &self.sources,
         ]
         .concat();
@@ -120,7 +102,6 @@ impl Header {
         bytes
     }
 
-    /// Reads and checks the header of a file.
     pub(super) fn from_bytes(file: &[u8]) -> Result<Self> {
         if !file.starts_with(&MAGIC) {
             return Err(Error::new(ErrorKind::BadMagic, "not a table: it does not begin as one"));
@@ -186,7 +167,6 @@ impl Header {
     }
 }
 
-/// The fields of a file, one after another.
 pub(super) struct Fields<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
@@ -205,13 +185,10 @@ fn cut_short() -> Error {
 }
 
 fn unsupported(what: &str, number: impl std::fmt::Display) -> Error {
-    Error::new(
-        ErrorKind::UnsupportedVersion,
-        format!("a table file of {what} {number}, which is not known here"),
-    )
+    let why = format!("a table file of {what} {number}, which is not known here");
+    Error::new(ErrorKind::UnsupportedVersion, why)
 }
 
-/// The material's signature as the header has it.
 fn name(material: &Material) -> [u8; NAME] {
     let mut name = [0; NAME];
     name.iter_mut().zip(material.to_string().bytes()).for_each(|(byte, letter)| *byte = letter);
@@ -225,7 +202,6 @@ pub(super) struct Entry {
     /// The payload in the file.
     offset: usize,
     len: usize,
-    /// CRC-32 of the payload.
     checksum: u32,
     /// Length of the block, decompressed.
     pub(super) block: usize,
@@ -256,13 +232,11 @@ impl Entry {
     }
 }
 
-/// Adds the next block's payload to a directory.
 pub(super) fn push_entry(directory: &mut Vec<u8>, payload: &[u8]) {
     directory.extend((payload.len() as u32).to_le_bytes());
     directory.extend(crc32fast::hash(payload).to_le_bytes());
 }
 
-/// Ends a header or directory with its checksum.
 pub(super) fn seal(bytes: &mut Vec<u8>) {
     bytes.extend(crc32fast::hash(bytes).to_le_bytes());
 }
@@ -281,7 +255,7 @@ pub(super) fn open(file: &[u8]) -> Result<(Header, Vec<Entry>)> {
     }
     let mut offset = HEADER;
     let mut entries = Vec::with_capacity(directory.len() / ENTRY);
-    let lengths = header.runs().flat_map(Run::lengths);
+    let lengths = header.runs().flat_map(|run| (0..run.blocks()).map(move |block| run.place(block).len()));
     let given = directory.as_chunks::<ENTRY>().0.iter();
     for (number, (&[a, b, c, d, checksum @ ..], block)) in given.zip(lengths).enumerate() {
         let len = u32::from_le_bytes([a, b, c, d]) as usize;

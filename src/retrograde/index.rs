@@ -28,7 +28,7 @@ use std::ops::Range;
 const EN_PASSANT_CODES: u64 = 14;
 
 /// The dense index of a material. See the [module](self) for the order of the slots.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Index {
     material: Material,
     main: MixedRadix,
@@ -128,7 +128,6 @@ impl Index {
         self.main.words() + self.en_passant.words()
     }
 
-    /// Number of words of the main block.
     pub(super) fn main_words(&self) -> u64 {
         self.main.words()
     }

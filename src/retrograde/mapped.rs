@@ -16,7 +16,6 @@ use crate::position::{Color, Material, Position, Wdl};
 use memmap2::Mmap;
 use rayon::prelude::*;
 use std::collections::VecDeque;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -34,6 +33,7 @@ const KEPT: usize = 16;
 /// is the way.
 ///
 /// [`Table::read`]: super::Table::read
+#[derive(Debug)]
 pub struct TableFile {
     path: PathBuf,
     map: Mmap,
@@ -168,7 +168,10 @@ impl TableFile {
 
     /// The number of the position's side among the stored ones, and its slot.
     fn place(&self, position: &Position) -> Result<(usize, u64)> {
-        self.index.check(position)?;
+        self.index.check(position).map_err(|error| match error.kind() {
+            ErrorKind::MissingTable => error.in_file(&self.path),
+            _ => error,
+        })?;
         let (turn, slot) = self.index.rank_any(position);
         Ok((turn.index(), slot))
     }
@@ -188,7 +191,6 @@ impl TableFile {
         run * self.per_run() + (slot / BLOCK_SLOTS) as usize
     }
 
-    /// Returns a block from those kept, or decompresses it.
     fn block(&self, number: usize) -> Result<Arc<[u8]>> {
         let kept = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         {
@@ -225,15 +227,6 @@ impl TableFile {
 
     fn corrupt(&self, why: &str) -> Error {
         Error::corrupt(why).in_file(&self.path)
-    }
-}
-
-impl fmt::Debug for TableFile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TableFile")
-            .field("path", &self.path)
-            .field("header", &self.header)
-            .finish_non_exhaustive()
     }
 }
 

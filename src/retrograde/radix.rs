@@ -9,7 +9,6 @@ use crate::position::symmetry::{BELOW_DIAGONAL, DIAGONAL, leading, region};
 use crate::position::{Bitboard, MAX_MEN, Man, Material, Role, Square};
 use std::ops::Range;
 
-/// Slots in a word.
 pub(super) const WORD: u64 = 64;
 
 /// The squares where the white king leads, numbered.
@@ -60,13 +59,12 @@ static BINOMIAL: [[u32; 65]; MAX_MEN - 1] = {
 };
 
 /// The squares of identical men, as one digit of a word's number.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Digit {
     /// Numbers of the men, in the material's numbering.
     men: Range<usize>,
     /// The first of the squares they may stand on, which are neighbours in number.
     first: u8,
-    /// How many such squares there are.
     squares: u8,
     /// How many values the digit has: C(squares, men).
     count: u64,
@@ -118,7 +116,7 @@ impl Digit {
 }
 
 /// A run of words with the same digits.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MixedRadix {
     /// Kind of position: 1 in the main block, one for each en-passant code in the other, and none when there is none.
     codes: u64,
@@ -127,7 +125,6 @@ pub(super) struct MixedRadix {
     digit_of: [u8; MAX_MEN],
     /// Product of the digits' counts.
     combinations: u64,
-    /// Number of words.
     words: u64,
 }
 
@@ -216,13 +213,11 @@ pub(super) struct WordMen {
 }
 
 impl WordMen {
-    /// The squares of the men.
     #[inline]
     pub(super) fn occupied(&self, material: &Material) -> Bitboard {
         self.placed(material).map(|(_, _, square)| square).collect()
     }
 
-    /// The men with their numbers and squares.
     #[inline]
     pub(super) fn placed<'a>(
         &'a self,

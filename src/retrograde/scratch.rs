@@ -16,16 +16,12 @@ use zerocopy::FromBytes;
 
 /// An array whose length is fixed.
 pub(super) enum Array<T> {
-    /// In memory.
     Memory(Vec<T>),
-    /// In a scratch file.
     File(Mapped<T>),
 }
 
-/// Bytes of a table.
 pub(super) type Buffer = Array<u8>;
 
-/// A mapped scratch file.
 pub(super) struct Mapped<T> {
     map: MmapRaw,
     len: usize,
@@ -119,25 +115,5 @@ impl<T: FromBytes> fmt::Debug for Array<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = if matches!(self, Array::Memory(_)) { "memory" } else { "a scratch file" };
         write!(f, "{} elements in {place}", self.len())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_scratch_file_is_like_memory_and_has_no_name() {
-        let directory = tempfile::tempdir().unwrap();
-        for scratch in [None, Some(directory.path())] {
-            let mut plies = Array::<u16>::new(100_003, scratch).unwrap();
-            assert_eq!(matches!(plies, Array::File(_)), scratch.is_some());
-            assert!(plies.iter().all(|&at| at == 0));
-            plies[100_002] = 7;
-            assert_eq!((plies.len(), plies[100_001], plies[100_002]), (100_003, 0, 7));
-            assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
-        }
-        let error = Array::<u8>::new(1, Some(&directory.path().join("none"))).err().unwrap();
-        assert!(error.to_string().contains("write a scratch file in"), "{error}");
     }
 }

@@ -16,10 +16,8 @@ const BLOCK: usize = 16;
 /// Words that one word of a frontier's summary stands for: what one thread takes at a time.
 pub(super) const CHUNK: usize = 64 * BLOCK;
 
-/// A set of slots.
 pub(super) type Set = Array<AtomicU64>;
 
-/// The bits of word number `word`.
 #[inline]
 pub(super) fn get(set: &[AtomicU64], word: u64) -> u64 {
     set[word as usize].load(Relaxed)
@@ -54,7 +52,6 @@ impl Frontier {
         Ok(Frontier { set: Array::new(words, scratch)?, summary })
     }
 
-    /// Adds `bits` to word number `word`.
     #[inline]
     pub(super) fn add(&self, word: u64, bits: u64) {
         if add(&self.set, word, bits) != 0 {
@@ -124,25 +121,4 @@ pub(super) fn ones(mut bits: u64) -> impl Iterator<Item = u32> {
         bits &= bits.wrapping_sub(1);
         bit
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_frontier_holds_what_was_added() {
-        let mut frontier = Frontier::new(5000, None).unwrap();
-        for (word, bits) in [(3, 5), (4999, 1 << 63), (3, 6), (1024, 9)] {
-            frontier.add(word, bits);
-        }
-        assert_eq!(frontier.count(), (6, 3));
-        let mut found = Vec::new();
-        (0..5).for_each(|chunk| frontier.each_of_chunk(chunk, |word, bits| found.push((word, bits))));
-        assert_eq!(found, [(3, 7), (1024, 9), (4999, 1 << 63)]);
-        frontier.put(3, 0);
-        assert_eq!(frontier.count(), (3, 2));
-        frontier.clear();
-        assert_eq!(frontier.count(), (0, 0));
-    }
 }

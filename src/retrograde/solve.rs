@@ -41,7 +41,6 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Slots in a word.
 const WORD: usize = 64;
 /// A pass that looks for losses tries all positions that may lose, without un-moves, when at least one in so many words
 /// holds a fresh win. Proving ends at the first move that refutes, but un-moving takes all.
@@ -91,11 +90,10 @@ pub fn solve(
         })
     };
     let sub_tables = conversions.materials().iter().map(find).collect::<Result<_>>()?;
-    let too_large = || {
+    usize::try_from(SolverMemory::new(material, metric).peak).map_err(|_| {
         let why = format!("{material} has too many positions for this machine");
         Error::new(ErrorKind::UnsupportedPosition, why)
-    };
-    usize::try_from(SolverMemory::new(material, metric).peak).map_err(|_| too_large())?;
+    })?;
     let mut solver = Solver::new(material, metric, scratch)?;
     let last_conversion = solver.initialize(&ConversionTables::new(material, conversions, sub_tables));
     let mut pass = 0;
@@ -130,7 +128,6 @@ struct SideSets {
     /// Decided by the last pass, and by the present one.
     fresh: Frontier,
     next: Frontier,
-    /// Number of words in `fresh`.
     fresh_words: u64,
     decided: u64,
 }
@@ -144,12 +141,10 @@ struct SideDistances {
     due: Array<u16>,
 }
 
-/// A run.
 struct Solver {
     moves: WordMoves,
     metric: Metric,
     words: usize,
-    /// White, Black.
     sides: [SideSets; 2],
     distances: [SideDistances; 2],
 }
@@ -456,7 +451,6 @@ fn look_at_distances(plies: &[u16], place: usize, open: u64, ply: u16) -> (u64, 
     (at_distance, least)
 }
 
-/// Notes distance `ply` for what is in `found` of chunk number `chunk`.
 fn note_distances(found: &Frontier, chunk: usize, plies: &mut [u16], ply: u16) {
     if plies.is_empty() {
         return;

@@ -201,15 +201,14 @@ impl Store {
         short: &HashSet<Material>,
     ) -> Result<()> {
         let start = Instant::now();
-        let is_new = self.file(material).is_none();
-        if !is_new {
+        if self.file(material).is_some() {
             self.forget(material);
         }
         let table = self.load_or_solve(material, short.contains(material))?;
-        if is_new {
-            let path = self
-                .path(material)
-                .ok_or_else(|| Error::new(ErrorKind::Internal, "a store without a directory"))?;
+        // Looked at once more: a file that vanished meanwhile is made, too.
+        let missing = self.path(material).filter(|_| self.file(material).is_none());
+        let is_new = missing.is_some();
+        if let Some(path) = missing {
             table.write_with_sources(&path, self.sources(material).unwrap_or_default())?;
         }
         (self.finished)(&Finished { table: &table, time: start.elapsed(), is_new });
@@ -354,7 +353,6 @@ struct Plan {
 }
 
 impl Plan {
-    /// The plan of `materials` and all below them.
     fn of(materials: &[Material]) -> Self {
         let mut plan = Plan::default();
         for material in materials {

@@ -24,16 +24,16 @@ pub(super) const WORD_BYTES: usize = WORD / SLOTS_PER_BYTE;
 #[non_exhaustive]
 pub enum Metric {
     /// Outcomes only.
-    Wdl,
+    Wdl = 0,
     /// Outcomes, and for wins and losses the distance to mate in plies with best play of both sides.
-    Dtm,
+    Dtm = 1,
     /// Outcomes, and for wins and losses the distance in plies to the mate or to the first capture or promotion, whose
     /// ply counts, when the winner hurries to it and the loser delays it.
-    Dtc,
+    Dtc = 2,
 }
 
 impl Metric {
-    /// All metrics.
+    /// All metrics, by their numbers in files.
     pub const ALL: [Metric; 3] = [Metric::Wdl, Metric::Dtm, Metric::Dtc];
 
     /// `wdl`, `dtm` or `dtc`: its name and the extension of its files.
@@ -87,7 +87,6 @@ pub(super) fn distance_in(bytes: &[u8], width: u8, slot: usize) -> Option<u32> {
     }
 }
 
-/// One side to move of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Side {
     /// For each word of 64 slots two planes of eight bytes: the low bits of the numbers [`Wdl::index`], then the high
@@ -120,7 +119,6 @@ impl Side {
         outcome_in(&self.outcomes, slot)
     }
 
-    /// Number of losses, draws and wins.
     fn counts(&self) -> [u64; 3] {
         let mut counts = [0; 3];
         for word in 0..self.outcomes.len() / WORD_BYTES {
@@ -143,7 +141,7 @@ pub(super) fn outcome_in(outcomes: &[u8], slot: u64) -> Option<Wdl> {
 /// The outcomes of all positions of a material. See the [module](self).
 ///
 /// Immutable, `Send` and `Sync`. Two tables are equal when they store the same, whoever made them.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Table {
     index: Index,
     metric: Metric,
@@ -292,20 +290,10 @@ impl Table {
     }
 
     fn no_value(&self) -> Error {
-        Error::new(
-            ErrorKind::Internal,
-            format!("the table of {} has no value for a legal position", self.material()),
-        )
+        let why = format!("the table of {} has no value for a legal position", self.material());
+        Error::new(ErrorKind::Internal, why)
     }
 }
-
-impl PartialEq for Table {
-    fn eq(&self, other: &Self) -> bool {
-        self.material() == other.material() && self.metric == other.metric && self.sides == other.sides
-    }
-}
-
-impl Eq for Table {}
 
 impl fmt::Debug for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -29,7 +29,6 @@ fn king_steps(board: u64) -> u64 {
     beside | row << 8 | row >> 8
 }
 
-/// The moves inside a table.
 pub(super) struct WordMoves {
     pub(super) index: Index,
     material: Material,
@@ -52,13 +51,11 @@ impl WordMoves {
         WordMoves { material: *material, main, en_passant, index }
     }
 
-    /// The men of word number `word`.
     #[inline]
     pub(super) fn men(&self, turn: Color, word: u64) -> WordMen {
         self.index.men(turn, word)
     }
 
-    /// Legality and check in a word.
     #[inline]
     pub(super) fn legality(&self, men: &WordMen) -> Legality {
         Legality::new(men.placed(&self.material).map(|(_, man, square)| (man, square)), men.squares[0])

@@ -9,25 +9,36 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::OnceLock;
 
-/// Runs `cubebase`.
-pub fn cubebase(args: &[&str]) -> Output {
-    Command::cargo_bin("cubebase").unwrap().args(args).output().unwrap()
+/// `cubebase` with the words of a command line, between which spaces stand; in single quotes a space is part of a word.
+pub fn command(line: impl AsRef<str>) -> Command {
+    let mut command = Command::cargo_bin("cubebase").unwrap();
+    for (at, part) in line.as_ref().split('\'').enumerate() {
+        if at % 2 == 1 {
+            command.arg(part)
+        } else {
+            command.args(part.split_whitespace())
+        };
+    }
+    command
 }
 
-/// Runs `cubebase`, asserts that all is well, and returns what it printed.
+pub fn cubebase(line: impl AsRef<str>) -> Output {
+    command(line).output().unwrap()
+}
+
+/// Runs [`command`], asserts that all is well, and returns what it printed.
 #[track_caller]
-pub fn succeeds(args: &[&str]) -> String {
-    let output = cubebase(args);
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{args:?}: {}{message}", String::from_utf8_lossy(&output.stdout));
-    assert_eq!(message, "", "{args:?}: nothing on standard error when all is well and no terminal there");
+pub fn succeeds(line: impl AsRef<str>) -> String {
+    let (line, output) = (line.as_ref(), cubebase(&line));
+    assert!(output.status.success(), "{line}: {}", said(&output));
+    assert_eq!(stderr(&output), "", "{line}: nothing is said when all is well and no terminal there");
     String::from_utf8(output.stdout).unwrap()
 }
 
 /// As [`succeeds`], with what is printed for scripts.
 #[track_caller]
-pub fn json(args: &[&str]) -> Value {
-    serde_json::from_str(&succeeds(&[args, &["--format", "json"]].concat())).unwrap()
+pub fn json(line: impl AsRef<str>) -> Value {
+    serde_json::from_str(&succeeds(format!("{} --format json", line.as_ref()))).unwrap()
 }
 
 /// What the library's minimizer makes of a PLA, in place of the `espresso` command, which belongs to another package.
@@ -41,7 +52,6 @@ pub fn minimize_pla(from: &Path, to: &Path, steps: &str) {
     std::fs::write(to, text).unwrap();
 }
 
-/// What a run printed.
 pub fn stdout(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).unwrap()
 }
@@ -51,25 +61,28 @@ pub fn stderr(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).unwrap()
 }
 
-/// Both.
 pub fn said(output: &Output) -> String {
     format!("{}{}", stdout(output), stderr(output))
 }
 
-/// A path as an argument.
-pub fn path(path: &Path) -> &str {
-    path.to_str().unwrap()
+/// A path as one word of a command line.
+pub fn quoted(path: impl AsRef<Path>) -> String {
+    format!("'{}'", path.as_ref().display())
+}
+
+/// The file `name` in `dir`, [`quoted`].
+pub fn at(dir: impl AsRef<Path>, name: &str) -> String {
+    quoted(dir.as_ref().join(name))
 }
 
 /// Runs, and checks that the exit status is `status` and that standard error is one line with `text` in it.
 #[track_caller]
-pub fn fails(args: &[&str], status: i32, text: &str) {
-    let output = cubebase(args);
+pub fn fails(line: impl AsRef<str>, status: i32, text: &str) {
+    let (line, output) = (line.as_ref(), cubebase(&line));
     let message = stderr(&output);
-    assert_eq!(output.status.code(), Some(status), "{args:?}: {message}");
-    assert!(message.contains(text), "{args:?}: {message}");
-    assert_eq!(message.lines().count(), 1, "{args:?}: {message}");
-    assert!(message.starts_with("cubebase: "), "{args:?}: {message}");
+    assert_eq!(output.status.code(), Some(status), "{line}: {message}");
+    assert!(message.contains(text) && message.starts_with("cubebase: "), "{line}: {message}");
+    assert_eq!(message.lines().count(), 1, "{line}: {message}");
 }
 
 /// The tables of `build 3`, in cargo's directory for tests. They are made once for each build of the command: where every
@@ -88,7 +101,7 @@ pub fn built() -> &'static Path {
         if std::fs::read_to_string(&maker).ok() != Some(made_by.clone()) {
             // Not there, or another command's.
             let _ = std::fs::remove_dir_all(&tables);
-            let text = succeeds(&["build", "3", "--out", path(&tables), "--keep-tables"]);
+            let text = succeeds(format!("build 3 --out {} --keep-tables", quoted(&tables)));
             assert_eq!(text.lines().count(), 9, "a header, six tables, a total, and where they are: {text}");
             std::fs::write(maker, made_by).unwrap();
         }
@@ -96,9 +109,14 @@ pub fn built() -> &'static Path {
     })
 }
 
+/// The file of `material` among [`built`] tables.
+pub fn pcn(material: &str) -> PathBuf {
+    built().join(format!("{material}.pcn"))
+}
+
 /// Copies built tables into `dir`, each under a name.
-pub fn copied(dir: &Path, names: &[(&str, &str)]) {
+pub fn copied(dir: impl AsRef<Path>, names: &[(&str, &str)]) {
     for (material, name) in names {
-        std::fs::copy(built().join(format!("{material}.pcn")), dir.join(name)).unwrap();
+        std::fs::copy(pcn(material), dir.as_ref().join(name)).unwrap();
     }
 }

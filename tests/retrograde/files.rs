@@ -1,6 +1,6 @@
 //! Table files: what is written is read, the same bytes for any number of threads, and damage is refused.
 
-use cubebase::position::Material;
+use super::sampling::{material, written};
 use cubebase::retrograde::{Metric, Store, Table, TableFile};
 use cubebase::{Color, ErrorKind, Wdl};
 use proptest::prelude::*;
@@ -14,14 +14,8 @@ const METRIC: usize = 10;
 const CODEC: usize = 13;
 const NAME: usize = 16;
 
-fn material(name: &str) -> Material {
-    name.parse().unwrap()
-}
-
 fn bytes(table: &Table) -> Vec<u8> {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("table");
-    table.write(&path).unwrap();
+    let (_directory, path) = written(table);
     std::fs::read(path).unwrap()
 }
 
@@ -87,13 +81,6 @@ fn a_distance_that_does_not_go_with_its_outcome_is_refused() {
             }
         }
     }
-}
-
-#[test]
-fn metrics_share_the_hash_and_materials_do_not() {
-    assert_eq!(knight(Metric::Wdl).hash(), knight(Metric::Dtm).hash());
-    let bishop = Store::new(None).get(&material("KBvK")).unwrap();
-    assert_ne!(bishop.hash(), knight(Metric::Wdl).hash());
 }
 
 /// Passes share their work among threads from four men on.

@@ -1,7 +1,7 @@
 //! Published figures: counts over the whole board, and the longest mates.
 
 use super::sampling::store;
-use cubebase::position::{Color, Material, Position, Square, Wdl};
+use cubebase::position::{Color, Material, Position, Square};
 use rayon::prelude::*;
 
 /// Longest mates with best play, in moves of the winning side.
@@ -35,34 +35,20 @@ fn longest_mates_of_four_men() {
 fn full_board_counts(material: &Material) -> [u64; 4] {
     let table = store().get(material).unwrap();
     let placements = 64_u64.pow(material.len() as u32);
-    let count = |turn, placement: u64| {
-        let squares: Vec<Square> =
-            (0..material.len()).map(|man| Square::new((placement >> (6 * man)) as u8)).collect();
-        let distinct = (1..squares.len()).all(|i| !squares[..i].contains(&squares[i]));
-        let mut counts = [0; 4];
-        if distinct {
-            let position = Position::new(*material, &squares, turn, None);
-            let column = if position.is_legal() {
-                match table.wdl(&position).unwrap() {
-                    Wdl::Win => 0,
-                    Wdl::Draw => 1,
-                    Wdl::Loss => 2,
-                    other => panic!("{other}"),
-                }
-            } else {
-                3
-            };
-            counts[column] = 1;
-        }
+    let column = |number: u64| {
+        let square = |man: usize| Square::new(((number % placements) >> (6 * man)) as u8);
+        let squares: Vec<Square> = (0..material.len()).map(square).collect();
+        let position = Position::new(*material, &squares, Color::BOTH[(number / placements) as usize], None);
+        let outcome = position.is_legal().then(|| table.wdl(&position).unwrap());
+        let is_one = position.occupied().len() == squares.len();
+        is_one.then_some(outcome.map_or(3, |outcome| outcome.other().index()))
+    };
+    let add = |mut counts: [u64; 4], column: usize| {
+        counts[column] += 1;
         counts
     };
-    let sum = |a: [u64; 4], b: [u64; 4]| std::array::from_fn(|i| a[i] + b[i]);
-    Color::BOTH
-        .iter()
-        .map(|&turn| {
-            (0..placements).into_par_iter().map(|placement| count(turn, placement)).reduce(|| [0; 4], sum)
-        })
-        .fold([0; 4], sum)
+    let counts = (0..2 * placements).into_par_iter().filter_map(column).fold(|| [0; 4], add);
+    counts.reduce(|| [0; 4], |a, b| std::array::from_fn(|i| a[i] + b[i]))
 }
 
 #[test]

@@ -1,24 +1,14 @@
 //! Table files answer as the tables that they hold, read or mapped; mapped they tell damage block by block.
 
 use super::files::HEADER;
-use super::sampling::{some_positions, store};
+use super::sampling::{some_positions, store, written};
 use cubebase::position::Material;
 use cubebase::retrograde::{Metric, Store, Table, TableFile};
 use cubebase::{Color, ErrorKind, Pcn, Position};
 use rayon::prelude::*;
-use std::path::PathBuf;
 use std::sync::Arc;
-use tempfile::TempDir;
 
-/// Slots of a block.
 const BLOCK: u64 = 1 << 18;
-
-fn written(table: &Table) -> (TempDir, PathBuf) {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join(format!("{}.{}", table.material(), table.metric()));
-    table.write(&path).unwrap();
-    (directory, path)
-}
 
 /// A table of several blocks.
 fn queens() -> Arc<Table> {

@@ -1,8 +1,22 @@
 //! Positions and tables to test on.
 
-use cubebase::Position;
-use cubebase::retrograde::{Index, Metric, Store};
+use cubebase::retrograde::{Index, Metric, Store, Table};
+use cubebase::{Material, Position};
+use std::path::PathBuf;
 use std::sync::OnceLock;
+use tempfile::TempDir;
+
+pub fn material(name: &str) -> Material {
+    name.parse().unwrap()
+}
+
+/// The table in a file of its own.
+pub fn written(table: &Table) -> (TempDir, PathBuf) {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join(format!("{}.{}", table.material(), table.metric()));
+    table.write(&path).unwrap();
+    (directory, path)
+}
 
 /// A store with distances to mate that the tests of this process share.
 pub fn store() -> &'static Store {

@@ -1,6 +1,6 @@
 //! Stores: directories filled, continued, and refused when something in them is not right.
 
-use cubebase::position::Material;
+use super::sampling::material;
 use cubebase::retrograde::{Store, Table};
 use cubebase::{Color, ErrorKind};
 use std::ops::ControlFlow;
@@ -8,8 +8,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 
-fn material(name: &str) -> Material {
-    name.parse().unwrap()
+fn store(directory: &TempDir) -> Store {
+    Store::new(Some(directory.path().to_owned()))
 }
 
 fn files(directory: &Path) -> Vec<String> {
@@ -22,41 +22,35 @@ fn files(directory: &Path) -> Vec<String> {
 #[test]
 fn a_store_writes_a_directory_and_reads_it_again() {
     let directory = tempfile::tempdir().unwrap();
-    let place = || Some(directory.path().to_owned());
     let (queen, rook) = (material("KQvK"), material("KRvK"));
-    Store::new(place()).generate(&[queen]).unwrap();
+    store(&directory).generate(&[queen]).unwrap();
     assert_eq!(files(directory.path()), ["KQvK.wdl", "KvK.wdl"]);
 
-    assert_eq!(Store::new(place()).get(&queen).unwrap(), Store::new(None).get(&queen).unwrap());
+    assert_eq!(store(&directory).get(&queen).unwrap(), Store::new(None).get(&queen).unwrap());
     let untouched = std::fs::metadata(directory.path().join("KQvK.wdl")).unwrap().modified().unwrap();
-    Store::new(place()).generate(&[queen, rook]).unwrap();
+    store(&directory).generate(&[queen, rook]).unwrap();
     assert_eq!(files(directory.path()), ["KQvK.wdl", "KRvK.wdl", "KvK.wdl"]);
     let now = std::fs::metadata(directory.path().join("KQvK.wdl")).unwrap().modified().unwrap();
     assert_eq!(untouched, now);
 
     std::fs::copy(directory.path().join("KQvK.wdl"), directory.path().join("KRvK.wdl")).unwrap();
-    let swapped = Store::new(place()).get(&rook).unwrap_err();
+    let swapped = store(&directory).get(&rook).unwrap_err();
     assert_eq!(swapped.kind(), ErrorKind::Corrupt, "{swapped}");
 }
 
 #[test]
 fn a_cancelled_run_leaves_finished_tables_only_and_continues() {
     let directory = tempfile::tempdir().unwrap();
-    let place = || Some(directory.path().to_owned());
     let pawn = material("KPvK");
-    let store = Store::new(place()).with_progress(move |progress| {
+    let cancelled = store(&directory).with_progress(move |progress| {
         let stop = progress.material == pawn && progress.pass == 3;
         if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    assert_eq!(store.generate(&[pawn]).unwrap_err().kind(), ErrorKind::Cancelled);
+    assert_eq!(cancelled.generate(&[pawn]).unwrap_err().kind(), ErrorKind::Cancelled);
     assert_eq!(files(directory.path()), ["KBvK.wdl", "KNvK.wdl", "KQvK.wdl", "KRvK.wdl", "KvK.wdl"]);
-    Store::new(place()).generate(&[pawn]).unwrap();
+    store(&directory).generate(&[pawn]).unwrap();
     let read = Table::read(&directory.path().join("KPvK.wdl")).unwrap();
     assert_eq!(read, *Store::new(None).get(&pawn).unwrap());
-}
-
-fn store(directory: &TempDir) -> Store {
-    Store::new(Some(directory.path().to_owned()))
 }
 
 /// A directory with the tables of `KPvK` and below.

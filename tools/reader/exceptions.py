@@ -11,7 +11,9 @@ from errors import Refused
 G = 0x9E3779B97F4A7C15
 WORD = (1 << 64) - 1
 WIDTH = 128
-DECISION, SIDE = 32, 33
+DECISION, BETTER = 32, 33
+# What a leaf states as the outcome of its exceptions when they have either of the two that it has not.
+EITHER = 7
 
 
 def mix(x):
@@ -65,8 +67,7 @@ class System:
 class Exceptions:
     """Both systems of a tree; `ranks` are those of its leaves."""
 
-    def __init__(self, source, outcomes, ranks):
-        self.outcomes = outcomes
+    def __init__(self, source, ranks):
         self.filter = System(source)
         self.decision = System(source)
         if bool(self.filter.shards) != any(ranks):
@@ -79,10 +80,10 @@ class Exceptions:
         h = hash_of(squares, en_passant)
         if not self.is_exception(h, leaf.rank):
             return leaf.outcome
-        others = [outcome for outcome in self.outcomes if outcome != leaf.outcome]
-        if len(others) == 1:
-            return others[0]
-        better, _ = self.decision.value(h, SIDE)
+        if leaf.excepted != EITHER:
+            return leaf.excepted
+        others = {0, 2, 4} - {leaf.outcome}
+        better, _ = self.decision.value(h, BETTER)
         return max(others) if better else min(others)
 
     def is_exception(self, h, rank):

@@ -6,16 +6,16 @@ Nodes are kept in preorder. The first child of a test is the node after it, `sec
 from bytesource import Bytes
 from coder import Decoder, ilog2
 from errors import Refused
-from exceptions import Exceptions
+from exceptions import EITHER, Exceptions
 
 OUTCOMES = (0, 2, 4)
 RANKS = range(32)
 
 
 class Leaf:
-    def __init__(self, outcome, rank=None):
-        # The rank is there if the leaf has exceptions.
-        self.outcome, self.rank = outcome, rank
+    def __init__(self, outcome):
+        # A leaf with exceptions has a rank, and tells which outcome these have.
+        self.outcome, self.rank, self.excepted = outcome, None, None
 
 
 class Test:
@@ -72,28 +72,18 @@ class Tree:
             self.read_plain(nodes)
         else:
             self.read_coded(nodes)
-        self.check_outcomes()
         self.check_siblings()
         ranks = [leaf.rank for leaf in self.leaves() if leaf.rank is not None]
         if excepting != bool(ranks):
             raise Refused("a tree with exceptions has no leaf with a rank, or one without them has one")
         self.exceptions = None
         if excepting:
-            self.exceptions = Exceptions(source, self.outcomes, ranks)
+            self.exceptions = Exceptions(source, ranks)
             if source.at != len(payload):
                 raise Refused("bytes after the exceptions")
 
     def leaves(self):
         return [node for node in self.nodes if isinstance(node, Leaf)]
-
-    def check_outcomes(self):
-        there, stated = {leaf.outcome for leaf in self.leaves()}, set(self.outcomes)
-        if self.excepting and len(stated) < 2:
-            raise Refused("a tree of one outcome with exceptions")
-        if not there <= stated:
-            raise Refused("a leaf with an outcome that the tree does not state")
-        if there < stated and not self.excepting:
-            raise Refused("a tree states an outcome that it has not")
 
     def check_siblings(self):
         for number, test in enumerate(self.nodes):
@@ -137,10 +127,6 @@ class Tree:
 
     def read_plain(self, payload):
         source = Bytes(payload)
-        stated = source.byte()
-        if stated >> 3:
-            raise Refused("a byte of outcomes with reserved bits")
-        self.outcomes = [outcome for bit, outcome in enumerate(OUTCOMES) if stated >> bit & 1]
 
         def read(path, parent):
             byte = source.byte()
@@ -153,9 +139,11 @@ class Tree:
             if byte > 15 or leaf.outcome not in OUTCOMES:
                 raise Refused("a node of a kind that this reader does not know")
             if byte & 8:
-                leaf.rank = source.byte()
+                leaf.rank, leaf.excepted = source.byte(), source.byte()
                 if leaf.rank not in RANKS:
                     raise Refused("a rank that cannot be")
+                if leaf.excepted == leaf.outcome or leaf.excepted not in OUTCOMES + (EITHER,):
+                    raise Refused("exceptions with an outcome that cannot be")
             return leaf
 
         self.preorder(read)
@@ -167,17 +155,25 @@ class Tree:
     def read_coded(self, payload):
         self.most = 32 * (len(payload) + 8)
         self.decoder = decoder = Decoder(payload)
-        self.outcomes = [outcome for outcome in OUTCOMES if decoder.even()]
-        if not self.outcomes:
+        self.classes = [outcome for outcome in OUTCOMES if decoder.even()]
+        if not self.classes:
             raise Refused("a tree without outcomes")
-        if len(self.outcomes) == 1:
-            self.nodes.append(Leaf(self.outcomes[0]))
+        if len(self.classes) == 1:
+            self.nodes.append(Leaf(self.classes[0]))
         else:
             # The seen variables in the order of their places.
             self.seen = []
-            self.last = len(self.outcomes)
+            self.last = len(self.classes)
             self.preorder(self.read_node)
         decoder.end()
+        if self.outcomes() != set(self.classes):
+            raise Refused("a tree announces an outcome that it has not")
+
+    def outcomes(self):
+        """Those that the leaves state, for themselves and for their exceptions."""
+        found = {leaf.outcome for leaf in self.leaves()}
+        excepted = {leaf.excepted for leaf in self.leaves() if leaf.rank is not None}
+        return set(OUTCOMES) if EITHER in excepted else found | excepted
 
     def read_node(self, path, parent_of_second):
         decoder, nodes = self.decoder, len(self.nodes)
@@ -196,7 +192,7 @@ class Tree:
             sibsize = ilog2(nodes - at + 1)
             if isinstance(first, Leaf):
                 sib = 1 if first.rank is None else 2
-                sibclass = self.outcomes.index(first.outcome)
+                sibclass = self.classes.index(first.outcome)
             else:
                 sib, sibvar = 3, first.variable
         depth, narrow = min(path.depth, 63), min(path.narrowing // 2, 255)
@@ -220,7 +216,7 @@ class Tree:
         if leaf:
             candidates = [
                 number
-                for number in range(len(self.outcomes))
+                for number in range(len(self.classes))
                 if not (number == sibclass and sib == 1 and not self.excepting)
             ]
             number = decoder.symbol(
@@ -235,7 +231,7 @@ class Tree:
                 candidates,
             )
             self.last = number
-            node = Leaf(self.outcomes[number])
+            node = Leaf(self.classes[number])
             if self.excepting:
                 contexts = [
                     (number,),
@@ -246,6 +242,9 @@ class Tree:
                 ]
                 if sib == 1 and sibclass == number or decoder.learned(2, contexts):
                     node.rank = decoder.symbol(3, contexts, RANKS)
+                    others = [outcome for outcome in self.classes if outcome != node.outcome]
+                    choices = others + [EITHER] if len(others) == 2 else others
+                    node.excepted = choices[decoder.symbol(4, contexts, range(len(choices)))]
             return node
 
         if not open_:

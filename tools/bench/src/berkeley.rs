@@ -8,17 +8,10 @@ use espresso::{Cover, Space};
 use espresso_logic::espresso::{CubeType, EspressoCover};
 use std::time::{Duration, Instant};
 
-/// What Berkeley's minimizer left of an ON-set.
-#[derive(Debug)]
-pub struct Minimized {
-    /// The cover, outputs joined as the program leaves them.
-    pub cover: Cover,
-    /// Time inside the program, its complement included, handing the covers over and back excluded.
-    pub time: Duration,
-}
-
-/// Minimizes `on` against `dc` and `off`; where `off` is `None`, the program complements.
-pub fn minimize(on: &Cover, dc: &Cover, off: Option<&Cover>) -> Result<Minimized> {
+/// Minimizes `on` against `dc` and `off`; where `off` is `None`, the program complements. Returns the cover, outputs
+/// joined as the program leaves them, and the time inside the program, its complement included, handing the covers over
+/// and back excluded.
+pub fn minimize(on: &Cover, dc: &Cover, off: Option<&Cover>) -> Result<(Cover, Duration)> {
     let space = on.space().clone();
     ensure!(
         space.inputs() == space.binary_inputs(),
@@ -29,7 +22,7 @@ pub fn minimize(on: &Cover, dc: &Cover, off: Option<&Cover>) -> Result<Minimized
     let start = Instant::now();
     let (f, _, _) = f.try_minimize(Some(d), r).map_err(|error| anyhow!("Berkeley's program: {error}"))?;
     let time = start.elapsed();
-    Ok(Minimized { cover: take_back(&f, &space), time })
+    Ok((take_back(&f, &space), time))
 }
 
 /// Makes the program's cover of the cubes of `cover` that have a minterm.
@@ -78,7 +71,6 @@ mod tests {
     use super::*;
     use espresso::Pla;
 
-    /// Rows of two inputs and two outputs.
     fn cover(rows: &[&str]) -> Cover {
         Pla::parse(&format!(".i 2\n.o 2\n{}\n.e\n", rows.join("\n"))).unwrap().on
     }
@@ -88,7 +80,7 @@ mod tests {
         let on = cover(&["00 10", "01 10", "00 01", "01 01"]);
         let dc = cover(&["10 11"]);
         for off in [None, Some(cover(&["11 11"]))] {
-            assert_eq!(minimize(&on, &dc, off.as_ref()).unwrap().cover, cover(&["0- 11"]));
+            assert_eq!(minimize(&on, &dc, off.as_ref()).unwrap().0, cover(&["0- 11"]));
         }
     }
 
@@ -104,7 +96,7 @@ mod tests {
             let space = Space::binary(inputs, 3).unwrap();
             let universe = Cover::universe(&space);
             let none = Cover::new(&space);
-            assert_eq!(minimize(&universe, &none, None).unwrap().cover, universe);
+            assert_eq!(minimize(&universe, &none, None).unwrap().0, universe);
         }
     }
 }

@@ -1,6 +1,5 @@
 //! `berkeley FILE`: one PLA minimized by Berkeley's program, written so that ours can go on with it.
 
-use crate::Verdict;
 use crate::berkeley;
 use anyhow::{Context, Result};
 use cubebase::{Error, atomic};
@@ -23,8 +22,8 @@ pub struct Arguments {
     compact: bool,
 }
 
-/// Runs the command; wrong when our check does not find the result right.
-pub fn run(arguments: &Arguments) -> Result<Verdict> {
+/// Runs the command; false when our check does not find the result right.
+pub fn run(arguments: &Arguments) -> Result<bool> {
     let path = &arguments.file;
     let pla = read(path)?;
     let function = Function::from_pla(&pla).with_context(|| path.display().to_string())?;
@@ -34,7 +33,7 @@ pub fn run(arguments: &Arguments) -> Result<Verdict> {
             compact(cover);
         }
     }
-    let berkeley::Minimized { cover, time } = berkeley::minimize(&given.on, &given.dc, Some(&given.off))?;
+    let (cover, time) = berkeley::minimize(&given.on, &given.dc, Some(&given.off))?;
     eprintln!(
         "{}: {} cubes, minimized to {} cubes and {} literals in {:.3} s",
         path.display(),
@@ -48,31 +47,20 @@ pub fn run(arguments: &Arguments) -> Result<Verdict> {
     let pla = Pla { input_labels, output_labels, ..Pla::from_cover(cover) };
     match &arguments.out {
         None => pla.write(&mut std::io::stdout().lock(), PlaType::F)?,
-        Some(out) => write(&pla, out).with_context(|| format!("cannot write {}", out.display()))?,
+        Some(out) => atomic::write(out, |mut out| pla.write(&mut out, PlaType::F).map_err(Error::from))
+            .with_context(|| format!("cannot write {}", out.display()))?,
     }
     Ok(verdict)
 }
 
-/// Reads the PLA at `path`.
 pub fn read(path: &Path) -> Result<Pla> {
     let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     Pla::read(BufReader::new(file)).with_context(|| path.display().to_string())
 }
 
 /// Whether `cover` is a result for `function`; says on standard error what is wrong with `what`.
-pub fn judge(function: &Function, cover: &Cover, what: &str) -> Verdict {
-    match check::result(function, cover) {
-        Ok(()) => Verdict::Right,
-        Err(mismatch) => {
-            eprintln!("{what} is wrong: {mismatch}");
-            Verdict::Wrong
-        }
-    }
-}
-
-/// Writes the ON-set of `pla` to `path`, whole or not at all; what is no regular file is written to as it is.
-fn write(pla: &Pla, path: &Path) -> Result<()> {
-    Ok(atomic::write(path, |mut out| pla.write(&mut out, PlaType::F).map_err(Error::from))?)
+pub fn judge(function: &Function, cover: &Cover, what: &str) -> bool {
+    check::result(function, cover).inspect_err(|mismatch| eprintln!("{what} is wrong: {mismatch}")).is_ok()
 }
 
 #[cfg(test)]
@@ -84,7 +72,7 @@ mod tests {
         let (file, out) = (directory.path().join("f.pla"), directory.path().join("out.pla"));
         std::fs::write(&file, text).unwrap();
         let arguments = Arguments { file, out: Some(out.clone()), compact };
-        assert_eq!(run(&arguments).unwrap(), Verdict::Right);
+        assert!(run(&arguments).unwrap());
         std::fs::read_to_string(out).unwrap()
     }
 

@@ -5,10 +5,10 @@
 //! makes outcomes and distances to zeroing, compressed and written, so that half its processor time is the goal for
 //! outcomes alone.
 
+use crate::Format;
 use crate::process::{self, Cost, cost};
 use crate::stats::Spread;
 use crate::table;
-use crate::{Format, Verdict};
 use anyhow::{Context, Result, ensure};
 use cubebase::Material;
 use cubebase::retrograde::{Conversions, Index};
@@ -63,8 +63,8 @@ const BOUNDS: [Bound; 2] = [
     },
 ];
 
-/// Runs the command; wrong when a bound is exceeded.
-pub fn run(arguments: &Arguments) -> Result<Verdict> {
+/// Runs the command; false when a bound is exceeded.
+pub fn run(arguments: &Arguments) -> Result<bool> {
     let program = process::program(arguments.program.as_deref())?;
     let mut table = table::with_columns(
         "target,tables,slots,seconds,cpu_seconds,cpu_min,\
@@ -77,13 +77,8 @@ pub fn run(arguments: &Arguments) -> Result<Verdict> {
         let run = |targets: &[String]| {
             let mut command = Command::new(&program);
             command.arg("generate").args(targets).arg("--out").arg(directory.path());
-            command.args([
-                "--metric",
-                &arguments.metric,
-                "--quiet",
-                "--threads",
-                &arguments.threads.to_string(),
-            ]);
+            command.args(["--quiet", "--metric", &arguments.metric]);
+            command.args(["--threads", &arguments.threads.to_string()]);
             cost(command.stdin(Stdio::null()).stdout(Stdio::null()))
         };
         if !made.below.is_empty() {
@@ -130,12 +125,10 @@ pub fn run(arguments: &Arguments) -> Result<Verdict> {
         ]);
     }
     table::write(&table, arguments.format, &mut std::io::stdout().lock())?;
-    Ok(if good { Verdict::Right } else { Verdict::Wrong })
+    Ok(good)
 }
 
-/// What one row makes.
 struct Target {
-    /// The tables made.
     tables: Vec<Material>,
     /// Slots of their stored sides.
     slots: u64,

@@ -42,13 +42,6 @@ enum Format {
     Csv,
 }
 
-/// Whether what was checked is right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
-    Right,
-    Wrong,
-}
-
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Berkeley(arguments) => command::run(&arguments),
@@ -57,8 +50,8 @@ fn main() -> ExitCode {
         Command::Pla(arguments) => pla::run(&arguments),
     };
     match result {
-        Ok(Verdict::Right) => ExitCode::SUCCESS,
-        Ok(Verdict::Wrong) => ExitCode::from(1),
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::from(3)

@@ -6,7 +6,7 @@
 use crate::command::{judge, read};
 use crate::stats::Spread;
 use crate::table::{self, Table};
-use crate::{Format, Verdict, berkeley};
+use crate::{Format, berkeley};
 use anyhow::{Context, Result, ensure};
 use espresso::minimize::{Options, minimize};
 use espresso::{Cover, Function, Pla};
@@ -41,7 +41,6 @@ struct Side {
     right: bool,
 }
 
-/// One PLA by both.
 #[derive(Debug)]
 struct Measured {
     name: String,
@@ -49,8 +48,8 @@ struct Measured {
     theirs: Side,
 }
 
-/// Runs the command; wrong when a result is.
-pub fn run(arguments: &Arguments) -> Result<Verdict> {
+/// Runs the command; false when a result is.
+pub fn run(arguments: &Arguments) -> Result<bool> {
     let files = files(arguments)?;
     ensure!(!files.is_empty(), "no PLA in {}", arguments.directory.display());
     let mut measured = Vec::with_capacity(files.len());
@@ -66,7 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<Verdict> {
         summary(&measured, &mut out)?;
     }
     let right = measured.iter().all(|pla| pla.ours.right && pla.theirs.right);
-    Ok(if right { Verdict::Right } else { Verdict::Wrong })
+    Ok(right)
 }
 
 fn files(arguments: &Arguments) -> Result<Vec<PathBuf>> {
@@ -87,22 +86,21 @@ fn files(arguments: &Arguments) -> Result<Vec<PathBuf>> {
 
 fn measure(name: String, pla: &Pla, runs: u32) -> Result<Measured> {
     let function = Function::from_pla(pla)?;
-    let (ours, time) = best(runs, || {
+    let side = |(cover, time), whose: &str| {
+        let right = judge(&function, &cover, &format!("{name}: {whose}"));
+        Side { cover, time, right }
+    };
+    let ours = best(runs, || {
         let start = Instant::now();
         let function = Function::from_pla(pla)?;
         let (cover, _) = minimize(&function, &Options::default())?;
         Ok((cover, start.elapsed()))
     })?;
-    let right = judge(&function, &ours, &format!("{name}: our result")) == Verdict::Right;
-    let ours = Side { cover: ours, time, right };
+    let ours = side(ours, "our result");
     // Where the rows give R, the program takes it; otherwise it complements, as it does on its own.
     let off = pla.kind.has_off().then(|| function.blocking_on());
-    let (theirs, time) = best(runs, || {
-        let minimized = berkeley::minimize(&function.on, &function.dc, off.as_ref())?;
-        Ok((minimized.cover, minimized.time))
-    })?;
-    let right = judge(&function, &theirs, &format!("{name}: Berkeley's result")) == Verdict::Right;
-    let theirs = Side { cover: theirs, time, right };
+    let theirs = best(runs, || berkeley::minimize(&function.on, &function.dc, off.as_ref()))?;
+    let theirs = side(theirs, "Berkeley's result");
     Ok(Measured { name, ours, theirs })
 }
 
@@ -149,7 +147,6 @@ fn table(measured: &[Measured]) -> Table {
     table
 }
 
-/// One figure of a result.
 type Figure = fn(&Side) -> f64;
 
 fn summary(measured: &[Measured], out: &mut impl Write) -> std::io::Result<()> {

@@ -6,7 +6,6 @@ use std::process::Command;
 use std::time::Instant;
 use wait4::Wait4;
 
-/// The cost of one run.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
     pub seconds: f64,
@@ -15,7 +14,6 @@ pub struct Cost {
     pub mebibytes: f64,
 }
 
-/// Runs `command` to its end.
 pub fn cost(command: &mut Command) -> Result<Cost> {
     let start = Instant::now();
     let mut child =

@@ -5,11 +5,9 @@ use std::fmt;
 /// The spread of a series of ratios.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// Smallest value.
     pub min: f64,
     /// Median: the mean of the two middle values when their number is even.
     pub median: f64,
-    /// Largest value.
     pub max: f64,
 }
 

@@ -25,7 +25,6 @@ pub fn write(table: &Table, format: Format, out: &mut impl Write) -> io::Result<
     out.write_all(text(table, format).as_bytes())
 }
 
-/// The table alone.
 pub fn text(table: &Table, format: Format) -> String {
     match format {
         Format::Csv => table.iter().map(|line| line.join(",") + "\n").collect(),

@@ -17,7 +17,6 @@ use std::io::Write;
 /// A target: its name, which is that of its corpus too, and its body.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// All targets.
 pub const ALL: [Target; 5] = [("pla", pla), ("pcn", pcn), ("wdl", wdl), ("fen", fen), ("probe", probe)];
 
 /// Reads a PLA. What is read is written and read again.

@@ -50,7 +50,6 @@ pub fn faults(small: &[Measured], rows: &[Row]) -> Vec<String> {
     faults
 }
 
-/// All tables of two to four men.
 const ALL: usize = 36;
 
 #[cfg(test)]

@@ -64,7 +64,6 @@ fn main() -> ExitCode {
     }
 }
 
-/// Measures and prints; returns whether every figure is what it should be.
 fn run(arguments: &Arguments) -> Result<bool> {
     let materials = materials(arguments)?;
     let mut record = Record::open(arguments.record.as_deref())?;
@@ -101,7 +100,6 @@ fn run(arguments: &Arguments) -> Result<bool> {
     Ok(faults.is_empty())
 }
 
-/// The tables that are asked for.
 fn materials(arguments: &Arguments) -> Result<Vec<Material>> {
     if arguments.materials.is_empty() {
         return Ok((2..=usize::from(arguments.men)).flat_map(Material::all).collect());
@@ -118,7 +116,6 @@ fn materials(arguments: &Arguments) -> Result<Vec<Material>> {
     Ok(materials)
 }
 
-/// Refuses what the memory available does not suffice for.
 fn check_memory(materials: &[Material], budget: Duration) -> Result<()> {
     let mut steps = measure::STEPS.to_vec();
     if !budget.is_zero() {

@@ -32,21 +32,17 @@ pub const STEPS: [Step; 3] = [Step::Compact, Step::Expand, Step::Irredundant];
 const TREATMENTS: [&[Step]; 3] =
     [&[Step::Compact], &[Step::Compact, Step::Expand], &[Step::Compact, Step::Loop]];
 
-/// One line of tables 2 and 3.
 #[derive(Debug, Clone)]
 pub struct Measured {
     pub material: String,
     /// Whether the positions are the paper's canonical ones, not all of the board.
     pub canonical: bool,
-    /// Positions won, drawn and lost.
     pub counts: [u64; 3],
-    /// After each treatment.
     pub clauses: [u64; 3],
     pub seconds: [f64; 3],
 }
 
 impl Measured {
-    /// Which positions these are.
     pub fn set(&self) -> &'static str {
         if self.canonical { "canonical" } else { "all" }
     }
@@ -150,7 +146,6 @@ fn full_loop(function: &Function, budget: Duration, what: &str) -> Result<Option
     }
 }
 
-/// Seconds of all steps.
 fn seconds(report: &Report) -> f64 {
     milliseconds(report.steps.iter().map(|step| step.seconds).sum())
 }

@@ -40,10 +40,9 @@ pub struct Row {
 impl Row {
     /// Positions, then clauses after compaction, then expansion, then irredundancy, then the full loop.
     pub fn clauses(&self) -> [Option<u64>; 5] {
-        let [positions, compacted, expanded, irredundant] =
-            [self.positions, self.compacted_clauses, self.expanded_clauses, self.irredundant_clauses]
-                .map(Some);
-        [positions, compacted, expanded, irredundant, self.full_clauses]
+        let [compacted, expanded, irredundant] =
+            [self.compacted_clauses, self.expanded_clauses, self.irredundant_clauses].map(Some);
+        [Some(self.positions), compacted, expanded, irredundant, self.full_clauses]
     }
 
     /// The same of the paper's positions, without the loop.
@@ -89,7 +88,6 @@ impl Record {
         Ok(Record { path: Some(path.to_path_buf()), rows })
     }
 
-    /// The row of `material`, if it is finished.
     pub fn row(&self, material: &Material) -> Option<&Row> {
         self.rows.iter().find(|row| row.material == material.to_string())
     }
@@ -105,7 +103,6 @@ impl Record {
     }
 }
 
-/// Reads all rows.
 pub fn read(text: impl Read) -> Result<Vec<Row>> {
     let mut rows: Vec<Row> = Vec::new();
     for row in csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text).deserialize() {

@@ -6,10 +6,8 @@ use crate::record::Row;
 use cubebase::compare;
 use std::iter;
 
-/// Our figure and the paper's.
 type Pair = [Option<u64>; 2];
 
-/// Table 2: positions by outcome.
 pub fn table2(lines: &[Measured]) -> String {
     let rows = lines.iter().map(|line| {
         let theirs = published::counts(&line.material, line.canonical);
@@ -64,6 +62,13 @@ pub fn table4(rows: &[Row]) -> String {
     )
 }
 
+/// Adds figures to sums where none is missing: a sum over tables that not all have would compare nothing.
+fn add(sums: &mut [Option<u64>], figures: &[Option<u64>]) {
+    if !figures.contains(&None) {
+        sums.iter_mut().flatten().zip(figures.iter().flatten()).for_each(|(sum, figure)| *sum += figure);
+    }
+}
+
 /// Clauses of ours beside the paper's, and below them the sums of what both have.
 fn compared<'a, const N: usize>(rows: impl Iterator<Item = (&'a str, [Option<u64>; N])>) -> String {
     let line = |name: &str, pairs: &[Pair]| -> Vec<String> {
@@ -74,12 +79,7 @@ fn compared<'a, const N: usize>(rows: impl Iterator<Item = (&'a str, [Option<u64
     for (name, ours) in rows {
         let theirs = published::clauses(name);
         let pairs: [Pair; N] = std::array::from_fn(|at| [ours[at], theirs[at]]);
-        for (sums, pair) in sums.iter_mut().zip(pairs).filter(|(_, pair)| !pair.contains(&None)) {
-            sums.iter_mut()
-                .flatten()
-                .zip(pair.into_iter().flatten())
-                .for_each(|(sum, figure)| *sum += figure);
-        }
+        sums.iter_mut().zip(&pairs).for_each(|(sums, pair)| add(sums, pair));
         lines.push(line(name, &pairs));
     }
     lines.push(line("both", &sums));
@@ -101,10 +101,7 @@ pub fn table5(rows: &[Row]) -> String {
         let [pcn, zipped, syzygy] = published::bytes(&row.material);
         // Eight bytes a clause in the paper's plain positional cube notation.
         let figures = [Some(8 * row.irredundant_clauses), Some(row.zstd_bytes), pcn, zipped, syzygy];
-        // A sum over tables that not all have would compare nothing.
-        if !figures.contains(&None) {
-            sums.iter_mut().flatten().zip(figures.iter().flatten()).for_each(|(sum, figure)| *sum += figure);
-        }
+        add(&mut sums, &figures);
         lines.push(line(&row.material, figures));
     }
     lines.push(line("all have", sums));
@@ -136,7 +133,6 @@ fn decimal(number: Option<f64>, digits: usize) -> String {
     number.map_or_else(|| "-".into(), |number| format!("{number:.digits$}"))
 }
 
-/// The head and the lines as text.
 fn aligned(head: &[&str], lines: impl IntoIterator<Item = Vec<String>>) -> String {
     let head: Vec<String> = head.iter().map(ToString::to_string).collect();
     compare::aligned(iter::once(head).chain(lines))
