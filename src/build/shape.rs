@@ -5,6 +5,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::model::{Model, Plan};
 use crate::pcn::Layers;
 use crate::position::Material;
+use crate::retrograde::Index;
 use espresso::tabular::list::has_few_minterms;
 
 /// Whether a function over the variables of `plan` has few enough minterms for lists.
@@ -29,22 +30,32 @@ pub(super) fn too_many_minterms(material: &Material) -> Error {
     Error::new(ErrorKind::BadMaterial, why)
 }
 
-/// Checks that each of `materials` can have the shape that is asked for: lists are of few minterms.
+/// Slots for positions of a side to move that a tree can be grown of.
+const MAX_POSITIONS: u64 = 1 << 32;
+
+/// Checks that each of `materials` can have the shape that is asked for: lists are of few minterms, trees of a limited number
+/// of positions.
 ///
 /// # Errors
-/// [`ErrorKind::BadMaterial`] with the first that is to have a list and has too many minterms for it in all models.
+/// [`ErrorKind::BadMaterial`] with the first that has too many positions for a tree, or is to have a list and has too many
+/// minterms for it in all models.
 pub fn check_shape(materials: &[Material], options: &Options<'_>) -> Result<()> {
     let by_rows = options.models.iter().any(|&model| model != Model::Binary);
     if options.layers == Layers::Independent || !by_rows {
         return Ok(());
     }
-    if options.shape != Shape::List || options.models.contains(&Model::Binary) {
-        return Ok(());
+    for material in materials {
+        if options.shape == Shape::List {
+            let has_covers = options.models.contains(&Model::Binary);
+            if !has_covers && tabular_models(material, options).is_empty() {
+                return Err(too_many_minterms(material));
+            }
+        } else if Index::new(material).len() > MAX_POSITIONS {
+            let why = format!("{material}: a tree is grown of up to 2^32 positions: take model binary");
+            return Err(Error::new(ErrorKind::BadMaterial, why));
+        }
     }
-    match materials.iter().find(|material| tabular_models(material, options).is_empty()) {
-        Some(material) => Err(too_many_minterms(material)),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -58,6 +69,18 @@ mod tests {
             Options { layers: Layers::Independent, models: models.to_vec(), shape, ..Options::default() };
         assert!(check_shape(&materials, &independent).is_ok());
         check_shape(&materials, &options).err().map(|error| error.to_string())
+    }
+
+    #[test]
+    fn trees_of_too_many_positions_are_refused() {
+        for shape in [Shape::Auto, Shape::Tree] {
+            for model in [Model::Board, Model::Geometry, Model::Attack] {
+                assert_eq!(refusal(&["KvK", "KQRvKR", "KQQvKRR"], &[model], shape), None);
+                let why = refusal(&["KvK", "KQRvKRB", "KQRBvKR"], &[Model::Binary, model], shape).unwrap();
+                assert!(why.starts_with("KQRvKRB: a tree is grown of"), "{why}");
+            }
+            assert_eq!(refusal(&["KQRvKRB"], &[Model::Binary], shape), None);
+        }
     }
 
     #[test]

@@ -32,7 +32,7 @@ const IS_GREATER: u64 = 33;
 /// 2^64 over the golden ratio: the step of the sequence of words that a position gives.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Mixes a word well: the last step of Steele, Lea and Flood's SplitMix (2014).
+/// Mixes a word well: the last step of Steele, Lea and Flood's `SplitMix` (2014).
 #[inline]
 const fn mix(mut word: u64) -> u64 {
     word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -61,7 +61,7 @@ impl PositionHash {
     /// The shard among `shards` in which the equations are.
     #[inline]
     pub(crate) fn shard(self, shards: usize) -> usize {
-        ((self.0 >> 32) * shards as u64 >> 32) as usize
+        (((self.0 >> 32) * shards as u64) >> 32) as usize
     }
 
     /// Equation number `number` in a shard with these unknowns and this seed.
@@ -71,7 +71,7 @@ impl PositionHash {
         let [low, high] = [1, 2].map(|step: u64| u128::from(mix(word.wrapping_add(step.wrapping_mul(STEP)))));
         let window = WINDOW.min(unknowns.into());
         Equation {
-            start: ((word >> 32) * (u64::from(unknowns) - window + 1) >> 32) as u16,
+            start: (((word >> 32) * (u64::from(unknowns) - window + 1)) >> 32) as u16,
             coefficients: (high << 64 | low) & u128::MAX >> (128 - window),
             right: word & 1 == 1,
         }

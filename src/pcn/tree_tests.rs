@@ -221,12 +221,12 @@ fn nodes_that_are_no_tree_are_refused() {
         |nodes: &[Node]| Tree::new(nodes.to_vec(), &[2, 3]).unwrap_err().kind() == ErrorKind::Corrupt;
     let (win, loss) = (leaf(Wdl::Win), leaf(Wdl::Loss));
     assert!(refused(&[]));
-    assert!(refused(&[win.clone(), loss.clone()]));
-    assert!(refused(&[test(0, 0, 0), win.clone()]));
-    assert!(refused(&[win.clone(), test(0, 0, 0), win.clone()]));
-    assert!(refused(&[test(0, 0, 2), win.clone(), loss.clone()]));
-    assert!(refused(&[test(2, 0, 0), win.clone(), loss.clone()]));
-    assert!(refused(&[test(1, 2, 1), win.clone(), loss.clone()]));
-    let tree = Tree::new(vec![test(1, 1, 2), win.clone(), loss.clone()], &[2, 3]).unwrap();
+    assert!(refused(&[win, loss]));
+    assert!(refused(&[test(0, 0, 0), win]));
+    assert!(refused(&[win, test(0, 0, 0), win]));
+    assert!(refused(&[test(0, 0, 2), win, loss]));
+    assert!(refused(&[test(2, 0, 0), win, loss]));
+    assert!(refused(&[test(1, 2, 1), win, loss]));
+    let tree = Tree::new(vec![test(1, 1, 2), win, loss], &[2, 3]).unwrap();
     assert_eq!(tree, Tree::from_preorder(vec![test(1, 0, 0), loss, win]).unwrap());
 }

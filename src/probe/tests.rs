@@ -221,7 +221,7 @@ fn a_bundle_is_read_as_it_is_asked() {
         assert_eq!(refused("8/8/8/3K4/8/1k6/8/7B w - - 0 1"), ErrorKind::BadMagic);
         assert_eq!(refused("8/8/8/3K4/8/1k6/8/7N w - - 0 1"), ErrorKind::MissingTable);
     }
-    assert_eq!(Tables::from_bytes(&[0xe7, 2, 0]).unwrap_err().kind(), ErrorKind::Corrupt);
+    assert_eq!(Tables::from_bytes(&[0xe7, 3, 0]).unwrap_err().kind(), ErrorKind::Corrupt);
     assert_eq!(Tables::from_bytes(good).unwrap().materials().len(), 1);
 }
 
