@@ -1,5 +1,5 @@
-//! Benches and slow differential checks against peers: Berkeley's minimizer and the established
-//! generator's figures.
+//! Benches and slow differential checks against peers: Berkeley's minimizer, the established generator's figures, and
+//! Fathom.
 //!
 //! Exit codes are those of the `cubebase` command: 0 fine, 1 a check found a mismatch or a bound is exceeded, 2
 //! usage, 3 bad input, 4 internal.
@@ -7,8 +7,10 @@
 mod berkeley;
 mod build;
 mod command;
+mod fathom;
 mod generate;
 mod pla;
+mod probe;
 mod process;
 mod stats;
 mod table;
@@ -30,6 +32,7 @@ enum Command {
     Build(build::Arguments),
     Generate(generate::Arguments),
     Pla(pla::Arguments),
+    Probe(probe::Arguments),
 }
 
 /// How results are printed.
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
         Command::Build(arguments) => build::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Pla(arguments) => pla::run(&arguments),
+        Command::Probe(arguments) => probe::run(&arguments),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,

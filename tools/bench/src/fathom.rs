@@ -1,0 +1,55 @@
+//! Fathom, the prober of Syzygy files that engines use, behind safe calls.
+
+#![allow(unsafe_code, reason = "calls into C")]
+
+use crate::probe::Board;
+use anyhow::{Context, Result, ensure};
+use cubebase::{Color, Wdl};
+use fathom_syzygy_sys as c;
+use std::ffi::CString;
+use std::marker::PhantomData;
+use std::path::PathBuf;
+
+/// Fathom with its files opened. There is one at most: it keeps its state in globals. Not for several threads.
+#[derive(Debug)]
+pub struct Fathom(PhantomData<*const ()>);
+
+impl Fathom {
+    /// Opens the files in `directories`; how large their tables are is looked at as they are asked.
+    pub fn open(directories: &[PathBuf]) -> Result<Self> {
+        let joined = std::env::join_paths(directories).context("a directory with a separator in its name")?;
+        let joined = CString::new(joined.into_encoded_bytes())?;
+        // SAFETY: the text ends with a zero and is not kept. Nobody else calls into Fathom: `main` opens it once.
+        let men = unsafe {
+            ensure!(c::tb_init(joined.as_ptr().cast()), "Fathom cannot be initialized");
+            c::TB_LARGEST
+        };
+        ensure!(men > 0, "no Syzygy files in {directories:?}");
+        Ok(Fathom(PhantomData))
+    }
+
+    /// The outcome of a legal position without castling rights, the 50-move rule left out.
+    #[inline]
+    pub fn probe(&self, board: &Board) -> Option<Wdl> {
+        let [white, black] = board.colors;
+        let [kings, queens, rooks, bishops, knights, pawns] = board.roles;
+        let turn = u8::from(board.turn == Color::White);
+        // SAFETY: it was initialized; any bitboards of a legal position are acceptable.
+        let result = unsafe {
+            c::tb_probe_wdl(white, black, kings, queens, rooks, bishops, knights, pawns, 0, 0, 0, turn)
+        };
+        match result {
+            c::TB_LOSS | c::TB_BLESSED_LOSS => Some(Wdl::Loss),
+            c::TB_DRAW => Some(Wdl::Draw),
+            c::TB_WIN | c::TB_CURSED_WIN => Some(Wdl::Win),
+            _ => None,
+        }
+    }
+}
+
+impl Drop for Fathom {
+    fn drop(&mut self) {
+        // SAFETY: as in `open`.
+        unsafe { c::tb_free() }
+    }
+}

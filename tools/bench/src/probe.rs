@@ -1,0 +1,223 @@
+//! `probe`: what an answer takes, from bitboards to the outcome, beside Fathom over Syzygy files in the same run.
+//!
+//! Random legal positions, as many of each table, with either colour as the stronger side, in any symmetry. Warm passes
+//! over all of them take turns, ours and Fathom's; a pass over the positions of one table alone gives the figures by
+//! table. Cold figures are of ours: a table is opened anew and asked once.
+
+use crate::Format;
+use crate::fathom::Fathom;
+use crate::stats::Spread;
+use crate::table;
+use anyhow::{Context, Result, bail, ensure};
+use cubebase::{Color, Material, Position, Role, Square, Tables, Wdl};
+use std::hint::black_box;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Measures probing, warm and cold, beside Fathom.
+///
+/// Exit code 1 when the two do not agree on a position.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: cubebase-bench probe fixtures/four-men.pcb --syzygy syzygy")]
+pub struct Arguments {
+    /// A bundle or a directory of .pcn files.
+    tables: PathBuf,
+    /// Directories of Syzygy files for Fathom; without them ours is measured alone.
+    #[arg(long, value_name = "DIR")]
+    syzygy: Vec<PathBuf>,
+    /// Positions of all tables together.
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..))]
+    positions: u32,
+    /// Warm passes of each.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+    /// How to print the figures by table.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// A position as engines have it.
+#[derive(Clone, Copy, Debug)]
+pub struct Board {
+    /// The men of White, of Black.
+    pub colors: [u64; 2],
+    /// The kings, queens, rooks, bishops, knights, pawns.
+    pub roles: [u64; 6],
+    pub turn: Color,
+}
+
+impl Board {
+    fn new(position: &Position) -> Self {
+        let (mut colors, mut roles) = ([0; 2], [0; 6]);
+        for (man, square) in position.material().men().iter().zip(position.squares()) {
+            colors[man.color.index()] |= 1 << square.index();
+            let role = Role::ALL.iter().position(|&role| role == man.role).unwrap_or(0);
+            roles[role] |= 1_u64 << square.index();
+        }
+        Board { colors, roles, turn: position.turn() }
+    }
+
+    fn position(&self) -> cubebase::Result<Position> {
+        Position::from_bitboards(self.colors, self.roles, None, self.turn, false)
+    }
+}
+
+/// Random numbers (`SplitMix`), the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, count: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let word = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((u128::from(word ^ word >> 31) * u128::from(count)) >> 64) as u64
+    }
+
+    /// A legal position of `material` without an en-passant square, with either colour as the stronger side.
+    fn position(&mut self, material: Material) -> Position {
+        loop {
+            let square = |man: &cubebase::Man| match man.role {
+                Role::Pawn => Square::new(8 + self.below(48) as u8),
+                _ => Square::new(self.below(64) as u8),
+            };
+            let squares: Vec<Square> = material.men().iter().map(square).collect();
+            let turn = Color::BOTH[self.below(2) as usize];
+            let mut position = Position::new(material, &squares, turn, None);
+            position.sort();
+            if position.is_legal() {
+                return if self.below(2) == 0 { position } else { position.colors_exchanged() };
+            }
+        }
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Result<bool> {
+    let tables = Tables::open(&arguments.tables)?;
+    let materials: Vec<Material> =
+        tables.materials().into_iter().filter(|material| material.len() > 2).collect();
+    ensure!(!materials.is_empty(), "{}: no table of three men or more", arguments.tables.display());
+    let fathom = if arguments.syzygy.is_empty() { None } else { Some(Fathom::open(&arguments.syzygy)?) };
+    let (mut random, mut boards) = (Random(1), Vec::with_capacity(arguments.positions as usize));
+    for number in 0..arguments.positions as usize {
+        let of = number % materials.len();
+        boards.push((of, Board::new(&random.position(materials[of]))));
+    }
+    let cold = cold(arguments, &boards, materials.len())?;
+    let mut agree = true;
+    for (_, board) in &boards {
+        let ours = ours(&tables, board)?;
+        if let Some(fathom) = &fathom
+            && fathom.probe(board).context("Fathom has no answer: is a Syzygy file missing?")? != ours
+        {
+            agree = false;
+            eprintln!("not the same: {}", board.position()?.to_fen());
+        }
+    }
+    // In an order that is random as that of a search is, and table after table.
+    let mut mixed: Vec<Board> = boards.iter().map(|(_, board)| *board).collect();
+    for at in (1..mixed.len()).rev() {
+        mixed.swap(at, random.below(at as u64 + 1) as usize);
+    }
+    let warm = Warm { tables: &tables, fathom: fathom.as_ref(), runs: arguments.runs };
+    let all = warm.measure(&mixed)?;
+    let mut lines = table::with_columns("table,ours_ns,fathom_ns,ratio");
+    let mut line = |name: String, (ours, theirs, ratio): (Spread, Option<Spread>, Option<Spread>)| {
+        let or_none = |spread: Option<Spread>, digits| {
+            spread.map_or("-".into(), |spread| format!("{:.digits$}", spread.median))
+        };
+        lines.push(vec![name, format!("{:.0}", ours.median), or_none(theirs, 0), or_none(ratio, 3)]);
+    };
+    for (of, material) in materials.iter().enumerate() {
+        let own: Vec<Board> =
+            boards.iter().filter(|(number, _)| *number == of).map(|(_, board)| *board).collect();
+        if !own.is_empty() {
+            line(material.to_string(), warm.measure(&own)?);
+        }
+    }
+    line("mixed".into(), all);
+    let mut out = std::io::stdout().lock();
+    table::write(&lines, arguments.format, &mut out)?;
+    let (median, high) = percentiles(&mixed, |board| ours(&tables, board).is_ok());
+    println!("one probe of ours, clock included: median {median} ns, 99th percentile {high} ns");
+    if let (Some(fathom), (_, _, Some(ratio))) = (&fathom, all) {
+        let (median, high) = percentiles(&mixed, |board| fathom.probe(board).is_some());
+        println!("one probe of Fathom, clock included: median {median} ns, 99th percentile {high} ns");
+        println!("mean of ours to Fathom's, min / median / max of {} runs: {ratio}", arguments.runs);
+    }
+    println!("{cold}");
+    Ok(agree)
+}
+
+#[inline]
+fn ours(tables: &Tables, board: &Board) -> cubebase::Result<Wdl> {
+    tables.probe_unchecked(&board.position()?)
+}
+
+/// Passes over positions whose tables are in memory.
+struct Warm<'a> {
+    tables: &'a Tables,
+    fathom: Option<&'a Fathom>,
+    runs: u32,
+}
+
+impl Warm<'_> {
+    /// Nanoseconds for a position: ours, Fathom's and the ratio, over the runs, which take turns.
+    fn measure(&self, boards: &[Board]) -> Result<(Spread, Option<Spread>, Option<Spread>)> {
+        let (mut own, mut theirs) = (Vec::new(), Vec::new());
+        for _ in 0..self.runs {
+            own.push(nanoseconds(boards, |board| ours(self.tables, board).is_ok())?);
+            if let Some(fathom) = self.fathom {
+                theirs.push(nanoseconds(boards, |board| fathom.probe(board).is_some())?);
+            }
+        }
+        let ratios = own.iter().zip(&theirs).map(|(own, theirs)| own / theirs);
+        let ratio = Spread::of(ratios);
+        Ok((Spread::of(own).context("no runs")?, Spread::of(theirs), ratio))
+    }
+}
+
+/// Time for each of `boards`, all in one go.
+fn nanoseconds(boards: &[Board], probe: impl Fn(&Board) -> bool) -> Result<f64> {
+    let start = Instant::now();
+    let answered = boards.iter().filter(|board| black_box(probe(black_box(board)))).count();
+    let seconds = start.elapsed().as_secs_f64();
+    if answered < boards.len() {
+        bail!("{} positions without an answer", boards.len() - answered);
+    }
+    Ok(seconds * 1e9 / boards.len() as f64)
+}
+
+/// Nanoseconds of the median probe, and of the 99th of a hundred.
+fn percentiles(boards: &[Board], probe: impl Fn(&Board) -> bool) -> (u128, u128) {
+    let single = |board: &Board| {
+        let start = Instant::now();
+        black_box(probe(black_box(board)));
+        start.elapsed().as_nanos()
+    };
+    let mut times: Vec<u128> = boards.iter().map(single).collect();
+    times.sort_unstable();
+    (times[times.len() / 2], times[times.len() * 99 / 100])
+}
+
+/// What opening takes, the first answer of each table, and all of them.
+fn cold(arguments: &Arguments, boards: &[(usize, Board)], materials: usize) -> Result<String> {
+    let (mut openings, mut firsts) = (Vec::new(), Vec::new());
+    for (_, board) in boards.iter().take(materials) {
+        let position = board.position()?;
+        let start = Instant::now();
+        let tables = Tables::open(&arguments.tables)?;
+        openings.push(start.elapsed().as_secs_f64() * 1e3);
+        let start = Instant::now();
+        tables.probe_unchecked(&position)?;
+        firsts.push(start.elapsed().as_secs_f64() * 1e3);
+    }
+    let start = Instant::now();
+    Tables::open(&arguments.tables)?.preload()?;
+    let all = start.elapsed().as_secs_f64() * 1e3;
+    let (opening, first) =
+        (Spread::of(openings).context("no tables")?, Spread::of(firsts).context("no tables")?);
+    Ok(format!(
+        "cold, in milliseconds, min / median / max: opening {opening}; first answer of a table {first}; \
+         all tables opened and decoded {all:.1}"
+    ))
+}
