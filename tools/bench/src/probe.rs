@@ -57,6 +57,13 @@ impl Board {
         Board { colors, roles, turn: position.turn() }
     }
 
+    /// The same with White and Black in each other's place.
+    fn exchanged(self) -> Self {
+        let [white, black] = self.colors.map(u64::swap_bytes);
+        let turn = if self.turn == Color::White { Color::Black } else { Color::White };
+        Board { colors: [black, white], roles: self.roles.map(u64::swap_bytes), turn }
+    }
+
     fn position(&self) -> cubebase::Result<Position> {
         Position::from_bitboards(self.colors, self.roles, None, self.turn, false)
     }
@@ -74,7 +81,7 @@ impl Random {
     }
 
     /// A legal position of `material` without an en-passant square, with either colour as the stronger side.
-    fn position(&mut self, material: Material) -> Position {
+    fn board(&mut self, material: Material) -> Board {
         loop {
             let square = |man: &cubebase::Man| match man.role {
                 Role::Pawn => Square::new(8 + self.below(48) as u8),
@@ -85,7 +92,8 @@ impl Random {
             let mut position = Position::new(material, &squares, turn, None);
             position.sort();
             if position.is_legal() {
-                return if self.below(2) == 0 { position } else { position.colors_exchanged() };
+                let board = Board::new(&position);
+                return if self.below(2) == 0 { board } else { board.exchanged() };
             }
         }
     }
@@ -100,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     let (mut random, mut boards) = (Random(1), Vec::with_capacity(arguments.positions as usize));
     for number in 0..arguments.positions as usize {
         let of = number % materials.len();
-        boards.push((of, Board::new(&random.position(materials[of]))));
+        boards.push((of, random.board(materials[of])));
     }
     let cold = cold(arguments, &boards, materials.len())?;
     let mut agree = true;
