@@ -58,7 +58,7 @@ pub(super) fn with_exceptions(tree: Tree, rows: &Positions<'_>, progress: Monito
     let exceptions = || found.iter().flat_map(|found| &found.exceptions);
     let equations: Vec<_> =
         exceptions().flat_map(|&(hash, rank, _)| EquationOf::filter(hash, rank)).collect();
-    let filter = if tree.max_rank() > Some(0) { solve(&equations) } else { System::default() };
+    let filter = if tree.max_rank() > Some(0) { solve(&equations)? } else { System::default() };
     let ask = |(slice, found): (usize, &Found)| {
         tell("exceptions: survivors", slice)?;
         let (mut others, mut ranks) = (found.others.iter().peekable(), found.ranks.iter());
@@ -78,7 +78,7 @@ pub(super) fn with_exceptions(tree: Tree, rows: &Positions<'_>, progress: Monito
         equations.push(EquationOf::is_exception(hash, true));
         equations.extend(is_greater.map(|is_greater| EquationOf::is_greater(hash, is_greater)));
     }
-    Ok(tree.with_exceptions(StaticFunction::new(filter, solve(&equations))))
+    Ok(tree.with_exceptions(StaticFunction::new(filter, solve(&equations)?)))
 }
 
 /// The number of the leaf that a position reaches.

@@ -5,6 +5,7 @@
 //! unknowns where a seed can be found with which they agree by chance: every bit that a seed takes is one that an unknown
 //! does not.
 
+use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::{Equation, EquationOf, MAX_UNKNOWNS, SEEDS, SHARD, Solution, System};
 use rayon::prelude::*;
 
@@ -12,16 +13,22 @@ use rayon::prelude::*;
 const LUCK: usize = 4;
 
 /// Returns the solution of `equations`. Deterministic for any number of threads.
-pub(super) fn solve(equations: &[EquationOf]) -> System {
+///
+/// # Errors
+/// [`ErrorKind::Internal`] when there is none: two equations of one position contradict each other.
+pub(super) fn solve(equations: &[EquationOf]) -> Result<System> {
     let mut count = equations.len().div_ceil(SHARD).max(1);
     loop {
         let mut shards = vec![Vec::new(); count];
         equations.iter().for_each(|equation| shards[equation.hash.shard(count)].push(*equation));
         let solutions: Option<Vec<Solution>> = shards.par_iter().map(|shard| solve_shard(shard)).collect();
         if let Some(solutions) = solutions {
-            return System::new(&solutions);
+            return Ok(System::new(&solutions));
         }
         count += 1;
+        if count > 2 * equations.len() {
+            return Err(Error::new(ErrorKind::Internal, "equations that contradict each other"));
+        }
     }
 }
 
@@ -101,7 +108,7 @@ mod tests {
             let is_exception = |number: usize| number.is_multiple_of(one_of);
             let exceptions = || hashes.iter().copied().step_by(one_of);
             let equations: Vec<_> = exceptions().flat_map(|hash| EquationOf::filter(hash, rank)).collect();
-            let filter = solve(&equations);
+            let filter = solve(&equations).unwrap();
             prop_assert!(exceptions().all(|hash| filter.passes(hash, rank)));
             let mut decided = Vec::new();
             for (number, &hash) in hashes.iter().enumerate().filter(|(_, hash)| filter.passes(**hash, rank)) {
@@ -110,7 +117,7 @@ mod tests {
                     decided.push(EquationOf::is_greater(hash, number % 3 == 0));
                 }
             }
-            let decision = solve(&decided);
+            let decision = solve(&decided).unwrap();
             for (system, equations) in [(&filter, equations.len()), (&decision, decided.len())] {
                 prop_assert!(system.len() <= equations + equations / 100 + 4, "{} for {equations}", system.len());
             }
@@ -123,16 +130,23 @@ mod tests {
     }
 
     #[test]
+    fn contradictions_are_an_error() {
+        let hash = PositionHash::of(7);
+        let equations = [true, false].map(|right| EquationOf::is_exception(hash, right));
+        assert_eq!(solve(&equations).unwrap_err().kind(), ErrorKind::Internal);
+    }
+
+    #[test]
     fn many_equations_take_several_shards_and_hardly_more_unknowns() {
         let equations: Vec<EquationOf> =
             (0..20_000).flat_map(|hash| EquationOf::filter(PositionHash::of(hash << 40 | hash), 1)).collect();
-        let system = solve(&equations);
+        let system = solve(&equations).unwrap();
         let solved = |threads| {
             rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
                 .build()
                 .unwrap()
-                .install(|| solve(&equations))
+                .install(|| solve(&equations).unwrap())
         };
         assert!(solved(1) == system && solved(3) == system);
         assert!((19_950..20_200).contains(&system.len()), "{}", system.len());

@@ -129,6 +129,9 @@ struct Counters {
     used: usize,
 }
 
+/// Contexts that a byte of a tree's code meets for the first time, on average.
+const CONTEXTS_PER_BYTE: usize = 8;
+
 /// In place of a key; no decision has such a kind.
 const EMPTY: u64 = u64::MAX;
 
@@ -138,30 +141,35 @@ impl Counters {
         if 2 * (self.used + more) <= self.slots.len() {
             return;
         }
-        let slots = (4 * (self.used + more)).next_power_of_two();
+        let slots = (3 * (self.used + more)).next_power_of_two().max(1 << 10);
         let before = std::mem::replace(&mut self.slots, vec![(EMPTY, Counter::NEW); slots]);
         for (key, counter) in before.into_iter().filter(|&(key, _)| key != EMPTY) {
-            let place = self.place(key);
+            let place = self.place(key, self.home(key));
             self.slots[place] = (key, counter);
         }
     }
 
+    /// Returns the place where the search for a key begins.
+    #[inline]
+    fn home(&self, key: u64) -> usize {
+        let product = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (product ^ product >> 29) as usize & (self.slots.len() - 1)
+    }
+
     /// Returns the place of a key's counter, or that where it belongs.
     #[inline]
-    fn place(&self, key: u64) -> usize {
-        let mask = self.slots.len() - 1;
-        let product = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut place = (product ^ product >> 29) as usize & mask;
+    fn place(&self, key: u64, home: usize) -> usize {
+        let mut place = home;
         while self.slots[place].0 != key && self.slots[place].0 != EMPTY {
-            place = (place + 1) & mask;
+            place = (place + 1) & (self.slots.len() - 1);
         }
         place
     }
 
     /// Returns the place of a key's counter, a new one where there was none. There must be room for it.
     #[inline]
-    fn find(&mut self, key: u64) -> usize {
-        let place = self.place(key);
+    fn find(&mut self, key: u64, home: usize) -> usize {
+        let place = self.place(key, home);
         if self.slots[place].0 == EMPTY {
             self.slots[place].0 = key;
             self.used += 1;
@@ -179,30 +187,52 @@ pub(super) struct Mixer {
 }
 
 impl Mixer {
+    /// Returns a mixer that has learned nothing, with room for what a payload of so many bytes is likely to teach it.
+    pub(super) fn for_bytes(bytes: usize) -> Self {
+        let mut mixer = Mixer::default();
+        mixer.counters.reserve(CONTEXTS_PER_BYTE * bytes);
+        mixer
+    }
+
     /// Codes one decision of kind `kind`, below 32, in `contexts`, each below 2^56 and with a meaning that depends on
     /// its place and the kind only.
-    pub(super) fn code(&mut self, coder: &mut impl Coder, kind: usize, contexts: &[u64], bit: bool) -> bool {
+    pub(super) fn code<const N: usize>(
+        &mut self,
+        coder: &mut impl Coder,
+        kind: usize,
+        contexts: &[u64; N],
+        bit: bool,
+    ) -> bool {
+        const { assert!(N <= MAX_INPUTS) };
         if self.weights.len() <= kind {
             self.weights.resize(kind + 1, [WEIGHTS; MAX_INPUTS]);
         }
         let weights = &mut self.weights[kind];
-        self.counters.reserve(contexts.len());
+        self.counters.reserve(N);
+        // All are looked for at once: most are in no cache.
+        let mut input = 0;
+        let found = contexts.map(|context| {
+            let key = (kind as u64) << 59 | input << 56 | context;
+            input += 1;
+            let home = self.counters.home(key);
+            (key, home, self.counters.slots[home].0 == key)
+        });
         // Place of the counter, bucket and logit of each context.
-        let mut inputs = [(0, 0, 0); MAX_INPUTS];
-        let inputs = &mut inputs[..contexts.len()];
-        let mut sum = 0;
-        for (input, (found, &context)) in inputs.iter_mut().zip(contexts).enumerate() {
-            let place = self.counters.find((kind as u64) << 59 | (input as u64) << 56 | context);
+        let (mut inputs, mut sum) = ([(0, 0, 0); N], 0);
+        for input in 0..N {
+            let (key, home, is_there) = found[input];
+            let place = if is_there { home } else { self.counters.find(key, home) };
             let counter = self.counters.slots[place].1;
             let (bucket, logit) = (counter.bucket(), stretch(counter.one.into()));
             sum += i64::from(weights[input][bucket]) * logit;
-            *found = (place, bucket, logit);
+            inputs[input] = (place, bucket, logit);
         }
         let one = squash(sum >> 16).clamp(16, 65520);
         let bit = coder.code(bit, one);
         let error = if bit { 65536 } else { 0 } - i64::from(one);
-        for (weights, &mut (place, bucket, logit)) in weights.iter_mut().zip(inputs) {
-            let weight = &mut weights[bucket];
+        for input in 0..N {
+            let (place, bucket, logit) = inputs[input];
+            let weight = &mut weights[input][bucket];
             let change = (logit * error * RATE + (1 << 19)) >> 20;
             *weight = (i64::from(*weight) + change).clamp(-WEIGHT_END, WEIGHT_END) as i32;
             self.counters.slots[place].1.update(bit);

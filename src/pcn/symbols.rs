@@ -1,6 +1,6 @@
 //! Names coded as decisions.
 
-use super::mixing::{MAX_INPUTS, Mixer};
+use super::mixing::Mixer;
 use super::range::Coder;
 use crate::model::MAX_VARIABLES;
 
@@ -35,6 +35,13 @@ impl Candidates {
         *self == Self::EMPTY
     }
 
+    /// How many bits the greatest of them has.
+    fn bits(&self) -> u32 {
+        let last = self.0.iter().rposition(|&word| word != 0).unwrap_or(0);
+        let greatest = 64 * last + self.0[last].checked_ilog2().unwrap_or(0) as usize;
+        usize::BITS - greatest.leading_zeros()
+    }
+
     /// Whether it has one of the numbers from `first` to `first + 2^bits - 1`; `first` is a multiple of 2^bits.
     fn has_any(&self, first: usize, bits: u32) -> bool {
         if bits >= 6 {
@@ -47,26 +54,23 @@ impl Candidates {
 impl Mixer {
     /// Codes `value`, which is in `candidates`. Decisions that the candidates leave no choice in cost nothing.
     /// Contexts are below 2^44.
-    pub(super) fn symbol(
+    pub(super) fn symbol<const N: usize>(
         &mut self,
         coder: &mut impl Coder,
         kind: usize,
-        contexts: &[u64],
+        contexts: &[u64; N],
         candidates: &Candidates,
         value: usize,
     ) -> usize {
         let mut first = 0;
-        let mut inputs = [0; MAX_INPUTS];
-        for bits in (0..NAME_BITS).rev() {
+        for bits in (0..candidates.bits()).rev() {
             let upper = first + (1 << bits);
             let choice = (candidates.has_any(first, bits), candidates.has_any(upper, bits));
             let bit = match choice {
                 (true, true) => {
                     let node = (1 << (NAME_BITS - 1 - bits)) + (first >> (bits + 1)) as u64;
-                    for (input, context) in inputs.iter_mut().zip(contexts) {
-                        *input = context << NAME_BITS | node;
-                    }
-                    self.code(coder, kind, &inputs[..contexts.len()], value >> bits & 1 == 1)
+                    let inputs = contexts.map(|context| context << NAME_BITS | node);
+                    self.code(coder, kind, &inputs, value >> bits & 1 == 1)
                 }
                 (_, upper) => upper,
             };

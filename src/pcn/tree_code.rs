@@ -1,5 +1,6 @@
 //! Codec `pcn` for trees: the outcomes, then the nodes (`tree_nodes.rs`).
 
+use super::mixing::Mixer;
 use super::range::{Coder, Decoder, Encoder};
 use super::tree::{Excepted, Leaf, Node, Tree};
 use super::tree_nodes::{EITHER, GREATER, LESSER, LeafCode, NodesCode};
@@ -29,7 +30,7 @@ pub(super) fn code(tree: &Tree, parts: &[u8]) -> Vec<u8> {
     if classes.len() == 1 {
         return encoder.finish();
     }
-    let mut code = NodesCode::new(encoder, parts, classes.len(), tree.max_rank().is_some());
+    let mut code = NodesCode::new(encoder, Mixer::default(), parts, classes.len(), tree.max_rank().is_some());
     let leaf = |Leaf { outcome, exceptions }: Leaf| {
         let class = class_of(outcome);
         let excepted = |other: Option<Wdl>| match other {
@@ -57,7 +58,8 @@ pub(super) fn decode(code: &[u8], parts: &[u8], has_exceptions: bool) -> Result<
         }
         _ => {
             let limit = PER_BYTE * (code.len() + 8);
-            let mut code = NodesCode::new(decoder, parts, classes.len(), has_exceptions);
+            let mixer = Mixer::for_bytes(code.len());
+            let mut code = NodesCode::new(decoder, mixer, parts, classes.len(), has_exceptions);
             code.code(iter::empty(), |node| {
                 nodes.push(node.map(|leaf| leaf_of(leaf, &classes)));
                 Error::unless(nodes.len() <= limit, || "a tree with more nodes than its length allows".into())

@@ -64,10 +64,10 @@ pub(super) struct NodesCode<C> {
 }
 
 impl<C: Coder> NodesCode<C> {
-    pub(super) fn new(coder: C, parts: &[u8], classes: usize, has_exceptions: bool) -> Self {
+    pub(super) fn new(coder: C, mixer: Mixer, parts: &[u8], classes: usize, has_exceptions: bool) -> Self {
         NodesCode {
             coder,
-            mixer: Mixer::default(),
+            mixer,
             last_class: classes,
             classes,
             has_exceptions,
@@ -228,19 +228,23 @@ impl<C: Coder> NodesCode<C> {
         let name = u64::from(variable);
         let contexts = context.interval(name, left);
         let middle = left & !last & !first;
+        let [a, b, c, ..] = contexts;
         let is_interior =
-            middle != 0 && self.mixer.code(&mut self.coder, kind::IS_INTERIOR, &contexts[..3], given.low > 0);
-        let mut symbol = |kind, candidates, contexts: &[u64], given: u8| {
-            let candidates = Candidates::of_bits(candidates);
-            self.mixer.symbol(&mut self.coder, kind, contexts, &candidates, given.into()) as u8
-        };
+            middle != 0 && self.mixer.code(&mut self.coder, kind::IS_INTERIOR, &[a, b, c], given.low > 0);
         if !is_interior {
-            return Test { variable, low: 0, high: symbol(kind::CUT, left & !last, &contexts, given.high) };
+            let candidates = Candidates::of_bits(left & !last);
+            let high =
+                self.mixer.symbol(&mut self.coder, kind::CUT, &contexts, &candidates, given.high.into());
+            return Test { variable, low: 0, high: high as u8 };
         }
-        let low = symbol(kind::LOW, middle, &contexts[..3], given.low);
+        let mut symbol = |kind, candidates, contexts, given: u8| {
+            let candidates = Candidates::of_bits(candidates);
+            self.mixer.symbol(&mut self.coder, kind, &contexts, &candidates, given.into()) as u8
+        };
+        let low = symbol(kind::LOW, middle, [a, b, c], given.low);
         let high = middle & (u64::MAX << low);
-        let contexts = contexts.map(|context| context << 6 | u64::from(low));
-        Test { variable, low, high: symbol(kind::HIGH, high, &contexts[..3], given.high) }
+        let contexts = [a, b, c].map(|context| context << 6 | u64::from(low));
+        Test { variable, low, high: symbol(kind::HIGH, high, contexts, given.high) }
     }
 }
 

@@ -29,6 +29,7 @@ impl Fathom {
     }
 
     /// The outcome of a legal position without castling rights, the 50-move rule left out.
+    #[allow(clippy::unused_self, reason = "who has one has initialized the globals")]
     #[inline]
     pub fn probe(&self, board: &Board) -> Option<Wdl> {
         let [white, black] = board.colors;
