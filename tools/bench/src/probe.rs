@@ -146,13 +146,16 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     let mut out = std::io::stdout().lock();
     table::write(&lines, arguments.format, &mut out)?;
     let (median, high) = percentiles(&mixed, |board| ours(&tables, board).is_ok());
-    println!("one probe of ours, clock included: median {median} ns, 99th percentile {high} ns");
+    let before = if arguments.format == Format::Csv { "# " } else { "" };
+    println!("{before}one probe of ours, clock included: median {median} ns, 99th percentile {high} ns");
     if let (Some(fathom), (_, _, Some(ratio))) = (&fathom, all) {
         let (median, high) = percentiles(&mixed, |board| fathom.probe(board).is_some());
-        println!("one probe of Fathom, clock included: median {median} ns, 99th percentile {high} ns");
-        println!("mean of ours to Fathom's, min / median / max of {} runs: {ratio}", arguments.runs);
+        println!(
+            "{before}one probe of Fathom, clock included: median {median} ns, 99th percentile {high} ns"
+        );
+        println!("{before}mean of ours to Fathom's, min / median / max of {} runs: {ratio}", arguments.runs);
     }
-    println!("{cold}");
+    println!("{before}{cold}");
     Ok(agree)
 }
 
