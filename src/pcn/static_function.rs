@@ -17,8 +17,11 @@ pub const MAX_RANK: u8 = 31;
 /// Unknowns, next to each other, that an equation may have.
 const WINDOW: u64 = 128;
 
-/// Seeds that a shard may have, and unknowns.
+/// Seeds that a shard may have.
+#[cfg(any(feature = "build", test))]
 pub(crate) const SEEDS: u16 = 16;
+
+/// Unknowns that a shard may have.
 pub(crate) const MAX_UNKNOWNS: u16 = 1 << 12;
 
 /// Equations of a shard on average, where there are several.
@@ -140,6 +143,7 @@ struct Shard {
 }
 
 /// A shard, solved: its seed and its unknowns.
+#[cfg(any(feature = "build", test))]
 #[derive(Clone, Debug)]
 pub(crate) struct Solution {
     pub(crate) seed: u16,
