@@ -184,6 +184,26 @@ proptest! {
 }
 
 #[test]
+fn the_rules_of_functions_are_checked() {
+    let read = |bytes: &[u8], max_rank| {
+        StaticFunction::read(&mut Reader::new(bytes), max_rank).map_err(|error| error.to_string())
+    };
+    let refused = |bytes: &[u8], max_rank, why: &str| {
+        let message = read(bytes, max_rank).unwrap_err();
+        assert!(message.contains(why), "{message} does not say {why}");
+    };
+    // A system of one shard with three unknowns, and none.
+    let (one, none) = ([1, 2, 0, 0b101], [0]);
+    assert!(read(&[&none[..], &one].concat(), 0).is_ok());
+    assert!(read(&[one, one].concat(), 1).is_ok());
+    refused(&[&none[..], &one].concat(), 1, "a filter that is missing");
+    refused(&[one, one].concat(), 0, "a filter that is missing or not needed");
+    refused(&[&one[..], &none].concat(), 1, "without a decision");
+    refused(&[0, 1, 2, 0, 0b1101], 0, "bits after the last unknown");
+    refused(&[one, one, one].concat(), 1, "bytes after the exceptions");
+}
+
+#[test]
 fn a_constant_costs_a_byte() {
     for outcome in Wdl::ALL {
         let tree = Tree::new(vec![Node::Leaf(outcome.into())], &[2, 3]).unwrap();

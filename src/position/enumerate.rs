@@ -2,8 +2,8 @@
 //!
 //! The order is ascending by the squares of the men, compared by number (the white king's first, then the black king's,
 //! then those of the other men), squares counted from a1 = 0; of positions with the same men the one without an
-//! en-passant file comes first, then those with one, a to h. A position's *rank* is how many come before it. Ranks
-//! number the rows of the minimizer and the exceptions in files, so the order is part of the format.
+//! en-passant file comes first, then those with one, a to h. Rows of the minimizer come in this order. Files do not depend
+//! on it.
 //!
 //! Canonical is what [`Position::is_canonical`] says for the leading man, legal what [`Position::is_legal`] says. Both
 //! are exact here without being asked for most positions: men are placed one by one, and for the last of them one
