@@ -84,7 +84,7 @@ pub(super) fn with_exceptions(tree: Tree, rows: &Positions<'_>, progress: Monito
 /// The number of the leaf that a position reaches.
 fn reached(tree: &Tree, rows: &Positions<'_>, position: &Position) -> usize {
     let view = rows.plan.view(position);
-    tree.walk(|variable| rows.plan.part(&view, variable), |_, _| ())
+    tree.walk(|variable| rows.plan.part(&view, variable))
 }
 
 #[cfg(test)]

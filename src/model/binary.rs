@@ -8,7 +8,7 @@
 use super::family::Men;
 use super::view::View;
 use super::{Variable, man_names};
-use crate::position::Material;
+use crate::position::{MAX_MEN, Material};
 
 const SQUARE_BITS: usize = 6;
 const EN_PASSANT_BITS: usize = 4;
@@ -26,7 +26,9 @@ pub(super) fn variables(material: &Material) -> Vec<Variable> {
 }
 
 /// Variable number `number`: a bit of a man's square, or after the men one of the en-passant file.
-pub(super) fn bit(view: &View<'_>, [number, ..]: Men) -> u8 {
+pub(super) fn bit(view: &View<'_>, [a, b, c]: Men) -> u8 {
+    // The digits of a number, not men.
+    let number = (a * MAX_MEN + b) * MAX_MEN + c;
     let (man, bit) = (number / SQUARE_BITS, number % SQUARE_BITS);
     match view.squares().get(man) {
         // The paper counts squares from a8.

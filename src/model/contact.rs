@@ -24,5 +24,8 @@ pub(super) fn standing(view: &View<'_>, man: usize, square: Square) -> u8 {
 /// 0 the first does not attack the second, 1 it does but cannot take it safely, 2 it can.
 fn takes(view: &View<'_>, [a, b, _]: Men) -> u8 {
     let square = view.square(b);
-    u8::from(view.attacks(a).contains(square)) + u8::from(view.safe(a).contains(square))
+    if !view.attacks(a).contains(square) {
+        return 0;
+    }
+    1 + u8::from(view.safe(a).contains(square))
 }

@@ -1,7 +1,7 @@
 //! The families of each model, in the order of their variables.
 
-use super::family::Family;
-use super::{Model, board, contact, distances, geometry, lines, pawn, pawn_races};
+use super::family::{Family, Formula};
+use super::{Model, binary, board, contact, distances, geometry, lines, pawn, pawn_races};
 
 /// The groups of `attack`; the first two are `geometry`, the first is `board`.
 const GROUPS: &[&[Family]] = &[
@@ -13,6 +13,25 @@ const GROUPS: &[&[Family]] = &[
     &pawn_races::FAMILIES,
     &distances::FAMILIES,
 ];
+
+/// The most families that there may be: the number of one takes six bits.
+pub(super) const MAX_FAMILIES: usize = 64;
+
+/// The formulas of all families in the order of the groups, then that of the variables of `binary`.
+pub(super) static FORMULAS: [Formula; MAX_FAMILIES] = {
+    let mut formulas: [Formula; MAX_FAMILIES] = [binary::bit; MAX_FAMILIES];
+    let (mut number, mut group) = (0, 0);
+    while group < GROUPS.len() {
+        let mut at = 0;
+        while at < GROUPS[group].len() {
+            formulas[number] = GROUPS[group][at].formula;
+            (number, at) = (number + 1, at + 1);
+        }
+        group += 1;
+    }
+    assert!(number < MAX_FAMILIES);
+    formulas
+};
 
 /// Returns the groups of families of `model`; none for `binary`, which has no families.
 pub(super) fn of(model: Model) -> &'static [&'static [Family]] {

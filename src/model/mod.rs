@@ -40,6 +40,7 @@ mod tests;
 mod view;
 
 pub use plan::Plan;
+pub(crate) use plan::VariableCode;
 pub use view::View;
 
 use crate::error::{Error, ErrorKind, Result};

@@ -3,10 +3,43 @@
 //! A family has a variable for each man, pair or triple of men of the material that it admits, so that nothing is shown
 //! that cannot vary. A plan is made once; afterwards a variable costs a call of its formula.
 
-use super::family::{Formula, Men};
+use super::families::{FORMULAS, MAX_FAMILIES};
+use super::family::Men;
 use super::view::View;
 use super::{Model, Variable, binary, families, man_names};
-use crate::position::{Material, Position};
+use crate::position::{MAX_MEN, Material, PackedSquares, Position};
+
+/// A variable in 15 bits: the number of its family's formula and those of its men. It is all that a prober keeps of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct VariableCode(u16);
+
+impl VariableCode {
+    fn new(family: usize, men: Men) -> Self {
+        VariableCode(men.into_iter().fold(family as u16, |code, man| code << 3 | man as u16))
+    }
+
+    /// The code as a number below 2^15.
+    #[inline]
+    pub(crate) fn number(self) -> u16 {
+        self.0
+    }
+
+    /// The code with this number.
+    #[inline]
+    pub(crate) fn of_number(number: u16) -> Self {
+        VariableCode(number)
+    }
+
+    /// The part of the variable for the position of `view`, which is of the plan whose variable it is.
+    #[inline]
+    pub(crate) fn part(self, view: &View<'_>) -> u8 {
+        let code = usize::from(self.0);
+        let men = [code >> 6 & 7, code >> 3 & 7, code & 7];
+        FORMULAS[code >> 9 & (MAX_FAMILIES - 1)](view, men)
+    }
+}
+
+const _: () = assert!(MAX_FAMILIES == 64 && MAX_MEN == 8);
 
 /// A model for the positions of one material. `Send` and `Sync`; a position is evaluated without allocating or locking.
 ///
@@ -31,30 +64,30 @@ pub struct Plan {
     model: Model,
     material: Material,
     variables: Vec<Variable>,
-    formulas: Vec<(Formula, Men)>,
+    codes: Vec<VariableCode>,
 }
 
 impl Plan {
     pub(super) fn new(model: Model, material: &Material) -> Self {
-        let mut plan = Plan { model, material: *material, variables: Vec::new(), formulas: Vec::new() };
+        let mut plan = Plan { model, material: *material, variables: Vec::new(), codes: Vec::new() };
         if model == Model::Binary {
             for (number, variable) in binary::variables(material).into_iter().enumerate() {
                 plan.variables.push(variable);
-                plan.formulas.push((binary::bit, [number, 0, 0]));
+                plan.codes.push(VariableCode::new(MAX_FAMILIES - 1, [0, number / MAX_MEN, number % MAX_MEN]));
             }
         }
         let names = man_names(material);
-        for family in families::of(model).iter().copied().flatten() {
+        for (number, family) in families::of(model).iter().copied().flatten().enumerate() {
             for men in family.over.men(material) {
                 let mut name = family.name.to_owned();
-                let mut numbers = Men::default();
-                for (place, &man) in numbers.iter_mut().zip(&men) {
+                let mut of = Men::default();
+                for (place, &man) in of.iter_mut().zip(&men) {
                     *place = man;
                     name.push('.');
                     name.push_str(&names[man]);
                 }
                 plan.variables.push(Variable { name, parts: usize::from(family.parts) });
-                plan.formulas.push((family.formula, numbers));
+                plan.codes.push(VariableCode::new(number, of));
             }
         }
         plan
@@ -85,7 +118,14 @@ impl Plan {
     pub fn view(&self, position: &Position) -> View<'_> {
         assert_eq!(position.material().len(), self.material.len(), "as many men as the plan has");
         debug_assert_eq!(*position.material(), self.material, "a position of the plan's material");
-        View::new(&self.material, position)
+        self.view_of(position.packed(), position.en_passant())
+    }
+
+    /// [`Plan::view`] of men of the plan's material on `squares`.
+    #[allow(clippy::inline_always, reason = "made in its place, not copied there: it is hundreds of bytes")]
+    #[inline(always)]
+    pub(crate) fn view_of(&self, squares: PackedSquares, en_passant: Option<u8>) -> View<'_> {
+        View::new(&self.material, squares, en_passant)
     }
 
     /// Returns the part of variable number `variable`, computing no other. `view` is of this plan.
@@ -94,8 +134,20 @@ impl Plan {
     /// When there is no such variable.
     #[inline]
     pub fn part(&self, view: &View<'_>, variable: usize) -> u8 {
-        let (formula, men) = self.formulas[variable];
-        formula(view, men)
+        self.codes[variable].part(view)
+    }
+
+    /// The code of variable number `variable`.
+    pub(crate) fn code(&self, variable: usize) -> VariableCode {
+        self.codes[variable]
+    }
+
+    /// The number of the variable with `code`, which is one of the plan's.
+    pub(crate) fn variable(&self, code: VariableCode) -> usize {
+        self.codes
+            .iter()
+            .position(|&other| other == code)
+            .unwrap_or_else(|| panic!("no variable of the plan"))
     }
 
     /// Writes the part of each variable for `position` into `parts`. The position is taken as it stands; what the parts
@@ -104,10 +156,10 @@ impl Plan {
     /// # Panics
     /// When `parts` has not exactly one element for each variable, or the position more or fewer men.
     pub fn evaluate(&self, position: &Position, parts: &mut [u8]) {
-        assert_eq!(parts.len(), self.formulas.len(), "a part for each variable");
+        assert_eq!(parts.len(), self.codes.len(), "a part for each variable");
         let view = self.view(position);
-        for (part, (formula, men)) in parts.iter_mut().zip(&self.formulas) {
-            *part = formula(&view, *men);
+        for (part, code) in parts.iter_mut().zip(&self.codes) {
+            *part = code.part(&view);
         }
     }
 }

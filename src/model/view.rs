@@ -3,25 +3,32 @@
 //! `src/pcn/FORMAT.md` defines the sets; their names here are those of that text. All are about one man of either colour,
 //! whoever is to move: a man's own side is that of its colour, its foes are the other.
 
-use crate::position::{Bitboard, Color, MAX_MEN, Man, Material, Position, Role, Square, attacks};
+use crate::position::{Bitboard, Color, MAX_MEN, Man, Material, PackedSquares, Role, Square, attacks};
 use std::cell::Cell;
 
-/// Values for a few numbers, each computed when it is asked for first.
+/// Sets of squares that are computed when they are asked for first: one of each kind for each man.
 #[derive(Clone, Debug)]
-pub(super) struct Memo<T: Copy, const N: usize> {
-    known: Cell<u16>,
-    values: [Cell<T>; N],
+struct Memo {
+    /// Bit n when value n is known.
+    known: Cell<u32>,
+    values: [Cell<Bitboard>; KINDS * MAX_MEN],
 }
 
-impl<T: Copy + Default, const N: usize> Memo<T, N> {
-    fn new() -> Self {
-        Memo { known: Cell::new(0), values: std::array::from_fn(|_| Cell::new(T::default())) }
-    }
+/// What is remembered of each man.
+#[derive(Clone, Copy)]
+enum Kind {
+    Attacks,
+    Danger,
+    Guard,
+    Targets,
+}
 
-    /// The value for `key`, which is below `N`, computed by `compute` at most once.
+const KINDS: usize = 4;
+
+impl Memo {
     #[inline]
-    pub(super) fn get(&self, key: usize, compute: impl FnOnce() -> T) -> T {
-        let key = key % N;
+    fn get(&self, kind: Kind, man: usize, compute: impl FnOnce() -> Bitboard) -> Bitboard {
+        let key = kind as usize * MAX_MEN + man % MAX_MEN;
         if self.known.get() >> key & 1 == 0 {
             self.values[key].set(compute());
             self.known.set(self.known.get() | 1 << key);
@@ -37,32 +44,25 @@ pub struct View<'p> {
     men: &'p [Man],
     squares: [Square; MAX_MEN],
     en_passant: Option<u8>,
+    /// The squares of the men of each colour, and their numbers.
     sides: [Bitboard; 2],
-    attacks: Memo<Bitboard, MAX_MEN>,
-    danger: Memo<Bitboard, MAX_MEN>,
-    guard: Memo<Bitboard, MAX_MEN>,
-    targets: Memo<Bitboard, MAX_MEN>,
+    numbers: [u8; 2],
+    memo: Memo,
 }
 
 impl<'p> View<'p> {
     #[allow(clippy::inline_always, reason = "made in its place, not copied there: it is hundreds of bytes")]
     #[inline(always)]
-    pub(super) fn new(material: &'p Material, position: &Position) -> Self {
-        let mut view = View {
-            men: material.men(),
-            squares: [Square::default(); MAX_MEN],
-            en_passant: position.en_passant(),
-            sides: [Bitboard::EMPTY; 2],
-            attacks: Memo::new(),
-            danger: Memo::new(),
-            guard: Memo::new(),
-            targets: Memo::new(),
-        };
-        for ((place, &square), man) in view.squares.iter_mut().zip(position.squares()).zip(view.men) {
-            *place = square;
-            view.sides[man.color.index()] |= square;
+    pub(super) fn new(material: &'p Material, squares: PackedSquares, en_passant: Option<u8>) -> Self {
+        let (men, squares) = (material.men(), squares.squares());
+        let (mut sides, mut numbers) = ([Bitboard::EMPTY; 2], [0; 2]);
+        for (number, (&square, man)) in squares.iter().zip(men).enumerate() {
+            sides[man.color.index()] |= square;
+            numbers[man.color.index()] |= 1 << number;
         }
-        view
+        let memo =
+            Memo { known: Cell::new(0), values: [const { Cell::new(Bitboard::EMPTY) }; KINDS * MAX_MEN] };
+        View { men, squares, en_passant, sides, numbers, memo }
     }
 
     #[inline]
@@ -76,13 +76,19 @@ impl<'p> View<'p> {
     }
 
     /// The squares of the men, in the material's numbering.
-    pub(super) fn squares(&self) -> &[Square] {
+    #[inline]
+    pub(crate) fn squares(&self) -> &[Square] {
         &self.squares[..self.men.len()]
     }
 
     #[inline]
-    pub(super) fn side(&self, color: Color) -> impl Iterator<Item = usize> + '_ {
-        (0..self.men.len()).filter(move |&man| self.men[man].color == color)
+    pub(super) fn side(&self, color: Color) -> impl Iterator<Item = usize> + 'static {
+        let mut left = self.numbers[color.index()];
+        std::iter::from_fn(move || {
+            let man = left.trailing_zeros() as usize;
+            left &= left.wrapping_sub(1);
+            (man < MAX_MEN).then_some(man)
+        })
     }
 
     #[inline]
@@ -90,7 +96,8 @@ impl<'p> View<'p> {
         self.squares[color.index()]
     }
 
-    pub(super) fn en_passant(&self) -> Option<u8> {
+    #[inline]
+    pub(crate) fn en_passant(&self) -> Option<u8> {
         self.en_passant
     }
 
@@ -112,33 +119,33 @@ impl<'p> View<'p> {
 
     #[inline]
     pub(super) fn attacks(&self, man: usize) -> Bitboard {
-        self.attacks.get(man, || attacks::attacks(self.man(man), self.square(man), self.occupied()))
+        self.memo
+            .get(Kind::Attacks, man, || attacks::of_any(self.man(man), self.square(man), self.occupied()))
     }
 
     /// The squares that the foes of man number `man` attack with it lifted.
     #[inline]
     pub(super) fn danger(&self, man: usize) -> Bitboard {
-        self.danger.get(man, || self.attacks_without(man, self.man(man).color.other()))
+        self.memo.get(Kind::Danger, man, || self.attacks_without(man, self.man(man).color.other()))
     }
 
     /// The squares that the other men of its side attack with man number `man` lifted.
     #[inline]
     pub(super) fn guard(&self, man: usize) -> Bitboard {
-        self.guard.get(man, || self.attacks_without(man, self.man(man).color))
+        self.memo.get(Kind::Guard, man, || self.attacks_without(man, self.man(man).color))
     }
 
     /// The squares that men of `color` attack with man number `lifted`, which is not among them, lifted.
     fn attacks_without(&self, lifted: usize, color: Color) -> Bitboard {
-        let (square, occupied) = (self.square(lifted), self.lifted(lifted));
-        self.side(color).filter(|&man| man != lifted).fold(Bitboard::EMPTY, |all, man| {
-            let seen = self.attacks(man);
-            // Only a line that ends on the lifted man goes on without it.
-            if seen.contains(square) && is_slider(self.man(man)) {
-                all | attacks::attacks(self.man(man), self.square(man), occupied)
-            } else {
-                all | seen
-            }
-        })
+        let occupied = self.lifted(lifted);
+        let mut all = Bitboard::EMPTY;
+        let mut left = self.numbers[color.index()] & !(1 << lifted);
+        while left != 0 {
+            let man = left.trailing_zeros() as usize % MAX_MEN;
+            all |= attacks::of_any(self.men[man], self.squares[man], occupied);
+            left &= left - 1;
+        }
+        all
     }
 
     /// The line that man number `man`, no king, must keep to because it is pinned: the squares between its king and the
@@ -171,7 +178,7 @@ impl<'p> View<'p> {
     /// The squares that man number `man` can go to when its side is to move; of a pawn those where it can take, en passant
     /// left out.
     pub(super) fn targets(&self, man: usize) -> Bitboard {
-        self.targets.get(man, || {
+        self.memo.get(Kind::Targets, man, || {
             let Man { role, color } = self.man(man);
             let free = if role == Role::Pawn { self.men_of(color.other()) } else { !self.men_of(color) };
             let allowed =

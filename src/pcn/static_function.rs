@@ -9,7 +9,9 @@
 
 use super::reader::{Reader, push_number};
 use crate::error::{Error, Result};
+#[cfg(any(feature = "build", test))]
 use crate::position::Position;
+use crate::position::{Square, Wdl};
 
 /// The greatest rank of a leaf.
 pub const MAX_RANK: u8 = 31;
@@ -48,10 +50,16 @@ const fn mix(mut word: u64) -> u64 {
 pub(crate) struct PositionHash(u64);
 
 impl PositionHash {
-    #[inline]
+    #[cfg(any(feature = "build", test))]
     pub(crate) fn new(canonical: &Position) -> Self {
-        let squares = canonical.squares().iter().fold(0, |key, square| key << 6 | square.index() as u64);
-        let key = squares << 4 | u64::from(canonical.en_passant().map_or(8, |file| file));
+        Self::of_men(canonical.squares(), canonical.en_passant())
+    }
+
+    /// The hash of the canonical position with its men on `squares`.
+    #[inline]
+    pub(crate) fn of_men(squares: &[Square], en_passant: Option<u8>) -> Self {
+        let squares = squares.iter().fold(0, |key, square| key << 6 | square.index() as u64);
+        let key = squares << 4 | u64::from(en_passant.unwrap_or(8));
         PositionHash(mix(key.wrapping_add(STEP)))
     }
 
@@ -266,6 +274,13 @@ impl StaticFunction {
     #[inline]
     pub(crate) fn is_exception(&self, hash: PositionHash, rank: u8) -> bool {
         self.filter.passes(hash, rank) && self.decision.evaluate(hash, IS_EXCEPTION).0
+    }
+
+    /// The outcome of an exception at a leaf with `outcome` that may have either of the two others.
+    #[inline]
+    pub(crate) fn either(&self, outcome: Wdl, hash: PositionHash) -> Wdl {
+        let [lesser, greater] = outcome.others();
+        if self.is_greater(hash) { greater } else { lesser }
     }
 
     /// Whether an exception that may have two outcomes has the better one for the side to move.

@@ -5,10 +5,10 @@
 //! disjoint. Its nodes stand in preorder. Which positions are exceptions a function of the position tells
 //! (`static_function.rs`).
 
-use super::static_function::{MAX_RANK, PositionHash, StaticFunction};
+use super::static_function::{MAX_RANK, StaticFunction};
 use crate::error::{Error, Result};
 use crate::model::MAX_PARTS;
-use crate::position::{Position, Wdl};
+use crate::position::Wdl;
 
 /// The most nodes of a tree.
 pub const MAX_NODES: usize = 1 << 26;
@@ -192,7 +192,7 @@ impl Tree {
     }
 
     /// Which positions are exceptions.
-    pub(super) fn exceptions(&self) -> &StaticFunction {
+    pub(crate) fn exceptions(&self) -> &StaticFunction {
         &self.exceptions
     }
 
@@ -201,29 +201,10 @@ impl Tree {
         self.leaves.iter().filter_map(|leaf| leaf.exceptions).map(|excepted| excepted.rank).max()
     }
 
-    /// The outcome that `canonical` has as an exception at leaf number `leaf`, if it is one.
-    #[inline]
-    pub(crate) fn exception(&self, leaf: usize, canonical: &Position) -> Option<Wdl> {
-        let Leaf { outcome, exceptions } = self.leaves[leaf];
-        let excepted = exceptions?;
-        let hash = PositionHash::new(canonical);
-        if !self.exceptions.is_exception(hash, excepted.rank) {
-            return None;
-        }
-        Some(excepted.outcome.unwrap_or_else(|| {
-            let [lesser, greater] = outcome.others();
-            if self.exceptions.is_greater(hash) { greater } else { lesser }
-        }))
-    }
-
     /// Returns the number of the leaf that a position reaches. `part` computes the part of a variable, and is asked only
-    /// for those met; `passed` is told each test met and whether the position goes to its first child.
-    #[inline]
-    pub(crate) fn walk(
-        &self,
-        mut part: impl FnMut(usize) -> u8,
-        mut passed: impl FnMut(Test, bool),
-    ) -> usize {
+    /// for those met.
+    #[cfg(any(feature = "build", test))]
+    pub(crate) fn walk(&self, mut part: impl FnMut(usize) -> u8) -> usize {
         let mut at = 0;
         loop {
             let step = self.steps[at];
@@ -231,7 +212,6 @@ impl Tree {
                 return step.second as usize;
             }
             let is_inside = part(step.variable.into()).wrapping_sub(step.low) <= step.width;
-            passed(step.test(), is_inside);
             at = if is_inside { at + 1 } else { step.second as usize };
         }
     }

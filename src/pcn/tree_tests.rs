@@ -76,7 +76,7 @@ fn reached<'a>(nodes: &'a [Node], position: &[u8]) -> &'a Leaf {
 }
 
 fn walk(tree: &Tree, position: &[u8]) -> usize {
-    tree.walk(|variable| position[variable], |_, _| ())
+    tree.walk(|variable| position[variable])
 }
 
 /// Asserts that a tree is in normal form, by the words of FORMAT.md.

@@ -25,6 +25,10 @@ const KNIGHT_STEPS: [(i8, i8); 8] = [(-1, -2), (1, -2), (-2, -1), (2, -1), (-2, 
 static KING: [Bitboard; 64] = leaps(&KING_STEPS);
 static KNIGHT: [Bitboard; 64] = leaps(&KNIGHT_STEPS);
 static PAWN: [[Bitboard; 64]; 2] = [leaps(&[(-1, 1), (1, 1)]), leaps(&[(-1, -1), (1, -1)])];
+/// The leaps of each colour's men by role; no squares for the others.
+static LEAPS: [[&[Bitboard; 64]; 6]; 2] =
+    [[&KING, &NONE, &NONE, &NONE, &KNIGHT, &PAWN[0]], [&KING, &NONE, &NONE, &NONE, &KNIGHT, &PAWN[1]]];
+static NONE: [Bitboard; 64] = [Bitboard::EMPTY; 64];
 /// Rank and file of a square, in this order.
 static ORTHOGONALS: [[Line; 2]; 64] = lines([(1, 0), (0, 1)]);
 /// The diagonals of a square.
@@ -130,6 +134,18 @@ pub fn attacks(man: Man, square: Square, occupied: Bitboard) -> Bitboard {
         Role::Knight => knight(square),
         Role::Pawn => pawn(man.color, square),
     }
+}
+
+/// [`attacks`] where the roles come in no order that a processor could foresee: with one branch in place of six.
+#[inline]
+pub(crate) fn of_any(man: Man, square: Square, occupied: Bitboard) -> Bitboard {
+    /// Whether the man moves straight, and whether diagonally, as masks.
+    const LINES: [[u64; 2]; 6] = [[0, 0], [u64::MAX; 2], [u64::MAX, 0], [0, u64::MAX], [0, 0], [0, 0]];
+    let [straight, diagonal] = LINES[man.role as usize];
+    if straight | diagonal == 0 {
+        return LEAPS[man.color.index()][man.role as usize][square.index()];
+    }
+    rook(square, occupied) & Bitboard(straight) | bishop(square, occupied) & Bitboard(diagonal)
 }
 
 /// The squares strictly between `a` and `b` on their rank, file or diagonal; empty when they share none.

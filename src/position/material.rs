@@ -164,6 +164,12 @@ impl Material {
         u32::from(self.repeats) >> man & 1 != 0
     }
 
+    /// Bit n when man number n is identical to man number n - 1.
+    #[inline]
+    pub(super) fn repeats(&self) -> u8 {
+        self.repeats
+    }
+
     #[inline]
     pub(super) fn has_repeats(&self) -> bool {
         self.repeats != 0

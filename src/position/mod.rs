@@ -8,6 +8,7 @@ pub mod legal;
 pub mod man;
 pub mod material;
 mod men;
+mod packed;
 pub mod placement;
 pub mod square;
 pub mod symmetry;
@@ -18,6 +19,9 @@ pub use enumerate::Enumeration;
 pub use legal::DoublePush;
 pub use man::{Color, Man, Role};
 pub use material::{MAX_MEN, Material};
+pub(crate) use packed::PackedSquares;
 pub use placement::Position;
 pub use square::{Square, Symmetry};
 pub use wdl::Wdl;
+
+pub(crate) use symmetry::Canonizer;

@@ -2,6 +2,7 @@
 
 use super::man::Color;
 use super::material::{MAX_MEN, Material};
+use super::packed::PackedSquares;
 use super::square::Square;
 
 /// A position of a material: side to move, a square for each man in the material's numbering, and the file of the
@@ -94,16 +95,24 @@ impl Position {
     #[must_use]
     pub fn colors_exchanged(&self) -> Self {
         assert!(self.material.is_symmetric(), "colours of a symmetric material only");
-        let whites = (self.material.len() - 2) / 2;
-        let mut squares = [Square::default(); MAX_MEN];
-        for (i, square) in squares[..self.material.len()].iter_mut().enumerate() {
-            let from = match i {
-                0 | 1 => 1 - i,
-                _ if i < 2 + whites => i + whites,
-                _ => i - whites,
-            };
-            *square = super::Symmetry::MIRROR_RANKS.apply(self.squares[from]);
-        }
-        Position { squares, turn: self.turn.other(), ..*self }
+        let squares = self.packed().colors_exchanged(self.material.len());
+        Position::of_packed(self.material, squares, self.turn.other(), self.en_passant)
+    }
+
+    /// The position with its men on `squares`.
+    #[inline]
+    pub(super) fn of_packed(
+        material: Material,
+        squares: PackedSquares,
+        turn: Color,
+        en_passant: Option<u8>,
+    ) -> Self {
+        Position { material, squares: squares.squares(), turn, en_passant }
+    }
+
+    /// The squares of the men.
+    #[inline]
+    pub(crate) fn packed(&self) -> PackedSquares {
+        PackedSquares::new(self.squares, self.material.len())
     }
 }

@@ -87,6 +87,12 @@ impl Symmetry {
         Square((s ^ (s ^ transposed) & transposes) ^ mirrors)
     }
 
+    /// The file of the image of a square of the first rank on `file`.
+    #[inline]
+    pub(super) const fn file(self, file: u8) -> u8 {
+        self.apply(Square::at(file, 0)).file()
+    }
+
     /// The symmetry that undoes this one.
     #[cfg(feature = "build")]
     pub(crate) const fn inverse(self) -> Self {

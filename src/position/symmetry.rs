@@ -16,11 +16,14 @@
 
 use super::bitboard::Bitboard;
 use super::man::Color;
+use super::material::Material;
+use super::packed::PackedSquares;
 use super::placement::Position;
 use super::square::{Square, Symmetry};
+use std::ops::Range;
 
 /// The lowest image of a square, and the symmetries that lead to it, bit n for [`Symmetry::ALL`]`[n]`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Fold {
     lowest: Square,
     symmetries: u8,
@@ -103,12 +106,70 @@ pub(crate) const DIAGONAL: Bitboard = Bitboard(0x8040_2010_0804_0201);
 #[cfg(feature = "build")]
 pub(crate) const BELOW_DIAGONAL: Bitboard = Bitboard(0x0080_c0e0_f0f8_fcfe);
 
+/// Canonical form for the positions of a material in which a certain man leads.
+#[derive(Clone, Debug)]
+pub(crate) struct Canonizer {
+    folds: &'static [Fold; 64],
+    /// The group of the leading man.
+    lead: Range<usize>,
+    men: usize,
+    repeats: u8,
+}
+
+impl Canonizer {
+    /// # Panics
+    /// When there is no man number `lead`.
+    #[inline]
+    pub(crate) fn new(material: &Material, lead: usize) -> Self {
+        Canonizer {
+            folds: folds_of(material.has_pawns()),
+            lead: material.group(lead).unwrap_or_else(|| panic!("{material} has no man {lead}")),
+            men: material.len(),
+            repeats: material.repeats(),
+        }
+    }
+
+    /// The canonical image of squares and en-passant file, with a side to move that is stored.
+    #[inline]
+    pub(crate) fn canonical(&self, squares: PackedSquares, file: Option<u8>) -> (PackedSquares, Option<u8>) {
+        let image = |number: u8| {
+            let symmetry = Symmetry(number);
+            (squares.image(symmetry, self.men).sorted(self.repeats), file.map(|file| symmetry.file(file)))
+        };
+        let mut left = competitors(self.folds, self.lead.clone().map(|man| squares.square(man)));
+        let mut best = image(left.trailing_zeros() as u8 & 7);
+        left &= left.wrapping_sub(1);
+        while left != 0 {
+            let other = image(left.trailing_zeros() as u8);
+            let key = |(squares, file): (PackedSquares, Option<u8>)| (squares.key(&self.lead), file);
+            if key(other) < key(best) {
+                best = other;
+            }
+            left &= left - 1;
+        }
+        best
+    }
+}
+
+/// The symmetries that bring one of the leading men on `squares` to the lowest square that any of them can reach.
+#[inline]
+fn competitors(folds: &[Fold; 64], squares: impl Iterator<Item = Square>) -> u8 {
+    let group = squares.map(|square| folds[square.index()]);
+    group
+        .reduce(|a, b| match a.lowest.cmp(&b.lowest) {
+            std::cmp::Ordering::Less => a,
+            std::cmp::Ordering::Equal => Fold { symmetries: a.symmetries | b.symmetries, ..a },
+            std::cmp::Ordering::Greater => b,
+        })
+        .map_or(0, |fold| fold.symmetries)
+}
+
 impl Position {
     /// Returns the image of this position under `symmetry`, identical men sorted, the en-passant file mirrored with
     /// the files. With pawns only [`Symmetry::WITH_PAWNS`] keeps the values of positions.
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> Self {
-        let file = self.en_passant().map(|file| symmetry.apply(Square::at(file, 0)).file());
+        let file = self.en_passant().map(|file| symmetry.file(file));
         let mut image = self.with_en_passant(file);
         for square in image.squares_mut() {
             *square = symmetry.apply(*square);
@@ -127,10 +188,13 @@ impl Position {
     /// When there is no man number `lead`.
     #[must_use]
     pub fn canonical(&self, lead: usize) -> Self {
-        let position = if self.is_stored_turn() { *self } else { self.colors_exchanged() };
-        let mut images = members(position.competitors(lead)).map(|symmetry| position.transformed(symmetry));
-        let first = images.next().unwrap_or(position);
-        images.fold(first, |best, image| if image.key(lead) < best.key(lead) { image } else { best })
+        let (material, mut squares) = (self.material(), self.packed());
+        if !self.is_stored_turn() {
+            squares = squares.colors_exchanged(material.len());
+        }
+        let turn = if self.is_stored_turn() { self.turn() } else { Color::White };
+        let (squares, file) = Canonizer::new(material, lead).canonical(squares, self.en_passant());
+        Position::of_packed(*material, squares, turn, file)
     }
 
     /// Whether this is the canonical position of its class when man number `lead` leads.
@@ -153,15 +217,7 @@ impl Position {
 
     /// The symmetries that bring a man of the leading group to the lowest square that any of the group can reach.
     fn competitors(&self, lead: usize) -> u8 {
-        let folds = folds_of(self.material().has_pawns());
-        let group = self.leaders(lead).iter().map(|square| folds[square.index()]);
-        group
-            .reduce(|a, b| match a.lowest.cmp(&b.lowest) {
-                std::cmp::Ordering::Less => a,
-                std::cmp::Ordering::Equal => Fold { symmetries: a.symmetries | b.symmetries, ..a },
-                std::cmp::Ordering::Greater => b,
-            })
-            .map_or(0, |fold| fold.symmetries)
+        competitors(folds_of(self.material().has_pawns()), self.leaders(lead).iter().copied())
     }
 
     /// What is smallest for the canonical position. The leading group comes twice, which changes no comparison.

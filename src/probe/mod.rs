@@ -4,11 +4,13 @@
 //! a probe of a table that has been read neither allocates nor locks.
 
 mod bitmaps;
+mod board;
 mod explain;
 mod prober;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod walker;
 
 pub use explain::{Decision, Explanation};
 pub use prober::Prober;

@@ -2,11 +2,12 @@
 
 use super::bitmaps::Bitmaps;
 use super::explain::{Decision, Explanation};
+use super::walker::Walker;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
-use crate::model::{MAX_VARIABLES, Plan};
-use crate::pcn::{self, Layout, Pcn, Side, Test, Tree, Turns};
-use crate::position::{Color, Material, Position, Wdl};
+use crate::model::{MAX_VARIABLES, Plan, View};
+use crate::pcn::{self, Layout, Pcn, Side, Tree, Turns};
+use crate::position::{Canonizer, Color, Material, PackedSquares, Position, Wdl};
 use std::path::Path;
 
 /// What answers from one table: the clauses of a .pcn file as bitmaps, or its trees. Immutable; probing neither allocates nor locks.
@@ -28,14 +29,22 @@ pub struct Prober {
     material: Material,
     plan: Plan,
     layout: Layout,
-    /// By [`Color::index`] of the side to move; a symmetric material's only one twice.
-    sides: [Side; 2],
-    /// The trees, by stored turn.
-    trees: Vec<Option<Tree>>,
+    /// By stored turn.
+    sides: Vec<TurnProber>,
     sections: Vec<SectionBitmaps>,
     /// By [`Color::index`]: the variables that the sections look at.
     used: [Vec<u16>; 2],
     hash: [u8; 8],
+}
+
+/// What answers for one side to move.
+#[derive(Clone, Debug)]
+struct TurnProber {
+    lead: usize,
+    canonizer: Canonizer,
+    tree: Option<Walker>,
+    /// The outcome when there is no tree and no clause contains the position.
+    default: Option<Wdl>,
 }
 
 #[derive(Clone, Debug)]
@@ -68,14 +77,20 @@ impl Prober {
             used.dedup();
             used
         });
+        let plan = pcn.plan();
+        let side = |(&Side { lead, default }, tree): (&Side, &Option<Tree>)| TurnProber {
+            lead,
+            canonizer: Canonizer::new(pcn.material(), lead),
+            tree: tree.as_ref().map(|tree| Walker::new(tree, &plan)),
+            default,
+        };
         Prober {
             material: *pcn.material(),
-            sides: [0, pcn.sides().len() - 1].map(|side| pcn.sides()[side]),
-            trees: pcn.trees().to_vec(),
+            sides: pcn.sides().iter().zip(pcn.trees()).map(side).collect(),
             sections,
             used,
             hash: pcn.table_hash(),
-            plan: pcn.plan(),
+            plan,
             layout,
         }
     }
@@ -127,13 +142,29 @@ impl Prober {
     /// May panic when the position is of another material.
     #[inline]
     pub fn probe_unchecked(&self, position: &Position) -> Result<Wdl> {
-        let (canonical, side) = self.canonical(position);
-        if let Some(tree) = self.tree(position.turn()) {
-            return Ok(self.walk(tree, &canonical, |_, _| ()).0);
+        self.probe_squares(position.packed(), position.en_passant(), position.turn())
+    }
+
+    /// Returns what [`Prober::probe_unchecked`] returns for men on `squares`.
+    #[inline]
+    pub(super) fn probe_squares(
+        &self,
+        mut squares: PackedSquares,
+        en_passant: Option<u8>,
+        mut turn: Color,
+    ) -> Result<Wdl> {
+        if turn == Color::Black && self.material.is_symmetric() {
+            (squares, turn) = (squares.colors_exchanged(self.material.len()), Color::White);
         }
-        match self.decide(&canonical) {
+        let side = &self.sides[turn.index() % self.sides.len()];
+        let (squares, en_passant) = side.canonizer.canonical(squares, en_passant);
+        let view = self.plan.view_of(squares, en_passant);
+        if let Some(tree) = &side.tree {
+            return Ok(tree.outcome(tree.walk(&view, |_, _| ()), &view).0);
+        }
+        match self.decide(&view, turn) {
             Some((section, _)) => Ok(self.sections[section].outcome),
-            None => self.default(side, &canonical),
+            None => self.default(side),
         }
     }
 
@@ -143,28 +174,31 @@ impl Prober {
     /// Those of [`Prober::probe`].
     pub fn explain(&self, position: &Position) -> Result<Explanation> {
         self.check(position)?;
-        let (canonical, side) = self.canonical(position);
-        if let Some(tree) = self.tree(position.turn()) {
+        let side = &self.sides[position.turn().index() % self.sides.len()];
+        let lead = side.lead;
+        let canonical = position.canonical(lead);
+        let view = self.plan.view(&canonical);
+        if let Some(tree) = &side.tree {
             let mut clause = self.layout.universe();
-            let (outcome, leaf, exception) = self.walk(tree, &canonical, |test, is_first| {
-                let parts = if is_first { test.literal() } else { !test.literal() };
-                let variable = test.variable.into();
+            let leaf = tree.walk(&view, |code, parts| {
+                let variable = self.plan.variable(code);
                 let literal = self.layout.literal(&clause, variable) & parts;
                 self.layout.set_literal(&mut clause, variable, literal);
             });
+            let (outcome, exception) = tree.outcome(leaf, &view);
             let literals = self.layout.display(&clause);
-            let decision = Decision::Leaf { leaf, literals, exception };
-            return Ok(Explanation { canonical, lead: side.lead, outcome, decision });
+            let decision = Decision::Leaf { leaf: leaf.number(), literals, exception };
+            return Ok(Explanation { canonical, lead, outcome, decision });
         }
-        let (outcome, decision) = match self.decide(&canonical) {
+        let (outcome, decision) = match self.decide(&view, canonical.turn()) {
             Some((section, clause)) => {
                 let SectionBitmaps { outcome, clauses, .. } = &self.sections[section];
                 let literals = self.layout.display(&clauses.clause(&self.layout, clause));
                 (*outcome, Decision::Clause { section, clause, literals })
             }
-            None => (self.default(side, &canonical)?, Decision::Default),
+            None => (self.default(side)?, Decision::Default),
         };
-        Ok(Explanation { canonical, lead: side.lead, outcome, decision })
+        Ok(Explanation { canonical, lead, outcome, decision })
     }
 
     fn check(&self, position: &Position) -> Result<()> {
@@ -176,35 +210,21 @@ impl Prober {
         position.check_legal()
     }
 
-    #[inline]
-    fn canonical(&self, position: &Position) -> (Position, &Side) {
-        let side = &self.sides[position.turn().index()];
-        (position.canonical(side.lead), side)
-    }
-
-    /// The tree of the side to move, if it has one.
-    #[inline]
-    fn tree(&self, turn: Color) -> Option<&Tree> {
-        self.trees[turn.index().min(self.trees.len() - 1)].as_ref()
-    }
-
     /// The section and the clause that decide about a canonical position.
     #[inline]
-    fn decide(&self, canonical: &Position) -> Option<(usize, usize)> {
+    fn decide(&self, view: &View<'_>, turn: Color) -> Option<(usize, usize)> {
         if self.layout.variables().len() <= USUAL_VARIABLES {
-            self.decide_with(canonical, &mut [0; USUAL_VARIABLES])
+            self.decide_with(view, turn, &mut [0; USUAL_VARIABLES])
         } else {
-            self.decide_with(canonical, &mut [0; MAX_VARIABLES])
+            self.decide_with(view, turn, &mut [0; MAX_VARIABLES])
         }
     }
 
     #[inline]
-    fn decide_with(&self, canonical: &Position, parts: &mut [u8]) -> Option<(usize, usize)> {
-        let turn = canonical.turn();
+    fn decide_with(&self, view: &View<'_>, turn: Color, parts: &mut [u8]) -> Option<(usize, usize)> {
         let used = &self.used[turn.index()];
-        let view = self.plan.view(canonical);
         for &variable in used {
-            parts[usize::from(variable)] = self.plan.part(&view, variable.into());
+            parts[usize::from(variable)] = self.plan.part(view, variable.into());
         }
         self.sections
             .iter()
@@ -213,21 +233,10 @@ impl Prober {
             .find_map(|(number, section)| section.clauses.first_match(parts).map(|clause| (number, clause)))
     }
 
-    #[inline]
-    fn default(&self, side: &Side, canonical: &Position) -> Result<Wdl> {
+    fn default(&self, side: &TurnProber) -> Result<Wdl> {
         side.default.ok_or_else(|| {
-            let message = format!("{}: no clause contains {}", self.material, canonical.to_fen());
-            Error::corrupt(message).of_material(self.material)
+            Error::corrupt(format!("{}: no clause contains the position", self.material))
+                .of_material(self.material)
         })
-    }
-
-    /// The outcome of a canonical position, the number of its leaf, and whether it is an exception there; `passed` is told
-    /// each test on the path and whether the position goes to its first child.
-    #[inline]
-    fn walk(&self, tree: &Tree, canonical: &Position, passed: impl FnMut(Test, bool)) -> (Wdl, usize, bool) {
-        let view = self.plan.view(canonical);
-        let leaf = tree.walk(|variable| self.plan.part(&view, variable), passed);
-        let exception = tree.exception(leaf, canonical);
-        (exception.unwrap_or(tree.leaves()[leaf].outcome), leaf, exception.is_some())
     }
 }

@@ -1,0 +1,104 @@
+//! The squares of all men in one word, on which symmetries act at once.
+//!
+//! Canonical form is a part of every probe. In a word an image takes a dozen instructions whatever the number of men, and
+//! two images compare as numbers.
+
+use super::material::MAX_MEN;
+use super::square::{Square, Symmetry};
+
+/// The squares of up to eight men: that of man n in byte n. Bytes without a man are 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) struct PackedSquares(u64);
+
+const _: () = assert!(MAX_MEN == 8);
+
+/// The file of every square, and the rank.
+const FILES: u64 = 0x0707_0707_0707_0707;
+const RANKS: u64 = FILES << 3;
+
+impl PackedSquares {
+    /// The squares of `men` men; the others are 0.
+    #[inline]
+    pub(super) fn new(squares: [Square; MAX_MEN], men: usize) -> Self {
+        PackedSquares(u64::from_le_bytes(squares.map(|square| square.index() as u8)) & used(men))
+    }
+
+    /// The squares in the bytes of a word.
+    #[inline]
+    pub(crate) fn of_bytes(word: u64) -> Self {
+        PackedSquares(word & (FILES | RANKS))
+    }
+
+    #[inline]
+    pub(crate) fn squares(self) -> [Square; MAX_MEN] {
+        self.0.to_le_bytes().map(Square::new)
+    }
+
+    /// The square of man number `man`.
+    #[inline]
+    pub(crate) fn square(self, man: usize) -> Square {
+        Square::new((self.0 >> (8 * (man % MAX_MEN))) as u8)
+    }
+
+    /// The squares of `men` men, the ranks mirrored if `mirrors`.
+    #[inline]
+    pub(crate) fn mirrored_if(self, mirrors: bool, men: usize) -> Self {
+        PackedSquares(self.0 ^ RANKS * u64::from(mirrors) & used(men))
+    }
+
+    /// The images of the squares of `men` men.
+    #[inline]
+    pub(super) fn image(self, symmetry: Symmetry, men: usize) -> Self {
+        // Without branches: which symmetry it is cannot be predicted.
+        let PackedSquares(squares) = self;
+        let number = u64::from(symmetry.0);
+        let transposed = (squares & FILES) << 3 | squares >> 3 & FILES;
+        let transposes = (number >> 2).wrapping_neg();
+        let mirrors = FILES * (number & 1) | RANKS * (number >> 1 & 1);
+        PackedSquares((squares ^ (squares ^ transposed) & transposes ^ mirrors) & used(men))
+    }
+
+    /// The squares of `men` men of a symmetric material with the colours exchanged: the men in each other's place, the
+    /// ranks mirrored.
+    #[inline]
+    pub(crate) fn colors_exchanged(self, men: usize) -> Self {
+        let side = 8 * (men - 2) / 2;
+        let PackedSquares(squares) = self;
+        let kings = squares >> 8 & 0xff | (squares & 0xff) << 8;
+        let others = squares >> 16;
+        let one_side = !(u64::MAX << side);
+        let others = others >> side & one_side | (others & one_side) << side;
+        PackedSquares((kings | others << 16) ^ RANKS & used(men))
+    }
+
+    /// The squares of identical men in ascending order; bit n of `repeats` tells that man number n is identical to the one
+    /// before.
+    #[inline]
+    pub(super) fn sorted(self, repeats: u8) -> Self {
+        if repeats == 0 {
+            return self;
+        }
+        let mut bytes = self.0.to_le_bytes();
+        for end in 1..MAX_MEN {
+            let mut man = end;
+            while repeats >> man & 1 != 0 && bytes[man - 1] > bytes[man] {
+                bytes.swap(man - 1, man);
+                man -= 1;
+            }
+        }
+        PackedSquares(u64::from_le_bytes(bytes))
+    }
+
+    /// A number that compares as the squares of men `lead` do, and then those of all men.
+    #[inline]
+    pub(super) fn key(self, lead: &std::ops::Range<usize>) -> (u64, u64) {
+        let all = self.0.swap_bytes();
+        (all << (8 * lead.start) >> (64 - 8 * lead.len()), all)
+    }
+}
+
+/// The bytes of `men` men, 1 to 8.
+#[inline]
+const fn used(men: usize) -> u64 {
+    u64::MAX >> (64 - 8 * men)
+}

@@ -1,0 +1,197 @@
+//! Which table answers for the men on a board, and which of its men stands where: by look-ups, since every probe asks.
+//!
+//! A board's men are counted, four bits for each colour and role. The counts, either colour being the stronger side, are
+//! looked up in a small table with open addresses, whose entry tells the first number of the men of each kind.
+
+use crate::position::{Bitboard, Color, MAX_MEN, Material, PackedSquares, Role};
+
+/// The tables by the men on the board.
+#[derive(Debug)]
+pub(super) struct Boards {
+    /// A power of two of them, most of them empty.
+    slots: Vec<Slot>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    /// How many men there are of each kind, four bits a kind; 0 in an empty slot.
+    counts: u64,
+    /// The first number of the men of each kind, four bits a kind.
+    numbers: u64,
+    table: u32,
+    /// Whether Black is the stronger side.
+    exchanged: bool,
+}
+
+/// The number of a kind of men: black men after white ones, with room for the two codes that are no role's.
+const fn kind(color: Color, role: Role) -> usize {
+    color.index() << 3 | (role as usize + 1)
+}
+
+impl Boards {
+    /// Returns the look-up of tables of `materials`, by their numbers in it.
+    pub(super) fn new<'a>(materials: impl ExactSizeIterator<Item = &'a Material>) -> Self {
+        let slots = (8 * materials.len() + 1).next_power_of_two();
+        let mut boards = Boards { slots: vec![Slot::default(); slots] };
+        for (table, material) in materials.enumerate() {
+            for exchanged in [false, true] {
+                let mut slot = Slot { table: table as u32, exchanged, ..Slot::default() };
+                for (number, man) in material.men().iter().enumerate().rev() {
+                    let color = if exchanged { man.color.other() } else { man.color };
+                    let shift = 4 * kind(color, man.role);
+                    slot.counts += 1 << shift;
+                    slot.numbers = slot.numbers & !(15 << shift) | (number as u64) << shift;
+                }
+                let mut at = boards.home(slot.counts);
+                while boards.slots[at].counts != 0 && boards.slots[at].counts != slot.counts {
+                    at = (at + 1) & (slots - 1);
+                }
+                // A symmetric material is its own exchange.
+                if boards.slots[at].counts == 0 {
+                    boards.slots[at] = slot;
+                }
+            }
+        }
+        boards
+    }
+
+    fn home(&self, counts: u64) -> usize {
+        let product = counts.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (product >> 32) as usize & (self.slots.len() - 1)
+    }
+
+    /// Returns the number of the table for the men on the bitboards, their squares in the orientation and order of its
+    /// material, and the side to move in this orientation. `None` when there is no table, or the bitboards are no board.
+    #[inline]
+    pub(super) fn find(
+        &self,
+        colors: [Bitboard; 2],
+        roles: [Bitboard; 6],
+        turn: Color,
+    ) -> Option<(usize, PackedSquares, Color)> {
+        let [white, black] = colors;
+        let [kings, queens, rooks, bishops, knights, pawns] = roles;
+        // The bits of the numbers of kinds; what has no role or several has the code of none, or of another.
+        let bits = [kings | rooks | knights, queens | rooks | pawns, bishops | knights | pawns, black];
+        let mut left = (white | black).0;
+        let (mut men, mut counts) = (0, 0_u64);
+        let mut found = [(0, 0); MAX_MEN];
+        while left != 0 {
+            let square = left.trailing_zeros();
+            let bit = |number: usize| bits[number].0 >> square & 1;
+            let shift = bit(0) << 2 | bit(1) << 3 | bit(2) << 4 | bit(3) << 5;
+            *found.get_mut(men)? = (shift as u8, square as u8);
+            counts += 1 << shift;
+            men += 1;
+            left &= left - 1;
+        }
+        let mut at = self.home(counts);
+        let slot = loop {
+            let slot = self.slots.get(at)?;
+            if slot.counts == 0 {
+                return None;
+            }
+            if slot.counts == counts {
+                break slot;
+            }
+            at = (at + 1) & (self.slots.len() - 1);
+        };
+        let (mut numbers, mut squares) = (slot.numbers, 0);
+        for &(shift, square) in &found[..men] {
+            squares |= u64::from(square) << (8 * (numbers >> shift & 7));
+            numbers += 1 << shift;
+        }
+        let turn = if slot.exchanged { turn.other() } else { turn };
+        Some((slot.table as usize, PackedSquares::of_bytes(squares).mirrored_if(slot.exchanged, men), turn))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::{Canonizer, Position, Square};
+    use proptest::prelude::*;
+
+    /// The bitboards of a position as engines have them.
+    fn bitboards(position: &Position) -> ([Bitboard; 2], [Bitboard; 6]) {
+        let (mut colors, mut roles) = ([Bitboard::EMPTY; 2], [Bitboard::EMPTY; 6]);
+        for (man, square) in position.placed() {
+            colors[man.color.index()] |= square;
+            roles[man.role as usize] |= square;
+        }
+        (colors, roles)
+    }
+
+    /// The same with the colours exchanged.
+    fn exchanged(colors: [Bitboard; 2], roles: [Bitboard; 6]) -> ([Bitboard; 2], [Bitboard; 6]) {
+        let mirrored = |board: Bitboard| Bitboard(board.0.swap_bytes());
+        ([mirrored(colors[1]), mirrored(colors[0])], roles.map(mirrored))
+    }
+
+    proptest! {
+        #[test]
+        fn men_are_found_as_the_careful_way_finds_them(
+            number in 0..146_usize,
+            squares in prop::collection::hash_set(8..56_u8, 5),
+            is_white: bool,
+            is_exchanged: bool,
+        ) {
+            let materials: Vec<Material> = (2..=5).flat_map(Material::all).collect();
+            prop_assert_eq!(materials.len(), 146);
+            let boards = Boards::new(materials.iter());
+            let material = materials[number];
+            let squares: Vec<Square> = squares.into_iter().take(material.len()).map(Square::new).collect();
+            let turn = Color::BOTH[usize::from(is_white)];
+            let (mut colors, mut roles) = bitboards(&Position::new(material, &squares, turn, None));
+            let mut turn = turn;
+            if is_exchanged {
+                (colors, roles) = exchanged(colors, roles);
+                turn = turn.other();
+            }
+            let found = boards.find(colors, roles, turn);
+            let Ok(position) = Position::from_bitboards(colors, roles, None, turn, false) else {
+                // An illegal position: the table is found all the same.
+                return prop_assert!(found.is_some_and(|(table, ..)| table == number));
+            };
+            let (table, mut packed, mut turn) = found.unwrap();
+            prop_assert_eq!(table, number);
+            if material.is_symmetric() && turn != position.turn() {
+                (packed, turn) = (packed.colors_exchanged(material.len()), turn.other());
+            }
+            prop_assert_eq!(turn, position.turn());
+            for lead in 0..material.len() {
+                let canonizer = Canonizer::new(&material, lead);
+                prop_assert_eq!(canonizer.canonical(packed, None), canonizer.canonical(position.packed(), None));
+            }
+        }
+
+        #[test]
+        fn what_is_no_board_is_answered_somehow(
+            colors in prop::array::uniform2(any::<u64>()),
+            roles in prop::array::uniform6(any::<u64>()),
+            thin in 0..64_u32,
+        ) {
+            let materials: Vec<Material> = (2..=4).flat_map(Material::all).collect();
+            let keep = u64::MAX >> thin;
+            let thinned = |board: u64| Bitboard(board & keep);
+            let _ = Boards::new(materials.iter()).find(colors.map(thinned), roles.map(thinned), Color::White);
+        }
+    }
+
+    #[test]
+    fn a_material_without_a_table_is_not_found() {
+        let materials = ["KQvK", "KRvK", "KRvKR"].map(|name| name.parse::<Material>().unwrap());
+        let boards = Boards::new(materials.iter());
+        let find = |fen| {
+            let position = Position::from_fen(fen).unwrap();
+            let (colors, roles) = bitboards(&position);
+            boards.find(colors, roles, position.turn()).map(|(table, ..)| table)
+        };
+        assert_eq!(find("8/8/8/3k4/8/8/1Q6/K7 w - - 0 1"), Some(0));
+        assert_eq!(find("8/8/8/3K4/8/8/1r6/k7 b - - 0 1"), Some(1));
+        assert_eq!(find("8/8/8/3K4/8/8/1r5R/k7 w - - 0 1"), Some(2));
+        assert_eq!(find("8/8/8/3K4/8/8/1n6/k7 w - - 0 1"), None);
+        assert_eq!(find("8/8/8/3K4/8/8/1rr5/k7 w - - 0 1"), None);
+        assert!(boards.find([Bitboard::EMPTY; 2], [Bitboard::EMPTY; 6], Color::White).is_none());
+    }
+}
