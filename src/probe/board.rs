@@ -151,7 +151,8 @@ mod tests {
             let found = boards.find(colors, roles, turn);
             let Ok(position) = Position::from_bitboards(colors, roles, None, turn, false) else {
                 // An illegal position: the table is found all the same.
-                return prop_assert!(found.is_some_and(|(table, ..)| table == number));
+                prop_assert!(found.is_some_and(|(table, ..)| table == number));
+                return Ok(());
             };
             let (table, mut packed, mut turn) = found.unwrap();
             prop_assert_eq!(table, number);
