@@ -14,6 +14,7 @@ extern crate self as cubebase;
 pub mod atomic;
 #[cfg(feature = "build")]
 pub mod build;
+mod bytes;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "build")]

@@ -2,6 +2,7 @@
 
 use super::fields::{material_number, material_of};
 use super::reader::{Reader, push_number};
+use crate::bytes::Bytes;
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::Material;
 use std::borrow::Cow;
@@ -15,7 +16,7 @@ const VERSION: u8 = 1;
 /// A bundle: which tables it has, and their bytes.
 #[derive(Clone, Debug)]
 pub struct Bundle {
-    bytes: Cow<'static, [u8]>,
+    bytes: Bytes,
     /// In the order of [`order`].
     entries: Vec<(Material, Range<usize>)>,
 }
@@ -33,7 +34,11 @@ impl Bundle {
     /// [`ErrorKind::BadMagic`] when this is no bundle; [`ErrorKind::UnsupportedVersion`]; [`ErrorKind::Corrupt`] with the
     /// reason.
     pub fn open(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self> {
-        let bytes = bytes.into();
+        Self::of_bytes(bytes.into().into())
+    }
+
+    /// [`Bundle::open`] of bytes that are shared.
+    pub(crate) fn of_bytes(bytes: Bytes) -> Result<Self> {
         let entries = entries(&bytes)?;
         Ok(Bundle { bytes, entries })
     }
@@ -53,6 +58,11 @@ impl Bundle {
         let found =
             self.entries.binary_search_by_key(&order(material), |(material, _)| order(material)).ok()?;
         Some(&self.bytes[self.entries[found].1.clone()])
+    }
+
+    /// The materials of the tables and their bytes, shared.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = (Material, Bytes)> {
+        self.entries.iter().map(|(material, range)| (*material, self.bytes.part(range.clone())))
     }
 
     /// Returns the bytes of a bundle of `tables`, each of a material of its own and the bytes of a .pcn file.

@@ -47,6 +47,7 @@ pub use codec::Codec;
 pub use content::{Layers, MAX_CLAUSES, Pcn, Section, Side, Turns};
 pub use fields::MAGIC;
 pub use layout::{Layout, contains};
+pub(crate) use read::Header;
 pub(crate) use static_function::PositionHash;
 #[cfg(feature = "build")]
 pub(crate) use static_function::{Equation, EquationOf, MAX_UNKNOWNS, SEEDS, SHARD, Solution, System};

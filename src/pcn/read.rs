@@ -12,7 +12,8 @@ use super::{tree_code, tree_plain};
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
 use crate::model::Model;
-use crate::position::Material;
+use crate::position::{Material, Wdl};
+use std::ops::Range;
 use std::path::Path;
 
 impl Pcn {
@@ -55,6 +56,75 @@ pub(super) struct Payload {
 impl Decoded {
     /// Reads a file's bytes, as [`Pcn::decode`].
     pub(super) fn new(bytes: &[u8]) -> Result<Self> {
+        let header = Header::read(bytes)?;
+        let layout = Layout::new(header.model, &header.material);
+        let mut trees = vec![None; header.sides.len()];
+        let (mut sections, mut payloads) = (Vec::new(), Vec::new());
+        for entry in &header.entries {
+            let exceptions = entry.field(bytes, |payload| match entry.content {
+                Content::List { outcome, count } => {
+                    let clauses = entry.codec.decode(&layout, count, payload.bytes)?;
+                    sections.push(Section { turns: entry.turns, outcome, clauses });
+                    Ok(0)
+                }
+                Content::Tree { side, .. } => {
+                    let (tree, exceptions) = entry.tree(payload, &layout.parts())?;
+                    trees[side] = Some(tree);
+                    Ok(exceptions)
+                }
+            })?;
+            payloads.push(Payload { turns: entry.turns, bytes: entry.payload.len(), exceptions });
+        }
+        let Header { material, model, table_hash, sides, .. } = header;
+        let is_independent = |(side, tree): (&Side, &Option<Tree>)| side.default.is_none() && tree.is_none();
+        let independent = sides.iter().zip(&trees).any(is_independent);
+        let layers = if independent { Layers::Independent } else { Layers::Ordered };
+        let pcn = Pcn::with_trees(material, model, layers, sides, trees, sections, table_hash)?;
+        Ok(Decoded { pcn, payloads })
+    }
+}
+
+/// What is read of a file before anything is decoded: its header, and where its sections are.
+#[derive(Debug)]
+pub(crate) struct Header {
+    pub(crate) material: Material,
+    pub(crate) model: Model,
+    pub(crate) table_hash: [u8; 8],
+    pub(crate) sides: Vec<Side>,
+    entries: Vec<Entry>,
+}
+
+/// A section whose payload waits.
+#[derive(Debug)]
+struct Entry {
+    number: usize,
+    /// Where the section begins in the file.
+    start: usize,
+    turns: Turns,
+    codec: Codec,
+    content: Content,
+    payload: Range<usize>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Content {
+    List {
+        outcome: Wdl,
+        count: usize,
+    },
+    /// The number of the side that has the tree among those stored, and whether the tree has exceptions.
+    Tree {
+        side: usize,
+        has_exceptions: bool,
+    },
+}
+
+impl Header {
+    /// Reads everything but the payloads; the checksum is compared.
+    ///
+    /// # Errors
+    /// As of [`Pcn::decode`].
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self> {
         match *bytes {
             [magic, version, ..] if [magic, version] == MAGIC => {}
             // A bundle has a letter here.
@@ -83,83 +153,84 @@ impl Decoded {
         let sides: Vec<Side> = reader.field("sides", |reader| {
             reader.take(material.stored_turns().len())?.iter().map(|&byte| side_of(byte)).collect()
         })?;
-        let mut contents = Contents {
-            material,
-            layout: Layout::new(model, &material),
-            trees: vec![None; sides.len()],
-            sides,
-            sections: Vec::new(),
-            payloads: Vec::new(),
-        };
-        for number in 0.. {
-            if reader.is_at_end() {
-                break;
-            }
-            reader.field(&format!("section {number}"), |reader| contents.section(reader))?;
+        let mut header = Header { material, model, table_hash, sides, entries: Vec::new() };
+        while !reader.is_at_end() {
+            let field = format!("section {}", header.entries.len());
+            let entry = reader.field(&field, |reader| header.entry(reader))?;
+            header.entries.push(entry);
         }
-        let Contents { sides, trees, sections, payloads, .. } = contents;
-        let is_independent = |(side, tree): (&Side, &Option<Tree>)| side.default.is_none() && tree.is_none();
-        let independent = sides.iter().zip(&trees).any(is_independent);
-        let layers = if independent { Layers::Independent } else { Layers::Ordered };
-        let pcn = Pcn::with_trees(material, model, layers, sides, trees, sections, table_hash)?;
-        Ok(Decoded { pcn, payloads })
+        Ok(header)
     }
-}
 
-/// What has been read of the sections.
-struct Contents {
-    material: Material,
-    layout: Layout,
-    sides: Vec<Side>,
-    /// By stored turn.
-    trees: Vec<Option<Tree>>,
-    sections: Vec<Section>,
-    payloads: Vec<Payload>,
-}
-
-impl Contents {
-    /// Reads one section, entry and payload.
-    fn section(&mut self, reader: &mut Reader) -> Result<()> {
+    /// Reads what stands before a section's payload, and passes over that.
+    fn entry(&self, reader: &mut Reader) -> Result<Entry> {
+        let start = reader.offset();
         let kind = reader.byte()?;
         let turns = turns_of(kind & 3)?;
         let codec = Codec::from_id(kind >> 6)?;
-        let is_tree = kind & TREE != 0;
-        let list = if is_tree {
-            None
-        } else {
+        let content = if kind & TREE == 0 {
             let (outcome, count) = (outcome_of(kind >> 2 & 7)?, reader.short_number()? as usize);
             let is_count = (1..=MAX_CLAUSES).contains(&count);
             Error::unless(is_count, || format!("{count} clauses, not 1 to {MAX_CLAUSES}"))?;
-            Some((outcome, count))
+            Content::List { outcome, count }
+        } else {
+            let code = kind >> 2 & 7;
+            let is_tree = [NO_OUTCOME, WITH_EXCEPTIONS].contains(&code);
+            Error::unless(is_tree, || "a tree that states one outcome".into())?;
+            Error::unless(turns != Turns::Both, || "a tree for either side to move".into())?;
+            let side = self.material.stored_turns().iter().position(|&stored| turns.contains(stored));
+            let Some(side) = side.filter(|&side| self.tree_entry(side).is_none()) else {
+                return Err(Error::corrupt("a tree for a turn that has one or is not stored"));
+            };
+            Content::Tree { side, has_exceptions: code == WITH_EXCEPTIONS }
         };
         let length = reader.short_number()? as usize;
-        let mut payload = reader.part(length)?;
-        let mut exceptions = 0;
-        if let Some((outcome, count)) = list {
-            let clauses = codec.decode(&self.layout, count, payload.bytes)?;
-            self.sections.push(Section { turns, outcome, clauses });
-        } else {
-            exceptions = self.tree(turns, codec, kind >> 2 & 7, &mut payload)?;
-        }
-        self.payloads.push(Payload { turns, bytes: length, exceptions });
-        Ok(())
+        let first = reader.offset();
+        reader.take(length)?;
+        let number = self.entries.len();
+        Ok(Entry { number, start, turns, codec, content, payload: first..first + length })
     }
 
-    /// Reads a tree; returns the bytes that tell its exceptions.
-    fn tree(&mut self, turns: Turns, codec: Codec, code: u8, payload: &mut Reader) -> Result<usize> {
-        let is_tree = [NO_OUTCOME, WITH_EXCEPTIONS].contains(&code);
-        Error::unless(is_tree, || "a tree that states one outcome".into())?;
-        Error::unless(turns != Turns::Both, || "a tree for either side to move".into())?;
-        let place = self.material.stored_turns().iter().position(|&stored| turns.contains(stored));
-        let Some(place) = place.filter(|&place| self.trees[place].is_none()) else {
-            return Err(Error::corrupt("a tree for a turn that has one or is not stored"));
-        };
-        let has_exceptions = code == WITH_EXCEPTIONS;
+    fn tree_entry(&self, of: usize) -> Option<&Entry> {
+        self.entries.iter().find(|entry| matches!(entry.content, Content::Tree { side, .. } if side == of))
+    }
+
+    /// Whether all that the file states is a tree for each side, so that they can be decoded one by one.
+    pub(crate) fn has_trees_only(&self) -> bool {
+        let is_side = |side: &Side| side.default.is_none() && side.lead < self.material.len();
+        self.entries.len() == self.sides.len()
+            && (0..self.sides.len()).all(|side| self.tree_entry(side).is_some())
+            && self.sides.iter().all(is_side)
+    }
+
+    /// Returns the tree of side number `side` of those stored, over variables with `parts`; `bytes` are the file's.
+    ///
+    /// # Errors
+    /// As of [`Pcn::decode`]; [`ErrorKind::Corrupt`] when the side has no tree.
+    pub(crate) fn tree(&self, bytes: &[u8], side: usize, parts: &[u8]) -> Result<Tree> {
+        let entry = self.tree_entry(side).ok_or_else(|| Error::corrupt("a side without a tree"))?;
+        let (tree, _) = entry.field(bytes, |payload| entry.tree(payload, parts))?;
+        tree.check(parts)?;
+        Ok(tree)
+    }
+}
+
+impl Entry {
+    /// Says of an error in what `read` makes of the payload which section it is in.
+    fn field<T>(&self, bytes: &[u8], read: impl FnOnce(&mut Reader) -> Result<T>) -> Result<T> {
+        let mut payload = Reader::of_part(bytes, self.payload.clone());
+        read(&mut payload)
+            .map_err(|error| error.in_field(format!("section {}", self.number)).at_offset(self.start))
+    }
+
+    /// Reads a tree and how many bytes tell its exceptions.
+    fn tree(&self, payload: &mut Reader, parts: &[u8]) -> Result<(Tree, usize)> {
+        let has_exceptions = matches!(self.content, Content::Tree { has_exceptions: true, .. });
         let length = if has_exceptions { payload.short_number()? as usize } else { payload.bytes.len() };
         let mut nodes = payload.part(length)?;
-        let tree = match codec {
+        let tree = match self.codec {
             Codec::None => tree_plain::read(&mut nodes)?,
-            Codec::Pcn => tree_code::decode(nodes.bytes, &self.layout.parts(), has_exceptions)?,
+            Codec::Pcn => tree_code::decode(nodes.bytes, parts, has_exceptions)?,
             Codec::Zstd => return Err(Error::new(ErrorKind::UnsupportedVersion, "a tree in codec zstd")),
         };
         let start = payload.at;
@@ -169,7 +240,6 @@ impl Contents {
         } else {
             StaticFunction::default()
         };
-        self.trees[place] = Some(tree.with_exceptions(exceptions));
-        Ok(payload.at - start)
+        Ok((tree.with_exceptions(exceptions), payload.at - start))
     }
 }

@@ -15,6 +15,14 @@ impl<'a> Reader<'a> {
         Reader { bytes, at: 0, start: 0 }
     }
 
+    /// Returns a reader of `part` of the bytes of a file.
+    ///
+    /// # Panics
+    /// When the part goes beyond the end.
+    pub(super) fn of_part(bytes: &'a [u8], part: std::ops::Range<usize>) -> Self {
+        Reader { start: part.start, bytes: &bytes[part], at: 0 }
+    }
+
     /// Returns a reader of the next `length` bytes, which it passes over.
     pub(super) fn part(&mut self, length: usize) -> Result<Self> {
         let start = self.offset();

@@ -264,6 +264,14 @@ impl StaticFunction {
         Self::new(blank(filter), blank(decision))
     }
 
+    /// Bytes of memory that it takes.
+    pub(crate) fn memory(&self) -> usize {
+        [&self.filter, &self.decision]
+            .map(|system| size_of_val(&system.shards[..]) + size_of_val(&system.words[..]))
+            .iter()
+            .sum()
+    }
+
     /// Whether it is that of a tree without exceptions.
     pub(super) fn is_empty(&self) -> bool {
         self.decision.shards.is_empty()

@@ -43,7 +43,7 @@ impl PackedSquares {
     /// The squares of `men` men, the ranks mirrored if `mirrors`.
     #[inline]
     pub(crate) fn mirrored_if(self, mirrors: bool, men: usize) -> Self {
-        PackedSquares(self.0 ^ RANKS * u64::from(mirrors) & used(men))
+        PackedSquares(self.0 ^ (RANKS * u64::from(mirrors)) & used(men))
     }
 
     /// The images of the squares of `men` men.
@@ -54,7 +54,7 @@ impl PackedSquares {
         let number = u64::from(symmetry.0);
         let transposed = (squares & FILES) << 3 | squares >> 3 & FILES;
         let transposes = (number >> 2).wrapping_neg();
-        let mirrors = FILES * (number & 1) | RANKS * (number >> 1 & 1);
+        let mirrors = (FILES * (number & 1)) | (RANKS * (number >> 1 & 1));
         PackedSquares((squares ^ (squares ^ transposed) & transposes ^ mirrors) & used(men))
     }
 

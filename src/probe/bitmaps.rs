@@ -67,6 +67,11 @@ impl Bitmaps {
         self.used.iter().map(|used| used.variable)
     }
 
+    /// Bytes of memory that they take.
+    pub(super) fn memory(&self) -> usize {
+        size_of_val(&self.rows[..])
+    }
+
     /// Returns the number of the first clause that contains the position with the given part of each variable of
     /// the layout, of which only those that [`Bitmaps::variables`] lists matter. Costs at most one row for each block and variable in use.
     ///

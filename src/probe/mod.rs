@@ -14,4 +14,4 @@ mod walker;
 
 pub use explain::{Decision, Explanation};
 pub use prober::Prober;
-pub use tables::{EXTENSION, Tables};
+pub use tables::{EXTENSION, Memory, Preloaded, Tables};

@@ -3,14 +3,16 @@
 use super::bitmaps::Bitmaps;
 use super::explain::{Decision, Explanation};
 use super::walker::Walker;
+use crate::bytes::Bytes;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
 use crate::model::{MAX_VARIABLES, Plan, View};
-use crate::pcn::{self, Layout, Pcn, Side, Tree, Turns};
+use crate::pcn::{self, Header, Layout, Pcn, Side, Tree, Turns};
 use crate::position::{Canonizer, Color, Material, PackedSquares, Position, Wdl};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// What answers from one table: the clauses of a .pcn file as bitmaps, or its trees. Immutable; probing neither allocates nor locks.
+/// What answers from one table: the clauses of a .pcn file as bitmaps, or its trees. Probing neither allocates nor locks.
 ///
 /// # Example
 /// ```
@@ -24,7 +26,7 @@ use std::path::Path;
 /// assert_eq!(prober.probe(&Position::from_fen("8/8/3k4/8/8/8/8/K7 b - - 0 1")?)?, Wdl::Draw);
 /// # Ok::<(), cubebase::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Prober {
     material: Material,
     plan: Plan,
@@ -35,19 +37,60 @@ pub struct Prober {
     /// By [`Color::index`]: the variables that the sections look at.
     used: [Vec<u16>; 2],
     hash: [u8; 8],
+    /// The file that trees are decoded from when they are first asked.
+    file: Option<File>,
+}
+
+/// A file of trees.
+#[derive(Debug)]
+struct File {
+    header: Header,
+    bytes: Bytes,
+    name: Name,
+}
+
+/// What messages call the file of a table.
+#[derive(Clone, Debug)]
+pub(super) struct Name {
+    pub(super) path: PathBuf,
+    /// Whether it is one of several tables in the file.
+    pub(super) is_part: bool,
+}
+
+impl Name {
+    /// Says of an error in which file it is.
+    pub(super) fn tell(&self, material: &Material, error: Error) -> Error {
+        let error = if self.is_part { error.context(material) } else { error };
+        error.of_material(material).in_file(&self.path)
+    }
 }
 
 /// What answers for one side to move.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct TurnProber {
     lead: usize,
     canonizer: Canonizer,
-    tree: Option<Walker>,
+    /// The tree; of a table with a file it may be there later.
+    tree: OnceLock<Walker>,
+    /// Held while the tree is decoded, so that no two threads do it.
+    decoding: Mutex<()>,
     /// The outcome when there is no tree and no clause contains the position.
     default: Option<Wdl>,
 }
 
-#[derive(Clone, Debug)]
+impl TurnProber {
+    fn new(material: &Material, side: &Side) -> Self {
+        TurnProber {
+            lead: side.lead,
+            canonizer: Canonizer::new(material, side.lead),
+            tree: OnceLock::new(),
+            decoding: Mutex::new(()),
+            default: side.default,
+        }
+    }
+}
+
+#[derive(Debug)]
 struct SectionBitmaps {
     turns: Turns,
     outcome: Wdl,
@@ -78,15 +121,14 @@ impl Prober {
             used
         });
         let plan = pcn.plan();
-        let side = |(&Side { lead, default }, tree): (&Side, &Option<Tree>)| TurnProber {
-            lead,
-            canonizer: Canonizer::new(pcn.material(), lead),
-            tree: tree.as_ref().map(|tree| Walker::new(tree, &plan)),
-            default,
+        let side = |(side, tree): (&Side, &Option<Tree>)| TurnProber {
+            tree: tree.as_ref().map_or_else(OnceLock::new, |tree| Walker::new(tree, &plan).into()),
+            ..TurnProber::new(pcn.material(), side)
         };
         Prober {
             material: *pcn.material(),
             sides: pcn.sides().iter().zip(pcn.trees()).map(side).collect(),
+            file: None,
             sections,
             used,
             hash: pcn.table_hash(),
@@ -101,6 +143,58 @@ impl Prober {
     /// Those of [`Pcn::decode`].
     pub fn decode(bytes: &[u8]) -> Result<Self> {
         Pcn::decode(bytes).map(|pcn| Self::new(&pcn))
+    }
+
+    /// Reads the header of a .pcn file; a tree is decoded when it is first asked, a list at once.
+    ///
+    /// # Errors
+    /// Those of [`Pcn::decode`], but that of a damaged tree comes when that is asked.
+    pub(super) fn open(bytes: Bytes, name: &Name) -> Result<Self> {
+        let header = Header::read(&bytes)?;
+        if !header.has_trees_only() {
+            return Self::decode(&bytes);
+        }
+        let material = header.material;
+        Ok(Prober {
+            material,
+            plan: header.model.plan(&material),
+            layout: Layout::new(header.model, &material),
+            sides: header.sides.iter().map(|side| TurnProber::new(&material, side)).collect(),
+            sections: Vec::new(),
+            used: [Vec::new(), Vec::new()],
+            hash: header.table_hash,
+            file: Some(File { header, bytes, name: name.clone() }),
+        })
+    }
+
+    /// Decodes the tree of side number `side` of those stored, if there is one that waits.
+    ///
+    /// # Errors
+    /// Those of [`Pcn::decode`].
+    #[cold]
+    pub(super) fn load(&self, side: usize) -> Result<()> {
+        let (Some(file), Some(TurnProber { tree, decoding, .. })) = (&self.file, self.sides.get(side)) else {
+            return Ok(());
+        };
+        // A poisoned lock only means that another thread's decoding panicked: nothing was stored.
+        let _decoding = decoding.lock().unwrap_or_else(PoisonError::into_inner);
+        if tree.get().is_none() {
+            let read = file.header.tree(&file.bytes, side, &self.layout.parts());
+            let read = read.map_err(|error| file.name.tell(&self.material, error))?;
+            tree.get_or_init(|| Walker::new(&read, &self.plan));
+        }
+        Ok(())
+    }
+
+    /// Bytes of memory that its trees or clauses take.
+    pub(super) fn memory(&self) -> usize {
+        let trees = self.sides.iter().filter_map(|side| side.tree.get()).map(Walker::memory);
+        trees.chain(self.sections.iter().map(|section| section.clauses.memory())).sum()
+    }
+
+    /// The bytes of the file that trees are decoded from.
+    pub(super) fn file_bytes(&self) -> usize {
+        self.file.as_ref().map_or(0, |file| file.bytes.len())
     }
 
     /// Reads the .pcn file at `path`.
@@ -156,10 +250,10 @@ impl Prober {
         if turn == Color::Black && self.material.is_symmetric() {
             (squares, turn) = (squares.colors_exchanged(self.material.len()), Color::White);
         }
-        let side = &self.sides[turn.index() % self.sides.len()];
+        let side = self.side(turn)?;
         let (squares, en_passant) = side.canonizer.canonical(squares, en_passant);
         let view = self.plan.view_of(squares, en_passant);
-        if let Some(tree) = &side.tree {
+        if let Some(tree) = side.tree.get() {
             return Ok(tree.outcome(tree.walk(&view, |_, _| ()), &view).0);
         }
         match self.decide(&view, turn) {
@@ -174,11 +268,12 @@ impl Prober {
     /// Those of [`Prober::probe`].
     pub fn explain(&self, position: &Position) -> Result<Explanation> {
         self.check(position)?;
-        let side = &self.sides[position.turn().index() % self.sides.len()];
+        let stored = if self.material.is_symmetric() { Color::White } else { position.turn() };
+        let side = self.side(stored)?;
         let lead = side.lead;
         let canonical = position.canonical(lead);
         let view = self.plan.view(&canonical);
-        if let Some(tree) = &side.tree {
+        if let Some(tree) = side.tree.get() {
             let mut clause = self.layout.universe();
             let leaf = tree.walk(&view, |code, parts| {
                 let variable = self.plan.variable(code);
@@ -199,6 +294,17 @@ impl Prober {
             None => (self.default(side)?, Decision::Default),
         };
         Ok(Explanation { canonical, lead, outcome, decision })
+    }
+
+    /// What answers for a stored turn.
+    #[inline]
+    fn side(&self, turn: Color) -> Result<&TurnProber> {
+        let number = turn.index() % self.sides.len();
+        let side = &self.sides[number];
+        if side.tree.get().is_none() && self.file.is_some() {
+            self.load(number)?;
+        }
+        Ok(side)
     }
 
     fn check(&self, position: &Position) -> Result<()> {

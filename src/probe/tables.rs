@@ -1,21 +1,29 @@
-//! A directory or a bundle of tables, each read when it is first asked.
+//! A directory or a bundle of tables, each decoded when it is first asked.
 
 use super::board::Boards;
 use super::explain::Explanation;
-use super::prober::Prober;
+use super::prober::{Name, Prober};
+use crate::bytes::Bytes;
 use crate::error::{Error, ErrorKind, Result};
-use crate::files::read_regular;
+use crate::files::bytes_of;
 use crate::pcn::Bundle;
 use crate::position::{Bitboard, Color, Material, Position, Square, Wdl};
 use std::borrow::Cow;
+use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// The extension of the files that hold tables.
 pub const EXTENSION: &str = "pcn";
 
-/// The tables in a directory or a bundle, or the one in a file. A table is read when it is first asked, or by
-/// [`Tables::preload`], and kept.
+/// The tables in a directory or a bundle, or the one in a file. To open them reads next to nothing: a table's header is
+/// read when the table is first asked, and each side's tree when that side is first to move, once and by one thread, while
+/// other tables answer. All that is read is kept.
+///
+/// With feature `mmap` files are mapped. Put new tables in the place of old ones by renaming, as this crate does: a file
+/// that is written to or cut while it is mapped ends the program or gives wrong answers.
 #[derive(Debug)]
 pub struct Tables {
     path: PathBuf,
@@ -23,68 +31,99 @@ pub struct Tables {
     entries: Vec<Entry>,
     /// The entries by the men on a board.
     boards: Boards,
-    /// Where the tables are when they are in no directory.
-    bundle: Option<Bundle>,
 }
 
 #[derive(Debug)]
 struct Entry {
     key: u64,
     material: Material,
-    /// The file; of a table in a bundle the bundle's.
-    path: PathBuf,
+    source: Source,
+    name: Name,
     prober: OnceLock<Prober>,
     /// Held while the table is read, so that no two threads read it; those who ask another one need not wait.
     reading: Mutex<()>,
 }
 
+/// Where a table comes from.
+#[derive(Debug)]
+enum Source {
+    /// A file of its own, not yet looked at.
+    File,
+    /// Its bytes.
+    Bytes(Bytes),
+}
+
+/// What tables hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Memory {
+    /// Bytes of memory of what has been decoded.
+    pub decoded: usize,
+    /// Bytes of the files that more can be decoded from: of mapped files the system may take them back.
+    pub files: usize,
+}
+
+/// How far [`Tables::preload_with`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Preloaded {
+    /// Trees decoded, one for each table and side to move.
+    pub done: usize,
+    /// Trees of all tables.
+    pub all: usize,
+}
+
 impl Tables {
     /// Opens what is at `path`: of a directory all files named by a material, as `KQvK.pcn` (others are not looked
-    /// at), without reading them yet; a bundle under any name, of which the
-    /// index is read and the tables wait in memory; or a single .pcn file under any name, which is read at once.
+    /// at); a bundle under any name, of which the index is read; or a single .pcn file under any name, whose header is
+    /// read.
     ///
     /// # Errors
     /// [`ErrorKind::Io`]; for a single file those of [`Pcn::read`](crate::Pcn::read) and [`Bundle::open`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let io = |error| Error::io("read", path, error);
-        let mut entries = Vec::new();
-        if std::fs::metadata(path).map_err(io)?.is_dir() {
-            for file in std::fs::read_dir(path).map_err(io)? {
-                let file = file.map_err(io)?.path();
-                entries
-                    .extend(material_of(&file).map(|material| Entry::new(material, file, OnceLock::new())));
-            }
-        } else {
-            let bytes = read_regular(path)?;
-            return Self::of_bytes(path, bytes.into()).map_err(|error| error.in_file(path));
+        if !std::fs::metadata(path).map_err(io)?.is_dir() {
+            return Self::of_bytes(path, bytes_of(path)?).map_err(|error| error.in_file(path));
         }
-        Ok(Self::new(path, entries, None))
+        let mut entries = Vec::new();
+        for file in std::fs::read_dir(path).map_err(io)? {
+            let file = file.map_err(io)?.path();
+            entries.extend(material_of(&file).map(|material| {
+                let name = Name { path: file, is_part: false };
+                Entry::new(material, Source::File, name)
+            }));
+        }
+        Ok(Self::new(path, entries))
     }
 
-    /// Opens a bundle or a single .pcn file that is in memory: a vector, or part of the program by `include_bytes!`. A bundle's bytes are kept, not copied.
+    /// Opens a bundle or a single .pcn file that is in memory: a vector, or part of the program by `include_bytes!`. The
+    /// bytes are kept, not copied.
     ///
     /// # Errors
     /// Those of [`Bundle::open`] and [`Pcn::decode`](crate::Pcn::decode).
     pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self> {
-        Self::of_bytes(Path::new("bytes in memory"), bytes.into())
+        Self::of_bytes(Path::new("bytes in memory"), bytes.into().into())
     }
 
-    fn of_bytes(path: &Path, bytes: Cow<'static, [u8]>) -> Result<Self> {
-        if !Bundle::is_bundle(&bytes) {
-            let table = Prober::decode(&bytes)?;
-            let entry = Entry::new(*table.material(), path.to_owned(), OnceLock::from(table));
-            return Ok(Self::new(path, vec![entry], None));
+    fn of_bytes(path: &Path, bytes: Bytes) -> Result<Self> {
+        let name = Name { path: path.to_owned(), is_part: Bundle::is_bundle(&bytes) };
+        if !name.is_part {
+            let table = Prober::open(bytes.clone(), &name)?;
+            let mut entry = Entry::new(*table.material(), Source::Bytes(bytes), name);
+            entry.prober = OnceLock::from(table);
+            return Ok(Self::new(path, vec![entry]));
         }
-        let bundle = Bundle::open(bytes)?;
-        let entry = |&material: &Material| Entry::new(material, path.to_owned(), OnceLock::new());
-        Ok(Self::new(path, bundle.materials().map(entry).collect(), Some(bundle)))
+        let bundle = Bundle::of_bytes(bytes)?;
+        let entry = |(material, bytes)| Entry::new(material, Source::Bytes(bytes), name.clone());
+        let entries = bundle.parts().map(entry).collect();
+        Ok(Self::new(path, entries))
     }
 
-    fn new(path: &Path, mut entries: Vec<Entry>, bundle: Option<Bundle>) -> Self {
+    fn new(path: &Path, mut entries: Vec<Entry>) -> Self {
         entries.sort_by_key(|entry| entry.key);
         let boards = Boards::new(entries.iter().map(|entry| &entry.material));
-        Tables { path: path.to_owned(), entries, boards, bundle }
+        Tables { path: path.to_owned(), entries, boards }
     }
 
     /// The materials that there are tables of: fewer men first, then without pawns first, then by name.
@@ -94,13 +133,64 @@ impl Tables {
         materials
     }
 
-    /// Reads all tables that have not been read yet, and keeps those it can read.
+    /// Decodes all tables that have not been decoded yet, by as many threads as there are processors, and keeps those it
+    /// can decode.
     ///
     /// # Errors
-    /// The first of [`Tables::table`].
+    /// The first of [`Tables::table`] and [`Prober::probe`].
     pub fn preload(&self) -> Result<()> {
-        let results: Vec<Result<&Prober>> = self.entries.iter().map(|entry| self.loaded(entry)).collect();
-        results.into_iter().try_for_each(|result| result.map(|_| ()))
+        let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+        self.preload_with(threads, |_| ControlFlow::Continue(()))
+    }
+
+    /// [`Tables::preload`] by `threads` threads, the caller's among them. `progress` is told of each tree, by whatever
+    /// thread has decoded it; when it breaks, no more trees are begun and the rest comes when it is asked.
+    ///
+    /// # Errors
+    /// Those of [`Tables::preload`].
+    pub fn preload_with(
+        &self,
+        threads: usize,
+        progress: impl Fn(Preloaded) -> ControlFlow<()> + Sync,
+    ) -> Result<()> {
+        let trees: Vec<(&Entry, usize)> = self
+            .entries
+            .iter()
+            .flat_map(|entry| (0..entry.material.stored_turns().len()).map(move |side| (entry, side)))
+            .collect();
+        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let first_error: Mutex<Option<(usize, Error)>> = Mutex::new(None);
+        let work = || {
+            while let number = next.fetch_add(1, Ordering::Relaxed)
+                && let Some(&(entry, side)) = trees.get(number)
+            {
+                if let Err(error) = entry.prober().and_then(|prober| prober.load(side)) {
+                    let mut first = first_error.lock().unwrap_or_else(PoisonError::into_inner);
+                    if first.as_ref().is_none_or(|&(earlier, _)| number < earlier) {
+                        *first = Some((number, error));
+                    }
+                }
+                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                if progress(Preloaded { done, all: trees.len() }).is_break() {
+                    next.store(trees.len(), Ordering::Relaxed);
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            (1..threads.min(trees.len())).for_each(|_| _ = scope.spawn(work));
+            work();
+        });
+        let first = first_error.into_inner().unwrap_or_else(PoisonError::into_inner);
+        first.map_or(Ok(()), |(_, error)| Err(error))
+    }
+
+    /// What is held: of the tables that have been asked or preloaded.
+    pub fn memory(&self) -> Memory {
+        let probers = self.entries.iter().filter_map(|entry| entry.prober.get());
+        probers.fold(Memory::default(), |all, prober| Memory {
+            decoded: all.decoded + prober.memory(),
+            files: all.files + prober.file_bytes(),
+        })
     }
 
     /// Returns the prober of the table of `material`, after reading it if this has not been done.
@@ -115,7 +205,7 @@ impl Tables {
             let message = format!("no table of {material} in {}", self.path.display());
             Error::new(ErrorKind::MissingTable, message).of_material(material)
         })?;
-        self.loaded(&self.entries[number])
+        self.entries[number].prober()
     }
 
     /// Returns the outcome of `position` for the side to move, in any symmetry of its material.
@@ -172,7 +262,7 @@ impl Tables {
             && !castling
             && let Some((table, squares, turn)) = self.boards.find(colors, roles, turn)
         {
-            return self.loaded(&self.entries[table])?.probe_squares(squares, None, turn);
+            return self.entries[table].prober()?.probe_squares(squares, None, turn);
         }
         self.probe_unchecked(&Position::from_bitboards(colors, roles, en_passant, turn, castling)?)
     }
@@ -184,33 +274,38 @@ impl Tables {
     pub fn explain(&self, position: &Position) -> Result<Explanation> {
         self.table(position.material())?.explain(position)
     }
-
-    fn loaded<'a>(&self, entry: &'a Entry) -> Result<&'a Prober> {
-        if let Some(table) = entry.prober.get() {
-            return Ok(table);
-        }
-        // A poisoned lock only means that another thread's reading panicked: nothing was stored.
-        let _reading = entry.reading.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(table) = entry.prober.get() {
-            return Ok(table);
-        }
-        let prober = match self.bundle.as_ref().and_then(|bundle| bundle.table(&entry.material)) {
-            Some(bytes) => Prober::decode(bytes).map_err(|error| {
-                error.context(entry.material).of_material(entry.material).in_file(&entry.path)
-            })?,
-            None => Prober::read(&entry.path).map_err(|error| error.of_material(entry.material))?,
-        };
-        if *prober.material() != entry.material {
-            let message = format!("it is the table of {}", prober.material());
-            return Err(Error::corrupt(message).of_material(entry.material).in_file(&entry.path));
-        }
-        Ok(entry.prober.get_or_init(|| prober))
-    }
 }
 
 impl Entry {
-    fn new(material: Material, path: PathBuf, prober: OnceLock<Prober>) -> Self {
-        Entry { key: key(&material), material, path, prober, reading: Mutex::new(()) }
+    fn new(material: Material, source: Source, name: Name) -> Self {
+        let (prober, reading) = (OnceLock::new(), Mutex::new(()));
+        Entry { key: key(&material), material, source, name, prober, reading }
+    }
+
+    /// The prober, after reading the header if this has not been done.
+    #[inline]
+    fn prober(&self) -> Result<&Prober> {
+        self.prober.get().map_or_else(|| self.read(), Ok)
+    }
+
+    #[cold]
+    fn read(&self) -> Result<&Prober> {
+        // A poisoned lock only means that another thread's reading panicked: nothing was stored.
+        let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(table) = self.prober.get() {
+            return Ok(table);
+        }
+        let bytes = match &self.source {
+            Source::File => bytes_of(&self.name.path)?,
+            Source::Bytes(bytes) => bytes.clone(),
+        };
+        let tell = |error| self.name.tell(&self.material, error);
+        let prober = Prober::open(bytes, &self.name).map_err(tell)?;
+        if *prober.material() != self.material {
+            let message = format!("it is the table of {}", prober.material());
+            return Err(Error::corrupt(message).of_material(self.material).in_file(&self.name.path));
+        }
+        Ok(self.prober.get_or_init(|| prober))
     }
 }
 

@@ -8,6 +8,8 @@ use crate::pcn::{Bundle, Clauses, Codec, Layers, Layout, Pcn, Section, Side, Tur
 use crate::position::{Color, Material, Position, Square, Symmetry, Wdl};
 use proptest::prelude::*;
 use std::fs;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
 
 /// The rule as FORMAT.md states it, word by word.
 fn decided(pcn: &Pcn, position: &Position) -> Option<Wdl> {
@@ -223,6 +225,148 @@ fn a_bundle_is_read_as_it_is_asked() {
     }
     assert_eq!(Tables::from_bytes(&[0xe7, 3, 0]).unwrap_err().kind(), ErrorKind::Corrupt);
     assert_eq!(Tables::from_bytes(good).unwrap().materials().len(), 1);
+}
+
+/// All tables of up to four men, from the fixture.
+fn four_men() -> Vec<u8> {
+    fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/four-men.pcb")).unwrap()
+}
+
+#[test]
+fn a_tree_is_decoded_when_it_is_first_asked() {
+    let tables = Tables::from_bytes(four_men()).unwrap();
+    let mut held = vec![tables.memory()];
+    for turn in ["w", "b", "w"] {
+        tables.probe(&position(&format!("8/8/8/3K4/8/1k6/8/7R {turn} - - 0 1"))).unwrap();
+        held.push(tables.memory());
+    }
+    assert_eq!(held[0], Memory::default());
+    assert!(0 < held[1].decoded && held[1].decoded < held[2].decoded && held[2] == held[3], "{held:?}");
+    assert!(held[1].files > 0 && held[1].files == held[2].files, "{held:?}");
+}
+
+#[test]
+fn preloading_tells_how_far_it_is_and_can_be_stopped() {
+    let tables = Tables::from_bytes(four_men()).unwrap();
+    let told = Mutex::new(Vec::new());
+    let tell = |preloaded: Preloaded| {
+        let mut told = told.lock().unwrap();
+        told.push(preloaded);
+        if told.len() < 5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    tables.preload_with(1, tell).unwrap();
+    let stopped = tables.memory();
+    let done: Vec<usize> = std::mem::take(&mut *told.lock().unwrap()).iter().map(|told| told.done).collect();
+    assert_eq!(done, [1, 2, 3, 4, 5]);
+    tables
+        .preload_with(3, |preloaded| {
+            told.lock().unwrap().push(preloaded);
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+    let mut told = told.into_inner().unwrap();
+    told.sort_by_key(|told| told.done);
+    let all: usize = tables.materials().iter().map(|material| material.stored_turns().len()).sum();
+    assert!(told.iter().enumerate().all(|(number, told)| (told.done, told.all) == (number + 1, all)));
+    assert_eq!(told.len(), all);
+    assert!(stopped.decoded < tables.memory().decoded);
+    let loaded = tables.memory();
+    tables.preload().unwrap();
+    assert_eq!(tables.memory(), loaded);
+}
+
+#[test]
+fn a_damaged_tree_is_found_when_it_is_asked() {
+    let bundle = Bundle::open(four_men()).unwrap();
+    let mut table = bundle.table(&"KRvK".parse().unwrap()).unwrap().to_vec();
+    // The last byte of the last section, of Black to move, with a checksum that is right.
+    let body = table.len() - 4;
+    table[body - 1] = 0;
+    let checksum = crc32fast::hash(&table[..body]).to_le_bytes();
+    table[body..].copy_from_slice(&checksum);
+    assert_eq!(Pcn::decode(&table).unwrap_err().kind(), ErrorKind::Corrupt);
+    let tables = Tables::from_bytes(table).unwrap();
+    let probe = |turn: &str| tables.probe(&position(&format!("8/8/8/3K4/8/1k6/8/7R {turn} - - 0 1")));
+    assert_eq!(probe("w").unwrap(), Wdl::Win);
+    for _ in 0..2 {
+        let error = probe("b").unwrap_err();
+        assert!(error.to_string().contains("section 1"), "{error}");
+        assert_eq!(error.kind(), ErrorKind::Corrupt);
+    }
+    assert_eq!(tables.preload().unwrap_err().kind(), ErrorKind::Corrupt);
+}
+
+#[test]
+fn threads_that_ask_a_cold_table_get_the_same_answers() {
+    let ask = |tables: &Tables| -> Vec<Wdl> {
+        let fens = ["8/8/8/3K4/8/1k6/6N1/7R", "8/8/3n4/3K4/8/1k6/8/7R", "8/8/3n4/8/3K4/1k6/8/6R1"];
+        let ask = |(fen, turn): (&str, &str)| tables.probe(&position(&format!("{fen} {turn} - - 0 1")));
+        let all = fens.iter().flat_map(|&fen| [(fen, "w"), (fen, "b")]);
+        all.filter_map(|asked| ask(asked).ok()).collect()
+    };
+    let alone = ask(&Tables::from_bytes(four_men()).unwrap());
+    assert_eq!(alone.len(), 6);
+    for _ in 0..4 {
+        let tables = Tables::from_bytes(four_men()).unwrap();
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| ask(&tables))).collect();
+            threads.into_iter().for_each(|thread| assert_eq!(thread.join().unwrap(), alone));
+        });
+    }
+}
+
+#[test]
+fn bitboards_are_answered_as_positions_are() {
+    let tables = Tables::from_bytes(four_men()).unwrap();
+    let (mut noise, mut asked) = (Noise(7), 0);
+    let materials = tables.materials();
+    while asked < 20_000 {
+        let material = materials[noise.below(materials.len())];
+        let squares: Vec<Square> =
+            material.men().iter().map(|_| Square::new(noise.below(64) as u8)).collect();
+        let turn = Color::BOTH[noise.below(2)];
+        let position = Position::new(material, &squares, turn, None);
+        if !position.is_legal() {
+            continue;
+        }
+        let (mut colors, mut roles) = ([0; 2], [0; 6]);
+        for (man, square) in position.placed() {
+            colors[man.color.index()] |= square.bit();
+            roles[man.role as usize] |= square.bit();
+        }
+        let expected = tables.probe(&position).unwrap();
+        assert_eq!(
+            tables.probe_bitboards(colors, roles, None, turn, false).unwrap(),
+            expected,
+            "{position:?}"
+        );
+        let [white, black] = colors.map(u64::swap_bytes);
+        let exchanged =
+            tables.probe_bitboards([black, white], roles.map(u64::swap_bytes), None, turn.other(), false);
+        assert_eq!(exchanged.unwrap(), expected, "{position:?}, colours exchanged");
+        asked += 1;
+    }
+    // With an en-passant square, castling rights, no table, or no board: as the careful way.
+    let board = |fen: &str| {
+        let position = position(fen);
+        let (mut colors, mut roles) = ([0_u64; 2], [0_u64; 6]);
+        for (man, square) in position.placed() {
+            colors[man.color.index()] |= square.bit();
+            roles[man.role as usize] |= square.bit();
+        }
+        (colors, roles)
+    };
+    let (colors, roles) = board("7k/8/8/8/3pP3/8/8/K7 b - - 0 1");
+    let e3 = Square::parse("e3");
+    let expected = tables.probe(&position("7k/8/8/8/3pP3/8/8/K7 b - e3 0 1")).unwrap();
+    assert_eq!(tables.probe_bitboards(colors, roles, e3, Color::Black, false).unwrap(), expected);
+    let refused = |colors: [u64; 2], roles: [u64; 6], castling| {
+        tables.probe_bitboards(colors, roles, None, Color::White, castling).unwrap_err().kind()
+    };
+    assert_eq!(refused(colors, roles, true), ErrorKind::UnsupportedPosition);
+    assert_eq!(refused([0; 2], [0; 6], false), ErrorKind::BadInput);
+    let (colors, roles) = board("7k/8/8/8/3pP3/4P3/8/K7 w - - 0 1");
+    assert_eq!(refused(colors, roles, false), ErrorKind::MissingTable);
 }
 
 #[test]

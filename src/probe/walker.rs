@@ -105,6 +105,11 @@ impl Walker {
         Walker { nodes, exceptions: tree.exceptions().clone() }
     }
 
+    /// Bytes of memory that it takes.
+    pub(super) fn memory(&self) -> usize {
+        size_of_val(&self.nodes[..]) + self.exceptions.memory()
+    }
+
     /// Returns the leaf that a position reaches; `passed` is told each test met and whether the position goes to its first
     /// child.
     #[inline]

@@ -9,8 +9,10 @@ use crate::fathom::Fathom;
 use crate::stats::Spread;
 use crate::table;
 use anyhow::{Context, Result, bail, ensure};
+use cubebase::probe::Memory;
 use cubebase::{Color, Material, Position, Role, Square, Tables, Wdl};
 use std::hint::black_box;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -156,12 +158,18 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
         println!("{before}mean of ours to Fathom's, min / median / max of {} runs: {ratio}", arguments.runs);
     }
     println!("{before}{cold}");
+    println!(
+        "{before}probes a second of two threads to one's: {}",
+        two_threads(&tables, &mixed, arguments.runs)?
+    );
+    let Memory { decoded, files, .. } = tables.memory();
+    println!("{before}{decoded} bytes of memory decoded, of {files} bytes of files");
     Ok(agree)
 }
 
 #[inline]
 fn ours(tables: &Tables, board: &Board) -> cubebase::Result<Wdl> {
-    tables.probe_unchecked(&board.position()?)
+    tables.probe_bitboards(board.colors, board.roles, None, board.turn, false)
 }
 
 /// Passes over positions whose tables are in memory.
@@ -198,6 +206,27 @@ fn nanoseconds(boards: &[Board], probe: impl Fn(&Board) -> bool) -> Result<f64> 
     Ok(seconds * 1e9 / boards.len() as f64)
 }
 
+/// How many times as many probes as one thread two do in the same time.
+fn two_threads(tables: &Tables, boards: &[Board], runs: u32) -> Result<Spread> {
+    let pass = || boards.iter().filter(|board| black_box(ours(tables, black_box(board))).is_ok()).count();
+    let time = |work: &dyn Fn()| {
+        let start = Instant::now();
+        work();
+        start.elapsed().as_secs_f64()
+    };
+    let ratio = |_| {
+        let one = time(&|| _ = pass());
+        let two = time(&|| {
+            std::thread::scope(|scope| {
+                scope.spawn(pass);
+                pass();
+            });
+        });
+        2.0 * one / two
+    };
+    Spread::of((0..runs).map(ratio)).context("no runs")
+}
+
 /// Nanoseconds of the median probe, and of the 99th of a hundred.
 fn percentiles(boards: &[Board], probe: impl Fn(&Board) -> bool) -> (u128, u128) {
     let single = |board: &Board| {
@@ -214,21 +243,20 @@ fn percentiles(boards: &[Board], probe: impl Fn(&Board) -> bool) -> (u128, u128)
 fn cold(arguments: &Arguments, boards: &[(usize, Board)], materials: usize) -> Result<String> {
     let (mut openings, mut firsts) = (Vec::new(), Vec::new());
     for (_, board) in boards.iter().take(materials) {
-        let position = board.position()?;
         let start = Instant::now();
         let tables = Tables::open(&arguments.tables)?;
         openings.push(start.elapsed().as_secs_f64() * 1e3);
         let start = Instant::now();
-        tables.probe_unchecked(&position)?;
+        ours(&tables, board)?;
         firsts.push(start.elapsed().as_secs_f64() * 1e3);
     }
     let start = Instant::now();
-    Tables::open(&arguments.tables)?.preload()?;
+    Tables::open(&arguments.tables)?.preload_with(1, |_| ControlFlow::Continue(()))?;
     let all = start.elapsed().as_secs_f64() * 1e3;
     let (opening, first) =
         (Spread::of(openings).context("no tables")?, Spread::of(firsts).context("no tables")?);
     Ok(format!(
         "cold, in milliseconds, min / median / max: opening {opening}; first answer of a table {first}; \
-         all tables opened and decoded {all:.1}"
+         all tables opened and decoded by one thread {all:.1}"
     ))
 }
