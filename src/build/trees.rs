@@ -138,14 +138,14 @@ impl Prices {
         let test = |variable: usize| (0..parts[variable] - 1).map(move |high| (variable, high));
         let tests = (0..parts.len()).flat_map(test).map(|(variable, high)| cost.test(variable, 0, high));
         let leaf = classes.iter().map(|&class| cost.leaf(class)).min().unwrap_or(0);
-        let least = bits(tests.min().unwrap_or(0) + 2 * leaf);
+        let least = bits((tests.min().unwrap_or(0) + 2 * leaf).into());
         Prices { cost, classes, least }
     }
 }
 
 impl Price for Prices {
     fn test(&self, variable: usize, low: u8, high: u8) -> f32 {
-        bits(self.cost.test(variable, low, high))
+        bits(self.cost.test(variable, low, high).into())
     }
 
     fn leaf(&self, counts: &[u32]) -> f32 {
@@ -156,7 +156,7 @@ impl Price for Prices {
             }
         }
         let exceptions = Exceptions::new(counts, class).map_or(0, |of| self.cost.exceptions(of));
-        bits(self.cost.leaf(self.classes[class])) + bits(exceptions)
+        bits(u64::from(self.cost.leaf(self.classes[class])) + exceptions)
     }
 
     fn least_test(&self) -> f32 {
@@ -164,7 +164,7 @@ impl Price for Prices {
     }
 }
 
-fn bits(price: u32) -> f32 {
+fn bits(price: u64) -> f32 {
     price as f32 / BIT as f32
 }
 

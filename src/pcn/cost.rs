@@ -98,7 +98,8 @@ pub struct TreeCost {
     pure: u32,
     impure: u32,
     ranks: [u32; MAX_RANK as usize + 1],
-    /// That exceptions are of one class of two, and that they are of both; nothing where there are no two.
+    /// That exceptions are of one class of two, and that they are of both; nothing where there are no two, for then
+    /// the coder has no such decision.
     excepted: [u32; 2],
     variables: Vec<u32>,
     /// By variable: the price of each interval, of `low..=high` at `low * parts + high`.
@@ -143,6 +144,7 @@ impl TreeCost {
                 }
             }
         }
+        let outcomes = tree.map_or(classes.len(), |tree| tree.outcomes().count());
         let tests: u64 = variables.iter().sum();
         let used = variables.iter().filter(|&&count| count > 0).count() as u64;
         let unused = (parts.len() as u64 - used).max(1);
@@ -156,9 +158,9 @@ impl TreeCost {
             classes: classes.iter().map(|&count| price(count, leaves, classes.len() as u64)).collect(),
             pure: price(leaves - impure.min(leaves), leaves, 2),
             impure: price(impure, leaves, 2),
-            // With nothing known half of the leaves may have exceptions, of any of sixteen ranks.
-            ranks: ranks.map(|count| if impure == 0 { 4 * BIT } else { price(count, impure, 16) }),
-            excepted: match classes.len() {
+            // With nothing known half of the leaves may have exceptions, of any rank.
+            ranks: ranks.map(|count| price(count, impure, ranks.len() as u64)),
+            excepted: match outcomes {
                 3 => [price(impure - of_two, impure, 2) + BIT / 4, price(of_two, impure, 2)],
                 _ => [0; 2],
             },
@@ -190,14 +192,15 @@ impl TreeCost {
         self.is_leaf + self.classes[class] + self.pure
     }
 
-    /// What `exceptions` add to the price of their leaf.
-    pub fn exceptions(&self, exceptions: Exceptions) -> u32 {
+    /// What `exceptions` add to the price of their leaf. Grows with their number; with as many as positions can be counted
+    /// it still fits.
+    pub fn exceptions(&self, exceptions: Exceptions) -> u64 {
         // An unknown an equation, and what shards and rounding take.
         let equations = exceptions.equations() * u64::from(BIT) * 129 / 128;
         let leaf = self.impure
             + self.ranks[usize::from(exceptions.rank)]
             + self.excepted[usize::from(exceptions.each > 1)];
-        u32::try_from(equations).unwrap_or(u32::MAX / 2).saturating_add(leaf).saturating_sub(self.pure)
+        (equations + u64::from(leaf)).saturating_sub(self.pure.into())
     }
 }
 
@@ -228,6 +231,7 @@ fn interval_prices(parts: u8, counts: &[u64]) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tree::{Excepted, Leaf};
     use super::*;
     use crate::position::Wdl;
 
@@ -259,6 +263,37 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn more_exceptions_cost_more() {
+        let fresh = TreeCost::fresh(&[2], 3);
+        for (others, each) in [(1, 1), (1 << 20, 1), (1 << 20, 2), (u32::MAX, 1), (u32::MAX, 2)] {
+            let mut before = (0, 0);
+            for count in (0..32).flat_map(|log| [1 << log, (1 << log) + 1, 3 << log >> 1]).chain([u32::MAX]) {
+                let exceptions = Exceptions::new(&[count, others, count * (each - 1)], 1).unwrap();
+                let price = fresh.exceptions(exceptions);
+                assert!(count <= before.0 || price > before.1, "{count} among {others}: {price}");
+                assert!(price >= exceptions.equations() * u64::from(BIT), "{count} among {others}: {price}");
+                before = (count.max(before.0), price.max(before.1));
+            }
+        }
+    }
+
+    /// The coder asks of which class exceptions are only where there are two that they can be of.
+    #[test]
+    fn the_class_of_exceptions_costs_nothing_in_a_tree_of_two_outcomes() {
+        let parts = [2];
+        let of = |outcomes: [Wdl; 2]| {
+            let excepted = Excepted { rank: 3, outcome: Some(outcomes[1]) };
+            let leaf = Leaf { outcome: outcomes[0], exceptions: Some(excepted) };
+            let test = Test { variable: 0, low: 0, high: 0 };
+            let nodes = vec![Node::Test(test), Node::Leaf(leaf), Node::Leaf(Wdl::Draw.into())];
+            TreeCost::fitted(&Tree::new(nodes, &parts).unwrap(), &parts)
+        };
+        assert_eq!(of([Wdl::Win, Wdl::Draw]).excepted, [0; 2]);
+        assert_ne!(of([Wdl::Win, Wdl::Loss]).excepted, [0; 2]);
+        assert_eq!(TreeCost::fresh(&parts, 2).excepted, [0; 2]);
     }
 
     #[test]
