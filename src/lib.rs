@@ -10,6 +10,8 @@
 #[cfg(test)]
 extern crate self as cubebase;
 
+#[cfg(test)]
+mod allocated;
 #[cfg(feature = "build")]
 pub mod atomic;
 #[cfg(feature = "build")]

@@ -5,9 +5,9 @@
 
 use super::Options;
 use super::position_rows::{Positions, Sampled};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::cost::{BIT, Exceptions, TreeCost};
-use crate::pcn::{Excepted, Leaf, Node, StaticFunction, Test, Tree};
+use crate::pcn::{Excepted, Leaf, MAX_NODES, Node, StaticFunction, Test, Tree};
 use crate::position::Wdl;
 use espresso::tabular::tree::{Gathered, TreeOptions, grow as grow_tree};
 use espresso::tabular::{self, DecisionTree, Price, Rows};
@@ -95,7 +95,11 @@ pub(super) fn trial(rows: &Positions<'_>, progress: Monitor<'_>) -> Result<f64> 
 }
 
 /// Returns the minimizer's tree as a file's, with a function of the size that will tell the exceptions and tells nothing.
+///
+/// # Errors
+/// [`ErrorKind::BudgetExhausted`] when a file cannot have so many nodes.
 fn tree(grown: DecisionTree, outcomes: &[Wdl], parts: &[u8]) -> Result<Tree> {
+    check_nodes(grown.nodes.len())?;
     let outcome = |class: usize| outcomes.get(class).copied().unwrap_or(Wdl::Draw);
     let (mut filter, mut decision) = (0, 0);
     let node = |node: tabular::Node| match node {
@@ -114,6 +118,14 @@ fn tree(grown: DecisionTree, outcomes: &[Wdl], parts: &[u8]) -> Result<Tree> {
     };
     let tree = Tree::new(grown.nodes.into_iter().map(node).collect(), parts)?;
     Ok(if decision == 0 { tree } else { tree.with_exceptions(StaticFunction::blank(filter, decision)) })
+}
+
+fn check_nodes(nodes: usize) -> Result<()> {
+    if nodes <= MAX_NODES {
+        return Ok(());
+    }
+    let why = format!("a tree of {nodes} nodes, where a file has up to {MAX_NODES}");
+    Err(Error::new(ErrorKind::BudgetExhausted, why))
 }
 
 /// The coder's prices as the minimizer asks for them.
@@ -170,7 +182,7 @@ fn bits(price: u64) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::growths;
+    use super::*;
 
     #[test]
     fn great_efforts_begin_with_the_trees_of_the_default() {
@@ -178,5 +190,11 @@ mod tests {
             assert!((6..=9).all(|effort| growths(effort, held).starts_with(growths(5, held))));
             assert!((1..9).all(|effort| growths(effort, held) != growths(effort + 1, held)));
         }
+    }
+
+    #[test]
+    fn a_tree_that_no_file_can_have_exhausts_the_budget() {
+        assert!(check_nodes(MAX_NODES).is_ok());
+        assert_eq!(check_nodes(MAX_NODES + 1).unwrap_err().kind(), ErrorKind::BudgetExhausted);
     }
 }

@@ -47,10 +47,10 @@ pub use codec::Codec;
 pub use content::{Layers, MAX_CLAUSES, Pcn, Section, Side, Turns};
 pub use fields::MAGIC;
 pub use layout::{Layout, contains};
+pub use static_function::MAX_RANK;
 #[cfg(feature = "build")]
 pub(crate) use static_function::{
-    Equation, EquationOf, MAX_UNKNOWNS, PositionHash, SEEDS, SHARD, Solution, System,
+    Equation, MAX_UNKNOWNS, PositionEquation, PositionHash, SEEDS, SHARD, Solution, StaticFunction, System,
 };
-pub use static_function::{MAX_RANK, StaticFunction};
 pub use summary::{SectionSummary, SideSummary, Summary, TreeSummary};
 pub use tree::{Excepted, Leaf, MAX_NODES, Node, Test, Tree};
