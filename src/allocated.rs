@@ -26,25 +26,25 @@ fn count(bytes: isize) {
 // SAFETY: each method passes its arguments on to the system's allocator, and counting neither allocates nor unwinds.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
+        count(layout.size().cast_signed());
         // SAFETY: the caller's promise is the one asked for.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
+        count(layout.size().cast_signed());
         // SAFETY: as above.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(-(layout.size() as isize));
+        count(-layout.size().cast_signed());
         // SAFETY: as above.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(size as isize - layout.size() as isize);
+        count(size.cast_signed() - layout.size().cast_signed());
         // SAFETY: as above.
         unsafe { System.realloc(pointer, layout, size) }
     }
@@ -55,7 +55,7 @@ pub(crate) fn held<T>(run: impl FnOnce() -> T) -> (T, usize) {
     let before = HELD.get().0;
     HELD.set((before, before));
     let result = run();
-    (result, (HELD.get().1 - before).max(0) as usize)
+    (result, (HELD.get().1 - before).cast_unsigned())
 }
 
 #[test]

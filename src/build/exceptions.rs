@@ -74,7 +74,7 @@ pub(super) fn with_exceptions(tree: Tree, rows: &Positions<'_>, options: &Option
     let exceptions = found.iter().flat_map(|found| &found.exceptions);
     let equations = exceptions.flat_map(|&(hash, level, _)| PositionEquation::filter(hash, level));
     check(found.iter().map(Found::bytes).sum(), equations.clone().count())?;
-    let filter = if tree.max_rank() > Some(0) { solve(equations)? } else { System::default() };
+    let filter = if tree.max_rank() > Some(0) { solve(&equations)? } else { System::default() };
     let ask = |(slice, found): (usize, Found)| {
         tell("exceptions: survivors", slice)?;
         let (mut others, mut levels) = (found.others.iter().peekable(), found.levels.iter());
@@ -102,7 +102,7 @@ pub(super) fn with_exceptions(tree: Tree, rows: &Positions<'_>, options: &Option
     };
     let equations = survivors.chain(exceptions);
     check(told.iter().map(bytes).sum(), equations.clone().count())?;
-    Ok(tree.with_exceptions(StaticFunction::new(filter, solve(equations)?)))
+    Ok(tree.with_exceptions(StaticFunction::new(filter, solve(&equations)?)))
 }
 
 /// The number of the leaf that a position reaches.

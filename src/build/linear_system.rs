@@ -30,10 +30,10 @@ enum Unsolved {
 ///
 /// # Errors
 /// [`ErrorKind::Internal`] when there is none: two equations of one position contradict each other.
-pub(super) fn solve(equations: impl Iterator<Item = PositionEquation> + Clone) -> Result<System> {
+pub(super) fn solve(equations: &(impl Iterator<Item = PositionEquation> + Clone)) -> Result<System> {
     let mut count = equations.clone().count().div_ceil(SHARD).max(1);
     loop {
-        let shards = into_shards(equations.clone(), count);
+        let shards = into_shards(equations, count);
         let solutions: std::result::Result<Vec<Solution>, Unsolved> =
             shards.into_par_iter().map(solve_shard).collect();
         match solutions {
@@ -48,13 +48,13 @@ pub(super) fn solve(equations: impl Iterator<Item = PositionEquation> + Clone) -
 
 /// Returns the equations of each of `count` shards.
 fn into_shards(
-    equations: impl Iterator<Item = PositionEquation> + Clone,
+    equations: &(impl Iterator<Item = PositionEquation> + Clone),
     count: usize,
 ) -> Vec<Vec<PositionEquation>> {
     let mut sizes = vec![0; count];
     equations.clone().for_each(|equation| sizes[equation.hash.shard(count)] += 1);
     let mut shards: Vec<Vec<_>> = sizes.into_iter().map(Vec::with_capacity).collect();
-    equations.for_each(|equation| shards[equation.hash.shard(count)].push(equation));
+    equations.clone().for_each(|equation| shards[equation.hash.shard(count)].push(equation));
     shards
 }
 
@@ -135,30 +135,30 @@ mod tests {
         #[test]
         fn what_is_told_is_what_was_meant(
             hashes in prop::collection::hash_set(any::<u64>(), 1..4000),
-            rank in 0..8_u8,
+            level in 0..8_u8,
             one_of in 2..40_usize,
         ) {
             let hashes: Vec<PositionHash> = hashes.into_iter().map(PositionHash::of).collect();
             let is_exception = |number: usize| number.is_multiple_of(one_of);
             let exceptions = || hashes.iter().copied().step_by(one_of);
-            let equations: Vec<_> = exceptions().flat_map(|hash| PositionEquation::filter(hash, rank)).collect();
-            let filter = solve(equations.iter().copied()).unwrap();
-            prop_assert!(exceptions().all(|hash| filter.passes(hash, rank)));
+            let equations: Vec<_> = exceptions().flat_map(|hash| PositionEquation::filter(hash, level)).collect();
+            let filter = solve(&equations.iter().copied()).unwrap();
+            prop_assert!(exceptions().all(|hash| filter.passes(hash, level)));
             let mut decided = Vec::new();
-            for (number, &hash) in hashes.iter().enumerate().filter(|(_, hash)| filter.passes(**hash, rank)) {
+            for (number, &hash) in hashes.iter().enumerate().filter(|(_, hash)| filter.passes(**hash, level)) {
                 decided.push(PositionEquation::is_exception(hash, is_exception(number)));
                 if is_exception(number) {
                     decided.push(PositionEquation::is_better(hash, number % 3 == 0));
                 }
             }
-            let decision = solve(decided.iter().copied()).unwrap();
+            let decision = solve(&decided.iter().copied()).unwrap();
             for (system, equations) in [(&filter, equations.len()), (&decision, decided.len())] {
                 let equations = equations as u64;
                 prop_assert!(system.len() <= equations + equations / 100 + 4, "{} for {equations}", system.len());
             }
             let function = crate::pcn::StaticFunction::new(filter, decision);
             for (number, &hash) in hashes.iter().enumerate() {
-                prop_assert_eq!(function.is_exception(hash, rank), is_exception(number));
+                prop_assert_eq!(function.is_exception(hash, level), is_exception(number));
                 prop_assert!(!is_exception(number) || function.is_better(hash) == (number % 3 == 0));
             }
         }
@@ -170,9 +170,13 @@ mod tests {
         for count in [1, 7_000] {
             let equation = |hash, right| PositionEquation::is_exception(PositionHash::of(hash), right);
             let equations = (0..count).map(|hash| equation(hash, hash % 3 == 0));
-            assert!(solve(equations.clone().chain([equation(0, true)])).is_ok());
-            let error = solve(equations.chain([equation(0, false)])).unwrap_err();
+            assert!(solve(&equations.clone().chain([equation(0, true)])).is_ok());
+            let contradicting = equations.chain([equation(0, false)]);
+            let error = solve(&contradicting).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Internal);
+            // It is found without a look at more shards.
+            let shard = contradicting.take(SHARD).chain([equation(0, false)]).collect();
+            assert!(matches!(solve_shard(shard), Err(Unsolved::Contradiction)));
         }
     }
 
@@ -181,13 +185,13 @@ mod tests {
         let equations: Vec<PositionEquation> = (0..20_000)
             .flat_map(|hash| PositionEquation::filter(PositionHash::of(hash << 40 | hash), 1))
             .collect();
-        let system = solve(equations.iter().copied()).unwrap();
+        let system = solve(&equations.iter().copied()).unwrap();
         let solved = |threads| {
             rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
                 .build()
                 .unwrap()
-                .install(|| solve(equations.iter().rev().copied()).unwrap())
+                .install(|| solve(&equations.iter().rev().copied()).unwrap())
         };
         assert!(solved(1) == system && solved(3) == system);
         assert!((19_950..20_200).contains(&system.len()), "{}", system.len());

@@ -30,8 +30,8 @@ const fn of(width: usize, log_sample: u32) -> Growth {
 const LADDER: [Growth; 8] =
     [of(1, 15), of(2, 15), of(4, 15), of(8, 16), of(10, 16), of(12, 16), of(16, 16), of(16, 17)];
 
-/// Returns the growths that an effort of 1 to 9 stands for. Greater efforts than 5 begin with those of 5, so that where memory
-/// holds all rows a tree is never larger than at 5. Where it does not, only the last growth makes a tree. Its width decides
+/// Returns the growths that an effort of 1 to 9 stands for. Greater efforts than 5 begin with those of 5, so that where
+/// memory holds all rows a tree is never larger than at 5. Where it does not, only the last growth makes a tree. Its width decides
 /// the time, so from effort 5 on the last one is left out.
 const fn growths(effort: u8, held: bool) -> &'static [Growth] {
     match effort {
@@ -111,7 +111,7 @@ fn tree(grown: DecisionTree, outcomes: &[Wdl], parts: &[u8]) -> Result<Tree> {
                 decision += exceptions.decision();
                 let mut others = (0..counts.len()).filter(|&other| other != class && counts[other] > 0);
                 let only = others.next().filter(|_| others.next().is_none());
-                Excepted { rank: exceptions.rank(), outcome: only.map(outcome) }
+                Excepted { rank: exceptions.level(), outcome: only.map(outcome) }
             });
             Node::Leaf(Leaf { outcome: outcome(class), exceptions })
         }

@@ -1,17 +1,17 @@
 //! Which positions are exceptions to their leaf: a static function of the position, asked and never enumerated.
 //!
-//! A two-level filter, as in Clubcard (Schanck 2025). Each exception of a leaf with rank r satisfies r equations of one
+//! A two-level filter, as in Clubcard (Schanck 2025). Each exception of a leaf with level r satisfies r equations of one
 //! linear system over GF(2), the filter; of the other positions one in 2^r does, by chance. These and the exceptions
 //! have an equation each in a second system, the decision, which tells them apart. The systems are ribbons (Dillinger and
 //! Walzer 2021): the coefficients of an equation lie in a window of [`WINDOW`] unknowns, and the unknowns are cut into
-//! shards that are solved alone. In departure from both an equation has one bit, so that each leaf can have the rank that
+//! shards that are solved alone. In departure from both an equation has one bit, so that each leaf can have the level that
 //! suits the numbers of its positions. FORMAT.md states every step.
 
 use super::reader::{Reader, push_number};
 use crate::error::{Error, Result};
 use crate::position::Position;
 
-/// The greatest rank of a leaf.
+/// The greatest level of a leaf.
 pub const MAX_RANK: u8 = 31;
 
 /// Unknowns, next to each other, that an equation may have.
@@ -112,9 +112,9 @@ pub(crate) struct PositionEquation {
 
 #[cfg(any(feature = "build", test))]
 impl PositionEquation {
-    /// The equations of a filter that an exception at a leaf of rank `rank` has.
-    pub(crate) fn filter(hash: PositionHash, rank: u8) -> impl Iterator<Item = Self> + Clone {
-        (0..rank).map(move |number| PositionEquation { hash, number, right: None })
+    /// The equations of a filter that an exception at a leaf of level `level` has.
+    pub(crate) fn filter(hash: PositionHash, level: u8) -> impl Iterator<Item = Self> + Clone {
+        (0..level).map(move |number| PositionEquation { hash, number, right: None })
     }
 
     /// That the decision says of a position whether it is an exception.
@@ -213,10 +213,10 @@ impl System {
         ((window & coefficients).count_ones() & 1 == 1, right)
     }
 
-    /// Whether the first `rank` equations of a position hold, as they do for every exception.
+    /// Whether the first `level` equations of a position hold, as they do for every exception.
     #[inline]
-    pub(crate) fn passes(&self, hash: PositionHash, rank: u8) -> bool {
-        (0..rank).all(|number| {
+    pub(crate) fn passes(&self, hash: PositionHash, level: u8) -> bool {
+        (0..level).all(|number| {
             let (left, right) = self.evaluate(hash, number);
             left == right
         })
@@ -289,11 +289,11 @@ impl StaticFunction {
         self.decision.shards.is_empty()
     }
 
-    /// Whether a canonical position that reaches a leaf of rank `rank` is an exception there. Deterministic for any
+    /// Whether a canonical position that reaches a leaf of level `level` is an exception there. Deterministic for any
     /// position; right for those that the function was made of.
     #[inline]
-    pub(crate) fn is_exception(&self, hash: PositionHash, rank: u8) -> bool {
-        self.filter.passes(hash, rank) && self.decision.evaluate(hash, IS_EXCEPTION).0
+    pub(crate) fn is_exception(&self, hash: PositionHash, level: u8) -> bool {
+        self.filter.passes(hash, level) && self.decision.evaluate(hash, IS_EXCEPTION).0
     }
 
     /// Whether an exception that may have two outcomes has the better one for the side to move.
@@ -308,14 +308,14 @@ impl StaticFunction {
         self.decision.write(bytes);
     }
 
-    /// Reads what [`StaticFunction::write`] wrote, to the end of the bytes; `max_rank` is the greatest rank of a leaf.
+    /// Reads what [`StaticFunction::write`] wrote, to the end of the bytes; `max_level` is the greatest level of a leaf.
     /// Allocates in proportion to the bytes.
-    pub(super) fn read(reader: &mut Reader, max_rank: u8) -> Result<Self> {
+    pub(super) fn read(reader: &mut Reader, max_level: u8) -> Result<Self> {
         let function = StaticFunction { filter: System::read(reader)?, decision: System::read(reader)? };
         Error::unless(reader.is_at_end(), || "bytes after the exceptions".into())?;
         Error::unless(!function.is_empty(), || "exceptions without a decision".into())?;
         let has_filter = !function.filter.shards.is_empty();
-        Error::unless(has_filter == (max_rank > 0), || "a filter that is missing or not needed".into())?;
+        Error::unless(has_filter == (max_level > 0), || "a filter that is missing or not needed".into())?;
         Ok(function)
     }
 }
