@@ -3,13 +3,15 @@
 //! An engine needs [`probe::Tables`] and [`Position`] alone, and takes the crate without default features. Feature
 //! `build` adds the way from nothing to a .pcn file: [`retrograde`] makes outcome tables, [`export`] turns them into
 //! functions for the minimizer, [`build`] packs and checks what it leaves; covers, spaces, steps and PLAs in their
-//! signatures are those of [`espresso`], the minimizer's crate, which is passed on under that name. Feature `cli` adds the command. Feature `zstd`,
-//! a part of both, reads and writes the one codec that takes C code.
+//! signatures are those of [`espresso`], the minimizer's crate, which is passed on under that name. Feature `cli` adds
+//! the command. Feature `zstd`, a part of both, reads and writes the one codec that takes C code.
 
 // Some tests share files with those outside.
 #[cfg(test)]
 extern crate self as cubebase;
 
+#[cfg(test)]
+mod allocated;
 #[cfg(feature = "build")]
 pub mod atomic;
 #[cfg(feature = "build")]

@@ -193,7 +193,7 @@ fn usage_errors_are_two() {
         ("generate 'KQ\nvK\rX' --out DIR", "is no material"),
         // A PLA is of one model.
         ("export KQvK --model auto", "no model 'auto' (there are: binary, board, geometry, attack)"),
-        ("export KQvK --model board --type fdr", "no list of cubes holds that"),
+        ("export KQvK --model board --type fdr", "too many don't-cares to list"),
         ("build KQvK --out DIR --steps shrink", "shrink"),
         ("build KQvK --out DIR --model board --layers independent", "of model binary, not of board"),
         ("build KQvK --out DIR --model board --steps expand", "of model binary, not of board"),

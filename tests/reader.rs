@@ -201,16 +201,18 @@ fn the_independent_reader_answers_as_the_prober_on_many_positions() {
 fn the_independent_reader_reads_the_files_in_format_md() {
     let Some(()) = python() else { return };
     let text = fs::read_to_string(root().join("src/pcn/FORMAT.md")).unwrap();
-    let (_, text) = text.split_once("## One file, byte by byte").unwrap();
-    let (text, _) = text.split_once("\n## ").unwrap();
-    let files = text.split("\n\n").filter(|block| block.starts_with("    "));
-    let fens = placements("KQvK", 100);
-    for block in files.clone() {
-        let byte = |pair| u8::from_str_radix(pair, 16).unwrap();
-        let file = file(&block.split_whitespace().map(byte).collect::<Vec<u8>>());
-        assert!(compare(&Tables::open(file.path()).unwrap(), file.path(), &fens) > 40);
+    for (title, signature, count) in [("One file", "KQvK", 2), ("Exceptions", "KvK", 1)] {
+        let (_, text) = text.split_once(&format!("\n## {title}, byte by byte\n")).unwrap();
+        let (text, _) = text.split_once("\n## ").unwrap();
+        let files = text.split("\n\n").filter(|block| block.starts_with("    "));
+        let fens = placements(signature, 100);
+        for block in files.clone() {
+            let byte = |pair| u8::from_str_radix(pair, 16).unwrap();
+            let file = file(&block.split_whitespace().map(byte).collect::<Vec<u8>>());
+            assert!(compare(&Tables::open(file.path()).unwrap(), file.path(), &fens) > 40);
+        }
+        assert_eq!(files.count(), count);
     }
-    assert_eq!(files.count(), 2);
 }
 
 #[test]
@@ -299,4 +301,41 @@ fn the_independent_reader_finds_the_exceptions() {
         let fens: Vec<String> = exceptions.iter().chain(some).map(|position| position.to_fen()).collect();
         assert_eq!(compare(&tables, &bundle, &fens), fens.len());
     }
+}
+
+/// Of a table with tens of thousands of exceptions: those at leaves that state either outcome for them, of either outcome
+/// and with an en-passant file, and other positions with one.
+#[test]
+fn the_independent_reader_finds_exceptions_of_either_outcome_and_en_passant() {
+    let Some(()) = python() else { return };
+    let path = root().join("fixtures/four-men.pcb");
+    let tables = Tables::open(&path).unwrap();
+    let material: Material = "KPvKP".parse().unwrap();
+    let bundle = bundle::bundle();
+    let (_, bytes) = bundle.tables().find(|(of, _)| **of == material).unwrap();
+    let pcn = Pcn::decode(bytes).unwrap();
+    // By outcome; of either outcome with an en-passant file; other exceptions and positions that have one.
+    let (mut either, mut passed, mut others) = ([Vec::new(), Vec::new(), Vec::new()], Vec::new(), Vec::new());
+    let positions = every_position(&material);
+    let has_file = |position: &&Position| position.en_passant().is_some();
+    let some = positions.iter().step_by(41).filter(|position| !has_file(position));
+    for position in positions.iter().filter(has_file).chain(some) {
+        let explanation = tables.explain(position).unwrap();
+        let Decision::Leaf { leaf, exception, .. } = explanation.decision else { continue };
+        let tree = pcn.tree(explanation.canonical.turn()).unwrap();
+        let is_either = tree.leaves()[leaf].exceptions.is_some_and(|of| of.outcome.is_none());
+        if exception && is_either {
+            either[explanation.outcome.index()].push(position);
+        }
+        if has_file(&position) {
+            if exception { &mut passed } else { &mut others }.push(position);
+        }
+    }
+    let counts = either.each_ref().map(Vec::len);
+    assert!(counts.iter().all(|&count| count > 20), "{counts:?} exceptions of leaves with either outcome");
+    assert!(passed.len() > 5 && others.len() > 100, "en passant: {} and {}", passed.len(), others.len());
+    let kinds = either.iter().chain([&passed, &others]);
+    let sample = kinds.flat_map(|kind| kind.iter().step_by(kind.len().div_ceil(300)));
+    let fens: Vec<String> = sample.map(|position| position.to_fen()).collect();
+    assert_eq!(compare(&tables, &path, &fens), fens.len());
 }

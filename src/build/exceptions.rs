@@ -4,37 +4,53 @@
 //! filter. The second pass asks the filter about the others: those that it lets pass get an equation in the decision, as
 //! the exceptions do.
 
+use super::Options;
 use super::linear_system::solve;
+use super::memory::check_exceptions;
 use super::position_rows::Positions;
 use crate::error::Result;
-use crate::pcn::{EquationOf, Leaf, PositionHash, StaticFunction, System, Tree};
+use crate::pcn::{Leaf, PositionEquation, PositionHash, StaticFunction, System, Tree};
 use crate::position::Position;
+use espresso::Progress;
 use espresso::tabular::Rows;
-use espresso::{Monitor, Progress};
 use rayon::prelude::*;
 use roaring::RoaringBitmap;
+
+/// An exception, the level of its leaf, and whether it has the better of two outcomes where there are two.
+type Exception = (PositionHash, u8, Option<bool>);
 
 /// What the first pass finds in a slice.
 #[derive(Default)]
 struct Found {
-    /// The exceptions, the ranks of their leaves, and whether each has the better of two outcomes,
-    /// where there are two.
-    exceptions: Vec<(PositionHash, u8, Option<bool>)>,
-    /// The numbers in the slice of the other positions at leaves that have exceptions, and the ranks of their leaves.
+    exceptions: Vec<Exception>,
+    /// The numbers in the slice of the other positions at leaves that have exceptions, and the levels of their leaves.
     others: RoaringBitmap,
-    ranks: Vec<u8>,
+    levels: Vec<u8>,
+}
+
+impl Found {
+    /// Bytes that it takes. A number in the bitmap has up to two.
+    fn bytes(&self) -> usize {
+        size_of::<Exception>() * self.exceptions.capacity() + 2 * self.levels.len() + self.levels.capacity()
+    }
 }
 
 /// Returns `tree` with the exceptions that it has on `rows`. Deterministic for any number of threads.
 ///
 /// # Errors
-/// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when `progress` breaks.
-pub(super) fn with_exceptions(tree: Tree, rows: &Positions<'_>, progress: Monitor<'_>) -> Result<Tree> {
+/// [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted) with the figures when the memory of `options` does not
+/// suffice; [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when its callback breaks;
+/// [`ErrorKind::Internal`](crate::ErrorKind::Internal) when a position is shown twice, with different outcomes.
+pub(super) fn with_exceptions(tree: Tree, rows: &Positions<'_>, options: &Options<'_>) -> Result<Tree> {
     if tree.leaves().iter().all(|leaf| leaf.exceptions.is_none()) {
         return Ok(tree);
     }
     let tell = |stage, slice: usize| {
-        progress.tell(&Progress::new(stage, slice as u64, rows.slices() as u64, "slices of positions"))
+        let progress = Progress::new(stage, slice as u64, rows.slices() as u64, "slices of positions");
+        options.progress.tell(&progress)
+    };
+    let check = |held: usize, equations: usize| {
+        check_exceptions(rows.table.material(), held as u64, equations as u64, options.memory)
     };
     let look = |slice: usize| {
         tell("exceptions", slice)?;
@@ -46,38 +62,46 @@ pub(super) fn with_exceptions(tree: Tree, rows: &Positions<'_>, progress: Monito
             let own = rows.outcome(position);
             if own == outcome {
                 found.others.insert(number as u32);
-                found.ranks.push(of.rank);
+                found.levels.push(of.rank);
             } else {
-                let is_greater = of.outcome.is_none().then(|| own == outcome.others()[1]);
-                found.exceptions.push((PositionHash::new(position), of.rank, is_greater));
+                let is_better = of.outcome.is_none().then(|| own == outcome.others()[1]);
+                found.exceptions.push((PositionHash::new(position), of.rank, is_better));
             }
         });
         Ok(found)
     };
     let found: Vec<Found> = (0..rows.slices()).into_par_iter().map(look).collect::<Result<_>>()?;
-    let exceptions = || found.iter().flat_map(|found| &found.exceptions);
-    let equations: Vec<_> =
-        exceptions().flat_map(|&(hash, rank, _)| EquationOf::filter(hash, rank)).collect();
+    let exceptions = found.iter().flat_map(|found| &found.exceptions);
+    let equations = exceptions.flat_map(|&(hash, level, _)| PositionEquation::filter(hash, level));
+    check(found.iter().map(Found::bytes).sum(), equations.clone().count())?;
     let filter = if tree.max_rank() > Some(0) { solve(&equations)? } else { System::default() };
-    let ask = |(slice, found): (usize, &Found)| {
+    let ask = |(slice, found): (usize, Found)| {
         tell("exceptions: survivors", slice)?;
-        let (mut others, mut ranks) = (found.others.iter().peekable(), found.ranks.iter());
+        let (mut others, mut levels) = (found.others.iter().peekable(), found.levels.iter());
         let mut survivors = Vec::new();
         let mut wanted = |number: usize| others.next_if_eq(&(number as u32)).is_some();
         rows.visit_positions(slice, &mut wanted, &mut |_, position| {
             let hash = PositionHash::new(position);
-            if ranks.next().is_some_and(|&rank| filter.passes(hash, rank)) {
-                survivors.push(EquationOf::is_exception(hash, false));
+            if levels.next().is_some_and(|&level| filter.passes(hash, level)) {
+                survivors.push(hash);
             }
         });
-        Ok(survivors)
+        Ok((found.exceptions, survivors))
     };
-    let survivors: Vec<Vec<_>> = found.par_iter().enumerate().map(ask).collect::<Result<_>>()?;
-    let mut equations = survivors.concat();
-    for &(hash, _, is_greater) in exceptions() {
-        equations.push(EquationOf::is_exception(hash, true));
-        equations.extend(is_greater.map(|is_greater| EquationOf::is_greater(hash, is_greater)));
-    }
+    let told: Vec<(Vec<Exception>, Vec<PositionHash>)> =
+        found.into_par_iter().enumerate().map(ask).collect::<Result<_>>()?;
+    let survivors = told.iter().flat_map(|(_, survivors)| survivors);
+    let survivors = survivors.map(|&hash| PositionEquation::is_exception(hash, false));
+    let exceptions = told.iter().flat_map(|(exceptions, _)| exceptions);
+    let exceptions = exceptions.flat_map(|&(hash, _, is_better)| {
+        let is_better = is_better.map(|is_better| PositionEquation::is_better(hash, is_better));
+        std::iter::once(PositionEquation::is_exception(hash, true)).chain(is_better)
+    });
+    let bytes = |(exceptions, survivors): &(Vec<_>, Vec<_>)| {
+        size_of::<Exception>() * exceptions.capacity() + size_of::<PositionHash>() * survivors.capacity()
+    };
+    let equations = survivors.chain(exceptions);
+    check(told.iter().map(bytes).sum(), equations.clone().count())?;
     Ok(tree.with_exceptions(StaticFunction::new(filter, solve(&equations)?)))
 }
 
@@ -90,7 +114,8 @@ fn reached(tree: &Tree, rows: &Positions<'_>, position: &Position) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build::{Symmetries, verify};
+    use crate::ErrorKind;
+    use crate::build::{Monitor, Symmetries, verify};
     use crate::model::Model;
     use crate::pcn::noise::{self, Noise};
     use crate::pcn::{Codec, Excepted, Layers, Pcn, Side};
@@ -125,7 +150,12 @@ mod tests {
                 let nodes = tree.nodes().map(|node| node.map(&mut excepted)).collect();
                 let tree = Tree::new(nodes, &parts).unwrap();
                 let rows = Positions::new(&table, &plan, turn, lead);
-                trees.push(Some(with_exceptions(tree, &rows, Monitor::default()).unwrap()));
+                let tight = Options { memory: Some(1 << 20), ..Options::default() };
+                if tree.max_rank().is_some() {
+                    let error = with_exceptions(tree.clone(), &rows, &tight).unwrap_err();
+                    assert_eq!(error.kind(), ErrorKind::BudgetExhausted, "{error}");
+                }
+                trees.push(Some(with_exceptions(tree, &rows, &Options::default()).unwrap()));
                 sides.push(Side { lead, default: None });
             }
             let pcn =

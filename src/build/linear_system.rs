@@ -1,51 +1,85 @@
 //! Sparse linear systems over GF(2), solved shard by shard: what [`crate::pcn`] evaluates as a static function.
 //!
-//! Equations go into an echelon form by the unknown of their first coefficient, as in Dillinger and Walzer 2021; where a
-//! shard has no more unknowns than fit into a window this is dense elimination. Unlike there, equations outnumber the
-//! unknowns where a seed can be found with which they agree by chance: every bit that a seed takes is one that an unknown
-//! does not.
+//! Equations go into an echelon form by the unknown of their first coefficient, as in Dillinger and Walzer 2021. In a
+//! shard whose unknowns all fit into a window this is dense elimination. Unlike there, a shard may have a few more equations
+//! than unknowns: seeds are tried until the equations agree by chance. The seed takes its bits, and each of them saves an
+//! unknown.
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::pcn::{Equation, EquationOf, MAX_UNKNOWNS, SEEDS, SHARD, Solution, System};
+use crate::pcn::{Equation, MAX_UNKNOWNS, PositionEquation, SEEDS, SHARD, Solution, System};
 use rayon::prelude::*;
 
-/// Unknowns that may be fewer than the equations: a seed for which one less will do is found among twice as many.
+/// The most by which equations may outnumber the unknowns. To save one more unknown takes about twice as many seeds.
 const LUCK: usize = 4;
 
-/// Returns the solution of `equations`. Deterministic for any number of threads.
+/// Memory that an equation takes while its system is solved: its own, and a byte for its unknown in its shard's solution and
+/// in that of all.
+pub(super) const BYTES_PER_EQUATION: u64 = size_of::<PositionEquation>() as u64 + 2;
+
+/// Why a shard has no solution.
+enum Unsolved {
+    /// It has too many equations.
+    TooMany,
+    /// Two equations of one position contradict each other.
+    Contradiction,
+}
+
+/// Returns the solution of `equations`, which are gone through several times. Deterministic for any number of threads and
+/// any order of the equations. Takes
+/// [`BYTES_PER_EQUATION`].
 ///
 /// # Errors
 /// [`ErrorKind::Internal`] when there is none: two equations of one position contradict each other.
-pub(super) fn solve(equations: &[EquationOf]) -> Result<System> {
-    let mut count = equations.len().div_ceil(SHARD).max(1);
+pub(super) fn solve(equations: &(impl Iterator<Item = PositionEquation> + Clone)) -> Result<System> {
+    let mut count = equations.clone().count().div_ceil(SHARD).max(1);
     loop {
-        let mut shards = vec![Vec::new(); count];
-        equations.iter().for_each(|equation| shards[equation.hash.shard(count)].push(*equation));
-        let solutions: Option<Vec<Solution>> = shards.par_iter().map(|shard| solve_shard(shard)).collect();
-        if let Some(solutions) = solutions {
-            return Ok(System::new(&solutions));
-        }
-        count += 1;
-        if count > 2 * equations.len() {
-            return Err(Error::new(ErrorKind::Internal, "equations that contradict each other"));
+        let shards = into_shards(equations, count);
+        let solutions: std::result::Result<Vec<Solution>, Unsolved> =
+            shards.into_par_iter().map(solve_shard).collect();
+        match solutions {
+            Ok(solutions) => return Ok(System::new(&solutions)),
+            Err(Unsolved::TooMany) => count += 1 + count / 64,
+            Err(Unsolved::Contradiction) => {
+                return Err(Error::new(ErrorKind::Internal, "equations that contradict each other"));
+            }
         }
     }
 }
 
-/// Returns the solution with the fewest unknowns, and of those the one with the first seed; none when it would take too
-/// many unknowns.
-fn solve_shard(equations: &[EquationOf]) -> Option<Solution> {
-    let least = equations.len().saturating_sub(LUCK).max(1) as u16;
-    (least..=MAX_UNKNOWNS).find_map(|unknowns| {
+/// Returns the equations of each of `count` shards.
+fn into_shards(
+    equations: &(impl Iterator<Item = PositionEquation> + Clone),
+    count: usize,
+) -> Vec<Vec<PositionEquation>> {
+    let mut sizes = vec![0; count];
+    equations.clone().for_each(|equation| sizes[equation.hash.shard(count)] += 1);
+    let mut shards: Vec<Vec<_>> = sizes.into_iter().map(Vec::with_capacity).collect();
+    equations.clone().for_each(|equation| shards[equation.hash.shard(count)].push(equation));
+    shards
+}
+
+/// Returns the solution with the fewest unknowns, and of those the one with the first seed.
+fn solve_shard(mut equations: Vec<PositionEquation>) -> std::result::Result<Solution, Unsolved> {
+    let least = equations.len().saturating_sub(LUCK).max(1);
+    if least > MAX_UNKNOWNS.into() {
+        return Err(Unsolved::TooMany);
+    }
+    // No choice of unknowns and seed is of use then, and there are many to try.
+    equations.sort_unstable_by_key(PositionEquation::key);
+    if equations.windows(2).any(|pair| pair[0].contradicts(&pair[1])) {
+        return Err(Unsolved::Contradiction);
+    }
+    let solution = (least as u16..=MAX_UNKNOWNS).find_map(|unknowns| {
         (0..SEEDS).find_map(|seed| {
-            let unknowns = solve_with(equations, seed, unknowns)?;
+            let unknowns = solve_with(&equations, seed, unknowns)?;
             Some(Solution { seed, unknowns })
         })
-    })
+    });
+    solution.ok_or(Unsolved::TooMany)
 }
 
 /// Returns the unknowns for which the equations hold that this seed gives; none when they contradict each other.
-fn solve_with(equations: &[EquationOf], seed: u16, unknowns: u16) -> Option<Vec<bool>> {
+fn solve_with(equations: &[PositionEquation], seed: u16, unknowns: u16) -> Option<Vec<bool>> {
     let mut sorted: Vec<Equation> =
         equations.iter().map(|equation| equation.equation(seed, unknowns)).collect();
     sorted.sort_unstable_by_key(|equation| equation.start);
@@ -101,52 +135,63 @@ mod tests {
         #[test]
         fn what_is_told_is_what_was_meant(
             hashes in prop::collection::hash_set(any::<u64>(), 1..4000),
-            rank in 0..8_u8,
+            level in 0..8_u8,
             one_of in 2..40_usize,
         ) {
             let hashes: Vec<PositionHash> = hashes.into_iter().map(PositionHash::of).collect();
             let is_exception = |number: usize| number.is_multiple_of(one_of);
             let exceptions = || hashes.iter().copied().step_by(one_of);
-            let equations: Vec<_> = exceptions().flat_map(|hash| EquationOf::filter(hash, rank)).collect();
-            let filter = solve(&equations).unwrap();
-            prop_assert!(exceptions().all(|hash| filter.passes(hash, rank)));
+            let equations: Vec<_> = exceptions().flat_map(|hash| PositionEquation::filter(hash, level)).collect();
+            let filter = solve(&equations.iter().copied()).unwrap();
+            prop_assert!(exceptions().all(|hash| filter.passes(hash, level)));
             let mut decided = Vec::new();
-            for (number, &hash) in hashes.iter().enumerate().filter(|(_, hash)| filter.passes(**hash, rank)) {
-                decided.push(EquationOf::is_exception(hash, is_exception(number)));
+            for (number, &hash) in hashes.iter().enumerate().filter(|(_, hash)| filter.passes(**hash, level)) {
+                decided.push(PositionEquation::is_exception(hash, is_exception(number)));
                 if is_exception(number) {
-                    decided.push(EquationOf::is_greater(hash, number % 3 == 0));
+                    decided.push(PositionEquation::is_better(hash, number % 3 == 0));
                 }
             }
-            let decision = solve(&decided).unwrap();
+            let decision = solve(&decided.iter().copied()).unwrap();
             for (system, equations) in [(&filter, equations.len()), (&decision, decided.len())] {
+                let equations = equations as u64;
                 prop_assert!(system.len() <= equations + equations / 100 + 4, "{} for {equations}", system.len());
             }
             let function = crate::pcn::StaticFunction::new(filter, decision);
             for (number, &hash) in hashes.iter().enumerate() {
-                prop_assert_eq!(function.is_exception(hash, rank), is_exception(number));
-                prop_assert!(!is_exception(number) || function.is_greater(hash) == (number % 3 == 0));
+                prop_assert_eq!(function.is_exception(hash, level), is_exception(number));
+                prop_assert!(!is_exception(number) || function.is_better(hash) == (number % 3 == 0));
             }
         }
     }
 
     #[test]
     fn contradictions_are_an_error() {
-        let hash = PositionHash::of(7);
-        let equations = [true, false].map(|right| EquationOf::is_exception(hash, right));
-        assert_eq!(solve(&equations).unwrap_err().kind(), ErrorKind::Internal);
+        // Alone, and among so many that the shards are full.
+        for count in [1, 7_000] {
+            let equation = |hash, right| PositionEquation::is_exception(PositionHash::of(hash), right);
+            let equations = (0..count).map(|hash| equation(hash, hash % 3 == 0));
+            assert!(solve(&equations.clone().chain([equation(0, true)])).is_ok());
+            let contradicting = equations.chain([equation(0, false)]);
+            let error = solve(&contradicting).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Internal);
+            // It is found without a look at more shards.
+            let shard = contradicting.take(SHARD).chain([equation(0, false)]).collect();
+            assert!(matches!(solve_shard(shard), Err(Unsolved::Contradiction)));
+        }
     }
 
     #[test]
     fn many_equations_take_several_shards_and_hardly_more_unknowns() {
-        let equations: Vec<EquationOf> =
-            (0..20_000).flat_map(|hash| EquationOf::filter(PositionHash::of(hash << 40 | hash), 1)).collect();
-        let system = solve(&equations).unwrap();
+        let equations: Vec<PositionEquation> = (0..20_000)
+            .flat_map(|hash| PositionEquation::filter(PositionHash::of(hash << 40 | hash), 1))
+            .collect();
+        let system = solve(&equations.iter().copied()).unwrap();
         let solved = |threads| {
             rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
                 .build()
                 .unwrap()
-                .install(|| solve(&equations).unwrap())
+                .install(|| solve(&equations.iter().rev().copied()).unwrap())
         };
         assert!(solved(1) == system && solved(3) == system);
         assert!((19_950..20_200).contains(&system.len()), "{}", system.len());

@@ -4,6 +4,7 @@
 //! exporter gathers them in.
 
 use super::Options;
+use super::linear_system::BYTES_PER_EQUATION;
 use super::shape::has_lists;
 use super::sides::learns_lists;
 use crate::error::{Error, ErrorKind, Result};
@@ -119,6 +120,22 @@ pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()>
     let Some((needed, material)) = largest else { return Ok(()) };
     let doing = if covers { "minimizing takes up to" } else { "minimizing takes at least" };
     check(material, needed, options.memory, doing)
+}
+
+/// Checks that `allowed` suffices for making the function that tells the exceptions of a tree of `material`: for solving
+/// `equations` equations beside `held` bytes. The table itself is not counted. How many exceptions there are is not known
+/// before the tree is grown.
+///
+/// # Errors
+/// [`ErrorKind::BudgetExhausted`] with the figures when it does not.
+pub(super) fn check_exceptions(
+    material: &Material,
+    held: u64,
+    equations: u64,
+    allowed: Option<u64>,
+) -> Result<()> {
+    let needed = BASE.saturating_add(held).saturating_add(equations.saturating_mul(BYTES_PER_EQUATION));
+    check(material, needed, allowed, "telling its exceptions takes up to")
 }
 
 fn check(material: &Material, needed: u64, allowed: Option<u64>, doing: &str) -> Result<()> {

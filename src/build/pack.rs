@@ -10,8 +10,7 @@ use espresso::{Cover, Progress, Space};
 /// Packs the ON-set of a minimized PLA of `table`'s function, by this project's minimizer or another, and checks the
 /// packed bytes on every legal canonical position. The PLA's inputs and outputs are those that
 /// [`crate::export::independent`] gives; whether it covers all positions or the canonical ones does not matter. In a model
-/// without square bits any cover will do that gives every position's row its outcome and no other; what is no row is
-/// free.
+/// without square bits a minterm that is no position's row is a don't-care: the cover may say anything about it.
 ///
 /// # Errors
 /// [`ErrorKind::BadInput`] when the PLA has other inputs or outputs; [`ErrorKind::Mismatch`] when it is no cover of

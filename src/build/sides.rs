@@ -100,7 +100,7 @@ pub(super) fn minimize(rows: &Positions<'_>, options: &Options<'_>) -> Result<St
     let stated = shortest.into_inner();
     let mut stated = stated.ok_or_else(|| Error::new(ErrorKind::Internal, "an effort without a growth"))?;
     if let Some(tree) = stated.tree.take() {
-        stated.tree = Some(exceptions::with_exceptions(tree, rows, options.progress)?);
+        stated.tree = Some(exceptions::with_exceptions(tree, rows, options)?);
     }
     Ok(stated)
 }

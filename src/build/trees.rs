@@ -5,9 +5,9 @@
 
 use super::Options;
 use super::position_rows::{Positions, Sampled};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::cost::{BIT, Exceptions, TreeCost};
-use crate::pcn::{Excepted, Leaf, Node, StaticFunction, Test, Tree};
+use crate::pcn::{Excepted, Leaf, MAX_NODES, Node, StaticFunction, Test, Tree};
 use crate::position::Wdl;
 use espresso::tabular::tree::{Gathered, TreeOptions, grow as grow_tree};
 use espresso::tabular::{self, DecisionTree, Price, Rows};
@@ -30,8 +30,8 @@ const fn of(width: usize, log_sample: u32) -> Growth {
 const LADDER: [Growth; 8] =
     [of(1, 15), of(2, 15), of(4, 15), of(8, 16), of(10, 16), of(12, 16), of(16, 16), of(16, 17)];
 
-/// Returns the growths that an effort of 1 to 9 stands for. Greater efforts than 5 begin with those of 5, so that where memory
-/// holds all rows a tree is never larger than at 5. Where it does not, only the last growth makes a tree. Its width decides
+/// Returns the growths that an effort of 1 to 9 stands for. Greater efforts than 5 begin with those of 5, so that where
+/// memory holds all rows a tree is never larger than at 5. Where it does not, only the last growth makes a tree. Its width decides
 /// the time, so from effort 5 on the last one is left out.
 const fn growths(effort: u8, held: bool) -> &'static [Growth] {
     match effort {
@@ -95,7 +95,11 @@ pub(super) fn trial(rows: &Positions<'_>, progress: Monitor<'_>) -> Result<f64> 
 }
 
 /// Returns the minimizer's tree as a file's, with a function of the size that will tell the exceptions and tells nothing.
+///
+/// # Errors
+/// [`ErrorKind::BudgetExhausted`] when a file cannot have so many nodes.
 fn tree(grown: DecisionTree, outcomes: &[Wdl], parts: &[u8]) -> Result<Tree> {
+    check_nodes(grown.nodes.len())?;
     let outcome = |class: usize| outcomes.get(class).copied().unwrap_or(Wdl::Draw);
     let (mut filter, mut decision) = (0, 0);
     let node = |node: tabular::Node| match node {
@@ -107,13 +111,21 @@ fn tree(grown: DecisionTree, outcomes: &[Wdl], parts: &[u8]) -> Result<Tree> {
                 decision += exceptions.decision();
                 let mut others = (0..counts.len()).filter(|&other| other != class && counts[other] > 0);
                 let only = others.next().filter(|_| others.next().is_none());
-                Excepted { rank: exceptions.rank(), outcome: only.map(outcome) }
+                Excepted { rank: exceptions.level(), outcome: only.map(outcome) }
             });
             Node::Leaf(Leaf { outcome: outcome(class), exceptions })
         }
     };
     let tree = Tree::new(grown.nodes.into_iter().map(node).collect(), parts)?;
     Ok(if decision == 0 { tree } else { tree.with_exceptions(StaticFunction::blank(filter, decision)) })
+}
+
+fn check_nodes(nodes: usize) -> Result<()> {
+    if nodes <= MAX_NODES {
+        return Ok(());
+    }
+    let why = format!("a tree of {nodes} nodes, where a file has up to {MAX_NODES}");
+    Err(Error::new(ErrorKind::BudgetExhausted, why))
 }
 
 /// The coder's prices as the minimizer asks for them.
@@ -138,14 +150,14 @@ impl Prices {
         let test = |variable: usize| (0..parts[variable] - 1).map(move |high| (variable, high));
         let tests = (0..parts.len()).flat_map(test).map(|(variable, high)| cost.test(variable, 0, high));
         let leaf = classes.iter().map(|&class| cost.leaf(class)).min().unwrap_or(0);
-        let least = bits(tests.min().unwrap_or(0) + 2 * leaf);
+        let least = bits((tests.min().unwrap_or(0) + 2 * leaf).into());
         Prices { cost, classes, least }
     }
 }
 
 impl Price for Prices {
     fn test(&self, variable: usize, low: u8, high: u8) -> f32 {
-        bits(self.cost.test(variable, low, high))
+        bits(self.cost.test(variable, low, high).into())
     }
 
     fn leaf(&self, counts: &[u32]) -> f32 {
@@ -156,7 +168,7 @@ impl Price for Prices {
             }
         }
         let exceptions = Exceptions::new(counts, class).map_or(0, |of| self.cost.exceptions(of));
-        bits(self.cost.leaf(self.classes[class])) + bits(exceptions)
+        bits(u64::from(self.cost.leaf(self.classes[class])) + exceptions)
     }
 
     fn least_test(&self) -> f32 {
@@ -164,13 +176,13 @@ impl Price for Prices {
     }
 }
 
-fn bits(price: u32) -> f32 {
+fn bits(price: u64) -> f32 {
     price as f32 / BIT as f32
 }
 
 #[cfg(test)]
 mod tests {
-    use super::growths;
+    use super::*;
 
     #[test]
     fn great_efforts_begin_with_the_trees_of_the_default() {
@@ -178,5 +190,11 @@ mod tests {
             assert!((6..=9).all(|effort| growths(effort, held).starts_with(growths(5, held))));
             assert!((1..9).all(|effort| growths(effort, held) != growths(effort + 1, held)));
         }
+    }
+
+    #[test]
+    fn a_tree_that_no_file_can_have_exhausts_the_budget() {
+        assert!(check_nodes(MAX_NODES).is_ok());
+        assert_eq!(check_nodes(MAX_NODES + 1).unwrap_err().kind(), ErrorKind::BudgetExhausted);
     }
 }

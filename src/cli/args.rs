@@ -248,7 +248,7 @@ pub struct Export {
     /// Input model.
     #[arg(long, value_name = "M", default_value = "binary")]
     pub model: String,
-    /// Type of the PLA; fdr for model binary and fr for the others by default, whose don't-cares no list of cubes holds.
+    /// Type of the PLA; by default fdr for model binary, and fr for the others, which have too many don't-cares to list.
     #[arg(long, value_enum, value_name = "TYPE")]
     pub r#type: Option<PlaTypeArg>,
     /// Keep all legal positions instead of making the acanonical ones don't-cares.

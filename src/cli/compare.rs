@@ -60,7 +60,10 @@ pub(super) fn kinds_text(report: &Report) -> String {
 }
 
 pub(super) fn kinds_json(report: &Report) -> Value {
-    let kind = |(model, shape, Sides { count, bytes }): (Model, &str, Sides)| json!({ "model": model.name(), "shape": shape, "sides": count, "bytes": bytes });
+    let kind = |(model, shape, Sides { count, bytes }): (Model, &str, Sides)| {
+        let model = model.name();
+        json!({ "model": model, "shape": shape, "sides": count, "bytes": bytes })
+    };
     report.kinds().into_iter().map(kind).collect()
 }
 

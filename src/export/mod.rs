@@ -139,7 +139,7 @@ fn function(
         }
     }
     let [on, dc, off] = sets;
-    // The don't-cares of a model without square bits are what is no row: no list of cubes holds them.
+    // In a model without square bits a don't-care is any minterm that has no row. There are too many to list.
     let function = Function { on, dc, off, rest_is_dc: !model.has_square_bits() };
     Ok(Exported { function, columns })
 }

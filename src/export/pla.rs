@@ -23,8 +23,7 @@ pub fn check_type(model: Model, kind: PlaType) -> Result<()> {
         PlaType::Fdr if model.has_square_bits() => Ok(()),
         PlaType::Fdr => {
             let why = format!(
-                "a PLA of model {} cannot be of type fdr, which lists the don't-cares: everything that is no row is \
-                 one, and no list of cubes holds that (use type fr)",
+                "a PLA of model {} cannot be of type fdr: there are too many don't-cares to list (use type fr)",
                 model.name()
             );
             Err(Error::new(ErrorKind::BadInput, why))

@@ -79,7 +79,7 @@ pub enum Model {
 }
 
 impl Model {
-    /// All models, simplest first; of several versions the newest first.
+    /// All models, simplest first.
     pub const ALL: [Model; 4] = [Model::Binary, Model::Board, Model::Geometry, Model::Attack];
 
     /// Returns the model that a file calls `id`, in `version`.
@@ -149,7 +149,7 @@ impl Model {
 impl FromStr for Model {
     type Err = Error;
 
-    /// Returns the newest version of the model called `name`; the error's message lists the names there are.
+    /// Returns the model called `name`; the error's message lists the names there are.
     fn from_str(name: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|model| model.name() == name).ok_or_else(|| {
             let names = Self::ALL.map(Model::name).join(", ");

@@ -202,8 +202,8 @@ impl Pcn {
         self.trees[place].as_ref()
     }
 
-    /// Number of clauses in all sections; a leaf of a tree is a clause. Exceptions are not counted: nothing but the positions themselves tells
-    /// how many they are.
+    /// Number of clauses in all sections; a leaf of a tree is a clause. Exceptions are not counted:
+    /// nothing but the positions themselves tells how many they are.
     pub fn clauses(&self) -> usize {
         let lists: usize = self.sections.iter().map(|section| section.clauses.len()).sum();
         lists + self.trees.iter().flatten().map(|tree| tree.leaves().len()).sum::<usize>()

@@ -31,7 +31,8 @@ const fn fine_log2(x: u64, bits: u32) -> u64 {
     log
 }
 
-/// The price of what happened `count` times among `total`, either with half a time more for each of `kinds` kinds.
+/// The price of one of `kinds` events, which happened `count` times among `total`. Each kind is counted half a time more, so
+/// that none is impossible.
 fn price(count: u64, total: u64, kinds: u64) -> u32 {
     log2(2 * total + kinds) - log2(2 * count + 1)
 }
@@ -44,12 +45,12 @@ pub struct Exceptions {
     others: u64,
     /// Equations that each exception has in the decision: 2 where they are of two classes.
     each: u64,
-    rank: u8,
+    level: u8,
 }
 
 impl Exceptions {
     /// Returns the exceptions of a leaf which so many positions of each class reach, those of class `class` being none,
-    /// with the rank that makes the equations fewest. `None` when there are no exceptions.
+    /// with the level that makes the equations fewest. `None` when there are no exceptions.
     pub fn new(counts: &[u32], class: usize) -> Option<Self> {
         let (mut count, mut classes, mut all) = (0, 0, 0_u64);
         for (other, &number) in counts.iter().enumerate() {
@@ -63,24 +64,24 @@ impl Exceptions {
         }
         let others = all - count;
         let near = (others / count).max(1).ilog2().min(MAX_RANK.into()) as u8;
-        let of = |rank| Exceptions { count, others, each: classes, rank };
+        let of = |level| Exceptions { count, others, each: classes, level };
         let fewer = of(near.saturating_sub(1));
         Some(if fewer.equations() <= of(near).equations() { fewer } else { of(near) })
     }
 
-    /// The rank of the leaf.
-    pub fn rank(self) -> u8 {
-        self.rank
+    /// The level of the leaf.
+    pub fn level(self) -> u8 {
+        self.level
     }
 
     /// Equations in the filter.
     pub fn filter(self) -> u64 {
-        self.count * u64::from(self.rank)
+        self.count * u64::from(self.level)
     }
 
     /// Equations in the decision: those of the exceptions, and of as many others as are expected to pass the filter.
     pub fn decision(self) -> u64 {
-        self.count * self.each + (self.others >> self.rank)
+        self.count * self.each + (self.others >> self.level)
     }
 
     fn equations(self) -> u64 {
@@ -97,8 +98,9 @@ pub struct TreeCost {
     classes: Vec<u32>,
     pure: u32,
     impure: u32,
-    ranks: [u32; MAX_RANK as usize + 1],
-    /// That exceptions are of one class of two, and that they are of both; nothing where there are no two.
+    levels: [u32; MAX_RANK as usize + 1],
+    /// Where exceptions may be of two classes: that those of a leaf are all of one, and that they are of both. Zero in a
+    /// tree of two outcomes, for which the coder has no such decision.
     excepted: [u32; 2],
     variables: Vec<u32>,
     /// By variable: the price of each interval, of `low..=high` at `low * parts + high`.
@@ -126,7 +128,7 @@ impl TreeCost {
         let mut variables = vec![0_u64; parts.len()];
         let mut intervals: Vec<Vec<u64>> =
             parts.iter().map(|&parts| vec![0; usize::from(parts).pow(2)]).collect();
-        let (mut impure, mut ranks, mut of_two) = (0, [0_u64; MAX_RANK as usize + 1], 0);
+        let (mut impure, mut levels, mut of_two) = (0, [0_u64; MAX_RANK as usize + 1], 0);
         for node in tree.into_iter().flat_map(Tree::nodes) {
             match node {
                 Node::Test(test) => {
@@ -137,12 +139,13 @@ impl TreeCost {
                 Node::Leaf(leaf) => {
                     if let Some(excepted) = leaf.exceptions {
                         impure += 1;
-                        ranks[usize::from(excepted.rank)] += 1;
+                        levels[usize::from(excepted.rank)] += 1;
                         of_two += u64::from(excepted.outcome.is_none());
                     }
                 }
             }
         }
+        let outcomes = tree.map_or(classes.len(), |tree| tree.outcomes().count());
         let tests: u64 = variables.iter().sum();
         let used = variables.iter().filter(|&&count| count > 0).count() as u64;
         let unused = (parts.len() as u64 - used).max(1);
@@ -156,9 +159,9 @@ impl TreeCost {
             classes: classes.iter().map(|&count| price(count, leaves, classes.len() as u64)).collect(),
             pure: price(leaves - impure.min(leaves), leaves, 2),
             impure: price(impure, leaves, 2),
-            // With nothing known half of the leaves may have exceptions, of any of sixteen ranks.
-            ranks: ranks.map(|count| if impure == 0 { 4 * BIT } else { price(count, impure, 16) }),
-            excepted: match classes.len() {
+            // With nothing known half of the leaves may have exceptions, of any level.
+            levels: levels.map(|count| price(count, impure, levels.len() as u64)),
+            excepted: match outcomes {
                 3 => [price(impure - of_two, impure, 2) + BIT / 4, price(of_two, impure, 2)],
                 _ => [0; 2],
             },
@@ -190,14 +193,15 @@ impl TreeCost {
         self.is_leaf + self.classes[class] + self.pure
     }
 
-    /// What `exceptions` add to the price of their leaf.
-    pub fn exceptions(&self, exceptions: Exceptions) -> u32 {
+    /// What `exceptions` add to the price of their leaf. Grows with their number; with as many as positions can be counted
+    /// it still fits.
+    pub fn exceptions(&self, exceptions: Exceptions) -> u64 {
         // An unknown an equation, and what shards and rounding take.
         let equations = exceptions.equations() * u64::from(BIT) * 129 / 128;
         let leaf = self.impure
-            + self.ranks[usize::from(exceptions.rank)]
+            + self.levels[usize::from(exceptions.level)]
             + self.excepted[usize::from(exceptions.each > 1)];
-        u32::try_from(equations).unwrap_or(u32::MAX / 2).saturating_add(leaf).saturating_sub(self.pure)
+        (equations + u64::from(leaf)).saturating_sub(self.pure.into())
     }
 }
 
@@ -211,7 +215,8 @@ fn place(parts: u8, test: Test) -> usize {
     usize::from(low) * usize::from(parts) + usize::from(high)
 }
 
-/// Prices by the counts of a variable's intervals; what was never seen shares two times more, prefixes the most of them.
+/// Returns the price of each interval of a variable, by how often it was seen. So that none is impossible, two times more
+/// are divided among all of them. Intervals that begin at part 0 get three quarters of these.
 fn interval_prices(parts: u8, counts: &[u64]) -> Vec<u32> {
     let total: u64 = counts.iter().sum();
     let parts = u64::from(parts);
@@ -228,6 +233,7 @@ fn interval_prices(parts: u8, counts: &[u64]) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tree::{Excepted, Leaf};
     use super::*;
     use crate::position::Wdl;
 
@@ -240,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rank_makes_the_fewest_equations() {
+    fn the_level_makes_the_fewest_equations() {
         assert_eq!(Exceptions::new(&[0, 9, 0], 1), None);
         for counts in
             [[0, 1, 1], [2, 3, 500], [1, 0, 999], [100, 1_000_000, 3], [40, 0, 40], [7, 0, u32::MAX]]
@@ -250,7 +256,7 @@ mod tests {
                 let exceptions: u64 = (0..3).map(of).sum();
                 let each = (0..3).filter(|&other| of(other) > 0).count() as u64;
                 let equations =
-                    |rank: u8| exceptions * (u64::from(rank) + each) + (u64::from(counts[class]) >> rank);
+                    |level: u8| exceptions * (u64::from(level) + each) + (u64::from(counts[class]) >> level);
                 let found = Exceptions::new(&counts, class).unwrap();
                 assert_eq!(
                     Some(found.equations()),
@@ -259,6 +265,37 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn more_exceptions_cost_more() {
+        let fresh = TreeCost::fresh(&[2], 3);
+        for (others, each) in [(1, 1), (1 << 20, 1), (1 << 20, 2), (u32::MAX, 1), (u32::MAX, 2)] {
+            let mut before = (0, 0);
+            for count in (0..32).flat_map(|log| [1 << log, (1 << log) + 1, 3 << log >> 1]).chain([u32::MAX]) {
+                let exceptions = Exceptions::new(&[count, others, count * (each - 1)], 1).unwrap();
+                let price = fresh.exceptions(exceptions);
+                assert!(count <= before.0 || price > before.1, "{count} among {others}: {price}");
+                assert!(price >= exceptions.equations() * u64::from(BIT), "{count} among {others}: {price}");
+                before = (count.max(before.0), price.max(before.1));
+            }
+        }
+    }
+
+    /// The coder asks of which class exceptions are only where there are two that they can be of.
+    #[test]
+    fn the_class_of_exceptions_costs_nothing_in_a_tree_of_two_outcomes() {
+        let parts = [2];
+        let of = |outcomes: [Wdl; 2]| {
+            let excepted = Excepted { rank: 3, outcome: Some(outcomes[1]) };
+            let leaf = Leaf { outcome: outcomes[0], exceptions: Some(excepted) };
+            let test = Test { variable: 0, low: 0, high: 0 };
+            let nodes = vec![Node::Test(test), Node::Leaf(leaf), Node::Leaf(Wdl::Draw.into())];
+            TreeCost::fitted(&Tree::new(nodes, &parts).unwrap(), &parts)
+        };
+        assert_eq!(of([Wdl::Win, Wdl::Draw]).excepted, [0; 2]);
+        assert_ne!(of([Wdl::Win, Wdl::Loss]).excepted, [0; 2]);
+        assert_eq!(TreeCost::fresh(&parts, 2).excepted, [0; 2]);
     }
 
     #[test]

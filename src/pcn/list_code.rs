@@ -142,7 +142,8 @@ pub(super) fn decode(layout: &Layout, count: usize, payload: &[u8]) -> Result<Ve
         return Err(Error::corrupt(format!("{count} clauses in {} bytes", payload.len())));
     }
     let mut code = ListCode::new(Decoder::new(payload), layout, |_| false);
-    let mut words = Vec::with_capacity(count * width);
+    // The clauses of a short payload may take much: they get room as they come.
+    let mut words = Vec::new();
     let mut clause = layout.universe();
     for number in 0..count {
         let before = number.checked_sub(1).map(|number| words[number * width..].to_vec());

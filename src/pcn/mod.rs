@@ -48,9 +48,9 @@ pub use content::{Layers, MAX_CLAUSES, Pcn, Section, Side, Turns};
 pub use fields::MAGIC;
 pub use layout::{Layout, contains};
 pub(crate) use read::Header;
-pub(crate) use static_function::PositionHash;
+pub use static_function::MAX_RANK;
 #[cfg(feature = "build")]
-pub(crate) use static_function::{Equation, EquationOf, MAX_UNKNOWNS, SEEDS, SHARD, Solution, System};
-pub use static_function::{MAX_RANK, StaticFunction};
+pub(crate) use static_function::{Equation, MAX_UNKNOWNS, PositionEquation, SEEDS, SHARD, Solution, System};
+pub(crate) use static_function::{PositionHash, StaticFunction};
 pub use summary::{SectionSummary, SideSummary, Summary, TreeSummary};
 pub use tree::{Excepted, Leaf, MAX_NODES, Node, Test, Tree};

@@ -49,7 +49,7 @@ pub(super) struct Payload {
     /// The sides to move that the section speaks for.
     pub(super) turns: Turns,
     pub(super) bytes: usize,
-    /// Those of them that tell exceptions.
+    /// How many of these bytes tell exceptions.
     pub(super) exceptions: usize,
 }
 
@@ -235,8 +235,8 @@ impl Entry {
         };
         let start = payload.at;
         let exceptions = if has_exceptions {
-            let max_rank = tree.max_rank().ok_or_else(|| Error::corrupt("exceptions without a leaf"))?;
-            StaticFunction::read(payload, max_rank)?
+            let max_level = tree.max_rank().ok_or_else(|| Error::corrupt("exceptions without a leaf"))?;
+            StaticFunction::read(payload, max_level)?
         } else {
             StaticFunction::default()
         };

@@ -1,10 +1,10 @@
 //! Which positions are exceptions to their leaf: a static function of the position, asked and never enumerated.
 //!
-//! A two-level filter, as in Clubcard (Schanck 2025). Each exception of a leaf with rank r satisfies r equations of one
+//! A two-level filter, as in Clubcard (Schanck 2025). Each exception of a leaf with level r satisfies r equations of one
 //! linear system over GF(2), the filter; of the other positions one in 2^r does, by chance. These and the exceptions
 //! have an equation each in a second system, the decision, which tells them apart. The systems are ribbons (Dillinger and
 //! Walzer 2021): the coefficients of an equation lie in a window of [`WINDOW`] unknowns, and the unknowns are cut into
-//! shards that are solved alone. In departure from both an equation has one bit, so that each leaf can have the rank that
+//! shards that are solved alone. In departure from both an equation has one bit, so that each leaf can have the level that
 //! suits the numbers of its positions. FORMAT.md states every step.
 
 use super::reader::{Reader, push_number};
@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::position::Position;
 use crate::position::{Square, Wdl};
 
-/// The greatest rank of a leaf.
+/// The greatest level of a leaf.
 pub const MAX_RANK: u8 = 31;
 
 /// Unknowns, next to each other, that an equation may have.
@@ -26,13 +26,13 @@ pub(crate) const SEEDS: u16 = 16;
 /// Unknowns that a shard may have.
 pub(crate) const MAX_UNKNOWNS: u16 = 1 << 12;
 
-/// Equations of a shard on average, where there are several.
+/// The most equations that shards have on average, where there are several.
 #[cfg(feature = "build")]
 pub(crate) const SHARD: usize = 3 << 10;
 
 /// Numbers of the equations of the decision, beyond those of a filter.
-const IS_EXCEPTION: u64 = 32;
-const IS_GREATER: u64 = 33;
+const IS_EXCEPTION: u8 = 32;
+const IS_BETTER: u8 = 33;
 
 /// 2^64 over the golden ratio: the step of the sequence of words that a position gives.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -46,8 +46,8 @@ const fn mix(mut word: u64) -> u64 {
 }
 
 /// What the equations of a canonical position are made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct PositionHash(u64);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct PositionHash(pub(super) u64);
 
 impl PositionHash {
     #[cfg(any(feature = "build", test))]
@@ -75,10 +75,17 @@ impl PositionHash {
         (((self.0 >> 32) * shards as u64) >> 32) as usize
     }
 
+    /// What equation number `number` in a shard with this seed is made of.
+    #[inline]
+    pub(super) fn word(self, number: u8, seed: u16) -> u64 {
+        let number = u64::from(seed) * 64 + u64::from(number);
+        mix(self.0.wrapping_add((number + 1).wrapping_mul(STEP)))
+    }
+
     /// Equation number `number` in a shard with these unknowns and this seed.
     #[inline]
-    fn equation(self, number: u64, seed: u16, unknowns: u16) -> Equation {
-        let word = mix(self.0.wrapping_add((u64::from(seed) * 64 + number + 1).wrapping_mul(STEP)));
+    pub(super) fn equation(self, number: u8, seed: u16, unknowns: u16) -> Equation {
+        let word = self.word(number, seed);
         let [low, high] = [1, 2].map(|step: u64| u128::from(mix(word.wrapping_add(step.wrapping_mul(STEP)))));
         let window = WINDOW.min(unknowns.into());
         Equation {
@@ -100,31 +107,41 @@ pub(crate) struct Equation {
     pub(crate) right: bool,
 }
 
-/// An equation of a system that is to be solved.
+/// An equation that a position has in a system which is to be solved. Over which unknowns it is depends on how many its
+/// shard has and on the seed.
 #[cfg(any(feature = "build", test))]
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct EquationOf {
+pub(crate) struct PositionEquation {
     pub(crate) hash: PositionHash,
-    number: u64,
+    number: u8,
     /// The right side; that which the hash gives where there is none.
     right: Option<bool>,
 }
 
 #[cfg(any(feature = "build", test))]
-impl EquationOf {
-    /// The equations of a filter that an exception at a leaf of rank `rank` has.
-    pub(crate) fn filter(hash: PositionHash, rank: u8) -> impl Iterator<Item = Self> {
-        (0..rank.into()).map(move |number| EquationOf { hash, number, right: None })
+impl PositionEquation {
+    /// The equations of a filter that an exception at a leaf of level `level` has.
+    pub(crate) fn filter(hash: PositionHash, level: u8) -> impl Iterator<Item = Self> + Clone {
+        (0..level).map(move |number| PositionEquation { hash, number, right: None })
     }
 
     /// That the decision says of a position whether it is an exception.
     pub(crate) fn is_exception(hash: PositionHash, right: bool) -> Self {
-        EquationOf { hash, number: IS_EXCEPTION, right: Some(right) }
+        PositionEquation { hash, number: IS_EXCEPTION, right: Some(right) }
     }
 
     /// That the decision says of an exception whether it has the better of two outcomes.
-    pub(crate) fn is_greater(hash: PositionHash, right: bool) -> Self {
-        EquationOf { hash, number: IS_GREATER, right: Some(right) }
+    pub(crate) fn is_better(hash: PositionHash, right: bool) -> Self {
+        PositionEquation { hash, number: IS_BETTER, right: Some(right) }
+    }
+
+    /// What names the equation: two of one key have the same left side.
+    pub(crate) fn key(&self) -> (PositionHash, u8) {
+        (self.hash, self.number)
+    }
+
+    pub(crate) fn contradicts(&self, other: &Self) -> bool {
+        self.key() == other.key() && self.right != other.right
     }
 
     /// The equation in a shard with these unknowns and this seed.
@@ -147,7 +164,7 @@ struct Shard {
     seed: u16,
     unknowns: u16,
     /// Unknowns of the shards before.
-    before: usize,
+    before: u64,
 }
 
 /// A shard, solved: its seed and its unknowns.
@@ -171,7 +188,7 @@ impl System {
         let mut bits = Vec::new();
         let shards = solutions.iter().map(|Solution { seed, unknowns }| {
             assert!(*seed < SEEDS && (1..=usize::from(MAX_UNKNOWNS)).contains(&unknowns.len()));
-            let before = bits.len();
+            let before = bits.len() as u64;
             bits.extend(unknowns);
             Shard { seed: *seed, unknowns: unknowns.len() as u16, before }
         });
@@ -184,30 +201,30 @@ impl System {
     }
 
     /// Number of unknowns.
-    pub(crate) fn len(&self) -> usize {
-        self.shards.last().map_or(0, |shard| shard.before + usize::from(shard.unknowns))
+    pub(crate) fn len(&self) -> u64 {
+        self.shards.last().map_or(0, |shard| shard.before + u64::from(shard.unknowns))
     }
 
     /// The left side of an equation with the solution put in, and the right side that it has in a filter.
     #[inline]
-    fn evaluate(&self, hash: PositionHash, number: u64) -> (bool, bool) {
+    fn evaluate(&self, hash: PositionHash, number: u8) -> (bool, bool) {
         let Some(&Shard { seed, unknowns, before }) = self.shards.get(hash.shard(self.shards.len())) else {
             // A system without equations is asked by no tree that was read.
             return (false, true);
         };
         let Equation { start, coefficients, right } = hash.equation(number, seed, unknowns);
-        let first = before + usize::from(start);
-        let (word, shift) = (first / 64, first % 64);
+        let first = before + u64::from(start);
+        let (word, shift) = ((first / 64) as usize, first % 64);
         // Shifted twice, since a shift by 64 is none.
         let part = |word: usize| self.words[word] >> shift | self.words[word + 1] << 1 << (63 - shift);
         let window = u128::from(part(word + 1)) << 64 | u128::from(part(word));
         ((window & coefficients).count_ones() & 1 == 1, right)
     }
 
-    /// Whether the first `rank` equations of a position hold, as they do for every exception.
+    /// Whether the first `level` equations of a position hold, as they do for every exception.
     #[inline]
-    pub(crate) fn passes(&self, hash: PositionHash, rank: u8) -> bool {
-        (0..rank.into()).all(|number| {
+    pub(crate) fn passes(&self, hash: PositionHash, level: u8) -> bool {
+        (0..level).all(|number| {
             let (left, right) = self.evaluate(hash, number);
             left == right
         })
@@ -218,30 +235,41 @@ impl System {
         for shard in &self.shards {
             bytes.extend((shard.seed << 12 | (shard.unknowns - 1)).to_le_bytes());
         }
-        bytes.extend(self.words.iter().flat_map(|word| word.to_le_bytes()).take(self.len().div_ceil(8)));
+        bytes.extend(
+            self.words.iter().flat_map(|word| word.to_le_bytes()).take(self.len().div_ceil(8) as usize),
+        );
     }
 
     fn read(reader: &mut Reader) -> Result<Self> {
         let count = reader.short_number()? as usize;
-        let (mut shards, mut before) = (Vec::new(), 0);
-        for &entry in reader.take(count.saturating_mul(2))?.as_chunks::<2>().0 {
+        let entries = reader.take(count.saturating_mul(2))?.as_chunks::<2>().0;
+        let shard = |&entry: &[u8; 2]| {
             let entry = u16::from_le_bytes(entry);
-            let unknowns = (entry & (MAX_UNKNOWNS - 1)) + 1;
-            shards.push(Shard { seed: entry >> 12, unknowns, before });
-            before += usize::from(unknowns);
-        }
-        let mut words = vec![0_u64; before.div_ceil(64) + PAD];
-        for (at, &byte) in reader.take(before.div_ceil(8))?.iter().enumerate() {
+            Shard { seed: entry >> 12, unknowns: (entry & (MAX_UNKNOWNS - 1)) + 1, before: 0 }
+        };
+        let unknowns: u64 = entries.iter().map(|entry| u64::from(shard(entry).unknowns)).sum();
+        // All bytes have to be there before anything is allocated for them.
+        let bytes = reader.take(usize::try_from(unknowns.div_ceil(8)).unwrap_or(usize::MAX))?;
+        let mut before = 0;
+        let placed = |entry| {
+            let shard = Shard { before, ..shard(entry) };
+            before += u64::from(shard.unknowns);
+            shard
+        };
+        let shards = entries.iter().map(placed).collect();
+        let mut words = vec![0_u64; bytes.len().div_ceil(8) + PAD];
+        for (at, &byte) in bytes.iter().enumerate() {
             words[at / 8] |= u64::from(byte) << (at % 8 * 8);
         }
-        Error::unless(words[before / 64] >> (before % 64) == 0, || "bits after the last unknown".into())?;
+        let beyond = words[(unknowns / 64) as usize] >> (unknowns % 64);
+        Error::unless(beyond == 0, || "bits after the last unknown".into())?;
         Ok(System { shards, words })
     }
 }
 
 /// The exceptions of a tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StaticFunction {
+pub(crate) struct StaticFunction {
     filter: System,
     decision: System,
 }
@@ -277,24 +305,24 @@ impl StaticFunction {
         self.decision.shards.is_empty()
     }
 
-    /// Whether a canonical position that reaches a leaf of rank `rank` is an exception there. Deterministic for any
+    /// Whether a canonical position that reaches a leaf of level `level` is an exception there. Deterministic for any
     /// position; right for those that the function was made of.
     #[inline]
-    pub(crate) fn is_exception(&self, hash: PositionHash, rank: u8) -> bool {
-        self.filter.passes(hash, rank) && self.decision.evaluate(hash, IS_EXCEPTION).0
+    pub(crate) fn is_exception(&self, hash: PositionHash, level: u8) -> bool {
+        self.filter.passes(hash, level) && self.decision.evaluate(hash, IS_EXCEPTION).0
     }
 
     /// The outcome of an exception at a leaf with `outcome` that may have either of the two others.
     #[inline]
     pub(crate) fn either(&self, outcome: Wdl, hash: PositionHash) -> Wdl {
-        let [lesser, greater] = outcome.others();
-        if self.is_greater(hash) { greater } else { lesser }
+        let [worse, better] = outcome.others();
+        if self.is_better(hash) { better } else { worse }
     }
 
     /// Whether an exception that may have two outcomes has the better one for the side to move.
     #[inline]
-    pub(crate) fn is_greater(&self, hash: PositionHash) -> bool {
-        self.decision.evaluate(hash, IS_GREATER).0
+    pub(crate) fn is_better(&self, hash: PositionHash) -> bool {
+        self.decision.evaluate(hash, IS_BETTER).0
     }
 
     /// Appends the two systems.
@@ -303,14 +331,14 @@ impl StaticFunction {
         self.decision.write(bytes);
     }
 
-    /// Reads what [`StaticFunction::write`] wrote, to the end of the bytes; `max_rank` is the greatest rank of a leaf.
+    /// Reads what [`StaticFunction::write`] wrote, to the end of the bytes; `max_level` is the greatest level of a leaf.
     /// Allocates in proportion to the bytes.
-    pub(super) fn read(reader: &mut Reader, max_rank: u8) -> Result<Self> {
+    pub(super) fn read(reader: &mut Reader, max_level: u8) -> Result<Self> {
         let function = StaticFunction { filter: System::read(reader)?, decision: System::read(reader)? };
         Error::unless(reader.is_at_end(), || "bytes after the exceptions".into())?;
         Error::unless(!function.is_empty(), || "exceptions without a decision".into())?;
         let has_filter = !function.filter.shards.is_empty();
-        Error::unless(has_filter == (max_rank > 0), || "a filter that is missing or not needed".into())?;
+        Error::unless(has_filter == (max_level > 0), || "a filter that is missing or not needed".into())?;
         Ok(function)
     }
 }

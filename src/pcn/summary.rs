@@ -28,7 +28,7 @@ pub struct Summary {
     pub sections: Vec<SectionSummary>,
     /// Bytes of all trees in the file.
     pub tree_bytes: usize,
-    /// Bytes of all lists of clauses, each counted once for whichever sides it speaks. The rest of the file are headers.
+    /// Bytes of all lists of clauses. A list that speaks for both sides counts once. The rest is headers.
     pub list_bytes: usize,
 }
 

@@ -1,11 +1,15 @@
 //! Properties of the file: what is written is read, and whatever is damaged is refused.
 
 use super::noise::Noise;
-use super::static_function::{Solution, System};
+use super::reader::push_number;
+use super::static_function::{PositionHash, Solution, StaticFunction, System};
 use super::*;
-use crate::position::{Material, Wdl};
+use crate::allocated::held;
+use crate::position::{Material, Position, Wdl};
+use crate::probe::Prober;
 use crate::{ErrorKind, Model};
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 const MATERIALS: [&str; 6] = ["KvK", "KQvK", "KQvKR", "KRvKR", "KPPvKP", "KPPPvKPPP"];
@@ -132,21 +136,89 @@ fn hex(text: &str) -> Vec<u8> {
     text.split_whitespace().map(|pair| u8::from_str_radix(pair, 16).unwrap()).collect()
 }
 
-#[test]
-fn the_bytes_of_a_file_never_change_and_are_those_of_format_md() {
-    let (_, text) = include_str!("FORMAT.md").split_once("## One file, byte by byte").unwrap();
-    let (text, _) = text.split_once("\n## ").unwrap();
-    let mut written = text.split("\n\n").filter(|block| block.starts_with("    ")).map(hex);
-    for codec in [Codec::None, Codec::Pcn] {
-        let bytes = golden().encode(codec).unwrap();
-        assert_eq!(Pcn::decode(&bytes).unwrap(), golden());
-        assert_eq!(written.next().as_ref(), Some(&bytes), "{codec:?}");
-    }
-    assert_eq!(written.next(), None);
-    // The table after it explains every byte of the first file.
+/// The section of FORMAT.md with this title.
+fn format_md(title: &str) -> &'static str {
+    let (_, text) = include_str!("FORMAT.md").split_once(&format!("\n## {title}\n")).unwrap();
+    text.split_once("\n## ").unwrap().0
+}
+
+/// The files in hexadecimal in a section of FORMAT.md, and the bytes that the table after them explains.
+fn files(text: &str) -> (Vec<Vec<u8>>, Vec<u8>) {
+    let files = text.split("\n\n").filter(|block| block.starts_with("    ")).map(hex).collect();
     let explained = text.lines().skip_while(|line| *line != "| bytes | meaning |").skip(2);
     let cells = explained.map_while(|line| Some(line.strip_prefix("| `")?.split_once('`')?.0));
-    assert_eq!(hex(&cells.collect::<Vec<_>>().join(" ")), golden().encode(Codec::None).unwrap());
+    (files, hex(&cells.collect::<Vec<_>>().join(" ")))
+}
+
+#[test]
+fn the_bytes_of_a_file_never_change_and_are_those_of_format_md() {
+    let bytes = [Codec::None, Codec::Pcn].map(|codec| golden().encode(codec).unwrap());
+    bytes.iter().for_each(|bytes| assert_eq!(Pcn::decode(bytes).unwrap(), golden()));
+    let (written, explained) = files(format_md("One file, byte by byte"));
+    assert_eq!(written, bytes);
+    assert_eq!(explained, bytes[0]);
+}
+
+#[test]
+fn exceptions_are_told_as_format_md_works_them_out() {
+    let text = format_md("Exceptions, byte by byte");
+    let (written, explained) = files(text);
+    assert_eq!(written, [explained]);
+    let material: Material = "KvK".parse().unwrap();
+    let solution = |seed, bits: &[u8], count| Solution {
+        seed,
+        unknowns: (0..count).map(|at| bits[at / 8] >> (at % 8) & 1 == 1).collect(),
+    };
+    let filter = [solution(0, &[0b0_1110], 5), solution(1, &[0b10_1101], 6)];
+    let decision = solution(2, &(1..=17).collect::<Vec<u8>>(), 136);
+    let function = StaticFunction::new(System::new(&filter), System::new(std::slice::from_ref(&decision)));
+    let leaf = Leaf { outcome: Wdl::Draw, exceptions: Some(Excepted { rank: 2, outcome: None }) };
+    let parts = Layout::new(Model::Board, &material).parts();
+    let tree = Tree::new(vec![Node::Leaf(leaf)], &parts).unwrap().with_exceptions(function);
+    let sides = vec![Side { lead: 0, default: None }];
+    let trees = vec![Some(tree)];
+    let pcn =
+        Pcn::with_trees(material, Model::Board, Layers::Ordered, sides, trees, Vec::new(), *b"golden!!");
+    assert_eq!(written, [pcn.unwrap().encode(Codec::None).unwrap()]);
+    let prober = Prober::decode(&written[0]).unwrap();
+    let position = Position::from_fen("8/8/8/8/8/2k5/8/K7 w - - 0 1").unwrap();
+    let other = Position::from_fen("8/8/8/8/3k4/8/8/K7 w - - 0 1").unwrap();
+    assert_eq!((prober.probe(&position).unwrap(), prober.probe(&other).unwrap()), (Wdl::Win, Wdl::Draw));
+    // Each row of the second table.
+    let hash = PositionHash::new(&position);
+    assert!(text.contains(&format!("h = {:#x},", hash.0)) && hash.shard(2) == 0);
+    for (system, number, Solution { seed, unknowns }) in [
+        ("filter", 0, &filter[0]),
+        ("filter", 1, &filter[0]),
+        ("decision", 32, &decision),
+        ("decision", 33, &decision),
+    ] {
+        let word = hash.word(number, *seed);
+        let equation = hash.equation(number, *seed, unknowns.len() as u16);
+        let (start, width) = (usize::from(equation.start), unknowns.len().min(128));
+        let window = unknowns[start..start + width].iter().rev();
+        let window = window.fold(0_u128, |bits, &unknown| bits << 1 | u128::from(unknown));
+        let left = (window & equation.coefficients).count_ones() & 1;
+        let right = if system == "filter" { format!("{} ", u8::from(equation.right)) } else { String::new() };
+        let row = format!(
+            "| value({system}, h, {number}) | {word:#x} | {start} | {width} | {:#x} | {window:#x} | {left} | {right}|",
+            equation.coefficients
+        );
+        assert!(text.contains(&row), "{row}");
+    }
+}
+
+#[test]
+fn literals_of_a_tree_are_the_variables_that_its_paths_test() {
+    for seed in 1..50 {
+        let tree = noise::tree(&[2, 8, 16, 3], 9, &mut Noise(seed));
+        let mut literals = 0;
+        tree.paths(|_, path| {
+            let tested: BTreeSet<u16> = path.iter().map(|(test, _)| test.variable).collect();
+            literals += tested.len();
+        });
+        assert_eq!(tree.literals(), literals);
+    }
 }
 
 /// Returns a file with other bytes in the place of some, with the checksum made right again.
@@ -216,6 +288,13 @@ fn what_this_build_does_not_know_is_refused_as_such() {
     kinds(first, &[3 | 7 << 2 | 1 << 5, 1 | 7 << 2 | 1 << 5], ErrorKind::Corrupt);
 }
 
+/// Asserts that a file is refused, and that meanwhile little was held: `each` times its bytes, and what any reader takes.
+fn assert_refused_in_little_memory(bytes: &[u8], each: usize, what: &str) {
+    let (kind, held) = held(|| refusal(bytes));
+    assert_eq!(kind, ErrorKind::Corrupt, "{what}");
+    assert!(held <= (1 << 20) + each * bytes.len(), "{what}: {held} bytes held for {}", bytes.len());
+}
+
 #[test]
 fn huge_counts_are_refused_before_anything_is_allocated() {
     let good = example().encode(Codec::None).unwrap();
@@ -233,9 +312,42 @@ fn huge_counts_are_refused_before_anything_is_allocated() {
             // With what follows, and without.
             for end in [first + 1 + numbers.len(), good.len() - 4] {
                 let forged = forged(&good, first..end, &[&[kind], numbers].concat());
-                assert_eq!(refusal(&forged), ErrorKind::Corrupt, "{kind} {numbers:x?}");
+                assert_refused_in_little_memory(&forged, 8, &format!("{kind} {numbers:x?}"));
             }
         }
+    }
+    // A list that is read to its end, and takes as much as one may.
+    let mut noise = Noise(5);
+    let payload: Vec<u8> = (0..400).map(|_| noise.below(255) as u8 + 1).collect();
+    let mut list = vec![3 | 2 << 6];
+    push_number(&mut list, 256 * 400);
+    push_number(&mut list, 400);
+    list.extend(payload);
+    assert_refused_in_little_memory(&forged(&good, first..good.len() - 4, &list), 2 * 2048, "a list");
+}
+
+/// Two bytes may stand for 512 of unknowns.
+#[test]
+fn unknowns_that_are_not_there_are_refused_before_anything_is_allocated() {
+    let good = excepted().encode(Codec::None).unwrap();
+    let (kind, nodes) = (13, usize::from(good[15]));
+    let nodes = &good[kind + 2..kind + 3 + nodes];
+    let shards = 50_000;
+    for (filter, unknowns) in [(true, 0), (true, 100_000), (false, 100_000)] {
+        let mut payload = nodes.to_vec();
+        if !filter {
+            payload.extend([1, 0, 0, 1]);
+        }
+        push_number(&mut payload, shards);
+        payload.extend([0xff, 0x0f].repeat(shards as usize));
+        payload.extend([0xff].repeat(unknowns));
+        let mut section = vec![good[kind]];
+        push_number(&mut section, payload.len() as u64);
+        section.extend(payload);
+        let file = forged(&good, kind..good.len() - 4, &section);
+        let error = Pcn::decode(&file).unwrap_err().to_string();
+        assert!(error.contains("25600000 bytes wanted"), "{error}");
+        assert_refused_in_little_memory(&file, 8, &format!("a filter: {filter}, {unknowns} bytes"));
     }
 }
 

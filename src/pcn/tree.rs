@@ -297,15 +297,30 @@ impl Tree {
         })
     }
 
-    /// Number of literals of the leaves' cubes: the variables that their paths test.
+    /// Number of literals of the leaves' cubes: the variables that their paths test. Takes time in proportion to the nodes.
     pub fn literals(&self) -> usize {
-        let mut literals = 0;
-        self.paths(|_, path| {
-            let is_first = |number: usize| {
-                path[..number].iter().all(|(test, _)| test.variable != path[number].0.variable)
-            };
-            literals += (0..path.len()).filter(|&number| is_first(number)).count();
-        });
+        let variables = || self.steps.iter().map(|step| step.variable).filter(|&variable| variable != LEAF);
+        // The tests on the path of each variable, and how many variables have some.
+        let mut tests = vec![0_u32; variables().max().map_or(0, |variable| usize::from(variable) + 1)];
+        let (mut tested, mut literals) = (0, 0);
+        let mut path: Vec<(usize, bool)> = Vec::new();
+        for step in &self.steps {
+            if step.variable != LEAF {
+                let variable = usize::from(step.variable);
+                tested += usize::from(tests[variable] == 0);
+                tests[variable] += 1;
+                path.push((variable, true));
+                continue;
+            }
+            literals += tested;
+            while let Some((variable, _)) = path.pop_if(|(_, first)| !*first) {
+                tests[variable] -= 1;
+                tested -= usize::from(tests[variable] == 0);
+            }
+            if let Some((_, first)) = path.last_mut() {
+                *first = false;
+            }
+        }
         literals
     }
 }

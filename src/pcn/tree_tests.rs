@@ -178,7 +178,7 @@ proptest! {
         prop_assert!(StaticFunction::read(&mut Reader::new(&[&written[..], &[0]].concat()), max_rank).is_err());
         if let Ok(function) = StaticFunction::read(&mut Reader::new(&bytes), 1) {
             let hash = PositionHash::of(seed);
-            let _ = (function.is_exception(hash, 31), function.is_greater(hash));
+            let _ = (function.is_exception(hash, 31), function.is_better(hash));
         }
     }
 }

@@ -71,8 +71,8 @@ impl Enumeration {
         positions
     }
 
-    /// Number of slices: runs of positions that follow each other, slice after slice, in the order of ranks. Each has
-    /// its own two squares of the kings. A slice may be empty.
+    /// Number of slices: the parts of the enumeration, one after the other. Each has its own two squares of the kings. A
+    /// slice may be empty.
     pub fn slices(&self) -> usize {
         self.kings.len()
     }

@@ -1,4 +1,4 @@
-//! Positions: men on squares, material signatures, FEN, legality, symmetry, and the order of ranks.
+//! Positions: men on squares, material signatures, FEN, legality, symmetry, and the enumeration of positions.
 
 pub mod attacks;
 pub mod bitboard;

@@ -6,8 +6,8 @@ use super::packed::PackedSquares;
 use super::square::Square;
 
 /// A position of a material: side to move, a square for each man in the material's numbering, and the file of the
-/// pawn that a legal en-passant capture would take, if there is one (DESIGN's rule: without a legal en-passant
-/// capture there is no en-passant file).
+/// pawn that a legal en-passant capture would take, if there is one. Without a legal en-passant capture there
+/// is no en-passant file.
 ///
 /// A `Position` may be illegal or acanonical; see [`Position::check_legal`] and [`Position::canonical`]. Men of one
 /// group (identical men) may stand in any order; [`Position::sort`] sorts them.

@@ -1,6 +1,7 @@
 //! A dense index of a material's positions: a number for each canonical position of one side to move, and back.
 //!
-//! The white king leads (see [`symmetry`](crate::position::symmetry)). Slots are counted in mixed radix, most significant first:
+//! The white king leads (see [`symmetry`](crate::position::symmetry)). Slots are counted in mixed radix, most
+//! significant first:
 //!
 //! - the white king's square, in order among the 10 of the triangle a1-d1-d4, or among the 32 of files a to d when there
 //!   are pawns;
@@ -285,7 +286,7 @@ mod tests {
         assert_eq!(symmetric.positions(Color::Black, 0..symmetric.len()).count(), 0);
     }
 
-    /// The order of ranks in files names the same positions.
+    /// The enumeration of files visits as many positions.
     #[test]
     fn as_many_as_are_enumerated_whoever_leads() {
         for signature in ["KPvKP", "KRRvK", "KRvKR", "KPPvK"] {

@@ -65,9 +65,9 @@ pub type Report<'a> = &'a (dyn Fn(&Progress) -> ControlFlow<()> + Sync);
 
 /// Returns the table of `material`, given the finished tables of [`Conversions::materials`] in any order.
 ///
-/// Runs on the current rayon pool; the result does not depend on the number of threads. [`Estimate`](super::Estimate) has the memory. With
-/// a directory `scratch`, all but the sets that are accessed at random is in files there, without names, and so is the
-/// table that is returned.
+/// Runs on the current rayon pool; the result does not depend on the number of threads. [`Estimate`](super::Estimate)
+/// has the memory. With a directory `scratch`, all but the sets that are accessed at random is in files there, without
+/// names, and so is the table that is returned.
 ///
 /// # Errors
 /// [`ErrorKind::MissingTable`] when a sub-table is missing or stores no distances and they are wanted,

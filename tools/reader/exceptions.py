@@ -1,6 +1,6 @@
 """The exceptions of decision trees: the function of a position that tells which positions these are.
 
-Named as in FORMAT.md. A leaf with a rank may be wrong about some of the positions that reach it. The file does not list
+Named as in FORMAT.md. A leaf with a level may be wrong about some of the positions that reach it. The file does not list
 them. It has the solutions of two systems of linear equations over GF(2). Every position has some equations of its own,
 found by hashing it. It is an exception if those of the filter hold and the one of the decision has 1 on its left.
 """
@@ -65,20 +65,20 @@ class System:
 
 
 class Exceptions:
-    """Both systems of a tree; `ranks` are those of its leaves."""
+    """Both systems of a tree; `levels` are those of its leaves."""
 
-    def __init__(self, source, ranks):
+    def __init__(self, source, levels):
         self.filter = System(source)
         self.decision = System(source)
-        if bool(self.filter.shards) != any(ranks):
-            raise Refused("a filter without a need, or none where a rank needs one")
+        if bool(self.filter.shards) != any(levels):
+            raise Refused("a filter without a need, or none where a level needs one")
         if not self.decision.shards:
             raise Refused("a decision without shards")
 
     def outcome(self, squares, en_passant, leaf):
-        """The outcome of a canonical position at a leaf with a rank."""
+        """The outcome of a canonical position at a leaf with a level."""
         h = hash_of(squares, en_passant)
-        if not self.is_exception(h, leaf.rank):
+        if not self.is_exception(h, leaf.level):
             return leaf.outcome
         if leaf.excepted != EITHER:
             return leaf.excepted
@@ -86,8 +86,8 @@ class Exceptions:
         better, _ = self.decision.value(h, BETTER)
         return max(others) if better else min(others)
 
-    def is_exception(self, h, rank):
-        for number in range(rank):
+    def is_exception(self, h, level):
+        for number in range(level):
             left, right = self.filter.value(h, number)
             if left != right:
                 return False

@@ -9,13 +9,14 @@ from errors import Refused
 from exceptions import EITHER, Exceptions
 
 OUTCOMES = (0, 2, 4)
-RANKS = range(32)
+LEVELS = range(32)
+MOST_NODES = 67108864
 
 
 class Leaf:
     def __init__(self, outcome):
-        # A leaf with exceptions has a rank, and tells which outcome these have.
-        self.outcome, self.rank, self.excepted = outcome, None, None
+        # A leaf with exceptions has a level, and tells which outcome these have.
+        self.outcome, self.level, self.excepted = outcome, None, None
 
 
 class Test:
@@ -73,12 +74,12 @@ class Tree:
         else:
             self.read_coded(nodes)
         self.check_siblings()
-        ranks = [leaf.rank for leaf in self.leaves() if leaf.rank is not None]
-        if excepting != bool(ranks):
-            raise Refused("a tree with exceptions has no leaf with a rank, or one without them has one")
+        levels = [leaf.level for leaf in self.leaves() if leaf.level is not None]
+        if excepting != bool(levels):
+            raise Refused("a tree with exceptions has no leaf with a level, or one without them has one")
         self.exceptions = None
         if excepting:
-            self.exceptions = Exceptions(source, ranks)
+            self.exceptions = Exceptions(source, levels)
             if source.at != len(payload):
                 raise Refused("bytes after the exceptions")
 
@@ -90,13 +91,13 @@ class Tree:
             if isinstance(test, Test):
                 first, second = self.nodes[number + 1], self.nodes[test.second]
                 if isinstance(first, Leaf) and isinstance(second, Leaf):
-                    if first.rank is None and second.rank is None and first.outcome == second.outcome:
+                    if first.level is None and second.level is None and first.outcome == second.outcome:
                         raise Refused("a test that changes nothing")
 
     def outcome(self, part_of, squares, en_passant):
         """The outcome of a canonical position."""
         leaf = self.leaf(part_of)
-        return leaf.outcome if leaf.rank is None else self.exceptions.outcome(squares, en_passant, leaf)
+        return leaf.outcome if leaf.level is None else self.exceptions.outcome(squares, en_passant, leaf)
 
     def leaf(self, part_of):
         """The leaf that a position reaches; `part_of` gives its part of a variable."""
@@ -113,6 +114,8 @@ class Tree:
         waiting = [(Path(self.counts), None)]
         while waiting:
             path, parent = waiting.pop()
+            if len(self.nodes) == MOST_NODES:
+                raise Refused("a tree with too many nodes")
             if parent is not None:
                 parent.second = len(self.nodes)
             node = read(path, parent)
@@ -139,9 +142,9 @@ class Tree:
             if byte > 15 or leaf.outcome not in OUTCOMES:
                 raise Refused("a node of a kind that this reader does not know")
             if byte & 8:
-                leaf.rank, leaf.excepted = source.byte(), source.byte()
-                if leaf.rank not in RANKS:
-                    raise Refused("a rank that cannot be")
+                leaf.level, leaf.excepted = source.byte(), source.byte()
+                if leaf.level not in LEVELS:
+                    raise Refused("a level that cannot be")
                 if leaf.excepted == leaf.outcome or leaf.excepted not in OUTCOMES + (EITHER,):
                     raise Refused("exceptions with an outcome that cannot be")
             return leaf
@@ -172,7 +175,7 @@ class Tree:
     def outcomes(self):
         """Those that the leaves state, for themselves and for their exceptions."""
         found = {leaf.outcome for leaf in self.leaves()}
-        excepted = {leaf.excepted for leaf in self.leaves() if leaf.rank is not None}
+        excepted = {leaf.excepted for leaf in self.leaves() if leaf.level is not None}
         return set(OUTCOMES) if EITHER in excepted else found | excepted
 
     def read_node(self, path, parent_of_second):
@@ -191,7 +194,7 @@ class Tree:
             first = self.nodes[at]
             sibsize = ilog2(nodes - at + 1)
             if isinstance(first, Leaf):
-                sib = 1 if first.rank is None else 2
+                sib = 1 if first.level is None else 2
                 sibclass = self.classes.index(first.outcome)
             else:
                 sib, sibvar = 3, first.variable
@@ -241,7 +244,7 @@ class Tree:
                     (parent, side, number),
                 ]
                 if sib == 1 and sibclass == number or decoder.learned(2, contexts):
-                    node.rank = decoder.symbol(3, contexts, RANKS)
+                    node.level = decoder.symbol(3, contexts, LEVELS)
                     others = [outcome for outcome in self.classes if outcome != node.outcome]
                     choices = others + [EITHER] if len(others) == 2 else others
                     node.excepted = choices[decoder.symbol(4, contexts, range(len(choices)))]

@@ -74,8 +74,11 @@ fn ask(pcn: &Pcn, table: &Prober, bytes: &[u8]) {
         let explanation = table.explain(&position).ok();
         assert_eq!(probed, explanation.as_ref().map(|explanation| explanation.outcome));
         let Some(explanation) = explanation else { continue };
-        if !matches!(explanation.decision, Decision::Leaf { exception: true, .. }) {
-            assert_eq!(probed, decided(pcn, &explanation.canonical));
+        match explanation.decision {
+            Decision::Leaf { leaf, exception: true, .. } => {
+                assert!(excepts(pcn, explanation.canonical.turn(), leaf, explanation.outcome));
+            }
+            _ => assert_eq!(probed, decided(pcn, &explanation.canonical)),
         }
         for symmetry in Symmetry::ALL {
             let keeps_ranks = symmetry.apply(Square::at(0, 1)).rank() == 1;
@@ -110,6 +113,13 @@ fn decided(pcn: &Pcn, canonical: &Position) -> Option<Wdl> {
     let section = pcn.sections_for(turn).find(|(_, section)| decides(section));
     let place = pcn.material().stored_turns().iter().position(|&stored| stored == turn)?;
     section.map(|(_, section)| section.outcome).or(pcn.sides()[place].default)
+}
+
+/// Whether leaf number `leaf` of the tree of `turn` says that exceptions may have this outcome.
+fn excepts(pcn: &Pcn, turn: Color, leaf: usize, outcome: Wdl) -> bool {
+    let leaf = pcn.tree(turn).unwrap().leaves()[leaf];
+    let excepted = leaf.exceptions.unwrap().outcome;
+    outcome != leaf.outcome && excepted.is_none_or(|excepted| excepted == outcome)
 }
 
 /// The position of `material` that up to eight bytes give: six bits a square, pawns where they may stand, the side to
