@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 /// Kinds of decisions.
 pub(super) const KINDS: usize = 16;
 
-/// Blocks of contexts that end before so many cells are found by number.
+/// Blocks are found by number that are among the first in so many cells.
 const AREA_CELLS: u64 = 1 << 11;
 
 /// No more cells than that are handed out, so that links have 32 bits.
@@ -24,7 +24,7 @@ pub(super) struct Counters {
     pub(super) cells: Vec<u32>,
     /// Cells that belong to a block or an area, or did; the others are zero.
     taken: usize,
-    /// By kind and place in the list of contexts: where blocks stand that are found by number.
+    /// By kind and place in the list of contexts: where the blocks stand that are found by number.
     areas: [[Area; MAX_INPUTS]; KINDS],
     /// The other blocks by their keys, a table with open addresses, at most half full: the key, and where the block
     /// begins, zero if there is none. A power of two of them.
@@ -32,19 +32,20 @@ pub(super) struct Counters {
     used: usize,
 }
 
-/// Some of the cells.
+/// Blocks side by side.
 #[derive(Clone, Copy, Debug)]
 struct Area {
-    start: u32,
-    cells: u32,
+    start: usize,
+    /// How many of the first contexts have a block here.
+    contexts: u64,
 }
 
 /// Contexts found by key that a byte of a tree's code meets for the first time, on average, and cells.
-const CONTEXTS_PER_BYTE: usize = 3;
-const CELLS_PER_BYTE: usize = 64;
+const CONTEXTS_PER_BYTE: usize = 2;
+const CELLS_PER_BYTE: usize = 40;
 
 /// And cells in any case.
-const FIRST_CELLS: usize = 1 << 10;
+const FIRST_CELLS: usize = 1 << 13;
 
 impl Counters {
     /// Returns no counters, with room for what a payload of so many bytes is likely to meet.
@@ -53,7 +54,7 @@ impl Counters {
             cells: vec![0; FIRST_CELLS + CELLS_PER_BYTE * bytes],
             // No block begins at zero, so that no link is zero.
             taken: 1,
-            areas: [[Area { start: 0, cells: 0 }; MAX_INPUTS]; KINDS],
+            areas: [[Area { start: 0, contexts: 0 }; MAX_INPUTS]; KINDS],
             slots: vec![(0, 0); (2 * CONTEXTS_PER_BYTE * bytes).next_power_of_two().max(64)],
             used: 0,
         }
@@ -78,12 +79,11 @@ impl Counters {
         let mut blocks = [0; N];
         for input in 0..N {
             let context = contexts[input];
-            let end = (context + 1) << bits;
-            let Area { start, cells } = self.areas[kind][input];
-            blocks[input] = if end <= cells.into() {
-                start as usize + ((context as usize) << bits)
-            } else if end <= AREA_CELLS {
-                self.area(kind, input, end as usize) + ((context as usize) << bits)
+            let Area { start, contexts } = self.areas[kind][input];
+            blocks[input] = if context < contexts {
+                start + ((context as usize) << bits)
+            } else if context < AREA_CELLS >> bits {
+                self.area(kind, input, context, bits) + ((context as usize) << bits)
             } else {
                 self.find((kind as u64) << 59 | (input as u64) << 56 | context, bits)
             };
@@ -91,36 +91,49 @@ impl Counters {
         blocks
     }
 
-    /// Makes an area larger; returns where it begins then.
+    /// Makes an area larger, so that it has a block for `context`; returns where it begins then.
     #[cold]
-    fn area(&mut self, kind: usize, input: usize, end: usize) -> usize {
-        let Area { start: before, cells } = self.areas[kind][input];
-        let larger = end.next_power_of_two();
-        let start = self.take(larger);
-        self.cells.copy_within(before as usize..(before + cells) as usize, start);
-        self.areas[kind][input] = Area { start: start as u32, cells: larger as u32 };
+    fn area(&mut self, kind: usize, input: usize, context: u64, bits: u32) -> usize {
+        let Area { start: before, contexts } = self.areas[kind][input];
+        let larger = (context + 1).next_power_of_two();
+        let start = self.take((larger as usize) << bits);
+        self.cells.copy_within(before..before + ((contexts as usize) << bits), start);
+        self.areas[kind][input] = Area { start, contexts: larger };
         start
+    }
+
+    /// Returns where the block of a key begins; no key is zero, for a context of zero is found by number.
+    #[inline]
+    fn find(&mut self, key: u64, bits: u32) -> usize {
+        let slot = self.home(key);
+        if self.slots[slot].0 == key { self.slots[slot].1 as usize } else { self.search(key, slot, bits) }
+    }
+
+    /// Returns the slot where the search for a key begins.
+    #[inline]
+    fn home(&self, key: u64) -> usize {
+        let product = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (product ^ product >> 29) as usize & (self.slots.len() - 1)
     }
 
     /// Returns the slot of a key, or that where it belongs.
     #[inline]
-    fn slot(&self, key: u64) -> usize {
-        let product = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut slot = (product ^ product >> 29) as usize & (self.slots.len() - 1);
+    fn slot(&self, key: u64, home: usize) -> usize {
+        let mut slot = home;
         while self.slots[slot].0 != key && self.slots[slot].1 != 0 {
             slot = (slot + 1) & (self.slots.len() - 1);
         }
         slot
     }
 
-    /// Returns where the block of a key begins; no key is zero, for a context of zero is found by number.
-    #[inline]
-    fn find(&mut self, key: u64, bits: u32) -> usize {
-        let mut slot = self.slot(key);
+    /// Returns where the block of a key begins, which is made if it is not there yet.
+    #[inline(never)]
+    fn search(&mut self, key: u64, home: usize, bits: u32) -> usize {
+        let mut slot = self.slot(key, home);
         if self.slots[slot].1 == 0 {
             if 2 * (self.used + 1) > self.slots.len() {
                 self.grow();
-                slot = self.slot(key);
+                slot = self.slot(key, self.home(key));
             }
             self.used += 1;
             self.slots[slot] = (key, self.take(1 << bits) as u32);
@@ -133,7 +146,7 @@ impl Counters {
         let slots = vec![(0, 0); 2 * self.slots.len()];
         for entry in std::mem::replace(&mut self.slots, slots) {
             if entry.1 != 0 {
-                let slot = self.slot(entry.0);
+                let slot = self.slot(entry.0, self.home(entry.0));
                 self.slots[slot] = entry;
             }
         }
@@ -154,12 +167,18 @@ impl Counters {
     /// cells.
     #[inline]
     pub(super) fn follow<const N: usize>(&mut self, links: [usize; N], bits: u32) -> [usize; N] {
-        links.map(|link| {
-            if self.cells[link] == 0 {
-                self.cells[link] = self.take(1 << bits) as u32;
-            }
-            self.cells[link] as usize
+        links.map(|link| match self.cells[link] {
+            0 => self.lead(link, bits),
+            block => block as usize,
         })
+    }
+
+    /// Makes the block to which the cell at `link` leads.
+    #[inline(never)]
+    fn lead(&mut self, link: usize, bits: u32) -> usize {
+        let block = self.take(1 << bits);
+        self.cells[link] = block as u32;
+        block
     }
 }
 

@@ -36,13 +36,14 @@ const fn squash(x: i32) -> u32 {
     (SQUASH[at] * (128 - part) + SQUASH[at + 1] * part + 64) >> 7
 }
 
-/// `STRETCH[p]` is the least x of -2047 to 2047 with `squash(x)` at least 16 p, or 2047.
-static STRETCH: [i16; 4096] = {
+/// By the upper twelve bits of a cell the logit of its probability, 65536ths divided by 16: the least x of -2047 to 2047
+/// with `squash(x)` at least 16 times that, or 2047. The first bit of a cell is inverted.
+static LOGITS: [i16; 4096] = {
     let mut table = [2047; 4096];
     let (mut p, mut x) = (0, -2047);
     while x <= 2047 {
         while p < 4096 && 16 * p as u32 <= squash(x) {
-            table[p] = x as i16;
+            table[p ^ 0x800] = x as i16;
             p += 1;
         }
         x += 1;
@@ -50,12 +51,36 @@ static STRETCH: [i16; 4096] = {
     table
 };
 
+/// Numbers from -`SQUASH_END` up to it.
+const DOMAIN: usize = 2 * SQUASH_END.unsigned_abs() as usize;
+
+/// `MIXED[i]` is `squash(i - SQUASH_END)`, 16 to 65520.
+static MIXED: [u16; DOMAIN] = {
+    let mut table = [16; DOMAIN];
+    let (mut i, mut x) = (0, -SQUASH_END);
+    while i < DOMAIN {
+        let one = squash(x);
+        if one > 16 {
+            table[i] = if one < 65520 { one as u16 } else { 65520 };
+        }
+        (i, x) = (i + 1, x + 1);
+    }
+    table
+};
+
+/// Returns the probability of a 1 by which a decision is coded whose inputs have the sum `x`, in 256ths.
+#[allow(clippy::cast_sign_loss)] // It was clamped.
+fn mixed(x: i64) -> u32 {
+    let end = i64::from(SQUASH_END);
+    MIXED[(x + end).clamp(0, 2 * end - 1) as usize].into()
+}
+
 /// What a cell says: how often a decision fell one way in one context.
 ///
 /// The upper half is the probability of a 1 in 65536ths, less 32768. The lower half is how often the context has been met,
-/// times 16, plus the bucket of that number. So a cell of zero has met nothing.
+/// times 256, plus the bucket of that number. So a cell of zero has met nothing.
 mod counter {
-    use super::STRETCH;
+    use super::LOGITS;
 
     /// From here on a counter forgets.
     const LIMIT: usize = 80;
@@ -65,13 +90,13 @@ mod counter {
 
     /// For each number of times that a counter has been met, up to [`LIMIT`]: the share of the way to the decision that it
     /// goes next, in 65536ths, and its lower half from then on.
-    const NEXT: [(u16, u16); 128] = {
-        let mut next = [(0, 0); 128];
+    const NEXT: [(u16, u16); 256] = {
+        let mut next = [(0, 0); 256];
         let mut met = 0;
-        while met < 128 {
+        while met < 256 {
             let now = if met < LIMIT { met } else { LIMIT };
             let then = if met < LIMIT { met + 1 } else { LIMIT };
-            next[met] = (((1 << 16) / (now + 2)) as u16, (then << 4 | bucket_of(then)) as u16);
+            next[met] = (((1 << 16) / (now + 2)) as u16, (then << 8 | bucket_of(then)) as u16);
             met += 1;
         }
         next
@@ -90,8 +115,8 @@ mod counter {
     }
 
     /// The logit of a 1.
-    pub(super) fn logit(cell: u32) -> i32 {
-        STRETCH[(cell >> 20 ^ 0x800) as usize].into()
+    pub(super) fn logit(cell: u32) -> i64 {
+        LOGITS[(cell >> 20) as usize].into()
     }
 
     /// Below 9.
@@ -104,7 +129,7 @@ mod counter {
     /// The share is at most 2^15, in 65536ths, and the way below 2^16, so that their product is below 2^31. No counter
     /// goes farther than to the end of its way, so that the sum is no overflow either.
     pub(super) fn after(cell: u32, bit: bool) -> u32 {
-        let (share, lower) = NEXT[cell as usize >> 4 & 127];
+        let (share, lower) = NEXT[cell as usize >> 8 & 255];
         let way = if bit { 32767 } else { -32768 } - (cell.cast_signed() >> 16);
         let change = (way * i32::from(share)) & !0xffff;
         let upper = ((cell & !0xffff).cast_signed() + change).max(LEAST);
@@ -120,7 +145,15 @@ const WEIGHTS: [i32; BUCKETS] =
     [0, 11200, 12600, 14000, 15400, 16800, 18200, 19600, 19600, 0, 0, 0, 0, 0, 0, 0];
 
 /// No weight goes beyond 8.
-const WEIGHT_END: i32 = 8 << 16;
+const WEIGHT_END: u32 = 8 << 16;
+
+/// Returns what a weight is after a change, less than 2^11.
+#[inline]
+fn moved(weight: i32, change: i32) -> i32 {
+    let weight = weight + change;
+    // Hardly ever, so that a branch costs less than a computation.
+    if weight.unsigned_abs() > WEIGHT_END { WEIGHT_END.cast_signed() * weight.signum() } else { weight }
+}
 
 /// All that has been learned of the decisions coded so far.
 #[derive(Debug)]
@@ -152,38 +185,38 @@ impl Mixer {
         bit: bool,
     ) -> bool {
         let places = self.counters.blocks(kind, contexts, 0);
-        self.decide(coder, kind, &places, bit)
+        self.decide(coder, kind, &places, 0, bit)
     }
 
-    /// Codes one decision of kind `kind`, whose counters are the cells at `places`.
+    /// Codes one decision of kind `kind`, whose counters are the cells number `node` of `blocks`.
     ///
-    /// No logit is beyond 2047, no weight beyond 2^19 and no error beyond 65520, so that a product of a logit with either
-    /// is below 2^30.
+    /// No logit is beyond 2047, no weight beyond 2^19 and no error beyond 65520. So a weight moves by less than 2^11.
     #[inline]
     pub(super) fn decide<const N: usize>(
         &mut self,
         coder: &mut impl Coder,
         kind: usize,
-        places: &[usize; N],
+        blocks: &[usize; N],
+        node: usize,
         bit: bool,
     ) -> bool {
         let (cells, weights) = (&mut self.counters.cells[..], &mut self.weights[kind]);
         // Cell and logit of each context.
         let (mut inputs, mut sum) = ([(0, 0); N], 0);
         for input in 0..N {
-            let cell = cells[places[input]];
+            let cell = cells[blocks[input] + node];
             let logit = counter::logit(cell);
-            sum += i64::from(weights[input][counter::bucket(cell)]) * i64::from(logit);
+            sum += i64::from(weights[input][counter::bucket(cell)]) * logit;
             inputs[input] = (cell, logit);
         }
-        let one = squash((sum >> 16) as i32).clamp(16, 65520);
+        let one = mixed(sum >> 16);
         let bit = coder.code(bit, one);
-        let error = if bit { 65536 } else { 0 } - one.cast_signed();
+        let error = if bit { 65536 } else { 0 } - i64::from(one);
         for input in 0..N {
             let (cell, logit) = inputs[input];
             let weight = &mut weights[input][counter::bucket(cell)];
-            *weight = (*weight + ((logit * error + (1 << 15)) >> 16)).clamp(-WEIGHT_END, WEIGHT_END);
-            cells[places[input]] = counter::after(cell, bit);
+            *weight = moved(*weight, ((logit * error + (1 << 15)) >> 16) as i32);
+            cells[blocks[input] + node] = counter::after(cell, bit);
         }
         bit
     }
@@ -195,13 +228,14 @@ mod tests {
     use super::counter::{after, bucket, logit};
     use super::*;
     use proptest::prelude::*;
+    use std::collections::HashMap;
 
     #[test]
     fn squash_and_stretch_are_inverse_and_monotonous() {
         assert_eq!((squash(0), squash(-9999), squash(9999)), (32768, 1, 65535));
         assert!((-2815..2816).all(|x| squash(x - 1) <= squash(x)));
-        assert!(STRETCH.is_sorted());
-        let stretch = |probability: u32| logit((probability ^ 0x8000) << 16);
+        let stretch = |probability: u32| logit((probability ^ 0x8000) << 16) as i32;
+        assert!((1..65536).all(|p| stretch(p - 1) <= stretch(p)));
         assert_eq!((stretch(0), stretch(32768), stretch(65535)), (-2047, 0, 2047));
         assert!((0..4096).all(|p| 16 * p <= squash(stretch(16 * p)) || p > 4090));
     }
@@ -219,7 +253,7 @@ mod tests {
                 _ => 8,
             };
             for p in 1..=65535_u32 {
-                let lower = met << 4 | bucket_of;
+                let lower = met << 8 | bucket_of;
                 let cell = (p ^ 0x8000) << 16 | lower;
                 assert_eq!(bucket(cell), bucket_of as usize);
                 for bit in [false, true] {
@@ -227,8 +261,81 @@ mod tests {
                     let step = ((target - i64::from(p)) * (65536 / (i64::from(met) + 2))) >> 16;
                     let after = after(cell, bit);
                     assert_eq!(i64::from(after >> 16 ^ 0x8000), (i64::from(p) + step).clamp(1, 65535));
-                    assert_eq!(after >> 4 & 0xfff, (met + 1).min(80));
+                    assert_eq!(after >> 8 & 255, (met + 1).min(80));
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_mixed_is_a_probability() {
+        assert!((-4000..4000).all(|x| mixed(x) == squash(x as i32).clamp(16, 65520)));
+        assert_eq!((mixed(i64::from(i32::MIN)), mixed(i64::from(i32::MAX))), (16, 65520));
+    }
+
+    #[test]
+    fn weights_have_an_end() {
+        let ways = [(524_200, 88), (524_200, 89), (524_288, 2000), (-524_200, -88), (-524_287, -2), (7, -9)];
+        let moved = ways.map(|(weight, change)| moved(weight, change));
+        assert_eq!(moved, [524_288, 524_288, 524_288, -524_288, -524_288, -2]);
+    }
+
+    /// Notes the probabilities.
+    struct Notes(Vec<u32>);
+
+    impl Coder for Notes {
+        fn code(&mut self, bit: bool, one: u32) -> bool {
+            self.0.push(one);
+            bit
+        }
+    }
+
+    /// A mixer by the words of FORMAT.md.
+    #[derive(Default)]
+    struct Plain {
+        counters: HashMap<(usize, usize, u64), (i64, i64)>,
+        weights: HashMap<(usize, usize, usize), i64>,
+    }
+
+    impl Plain {
+        fn learned(&mut self, kind: usize, contexts: &[u64], bit: bool) -> u32 {
+            let (mut inputs, mut sum) = (Vec::new(), 0);
+            for (place, &context) in contexts.iter().enumerate() {
+                let &mut (p, met) = self.counters.entry((kind, place, context)).or_insert((32768, 0));
+                let bucket = [1, 2, 3, 4, 6, 9, 16, 32].iter().filter(|&&end| met >= end).count();
+                let first = [0, 11200, 12600, 14000, 15400, 16800, 18200, 19600, 19600][bucket];
+                let weight = *self.weights.entry((kind, place, bucket)).or_insert(first);
+                let least = (-2047..2047).find(|&x| i64::from(squash(x)) >= 16 * (p >> 4));
+                let logit = i64::from(least.unwrap_or(2047));
+                sum += weight * logit;
+                inputs.push((bucket, logit));
+            }
+            let q = squash((sum >> 16).clamp(-9999, 9999) as i32).clamp(16, 65520);
+            let error = if bit { 65536 } else { 0 } - i64::from(q);
+            for (place, &context) in contexts.iter().enumerate() {
+                let (bucket, logit) = inputs[place];
+                let weight = self.weights.get_mut(&(kind, place, bucket)).unwrap();
+                *weight = (*weight + ((logit * error * 16 + (1 << 19)) >> 20)).clamp(-524_288, 524_288);
+                let (p, met) = self.counters.get_mut(&(kind, place, context)).unwrap();
+                let target = if bit { 65535 } else { 0 };
+                *p = (*p + (((target - *p) * (65536 / (*met + 2))) >> 16)).clamp(1, 65535);
+                *met = (*met + 1).min(80);
+            }
+            q
+        }
+    }
+
+    /// Of many decisions that nearly always fall one way, so that weights and counters come to their ends.
+    #[test]
+    fn mixing_is_as_the_format_says() {
+        for rare in [2, 7, 40, 900] {
+            let (mut mixer, mut plain, mut notes) = (Mixer::default(), Plain::default(), Notes(Vec::new()));
+            for i in 0..4000_u64 {
+                let contexts = [0, i % 3, (i % 50) << 30, i * i % 7, i, i % 2, i % 100 * 60];
+                let bit = (i * i % rare == 1) ^ (i % 3 == 0);
+                let kind = (i % 2) as usize;
+                mixer.code(&mut notes, kind, &contexts, bit);
+                assert_eq!(notes.0.last(), Some(&plain.learned(kind, &contexts, bit)), "{i} of {rare}");
             }
         }
     }

@@ -97,11 +97,11 @@ impl Decoded {
             }
             reader.field(&format!("section {number}"), |reader| contents.section(reader))?;
         }
-        let Contents { sides, trees, sections, payloads, .. } = contents;
+        let Contents { layout, sides, trees, sections, payloads, .. } = contents;
         let is_independent = |(side, tree): (&Side, &Option<Tree>)| side.default.is_none() && tree.is_none();
         let independent = sides.iter().zip(&trees).any(is_independent);
         let layers = if independent { Layers::Independent } else { Layers::Ordered };
-        let pcn = Pcn::with_trees(material, model, layers, sides, trees, sections, table_hash)?;
+        let pcn = Pcn { material, model, layers, sides, trees, sections, table_hash }.checked(&layout)?;
         Ok(Decoded { pcn, payloads })
     }
 }

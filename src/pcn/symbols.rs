@@ -85,10 +85,7 @@ impl Mixer {
         value: usize,
     ) -> bool {
         let is_set = match choice {
-            (true, true) => {
-                let places = path.blocks.map(|block| block + path.node);
-                self.decide(coder, path.kind, &places, value >> bit & 1 == 1)
-            }
+            (true, true) => self.decide(coder, path.kind, &path.blocks, path.node, value >> bit & 1 == 1),
             (_, upper) => upper,
         };
         path.node = 2 * path.node + usize::from(is_set);

@@ -8,7 +8,7 @@ use super::mixing::Mixer;
 use super::range::Coder;
 use super::static_function::MAX_RANK;
 use super::tree::{Node, Test};
-use super::tree_context::{Ancestor, Context, NONE, Sibling, size_class};
+use super::tree_context::{Ancestor, Context, Sibling, size_class};
 use crate::error::Result;
 
 /// Kinds of decisions.
@@ -105,12 +105,13 @@ impl<C: Coder> NodesCode<C> {
             match node {
                 Node::Test(test) => {
                     let before = self.left[usize::from(test.variable)];
-                    self.path.push(Ancestor { test, before, first: None });
+                    let place = self.number(test.variable);
+                    self.path.push(Ancestor { test, place, before, first: None });
                     self.restrict(test.variable, before & test.literal());
                 }
                 Node::Leaf(LeafCode { class, exceptions }) => {
                     self.last_class = class;
-                    let leaf = Sibling { leaf: Some((class, exceptions.is_some())), variable: NONE, size: 1 };
+                    let leaf = Sibling { leaf: Some((class, exceptions.is_some())), place: 0, size: 1 };
                     if self.complete(leaf) {
                         return Ok(());
                     }
@@ -122,7 +123,7 @@ impl<C: Coder> NodesCode<C> {
     /// Goes on to the second child of the last test that lacks it; returns whether there is none.
     fn complete(&mut self, mut subtree: Sibling) -> bool {
         while let Some(frame) = self.path.last_mut() {
-            let Ancestor { test, before, first } = *frame;
+            let Ancestor { test, place, before, first } = *frame;
             let Some(first) = first else {
                 frame.first = Some(subtree);
                 self.restrict(test.variable, before & !test.literal());
@@ -131,9 +132,14 @@ impl<C: Coder> NodesCode<C> {
             self.restrict(test.variable, before);
             self.path.pop();
             let size = first.size + subtree.size + 1;
-            subtree = Sibling { leaf: None, variable: test.variable.into(), size };
+            subtree = Sibling { leaf: None, place, size };
         }
         true
+    }
+
+    /// The place of a variable that was seen, from 1.
+    fn number(&self, variable: u16) -> u64 {
+        self.place[usize::from(variable)].map_or(0, |place| u64::from(place) + 1)
     }
 
     /// Makes `parts` those left of `variable`.
@@ -241,8 +247,7 @@ impl<C: Coder> NodesCode<C> {
         let left = self.left[usize::from(variable)];
         let last = 1 << left.ilog2();
         let first = left & left.wrapping_neg();
-        let name = u64::from(variable);
-        let contexts = context.interval(name, left);
+        let contexts = context.interval(self.number(variable), left);
         let middle = left & !last & !first;
         let [a, b, c, ..] = contexts;
         let is_interior =
