@@ -91,14 +91,14 @@ impl Section {
 /// The content of a .pcn file. Every value of this type is valid; FORMAT.md states the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pcn {
-    material: Material,
-    model: Model,
-    layers: Layers,
-    sides: Vec<Side>,
+    pub(super) material: Material,
+    pub(super) model: Model,
+    pub(super) layers: Layers,
+    pub(super) sides: Vec<Side>,
     /// A tree for each side that has one.
-    trees: Vec<Option<Tree>>,
-    sections: Vec<Section>,
-    table_hash: [u8; 8],
+    pub(super) trees: Vec<Option<Tree>>,
+    pub(super) sections: Vec<Section>,
+    pub(super) table_hash: [u8; 8],
 }
 
 impl Pcn {
@@ -139,11 +139,17 @@ impl Pcn {
     ) -> Result<Self> {
         sections.retain(|section| !section.clauses.is_empty());
         let pcn = Pcn { material, model, layers, sides, trees, sections, table_hash };
-        pcn.check_sides()?;
-        pcn.check_trees()?;
-        pcn.check_sections()?;
-        pcn.check_clauses()?;
-        Ok(pcn)
+        let layout = pcn.layout();
+        pcn.checked(&layout)
+    }
+
+    /// Checks all rules; the layout is that of the model.
+    pub(super) fn checked(self, layout: &Layout) -> Result<Self> {
+        self.check_sides()?;
+        self.check_trees(&layout.parts())?;
+        self.check_sections()?;
+        self.check_clauses(layout)?;
+        Ok(self)
     }
 
     /// The material.
@@ -240,13 +246,12 @@ impl Pcn {
         Ok(())
     }
 
-    fn check_trees(&self) -> Result<()> {
-        let parts = self.layout().parts();
+    fn check_trees(&self, parts: &[u8]) -> Result<()> {
         for (tree, &turn) in self.trees.iter().zip(self.material.stored_turns()) {
             let Some(tree) = tree else { continue };
             let is_alone = self.sections_for(turn).next().is_none();
             Error::unless(is_alone, || format!("{}: clauses beside a tree", turn.name()))?;
-            tree.check(&parts)?;
+            tree.check(parts)?;
         }
         Ok(())
     }
@@ -273,8 +278,7 @@ impl Pcn {
         Ok(())
     }
 
-    fn check_clauses(&self) -> Result<()> {
-        let layout = self.layout();
+    fn check_clauses(&self, layout: &Layout) -> Result<()> {
         for (number, section) in self.sections.iter().enumerate() {
             let fault = if section.clauses.len() > MAX_CLAUSES {
                 Some(format!("more than {MAX_CLAUSES} clauses"))

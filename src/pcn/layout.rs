@@ -24,7 +24,8 @@ impl Layout {
         Self::of(model.variables(material))
     }
 
-    pub(super) fn of(variables: Vec<Variable>) -> Self {
+    /// Returns the layout of clauses over `variables`.
+    pub(crate) fn of(variables: Vec<Variable>) -> Self {
         let (mut first, mut bits) = (Vec::new(), 0);
         for variable in &variables {
             first.push(bits);

@@ -128,6 +128,7 @@ pub(super) fn encode(layout: &Layout, clauses: &Clauses) -> Option<Vec<u8>> {
     let mut out = layout.universe();
     let mut before = None;
     for clause in clauses {
+        code.mixer.counters.check_room().ok()?;
         code.clause(Some(clause), before, &mut out);
         before = Some(clause);
     }
@@ -147,6 +148,7 @@ pub(super) fn decode(layout: &Layout, count: usize, payload: &[u8]) -> Result<Ve
     let mut clause = layout.universe();
     for number in 0..count {
         let before = number.checked_sub(1).map(|number| words[number * width..].to_vec());
+        code.mixer.counters.check_room()?;
         code.clause(None, before.as_deref(), &mut clause);
         words.extend(&clause);
     }

@@ -6,6 +6,7 @@
 //! been met, so that rare contexts are believed as far as rare contexts of this kind have deserved. Integers only, so
 //! that every machine computes the same; FORMAT.md states each operation.
 
+use super::counters::{Counters, KINDS};
 use super::range::Coder;
 
 /// The most contexts of a decision.
@@ -19,11 +20,11 @@ const SQUASH: [u32; 45] = [
 ];
 
 /// The end of the logistic domain: 11, in 256ths.
-const SQUASH_END: i64 = 11 * 256;
+const SQUASH_END: i32 = 11 * 256;
 
 /// Returns the probability, in 65536ths, of the logit `x`, in 256ths.
 #[allow(clippy::cast_sign_loss)] // The sum is not negative.
-const fn squash(x: i64) -> u32 {
+const fn squash(x: i32) -> u32 {
     let x = if x < -SQUASH_END {
         -SQUASH_END
     } else if x > SQUASH_END - 1 {
@@ -35,13 +36,14 @@ const fn squash(x: i64) -> u32 {
     (SQUASH[at] * (128 - part) + SQUASH[at + 1] * part + 64) >> 7
 }
 
-/// `STRETCH[p]` is the least x of -2047 to 2047 with `squash(x)` at least 16 p, or 2047.
-static STRETCH: [i16; 4096] = {
+/// By the upper twelve bits of a cell the logit of its probability, 65536ths divided by 16: the least x of -2047 to 2047
+/// with `squash(x)` at least 16 times that, or 2047. The first bit of a cell is inverted.
+static LOGITS: [i16; 4096] = {
     let mut table = [2047; 4096];
     let (mut p, mut x) = (0, -2047);
     while x <= 2047 {
         while p < 4096 && 16 * p as u32 <= squash(x) {
-            table[p] = x as i16;
+            table[p ^ 0x800] = x as i16;
             p += 1;
         }
         x += 1;
@@ -49,153 +51,132 @@ static STRETCH: [i16; 4096] = {
     table
 };
 
-/// Returns the logit of `probability`, 0 to 65535.
-fn stretch(probability: u32) -> i64 {
-    STRETCH[probability as usize >> 4].into()
+/// Numbers from -`SQUASH_END` up to it.
+const DOMAIN: usize = 2 * SQUASH_END.unsigned_abs() as usize;
+
+/// `MIXED[i]` is `squash(i - SQUASH_END)`, 16 to 65520.
+static MIXED: [u16; DOMAIN] = {
+    let mut table = [16; DOMAIN];
+    let (mut i, mut x) = (0, -SQUASH_END);
+    while i < DOMAIN {
+        let one = squash(x);
+        if one > 16 {
+            table[i] = if one < 65520 { one as u16 } else { 65520 };
+        }
+        (i, x) = (i + 1, x + 1);
+    }
+    table
+};
+
+/// Returns the probability of a 1 by which a decision is coded whose inputs have the sum `x`, in 256ths.
+#[allow(clippy::cast_sign_loss)] // It was clamped.
+fn mixed(x: i64) -> u32 {
+    let end = i64::from(SQUASH_END);
+    MIXED[(x + end).clamp(0, 2 * end - 1) as usize].into()
 }
 
-/// How often a decision fell one way in one context.
-#[derive(Clone, Copy, Debug)]
-struct Counter {
-    /// The probability of a 1, in 65536ths.
-    one: u16,
-    met: u16,
-}
-
-impl Counter {
-    const NEW: Counter = Counter { one: 1 << 15, met: 0 };
+/// What a cell says: how often a decision fell one way in one context.
+///
+/// The upper half is the probability of a 1 in 65536ths, less 32768. The lower half is how often the context has been met,
+/// times 256, plus the bucket of that number. So a cell of zero has met nothing.
+mod counter {
+    use super::LOGITS;
 
     /// From here on a counter forgets.
     const LIMIT: usize = 80;
 
-    /// The share of the way to the decision that a counter goes, in 65536ths, by how often it has been met.
-    const STEPS: [u16; Self::LIMIT + 1] = {
-        let mut steps = [0; Self::LIMIT + 1];
+    /// No probability goes below 1.
+    const LEAST: i32 = -32767 << 16;
+
+    /// For each number of times that a counter has been met, up to [`LIMIT`]: the share of the way to the decision that it
+    /// goes next, in 65536ths, and its lower half from then on.
+    const NEXT: [(u16, u16); 256] = {
+        let mut next = [(0, 0); 256];
         let mut met = 0;
-        while met <= Self::LIMIT {
-            steps[met] = ((1 << 16) / (met + 2)) as u16;
+        while met < 256 {
+            let now = if met < LIMIT { met } else { LIMIT };
+            let then = if met < LIMIT { met + 1 } else { LIMIT };
+            next[met] = (((1 << 16) / (now + 2)) as u16, (then << 8 | bucket_of(then)) as u16);
             met += 1;
         }
-        steps
+        next
     };
 
     /// Counters met about as often share their weights.
-    const BUCKETS: [u8; Self::LIMIT + 1] = {
-        let mut buckets = [8; Self::LIMIT + 1];
-        let mut met = 0;
-        while met < 32 {
-            buckets[met] = match met {
-                0..4 => met as u8,
-                4..6 => 4,
-                6..9 => 5,
-                9..16 => 6,
-                _ => 7,
-            };
-            met += 1;
+    const fn bucket_of(met: usize) -> usize {
+        match met {
+            0..4 => met,
+            4..6 => 4,
+            6..9 => 5,
+            9..16 => 6,
+            16..32 => 7,
+            _ => 8,
         }
-        buckets
-    };
-
-    #[allow(clippy::cast_sign_loss)] // It was clamped.
-    fn update(&mut self, bit: bool) {
-        let target = if bit { 65535 } else { 0 };
-        let (step, one) = (i64::from(Self::STEPS[usize::from(self.met)]), i64::from(self.one));
-        self.one = (one + (((target - one) * step) >> 16)).clamp(1, 65535) as u16;
-        self.met = (self.met + 1).min(Self::LIMIT as u16);
     }
 
-    fn bucket(self) -> usize {
-        Self::BUCKETS[usize::from(self.met)].into()
+    /// The logit of a 1.
+    pub(super) fn logit(cell: u32) -> i64 {
+        LOGITS[(cell >> 20) as usize].into()
+    }
+
+    /// Below 9.
+    pub(super) fn bucket(cell: u32) -> usize {
+        cell as usize & 15
+    }
+
+    /// Returns what the cell says after one more decision.
+    ///
+    /// The share is at most 2^15, in 65536ths, and the way below 2^16, so that their product is below 2^31. No counter
+    /// goes farther than to the end of its way, so that the sum is no overflow either.
+    pub(super) fn after(cell: u32, bit: bool) -> u32 {
+        let (share, lower) = NEXT[cell as usize >> 8 & 255];
+        let way = if bit { 32767 } else { -32768 } - (cell.cast_signed() >> 16);
+        let change = (way * i32::from(share)) & !0xffff;
+        let upper = ((cell & !0xffff).cast_signed() + change).max(LEAST);
+        upper.cast_unsigned() | u32::from(lower)
     }
 }
 
-/// Buckets of counters.
-const BUCKETS: usize = 9;
+/// Buckets of counters; for what counters could say there are 16.
+const BUCKETS: usize = 16;
 
 /// The weights that mixing begins with, by bucket, in 65536ths.
-const WEIGHTS: [i32; BUCKETS] = [0, 11200, 12600, 14000, 15400, 16800, 18200, 19600, 19600];
-
-/// How fast weights learn.
-const RATE: i64 = 16;
+const WEIGHTS: [i32; BUCKETS] =
+    [0, 11200, 12600, 14000, 15400, 16800, 18200, 19600, 19600, 0, 0, 0, 0, 0, 0, 0];
 
 /// No weight goes beyond 8.
-const WEIGHT_END: i64 = 8 << 16;
+const WEIGHT_END: u32 = 8 << 16;
 
-/// The counters of contexts, by their keys: a table with open addresses, at most half full.
-#[derive(Debug, Default)]
-struct Counters {
-    /// A power of two of them, or none.
-    slots: Vec<(u64, Counter)>,
-    used: usize,
-}
-
-/// Contexts that a byte of a tree's code meets for the first time, on average.
-const CONTEXTS_PER_BYTE: usize = 8;
-
-/// In place of a key; no decision has such a kind.
-const EMPTY: u64 = u64::MAX;
-
-impl Counters {
-    /// Makes room for so many more counters; until the next call the places of those found stay what they are.
-    fn reserve(&mut self, more: usize) {
-        if 2 * (self.used + more) <= self.slots.len() {
-            return;
-        }
-        let slots = (3 * (self.used + more)).next_power_of_two().max(1 << 10);
-        let before = std::mem::replace(&mut self.slots, vec![(EMPTY, Counter::NEW); slots]);
-        for (key, counter) in before.into_iter().filter(|&(key, _)| key != EMPTY) {
-            let place = self.place(key, self.home(key));
-            self.slots[place] = (key, counter);
-        }
-    }
-
-    /// Returns the place where the search for a key begins.
-    #[inline]
-    fn home(&self, key: u64) -> usize {
-        let product = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (product ^ product >> 29) as usize & (self.slots.len() - 1)
-    }
-
-    /// Returns the place of a key's counter, or that where it belongs.
-    #[inline]
-    fn place(&self, key: u64, home: usize) -> usize {
-        let mut place = home;
-        while self.slots[place].0 != key && self.slots[place].0 != EMPTY {
-            place = (place + 1) & (self.slots.len() - 1);
-        }
-        place
-    }
-
-    /// Returns the place of a key's counter, a new one where there was none. There must be room for it.
-    #[inline]
-    fn find(&mut self, key: u64, home: usize) -> usize {
-        let place = self.place(key, home);
-        if self.slots[place].0 == EMPTY {
-            self.slots[place].0 = key;
-            self.used += 1;
-        }
-        place
-    }
+/// Returns what a weight is after a change, less than 2^11.
+#[inline]
+fn moved(weight: i32, change: i32) -> i32 {
+    let weight = weight + change;
+    // Hardly ever, so that a branch costs less than a computation.
+    if weight.unsigned_abs() > WEIGHT_END { WEIGHT_END.cast_signed() * weight.signum() } else { weight }
 }
 
 /// All that has been learned of the decisions coded so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Mixer {
-    counters: Counters,
+    pub(super) counters: Counters,
     /// By kind of decision: weights by input and bucket.
     weights: Vec<[[i32; BUCKETS]; MAX_INPUTS]>,
+}
+
+impl Default for Mixer {
+    fn default() -> Self {
+        Self::for_bytes(0)
+    }
 }
 
 impl Mixer {
     /// Returns a mixer that has learned nothing, with room for what a payload of so many bytes is likely to teach it.
     pub(super) fn for_bytes(bytes: usize) -> Self {
-        let mut mixer = Mixer::default();
-        mixer.counters.reserve(CONTEXTS_PER_BYTE * bytes);
-        mixer
+        Mixer { counters: Counters::for_bytes(bytes), weights: vec![[WEIGHTS; MAX_INPUTS]; KINDS] }
     }
 
-    /// Codes one decision of kind `kind`, below 32, in `contexts`, each below 2^56 and with a meaning that depends on
-    /// its place and the kind only.
+    /// Codes one decision of kind `kind`, below [`KINDS`], in `contexts`, each below 2^56 and with a meaning that depends
+    /// on its place and the kind only.
     pub(super) fn code<const N: usize>(
         &mut self,
         coder: &mut impl Coder,
@@ -203,39 +184,39 @@ impl Mixer {
         contexts: &[u64; N],
         bit: bool,
     ) -> bool {
-        const { assert!(N <= MAX_INPUTS) };
-        if self.weights.len() <= kind {
-            self.weights.resize(kind + 1, [WEIGHTS; MAX_INPUTS]);
-        }
-        let weights = &mut self.weights[kind];
-        self.counters.reserve(N);
-        // All are looked for at once: most are in no cache.
-        let mut input = 0;
-        let found = contexts.map(|context| {
-            let key = (kind as u64) << 59 | input << 56 | context;
-            input += 1;
-            let home = self.counters.home(key);
-            (key, home, self.counters.slots[home].0 == key)
-        });
-        // Place of the counter, bucket and logit of each context.
-        let (mut inputs, mut sum) = ([(0, 0, 0); N], 0);
+        let places = self.counters.blocks(kind, contexts, 0);
+        self.decide(coder, kind, &places, 0, bit)
+    }
+
+    /// Codes one decision of kind `kind`, whose counters are the cells number `node` of `blocks`.
+    ///
+    /// No logit is beyond 2047, no weight beyond 2^19 and no error beyond 65520. So a weight moves by less than 2^11.
+    #[inline]
+    pub(super) fn decide<const N: usize>(
+        &mut self,
+        coder: &mut impl Coder,
+        kind: usize,
+        blocks: &[usize; N],
+        node: usize,
+        bit: bool,
+    ) -> bool {
+        let (cells, weights) = (&mut self.counters.cells[..], &mut self.weights[kind]);
+        // Cell and logit of each context.
+        let (mut inputs, mut sum) = ([(0, 0); N], 0);
         for input in 0..N {
-            let (key, home, is_there) = found[input];
-            let place = if is_there { home } else { self.counters.find(key, home) };
-            let counter = self.counters.slots[place].1;
-            let (bucket, logit) = (counter.bucket(), stretch(counter.one.into()));
-            sum += i64::from(weights[input][bucket]) * logit;
-            inputs[input] = (place, bucket, logit);
+            let cell = cells[blocks[input] + node];
+            let logit = counter::logit(cell);
+            sum += i64::from(weights[input][counter::bucket(cell)]) * logit;
+            inputs[input] = (cell, logit);
         }
-        let one = squash(sum >> 16).clamp(16, 65520);
+        let one = mixed(sum >> 16);
         let bit = coder.code(bit, one);
         let error = if bit { 65536 } else { 0 } - i64::from(one);
         for input in 0..N {
-            let (place, bucket, logit) = inputs[input];
-            let weight = &mut weights[input][bucket];
-            let change = (logit * error * RATE + (1 << 19)) >> 20;
-            *weight = (i64::from(*weight) + change).clamp(-WEIGHT_END, WEIGHT_END) as i32;
-            self.counters.slots[place].1.update(bit);
+            let (cell, logit) = inputs[input];
+            let weight = &mut weights[input][counter::bucket(cell)];
+            *weight = moved(*weight, ((logit * error + (1 << 15)) >> 16) as i32);
+            cells[blocks[input] + node] = counter::after(cell, bit);
         }
         bit
     }
@@ -244,16 +225,119 @@ impl Mixer {
 #[cfg(test)]
 mod tests {
     use super::super::range::{Decoder, Encoder};
+    use super::counter::{after, bucket, logit};
     use super::*;
     use proptest::prelude::*;
+    use std::collections::HashMap;
 
     #[test]
     fn squash_and_stretch_are_inverse_and_monotonous() {
         assert_eq!((squash(0), squash(-9999), squash(9999)), (32768, 1, 65535));
         assert!((-2815..2816).all(|x| squash(x - 1) <= squash(x)));
-        assert!(STRETCH.is_sorted());
+        let stretch = |probability: u32| logit((probability ^ 0x8000) << 16) as i32;
+        assert!((1..65536).all(|p| stretch(p - 1) <= stretch(p)));
         assert_eq!((stretch(0), stretch(32768), stretch(65535)), (-2047, 0, 2047));
         assert!((0..4096).all(|p| 16 * p <= squash(stretch(16 * p)) || p > 4090));
+    }
+
+    /// By the words of FORMAT.md.
+    #[test]
+    fn cells_count_as_the_format_says() {
+        for met in 0..=80_u32 {
+            let bucket_of = match met {
+                0..=3 => met,
+                4..=5 => 4,
+                6..=8 => 5,
+                9..=15 => 6,
+                16..=31 => 7,
+                _ => 8,
+            };
+            for p in 1..=65535_u32 {
+                let lower = met << 8 | bucket_of;
+                let cell = (p ^ 0x8000) << 16 | lower;
+                assert_eq!(bucket(cell), bucket_of as usize);
+                for bit in [false, true] {
+                    let target = if bit { 65535 } else { 0 };
+                    let step = ((target - i64::from(p)) * (65536 / (i64::from(met) + 2))) >> 16;
+                    let after = after(cell, bit);
+                    assert_eq!(i64::from(after >> 16 ^ 0x8000), (i64::from(p) + step).clamp(1, 65535));
+                    assert_eq!(after >> 8 & 255, (met + 1).min(80));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_mixed_is_a_probability() {
+        assert!((-4000..4000).all(|x| mixed(x) == squash(x as i32).clamp(16, 65520)));
+        assert_eq!((mixed(i64::from(i32::MIN)), mixed(i64::from(i32::MAX))), (16, 65520));
+    }
+
+    #[test]
+    fn weights_have_an_end() {
+        let ways = [(524_200, 88), (524_200, 89), (524_288, 2000), (-524_200, -88), (-524_287, -2), (7, -9)];
+        let moved = ways.map(|(weight, change)| moved(weight, change));
+        assert_eq!(moved, [524_288, 524_288, 524_288, -524_288, -524_288, -2]);
+    }
+
+    /// Notes the probabilities.
+    struct Notes(Vec<u32>);
+
+    impl Coder for Notes {
+        fn code(&mut self, bit: bool, one: u32) -> bool {
+            self.0.push(one);
+            bit
+        }
+    }
+
+    /// A mixer by the words of FORMAT.md.
+    #[derive(Default)]
+    struct Plain {
+        counters: HashMap<(usize, usize, u64), (i64, i64)>,
+        weights: HashMap<(usize, usize, usize), i64>,
+    }
+
+    impl Plain {
+        fn learned(&mut self, kind: usize, contexts: &[u64], bit: bool) -> u32 {
+            let (mut inputs, mut sum) = (Vec::new(), 0);
+            for (place, &context) in contexts.iter().enumerate() {
+                let &mut (p, met) = self.counters.entry((kind, place, context)).or_insert((32768, 0));
+                let bucket = [1, 2, 3, 4, 6, 9, 16, 32].iter().filter(|&&end| met >= end).count();
+                let first = [0, 11200, 12600, 14000, 15400, 16800, 18200, 19600, 19600][bucket];
+                let weight = *self.weights.entry((kind, place, bucket)).or_insert(first);
+                let least = (-2047..2047).find(|&x| i64::from(squash(x)) >= 16 * (p >> 4));
+                let logit = i64::from(least.unwrap_or(2047));
+                sum += weight * logit;
+                inputs.push((bucket, logit));
+            }
+            let q = squash((sum >> 16).clamp(-9999, 9999) as i32).clamp(16, 65520);
+            let error = if bit { 65536 } else { 0 } - i64::from(q);
+            for (place, &context) in contexts.iter().enumerate() {
+                let (bucket, logit) = inputs[place];
+                let weight = self.weights.get_mut(&(kind, place, bucket)).unwrap();
+                *weight = (*weight + ((logit * error * 16 + (1 << 19)) >> 20)).clamp(-524_288, 524_288);
+                let (p, met) = self.counters.get_mut(&(kind, place, context)).unwrap();
+                let target = if bit { 65535 } else { 0 };
+                *p = (*p + (((target - *p) * (65536 / (*met + 2))) >> 16)).clamp(1, 65535);
+                *met = (*met + 1).min(80);
+            }
+            q
+        }
+    }
+
+    /// Of many decisions that nearly always fall one way, so that weights and counters come to their ends.
+    #[test]
+    fn mixing_is_as_the_format_says() {
+        for rare in [2, 7, 40, 900] {
+            let (mut mixer, mut plain, mut notes) = (Mixer::default(), Plain::default(), Notes(Vec::new()));
+            for i in 0..4000_u64 {
+                let contexts = [0, i % 3, (i % 50) << 30, i * i % 7, i, i % 2, i % 100 * 60];
+                let bit = (i * i % rare == 1) ^ (i % 3 == 0);
+                let kind = (i % 2) as usize;
+                mixer.code(&mut notes, kind, &contexts, bit);
+                assert_eq!(notes.0.last(), Some(&plain.learned(kind, &contexts, bit)), "{i} of {rare}");
+            }
+        }
     }
 
     #[test]

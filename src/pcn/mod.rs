@@ -15,6 +15,7 @@ mod codec;
 mod content;
 #[cfg(feature = "build")]
 pub mod cost;
+mod counters;
 mod fields;
 mod layout;
 mod list_code;

@@ -79,7 +79,7 @@ impl Decoded {
         let is_independent = |(side, tree): (&Side, &Option<Tree>)| side.default.is_none() && tree.is_none();
         let independent = sides.iter().zip(&trees).any(is_independent);
         let layers = if independent { Layers::Independent } else { Layers::Ordered };
-        let pcn = Pcn::with_trees(material, model, layers, sides, trees, sections, table_hash)?;
+        let pcn = Pcn { material, model, layers, sides, trees, sections, table_hash }.checked(&layout)?;
         Ok(Decoded { pcn, payloads })
     }
 }

@@ -1,84 +1,99 @@
-//! Names coded as decisions.
+//! Names coded as decisions, bit by bit, the highest first.
 
 use super::mixing::Mixer;
 use super::range::Coder;
-use crate::model::MAX_VARIABLES;
 
-/// Decisions that name a symbol, the highest bit first.
-const NAME_BITS: u32 = MAX_VARIABLES.ilog2();
+/// Decisions of a symbol whose counters stand side by side.
+const BLOCK_BITS: u32 = 3;
 
-/// A set of numbers below [`MAX_VARIABLES`]: what a symbol may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Candidates([u64; MAX_VARIABLES / 64]);
+/// By number of a bit: which of 64 numbers have it.
+const WITH_BIT: [u64; 6] = [
+    0xaaaa_aaaa_aaaa_aaaa,
+    0xcccc_cccc_cccc_cccc,
+    0xf0f0_f0f0_f0f0_f0f0,
+    0xff00_ff00_ff00_ff00,
+    0xffff_0000_ffff_0000,
+    0xffff_ffff_0000_0000,
+];
 
-const _: () = assert!(MAX_VARIABLES.is_power_of_two());
+/// Returns 2-logarithm of the size of the block for the decisions about bits of a symbol below bit number `bits`.
+///
+/// Counter number 1 is for the first of them; after counter n come 2n and 2n + 1. For the last bits that is all, for others
+/// as many links follow.
+fn block_size(bits: u32) -> u32 {
+    if bits <= BLOCK_BITS { bits } else { (bits - 1) % BLOCK_BITS + 2 }
+}
 
-impl Candidates {
-    pub(super) const EMPTY: Candidates = Candidates([0; MAX_VARIABLES / 64]);
+/// Whether some number from `first` to `first + 2^bits - 1` is in a set of numbers, 64 a word; `bits` is at least 6.
+fn has_any(set: &[u64], first: usize, bits: u32) -> bool {
+    let end = set.len().min((first + (1 << bits)) / 64);
+    set.get(first / 64..end).is_some_and(|words| words.iter().any(|&word| word != 0))
+}
 
-    /// The numbers whose bits are set.
-    pub(super) fn of_bits(bits: u64) -> Self {
-        let mut set = Self::EMPTY;
-        set.0[0] = bits;
-        set
-    }
-
-    pub(super) fn insert(&mut self, number: usize) {
-        self.0[number / 64] |= 1 << (number % 64);
-    }
-
-    pub(super) fn remove(&mut self, number: usize) {
-        self.0[number / 64] &= !(1 << (number % 64));
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        *self == Self::EMPTY
-    }
-
-    /// How many bits the greatest of them has.
-    fn bits(&self) -> u32 {
-        let last = self.0.iter().rposition(|&word| word != 0).unwrap_or(0);
-        let greatest = 64 * last + self.0[last].checked_ilog2().unwrap_or(0) as usize;
-        usize::BITS - greatest.leading_zeros()
-    }
-
-    /// Whether it has one of the numbers from `first` to `first + 2^bits - 1`; `first` is a multiple of 2^bits.
-    fn has_any(&self, first: usize, bits: u32) -> bool {
-        if bits >= 6 {
-            return self.0[first / 64..][..1 << (bits - 6)].iter().any(|&word| word != 0);
-        }
-        self.0[first / 64] >> (first % 64) & ((1 << (1 << bits)) - 1) != 0
-    }
+/// The way to a symbol.
+struct Path<const N: usize> {
+    kind: usize,
+    /// For each context where the block begins that has the counter of the next decision.
+    blocks: [usize; N],
+    /// The number of the next decision in its block.
+    node: usize,
 }
 
 impl Mixer {
-    /// Codes `value`, which is in `candidates`. Decisions that the candidates leave no choice in cost nothing.
-    /// Contexts are below 2^44.
+    /// Codes `value`, one of the numbers in `candidates`, which are below 2^`bits`, 64 a word. Decisions that the candidates
+    /// leave no choice in cost nothing. `bits` is the same for all symbols of a kind; contexts are below 2^56.
+    #[inline]
     pub(super) fn symbol<const N: usize>(
         &mut self,
         coder: &mut impl Coder,
         kind: usize,
         contexts: &[u64; N],
-        candidates: &Candidates,
+        (bits, candidates): (u32, &[u64]),
         value: usize,
     ) -> usize {
+        let blocks = self.counters.blocks(kind, contexts, block_size(bits));
+        let mut path = Path { kind, blocks, node: 1 };
         let mut first = 0;
-        for bits in (0..candidates.bits()).rev() {
-            let upper = first + (1 << bits);
-            let choice = (candidates.has_any(first, bits), candidates.has_any(upper, bits));
-            let bit = match choice {
-                (true, true) => {
-                    let node = (1 << (NAME_BITS - 1 - bits)) + (first >> (bits + 1)) as u64;
-                    let inputs = contexts.map(|context| context << NAME_BITS | node);
-                    self.code(coder, kind, &inputs, value >> bits & 1 == 1)
-                }
-                (_, upper) => upper,
-            };
-            if bit {
+        for bit in (6..bits).rev() {
+            let upper = first + (1 << bit);
+            let choice = (has_any(candidates, first, bit), has_any(candidates, upper, bit));
+            if self.step(coder, &mut path, bit, choice, value) {
                 first = upper;
             }
         }
-        first
+        let mut left = candidates.get(first / 64).copied().unwrap_or(0);
+        let mut bit = bits.min(6);
+        // The last candidate needs no decision.
+        while left & left.wrapping_sub(1) != 0 && bit > 0 {
+            bit -= 1;
+            let upper = left & WITH_BIT[bit as usize];
+            let lower = left ^ upper;
+            let is_upper = self.step(coder, &mut path, bit, (lower != 0, upper != 0), value);
+            left = if is_upper { upper } else { lower };
+        }
+        first + left.trailing_zeros() as usize % 64
+    }
+
+    /// Codes bit number `bit` of `value`; `choice` is whether it may be 0 and whether it may be 1.
+    #[inline]
+    fn step<const N: usize>(
+        &mut self,
+        coder: &mut impl Coder,
+        path: &mut Path<N>,
+        bit: u32,
+        choice: (bool, bool),
+        value: usize,
+    ) -> bool {
+        let is_set = match choice {
+            (true, true) => self.decide(coder, path.kind, &path.blocks, path.node, value >> bit & 1 == 1),
+            (_, upper) => upper,
+        };
+        path.node = 2 * path.node + usize::from(is_set);
+        if bit > 0 && bit.is_multiple_of(BLOCK_BITS) {
+            path.blocks = self.counters.follow(path.blocks.map(|block| block + path.node), block_size(bit));
+            path.node = 1;
+        }
+        is_set
     }
 }
 
@@ -86,42 +101,78 @@ impl Mixer {
 mod tests {
     use super::super::range::{Decoder, Encoder};
     use super::*;
+    use crate::model::MAX_VARIABLES;
     use proptest::prelude::*;
 
+    /// Contexts of symbol number `number`: below and above what is found by number, and shared by few and by many.
+    fn contexts(number: usize) -> [u64; 3] {
+        let number = number as u64;
+        [number % 5, (number % 3) << 40, number % 7 * 700]
+    }
+
     proptest! {
-        #[test]
-        fn symbols_come_back(
-            values in prop::collection::vec((any::<u64>(), any::<u64>(), 0..5_u64), 0..200),
-        ) {
-            let mut candidates: Vec<Candidates> = Vec::new();
-            for &(a, b, _) in &values {
-                let mut set = Candidates::EMPTY;
-                (set.0[0], set.0[1], set.0[7], set.0[31]) = (a & b, a & 1, b & 6, a);
-                set.insert(a as usize % MAX_VARIABLES);
-                candidates.push(set);
+            #[test]
+            fn symbols_come_back(
+                values in prop::collection::vec((any::<u64>(), any::<u64>()), 0..200), bits in 0..=11_u32,
+            ) {
+                let limit = 1_usize << bits;
+                let mut symbols: Vec<(Vec<u64>, usize)> = Vec::new();
+                for &(a, b) in &values {
+                    let mut set = vec![0; limit.div_ceil(64)];
+                    let some = u64::MAX >> (64 - limit.min(64));
+                    for (word, bits) in [(0, a & b), (1, a & 1), (7, b & 6), (31, a)] {
+                        if let Some(word) = set.get_mut(word) {
+    *word = bits & some;
+    }
+                    }
+                    let value = a as usize % limit;
+                    set[value / 64] |= 1 << (value % 64);
+                    symbols.push((set, value));
+                }
+                let mut encoder = Encoder::new();
+                let mut mixer = Mixer::default();
+                for (number, (set, value)) in symbols.iter().enumerate() {
+                    mixer.symbol(&mut encoder, 0, &contexts(number), (bits, set), *value);
+                }
+                let bytes = encoder.finish();
+                let mut decoder = Decoder::new(&bytes);
+                let mut mixer = Mixer::default();
+                for (number, (set, value)) in symbols.iter().enumerate() {
+                    prop_assert_eq!(mixer.symbol(&mut decoder, 0, &contexts(number), (bits, set), 0), *value);
+                }
+                prop_assert!(decoder.is_finished());
             }
-            let mut encoder = Encoder::new();
-            let mut mixer = Mixer::default();
-            for (&(a, _, context), set) in values.iter().zip(&candidates) {
-                mixer.symbol(&mut encoder, 0, &[context], set, a as usize % MAX_VARIABLES);
-            }
-            let bytes = encoder.finish();
-            let mut decoder = Decoder::new(&bytes);
-            let mut mixer = Mixer::default();
-            for (&(a, _, context), set) in values.iter().zip(&candidates) {
-                prop_assert_eq!(mixer.symbol(&mut decoder, 0, &[context], set, 0), a as usize % MAX_VARIABLES);
+
+            /// A symbol is the decisions of FORMAT.md, each in its own context.
+            #[test]
+            fn symbols_are_decisions(values in prop::collection::vec((0..2048_usize, any::<[u64; 32]>()), 0..40)) {
+                let (mut symbols, mut decisions) = (Encoder::new(), Encoder::new());
+                let (mut mixer, mut plain) = (Mixer::default(), Mixer::default());
+                for (number, &(value, mut set)) in values.iter().enumerate() {
+                    set[value / 64] |= 1 << (value % 64);
+                    mixer.symbol(&mut symbols, 0, &contexts(number), (11, &set), value);
+                    let has = |number: &usize| set[number / 64] >> (number % 64) & 1 == 1;
+                    let mut left: Vec<usize> = (0..MAX_VARIABLES).filter(has).collect();
+                    for bit in (0..11).rev() {
+                        let is_set = value >> bit & 1;
+                        if left.iter().any(|number| number >> bit & 1 != is_set) {
+                            let node = (1 << (10 - bit)) + (value >> bit >> 1) as u64;
+                            let inputs = contexts(number).map(|context| context << 11 | node);
+                            plain.code(&mut decisions, 0, &inputs, is_set == 1);
+                        }
+                        left.retain(|number| number >> bit & 1 == is_set);
+                    }
+                }
+                prop_assert_eq!(symbols.finish(), decisions.finish());
             }
         }
-    }
 
     #[test]
     fn the_only_candidate_costs_nothing() {
         let mut encoder = Encoder::new();
-        let mut set = Candidates::EMPTY;
-        set.insert(300);
-        (0..100).for_each(|_| _ = Mixer::default().symbol(&mut encoder, 0, &[0], &set, 300));
+        let mut set = [0; 32];
+        set[300 / 64] = 1 << (300 % 64);
+        (0..100).for_each(|_| _ = Mixer::default().symbol(&mut encoder, 0, &[0], (11, &set), 300));
         assert!(encoder.finish().is_empty());
-        set.remove(300);
-        assert!(set.is_empty());
     }
 }

@@ -289,12 +289,52 @@ impl Tree {
 
     /// Checks that the tree is one over variables with `parts`, in normal form, with exceptions where leaves say so.
     pub(super) fn check(&self, parts: &[u8]) -> Result<()> {
-        let normal = Self::new(self.nodes().collect(), parts)?;
-        let is_normal = (&normal.steps, &normal.leaves) == (&self.steps, &self.leaves);
-        Error::unless(is_normal, || "a tree is not in normal form".into())?;
+        self.nodes().try_for_each(|node| check_node(node, parts))?;
+        Error::unless(self.is_normal(parts), || "a tree is not in normal form".into())?;
         Error::unless(self.max_rank().is_none() == self.exceptions.is_empty(), || {
             "a tree whose leaves and whose exceptions contradict each other".into()
         })
+    }
+
+    /// Whether the tree is what [`Tree::new`] makes of it; its nodes are over variables with `parts`.
+    fn is_normal(&self, parts: &[u8]) -> bool {
+        let mut left: Vec<u64> = parts.iter().map(|&parts| u64::MAX >> (64 - u32::from(parts))).collect();
+        // Of the tests on the path the variable, its parts before the test, and those that reach the second child until
+        // this is visited.
+        let mut path: Vec<(usize, u64, Option<u64>)> = Vec::new();
+        for (at, step) in self.steps.iter().enumerate() {
+            if step.variable != LEAF {
+                let (variable, test) = (usize::from(step.variable), step.test());
+                let before = left[variable];
+                let (inside, outside) = (before & test.literal(), before & !test.literal());
+                let are_same = || match [at + 1, step.second as usize].map(|child| self.steps[child]) {
+                    [a, b] if (a.variable, b.variable) == (LEAF, LEAF) => {
+                        say_the_same(self.leaves[a.second as usize], self.leaves[b.second as usize])
+                    }
+                    _ => false,
+                };
+                // The last part left is outside if that is the greater number.
+                if inside == 0
+                    || inside > outside
+                    || normal(step.variable, before, inside) != test
+                    || are_same()
+                {
+                    return false;
+                }
+                path.push((variable, before, Some(outside)));
+                left[variable] = inside;
+                continue;
+            }
+            while let Some((variable, before, second)) = path.last_mut() {
+                if let Some(outside) = second.take() {
+                    left[*variable] = outside;
+                    break;
+                }
+                left[*variable] = *before;
+                path.pop();
+            }
+        }
+        true
     }
 
     /// Number of literals of the leaves' cubes: the variables that their paths test. Takes time in proportion to the nodes.
@@ -333,10 +373,15 @@ fn normal(variable: u16, before: u64, first: u64) -> Test {
     Test { variable, low: low as u8, high: high as u8 }
 }
 
+/// Whether one leaf could stand for both.
+fn say_the_same(a: Leaf, b: Leaf) -> bool {
+    a == b && a.exceptions.is_none()
+}
+
 /// Makes one leaf of the test at `at` of `nodes` and its two leaves, when these are all that follows and say the same.
 fn merge_leaves(nodes: &mut Vec<Node>, at: usize) {
     let [Node::Leaf(a), Node::Leaf(b)] = &nodes[at + 1..] else { return };
-    if a == b && a.exceptions.is_none() {
+    if say_the_same(*a, *b) {
         nodes.truncate(at + 2);
         nodes.remove(at);
     }

@@ -15,12 +15,12 @@ const PER_BYTE: usize = 32;
 /// Returns the code of `tree`, whose variables have `parts`; `None` when a code of that length may not stand for so many
 /// nodes.
 pub(super) fn encode(tree: &Tree, parts: &[u8]) -> Option<Vec<u8>> {
-    let code = code(tree, parts);
+    let code = code(tree, parts)?;
     (tree.nodes().len() <= PER_BYTE * (code.len() + 8)).then_some(code)
 }
 
-/// Returns the code of any length.
-pub(super) fn code(tree: &Tree, parts: &[u8]) -> Vec<u8> {
+/// Returns the code of any length; `None` when it has more contexts than a reader can count.
+pub(super) fn code(tree: &Tree, parts: &[u8]) -> Option<Vec<u8>> {
     let classes: Vec<Wdl> = tree.outcomes().collect();
     let class_of = |outcome: Wdl| classes.iter().position(|&class| class == outcome).unwrap_or(0);
     let mut encoder = Encoder::new();
@@ -28,7 +28,7 @@ pub(super) fn code(tree: &Tree, parts: &[u8]) -> Vec<u8> {
         encoder.code(classes.contains(&class), 1 << 15);
     }
     if classes.len() == 1 {
-        return encoder.finish();
+        return Some(encoder.finish());
     }
     let mut code = NodesCode::new(encoder, Mixer::default(), parts, classes.len(), tree.max_rank().is_some());
     let leaf = |Leaf { outcome, exceptions }: Leaf| {
@@ -40,9 +40,8 @@ pub(super) fn code(tree: &Tree, parts: &[u8]) -> Vec<u8> {
         };
         LeafCode { class, exceptions: exceptions.map(|of| (of.rank, excepted(of.outcome))) }
     };
-    let coded: Result<()> = code.code(tree.nodes().map(|node| node.map(leaf)), |_| Ok(()));
-    debug_assert!(coded.is_ok(), "an encoder refuses nothing");
-    code.coder.finish()
+    code.code(tree.nodes().map(|node| node.map(leaf)), |_| Ok(())).ok()?;
+    Some(code.coder.finish())
 }
 
 /// Reads the code of a tree, whose exceptions are told elsewhere. Any code is acceptable; allocates in proportion to it.

@@ -1,19 +1,23 @@
 //! Codec `pcn` for trees: what the decisions about a node depend on, which is the path, the sibling and the size of what was
 //! coded before.
+//!
+//! A context is one number for each tuple of FORMAT.md. Which number that is no one sees, but small ones are found quicker:
+//! so variables have the numbers of their places, from 1, and 0 where there is none.
 
 use super::tree::Test;
 use crate::model::MAX_VARIABLES;
 
-/// In place of a variable where there is none.
-pub(super) const NONE: u64 = MAX_VARIABLES as u64;
+/// In place of a grandparent where there is none, as if its number were 1024.
+const NO_GRANDPARENT: u64 = 2048;
+const _: () = assert!(MAX_VARIABLES <= 1 << 11);
 
 /// What a node may know of the first child of its parent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sibling {
     /// The class of a leaf, and whether it has exceptions.
     pub(super) leaf: Option<(usize, bool)>,
-    /// The variable that it tests.
-    pub(super) variable: u64,
+    /// The place of the variable that it tests, from 1; 0 for a leaf.
+    pub(super) place: u64,
     /// Nodes in its subtree.
     pub(super) size: usize,
 }
@@ -22,6 +26,8 @@ pub(super) struct Sibling {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ancestor {
     pub(super) test: Test,
+    /// The place of the variable, from 1.
+    pub(super) place: u64,
     /// Parts of the variable before the test.
     pub(super) before: u64,
     /// The first child, once it is complete.
@@ -30,10 +36,13 @@ pub(super) struct Ancestor {
 
 /// What the decisions about a node have in common.
 pub(super) struct Context {
-    /// The variable of the parent, or [`NONE`]; its interval; which child this is, 2 for the root.
+    /// The place of the parent's variable; its interval; which child this is, 2 for the root.
     parent: u64,
     interval: u64,
     side: u64,
+    /// Of the side and the kind of the sibling, 0 to 4; of these and its class, 0 to 8.
+    near: u64,
+    near_class: u64,
     grandparent: u64,
     depth: u64,
     pub(super) narrowing: u64,
@@ -45,30 +54,29 @@ impl Context {
     pub(super) fn new(path: &[Ancestor], narrowing: u32) -> Self {
         let parent = path.last();
         let side = parent.map_or(2, |frame| u64::from(frame.first.is_some()));
+        let sibling = parent.and_then(|frame| frame.first);
+        let (near, near_class) = match sibling {
+            None => (side / 2, side / 2),
+            Some(Sibling { leaf: None, .. }) => (2, 2),
+            Some(Sibling { leaf: Some((class, exceptions)), .. }) => {
+                let near = 3 + u64::from(exceptions);
+                (near, 3 * (near - 2) + class as u64)
+            }
+        };
         let above = path.len().checked_sub(2).map(|at| &path[at]);
         Context {
-            parent: parent.map_or(NONE, |frame| frame.test.variable.into()),
+            parent: parent.map_or(0, |frame| frame.place),
             interval: parent.map_or(0, |frame| u64::from(frame.test.low) << 6 | u64::from(frame.test.high)),
             side,
-            grandparent: above
-                .map_or(NONE, |frame| u64::from(frame.test.variable) << 1 | u64::from(frame.first.is_some())),
+            near,
+            near_class,
+            grandparent: above.map_or(NO_GRANDPARENT, |frame| {
+                u64::from(frame.test.variable) << 1 | u64::from(frame.first.is_some())
+            }),
             depth: path.len().min(63) as u64,
             narrowing: (narrowing / 2).min(255).into(),
-            sibling: parent.and_then(|frame| frame.first),
+            sibling,
         }
-    }
-
-    /// 0 to 3: no sibling yet, a leaf without or with exceptions, a test.
-    fn sibling_kind(&self) -> u64 {
-        match self.sibling {
-            None => 0,
-            Some(Sibling { leaf: Some((_, exceptions)), .. }) => 1 + u64::from(exceptions),
-            Some(_) => 3,
-        }
-    }
-
-    fn sibling_class(&self) -> u64 {
-        self.sibling.and_then(|sibling| sibling.leaf).map_or(3, |(class, _)| class as u64)
     }
 
     fn sibling_size(&self) -> u64 {
@@ -76,60 +84,57 @@ impl Context {
     }
 
     pub(super) fn is_leaf(&self) -> [u64; 6] {
-        let near = self.side << 2 | self.sibling_kind();
         [
-            self.sibling_size() << 4 | near,
-            self.depth << 4 | near,
-            self.parent << 4 | near,
-            self.narrowing << 4 | near,
+            self.sibling_size() << 3 | self.near,
+            self.depth << 3 | self.near,
+            self.parent << 3 | self.near,
+            self.narrowing << 3 | self.near,
             (self.parent << 12 | self.interval) << 2 | self.side,
-            self.sibling_size() << 12 | self.narrowing << 4 | self.side,
+            (self.sibling_size() << 2 | self.side) << 8 | self.narrowing,
         ]
     }
 
     pub(super) fn outcome(&self, last: u64) -> [u64; 5] {
-        let near = self.side << 4 | self.sibling_kind() << 2 | self.sibling_class();
         [
-            near,
+            self.near_class,
             (self.parent << 12 | self.interval) << 2 | self.side,
-            last << 8 | near,
-            self.parent << 6 | near,
+            last << 4 | self.near_class,
+            self.parent << 4 | self.near_class,
             (self.grandparent << 12 | self.parent) << 2 | self.side,
         ]
     }
 
     pub(super) fn exceptions(&self, class: u64) -> [u64; 5] {
-        let near = class << 2 | self.sibling_kind();
         [
             class,
             self.narrowing << 2 | class,
-            near << 2 | self.side,
+            self.near << 2 | class,
             self.depth << 2 | class,
             (self.parent << 2 | self.side) << 2 | class,
         ]
     }
 
     pub(super) fn variable(&self) -> [u64; 6] {
-        let sibling = self.sibling.map_or(NONE, |sibling| sibling.variable);
         [
             0,
             self.parent << 2 | self.side,
             self.depth,
-            sibling << 2 | self.side,
+            self.sibling.map_or(0, |sibling| sibling.place) << 2 | self.side,
             (self.grandparent << 12 | self.parent) << 2 | self.side,
             self.narrowing,
         ]
     }
 
-    pub(super) fn interval(&self, variable: u64, left: u64) -> [u64; 5] {
+    /// The variable has the place `place`, from 1, and the parts `left`.
+    pub(super) fn interval(&self, place: u64, left: u64) -> [u64; 5] {
         let (first, last) = (u64::from(left.trailing_zeros()), u64::from(left.ilog2()));
-        let sibling = self.sibling.is_some_and(|sibling| sibling.variable == variable);
+        let is_siblings = self.sibling.is_some_and(|sibling| sibling.place == place);
         [
-            variable,
-            variable << 12 | first << 6 | last,
+            place,
+            place << 12 | first << 6 | last,
             first << 6 | last,
-            variable << 12 | self.parent,
-            variable << 7 | u64::from(sibling) << 6 | self.depth,
+            place << 12 | self.parent,
+            place << 7 | u64::from(is_siblings) << 6 | self.depth,
         ]
     }
 }

@@ -7,9 +7,8 @@
 use super::mixing::Mixer;
 use super::range::Coder;
 use super::static_function::MAX_RANK;
-use super::symbols::Candidates;
 use super::tree::{Node, Test};
-use super::tree_context::{Ancestor, Context, NONE, Sibling, size_class};
+use super::tree_context::{Ancestor, Context, Sibling, size_class};
 use crate::error::Result;
 
 /// Kinds of decisions.
@@ -26,6 +25,10 @@ mod kind {
     pub const LOW: usize = 9;
     pub const HIGH: usize = 10;
 }
+
+/// How many bits the numbers of classes and of kinds of exceptions have, and ranks.
+const CLASS_BITS: u32 = 2;
+const RANK_BITS: u32 = bits_below(MAX_RANK as usize + 1);
 
 /// A leaf as it is coded.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,8 +56,12 @@ pub(super) struct NodesCode<C> {
     /// Variables in the order of their first test, and the place of each in it.
     seen: Vec<u16>,
     place: Vec<Option<u16>>,
-    /// The places of seen variables with two parts left, and the number of unseen variables.
-    open: Candidates,
+    /// The places of seen variables with two parts left, 64 a word, and how many there are.
+    open: Vec<u64>,
+    open_count: usize,
+    /// How many bits places and parts have at most.
+    place_bits: u32,
+    part_bits: u32,
     path: Vec<Ancestor>,
     /// How much of all positions the path leaves, as if parts were equally likely: -4 log2 of it.
     narrowing: u32,
@@ -74,7 +81,10 @@ impl<C: Coder> NodesCode<C> {
             left: parts.iter().map(|&parts| u64::MAX >> (64 - u32::from(parts))).collect(),
             seen: Vec::new(),
             place: vec![None; parts.len()],
-            open: Candidates::EMPTY,
+            open: vec![0; parts.len().div_ceil(64)],
+            open_count: 0,
+            place_bits: bits_below(parts.len()),
+            part_bits: bits_below(parts.iter().copied().max().unwrap_or(0).into()),
             path: Vec::new(),
             narrowing: 0,
             nodes: 0,
@@ -88,18 +98,20 @@ impl<C: Coder> NodesCode<C> {
         mut take: impl FnMut(Node<LeafCode>) -> Result<()>,
     ) -> Result<()> {
         loop {
+            self.mixer.counters.check_room()?;
             let node = self.node(given.next());
             self.nodes += 1;
             take(node)?;
             match node {
                 Node::Test(test) => {
                     let before = self.left[usize::from(test.variable)];
-                    self.path.push(Ancestor { test, before, first: None });
+                    let place = self.number(test.variable);
+                    self.path.push(Ancestor { test, place, before, first: None });
                     self.restrict(test.variable, before & test.literal());
                 }
                 Node::Leaf(LeafCode { class, exceptions }) => {
                     self.last_class = class;
-                    let leaf = Sibling { leaf: Some((class, exceptions.is_some())), variable: NONE, size: 1 };
+                    let leaf = Sibling { leaf: Some((class, exceptions.is_some())), place: 0, size: 1 };
                     if self.complete(leaf) {
                         return Ok(());
                     }
@@ -111,7 +123,7 @@ impl<C: Coder> NodesCode<C> {
     /// Goes on to the second child of the last test that lacks it; returns whether there is none.
     fn complete(&mut self, mut subtree: Sibling) -> bool {
         while let Some(frame) = self.path.last_mut() {
-            let Ancestor { test, before, first } = *frame;
+            let Ancestor { test, place, before, first } = *frame;
             let Some(first) = first else {
                 frame.first = Some(subtree);
                 self.restrict(test.variable, before & !test.literal());
@@ -120,9 +132,14 @@ impl<C: Coder> NodesCode<C> {
             self.restrict(test.variable, before);
             self.path.pop();
             let size = first.size + subtree.size + 1;
-            subtree = Sibling { leaf: None, variable: test.variable.into(), size };
+            subtree = Sibling { leaf: None, place, size };
         }
         true
+    }
+
+    /// The place of a variable that was seen, from 1.
+    fn number(&self, variable: u16) -> u64 {
+        self.place[usize::from(variable)].map_or(0, |place| u64::from(place) + 1)
     }
 
     /// Makes `parts` those left of `variable`.
@@ -131,17 +148,21 @@ impl<C: Coder> NodesCode<C> {
         self.narrowing = self.narrowing + quarter_bits(*left) - quarter_bits(parts);
         *left = parts;
         if let Some(place) = self.place[usize::from(variable)] {
-            if parts.count_ones() > 1 {
-                self.open.insert(place.into());
-            } else {
-                self.open.remove(place.into());
-            }
+            self.set_open(place.into(), parts & parts.wrapping_sub(1) != 0);
         }
+    }
+
+    /// Notes whether the variable with this place has two parts left.
+    fn set_open(&mut self, place: usize, is_open: bool) {
+        let word = &mut self.open[place / 64];
+        let was_open = *word >> (place % 64) & 1 == 1;
+        *word ^= u64::from(was_open != is_open) << (place % 64);
+        self.open_count = self.open_count + usize::from(is_open) - usize::from(was_open);
     }
 
     fn node(&mut self, given: Option<Node<LeafCode>>) -> Node<LeafCode> {
         let context = Context::new(&self.path, self.narrowing);
-        let is_complete = self.open.is_empty() && self.left.len() == self.seen.len();
+        let is_complete = self.open_count == 0 && self.left.len() == self.seen.len();
         let is_leaf = is_complete || {
             let given = matches!(given, Some(Node::Leaf(_)));
             self.mixer.code(&mut self.coder, kind::IS_LEAF, &context.is_leaf(), given)
@@ -158,17 +179,17 @@ impl<C: Coder> NodesCode<C> {
 
     fn leaf(&mut self, context: &Context, given: LeafCode) -> LeafCode {
         let sibling = context.sibling.and_then(|sibling| sibling.leaf);
-        let mut candidates = Candidates::of_bits((1 << self.classes) - 1);
+        let mut candidates = (1 << self.classes) - 1;
         if let Some((class, false)) = sibling
             && !self.has_exceptions
         {
-            candidates.remove(class);
+            candidates &= !(1 << class);
         }
         let class = self.mixer.symbol(
             &mut self.coder,
             kind::OUTCOME,
             &context.outcome(self.last_class as u64),
-            &candidates,
+            (CLASS_BITS, &[candidates]),
             given.class,
         );
         if !self.has_exceptions {
@@ -183,19 +204,19 @@ impl<C: Coder> NodesCode<C> {
             return LeafCode { class, exceptions: None };
         }
         let (rank, excepted) = given.unwrap_or((0, LESSER));
-        let mut symbol = |kind, candidates, given: u8| {
-            let candidates = Candidates::of_bits(candidates);
-            self.mixer.symbol(&mut self.coder, kind, &contexts, &candidates, given.into()) as u8
+        let mut symbol = |kind, bits, candidates, given: u8| {
+            self.mixer.symbol(&mut self.coder, kind, &contexts, (bits, &[candidates]), given.into()) as u8
         };
-        let rank = symbol(kind::RANK, (1 << (MAX_RANK + 1)) - 1, rank);
-        let excepted = if self.classes == 2 { LESSER } else { symbol(kind::EXCEPTED, 0b111, excepted) };
+        let rank = symbol(kind::RANK, RANK_BITS, (1 << (MAX_RANK + 1)) - 1, rank);
+        let excepted =
+            if self.classes == 2 { LESSER } else { symbol(kind::EXCEPTED, CLASS_BITS, 0b111, excepted) };
         LeafCode { class, exceptions: Some((rank, excepted)) }
     }
 
     fn variable(&mut self, context: &Context, given: u16) -> u16 {
         let unseen = self.left.len() - self.seen.len();
         let place = self.place.get(usize::from(given)).copied().flatten();
-        let is_new = match (self.open.is_empty(), unseen) {
+        let is_new = match (self.open_count == 0, unseen) {
             (true, _) => true,
             (false, 0) => false,
             _ => {
@@ -206,8 +227,9 @@ impl<C: Coder> NodesCode<C> {
         };
         if !is_new {
             let given = place.unwrap_or(0).into();
+            let candidates = (self.place_bits, &self.open[..]);
             let place =
-                self.mixer.symbol(&mut self.coder, kind::VARIABLE, &context.variable(), &self.open, given);
+                self.mixer.symbol(&mut self.coder, kind::VARIABLE, &context.variable(), candidates, given);
             return self.seen[place];
         }
         // The number of the variable among those not seen yet.
@@ -216,7 +238,7 @@ impl<C: Coder> NodesCode<C> {
         let mut fresh = (0..self.place.len()).filter(|&variable| self.place[variable].is_none());
         let variable = fresh.nth(rank).unwrap_or(0);
         self.place[variable] = Some(self.seen.len() as u16);
-        self.open.insert(self.seen.len());
+        self.set_open(self.seen.len(), true);
         self.seen.push(variable as u16);
         variable as u16
     }
@@ -225,27 +247,31 @@ impl<C: Coder> NodesCode<C> {
         let left = self.left[usize::from(variable)];
         let last = 1 << left.ilog2();
         let first = left & left.wrapping_neg();
-        let name = u64::from(variable);
-        let contexts = context.interval(name, left);
+        let contexts = context.interval(self.number(variable), left);
         let middle = left & !last & !first;
         let [a, b, c, ..] = contexts;
         let is_interior =
             middle != 0 && self.mixer.code(&mut self.coder, kind::IS_INTERIOR, &[a, b, c], given.low > 0);
         if !is_interior {
-            let candidates = Candidates::of_bits(left & !last);
+            let candidates = (self.part_bits, &[left & !last][..]);
             let high =
-                self.mixer.symbol(&mut self.coder, kind::CUT, &contexts, &candidates, given.high.into());
+                self.mixer.symbol(&mut self.coder, kind::CUT, &contexts, candidates, given.high.into());
             return Test { variable, low: 0, high: high as u8 };
         }
         let mut symbol = |kind, candidates, contexts, given: u8| {
-            let candidates = Candidates::of_bits(candidates);
-            self.mixer.symbol(&mut self.coder, kind, &contexts, &candidates, given.into()) as u8
+            let candidates = (self.part_bits, &[candidates][..]);
+            self.mixer.symbol(&mut self.coder, kind, &contexts, candidates, given.into()) as u8
         };
         let low = symbol(kind::LOW, middle, [a, b, c], given.low);
         let high = middle & (u64::MAX << low);
         let contexts = [a, b, c].map(|context| context << 6 | u64::from(low));
         Test { variable, low, high: symbol(kind::HIGH, high, contexts, given.high) }
     }
+}
+
+/// How many bits numbers below `count` have at most.
+const fn bits_below(count: usize) -> u32 {
+    usize::BITS - count.saturating_sub(1).leading_zeros()
 }
 
 /// 4 log2 of the number of parts in `parts`, rounded.

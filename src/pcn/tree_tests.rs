@@ -143,6 +143,17 @@ proptest! {
     }
 
     #[test]
+    fn what_normal_form_changes_is_refused(
+        parts in prop::collection::vec(2..=4_u8, 1..4), taste in taste(), depth in 0..4_usize, seed: u64,
+    ) {
+        let given = Tree::from_preorder(random(&parts, taste, depth, seed)).unwrap();
+        let given = with_function(given, &mut Noise(seed | 1));
+        let normal = Tree::new(given.nodes().collect(), &parts).unwrap().with_exceptions(given.exceptions().clone());
+        let is_refused = given.check(&parts).is_err();
+        prop_assert_eq!(is_refused, normal != given);
+    }
+
+    #[test]
     fn trees_come_back(parts in parts(), taste in taste(), depth in 0..10_usize, seed: u64) {
         let tree = Tree::new(random(&parts, taste, depth, seed), &parts).unwrap();
         let tree = with_function(tree, &mut Noise(seed | 1));
@@ -229,7 +240,7 @@ fn what_would_expand_too_much_is_refused() {
     let tree = Tree::new(nodes, &parts).unwrap();
     assert_eq!(tree.nodes().len(), (2 << 12) - 1);
     assert_eq!(encode(&tree, &parts), None);
-    let error = decode(&code(&tree, &parts), &parts, false).err().unwrap();
+    let error = decode(&code(&tree, &parts).unwrap(), &parts, false).err().unwrap();
     assert!(error.to_string().contains("than its length allows"), "{error}");
 }
 

@@ -103,7 +103,8 @@ const USUAL_VARIABLES: usize = 128;
 impl Prober {
     /// Returns the prober of `pcn`. Costs one pass over its clauses, and their size in memory.
     pub fn new(pcn: &Pcn) -> Self {
-        let layout = pcn.layout();
+        let plan = pcn.plan();
+        let layout = Layout::of(plan.variables().to_vec());
         let section = |section: &pcn::Section| SectionBitmaps {
             turns: section.turns,
             outcome: section.outcome,

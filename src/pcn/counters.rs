@@ -1,0 +1,225 @@
+//! Where the counters of contexts stand: all in one vector, in the order in which they were first asked for.
+//!
+//! A context has a block of cells. For a single decision this is one cell, its counter. For a symbol it is a small binary
+//! tree of counters, for the first few decisions, whose leaves are links to further blocks, for the next few: so a context
+//! is looked for once a symbol and not once a decision. Blocks of small contexts are found by number, those of others in
+//! a hash table, which has whole keys: no two contexts ever share a counter.
+
+use super::mixing::MAX_INPUTS;
+use crate::error::{Error, Result};
+
+/// Kinds of decisions.
+pub(super) const KINDS: usize = 16;
+
+/// Blocks are found by number that are among the first in so many cells.
+const AREA_CELLS: u64 = 1 << 11;
+
+/// No more cells than that are handed out, so that links have 32 bits.
+const MAX_CELLS: usize = u32::MAX as usize - (1 << 24);
+
+/// The counters of contexts.
+#[derive(Debug)]
+pub(super) struct Counters {
+    /// Counters and links. Zero is a counter that has met nothing, and a link to a block that is not there yet.
+    pub(super) cells: Vec<u32>,
+    /// Cells that belong to a block or an area, or did; the others are zero.
+    taken: usize,
+    /// By kind and place in the list of contexts: where the blocks stand that are found by number.
+    areas: [[Area; MAX_INPUTS]; KINDS],
+    /// The other blocks by their keys, a table with open addresses, at most half full: the key, and where the block
+    /// begins, zero if there is none. A power of two of them.
+    slots: Vec<(u64, u32)>,
+    used: usize,
+}
+
+/// Blocks side by side.
+#[derive(Clone, Copy, Debug)]
+struct Area {
+    start: usize,
+    /// How many of the first contexts have a block here.
+    contexts: u64,
+}
+
+/// Contexts found by key that a byte of a tree's code meets for the first time, on average, and cells.
+const CONTEXTS_PER_BYTE: usize = 2;
+const CELLS_PER_BYTE: usize = 40;
+
+/// And cells in any case.
+const FIRST_CELLS: usize = 1 << 13;
+
+impl Counters {
+    /// Returns no counters, with room for what a payload of so many bytes is likely to meet.
+    pub(super) fn for_bytes(bytes: usize) -> Self {
+        Counters {
+            cells: vec![0; FIRST_CELLS + CELLS_PER_BYTE * bytes],
+            // No block begins at zero, so that no link is zero.
+            taken: 1,
+            areas: [[Area { start: 0, contexts: 0 }; MAX_INPUTS]; KINDS],
+            slots: vec![(0, 0); (2 * CONTEXTS_PER_BYTE * bytes).next_power_of_two().max(64)],
+            used: 0,
+        }
+    }
+
+    /// Finds that there is no room for what the next node or clause may meet. All of its decisions together have less than
+    /// 2^22 cells.
+    pub(super) fn check_room(&self) -> Result<()> {
+        Error::unless(self.taken <= MAX_CELLS, || "a code with too many contexts".into())
+    }
+
+    /// Returns where the block of each context of kind `kind` begins; the blocks have 2^`bits` cells, for one kind always
+    /// as many.
+    #[inline]
+    pub(super) fn blocks<const N: usize>(
+        &mut self,
+        kind: usize,
+        contexts: &[u64; N],
+        bits: u32,
+    ) -> [usize; N] {
+        const { assert!(N <= MAX_INPUTS) };
+        let mut blocks = [0; N];
+        for input in 0..N {
+            let context = contexts[input];
+            let Area { start, contexts } = self.areas[kind][input];
+            blocks[input] = if context < contexts {
+                start + ((context as usize) << bits)
+            } else if context < AREA_CELLS >> bits {
+                self.area(kind, input, context, bits) + ((context as usize) << bits)
+            } else {
+                self.find((kind as u64) << 59 | (input as u64) << 56 | context, bits)
+            };
+        }
+        blocks
+    }
+
+    /// Makes an area larger, so that it has a block for `context`; returns where it begins then.
+    #[cold]
+    fn area(&mut self, kind: usize, input: usize, context: u64, bits: u32) -> usize {
+        let Area { start: before, contexts } = self.areas[kind][input];
+        let larger = (context + 1).next_power_of_two();
+        let start = self.take((larger as usize) << bits);
+        self.cells.copy_within(before..before + ((contexts as usize) << bits), start);
+        self.areas[kind][input] = Area { start, contexts: larger };
+        start
+    }
+
+    /// Returns where the block of a key begins; no key is zero, for a context of zero is found by number.
+    #[inline]
+    fn find(&mut self, key: u64, bits: u32) -> usize {
+        let slot = self.home(key);
+        if self.slots[slot].0 == key { self.slots[slot].1 as usize } else { self.search(key, slot, bits) }
+    }
+
+    /// Returns the slot where the search for a key begins.
+    #[inline]
+    fn home(&self, key: u64) -> usize {
+        let product = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (product ^ product >> 29) as usize & (self.slots.len() - 1)
+    }
+
+    /// Returns the slot of a key, or that where it belongs.
+    #[inline]
+    fn slot(&self, key: u64, home: usize) -> usize {
+        let mut slot = home;
+        while self.slots[slot].0 != key && self.slots[slot].1 != 0 {
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+        slot
+    }
+
+    /// Returns where the block of a key begins, which is made if it is not there yet.
+    #[inline(never)]
+    fn search(&mut self, key: u64, home: usize, bits: u32) -> usize {
+        let mut slot = self.slot(key, home);
+        if self.slots[slot].1 == 0 {
+            if 2 * (self.used + 1) > self.slots.len() {
+                self.grow();
+                slot = self.slot(key, self.home(key));
+            }
+            self.used += 1;
+            self.slots[slot] = (key, self.take(1 << bits) as u32);
+        }
+        self.slots[slot].1 as usize
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let slots = vec![(0, 0); 2 * self.slots.len()];
+        for entry in std::mem::replace(&mut self.slots, slots) {
+            if entry.1 != 0 {
+                let slot = self.slot(entry.0, self.home(entry.0));
+                self.slots[slot] = entry;
+            }
+        }
+    }
+
+    /// Returns where so many cells begin that nobody had yet.
+    #[inline]
+    fn take(&mut self, cells: usize) -> usize {
+        let start = self.taken;
+        self.taken += cells;
+        if self.taken > self.cells.len() {
+            self.cells.resize(2 * self.taken, 0);
+        }
+        start
+    }
+
+    /// Returns where the blocks begin to which the cells at `links` lead; blocks not there yet are made, of 2^`bits`
+    /// cells.
+    #[inline]
+    pub(super) fn follow<const N: usize>(&mut self, links: [usize; N], bits: u32) -> [usize; N] {
+        links.map(|link| match self.cells[link] {
+            0 => self.lead(link, bits),
+            block => block as usize,
+        })
+    }
+
+    /// Makes the block to which the cell at `link` leads.
+    #[inline(never)]
+    fn lead(&mut self, link: usize, bits: u32) -> usize {
+        let block = self.take(1 << bits);
+        self.cells[link] = block as u32;
+        block
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::HashMap;
+
+    proptest! {
+        /// No two contexts share a cell, none loses what it has learned, and nothing is learned before.
+        #[test]
+        fn blocks_belong_to_one_context(
+            asked in prop::collection::vec((0..4_usize, prop_oneof![0..40_u64, 0..3000_u64, any::<u64>()]), 0..400),
+        ) {
+            let mut counters = Counters::for_bytes(0);
+            let mut written: HashMap<(usize, usize, u64), u32> = HashMap::new();
+            for (number, &(kind, context)) in asked.iter().enumerate() {
+                let contexts = [context >> 8, context & 0xfff];
+                let blocks = counters.blocks(kind, &contexts, kind as u32);
+                for (input, block) in blocks.into_iter().enumerate() {
+                    let last = written.insert((kind, input, contexts[input]), number as u32 + 1).unwrap_or(0);
+                    let cells = &mut counters.cells[block..][..1 << kind];
+                    prop_assert!(cells.iter().all(|&cell| cell == last));
+                    cells.fill(number as u32 + 1);
+                }
+            }
+        }
+
+        #[test]
+        fn links_lead_where_they_led(asked in prop::collection::vec(0..2000_u64, 0..300)) {
+            let mut counters = Counters::for_bytes(0);
+            let mut children: HashMap<u64, usize> = HashMap::new();
+            for context in asked {
+                let links = counters.blocks(0, &[context], 1);
+                let [child] = counters.follow(links, 3);
+                let is_first = !children.contains_key(&context);
+                prop_assert_eq!(*children.entry(context).or_insert(child), child);
+                prop_assert_eq!(counters.cells[child..][..8].iter().all(|&cell| cell == 0), is_first);
+                counters.cells[child..][..8].fill(1);
+            }
+        }
+    }
+}
