@@ -1,4 +1,5 @@
-//! Tests across rooms, in one program. Without the default features those of the prober alone are there.
+//! Tests across rooms, in one program. Without the default features those of the prober alone are
+//! there; `.ci/run` compiles these and runs them with the others alone.
 
 #[cfg(feature = "build")]
 mod bundle;

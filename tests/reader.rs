@@ -11,6 +11,7 @@ use cubebase::pcn::{Bundle, Codec, Layers, Layout, Section, Side, Turns};
 use cubebase::probe::Decision;
 use cubebase::retrograde::{Index, Store};
 use cubebase::{Color, Man, Material, Model, Pcn, Position, Role, Square, Tables, Wdl};
+use rayon::prelude::*;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -303,8 +304,8 @@ fn the_independent_reader_finds_the_exceptions() {
     }
 }
 
-/// Of a table with tens of thousands of exceptions: those at leaves that state either outcome for them, of either outcome
-/// and with an en-passant file, and other positions with one.
+/// Every exception of a leaf that states either outcome for its exceptions, every one with an en-passant file, and some
+/// hundred other positions with one.
 #[test]
 fn the_independent_reader_finds_exceptions_of_either_outcome_and_en_passant() {
     let Some(()) = python() else { return };
@@ -314,28 +315,28 @@ fn the_independent_reader_finds_exceptions_of_either_outcome_and_en_passant() {
     let bundle = bundle::bundle();
     let (_, bytes) = bundle.tables().find(|(of, _)| **of == material).unwrap();
     let pcn = Pcn::decode(bytes).unwrap();
-    // By outcome; of either outcome with an en-passant file; other exceptions and positions that have one.
-    let (mut either, mut passed, mut others) = ([Vec::new(), Vec::new(), Vec::new()], Vec::new(), Vec::new());
-    let positions = every_position(&material);
-    let has_file = |position: &&Position| position.en_passant().is_some();
-    let some = positions.iter().step_by(41).filter(|position| !has_file(position));
-    for position in positions.iter().filter(has_file).chain(some) {
+    // Whether the leaf that the position reaches states either outcome for its exceptions, if it is one.
+    let is_of_either = |position: &Position| {
         let explanation = tables.explain(position).unwrap();
-        let Decision::Leaf { leaf, exception, .. } = explanation.decision else { continue };
-        let tree = pcn.tree(explanation.canonical.turn()).unwrap();
-        let is_either = tree.leaves()[leaf].exceptions.is_some_and(|of| of.outcome.is_none());
-        if exception && is_either {
-            either[explanation.outcome.index()].push(position);
-        }
-        if has_file(&position) {
-            if exception { &mut passed } else { &mut others }.push(position);
+        let Decision::Leaf { leaf, exception: true, .. } = explanation.decision else { return None };
+        let leaf = pcn.tree(explanation.canonical.turn()).unwrap().leaves()[leaf];
+        Some(leaf.exceptions.unwrap().outcome.is_none())
+    };
+    let positions = every_position(&material);
+    let has_file = |position: &Position| position.en_passant().is_some();
+    let kinds: Vec<Option<bool>> = positions.par_iter().map(is_of_either).collect();
+    let (mut either, mut passed, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    for (position, kind) in positions.iter().zip(kinds) {
+        match kind {
+            Some(true) => either.push(position),
+            Some(false) if has_file(position) => passed.push(position),
+            None if has_file(position) => others.push(position),
+            _ => {}
         }
     }
-    let counts = either.each_ref().map(Vec::len);
-    assert!(counts.iter().all(|&count| count > 20), "{counts:?} exceptions of leaves with either outcome");
-    assert!(passed.len() > 5 && others.len() > 100, "en passant: {} and {}", passed.len(), others.len());
-    let kinds = either.iter().chain([&passed, &others]);
-    let sample = kinds.flat_map(|kind| kind.iter().step_by(kind.len().div_ceil(300)));
-    let fens: Vec<String> = sample.map(|position| position.to_fen()).collect();
+    assert!(either.len() > 20 && passed.len() > 5, "{} and {}", either.len(), passed.len());
+    let some = others.iter().step_by(others.len() / 500 + 1);
+    let fens: Vec<String> =
+        either.iter().chain(&passed).chain(some).map(|position| position.to_fen()).collect();
     assert_eq!(compare(&tables, &path, &fens), fens.len());
 }

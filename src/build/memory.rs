@@ -5,8 +5,7 @@
 
 use super::Options;
 use super::linear_system::BYTES_PER_EQUATION;
-use super::shape::has_lists;
-use super::sides::learns_lists;
+use super::shape::{has_lists, learns_lists};
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::{Columns, OUTPUTS};
 use crate::model::Model;

@@ -14,6 +14,15 @@ pub(super) fn has_lists(plan: &Plan) -> bool {
     has_few_minterms(&parts)
 }
 
+/// Whether lists are learned where the variables allow for them.
+pub(super) fn learns_lists(options: &Options<'_>) -> bool {
+    match options.shape {
+        Shape::List => true,
+        Shape::Tree => false,
+        Shape::Auto => options.effort >= 4,
+    }
+}
+
 /// Returns the models of the tabular minimizer among those to choose from, which can have the shape that is asked for.
 pub(super) fn tabular_models(material: &Material, options: &Options<'_>) -> Vec<Model> {
     let fits = |model: &Model| {

@@ -1,7 +1,7 @@
 //! One side to move of a table, in the shape that codes shorter.
 
 use super::position_rows::Positions;
-use super::shape::{has_lists, too_many_minterms};
+use super::shape::{has_lists, learns_lists, too_many_minterms};
 use super::shortest::Shortest;
 use super::{Options, Shape, exceptions, lists, trees};
 use crate::error::{Error, ErrorKind, Result};
@@ -64,15 +64,6 @@ fn list_work(effort: u8) -> u64 {
         7 => 5_000_000_000,
         8 => 20_000_000_000,
         9.. => 60_000_000_000,
-    }
-}
-
-/// Whether lists are learned where the variables allow for them.
-pub(super) fn learns_lists(options: &Options<'_>) -> bool {
-    match options.shape {
-        Shape::List => true,
-        Shape::Tree => false,
-        Shape::Auto => options.effort >= 4,
     }
 }
 

@@ -109,7 +109,7 @@ pub(crate) struct Equation {
 
 /// An equation that a position has in a system which is to be solved. Over which unknowns it is depends on how many its
 /// shard has and on the seed.
-#[cfg(any(feature = "build", test))]
+#[cfg(feature = "build")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PositionEquation {
     pub(crate) hash: PositionHash,
@@ -118,7 +118,7 @@ pub(crate) struct PositionEquation {
     right: Option<bool>,
 }
 
-#[cfg(any(feature = "build", test))]
+#[cfg(feature = "build")]
 impl PositionEquation {
     /// The equations of a filter that an exception at a leaf of level `level` has.
     pub(crate) fn filter(hash: PositionHash, level: u8) -> impl Iterator<Item = Self> + Clone {
