@@ -26,7 +26,7 @@ mod testing;
 mod readme {}
 
 pub use care::tautology;
-pub use cpu::vector_level;
+pub use cpu::{check_vector_level, vector_level};
 pub use cube::cover::Cover;
 pub use cube::function::Function;
 pub use cube::pla::{Notes, Pla, PlaType};
