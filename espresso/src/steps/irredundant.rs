@@ -13,7 +13,7 @@ use crate::care::care_set::{Buffers, CareSet, Uncovered};
 use crate::care::set_cover::minimum_cover;
 use crate::care::tautology::Tautology;
 use crate::cube::calculus::{Calculus, ones};
-use crate::cube::cofactor::Literal;
+use crate::cube::cofactor::LiteralMask;
 use crate::cube::column_counts::ColumnCounts;
 use crate::steps::budget::StageBudget;
 use crate::steps::setting::Setting;
@@ -280,7 +280,7 @@ impl<'k, const W: usize> Witnesses<'k, W> {
         }
         let space = calculus.space();
         let Some(v) = self.columns.most_active(space, |_| true) else { return };
-        let halves = Literal::halves(space, v, &self.columns);
+        let halves = LiteralMask::halves(space, v, &self.columns);
         let end = self.labels.len();
         for literal in halves {
             for at in start..end {
