@@ -1,4 +1,4 @@
-//! The ground to be covered as a truth table, for functions of few enough points: the minterms that are not
+//! The care set as a truth table, for functions of few enough points: the minterms that are not
 //! don't-cares, and how many cubes of a cover each of them lies in.
 //!
 //! Departure from Brayton et al. 1984: IRREDUNDANT, ESSENTIAL and REDUCE ask, cube by cube, which of its minterms the

@@ -7,7 +7,7 @@
 //! (`leaf_table`) and not in a unate leaf.
 
 use crate::care::leaf_table::LeafTable;
-use crate::care::set_cover::{root, unite};
+use crate::care::union_find::{root, unite};
 use crate::cube::calculus::{Calculus, with_calculus};
 use crate::cube::cofactor::{LiteralMask, cofactor_by_cube};
 use crate::cube::column_counts::ColumnCounts;

@@ -28,7 +28,7 @@ const INDEX: u64 = 5;
 const EXPANDED: u64 = 40;
 /// Cubes of at most so many words are sorted by value, wider ones by references.
 const SORTED_WORDS: usize = 4;
-/// Truth tables held at once: the ground, and six planes of counts while a seventh is added.
+/// Truth tables held at once: the care set, and six planes of counts while a seventh is added.
 const TABLES: u64 = 14;
 /// The same of the steps that look at several covers at once: a function of 29 inputs took 17 in the loop.
 const LOOP_TABLES: u64 = 20;
