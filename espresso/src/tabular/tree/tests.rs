@@ -120,8 +120,11 @@ fn rows_that_nothing_tells_apart_are_exceptions() {
 fn rollouts_find_what_no_single_test_tells() {
     // The first two variables together tell the class, and one of them alone nearly nothing. The third by itself tells
     // it of a quarter of the rows, so that greedy growth begins there, and nothing once the others are known.
-    let mut rows = all_rows([8, 8, 10], |[a, b, _]| (a / 4 + b / 4) % 2);
-    rows.rows.retain(|(parts, class)| parts[..2] != [0, 0] && (2 * class..2 * class + 8).contains(&parts[2]));
+    let mut rows = all_rows([2, 2, 10, 16], |[a, b, ..]| a ^ b);
+    let is_row = |parts: &[u8], class: u8| {
+        (2 * class..2 * class + 8).contains(&parts[2]) && (parts[..2] != [0, 0] || parts[3] > 0)
+    };
+    rows.rows.retain(|(parts, class)| is_row(parts, *class));
     let price = price(&rows);
     let bits = |width| grow(&rows, &price, &TreeOptions { width, ..TreeOptions::default() }).unwrap().1;
     assert!(bits(8) < bits(1), "{} against {}", bits(8), bits(1));
