@@ -385,7 +385,7 @@ fn merge<const W: usize>(calculus: &Calculus<W>, v: usize, a: &[u64], b: &[u64])
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ErrorKind, Monitor, Pla};
+    use crate::{ErrorKind, Monitor, Pla, Space};
 
     fn cover(text: &str) -> Cover {
         Pla::parse(text).unwrap().on
@@ -435,7 +435,9 @@ mod tests {
     fn what_was_held_is_released() {
         let on = cover(".i 6\n.o 1\n1-0-1- 1\n-01-0- 1\n0-1--1 1\n");
         let (all, budget) = (Cover::universe(on.space()), Budget::default().with_memory(Some(1 << 10)));
+        let wide = Cover::universe(&Space::binary(9999, 1).unwrap());
         for _ in 0..100 {
+            assert!(complement_within(&wide, &budget).is_err());
             assert_eq!(complement_within(&on, &budget).unwrap(), sharp_within(&all, &on, &budget).unwrap());
         }
     }
