@@ -129,22 +129,30 @@ fn a_vector_level_that_there_is_not_is_refused() {
     assert_eq!(with("avx"), (Some(2), message.to_owned()));
 }
 
-/// Under a limit of its address space the program says what it lacks and does not abort.
+/// Standard error of a run on `text` that fails in so many kilobytes of address space.
+#[cfg(target_os = "linux")]
+fn failure_within(kilobytes: u32, text: &str) -> String {
+    let limited = format!("ulimit -v {kilobytes} && exec \"$0\" --threads 1");
+    let mut command = Command::new("sh");
+    command.args(["-c", &limited]).arg(assert_cmd::cargo::cargo_bin("espresso")).write_stdin(text);
+    let assert = command.assert().code(3).stdout("");
+    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
+}
+
+/// Where memory does not suffice the program says so and does not abort.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_does_not_fit_into_memory_is_told() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("wide.pla");
     let [ones, dashes] = ["1", "-"].map(|c| c.repeat(10_000));
-    let rows = format!("{ones}{dashes} 1\n{dashes}{ones} 1\n");
-    std::fs::write(&path, format!(".i 20000\n.o 1\n{rows}")).unwrap();
-    let mut command = Command::new("sh");
-    command.args(["-c", "ulimit -v 1000000 && exec \"$0\" --threads 1 \"$1\""]);
-    command.arg(assert_cmd::cargo::cargo_bin("espresso")).arg(&path);
-    let assert = command.assert().code(3).stdout("");
-    let message = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    let wide = format!(".i 20000\n.o 1\n{ones}{dashes} 1\n{dashes}{ones} 1\n");
     let reason = "complement: the result does not fit into the memory that is left";
-    assert_eq!(message, format!("espresso: {}: {reason}\n", path.display()));
+    assert_eq!(failure_within(1_000_000, &wide), format!("espresso: standard input: {reason}\n"));
+    // Enough cubes for truth tables of 26 inputs.
+    let row = |number: u32| format!("{:026b} 1\n", number.wrapping_mul(0x9e37_79b1) >> 6);
+    let many = format!(".i 26\n.o 1\n{}", (0..1100).map(row).collect::<String>());
+    let message = failure_within(300_000, &many);
+    assert!(message.starts_with("espresso: standard input: minimizing takes about 1"), "{message}");
+    assert!(message.ends_with(" MiB are available\n"), "{message}");
 }
 
 /// An interrupt is handled: the process ends by itself, with the exit code of one, and leaves no file.

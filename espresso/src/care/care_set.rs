@@ -15,7 +15,8 @@ use crate::cube::space::{Space, Variable};
 
 /// Words of a table at most: 256 MiB.
 pub(crate) const MOST_WORDS: usize = 1 << 25;
-const FEW_WORDS: usize = 256;
+/// A table of so many words is made for any cover.
+pub(crate) const FEW_WORDS: usize = 256;
 /// Planes that a table of counts begins with.
 const PLANES: usize = 3;
 
