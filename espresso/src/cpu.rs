@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 
 /// The sets of instructions that kernels are compiled for, each with those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Level {
+pub(crate) enum Features {
     /// What every machine of the architecture has.
     Portable,
     /// AVX2 and POPCNT, as Haswell has them.
@@ -24,45 +24,81 @@ pub(crate) enum Level {
     Avx512Icl,
 }
 
+/// Instructions that this machine has. Only this file makes one, so that who has it may run what is compiled for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Level(Features);
+
 /// The levels with their names and with the features that each adds.
-const LEVELS: [(Level, &str, &[&str]); 4] = [
-    (Level::Portable, "portable", &[]),
-    (Level::Avx2, "avx2", &["avx2", "popcnt"]),
-    (Level::Avx512, "avx512", &["avx512f", "avx512bw"]),
-    (Level::Avx512Icl, "avx512icl", &["avx512vbmi2", "avx512vpopcntdq"]),
+const LEVELS: [(Features, &str, &[&str]); 4] = [
+    (Features::Portable, "portable", &[]),
+    (Features::Avx2, "avx2", &["avx2", "popcnt"]),
+    (Features::Avx512, "avx512", &["avx512f", "avx512bw"]),
+    (Features::Avx512Icl, "avx512icl", &["avx512vbmi2", "avx512vpopcntdq"]),
 ];
+
+/// The variable of the environment that asks for a lower level.
+const WISH: &str = "ESPRESSO_KERNEL";
 
 /// Returns the name of the level of instructions that the vector kernels use: `portable`, `avx2`, `avx512` or
 /// `avx512icl`.
 ///
 /// It is the highest that this machine has, or a lower one that the environment variable `ESPRESSO_KERNEL` asks for,
-/// with one of these names, when it is first needed. Results do not depend on it.
+/// with one of these names, when it is first needed; any other value asks for nothing. Results do not depend on it.
 pub fn vector_level() -> &'static str {
-    LEVELS[Level::detect() as usize].1
+    LEVELS[Level::detect().0 as usize].1
+}
+
+/// Checks that the environment variable `ESPRESSO_KERNEL`, where it is set, has one of the names of [`vector_level`].
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn check_vector_level() -> Result<(), String> {
+    let wish = wish();
+    if wish.is_empty() || LEVELS.iter().any(|(_, name, _)| *name == wish) {
+        return Ok(());
+    }
+    let names = LEVELS.map(|(_, name, _)| name).join(", ");
+    Err(format!("the environment variable {WISH} is {wish:?}; it may be one of {names}"))
+}
+
+fn wish() -> String {
+    std::env::var_os(WISH).unwrap_or_default().to_string_lossy().into_owned()
 }
 
 impl Level {
+    /// What every machine has.
+    #[cfg(test)]
+    pub(crate) const PORTABLE: Self = Level(Features::Portable);
+
+    /// Whether this machine has these features, as far as they are wanted.
+    #[inline]
+    pub(crate) fn has(self, features: Features) -> bool {
+        self.0 >= features
+    }
+
     /// The level of this machine, or the lower one that the environment asks for.
     pub(crate) fn detect() -> Self {
         static LEVEL: OnceLock<Level> = OnceLock::new();
         *LEVEL.get_or_init(|| {
-            let wish = std::env::var("ESPRESSO_KERNEL").unwrap_or_default();
-            let most =
-                LEVELS.iter().find(|(_, name, _)| *name == wish).map_or(Level::Avx512Icl, |level| level.0);
-            most.min(Self::best(has))
+            let wish = wish();
+            let wanted = LEVELS.iter().find(|(_, name, _)| *name == wish).map(|&(features, ..)| features);
+            Level(wanted.unwrap_or(Features::Avx512Icl).min(Features::best(has)))
         })
     }
 
     /// The levels that this machine has, for tests that compare them.
     #[cfg(test)]
     pub(crate) fn available() -> impl Iterator<Item = Self> {
-        LEVELS.iter().map(|&(level, ..)| level).filter(|&level| level <= Self::best(has))
+        let best = Features::best(has);
+        LEVELS.iter().filter(move |&&(features, ..)| features <= best).map(|&(features, ..)| Level(features))
     }
+}
 
-    /// The highest level all of whose features, and those of the levels before it, are there.
+impl Features {
+    /// The highest set all of whose features, and those of the sets before it, are there.
     fn best(has: impl Fn(&str) -> bool) -> Self {
         let reached = LEVELS.iter().take_while(|(.., features)| features.iter().all(|feature| has(feature)));
-        reached.last().map_or(Level::Portable, |&(level, ..)| level)
+        reached.last().map_or(Features::Portable, |&(features, ..)| features)
     }
 }
 
@@ -105,11 +141,11 @@ macro_rules! compiled_for_levels {
                 fn low($($argument: $type),*) {
                     $generic($($argument),*);
                 }
-                if level >= $crate::cpu::Level::$high {
-                    // SAFETY: a level is at hand only where all its features are, and these are some of them.
+                if level.has($crate::cpu::Features::$high) {
+                    // SAFETY: the level says that the machine has them.
                     return unsafe { high($($argument),*) };
                 }
-                if level >= $crate::cpu::Level::$low {
+                if level.has($crate::cpu::Features::$low) {
                     // SAFETY: as above.
                     return unsafe { low($($argument),*) };
                 }
@@ -128,17 +164,17 @@ mod tests {
     #[test]
     fn a_level_needs_every_feature_of_its_own_and_of_those_before() {
         let all: Vec<&str> = LEVELS.iter().flat_map(|&(.., features)| features).copied().collect();
-        let without = |missing: &str| Level::best(|feature| all.contains(&feature) && feature != missing);
-        for (missing, level) in [
-            ("", Level::Avx512Icl),
-            ("avx512vpopcntdq", Level::Avx512),
-            ("avx512vbmi2", Level::Avx512),
-            ("avx512bw", Level::Avx2),
-            ("avx512f", Level::Avx2),
-            ("popcnt", Level::Portable),
-            ("avx2", Level::Portable),
+        let without = |missing: &str| Features::best(|feature| all.contains(&feature) && feature != missing);
+        for (missing, features) in [
+            ("", Features::Avx512Icl),
+            ("avx512vpopcntdq", Features::Avx512),
+            ("avx512vbmi2", Features::Avx512),
+            ("avx512bw", Features::Avx2),
+            ("avx512f", Features::Avx2),
+            ("popcnt", Features::Portable),
+            ("avx2", Features::Portable),
         ] {
-            assert_eq!(without(missing), level, "without {missing}");
+            assert_eq!(without(missing), features, "without {missing}");
         }
     }
 }

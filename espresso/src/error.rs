@@ -11,7 +11,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 pub enum ErrorKind {
     /// The text is not a PLA as this crate reads it; the error has a line and a column.
     Syntax,
-    /// The PLA uses a keyword of the format that this crate knows and does not support.
+    /// The PLA uses a keyword of the format that this crate knows and does not support, or something is too large.
     Unsupported,
     /// The covers contradict each other: a minterm is both ON and OFF outside the DC-set, or is in none of them.
     Inconsistent,
@@ -53,12 +53,11 @@ impl Error {
         self
     }
 
-    /// Adds the line of text that [`Error::at`] points into, shortened to the part around the column.
+    /// Adds the line of text that [`Error::at`] points into, shortened to the part around the column, unless it is blank.
     #[must_use]
     pub fn with_line(mut self, text: &str) -> Self {
-        if let Some((_, column)) = self.place {
-            self.snippet = Some(snippet(text, column));
-        }
+        self.snippet =
+            self.place.filter(|_| !text.trim().is_empty()).map(|(_, column)| snippet(text, column));
         self
     }
 
@@ -71,6 +70,11 @@ impl Error {
     pub fn line(&self) -> Option<usize> {
         self.place.map(|(line, _)| line)
     }
+}
+
+/// `count` things that are called `what`, in words.
+pub(crate) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The characters of `text` around `column` (from one), and below them a caret.

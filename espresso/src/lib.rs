@@ -4,6 +4,9 @@
 //! cube notation over the variables of a [`Space`]. The library reads and writes Berkeley's PLA format and
 //! minimizes covers by the steps of Brayton, Hachtel, `McMullen` and Sangiovanni-Vincentelli, *Logic Minimization
 //! Algorithms for VLSI Synthesis* (1984), preceded by the compaction of Gomboc and Shelton.
+//!
+//! [`tabular`] is another engine, for functions given row by row: it grows decision trees and ordered lists of cubes.
+//! [`limits`] tells how much memory there is, and `atomic` writes files whole or not at all.
 
 #[cfg(feature = "atomic")]
 pub mod atomic;
@@ -26,7 +29,7 @@ mod testing;
 mod readme {}
 
 pub use care::tautology;
-pub use cpu::vector_level;
+pub use cpu::{check_vector_level, vector_level};
 pub use cube::cover::Cover;
 pub use cube::function::Function;
 pub use cube::pla::{Notes, Pla, PlaType};

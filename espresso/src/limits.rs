@@ -33,8 +33,9 @@ pub fn parse_threads(text: &str) -> Result<u16, String> {
 /// Returns the bytes of memory that this process can still have when it runs `threads` threads more; `None` where that
 /// cannot be asked.
 ///
-/// The least of what the system calls available, what is left to the control group, and what the limits of the process
-/// on its data and its address space (`ulimit -d`, `ulimit -v`) leave beside the threads. Reads a few small files.
+/// The least of what the system calls available, what is left to the control group and to those that it is in, and what
+/// the limits of the process on its data and its address space (`ulimit -d`, `ulimit -v`) leave beside the threads. Reads
+/// a few small files.
 ///
 /// # Example
 /// ```
@@ -45,13 +46,7 @@ pub fn parse_threads(text: &str) -> Result<u16, String> {
 pub fn available_memory(threads: usize) -> Option<u64> {
     let read = |path: &str| std::fs::read_to_string(path).ok();
     let available = kilobytes(&read("/proc/meminfo")?, "MemAvailable:")?;
-    let number = |path: &str| read(path)?.trim().parse::<u64>().ok();
-    let groups = [
-        ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
-        ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
-    ];
-    let of_group =
-        groups.iter().filter_map(|(limit, used)| Some(number(limit)?.saturating_sub(number(used)?)));
+    let of_groups = left_to_groups(&read("/proc/self/cgroup").unwrap_or_default(), read);
     let status = read("/proc/self/status").unwrap_or_default();
     let threads = threads as u64;
     let of_process = process_limits().into_iter().zip([("VmData:", STACK), ("VmSize:", STACK + ARENA)]);
@@ -59,7 +54,44 @@ pub fn available_memory(threads: usize) -> Option<u64> {
         let left = limit?.saturating_sub(kilobytes(&status, used)?);
         Some(left.saturating_sub(threads.saturating_mul(of_thread)))
     });
-    Some(of_group.chain(of_process).fold(available, u64::min))
+    Some(of_process.chain(of_groups).fold(available, u64::min))
+}
+
+/// Where control groups of version 2 and of version 1 are, and the names of their limits, of what they use and of the
+/// part of that which files take that the system can drop.
+const GROUPS: [(&str, [&str; 3]); 2] = [
+    ("/sys/fs/cgroup", ["memory.max", "memory.current", "inactive_file "]),
+    ("/sys/fs/cgroup/memory", ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "]),
+];
+
+/// The least that is left to a control group of the process, or to one that it is in. `groups` is the text of
+/// `/proc/self/cgroup`, and `read` gives the text of a file.
+///
+/// In a container the path may be that of the machine, and only the root is there.
+fn left_to_groups(groups: &str, read: impl Fn(&str) -> Option<String>) -> Option<u64> {
+    let left = |directory: &str, [limit, used, dropped]: [&str; 3]| {
+        let number = |name: &str| read(&format!("{directory}/{name}"))?.trim().parse::<u64>().ok();
+        let statistics = read(&format!("{directory}/memory.stat")).unwrap_or_default();
+        let dropped = statistics.lines().find_map(|line| line.strip_prefix(dropped)?.trim().parse().ok());
+        Some(number(limit)?.saturating_sub(number(used)?.saturating_sub(dropped.unwrap_or(0))))
+    };
+    let of_version = |line: &str| {
+        let (_, rest) = line.split_once(':')?;
+        let (controllers, path) = rest.split_once(':')?;
+        let is_first = controllers.split(',').any(|controller| controller == "memory");
+        (is_first || controllers.is_empty()).then(|| (usize::from(is_first), path.to_owned()))
+    };
+    let roots = [(0, String::new()), (1, String::new())];
+    let paths = groups.lines().filter_map(of_version).chain(roots);
+    let groups = paths.flat_map(|(version, path)| {
+        let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]).collect::<Vec<_>>();
+        ends.into_iter().map(move |end| (version, path[..end].to_owned()))
+    });
+    let left = groups.filter_map(|(version, path)| {
+        let (root, names) = GROUPS[version];
+        left(&format!("{root}{path}"), names)
+    });
+    left.min()
 }
 
 /// The limits of this process on its data and on its address space, in bytes.
@@ -83,6 +115,34 @@ fn kilobytes(text: &str, name: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_least_is_left_of_the_groups_up_to_the_root() {
+        let files = [
+            ("/sys/fs/cgroup/a/memory.max", "1000\n"),
+            ("/sys/fs/cgroup/a/memory.current", "600\n"),
+            ("/sys/fs/cgroup/a/memory.stat", "anon 500\ninactive_file 100\n"),
+            ("/sys/fs/cgroup/a/b/memory.max", "max\n"),
+            ("/sys/fs/cgroup/a/b/memory.current", "50\n"),
+            ("/sys/fs/cgroup/a/b/c/memory.max", "2000\n"),
+            ("/sys/fs/cgroup/a/b/c/memory.current", "10\n"),
+            ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "4000\n"),
+            ("/sys/fs/cgroup/memory/memory.usage_in_bytes", "1000\n"),
+            ("/sys/fs/cgroup/memory/d/memory.limit_in_bytes", "700\n"),
+            ("/sys/fs/cgroup/memory/d/memory.usage_in_bytes", "400\n"),
+            ("/sys/fs/cgroup/memory/d/memory.stat", "total_inactive_file 50\n"),
+        ];
+        let read = |path: &str| {
+            let file = files.iter().find(|(name, _)| *name == path);
+            file.map(|(_, text)| (*text).to_owned())
+        };
+        assert_eq!(left_to_groups("0::/a/b/c\n", read), Some(500));
+        assert_eq!(left_to_groups("2:cpu:/\n4:memory,x:/d\n1:name=systemd:/a\n0::/e\n", read), Some(350));
+        // A container's own root, and no group at all.
+        assert_eq!(left_to_groups("4:memory:/machine/f\n", read), Some(3000));
+        assert_eq!(left_to_groups("", read), Some(3000));
+        assert_eq!(left_to_groups("0::/a", |_| None), None);
+    }
 
     #[test]
     fn kilobytes_are_read_by_name() {

@@ -1,4 +1,4 @@
-//! The example PLAs of the Berkeley distribution, when they are at hand: read, written, compacted and checked.
+//! The example PLAs of the Berkeley distribution, when they are at hand: read, completed and checked.
 
 use crate::skip;
 use espresso::{Function, Pla, check};

@@ -1,7 +1,8 @@
 //! The `espresso` program as its users meet it.
 
 use assert_cmd::Command;
-use espresso::{Function, Pla, check};
+use espresso::{Function, Pla, PlaType, check};
+use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 
 fn fixture(name: &str) -> PathBuf {
@@ -86,6 +87,94 @@ fn every_fixture_is_minimized_rightly() {
         assert!(minimized.on.len() <= pla.on.len(), "{}", path.display());
         assert_eq!(minimized.output_labels, pla.output_labels);
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// Of functions whose sets overlap, what is written with whatever sets is a function, whose ON-set is a result.
+    #[test]
+    fn what_is_written_is_consistent(points in prop::collection::vec(0..6_usize, 16)) {
+        let mut text = String::from(".i 3\n.o 2\n.type fdr\n");
+        for (number, sets) in points.into_iter().enumerate() {
+            for set in ["1", "0", "-", "1-", "0-", "01-"][sets].chars() {
+                let outputs = if number < 8 { format!("{set}~") } else { format!("~{set}") };
+                text = format!("{text}{:03b} {outputs}\n", number % 8);
+            }
+        }
+        let function = Function::from_pla(&Pla::parse(&text).unwrap()).unwrap();
+        for command in ["--do=ESPRESSO", "--do=d1merge", "--echo"] {
+            for kind in ["f", "fd", "fr", "fdr"] {
+                let written = output(&[command, "-o", kind], &text);
+                let pla = Pla::read_as(written.as_bytes(), PlaType::F).unwrap();
+                prop_assert_eq!(pla.kind.to_string(), kind);
+                prop_assert!(Function::from_pla(&pla).is_ok(), "{command} -o {kind} of\n{text}is\n{written}");
+                prop_assert_eq!(check::result(&function, &pla.on), Ok(()));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_vector_level_that_there_is_not_is_refused() {
+    let with = |level| {
+        let output =
+            espresso(&["--echo"]).env("ESPRESSO_KERNEL", level).write_stdin(".i 1\n.o 1\n").output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    assert_eq!(with("portable"), (Some(0), String::new()));
+    assert_eq!(with(""), (Some(0), String::new()));
+    let message = "espresso: the environment variable ESPRESSO_KERNEL is \"avx\"; it may be one of portable, avx2, \
+        avx512, avx512icl\n";
+    assert_eq!(with("avx"), (Some(2), message.to_owned()));
+}
+
+/// Standard error of a run on `text` that fails in so many kilobytes of address space.
+#[cfg(target_os = "linux")]
+fn failure_within(kilobytes: u32, text: &str) -> String {
+    let limited = format!("ulimit -v {kilobytes} && exec \"$0\" --threads 1");
+    let mut command = Command::new("sh");
+    command.args(["-c", &limited]).arg(assert_cmd::cargo::cargo_bin("espresso")).write_stdin(text);
+    let assert = command.assert().code(3).stdout("");
+    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
+}
+
+/// Where memory does not suffice the program says so and does not abort.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_does_not_fit_into_memory_is_told() {
+    let [ones, dashes] = ["1", "-"].map(|c| c.repeat(10_000));
+    let wide = format!(".i 20000\n.o 1\n{ones}{dashes} 1\n{dashes}{ones} 1\n");
+    let reason = "complement: the result does not fit into the memory that is left";
+    assert_eq!(failure_within(1_000_000, &wide), format!("espresso: standard input: {reason}\n"));
+    // Enough cubes for truth tables of 26 inputs.
+    let row = |number: u32| format!("{:026b} 1\n", number.wrapping_mul(0x9e37_79b1) >> 6);
+    let many = format!(".i 26\n.o 1\n{}", (0..1100).map(row).collect::<String>());
+    let message = failure_within(300_000, &many);
+    assert!(message.starts_with("espresso: standard input: minimizing takes about 1"), "{message}");
+    assert!(message.ends_with(" MiB are available\n"), "{message}");
+}
+
+/// An interrupt is handled: the process ends by itself, with the exit code of one, and leaves no file.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_leaves_no_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let fifo = directory.path().join("in");
+    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("espresso"))
+        .arg(&fifo)
+        .arg("-o")
+        .arg(directory.path().join("out.pla"))
+        .spawn()
+        .unwrap();
+    // Open: the handler is there before the file is read.
+    let writer = std::fs::OpenOptions::new().write(true).open(&fifo).unwrap();
+    let pid = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    drop(writer);
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The ground to be covered as a truth table, for functions of few enough points: the minterms that are not
+//! The care set as a truth table, for functions of few enough points: the minterms that are not
 //! don't-cares, and how many cubes of a cover each of them lies in.
 //!
 //! Departure from Brayton et al. 1984: IRREDUNDANT, ESSENTIAL and REDUCE ask, cube by cube, which of its minterms the
@@ -15,7 +15,8 @@ use crate::cube::space::{Space, Variable};
 
 /// Words of a table at most: 256 MiB.
 pub(crate) const MOST_WORDS: usize = 1 << 25;
-const FEW_WORDS: usize = 256;
+/// A table of so many words is made for any cover.
+pub(crate) const FEW_WORDS: usize = 256;
 /// Planes that a table of counts begins with.
 const PLANES: usize = 3;
 

@@ -12,3 +12,4 @@ mod sccc;
 pub(crate) mod set_cover;
 pub mod tautology;
 pub(crate) mod truth_table;
+mod union_find;

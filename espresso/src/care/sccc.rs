@@ -5,7 +5,7 @@
 //! is not entered; small spaces end in a truth table.
 
 use crate::care::tautology::Tautology;
-use crate::cube::cofactor::Literal;
+use crate::cube::cofactor::LiteralMask;
 use crate::cube::space::Space;
 
 impl<const W: usize> Tautology<'_, W> {
@@ -48,7 +48,7 @@ impl<const W: usize> Tautology<'_, W> {
             return;
         }
         let Some(v) = self.columns.most_active(space, |_| true) else { return };
-        let [low, _] = Literal::halves(space, v, &self.columns);
+        let [low, _] = LiteralMask::halves(space, v, &self.columns);
         let high = low.others(space, v, within);
         let end = self.stack.len();
         for literal in [low, high] {
@@ -79,7 +79,7 @@ impl<const W: usize> Tautology<'_, W> {
         let (n, calculus) = (self.calculus.words(), self.calculus);
         let variable = &calculus.space().variables()[v];
         let active = self.columns.active(v);
-        let lacked = Literal::new(calculus.space(), v, |bit| self.columns.missing(bit) == active);
+        let lacked = LiteralMask::new(calculus.space(), v, |bit| self.columns.missing(bit) == active);
         let end = self.stack.len();
         for at in (start..end).step_by(n) {
             if Space::literal_is_full(variable, &self.stack[at..at + n]) {
@@ -92,7 +92,7 @@ impl<const W: usize> Tautology<'_, W> {
         for bit in variable.bits() {
             let (word, mask) = (bit / 64, 1u64 << (bit % 64));
             if within[word] & !inside[word] & !found[word] & mask != 0 {
-                let part = Literal::new(calculus.space(), v, |other| other == bit);
+                let part = LiteralMask::new(calculus.space(), v, |other| other == bit);
                 part.cofactor(calculus, &mut self.stack, start, end);
                 if !self.node(end) {
                     found[word] |= mask;

@@ -6,6 +6,7 @@
 //! branch and bound with the bound of rows that share no column. Departure: no limit on the number of rows or
 //! columns; large components are filled greedily, with reductions only now and then, and then pruned.
 
+use crate::care::union_find::{root, unite};
 use std::collections::BTreeSet;
 
 const MOST_NODES: u32 = 500;
@@ -207,21 +208,6 @@ fn components(rows: Vec<Vec<u32>>) -> Vec<Vec<Vec<u32>>> {
         groups[group[at]].push(row);
     }
     groups
-}
-
-/// The lowest element of the group that `x` belongs to, where each element points to one of its group.
-pub(super) fn root(parent: &mut [usize], mut x: usize) -> usize {
-    while parent[x] != x {
-        parent[x] = parent[parent[x]];
-        x = parent[x];
-    }
-    x
-}
-
-/// Makes one group of those that `a` and `b` belong to.
-pub(super) fn unite(parent: &mut [usize], a: usize, b: usize) {
-    let (a, b) = (root(parent, a), root(parent, b));
-    parent[a.max(b)] = a.min(b);
 }
 
 /// Drops chosen columns, the last chosen first, whose rows all have another chosen column; sorts the rest.

@@ -7,9 +7,9 @@
 //! (`leaf_table`) and not in a unate leaf.
 
 use crate::care::leaf_table::LeafTable;
-use crate::care::set_cover::{root, unite};
+use crate::care::union_find::{root, unite};
 use crate::cube::calculus::{Calculus, with_calculus};
-use crate::cube::cofactor::{Literal, cofactor_by_cube};
+use crate::cube::cofactor::{LiteralMask, cofactor_by_cube};
 use crate::cube::column_counts::ColumnCounts;
 use crate::{Cover, Space};
 
@@ -101,7 +101,7 @@ impl<'k, const W: usize> Tautology<'k, W> {
         let space = self.calculus.space();
         // A list without a full cube depends on some variable.
         let Some(v) = self.columns.most_active(space, |_| true) else { return false };
-        let halves = Literal::halves(space, v, &self.columns);
+        let halves = LiteralMask::halves(space, v, &self.columns);
         let end = self.stack.len();
         halves.iter().all(|literal| {
             literal.cofactor(self.calculus, &mut self.stack, start, end);

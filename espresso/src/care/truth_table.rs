@@ -86,7 +86,7 @@ impl PointLayout {
                     self.bits |= words as u32;
                 }
                 words = words.saturating_mul(parts);
-                if words > limit.min(1 << 32) {
+                if words > limit || words as u64 > 1 << 32 {
                     return false;
                 }
             }

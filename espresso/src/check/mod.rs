@@ -138,7 +138,7 @@ pub fn result_with(function: &Function, cover: &Cover, monitor: Monitor<'_>) -> 
 
 /// The verdict of a check that tells nobody how far it is, so that nobody can cancel it.
 fn told_nobody(verdict: Result<Verdict>) -> Verdict {
-    verdict.unwrap_or(Ok(()))
+    verdict.expect("nobody can cancel it")
 }
 
 /// Whether two functions are the same partial function: `D_A` = `D_B`, `F_A` - `D_A` = `F_B` - `D_B` and
@@ -214,7 +214,9 @@ fn sizes(space: &Space) -> String {
         .map(|variable| format!(" {}", variable.parts))
         .collect();
     let multi = if inputs.is_empty() { String::new() } else { format!(", parts{}", inputs.concat()) };
-    format!("{} binary inputs{multi}, {} outputs", space.binary_inputs(), space.outputs())
+    let [binary, outputs] = [(space.binary_inputs(), "binary input"), (space.outputs(), "output")]
+        .map(|(count, what)| crate::error::counted(count, what));
+    format!("{binary}{multi}, {outputs}")
 }
 
 /// Whether `a[0]` - `a[1]` and `b[0]` - `b[1]`, both called `set`, have the same minterms.

@@ -3,10 +3,10 @@
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{ArgAction, CommandFactory, Parser, ValueEnum};
-use espresso::PlaType;
 use espresso::minimize::Step;
+use espresso::{PlaType, check_vector_level};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,8 +20,8 @@ fr or fdr is --out-type; -x, -D and -e are as above. Berkeley's other formats
 (-o eqntott, pleasure, kiss, ...) are refused. A file that is called like a
 format is written by -o ./eqntott. Comments are not passed on.
 
-The environment variable ESPRESSO_KERNEL (portable, avx2, avx512) asks for lesser vector
-instructions than the machine has; --stats tells which are used.
+The environment variable ESPRESSO_KERNEL (portable, avx2, avx512, avx512icl) asks for no more
+vector instructions than that; --stats tells which are used.
 
 Exit codes: 0 fine, 1 a check found a mismatch, 2 usage, 3 bad input or I/O, 4 internal.";
 
@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Write to this file, whole or not at all, instead of standard output
+    /// Write to this file, whole or not at all, instead of standard output; `-` is standard output
     #[arg(short, long, value_name = "FILE", action = ArgAction::Append)]
     #[arg(value_parser = OsStringValueParser::new().try_map(Output::parse))]
     pub output: Vec<Output>,
@@ -234,19 +234,34 @@ impl Args {
         for output in &self.output {
             match output {
                 Output::Type(output) => kind = *output,
-                Output::File(path) => file = Some(path.clone()),
+                Output::File(path) => {
+                    file = Some(path.clone()).filter(|path| path.as_path() != Path::new("-"));
+                }
             }
         }
         (self.out_type.unwrap_or(kind), file)
     }
 
-    /// Checks that the number of files fits the command.
-    pub fn expect_files(&self) -> Result<(), clap::Error> {
+    /// Returns the arguments if the number of files and the other options fit the command, and the environment is
+    /// one that is understood.
+    pub fn checked(self) -> Result<Self, clap::Error> {
+        let refuse = |kind, message: String| Err(<Args as CommandFactory>::command().error(kind, message));
         let most = if matches!(self.command(), Command::Verify | Command::PlaVerify) { 2 } else { 1 };
         if self.files.len() > most || (most == 2 && self.files.len() < 2) {
             let message = format!("this takes {most} FILE{}, not {}", &"s"[..most - 1], self.files.len());
-            return Err(<Args as CommandFactory>::command().error(ErrorKind::WrongNumberOfValues, message));
+            return refuse(ErrorKind::WrongNumberOfValues, message);
         }
-        Ok(())
+        let name = self.command().to_possible_value();
+        if let Some(name) = name.filter(|_| self.steps().is_none()) {
+            let unused = [("--output <FILE>", self.destination().1.is_some()), ("--check", self.check)];
+            if let Some((option, _)) = unused.iter().find(|(_, is_given)| *is_given) {
+                let message =
+                    format!("'-D {}' makes no PLA: '{option}' cannot be used with it", name.get_name());
+                return refuse(ErrorKind::ArgumentConflict, message);
+            }
+        }
+        check_vector_level()
+            .map_err(|why| <Args as CommandFactory>::command().error(ErrorKind::InvalidValue, why))?;
+        Ok(self)
     }
 }

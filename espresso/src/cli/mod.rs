@@ -9,11 +9,13 @@ mod summary;
 
 use args::{Args, Command};
 use clap::Parser;
+use espresso::limits::available_memory;
+use espresso::memory::{Sizes, estimate};
 use espresso::minimize::{Options, Report, Step, minimize};
-use espresso::{Error, Pla, PlaType, atomic, check, tautology};
+use espresso::{Error, ErrorKind, Function, Pla, PlaType, atomic, check, tautology};
 use failure::{Failure, fail, shown};
 use input::Input;
-use progress::watch;
+use progress::{end_when_interrupted, watch};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -21,11 +23,12 @@ use summary::Summary;
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
-    let args = match Args::try_parse().and_then(|args| args.expect_files().map(|()| args)) {
+    let args = match Args::try_parse().and_then(Args::checked) {
         Ok(args) => args,
         Err(error) if error.use_stderr() => return refuse(&error),
         Err(help) => return ended(say(help.render().to_string().trim_end())),
     };
+    end_when_interrupted();
     if let Some(threads) = args.threads {
         // It fails only when the pool exists already, and nothing has used it yet.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
@@ -108,10 +111,12 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>, start: Instant) -> Re
         atomic::check(path).map_err(|error| Failure::of(&to)(error.into()))?;
     }
     let mut result = pla.clone();
-    // What is written may need sets that the PLA does not give.
+    // What is written may need sets that the PLA does not give, or R without D.
     let complete = !steps.is_empty()
+        || args.check
         || kind.has_off() && !pla.kind.has_off()
-        || kind.has_dc() && pla.kind == PlaType::Fr;
+        || kind.has_dc() && pla.kind == PlaType::Fr
+        || (kind, pla.kind) == (PlaType::Fr, PlaType::Fdr);
     let mut report = Report::default();
     if complete {
         let mut function = input.function()?;
@@ -121,6 +126,7 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>, start: Instant) -> Re
                 Failure::Error(name.clone(), Error::new(error.kind(), why))
             })?;
         }
+        expect_memory(&function, &steps).map_err(Failure::of(name))?;
         let (cover, done) =
             watch(|progress| minimize(&function, &Options { steps, budget: args.budget, progress }))
                 .map_err(Failure::of(name))?;
@@ -128,6 +134,10 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>, start: Instant) -> Re
             input.check(&function, &cover)?;
         }
         report = done;
+        if kind == PlaType::Fr {
+            // The cover may have minterms of D that are in R too, and D is not written.
+            function.off = watch(|monitor| function.blocking_on_with(monitor)).map_err(Failure::of(name))?;
+        }
         result = Pla { on: cover, dc: function.dc, off: function.off, ..result };
     }
     if !args.silent {
@@ -140,4 +150,21 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>, start: Instant) -> Re
         let _ = writeln!(io::stderr().lock(), "{}", summary.render(args.format));
     }
     Ok(())
+}
+
+/// Checks that the steps have the memory that they need beside the function.
+fn expect_memory(function: &Function, steps: &[Step]) -> espresso::Result<()> {
+    let Some(available) = available_memory(rayon::current_num_threads()) else { return Ok(()) };
+    let sizes = [&function.on, &function.dc, &function.off].map(|cover| cover.len() as u64);
+    let held = sizes.iter().sum::<u64>() * 8 * function.on.space().words() as u64;
+    let [on, dc, off] = sizes;
+    // Where the rest is in D no truth tables are made; what the lists take is known of this step.
+    let steps = if function.rest_is_dc && !steps.is_empty() { &[Step::Compact] } else { steps };
+    let needed = estimate(function.on.space(), Sizes { on, dc, off }, steps).saturating_sub(held);
+    if steps.is_empty() || needed <= available {
+        return Ok(());
+    }
+    let [needed, available] = [needed, available].map(|bytes| bytes >> 20);
+    let why = format!("minimizing takes about {needed} MiB of memory, and {available} MiB are available");
+    Err(Error::new(ErrorKind::Unsupported, why))
 }

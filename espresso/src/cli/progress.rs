@@ -1,12 +1,21 @@
-//! Progress on standard error, when that is a terminal.
+//! Progress on standard error, when that is a terminal, and the end by an interrupt.
 
-use espresso::{Monitor, Progress};
+use espresso::{Monitor, Progress, atomic};
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 const PAUSE: Duration = Duration::from_millis(100);
+
+/// The exit code of an interrupted process: 128 and the number of the signal.
+const INTERRUPTED: i32 = 130;
+
+/// On an interrupt or a request to end, removes the temporary file of an unfinished write and ends the process.
+pub fn end_when_interrupted() {
+    // Without a handler the process simply ends; the unfinished file then keeps its temporary name.
+    let _ = ctrlc::set_handler(|| atomic::exit(INTERRUPTED));
+}
 
 /// Runs `work` and shows how far it is, on a line that is written over and over, and cleared at the end.
 pub fn watch<T>(work: impl FnOnce(Monitor<'_>) -> T) -> T {

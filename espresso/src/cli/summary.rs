@@ -104,10 +104,16 @@ impl<'a> Summary<'a> {
         }
         table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
         let Summary { name, kind, binary_inputs, outputs, .. } = self;
+        let s = |count| if count == 1 { "" } else { "s" };
         let inputs = match &self.multi_valued_input_parts[..] {
-            [] => format!("{binary_inputs} binary inputs"),
-            parts => format!("{binary_inputs} binary inputs, inputs of {parts:?} parts"),
+            [] => String::new(),
+            parts => format!(", inputs of {parts:?} parts"),
         };
-        format!("{name}: type {kind}, {inputs}, {outputs} outputs\n{}{end}", table.trim_fmt())
+        format!(
+            "{name}: type {kind}, {binary_inputs} binary input{}{inputs}, {outputs} output{}\n{}{end}",
+            s(*binary_inputs),
+            s(*outputs),
+            table.trim_fmt()
+        )
     }
 }

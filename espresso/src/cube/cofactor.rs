@@ -18,15 +18,15 @@ struct Side {
     fill: u64,
 }
 
-/// A set of parts of one variable, not empty and not all.
+/// A set of parts of one variable, not empty and not all, as masks of the words that the variable lies in.
 #[derive(Clone, Debug)]
-pub(crate) struct Literal {
+pub(crate) struct LiteralMask {
     first: Side,
     /// Further words, when the variable straddles.
     rest: Vec<Side>,
 }
 
-impl Literal {
+impl LiteralMask {
     /// Returns the literal of variable `v` with the parts for which `keep` holds, by their bit numbers.
     pub(crate) fn new(space: &Space, v: usize, keep: impl Fn(usize) -> bool) -> Self {
         let side = |slot: &Slot| {
@@ -37,7 +37,7 @@ impl Literal {
             side
         };
         let slots = &space.variables()[v].slots;
-        Literal { first: side(&slots[0]), rest: slots[1..].iter().map(side).collect() }
+        LiteralMask { first: side(&slots[0]), rest: slots[1..].iter().map(side).collect() }
     }
 
     /// Returns the literal of variable `v` with the parts of `within` that this one does not have.
@@ -87,6 +87,17 @@ impl Literal {
         for side in &self.rest {
             cube[side.word] &= !side.fill;
         }
+    }
+
+    /// The cofactor of the flat list `cubes`.
+    pub(crate) fn cofactor_of(&self, cubes: &[u64], words: usize) -> Vec<u64> {
+        let mut cofactor = Vec::new();
+        for cube in cubes.chunks_exact(words).filter(|cube| self.meets(cube)) {
+            let to = cofactor.len();
+            cofactor.extend_from_slice(cube);
+            self.fill(&mut cofactor[to..]);
+        }
+        cofactor
     }
 
     /// Appends to `stack` the cofactor of the cubes in `stack[start..end]`.

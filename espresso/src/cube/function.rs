@@ -14,8 +14,8 @@ pub struct Function {
     pub dc: Cover,
     /// R, where it is zero.
     pub off: Cover,
-    /// Whether minterms that are in none of the three are in D too, which no list of cubes need hold then. Otherwise
-    /// there must be none.
+    /// Whether minterms that are in none of the three belong to D, so that it need not be a list of cubes. Otherwise there
+    /// must be no such minterm.
     pub rest_is_dc: bool,
 }
 

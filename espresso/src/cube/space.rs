@@ -67,7 +67,7 @@ impl Space {
     /// Returns the space of `inputs` binary inputs and `outputs` outputs.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] when there is no output or the cube would have more than 2^31 bits.
+    /// [`ErrorKind::Unsupported`] when there is no output or the cube would have more than 2^22 bits.
     pub fn binary(inputs: usize, outputs: usize) -> Result<Self> {
         Self::new(inputs, &[], outputs)
     }
@@ -77,7 +77,7 @@ impl Space {
     ///
     /// # Errors
     /// [`ErrorKind::Unsupported`] when there is no output, a multi-valued input has no part, or the cube would
-    /// have more than 2^31 bits.
+    /// have more than 2^22 bits, whose variables take some hundreds of megabytes.
     pub fn new(binary: usize, multi: &[usize], outputs: usize) -> Result<Self> {
         if outputs == 0 {
             return Err(Error::new(ErrorKind::Unsupported, "a function needs at least one output"));
@@ -90,8 +90,8 @@ impl Space {
             .chain([&outputs])
             .try_fold(binary.checked_mul(2), |sum, &parts| Some(sum?.checked_add(parts)))
             .flatten()
-            .filter(|&bits| bits <= 1 << 31)
-            .ok_or_else(|| Error::new(ErrorKind::Unsupported, "more than 2^31 parts in all"))?;
+            .filter(|&bits| bits <= 1 << 22)
+            .ok_or_else(|| Error::new(ErrorKind::Unsupported, "more than 2^22 parts in all"))?;
         let words = total.div_ceil(64);
         let mut first = 0;
         let mut variables = Vec::with_capacity(binary + multi.len() + 1);
@@ -254,5 +254,24 @@ impl Space {
     pub fn get(&self, cube: &[u64], v: usize, part: usize) -> bool {
         let bit = self.0.variables[v].first + part;
         cube[bit / 64] >> (bit % 64) & 1 != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spaces_that_cannot_be_held_are_refused() {
+        for (binary, multi, outputs) in [
+            (1 << 30, vec![], 1),
+            (1 << 21, vec![], 1),
+            (0, vec![1 << 22], 1),
+            (usize::MAX, vec![], 1),
+            (0, vec![], 0),
+        ] {
+            assert_eq!(Space::new(binary, &multi, outputs).unwrap_err().kind(), ErrorKind::Unsupported);
+        }
+        assert_eq!(Space::new(1000, &[1 << 20], 7).unwrap().bits(), 2007 + (1 << 20));
     }
 }

@@ -1,8 +1,9 @@
 //! What completes the sets of a function, from the PLA that gives some of them, and what cuts them to what blocks.
 
 use crate::minimize::memory::truth_table;
-use crate::steps::complement::{complement_within, sharp};
-use crate::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Result, Space, check};
+use crate::steps::budget::Budget;
+use crate::steps::complement::{complement_within, sharp, sharp_within};
+use crate::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Result, Space, check, limits};
 
 /// Work that making D of an F and an R may take, for each of their cubes, and in any case; see
 /// [`Function::from_pla`].
@@ -13,6 +14,8 @@ const LEAST_WORK: u64 = 1 << 20;
 const LEAST_FREE: usize = 1 << 8;
 /// Work that making D may take where it is asked for as a list.
 const LISTING_WORK: u64 = 1 << 28;
+/// The part of the memory left that lists of a complement may take: putting two together takes some times as much.
+const MEMORY_SHARE: u64 = 4;
 
 impl Function {
     /// Returns the function that a PLA describes, with the sets that its type leaves out.
@@ -25,7 +28,7 @@ impl Function {
     ///
     /// # Errors
     /// [`ErrorKind::Inconsistent`] with an example minterm as a row; [`ErrorKind::Mismatch`] when the covers of
-    /// `pla` are not over one space.
+    /// `pla` are not over one space; [`ErrorKind::Unsupported`] when the complement does not fit into memory.
     ///
     /// # Example
     /// ```
@@ -52,7 +55,7 @@ impl Function {
         let Function { on, dc, off, rest_is_dc } = &mut function;
         let verdict = match pla.kind {
             PlaType::F | PlaType::Fd => {
-                *off = complement_within(&union(on, dc), None, monitor)?;
+                *off = complement_within(&union(on, dc), &budget(None, monitor))?;
                 Ok(())
             }
             PlaType::Fr => {
@@ -93,11 +96,26 @@ impl Function {
 
     /// What cubes of F must not meet: R - D, the rest of R as it is.
     ///
-    /// Only cubes of R that meet D are sharped; they are replaced, behind the others, by pieces without D.
-    /// O(|R| |D|) words at worst, and far fewer where few of them meet.
+    /// Only cubes of R that meet D are sharped; they are replaced, behind the others, by pieces without D. For each of
+    /// them |D| words and the complement of what D has of it, which is exponential in the worst case; for the others
+    /// far less.
     pub fn blocking_on(&self) -> Cover {
         sharp(&self.off, &self.dc)
     }
+
+    /// As [`Function::blocking_on`], telling `monitor` how far it is.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Cancelled`] when the callback breaks; [`ErrorKind::Unsupported`] when the result does not fit into
+    /// memory.
+    pub fn blocking_on_with(&self, monitor: Monitor<'_>) -> Result<Cover> {
+        sharp_within(&self.off, &self.dc, &budget(None, monitor))
+    }
+}
+
+/// A budget of so much work, and of the memory that there is.
+pub(super) fn budget(limit: Option<u64>, monitor: Monitor<'_>) -> Budget<'_> {
+    Budget::new(limit, monitor).with_memory(limits::available_memory(0).map(|bytes| bytes / MEMORY_SHARE))
 }
 
 /// The complement of F and R, unless it is too large.
@@ -113,9 +131,10 @@ fn rest(on: &Cover, off: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover>> 
     Ok(rest.filter(|rest| rest.len() <= cubes.max(LEAST_FREE)))
 }
 
+/// The complement, unless it takes more work or does not fit into memory.
 fn within_work(cover: &Cover, work: u64, monitor: Monitor<'_>) -> Result<Option<Cover>> {
-    match complement_within(cover, Some(work - 1), monitor) {
-        Err(error) if error.kind() == ErrorKind::BudgetExhausted => Ok(None),
+    match complement_within(cover, &budget(Some(work - 1), monitor)) {
+        Err(error) if matches!(error.kind(), ErrorKind::BudgetExhausted | ErrorKind::Unsupported) => Ok(None),
         complement => complement.map(Some),
     }
 }

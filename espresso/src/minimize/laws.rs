@@ -77,7 +77,7 @@ fn is_right(function: &Function, cover: &Cover) -> bool {
     })
 }
 
-/// Whether some cube of the cover has the same point as some cube of the other.
+/// Whether the cube has a minterm in common with some cube of the cover.
 fn meets(cover: &Cover, cube: &[u64]) -> bool {
     cover.iter().any(|other| cover.space().intersects(cube, other))
 }
@@ -301,7 +301,7 @@ proptest! {
     /// A cover of a function given by minterms, whose D is what F and R leave, is as small as with that D as cubes,
     /// by exact steps.
     #[test]
-    fn free_ground_is_the_same_by_rows_and_by_cubes(function in open_function()) {
+    fn a_free_dc_set_is_the_same_by_rows_and_by_cubes(function in open_function()) {
         let minterms = Function { dc: Cover::new(function.on.space()), ..function };
         let mut on = Cover::new(minterms.on.space());
         points(on.space()).iter().filter(|point| holds(&minterms.on, point) && !holds(&minterms.off, point))

@@ -5,7 +5,8 @@
 //! that only a run would find are bounded by those known: compaction and the steps never end with more cubes than
 //! they began with, except that R - D may take more cubes than R; that is not known before and not counted.
 
-use crate::care::care_set::MOST_WORDS;
+use super::MOST_OUTPUTS_SPLIT;
+use crate::care::care_set::{FEW_WORDS, MOST_WORDS};
 use crate::cube::space::Space;
 use crate::steps::step::Step;
 
@@ -28,7 +29,7 @@ const INDEX: u64 = 5;
 const EXPANDED: u64 = 40;
 /// Cubes of at most so many words are sorted by value, wider ones by references.
 const SORTED_WORDS: usize = 4;
-/// Truth tables held at once: the ground, and six planes of counts while a seventh is added.
+/// Truth tables held at once: the care set, and six planes of counts while a seventh is added.
 const TABLES: u64 = 14;
 /// The same of the steps that look at several covers at once: a function of 29 inputs took 17 in the loop.
 const LOOP_TABLES: u64 = 20;
@@ -70,8 +71,17 @@ pub fn estimate(space: &Space, sizes: Sizes, steps: &[Step]) -> u64 {
     let holds_several =
         |step: &Step| matches!(step, Step::Loop | Step::LastGasp | Step::LargeNeighbourhoodSearch);
     let tables = if steps.iter().any(holds_several) { LOOP_TABLES } else { TABLES };
-    let later = indexed.saturating_add(expanded).saturating_add(truth_table(space).saturating_mul(tables));
+    let later =
+        indexed.saturating_add(expanded).saturating_add(care_table(space, sizes).saturating_mul(tables));
     held.saturating_add(sorted.max(later))
+}
+
+/// Bytes of the truth table of a care set at most: none is made where going over lists takes fewer words.
+fn care_table(space: &Space, sizes: Sizes) -> u64 {
+    let split = sizes.on.saturating_mul(space.outputs() as u64).min(MOST_OUTPUTS_SPLIT as u64);
+    let on = sizes.on.max(split);
+    let lists = on.saturating_mul(on.saturating_add(sizes.dc)).max(FEW_WORDS as u64);
+    truth_table(space).min(lists.saturating_mul(8))
 }
 
 /// Bytes of one truth table over the space, 0 when it is too large to be made.
@@ -94,6 +104,9 @@ mod tests {
         assert!(bytes > estimate(&space, sizes, &steps[..1]));
         assert!(bytes < estimate(&space, Sizes { off: 1_000_000, ..sizes }, &steps));
         assert!(bytes < estimate(&Space::binary(24, 3).unwrap(), sizes, &steps));
+        // Few cubes are gone over as lists.
+        let few = Sizes { on: 2, ..Sizes::default() };
+        assert!(estimate(&Space::binary(31, 1).unwrap(), few, &[Step::Loop]) < 1 << 20);
         assert!(estimate(&space, Sizes { on: 1 << 20, ..sizes }, &steps[1..]) > 9 * (8 << 20));
     }
 

@@ -16,7 +16,7 @@ use crate::care::cube_index::BlockingIndex;
 use crate::cube::calculus::{Calculus, with_calculus};
 use crate::steps::budget::{Budget, StageBudget};
 use crate::steps::compact::compact_with;
-use crate::steps::complement::sharp;
+use crate::steps::complement::sharp_within;
 use crate::steps::essential::essential;
 use crate::steps::expand::{FEW_GUIDES, Seeds, expand};
 use crate::steps::irredundant::irredundant;
@@ -89,9 +89,9 @@ pub struct Report {
 /// Returns a cover C of `function` by the steps of `options`, and what each step did: F - D is inside C, and C is
 /// inside F + D.
 ///
-/// The function must be consistent (see [`Function`]), and unless [`Function::rest_is_dc`] its covers must make up
-/// the space. With that, C misses R - D, D is never made, and each cube of F - D is inside one cube of C: best for
-/// functions given by minterms; [`Step::Essential`] does nothing.
+/// The function must be consistent (see [`Function`]). Its covers must make up the space, unless the rest is in D
+/// ([`Function::rest_is_dc`]): then C misses R - D, and each cube of F - D is inside one cube of C. D is never made
+/// then, and [`Step::Essential`] does nothing. This suits functions given by minterms.
 ///
 /// When the budget is used up, the step at work is given up and the cover with the fewest cubes, then literals, known
 /// at the end of a step is returned, F itself if there is none: the budget never is an error. Deterministic, whatever
@@ -99,24 +99,24 @@ pub struct Report {
 ///
 /// # Errors
 /// [`ErrorKind::Cancelled`] when the progress callback breaks; [`ErrorKind::Mismatch`] when the three covers are
-/// not over one space.
+/// not over one space; [`ErrorKind::Unsupported`] when R - D does not fit into memory.
 pub fn minimize(function: &Function, options: &Options<'_>) -> Result<(Cover, Report)> {
     if function.on.space() != function.dc.space() || function.on.space() != function.off.space() {
         return Err(Error::new(ErrorKind::Mismatch, "the ON-, DC- and OFF-set are over different spaces"));
     }
-    let budget = Budget::new(options.budget, options.progress);
+    let budget = if function.dc.is_empty() {
+        Budget::new(options.budget, options.progress)
+    } else {
+        function::budget(options.budget, options.progress)
+    };
     let mut session = Session::new(function, &budget);
-    for &step in &options.steps {
-        let outcome = if step == Step::Loop { session.classical_loop() } else { session.run(step) };
-        match outcome {
-            Err(error) if error.kind() == ErrorKind::BudgetExhausted => {
-                session.report.exhausted = true;
-                return Ok((session.best, session.report));
-            }
-            other => other?,
+    match session.follow(&options.steps) {
+        Err(error) if error.kind() == ErrorKind::BudgetExhausted => {
+            session.report.exhausted = true;
+            Ok((session.best, session.report))
         }
+        outcome => outcome.map(|()| (session.whole(), session.report)),
     }
-    Ok((session.whole(), session.report))
 }
 
 struct Session<'a> {
@@ -159,7 +159,7 @@ impl<'a> Session<'a> {
             primes: vec![false; function.on.len()],
             essential: Cover::new(function.on.space()),
             sets: function.clone(),
-            given: function.rest_is_dc.then(|| sharp(&function.on, &function.dc)),
+            given: None,
             care_set: OnceCell::new(),
             blocking: OnceCell::new(),
             order: Order::NearLargest,
@@ -167,6 +167,16 @@ impl<'a> Session<'a> {
             best: function.on.clone(),
             report: Report::default(),
         }
+    }
+
+    fn follow(&mut self, steps: &[Step]) -> Result<()> {
+        if self.sets.rest_is_dc {
+            self.given = Some(sharp_within(&self.on, &self.sets.dc, self.budget)?);
+        }
+        steps.iter().try_for_each(|&step| match step {
+            Step::Loop => self.classical_loop(),
+            _ => self.run(step),
+        })
     }
 
     fn whole(&self) -> Cover {
@@ -214,7 +224,7 @@ impl<'a> Session<'a> {
                 let open = setting.care_set.filter(|_| !self.primes.contains(&true)).map(Uncovered::new);
                 let guides = self.given.is_some().then_some(FEW_GUIDES);
                 let seeds = Seeds { primes: Some(&self.primes), open, guides, ..Seeds::default() };
-                self.on = expand(&setting, &self.on, seeds, self.blocking(calculus))?;
+                self.on = expand(&setting, &self.on, seeds, self.blocking(calculus)?)?;
                 self.primes = vec![true; self.on.len()];
             }
             Step::Essential => {
@@ -241,18 +251,19 @@ impl<'a> Session<'a> {
                 self.primes = same;
             }
             Step::LastGasp => {
-                let gained = last_gasp(&self.setting(calculus, budget), &self.on, self.blocking(calculus))?;
+                let gained = last_gasp(&self.setting(calculus, budget), &self.on, self.blocking(calculus)?)?;
                 self.replace(gained);
             }
             Step::LargeNeighbourhoodSearch => {
                 self.draws += 1;
-                let (setting, off) = (self.setting(calculus, budget), self.blocking(calculus));
+                let (setting, off) = (self.setting(calculus, budget), self.blocking(calculus)?);
                 let found = large_neighbourhood_search(&setting, &self.on, &self.sets.on, off, self.draws)?;
                 found.into_iter().for_each(|found| self.replace(found));
             }
             Step::MakeSparse => {
                 self.bring_back();
-                let sparse = make_sparse(&self.setting(calculus, budget), &self.on, self.blocking(calculus))?;
+                let sparse =
+                    make_sparse(&self.setting(calculus, budget), &self.on, self.blocking(calculus)?)?;
                 self.replace(sparse);
             }
             Step::Loop => self.classical_loop()?,
@@ -297,8 +308,12 @@ impl<'a> Session<'a> {
         self.replace(whole);
     }
 
-    fn blocking<const W: usize>(&self, calculus: &Calculus<W>) -> &BlockingIndex {
-        self.blocking.get_or_init(|| BlockingIndex::new(calculus, self.sets.blocking_on().as_words()))
+    fn blocking<const W: usize>(&self, calculus: &Calculus<W>) -> Result<&BlockingIndex> {
+        if let Some(index) = self.blocking.get() {
+            return Ok(index);
+        }
+        let off = sharp_within(&self.sets.off, &self.sets.dc, self.budget)?;
+        Ok(self.blocking.get_or_init(|| BlockingIndex::new(calculus, off.as_words())))
     }
 
     /// The loop. Its result is not worse than the cover that it begins with: when it would be, splitting the outputs
@@ -448,6 +463,29 @@ mod tests {
         let options = Options { progress: Monitor::new(&progress), ..Options::default() };
         assert_eq!(minimize(&function(), &options).unwrap_err().kind(), ErrorKind::Cancelled);
         assert!(calls.load(Ordering::Relaxed) > 3);
+    }
+
+    /// One row of R, and a D whose complement within it are very many cubes.
+    #[test]
+    fn what_blocks_is_made_within_the_budget_and_can_be_cancelled() {
+        let rows = (0..16).map(|k| format!("{}11{} -\n", "--".repeat(k), "--".repeat(15 - k)));
+        let text = format!(".i 32\n.o 1\n.type fdr\n{}{} 0\n", rows.collect::<String>(), "-".repeat(32));
+        let pla = Pla::parse(&text).unwrap();
+        let function = Function::new(pla.on, pla.dc, pla.off).unwrap();
+        for rest_is_dc in [false, true] {
+            let function = Function { on: function.off.clone(), rest_is_dc, ..function.clone() };
+            for budget in [0, 1000] {
+                let options = Options { budget: Some(budget), ..Options::default() };
+                let (cover, report) = minimize(&function, &options).unwrap();
+                assert!(report.exhausted && cover == function.on);
+            }
+            let stop = |now: &Progress| match now.stage {
+                "complement" => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            };
+            let options = Options { progress: Monitor::new(&stop), ..Options::default() };
+            assert_eq!(minimize(&function, &options).unwrap_err().kind(), ErrorKind::Cancelled);
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Work spent, the budget it is held against, and the monitor that is told of it.
+//! Work spent and memory held, the limits that they are held against, and the monitor that is told of the work.
 //!
 //! Effort is counted in cubes looked at, which is the same on every machine and for any number of threads, and not
 //! in seconds.
@@ -14,6 +14,9 @@ const STRIDE: u64 = 64;
 pub(crate) struct Budget<'a> {
     spent: AtomicU64,
     limit: Option<u64>,
+    /// Bytes that lists of cubes take whose sizes nobody knows before they are made, and may take.
+    held: AtomicU64,
+    memory: Option<u64>,
     monitor: Monitor<'a>,
 }
 
@@ -29,7 +32,12 @@ pub(crate) struct StageBudget<'a> {
 impl<'a> Budget<'a> {
     /// A budget with the given limit and monitor; the default has no limit and tells nobody.
     pub(crate) fn new(limit: Option<u64>, monitor: Monitor<'a>) -> Self {
-        Budget { spent: AtomicU64::new(0), limit, monitor }
+        Budget { limit, monitor, ..Budget::default() }
+    }
+
+    /// Sets a limit to the bytes of lists that are held.
+    pub(crate) fn with_memory(self, memory: Option<u64>) -> Self {
+        Budget { memory, ..self }
     }
 
     pub(crate) fn monitor(&self) -> Monitor<'a> {
@@ -63,5 +71,26 @@ impl StageBudget<'_> {
             return Ok(());
         }
         self.budget.monitor.tell(&Progress::new(self.stage, done, self.total, self.unit))
+    }
+
+    /// Fails with [`ErrorKind::Unsupported`] unless there is room for `words` words more.
+    pub(crate) fn expect_room(&self, words: usize) -> Result<()> {
+        let bytes = (words as u64).saturating_mul(8).saturating_add(self.budget.held.load(Ordering::Relaxed));
+        match self.budget.memory {
+            Some(memory) if bytes > memory => {
+                let message = format!("{}: the result does not fit into the memory that is left", self.stage);
+                Err(Error::new(ErrorKind::Unsupported, message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Counts `words` words as held, however many there may be.
+    pub(crate) fn hold(&self, words: usize) {
+        self.budget.held.fetch_add(8 * words as u64, Ordering::Relaxed);
+    }
+
+    pub(crate) fn release(&self, words: usize) {
+        self.budget.held.fetch_sub(8 * words as u64, Ordering::Relaxed);
     }
 }

@@ -13,10 +13,10 @@
 
 use crate::care::cube_index::BlockingIndex;
 use crate::cube::calculus::{Calculus, with_calculus};
-use crate::cube::cofactor::{Literal, cofactor_by_cube};
+use crate::cube::cofactor::{LiteralMask, cofactor_by_cube};
 use crate::cube::column_counts::ColumnCounts;
 use crate::steps::budget::{Budget, StageBudget};
-use crate::{Cover, Monitor, Result};
+use crate::{Cover, Result};
 use rayon::prelude::*;
 
 /// Pairs of cubes compared at most when two sides are put together.
@@ -30,18 +30,20 @@ const MOST_PAIRS: usize = 1 << 24;
 /// # Source
 /// Brayton et al. 1984, section 4.2.
 pub fn complement(cover: &Cover) -> Cover {
-    // Without a limit and a callback nothing stops it.
-    complement_within(cover, None, Monitor::default()).unwrap_or_else(|_| Cover::new(cover.space()))
+    unlimited(complement_within(cover, &Budget::default()))
 }
 
-/// As [`complement`], telling `monitor`; fails when that takes more than `limit`, in cubes looked at and, 64 for one,
-/// pairs of cubes compared.
-pub(crate) fn complement_within(cover: &Cover, limit: Option<u64>, monitor: Monitor<'_>) -> Result<Cover> {
-    let budget = Budget::new(limit, monitor);
+/// What was made with a budget that has no limit and no callback.
+fn unlimited<T>(made: Result<T>) -> T {
+    made.expect("nothing stops it")
+}
+
+/// As [`complement`], in a budget of cubes looked at and, 64 for one, pairs of cubes compared, and of memory.
+pub(crate) fn complement_within(cover: &Cover, budget: &Budget<'_>) -> Result<Cover> {
     let words = with_calculus!(cover.space(), calculus => {
         let mut cubes = cover.clone();
         cubes.normalize();
-        Complement::new(calculus, &budget).of(cubes.into_words(), cover.space().full())?
+        Complement::new(calculus, budget).of(cubes.into_words())?
     });
     Ok(Cover::from_words(cover.space(), words))
 }
@@ -49,8 +51,8 @@ pub(crate) fn complement_within(cover: &Cover, limit: Option<u64>, monitor: Moni
 /// Returns a cover of the minterms of `a` that are none of `b`: the cubes of `a` that do not meet `b` as they are, in
 /// order, then pieces of the others.
 ///
-/// Deterministic, whatever the number of threads. For each cube of `a` that meets `b` |b| words, and the complement of
-/// the part of `b` within it.
+/// Deterministic, whatever the number of threads. For each cube of `a` that meets `b`, |b| words and the complement of
+/// the part of `b` within it, which is exponential in the worst case.
 ///
 /// # Panics
 /// When the covers are over different spaces.
@@ -58,112 +60,190 @@ pub(crate) fn complement_within(cover: &Cover, limit: Option<u64>, monitor: Moni
 /// # Source
 /// Brayton et al. 1984, section 3.1.
 pub fn sharp(a: &Cover, b: &Cover) -> Cover {
+    unlimited(sharp_within(a, b, &Budget::default()))
+}
+
+/// As [`sharp`], in a budget as that of [`complement_within`]; cubes that do not meet `b` cost nothing.
+pub(crate) fn sharp_within(a: &Cover, b: &Cover, budget: &Budget<'_>) -> Result<Cover> {
     assert_eq!(a.space(), b.space(), "covers over one space");
+    let stage = budget.of_cubes("sharp", a.len());
     with_calculus!(a.space(), calculus => {
         let index = BlockingIndex::new(calculus, b.as_words());
-        let meets = |cube: &[u64]| {
+        let meets = |(i, cube): (usize, &[u64])| {
             let mut any = false;
             index.for_each_meeting(calculus, cube, |_| any = true);
-            any
+            stage.spend(0, i).map(|()| any)
         };
         let cubes = || a.as_words().par_chunks_exact(calculus.words());
-        let is_shared: Vec<bool> = cubes().map(meets).collect();
+        let is_shared = cubes().enumerate().map(meets).collect::<Result<Vec<bool>>>()?;
         let shared = cubes().zip(&is_shared).filter(|&(_, &is_shared)| is_shared);
-        let pieces: Vec<Vec<u64>> = shared.map(|(cube, _)| sharp_cube(calculus, cube, b.as_words())).collect();
+        let pieces = shared.map(|(cube, _)| {
+            let piece = sharp_cube(calculus, cube, b.as_words(), budget)?;
+            stage.hold(piece.len());
+            Ok(piece)
+        });
+        let pieces = pieces.collect::<Result<Vec<_>>>()?;
         let mut result = a.clone();
         result.retain(|i, _| !is_shared[i]);
-        result.extend(&Cover::from_words(a.space(), pieces.concat()));
-        result
+        let pieces = pieces.concat();
+        stage.release(pieces.len());
+        result.extend(&Cover::from_words(a.space(), pieces));
+        Ok(result)
     })
 }
 
 /// The minterms of `cube` that are none of the flat list `others`.
-fn sharp_cube<const W: usize>(calculus: &Calculus<W>, cube: &[u64], others: &[u64]) -> Vec<u64> {
+fn sharp_cube<const W: usize>(
+    calculus: &Calculus<W>,
+    cube: &[u64],
+    others: &[u64],
+    budget: &Budget<'_>,
+) -> Result<Vec<u64>> {
     let mut within = Vec::new();
     cofactor_by_cube(calculus, others, cube, &mut within);
-    // Without a limit and a callback nothing stops it.
-    let budget = Budget::default();
-    let mut rest = Complement::new(calculus, &budget).of(within, calculus.space().full()).unwrap_or_default();
+    let mut rest = Complement::new(calculus, budget).of(within)?;
     for piece in rest.chunks_exact_mut(calculus.words()) {
         piece.iter_mut().zip(cube).for_each(|(piece, &cube)| *piece &= cube);
     }
-    rest
+    Ok(rest)
 }
 
-/// The recursion. Lists are owned by their level, since results grow and shrink.
+/// What is still to be done. Each task leaves one list; those that put lists together take up the last ones.
+enum Task {
+    /// Complements a list, right within a cube. The list is a cofactor with respect to that: its cubes have all parts
+    /// outside.
+    Complement { cubes: Vec<u64>, within: Vec<u64> },
+    /// Cuts what was made down to the supercube of a list, and adds the complement of that.
+    Supercube(Vec<u64>),
+    /// Puts together the two sides of a split at variable `v`, made within these parts of it.
+    Merge { v: usize, sides: [LiteralMask; 2] },
+    /// Puts together what all cubes leave and what few leave within the parts that the others lack.
+    Unate(LiteralMask),
+}
+
+/// The recursion, with a stack of its own: it goes as deep as there are variables.
 struct Complement<'k, const W: usize> {
     calculus: &'k Calculus<W>,
     columns: ColumnCounts,
     budget: StageBudget<'k>,
     /// Lists complemented so far.
     lists: usize,
+    /// The next one last.
+    tasks: Vec<Task>,
+    made: Vec<Vec<u64>>,
+    /// Words of the lists in both.
+    held: usize,
+}
+
+impl<const W: usize> Drop for Complement<'_, W> {
+    fn drop(&mut self) {
+        self.budget.release(self.held);
+    }
 }
 
 impl<'k, const W: usize> Complement<'k, W> {
     fn new(calculus: &'k Calculus<W>, budget: &'k Budget<'k>) -> Self {
         let budget = budget.of_units("complement", "lists");
-        Complement { calculus, columns: ColumnCounts::new(calculus.space()), budget, lists: 0 }
+        let columns = ColumnCounts::new(calculus.space());
+        Complement { calculus, columns, budget, lists: 0, tasks: Vec::new(), made: Vec::new(), held: 0 }
     }
 
-    /// The complement of the flat list `cubes`, right within the cube `within`. The list is a cofactor with respect
-    /// to that: its cubes have all parts outside.
-    fn of(&mut self, cubes: Vec<u64>, within: &[u64]) -> Result<Vec<u64>> {
-        let (n, space) = (self.calculus.words(), self.calculus.space().clone());
-        self.lists += 1;
-        self.spend(cubes.len() / n)?;
-        if cubes.is_empty() {
-            return Ok(space.full().to_vec());
+    /// The complement of the flat list `cubes`.
+    fn of(&mut self, cubes: Vec<u64>) -> Result<Vec<u64>> {
+        self.add(cubes, self.calculus.space().full().to_vec())?;
+        while let Some(task) = self.tasks.pop() {
+            let list = match task {
+                Task::Complement { cubes, within } => {
+                    self.release(cubes.len() + within.len());
+                    match self.complement(cubes, &within)? {
+                        Some(list) => list,
+                        None => continue,
+                    }
+                }
+                Task::Supercube(supercube) => self.beyond(&supercube)?,
+                Task::Merge { v, sides } => self.merge(v, &sides)?,
+                Task::Unate(lacked) => self.unite(&lacked)?,
+            };
+            self.hold(list.len())?;
+            self.made.push(list);
         }
-        if cubes.len() == n {
-            return Ok(self.de_morgan(&cubes));
-        }
-        self.columns.take(self.calculus, &cubes);
-        if self.columns.has_full() {
-            return Ok(Vec::new());
-        }
-        if self.columns.has_empty_column(&space) {
-            return self.within_supercube(cubes, within);
-        }
-        let output = space.inputs();
-        let splitting = if self.columns.active(output) > 0 {
-            Some(output)
-        } else {
-            self.columns.most_active(&space, |v| !self.columns.is_weakly_unate(&space, v))
-        };
-        if let Some(v) = splitting {
-            let [low, _] = Literal::halves(&space, v, &self.columns);
-            let literals = [low.others(&space, v, within), low];
-            let lists = literals.each_ref().map(|literal| {
-                let mut list = Vec::new();
-                cofactor_list(self.calculus, literal, &cubes, &mut list);
-                list
-            });
-            drop(cubes);
-            let mut sides = [Vec::new(), Vec::new()];
-            for ((side, list), literal) in sides.iter_mut().zip(lists).zip(&literals) {
-                let mut within = within.to_vec();
-                literal.restrict(&mut within);
-                *side = self.of(list, &within)?;
-                side.chunks_exact_mut(n).for_each(|cube| literal.restrict(cube));
-            }
-            let [high, low] = sides;
-            let (count, pairs) =
-                ((high.len() + low.len()) / n, (high.len() / n).saturating_mul(low.len() / n));
-            self.spend(if pairs <= MOST_PAIRS { count.saturating_add(pairs / 64) } else { count })?;
-            return Ok(merge(self.calculus, v, &high, &low));
-        }
-        let Some(v) = self.columns.most_active(&space, |_| true) else { return Ok(Vec::new()) };
-        self.unate_split(v, &cubes, within)
+        Ok(self.take())
+    }
+
+    /// Adds the task to complement a list.
+    fn add(&mut self, cubes: Vec<u64>, within: Vec<u64>) -> Result<()> {
+        self.hold(cubes.len() + within.len())?;
+        self.tasks.push(Task::Complement { cubes, within });
+        Ok(())
+    }
+
+    /// Takes up the list that was made last.
+    fn take(&mut self) -> Vec<u64> {
+        let list = self.made.pop().unwrap_or_default();
+        self.release(list.len());
+        list
+    }
+
+    fn hold(&mut self, words: usize) -> Result<()> {
+        self.budget.hold(words);
+        self.held += words;
+        self.budget.expect_room(0)
+    }
+
+    fn release(&mut self, words: usize) {
+        self.budget.release(words);
+        self.held -= words;
     }
 
     fn spend(&self, work: usize) -> Result<()> {
         self.budget.spend(work as u64, self.lists)
     }
 
+    /// The complement of a list, where that is plain; otherwise adds the tasks that make it.
+    fn complement(&mut self, cubes: Vec<u64>, within: &[u64]) -> Result<Option<Vec<u64>>> {
+        let (n, space) = (self.calculus.words(), self.calculus.space());
+        self.lists += 1;
+        self.spend(cubes.len() / n)?;
+        if cubes.is_empty() {
+            return Ok(Some(space.full().to_vec()));
+        }
+        if cubes.len() == n {
+            return self.de_morgan(&cubes).map(Some);
+        }
+        self.columns.take(self.calculus, &cubes);
+        if self.columns.has_full() {
+            return Ok(Some(Vec::new()));
+        }
+        if self.columns.has_empty_column(space) {
+            self.within_supercube(cubes, within)?;
+            return Ok(None);
+        }
+        let output = space.inputs();
+        let splitting = if self.columns.active(output) > 0 {
+            Some(output)
+        } else {
+            self.columns.most_active(space, |v| !self.columns.is_weakly_unate(space, v))
+        };
+        if let Some(v) = splitting {
+            let [low, _] = LiteralMask::halves(space, v, &self.columns);
+            let high = low.others(space, v, within);
+            let lists = [&low, &high].map(|literal| side(literal, &cubes, within));
+            self.tasks.push(Task::Merge { v, sides: [high, low] });
+            lists.into_iter().try_for_each(|(list, within)| self.add(list, within))?;
+            return Ok(None);
+        }
+        let Some(v) = self.columns.most_active(space, |_| true) else { return Ok(Some(Vec::new())) };
+        self.split_unate(v, &cubes, within)?;
+        Ok(None)
+    }
+
     /// One cube for each variable that the cube depends on.
-    fn de_morgan(&self, cube: &[u64]) -> Vec<u64> {
+    fn de_morgan(&self, cube: &[u64]) -> Result<Vec<u64>> {
         let space = self.calculus.space();
-        let mut result = Vec::new();
+        let mut count = 0;
+        self.calculus.for_each_dependence(cube, |_| count += 1);
+        self.budget.expect_room(count * space.words())?;
+        let mut result = Vec::with_capacity(count * space.words());
         self.calculus.for_each_dependence(cube, |v| {
             let to = result.len();
             result.extend_from_slice(space.full());
@@ -171,11 +251,11 @@ impl<'k, const W: usize> Complement<'k, W> {
                 result[to + slot.word] &= !(cube[slot.word] & slot.mask);
             }
         });
-        result
+        Ok(result)
     }
 
     /// The complement of the supercube of the list, and the complement of the list within it.
-    fn within_supercube(&mut self, mut cubes: Vec<u64>, within: &[u64]) -> Result<Vec<u64>> {
+    fn within_supercube(&mut self, mut cubes: Vec<u64>, within: &[u64]) -> Result<()> {
         let n = self.calculus.words();
         let full = self.calculus.space().full();
         let mut supercube = vec![0u64; n];
@@ -185,34 +265,47 @@ impl<'k, const W: usize> Complement<'k, W> {
         for cube in cubes.chunks_exact_mut(n) {
             (0..n).for_each(|i| cube[i] |= full[i] & !supercube[i]);
         }
-        let inside: Vec<u64> = within.iter().zip(&supercube).map(|(&within, &all)| within & all).collect();
-        let mut result = self.of(cubes, &inside)?;
-        for cube in result.chunks_exact_mut(n) {
-            cube.iter_mut().zip(&supercube).for_each(|(cube, &all)| *cube &= all);
+        let inside = within.iter().zip(&supercube).map(|(&within, &all)| within & all).collect();
+        self.tasks.push(Task::Supercube(supercube));
+        self.add(cubes, inside)
+    }
+
+    fn beyond(&mut self, supercube: &[u64]) -> Result<Vec<u64>> {
+        let mut result = self.take();
+        for cube in result.chunks_exact_mut(supercube.len()) {
+            cube.iter_mut().zip(supercube).for_each(|(cube, &all)| *cube &= all);
         }
-        result.extend(self.de_morgan(&supercube));
+        result.extend(self.de_morgan(supercube)?);
         Ok(result)
+    }
+
+    fn merge(&mut self, v: usize, sides: &[LiteralMask; 2]) -> Result<Vec<u64>> {
+        let n = self.calculus.words();
+        let (mut low, mut high) = (self.take(), self.take());
+        for (list, literal) in [&mut high, &mut low].into_iter().zip(sides) {
+            list.chunks_exact_mut(n).for_each(|cube| literal.restrict(cube));
+        }
+        let (count, pairs) = ((high.len() + low.len()) / n, (high.len() / n).saturating_mul(low.len() / n));
+        self.spend(if pairs <= MOST_PAIRS { count.saturating_add(pairs / 64) } else { count })?;
+        Ok(merge(self.calculus, v, &high, &low))
     }
 
     /// The complement of a list that is weakly unate in `v`. Where `v` has the parts that all cubes depending on it
     /// lack, only the others count; elsewhere all count, and what they leave is left with those parts as well, so
     /// that it needs no literal of `v` but for parts on which the list depends further.
-    fn unate_split(&mut self, v: usize, cubes: &[u64], within: &[u64]) -> Result<Vec<u64>> {
-        let n = self.calculus.words();
+    fn split_unate(&mut self, v: usize, cubes: &[u64], within: &[u64]) -> Result<()> {
         let space = self.calculus.space();
         let active = self.columns.active(v);
-        let lacked = Literal::new(space, v, |bit| self.columns.missing(bit) == active);
+        let lacked = LiteralMask::new(space, v, |bit| self.columns.missing(bit) == active);
         let rest = lacked.others(space, v, within);
-        let mut all = Vec::new();
-        cofactor_list(self.calculus, &rest, cubes, &mut all);
-        let mut few = Vec::new();
-        cofactor_list(self.calculus, &lacked, cubes, &mut few);
-        let mut side = within.to_vec();
-        rest.restrict(&mut side);
-        let all = self.of(all, &side)?;
-        side.copy_from_slice(within);
-        lacked.restrict(&mut side);
-        let mut few = self.of(few, &side)?;
+        let lists = [&lacked, &rest].map(|literal| side(literal, cubes, within));
+        self.tasks.push(Task::Unate(lacked));
+        lists.into_iter().try_for_each(|(list, within)| self.add(list, within))
+    }
+
+    fn unite(&mut self, lacked: &LiteralMask) -> Result<Vec<u64>> {
+        let n = self.calculus.words();
+        let (mut few, all) = (self.take(), self.take());
         few.chunks_exact_mut(n).for_each(|cube| lacked.restrict(cube));
         let pairs = (all.len() / n).saturating_mul(few.len() / n);
         if pairs <= MOST_PAIRS {
@@ -230,20 +323,11 @@ impl<'k, const W: usize> Complement<'k, W> {
     }
 }
 
-/// Appends to `to` the cofactor of the flat list `cubes` with respect to the literal.
-fn cofactor_list<const W: usize>(
-    calculus: &Calculus<W>,
-    literal: &Literal,
-    cubes: &[u64],
-    to: &mut Vec<u64>,
-) {
-    for cube in cubes.chunks_exact(calculus.words()) {
-        if literal.meets(cube) {
-            let at = to.len();
-            to.extend_from_slice(cube);
-            literal.fill(&mut to[at..]);
-        }
-    }
+/// One side of a split: the cofactor of a flat list that is looked at within a cube, and what that cube has of it.
+fn side(literal: &LiteralMask, cubes: &[u64], within: &[u64]) -> (Vec<u64>, Vec<u64>) {
+    let mut side = within.to_vec();
+    literal.restrict(&mut side);
+    (literal.cofactor_of(cubes, within.len()), side)
 }
 
 /// Puts the two sides of a split at variable `v` together: equal but for `v` become one cube, and a cube of one
@@ -301,7 +385,7 @@ fn merge<const W: usize>(calculus: &Calculus<W>, v: usize, a: &[u64], b: &[u64])
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ErrorKind, Pla};
+    use crate::{ErrorKind, Monitor, Pla, Space};
 
     fn cover(text: &str) -> Cover {
         Pla::parse(text).unwrap().on
@@ -323,9 +407,39 @@ mod tests {
     #[test]
     fn work_is_limited_and_changes_nothing() {
         let on = cover(".i 6\n.o 1\n1-0-1- 1\n-01-0- 1\n0-1--1 1\n");
-        let within = |limit| complement_within(&on, Some(limit), Monitor::default());
+        let within = |limit| complement_within(&on, &Budget::new(Some(limit), Monitor::default()));
         assert_eq!(within(3).unwrap_err().kind(), ErrorKind::BudgetExhausted);
         assert_eq!(within(1000).unwrap(), complement(&on));
+    }
+
+    #[test]
+    fn lists_of_many_variables_go_as_deep_as_memory_allows() {
+        // Two cubes without a variable in common: as many cubes as there are pairs of their literals.
+        let two = |literals: usize| {
+            let [ones, dashes] = ["1", "-"].map(|c| c.repeat(literals));
+            cover(&format!(".i {}\n.o 1\n{ones}{dashes} 1\n{dashes}{ones} 1\n", 2 * literals))
+        };
+        let within = |cover: &Cover, bytes| {
+            let budget = Budget::default().with_memory(Some(bytes));
+            complement_within(cover, &budget).map(|made| made.len())
+        };
+        assert_eq!(within(&two(30), 1 << 20).unwrap(), 900);
+        let error = within(&two(10_000), 256 << 20).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Unsupported);
+        assert_eq!(error.to_string(), "complement: the result does not fit into the memory that is left");
+        // Told before the cubes of one list are made.
+        assert!(within(&cover(&format!(".i 9999\n.o 1\n{} 1\n", "1".repeat(9999))), 1 << 20).is_err());
+    }
+
+    #[test]
+    fn what_was_held_is_released() {
+        let on = cover(".i 6\n.o 1\n1-0-1- 1\n-01-0- 1\n0-1--1 1\n");
+        let (all, budget) = (Cover::universe(on.space()), Budget::default().with_memory(Some(1 << 10)));
+        let wide = Cover::universe(&Space::binary(9999, 1).unwrap());
+        for _ in 0..100 {
+            assert!(complement_within(&wide, &budget).is_err());
+            assert_eq!(complement_within(&on, &budget).unwrap(), sharp_within(&all, &on, &budget).unwrap());
+        }
     }
 
     #[test]

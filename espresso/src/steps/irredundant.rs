@@ -6,14 +6,14 @@
 //! minimum cover of these sets (`set_cover`) is kept.
 //!
 //! Departure: any number of cubes and sets; full cubes leave the lists of the recursion for a path of labels, and
-//! a branch whose path already contains a set found before is cut. Where the ground to be covered is a truth table
+//! a branch whose path already contains a set found before is cut. Where the care set is a truth table
 //! (`care_set`), cubes are found essential or redundant by counts, and the sets are those of the single minterms.
 
 use crate::care::care_set::{Buffers, CareSet, Uncovered};
 use crate::care::set_cover::minimum_cover;
 use crate::care::tautology::Tautology;
 use crate::cube::calculus::{Calculus, ones};
-use crate::cube::cofactor::Literal;
+use crate::cube::cofactor::LiteralMask;
 use crate::cube::column_counts::ColumnCounts;
 use crate::steps::budget::StageBudget;
 use crate::steps::setting::Setting;
@@ -88,8 +88,8 @@ fn needed_by_table(on: &Cover, care_set: &CareSet, budget: &StageBudget) -> Resu
     Ok(Some(keep))
 }
 
-/// Keeps of the cubes `partial` of `on`, one after the other, those that those kept before leave
-/// something to: where there are too many sets to choose by, and no lists to fall back on.
+/// Goes through the cubes `partial` of `on` in order, and keeps a cube when those kept before do not cover all of it. For
+/// when there are too many sets to choose by, and no lists to fall back on.
 fn keep_in_turn(on: &Cover, partial: &[usize], care_set: &CareSet, keep: &mut [bool]) {
     let mut open = Uncovered::new(care_set);
     on.iter().zip(&*keep).filter(|&(_, &keep)| keep).for_each(|(cube, _)| open.close(cube));
@@ -280,7 +280,7 @@ impl<'k, const W: usize> Witnesses<'k, W> {
         }
         let space = calculus.space();
         let Some(v) = self.columns.most_active(space, |_| true) else { return };
-        let halves = Literal::halves(space, v, &self.columns);
+        let halves = LiteralMask::halves(space, v, &self.columns);
         let end = self.labels.len();
         for literal in halves {
             for at in start..end {
@@ -343,7 +343,7 @@ mod tests {
     use crate::Pla;
 
     #[test]
-    fn kept_in_turn_is_what_those_before_leave_something_to() {
+    fn a_cube_is_kept_when_those_before_leave_something_of_it() {
         let given = Pla::parse(".i 2\n.o 1\n11 1\n10 1\n01 1\n").unwrap().on;
         let on = Pla::parse(".i 2\n.o 1\n11 1\n1- 1\n-1 1\n-- 1\n").unwrap().on;
         let mut keep = [false; 4];

@@ -93,7 +93,7 @@ pub(crate) fn reduce<const W: usize>(
     Ok((reduced, same))
 }
 
-/// Each cube of `on` reduced as far as possible while all the others stay as they are, with its number.
+/// Each cube of `on` reduced as far as possible while all the others stay as they are, in order.
 pub(crate) fn reduce_each<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<Vec<Vec<u64>>> {
     let Setting { calculus, dc, care_set, ref budget } = *setting;
     let (n, words) = (calculus.words(), on.as_words());

@@ -9,21 +9,28 @@ use fathom_syzygy_sys as c;
 use std::ffi::CString;
 use std::marker::PhantomData;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Fathom with its files opened. There is one at most: it keeps its state in globals. Not for several threads.
 #[derive(Debug)]
 pub struct Fathom(PhantomData<*const ()>);
+
+/// Whether there is one.
+static IS_OPEN: AtomicBool = AtomicBool::new(false);
 
 impl Fathom {
     /// Opens the files in `directories`; how large their tables are is looked at as they are asked.
     pub fn open(directories: &[PathBuf]) -> Result<Self> {
         let joined = std::env::join_paths(directories).context("a directory with a separator in its name")?;
         let joined = CString::new(joined.into_encoded_bytes())?;
-        // SAFETY: the text ends with a zero and is not kept. Nobody else calls into Fathom: `main` opens it once.
-        let men = unsafe {
-            ensure!(c::tb_init(joined.as_ptr().cast()), "Fathom cannot be initialized");
-            c::TB_LARGEST
-        };
+        ensure!(!IS_OPEN.swap(true, Ordering::Acquire), "Fathom is open already");
+        // SAFETY: the text ends with a zero and is not kept. Only a `Fathom` calls into Fathom: there is none by the flag,
+        // which this thread has set, and the one that is made stays on this thread.
+        let (is_initialized, men) = unsafe { (c::tb_init(joined.as_ptr().cast()), c::TB_LARGEST) };
+        if !is_initialized || men == 0 {
+            IS_OPEN.store(false, Ordering::Release);
+        }
+        ensure!(is_initialized, "Fathom cannot be initialized");
         ensure!(men > 0, "no Syzygy files in {directories:?}");
         Ok(Fathom(PhantomData))
     }
@@ -50,7 +57,8 @@ impl Fathom {
 
 impl Drop for Fathom {
     fn drop(&mut self) {
-        // SAFETY: as in `open`.
+        // SAFETY: it was initialized, and this is the one that there is.
         unsafe { c::tb_free() }
+        IS_OPEN.store(false, Ordering::Release);
     }
 }

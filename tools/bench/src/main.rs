@@ -1,8 +1,7 @@
 //! Benches and slow differential checks against peers: Berkeley's minimizer, the established generator's figures, and
 //! Fathom.
 //!
-//! Exit codes are those of the `cubebase` command: 0 fine, 1 a check found a mismatch or a bound is exceeded, 2
-//! usage, 3 bad input, 4 internal.
+//! Exit codes: 0 fine, 1 a check found a mismatch or a bound is exceeded, 2 usage, 3 any other error.
 
 mod berkeley;
 mod build;

@@ -1,7 +1,8 @@
 //! `pla DIR`: every PLA of a directory by ours and by Berkeley's program, in the same run.
 //!
-//! Both start from the covers as read: each makes its own complement, and the times include it. Reading and
-//! printing are excluded.
+//! Ours starts from the covers as read: its time includes completing and checking the function. Of types f and fd
+//! Berkeley's program makes its own complement, within its time; of types fr and fdr it is handed D and R - D, which are
+//! made before. Reading and printing are excluded.
 
 use crate::command::{judge, read};
 use crate::stats::Spread;
@@ -48,7 +49,7 @@ struct Measured {
     theirs: Side,
 }
 
-/// Runs the command; false when a result is.
+/// Runs the command; false when a result is wrong.
 pub fn run(arguments: &Arguments) -> Result<bool> {
     let files = files(arguments)?;
     ensure!(!files.is_empty(), "no PLA in {}", arguments.directory.display());
@@ -97,7 +98,7 @@ fn measure(name: String, pla: &Pla, runs: u32) -> Result<Measured> {
         Ok((cover, start.elapsed()))
     })?;
     let ours = side(ours, "our result");
-    // Where the rows give R, the program takes it; otherwise it complements, as it does on its own.
+    // Where the rows give R, the program takes R - D; otherwise it complements, as it does on its own.
     let off = pla.kind.has_off().then(|| function.blocking_on());
     let theirs = best(runs, || berkeley::minimize(&function.on, &function.dc, off.as_ref()))?;
     let theirs = side(theirs, "Berkeley's result");

@@ -11,13 +11,15 @@ use cubebase::position::{Square, Symmetry};
 use cubebase::probe::{Decision, Prober};
 use cubebase::retrograde;
 use cubebase::{Color, Man, Material, Model, Pcn, Position, Role, Wdl};
-use espresso::{Pla, PlaType};
+use espresso::minimize::{Options, Step};
+use espresso::{Function, Pla, PlaType, check};
 use std::io::Write;
 
 /// A target: its name, which is that of its corpus too, and its body.
 pub type Target = (&'static str, fn(&[u8]));
 
-pub const ALL: [Target; 5] = [("pla", pla), ("pcn", pcn), ("wdl", wdl), ("fen", fen), ("probe", probe)];
+pub const ALL: [Target; 6] =
+    [("pla", pla), ("minimize", minimize), ("pcn", pcn), ("wdl", wdl), ("fen", fen), ("probe", probe)];
 
 /// Reads a PLA. What is read is written and read again.
 pub fn pla(bytes: &[u8]) {
@@ -29,6 +31,50 @@ pub fn pla(bytes: &[u8]) {
             assert_eq!(again, pla);
         }
         Err(error) => assert!(error.line().is_some() && !error.to_string().contains('\n'), "{error}"),
+    }
+}
+
+/// Bits of a cube and cubes of a PLA that is minimized: few enough for any complement.
+const SMALL: (usize, usize) = (24, 64);
+
+/// Steps that a line asks for at most.
+const MOST_STEPS: usize = 6;
+
+/// Minimizes a small PLA, which follows a line that asks for a budget by its first byte and for a step by each other one.
+/// What comes out is judged by the oracle, then written as each type and read again.
+pub fn minimize(bytes: &[u8]) {
+    const STEPS: [Step; 9] = [
+        Step::Compact,
+        Step::Expand,
+        Step::Essential,
+        Step::Irredundant,
+        Step::Reduce,
+        Step::LastGasp,
+        Step::LargeNeighbourhoodSearch,
+        Step::MakeSparse,
+        Step::Loop,
+    ];
+    let Some(end) = bytes.iter().position(|&byte| byte == b'\n') else { return };
+    let Ok(pla) = Pla::read(&bytes[end + 1..]) else { return };
+    if pla.space().bits() > SMALL.0 || pla.on.len() + pla.dc.len() + pla.off.len() > SMALL.1 {
+        return;
+    }
+    let Ok(function) = Function::from_pla(&pla) else { return };
+    let (budget, steps) = bytes[..end].split_first().unwrap_or((&0, &[]));
+    let steps = steps.iter().take(MOST_STEPS).map(|&byte| STEPS[usize::from(byte) % STEPS.len()]).collect();
+    let options = Options { steps, budget: Some(1 << (budget % 32)), ..Options::default() };
+    let (cover, _) = espresso::minimize::minimize(&function, &options).unwrap();
+    assert_eq!(check::result(&function, &cover), Ok(()));
+    let function = function.with_listed_dc().unwrap();
+    for kind in [PlaType::F, PlaType::Fd, PlaType::Fr, PlaType::Fdr] {
+        let off = if kind == PlaType::Fr { function.blocking_on() } else { function.off.clone() };
+        let result = Pla { on: cover.clone(), dc: function.dc.clone(), off, ..pla.clone() };
+        let mut text = Vec::new();
+        result.write(&mut text, kind).unwrap();
+        let again = Pla::read_as(&text[..], PlaType::F).unwrap();
+        assert_eq!(again.kind, kind);
+        Function::from_pla(&again).unwrap();
+        assert_eq!(check::result(&function, &again.on), Ok(()));
     }
 }
 

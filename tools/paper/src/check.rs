@@ -4,7 +4,7 @@
 //! and with the paper's canonical positions at most its clauses after irredundancy (table 4) in sum, and at most a
 //! twentieth more for any one table. Positions are the paper's to the position, but for `KNvKP`, where it prints the
 //! count of `KRvKP` once more. Our complete canonical sets have up to twice the paper's positions where the men are
-//! distinct; bounds that held them against the paper's clauses compared the harder half with the easier, and are gone.
+//! distinct, the harder half among them, so that their clauses are not held against the paper's.
 
 use crate::measure::Measured;
 use crate::published;

@@ -3,6 +3,7 @@
 //! A keyword takes the words it needs from the rest of its line; what follows them on the line is read on.
 
 use super::PlaType;
+use crate::error::counted;
 use crate::{ErrorKind, Space};
 
 /// Columns of a row that are accepted: a bound on what a declared size can make a reader allocate.
@@ -80,6 +81,11 @@ fn too_large(at: usize) -> Problem {
     Problem { at, kind: ErrorKind::Unsupported, message }
 }
 
+/// Refuses names that were given before: each list takes as long as there are columns.
+fn expect_once(is_first: bool, dot: usize, keyword: &str) -> Result<(), Problem> {
+    if is_first { Ok(()) } else { Err(Problem::syntax(dot, format!("`.{keyword}` was given before"))) }
+}
+
 /// What a keyword leads to.
 pub(super) enum Next {
     /// Reading goes on behind the keyword's words.
@@ -134,10 +140,12 @@ impl Header {
             "type" => self.set_type(cursor, dot)?,
             "ilb" => {
                 let (inputs, _) = self.sizes(dot, "ilb")?;
+                expect_once(self.input_labels.is_none(), dot, "ilb")?;
                 self.input_labels = self.labels(cursor, "ilb", inputs, "input", |i| format!("v{i}"))?;
             }
             "ob" => {
                 let (inputs, outputs) = self.sizes(dot, "ob")?;
+                expect_once(self.output_labels.is_none(), dot, "ob")?;
                 let variable = inputs + self.multi.as_ref().map_or(0, |(_, parts)| parts.len() - 1);
                 let name = |i| format!("v{variable}.{i}");
                 self.output_labels = self.labels(cursor, "ob", outputs, "output", name)?;
@@ -171,7 +179,7 @@ impl Header {
                 "`.mv` needs more variables than binary ones: the last is the output",
             ));
         }
-        let mut parts = Vec::new();
+        let (mut parts, mut columns) = (Vec::new(), binary);
         for _ in binary..variables {
             let at = cursor.at;
             let number = cursor.number("mv")?;
@@ -179,7 +187,8 @@ impl Header {
                 return Err(Problem::syntax(at + 1, "a multi-valued variable needs at least one part"));
             }
             parts.push(number);
-            if binary + parts.iter().sum::<usize>() > MAX_COLUMNS {
+            columns += number;
+            if columns > MAX_COLUMNS {
                 return Err(too_large(at + 1));
             }
         }
@@ -223,7 +232,7 @@ impl Header {
                 break;
             }
             if labels.len() == count {
-                let message = format!("`.{keyword}` gives more names than the {count} {what}s");
+                let message = format!("`.{keyword}` gives more names than the {}", counted(count, what));
                 return Err(Problem::syntax(at, message));
             }
             labels.push(String::from_utf8_lossy(word).into_owned());
@@ -231,7 +240,7 @@ impl Header {
         cursor.at = cursor.line.len();
         if labels.len() < count {
             let given = labels.len();
-            self.warnings.push(format!("`.{keyword}` names {given} of {count} {what}s"));
+            self.warnings.push(format!("`.{keyword}` names {given} of {}", counted(count, what)));
             labels.extend((given..count).map(name));
         }
         Ok(Some(labels).filter(|labels| !labels.is_empty()))

@@ -3,7 +3,7 @@
 use super::bitmap::BitmapLayout;
 use super::block::{Chunk, Minterm, has};
 use super::cover::LayerCover;
-use super::expand::{Grower, LayerFunction, Target};
+use super::expand::{Growth, LayerFunction, Target};
 use super::price::Tariff;
 use crate::tabular::memory_rows::{MemoryRows, all_rows};
 use proptest::prelude::*;
@@ -99,7 +99,7 @@ proptest! {
         let on: Vec<Minterm> =
             minterms(&layout).into_iter().map(|(minterm, _)| minterm).filter(|minterm| has(&classes[0][minterm.block as usize], minterm.bit)).collect();
         let minterm = on[at.index(on.len())];
-        let mut grower = Grower::default();
+        let mut grower = Growth::default();
         grower.begin(seed, 1);
         let cube = function.grow(minterm, Target::Dense(&classes[0]), f32::from(temper), &mut grower);
         prop_assert!(layout.contains(&cube.parts, minterm));

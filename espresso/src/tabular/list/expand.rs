@@ -48,9 +48,9 @@ pub(super) enum Target<'a> {
     Sparse(&'a [Chunk]),
 }
 
-/// Who grows cubes: random numbers, the work done, and memory to be used again.
+/// What cubes are grown with: random numbers, the work done, and memory to be used again.
 #[derive(Debug, Default)]
-pub(super) struct Grower {
+pub(super) struct Growth {
     pub(super) random: Random,
     pub(super) work: u64,
     counts: Counts,
@@ -58,7 +58,7 @@ pub(super) struct Grower {
     off: Vec<Chunk>,
 }
 
-impl Grower {
+impl Growth {
     /// Begins anew with sequence number `i` of random numbers of `series`.
     pub(super) fn begin(&mut self, series: u64, i: usize) {
         (self.random, self.work) = (Random::new(series, i as u64), 0);
@@ -81,9 +81,9 @@ impl LayerFunction<'_> {
 
     /// Returns a prime that matches `seed`, which is not of the OFF-set. `temper` says how far choices are varied at
     /// random, 0 for not at all.
-    pub(super) fn grow(&self, seed: Minterm, target: Target<'_>, temper: f32, by: &mut Grower) -> PricedCube {
+    pub(super) fn grow(&self, seed: Minterm, target: Target<'_>, temper: f32, by: &mut Growth) -> PricedCube {
         let (layout, avoid) = (self.layout, Target::Dense(&self.off));
-        let Grower { random, work, counts, on, off } = by;
+        let Growth { random, work, counts, on, off } = by;
         let minterm = layout.parts_of(seed);
         let mut parts: Vec<u64> =
             (0..minterm.len()).map(|variable| layout.variables.full(variable)).collect();
@@ -225,8 +225,8 @@ impl LayerFunction<'_> {
 
     /// Drops literals and raises parts while no OFF minterm comes into the cube: as the bits of the target's minterms
     /// and of the price have it.
-    fn raise(&self, cube: &mut [u64], target: Target<'_>, by: &mut Grower) {
-        let Grower { random, work, on: chunks, .. } = by;
+    fn raise(&self, cube: &mut [u64], target: Target<'_>, by: &mut Growth) {
+        let Growth { random, work, on: chunks, .. } = by;
         self.drop_literals(cube, work);
         let mut order: Vec<usize> = (0..cube.len())
             .filter(|&variable| cube[variable] != self.layout.variables.full(variable))

@@ -3,7 +3,7 @@
 
 use super::block::{Bitmap, Chunk, nth, without};
 use super::cover::LayerCover;
-use super::expand::{Grower, PricedCube, TEMPER, Target};
+use super::expand::{Growth, PricedCube, TEMPER, Target};
 use crate::random::Random;
 use rayon::prelude::*;
 
@@ -38,7 +38,7 @@ impl LayerCover<'_> {
             seeds.dedup();
             let series = random.next();
             let function = &self.function;
-            pool.par_extend(seeds.par_iter().enumerate().map_init(Grower::default, |grower, (i, &seed)| {
+            pool.par_extend(seeds.par_iter().enumerate().map_init(Growth::default, |grower, (i, &seed)| {
                 grower.begin(series, i);
                 function.grow(seed, Target::Dense(&open), TEMPER, grower)
             }));

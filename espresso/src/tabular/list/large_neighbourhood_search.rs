@@ -7,7 +7,7 @@
 
 use super::block::{Chunk, nth};
 use super::cover::{LayerCover, MOST_TOGETHER};
-use super::expand::{Grower, PricedCube, TEMPER, Target};
+use super::expand::{Growth, PricedCube, TEMPER, Target};
 use crate::random::Random;
 use rayon::prelude::*;
 
@@ -36,7 +36,7 @@ impl LayerCover<'_> {
         while spent < limit && in_vain < 300 + 60 * self.cubes.len() && self.cubes.len() > 1 {
             let series = random.next();
             let this = &*self;
-            let tried = (0..BATCH).into_par_iter().map_init(Grower::default, |grower, i| {
+            let tried = (0..BATCH).into_par_iter().map_init(Growth::default, |grower, i| {
                 grower.begin(series, i);
                 (this.attempt(heat, grower), grower.work)
             });
@@ -88,7 +88,7 @@ impl LayerCover<'_> {
     }
 
     /// Looks for a move that does not cost more, or little more.
-    fn attempt(&self, heat: f32, by: &mut Grower) -> Option<Move> {
+    fn attempt(&self, heat: f32, by: &mut Growth) -> Option<Move> {
         let function = &self.function;
         let mut taken = self.neighbours(&mut by.random);
         if taken.len() > 1 {

@@ -1,7 +1,7 @@
 //! The class list (Mehta, Agrawal and Rissanen 1996, *SLIQ*): what is held of all rows of a function that are too many to be
-//! held whole. Of each row it has the class and how far down a tree it has come, in four bytes. The rows themselves are
-//! computed where they are asked for, and only those. What goes over all rows asks before each slice whether to go on, and
-//! leaves the rest out if not: what it returns then is of no use.
+//! held whole. Of each row it has the class and how far down a tree it has come, in four bytes. A row itself is computed
+//! when it is asked for. A function that goes over all rows asks before each slice whether to go on; if not, it leaves the
+//! other slices out, and its result is of no use.
 
 use super::node_rows::ClassRows;
 use crate::tabular::{Row, Rows};
@@ -56,7 +56,7 @@ impl Sample {
     /// Whether row number `row`, of `class`, is in it.
     fn takes(&self, class: usize, row: u64) -> bool {
         let step = self.steps[class];
-        // Spread by multiplication, so that no square of a man is favoured.
+        // Spread by multiplication, so that no part of a variable is favoured.
         step == 1 || (row.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32).is_multiple_of(step)
     }
 }

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// What a candidate may be followed beyond the best one, in bits: more than sums can be off by, so that of equal ones
 /// none is given up by rounding, on which thread was first.
-const SLACK: f64 = 1e-3;
+const ROUNDING: f64 = 1e-3;
 
 const TELLING: usize = 96;
 
@@ -237,7 +237,7 @@ impl<'a> Grower<'a> {
         let best = AtomicU64::new(f64::INFINITY.to_bits());
         let follow = |candidate: &Candidate| {
             let (a, b) = self.split(rows, *candidate, &telling);
-            let bound = f64::from_bits(best.load(Ordering::Relaxed)) + SLACK - f64::from(candidate.bits);
+            let bound = f64::from_bits(best.load(Ordering::Relaxed)) + ROUNDING - f64::from(candidate.bits);
             let first = self.greedy(a, bound);
             let second = if first > bound { f64::INFINITY } else { self.greedy(b, bound - first) };
             let bits = f64::from(candidate.bits) + first + second;

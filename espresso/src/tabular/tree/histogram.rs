@@ -11,14 +11,14 @@ use crate::cpu::{Level, compiled_for_levels};
 pub(super) const MAX_PARTS: usize = 64;
 
 /// How many rows each part has.
-pub(super) type Counts = [u32; MAX_PARTS];
+pub(super) type Histogram = [u32; MAX_PARTS];
 
 /// Lanes of the counters: a whole register of the widest kind.
 const LANES: usize = 64;
 
 /// Writes how often each part below `parts` occurs in `column` into `counts`.
 #[inline]
-pub(super) fn histogram(level: Level, column: &[u8], parts: usize, counts: &mut Counts) {
+pub(super) fn histogram(level: Level, column: &[u8], parts: usize, counts: &mut Histogram) {
     if column.len() < 32 {
         counts[..parts].fill(0);
         for &part in column {
@@ -30,13 +30,13 @@ pub(super) fn histogram(level: Level, column: &[u8], parts: usize, counts: &mut 
 }
 
 compiled_for_levels! {
-    fn long_histogram(column: &[u8], parts: usize, counts: &mut Counts) = generic;
+    fn long_histogram(column: &[u8], parts: usize, counts: &mut Histogram) = generic;
     Avx512: "avx512f,avx512bw,popcnt", Avx2: "avx2,popcnt"
 }
 
 #[allow(clippy::inline_always, reason = "compiled anew for each instruction set")]
 #[inline(always)]
-fn generic(column: &[u8], parts: usize, counts: &mut Counts) {
+fn generic(column: &[u8], parts: usize, counts: &mut Histogram) {
     counts[..parts].fill(0);
     // The last part has what the others leave.
     let mut left = column.len() as u32;

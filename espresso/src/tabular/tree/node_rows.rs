@@ -3,7 +3,7 @@
 //! Splitting a node copies its columns, cut in two; the copies are small and contiguous, so that counting runs at the
 //! speed of the first caches all the way down. Columns in which a node's rows are all alike are left out below it.
 
-use super::histogram::{Counts, MAX_PARTS, histogram};
+use super::histogram::{Histogram, MAX_PARTS, histogram};
 use super::partition::{SLACK, split};
 use crate::cpu::Level;
 use crate::tabular::{Row, Rows};
@@ -136,7 +136,7 @@ impl NodeRows {
     }
 
     /// Writes, for each class, how many of its rows have each part below `parts` in `column`.
-    pub(super) fn histograms(&self, level: Level, column: usize, parts: usize, counts: &mut [Counts]) {
+    pub(super) fn histograms(&self, level: Level, column: usize, parts: usize, counts: &mut [Histogram]) {
         for (set, counts) in self.sets.iter().zip(counts) {
             histogram(level, set.column(column), parts, counts);
         }

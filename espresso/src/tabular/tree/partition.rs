@@ -2,6 +2,8 @@
 
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "vector stores and feature-gated calls"))]
 
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::Features;
 use crate::cpu::Level;
 
 /// Bytes that outputs must have beyond their last one, so that whole registers can be stored.
@@ -18,8 +20,8 @@ pub(super) fn split(level: Level, column: &[u8], mask: &[u64], inside: &mut [u8]
     let selected: usize = mask[..words].iter().map(|word| word.count_ones() as usize).sum();
     assert!(selected + SLACK <= inside.len() && column.len() - selected + SLACK <= outside.len());
     #[cfg(target_arch = "x86_64")]
-    if level >= Level::Avx512Icl {
-        // SAFETY: the level has byte compression; there is room for the bytes and a register behind them.
+    if level.has(Features::Avx512Icl) {
+        // SAFETY: the level says that the machine has byte compression; there is room for the bytes and a register behind them.
         return unsafe { avx512(column, mask, inside, outside) };
     }
     portable(column, mask, inside, outside);

@@ -2,7 +2,7 @@
 //!
 //! After Quinlan's C4.5: a node is split by the test that tells most about the class for what it costs.
 
-use super::histogram::{Counts, MAX_PARTS};
+use super::histogram::{Histogram, MAX_PARTS};
 use super::node_rows::NodeRows;
 use super::{Node, Price};
 use std::sync::OnceLock;
@@ -47,7 +47,7 @@ pub(super) fn best_tests(
     price: &dyn Price,
     (variable, parts): (usize, usize),
     (counts, whole): (&[u32], f64),
-    histograms: &[Counts],
+    histograms: &[Histogram],
 ) -> ([Option<Candidate>; 2], bool) {
     // The parts that occur, and for each how many rows of each class have it or an earlier one.
     let mut present = [0_u8; MAX_PARTS];
