@@ -62,10 +62,10 @@ pub(super) fn with_exceptions(tree: Tree, rows: &Positions<'_>, options: &Option
             let own = rows.outcome(position);
             if own == outcome {
                 found.others.insert(number as u32);
-                found.levels.push(of.rank);
+                found.levels.push(of.level);
             } else {
                 let is_better = of.outcome.is_none().then(|| own == outcome.others()[1]);
-                found.exceptions.push((PositionHash::new(position), of.rank, is_better));
+                found.exceptions.push((PositionHash::new(position), of.level, is_better));
             }
         });
         Ok(found)
@@ -74,7 +74,7 @@ pub(super) fn with_exceptions(tree: Tree, rows: &Positions<'_>, options: &Option
     let exceptions = found.iter().flat_map(|found| &found.exceptions);
     let equations = exceptions.flat_map(|&(hash, level, _)| PositionEquation::filter(hash, level));
     check(found.iter().map(Found::bytes).sum(), equations.clone().count())?;
-    let filter = if tree.max_rank() > Some(0) { solve(&equations)? } else { System::default() };
+    let filter = if tree.max_level() > Some(0) { solve(&equations)? } else { System::default() };
     let ask = |(slice, found): (usize, Found)| {
         tell("exceptions: survivors", slice)?;
         let (mut others, mut levels) = (found.others.iter().peekable(), found.levels.iter());
@@ -143,7 +143,7 @@ mod tests {
             for &turn in material.stored_turns() {
                 let lead = (number + turn.index()) % material.len();
                 let mut excepted = |leaf: Leaf| {
-                    let excepted = Excepted { rank: noise.below(5) as u8, outcome: None };
+                    let excepted = Excepted { level: noise.below(5) as u8, outcome: None };
                     Leaf { exceptions: Some(excepted), ..leaf }
                 };
                 let tree = noise::tree(&parts, 5, &mut Noise(7 + number as u64));
@@ -151,7 +151,7 @@ mod tests {
                 let tree = Tree::new(nodes, &parts).unwrap();
                 let rows = Positions::new(&table, &plan, turn, lead);
                 let tight = Options { memory: Some(1 << 20), ..Options::default() };
-                if tree.max_rank().is_some() {
+                if tree.max_level().is_some() {
                     let error = with_exceptions(tree.clone(), &rows, &tight).unwrap_err();
                     assert_eq!(error.kind(), ErrorKind::BudgetExhausted, "{error}");
                 }

@@ -111,7 +111,7 @@ fn tree(grown: DecisionTree, outcomes: &[Wdl], parts: &[u8]) -> Result<Tree> {
                 decision += exceptions.decision();
                 let mut others = (0..counts.len()).filter(|&other| other != class && counts[other] > 0);
                 let only = others.next().filter(|_| others.next().is_none());
-                Excepted { rank: exceptions.level(), outcome: only.map(outcome) }
+                Excepted { level: exceptions.level(), outcome: only.map(outcome) }
             });
             Node::Leaf(Leaf { outcome: outcome(class), exceptions })
         }

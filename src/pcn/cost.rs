@@ -4,7 +4,7 @@
 //! are the file's: close enough to rank candidates, cheap to look up, and the same on every machine, for all of it is
 //! in integers. After each pass they are fitted anew to what the pass made.
 
-use super::static_function::MAX_RANK;
+use super::static_function::MAX_LEVEL;
 use super::tree::{Node, Test, Tree};
 
 /// Prices are in 256ths of a bit.
@@ -63,7 +63,7 @@ impl Exceptions {
             return None;
         }
         let others = all - count;
-        let near = (others / count).max(1).ilog2().min(MAX_RANK.into()) as u8;
+        let near = (others / count).max(1).ilog2().min(MAX_LEVEL.into()) as u8;
         let of = |level| Exceptions { count, others, each: classes, level };
         let fewer = of(near.saturating_sub(1));
         Some(if fewer.equations() <= of(near).equations() { fewer } else { of(near) })
@@ -98,7 +98,7 @@ pub struct TreeCost {
     classes: Vec<u32>,
     pure: u32,
     impure: u32,
-    levels: [u32; MAX_RANK as usize + 1],
+    levels: [u32; MAX_LEVEL as usize + 1],
     /// Where exceptions may be of two classes: that those of a leaf are all of one, and that they are of both. Zero in a
     /// tree of two outcomes, for which the coder has no such decision.
     excepted: [u32; 2],
@@ -128,7 +128,7 @@ impl TreeCost {
         let mut variables = vec![0_u64; parts.len()];
         let mut intervals: Vec<Vec<u64>> =
             parts.iter().map(|&parts| vec![0; usize::from(parts).pow(2)]).collect();
-        let (mut impure, mut levels, mut of_two) = (0, [0_u64; MAX_RANK as usize + 1], 0);
+        let (mut impure, mut levels, mut of_two) = (0, [0_u64; MAX_LEVEL as usize + 1], 0);
         for node in tree.into_iter().flat_map(Tree::nodes) {
             match node {
                 Node::Test(test) => {
@@ -139,7 +139,7 @@ impl TreeCost {
                 Node::Leaf(leaf) => {
                     if let Some(excepted) = leaf.exceptions {
                         impure += 1;
-                        levels[usize::from(excepted.rank)] += 1;
+                        levels[usize::from(excepted.level)] += 1;
                         of_two += u64::from(excepted.outcome.is_none());
                     }
                 }
@@ -260,7 +260,7 @@ mod tests {
                 let found = Exceptions::new(&counts, class).unwrap();
                 assert_eq!(
                     Some(found.equations()),
-                    (0..=MAX_RANK).map(equations).min(),
+                    (0..=MAX_LEVEL).map(equations).min(),
                     "{counts:?} {class}"
                 );
             }
@@ -287,7 +287,7 @@ mod tests {
     fn the_class_of_exceptions_costs_nothing_in_a_tree_of_two_outcomes() {
         let parts = [2];
         let of = |outcomes: [Wdl; 2]| {
-            let excepted = Excepted { rank: 3, outcome: Some(outcomes[1]) };
+            let excepted = Excepted { level: 3, outcome: Some(outcomes[1]) };
             let leaf = Leaf { outcome: outcomes[0], exceptions: Some(excepted) };
             let test = Test { variable: 0, low: 0, high: 0 };
             let nodes = vec![Node::Test(test), Node::Leaf(leaf), Node::Leaf(Wdl::Draw.into())];

@@ -49,7 +49,7 @@ pub use content::{Layers, MAX_CLAUSES, Pcn, Section, Side, Turns};
 pub use fields::MAGIC;
 pub use layout::{Layout, contains};
 pub(crate) use read::Header;
-pub use static_function::MAX_RANK;
+pub use static_function::MAX_LEVEL;
 #[cfg(feature = "build")]
 pub(crate) use static_function::{Equation, MAX_UNKNOWNS, PositionEquation, SEEDS, SHARD, Solution, System};
 pub(crate) use static_function::{PositionHash, StaticFunction};

@@ -14,7 +14,7 @@ use crate::position::Position;
 use crate::position::{Square, Wdl};
 
 /// The greatest level of a leaf.
-pub const MAX_RANK: u8 = 31;
+pub const MAX_LEVEL: u8 = 31;
 
 /// Unknowns, next to each other, that an equation may have.
 const WINDOW: u64 = 128;

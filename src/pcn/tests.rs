@@ -172,7 +172,7 @@ fn exceptions_are_told_as_format_md_works_them_out() {
     let filter = [solution(0, &[0b0_1110], 5), solution(1, &[0b10_1101], 6)];
     let decision = solution(2, &(1..=17).collect::<Vec<u8>>(), 136);
     let function = StaticFunction::new(System::new(&filter), System::new(std::slice::from_ref(&decision)));
-    let leaf = Leaf { outcome: Wdl::Draw, exceptions: Some(Excepted { rank: 2, outcome: None }) };
+    let leaf = Leaf { outcome: Wdl::Draw, exceptions: Some(Excepted { level: 2, outcome: None }) };
     let parts = Layout::new(Model::Board, &material).parts();
     let tree = Tree::new(vec![Node::Leaf(leaf)], &parts).unwrap().with_exceptions(function);
     let sides = vec![Side { lead: 0, default: None }];
@@ -396,7 +396,7 @@ fn excepted() -> Pcn {
     let test = Node::Test(Test { variable: 0, low: 0, high: 1 });
     // Both leaves are lost: they are two for the exceptions alone.
     let leaf = |exceptions| Node::Leaf(Leaf { outcome: Wdl::Loss, exceptions });
-    let some = Excepted { rank: 3, outcome: Some(Wdl::Win) };
+    let some = Excepted { level: 3, outcome: Some(Wdl::Win) };
     let tree = Tree::new(vec![test, leaf(Some(some)), leaf(None)], &layout.parts()).unwrap();
     let solution = |seed, count| Solution { seed, unknowns: (0..count).map(|at| at % 5 < 2).collect() };
     let function = StaticFunction::new(

@@ -5,7 +5,7 @@
 //! disjoint. Its nodes stand in preorder. Which positions are exceptions a function of the position tells
 //! (`static_function.rs`).
 
-use super::static_function::{MAX_RANK, StaticFunction};
+use super::static_function::{MAX_LEVEL, StaticFunction};
 use crate::error::{Error, Result};
 use crate::model::MAX_PARTS;
 use crate::position::Wdl;
@@ -63,8 +63,8 @@ pub struct Leaf {
 /// What is stated of the exceptions of a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Excepted {
-    /// How many equations of the filter each satisfies, up to [`MAX_RANK`].
-    pub rank: u8,
+    /// How many equations of the filter each satisfies, up to [`MAX_LEVEL`].
+    pub level: u8,
     /// Their outcome; `None` when it is told for each of them which of the two others it has.
     pub outcome: Option<Wdl>,
 }
@@ -196,9 +196,9 @@ impl Tree {
         &self.exceptions
     }
 
-    /// The greatest rank of a leaf; `None` when no leaf has exceptions.
-    pub(crate) fn max_rank(&self) -> Option<u8> {
-        self.leaves.iter().filter_map(|leaf| leaf.exceptions).map(|excepted| excepted.rank).max()
+    /// The greatest level of a leaf; `None` when no leaf has exceptions.
+    pub(crate) fn max_level(&self) -> Option<u8> {
+        self.leaves.iter().filter_map(|leaf| leaf.exceptions).map(|excepted| excepted.level).max()
     }
 
     /// Returns the number of the leaf that a position reaches. `part` computes the part of a variable, and is asked only
@@ -243,7 +243,7 @@ impl Tree {
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the nodes are no tree, a test is of a variable or part
-    /// that is not there, or a rank is above [`MAX_RANK`].
+    /// that is not there, or a level is above [`MAX_LEVEL`].
     pub fn new(nodes: Vec<Node>, parts: &[u8]) -> Result<Self> {
         let given = Self::from_preorder(nodes)?;
         given.nodes().try_for_each(|node| check_node(node, parts))?;
@@ -291,7 +291,7 @@ impl Tree {
     pub(super) fn check(&self, parts: &[u8]) -> Result<()> {
         self.nodes().try_for_each(|node| check_node(node, parts))?;
         Error::unless(self.is_normal(parts), || "a tree is not in normal form".into())?;
-        Error::unless(self.max_rank().is_none() == self.exceptions.is_empty(), || {
+        Error::unless(self.max_level().is_none() == self.exceptions.is_empty(), || {
             "a tree whose leaves and whose exceptions contradict each other".into()
         })
     }
@@ -399,7 +399,9 @@ fn check_node(node: Node, parts: &[u8]) -> Result<()> {
         }
         Node::Leaf(Leaf { exceptions: None, .. }) => Ok(()),
         Node::Leaf(Leaf { outcome, exceptions: Some(excepted) }) => {
-            Error::unless(excepted.rank <= MAX_RANK, || format!("rank {}, above {MAX_RANK}", excepted.rank))?;
+            Error::unless(excepted.level <= MAX_LEVEL, || {
+                format!("level {}, above {MAX_LEVEL}", excepted.level)
+            })?;
             let differs = excepted.outcome != Some(outcome);
             Error::unless(differs, || "exceptions that agree with their leaf".into())
         }

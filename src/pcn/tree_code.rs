@@ -3,7 +3,7 @@
 use super::mixing::Mixer;
 use super::range::{Coder, Decoder, Encoder};
 use super::tree::{Excepted, Leaf, Node, Tree};
-use super::tree_nodes::{EITHER, GREATER, LESSER, LeafCode, NodesCode};
+use super::tree_nodes::{BETTER, EITHER, LeafCode, NodesCode, WORSE};
 use crate::error::{Error, Result};
 use crate::position::Wdl;
 use std::iter;
@@ -30,15 +30,16 @@ pub(super) fn code(tree: &Tree, parts: &[u8]) -> Option<Vec<u8>> {
     if classes.len() == 1 {
         return Some(encoder.finish());
     }
-    let mut code = NodesCode::new(encoder, Mixer::default(), parts, classes.len(), tree.max_rank().is_some());
+    let mut code =
+        NodesCode::new(encoder, Mixer::default(), parts, classes.len(), tree.max_level().is_some());
     let leaf = |Leaf { outcome, exceptions }: Leaf| {
         let class = class_of(outcome);
         let excepted = |other: Option<Wdl>| match other {
-            Some(other) if classes.len() == 2 || class_of(other) == usize::from(class == 0) => LESSER,
-            Some(_) => GREATER,
+            Some(other) if classes.len() == 2 || class_of(other) == usize::from(class == 0) => WORSE,
+            Some(_) => BETTER,
             None => EITHER,
         };
-        LeafCode { class, exceptions: exceptions.map(|of| (of.rank, excepted(of.outcome))) }
+        LeafCode { class, exceptions: exceptions.map(|of| (of.level, excepted(of.outcome))) }
     };
     code.code(tree.nodes().map(|node| node.map(leaf)), |_| Ok(())).ok()?;
     Some(code.coder.finish())
@@ -75,13 +76,13 @@ pub(super) fn decode(code: &[u8], parts: &[u8], has_exceptions: bool) -> Result<
 
 fn leaf_of(leaf: LeafCode, classes: &[Wdl]) -> Leaf {
     let outcome = classes[leaf.class];
-    let excepted = |(rank, excepted)| {
+    let excepted = |(level, excepted)| {
         let mut others = classes.iter().copied().filter(|&other| other != outcome);
         let outcome = match excepted {
             EITHER => None,
             _ => others.nth(usize::from(excepted)),
         };
-        Excepted { rank, outcome }
+        Excepted { level, outcome }
     };
     Leaf { outcome, exceptions: leaf.exceptions.map(excepted) }
 }

@@ -6,7 +6,7 @@
 
 use super::mixing::Mixer;
 use super::range::Coder;
-use super::static_function::MAX_RANK;
+use super::static_function::MAX_LEVEL;
 use super::tree::{Node, Test};
 use super::tree_context::{Ancestor, Context, Sibling, size_class};
 use crate::error::Result;
@@ -16,7 +16,7 @@ mod kind {
     pub const IS_LEAF: usize = 0;
     pub const OUTCOME: usize = 1;
     pub const HAS_EXCEPTIONS: usize = 2;
-    pub const RANK: usize = 3;
+    pub const LEVEL: usize = 3;
     pub const EXCEPTED: usize = 4;
     pub const IS_NEW: usize = 5;
     pub const VARIABLE: usize = 6;
@@ -26,22 +26,22 @@ mod kind {
     pub const HIGH: usize = 10;
 }
 
-/// How many bits the numbers of classes and of kinds of exceptions have, and ranks.
+/// How many bits the numbers of classes and of kinds of exceptions have, and levels.
 const CLASS_BITS: u32 = 2;
-const RANK_BITS: u32 = bits_below(MAX_RANK as usize + 1);
+const LEVEL_BITS: u32 = bits_below(MAX_LEVEL as usize + 1);
 
 /// A leaf as it is coded.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LeafCode {
     /// The number of its outcome's class.
     pub(super) class: usize,
-    /// The rank of its exceptions, if it has any, and [`LESSER`], [`GREATER`] or [`EITHER`].
+    /// The level of its exceptions, if it has any, and [`WORSE`], [`BETTER`] or [`EITHER`].
     pub(super) exceptions: Option<(u8, u8)>,
 }
 
 /// The class of a leaf's exceptions, of those that the leaf does not have.
-pub(super) const LESSER: u8 = 0;
-pub(super) const GREATER: u8 = 1;
+pub(super) const WORSE: u8 = 0;
+pub(super) const BETTER: u8 = 1;
 pub(super) const EITHER: u8 = 2;
 
 /// Both directions of the code.
@@ -203,14 +203,14 @@ impl<C: Coder> NodesCode<C> {
         if !has {
             return LeafCode { class, exceptions: None };
         }
-        let (rank, excepted) = given.unwrap_or((0, LESSER));
+        let (level, excepted) = given.unwrap_or((0, WORSE));
         let mut symbol = |kind, bits, candidates, given: u8| {
             self.mixer.symbol(&mut self.coder, kind, &contexts, (bits, &[candidates]), given.into()) as u8
         };
-        let rank = symbol(kind::RANK, RANK_BITS, (1 << (MAX_RANK + 1)) - 1, rank);
+        let level = symbol(kind::LEVEL, LEVEL_BITS, (1 << (MAX_LEVEL + 1)) - 1, level);
         let excepted =
-            if self.classes == 2 { LESSER } else { symbol(kind::EXCEPTED, CLASS_BITS, 0b111, excepted) };
-        LeafCode { class, exceptions: Some((rank, excepted)) }
+            if self.classes == 2 { WORSE } else { symbol(kind::EXCEPTED, CLASS_BITS, 0b111, excepted) };
+        LeafCode { class, exceptions: Some((level, excepted)) }
     }
 
     fn variable(&mut self, context: &Context, given: u16) -> u16 {
@@ -234,9 +234,9 @@ impl<C: Coder> NodesCode<C> {
         }
         // The number of the variable among those not seen yet.
         let given = self.place[..usize::from(given)].iter().filter(|place| place.is_none()).count();
-        let rank = self.coder.uniform(given as u64, unseen as u64) as usize;
+        let number = self.coder.uniform(given as u64, unseen as u64) as usize;
         let mut fresh = (0..self.place.len()).filter(|&variable| self.place[variable].is_none());
-        let variable = fresh.nth(rank).unwrap_or(0);
+        let variable = fresh.nth(number).unwrap_or(0);
         self.place[variable] = Some(self.seen.len() as u16);
         self.set_open(self.seen.len(), true);
         self.seen.push(variable as u16);

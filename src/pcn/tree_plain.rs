@@ -23,7 +23,7 @@ pub(super) fn write(tree: &Tree) -> Vec<u8> {
             Node::Leaf(Leaf { outcome, exceptions: None }) => bytes.push(outcome_code(outcome)),
             Node::Leaf(Leaf { outcome, exceptions: Some(of) }) => {
                 let excepted = of.outcome.map_or(NO_OUTCOME, outcome_code);
-                bytes.extend([EXCEPTIONS | outcome_code(outcome), of.rank, excepted]);
+                bytes.extend([EXCEPTIONS | outcome_code(outcome), of.level, excepted]);
             }
         }
     }
@@ -51,10 +51,10 @@ pub(super) fn read(reader: &mut Reader) -> Result<Tree> {
 }
 
 fn excepted(reader: &mut Reader) -> Result<Excepted> {
-    let rank = reader.byte()?;
+    let level = reader.byte()?;
     let outcome = match reader.byte()? {
         NO_OUTCOME => None,
         code => Some(outcome_of(code)?),
     };
-    Ok(Excepted { rank, outcome })
+    Ok(Excepted { level, outcome })
 }

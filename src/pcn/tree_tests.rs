@@ -26,7 +26,7 @@ fn leaf(noise: &mut Noise, taste: Taste) -> Leaf {
     let other = Wdl::ALL[(outcome.index() + 1 + noise.below(2)) % 3];
     let other = (taste.classes == 2).then_some(Wdl::ALL[1 - outcome.index() % 2]).or(Some(other));
     let excepted = |noise: &mut Noise| Excepted {
-        rank: noise.below(32) as u8,
+        level: noise.below(32) as u8,
         outcome: other.filter(|_| taste.classes == 2 || noise.below(3) > 0),
     };
     Leaf { outcome, exceptions: has.then(|| excepted(noise)) }
@@ -34,7 +34,7 @@ fn leaf(noise: &mut Noise, taste: Taste) -> Leaf {
 
 /// Returns `tree` with the exceptions that a function made of noise tells.
 fn with_function(tree: Tree, noise: &mut Noise) -> Tree {
-    let Some(max_rank) = tree.max_rank() else { return tree };
+    let Some(max_level) = tree.max_level() else { return tree };
     let mut system = |shards: usize| {
         let solution = |_| {
             let (seed, count) = (noise.below(16) as u16, 1 + noise.below(300));
@@ -42,7 +42,7 @@ fn with_function(tree: Tree, noise: &mut Noise) -> Tree {
         };
         System::new(&(0..shards).map(solution).collect::<Vec<_>>())
     };
-    let filter = system(if max_rank == 0 { 0 } else { 2 });
+    let filter = system(if max_level == 0 { 0 } else { 2 });
     let function = StaticFunction::new(filter, system(1));
     tree.with_exceptions(function)
 }
@@ -105,7 +105,7 @@ fn assert_normal(tree: &Tree, parts: &[u8]) {
 
 /// Reads the code of `tree`, which has its exceptions already.
 fn decoded(tree: &Tree, code: &[u8], parts: &[u8]) -> crate::Result<Tree> {
-    let decoded = decode(code, parts, tree.max_rank().is_some())?;
+    let decoded = decode(code, parts, tree.max_level().is_some())?;
     Ok(decoded.with_exceptions(tree.exceptions().clone()))
 }
 
@@ -134,7 +134,7 @@ proptest! {
             prop_assert_eq!(reached(&nodes, &position), &tree.leaves()[walk(&tree, &position)]);
         }
         assert_normal(&tree, &parts);
-        let has_exceptions = tree.max_rank().is_some();
+        let has_exceptions = tree.max_level().is_some();
         prop_assert_eq!(tree.check(&parts).is_err(), has_exceptions);
         let tree = with_function(tree, &mut Noise(seed | 1));
         prop_assert!(tree.check(&parts).is_ok());
@@ -168,25 +168,25 @@ proptest! {
     ) {
         if let Ok(tree) = decode(&code, &parts, has_exceptions) {
             prop_assert!(tree.nodes().len() <= 32 * (code.len() + 8));
-            prop_assert!(has_exceptions || tree.max_rank().is_none());
-            prop_assert_eq!(tree.check(&parts).is_ok(), tree.max_rank().is_none());
+            prop_assert!(has_exceptions || tree.max_level().is_none());
+            prop_assert_eq!(tree.check(&parts).is_ok(), tree.max_level().is_none());
         }
     }
 
     #[test]
     fn functions_come_back_and_any_bytes_are_acceptable(seed: u64, bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         let mut noise = Noise(seed | 1);
-        let excepted = Excepted { rank: noise.below(3) as u8, outcome: Some(Wdl::Loss) };
+        let excepted = Excepted { level: noise.below(3) as u8, outcome: Some(Wdl::Loss) };
         let leaf = Node::Leaf(Leaf { outcome: Wdl::Win, exceptions: Some(excepted) });
         let tree = with_function(Tree::new(vec![leaf], &[2]).unwrap(), &mut noise);
-        let max_rank = tree.max_rank().unwrap();
+        let max_level = tree.max_level().unwrap();
         let mut written = Vec::new();
         tree.exceptions().write(&mut written);
-        prop_assert_eq!(&StaticFunction::read(&mut Reader::new(&written), max_rank).unwrap(), tree.exceptions());
+        prop_assert_eq!(&StaticFunction::read(&mut Reader::new(&written), max_level).unwrap(), tree.exceptions());
         for length in 0..written.len() {
-            prop_assert!(StaticFunction::read(&mut Reader::new(&written[..length]), max_rank).is_err());
+            prop_assert!(StaticFunction::read(&mut Reader::new(&written[..length]), max_level).is_err());
         }
-        prop_assert!(StaticFunction::read(&mut Reader::new(&[&written[..], &[0]].concat()), max_rank).is_err());
+        prop_assert!(StaticFunction::read(&mut Reader::new(&[&written[..], &[0]].concat()), max_level).is_err());
         if let Ok(function) = StaticFunction::read(&mut Reader::new(&bytes), 1) {
             let hash = PositionHash::of(seed);
             let _ = (function.is_exception(hash, 31), function.is_better(hash));
@@ -196,11 +196,11 @@ proptest! {
 
 #[test]
 fn the_rules_of_functions_are_checked() {
-    let read = |bytes: &[u8], max_rank| {
-        StaticFunction::read(&mut Reader::new(bytes), max_rank).map_err(|error| error.to_string())
+    let read = |bytes: &[u8], max_level| {
+        StaticFunction::read(&mut Reader::new(bytes), max_level).map_err(|error| error.to_string())
     };
-    let refused = |bytes: &[u8], max_rank, why: &str| {
-        let message = read(bytes, max_rank).unwrap_err();
+    let refused = |bytes: &[u8], max_level, why: &str| {
+        let message = read(bytes, max_level).unwrap_err();
         assert!(message.contains(why), "{message} does not say {why}");
     };
     // A system of one shard with three unknowns, and none.

@@ -24,7 +24,7 @@ struct Packed {
     code: u16,
     /// The first part of the interval; of a leaf its outcome, and four times what its exceptions are.
     low: u8,
-    /// The parts beyond the first; of a leaf the rank of its exceptions.
+    /// The parts beyond the first; of a leaf the level of its exceptions.
     width: u8,
     /// Where the first child stands, the second being next to it; of a leaf its number in preorder.
     next: u32,
@@ -45,8 +45,8 @@ impl Packed {
     fn leaf(leaf: Leaf, number: u32) -> Self {
         let (exceptions, width) = match leaf.exceptions {
             None => (NONE, 0),
-            Some(Excepted { rank, outcome }) => {
-                (outcome.map_or(EITHER, |outcome| outcome.index() as u8), rank)
+            Some(Excepted { level, outcome }) => {
+                (outcome.map_or(EITHER, |outcome| outcome.index() as u8), level)
             }
         };
         Packed { code: LEAF, low: leaf.outcome.index() as u8 | exceptions << 2, width, next: number }
