@@ -10,7 +10,7 @@ mod summary;
 use args::{Args, Command};
 use clap::Parser;
 use espresso::limits::available_memory;
-use espresso::memory::{Sizes, estimate};
+use espresso::memory::estimate_of;
 use espresso::minimize::{Options, Report, Step, minimize};
 use espresso::{Error, ErrorKind, Function, Pla, PlaType, atomic, check, tautology};
 use failure::{Failure, fail, shown};
@@ -155,12 +155,8 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>, start: Instant) -> Re
 /// Checks that the steps have the memory that they need beside the function.
 fn expect_memory(function: &Function, steps: &[Step]) -> espresso::Result<()> {
     let Some(available) = available_memory(rayon::current_num_threads()) else { return Ok(()) };
-    let sizes = [&function.on, &function.dc, &function.off].map(|cover| cover.len() as u64);
-    let held = sizes.iter().sum::<u64>() * 8 * function.on.space().words() as u64;
-    let [on, dc, off] = sizes;
-    // Where the rest is in D no truth tables are made; what the lists take is known of this step.
-    let steps = if function.rest_is_dc && !steps.is_empty() { &[Step::Compact] } else { steps };
-    let needed = estimate(function.on.space(), Sizes { on, dc, off }, steps).saturating_sub(held);
+    let held = [&function.on, &function.dc, &function.off].map(|cover| 8 * cover.as_words().len() as u64);
+    let needed = estimate_of(function, steps).saturating_sub(held.iter().sum());
     if steps.is_empty() || needed <= available {
         return Ok(());
     }

@@ -7,6 +7,7 @@
 
 use super::MOST_OUTPUTS_SPLIT;
 use crate::care::care_set::{FEW_WORDS, MOST_WORDS};
+use crate::cube::function::Function;
 use crate::cube::space::Space;
 use crate::steps::step::Step;
 
@@ -52,6 +53,24 @@ const LOOP_TABLES: u64 = 20;
 /// # Ok::<(), espresso::Error>(())
 /// ```
 pub fn estimate(space: &Space, sizes: Sizes, steps: &[Step]) -> u64 {
+    let split = sizes.on.saturating_mul(space.outputs() as u64).min(MOST_OUTPUTS_SPLIT as u64);
+    with_table(space, sizes, steps, care_table(space, sizes, split))
+}
+
+/// As [`estimate`], of a function that exists: lower where its cubes have few outputs each, or the rest is in D.
+/// O(|F|) words.
+pub fn estimate_of(function: &Function, steps: &[Step]) -> u64 {
+    let Function { on, dc, off, rest_is_dc } = function;
+    let space = on.space();
+    let sizes = Sizes { on: on.len() as u64, dc: dc.len() as u64, off: off.len() as u64 };
+    let outputs: usize = on.iter().map(|cube| Space::literal_len(space.output(), cube)).sum();
+    let split = if outputs > MOST_OUTPUTS_SPLIT { 0 } else { outputs };
+    let table = if *rest_is_dc { 0 } else { care_table(space, sizes, split as u64) };
+    with_table(space, sizes, steps, table)
+}
+
+/// The estimate where the truth table of the care set takes `table` bytes.
+fn with_table(space: &Space, sizes: Sizes, steps: &[Step], table: u64) -> u64 {
     let cube = 8 * space.words() as u64;
     let bytes = |cubes: u64, of_each: u64| cubes.saturating_mul(of_each);
     let all = sizes.on.saturating_add(sizes.dc).saturating_add(sizes.off);
@@ -71,14 +90,13 @@ pub fn estimate(space: &Space, sizes: Sizes, steps: &[Step]) -> u64 {
     let holds_several =
         |step: &Step| matches!(step, Step::Loop | Step::LastGasp | Step::LargeNeighbourhoodSearch);
     let tables = if steps.iter().any(holds_several) { LOOP_TABLES } else { TABLES };
-    let later =
-        indexed.saturating_add(expanded).saturating_add(care_table(space, sizes).saturating_mul(tables));
+    let later = indexed.saturating_add(expanded).saturating_add(table.saturating_mul(tables));
     held.saturating_add(sorted.max(later))
 }
 
-/// Bytes of the truth table of a care set at most: none is made where going over lists takes fewer words.
-fn care_table(space: &Space, sizes: Sizes) -> u64 {
-    let split = sizes.on.saturating_mul(space.outputs() as u64).min(MOST_OUTPUTS_SPLIT as u64);
+/// Bytes of the truth table of a care set at most: none is made where going over lists takes fewer words. `split` is the
+/// number of cubes when outputs are split.
+fn care_table(space: &Space, sizes: Sizes, split: u64) -> u64 {
     let on = sizes.on.max(split);
     let lists = on.saturating_mul(on.saturating_add(sizes.dc)).max(FEW_WORDS as u64);
     truth_table(space).min(lists.saturating_mul(8))
@@ -94,6 +112,7 @@ pub(crate) fn truth_table(space: &Space) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Cover;
 
     #[test]
     fn more_takes_more() {
@@ -104,10 +123,24 @@ mod tests {
         assert!(bytes > estimate(&space, sizes, &steps[..1]));
         assert!(bytes < estimate(&space, Sizes { off: 1_000_000, ..sizes }, &steps));
         assert!(bytes < estimate(&Space::binary(24, 3).unwrap(), sizes, &steps));
+        assert!(estimate(&space, Sizes { on: 1 << 20, ..sizes }, &steps[1..]) > 9 * (8 << 20));
+    }
+
+    #[test]
+    fn tables_count_where_they_would_be_made() {
         // Few cubes are gone over as lists.
         let few = Sizes { on: 2, ..Sizes::default() };
         assert!(estimate(&Space::binary(31, 1).unwrap(), few, &[Step::Loop]) < 1 << 20);
-        assert!(estimate(&space, Sizes { on: 1 << 20, ..sizes }, &steps[1..]) > 9 * (8 << 20));
+        let space = Space::binary(20, 30).unwrap();
+        let (mut single, none) = (Cover::universe(&space), Cover::new(&space));
+        Space::clear(space.output(), single.cube_mut(0));
+        space.set(single.cube_mut(0), 20, 7);
+        let function = Function::new(single, none.clone(), none).unwrap();
+        let one = Sizes { on: 1, ..Sizes::default() };
+        let wide = estimate(&space, one, &[Step::Loop]);
+        assert!(estimate_of(&function, &[Step::Loop]) < wide);
+        let open = Function { rest_is_dc: true, ..function };
+        assert!(estimate_of(&open, &[Step::Loop]) < 1 << 10);
     }
 
     #[test]
