@@ -5,6 +5,7 @@
 //! functions for the minimizer, [`build`] packs and checks what it leaves; covers, spaces, steps and PLAs in their
 //! signatures are those of [`espresso`], the minimizer's crate, which is passed on under that name. Feature `cli` adds
 //! the command. Feature `zstd`, a part of both, reads and writes the one codec that takes C code.
+//! Feature `mmap` maps the files of tables in place of reading them.
 
 // Some tests share files with those outside.
 #[cfg(test)]

@@ -46,6 +46,10 @@ pub fn main() -> ExitCode {
             };
         }
     };
+    if let Err(why) = espresso::check_vector_level() {
+        let _ = writeln!(io::stderr(), "cubebase: {why}");
+        return ExitCode::from(2);
+    }
     match run(&cli) {
         Ok(status) => status,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,

@@ -235,7 +235,7 @@ impl Entry {
         };
         let start = payload.at;
         let exceptions = if has_exceptions {
-            let max_level = tree.max_rank().ok_or_else(|| Error::corrupt("exceptions without a leaf"))?;
+            let max_level = tree.max_level().ok_or_else(|| Error::corrupt("exceptions without a leaf"))?;
             StaticFunction::read(payload, max_level)?
         } else {
             StaticFunction::default()
