@@ -5,8 +5,10 @@
 //! is looked for once a symbol and not once a decision. Blocks of small contexts are found by number, those of others in
 //! a hash table, which has whole keys: no two contexts ever share a counter.
 
-use super::mixing::MAX_INPUTS;
 use crate::error::{Error, Result};
+
+/// The most contexts of a decision.
+pub(super) const MAX_INPUTS: usize = 7;
 
 /// Kinds of decisions.
 pub(super) const KINDS: usize = 16;

@@ -6,11 +6,8 @@
 //! been met, so that rare contexts are believed as far as rare contexts of this kind have deserved. Integers only, so
 //! that every machine computes the same; FORMAT.md states each operation.
 
-use super::counters::{Counters, KINDS};
+use super::counters::{Counters, KINDS, MAX_INPUTS};
 use super::range::Coder;
-
-/// The most contexts of a decision.
-pub(super) const MAX_INPUTS: usize = 7;
 
 /// `SQUASH[i]` is 65536 / (1 + e^-((i - 22) / 2)), rounded, 65535 at most.
 const SQUASH: [u32; 45] = [
