@@ -81,10 +81,8 @@ pub(super) fn best_tests(
         }
         (whole - (x_log_x(a) - sum_a) - (x_log_x(b) - sum_b)) as f32
     };
-    let time = price.row(variable) * counts.iter().map(|&count| count as f32).sum::<f32>();
     let mut best: [Option<Candidate>; 2] = [None, None];
     let mut offer = |slot: usize, gain: f32, low: u8, high: u8, bits: f32| {
-        let bits = bits + time;
         let score = gain / (OFFSET + bits);
         let slot: &mut Option<Candidate> = &mut best[slot];
         if gain > 1e-3 && slot.is_none_or(|old| score > old.score) {
