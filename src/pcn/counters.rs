@@ -49,9 +49,14 @@ const CELLS_PER_BYTE: usize = 40;
 /// And cells in any case.
 const FIRST_CELLS: usize = 1 << 13;
 
+/// Bytes for which there is room from the start. A length may be forged, and what is met may be little: beyond that
+/// there is room when it is needed.
+const FORESEEN_BYTES: usize = 1 << 16;
+
 impl Counters {
     /// Returns no counters, with room for what a payload of so many bytes is likely to meet.
     pub(super) fn for_bytes(bytes: usize) -> Self {
+        let bytes = bytes.min(FORESEEN_BYTES);
         Counters {
             cells: vec![0; FIRST_CELLS + CELLS_PER_BYTE * bytes],
             // No block begins at zero, so that no link is zero.

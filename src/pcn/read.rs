@@ -56,14 +56,14 @@ pub(super) struct Payload {
 impl Decoded {
     /// Reads a file's bytes, as [`Pcn::decode`].
     pub(super) fn new(bytes: &[u8]) -> Result<Self> {
-        let header = Header::read(bytes)?;
-        let layout = Layout::new(header.model, &header.material);
-        let mut trees = vec![None; header.sides.len()];
+        let (mut layout, mut trees) = (None, Vec::new());
         let (mut sections, mut payloads) = (Vec::new(), Vec::new());
-        for entry in &header.entries {
+        let header = Header::read_with(bytes, |header, entry| {
+            let layout = layout.get_or_insert_with(|| Layout::new(header.model, &header.material));
+            trees.resize(header.sides.len(), None);
             let exceptions = entry.field(bytes, |payload| match entry.content {
                 Content::List { outcome, count } => {
-                    let clauses = entry.codec.decode(&layout, count, payload.bytes)?;
+                    let clauses = entry.codec.decode(layout, count, payload.bytes)?;
                     sections.push(Section { turns: entry.turns, outcome, clauses });
                     Ok(0)
                 }
@@ -74,7 +74,10 @@ impl Decoded {
                 }
             })?;
             payloads.push(Payload { turns: entry.turns, bytes: entry.payload.len(), exceptions });
-        }
+            Ok(())
+        })?;
+        trees.resize(header.sides.len(), None);
+        let layout = layout.unwrap_or_else(|| Layout::new(header.model, &header.material));
         let Header { material, model, table_hash, sides, .. } = header;
         let is_independent = |(side, tree): (&Side, &Option<Tree>)| side.default.is_none() && tree.is_none();
         let independent = sides.iter().zip(&trees).any(is_independent);
@@ -125,6 +128,11 @@ impl Header {
     /// # Errors
     /// As of [`Pcn::decode`].
     pub(crate) fn read(bytes: &[u8]) -> Result<Self> {
+        Self::read_with(bytes, |_, _| Ok(()))
+    }
+
+    /// [`Header::read`] which calls `visit` with each section before it looks at the next, and with what was read so far.
+    fn read_with(bytes: &[u8], mut visit: impl FnMut(&Self, &Entry) -> Result<()>) -> Result<Self> {
         match *bytes {
             [magic, version, ..] if [magic, version] == MAGIC => {}
             // A bundle has a letter here.
@@ -157,6 +165,7 @@ impl Header {
         while !reader.is_at_end() {
             let field = format!("section {}", header.entries.len());
             let entry = reader.field(&field, |reader| header.entry(reader))?;
+            visit(&header, &entry)?;
             header.entries.push(entry);
         }
         Ok(header)
@@ -209,9 +218,11 @@ impl Header {
     /// As of [`Pcn::decode`]; [`ErrorKind::Corrupt`] when the side has no tree.
     pub(crate) fn tree(&self, bytes: &[u8], side: usize, parts: &[u8]) -> Result<Tree> {
         let entry = self.tree_entry(side).ok_or_else(|| Error::corrupt("a side without a tree"))?;
-        let (tree, _) = entry.field(bytes, |payload| entry.tree(payload, parts))?;
-        tree.check(parts)?;
-        Ok(tree)
+        entry.field(bytes, |payload| {
+            let (tree, _) = entry.tree(payload, parts)?;
+            tree.check(parts)?;
+            Ok(tree)
+        })
     }
 }
 

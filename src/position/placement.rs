@@ -101,7 +101,7 @@ impl Position {
 
     /// The position with its men on `squares`.
     #[inline]
-    pub(super) fn of_packed(
+    pub(crate) fn of_packed(
         material: Material,
         squares: PackedSquares,
         turn: Color,

@@ -1,7 +1,7 @@
 //! Probing: the outcome of a position from the clauses of its table alone. No moves are made, no other table is read.
 //!
 //! [`Prober`] answers from one table; [`Tables`] is a directory of tables, read as they are needed. Both are `Send + Sync`;
-//! a probe of a table that has been read neither allocates nor locks.
+//! a probe of a side that has been decoded neither allocates nor locks.
 
 mod bitmaps;
 mod board;

@@ -12,7 +12,8 @@ use crate::position::{Canonizer, Color, Material, PackedSquares, Position, Wdl};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// What answers from one table: the clauses of a .pcn file as bitmaps, or its trees. Probing neither allocates nor locks.
+/// What answers from one table: the clauses of a .pcn file as bitmaps, or its trees. Probing neither allocates nor locks; of a
+/// prober that [`Tables`](super::Tables) made it does both when a side is first to move, to decode the tree.
 ///
 /// # Example
 /// ```
@@ -121,7 +122,6 @@ impl Prober {
             used.dedup();
             used
         });
-        let plan = pcn.plan();
         let side = |(side, tree): (&Side, &Option<Tree>)| TurnProber {
             tree: tree.as_ref().map_or_else(OnceLock::new, |tree| Walker::new(tree, &plan).into()),
             ..TurnProber::new(pcn.material(), side)
@@ -259,7 +259,7 @@ impl Prober {
         }
         match self.decide(&view, turn) {
             Some((section, _)) => Ok(self.sections[section].outcome),
-            None => self.default(side),
+            None => self.default(side, || Position::of_packed(self.material, squares, turn, en_passant)),
         }
     }
 
@@ -292,7 +292,7 @@ impl Prober {
                 let literals = self.layout.display(&clauses.clause(&self.layout, clause));
                 (*outcome, Decision::Clause { section, clause, literals })
             }
-            None => (self.default(side)?, Decision::Default),
+            None => (self.default(side, || canonical)?, Decision::Default),
         };
         Ok(Explanation { canonical, lead, outcome, decision })
     }
@@ -340,10 +340,10 @@ impl Prober {
             .find_map(|(number, section)| section.clauses.first_match(parts).map(|clause| (number, clause)))
     }
 
-    fn default(&self, side: &TurnProber) -> Result<Wdl> {
+    fn default(&self, side: &TurnProber, canonical: impl FnOnce() -> Position) -> Result<Wdl> {
         side.default.ok_or_else(|| {
-            Error::corrupt(format!("{}: no clause contains the position", self.material))
-                .of_material(self.material)
+            let message = format!("{}: no clause contains {}", self.material, canonical().to_fen());
+            Error::corrupt(message).of_material(self.material)
         })
     }
 }

@@ -18,9 +18,12 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 /// The extension of the files that hold tables.
 pub const EXTENSION: &str = "pcn";
 
-/// The tables in a directory or a bundle, or the one in a file. To open them reads next to nothing: a table's header is
-/// read when the table is first asked, and each side's tree when that side is first to move, once and by one thread, while
-/// other tables answer. All that is read is kept.
+/// The tables in a directory or a bundle, or the one in a file. To open them reads an index at most. A table's header is
+/// read, and its checksum compared, when the table is first asked; each side's tree is decoded when that side is first to
+/// move, once and by one thread, while other tables answer. All that is decoded is kept.
+///
+/// A tree that breaks a rule of the format is therefore found when its side is asked: [`Pcn::decode`](crate::Pcn::decode)
+/// looks at a whole file.
 ///
 /// With feature `mmap` files are mapped. Put new tables in the place of old ones by renaming, as this crate does: a file
 /// that is written to or cut while it is mapped ends the program or gives wrong answers.
@@ -59,7 +62,7 @@ enum Source {
 pub struct Memory {
     /// Bytes of memory of what has been decoded.
     pub decoded: usize,
-    /// Bytes of the files that more can be decoded from: of mapped files the system may take them back.
+    /// Bytes of the files of these tables, which are kept: of mapped files the system may take back the memory.
     pub files: usize,
 }
 
@@ -177,7 +180,12 @@ impl Tables {
             }
         };
         std::thread::scope(|scope| {
-            (1..threads.min(trees.len())).for_each(|_| _ = scope.spawn(work));
+            // Where no more threads can be had, those that there are do all.
+            for _ in 1..threads.min(trees.len()) {
+                if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
+            }
             work();
         });
         let first = first_error.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -295,15 +303,15 @@ impl Entry {
         if let Some(table) = self.prober.get() {
             return Ok(table);
         }
+        let tell = |error| self.name.tell(&self.material, error);
         let bytes = match &self.source {
-            Source::File => bytes_of(&self.name.path)?,
+            Source::File => bytes_of(&self.name.path).map_err(tell)?,
             Source::Bytes(bytes) => bytes.clone(),
         };
-        let tell = |error| self.name.tell(&self.material, error);
         let prober = Prober::open(bytes, &self.name).map_err(tell)?;
         if *prober.material() != self.material {
             let message = format!("it is the table of {}", prober.material());
-            return Err(Error::corrupt(message).of_material(self.material).in_file(&self.name.path));
+            return Err(tell(Error::corrupt(message)));
         }
         Ok(self.prober.get_or_init(|| prober))
     }
