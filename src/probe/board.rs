@@ -131,13 +131,14 @@ mod tests {
     proptest! {
         #[test]
         fn men_are_found_as_the_careful_way_finds_them(
-            number in 0..146_usize,
-            squares in prop::collection::hash_set(8..56_u8, 5),
+            number in 0..151_usize,
+            squares in prop::collection::hash_set(8..56_u8, 8),
             is_white: bool,
             is_exchanged: bool,
         ) {
-            let materials: Vec<Material> = (2..=5).flat_map(Material::all).collect();
-            prop_assert_eq!(materials.len(), 146);
+            let large = ["KQQQvKRR", "KPPPvKPPP", "KQRBvKNP", "KNNNvKBBB", "KQRBNPvKP"].map(|name| name.parse().unwrap());
+            let materials: Vec<Material> = (2..=5).flat_map(Material::all).chain(large).collect();
+            prop_assert_eq!(materials.len(), 151);
             let boards = Boards::new(materials.iter());
             let material = materials[number];
             let squares: Vec<Square> = squares.into_iter().take(material.len()).map(Square::new).collect();
