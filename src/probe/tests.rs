@@ -4,7 +4,9 @@ use super::*;
 use crate::ErrorKind;
 use crate::model::Model;
 use crate::pcn::noise::{self, Noise};
-use crate::pcn::{Bundle, Clauses, Codec, Layers, Layout, Pcn, Section, Side, Turns, contains};
+use crate::pcn::{
+    Bundle, Clauses, Codec, Layers, Layout, Node, Pcn, Section, Side, Test, Tree, Turns, contains,
+};
 use crate::position::{Color, Material, Position, Square, Symmetry, Wdl};
 use proptest::prelude::*;
 use std::fs;
@@ -294,6 +296,30 @@ fn a_damaged_tree_is_found_when_it_is_asked() {
         assert_eq!(error.kind(), ErrorKind::Corrupt);
     }
     assert_eq!(tables.preload().unwrap_err().kind(), ErrorKind::Corrupt);
+}
+
+#[test]
+fn a_tree_that_is_not_normal_is_refused_when_it_is_asked() {
+    let test = Node::Test(Test { variable: 0, low: 0, high: 2 });
+    let nodes = vec![test, Node::Leaf(Wdl::Draw.into()), Node::Leaf(Wdl::Win.into())];
+    let tree = Tree::new(nodes, &[8; 4]).unwrap();
+    let side = Side { lead: 0, default: None };
+    let material = "KvK".parse().unwrap();
+    let trees = vec![Some(tree)];
+    let pcn =
+        Pcn::with_trees(material, Model::Board, Layers::Ordered, vec![side], trees, vec![], [1; 8]).unwrap();
+    let mut table = pcn.encode(Codec::None).unwrap();
+    let kings = position("8/8/3k4/8/8/8/8/K7 b - - 0 1");
+    assert!(Tables::from_bytes(table.clone()).unwrap().probe(&kings).is_ok());
+    // All parts go to the first child.
+    let high = 3 + table.windows(4).position(|bytes| bytes == [16, 0, 0, 2]).unwrap();
+    table[high] = 7;
+    let body = table.len() - 4;
+    let checksum = crc32fast::hash(&table[..body]).to_le_bytes();
+    table[body..].copy_from_slice(&checksum);
+    let error = Tables::from_bytes(table).unwrap().probe(&kings).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Corrupt);
+    assert!(error.to_string().contains("section 0: a tree is not in normal form"), "{error}");
 }
 
 #[test]
