@@ -91,6 +91,36 @@ impl Codec {
     }
 }
 
+/// How a tree becomes bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TreeCodec {
+    /// Its nodes as bytes.
+    None,
+    /// Its nodes by an adaptive range coder.
+    Pcn,
+    /// The same, in pages.
+    Pages,
+}
+
+impl TreeCodec {
+    const ALL: [TreeCodec; 3] = [TreeCodec::None, TreeCodec::Pcn, TreeCodec::Pages];
+
+    /// The number that stands for the codec in files.
+    pub(super) const fn id(self) -> u8 {
+        match self {
+            TreeCodec::None => 0,
+            TreeCodec::Pcn => 2,
+            TreeCodec::Pages => 3,
+        }
+    }
+
+    /// Returns the codec that a file calls `id`.
+    pub(super) fn from_id(id: u8) -> Result<Self> {
+        let unknown = || Error::new(ErrorKind::UnsupportedVersion, format!("unknown codec of a tree {id}"));
+        Self::ALL.into_iter().find(|codec| codec.id() == id).ok_or_else(unknown)
+    }
+}
+
 #[cfg(not(feature = "zstd"))]
 fn without_zstd() -> Error {
     let message = "codec zstd, which this build is without: the feature `zstd` brings it";

@@ -67,6 +67,25 @@ impl Counters {
         }
     }
 
+    /// Returns the same counters, with room for what a payload of so many bytes is likely to meet.
+    pub(super) fn with_room(&self, bytes: usize) -> Self {
+        let length = self.taken + CELLS_PER_BYTE * bytes.min(FORESEEN_BYTES);
+        let mut cells = Vec::with_capacity(length);
+        cells.extend_from_slice(&self.cells[..self.taken]);
+        cells.resize(length, 0);
+        Counters { cells, taken: self.taken, areas: self.areas, slots: self.slots.clone(), used: self.used }
+    }
+
+    /// Cells that belong to a context, or did.
+    pub(super) fn taken(&self) -> usize {
+        self.taken
+    }
+
+    /// Bytes of memory that they take.
+    pub(super) fn memory(&self) -> usize {
+        size_of_val(&self.cells[..]) + size_of_val(&self.slots[..])
+    }
+
     /// Finds that there is no room for what the next node or clause may meet. All of its decisions together have less than
     /// 2^22 cells.
     pub(super) fn check_room(&self) -> Result<()> {

@@ -172,6 +172,16 @@ impl Mixer {
         Mixer { counters: Counters::for_bytes(bytes), weights: vec![[WEIGHTS; MAX_INPUTS]; KINDS] }
     }
 
+    /// Returns a mixer that has learned the same, with room for what a payload of so many bytes is likely to teach it.
+    pub(super) fn with_room(&self, bytes: usize) -> Self {
+        Mixer { counters: self.counters.with_room(bytes), weights: self.weights.clone() }
+    }
+
+    /// Bytes of memory that it takes.
+    pub(super) fn memory(&self) -> usize {
+        self.counters.memory() + size_of_val(&self.weights[..])
+    }
+
     /// Codes one decision of kind `kind`, below [`KINDS`], in `contexts`, each below 2^56 and with a meaning that depends
     /// on its place and the kind only.
     pub(super) fn code<const N: usize>(

@@ -23,6 +23,9 @@ mod mixing;
 #[cfg(test)]
 #[path = "../../tests/noise.rs"]
 pub(crate) mod noise;
+#[cfg(test)]
+mod page_tests;
+mod pages;
 mod range;
 mod read;
 mod reader;
@@ -48,7 +51,8 @@ pub use codec::Codec;
 pub use content::{Layers, MAX_CLAUSES, Pcn, Section, Side, Turns};
 pub use fields::MAGIC;
 pub use layout::{Layout, contains};
-pub(crate) use read::Header;
+pub(crate) use pages::{Below, Top};
+pub(crate) use read::{Header, Lazy};
 pub use static_function::MAX_LEVEL;
 #[cfg(feature = "build")]
 pub(crate) use static_function::{Equation, MAX_UNKNOWNS, PositionEquation, SEEDS, SHARD, Solution, System};

@@ -76,6 +76,11 @@ impl Encoder {
         Encoder { interval: Interval::ALL, bytes: Vec::new() }
     }
 
+    /// How many bytes are settled.
+    pub(super) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// Returns the shortest bytes that, followed by zeros without end, decode to the decisions; the last is not zero.
     pub(super) fn finish(mut self) -> Vec<u8> {
         let Interval { low, high } = self.interval;

@@ -1,10 +1,11 @@
 //! Reading a .pcn file, as FORMAT.md describes it. Trusts nothing: every field is checked, every allocation bounded
 //! by the bytes at hand.
 
-use super::codec::Codec;
+use super::codec::{Codec, TreeCodec};
 use super::content::{Layers, MAX_CLAUSES, Pcn, Section, Side, Turns};
 use super::fields::{MAGIC, NO_OUTCOME, TREE, WITH_EXCEPTIONS, material_of, outcome_of, side_of, turns_of};
 use super::layout::Layout;
+use super::pages::Top;
 use super::reader::Reader;
 use super::static_function::StaticFunction;
 use super::tree::Tree;
@@ -62,8 +63,8 @@ impl Decoded {
             let layout = layout.get_or_insert_with(|| Layout::new(header.model, &header.material));
             trees.resize(header.sides.len(), None);
             let exceptions = entry.field(bytes, |payload| match entry.content {
-                Content::List { outcome, count } => {
-                    let clauses = entry.codec.decode(layout, count, payload.bytes)?;
+                Content::List { codec, outcome, count } => {
+                    let clauses = codec.decode(layout, count, payload.bytes)?;
                     sections.push(Section { turns: entry.turns, outcome, clauses });
                     Ok(0)
                 }
@@ -104,19 +105,29 @@ struct Entry {
     /// Where the section begins in the file.
     start: usize,
     turns: Turns,
-    codec: Codec,
     content: Content,
     payload: Range<usize>,
+}
+
+/// A tree as far as it must be decoded before it can be asked.
+#[derive(Debug)]
+pub(crate) enum Lazy {
+    /// All of it.
+    Whole(Tree),
+    /// Its top, where its nodes are in the file, and its exceptions.
+    Top { top: Top, nodes: Range<usize>, exceptions: StaticFunction },
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Content {
     List {
+        codec: Codec,
         outcome: Wdl,
         count: usize,
     },
     /// The number of the side that has the tree among those stored, and whether the tree has exceptions.
     Tree {
+        codec: TreeCodec,
         side: usize,
         has_exceptions: bool,
     },
@@ -176,14 +187,14 @@ impl Header {
         let start = reader.offset();
         let kind = reader.byte()?;
         let turns = turns_of(kind & 3)?;
-        let codec = Codec::from_id(kind >> 6)?;
         let content = if kind & TREE == 0 {
+            let codec = Codec::from_id(kind >> 6)?;
             let (outcome, count) = (outcome_of(kind >> 2 & 7)?, reader.short_number()? as usize);
             let is_count = (1..=MAX_CLAUSES).contains(&count);
             Error::unless(is_count, || format!("{count} clauses, not 1 to {MAX_CLAUSES}"))?;
-            Content::List { outcome, count }
+            Content::List { codec, outcome, count }
         } else {
-            let code = kind >> 2 & 7;
+            let (codec, code) = (TreeCodec::from_id(kind >> 6)?, kind >> 2 & 7);
             let is_tree = [NO_OUTCOME, WITH_EXCEPTIONS].contains(&code);
             Error::unless(is_tree, || "a tree that states one outcome".into())?;
             Error::unless(turns != Turns::Both, || "a tree for either side to move".into())?;
@@ -191,13 +202,13 @@ impl Header {
             let Some(side) = side.filter(|&side| self.tree_entry(side).is_none()) else {
                 return Err(Error::corrupt("a tree for a turn that has one or is not stored"));
             };
-            Content::Tree { side, has_exceptions: code == WITH_EXCEPTIONS }
+            Content::Tree { codec, side, has_exceptions: code == WITH_EXCEPTIONS }
         };
         let length = reader.short_number()? as usize;
         let first = reader.offset();
         reader.take(length)?;
         let number = self.entries.len();
-        Ok(Entry { number, start, turns, codec, content, payload: first..first + length })
+        Ok(Entry { number, start, turns, content, payload: first..first + length })
     }
 
     fn tree_entry(&self, of: usize) -> Option<&Entry> {
@@ -217,12 +228,29 @@ impl Header {
     /// # Errors
     /// As of [`Pcn::decode`]; [`ErrorKind::Corrupt`] when the side has no tree.
     pub(crate) fn tree(&self, bytes: &[u8], side: usize, parts: &[u8]) -> Result<Tree> {
-        let entry = self.tree_entry(side).ok_or_else(|| Error::corrupt("a side without a tree"))?;
-        entry.field(bytes, |payload| {
+        self.side(bytes, side, |entry, payload| {
             let (tree, _) = entry.tree(payload, parts)?;
             tree.check(parts)?;
             Ok(tree)
         })
+    }
+
+    /// [`Header::tree`], but of a tree in pages the top alone.
+    ///
+    /// # Errors
+    /// Those of [`Header::tree`]; what is wrong with a page is found when it is decoded.
+    pub(crate) fn lazy(&self, bytes: &[u8], side: usize, parts: &[u8]) -> Result<Lazy> {
+        self.side(bytes, side, |entry, payload| entry.lazy(payload, parts))
+    }
+
+    fn side<T>(
+        &self,
+        bytes: &[u8],
+        side: usize,
+        read: impl FnOnce(&Entry, &mut Reader) -> Result<T>,
+    ) -> Result<T> {
+        let entry = self.tree_entry(side).ok_or_else(|| Error::corrupt("a side without a tree"))?;
+        entry.field(bytes, |payload| read(entry, payload))
     }
 }
 
@@ -236,21 +264,45 @@ impl Entry {
 
     /// Reads a tree and how many bytes tell its exceptions.
     fn tree(&self, payload: &mut Reader, parts: &[u8]) -> Result<(Tree, usize)> {
-        let has_exceptions = matches!(self.content, Content::Tree { has_exceptions: true, .. });
-        let length = if has_exceptions { payload.short_number()? as usize } else { payload.bytes.len() };
-        let mut nodes = payload.part(length)?;
-        let tree = match self.codec {
-            Codec::None => tree_plain::read(&mut nodes)?,
-            Codec::Pcn => tree_code::decode(nodes.bytes, parts, has_exceptions)?,
-            Codec::Zstd => return Err(Error::new(ErrorKind::UnsupportedVersion, "a tree in codec zstd")),
+        let (mut nodes, codec, has_exceptions) = self.nodes(payload)?;
+        let tree = match codec {
+            TreeCodec::None => tree_plain::read(&mut nodes)?,
+            TreeCodec::Pcn => tree_code::decode(nodes.bytes, parts, has_exceptions)?,
+            TreeCodec::Pages => Top::read(nodes.bytes, parts, has_exceptions)?.whole(nodes.bytes)?,
         };
         let start = payload.at;
         let exceptions = if has_exceptions {
             let max_level = tree.max_level().ok_or_else(|| Error::corrupt("exceptions without a leaf"))?;
-            StaticFunction::read(payload, max_level)?
+            let exceptions = StaticFunction::read(payload)?;
+            exceptions.check_filter(max_level)?;
+            exceptions
         } else {
             StaticFunction::default()
         };
         Ok((tree.with_exceptions(exceptions), payload.at - start))
+    }
+
+    /// Reads the nodes of a tree as bytes, how they are coded and whether the tree has exceptions, which follow.
+    fn nodes<'a>(&self, payload: &mut Reader<'a>) -> Result<(Reader<'a>, TreeCodec, bool)> {
+        let Content::Tree { codec, has_exceptions, .. } = self.content else {
+            return Err(Error::corrupt("a list in place of a tree"));
+        };
+        let length = if has_exceptions { payload.short_number()? as usize } else { payload.bytes.len() };
+        Ok((payload.part(length)?, codec, has_exceptions))
+    }
+
+    /// Reads a tree as far as it must be to find the leaf that a position reaches.
+    fn lazy(&self, payload: &mut Reader, parts: &[u8]) -> Result<Lazy> {
+        let is_whole = !matches!(self.content, Content::Tree { codec: TreeCodec::Pages, .. });
+        if is_whole {
+            let (tree, _) = self.tree(payload, parts)?;
+            tree.check(parts)?;
+            return Ok(Lazy::Whole(tree));
+        }
+        let (nodes, _, has_exceptions) = self.nodes(payload)?;
+        let top = Top::read(nodes.bytes, parts, has_exceptions)?;
+        let exceptions =
+            if has_exceptions { StaticFunction::read(payload)? } else { StaticFunction::default() };
+        Ok(Lazy::Top { top, nodes: nodes.offset()..nodes.offset() + nodes.bytes.len(), exceptions })
     }
 }

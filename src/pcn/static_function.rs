@@ -301,7 +301,7 @@ impl StaticFunction {
     }
 
     /// Whether it is that of a tree without exceptions.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.decision.shards.is_empty()
     }
 
@@ -331,14 +331,17 @@ impl StaticFunction {
         self.decision.write(bytes);
     }
 
-    /// Reads what [`StaticFunction::write`] wrote, to the end of the bytes; `max_level` is the greatest level of a leaf.
-    /// Allocates in proportion to the bytes.
-    pub(super) fn read(reader: &mut Reader, max_level: u8) -> Result<Self> {
+    /// Reads what [`StaticFunction::write`] wrote, to the end of the bytes. Allocates in proportion to the bytes.
+    pub(super) fn read(reader: &mut Reader) -> Result<Self> {
         let function = StaticFunction { filter: System::read(reader)?, decision: System::read(reader)? };
         Error::unless(reader.is_at_end(), || "bytes after the exceptions".into())?;
         Error::unless(!function.is_empty(), || "exceptions without a decision".into())?;
-        let has_filter = !function.filter.shards.is_empty();
-        Error::unless(has_filter == (max_level > 0), || "a filter that is missing or not needed".into())?;
         Ok(function)
+    }
+
+    /// Checks that there is a filter if the greatest level of a leaf is above 0, and else none.
+    pub(super) fn check_filter(&self, max_level: u8) -> Result<()> {
+        let has_filter = !self.filter.shards.is_empty();
+        Error::unless(has_filter == (max_level > 0), || "a filter that is missing or not needed".into())
     }
 }

@@ -94,6 +94,10 @@ impl Context {
         ]
     }
 
+    pub(super) fn is_cut(&self) -> [u64; 3] {
+        [self.depth << 3 | self.near, self.narrowing << 3 | self.near, self.parent << 2 | self.side]
+    }
+
     pub(super) fn outcome(&self, last: u64) -> [u64; 5] {
         [
             self.near_class,

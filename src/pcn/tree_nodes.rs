@@ -2,7 +2,10 @@
 //! the same variable was tested for before.
 //!
 //! What the path excludes costs nothing: a test names its variable among those with two parts left, and its interval
-//! among the parts left. Of two leaves below one test the second cannot repeat the first.
+//! among the parts left. Of two leaves below one test the second cannot repeat the first. So every tree that can be coded is
+//! in normal form.
+//!
+//! A subtree may be cut out, so that only its place is coded (`pages.rs`).
 
 use super::mixing::Mixer;
 use super::range::Coder;
@@ -21,9 +24,10 @@ mod kind {
     pub const IS_NEW: usize = 5;
     pub const VARIABLE: usize = 6;
     pub const IS_INTERIOR: usize = 7;
-    pub const CUT: usize = 8;
+    pub const HALF: usize = 8;
     pub const LOW: usize = 9;
     pub const HIGH: usize = 10;
+    pub const IS_CUT: usize = 11;
 }
 
 /// How many bits the numbers of classes and of kinds of exceptions have, and levels.
@@ -44,18 +48,48 @@ pub(super) const WORSE: u8 = 0;
 pub(super) const BETTER: u8 = 1;
 pub(super) const EITHER: u8 = 2;
 
-/// Both directions of the code.
-pub(super) struct NodesCode<C> {
+/// What stands at a place of a tree: a node, or a subtree that is coded elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Piece {
+    Node(Node<LeafCode>),
+    Cut,
+}
+
+/// What those who come second know of a subtree that is cut out: that it is a test, and in place of its size this.
+const OF_CUT: Sibling = Sibling { leaf: None, place: 0, size: 1 << 9 };
+
+/// A coder and what it has learned.
+pub(super) struct Learner<C> {
     pub(super) coder: C,
     pub(super) mixer: Mixer,
+}
+
+impl<C: Coder> Learner<C> {
+    fn code<const N: usize>(&mut self, kind: usize, contexts: &[u64; N], bit: bool) -> bool {
+        self.mixer.code(&mut self.coder, kind, contexts, bit)
+    }
+
+    fn symbol<const N: usize>(
+        &mut self,
+        kind: usize,
+        contexts: &[u64; N],
+        candidates: (u32, &[u64]),
+        value: usize,
+    ) -> usize {
+        self.mixer.symbol(&mut self.coder, kind, contexts, candidates, value)
+    }
+}
+
+/// What both directions know of the nodes that were coded.
+pub(super) struct NodesCode {
     /// The number of classes, which are the outcomes in the tree.
     classes: usize,
     has_exceptions: bool,
+    /// Subtrees that are still to be cut out.
+    cuts: usize,
     /// Parts left of each variable on the path.
     left: Vec<u64>,
-    /// Variables in the order of their first test, and the place of each in it.
-    seen: Vec<u16>,
-    place: Vec<Option<u16>>,
+    seen: Seen,
     /// The places of seen variables with two parts left, 64 a word, and how many there are.
     open: Vec<u64>,
     open_count: usize,
@@ -63,66 +97,128 @@ pub(super) struct NodesCode<C> {
     place_bits: u32,
     part_bits: u32,
     path: Vec<Ancestor>,
+    /// Tests on the path to the subtree that is coded alone.
+    base: usize,
     /// How much of all positions the path leaves, as if parts were equally likely: -4 log2 of it.
     narrowing: u32,
     /// The class of the last leaf.
     last_class: usize,
+}
+
+/// The variables that were tested.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    /// In the order of their first test, and the place of each in it.
+    variables: Vec<u16>,
+    place: Vec<Option<u16>>,
+    /// Nodes coded.
     nodes: usize,
 }
 
-impl<C: Coder> NodesCode<C> {
-    pub(super) fn new(coder: C, mixer: Mixer, parts: &[u8], classes: usize, has_exceptions: bool) -> Self {
+impl NodesCode {
+    /// Codes nothing yet of a tree over variables with `parts`, of which `cuts` subtrees are cut out.
+    pub(super) fn new(parts: &[u8], classes: usize, has_exceptions: bool, cuts: usize) -> Self {
         NodesCode {
-            coder,
-            mixer,
             last_class: classes,
             classes,
             has_exceptions,
+            cuts,
             left: parts.iter().map(|&parts| u64::MAX >> (64 - u32::from(parts))).collect(),
-            seen: Vec::new(),
-            place: vec![None; parts.len()],
+            seen: Seen { variables: Vec::new(), place: vec![None; parts.len()], nodes: 0 },
             open: vec![0; parts.len().div_ceil(64)],
             open_count: 0,
             place_bits: bits_below(parts.len()),
             part_bits: bits_below(parts.iter().copied().max().unwrap_or(0).into()),
             path: Vec::new(),
+            base: 0,
             narrowing: 0,
-            nodes: 0,
+        }
+    }
+
+    /// Subtrees that no node coded so far has cut out.
+    pub(super) fn cuts(&self) -> usize {
+        self.cuts
+    }
+
+    /// The variables that were tested so far.
+    pub(super) fn seen(&self) -> &Seen {
+        &self.seen
+    }
+
+    /// Goes on as if `seen` had been tested and nothing else.
+    pub(super) fn resume(&mut self, seen: Seen) {
+        self.seen = seen;
+        self.open.fill(0);
+        self.open_count = 0;
+        for place in 0..self.seen.variables.len() {
+            let left = self.left[usize::from(self.seen.variables[place])];
+            self.set_open(place, left & left.wrapping_sub(1) != 0);
         }
     }
 
     /// Codes a tree: `given` are its nodes for an encoder, nothing for a decoder; `take` gets every node coded.
-    pub(super) fn code(
+    pub(super) fn code<C: Coder>(
         &mut self,
-        mut given: impl Iterator<Item = Node<LeafCode>>,
-        mut take: impl FnMut(Node<LeafCode>) -> Result<()>,
+        learner: &mut Learner<C>,
+        mut given: impl Iterator<Item = Piece>,
+        mut take: impl FnMut(&C, Piece) -> Result<()>,
     ) -> Result<()> {
         loop {
-            self.mixer.counters.check_room()?;
-            let node = self.node(given.next());
-            self.nodes += 1;
-            take(node)?;
-            match node {
-                Node::Test(test) => {
-                    let before = self.left[usize::from(test.variable)];
-                    let place = self.number(test.variable);
-                    self.path.push(Ancestor { test, place, before, first: None });
-                    self.restrict(test.variable, before & test.literal());
-                }
-                Node::Leaf(LeafCode { class, exceptions }) => {
-                    self.last_class = class;
-                    let leaf = Sibling { leaf: Some((class, exceptions.is_some())), place: 0, size: 1 };
-                    if self.complete(leaf) {
-                        return Ok(());
-                    }
-                }
+            learner.mixer.counters.check_room()?;
+            let piece = self.piece(learner, given.next());
+            self.seen.nodes += 1;
+            take(&learner.coder, piece)?;
+            if self.pass(piece) {
+                return Ok(());
             }
+        }
+    }
+
+    /// Codes the subtree that was cut out at the next place, and stays there.
+    pub(super) fn code_cut<C: Coder>(
+        &mut self,
+        learner: &mut Learner<C>,
+        mut given: impl Iterator<Item = Piece>,
+        mut take: impl FnMut(Piece) -> Result<()>,
+    ) -> Result<()> {
+        let (base, last_class) = (self.base, self.last_class);
+        self.base = self.path.len();
+        // That the first node is a test is known.
+        learner.mixer.counters.check_room()?;
+        let context = Context::new(&self.path, self.narrowing);
+        let test = self.test(learner, &context, given.next());
+        let piece = Piece::Node(Node::Test(test));
+        self.seen.nodes += 1;
+        take(piece)?;
+        self.pass(piece);
+        self.code(learner, given, |_, piece| take(piece))?;
+        (self.base, self.last_class) = (base, last_class);
+        Ok(())
+    }
+
+    /// Goes on to the place after `piece`; returns whether there is none.
+    pub(super) fn pass(&mut self, piece: Piece) -> bool {
+        match piece {
+            Piece::Node(Node::Test(test)) => {
+                let before = self.left[usize::from(test.variable)];
+                let place = self.number(test.variable);
+                self.path.push(Ancestor { test, place, before, first: None });
+                self.restrict(test.variable, before & test.literal());
+                false
+            }
+            Piece::Node(Node::Leaf(LeafCode { class, exceptions })) => {
+                self.last_class = class;
+                self.complete(Sibling { leaf: Some((class, exceptions.is_some())), place: 0, size: 1 })
+            }
+            Piece::Cut => self.complete(OF_CUT),
         }
     }
 
     /// Goes on to the second child of the last test that lacks it; returns whether there is none.
     fn complete(&mut self, mut subtree: Sibling) -> bool {
-        while let Some(frame) = self.path.last_mut() {
+        while self.path.len() > self.base
+            && let Some(frame) = self.path.last_mut()
+        {
             let Ancestor { test, place, before, first } = *frame;
             let Some(first) = first else {
                 frame.first = Some(subtree);
@@ -139,7 +235,7 @@ impl<C: Coder> NodesCode<C> {
 
     /// The place of a variable that was seen, from 1.
     fn number(&self, variable: u16) -> u64 {
-        self.place[usize::from(variable)].map_or(0, |place| u64::from(place) + 1)
+        self.seen.place[usize::from(variable)].map_or(0, |place| u64::from(place) + 1)
     }
 
     /// Makes `parts` those left of `variable`.
@@ -147,7 +243,7 @@ impl<C: Coder> NodesCode<C> {
         let left = &mut self.left[usize::from(variable)];
         self.narrowing = self.narrowing + quarter_bits(*left) - quarter_bits(parts);
         *left = parts;
-        if let Some(place) = self.place[usize::from(variable)] {
+        if let Some(place) = self.seen.place[usize::from(variable)] {
             self.set_open(place.into(), parts & parts.wrapping_sub(1) != 0);
         }
     }
@@ -160,24 +256,28 @@ impl<C: Coder> NodesCode<C> {
         self.open_count = self.open_count + usize::from(is_open) - usize::from(was_open);
     }
 
-    fn node(&mut self, given: Option<Node<LeafCode>>) -> Node<LeafCode> {
+    fn piece<C: Coder>(&mut self, learner: &mut Learner<C>, given: Option<Piece>) -> Piece {
         let context = Context::new(&self.path, self.narrowing);
-        let is_complete = self.open_count == 0 && self.left.len() == self.seen.len();
+        let is_complete = self.open_count == 0 && self.left.len() == self.seen.variables.len();
         let is_leaf = is_complete || {
-            let given = matches!(given, Some(Node::Leaf(_)));
-            self.mixer.code(&mut self.coder, kind::IS_LEAF, &context.is_leaf(), given)
+            let given = matches!(given, Some(Piece::Node(Node::Leaf(_))));
+            learner.code(kind::IS_LEAF, &context.is_leaf(), given)
         };
         if is_leaf {
-            let given = if let Some(Node::Leaf(leaf)) = given { leaf } else { LeafCode::default() };
-            return Node::Leaf(self.leaf(&context, given));
+            let given = if let Some(Piece::Node(Node::Leaf(leaf))) = given { leaf } else { LeafCode::default() };
+            return Piece::Node(Node::Leaf(self.leaf(learner, &context, given)));
         }
-        let given =
-            if let Some(Node::Test(test)) = given { test } else { Test { variable: 0, low: 0, high: 0 } };
-        let variable = self.variable(&context, given.variable);
-        Node::Test(self.interval(&context, variable, given))
+        if self.cuts > 0
+            && !self.path.is_empty()
+            && learner.code(kind::IS_CUT, &context.is_cut(), matches!(given, Some(Piece::Cut)))
+        {
+            self.cuts -= 1;
+            return Piece::Cut;
+        }
+        Piece::Node(Node::Test(self.test(learner, &context, given)))
     }
 
-    fn leaf(&mut self, context: &Context, given: LeafCode) -> LeafCode {
+    fn leaf<C: Coder>(&mut self, learner: &mut Learner<C>, context: &Context, given: LeafCode) -> LeafCode {
         let sibling = context.sibling.and_then(|sibling| sibling.leaf);
         let mut candidates = (1 << self.classes) - 1;
         if let Some((class, false)) = sibling
@@ -185,8 +285,7 @@ impl<C: Coder> NodesCode<C> {
         {
             candidates &= !(1 << class);
         }
-        let class = self.mixer.symbol(
-            &mut self.coder,
+        let class = learner.symbol(
             kind::OUTCOME,
             &context.outcome(self.last_class as u64),
             (CLASS_BITS, &[candidates]),
@@ -198,14 +297,13 @@ impl<C: Coder> NodesCode<C> {
         let contexts = context.exceptions(class as u64);
         let forced = sibling == Some((class, false));
         let given = given.exceptions;
-        let has =
-            forced || self.mixer.code(&mut self.coder, kind::HAS_EXCEPTIONS, &contexts, given.is_some());
+        let has = forced || learner.code(kind::HAS_EXCEPTIONS, &contexts, given.is_some());
         if !has {
             return LeafCode { class, exceptions: None };
         }
         let (level, excepted) = given.unwrap_or((0, WORSE));
         let mut symbol = |kind, bits, candidates, given: u8| {
-            self.mixer.symbol(&mut self.coder, kind, &contexts, (bits, &[candidates]), given.into()) as u8
+            learner.symbol(kind, &contexts, (bits, &[candidates]), given.into()) as u8
         };
         let level = symbol(kind::LEVEL, LEVEL_BITS, (1 << (MAX_LEVEL + 1)) - 1, level);
         let excepted =
@@ -213,54 +311,65 @@ impl<C: Coder> NodesCode<C> {
         LeafCode { class, exceptions: Some((level, excepted)) }
     }
 
-    fn variable(&mut self, context: &Context, given: u16) -> u16 {
-        let unseen = self.left.len() - self.seen.len();
-        let place = self.place.get(usize::from(given)).copied().flatten();
+    fn test<C: Coder>(&mut self, learner: &mut Learner<C>, context: &Context, given: Option<Piece>) -> Test {
+        let given = match given {
+            Some(Piece::Node(Node::Test(test))) => test,
+            _ => Test { variable: 0, low: 0, high: 0 },
+        };
+        let variable = self.variable(learner, context, given.variable);
+        self.interval(learner, context, variable, given)
+    }
+
+    fn variable<C: Coder>(&mut self, learner: &mut Learner<C>, context: &Context, given: u16) -> u16 {
+        let Seen { variables: seen, place: places, nodes } = &self.seen;
+        let unseen = self.left.len() - seen.len();
+        let place = places.get(usize::from(given)).copied().flatten();
         let is_new = match (self.open_count == 0, unseen) {
             (true, _) => true,
             (false, 0) => false,
             _ => {
-                let contexts =
-                    [self.seen.len().min(40) as u64, context.narrowing.min(63), size_class(self.nodes)];
-                self.mixer.code(&mut self.coder, kind::IS_NEW, &contexts, place.is_none())
+                let contexts = [seen.len().min(40) as u64, context.narrowing.min(63), size_class(*nodes)];
+                learner.code(kind::IS_NEW, &contexts, place.is_none())
             }
         };
         if !is_new {
             let given = place.unwrap_or(0).into();
             let candidates = (self.place_bits, &self.open[..]);
-            let place =
-                self.mixer.symbol(&mut self.coder, kind::VARIABLE, &context.variable(), candidates, given);
-            return self.seen[place];
+            return seen[learner.symbol(kind::VARIABLE, &context.variable(), candidates, given)];
         }
         // The number of the variable among those not seen yet.
-        let given = self.place[..usize::from(given)].iter().filter(|place| place.is_none()).count();
-        let number = self.coder.uniform(given as u64, unseen as u64) as usize;
-        let mut fresh = (0..self.place.len()).filter(|&variable| self.place[variable].is_none());
+        let given = places[..usize::from(given)].iter().filter(|place| place.is_none()).count();
+        let number = learner.coder.uniform(given as u64, unseen as u64) as usize;
+        let mut fresh = (0..places.len()).filter(|&variable| places[variable].is_none());
         let variable = fresh.nth(number).unwrap_or(0);
-        self.place[variable] = Some(self.seen.len() as u16);
-        self.set_open(self.seen.len(), true);
-        self.seen.push(variable as u16);
+        let place = seen.len();
+        self.seen.place[variable] = Some(place as u16);
+        self.seen.variables.push(variable as u16);
+        self.set_open(place, true);
         variable as u16
     }
 
-    fn interval(&mut self, context: &Context, variable: u16, given: Test) -> Test {
+    fn interval<C: Coder>(
+        &mut self,
+        learner: &mut Learner<C>,
+        context: &Context,
+        variable: u16,
+        given: Test,
+    ) -> Test {
         let left = self.left[usize::from(variable)];
         let last = 1 << left.ilog2();
         let first = left & left.wrapping_neg();
         let contexts = context.interval(self.number(variable), left);
         let middle = left & !last & !first;
         let [a, b, c, ..] = contexts;
-        let is_interior =
-            middle != 0 && self.mixer.code(&mut self.coder, kind::IS_INTERIOR, &[a, b, c], given.low > 0);
+        let is_interior = middle != 0 && learner.code(kind::IS_INTERIOR, &[a, b, c], given.low > 0);
         if !is_interior {
             let candidates = (self.part_bits, &[left & !last][..]);
-            let high =
-                self.mixer.symbol(&mut self.coder, kind::CUT, &contexts, candidates, given.high.into());
+            let high = learner.symbol(kind::HALF, &contexts, candidates, given.high.into());
             return Test { variable, low: 0, high: high as u8 };
         }
         let mut symbol = |kind, candidates, contexts, given: u8| {
-            let candidates = (self.part_bits, &[candidates][..]);
-            self.mixer.symbol(&mut self.coder, kind, &contexts, candidates, given.into()) as u8
+            learner.symbol(kind, &contexts, (self.part_bits, &[candidates]), given.into()) as u8
         };
         let low = symbol(kind::LOW, middle, [a, b, c], given.low);
         let high = middle & (u64::MAX << low);

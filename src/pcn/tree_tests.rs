@@ -12,12 +12,12 @@ use std::collections::HashMap;
 
 /// How random trees look.
 #[derive(Clone, Copy, Debug)]
-struct Taste {
+pub(super) struct Taste {
     /// One node of that many is a leaf.
-    leaf: usize,
+    pub(super) leaf: usize,
     /// One leaf of that many has exceptions; none if 0.
-    exceptions: usize,
-    classes: usize,
+    pub(super) exceptions: usize,
+    pub(super) classes: usize,
 }
 
 fn leaf(noise: &mut Noise, taste: Taste) -> Leaf {
@@ -48,7 +48,7 @@ fn with_function(tree: Tree, noise: &mut Noise) -> Tree {
 }
 
 /// Nodes of a tree; its tests need not divide.
-fn random(parts: &[u8], taste: Taste, depth: usize, seed: u64) -> Vec<Node> {
+pub(super) fn random(parts: &[u8], taste: Taste, depth: usize, seed: u64) -> Vec<Node> {
     let mut nodes = Vec::new();
     let mut leaf = |noise: &mut Noise| leaf(noise, taste);
     noise::grow(parts, depth, taste.leaf, &mut Noise(seed | 1), &mut leaf, &mut nodes);
@@ -113,7 +113,7 @@ fn parts() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(prop_oneof![Just(2_u8), 2..=16_u8, Just(64_u8)], 1..300)
 }
 
-fn taste() -> impl Strategy<Value = Taste> {
+pub(super) fn taste() -> impl Strategy<Value = Taste> {
     (2..30_usize, 0..6_usize, 1..=3_usize).prop_map(|(leaf, exceptions, classes)| Taste {
         leaf,
         exceptions,
@@ -182,12 +182,14 @@ proptest! {
         let max_level = tree.max_level().unwrap();
         let mut written = Vec::new();
         tree.exceptions().write(&mut written);
-        prop_assert_eq!(&StaticFunction::read(&mut Reader::new(&written), max_level).unwrap(), tree.exceptions());
+        let read = StaticFunction::read(&mut Reader::new(&written)).unwrap();
+        prop_assert!(read.check_filter(max_level).is_ok());
+        prop_assert_eq!(&read, tree.exceptions());
         for length in 0..written.len() {
-            prop_assert!(StaticFunction::read(&mut Reader::new(&written[..length]), max_level).is_err());
+            prop_assert!(StaticFunction::read(&mut Reader::new(&written[..length])).is_err());
         }
-        prop_assert!(StaticFunction::read(&mut Reader::new(&[&written[..], &[0]].concat()), max_level).is_err());
-        if let Ok(function) = StaticFunction::read(&mut Reader::new(&bytes), 1) {
+        prop_assert!(StaticFunction::read(&mut Reader::new(&[&written[..], &[0]].concat())).is_err());
+        if let Ok(function) = StaticFunction::read(&mut Reader::new(&bytes)) {
             let hash = PositionHash::of(seed);
             let _ = (function.is_exception(hash, 31), function.is_better(hash));
         }
@@ -197,7 +199,8 @@ proptest! {
 #[test]
 fn the_rules_of_functions_are_checked() {
     let read = |bytes: &[u8], max_level| {
-        StaticFunction::read(&mut Reader::new(bytes), max_level).map_err(|error| error.to_string())
+        let function = StaticFunction::read(&mut Reader::new(bytes));
+        function.and_then(|function| function.check_filter(max_level)).map_err(|error| error.to_string())
     };
     let refused = |bytes: &[u8], max_level, why: &str| {
         let message = read(bytes, max_level).unwrap_err();

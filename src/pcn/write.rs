@@ -1,10 +1,11 @@
 //! Writing a .pcn file into bytes, as FORMAT.md describes them.
 
-use super::codec::Codec;
+use super::codec::{Codec, TreeCodec};
 use super::content::Pcn;
 use super::fields::{
     MAGIC, NO_OUTCOME, TREE, WITH_EXCEPTIONS, material_number, outcome_code, side_code, turns_code,
 };
+use super::pages::{self, Cutting};
 use super::reader::push_number;
 use super::tree::Tree;
 use super::{tree_code, tree_plain};
@@ -13,7 +14,7 @@ use crate::error::{Error, ErrorKind, Result};
 impl Pcn {
     /// Returns the bytes of the file, its lists written by `codec`; a section that `codec` would make longer than
     /// [`Codec::None`] does is left plain. Trees are written by [`Codec::Pcn`] unless `codec` is
-    /// [`Codec::None`]. Deterministic: the same content and codec give the same bytes.
+    /// [`Codec::None`], large ones in pages. Deterministic: the same content and codec give the same bytes.
     ///
     /// # Errors
     /// [`ErrorKind::BudgetExhausted`] when a section takes 4 GiB or more; [`ErrorKind::Internal`] when zstd refuses.
@@ -58,10 +59,16 @@ impl Pcn {
     }
 }
 
-/// Returns the bytes of a tree without its exceptions, and the codec that they are really in.
-pub(super) fn encode_tree(tree: &Tree, parts: &[u8], codec: Codec) -> (Codec, Vec<u8>) {
-    match tree_code::encode(tree, parts).filter(|_| codec != Codec::None) {
-        Some(payload) => (Codec::Pcn, payload),
-        None => (Codec::None, tree_plain::write(tree)),
+/// Returns the bytes of a tree without its exceptions, and the codec that they are in.
+fn encode_tree(tree: &Tree, parts: &[u8], codec: Codec) -> (TreeCodec, Vec<u8>) {
+    if codec == Codec::None {
+        return (TreeCodec::None, tree_plain::write(tree));
+    }
+    if let Some(payload) = pages::encode(tree, parts, Cutting::USUAL) {
+        return (TreeCodec::Pages, payload);
+    }
+    match tree_code::encode(tree, parts) {
+        Some(payload) => (TreeCodec::Pcn, payload),
+        None => (TreeCodec::None, tree_plain::write(tree)),
     }
 }

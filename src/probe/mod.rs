@@ -5,7 +5,12 @@
 
 mod bitmaps;
 mod board;
+mod budget;
+mod cell;
 mod explain;
+#[cfg(test)]
+mod page_tests;
+mod pages;
 mod prober;
 mod tables;
 #[cfg(test)]

@@ -2,15 +2,17 @@
 
 use super::bitmaps::Bitmaps;
 use super::explain::{Decision, Explanation};
+use super::budget::Budget;
+use super::pages::{Pages, PagesSource};
 use super::walker::Walker;
 use crate::bytes::Bytes;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
 use crate::model::{MAX_VARIABLES, Plan, View};
-use crate::pcn::{self, Header, Layout, Pcn, Side, Tree, Turns};
+use crate::pcn::{self, Below, Header, Layout, Lazy, Node, Pcn, Side, StaticFunction, Tree, Turns};
 use crate::position::{Canonizer, Color, Material, PackedSquares, Position, Wdl};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// What answers from one table: the clauses of a .pcn file as bitmaps, or its trees. Probing neither allocates nor locks; of a
 /// prober that [`Tables`](super::Tables) made it does both when a side is first to move, to decode the tree.
@@ -48,6 +50,7 @@ struct File {
     header: Header,
     bytes: Bytes,
     name: Name,
+    budget: Arc<Budget>,
 }
 
 /// What messages call the file of a table.
@@ -72,7 +75,7 @@ struct TurnProber {
     lead: usize,
     canonizer: Canonizer,
     /// The tree; of a table with a file it may be there later.
-    tree: OnceLock<Walker>,
+    tree: OnceLock<SideTree>,
     /// Held while the tree is decoded, so that no two threads do it.
     decoding: Mutex<()>,
     /// The outcome when there is no tree and no clause contains the position.
@@ -89,6 +92,44 @@ impl TurnProber {
             default: side.default,
         }
     }
+}
+
+/// A tree that answers, or the top of one whose pages are decoded when they are met.
+#[derive(Debug)]
+struct SideTree {
+    walker: Walker,
+    exceptions: StaticFunction,
+    pages: Option<Arc<Pages>>,
+}
+
+impl SideTree {
+    fn new(tree: &Tree, plan: &Plan) -> Self {
+        let walker = Walker::new(whole(tree), plan);
+        SideTree { walker, exceptions: tree.exceptions().clone(), pages: None }
+    }
+
+    /// Bytes of memory that it takes without its pages.
+    fn memory(&self) -> usize {
+        let pages = self.pages.as_ref().map_or(0, |pages| pages.memory());
+        self.walker.memory() + self.exceptions.memory() + pages
+    }
+
+    #[inline]
+    fn outcome(&self, view: &View<'_>) -> Result<Wdl> {
+        let mut leaf = self.walker.walk(0, view, |_, _| ());
+        if let Some(outcome) = leaf.certain() {
+            return Ok(outcome);
+        }
+        if let (Some(cut), Some(pages)) = (leaf.cut(), &self.pages) {
+            leaf = pages.ask(cut, |page, tree| page.walk(tree, view, |_, _| ()))?;
+        }
+        Ok(leaf.decide(&self.exceptions, view).0)
+    }
+}
+
+/// The nodes of a tree that has no pages.
+fn whole(tree: &Tree) -> impl Iterator<Item = Node<Below>> {
+    tree.nodes().map(|node| node.map(Below::Leaf))
 }
 
 #[derive(Debug)]
@@ -123,7 +164,7 @@ impl Prober {
             used
         });
         let side = |(side, tree): (&Side, &Option<Tree>)| TurnProber {
-            tree: tree.as_ref().map_or_else(OnceLock::new, |tree| Walker::new(tree, &plan).into()),
+            tree: tree.as_ref().map_or_else(OnceLock::new, |tree| SideTree::new(tree, &plan).into()),
             ..TurnProber::new(pcn.material(), side)
         };
         Prober {
@@ -150,7 +191,7 @@ impl Prober {
     ///
     /// # Errors
     /// Those of [`Pcn::decode`], but that of a damaged tree comes when that is asked.
-    pub(super) fn open(bytes: Bytes, name: &Name) -> Result<Self> {
+    pub(super) fn open(bytes: Bytes, name: &Name, budget: &Arc<Budget>) -> Result<Self> {
         let header = Header::read(&bytes)?;
         if !header.has_trees_only() {
             return Self::decode(&bytes);
@@ -164,11 +205,11 @@ impl Prober {
             sections: Vec::new(),
             used: [Vec::new(), Vec::new()],
             hash: header.table_hash,
-            file: Some(File { header, bytes, name: name.clone() }),
+            file: Some(File { header, bytes, name: name.clone(), budget: Arc::clone(budget) }),
         })
     }
 
-    /// Decodes the tree of side number `side` of those stored, if there is one that waits.
+    /// Decodes the tree of side number `side` of those stored, or its top, if there is one that waits.
     ///
     /// # Errors
     /// Those of [`Pcn::decode`].
@@ -180,16 +221,55 @@ impl Prober {
         // A poisoned lock only means that another thread's decoding panicked: nothing was stored.
         let _decoding = decoding.lock().unwrap_or_else(PoisonError::into_inner);
         if tree.get().is_none() {
-            let read = file.header.tree(&file.bytes, side, &self.layout.parts());
+            let read = file.header.lazy(&file.bytes, side, &self.layout.parts());
             let read = read.map_err(|error| file.name.tell(&self.material, error))?;
-            tree.get_or_init(|| Walker::new(&read, &self.plan));
+            let tree = tree.get_or_init(|| self.tree(file, read));
+            file.budget.keep(tree.memory());
         }
         Ok(())
     }
 
-    /// Bytes of memory that its trees or clauses take.
+    fn tree(&self, file: &File, read: Lazy) -> SideTree {
+        match read {
+            Lazy::Whole(tree) => SideTree::new(&tree, &self.plan),
+            Lazy::Top { top, nodes, exceptions } => {
+                let walker = Walker::new(top.nodes(), &self.plan);
+                let source = PagesSource {
+                    nodes: file.bytes.part(nodes),
+                    parts: self.layout.parts(),
+                    has_exceptions: !exceptions.is_empty(),
+                    plan: self.plan.clone(),
+                    material: self.material,
+                    name: file.name.clone(),
+                };
+                SideTree { walker, exceptions, pages: Some(Pages::new(top, source, &file.budget)) }
+            }
+        }
+    }
+
+    /// Decodes the tree of side number `side` and its pages, as many as the cap leaves room for; `go_on` is asked after each
+    /// page.
+    ///
+    /// # Errors
+    /// Those of [`Pcn::decode`].
+    pub(super) fn preload(&self, side: usize, go_on: impl Fn() -> bool) -> Result<()> {
+        self.load(side)?;
+        let tree = self.sides.get(side).and_then(|side| side.tree.get());
+        if let (Some(pages), Some(file)) = (tree.and_then(|tree| tree.pages.as_ref()), &self.file) {
+            let mut size = 0;
+            for page in 0..pages.len() {
+                if file.budget.is_full(size) || page > 0 && !go_on() {
+                    break;
+                }
+                size = pages.load(page)?.memory();
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes of memory that its trees, without their pages, or clauses take.
     pub(super) fn memory(&self) -> usize {
-        let trees = self.sides.iter().filter_map(|side| side.tree.get()).map(Walker::memory);
+        let trees = self.sides.iter().filter_map(|side| side.tree.get()).map(SideTree::memory);
         trees.chain(self.sections.iter().map(|section| section.clauses.memory())).sum()
     }
 
@@ -255,7 +335,7 @@ impl Prober {
         let (squares, en_passant) = side.canonizer.canonical(squares, en_passant);
         let view = self.plan.view_of(squares, en_passant);
         if let Some(tree) = side.tree.get() {
-            return Ok(tree.outcome(tree.walk(&view, |_, _| ()), &view).0);
+            return tree.outcome(&view);
         }
         match self.decide(&view, turn) {
             Some((section, _)) => Ok(self.sections[section].outcome),
@@ -275,13 +355,23 @@ impl Prober {
         let canonical = position.canonical(lead);
         let view = self.plan.view(&canonical);
         if let Some(tree) = side.tree.get() {
+            // Leaves are numbered over all pages.
+            let all = match (&tree.pages, &self.file) {
+                (Some(_), Some(file)) => {
+                    let side = usize::from(stored == Color::Black);
+                    let all = file.header.tree(&file.bytes, side, &self.layout.parts());
+                    let all = all.map_err(|error| file.name.tell(&self.material, error))?;
+                    Some(Walker::new(whole(&all), &self.plan))
+                }
+                _ => None,
+            };
             let mut clause = self.layout.universe();
-            let leaf = tree.walk(&view, |code, parts| {
+            let leaf = all.as_ref().unwrap_or(&tree.walker).walk(0, &view, |code, parts| {
                 let variable = self.plan.variable(code);
                 let literal = self.layout.literal(&clause, variable) & parts;
                 self.layout.set_literal(&mut clause, variable, literal);
             });
-            let (outcome, exception) = tree.outcome(leaf, &view);
+            let (outcome, exception) = leaf.decide(&tree.exceptions, &view);
             let literals = self.layout.display(&clause);
             let decision = Decision::Leaf { leaf: leaf.number(), literals, exception };
             return Ok(Explanation { canonical, lead, outcome, decision });

@@ -2,6 +2,7 @@
 
 use super::board::Boards;
 use super::explain::Explanation;
+use super::budget::Budget;
 use super::prober::{Name, Prober};
 use crate::bytes::Bytes;
 use crate::error::{Error, ErrorKind, Result};
@@ -12,8 +13,8 @@ use std::borrow::Cow;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The extension of the files that hold tables.
 pub const EXTENSION: &str = "pcn";
@@ -34,6 +35,7 @@ pub struct Tables {
     entries: Vec<Entry>,
     /// The entries by the men on a board.
     boards: Boards,
+    budget: Arc<Budget>,
 }
 
 #[derive(Debug)]
@@ -112,10 +114,11 @@ impl Tables {
     fn of_bytes(path: &Path, bytes: Bytes) -> Result<Self> {
         let name = Name { path: path.to_owned(), is_part: Bundle::is_bundle(&bytes) };
         if !name.is_part {
-            let table = Prober::open(bytes.clone(), &name)?;
+            let budget = Arc::default();
+            let table = Prober::open(bytes.clone(), &name, &budget)?;
             let mut entry = Entry::new(*table.material(), Source::Bytes(bytes), name);
             entry.prober = OnceLock::from(table);
-            return Ok(Self::new(path, vec![entry]));
+            return Ok(Tables { budget, ..Self::new(path, vec![entry]) });
         }
         let bundle = Bundle::of_bytes(bytes)?;
         let entry = |(material, bytes)| Entry::new(material, Source::Bytes(bytes), name.clone());
@@ -126,7 +129,7 @@ impl Tables {
     fn new(path: &Path, mut entries: Vec<Entry>) -> Self {
         entries.sort_by_key(|entry| entry.key);
         let boards = Boards::new(entries.iter().map(|entry| &entry.material));
-        Tables { path: path.to_owned(), entries, boards }
+        Tables { path: path.to_owned(), entries, boards, budget: Arc::default() }
     }
 
     /// The materials that there are tables of: fewer men first, then without pawns first, then by name.
@@ -137,7 +140,7 @@ impl Tables {
     }
 
     /// Decodes all tables that have not been decoded yet, by as many threads as there are processors, and keeps those it
-    /// can decode.
+    /// can decode. Of tables in pages it decodes as many as the cap leaves room for.
     ///
     /// # Errors
     /// The first of [`Tables::table`] and [`Prober::probe`].
@@ -146,8 +149,8 @@ impl Tables {
         self.preload_with(threads, |_| ControlFlow::Continue(()))
     }
 
-    /// [`Tables::preload`] by `threads` threads, the caller's among them. `progress` is told of each tree, by whatever
-    /// thread has decoded it; when it breaks, no more trees are begun and the rest comes when it is asked.
+    /// [`Tables::preload`] by `threads` threads, the caller's among them. `progress` is told of each tree, and in between of
+    /// each page, by whatever thread has decoded it; when it breaks, no more are begun and the rest comes when it is asked.
     ///
     /// # Errors
     /// Those of [`Tables::preload`].
@@ -163,20 +166,29 @@ impl Tables {
             .collect();
         let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let first_error: Mutex<Option<(usize, Error)>> = Mutex::new(None);
+        let is_stopped = AtomicBool::new(false);
+        let tell = |done| {
+            if progress(Preloaded { done, all: trees.len() }).is_break() {
+                is_stopped.store(true, Ordering::Relaxed);
+            }
+        };
+        let go_on = || {
+            tell(done.load(Ordering::Relaxed));
+            !is_stopped.load(Ordering::Relaxed)
+        };
         let work = || {
-            while let number = next.fetch_add(1, Ordering::Relaxed)
+            while !is_stopped.load(Ordering::Relaxed)
+                && let number = next.fetch_add(1, Ordering::Relaxed)
                 && let Some(&(entry, side)) = trees.get(number)
             {
-                if let Err(error) = entry.prober().and_then(|prober| prober.load(side)) {
+                let prober = entry.prober(&self.budget);
+                if let Err(error) = prober.and_then(|prober| prober.preload(side, go_on)) {
                     let mut first = first_error.lock().unwrap_or_else(PoisonError::into_inner);
                     if first.as_ref().is_none_or(|&(earlier, _)| number < earlier) {
                         *first = Some((number, error));
                     }
                 }
-                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                if progress(Preloaded { done, all: trees.len() }).is_break() {
-                    next.store(trees.len(), Ordering::Relaxed);
-                }
+                tell(done.fetch_add(1, Ordering::Relaxed) + 1);
             }
         };
         std::thread::scope(|scope| {
@@ -192,10 +204,19 @@ impl Tables {
         first.map_or(Ok(()), |(_, error)| Err(error))
     }
 
+    /// Keeps what is decoded within `bytes`, from now on and as far as that can be: pages of large tables that were not asked
+    /// lately are let go, and decoded again when they are asked. Trees without pages, the tops of the others and the page
+    /// asked last stay.
+    #[cfg(feature = "cap")]
+    pub fn set_cap(&self, bytes: usize) {
+        self.budget.set_cap(bytes);
+    }
+
     /// What is held: of the tables that have been asked or preloaded.
     pub fn memory(&self) -> Memory {
         let probers = self.entries.iter().filter_map(|entry| entry.prober.get());
-        probers.fold(Memory::default(), |all, prober| Memory {
+        let pages = Memory { decoded: self.budget.parts(), files: 0 };
+        probers.fold(pages, |all, prober| Memory {
             decoded: all.decoded + prober.memory(),
             files: all.files + prober.file_bytes(),
         })
@@ -213,7 +234,7 @@ impl Tables {
             let message = format!("no table of {material} in {}", self.path.display());
             Error::new(ErrorKind::MissingTable, message).of_material(material)
         })?;
-        self.entries[number].prober()
+        self.entries[number].prober(&self.budget)
     }
 
     /// Returns the outcome of `position` for the side to move, in any symmetry of its material.
@@ -270,7 +291,7 @@ impl Tables {
             && !castling
             && let Some((table, squares, turn)) = self.boards.find(colors, roles, turn)
         {
-            return self.entries[table].prober()?.probe_squares(squares, None, turn);
+            return self.entries[table].prober(&self.budget)?.probe_squares(squares, None, turn);
         }
         self.probe_unchecked(&Position::from_bitboards(colors, roles, en_passant, turn, castling)?)
     }
@@ -292,12 +313,12 @@ impl Entry {
 
     /// The prober, after reading the header if this has not been done.
     #[inline]
-    fn prober(&self) -> Result<&Prober> {
-        self.prober.get().map_or_else(|| self.read(), Ok)
+    fn prober(&self, budget: &Arc<Budget>) -> Result<&Prober> {
+        self.prober.get().map_or_else(|| self.read(budget), Ok)
     }
 
     #[cold]
-    fn read(&self) -> Result<&Prober> {
+    fn read(&self, budget: &Arc<Budget>) -> Result<&Prober> {
         // A poisoned lock only means that another thread's reading panicked: nothing was stored.
         let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(table) = self.prober.get() {
@@ -308,7 +329,7 @@ impl Entry {
             Source::File => bytes_of(&self.name.path).map_err(tell)?,
             Source::Bytes(bytes) => bytes.clone(),
         };
-        let prober = Prober::open(bytes, &self.name).map_err(tell)?;
+        let prober = Prober::open(bytes, &self.name, budget).map_err(tell)?;
         if *prober.material() != self.material {
             let message = format!("it is the table of {}", prober.material());
             return Err(tell(Error::corrupt(message)));

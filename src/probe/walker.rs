@@ -1,20 +1,19 @@
-//! A decision tree laid out for walking.
+//! Decision trees laid out for walking.
 //!
 //! Most probes end a few nodes below the root, so what takes time is to get those nodes into the cache: nodes stand level
 //! by level, the two children of a test beside each other, each in eight bytes that hold all that is needed: a test names
 //! its variable by family and men, a leaf what it states.
 
 use crate::model::{Plan, VariableCode, View};
-use crate::pcn::{Excepted, Leaf, Node, PositionHash, StaticFunction, Test, Tree};
+use crate::pcn::{Below, Excepted, Leaf, Node, PositionHash, StaticFunction, Test};
 use crate::position::Wdl;
 use std::collections::VecDeque;
 
-/// A tree, ready to be walked. Immutable.
+/// Trees, ready to be walked. Immutable.
 #[derive(Clone, Debug)]
 pub(super) struct Walker {
-    /// Level by level, the root first.
-    nodes: Vec<Packed>,
-    exceptions: StaticFunction,
+    /// Level by level, the roots first.
+    nodes: Box<[Packed]>,
 }
 
 /// A node.
@@ -26,7 +25,8 @@ struct Packed {
     low: u8,
     /// The parts beyond the first; of a leaf the level of its exceptions.
     width: u8,
-    /// Where the first child stands, the second being next to it; of a leaf its number in preorder.
+    /// Where the first child stands, the second being next to it; of a leaf its number in preorder; of a subtree that is cut
+    /// out its number among those.
     next: u32,
 }
 
@@ -35,6 +35,9 @@ const LEAF: u16 = u16::MAX;
 /// What the exceptions of a leaf are, but for the index of their outcome.
 const EITHER: u8 = 3;
 const NONE: u8 = 4;
+
+/// In place of that where a subtree is cut out.
+const CUT: u8 = 5;
 
 impl Packed {
     fn test(test: Test, plan: &Plan, next: u32) -> Self {
@@ -51,6 +54,10 @@ impl Packed {
         };
         Packed { code: LEAF, low: leaf.outcome.index() as u8 | exceptions << 2, width, next: number }
     }
+
+    fn cut(number: u32) -> Self {
+        Packed { code: LEAF, low: CUT << 2, width: 0, next: number }
+    }
 }
 
 /// A leaf that a position has reached.
@@ -63,6 +70,18 @@ impl Reached {
         self.0.next as usize
     }
 
+    /// The number of the subtree that is cut out here, if it is no leaf.
+    #[inline]
+    pub(super) fn cut(self) -> Option<usize> {
+        (self.0.low >> 2 == CUT).then_some(self.0.next as usize)
+    }
+
+    /// The outcome, if no position is an exception here.
+    #[inline]
+    pub(super) fn certain(self) -> Option<Wdl> {
+        (self.0.low >> 2 == NONE).then(|| self.outcome())
+    }
+
     #[inline]
     fn outcome(self) -> Wdl {
         Wdl::ALL[usize::from(self.0.low & 3) % 3]
@@ -70,10 +89,10 @@ impl Reached {
 }
 
 impl Walker {
-    /// Returns the walker of `tree`, which is over the variables of `plan`.
-    pub(super) fn new(tree: &Tree, plan: &Plan) -> Self {
-        let given: Vec<Node> = tree.nodes().collect();
-        // From the last node to the first: where the second child of each test begins, and how many leaves come before.
+    /// Returns the walker of trees over the variables of `plan`, which stand in `nodes` one after the other, each in preorder.
+    pub(super) fn new(nodes: impl Iterator<Item = Node<Below>>, plan: &Plan) -> Self {
+        let given: Vec<Node<Below>> = nodes.collect();
+        // From the last node to the first: where the second child of each test begins. The trees stay.
         let (mut seconds, mut open) = (vec![0; given.len()], Vec::new());
         for (at, node) in given.iter().enumerate().rev() {
             if let Node::Test(_) = node {
@@ -82,16 +101,17 @@ impl Walker {
             }
             open.push(at);
         }
-        let (mut nodes, mut left) = (Vec::with_capacity(given.len()), VecDeque::from([0]));
-        let mut leaves = 0;
-        let leaf_number: Vec<u32> = given
-            .iter()
-            .map(|node| {
-                let number = leaves;
-                leaves += u32::from(matches!(node, Node::Leaf(_)));
-                number
-            })
-            .collect();
+        // Leaves and cuts before each node.
+        let mut before = (0, 0);
+        let number = |node: &Node<Below>| {
+            let number = before;
+            before.0 += u32::from(matches!(node, Node::Leaf(Below::Leaf(_))));
+            before.1 += u32::from(matches!(node, Node::Leaf(Below::Cut)));
+            number
+        };
+        let numbers: Vec<(u32, u32)> = given.iter().map(number).collect();
+        let mut nodes = Vec::with_capacity(given.len());
+        let mut left: VecDeque<usize> = open.into_iter().rev().collect();
         while let Some(at) = left.pop_front() {
             nodes.push(match given[at] {
                 Node::Test(test) => {
@@ -99,22 +119,28 @@ impl Walker {
                     left.extend([at + 1, seconds[at]]);
                     Packed::test(test, plan, next as u32)
                 }
-                Node::Leaf(leaf) => Packed::leaf(leaf, leaf_number[at]),
+                Node::Leaf(Below::Leaf(leaf)) => Packed::leaf(leaf, numbers[at].0),
+                Node::Leaf(Below::Cut) => Packed::cut(numbers[at].1),
             });
         }
-        Walker { nodes, exceptions: tree.exceptions().clone() }
+        Walker { nodes: nodes.into() }
     }
 
     /// Bytes of memory that it takes.
     pub(super) fn memory(&self) -> usize {
-        size_of_val(&self.nodes[..]) + self.exceptions.memory()
+        size_of_val(&self.nodes[..])
     }
 
-    /// Returns the leaf that a position reaches; `passed` is told each test met and whether the position goes to its first
-    /// child.
+    /// Returns the leaf that a position reaches in tree number `tree`; `passed` is told each test met and the parts that the
+    /// position goes on with.
     #[inline]
-    pub(super) fn walk(&self, view: &View<'_>, mut passed: impl FnMut(VariableCode, u64)) -> Reached {
-        let mut at = 0;
+    pub(super) fn walk(
+        &self,
+        tree: usize,
+        view: &View<'_>,
+        mut passed: impl FnMut(VariableCode, u64),
+    ) -> Reached {
+        let mut at = tree;
         loop {
             let node = self.nodes[at];
             if node.code == LEAF {
@@ -127,19 +153,22 @@ impl Walker {
             at = node.next as usize + usize::from(!is_inside);
         }
     }
+}
 
-    /// Returns the outcome of a position that reaches `leaf`, and whether it is an exception there.
+impl Reached {
+    /// Returns the outcome of a position that reaches this leaf, and whether it is an exception there, which `function`
+    /// tells.
     #[inline]
-    pub(super) fn outcome(&self, leaf: Reached, view: &View<'_>) -> (Wdl, bool) {
-        let (outcome, exceptions) = (leaf.outcome(), leaf.0.low >> 2);
-        if exceptions == NONE {
+    pub(super) fn decide(self, function: &StaticFunction, view: &View<'_>) -> (Wdl, bool) {
+        if let Some(outcome) = self.certain() {
             return (outcome, false);
         }
+        let (outcome, exceptions) = (self.outcome(), self.0.low >> 2);
         let hash = PositionHash::of_men(view.squares(), view.en_passant());
-        if !self.exceptions.is_exception(hash, leaf.0.width) {
+        if !function.is_exception(hash, self.0.width) {
             return (outcome, false);
         }
         let excepted = Wdl::ALL.get(usize::from(exceptions)).copied();
-        (excepted.unwrap_or_else(|| self.exceptions.either(outcome, hash)), true)
+        (excepted.unwrap_or_else(|| function.either(outcome, hash)), true)
     }
 }

@@ -1,0 +1,123 @@
+//! Trees in pages.
+
+use super::noise::Noise;
+use super::pages::{Below, Cutting, Top, encode};
+use super::tree::{Node, Tree};
+use super::tree_tests::{Taste, random, taste};
+use crate::error::Result;
+use proptest::prelude::*;
+
+/// Small pages, so that small trees have some.
+const SMALL: Cutting = Cutting { whole: 0, page: 900, top: 300 };
+
+/// Puts a tree together from its top and its pages, which are decoded last page first.
+fn assembled(top: &Top, bytes: &[u8]) -> Result<Vec<Node>> {
+    let mut decoded: Vec<Vec<Node>> = Vec::new();
+    for page in (0..top.pages().len()).rev() {
+        decoded.insert(0, top.page(bytes, page)?);
+    }
+    let mut rest = decoded.into_iter().flatten();
+    let mut nodes = Vec::new();
+    for node in top.nodes() {
+        match node {
+            Node::Test(test) => nodes.push(Node::Test(test)),
+            Node::Leaf(Below::Leaf(leaf)) => nodes.push(Node::Leaf(leaf)),
+            Node::Leaf(Below::Cut) => {
+                let mut missing = 1;
+                while missing > 0 {
+                    let node = rest.next().unwrap();
+                    missing += if matches!(node, Node::Test(_)) { 1 } else { -1 };
+                    nodes.push(node);
+                }
+            }
+        }
+    }
+    assert_eq!(rest.next(), None);
+    Ok(nodes)
+}
+
+proptest! {
+    #[test]
+    fn pages_come_back(
+        parts in prop::collection::vec(prop_oneof![Just(2_u8), 2..=16_u8], 6..80),
+        mut taste in taste(),
+        seed: u64,
+        page in 600..3000_usize,
+        top in 0..3000_usize,
+    ) {
+        taste.leaf = taste.leaf.max(12);
+        let tree = Tree::new(random(&parts, taste, 12, seed), &parts).unwrap();
+        if let Some(bytes) = encode(&tree, &parts, Cutting { whole: 0, page, top }) {
+            let top = Top::read(&bytes, &parts, tree.max_level().is_some()).unwrap();
+            prop_assert_eq!(&top.whole(&bytes).unwrap(), &tree);
+            prop_assert_eq!(assembled(&top, &bytes).unwrap(), tree.nodes().collect::<Vec<_>>());
+        }
+    }
+}
+
+/// A tree and its code in pages.
+fn paged(seed: u64) -> (Vec<u8>, Tree, Vec<u8>) {
+    let parts = vec![16; 200];
+    let taste = Taste { leaf: 100, exceptions: 3, classes: 3 };
+    let tree = Tree::new(random(&parts, taste, 12, seed), &parts).unwrap();
+    let bytes = encode(&tree, &parts, SMALL).unwrap();
+    (parts, tree, bytes)
+}
+
+#[test]
+fn pages_are_as_large_as_wanted() {
+    let (parts, tree, bytes) = paged(1);
+    let top = Top::read(&bytes, &parts, true).unwrap();
+    let pages = top.pages().len();
+    let average = bytes.len() / pages;
+    assert!(pages > 5 && (300..1000).contains(&average), "{pages} pages of {average} bytes");
+    assert!(top.pages().all(|cuts| cuts > 0));
+    assert_eq!(top.whole(&bytes).unwrap(), tree);
+    // A tree that is short enough has none.
+    assert_eq!(encode(&tree, &parts, Cutting { whole: bytes.len(), ..SMALL }), None);
+}
+
+#[test]
+fn damaged_pages_are_refused_or_say_something() {
+    let (parts, _, good) = paged(2);
+    let mut noise = Noise(3);
+    let mut refused = 0;
+    for _ in 0..300 {
+        let mut bytes = good.clone();
+        match noise.below(3) {
+            0 => bytes.truncate(noise.below(good.len())),
+            1 => bytes[noise.below(40)] ^= 1 << noise.below(8),
+            _ => bytes[noise.below(good.len())] ^= 1 << noise.below(8),
+        }
+        let Ok(top) = Top::read(&bytes, &parts, true) else {
+            refused += 1;
+            continue;
+        };
+        let whole = top.whole(&bytes);
+        refused += usize::from(whole.is_err());
+        if let (Ok(whole), Ok(nodes)) = (&whole, assembled(&top, &bytes)) {
+            assert_eq!(whole.nodes().collect::<Vec<_>>(), nodes);
+            assert!(whole.clone().nodes().len() <= 32 * (bytes.len() + 8));
+        }
+    }
+    assert!(refused > 100, "{refused}");
+}
+
+#[test]
+fn the_rules_of_pages_are_checked() {
+    let (parts, _, good) = paged(4);
+    let refused = |bytes: &[u8], why: &str| {
+        let error = Top::read(bytes, &parts, true).and_then(|top| top.whole(bytes)).unwrap_err();
+        assert!(error.to_string().contains(why), "{error} does not say {why}");
+    };
+    let [count, low, high, cuts] = [good[0], good[1], good[2], good[3]];
+    assert!(low >= 0x80 && high < 0x80 && cuts < 0x7f, "two bytes tell how long the first page is");
+    let changed = |index: &[u8], skip: usize| [index, &good[skip..]].concat();
+    refused(&changed(&[0], 1), "no pages");
+    refused(&changed(&[count, 0x81, 0x01], 3), "too small");
+    refused(&changed(&[count, low, high, 0], 4), "too small");
+    refused(&changed(&[count, low, high, cuts + 1], 4), "");
+    refused(&changed(&[count, 0xff, 0xff, 0xff, 0x7f], 3), "cut short");
+    refused(&[&good[..], &[0; 70_000]].concat(), "more than 65536 bytes");
+    refused(&[&good[..], &[1]].concat(), "");
+}

@@ -1,0 +1,358 @@
+//! A tree in pages: a top in which subtrees are cut out, and pages of such subtrees, so that one answer takes two short
+//! codes and not all of a long one.
+//!
+//! Every page is coded as if it came right after the top: what the top has taught holds for it, what other pages would teach
+//! it does not know. Where to cut is left to the writer. Here the top gets the nodes above all subtrees of a page's size, and
+//! some whole pages besides, evenly spread: it has to teach what deep nodes are like.
+
+use super::mixing::Mixer;
+use super::range::{Decoder, Encoder};
+use super::reader::{Reader, push_number};
+use super::tree::{Leaf, Node, Tree};
+use super::tree_code::{Classes, check_nodes};
+use super::tree_nodes::{Learner, NodesCode, Piece, Seen};
+use crate::error::{Error, Result};
+use std::iter;
+use std::ops::Range;
+
+/// Bytes that the code of a top may have at most, and that of a page at least; and counters that a top may fill. Each page is
+/// decoded with a copy of those, and so in a time that goes by its bytes.
+const MAX_TOP: usize = 1 << 16;
+const MIN_PAGE: usize = 1 << 8;
+const MAX_TOP_COUNTERS: usize = 1 << 22;
+
+/// How a writer cuts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cutting {
+    /// The longest code that stays whole.
+    pub(super) whole: usize,
+    /// About how many bytes a page takes at most.
+    pub(super) page: usize,
+    /// About how many bytes the top takes at least.
+    pub(super) top: usize,
+}
+
+impl Cutting {
+    /// What is written. Measured: docs/decisions/pages.md.
+    pub(super) const USUAL: Cutting = Cutting { whole: 20 << 10, page: 8 << 10, top: 10 << 10 };
+}
+
+/// What stands at a leaf of a top.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Below {
+    /// A leaf.
+    Leaf(Leaf),
+    /// A subtree in a page.
+    Cut,
+}
+
+/// A tree of which the top is decoded.
+#[derive(Debug)]
+pub(crate) struct Top {
+    parts: Vec<u8>,
+    classes: Classes,
+    /// The nodes of the top.
+    pieces: Vec<Piece>,
+    /// What pages begin with.
+    mixer: Mixer,
+    seen: Seen,
+    pages: Vec<Page>,
+}
+
+/// A page that waits.
+#[derive(Clone, Debug)]
+struct Page {
+    /// Its code among the bytes of the nodes.
+    bytes: Range<usize>,
+    /// Which of the subtrees cut out it has.
+    cuts: Range<usize>,
+}
+
+impl Top {
+    /// Reads the index and the top of a tree with nodes of these bytes. Any bytes are acceptable; allocates in proportion to
+    /// them.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when a rule is broken.
+    pub(crate) fn read(bytes: &[u8], parts: &[u8], has_exceptions: bool) -> Result<Self> {
+        let mut reader = Reader::new(bytes);
+        let count = reader.short_number()?;
+        let mut pages: Vec<Page> = Vec::new();
+        let mut end = (0, 0);
+        for _ in 0..count {
+            let start = end;
+            let (length, cuts) = (reader.short_number()? as usize, reader.short_number()? as usize);
+            Error::unless(length >= MIN_PAGE && cuts > 0, || "a page of a tree that is too small".into())?;
+            end = (start.0 + length, start.1 + cuts);
+            pages.push(Page { bytes: start.0..end.0, cuts: start.1..end.1 });
+        }
+        Error::unless(!pages.is_empty(), || "a tree of no pages".into())?;
+        let rest = bytes.len() - reader.at;
+        let length =
+            rest.checked_sub(end.0).ok_or_else(|| Error::corrupt("pages of a tree that are cut short"))?;
+        Error::unless(length <= MAX_TOP, || format!("the top of a tree has more than {MAX_TOP} bytes"))?;
+        let code = reader.take(length)?;
+        for page in &mut pages {
+            page.bytes = page.bytes.start + reader.at..page.bytes.end + reader.at;
+        }
+        let mut decoder = Decoder::new(code);
+        let classes = Classes::code(&mut decoder, None, has_exceptions)?;
+        Error::unless(classes.len() > 1, || "pages of a tree that is a leaf".into())?;
+        let mut learner = Learner { coder: decoder, mixer: Mixer::for_bytes(length) };
+        let mut nodes = NodesCode::new(parts, classes.len(), has_exceptions, end.1);
+        let mut pieces = Vec::new();
+        nodes.code(&mut learner, iter::empty(), |_, piece| {
+            pieces.push(piece);
+            check_nodes(pieces.len(), length)
+        })?;
+        Error::unless(nodes.cuts() == 0, || "a page with subtrees that no top has".into())?;
+        Error::unless(learner.coder.is_finished(), || "bytes after the end of the top of a tree".into())?;
+        let mixer = learner.mixer.with_room(0);
+        Error::unless(mixer.counters.taken() < MAX_TOP_COUNTERS, || "the top of a tree with too many contexts".into())?;
+        Ok(Top { parts: parts.to_vec(), seen: nodes.seen().clone(), classes, pieces, mixer, pages })
+    }
+
+    /// The nodes of the top, in preorder.
+    pub(crate) fn nodes(&self) -> impl ExactSizeIterator<Item = Node<Below>> {
+        self.pieces.iter().map(|&piece| match piece {
+            Piece::Node(node) => node.map(|leaf| Below::Leaf(self.classes.leaf(leaf))),
+            Piece::Cut => Node::Leaf(Below::Cut),
+        })
+    }
+
+    /// For each page, in order, how many of the subtrees cut out it has.
+    pub(crate) fn pages(&self) -> impl ExactSizeIterator<Item = usize> {
+        self.pages.iter().map(|page| page.cuts.len())
+    }
+
+    /// Bytes of memory that it takes.
+    pub(crate) fn memory(&self) -> usize {
+        size_of_val(&self.pieces[..]) + size_of_val(&self.pages[..]) + self.mixer.memory()
+    }
+
+    /// Decodes page number `page` of the tree, whose nodes have these bytes. Returns the nodes of its subtrees in preorder, one subtree after the
+    /// other.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the code is damaged.
+    ///
+    /// # Panics
+    /// When there is no such page.
+    pub(crate) fn page(&self, bytes: &[u8], page: usize) -> Result<Vec<Node>> {
+        let mut nodes = Vec::new();
+        self.decode(bytes, page..page + 1, |node, is_of_page| nodes.extend(is_of_page.then_some(node)))?;
+        Ok(nodes)
+    }
+
+    /// Decodes all pages of the tree, whose nodes have these bytes. Returns the whole tree, whose exceptions are told elsewhere.
+    pub(super) fn whole(&self, bytes: &[u8]) -> Result<Tree> {
+        let mut nodes = Vec::new();
+        self.decode(bytes, 0..self.pages.len(), |node, _| nodes.push(node))?;
+        let tree = Tree::from_preorder(nodes)?;
+        self.classes.check(&tree)?;
+        Ok(tree)
+    }
+
+    /// Decodes `pages`, which follow each other. `take` gets their nodes and those of the top before their end, in preorder,
+    /// and is told which are of the pages.
+    fn decode(&self, bytes: &[u8], pages: Range<usize>, mut take: impl FnMut(Node, bool)) -> Result<()> {
+        let end = self.pages[pages.clone()].last().map_or(0, |page| page.cuts.end);
+        let mut pages = self.pages[pages].iter().peekable();
+        let mut page: Option<(&Page, Learner<Decoder>, usize)> = None;
+        let mut nodes = self.pass();
+        let mut cut = 0;
+        for &piece in &self.pieces {
+            if let Piece::Node(node) = piece {
+                take(node.map(|leaf| self.classes.leaf(leaf)), false);
+            } else {
+                if cut == end {
+                    break;
+                }
+                if let Some(next) = pages.next_if(|page| page.cuts.start == cut) {
+                    let decoder = Decoder::new(&bytes[next.bytes.clone()]);
+                    page = Some((next, self.learner(decoder, next.bytes.len()), 0));
+                    nodes.resume(self.seen.clone());
+                }
+                cut += 1;
+                if let Some((Page { bytes, cuts }, learner, count)) = &mut page {
+                    nodes.code_cut(learner, iter::empty(), |piece| {
+                        if let Piece::Node(node) = piece {
+                            take(node.map(|leaf| self.classes.leaf(leaf)), true);
+                        }
+                        *count += 1;
+                        check_nodes(*count, bytes.len())
+                    })?;
+                    if cuts.end == cut {
+                        let is_finished = learner.coder.is_finished();
+                        Error::unless(is_finished, || "bytes after the end of a page of a tree".into())?;
+                    }
+                }
+            }
+            nodes.pass(piece);
+        }
+        Ok(())
+    }
+
+    /// What decodes a page.
+    fn learner<C>(&self, coder: C, bytes: usize) -> Learner<C> {
+        Learner { coder, mixer: self.mixer.with_room(bytes) }
+    }
+
+    /// Begins to pass over the top as one who has seen it.
+    fn pass(&self) -> NodesCode {
+        let mut nodes = NodesCode::new(&self.parts, self.classes.len(), self.classes.has_exceptions(), 0);
+        nodes.resume(self.seen.clone());
+        nodes
+    }
+}
+
+/// Returns the code of `tree` in pages; `None` when it is short enough as it is, or can't be cut so that all rules hold.
+pub(super) fn encode(tree: &Tree, parts: &[u8], cutting: Cutting) -> Option<Vec<u8>> {
+    let nodes: Vec<Node> = tree.nodes().collect();
+    let classes = Classes::of(tree);
+    if classes.len() < 2 {
+        return None;
+    }
+    let given = || nodes.iter().map(|node| Piece::Node(node.map(|leaf| classes.code_of(leaf))));
+    let starts = starts(given(), parts, &classes)?;
+    let mut cutting = cutting;
+    while *starts.last()? > cutting.whole.max(cutting.page) {
+        let pages = cut(&nodes, &starts, cutting);
+        if pages.is_empty() {
+            return None;
+        }
+        if let Some(code) = encode_cut(&pages, given, parts, &classes) {
+            return Some(code);
+        }
+        // The top was too large.
+        cutting.page *= 2;
+    }
+    None
+}
+
+/// Returns at which byte of a code in one piece each of the nodes begins, and how many bytes there are.
+fn starts(given: impl Iterator<Item = Piece>, parts: &[u8], classes: &Classes) -> Option<Vec<usize>> {
+    let mut learner = Learner { coder: Encoder::new(), mixer: Mixer::default() };
+    let mut starts = vec![0];
+    let take = |coder: &Encoder, _| {
+        starts.push(coder.len());
+        Ok(())
+    };
+    NodesCode::new(parts, classes.len(), classes.has_exceptions(), 0).code(&mut learner, given, take).ok()?;
+    Some(starts)
+}
+
+/// Returns the subtrees to cut out, by page: which nodes each has. Node n begins at byte `starts[n]`.
+fn cut(nodes: &[Node], starts: &[usize], cutting: Cutting) -> Vec<Vec<Range<usize>>> {
+    let ends = ends(nodes);
+    let length = |nodes: &Range<usize>| starts[nodes.end] - starts[nodes.start];
+    let (mut pages, mut page, mut filled, mut left) = (Vec::new(), Vec::new(), 0, starts[nodes.len()]);
+    let mut at = 1;
+    while at < nodes.len() {
+        let subtree = at..ends[at];
+        let bytes = length(&subtree);
+        // A mark and the restart cost more than there is to gain from less than a few bytes.
+        if !matches!(nodes[at], Node::Test(_)) || !(16..=cutting.page / 2).contains(&bytes) {
+            at += 1;
+            continue;
+        }
+        at = subtree.end;
+        page.push(subtree);
+        filled += bytes;
+        if filled >= cutting.page / 2 {
+            left -= filled;
+            pages.push(std::mem::take(&mut page));
+            filled = 0;
+        }
+    }
+    // The last subtrees may be too few for a page: they stay in the top. So do some pages, as many as it needs.
+    let average = (starts[nodes.len()] - left) / pages.len().max(1);
+    let stay = (cutting.top.saturating_sub(left) + average / 2).checked_div(average).unwrap_or(0);
+    let all = pages.len();
+    let number = |page: usize| page * stay / all;
+    let mut page = 0..all;
+    pages.retain(|_| page.next().is_none_or(|page| number(page) == number(page + 1)));
+    pages
+}
+
+/// For each of the nodes where its subtree ends.
+fn ends(nodes: &[Node]) -> Vec<usize> {
+    let (mut ends, mut open) = (vec![0; nodes.len()], Vec::new());
+    for (at, node) in nodes.iter().enumerate().rev() {
+        let mut end = at + 1;
+        if let Node::Test(_) = node {
+            for _ in 0..2 {
+                end = open.pop().unwrap_or(end);
+            }
+        }
+        ends[at] = end;
+        open.push(end);
+    }
+    ends
+}
+
+/// Returns the code with the subtrees in `pages` cut out; `None` when a part of it breaks a rule.
+fn encode_cut<I: Iterator<Item = Piece>>(
+    pages: &[Vec<Range<usize>>],
+    given: impl Fn() -> I,
+    parts: &[u8],
+    classes: &Classes,
+) -> Option<Vec<u8>> {
+    let given: Vec<Piece> = given().collect();
+    let (mut top, mut at) = (Vec::new(), 0);
+    for subtree in pages.iter().flatten() {
+        top.extend(&given[at..subtree.start]);
+        top.push(Piece::Cut);
+        at = subtree.end;
+    }
+    top.extend(&given[at..]);
+    let cuts = pages.iter().flatten().count();
+    let mut encoder = Encoder::new();
+    Classes::code(&mut encoder, Some(classes), classes.has_exceptions()).ok()?;
+    let mut learner = Learner { coder: encoder, mixer: Mixer::default() };
+    let mut nodes = NodesCode::new(parts, classes.len(), classes.has_exceptions(), cuts);
+    nodes.code(&mut learner, top.iter().copied(), |_, _| Ok(())).ok()?;
+    let Learner { coder, mixer } = learner;
+    let code = coder.finish();
+    if code.len() > MAX_TOP || mixer.counters.taken() >= MAX_TOP_COUNTERS {
+        return None;
+    }
+    check_nodes(top.len(), code.len()).ok()?;
+    let top = Top {
+        parts: parts.to_vec(),
+        seen: nodes.seen().clone(),
+        classes: classes.clone(),
+        pieces: top,
+        mixer,
+        pages: Vec::new(),
+    };
+    let (mut codes, mut nodes) = (Vec::new(), top.pass());
+    let mut at = 0;
+    for page in pages {
+        let mut learner = top.learner(Encoder::new(), 0);
+        nodes.resume(top.seen.clone());
+        for subtree in page {
+            while let Some(&piece @ Piece::Node(_)) = top.pieces.get(at) {
+                nodes.pass(piece);
+                at += 1;
+            }
+            nodes.code_cut(&mut learner, given[subtree.clone()].iter().copied(), |_| Ok(())).ok()?;
+            nodes.pass(Piece::Cut);
+            at += 1;
+        }
+        codes.push(learner.coder.finish());
+    }
+    let mut bytes = Vec::new();
+    push_number(&mut bytes, codes.len() as u64);
+    for (page, code) in pages.iter().zip(&codes) {
+        let nodes = page.iter().map(Range::len).sum();
+        if code.len() < MIN_PAGE || check_nodes(nodes, code.len()).is_err() {
+            return None;
+        }
+        push_number(&mut bytes, code.len() as u64);
+        push_number(&mut bytes, page.len() as u64);
+    }
+    bytes.extend(code);
+    codes.iter().for_each(|code| bytes.extend(code));
+    Some(bytes)
+}

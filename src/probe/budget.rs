@@ -1,0 +1,160 @@
+//! How much memory decoded trees take, and what is let go of them beyond a cap.
+//!
+//! In the manner of Corbató's clock (1969): what can be let go stands in a queue; what was used since it was last looked at
+//! goes to the end, the first that was not is let go.
+
+use super::cell::Cell;
+use super::pages::Pages;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+/// The place of something that can be let go.
+#[derive(Debug)]
+pub(super) struct Slot<T> {
+    there: Cell<T>,
+    /// Whether it was used since this was last looked at.
+    is_used: AtomicBool,
+    /// Held while the place is filled, so that no two threads do it.
+    filling: Mutex<()>,
+}
+
+impl<T> Default for Slot<T> {
+    fn default() -> Self {
+        Slot { there: Cell::default(), is_used: AtomicBool::new(false), filling: Mutex::new(()) }
+    }
+}
+
+impl<T> Slot<T> {
+    /// Calls `read` with what is there.
+    #[inline]
+    pub(super) fn read<R>(&self, read: impl FnOnce(Option<&Arc<T>>) -> R) -> R {
+        // Written only once after each look, so that threads do not take it from each other.
+        if !self.is_used.load(Ordering::Relaxed) {
+            self.is_used.store(true, Ordering::Relaxed);
+        }
+        self.there.read(read)
+    }
+
+    /// Waits until no other thread fills the place, and keeps others from it.
+    pub(super) fn filling(&self) -> MutexGuard<'_, ()> {
+        // A poisoned lock only means that another thread panicked: nothing was stored.
+        self.filling.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Fills the empty place.
+    pub(super) fn fill(&self, value: Arc<T>) {
+        self.there.set(value);
+    }
+
+    /// Empties the place unless it was used since this was last asked; returns whether it did.
+    #[cfg(feature = "cap")]
+    pub(super) fn let_go(&self) -> bool {
+        let is_idle = !self.is_used.swap(false, Ordering::Relaxed);
+        if is_idle {
+            self.there.clear();
+        }
+        is_idle
+    }
+}
+
+/// What there is of a tree in pages that can be let go.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Part {
+    Top,
+    Page(usize),
+}
+
+/// The memory of all tables together.
+#[derive(Debug)]
+pub(super) struct Budget {
+    cap: AtomicUsize,
+    held: Mutex<Held>,
+}
+
+#[derive(Debug, Default)]
+struct Held {
+    /// Bytes of what stays.
+    fixed: usize,
+    /// Bytes of what stands in `queue`.
+    parts: usize,
+    queue: VecDeque<HeldPart>,
+}
+
+#[derive(Debug)]
+struct HeldPart {
+    /// Nothing when the tables are gone.
+    #[cfg_attr(not(feature = "cap"), expect(dead_code))]
+    pages: Weak<Pages>,
+    #[cfg_attr(not(feature = "cap"), expect(dead_code))]
+    part: Part,
+    #[cfg_attr(not(feature = "cap"), expect(dead_code))]
+    bytes: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget { cap: AtomicUsize::new(usize::MAX), held: Mutex::default() }
+    }
+}
+
+impl Budget {
+    /// Lets go of parts until no more than `cap` bytes are held, as far as it can, and sees to it from now on.
+    #[cfg(feature = "cap")]
+    pub(super) fn set_cap(&self, cap: usize) {
+        self.cap.store(cap, Ordering::Relaxed);
+        self.change(|_| ());
+    }
+
+    /// Whether the cap leaves no room for `more` bytes.
+    pub(super) fn is_full(&self, more: usize) -> bool {
+        let held = self.held();
+        held.fixed + held.parts + more > self.cap.load(Ordering::Relaxed)
+    }
+
+    /// Bytes of what can be let go.
+    pub(super) fn parts(&self) -> usize {
+        self.held().parts
+    }
+
+    /// Counts so many bytes that stay.
+    pub(super) fn keep(&self, bytes: usize) {
+        self.change(|held| held.fixed += bytes);
+    }
+
+    /// Counts a part that was decoded.
+    pub(super) fn hold(&self, pages: Weak<Pages>, part: Part, bytes: usize) {
+        self.change(|held| {
+            held.parts += bytes;
+            held.queue.push_back(HeldPart { pages, part, bytes });
+        });
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts anew by `change`, and lets go of what is beyond the cap, but not of the last part.
+    fn change(&self, change: impl FnOnce(&mut Held)) {
+        let mut held = self.held();
+        change(&mut held);
+        #[cfg(feature = "cap")]
+        held.let_go(self.cap.load(Ordering::Relaxed));
+    }
+}
+
+#[cfg(feature = "cap")]
+impl Held {
+    fn let_go(&mut self, cap: usize) {
+        while self.fixed + self.parts > cap
+            && self.queue.len() > 1
+            && let Some(next) = self.queue.pop_front()
+        {
+            if next.pages.upgrade().is_none_or(|pages| pages.let_go(next.part)) {
+                self.parts -= next.bytes;
+            } else {
+                self.queue.push_back(next);
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Tables in pages.
+
+use super::*;
+use crate::ErrorKind;
+use crate::model::Model;
+use crate::pcn::noise::{self, Noise};
+use crate::pcn::{Codec, Layers, Layout, Pcn, Side, Tree};
+use crate::position::{Color, Material, Position, Square, Wdl};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A table of noise, whose trees have pages.
+fn table() -> Pcn {
+    let material: Material = "KRvKN".parse().unwrap();
+    let parts = Layout::new(Model::Attack, &material).parts();
+    let mut noise = Noise(11);
+    let mut tree = || {
+        let mut nodes = Vec::new();
+        let mut leaf = |noise: &mut Noise| Wdl::ALL[noise.below(3)].into();
+        noise::grow(&parts, 17, 200, &mut noise, &mut leaf, &mut nodes);
+        Tree::new(nodes, &parts).unwrap()
+    };
+    let trees = vec![Some(tree()), Some(tree())];
+    let sides = vec![Side { lead: 1, default: None }, Side { lead: 3, default: None }];
+    Pcn::with_trees(material, Model::Attack, Layers::Ordered, sides, trees, vec![], [2; 8]).unwrap()
+}
+
+fn positions(count: usize) -> Vec<Position> {
+    let (mut noise, mut positions) = (Noise(5), Vec::new());
+    let material: Material = "KRvKN".parse().unwrap();
+    while positions.len() < count {
+        let squares: Vec<Square> = (0..4).map(|_| Square::new(noise.below(64) as u8)).collect();
+        let position = Position::new(material, &squares, Color::BOTH[noise.below(2)], None);
+        if position.is_legal() {
+            positions.push(position);
+        }
+    }
+    positions
+}
+
+fn answers(tables: &Tables, positions: &[Position]) -> Vec<Wdl> {
+    positions.iter().map(|position| tables.probe(position).unwrap()).collect()
+}
+
+#[test]
+fn pages_answer_as_the_whole_does() {
+    let (pcn, positions) = (table(), positions(3000));
+    let bytes = pcn.encode(Codec::Pcn).unwrap();
+    assert_eq!(Pcn::decode(&bytes).unwrap(), pcn);
+    let (whole, tables) = (Prober::new(&pcn), Tables::from_bytes(bytes).unwrap());
+    let mut held = Vec::new();
+    for position in &positions {
+        assert_eq!(tables.probe(position).unwrap(), whole.probe(position).unwrap(), "{position:?}");
+        held.push(tables.memory().decoded);
+    }
+    // What is not asked is not there.
+    held.dedup();
+    assert!(held.is_sorted() && held.len() > 10, "{held:?}");
+    for position in &positions[..3] {
+        let [a, b] = [tables.explain(position).unwrap(), whole.explain(position).unwrap()];
+        assert_eq!(a.to_string(), b.to_string());
+    }
+}
+
+#[test]
+fn threads_that_ask_cold_pages_get_the_same_answers() {
+    let (bytes, positions) = (table().encode(Codec::Pcn).unwrap(), positions(300));
+    let right = answers(&Tables::from_bytes(bytes.clone()).unwrap(), &positions);
+    for cap in [usize::MAX, 0] {
+        let tables = Tables::from_bytes(bytes.clone()).unwrap();
+        #[cfg(feature = "cap")]
+        tables.set_cap(cap);
+        let ask = |from: usize| {
+            // Each thread begins elsewhere.
+            let asked = [&positions[from..], &positions[..from]].concat();
+            assert_eq!(answers(&tables, &asked), [&right[from..], &right[..from]].concat(), "cap {cap}");
+        };
+        std::thread::scope(|scope| (0..8).for_each(|thread| _ = scope.spawn(move || ask(30 * thread))));
+    }
+}
+
+#[test]
+#[cfg(feature = "cap")]
+fn what_is_decoded_stays_within_the_cap() {
+    let (bytes, positions) = (table().encode(Codec::Pcn).unwrap(), positions(300));
+    let free = Tables::from_bytes(bytes.clone()).unwrap();
+    let right = answers(&free, &positions);
+    let all = free.memory().decoded;
+    // As much as the tops take, and a page.
+    let tight = Tables::from_bytes(bytes.clone()).unwrap();
+    tight.set_cap(0);
+    assert_eq!(answers(&tight, &positions), right);
+    let least = tight.memory().decoded;
+    assert!(least < all / 2, "{least} of {all}");
+    let cap = (least + all) / 2;
+    let tables = Tables::from_bytes(bytes).unwrap();
+    tables.set_cap(cap);
+    let mut most = 0;
+    for (position, &right) in positions.iter().zip(&right) {
+        assert_eq!(tables.probe(position).unwrap(), right);
+        most = most.max(tables.memory().decoded);
+    }
+    assert!((cap - cap / 10..=cap).contains(&most), "{most} of {cap}");
+    // A smaller cap lets go at once, a greater one lets all come.
+    tables.set_cap(least);
+    assert!(tables.memory().decoded <= least);
+    tables.set_cap(usize::MAX);
+    tables.preload().unwrap();
+    assert!(tables.memory().decoded >= all);
+    let loaded = tables.memory();
+    assert_eq!(answers(&tables, &positions), right);
+    assert_eq!(tables.memory(), loaded);
+    // Preloading fills the cap and no more.
+    free.set_cap(cap);
+    free.preload().unwrap();
+    assert!(free.memory().decoded <= cap);
+}
+
+#[test]
+fn preloading_can_be_stopped_between_pages() {
+    let tables = Tables::from_bytes(table().encode(Codec::Pcn).unwrap()).unwrap();
+    let told = AtomicUsize::new(0);
+    let stop_after = |calls: usize| {
+        tables.preload_with(1, |preloaded| {
+            assert!(preloaded.done <= 1 && preloaded.all == 2);
+            if told.fetch_add(1, Ordering::Relaxed) + 1 < calls { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })
+    };
+    stop_after(3).unwrap();
+    let held = tables.memory().decoded;
+    assert_eq!(told.load(Ordering::Relaxed), 4);
+    tables.preload().unwrap();
+    assert!(tables.memory().decoded > 2 * held);
+}
+
+#[test]
+fn a_damaged_page_is_found_when_it_is_asked() {
+    let mut bytes = table().encode(Codec::Pcn).unwrap();
+    // The last byte of the last page, of Black to move, with a checksum that is right.
+    let body = bytes.len() - 4;
+    bytes[body - 1] = 0;
+    let checksum = crc32fast::hash(&bytes[..body]).to_le_bytes();
+    bytes[body..].copy_from_slice(&checksum);
+    assert_eq!(Pcn::decode(&bytes).unwrap_err().kind(), ErrorKind::Corrupt);
+    let tables = Tables::from_bytes(bytes).unwrap();
+    let (mut right, mut wrong) = (0, 0);
+    for position in positions(3000) {
+        match tables.probe(&position) {
+            Ok(_) => right += 1,
+            Err(error) => {
+                wrong += 1;
+                assert_eq!(error.kind(), ErrorKind::Corrupt);
+                assert!(error.to_string().contains("KRvKN") || error.to_string().contains("page"), "{error}");
+            }
+        }
+    }
+    assert!(right > 0 && wrong > 0, "{right} right, {wrong} wrong");
+    assert_eq!(tables.preload().unwrap_err().kind(), ErrorKind::Corrupt);
+}
