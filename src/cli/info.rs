@@ -131,11 +131,12 @@ fn pcn_text(path: &Path, pcn: &Summary, bytes: usize) -> String {
         );
     }
     for side in &pcn.sides {
-        if let Some(TreeSummary { leaves, excepted, exception_bytes }) = side.tree {
+        if let Some(TreeSummary { leaves, excepted, exception_bytes, pages }) = side.tree {
             let turn = side.turn.name();
+            let pages = if pages > 0 { format!(", in {pages} pages and a top") } else { String::new() };
             let _ = writeln!(
                 text,
-                "  {turn} to move, tree: {leaves} leaves, {excepted} with exceptions, which take {exception_bytes} bytes"
+                "  {turn} to move, tree{pages}: {leaves} leaves, {excepted} with exceptions, which take {exception_bytes} bytes"
             );
         }
     }
@@ -162,6 +163,7 @@ fn pcn_json(path: &Path, pcn: &Summary, bytes: usize) -> Value {
             "leaves": side.tree.map(|tree| tree.leaves),
             "leaves_with_exceptions": side.tree.map(|tree| tree.excepted),
             "exception_bytes": side.tree.map(|tree| tree.exception_bytes),
+            "pages": side.tree.map(|tree| tree.pages),
         })
     };
     let section = |section: &SectionSummary| {

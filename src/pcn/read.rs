@@ -50,8 +50,19 @@ pub(super) struct Payload {
     /// The sides to move that the section speaks for.
     pub(super) turns: Turns,
     pub(super) bytes: usize,
-    /// How many of these bytes tell exceptions.
+    /// How many of these bytes tell exceptions, of a tree.
     pub(super) exceptions: usize,
+    /// Number of its pages, of a tree.
+    pub(super) pages: usize,
+}
+
+/// A tree as it was in a file.
+struct TreeRead {
+    tree: Tree,
+    /// Bytes of its exceptions.
+    exceptions: usize,
+    /// Number of its pages; 0 where it is in one piece.
+    pages: usize,
 }
 
 impl Decoded {
@@ -62,19 +73,19 @@ impl Decoded {
         let header = Header::read_with(bytes, |header, entry| {
             let layout = layout.get_or_insert_with(|| Layout::new(header.model, &header.material));
             trees.resize(header.sides.len(), None);
-            let exceptions = entry.field(bytes, |payload| match entry.content {
+            let (exceptions, pages) = entry.field(bytes, |payload| match entry.content {
                 Content::List { codec, outcome, count } => {
                     let clauses = codec.decode(layout, count, payload.bytes)?;
                     sections.push(Section { turns: entry.turns, outcome, clauses });
-                    Ok(0)
+                    Ok((0, 0))
                 }
                 Content::Tree { side, .. } => {
-                    let (tree, exceptions) = entry.tree(payload, &layout.parts())?;
+                    let TreeRead { tree, exceptions, pages } = entry.tree(payload, &layout.parts())?;
                     trees[side] = Some(tree);
-                    Ok(exceptions)
+                    Ok((exceptions, pages))
                 }
             })?;
-            payloads.push(Payload { turns: entry.turns, bytes: entry.payload.len(), exceptions });
+            payloads.push(Payload { turns: entry.turns, bytes: entry.payload.len(), exceptions, pages });
             Ok(())
         })?;
         trees.resize(header.sides.len(), None);
@@ -229,7 +240,7 @@ impl Header {
     /// As of [`Pcn::decode`]; [`ErrorKind::Corrupt`] when the side has no tree.
     pub(crate) fn tree(&self, bytes: &[u8], side: usize, parts: &[u8]) -> Result<Tree> {
         self.side(bytes, side, |entry, payload| {
-            let (tree, _) = entry.tree(payload, parts)?;
+            let TreeRead { tree, .. } = entry.tree(payload, parts)?;
             tree.check(parts)?;
             Ok(tree)
         })
@@ -262,13 +273,18 @@ impl Entry {
             .map_err(|error| error.in_field(format!("section {}", self.number)).at_offset(self.start))
     }
 
-    /// Reads a tree and how many bytes tell its exceptions.
-    fn tree(&self, payload: &mut Reader, parts: &[u8]) -> Result<(Tree, usize)> {
+    /// Reads a tree.
+    fn tree(&self, payload: &mut Reader, parts: &[u8]) -> Result<TreeRead> {
         let (mut nodes, codec, has_exceptions) = self.nodes(payload)?;
+        let mut pages = 0;
         let tree = match codec {
             TreeCodec::None => tree_plain::read(&mut nodes)?,
             TreeCodec::Pcn => tree_code::decode(nodes.bytes, parts, has_exceptions)?,
-            TreeCodec::Pages => Top::read(nodes.bytes, parts, has_exceptions)?.whole(nodes.bytes)?,
+            TreeCodec::Pages => {
+                let top = Top::read(nodes.bytes, parts, has_exceptions)?;
+                pages = top.pages().len();
+                top.whole(nodes.bytes)?
+            }
         };
         let start = payload.at;
         let exceptions = if has_exceptions {
@@ -279,7 +295,7 @@ impl Entry {
         } else {
             StaticFunction::default()
         };
-        Ok((tree.with_exceptions(exceptions), payload.at - start))
+        Ok(TreeRead { tree: tree.with_exceptions(exceptions), exceptions: payload.at - start, pages })
     }
 
     /// Reads the nodes of a tree as bytes, how they are coded and whether the tree has exceptions, which follow.
@@ -295,7 +311,7 @@ impl Entry {
     fn lazy(&self, payload: &mut Reader, parts: &[u8]) -> Result<Lazy> {
         let is_whole = !matches!(self.content, Content::Tree { codec: TreeCodec::Pages, .. });
         if is_whole {
-            let (tree, _) = self.tree(payload, parts)?;
+            let TreeRead { tree, .. } = self.tree(payload, parts)?;
             tree.check(parts)?;
             return Ok(Lazy::Whole(tree));
         }

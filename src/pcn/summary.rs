@@ -58,6 +58,8 @@ pub struct TreeSummary {
     pub excepted: usize,
     /// Bytes of the functions that tell the exceptions.
     pub exception_bytes: usize,
+    /// Number of pages that its code comes in, beside the top; 0 when it comes in one piece.
+    pub pages: usize,
 }
 
 /// The figures of a section.
@@ -92,7 +94,8 @@ impl Summary {
             let tree = tree.map(|tree| TreeSummary {
                 leaves: tree.leaves().len(),
                 excepted: tree.leaves().iter().filter(|leaf| leaf.exceptions.is_some()).count(),
-                exception_bytes: payloads.map(|payload| payload.exceptions).sum(),
+                exception_bytes: payloads.clone().map(|payload| payload.exceptions).sum(),
+                pages: payloads.map(|payload| payload.pages).sum(),
             });
             SideSummary { turn, side, bytes, clauses, literals, tree }
         };

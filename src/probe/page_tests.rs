@@ -64,7 +64,7 @@ fn pages_answer_as_the_whole_does() {
 
 #[test]
 fn threads_that_ask_cold_pages_get_the_same_answers() {
-    let (bytes, positions) = (table().encode(Codec::Pcn).unwrap(), positions(300));
+    let (bytes, positions) = (table().encode(Codec::Pcn).unwrap(), positions(40));
     let right = answers(&Tables::from_bytes(bytes.clone()).unwrap(), &positions);
     for cap in [usize::MAX, 0] {
         let tables = Tables::from_bytes(bytes.clone()).unwrap();
@@ -75,14 +75,14 @@ fn threads_that_ask_cold_pages_get_the_same_answers() {
             let asked = [&positions[from..], &positions[..from]].concat();
             assert_eq!(answers(&tables, &asked), [&right[from..], &right[..from]].concat(), "cap {cap}");
         };
-        std::thread::scope(|scope| (0..8).for_each(|thread| _ = scope.spawn(move || ask(30 * thread))));
+        std::thread::scope(|scope| (0..8).for_each(|thread| _ = scope.spawn(move || ask(5 * thread))));
     }
 }
 
 #[test]
 #[cfg(feature = "cap")]
 fn what_is_decoded_stays_within_the_cap() {
-    let (bytes, positions) = (table().encode(Codec::Pcn).unwrap(), positions(300));
+    let (bytes, positions) = (table().encode(Codec::Pcn).unwrap(), positions(120));
     let free = Tables::from_bytes(bytes.clone()).unwrap();
     let right = answers(&free, &positions);
     let all = free.memory().decoded;

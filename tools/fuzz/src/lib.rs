@@ -10,7 +10,7 @@ use cubebase::pcn::{
 use cubebase::position::{Square, Symmetry};
 use cubebase::probe::{Decision, Prober};
 use cubebase::retrograde;
-use cubebase::{Color, Man, Material, Model, Pcn, Position, Role, Wdl};
+use cubebase::{Color, Man, Material, Model, Pcn, Position, Role, Tables, Wdl};
 use espresso::minimize::{Options, Step};
 use espresso::{Function, Pla, PlaType, check};
 use std::io::Write;
@@ -95,11 +95,25 @@ pub fn pcn(bytes: &[u8]) {
 
 /// Reads the bytes of a .pcn file. What is read is written and read again, then asked.
 fn table(bytes: &[u8]) {
+    let tables = Tables::from_bytes(bytes.to_vec());
+    if let Ok(tables) = &tables {
+        // So little that pages have to go.
+        tables.set_cap(64 * bytes.len());
+        let material = tables.materials()[0];
+        let positions = bytes.chunks(8).take(16).map(|squares| position(material, squares));
+        positions.for_each(|position| _ = tables.probe(&position));
+    }
     let Ok(summary) = Summary::decode(bytes) else { return assert!(Pcn::decode(bytes).is_err()) };
+    let tables = tables.unwrap();
     let pcn = Pcn::decode(bytes).unwrap();
     assert_eq!(summary.clauses, pcn.clauses());
     rewrite(&pcn);
-    ask(&pcn, &Prober::decode(bytes).unwrap(), bytes);
+    let prober = Prober::decode(bytes).unwrap();
+    ask(&pcn, &prober, bytes);
+    for squares in bytes.chunks(8).take(16) {
+        let position = position(*pcn.material(), squares);
+        assert_eq!(tables.probe(&position).ok(), prober.probe(&position).ok());
+    }
 }
 
 fn rewrite(pcn: &Pcn) {
