@@ -1,9 +1,9 @@
 //! Bytes of a file that is in memory or mapped, shared and not copied.
 
-use std::borrow::Cow;
-use std::fmt;
-use std::ops::{Deref, Range};
-use std::sync::Arc;
+use alloc::borrow::Cow;
+use alloc::sync::Arc;
+use core::fmt;
+use core::ops::{Deref, Range};
 
 /// A part of some bytes, which stay for as long as any part of them is used.
 #[derive(Clone)]

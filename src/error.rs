@@ -1,10 +1,15 @@
 //! The crate's one error type: a kind to branch on, a sentence to show, what it is about, and its cause.
 
-use std::fmt;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
+use core::fmt;
+#[cfg(feature = "std")]
 use std::path::{Path, PathBuf};
 
 /// What every fallible function of this crate returns.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T> = core::result::Result<T, Error>;
 
 /// What went wrong, for callers that branch on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,11 +52,12 @@ struct Parts {
     kind: ErrorKind,
     /// Everything that is displayed but the offset and the source.
     message: String,
+    #[cfg(feature = "std")]
     path: Option<PathBuf>,
     material: Option<String>,
     field: Option<String>,
     offset: Option<u64>,
-    source: Option<Box<dyn std::error::Error + Send + Sync>>,
+    source: Option<Box<dyn core::error::Error + Send + Sync>>,
 }
 
 impl Error {
@@ -61,6 +67,7 @@ impl Error {
         Error(Box::new(Parts {
             kind,
             message,
+            #[cfg(feature = "std")]
             path: None,
             material: None,
             field: None,
@@ -73,7 +80,7 @@ impl Error {
     pub fn with_source(
         kind: ErrorKind,
         message: impl Into<String>,
-        source: impl std::error::Error + Send + Sync + 'static,
+        source: impl core::error::Error + Send + Sync + 'static,
     ) -> Self {
         let mut error = Self::new(kind, message);
         error.0.source = Some(Box::new(source));
@@ -81,6 +88,7 @@ impl Error {
     }
 
     /// Returns the I/O error that happened when `doing` ("read", "write") something to the file at `path`.
+    #[cfg(feature = "std")]
     pub fn io(doing: &str, path: &Path, source: std::io::Error) -> Self {
         let mut error =
             Self::with_source(ErrorKind::Io, format!("cannot {doing} {}", path.display()), source);
@@ -107,6 +115,7 @@ impl Error {
 
     /// Says that the error is about the file at `path`, unless it names one already.
     #[must_use]
+    #[cfg(feature = "std")]
     pub fn in_file(mut self, path: &Path) -> Self {
         if self.0.path.is_some() {
             return self;
@@ -142,6 +151,7 @@ impl Error {
     }
 
     /// The file that it is about.
+    #[cfg(feature = "std")]
     pub fn path(&self) -> Option<&Path> {
         self.0.path.as_deref()
     }
@@ -175,8 +185,8 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+impl core::error::Error for Error {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         self.0.source.as_ref().map(|source| source.as_ref() as _)
     }
 }

@@ -1,11 +1,19 @@
 //! Chess endgame tables as two-level logic: generated, minimized, packed, and probed without search.
 //!
-//! An engine needs [`probe::Tables`] and [`Position`] alone, and takes the crate without default features. Feature
-//! `build` adds the way from nothing to a .pcn file: [`retrograde`] makes outcome tables, [`export`] turns them into
+//! An engine needs [`probe::Tables`] and [`Position`] alone, and takes the crate with feature `std` in place of the default
+//! ones, and with `mmap`, which maps the files of tables, and `cap`, which bounds the memory of large ones, where these can
+//! be had. Without `std` a [`Prober`] is made of the bytes of a table, and `alloc` is all that is needed.
+//!
+//! Feature `build` adds the way from nothing to a .pcn file: [`retrograde`] makes outcome tables, [`export`] turns them into
 //! functions for the minimizer, [`build`] packs and checks what it leaves; covers, spaces, steps and PLAs in their
 //! signatures are those of [`espresso`], the minimizer's crate, which is passed on under that name. Feature `cli` adds
 //! the command. Feature `zstd`, a part of both, reads and writes the one codec that takes C code.
-//! Feature `mmap` maps the files of tables in place of reading them.
+
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
+// Some of what reads headers and pages waits for files.
+#![cfg_attr(not(feature = "std"), allow(dead_code, clippy::unnecessary_wraps))]
+
+extern crate alloc;
 
 // Some tests share files with those outside.
 #[cfg(test)]
@@ -25,6 +33,7 @@ pub mod compare;
 pub mod error;
 #[cfg(feature = "build")]
 pub mod export;
+#[cfg(feature = "std")]
 mod files;
 pub mod model;
 pub mod pcn;
@@ -39,7 +48,9 @@ pub use espresso;
 pub use model::Model;
 pub use pcn::Pcn;
 pub use position::{Color, Man, Material, Position, Role, Square, Wdl};
-pub use probe::{Prober, Tables};
+pub use probe::Prober;
+#[cfg(feature = "std")]
+pub use probe::Tables;
 
 /// The examples of README.md, compiled with those of the documentation.
 #[cfg(doctest)]

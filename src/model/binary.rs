@@ -9,6 +9,9 @@ use super::family::Men;
 use super::view::View;
 use super::{Variable, man_names};
 use crate::position::{MAX_MEN, Material};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::vec::Vec;
 
 const SQUARE_BITS: usize = 6;
 const EN_PASSANT_BITS: usize = 4;

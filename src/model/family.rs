@@ -2,6 +2,8 @@
 
 use super::view::View;
 use crate::position::{Man, Material, Role};
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// The numbers of the men that a variable is about; those that its family does not ask for are 0.
 pub(super) type Men = [usize; 3];

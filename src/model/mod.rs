@@ -21,6 +21,9 @@
 //! Whose turn it is is no variable of any model: a .pcn keeps its clauses by side to move, and the exporter writes
 //! the paper's first input itself.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 mod binary;
 mod board;
 mod contact;
@@ -45,8 +48,8 @@ pub use view::View;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Material, Position};
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
+use core::str::FromStr;
 
 /// The most variables that a model has for any material.
 pub const MAX_VARIABLES: usize = 2048;

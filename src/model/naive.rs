@@ -3,6 +3,9 @@
 
 use super::{Model, Plan};
 use crate::position::{Color, Enumeration, Man, Material, Position, Role};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 type Board = [Option<usize>; 64];
 

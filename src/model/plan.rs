@@ -8,6 +8,8 @@ use super::family::Men;
 use super::view::View;
 use super::{Model, Variable, binary, families, man_names};
 use crate::position::{MAX_MEN, Material, PackedSquares, Position};
+use alloc::borrow::ToOwned;
+use alloc::vec::Vec;
 
 /// A variable in 15 bits: the number of its family's formula and those of its men. It is all that a prober keeps of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! whoever is to move: a man's own side is that of its colour, its foes are the other.
 
 use crate::position::{Bitboard, Color, MAX_MEN, Man, Material, PackedSquares, Role, Square, attacks};
-use std::cell::Cell;
+use core::cell::Cell;
 
 /// Sets of squares that are computed when they are asked for first: one of each kind for each man.
 #[derive(Clone, Debug)]
@@ -84,7 +84,7 @@ impl<'p> View<'p> {
     #[inline]
     pub(super) fn side(&self, color: Color) -> impl Iterator<Item = usize> + 'static {
         let mut left = self.numbers[color.index()];
-        std::iter::from_fn(move || {
+        core::iter::from_fn(move || {
             let man = left.trailing_zeros() as usize;
             left &= left.wrapping_sub(1);
             (man < MAX_MEN).then_some(man)

@@ -5,8 +5,12 @@ use super::reader::{Reader, push_number};
 use crate::bytes::Bytes;
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::Material;
-use std::borrow::Cow;
-use std::ops::Range;
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The first four bytes of a bundle.
 pub const BUNDLE_MAGIC: [u8; 4] = [0xe7, b'P', b'C', b'B'];

@@ -1,6 +1,7 @@
 //! A set of clauses: sorted, without repeats, words side by side.
 
-use std::cmp::Ordering;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 /// A set of clauses of one width, sorted as [`Clauses::compare`] orders them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,14 +53,14 @@ impl Clauses {
     }
 
     /// The clauses in order.
-    pub fn iter(&self) -> std::slice::ChunksExact<'_, u64> {
+    pub fn iter(&self) -> core::slice::ChunksExact<'_, u64> {
         self.words.chunks_exact(self.width)
     }
 }
 
 impl<'a> IntoIterator for &'a Clauses {
     type Item = &'a [u64];
-    type IntoIter = std::slice::ChunksExact<'a, u64>;
+    type IntoIter = core::slice::ChunksExact<'a, u64>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()

@@ -6,6 +6,8 @@ use super::list_code;
 #[cfg(feature = "zstd")]
 use super::zstd_code;
 use crate::error::{Error, ErrorKind, Result};
+use alloc::format;
+use alloc::vec::Vec;
 
 /// A way to write clauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

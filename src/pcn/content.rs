@@ -6,6 +6,9 @@ use super::tree::Tree;
 use crate::error::{Error, Result};
 use crate::model::{Model, Plan};
 use crate::position::{Color, Material, Wdl};
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// The most clauses of a section.
 pub const MAX_CLAUSES: usize = 1 << 26;

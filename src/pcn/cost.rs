@@ -6,6 +6,8 @@
 
 use super::static_function::MAX_LEVEL;
 use super::tree::{Node, Test, Tree};
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// Prices are in 256ths of a bit.
 pub const BIT: u32 = 256;

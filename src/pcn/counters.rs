@@ -6,6 +6,8 @@
 //! a hash table, which has whole keys: no two contexts ever share a counter.
 
 use crate::error::{Error, Result};
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// The most contexts of a decision.
 pub(super) const MAX_INPUTS: usize = 7;
@@ -170,7 +172,7 @@ impl Counters {
     #[cold]
     fn grow(&mut self) {
         let slots = vec![(0, 0); 2 * self.slots.len()];
-        for entry in std::mem::replace(&mut self.slots, slots) {
+        for entry in core::mem::replace(&mut self.slots, slots) {
             if entry.1 != 0 {
                 let slot = self.slot(entry.0, self.home(entry.0));
                 self.slots[slot] = entry;

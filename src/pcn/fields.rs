@@ -3,6 +3,9 @@
 use super::content::{Side, Turns};
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Material, Wdl};
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
 
 /// The first two bytes of a .pcn file: the second is the version.
 pub const MAGIC: [u8; 2] = [0xe7, 3];

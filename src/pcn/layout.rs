@@ -8,6 +8,10 @@
 
 use crate::model::{Model, Variable};
 use crate::position::Material;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// The variables of a model for one material, and where their parts lie in a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,6 +11,8 @@ use super::mixing::Mixer;
 use super::range::{Coder, Decoder, Encoder};
 use crate::error::{Error, Result};
 use crate::model::Variable;
+use alloc::format;
+use alloc::vec::Vec;
 
 /// Kinds of decisions.
 const IS_USED: usize = 0;

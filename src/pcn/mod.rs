@@ -51,7 +51,10 @@ pub use codec::Codec;
 pub use content::{Layers, MAX_CLAUSES, Pcn, Section, Side, Turns};
 pub use fields::MAGIC;
 pub use layout::{Layout, contains};
-pub(crate) use pages::{Below, Top};
+pub(crate) use pages::Below;
+#[cfg(feature = "std")]
+pub(crate) use pages::Top;
+#[cfg(feature = "std")]
 pub(crate) use read::{Header, Lazy};
 pub use static_function::MAX_LEVEL;
 #[cfg(feature = "build")]

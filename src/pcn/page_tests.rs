@@ -121,6 +121,6 @@ fn the_rules_of_pages_are_checked() {
     refused(&changed(&[count, low, high, 0], 4), "too small");
     refused(&changed(&[count, low, high, cuts + 1], 4), "");
     refused(&changed(&[count, 0xff, 0xff, 0xff, 0x7f], 3), "cut short");
-    refused(&[&good[..], &[0; 70_000]].concat(), "more than 65536 bytes");
+    refused(&[&good[..], &vec![0; 70_000]].concat(), "more than 65536 bytes");
     refused(&[&good[..], &[1]].concat(), "");
 }

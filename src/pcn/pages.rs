@@ -12,8 +12,11 @@ use super::tree::{Leaf, Node, Tree};
 use super::tree_code::{Classes, check_nodes};
 use super::tree_nodes::{Learner, NodesCode, Piece, Seen};
 use crate::error::{Error, Result};
-use std::iter;
-use std::ops::Range;
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::iter;
+use core::ops::Range;
 
 /// Bytes that the code of a top may have at most, and that of a page at least; and counters that a top may fill. Each page is
 /// decoded with a copy of those, and so in a time that goes by its bytes.
@@ -108,7 +111,9 @@ impl Top {
         Error::unless(nodes.cuts() == 0, || "a page with subtrees that no top has".into())?;
         Error::unless(learner.coder.is_finished(), || "bytes after the end of the top of a tree".into())?;
         let mixer = learner.mixer.with_room(0);
-        Error::unless(mixer.counters.taken() < MAX_TOP_COUNTERS, || "the top of a tree with too many contexts".into())?;
+        Error::unless(mixer.counters.taken() < MAX_TOP_COUNTERS, || {
+            "the top of a tree with too many contexts".into()
+        })?;
         Ok(Top { parts: parts.to_vec(), seen: nodes.seen().clone(), classes, pieces, mixer, pages })
     }
 
@@ -261,7 +266,7 @@ fn cut(nodes: &[Node], starts: &[usize], cutting: Cutting) -> Vec<Vec<Range<usiz
         filled += bytes;
         if filled >= cutting.page / 2 {
             left -= filled;
-            pages.push(std::mem::take(&mut page));
+            pages.push(core::mem::take(&mut page));
             filled = 0;
         }
     }

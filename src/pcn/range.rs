@@ -29,6 +29,7 @@ pub(super) trait Coder {
 }
 
 /// The interval that both directions keep, ends included.
+use alloc::vec::Vec;
 #[derive(Clone, Copy, Debug)]
 struct Interval {
     low: u32,

@@ -11,11 +11,12 @@ use super::static_function::StaticFunction;
 use super::tree::Tree;
 use super::{tree_code, tree_plain};
 use crate::error::{Error, ErrorKind, Result};
-use crate::files::read_regular;
 use crate::model::Model;
 use crate::position::{Material, Wdl};
-use std::ops::Range;
-use std::path::Path;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 impl Pcn {
     /// Reads a file's bytes. Any bytes are acceptable: it never panics, and allocates at most in proportion to them.
@@ -32,8 +33,9 @@ impl Pcn {
     ///
     /// # Errors
     /// [`ErrorKind::Io`], and those of [`Pcn::decode`], with the path in front.
-    pub fn read(path: &Path) -> Result<Self> {
-        let bytes = read_regular(path)?;
+    #[cfg(feature = "std")]
+    pub fn read(path: &std::path::Path) -> Result<Self> {
+        let bytes = crate::files::read_regular(path)?;
         Self::decode(&bytes).map_err(|error| error.in_file(path))
     }
 }
@@ -126,7 +128,7 @@ pub(crate) enum Lazy {
     /// All of it.
     Whole(Tree),
     /// Its top, where its nodes are in the file, and its exceptions.
-    Top { top: Top, nodes: Range<usize>, exceptions: StaticFunction },
+    Top { top: Box<Top>, nodes: Range<usize>, exceptions: StaticFunction },
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -316,7 +318,7 @@ impl Entry {
             return Ok(Lazy::Whole(tree));
         }
         let (nodes, _, has_exceptions) = self.nodes(payload)?;
-        let top = Top::read(nodes.bytes, parts, has_exceptions)?;
+        let top = Box::new(Top::read(nodes.bytes, parts, has_exceptions)?);
         let exceptions =
             if has_exceptions { StaticFunction::read(payload)? } else { StaticFunction::default() };
         Ok(Lazy::Top { top, nodes: nodes.offset()..nodes.offset() + nodes.bytes.len(), exceptions })

@@ -1,6 +1,8 @@
 //! Bytes read field by field, and numbers of variable length.
 
 use crate::error::{Error, Result};
+use alloc::format;
+use alloc::vec::Vec;
 
 /// Bytes of a file, and how far they have been read.
 pub(super) struct Reader<'a> {
@@ -19,7 +21,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Panics
     /// When the part goes beyond the end.
-    pub(super) fn of_part(bytes: &'a [u8], part: std::ops::Range<usize>) -> Self {
+    pub(super) fn of_part(bytes: &'a [u8], part: core::ops::Range<usize>) -> Self {
         Reader { start: part.start, bytes: &bytes[part], at: 0 }
     }
 

@@ -12,6 +12,8 @@ use crate::error::{Error, Result};
 #[cfg(any(feature = "build", test))]
 use crate::position::Position;
 use crate::position::{Square, Wdl};
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// The greatest level of a leaf.
 pub const MAX_LEVEL: u8 = 31;

@@ -6,6 +6,7 @@ use super::tree::Tree;
 use crate::error::Result;
 use crate::model::Model;
 use crate::position::{Color, Material, Wdl};
+use alloc::vec::Vec;
 
 /// The figures of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]

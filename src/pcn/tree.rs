@@ -9,6 +9,9 @@ use super::static_function::{MAX_LEVEL, StaticFunction};
 use crate::error::{Error, Result};
 use crate::model::MAX_PARTS;
 use crate::position::Wdl;
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// The most nodes of a tree.
 pub const MAX_NODES: usize = 1 << 26;

@@ -6,7 +6,8 @@ use super::tree::{Excepted, Leaf, Node, Tree};
 use super::tree_nodes::{BETTER, EITHER, LeafCode, Learner, NodesCode, Piece, WORSE};
 use crate::error::{Error, Result};
 use crate::position::Wdl;
-use std::iter;
+use alloc::vec::Vec;
+use core::iter;
 
 /// Nodes that a code may have: this many for each of its bytes and of eight more. A reader thereby allocates in proportion
 /// to the file.

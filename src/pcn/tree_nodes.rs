@@ -13,6 +13,8 @@ use super::static_function::MAX_LEVEL;
 use super::tree::{Node, Test};
 use super::tree_context::{Ancestor, Context, Sibling, size_class};
 use crate::error::Result;
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// Kinds of decisions.
 mod kind {
@@ -264,7 +266,8 @@ impl NodesCode {
             learner.code(kind::IS_LEAF, &context.is_leaf(), given)
         };
         if is_leaf {
-            let given = if let Some(Piece::Node(Node::Leaf(leaf))) = given { leaf } else { LeafCode::default() };
+            let given =
+                if let Some(Piece::Node(Node::Leaf(leaf))) = given { leaf } else { LeafCode::default() };
             return Piece::Node(Node::Leaf(self.leaf(learner, &context, given)));
         }
         if self.cuts > 0

@@ -5,6 +5,7 @@ use super::fields::{NO_OUTCOME, outcome_code, outcome_of};
 use super::reader::{Reader, push_number};
 use super::tree::{Excepted, Leaf, Node, Test, Tree};
 use crate::error::{Error, Result};
+use alloc::vec::Vec;
 
 /// First bytes of a node: the outcome of a leaf, with [`EXCEPTIONS`] if it has some; or [`TEST`].
 const EXCEPTIONS: u8 = 8;

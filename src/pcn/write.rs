@@ -10,6 +10,8 @@ use super::reader::push_number;
 use super::tree::Tree;
 use super::{tree_code, tree_plain};
 use crate::error::{Error, ErrorKind, Result};
+use alloc::format;
+use alloc::vec::Vec;
 
 impl Pcn {
     /// Returns the bytes of the file, its lists written by `codec`; a section that `codec` would make longer than
@@ -31,7 +33,7 @@ impl Pcn {
             let mut code = NO_OUTCOME;
             if !tree.exceptions().is_empty() {
                 code = WITH_EXCEPTIONS;
-                let nodes = std::mem::take(&mut payload);
+                let nodes = core::mem::take(&mut payload);
                 push_number(&mut payload, nodes.len() as u64);
                 payload.extend(nodes);
                 tree.exceptions().write(&mut payload);

@@ -3,8 +3,9 @@
 use super::square::Square;
 #[cfg(feature = "build")]
 use super::square::Symmetry;
-use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
+use alloc::string::ToString;
+use core::fmt;
+use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
 /// A set of squares: bit [`Square::index`] stands for the square.
 ///

@@ -18,6 +18,7 @@ use super::material::Material;
 use super::placement::Position;
 use super::square::Square;
 use super::symmetry;
+use alloc::vec::Vec;
 
 /// The legal canonical positions of a material for one side to move and one leading man, cut into slices. See the
 /// [module](self) for their order.

@@ -9,6 +9,11 @@ use super::men::Men;
 use super::placement::Position;
 use super::square::Square;
 use crate::error::{Error, ErrorKind, Result};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
 
 /// The most characters of a field that an error message repeats.
 const SHOWN: usize = 24;

@@ -14,6 +14,8 @@ use super::man::{Color, Man, Role};
 use super::placement::Position;
 use super::square::{Square, Symmetry};
 use crate::error::{Error, ErrorKind, Result};
+use alloc::borrow::ToOwned;
+use alloc::format;
 
 /// The squares that a double push touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,12 @@
 
 use super::man::{Color, Man, Role};
 use crate::error::{Error, ErrorKind, Result};
-use std::fmt;
-use std::str::FromStr;
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
 
 /// The most men, kings included, that a signature may name.
 pub const MAX_MEN: usize = 8;
@@ -135,8 +139,8 @@ impl Material {
     }
 
     /// The groups of identical men as ranges of their numbers, in order; kings are groups of one.
-    pub fn groups(&self) -> Vec<std::ops::Range<usize>> {
-        let mut groups: Vec<std::ops::Range<usize>> = Vec::new();
+    pub fn groups(&self) -> Vec<core::ops::Range<usize>> {
+        let mut groups: Vec<core::ops::Range<usize>> = Vec::new();
         while let Some(group) = self.group(groups.last().map_or(0, |group| group.end)) {
             groups.push(group);
         }
@@ -144,7 +148,7 @@ impl Material {
     }
 
     /// The numbers of the men identical to man number `man`, which is among them; `None` when there is no such man.
-    pub fn group(&self, man: usize) -> Option<std::ops::Range<usize>> {
+    pub fn group(&self, man: usize) -> Option<core::ops::Range<usize>> {
         if man >= self.len() {
             return None;
         }

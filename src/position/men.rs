@@ -11,6 +11,7 @@ use super::material::{MAX_MEN, Material};
 use super::placement::Position;
 use super::square::Square;
 use crate::error::{Error, ErrorKind, Result};
+use alloc::format;
 
 /// The men on a board, each on a square of its own.
 #[derive(Clone, Copy, Default)]

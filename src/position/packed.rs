@@ -91,7 +91,7 @@ impl PackedSquares {
 
     /// A number that compares as the squares of men `lead` do, and then those of all men.
     #[inline]
-    pub(super) fn key(self, lead: &std::ops::Range<usize>) -> (u64, u64) {
+    pub(super) fn key(self, lead: &core::ops::Range<usize>) -> (u64, u64) {
         let all = self.0.swap_bytes();
         (all << (8 * lead.start) >> (64 - 8 * lead.len()), all)
     }

@@ -1,6 +1,6 @@
 //! Squares, files and ranks, numbered a1 = 0, b1 = 1, ... h8 = 63, and the eight symmetries of the board.
 
-use std::fmt;
+use core::fmt;
 
 /// A square of the board: rank times eight plus file, a1 = 0 and h8 = 63.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

@@ -20,7 +20,7 @@ use super::material::Material;
 use super::packed::PackedSquares;
 use super::placement::Position;
 use super::square::{Square, Symmetry};
-use std::ops::Range;
+use core::ops::Range;
 
 /// The lowest image of a square, and the symmetries that lead to it, bit n for [`Symmetry::ALL`]`[n]`.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +63,7 @@ const fn folds(count: usize) -> [Fold; 64] {
 
 /// The symmetries in a mask of [`Fold::symmetries`], in order.
 fn members(mut mask: u8) -> impl Iterator<Item = Symmetry> {
-    std::iter::from_fn(move || {
+    core::iter::from_fn(move || {
         let first = Symmetry::ALL.get(mask.trailing_zeros() as usize)?;
         mask &= mask - 1;
         Some(*first)
@@ -157,9 +157,9 @@ fn competitors(folds: &[Fold; 64], squares: impl Iterator<Item = Square>) -> u8 
     let group = squares.map(|square| folds[square.index()]);
     group
         .reduce(|a, b| match a.lowest.cmp(&b.lowest) {
-            std::cmp::Ordering::Less => a,
-            std::cmp::Ordering::Equal => Fold { symmetries: a.symmetries | b.symmetries, ..a },
-            std::cmp::Ordering::Greater => b,
+            core::cmp::Ordering::Less => a,
+            core::cmp::Ordering::Equal => Fold { symmetries: a.symmetries | b.symmetries, ..a },
+            core::cmp::Ordering::Greater => b,
         })
         .map_or(0, |fold| fold.symmetries)
 }

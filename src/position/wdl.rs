@@ -1,6 +1,6 @@
 //! Outcomes, seen by the side to move.
 
-use std::fmt;
+use core::fmt;
 
 /// The outcome of a position with best play, for the side to move, without the 50-move rule.
 ///

@@ -8,6 +8,8 @@
 //! each is read whole.
 
 use crate::pcn::{Clauses, Layout};
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// 64-bit words of a row: a row is half a cache line, and two or four vector registers.
 const BLOCK: usize = 4;
@@ -131,7 +133,7 @@ fn used_variables(layout: &Layout, clauses: &Clauses) -> Vec<Used> {
         .map(|variable| ((excluded(variable) << 16) / layout.variables()[variable].parts as u64, variable))
         .filter(|&(share, _)| share > 0)
         .collect();
-    used.sort_by_key(|&(share, variable)| (std::cmp::Reverse(share), variable));
+    used.sort_by_key(|&(share, variable)| (core::cmp::Reverse(share), variable));
     used.into_iter().map(|(_, variable)| Used { variable, row: 0 }).collect()
 }
 

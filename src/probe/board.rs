@@ -4,6 +4,8 @@
 //! looked up in a small table with open addresses, whose entry tells the first number of the men of each kind.
 
 use crate::position::{Bitboard, Color, MAX_MEN, Material, PackedSquares, Role};
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// The tables by the men on the board.
 #[derive(Debug)]

@@ -4,7 +4,7 @@
 //! goes to the end, the first that was not is let go.
 
 use super::cell::Cell;
-use super::pages::Pages;
+use super::pages::PagedTree;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -21,7 +21,7 @@ pub(super) struct Slot<T> {
 
 impl<T> Default for Slot<T> {
     fn default() -> Self {
-        Slot { there: Cell::default(), is_used: AtomicBool::new(false), filling: Mutex::new(()) }
+        Slot { there: Cell::new(), is_used: AtomicBool::new(false), filling: Mutex::new(()) }
     }
 }
 
@@ -34,6 +34,11 @@ impl<T> Slot<T> {
             self.is_used.store(true, Ordering::Relaxed);
         }
         self.there.read(read)
+    }
+
+    /// Returns what is there.
+    pub(super) fn get(&self) -> Option<Arc<T>> {
+        self.read(|there| there.map(Arc::clone))
     }
 
     /// Waits until no other thread fills the place, and keeps others from it.
@@ -62,7 +67,7 @@ impl<T> Slot<T> {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Part {
     Top,
-    Page(usize),
+    Page(#[cfg_attr(not(feature = "cap"), expect(dead_code))] usize),
 }
 
 /// The memory of all tables together.
@@ -85,7 +90,7 @@ struct Held {
 struct HeldPart {
     /// Nothing when the tables are gone.
     #[cfg_attr(not(feature = "cap"), expect(dead_code))]
-    pages: Weak<Pages>,
+    pages: Weak<PagedTree>,
     #[cfg_attr(not(feature = "cap"), expect(dead_code))]
     part: Part,
     #[cfg_attr(not(feature = "cap"), expect(dead_code))]
@@ -123,7 +128,7 @@ impl Budget {
     }
 
     /// Counts a part that was decoded.
-    pub(super) fn hold(&self, pages: Weak<Pages>, part: Part, bytes: usize) {
+    pub(super) fn hold(&self, pages: Weak<PagedTree>, part: Part, bytes: usize) {
         self.change(|held| {
             held.parts += bytes;
             held.queue.push_back(HeldPart { pages, part, bytes });

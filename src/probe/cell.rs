@@ -14,6 +14,11 @@ pub(super) struct Cell<T>(std::sync::OnceLock<Arc<T>>);
 
 #[cfg(feature = "cap")]
 impl<T> Cell<T> {
+    /// Where nothing is.
+    pub(super) fn new() -> Self {
+        Cell(arc_swap::ArcSwapOption::empty())
+    }
+
     /// Calls `read` with what is there.
     #[inline]
     pub(super) fn read<R>(&self, read: impl FnOnce(Option<&Arc<T>>) -> R) -> R {
@@ -33,6 +38,11 @@ impl<T> Cell<T> {
 
 #[cfg(not(feature = "cap"))]
 impl<T> Cell<T> {
+    /// Where nothing is.
+    pub(super) fn new() -> Self {
+        Cell(std::sync::OnceLock::new())
+    }
+
     /// Calls `read` with what is there.
     #[inline]
     pub(super) fn read<R>(&self, read: impl FnOnce(Option<&Arc<T>>) -> R) -> R {
@@ -42,12 +52,6 @@ impl<T> Cell<T> {
     /// Puts it there, where nothing is.
     pub(super) fn set(&self, value: Arc<T>) {
         self.0.get_or_init(|| value);
-    }
-}
-
-impl<T> Default for Cell<T> {
-    fn default() -> Self {
-        Cell(Default::default())
     }
 }
 

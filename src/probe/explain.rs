@@ -1,7 +1,8 @@
 //! Why a table answers what it answers.
 
 use crate::position::{Position, Wdl};
-use std::fmt;
+use alloc::string::String;
+use core::fmt;
 
 /// What decided a probe.
 #[derive(Clone, Debug, PartialEq, Eq)]

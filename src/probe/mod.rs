@@ -4,19 +4,29 @@
 //! a probe of a side that has been decoded neither allocates nor locks.
 
 mod bitmaps;
+#[cfg(feature = "std")]
 mod board;
+#[cfg(feature = "std")]
 mod budget;
+#[cfg(feature = "std")]
 mod cell;
 mod explain;
-#[cfg(test)]
+#[cfg(feature = "std")]
+mod file;
+mod later;
+#[cfg(all(test, feature = "std"))]
 mod page_tests;
+#[cfg(feature = "std")]
 mod pages;
 mod prober;
+mod side_tree;
+#[cfg(feature = "std")]
 mod tables;
-#[cfg(test)]
+#[cfg(all(test, feature = "std"))]
 mod tests;
 mod walker;
 
 pub use explain::{Decision, Explanation};
 pub use prober::Prober;
+#[cfg(feature = "std")]
 pub use tables::{EXTENSION, Memory, Preloaded, Tables};

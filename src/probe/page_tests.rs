@@ -92,7 +92,7 @@ fn what_is_decoded_stays_within_the_cap() {
     assert_eq!(answers(&tight, &positions), right);
     let least = tight.memory().decoded;
     assert!(least < all / 2, "{least} of {all}");
-    let cap = (least + all) / 2;
+    let cap = usize::midpoint(least, all);
     let tables = Tables::from_bytes(bytes).unwrap();
     tables.set_cap(cap);
     let mut most = 0;
@@ -123,7 +123,11 @@ fn preloading_can_be_stopped_between_pages() {
     let stop_after = |calls: usize| {
         tables.preload_with(1, |preloaded| {
             assert!(preloaded.done <= 1 && preloaded.all == 2);
-            if told.fetch_add(1, Ordering::Relaxed) + 1 < calls { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            if told.fetch_add(1, Ordering::Relaxed) + 1 < calls {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
         })
     };
     stop_after(3).unwrap();

@@ -3,7 +3,7 @@
 //! A probe that meets a decoded page takes no lock.
 
 use super::budget::{Budget, Part, Slot};
-use super::prober::Name;
+use super::file::Name;
 use super::walker::Walker;
 use crate::bytes::Bytes;
 use crate::error::Result;
@@ -12,9 +12,9 @@ use crate::pcn::{Below, Top};
 use crate::position::Material;
 use std::sync::Arc;
 
-/// The pages of a tree.
+/// A tree in pages.
 #[derive(Debug)]
-pub(super) struct Pages {
+pub(super) struct PagedTree {
     source: PagesSource,
     /// What pages are decoded with.
     pub(super) top: Slot<Top>,
@@ -38,8 +38,8 @@ pub(super) struct PagesSource {
     pub(super) name: Name,
 }
 
-impl Pages {
-    /// Returns the pages below `top`, none of them decoded.
+impl PagedTree {
+    /// Returns the tree with the top `top` and no page decoded.
     pub(super) fn new(top: Top, source: PagesSource, budget: &Arc<Budget>) -> Arc<Self> {
         let (mut pages, mut page_of, mut first) = (Vec::new(), Vec::new(), Vec::new());
         for (page, cuts) in top.pages().enumerate() {
@@ -48,7 +48,7 @@ impl Pages {
             page_of.extend(std::iter::repeat_n(page as u32, cuts));
         }
         let budget = Arc::clone(budget);
-        let all = Arc::new(Pages { source, top: Slot::default(), pages, page_of, first, budget });
+        let all = Arc::new(PagedTree { source, top: Slot::default(), pages, page_of, first, budget });
         all.hold_top(Arc::new(top));
         all
     }
@@ -85,7 +85,7 @@ impl Pages {
     pub(super) fn load(self: &Arc<Self>, page: usize) -> Result<Arc<Walker>> {
         let slot = &self.pages[page];
         let _filling = slot.filling();
-        if let Some(walker) = slot.read(|there| there.cloned()) {
+        if let Some(walker) = slot.get() {
             return Ok(walker);
         }
         let PagesSource { nodes, plan, material, name, .. } = &self.source;
@@ -102,7 +102,7 @@ impl Pages {
     /// The top, which is decoded again if it was let go.
     fn top(self: &Arc<Self>) -> Result<Arc<Top>> {
         let _filling = self.top.filling();
-        if let Some(top) = self.top.read(|there| there.cloned()) {
+        if let Some(top) = self.top.get() {
             return Ok(top);
         }
         let PagesSource { nodes, parts, has_exceptions, material, name, .. } = &self.source;

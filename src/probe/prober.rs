@@ -2,17 +2,16 @@
 
 use super::bitmaps::Bitmaps;
 use super::explain::{Decision, Explanation};
-use super::budget::Budget;
-use super::pages::{Pages, PagesSource};
-use super::walker::Walker;
-use crate::bytes::Bytes;
+#[cfg(feature = "std")]
+use super::file::File;
+use super::later::Later;
+use super::side_tree::SideTree;
 use crate::error::{Error, ErrorKind, Result};
-use crate::files::read_regular;
 use crate::model::{MAX_VARIABLES, Plan, View};
-use crate::pcn::{self, Below, Header, Layout, Lazy, Node, Pcn, Side, StaticFunction, Tree, Turns};
+use crate::pcn::{self, Layout, Pcn, Side, Tree, Turns};
 use crate::position::{Canonizer, Color, Material, PackedSquares, Position, Wdl};
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use alloc::format;
+use alloc::vec::Vec;
 
 /// What answers from one table: the clauses of a .pcn file as bitmaps, or its trees. Probing neither allocates nor locks; of a
 /// prober that [`Tables`](super::Tables) made it does both when a side is first to move, to decode the tree.
@@ -41,32 +40,8 @@ pub struct Prober {
     used: [Vec<u16>; 2],
     hash: [u8; 8],
     /// The file that trees are decoded from when they are first asked.
+    #[cfg(feature = "std")]
     file: Option<File>,
-}
-
-/// A file of trees.
-#[derive(Debug)]
-struct File {
-    header: Header,
-    bytes: Bytes,
-    name: Name,
-    budget: Arc<Budget>,
-}
-
-/// What messages call the file of a table.
-#[derive(Clone, Debug)]
-pub(super) struct Name {
-    pub(super) path: PathBuf,
-    /// Whether it is one of several tables in the file.
-    pub(super) is_part: bool,
-}
-
-impl Name {
-    /// Says of an error in which file it is.
-    pub(super) fn tell(&self, material: &Material, error: Error) -> Error {
-        let error = if self.is_part { error.context(material) } else { error };
-        error.of_material(material).in_file(&self.path)
-    }
 }
 
 /// What answers for one side to move.
@@ -75,61 +50,20 @@ struct TurnProber {
     lead: usize,
     canonizer: Canonizer,
     /// The tree; of a table with a file it may be there later.
-    tree: OnceLock<SideTree>,
-    /// Held while the tree is decoded, so that no two threads do it.
-    decoding: Mutex<()>,
+    tree: Later<SideTree>,
     /// The outcome when there is no tree and no clause contains the position.
     default: Option<Wdl>,
 }
 
 impl TurnProber {
-    fn new(material: &Material, side: &Side) -> Self {
+    fn new(material: &Material, side: &Side, tree: Option<SideTree>) -> Self {
         TurnProber {
             lead: side.lead,
             canonizer: Canonizer::new(material, side.lead),
-            tree: OnceLock::new(),
-            decoding: Mutex::new(()),
+            tree: Later::new(tree),
             default: side.default,
         }
     }
-}
-
-/// A tree that answers, or the top of one whose pages are decoded when they are met.
-#[derive(Debug)]
-struct SideTree {
-    walker: Walker,
-    exceptions: StaticFunction,
-    pages: Option<Arc<Pages>>,
-}
-
-impl SideTree {
-    fn new(tree: &Tree, plan: &Plan) -> Self {
-        let walker = Walker::new(whole(tree), plan);
-        SideTree { walker, exceptions: tree.exceptions().clone(), pages: None }
-    }
-
-    /// Bytes of memory that it takes without its pages.
-    fn memory(&self) -> usize {
-        let pages = self.pages.as_ref().map_or(0, |pages| pages.memory());
-        self.walker.memory() + self.exceptions.memory() + pages
-    }
-
-    #[inline]
-    fn outcome(&self, view: &View<'_>) -> Result<Wdl> {
-        let mut leaf = self.walker.walk(0, view, |_, _| ());
-        if let Some(outcome) = leaf.certain() {
-            return Ok(outcome);
-        }
-        if let (Some(cut), Some(pages)) = (leaf.cut(), &self.pages) {
-            leaf = pages.ask(cut, |page, tree| page.walk(tree, view, |_, _| ()))?;
-        }
-        Ok(leaf.decide(&self.exceptions, view).0)
-    }
-}
-
-/// The nodes of a tree that has no pages.
-fn whole(tree: &Tree) -> impl Iterator<Item = Node<Below>> {
-    tree.nodes().map(|node| node.map(Below::Leaf))
 }
 
 #[derive(Debug)]
@@ -163,13 +97,14 @@ impl Prober {
             used.dedup();
             used
         });
-        let side = |(side, tree): (&Side, &Option<Tree>)| TurnProber {
-            tree: tree.as_ref().map_or_else(OnceLock::new, |tree| SideTree::new(tree, &plan).into()),
-            ..TurnProber::new(pcn.material(), side)
+        let side = |(side, tree): (&Side, &Option<Tree>)| {
+            let tree = tree.as_ref().map(|tree| SideTree::new(tree, &plan));
+            TurnProber::new(pcn.material(), side, tree)
         };
         Prober {
             material: *pcn.material(),
             sides: pcn.sides().iter().zip(pcn.trees()).map(side).collect(),
+            #[cfg(feature = "std")]
             file: None,
             sections,
             used,
@@ -187,103 +122,65 @@ impl Prober {
         Pcn::decode(bytes).map(|pcn| Self::new(&pcn))
     }
 
-    /// Reads the header of a .pcn file; a tree is decoded when it is first asked, a list at once.
-    ///
-    /// # Errors
-    /// Those of [`Pcn::decode`], but that of a damaged tree comes when that is asked.
-    pub(super) fn open(bytes: Bytes, name: &Name, budget: &Arc<Budget>) -> Result<Self> {
-        let header = Header::read(&bytes)?;
-        if !header.has_trees_only() {
-            return Self::decode(&bytes);
-        }
-        let material = header.material;
-        Ok(Prober {
+    /// Returns the prober of `file`, whose trees are decoded when they are first asked.
+    #[cfg(feature = "std")]
+    pub(super) fn of_file(file: File, plan: Plan, layout: Layout) -> Self {
+        let material = file.header.material;
+        Prober {
             material,
-            plan: header.model.plan(&material),
-            layout: Layout::new(header.model, &material),
-            sides: header.sides.iter().map(|side| TurnProber::new(&material, side)).collect(),
+            plan,
+            layout,
+            sides: file.header.sides.iter().map(|side| TurnProber::new(&material, side, None)).collect(),
             sections: Vec::new(),
             used: [Vec::new(), Vec::new()],
-            hash: header.table_hash,
-            file: Some(File { header, bytes, name: name.clone(), budget: Arc::clone(budget) }),
-        })
+            hash: file.header.table_hash,
+            file: Some(file),
+        }
     }
 
     /// Decodes the tree of side number `side` of those stored, or its top, if there is one that waits.
-    ///
-    /// # Errors
-    /// Those of [`Pcn::decode`].
+    #[cfg(feature = "std")]
     #[cold]
-    pub(super) fn load(&self, side: usize) -> Result<()> {
-        let (Some(file), Some(TurnProber { tree, decoding, .. })) = (&self.file, self.sides.get(side)) else {
+    fn load(&self, side: usize) -> Result<()> {
+        let (Some(file), Some(TurnProber { tree, .. })) = (&self.file, self.sides.get(side)) else {
             return Ok(());
         };
-        // A poisoned lock only means that another thread's decoding panicked: nothing was stored.
-        let _decoding = decoding.lock().unwrap_or_else(PoisonError::into_inner);
-        if tree.get().is_none() {
-            let read = file.header.lazy(&file.bytes, side, &self.layout.parts());
-            let read = read.map_err(|error| file.name.tell(&self.material, error))?;
-            let tree = tree.get_or_init(|| self.tree(file, read));
-            file.budget.keep(tree.memory());
-        }
-        Ok(())
+        file.load(side, tree, &self.plan).map(drop)
     }
 
-    fn tree(&self, file: &File, read: Lazy) -> SideTree {
-        match read {
-            Lazy::Whole(tree) => SideTree::new(&tree, &self.plan),
-            Lazy::Top { top, nodes, exceptions } => {
-                let walker = Walker::new(top.nodes(), &self.plan);
-                let source = PagesSource {
-                    nodes: file.bytes.part(nodes),
-                    parts: self.layout.parts(),
-                    has_exceptions: !exceptions.is_empty(),
-                    plan: self.plan.clone(),
-                    material: self.material,
-                    name: file.name.clone(),
-                };
-                SideTree { walker, exceptions, pages: Some(Pages::new(top, source, &file.budget)) }
-            }
-        }
-    }
-
-    /// Decodes the tree of side number `side` and its pages, as many as the cap leaves room for; `go_on` is asked after each
-    /// page.
+    /// Decodes the tree of side number `side` and its pages, as many as the cap leaves room for; `go_on` is asked between
+    /// pages.
     ///
     /// # Errors
     /// Those of [`Pcn::decode`].
+    #[cfg(feature = "std")]
     pub(super) fn preload(&self, side: usize, go_on: impl Fn() -> bool) -> Result<()> {
-        self.load(side)?;
-        let tree = self.sides.get(side).and_then(|side| side.tree.get());
-        if let (Some(pages), Some(file)) = (tree.and_then(|tree| tree.pages.as_ref()), &self.file) {
-            let mut size = 0;
-            for page in 0..pages.len() {
-                if file.budget.is_full(size) || page > 0 && !go_on() {
-                    break;
-                }
-                size = pages.load(page)?.memory();
-            }
-        }
-        Ok(())
-    }
-
-    /// Bytes of memory that its trees, without their pages, or clauses take.
-    pub(super) fn memory(&self) -> usize {
-        let trees = self.sides.iter().filter_map(|side| side.tree.get()).map(SideTree::memory);
-        trees.chain(self.sections.iter().map(|section| section.clauses.memory())).sum()
+        let (Some(file), Some(TurnProber { tree, .. })) = (&self.file, self.sides.get(side)) else {
+            return Ok(());
+        };
+        file.load_pages(file.load(side, tree, &self.plan)?, go_on)
     }
 
     /// The bytes of the file that trees are decoded from.
+    #[cfg(feature = "std")]
     pub(super) fn file_bytes(&self) -> usize {
         self.file.as_ref().map_or(0, |file| file.bytes.len())
+    }
+
+    /// Bytes of memory that its trees, without their pages, or clauses take.
+    #[cfg(feature = "std")]
+    pub(super) fn memory(&self) -> usize {
+        let trees = self.sides.iter().filter_map(|side| side.tree.get()).map(SideTree::memory);
+        trees.chain(self.sections.iter().map(|section| section.clauses.memory())).sum()
     }
 
     /// Reads the .pcn file at `path`.
     ///
     /// # Errors
     /// Those of [`Pcn::read`].
-    pub fn read(path: &Path) -> Result<Self> {
-        Self::decode(&read_regular(path)?).map_err(|error| error.in_file(path))
+    #[cfg(feature = "std")]
+    pub fn read(path: &std::path::Path) -> Result<Self> {
+        Self::decode(&crate::files::read_regular(path)?).map_err(|error| error.in_file(path))
     }
 
     /// The material.
@@ -356,15 +253,13 @@ impl Prober {
         let view = self.plan.view(&canonical);
         if let Some(tree) = side.tree.get() {
             // Leaves are numbered over all pages.
+            #[cfg(feature = "std")]
             let all = match (&tree.pages, &self.file) {
-                (Some(_), Some(file)) => {
-                    let side = usize::from(stored == Color::Black);
-                    let all = file.header.tree(&file.bytes, side, &self.layout.parts());
-                    let all = all.map_err(|error| file.name.tell(&self.material, error))?;
-                    Some(Walker::new(whole(&all), &self.plan))
-                }
+                (Some(_), Some(file)) => Some(file.whole(usize::from(stored == Color::Black), &self.plan)?),
                 _ => None,
             };
+            #[cfg(not(feature = "std"))]
+            let all = None;
             let mut clause = self.layout.universe();
             let leaf = all.as_ref().unwrap_or(&tree.walker).walk(0, &view, |code, parts| {
                 let variable = self.plan.variable(code);
@@ -392,6 +287,7 @@ impl Prober {
     fn side(&self, turn: Color) -> Result<&TurnProber> {
         let number = turn.index() % self.sides.len();
         let side = &self.sides[number];
+        #[cfg(feature = "std")]
         if side.tree.get().is_none() && self.file.is_some() {
             self.load(number)?;
         }

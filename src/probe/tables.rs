@@ -1,20 +1,22 @@
 //! A directory or a bundle of tables, each decoded when it is first asked.
 
 use super::board::Boards;
-use super::explain::Explanation;
 use super::budget::Budget;
-use super::prober::{Name, Prober};
+use super::explain::Explanation;
+use super::file::{File, Name};
+use super::later::Later;
+use super::prober::Prober;
 use crate::bytes::Bytes;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::bytes_of;
-use crate::pcn::Bundle;
+use crate::pcn::{Bundle, Header, Layout};
 use crate::position::{Bitboard, Color, Material, Position, Square, Wdl};
 use std::borrow::Cow;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The extension of the files that hold tables.
 pub const EXTENSION: &str = "pcn";
@@ -44,9 +46,7 @@ struct Entry {
     material: Material,
     source: Source,
     name: Name,
-    prober: OnceLock<Prober>,
-    /// Held while the table is read, so that no two threads read it; those who ask another one need not wait.
-    reading: Mutex<()>,
+    prober: Later<Prober>,
 }
 
 /// Where a table comes from.
@@ -115,9 +115,9 @@ impl Tables {
         let name = Name { path: path.to_owned(), is_part: Bundle::is_bundle(&bytes) };
         if !name.is_part {
             let budget = Arc::default();
-            let table = Prober::open(bytes.clone(), &name, &budget)?;
+            let table = prober_of(bytes.clone(), &name, &budget)?;
             let mut entry = Entry::new(*table.material(), Source::Bytes(bytes), name);
-            entry.prober = OnceLock::from(table);
+            entry.prober = Later::new(Some(table));
             return Ok(Tables { budget, ..Self::new(path, vec![entry]) });
         }
         let bundle = Bundle::of_bytes(bytes)?;
@@ -307,8 +307,7 @@ impl Tables {
 
 impl Entry {
     fn new(material: Material, source: Source, name: Name) -> Self {
-        let (prober, reading) = (OnceLock::new(), Mutex::new(()));
-        Entry { key: key(&material), material, source, name, prober, reading }
+        Entry { key: key(&material), material, source, name, prober: Later::new(None) }
     }
 
     /// The prober, after reading the header if this has not been done.
@@ -319,23 +318,31 @@ impl Entry {
 
     #[cold]
     fn read(&self, budget: &Arc<Budget>) -> Result<&Prober> {
-        // A poisoned lock only means that another thread's reading panicked: nothing was stored.
-        let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(table) = self.prober.get() {
-            return Ok(table);
-        }
-        let tell = |error| self.name.tell(&self.material, error);
-        let bytes = match &self.source {
-            Source::File => bytes_of(&self.name.path).map_err(tell)?,
-            Source::Bytes(bytes) => bytes.clone(),
-        };
-        let prober = Prober::open(bytes, &self.name, budget).map_err(tell)?;
-        if *prober.material() != self.material {
-            let message = format!("it is the table of {}", prober.material());
-            return Err(tell(Error::corrupt(message)));
-        }
-        Ok(self.prober.get_or_init(|| prober))
+        self.prober.make(|| {
+            let tell = |error| self.name.tell(&self.material, error);
+            let bytes = match &self.source {
+                Source::File => bytes_of(&self.name.path).map_err(tell)?,
+                Source::Bytes(bytes) => bytes.clone(),
+            };
+            let prober = prober_of(bytes, &self.name, budget).map_err(tell)?;
+            if *prober.material() != self.material {
+                let message = format!("it is the table of {}", prober.material());
+                return Err(tell(Error::corrupt(message)));
+            }
+            Ok(prober)
+        })
     }
+}
+
+/// Reads the header of a .pcn file; a tree is decoded when it is first asked, a list at once.
+fn prober_of(bytes: Bytes, name: &Name, budget: &Arc<Budget>) -> Result<Prober> {
+    let header = Header::read(&bytes)?;
+    if !header.has_trees_only() {
+        return Prober::decode(&bytes);
+    }
+    let plan = header.model.plan(&header.material);
+    let layout = Layout::of(plan.variables().to_vec());
+    Ok(Prober::of_file(File::new(header, bytes, &layout, name, budget), plan, layout))
 }
 
 /// Returns a number that no other material has, quicker to compare than the men: a byte a man.

@@ -7,7 +7,10 @@
 use crate::model::{Plan, VariableCode, View};
 use crate::pcn::{Below, Excepted, Leaf, Node, PositionHash, StaticFunction, Test};
 use crate::position::Wdl;
-use std::collections::VecDeque;
+use alloc::boxed::Box;
+use alloc::collections::VecDeque;
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// Trees, ready to be walked. Immutable.
 #[derive(Clone, Debug)]

@@ -1,0 +1,114 @@
+//! A file whose trees are decoded when they are first asked.
+
+use super::budget::Budget;
+use super::later::Later;
+use super::pages::{PagedTree, PagesSource};
+use super::side_tree::{SideTree, whole};
+use super::walker::Walker;
+use crate::bytes::Bytes;
+use crate::error::{Error, Result};
+use crate::model::Plan;
+use crate::pcn::{Header, Layout, Lazy};
+use crate::position::Material;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The file of a table.
+#[derive(Debug)]
+pub(super) struct File {
+    pub(super) header: Header,
+    pub(super) bytes: Bytes,
+    pub(super) name: Name,
+    /// Parts of the variables.
+    parts: Vec<u8>,
+    budget: Arc<Budget>,
+}
+
+/// What messages call the file of a table.
+#[derive(Clone, Debug)]
+pub(super) struct Name {
+    pub(super) path: PathBuf,
+    /// Whether it is one of several tables in the file.
+    pub(super) is_part: bool,
+}
+
+impl Name {
+    /// Says of an error in which file it is.
+    pub(super) fn tell(&self, material: &Material, error: Error) -> Error {
+        let error = if self.is_part { error.context(material) } else { error };
+        error.of_material(material).in_file(&self.path)
+    }
+}
+
+impl File {
+    /// Returns the file with these bytes and this header, over the variables of `layout`.
+    pub(super) fn new(
+        header: Header,
+        bytes: Bytes,
+        layout: &Layout,
+        name: &Name,
+        budget: &Arc<Budget>,
+    ) -> Self {
+        File { header, bytes, name: name.clone(), parts: layout.parts(), budget: Arc::clone(budget) }
+    }
+
+    /// Returns the tree of side number `side` of those stored, or its top, after decoding it unless it is there.
+    ///
+    /// # Errors
+    /// Those of [`Pcn::decode`](crate::Pcn::decode).
+    pub(super) fn load<'a>(
+        &self,
+        side: usize,
+        tree: &'a Later<SideTree>,
+        plan: &Plan,
+    ) -> Result<&'a SideTree> {
+        tree.make(|| {
+            let tree = match self.tell(self.header.lazy(&self.bytes, side, &self.parts))? {
+                Lazy::Whole(tree) => SideTree::new(&tree, plan),
+                Lazy::Top { top, nodes, exceptions } => {
+                    let walker = Walker::new(top.nodes(), plan);
+                    let source = PagesSource {
+                        nodes: self.bytes.part(nodes),
+                        parts: self.parts.clone(),
+                        has_exceptions: !exceptions.is_empty(),
+                        plan: plan.clone(),
+                        material: self.header.material,
+                        name: self.name.clone(),
+                    };
+                    SideTree { walker, exceptions, pages: Some(PagedTree::new(*top, source, &self.budget)) }
+                }
+            };
+            self.budget.keep(tree.memory());
+            Ok(tree)
+        })
+    }
+
+    /// Decodes the pages of `tree`, as many as the cap leaves room for; `go_on` is asked before each but the first.
+    ///
+    /// # Errors
+    /// Those of [`Pcn::decode`](crate::Pcn::decode).
+    pub(super) fn load_pages(&self, tree: &SideTree, go_on: impl Fn() -> bool) -> Result<()> {
+        let Some(pages) = &tree.pages else { return Ok(()) };
+        let mut size = 0;
+        for page in 0..pages.len() {
+            if self.budget.is_full(size) || page > 0 && !go_on() {
+                break;
+            }
+            size = pages.load(page)?.memory();
+        }
+        Ok(())
+    }
+
+    /// Decodes the whole tree of side number `side`, and keeps nothing.
+    ///
+    /// # Errors
+    /// Those of [`Pcn::decode`](crate::Pcn::decode).
+    pub(super) fn whole(&self, side: usize, plan: &Plan) -> Result<Walker> {
+        let tree = self.tell(self.header.tree(&self.bytes, side, &self.parts))?;
+        Ok(Walker::new(whole(&tree), plan))
+    }
+
+    fn tell<T>(&self, result: Result<T>) -> Result<T> {
+        result.map_err(|error| self.name.tell(&self.header.material, error))
+    }
+}

@@ -1,0 +1,60 @@
+//! The tree of one side to move, ready to answer.
+
+#[cfg(feature = "std")]
+use super::pages::PagedTree;
+use super::walker::Walker;
+use crate::error::Result;
+use crate::model::{Plan, View};
+use crate::pcn::{Below, Node, StaticFunction, Tree};
+use crate::position::Wdl;
+
+/// A tree, or the top of one whose pages are decoded when they are met.
+#[derive(Debug)]
+pub(super) struct SideTree {
+    pub(super) walker: Walker,
+    pub(super) exceptions: StaticFunction,
+    #[cfg(feature = "std")]
+    pub(super) pages: Option<std::sync::Arc<PagedTree>>,
+}
+
+impl SideTree {
+    /// Returns `tree`, which is over the variables of `plan`.
+    pub(super) fn new(tree: &Tree, plan: &Plan) -> Self {
+        SideTree {
+            walker: Walker::new(whole(tree), plan),
+            exceptions: tree.exceptions().clone(),
+            #[cfg(feature = "std")]
+            pages: None,
+        }
+    }
+
+    /// Bytes of memory that it takes without its pages.
+    #[cfg(feature = "std")]
+    pub(super) fn memory(&self) -> usize {
+        let pages = self.pages.as_ref().map_or(0, |pages| pages.memory());
+        self.walker.memory() + self.exceptions.memory() + pages
+    }
+
+    /// Returns the outcome of a position.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the position's page is damaged.
+    #[inline]
+    pub(super) fn outcome(&self, view: &View<'_>) -> Result<Wdl> {
+        let leaf = self.walker.walk(0, view, |_, _| ());
+        if let Some(outcome) = leaf.certain() {
+            return Ok(outcome);
+        }
+        #[cfg(feature = "std")]
+        let leaf = match (leaf.cut(), &self.pages) {
+            (Some(cut), Some(pages)) => pages.ask(cut, |page, tree| page.walk(tree, view, |_, _| ()))?,
+            _ => leaf,
+        };
+        Ok(leaf.decide(&self.exceptions, view).0)
+    }
+}
+
+/// The nodes of a tree that has no pages.
+pub(super) fn whole(tree: &Tree) -> impl Iterator<Item = Node<Below>> {
+    tree.nodes().map(|node| node.map(Below::Leaf))
+}
