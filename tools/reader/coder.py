@@ -42,16 +42,18 @@ def bucket(met):
 
 
 class Decoder:
-    """The decisions of one payload."""
+    """The decisions of one payload. They go on from what the decisions `before` have taught, and do not change that."""
 
-    def __init__(self, payload):
+    def __init__(self, payload, before=None):
         if payload[-1:] == b"\0":
             raise Refused("a payload that ends with a zero")
         self.payload, self.used = payload, 0
         self.low, self.high, self.value = 0, 0xFFFFFFFF, 0
         for _ in range(4):
             self.append()
-        self.counters, self.weights = {}, {}
+        # Only the counters that these decisions have changed: copying what a top has taught for each page is slow.
+        self.counters, self.earlier = {}, before.counters if before else {}
+        self.weights = dict(before.weights) if before else {}
 
     def append(self):
         byte = self.payload[self.used] if self.used < len(self.payload) else 0
@@ -94,7 +96,7 @@ class Decoder:
         inputs = []
         for place, context in enumerate(contexts):
             name = (kind, place, context)
-            p, met = self.counters.get(name, (32768, 0))
+            p, met = self.counters.get(name) or self.earlier.get(name, (32768, 0))
             filled = bucket(met)
             inputs.append(((kind, place, filled), WEIGHTS[filled], STRETCH[p >> 4], name, p, met))
         weights = [self.weights.get(entry[0], entry[1]) for entry in inputs]

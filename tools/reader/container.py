@@ -65,7 +65,7 @@ class Table:
             kind = source.byte()
             is_tree, codec, outcome = kind >> 5 & 1, kind >> 6, kind >> 2 & 7
             tree_fits = codec != 1 and outcome in (PLAIN, EXCEPTING) and kind & 3 in (1, 2)
-            if codec == 3 or is_tree and not tree_fits:
+            if is_tree and not tree_fits or not is_tree and codec == 3:
                 raise Refused("a section of a kind that this reader does not know")
             count = 0 if is_tree else source.number()
             self.sections.append(Section(kind, codec, count, source.take(source.number())))
