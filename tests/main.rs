@@ -1,5 +1,5 @@
-//! Tests across rooms, in one program. Without the default features those of the prober alone are
-//! there; `.ci/run` compiles these and runs them with the others alone.
+//! Tests across rooms, in one program. With feature `std` alone those of the prober are there;
+//! `.ci/run` compiles these and runs them with the others alone.
 
 #[cfg(feature = "build")]
 mod bundle;
@@ -9,7 +9,7 @@ mod cli;
 mod command;
 #[cfg(feature = "build")]
 mod export;
-#[cfg(feature = "build")]
+#[cfg(all(feature = "build", feature = "cap"))]
 mod fuzz;
 #[cfg(feature = "cli")]
 mod generate;

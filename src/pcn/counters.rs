@@ -75,12 +75,18 @@ impl Counters {
         let mut cells = Vec::with_capacity(length);
         cells.extend_from_slice(&self.cells[..self.taken]);
         cells.resize(length, 0);
-        Counters { cells, taken: self.taken, areas: self.areas, slots: self.slots.clone(), used: self.used }
+        let room = 2 * (self.used + CONTEXTS_PER_BYTE * bytes.min(FORESEEN_BYTES));
+        let slots = vec![(0, 0); room.next_power_of_two().max(64)];
+        let mut counters = Counters { cells, taken: self.taken, areas: self.areas, slots, used: self.used };
+        counters.put(&self.slots);
+        counters
     }
 
-    /// Cells that belong to a context, or did.
-    pub(super) fn taken(&self) -> usize {
-        self.taken
+    /// Finds that there are too many to be copied often: up to 2^18 are let pass in any case.
+    pub(super) fn check_small(&self) -> Result<()> {
+        // A counter that was asked for comes with no more than 47 cells that were not.
+        let is_small = self.taken < 1 << 24 && self.used < 1 << 18;
+        Error::unless(is_small, || "the top of a tree with too many contexts".into())
     }
 
     /// Bytes of memory that they take.
@@ -172,11 +178,15 @@ impl Counters {
     #[cold]
     fn grow(&mut self) {
         let slots = vec![(0, 0); 2 * self.slots.len()];
-        for entry in core::mem::replace(&mut self.slots, slots) {
-            if entry.1 != 0 {
-                let slot = self.slot(entry.0, self.home(entry.0));
-                self.slots[slot] = entry;
-            }
+        let slots = core::mem::replace(&mut self.slots, slots);
+        self.put(&slots);
+    }
+
+    /// Puts entries into empty slots.
+    fn put(&mut self, entries: &[(u64, u32)]) {
+        for &entry in entries.iter().filter(|entry| entry.1 != 0) {
+            let slot = self.slot(entry.0, self.home(entry.0));
+            self.slots[slot] = entry;
         }
     }
 

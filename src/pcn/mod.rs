@@ -61,4 +61,5 @@ pub use static_function::MAX_LEVEL;
 pub(crate) use static_function::{Equation, MAX_UNKNOWNS, PositionEquation, SEEDS, SHARD, Solution, System};
 pub(crate) use static_function::{PositionHash, StaticFunction};
 pub use summary::{SectionSummary, SideSummary, Summary, TreeSummary};
+pub(crate) use tree::ends;
 pub use tree::{Excepted, Leaf, MAX_NODES, Node, Test, Tree};

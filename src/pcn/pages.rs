@@ -8,21 +8,20 @@
 use super::mixing::Mixer;
 use super::range::{Decoder, Encoder};
 use super::reader::{Reader, push_number};
-use super::tree::{Leaf, Node, Tree};
+use super::tree::{Leaf, Node, Tree, ends};
 use super::tree_code::{Classes, check_nodes};
 use super::tree_nodes::{Learner, NodesCode, Piece, Seen};
 use crate::error::{Error, Result};
+use alloc::boxed::Box;
 use alloc::format;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::iter;
 use core::ops::Range;
 
-/// Bytes that the code of a top may have at most, and that of a page at least; and counters that a top may fill. Each page is
-/// decoded with a copy of those, and so in a time that goes by its bytes.
+/// Bytes that the code of a top has at most, and that of a page at least. Each page is decoded with a copy of what the top
+/// has taught, so that this is bounded too (`Counters::check_small`): a hostile page takes no longer than a few others.
 const MAX_TOP: usize = 1 << 16;
-const MIN_PAGE: usize = 1 << 8;
-const MAX_TOP_COUNTERS: usize = 1 << 22;
+const MIN_PAGE: usize = 1 << 10;
 
 /// How a writer cuts.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +54,7 @@ pub(crate) struct Top {
     parts: Vec<u8>,
     classes: Classes,
     /// The nodes of the top.
-    pieces: Vec<Piece>,
+    pieces: Box<[Piece]>,
     /// What pages begin with.
     mixer: Mixer,
     seen: Seen,
@@ -81,12 +80,14 @@ impl Top {
         let mut reader = Reader::new(bytes);
         let count = reader.short_number()?;
         let mut pages: Vec<Page> = Vec::new();
-        let mut end = (0, 0);
+        let mut end = (0_usize, 0_usize);
         for _ in 0..count {
             let start = end;
             let (length, cuts) = (reader.short_number()? as usize, reader.short_number()? as usize);
             Error::unless(length >= MIN_PAGE && cuts > 0, || "a page of a tree that is too small".into())?;
-            end = (start.0 + length, start.1 + cuts);
+            end = (start.0.saturating_add(length), start.1.saturating_add(cuts));
+            Error::unless(end.0 <= bytes.len(), || "pages of a tree that are cut short".into())?;
+            check_nodes(end.1, MAX_TOP)?;
             pages.push(Page { bytes: start.0..end.0, cuts: start.1..end.1 });
         }
         Error::unless(!pages.is_empty(), || "a tree of no pages".into())?;
@@ -104,17 +105,16 @@ impl Top {
         let mut learner = Learner { coder: decoder, mixer: Mixer::for_bytes(length) };
         let mut nodes = NodesCode::new(parts, classes.len(), has_exceptions, end.1);
         let mut pieces = Vec::new();
-        nodes.code(&mut learner, iter::empty(), |_, piece| {
+        nodes.code(&mut learner, iter::empty(), |learner, piece| {
             pieces.push(piece);
+            learner.mixer.counters.check_small()?;
             check_nodes(pieces.len(), length)
         })?;
         Error::unless(nodes.cuts() == 0, || "a page with subtrees that no top has".into())?;
         Error::unless(learner.coder.is_finished(), || "bytes after the end of the top of a tree".into())?;
         let mixer = learner.mixer.with_room(0);
-        Error::unless(mixer.counters.taken() < MAX_TOP_COUNTERS, || {
-            "the top of a tree with too many contexts".into()
-        })?;
-        Ok(Top { parts: parts.to_vec(), seen: nodes.seen().clone(), classes, pieces, mixer, pages })
+        let (pieces, seen) = (pieces.into(), nodes.seen().clone());
+        Ok(Top { parts: parts.to_vec(), seen, classes, pieces, mixer, pages })
     }
 
     /// The nodes of the top, in preorder.
@@ -135,8 +135,8 @@ impl Top {
         size_of_val(&self.pieces[..]) + size_of_val(&self.pages[..]) + self.mixer.memory()
     }
 
-    /// Decodes page number `page` of the tree, whose nodes have these bytes. Returns the nodes of its subtrees in preorder, one subtree after the
-    /// other.
+    /// Decodes page number `page` of the tree, whose nodes have these bytes. Returns the nodes of its subtrees in preorder,
+    /// one subtree after the other.
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the code is damaged.
@@ -211,40 +211,25 @@ impl Top {
     }
 }
 
-/// Returns the code of `tree` in pages; `None` when it is short enough as it is, or can't be cut so that all rules hold.
-pub(super) fn encode(tree: &Tree, parts: &[u8], cutting: Cutting) -> Option<Vec<u8>> {
+/// Returns the code of `tree` in pages; `None` when it is short enough as it is, or can't be cut so that all rules hold. The
+/// code in one piece has node n at byte `starts[n]`, and as many bytes as the last of them says.
+pub(super) fn encode(tree: &Tree, parts: &[u8], starts: &[usize], cutting: Cutting) -> Option<Vec<u8>> {
     let nodes: Vec<Node> = tree.nodes().collect();
     let classes = Classes::of(tree);
-    if classes.len() < 2 {
-        return None;
-    }
-    let given = || nodes.iter().map(|node| Piece::Node(node.map(|leaf| classes.code_of(leaf))));
-    let starts = starts(given(), parts, &classes)?;
     let mut cutting = cutting;
     while *starts.last()? > cutting.whole.max(cutting.page) {
-        let pages = cut(&nodes, &starts, cutting);
+        let pages = cut(&nodes, starts, cutting);
         if pages.is_empty() {
             return None;
         }
-        if let Some(code) = encode_cut(&pages, given, parts, &classes) {
+        let given = nodes.iter().map(|node| Piece::Node(node.map(|leaf| classes.code_of(leaf))));
+        if let Some(code) = encode_cut(&pages, &given.collect::<Vec<_>>(), parts, &classes) {
             return Some(code);
         }
-        // The top was too large.
+        // The top was too large, a page too small, or a code too regular: there may be another way.
         cutting.page *= 2;
     }
     None
-}
-
-/// Returns at which byte of a code in one piece each of the nodes begins, and how many bytes there are.
-fn starts(given: impl Iterator<Item = Piece>, parts: &[u8], classes: &Classes) -> Option<Vec<usize>> {
-    let mut learner = Learner { coder: Encoder::new(), mixer: Mixer::default() };
-    let mut starts = vec![0];
-    let take = |coder: &Encoder, _| {
-        starts.push(coder.len());
-        Ok(())
-    };
-    NodesCode::new(parts, classes.len(), classes.has_exceptions(), 0).code(&mut learner, given, take).ok()?;
-    Some(starts)
 }
 
 /// Returns the subtrees to cut out, by page: which nodes each has. Node n begins at byte `starts[n]`.
@@ -280,30 +265,13 @@ fn cut(nodes: &[Node], starts: &[usize], cutting: Cutting) -> Vec<Vec<Range<usiz
     pages
 }
 
-/// For each of the nodes where its subtree ends.
-fn ends(nodes: &[Node]) -> Vec<usize> {
-    let (mut ends, mut open) = (vec![0; nodes.len()], Vec::new());
-    for (at, node) in nodes.iter().enumerate().rev() {
-        let mut end = at + 1;
-        if let Node::Test(_) = node {
-            for _ in 0..2 {
-                end = open.pop().unwrap_or(end);
-            }
-        }
-        ends[at] = end;
-        open.push(end);
-    }
-    ends
-}
-
 /// Returns the code with the subtrees in `pages` cut out; `None` when a part of it breaks a rule.
-fn encode_cut<I: Iterator<Item = Piece>>(
+fn encode_cut(
     pages: &[Vec<Range<usize>>],
-    given: impl Fn() -> I,
+    given: &[Piece],
     parts: &[u8],
     classes: &Classes,
 ) -> Option<Vec<u8>> {
-    let given: Vec<Piece> = given().collect();
     let (mut top, mut at) = (Vec::new(), 0);
     for subtree in pages.iter().flatten() {
         top.extend(&given[at..subtree.start]);
@@ -319,7 +287,7 @@ fn encode_cut<I: Iterator<Item = Piece>>(
     nodes.code(&mut learner, top.iter().copied(), |_, _| Ok(())).ok()?;
     let Learner { coder, mixer } = learner;
     let code = coder.finish();
-    if code.len() > MAX_TOP || mixer.counters.taken() >= MAX_TOP_COUNTERS {
+    if code.len() > MAX_TOP || mixer.counters.check_small().is_err() {
         return None;
     }
     check_nodes(top.len(), code.len()).ok()?;
@@ -327,7 +295,7 @@ fn encode_cut<I: Iterator<Item = Piece>>(
         parts: parts.to_vec(),
         seen: nodes.seen().clone(),
         classes: classes.clone(),
-        pieces: top,
+        pieces: top.into(),
         mixer,
         pages: Vec::new(),
     };

@@ -4,6 +4,8 @@
 //! bytes that both ends share are written. Past the end of its bytes a decoder reads zeros, so the end of a stream costs
 //! a byte or two.
 
+use alloc::vec::Vec;
+
 /// What takes decisions and returns them: an encoder writes the bit it is given, a decoder ignores it and returns the
 /// one that was written. What is coded is thereby described once, for both directions.
 pub(super) trait Coder {
@@ -29,7 +31,6 @@ pub(super) trait Coder {
 }
 
 /// The interval that both directions keep, ends included.
-use alloc::vec::Vec;
 #[derive(Clone, Copy, Debug)]
 struct Interval {
     low: u32,

@@ -127,8 +127,8 @@ struct Entry {
 pub(crate) enum Lazy {
     /// All of it.
     Whole(Tree),
-    /// Its top, where its nodes are in the file, and its exceptions.
-    Top { top: Box<Top>, nodes: Range<usize>, exceptions: StaticFunction },
+    /// Its top, where its nodes are in the file, in which section, and its exceptions.
+    Top { top: Box<Top>, nodes: Range<usize>, section: usize, exceptions: StaticFunction },
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -236,34 +236,15 @@ impl Header {
             && self.sides.iter().all(is_side)
     }
 
-    /// Returns the tree of side number `side` of those stored, over variables with `parts`; `bytes` are the file's.
+    /// Returns the tree of side number `side` of those stored, over variables with `parts`; `bytes` are the file's. Of a tree
+    /// in pages it is the top alone.
     ///
     /// # Errors
-    /// As of [`Pcn::decode`]; [`ErrorKind::Corrupt`] when the side has no tree.
-    pub(crate) fn tree(&self, bytes: &[u8], side: usize, parts: &[u8]) -> Result<Tree> {
-        self.side(bytes, side, |entry, payload| {
-            let TreeRead { tree, .. } = entry.tree(payload, parts)?;
-            tree.check(parts)?;
-            Ok(tree)
-        })
-    }
-
-    /// [`Header::tree`], but of a tree in pages the top alone.
-    ///
-    /// # Errors
-    /// Those of [`Header::tree`]; what is wrong with a page is found when it is decoded.
-    pub(crate) fn lazy(&self, bytes: &[u8], side: usize, parts: &[u8]) -> Result<Lazy> {
-        self.side(bytes, side, |entry, payload| entry.lazy(payload, parts))
-    }
-
-    fn side<T>(
-        &self,
-        bytes: &[u8],
-        side: usize,
-        read: impl FnOnce(&Entry, &mut Reader) -> Result<T>,
-    ) -> Result<T> {
+    /// As of [`Pcn::decode`], but what is wrong with a page is found when it is decoded; [`ErrorKind::Corrupt`] when the side
+    /// has no tree.
+    pub(crate) fn tree(&self, bytes: &[u8], side: usize, parts: &[u8]) -> Result<Lazy> {
         let entry = self.tree_entry(side).ok_or_else(|| Error::corrupt("a side without a tree"))?;
-        entry.field(bytes, |payload| read(entry, payload))
+        entry.field(bytes, |payload| entry.lazy(payload, parts))
     }
 }
 
@@ -321,6 +302,7 @@ impl Entry {
         let top = Box::new(Top::read(nodes.bytes, parts, has_exceptions)?);
         let exceptions =
             if has_exceptions { StaticFunction::read(payload)? } else { StaticFunction::default() };
-        Ok(Lazy::Top { top, nodes: nodes.offset()..nodes.offset() + nodes.bytes.len(), exceptions })
+        let nodes = nodes.offset()..nodes.offset() + nodes.bytes.len();
+        Ok(Lazy::Top { top, nodes, section: self.number, exceptions })
     }
 }

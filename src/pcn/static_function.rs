@@ -211,7 +211,7 @@ impl System {
     #[inline]
     fn evaluate(&self, hash: PositionHash, number: u8) -> (bool, bool) {
         let Some(&Shard { seed, unknowns, before }) = self.shards.get(hash.shard(self.shards.len())) else {
-            // A system without equations is asked by no tree that was read.
+            // A system without equations is asked by damaged pages alone.
             return (false, true);
         };
         let Equation { start, coefficients, right } = hash.equation(number, seed, unknowns);

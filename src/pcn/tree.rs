@@ -376,6 +376,23 @@ fn normal(variable: u16, before: u64, first: u64) -> Test {
     Test { variable, low: low as u8, high: high as u8 }
 }
 
+/// Returns for each of `nodes`, trees in preorder one after the other, where its subtree ends.
+pub(crate) fn ends<L>(nodes: &[Node<L>]) -> Vec<usize> {
+    // From the last node to the first: where the subtrees end that have no parent yet, the nearest last.
+    let (mut ends, mut open) = (vec![0; nodes.len()], Vec::new());
+    for (at, node) in nodes.iter().enumerate().rev() {
+        ends[at] = match node {
+            Node::Test(_) => {
+                open.pop();
+                open.pop().unwrap_or(at + 1)
+            }
+            Node::Leaf(_) => at + 1,
+        };
+        open.push(ends[at]);
+    }
+    ends
+}
+
 /// Whether one leaf could stand for both.
 fn say_the_same(a: Leaf, b: Leaf) -> bool {
     a == b && a.exceptions.is_none()

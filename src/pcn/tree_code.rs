@@ -6,6 +6,7 @@ use super::tree::{Excepted, Leaf, Node, Tree};
 use super::tree_nodes::{BETTER, EITHER, LeafCode, Learner, NodesCode, Piece, WORSE};
 use crate::error::{Error, Result};
 use crate::position::Wdl;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::iter;
 
@@ -15,7 +16,9 @@ const PER_BYTE: usize = 32;
 
 /// Checks that a code of so many bytes may have so many nodes.
 pub(super) fn check_nodes(nodes: usize, bytes: usize) -> Result<()> {
-    Error::unless(nodes <= PER_BYTE * (bytes + 8), || "a tree with more nodes than its length allows".into())
+    Error::unless(nodes.div_ceil(PER_BYTE) <= bytes + 8, || {
+        "a tree with more nodes than its length allows".into()
+    })
 }
 
 /// The outcomes of a tree by the numbers that leaves are coded with, and whether some leaf has exceptions.
@@ -80,23 +83,28 @@ impl Classes {
     }
 }
 
-/// Returns the code of `tree`, whose variables have `parts`; `None` when a code of that length may not stand for so many
-/// nodes.
-pub(super) fn encode(tree: &Tree, parts: &[u8]) -> Option<Vec<u8>> {
-    code(tree, parts).filter(|code| check_nodes(tree.nodes().len(), code.len()).is_ok())
+/// Returns the code of `tree`, whose variables have `parts`, and at which byte of it each node begins and the last one ends;
+/// `None` when a code of that length may not stand for so many nodes.
+pub(super) fn encode(tree: &Tree, parts: &[u8]) -> Option<(Vec<u8>, Vec<usize>)> {
+    code(tree, parts).filter(|(code, _)| check_nodes(tree.nodes().len(), code.len()).is_ok())
 }
 
 /// Returns the code of any length; `None` when it has more contexts than a reader can count.
-pub(super) fn code(tree: &Tree, parts: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn code(tree: &Tree, parts: &[u8]) -> Option<(Vec<u8>, Vec<usize>)> {
     let classes = Classes::of(tree);
     let mut learner = Learner { coder: Encoder::new(), mixer: Mixer::default() };
     Classes::code(&mut learner.coder, Some(&classes), classes.has_exceptions).ok()?;
+    let mut starts = vec![0];
     if classes.len() > 1 {
         let given = tree.nodes().map(|node| Piece::Node(node.map(|leaf| classes.code_of(leaf))));
         let mut nodes = NodesCode::new(parts, classes.len(), classes.has_exceptions, 0);
-        nodes.code(&mut learner, given, |_, _| Ok(())).ok()?;
+        let take = |learner: &Learner<Encoder>, _| {
+            starts.push(learner.coder.len());
+            Ok(())
+        };
+        nodes.code(&mut learner, given, take).ok()?;
     }
-    Some(learner.coder.finish())
+    Some((learner.coder.finish(), starts))
 }
 
 /// Reads the code of a tree, whose exceptions are told elsewhere. Any code is acceptable; allocates in proportion to it.

@@ -163,13 +163,13 @@ impl NodesCode {
         &mut self,
         learner: &mut Learner<C>,
         mut given: impl Iterator<Item = Piece>,
-        mut take: impl FnMut(&C, Piece) -> Result<()>,
+        mut take: impl FnMut(&Learner<C>, Piece) -> Result<()>,
     ) -> Result<()> {
         loop {
             learner.mixer.counters.check_room()?;
             let piece = self.piece(learner, given.next());
             self.seen.nodes += 1;
-            take(&learner.coder, piece)?;
+            take(learner, piece)?;
             if self.pass(piece) {
                 return Ok(());
             }

@@ -157,7 +157,7 @@ proptest! {
     fn trees_come_back(parts in parts(), taste in taste(), depth in 0..10_usize, seed: u64) {
         let tree = Tree::new(random(&parts, taste, depth, seed), &parts).unwrap();
         let tree = with_function(tree, &mut Noise(seed | 1));
-        if let Some(code) = encode(&tree, &parts) {
+        if let Some((code, _)) = encode(&tree, &parts) {
             prop_assert_eq!(decoded(&tree, &code, &parts).unwrap(), tree);
         }
     }
@@ -221,7 +221,7 @@ fn the_rules_of_functions_are_checked() {
 fn a_constant_costs_a_byte() {
     for outcome in Wdl::ALL {
         let tree = Tree::new(vec![Node::Leaf(outcome.into())], &[2, 3]).unwrap();
-        let payload = encode(&tree, &[2, 3]).unwrap();
+        let (payload, _) = encode(&tree, &[2, 3]).unwrap();
         assert_eq!(payload.len(), 1);
         assert_eq!(decoded(&tree, &payload, &[2, 3]).unwrap(), tree);
     }
@@ -243,7 +243,7 @@ fn what_would_expand_too_much_is_refused() {
     let tree = Tree::new(nodes, &parts).unwrap();
     assert_eq!(tree.nodes().len(), (2 << 12) - 1);
     assert_eq!(encode(&tree, &parts), None);
-    let error = decode(&code(&tree, &parts).unwrap(), &parts, false).err().unwrap();
+    let error = decode(&code(&tree, &parts).unwrap().0, &parts, false).err().unwrap();
     assert!(error.to_string().contains("than its length allows"), "{error}");
 }
 

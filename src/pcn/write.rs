@@ -66,11 +66,11 @@ fn encode_tree(tree: &Tree, parts: &[u8], codec: Codec) -> (TreeCodec, Vec<u8>) 
     if codec == Codec::None {
         return (TreeCodec::None, tree_plain::write(tree));
     }
-    if let Some(payload) = pages::encode(tree, parts, Cutting::USUAL) {
-        return (TreeCodec::Pages, payload);
-    }
-    match tree_code::encode(tree, parts) {
-        Some(payload) => (TreeCodec::Pcn, payload),
-        None => (TreeCodec::None, tree_plain::write(tree)),
+    let Some((payload, starts)) = tree_code::encode(tree, parts) else {
+        return (TreeCodec::None, tree_plain::write(tree));
+    };
+    match pages::encode(tree, parts, &starts, Cutting::USUAL) {
+        Some(payload) => (TreeCodec::Pages, payload),
+        None => (TreeCodec::Pcn, payload),
     }
 }

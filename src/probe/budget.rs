@@ -4,8 +4,8 @@
 //! goes to the end, the first that was not is let go.
 
 use super::cell::Cell;
-use super::pages::PagedTree;
 use std::collections::VecDeque;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
@@ -52,22 +52,35 @@ impl<T> Slot<T> {
         self.there.set(value);
     }
 
+    /// Empties the place.
+    #[cfg(feature = "cap")]
+    pub(super) fn clear(&self) {
+        self.there.clear();
+    }
+
     /// Empties the place unless it was used since this was last asked; returns whether it did.
     #[cfg(feature = "cap")]
     pub(super) fn let_go(&self) -> bool {
         let is_idle = !self.is_used.swap(false, Ordering::Relaxed);
         if is_idle {
-            self.there.clear();
+            self.clear();
         }
         is_idle
     }
 }
 
+/// What has parts that can be let go.
+pub(super) trait LetGo: fmt::Debug + Send + Sync {
+    /// Empties the place of `part` unless that was used since this was last asked; returns whether it did.
+    #[cfg(feature = "cap")]
+    fn let_go(&self, part: Part) -> bool;
+}
+
 /// What there is of a tree in pages that can be let go.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Top,
-    Page(#[cfg_attr(not(feature = "cap"), expect(dead_code))] usize),
+    Page(usize),
 }
 
 /// The memory of all tables together.
@@ -86,14 +99,12 @@ struct Held {
     queue: VecDeque<HeldPart>,
 }
 
+#[cfg_attr(not(feature = "cap"), expect(dead_code, reason = "nothing is let go then"))]
 #[derive(Debug)]
 struct HeldPart {
     /// Nothing when the tables are gone.
-    #[cfg_attr(not(feature = "cap"), expect(dead_code))]
-    pages: Weak<PagedTree>,
-    #[cfg_attr(not(feature = "cap"), expect(dead_code))]
+    tree: Weak<dyn LetGo>,
     part: Part,
-    #[cfg_attr(not(feature = "cap"), expect(dead_code))]
     bytes: usize,
 }
 
@@ -128,11 +139,23 @@ impl Budget {
     }
 
     /// Counts a part that was decoded.
-    pub(super) fn hold(&self, pages: Weak<PagedTree>, part: Part, bytes: usize) {
+    pub(super) fn hold(&self, tree: Weak<dyn LetGo>, part: Part, bytes: usize) {
         self.change(|held| {
             held.parts += bytes;
-            held.queue.push_back(HeldPart { pages, part, bytes });
+            held.queue.push_back(HeldPart { tree, part, bytes });
         });
+    }
+
+    /// Counts a part no more, and calls `empty` if it was counted.
+    #[cfg(feature = "cap")]
+    pub(super) fn give_up(&self, tree: &Weak<dyn LetGo>, part: Part, empty: impl FnOnce()) {
+        let mut held = self.held();
+        if let Some(at) = held.queue.iter().position(|held| held.part == part && held.tree.ptr_eq(tree))
+            && let Some(given_up) = held.queue.remove(at)
+        {
+            held.parts -= given_up.bytes;
+            empty();
+        }
     }
 
     fn held(&self) -> MutexGuard<'_, Held> {
@@ -151,11 +174,15 @@ impl Budget {
 #[cfg(feature = "cap")]
 impl Held {
     fn let_go(&mut self, cap: usize) {
+        // Each part has a second chance and no third one, however often others use it meanwhile.
+        let mut looks = 2 * self.queue.len();
         while self.fixed + self.parts > cap
             && self.queue.len() > 1
+            && looks > 0
             && let Some(next) = self.queue.pop_front()
         {
-            if next.pages.upgrade().is_none_or(|pages| pages.let_go(next.part)) {
+            looks -= 1;
+            if next.tree.upgrade().is_none_or(|tree| tree.let_go(next.part)) {
                 self.parts -= next.bytes;
             } else {
                 self.queue.push_back(next);

@@ -2,15 +2,14 @@
 
 use super::budget::Budget;
 use super::later::Later;
+use super::name::Name;
 use super::pages::{PagedTree, PagesSource};
-use super::side_tree::{SideTree, whole};
+use super::side_tree::SideTree;
 use super::walker::Walker;
 use crate::bytes::Bytes;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::model::Plan;
 use crate::pcn::{Header, Layout, Lazy};
-use crate::position::Material;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The file of a table.
@@ -22,22 +21,6 @@ pub(super) struct File {
     /// Parts of the variables.
     parts: Vec<u8>,
     budget: Arc<Budget>,
-}
-
-/// What messages call the file of a table.
-#[derive(Clone, Debug)]
-pub(super) struct Name {
-    pub(super) path: PathBuf,
-    /// Whether it is one of several tables in the file.
-    pub(super) is_part: bool,
-}
-
-impl Name {
-    /// Says of an error in which file it is.
-    pub(super) fn tell(&self, material: &Material, error: Error) -> Error {
-        let error = if self.is_part { error.context(material) } else { error };
-        error.of_material(material).in_file(&self.path)
-    }
 }
 
 impl File {
@@ -63,9 +46,9 @@ impl File {
         plan: &Plan,
     ) -> Result<&'a SideTree> {
         tree.make(|| {
-            let tree = match self.tell(self.header.lazy(&self.bytes, side, &self.parts))? {
+            let tree = match self.tell(self.header.tree(&self.bytes, side, &self.parts))? {
                 Lazy::Whole(tree) => SideTree::new(&tree, plan),
-                Lazy::Top { top, nodes, exceptions } => {
+                Lazy::Top { top, nodes, section, exceptions } => {
                     let walker = Walker::new(top.nodes(), plan);
                     let source = PagesSource {
                         nodes: self.bytes.part(nodes),
@@ -74,6 +57,7 @@ impl File {
                         plan: plan.clone(),
                         material: self.header.material,
                         name: self.name.clone(),
+                        section,
                     };
                     SideTree { walker, exceptions, pages: Some(PagedTree::new(*top, source, &self.budget)) }
                 }
@@ -83,29 +67,29 @@ impl File {
         })
     }
 
-    /// Decodes the pages of `tree`, as many as the cap leaves room for; `go_on` is asked before each but the first.
+    /// Whether the cap leaves no room.
+    pub(super) fn is_full(&self) -> bool {
+        self.budget.is_full(0)
+    }
+
+    /// Decodes the pages of `tree`, as many as the cap leaves room for and those that can be decoded; `go_on` is asked before
+    /// each but the first.
     ///
     /// # Errors
-    /// Those of [`Pcn::decode`](crate::Pcn::decode).
+    /// The first of those of [`Pcn::decode`](crate::Pcn::decode).
     pub(super) fn load_pages(&self, tree: &SideTree, go_on: impl Fn() -> bool) -> Result<()> {
         let Some(pages) = &tree.pages else { return Ok(()) };
-        let mut size = 0;
+        let (mut size, mut first_error) = (0, Ok(()));
         for page in 0..pages.len() {
             if self.budget.is_full(size) || page > 0 && !go_on() {
                 break;
             }
-            size = pages.load(page)?.memory();
+            match pages.load(page) {
+                Ok(page) => size = page.memory(),
+                Err(error) => first_error = first_error.and(Err(error)),
+            }
         }
-        Ok(())
-    }
-
-    /// Decodes the whole tree of side number `side`, and keeps nothing.
-    ///
-    /// # Errors
-    /// Those of [`Pcn::decode`](crate::Pcn::decode).
-    pub(super) fn whole(&self, side: usize, plan: &Plan) -> Result<Walker> {
-        let tree = self.tell(self.header.tree(&self.bytes, side, &self.parts))?;
-        Ok(Walker::new(whole(&tree), plan))
+        first_error
     }
 
     fn tell<T>(&self, result: Result<T>) -> Result<T> {

@@ -1,7 +1,7 @@
 //! Probing: the outcome of a position from the clauses of its table alone. No moves are made, no other table is read.
 //!
-//! [`Prober`] answers from one table; [`Tables`] is a directory of tables, read as they are needed. Both are `Send + Sync`;
-//! a probe of a side that has been decoded neither allocates nor locks.
+//! [`Prober`] answers from one table; `Tables` is a directory of tables, read as they are needed. Both are `Send + Sync`;
+//! a probe neither allocates nor locks where what it meets, a tree or a page of one, has been decoded.
 
 mod bitmaps;
 #[cfg(feature = "std")]
@@ -14,7 +14,10 @@ mod explain;
 #[cfg(feature = "std")]
 mod file;
 mod later;
-#[cfg(all(test, feature = "std"))]
+#[cfg(feature = "std")]
+mod name;
+#[cfg(test)]
+#[cfg(feature = "std")]
 mod page_tests;
 #[cfg(feature = "std")]
 mod pages;
@@ -22,7 +25,8 @@ mod prober;
 mod side_tree;
 #[cfg(feature = "std")]
 mod tables;
-#[cfg(all(test, feature = "std"))]
+#[cfg(test)]
+#[cfg(feature = "std")]
 mod tests;
 mod walker;
 

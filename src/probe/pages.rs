@@ -1,27 +1,35 @@
-//! Pages of trees that are decoded when they are first met and, beyond a cap on memory, let go again.
+//! Trees whose pages are decoded when they are first met and, beyond a cap on memory, let go again.
 //!
 //! A probe that meets a decoded page takes no lock.
 
-use super::budget::{Budget, Part, Slot};
-use super::file::Name;
-use super::walker::Walker;
+use super::budget::{Budget, LetGo, Part, Slot};
+use super::later::Later;
+use super::name::Name;
+use super::walker::{Reached, Walker};
 use crate::bytes::Bytes;
 use crate::error::Result;
 use crate::model::Plan;
-use crate::pcn::{Below, Top};
+use crate::pcn::{Below, Node, Top};
 use crate::position::Material;
-use std::sync::Arc;
+use std::iter;
+#[cfg(feature = "cap")]
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Weak};
 
 /// A tree in pages.
 #[derive(Debug)]
 pub(super) struct PagedTree {
     source: PagesSource,
-    /// What pages are decoded with.
-    pub(super) top: Slot<Top>,
-    pub(super) pages: Vec<Slot<Walker>>,
+    /// What pages are decoded with. With feature `cap` it goes when all are.
+    top: Slot<Top>,
+    pages: Vec<Slot<Walker>>,
+    /// How often a page was decoded.
+    #[cfg(feature = "cap")]
+    decoded: AtomicUsize,
     /// By number of a subtree that is cut out: the page where it is. By page: which is its first subtree.
     page_of: Vec<u32>,
     first: Vec<u32>,
+    leaves: Later<Leaves>,
     budget: Arc<Budget>,
 }
 
@@ -36,7 +44,14 @@ pub(super) struct PagesSource {
     pub(super) plan: Plan,
     pub(super) material: Material,
     pub(super) name: Name,
+    /// The section in which the tree is.
+    pub(super) section: usize,
 }
+
+/// For each subtree that is cut out, and for the end of the tree: leaves of the top before it, and leaves of the subtrees
+/// before it.
+#[derive(Debug)]
+struct Leaves(Vec<(usize, usize)>);
 
 impl PagedTree {
     /// Returns the tree with the top `top` and no page decoded.
@@ -45,12 +60,21 @@ impl PagedTree {
         for (page, cuts) in top.pages().enumerate() {
             pages.push(Slot::default());
             first.push(page_of.len() as u32);
-            page_of.extend(std::iter::repeat_n(page as u32, cuts));
+            page_of.extend(iter::repeat_n(page as u32, cuts));
         }
-        let budget = Arc::clone(budget);
-        let all = Arc::new(PagedTree { source, top: Slot::default(), pages, page_of, first, budget });
-        all.hold_top(Arc::new(top));
-        all
+        let tree = Arc::new(PagedTree {
+            source,
+            top: Slot::default(),
+            pages,
+            #[cfg(feature = "cap")]
+            decoded: AtomicUsize::new(0),
+            page_of,
+            first,
+            leaves: Later::new(None),
+            budget: Arc::clone(budget),
+        });
+        tree.hold_top(Arc::new(top));
+        tree
     }
 
     /// Number of pages.
@@ -68,7 +92,11 @@ impl PagedTree {
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the page is damaged.
-    pub(super) fn ask<T>(self: &Arc<Self>, cut: usize, ask: impl Fn(&Walker, usize) -> T) -> Result<T> {
+    pub(super) fn ask<T>(
+        self: &Arc<Self>,
+        cut: usize,
+        mut ask: impl FnMut(&Walker, usize) -> T,
+    ) -> Result<T> {
         let page = self.page_of[cut] as usize;
         let tree = cut - self.first[page] as usize;
         match self.pages[page].read(|walker| walker.map(|walker| ask(walker, tree))) {
@@ -88,15 +116,24 @@ impl PagedTree {
         if let Some(walker) = slot.get() {
             return Ok(walker);
         }
-        let PagesSource { nodes, plan, material, name, .. } = &self.source;
-        let nodes = self.top()?.page(nodes, page).map_err(|error| {
-            let error = error.in_field(format!("page {page} of a tree"));
-            name.tell(material, error)
-        })?;
-        let walker = Arc::new(Walker::new(nodes.into_iter().map(|node| node.map(Below::Leaf)), plan));
+        let nodes = self.decode(page)?.into_iter().map(|node| node.map(Below::Leaf));
+        let walker = Arc::new(Walker::new(nodes, &self.source.plan));
         slot.fill(Arc::clone(&walker));
-        self.budget.hold(Arc::downgrade(self), Part::Page(page), walker.memory());
+        self.budget.hold(self.part(), Part::Page(page), walker.memory());
+        #[cfg(feature = "cap")]
+        if self.decoded.fetch_add(1, Ordering::Relaxed) + 1 == self.len() {
+            self.budget.give_up(&self.part(), Part::Top, || self.top.clear());
+        }
         Ok(walker)
+    }
+
+    /// The nodes of a page.
+    fn decode(self: &Arc<Self>, page: usize) -> Result<Vec<Node>> {
+        let PagesSource { nodes, material, name, section, .. } = &self.source;
+        self.top()?.page(nodes, page).map_err(|error| {
+            let error = error.in_field(format!("page {page}")).in_field(format!("section {section}"));
+            name.tell(material, error)
+        })
     }
 
     /// The top, which is decoded again if it was let go.
@@ -115,12 +152,67 @@ impl PagedTree {
     fn hold_top(self: &Arc<Self>, top: Arc<Top>) {
         let bytes = top.memory();
         self.top.fill(top);
-        self.budget.hold(Arc::downgrade(self), Part::Top, bytes);
+        self.budget.hold(self.part(), Part::Top, bytes);
     }
 
-    /// Empties the place of `part` unless that was used since this was last asked; returns whether it did.
+    /// The tree, as the budget knows it.
+    fn part(self: &Arc<Self>) -> Weak<dyn LetGo> {
+        let tree: Arc<dyn LetGo> = Arc::clone(self) as _;
+        Arc::downgrade(&tree)
+    }
+
+    /// The number, in preorder of the whole tree, of the leaf `leaf`, which is in subtree number `cut` of those cut out, or in
+    /// the top. Decodes all pages once, and keeps none.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when any page is damaged.
+    pub(super) fn leaf_number(self: &Arc<Self>, cut: Option<usize>, leaf: Reached) -> Result<usize> {
+        let Leaves(before) = self.leaves.make(|| self.count_leaves())?;
+        if let Some(cut) = cut {
+            // The leaves of a page are numbered from its first subtree on.
+            let first = self.first[self.page_of[cut] as usize] as usize;
+            return Ok(before[cut].0 + before[first].1 + leaf.number());
+        }
+        let cuts = before[..self.page_of.len()].partition_point(|before| before.0 <= leaf.number());
+        Ok(leaf.number() + before[cuts].1)
+    }
+
+    fn count_leaves(self: &Arc<Self>) -> Result<Leaves> {
+        let mut of_cut = Vec::new();
+        for page in 0..self.len() {
+            // A subtree ends where it has one leaf more than tests.
+            let (mut missing, mut leaves) = (1, 0);
+            for node in self.decode(page)? {
+                if let Node::Test(_) = node {
+                    missing += 1;
+                    continue;
+                }
+                (missing, leaves) = (missing - 1, leaves + 1);
+                if missing == 0 {
+                    of_cut.push(leaves);
+                    (missing, leaves) = (1, 0);
+                }
+            }
+        }
+        let (mut before, mut all) = ((0, 0), Vec::new());
+        for node in self.top()?.nodes() {
+            match node {
+                Node::Test(_) => {}
+                Node::Leaf(Below::Leaf(_)) => before.0 += 1,
+                Node::Leaf(Below::Cut) => {
+                    before.1 += of_cut[all.len()];
+                    all.push((before.0, before.1 - of_cut[all.len()]));
+                }
+            }
+        }
+        all.push(before);
+        Ok(Leaves(all))
+    }
+}
+
+impl LetGo for PagedTree {
     #[cfg(feature = "cap")]
-    pub(super) fn let_go(&self, part: Part) -> bool {
+    fn let_go(&self, part: Part) -> bool {
         match part {
             Part::Top => self.top.let_go(),
             Part::Page(page) => self.pages[page].let_go(),

@@ -14,7 +14,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 /// What answers from one table: the clauses of a .pcn file as bitmaps, or its trees. Probing neither allocates nor locks; of a
-/// prober that [`Tables`](super::Tables) made it does both when a side is first to move, to decode the tree.
+/// prober that `Tables` made it does both when a side is first to move, to decode the tree, and when a page of one is first met.
 ///
 /// # Example
 /// ```
@@ -158,7 +158,7 @@ impl Prober {
         let (Some(file), Some(TurnProber { tree, .. })) = (&self.file, self.sides.get(side)) else {
             return Ok(());
         };
-        file.load_pages(file.load(side, tree, &self.plan)?, go_on)
+        if file.is_full() { Ok(()) } else { file.load_pages(file.load(side, tree, &self.plan)?, go_on) }
     }
 
     /// The bytes of the file that trees are decoded from.
@@ -240,10 +240,11 @@ impl Prober {
         }
     }
 
-    /// Returns the outcome of `position` and what decided it.
+    /// Returns the outcome of `position` and what decided it. The first time that a tree in pages is asked, its leaves are
+    /// counted, which decodes all pages.
     ///
     /// # Errors
-    /// Those of [`Prober::probe`].
+    /// Those of [`Prober::probe`], for any position of the side to move.
     pub fn explain(&self, position: &Position) -> Result<Explanation> {
         self.check(position)?;
         let stored = if self.material.is_symmetric() { Color::White } else { position.turn() };
@@ -252,23 +253,15 @@ impl Prober {
         let canonical = position.canonical(lead);
         let view = self.plan.view(&canonical);
         if let Some(tree) = side.tree.get() {
-            // Leaves are numbered over all pages.
-            #[cfg(feature = "std")]
-            let all = match (&tree.pages, &self.file) {
-                (Some(_), Some(file)) => Some(file.whole(usize::from(stored == Color::Black), &self.plan)?),
-                _ => None,
-            };
-            #[cfg(not(feature = "std"))]
-            let all = None;
             let mut clause = self.layout.universe();
-            let leaf = all.as_ref().unwrap_or(&tree.walker).walk(0, &view, |code, parts| {
+            let (leaf, number) = tree.leaf(&view, |code, parts| {
                 let variable = self.plan.variable(code);
                 let literal = self.layout.literal(&clause, variable) & parts;
                 self.layout.set_literal(&mut clause, variable, literal);
-            });
+            })?;
             let (outcome, exception) = leaf.decide(&tree.exceptions, &view);
             let literals = self.layout.display(&clause);
-            let decision = Decision::Leaf { leaf: leaf.number(), literals, exception };
+            let decision = Decision::Leaf { leaf: number, literals, exception };
             return Ok(Explanation { canonical, lead, outcome, decision });
         }
         let (outcome, decision) = match self.decide(&view, canonical.turn()) {

@@ -2,9 +2,9 @@
 
 #[cfg(feature = "std")]
 use super::pages::PagedTree;
-use super::walker::Walker;
+use super::walker::{Reached, Walker};
 use crate::error::Result;
-use crate::model::{Plan, View};
+use crate::model::{Plan, VariableCode, View};
 use crate::pcn::{Below, Node, StaticFunction, Tree};
 use crate::position::Wdl;
 
@@ -52,9 +52,32 @@ impl SideTree {
         };
         Ok(leaf.decide(&self.exceptions, view).0)
     }
+
+    /// Returns the leaf that a position reaches and its number in preorder; `passed` is told each test met and the parts that
+    /// the position goes on with.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when a page is damaged: the number takes them all.
+    pub(super) fn leaf(
+        &self,
+        view: &View<'_>,
+        mut passed: impl FnMut(VariableCode, u64),
+    ) -> Result<(Reached, usize)> {
+        let leaf = self.walker.walk(0, view, &mut passed);
+        #[cfg(feature = "std")]
+        if let Some(pages) = &self.pages {
+            let cut = leaf.cut();
+            let leaf = match cut {
+                Some(cut) => pages.ask(cut, |page, tree| page.walk(tree, view, &mut passed))?,
+                None => leaf,
+            };
+            return Ok((leaf, pages.leaf_number(cut, leaf)?));
+        }
+        Ok((leaf, leaf.number()))
+    }
 }
 
 /// The nodes of a tree that has no pages.
-pub(super) fn whole(tree: &Tree) -> impl Iterator<Item = Node<Below>> {
+fn whole(tree: &Tree) -> impl Iterator<Item = Node<Below>> {
     tree.nodes().map(|node| node.map(Below::Leaf))
 }

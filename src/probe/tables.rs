@@ -3,8 +3,9 @@
 use super::board::Boards;
 use super::budget::Budget;
 use super::explain::Explanation;
-use super::file::{File, Name};
+use super::file::File;
 use super::later::Later;
+use super::name::Name;
 use super::prober::Prober;
 use crate::bytes::Bytes;
 use crate::error::{Error, ErrorKind, Result};
@@ -23,10 +24,11 @@ pub const EXTENSION: &str = "pcn";
 
 /// The tables in a directory or a bundle, or the one in a file. To open them reads an index at most. A table's header is
 /// read, and its checksum compared, when the table is first asked; each side's tree is decoded when that side is first to
-/// move, once and by one thread, while other tables answer. All that is decoded is kept.
+/// move, by one thread, while other tables answer. Of a large tree this is the top; each of its pages is decoded when a
+/// position first comes to it. All that is decoded is kept, but for pages where `set_cap` has set a cap.
 ///
-/// A tree that breaks a rule of the format is therefore found when its side is asked: [`Pcn::decode`](crate::Pcn::decode)
-/// looks at a whole file.
+/// A tree or a page that breaks a rule of the format is therefore found when it is asked:
+/// [`Pcn::decode`](crate::Pcn::decode) looks at a whole file.
 ///
 /// With feature `mmap` files are mapped. Put new tables in the place of old ones by renaming, as this crate does: a file
 /// that is written to or cut while it is mapped ends the program or gives wrong answers.
@@ -140,7 +142,7 @@ impl Tables {
     }
 
     /// Decodes all tables that have not been decoded yet, by as many threads as there are processors, and keeps those it
-    /// can decode. Of tables in pages it decodes as many as the cap leaves room for.
+    /// can decode: as many, and as many pages of them, as the cap leaves room for.
     ///
     /// # Errors
     /// The first of [`Tables::table`] and [`Prober::probe`].
@@ -338,7 +340,9 @@ impl Entry {
 fn prober_of(bytes: Bytes, name: &Name, budget: &Arc<Budget>) -> Result<Prober> {
     let header = Header::read(&bytes)?;
     if !header.has_trees_only() {
-        return Prober::decode(&bytes);
+        let prober = Prober::decode(&bytes)?;
+        budget.keep(prober.memory());
+        return Ok(prober);
     }
     let plan = header.model.plan(&header.material);
     let layout = Layout::of(plan.variables().to_vec());

@@ -5,12 +5,12 @@
 //! its variable by family and men, a leaf what it states.
 
 use crate::model::{Plan, VariableCode, View};
-use crate::pcn::{Below, Excepted, Leaf, Node, PositionHash, StaticFunction, Test};
+use crate::pcn::{Below, Excepted, Leaf, Node, PositionHash, StaticFunction, Test, ends};
 use crate::position::Wdl;
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
-use alloc::vec;
 use alloc::vec::Vec;
+use core::iter;
 
 /// Trees, ready to be walked. Immutable.
 #[derive(Clone, Debug)]
@@ -95,15 +95,9 @@ impl Walker {
     /// Returns the walker of trees over the variables of `plan`, which stand in `nodes` one after the other, each in preorder.
     pub(super) fn new(nodes: impl Iterator<Item = Node<Below>>, plan: &Plan) -> Self {
         let given: Vec<Node<Below>> = nodes.collect();
-        // From the last node to the first: where the second child of each test begins. The trees stay.
-        let (mut seconds, mut open) = (vec![0; given.len()], Vec::new());
-        for (at, node) in given.iter().enumerate().rev() {
-            if let Node::Test(_) = node {
-                open.pop();
-                seconds[at] = open.pop().unwrap_or(at);
-            }
-            open.push(at);
-        }
+        let ends = ends(&given);
+        let roots =
+            iter::successors(Some(0), |&root| ends.get(root).copied()).take_while(|&root| root < given.len());
         // Leaves and cuts before each node.
         let mut before = (0, 0);
         let number = |node: &Node<Below>| {
@@ -114,12 +108,12 @@ impl Walker {
         };
         let numbers: Vec<(u32, u32)> = given.iter().map(number).collect();
         let mut nodes = Vec::with_capacity(given.len());
-        let mut left: VecDeque<usize> = open.into_iter().rev().collect();
+        let mut left: VecDeque<usize> = roots.collect();
         while let Some(at) = left.pop_front() {
             nodes.push(match given[at] {
                 Node::Test(test) => {
                     let next = nodes.len() + left.len() + 1;
-                    left.extend([at + 1, seconds[at]]);
+                    left.extend([at + 1, ends[at + 1]]);
                     Packed::test(test, plan, next as u32)
                 }
                 Node::Leaf(Below::Leaf(leaf)) => Packed::leaf(leaf, numbers[at].0),

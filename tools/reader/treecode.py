@@ -13,7 +13,7 @@ from nodes import LEVELS, OUTCOMES, Cut, Leaf, Path, Test, preorder
 # What a subtree that is cut out counts in the size of a subtree of the top.
 CUT_SIZE = 512
 # Of a top that comes to as many counters a reader may say that it is too much.
-MOST_COUNTERS = 1 << 22
+MOST_COUNTERS = 1 << 18
 
 
 class Place:

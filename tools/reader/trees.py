@@ -8,7 +8,7 @@ from treecode import Code
 
 PLAIN, PAGES = 0, 3
 LARGEST_TOP = 65536
-SMALLEST_PAGE = 256
+SMALLEST_PAGE = 1024
 
 
 class Tree:
