@@ -13,6 +13,9 @@ use crate::position::{MAX_MEN, Material};
 const SQUARE_BITS: usize = 6;
 const EN_PASSANT_BITS: usize = 4;
 
+/// What a variable takes, as of a family.
+pub(super) const NANOSECONDS: u8 = 2;
+
 pub(super) fn variables(material: &Material) -> Vec<Variable> {
     let bits = |name: &str, count: usize| {
         let name = name.to_owned();
