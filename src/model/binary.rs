@@ -16,6 +16,9 @@ use alloc::vec::Vec;
 const SQUARE_BITS: usize = 6;
 const EN_PASSANT_BITS: usize = 4;
 
+/// What a variable takes, as of a family.
+pub(super) const NANOSECONDS: u8 = 2;
+
 pub(super) fn variables(material: &Material) -> Vec<Variable> {
     let bits = |name: &str, count: usize| {
         let name = name.to_owned();

@@ -5,9 +5,9 @@ use super::view::View;
 use crate::position::Material;
 
 pub(super) const FAMILIES: [Family; 3] = [
-    Family::new("file", 8, Over::Man(|_| true), |view, [a, ..]| view.square(a).file()),
-    Family::new("rank", 8, Over::Man(|_| true), |view, [a, ..]| view.square(a).rank()),
-    Family::new("ep", 9, Over::Table(Material::has_en_passant), en_passant),
+    Family::new("file", 8, 2, Over::Man(|_| true), |view, [a, ..]| view.square(a).file()),
+    Family::new("rank", 8, 1, Over::Man(|_| true), |view, [a, ..]| view.square(a).rank()),
+    Family::new("ep", 9, 1, Over::Table(Material::has_en_passant), en_passant),
 ];
 
 /// 0 for none, 1 to 8 for files a to h.

@@ -5,13 +5,13 @@ use super::view::View;
 use crate::position::{Role, Square};
 
 pub(super) const FAMILIES: [Family; 3] = [
-    Family::new("moves", 9, Over::Man(|man| man.role == Role::King), |view, [k, ..]| {
+    Family::new("moves", 9, 34, Over::Man(|man| man.role == Role::King), |view, [k, ..]| {
         view.targets(k).len() as u8
     }),
-    Family::new("contact", 4, Over::Man(|man| man.role != Role::King), |view, [a, ..]| {
+    Family::new("contact", 4, 38, Over::Man(|man| man.role != Role::King), |view, [a, ..]| {
         standing(view, a, view.square(a))
     }),
-    Family::new("takes", 3, Over::Ordered(|a, b| a.color != b.color && b.role != Role::King), takes),
+    Family::new("takes", 3, 15, Over::Ordered(|a, b| a.color != b.color && b.role != Role::King), takes),
 ];
 
 /// How `square` stands for man number `man`, lifted: 0 attacked by foes and not guarded, 1 both, 2 neither, 3 guarded and

@@ -6,14 +6,16 @@ use super::view::View;
 use crate::position::{Role, Square};
 
 pub(super) const FAMILIES: [Family; 6] = [
-    Family::new("hops", 7, Over::Ordered(|a, _| a.role == Role::Knight), |view, [n, b, _]| {
+    Family::new("hops", 7, 2, Over::Ordered(|a, _| a.role == Role::Knight), |view, [n, b, _]| {
         hops(view.square(n), view.square(b))
     }),
-    Family::new("nearer", SIGNED, Over::PairAndThird, nearer),
-    Family::new("detour", 15, Over::PairAndThird, detour),
-    Family::new("taxi", 15, Over::Pair(|_, _| true), |view, [a, b, _]| taxi(view.square(a), view.square(b))),
-    Family::new("taxi_nearer", SIGNED, Over::PairAndThird, taxi_nearer),
-    Family::new("area", 16, Over::Three, area),
+    Family::new("nearer", SIGNED, 5, Over::PairAndThird, nearer),
+    Family::new("detour", 15, 5, Over::PairAndThird, detour),
+    Family::new("taxi", 15, 2, Over::Pair(|_, _| true), |view, [a, b, _]| {
+        taxi(view.square(a), view.square(b))
+    }),
+    Family::new("taxi_nearer", SIGNED, 5, Over::PairAndThird, taxi_nearer),
+    Family::new("area", 16, 5, Over::Three, area),
 ];
 
 /// The first man's distance to the third less the second's.

@@ -59,14 +59,23 @@ pub(super) struct Family {
     /// The name, to which a variable adds the names of its men.
     pub(super) name: &'static str,
     pub(super) parts: u8,
+    /// Nanoseconds that a variable takes on average when nothing it shares with others is known, as measured once: what
+    /// matters is which take longer than which.
+    pub(super) nanoseconds: u8,
     pub(super) over: Over,
     /// Parts below `parts` for every position with the men on squares of their own, legal or not.
     pub(super) formula: Formula,
 }
 
 impl Family {
-    pub(super) const fn new(name: &'static str, parts: u8, over: Over, formula: Formula) -> Self {
-        Family { name, parts, over, formula }
+    pub(super) const fn new(
+        name: &'static str,
+        parts: u8,
+        nanoseconds: u8,
+        over: Over,
+        formula: Formula,
+    ) -> Self {
+        Family { name, parts, nanoseconds, over, formula }
     }
 }
 

@@ -10,14 +10,18 @@ use super::view::View;
 use crate::position::{Man, Square};
 
 pub(super) const FAMILIES: [Family; 5] = [
-    Family::new("larger", 8, Over::Pair(|_, _| true), |view, [a, b, _]| differences(view, a, b).1),
-    Family::new("smaller", 8, Over::Pair(|_, _| true), |view, [a, b, _]| differences(view, a, b).0),
-    Family::new("excess", 8, Over::Pair(|_, _| true), |view, [a, b, _]| {
+    Family::new("larger", 8, 3, Over::Pair(|_, _| true), |view, [a, b, _]| differences(view, a, b).1),
+    Family::new("smaller", 8, 3, Over::Pair(|_, _| true), |view, [a, b, _]| differences(view, a, b).0),
+    Family::new("excess", 8, 5, Over::Pair(|_, _| true), |view, [a, b, _]| {
         let (smaller, larger) = differences(view, a, b);
         larger - smaller
     }),
-    Family::new("files", SIGNED, Over::Pair(with_pawn), |view, [a, b, _]| signed(view, a, b, Square::file)),
-    Family::new("ranks", SIGNED, Over::Pair(with_pawn), |view, [a, b, _]| signed(view, a, b, Square::rank)),
+    Family::new("files", SIGNED, 2, Over::Pair(with_pawn), |view, [a, b, _]| {
+        signed(view, a, b, Square::file)
+    }),
+    Family::new("ranks", SIGNED, 1, Over::Pair(with_pawn), |view, [a, b, _]| {
+        signed(view, a, b, Square::rank)
+    }),
 ];
 
 fn with_pawn(a: Man, b: Man) -> bool {

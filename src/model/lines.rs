@@ -5,9 +5,9 @@ use super::view::{View, is_slider};
 use crate::position::{Bitboard, Man, Role, attacks};
 
 pub(super) const FAMILIES: [Family; 3] = [
-    Family::new("line", 3, Over::Ordered(|a, _| is_slider(a)), line),
-    Family::new("pinned", 2, Over::Ordered(can_be_pinned), pinned),
-    Family::new("cut", 3, Over::PairAndThird, cut),
+    Family::new("line", 3, 25, Over::Ordered(|a, _| is_slider(a)), line),
+    Family::new("pinned", 2, 19, Over::Ordered(can_be_pinned), pinned),
+    Family::new("cut", 3, 11, Over::PairAndThird, cut),
 ];
 
 fn can_be_pinned(a: Man, b: Man) -> bool {

@@ -7,42 +7,42 @@ use super::view::View;
 use crate::position::{Bitboard, Color, Man, Role, Square, attacks};
 
 pub(super) const FAMILIES: [Family; 16] = [
-    Family::new("race", SIGNED, Over::Ordered(king_and_pawn), race),
-    Family::new("goal", 8, Over::Ordered(king_and_pawn), |view, [k, p, _]| {
+    Family::new("race", SIGNED, 3, Over::Ordered(king_and_pawn), race),
+    Family::new("goal", 8, 3, Over::Ordered(king_and_pawn), |view, [k, p, _]| {
         distance(view.square(k), Way::of(view, p).goal)
     }),
-    Family::new("goal_lead", SIGNED, Over::Man(is_pawn), |view, [p, ..]| {
+    Family::new("goal_lead", SIGNED, 6, Over::Man(is_pawn), |view, [p, ..]| {
         kings_lead(view, Way::of(view, p).goal)
     }),
-    Family::new("front_lead", SIGNED, Over::Man(is_pawn), |view, [p, ..]| {
+    Family::new("front_lead", SIGNED, 6, Over::Man(is_pawn), |view, [p, ..]| {
         kings_lead(view, Way::of(view, p).front)
     }),
-    Family::new("front", 5, Over::Man(is_pawn), front),
-    Family::new("clear", 7, Over::Man(is_pawn), |view, [p, ..]| open(view, p, view.occupied())),
-    Family::new("free", 7, Over::Man(is_pawn), |view, [p, ..]| {
+    Family::new("front", 5, 28, Over::Man(is_pawn), front),
+    Family::new("clear", 7, 13, Over::Man(is_pawn), |view, [p, ..]| open(view, p, view.occupied())),
+    Family::new("free", 7, 20, Over::Man(is_pawn), |view, [p, ..]| {
         open(view, p, view.occupied() | view.danger(p))
     }),
-    Family::new("path_attacked", 7, Over::Man(is_pawn), |view, [p, ..]| {
+    Family::new("path_attacked", 7, 20, Over::Man(is_pawn), |view, [p, ..]| {
         count(Way::of(view, p).path & view.danger(p), 6)
     }),
-    Family::new("path_guarded", 7, Over::Man(is_pawn), |view, [p, ..]| {
+    Family::new("path_guarded", 7, 20, Over::Man(is_pawn), |view, [p, ..]| {
         count(Way::of(view, p).path & view.guard(p), 6)
     }),
-    Family::new("path_taken", 3, Over::Man(is_pawn), |view, [p, ..]| {
+    Family::new("path_taken", 3, 4, Over::Man(is_pawn), |view, [p, ..]| {
         count(Way::of(view, p).path & view.occupied(), 2)
     }),
-    Family::new("goal_standing", 4, Over::Man(is_pawn), |view, [p, ..]| {
+    Family::new("goal_standing", 4, 30, Over::Man(is_pawn), |view, [p, ..]| {
         standing(view, p, Way::of(view, p).goal)
     }),
-    Family::new("in_time", SIGNED, Over::Ordered(leaper_and_pawn), in_time),
-    Family::new("on_path", 2, Over::Ordered(|_, b| is_pawn(b)), on_path),
-    Family::new("crown", 2, Over::Ordered(|a, b| is_pawn(a) && a.color != b.color), |view, [p, b, _]| {
+    Family::new("in_time", SIGNED, 18, Over::Ordered(leaper_and_pawn), in_time),
+    Family::new("on_path", 2, 3, Over::Ordered(|_, b| is_pawn(b)), on_path),
+    Family::new("crown", 2, 15, Over::Ordered(|a, b| is_pawn(a) && a.color != b.color), |view, [p, b, _]| {
         crowned(view, p, view.square(b))
     }),
-    Family::new("crown_goal", 2, Over::Ordered(are_rivals), |view, [a, b, _]| {
+    Family::new("crown_goal", 2, 13, Over::Ordered(are_rivals), |view, [a, b, _]| {
         crowned(view, a, Way::of(view, b).goal)
     }),
-    Family::new("wrong", 2, Over::Ordered(bishop_and_own_pawn), wrong),
+    Family::new("wrong", 2, 2, Over::Ordered(bishop_and_own_pawn), wrong),
 ];
 
 pub(super) struct Way {

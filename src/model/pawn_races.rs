@@ -7,12 +7,12 @@ use super::view::View;
 use crate::position::Color;
 
 pub(super) const FAMILIES: [Family; 4] = [
-    Family::new("passed", 2, Over::Pair(are_rivals), passed),
-    Family::new("steps_lead", SIGNED, Over::Pair(are_rivals), |view, [a, b, _]| {
+    Family::new("passed", 2, 4, Over::Pair(are_rivals), passed),
+    Family::new("steps_lead", SIGNED, 4, Over::Pair(are_rivals), |view, [a, b, _]| {
         difference(Way::of(view, a).steps, Way::of(view, b).steps)
     }),
-    Family::new("race_lead", SIGNED, Over::Pair(are_rivals), race_lead),
-    Family::new("raid", SIGNED, Over::Pair(are_rivals), raid),
+    Family::new("race_lead", SIGNED, 9, Over::Pair(are_rivals), race_lead),
+    Family::new("raid", SIGNED, 5, Over::Pair(are_rivals), raid),
 ];
 
 /// Whether two pawns of different colours are past each other, or two files or more apart.

@@ -67,15 +67,23 @@ pub struct Plan {
     material: Material,
     variables: Vec<Variable>,
     codes: Vec<VariableCode>,
+    nanoseconds: Vec<u8>,
 }
 
 impl Plan {
     pub(super) fn new(model: Model, material: &Material) -> Self {
-        let mut plan = Plan { model, material: *material, variables: Vec::new(), codes: Vec::new() };
+        let mut plan = Plan {
+            model,
+            material: *material,
+            variables: Vec::new(),
+            codes: Vec::new(),
+            nanoseconds: Vec::new(),
+        };
         if model == Model::Binary {
             for (number, variable) in binary::variables(material).into_iter().enumerate() {
                 plan.variables.push(variable);
                 plan.codes.push(VariableCode::new(MAX_FAMILIES - 1, [0, number / MAX_MEN, number % MAX_MEN]));
+                plan.nanoseconds.push(binary::NANOSECONDS);
             }
         }
         let names = man_names(material);
@@ -90,6 +98,7 @@ impl Plan {
                 }
                 plan.variables.push(Variable { name, parts: usize::from(family.parts) });
                 plan.codes.push(VariableCode::new(number, of));
+                plan.nanoseconds.push(family.nanoseconds);
             }
         }
         plan
@@ -137,6 +146,12 @@ impl Plan {
     #[inline]
     pub fn part(&self, view: &View<'_>, variable: usize) -> u8 {
         self.codes[variable].part(view)
+    }
+
+    /// Nanoseconds, about, that variable number `variable` takes.
+    #[cfg(feature = "build")]
+    pub(crate) fn nanoseconds(&self, variable: usize) -> u8 {
+        self.nanoseconds[variable]
     }
 
     /// The code of variable number `variable`.

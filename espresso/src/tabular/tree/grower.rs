@@ -317,12 +317,12 @@ impl<'a> Grower<'a> {
     ) -> Look {
         let classes = counts.len();
         let mut histograms = vec![[0; MAX_PARTS]; classes];
-        let mut look = Look::default();
+        let (mut look, weight) = (Look::default(), rows.weight());
         for column in columns {
             let variable = rows.variable(column);
             let parts = usize::from(self.parts[variable]);
             rows.histograms(self.level, column, parts, &mut histograms);
-            let (best, alive) = best_tests(self.price, (variable, parts), (counts, whole), &histograms);
+            let (best, alive) = best_tests(self.price, (variable, parts), (counts, whole, weight), &histograms);
             if alive {
                 look.live.push(column as u16);
                 look.scores.push(best.iter().flatten().map(|test| test.score).fold(0.0, f32::max));

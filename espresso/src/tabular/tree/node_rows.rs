@@ -29,6 +29,8 @@ pub(super) struct NodeRows {
     variables: Vec<u16>,
     /// By class.
     sets: Vec<ClassColumns>,
+    /// By class: how many rows each of these stands for.
+    weights: Vec<f32>,
 }
 
 impl ClassColumns {
@@ -87,24 +89,31 @@ impl NodeRows {
         });
         let mut slices: Vec<Vec<ClassRows>> = slices.collect();
         // Each class is given up as it comes into columns.
-        Self::new(variables, classes, |class| {
+        Self::new(variables, vec![1.0; classes], |class| {
             slices.iter_mut().map(|of_class| std::mem::take(&mut of_class[class])).collect()
         })
     }
 
-    /// Returns the rows of node number `group` in all of `stretches`, by node and class.
-    pub(super) fn bind(variables: usize, classes: usize, stretches: &[Vec<ClassRows>], group: usize) -> Self {
+    /// Returns the rows of node number `group` in all of `stretches`, by node and class. Each stands for `weights` rows of its
+    /// class.
+    pub(super) fn bind(
+        variables: usize,
+        weights: Vec<f32>,
+        stretches: &[Vec<ClassRows>],
+        group: usize,
+    ) -> Self {
+        let classes = weights.len();
         let of_class = |class| stretches.iter().filter_map(move |kinds| kinds.get(group * classes + class));
-        Self::new(variables, classes, |class| of_class(class).collect::<Vec<_>>())
+        Self::new(variables, weights, |class| of_class(class).collect::<Vec<_>>())
     }
 
     /// Returns the rows that `of_class` has of each class, in order.
     fn new<R: Borrow<ClassRows>>(
         variables: usize,
-        classes: usize,
+        weights: Vec<f32>,
         mut of_class: impl FnMut(usize) -> Vec<R>,
     ) -> Self {
-        let sets = (0..classes).map(|class| {
+        let sets = (0..weights.len()).map(|class| {
             let parcels = of_class(class);
             let count = parcels.iter().map(|parcel| parcel.borrow().rows).sum();
             let mut set = ClassColumns::new(count, variables);
@@ -116,11 +125,17 @@ impl NodeRows {
             }
             set
         });
-        NodeRows { variables: (0..variables as u16).collect(), sets: sets.collect() }
+        let sets = sets.collect();
+        NodeRows { variables: (0..variables as u16).collect(), sets, weights }
     }
 
     pub(super) fn counts(&self) -> Vec<u32> {
         self.sets.iter().map(|set| set.rows as u32).collect()
+    }
+
+    /// How many rows these stand for.
+    pub(super) fn weight(&self) -> f32 {
+        self.sets.iter().zip(&self.weights).map(|(set, weight)| set.rows as f32 * weight).sum()
     }
 
     pub(super) fn len(&self) -> usize {
@@ -170,13 +185,14 @@ impl NodeRows {
             halves
         };
         let (inside, outside) = self.sets.iter().map(halves).unzip();
-        (NodeRows { variables: variables.clone(), sets: inside }, NodeRows { variables, sets: outside })
+        let half = |sets| NodeRows { variables: variables.clone(), sets, weights: self.weights.clone() };
+        (half(inside), half(outside))
     }
 
     /// Returns about `rows` of the rows: each class in proportion, but rare ones up to an eighth of the whole.
     pub(super) fn sample(&self, rows: usize) -> NodeRows {
         let total = self.len();
-        let sets = self.sets.iter().map(|set| {
+        let sets: Vec<ClassColumns> = self.sets.iter().map(|set| {
             let share = (set.rows as u64 * rows as u64 / total.max(1) as u64) as usize;
             let wanted = share.max(set.rows.min(rows / 8)).max(1).min(set.rows);
             let mut sample = ClassColumns::new(wanted, self.columns());
@@ -191,8 +207,12 @@ impl NodeRows {
                 target.iter_mut().zip(&picks).for_each(|(target, &pick)| *target = column[pick]);
             }
             sample
-        });
-        NodeRows { variables: self.variables.clone(), sets: sets.collect() }
+        }).collect();
+        let weight = |((all, some), weight): ((&ClassColumns, &ClassColumns), &f32)| {
+            weight * all.rows as f32 / some.rows.max(1) as f32
+        };
+        let weights = self.sets.iter().zip(&sets).zip(&self.weights).map(weight).collect();
+        NodeRows { variables: self.variables.clone(), sets, weights }
     }
 }
 

@@ -123,7 +123,8 @@ fn by_batches<T: Send>(
             break;
         }
         let work = |(group, (place, sample)): (usize, &(Place, Sample))| {
-            (*place, work(NodeRows::bind(rows.parts().len(), rows.classes(), &groups, group), sample))
+            let weights = sample.steps.iter().map(|&step| step as f32).collect();
+            (*place, work(NodeRows::bind(rows.parts().len(), weights, &groups, group), sample))
         };
         made.par_extend(batch.par_iter().enumerate().map(work));
     }

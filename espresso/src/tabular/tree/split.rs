@@ -41,12 +41,12 @@ pub(super) fn insert(candidates: &mut Vec<Candidate>, candidate: Candidate, widt
 }
 
 /// Returns the best prefix and the best inner interval of `parts` parts of one variable in one node, and whether the
-/// rows are not all alike. `counts` are the node's rows of each class, `whole` is their entropy; the histograms say, by
-/// class, how many rows have each part.
+/// rows are not all alike. `counts` are the node's rows of each class, `whole` is their entropy, `weight` how many rows they
+/// stand for; the histograms say, by class, how many rows have each part.
 pub(super) fn best_tests(
     price: &dyn Price,
     (variable, parts): (usize, usize),
-    (counts, whole): (&[u32], f64),
+    (counts, whole, weight): (&[u32], f64, f32),
     histograms: &[Histogram],
 ) -> ([Option<Candidate>; 2], bool) {
     // The parts that occur, and for each how many rows of each class have it or an earlier one.
@@ -81,8 +81,10 @@ pub(super) fn best_tests(
         }
         (whole - (x_log_x(a) - sum_a) - (x_log_x(b) - sum_b)) as f32
     };
+    let time = price.row(variable) * weight;
     let mut best: [Option<Candidate>; 2] = [None, None];
     let mut offer = |slot: usize, gain: f32, low: u8, high: u8, bits: f32| {
+        let bits = bits + time;
         let score = gain / (OFFSET + bits);
         let slot: &mut Option<Candidate> = &mut best[slot];
         if gain > 1e-3 && slot.is_none_or(|old| score > old.score) {
