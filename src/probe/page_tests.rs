@@ -17,7 +17,7 @@ fn table() -> Pcn {
     let mut tree = || {
         let mut nodes = Vec::new();
         let mut leaf = |noise: &mut Noise| Wdl::ALL[noise.below(3)].into();
-        noise::grow(&parts, 16, 200, &mut noise, &mut leaf, &mut nodes);
+        noise::grow(&parts, 17, 200, &mut noise, &mut leaf, &mut nodes);
         Tree::new(nodes, &parts).unwrap()
     };
     let trees = vec![Some(tree()), Some(tree())];

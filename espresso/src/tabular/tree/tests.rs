@@ -6,6 +6,7 @@ use crate::tabular::memory_rows::{MemoryRows, all_rows};
 use crate::tabular::{Row, Rows};
 use crate::{Monitor, Progress};
 use proptest::prelude::*;
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -18,8 +19,9 @@ fn functions() -> impl Strategy<Value = MemoryRows> {
     })
 }
 
-/// Prices that know nothing: every test of a variable costs the same, and so does every choice of exceptions.
-struct Uniform(Vec<u8>);
+/// Prices that know nothing: every test of a variable costs the same, and so does every choice of exceptions. Of the last
+/// variables a row takes longest.
+struct Uniform(Vec<u8>, f32);
 
 impl Price for Uniform {
     fn test(&self, variable: usize, _: u8, _: u8) -> f32 {
@@ -32,6 +34,10 @@ impl Price for Uniform {
         if rest == 0.0 { 2.0 } else { 3.0 + 2.0 * rest.log2() + rest * ((all / rest).log2() + 2.0) }
     }
 
+    fn row(&self, variable: usize) -> f32 {
+        self.1 * variable as f32
+    }
+
     fn least_test(&self) -> f32 {
         let tests = (0..self.0.len()).map(|variable| self.test(variable, 0, 0));
         tests.fold(f32::INFINITY, f32::min) + 4.0
@@ -39,29 +45,35 @@ impl Price for Uniform {
 }
 
 fn price(rows: &MemoryRows) -> Uniform {
-    Uniform(rows.parts.clone())
+    Uniform(rows.parts.clone(), 0.0)
 }
 
-/// The price of a tree, leaf by leaf, from its definition.
+/// The price of a tree, leaf by leaf and row by row, from its definition.
 fn bits(rows: &MemoryRows, tree: &DecisionTree, price: &dyn Price) -> f64 {
     let seconds = tree.seconds();
-    let mut counts = vec![[0; 3]; tree.nodes.len()];
+    let (mut counts, time) = (vec![[0; 3]; tree.nodes.len()], Cell::new(0.0));
     for row in &rows.rows {
-        counts[tree.leaf(&seconds, |variable| row.0[variable])][usize::from(row.1)] += 1;
+        let part = |variable| {
+            time.set(time.get() + f64::from(price.row(variable)));
+            row.0[variable]
+        };
+        counts[tree.leaf(&seconds, part)][usize::from(row.1)] += 1;
     }
     let node = |(node, counts): (&Node, &[u32; 3])| match *node {
         Node::Test { variable, low, high } => f64::from(price.test(variable.into(), low, high)),
         Node::Leaf { .. } => f64::from(price.leaf(counts)),
     };
-    tree.nodes.iter().zip(&counts).map(node).sum()
+    tree.nodes.iter().zip(&counts).map(node).sum::<f64>() + time.get()
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn every_row_has_its_class(rows in functions(), width in 1..6_usize, sample in 1..300_usize) {
-        let price = price(&rows);
+    fn every_row_has_its_class(
+        rows in functions(), width in 1..6_usize, sample in 1..300_usize, time in 0.0..0.1_f32,
+    ) {
+        let price = Uniform(rows.parts.clone(), time);
         let options = TreeOptions { width, sample, ..TreeOptions::default() };
         let (tree, total) = grow(&rows, &price, &options).unwrap();
         prop_assert_eq!(tree.fault(&rows), None);
@@ -98,6 +110,28 @@ fn a_function_of_one_interval_is_one_test() {
     let (tree, _) = grow(&rows, &price(&rows), &TreeOptions::default()).unwrap();
     assert_eq!(tree.to_string(), "T 1 3 5\nL 1 0/192\nL 0 0/320\n");
     assert_eq!((tree.leaves(), tree.exceptions()), (2, 0));
+}
+
+/// Where two variables tell the same, the one that takes less time is tested, though it codes longer; however few rows of
+/// a node rollouts look at.
+#[test]
+fn time_counts_for_every_row() {
+    let rows = all_rows([4, 8, 8], |[a, b, _]| u8::from(b < 4) + u8::from(a < 2 && b < 4));
+    let twice = |(row, class): &(Vec<u8>, u8)| ([&[row[1] / 2], &row[..]].concat(), *class);
+    // Part 0 is part 2, halved.
+    let rows = MemoryRows { parts: vec![4, 4, 8, 8], rows: rows.rows.iter().map(twice).collect() };
+    let tests = |price: &Uniform, sample| {
+        let options = TreeOptions { sample, ..TreeOptions::default() };
+        let (tree, _) = grow(&rows, price, &options).unwrap();
+        let variable = |node: &Node| if let Node::Test { variable, .. } = *node { Some(variable) } else { None };
+        tree.nodes.iter().find_map(variable)
+    };
+    for sample in [16, 4096] {
+        let dear = Uniform(vec![63, 4, 8, 8], 0.0);
+        assert_eq!(tests(&dear, sample), Some(2));
+        let slow = Uniform(vec![63, 4, 8, 8], 0.1);
+        assert_eq!(tests(&slow, sample), Some(0));
+    }
 }
 
 #[test]
