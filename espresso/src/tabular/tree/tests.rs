@@ -1,6 +1,8 @@
 //! Trees for small functions: every row right, whatever the memory and the number of threads.
 
+use super::node_rows::NodeRows;
 use super::{DecisionTree, Gathered, Node, Price, TreeOptions, grow};
+use crate::cpu::Level;
 use crate::error::{Error, ErrorKind};
 use crate::tabular::memory_rows::{MemoryRows, all_rows};
 use crate::tabular::{Row, Rows};
@@ -112,26 +114,31 @@ fn a_function_of_one_interval_is_one_test() {
     assert_eq!((tree.leaves(), tree.exceptions()), (2, 0));
 }
 
-/// Where two variables tell the same, the one that takes less time is tested, though it codes longer; however few rows of
-/// a node rollouts look at.
+/// Where two variables tell the same, the one that takes less time is tested, though it codes longer.
 #[test]
-fn time_counts_for_every_row() {
+fn time_counts() {
     let rows = all_rows([4, 8, 8], |[a, b, _]| u8::from(b < 4) + u8::from(a < 2 && b < 4));
-    let twice = |(row, class): &(Vec<u8>, u8)| ([&[row[1] / 2], &row[..]].concat(), *class);
     // Part 0 is part 2, halved.
+    let twice = |(row, class): &(Vec<u8>, u8)| ([&[row[1] / 2], &row[..]].concat(), *class);
     let rows = MemoryRows { parts: vec![4, 4, 8, 8], rows: rows.rows.iter().map(twice).collect() };
-    let tests = |price: &Uniform, sample| {
-        let options = TreeOptions { sample, ..TreeOptions::default() };
-        let (tree, _) = grow(&rows, price, &options).unwrap();
-        let variable = |node: &Node| if let Node::Test { variable, .. } = *node { Some(variable) } else { None };
-        tree.nodes.iter().find_map(variable)
-    };
-    for sample in [16, 4096] {
-        let dear = Uniform(vec![63, 4, 8, 8], 0.0);
-        assert_eq!(tests(&dear, sample), Some(2));
-        let slow = Uniform(vec![63, 4, 8, 8], 0.1);
-        assert_eq!(tests(&slow, sample), Some(0));
+    for (time, first) in [(0.0, 2), (0.1, 0)] {
+        let price = Uniform(vec![63, 4, 8, 8], time);
+        let (tree, _) = grow(&rows, &price, &TreeOptions::default()).unwrap();
+        assert!(matches!(tree.nodes[0], Node::Test { variable, .. } if variable == first), "{tree}");
     }
+}
+
+/// One row of a class in a hundred, of which a sample takes more than its share.
+#[test]
+fn a_sample_stands_for_all_rows() {
+    let rows = all_rows([50, 60], |[a, b]| u8::from(a == 3 && b < 30));
+    let all = NodeRows::gather(&rows);
+    assert_eq!((all.len(), all.weight()), (3000, 3000.0));
+    let sample = all.sample(200);
+    assert!(sample.len() < 300 && (sample.weight() - 3000.0).abs() < 0.1, "{} rows", sample.len());
+    let (a, b) = sample.split(Level::detect(), 1, (0, 29), &[0, 1]);
+    assert!((a.weight() + b.weight() - 3000.0).abs() < 0.1 && (a.weight() - 1500.0).abs() < 100.0);
+    assert!((all.sample(200).sample(50).weight() - 3000.0).abs() < 0.1);
 }
 
 #[test]
