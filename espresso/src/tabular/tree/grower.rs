@@ -322,7 +322,8 @@ impl<'a> Grower<'a> {
             let variable = rows.variable(column);
             let parts = usize::from(self.parts[variable]);
             rows.histograms(self.level, column, parts, &mut histograms);
-            let (best, alive) = best_tests(self.price, (variable, parts), (counts, whole, weight), &histograms);
+            let (best, alive) =
+                best_tests(self.price, (variable, parts), (counts, whole, weight), &histograms);
             if alive {
                 look.live.push(column as u16);
                 look.scores.push(best.iter().flatten().map(|test| test.score).fold(0.0, f32::max));

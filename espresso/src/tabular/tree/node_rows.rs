@@ -192,22 +192,26 @@ impl NodeRows {
     /// Returns about `rows` of the rows: each class in proportion, but rare ones up to an eighth of the whole.
     pub(super) fn sample(&self, rows: usize) -> NodeRows {
         let total = self.len();
-        let sets: Vec<ClassColumns> = self.sets.iter().map(|set| {
-            let share = (set.rows as u64 * rows as u64 / total.max(1) as u64) as usize;
-            let wanted = share.max(set.rows.min(rows / 8)).max(1).min(set.rows);
-            let mut sample = ClassColumns::new(wanted, self.columns());
-            if wanted == 0 {
-                return sample;
-            }
-            let picks: Vec<usize> =
-                (0..wanted).map(|i| (i as u64 * set.rows as u64 / wanted as u64) as usize).collect();
-            for number in 0..self.columns() {
-                let column = set.column(number);
-                let target = &mut sample.data[number * sample.stride..];
-                target.iter_mut().zip(&picks).for_each(|(target, &pick)| *target = column[pick]);
-            }
-            sample
-        }).collect();
+        let sets: Vec<ClassColumns> = self
+            .sets
+            .iter()
+            .map(|set| {
+                let share = (set.rows as u64 * rows as u64 / total.max(1) as u64) as usize;
+                let wanted = share.max(set.rows.min(rows / 8)).max(1).min(set.rows);
+                let mut sample = ClassColumns::new(wanted, self.columns());
+                if wanted == 0 {
+                    return sample;
+                }
+                let picks: Vec<usize> =
+                    (0..wanted).map(|i| (i as u64 * set.rows as u64 / wanted as u64) as usize).collect();
+                for number in 0..self.columns() {
+                    let column = set.column(number);
+                    let target = &mut sample.data[number * sample.stride..];
+                    target.iter_mut().zip(&picks).for_each(|(target, &pick)| *target = column[pick]);
+                }
+                sample
+            })
+            .collect();
         let weight = |((all, some), weight): ((&ClassColumns, &ClassColumns), &f32)| {
             weight * all.rows as f32 / some.rows.max(1) as f32
         };
