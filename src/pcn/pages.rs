@@ -36,7 +36,7 @@ pub(super) struct Cutting {
 
 impl Cutting {
     /// What is written. Measured: docs/decisions/pages.md.
-    pub(super) const USUAL: Cutting = Cutting { whole: 20 << 10, page: 8 << 10, top: 16 << 10 };
+    pub(super) const USUAL: Cutting = Cutting { whole: 20 << 10, page: 8 << 10, top: 10 << 10 };
 }
 
 /// What stands at a leaf of a top.
