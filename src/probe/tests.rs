@@ -234,6 +234,13 @@ fn four_men() -> Vec<u8> {
     fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/four-men.pcb")).unwrap()
 }
 
+/// Writes the checksum that the bytes of a table should end in.
+pub(super) fn seal(table: &mut [u8]) {
+    let body = table.len() - 4;
+    let checksum = crc32fast::hash(&table[..body]).to_le_bytes();
+    table[body..].copy_from_slice(&checksum);
+}
+
 #[test]
 fn a_tree_is_decoded_when_it_is_first_asked() {
     let tables = Tables::from_bytes(four_men()).unwrap();
@@ -282,10 +289,9 @@ fn a_damaged_tree_is_found_when_it_is_asked() {
     let bundle = Bundle::open(four_men()).unwrap();
     let mut table = bundle.table(&"KRvK".parse().unwrap()).unwrap().to_vec();
     // The last byte of the last section, of Black to move, with a checksum that is right.
-    let body = table.len() - 4;
-    table[body - 1] = 0;
-    let checksum = crc32fast::hash(&table[..body]).to_le_bytes();
-    table[body..].copy_from_slice(&checksum);
+    let last = table.len() - 5;
+    table[last] = 0;
+    seal(&mut table);
     assert_eq!(Pcn::decode(&table).unwrap_err().kind(), ErrorKind::Corrupt);
     let tables = Tables::from_bytes(table).unwrap();
     let probe = |turn: &str| tables.probe(&position(&format!("8/8/8/3K4/8/1k6/8/7R {turn} - - 0 1")));
@@ -314,9 +320,7 @@ fn a_tree_that_is_not_normal_is_refused_when_it_is_asked() {
     // All parts go to the first child.
     let high = 3 + table.windows(4).position(|bytes| bytes == [16, 0, 0, 2]).unwrap();
     table[high] = 7;
-    let body = table.len() - 4;
-    let checksum = crc32fast::hash(&table[..body]).to_le_bytes();
-    table[body..].copy_from_slice(&checksum);
+    seal(&mut table);
     let error = Tables::from_bytes(table).unwrap().probe(&kings).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Corrupt);
     assert!(error.to_string().contains("section 0: a tree is not in normal form"), "{error}");
