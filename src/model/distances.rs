@@ -2,6 +2,7 @@
 
 use super::family::{Family, Men, Over};
 use super::measure::{SIGNED, difference, distance, hops};
+use super::offset::Offset;
 use super::view::View;
 use crate::position::{Role, Square};
 
@@ -11,9 +12,7 @@ pub(super) const FAMILIES: [Family; 6] = [
     }),
     Family::new("nearer", SIGNED, 5, Over::PairAndThird, nearer),
     Family::new("detour", 15, 5, Over::PairAndThird, detour),
-    Family::new("taxi", 15, 2, Over::Pair(|_, _| true), |view, [a, b, _]| {
-        taxi(view.square(a), view.square(b))
-    }),
+    Family::by_offset("taxi", 15, 2, Over::Pair(|_, _| true), Offset::Taxi),
     Family::new("taxi_nearer", SIGNED, 5, Over::PairAndThird, taxi_nearer),
     Family::new("area", 16, 5, Over::Three, area),
 ];

@@ -1,7 +1,7 @@
 //! The families of each model, in the order of their variables.
 
-use super::family::{Family, Formula};
-use super::{Model, binary, board, contact, distances, geometry, lines, pawn, pawn_races};
+use super::family::{Family, Formula, PartsBy};
+use super::{Model, binary, board, contact, distances, geometry, lines, offset, pawn, pawn_races};
 
 /// The groups of `attack`; the first two are `geometry`, the first is `board`.
 const GROUPS: &[&[Family]] = &[
@@ -17,19 +17,26 @@ const GROUPS: &[&[Family]] = &[
 /// The most families that there may be: the number of one takes six bits.
 pub(super) const MAX_FAMILIES: usize = 64;
 
-/// The formulas of all families in the order of the groups, then that of the variables of `binary`.
+/// The numbers of the formulas that serve several families: those by offset, and the variables of `binary`.
+pub(super) const OFFSET: usize = MAX_FAMILIES - 2;
+pub(super) const BINARY: usize = MAX_FAMILIES - 1;
+
+/// The formulas of all families in the order of the groups, then those that serve several.
 pub(super) static FORMULAS: [Formula; MAX_FAMILIES] = {
-    let mut formulas: [Formula; MAX_FAMILIES] = [binary::bit; MAX_FAMILIES];
+    let mut formulas: [Formula; MAX_FAMILIES] = [offset::part; MAX_FAMILIES];
     let (mut number, mut group) = (0, 0);
     while group < GROUPS.len() {
         let mut at = 0;
         while at < GROUPS[group].len() {
-            formulas[number] = GROUPS[group][at].formula;
+            if let PartsBy::Formula(formula) = GROUPS[group][at].parts_by {
+                formulas[number] = formula;
+            }
             (number, at) = (number + 1, at + 1);
         }
         group += 1;
     }
-    assert!(number < MAX_FAMILIES);
+    assert!(number <= OFFSET);
+    formulas[BINARY] = binary::bit;
     formulas
 };
 

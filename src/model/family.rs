@@ -1,5 +1,6 @@
 //! Families of variables: one name, one number of parts, one formula, and the men that it is about.
 
+use super::offset::Offset;
 use super::view::View;
 use crate::position::{Man, Material, Role};
 use alloc::vec;
@@ -64,7 +65,14 @@ pub(super) struct Family {
     pub(super) nanoseconds: u8,
     pub(super) over: Over,
     /// Parts below `parts` for every position with the men on squares of their own, legal or not.
-    pub(super) formula: Formula,
+    pub(super) parts_by: PartsBy,
+}
+
+/// How the part of a variable is found.
+#[derive(Clone, Copy)]
+pub(super) enum PartsBy {
+    Formula(Formula),
+    Offset(Offset),
 }
 
 impl Family {
@@ -75,7 +83,17 @@ impl Family {
         over: Over,
         formula: Formula,
     ) -> Self {
-        Family { name, parts, nanoseconds, over, formula }
+        Family { name, parts, nanoseconds, over, parts_by: PartsBy::Formula(formula) }
+    }
+
+    pub(super) const fn by_offset(
+        name: &'static str,
+        parts: u8,
+        nanoseconds: u8,
+        over: Over,
+        offset: Offset,
+    ) -> Self {
+        Family { name, parts, nanoseconds, over, parts_by: PartsBy::Offset(offset) }
     }
 }
 

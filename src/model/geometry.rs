@@ -5,37 +5,18 @@
 //! for pawns, whose moves have a direction.
 
 use super::family::{Family, Over, is_pawn};
-use super::measure::{SIGNED, difference};
-use super::view::View;
-use crate::position::{Man, Square};
+use super::measure::SIGNED;
+use super::offset::Offset;
+use crate::position::Man;
 
 pub(super) const FAMILIES: [Family; 5] = [
-    Family::new("larger", 8, 3, Over::Pair(|_, _| true), |view, [a, b, _]| differences(view, a, b).1),
-    Family::new("smaller", 8, 3, Over::Pair(|_, _| true), |view, [a, b, _]| differences(view, a, b).0),
-    Family::new("excess", 8, 5, Over::Pair(|_, _| true), |view, [a, b, _]| {
-        let (smaller, larger) = differences(view, a, b);
-        larger - smaller
-    }),
-    Family::new("files", SIGNED, 2, Over::Pair(with_pawn), |view, [a, b, _]| {
-        signed(view, a, b, Square::file)
-    }),
-    Family::new("ranks", SIGNED, 1, Over::Pair(with_pawn), |view, [a, b, _]| {
-        signed(view, a, b, Square::rank)
-    }),
+    Family::by_offset("larger", 8, 3, Over::Pair(|_, _| true), Offset::Larger),
+    Family::by_offset("smaller", 8, 3, Over::Pair(|_, _| true), Offset::Smaller),
+    Family::by_offset("excess", 8, 5, Over::Pair(|_, _| true), Offset::Excess),
+    Family::by_offset("files", SIGNED, 2, Over::Pair(with_pawn), Offset::Files),
+    Family::by_offset("ranks", SIGNED, 1, Over::Pair(with_pawn), Offset::Ranks),
 ];
 
 fn with_pawn(a: Man, b: Man) -> bool {
     is_pawn(a) || is_pawn(b)
-}
-
-/// The smaller and the larger of the file and the rank difference.
-fn differences(view: &View<'_>, a: usize, b: usize) -> (u8, u8) {
-    let (a, b) = (view.square(a), view.square(b));
-    let (files, ranks) = (a.file().abs_diff(b.file()), a.rank().abs_diff(b.rank()));
-    (files.min(ranks), files.max(ranks))
-}
-
-/// How much more the second man's coordinate is than the first's.
-fn signed(view: &View<'_>, a: usize, b: usize, coordinate: fn(Square) -> u8) -> u8 {
-    difference(coordinate(view.square(b)), coordinate(view.square(a)))
 }

@@ -12,6 +12,7 @@
 //! | `plan` | [`Plan`]: the variables of a material |
 //! | `family` | what a family of variables is |
 //! | `view` | [`View`]: the sets that formulas speak of |
+//! | `offset` | parts that are read from tables |
 //! | `binary` | the paper's model |
 //! | `families` | the lists of families of the other models, in order |
 //! | `board`, `geometry`, ... | one group of families each, with their formulas |
@@ -35,6 +36,7 @@ mod lines;
 mod measure;
 #[cfg(test)]
 mod naive;
+mod offset;
 mod pawn;
 mod pawn_races;
 mod plan;

@@ -3,8 +3,8 @@
 //! A family has a variable for each man, pair or triple of men of the material that it admits, so that nothing is shown
 //! that cannot vary. A plan is made once; afterwards a variable costs a call of its formula.
 
-use super::families::{FORMULAS, MAX_FAMILIES};
-use super::family::Men;
+use super::families::{BINARY, FORMULAS, MAX_FAMILIES, OFFSET};
+use super::family::{Men, PartsBy};
 use super::view::View;
 use super::{Model, Variable, binary, families, man_names};
 use crate::position::{MAX_MEN, Material, PackedSquares, Position};
@@ -82,7 +82,7 @@ impl Plan {
         if model == Model::Binary {
             for (number, variable) in binary::variables(material).into_iter().enumerate() {
                 plan.variables.push(variable);
-                plan.codes.push(VariableCode::new(MAX_FAMILIES - 1, [0, number / MAX_MEN, number % MAX_MEN]));
+                plan.codes.push(VariableCode::new(BINARY, [0, number / MAX_MEN, number % MAX_MEN]));
                 plan.nanoseconds.push(binary::NANOSECONDS);
             }
         }
@@ -97,7 +97,10 @@ impl Plan {
                     name.push_str(&names[man]);
                 }
                 plan.variables.push(Variable { name, parts: usize::from(family.parts) });
-                plan.codes.push(VariableCode::new(number, of));
+                plan.codes.push(match family.parts_by {
+                    PartsBy::Formula(_) => VariableCode::new(number, of),
+                    PartsBy::Offset(offset) => VariableCode::new(OFFSET, offset.digits(&men)),
+                });
                 plan.nanoseconds.push(family.nanoseconds);
             }
         }

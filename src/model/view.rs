@@ -3,6 +3,7 @@
 //! `src/pcn/FORMAT.md` defines the sets; their names here are those of that text. All are about one man of either colour,
 //! whoever is to move: a man's own side is that of its colour, its foes are the other.
 
+use super::offset::Coordinates;
 use crate::position::{Bitboard, Color, MAX_MEN, Man, Material, PackedSquares, Role, Square, attacks};
 use core::cell::Cell;
 
@@ -43,10 +44,11 @@ impl Memo {
 pub struct View<'p> {
     men: &'p [Man],
     squares: [Square; MAX_MEN],
+    coordinates: Coordinates,
     en_passant: Option<u8>,
-    /// The squares of the men of each colour, and their numbers.
-    sides: [Bitboard; 2],
-    numbers: [u8; 2],
+    /// The squares of the men of each colour, and their numbers; nothing until they are asked for.
+    sides: Cell<[Bitboard; 2]>,
+    numbers: Cell<[u8; 2]>,
     memo: Memo,
 }
 
@@ -54,20 +56,22 @@ impl<'p> View<'p> {
     #[allow(clippy::inline_always, reason = "made in its place, not copied there: it is hundreds of bytes")]
     #[inline(always)]
     pub(super) fn new(material: &'p Material, squares: PackedSquares, en_passant: Option<u8>) -> Self {
+        let coordinates = Coordinates::new(squares.bytes());
         let (men, squares) = (material.men(), squares.squares());
-        let (mut sides, mut numbers) = ([Bitboard::EMPTY; 2], [0; 2]);
-        for (number, (&square, man)) in squares.iter().zip(men).enumerate() {
-            sides[man.color.index()] |= square;
-            numbers[man.color.index()] |= 1 << number;
-        }
         let memo =
             Memo { known: Cell::new(0), values: [const { Cell::new(Bitboard::EMPTY) }; KINDS * MAX_MEN] };
-        View { men, squares, en_passant, sides, numbers, memo }
+        let (sides, numbers) = (Cell::new([Bitboard::EMPTY; 2]), Cell::new([0; 2]));
+        View { men, squares, coordinates, en_passant, sides, numbers, memo }
     }
 
     #[inline]
     pub(super) fn square(&self, man: usize) -> Square {
         self.squares[man % MAX_MEN]
+    }
+
+    #[inline]
+    pub(super) fn coordinates(&self) -> Coordinates {
+        self.coordinates
     }
 
     #[inline]
@@ -81,9 +85,38 @@ impl<'p> View<'p> {
         &self.squares[..self.men.len()]
     }
 
+    /// Finds the men of each colour.
+    fn divide(&self) {
+        let (mut sides, mut numbers) = ([Bitboard::EMPTY; 2], [0; 2]);
+        for (number, (&square, man)) in self.squares.iter().zip(self.men).enumerate() {
+            sides[man.color.index()] |= square;
+            numbers[man.color.index()] |= 1 << number;
+        }
+        self.sides.set(sides);
+        self.numbers.set(numbers);
+    }
+
+    /// The squares of the men of each colour.
+    #[inline]
+    fn sides(&self) -> [Bitboard; 2] {
+        if self.sides.get()[0] == Bitboard::EMPTY {
+            self.divide();
+        }
+        self.sides.get()
+    }
+
+    /// The numbers of the men of `color`, a bit each.
+    #[inline]
+    fn numbers(&self, color: Color) -> u8 {
+        if self.numbers.get()[0] == 0 {
+            self.divide();
+        }
+        self.numbers.get()[color.index()]
+    }
+
     #[inline]
     pub(super) fn side(&self, color: Color) -> impl Iterator<Item = usize> + 'static {
-        let mut left = self.numbers[color.index()];
+        let mut left = self.numbers(color);
         core::iter::from_fn(move || {
             let man = left.trailing_zeros() as usize;
             left &= left.wrapping_sub(1);
@@ -103,12 +136,13 @@ impl<'p> View<'p> {
 
     #[inline]
     pub(super) fn men_of(&self, color: Color) -> Bitboard {
-        self.sides[color.index()]
+        self.sides()[color.index()]
     }
 
     #[inline]
     pub(super) fn occupied(&self) -> Bitboard {
-        self.sides[0] | self.sides[1]
+        let [white, black] = self.sides();
+        white | black
     }
 
     /// The occupied squares with man number `man` lifted.
@@ -139,7 +173,7 @@ impl<'p> View<'p> {
     fn attacks_without(&self, lifted: usize, color: Color) -> Bitboard {
         let occupied = self.lifted(lifted);
         let mut all = Bitboard::EMPTY;
-        let mut left = self.numbers[color.index()] & !(1 << lifted);
+        let mut left = self.numbers(color) & !(1 << lifted);
         while left != 0 {
             let man = left.trailing_zeros() as usize % MAX_MEN;
             all |= attacks::of_any(self.men[man], self.squares[man], occupied);

@@ -29,6 +29,12 @@ impl PackedSquares {
         PackedSquares(word & (FILES | RANKS))
     }
 
+    /// The squares in the bytes of a word.
+    #[inline]
+    pub(crate) fn bytes(self) -> u64 {
+        self.0
+    }
+
     #[inline]
     pub(crate) fn squares(self) -> [Square; MAX_MEN] {
         self.0.to_le_bytes().map(Square::new)

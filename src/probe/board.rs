@@ -12,6 +12,38 @@ use alloc::vec::Vec;
 pub(super) struct Boards {
     /// A power of two of them, most of them empty.
     slots: Vec<Slot>,
+    hash: Hash,
+}
+
+/// The first slot that counts are looked for in: the high bits of a product.
+#[derive(Clone, Copy, Debug)]
+struct Hash {
+    multiplier: u64,
+    shift: u32,
+}
+
+/// Multipliers that are tried: with a third of the slots empty for each that is not, some hash has few collisions or none.
+const TRIED: u64 = 64;
+
+impl Hash {
+    /// Returns the hash into a power of two of slots that lets the fewest of `counts` share a slot. A look-up that finds
+    /// another's slot first costs a branch that is not predicted.
+    fn best(counts: &[u64], slots: usize) -> Self {
+        let shift = u64::BITS - slots.ilog2();
+        let hashes = (1..=TRIED)
+            .map(|number| Hash { multiplier: number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1, shift });
+        let sharing = |hash: &Hash| {
+            let mut homes: Vec<usize> = counts.iter().map(|&counts| hash.home(counts)).collect();
+            homes.sort_unstable();
+            homes.windows(2).filter(|pair| pair[0] == pair[1]).count()
+        };
+        hashes.min_by_key(sharing).unwrap_or(Hash { multiplier: 1, shift })
+    }
+
+    #[inline]
+    fn home(self, counts: u64) -> usize {
+        (counts.wrapping_mul(self.multiplier) >> self.shift) as usize
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,8 +65,7 @@ const fn kind(color: Color, role: Role) -> usize {
 impl Boards {
     /// Returns the look-up of tables of `materials`, by their numbers in it.
     pub(super) fn new<'a>(materials: impl ExactSizeIterator<Item = &'a Material>) -> Self {
-        let slots = (8 * materials.len() + 1).next_power_of_two();
-        let mut boards = Boards { slots: vec![Slot::default(); slots] };
+        let mut found = Vec::with_capacity(2 * materials.len());
         for (table, material) in materials.enumerate() {
             for exchanged in [false, true] {
                 let mut slot = Slot { table: table as u32, exchanged, ..Slot::default() };
@@ -44,22 +75,23 @@ impl Boards {
                     slot.counts += 1 << shift;
                     slot.numbers = slot.numbers & !(15 << shift) | (number as u64) << shift;
                 }
-                let mut at = boards.home(slot.counts);
-                while boards.slots[at].counts != 0 && boards.slots[at].counts != slot.counts {
-                    at = (at + 1) & (slots - 1);
-                }
                 // A symmetric material is its own exchange.
-                if boards.slots[at].counts == 0 {
-                    boards.slots[at] = slot;
+                if !(exchanged && material.is_symmetric()) {
+                    found.push(slot);
                 }
             }
         }
+        let slots = (4 * found.len() + 2).next_power_of_two();
+        let counts: Vec<u64> = found.iter().map(|slot| slot.counts).collect();
+        let mut boards = Boards { slots: vec![Slot::default(); slots], hash: Hash::best(&counts, slots) };
+        for slot in found {
+            let mut at = boards.hash.home(slot.counts);
+            while boards.slots[at].counts != 0 {
+                at = (at + 1) & (slots - 1);
+            }
+            boards.slots[at] = slot;
+        }
         boards
-    }
-
-    fn home(&self, counts: u64) -> usize {
-        let product = counts.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (product >> 32) as usize & (self.slots.len() - 1)
     }
 
     /// Returns the number of the table for the men on the bitboards, their squares in the orientation and order of its
@@ -87,7 +119,7 @@ impl Boards {
             men += 1;
             left &= left - 1;
         }
-        let mut at = self.home(counts);
+        let mut at = self.hash.home(counts);
         let slot = loop {
             let slot = self.slots.get(at)?;
             if slot.counts == 0 {

@@ -225,7 +225,8 @@ impl Prober {
         en_passant: Option<u8>,
         mut turn: Color,
     ) -> Result<Wdl> {
-        if turn == Color::Black && self.material.is_symmetric() {
+        // Of a symmetric material, of which there are few, one side is stored; whose turn it is cannot be predicted.
+        if turn.index() >= self.sides.len() {
             (squares, turn) = (squares.colors_exchanged(self.material.len()), Color::White);
         }
         let side = self.side(turn)?;
@@ -278,7 +279,7 @@ impl Prober {
     /// What answers for a stored turn.
     #[inline]
     fn side(&self, turn: Color) -> Result<&TurnProber> {
-        let number = turn.index() % self.sides.len();
+        let number = turn.index().min(self.sides.len() - 1);
         let side = &self.sides[number];
         #[cfg(feature = "std")]
         if side.tree.get().is_none() && self.file.is_some() {

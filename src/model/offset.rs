@@ -1,0 +1,95 @@
+//! What depends only on how the squares of two men differ, or on the square of one: read from tables.
+//!
+//! Which family a test is about cannot be predicted, so that a call of its formula costs a prober more than the formula.
+//! Half of all tests met, and nearly all of `geometry`, are of these families: a look-up serves them all without a branch.
+
+use super::family::Men;
+use super::view::View;
+use crate::position::MAX_MEN;
+
+/// A family of variables of this kind. Of one man the differences are those from a1.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Offset {
+    File,
+    Rank,
+    /// The larger of the file and the rank difference.
+    Larger,
+    Smaller,
+    /// The larger less the smaller.
+    Excess,
+    /// How much more the second man's file is than the first's.
+    Files,
+    Ranks,
+    /// File and rank difference together.
+    Taxi,
+}
+
+const COUNT: usize = Offset::Taxi as usize + 1;
+
+/// By family and by the sum of 16 times the rank difference, the file difference and [`MIDDLE`]: the part.
+static PARTS: [[u8; 256]; COUNT] = {
+    use Offset::{Excess, File, Files, Larger, Rank, Ranks, Smaller, Taxi};
+    let families = [File, Rank, Larger, Smaller, Excess, Files, Ranks, Taxi];
+    let mut parts = [[0; 256]; COUNT];
+    let mut at = 0;
+    while at < COUNT * 15 * 15 {
+        let (family, files, ranks) = (families[at / 225], at as i32 % 15 - 7, at as i32 / 15 % 15 - 7);
+        parts[family as usize][(16 * ranks + files + MIDDLE) as usize] = family.part(files, ranks);
+        at += 1;
+    }
+    parts
+};
+
+/// 7 ranks and 7 files.
+const MIDDLE: i32 = 0x77;
+
+impl Offset {
+    /// What stands in place of three men for the variable of this family about one man or two: the number of the family and
+    /// two men, the same man twice where it is about one.
+    pub(super) fn digits(self, men: &[usize]) -> Men {
+        [self as usize, men[0], men[men.len() - 1]]
+    }
+
+    /// The part of a variable for a second man so many files and ranks beyond the first.
+    const fn part(self, files: i32, ranks: i32) -> u8 {
+        let (across, along) = (files.abs(), ranks.abs());
+        let (smaller, larger) = if across < along { (across, along) } else { (along, across) };
+        let part = match self {
+            // No file or rank is below that of a1.
+            Offset::File => across,
+            Offset::Rank => along,
+            Offset::Larger => larger,
+            Offset::Smaller => smaller,
+            Offset::Excess => larger - smaller,
+            Offset::Files => files + 7,
+            Offset::Ranks => ranks + 7,
+            Offset::Taxi => across + along,
+        };
+        part as u8
+    }
+}
+
+/// The squares of all men with room for a sign between file and rank: of man n in byte n.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Coordinates(u64);
+
+impl Coordinates {
+    /// Those of the squares in the bytes of `squares`.
+    #[inline]
+    pub(super) fn new(squares: u64) -> Self {
+        Coordinates(squares + (squares & 0x3838_3838_3838_3838))
+    }
+
+    #[inline]
+    fn of(self, man: usize) -> u8 {
+        (self.0 >> (8 * (man % MAX_MEN))) as u8
+    }
+}
+
+/// The part of a variable of [`Offset::digits`].
+pub(super) fn part(view: &View<'_>, [family, first, second]: Men) -> u8 {
+    let men = view.coordinates();
+    let from = men.of(first) & u8::from(first != second).wrapping_neg();
+    let offset = men.of(second).wrapping_sub(from).wrapping_add(MIDDLE as u8);
+    PARTS[family % COUNT][usize::from(offset)]
+}
