@@ -87,6 +87,7 @@ impl Coordinates {
 }
 
 /// The part of a variable of [`Offset::digits`].
+#[inline]
 pub(super) fn part(view: &View<'_>, [family, first, second]: Men) -> u8 {
     let men = view.coordinates();
     let from = men.of(first) & u8::from(first != second).wrapping_neg();

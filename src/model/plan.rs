@@ -6,7 +6,7 @@
 use super::families::{BINARY, FORMULAS, MAX_FAMILIES, OFFSET};
 use super::family::{Men, PartsBy};
 use super::view::View;
-use super::{Model, Variable, binary, families, man_names};
+use super::{Model, Variable, binary, families, man_names, offset};
 use crate::position::{MAX_MEN, Material, PackedSquares, Position};
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
@@ -37,6 +37,10 @@ impl VariableCode {
     pub(crate) fn part(self, view: &View<'_>) -> u8 {
         let code = usize::from(self.0);
         let men = [code >> 6 & 7, code >> 3 & 7, code & 7];
+        // Half of all that are met: for them a branch costs less than a call.
+        if code >> 9 == OFFSET {
+            return offset::part(view, men);
+        }
         FORMULAS[code >> 9 & (MAX_FAMILIES - 1)](view, men)
     }
 }
