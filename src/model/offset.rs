@@ -1,7 +1,7 @@
 //! What depends only on how the squares of two men differ, or on the square of one: read from tables.
 //!
 //! Which family a test is about cannot be predicted, so that a call of its formula costs a prober more than the formula.
-//! Half of all tests met, and nearly all of `geometry`, are of these families: a look-up serves them all without a branch.
+//! Half of all tests met, and nearly all of `geometry`, are of these families: one look-up serves them all.
 
 use super::family::Men;
 use super::view::View;
@@ -26,22 +26,25 @@ pub(super) enum Offset {
 
 const COUNT: usize = Offset::Taxi as usize + 1;
 
-/// By family and by the sum of 16 times the rank difference, the file difference and [`MIDDLE`]: the part.
+/// By family and by an offset, [`Coordinates`] of one man less those of another plus [`MIDDLE`]: the part.
 static PARTS: [[u8; 256]; COUNT] = {
     use Offset::{Excess, File, Files, Larger, Rank, Ranks, Smaller, Taxi};
     let families = [File, Rank, Larger, Smaller, Excess, Files, Ranks, Taxi];
     let mut parts = [[0; 256]; COUNT];
-    let mut at = 0;
-    while at < COUNT * 15 * 15 {
-        let (family, files, ranks) = (families[at / 225], at as i32 % 15 - 7, at as i32 / 15 % 15 - 7);
-        parts[family as usize][(16 * ranks + files + MIDDLE) as usize] = family.part(files, ranks);
-        at += 1;
+    let mut number = 0;
+    while number < COUNT {
+        let mut offset = 0;
+        while offset < 15 << 4 {
+            parts[number][offset as usize] = families[number].part(offset % 16, offset / 16);
+            offset += 1;
+        }
+        number += 1;
     }
     parts
 };
 
-/// 7 ranks and 7 files.
-const MIDDLE: i32 = 0x77;
+/// 7 files and 7 ranks, so that no offset is negative.
+const MIDDLE: u8 = 0x77;
 
 impl Offset {
     /// What stands in place of three men for the variable of this family about one man or two: the number of the family and
@@ -50,22 +53,21 @@ impl Offset {
         [self as usize, men[0], men[men.len() - 1]]
     }
 
-    /// The part of a variable for a second man so many files and ranks beyond the first.
-    const fn part(self, files: i32, ranks: i32) -> u8 {
-        let (across, along) = (files.abs(), ranks.abs());
+    /// The part of a variable when the second man stands so many files and ranks beyond the first, each plus 7.
+    const fn part(self, files: u8, ranks: u8) -> u8 {
+        let (across, along) = (files.abs_diff(7), ranks.abs_diff(7));
         let (smaller, larger) = if across < along { (across, along) } else { (along, across) };
-        let part = match self {
+        match self {
             // No file or rank is below that of a1.
             Offset::File => across,
             Offset::Rank => along,
             Offset::Larger => larger,
             Offset::Smaller => smaller,
             Offset::Excess => larger - smaller,
-            Offset::Files => files + 7,
-            Offset::Ranks => ranks + 7,
+            Offset::Files => files,
+            Offset::Ranks => ranks,
             Offset::Taxi => across + along,
-        };
-        part as u8
+        }
     }
 }
 
@@ -91,6 +93,6 @@ impl Coordinates {
 pub(super) fn part(view: &View<'_>, [family, first, second]: Men) -> u8 {
     let men = view.coordinates();
     let from = men.of(first) & u8::from(first != second).wrapping_neg();
-    let offset = men.of(second).wrapping_sub(from).wrapping_add(MIDDLE as u8);
+    let offset = men.of(second).wrapping_sub(from).wrapping_add(MIDDLE);
     PARTS[family % COUNT][usize::from(offset)]
 }

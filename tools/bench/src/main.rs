@@ -8,6 +8,7 @@ mod build;
 mod command;
 mod fathom;
 mod generate;
+mod met;
 mod pla;
 mod probe;
 mod process;

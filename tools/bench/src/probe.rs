@@ -6,13 +6,12 @@
 
 use crate::Format;
 use crate::fathom::Fathom;
+use crate::met::Met;
 use crate::stats::Spread;
 use crate::table;
 use anyhow::{Context, Result, bail, ensure};
-use cubebase::probe::{Decision, Memory};
+use cubebase::probe::Memory;
 use cubebase::{Color, Material, Position, Role, Square, Tables, Wdl};
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -68,7 +67,7 @@ impl Board {
         Board { colors: [black, white], roles: self.roles.map(u64::swap_bytes), turn }
     }
 
-    fn position(&self) -> cubebase::Result<Position> {
+    pub fn position(&self) -> cubebase::Result<Position> {
         Position::from_bitboards(self.colors, self.roles, None, self.turn, false)
     }
 }
@@ -164,7 +163,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
         "{before}probes a second of two threads to one's: {}",
         two_threads(&tables, &mixed, arguments.runs)?
     );
-    println!("{before}{}", met(&tables, &mixed)?);
+    println!("{before}{}", Met::measure(&tables, &mixed, |board| ours(&tables, board).is_ok())?);
     let Memory { decoded, files, .. } = tables.memory();
     println!("{before}{decoded} bytes of memory decoded, of {files} bytes of files");
     Ok(agree)
@@ -207,35 +206,6 @@ fn nanoseconds(boards: &[Board], probe: impl Fn(&Board) -> bool) -> Result<f64> 
         bail!("{} positions without an answer", boards.len() - answered);
     }
     Ok(seconds * 1e9 / boards.len() as f64)
-}
-
-/// Positions whose paths are looked at.
-const LOOKED_AT: usize = 100_000;
-
-/// Which variables a probe meets, by family, and how often the position is an exception.
-fn met(tables: &Tables, boards: &[Board]) -> Result<String> {
-    let (mut families, mut exceptions) = (BTreeMap::<String, usize>::new(), 0);
-    let boards = &boards[..boards.len().min(LOOKED_AT)];
-    for board in boards {
-        if let Decision::Leaf { literals, exception, .. } = tables.explain(&board.position()?)?.decision {
-            exceptions += usize::from(exception);
-            for literal in literals.split_whitespace().filter(|literal| literal.contains('=')) {
-                let family = literal.split(['.', '=']).next().unwrap_or(literal);
-                *families.entry(family.to_owned()).or_default() += 1;
-            }
-        }
-    }
-    let share = |count: usize| count as f64 / boards.len() as f64;
-    let mut families: Vec<(String, usize)> = families.into_iter().collect();
-    families.sort_by_key(|(family, count)| (Reverse(*count), family.clone()));
-    let each: Vec<String> =
-        families.iter().map(|(family, count)| format!("{family} {:.3}", share(*count))).collect();
-    let all = share(families.iter().map(|(_, count)| count).sum());
-    Ok(format!(
-        "a probe meets {all:.2} variables and is an exception in {:.4} of all cases; by family: {}",
-        share(exceptions),
-        each.join(", ")
-    ))
 }
 
 /// How many times as many probes as one thread two do in the same time.

@@ -1,0 +1,167 @@
+//! Where the time of a probe goes: the variables that it meets, and what it takes to compute them, by family.
+
+use crate::probe::Board;
+use crate::stats::Spread;
+use anyhow::{Context, Result};
+use cubebase::model::Plan;
+use cubebase::probe::Decision;
+use cubebase::{Material, Model, Position, Tables};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::hint::black_box;
+use std::time::Instant;
+
+/// Positions whose paths are looked at.
+const LOOKED_AT: usize = 100_000;
+
+/// Passes over them, of which the median counts.
+const PASSES: usize = 5;
+
+/// What a probe meets and what that takes, on average.
+pub struct Met {
+    /// Nanoseconds of a probe of these positions, and of the steps of it that can be done alone.
+    probe: f64,
+    canonical: f64,
+    variables: f64,
+    exceptions: f64,
+    families: Vec<Family>,
+}
+
+struct Family {
+    name: String,
+    /// Variables of the family that a probe meets.
+    met: f64,
+    /// Nanoseconds that one takes when nothing it shares with others is known.
+    nanoseconds: f64,
+}
+
+/// The path of one position.
+struct Path<'a> {
+    position: Position,
+    lead: usize,
+    canonical: Position,
+    plan: &'a Plan,
+    variables: Vec<usize>,
+}
+
+impl Met {
+    /// Looks at some of `boards`, of which a table of trees answers each; `probe` does so.
+    pub fn measure(tables: &Tables, boards: &[Board], probe: impl Fn(&Board) -> bool) -> Result<Self> {
+        let boards = &boards[..boards.len().min(LOOKED_AT)];
+        // The variables of the other models with families are among those of `attack`, by the same names.
+        let mut plans = BTreeMap::<String, Plan>::new();
+        for material in tables.materials() {
+            plans.insert(material.to_string(), Model::Attack.plan(&material));
+        }
+        let (mut paths, mut exceptions) = (Vec::with_capacity(boards.len()), 0);
+        for board in boards {
+            let position = board.position()?;
+            let explanation = tables.explain(&position)?;
+            if let Decision::Leaf { literals, exception, .. } = &explanation.decision {
+                exceptions += usize::from(*exception);
+                let plan = plan(&plans, position.material())?;
+                paths.push(Path {
+                    lead: explanation.lead,
+                    canonical: explanation.canonical,
+                    variables: variables(plan, literals),
+                    plan,
+                    position,
+                });
+            }
+        }
+        let views = |path: &Path<'_>| _ = black_box(path.plan.view(black_box(&path.canonical)));
+        let view = each(&paths, views)?;
+        let variables = each(&paths, |path| {
+            let view = path.plan.view(black_box(&path.canonical));
+            path.variables.iter().for_each(|&variable| _ = black_box(path.plan.part(&view, variable)));
+        })?;
+        let mut by_family = BTreeMap::<&str, Vec<(&Path<'_>, usize)>>::new();
+        for path in &paths {
+            for &variable in &path.variables {
+                let name = &path.plan.variables()[variable].name;
+                by_family.entry(family(name)).or_default().push((path, variable));
+            }
+        }
+        let mut families = Vec::new();
+        for (name, met) in by_family {
+            let both = each(&met, |(path, variable)| {
+                black_box(path.plan.part(&path.plan.view(black_box(&path.canonical)), *variable));
+            })?;
+            let alone = each(&met, |(path, _)| views(path))?;
+            families.push(Family {
+                name: name.to_owned(),
+                met: met.len() as f64 / paths.len() as f64,
+                nanoseconds: (both - alone).max(0.0),
+            });
+        }
+        families.sort_by(|a: &Family, b| b.met.total_cmp(&a.met));
+        Ok(Met {
+            probe: each(boards, |board| _ = black_box(probe(black_box(board))))?,
+            canonical: each(&paths, |path| _ = black_box(black_box(&path.position).canonical(path.lead)))?,
+            variables: (variables - view).max(0.0),
+            exceptions: exceptions as f64 / paths.len() as f64,
+            families,
+        })
+    }
+}
+
+impl fmt::Display for Met {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Met { probe, canonical, variables, exceptions, families } = self;
+        let all: f64 = families.iter().map(|family| family.met).sum();
+        write!(
+            f,
+            "of {probe:.0} ns a probe canonical form takes {canonical:.0} and the variables {variables:.0}, as far as \
+             steps can be told apart; {all:.2} variables are met and {exceptions:.4} of all positions are exceptions; \
+             by family, how many and ns each:"
+        )?;
+        for (number, Family { name, met, nanoseconds }) in families.iter().enumerate() {
+            let comma = if number > 0 { "," } else { "" };
+            write!(f, "{comma} {name} {met:.3} {nanoseconds:.0}")?;
+        }
+        Ok(())
+    }
+}
+
+fn plan<'a>(plans: &'a BTreeMap<String, Plan>, material: &Material) -> Result<&'a Plan> {
+    plans.get(&material.to_string()).with_context(|| format!("no plan of {material}"))
+}
+
+/// The numbers of the variables in `literals`, as an explanation gives them.
+fn variables(plan: &Plan, literals: &str) -> Vec<usize> {
+    let number = |literal: &str| {
+        let (name, _) = literal.split_once('=')?;
+        plan.variables().iter().position(|variable| variable.name == name)
+    };
+    literals.split_whitespace().filter_map(number).collect()
+}
+
+fn family(variable: &str) -> &str {
+    variable.split('.').next().unwrap_or(variable)
+}
+
+/// Nanoseconds for each of `items`, the median of some passes.
+fn each<T>(items: &[T], work: impl Fn(&T)) -> Result<f64> {
+    let pass = |_| {
+        let start = Instant::now();
+        items.iter().for_each(&work);
+        start.elapsed().as_secs_f64() * 1e9 / items.len() as f64
+    };
+    Ok(Spread::of((0..PASSES).map(pass)).context("no passes")?.median)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_name_variables() {
+        let plan = Model::Attack.plan(&"KQvK".parse().unwrap());
+        let names = |literals| -> Vec<&str> {
+            variables(&plan, literals).into_iter().map(|number| &*plan.variables()[number].name).collect()
+        };
+        assert_eq!(names("larger.wk.bk=0..3 rank.bk=7"), ["larger.wk.bk", "rank.bk"]);
+        assert!(names("always").is_empty());
+        assert_eq!(family("larger.wk.bk"), "larger");
+    }
+}
