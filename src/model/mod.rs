@@ -44,6 +44,7 @@ mod plan;
 mod tests;
 mod view;
 
+pub(crate) use offset::Coordinates;
 pub use plan::Plan;
 pub(crate) use plan::VariableCode;
 pub use view::View;

@@ -5,7 +5,7 @@
 
 use super::family::Men;
 use super::view::View;
-use crate::position::MAX_MEN;
+use crate::position::{MAX_MEN, PackedSquares};
 
 /// A family of variables of this kind. Of one man the differences are those from a1.
 #[derive(Clone, Copy, Debug)]
@@ -73,12 +73,12 @@ impl Offset {
 
 /// The squares of all men with room for a sign between file and rank: of man n in byte n.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Coordinates(u64);
+pub(crate) struct Coordinates(u64);
 
 impl Coordinates {
-    /// Those of the squares in the bytes of `squares`.
     #[inline]
-    pub(super) fn new(squares: u64) -> Self {
+    pub(crate) fn new(squares: PackedSquares) -> Self {
+        let squares = squares.bytes();
         Coordinates(squares + (squares & 0x3838_3838_3838_3838))
     }
 
@@ -86,13 +86,17 @@ impl Coordinates {
     fn of(self, man: usize) -> u8 {
         (self.0 >> (8 * (man % MAX_MEN))) as u8
     }
+
+    /// The part of a variable of [`Offset::digits`].
+    #[inline]
+    pub(super) fn part(self, [family, first, second]: Men) -> u8 {
+        let from = self.of(first) & u8::from(first != second).wrapping_neg();
+        let offset = self.of(second).wrapping_sub(from).wrapping_add(MIDDLE);
+        PARTS[family % COUNT][usize::from(offset)]
+    }
 }
 
-/// The part of a variable of [`Offset::digits`].
-#[inline]
-pub(super) fn part(view: &View<'_>, [family, first, second]: Men) -> u8 {
-    let men = view.coordinates();
-    let from = men.of(first) & u8::from(first != second).wrapping_neg();
-    let offset = men.of(second).wrapping_sub(from).wrapping_add(MIDDLE);
-    PARTS[family % COUNT][usize::from(offset)]
+/// The same for a position, as a formula.
+pub(super) fn part(view: &View<'_>, digits: Men) -> u8 {
+    view.coordinates().part(digits)
 }

@@ -5,8 +5,9 @@
 
 use super::families::{BINARY, FORMULAS, MAX_FAMILIES, OFFSET};
 use super::family::{Men, PartsBy};
+use super::offset::Coordinates;
 use super::view::View;
-use super::{Model, Variable, binary, families, man_names, offset};
+use super::{Model, Variable, binary, families, man_names};
 use crate::position::{MAX_MEN, Material, PackedSquares, Position};
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
@@ -35,13 +36,23 @@ impl VariableCode {
     /// The part of the variable for the position of `view`, which is of the plan whose variable it is.
     #[inline]
     pub(crate) fn part(self, view: &View<'_>) -> u8 {
-        let code = usize::from(self.0);
-        let men = [code >> 6 & 7, code >> 3 & 7, code & 7];
         // Half of all that are met: for them a branch costs less than a call.
-        if code >> 9 == OFFSET {
-            return offset::part(view, men);
+        if let Some(part) = self.part_by_offset(view.coordinates()) {
+            return part;
         }
-        FORMULAS[code >> 9 & (MAX_FAMILIES - 1)](view, men)
+        FORMULAS[usize::from(self.0) >> 9 & (MAX_FAMILIES - 1)](view, self.men())
+    }
+
+    /// The part, if it depends on nothing but an offset.
+    #[inline]
+    pub(crate) fn part_by_offset(self, coordinates: Coordinates) -> Option<u8> {
+        (usize::from(self.0) >> 9 == OFFSET).then(|| coordinates.part(self.men()))
+    }
+
+    #[inline]
+    fn men(self) -> Men {
+        let code = usize::from(self.0);
+        [code >> 6 & 7, code >> 3 & 7, code & 7]
     }
 }
 

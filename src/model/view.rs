@@ -56,7 +56,7 @@ impl<'p> View<'p> {
     #[allow(clippy::inline_always, reason = "made in its place, not copied there: it is hundreds of bytes")]
     #[inline(always)]
     pub(super) fn new(material: &'p Material, squares: PackedSquares, en_passant: Option<u8>) -> Self {
-        let coordinates = Coordinates::new(squares.bytes());
+        let coordinates = Coordinates::new(squares);
         let (men, squares) = (material.men(), squares.squares());
         let memo =
             Memo { known: Cell::new(0), values: [const { Cell::new(Bitboard::EMPTY) }; KINDS * MAX_MEN] };

@@ -231,10 +231,10 @@ impl Prober {
         }
         let side = self.side(turn)?;
         let (squares, en_passant) = side.canonizer.canonical(squares, en_passant);
-        let view = self.plan.view_of(squares, en_passant);
         if let Some(tree) = side.tree.get() {
-            return tree.outcome(&view);
+            return tree.outcome(&self.plan, squares, en_passant);
         }
+        let view = self.plan.view_of(squares, en_passant);
         match self.decide(&view, turn) {
             Some((section, _)) => Ok(self.sections[section].outcome),
             None => self.default(side, || Position::of_packed(self.material, squares, turn, en_passant)),

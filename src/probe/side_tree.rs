@@ -4,9 +4,9 @@
 use super::pages::PagedTree;
 use super::walker::{Reached, Walker};
 use crate::error::Result;
-use crate::model::{Plan, VariableCode, View};
+use crate::model::{Coordinates, Plan, VariableCode, View};
 use crate::pcn::{Below, Node, StaticFunction, Tree};
-use crate::position::Wdl;
+use crate::position::{PackedSquares, Wdl};
 
 /// A tree, or the top of one whose pages are decoded when they are met.
 #[derive(Debug)]
@@ -35,13 +35,24 @@ impl SideTree {
         self.walker.memory() + self.exceptions.memory() + pages
     }
 
-    /// Returns the outcome of a position.
+    /// Returns the outcome of a position of the material of `plan`.
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the position's page is damaged.
     #[inline]
-    pub(super) fn outcome(&self, view: &View<'_>) -> Result<Wdl> {
-        let leaf = self.walker.walk(0, view, |_, _| ());
+    pub(super) fn outcome(
+        &self,
+        plan: &Plan,
+        squares: PackedSquares,
+        en_passant: Option<u8>,
+    ) -> Result<Wdl> {
+        // Many a position needs no more than this, and no view of it.
+        let (at, leaf) = self.walker.walk_by_offsets(0, Coordinates::new(squares));
+        if let Some(outcome) = leaf.and_then(Reached::certain) {
+            return Ok(outcome);
+        }
+        let view = &plan.view_of(squares, en_passant);
+        let leaf = self.walker.walk(at, view, |_, _| ());
         if let Some(outcome) = leaf.certain() {
             return Ok(outcome);
         }

@@ -4,7 +4,7 @@
 //! by level, the two children of a test beside each other, each in eight bytes that hold all that is needed: a test names
 //! its variable by family and men, a leaf what it states.
 
-use crate::model::{Plan, VariableCode, View};
+use crate::model::{Coordinates, Plan, VariableCode, View};
 use crate::pcn::{Below, Excepted, Leaf, Node, PositionHash, StaticFunction, Test, ends};
 use crate::position::Wdl;
 use alloc::boxed::Box;
@@ -128,16 +128,29 @@ impl Walker {
         size_of_val(&self.nodes[..])
     }
 
-    /// Returns the leaf that a position reaches in tree number `tree`; `passed` is told each test met and the parts that the
-    /// position goes on with.
+    /// Goes from the root of tree number `tree` as far as tests of offsets alone lead; returns the node there, and what it
+    /// is if it is a leaf.
+    #[inline]
+    pub(super) fn walk_by_offsets(&self, tree: usize, coordinates: Coordinates) -> (usize, Option<Reached>) {
+        let mut at = tree;
+        loop {
+            let node = self.nodes[at];
+            match VariableCode::of_number(node.code).part_by_offset(coordinates) {
+                Some(part) => at = node.next as usize + usize::from(part.wrapping_sub(node.low) > node.width),
+                None => return (at, (node.code == LEAF).then_some(Reached(node))),
+            }
+        }
+    }
+
+    /// Returns the leaf that a position reaches from node `at`, which is the number of a tree for its root; `passed` is told
+    /// each test met and the parts that the position goes on with.
     #[inline]
     pub(super) fn walk(
         &self,
-        tree: usize,
+        mut at: usize,
         view: &View<'_>,
         mut passed: impl FnMut(VariableCode, u64),
     ) -> Reached {
-        let mut at = tree;
         loop {
             let node = self.nodes[at];
             if node.code == LEAF {
