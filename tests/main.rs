@@ -17,6 +17,8 @@ mod generate;
 mod hostile;
 mod imports;
 mod noise;
+#[cfg(feature = "cli")]
+mod plan;
 mod position;
 #[cfg(feature = "build")]
 mod reader;

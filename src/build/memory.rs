@@ -20,6 +20,8 @@ const BASE: u64 = 32 << 20;
 
 /// What the tabular minimizer needs for rows at the least: with less every parcel would be a handful of positions.
 const ROWS: u64 = 64 << 20;
+/// Memory that the rows take at most, in bytes.
+pub(super) const ROWS_MEMORY: u64 = 5 << 30;
 /// What it holds of each row where not all of them are held whole.
 const BYTES_PER_ROW: u64 = 4;
 
@@ -35,6 +37,11 @@ const BITMAPS: u64 = 16;
 /// Returns the memory, in bytes, without which the tabular minimizer does not begin; with more it is quicker. It never
 /// takes more than it is allowed.
 fn least(material: &Material, options: &Options<'_>) -> u64 {
+    grown_within(material, options, ROWS)
+}
+
+/// The same where there are `held` bytes for the rows.
+fn grown_within(material: &Material, options: &Options<'_>, held: u64) -> u64 {
     let rows = Index::new(material).len();
     let (mut variables, mut minterms) = (0, 0);
     for plan in options.models.iter().map(|model| model.plan(material)) {
@@ -43,9 +50,24 @@ fn least(material: &Material, options: &Options<'_>) -> u64 {
             minterms = minterms.max(plan.variables().iter().map(|variable| variable.parts as u64).product());
         }
     }
-    let held = rows.saturating_mul(3 * variables);
-    let grown = held.min(ROWS.saturating_add(rows.saturating_mul(BYTES_PER_ROW)));
+    let whole = rows.saturating_mul(3 * variables);
+    let grown = whole.min(held.saturating_add(rows.saturating_mul(BYTES_PER_ROW)));
     BASE.saturating_add(grown.max(BITMAPS * minterms / 8))
+}
+
+/// Returns the memory, in bytes, without which minimizing the table of `material` is not begun. The table itself is not
+/// counted.
+pub(super) fn needed(material: &Material, options: &Options<'_>) -> Result<u64> {
+    if uses_covers(options) { estimate(material, options) } else { Ok(least(material, options)) }
+}
+
+/// Returns the memory, in bytes, that minimizing it takes where there is plenty.
+pub(super) fn wanted(material: &Material, options: &Options<'_>) -> Result<u64> {
+    if uses_covers(options) {
+        estimate(material, options)
+    } else {
+        Ok(grown_within(material, options, ROWS_MEMORY))
+    }
 }
 
 /// Returns an upper bound of the memory, in bytes, that minimizing the table of `material` by covers takes. The table
@@ -111,7 +133,7 @@ pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()>
     let covers = uses_covers(options);
     let mut largest: Option<(u64, &Material)> = None;
     for material in materials {
-        let needed = if covers { estimate(material, options)? } else { least(material, options) };
+        let needed = needed(material, options)?;
         if largest.is_none_or(|(most, _)| needed > most) {
             largest = Some((needed, material));
         }

@@ -4,6 +4,7 @@ mod candidates;
 mod cover_sections;
 mod covers;
 mod exceptions;
+mod forecast;
 mod linear_system;
 mod lists;
 mod memory;
@@ -19,6 +20,7 @@ mod verify;
 
 pub use espresso::minimize::Step;
 pub use espresso::{Monitor, Progress};
+pub use forecast::{Forecast, forecast};
 pub use memory::{check_function_memory, check_memory};
 pub use options::{Options, Shape};
 pub use pack::pack;

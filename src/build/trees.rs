@@ -4,6 +4,7 @@
 //! that the one before suggests: first greedily, then with rollouts.
 
 use super::Options;
+use super::memory::ROWS_MEMORY;
 use super::position_rows::{Positions, Sampled};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::cost::{BIT, Exceptions, TreeCost};
@@ -49,9 +50,6 @@ const SAMPLE: u64 = 1 << 20;
 
 /// The rows that a trial sees, at most.
 const TRIAL_ROWS: u64 = 1 << 17;
-
-/// Memory that the rows take at most, in bytes.
-const ROWS_MEMORY: u64 = 5 << 30;
 
 /// Hands out trees of `rows`, right for every position, and their prices in bits, each under the prices that the growth
 /// before it suggested: one for each growth of the effort, or that of the last alone where memory does not hold all rows.

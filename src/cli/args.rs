@@ -60,6 +60,10 @@ pub enum Command {
     #[command(after_help = "Example: cubebase build 3 --out tables\n         \
                             cubebase build KQvKR --out tables --keep-tables")]
     Build(Build),
+    /// Show what each table of a campaign waits for and takes when it is made by itself, sub-tables first; make none.
+    #[command(after_help = "Example: cubebase plan 5\n         \
+                            cubebase plan KRPvKR --memory 8G --format json")]
+    Plan(Plan),
     /// Put many .pcn files into one.
     #[command(after_help = "Example: cubebase bundle tables -o tables.pcb\n         \
                             cubebase bundle tables.pcb more KQvKR.pcn -o all.pcb\n         \
@@ -339,6 +343,19 @@ pub struct Build {
     #[command(flatten)]
     pub minimizer: Minimizer,
     /// How the summary is printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+#[derive(Debug, Args)]
+pub struct Plan {
+    /// Materials (KQvKR), or N for all tables of up to N men; with all their sub-tables.
+    #[arg(required = true, value_name = "MATERIAL|N")]
+    pub targets: Vec<String>,
+    /// How they are to be minimized.
+    #[command(flatten)]
+    pub minimizer: Minimizer,
+    /// How the plan is printed.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 }

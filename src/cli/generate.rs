@@ -166,7 +166,7 @@ fn estimate_json(plan: &[Estimate], resources: &Resources) -> Value {
     })
 }
 
-fn duration(seconds: f64) -> String {
+pub(super) fn duration(seconds: f64) -> String {
     match seconds {
         ..1.0 => format!("{:.0} ms", 1000.0 * seconds),
         ..120.0 => format!("{seconds:.0} s"),

@@ -108,7 +108,7 @@ fn models(args: &Minimizer) -> Result<Vec<Model>> {
     }
 }
 
-fn options(args: &Minimizer, resources: &Resources) -> Result<Options<'static>> {
+pub(super) fn options(args: &Minimizer, resources: &Resources) -> Result<Options<'static>> {
     let options = Options {
         models: models(args)?,
         layers: args.layers,

@@ -11,6 +11,7 @@ mod info;
 mod make;
 mod peak;
 mod pla;
+mod plan;
 mod progress;
 mod sources;
 mod stats;
@@ -99,6 +100,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Pack(args) => pla::pack(args, &resources),
         Command::Minimize(args) => make::minimize(args, &resources),
         Command::Build(args) => make::build(args, &resources),
+        Command::Plan(args) => plan::plan(args, &resources),
         Command::Bundle(args) => sources::bundle(args),
         Command::Lookup(args) => ask::lookup(args),
         Command::Probe(args) => ask::probe(args),

@@ -40,12 +40,7 @@ impl SideTree {
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the position's page is damaged.
     #[inline]
-    pub(super) fn outcome(
-        &self,
-        plan: &Plan,
-        squares: PackedSquares,
-        en_passant: Option<u8>,
-    ) -> Result<Wdl> {
+    pub(super) fn outcome(&self, plan: &Plan, squares: PackedSquares, en_passant: Option<u8>) -> Result<Wdl> {
         // Many a position needs no more than this, and no view of it.
         let (at, leaf) = self.walker.walk_by_offsets(0, Coordinates::new(squares));
         if let Some(outcome) = leaf.and_then(Reached::certain) {

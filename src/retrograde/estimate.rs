@@ -109,6 +109,21 @@ pub(super) fn plan(
     estimates
 }
 
+/// Returns what making the table of `material` takes in a run of its own, the tables below it being there as files: in
+/// scratch files as far as more than `allowed` bytes would be in memory otherwise.
+pub fn alone(material: &Material, metric: Metric, allowed: Option<u64>) -> Estimate {
+    let below = Conversions::new(material);
+    let file = |below: &Material| (*below, Place::File(guessed_file(below, metric)));
+    let levels = [below.materials().iter().map(file).collect(), vec![(*material, Place::Nowhere)]];
+    let is_kept = |table: &Material| table.len() <= FEW_MEN && table != material;
+    plan(&levels, metric, is_kept, allowed)[below.materials().len()]
+}
+
+/// Bytes of memory of the finished table of `material`.
+pub fn in_memory(material: &Material, metric: Metric) -> u64 {
+    table_bytes(material, metric)
+}
+
 /// The memory in bytes that solving one table takes, its sub-tables apart: counted from what the solver holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SolverMemory {

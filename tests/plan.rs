@@ -1,0 +1,84 @@
+//! `plan` from outside: every table once, after those it waits for, with what it takes.
+
+use crate::command::{fails, json, quoted, succeeds};
+use serde_json::Value;
+use std::collections::HashSet;
+
+fn tables(plan: &Value) -> &[Value] {
+    plan["tables"].as_array().unwrap()
+}
+
+fn name(table: &Value) -> &str {
+    table["material"].as_str().unwrap()
+}
+
+#[test]
+fn every_table_comes_once_and_after_those_it_waits_for() {
+    let plan = json("plan 6");
+    let mut done = HashSet::new();
+    for table in tables(&plan) {
+        for below in table["after"].as_array().unwrap() {
+            assert!(done.contains(below.as_str().unwrap()), "{} before {below}", name(table));
+        }
+        assert!(done.insert(name(table)), "{} twice", name(table));
+    }
+    let of = |men| tables(&plan).iter().filter(|table| table["men"] == men).count();
+    assert_eq!([2, 3, 4, 5, 6].map(of), [1, 5, 30, 110, 365]);
+    let sum = |stage: &str| -> f64 {
+        tables(&plan).iter().map(|table| table[stage]["cpu_seconds"].as_f64().unwrap()).sum()
+    };
+    let all = plan["cpu_seconds"].as_f64().unwrap();
+    assert!((sum("generate") + sum("minimize") - all).abs() < all / 1e6);
+}
+
+#[test]
+fn a_material_brings_its_sub_tables() {
+    let plan = json("plan KPvKP");
+    let find = |material| tables(&plan).iter().find(|table| name(table) == material).unwrap();
+    let after: Vec<&str> =
+        find("KPvKP")["after"].as_array().unwrap().iter().map(|below| below.as_str().unwrap()).collect();
+    // A pawn is taken, or becomes a piece: by taking the other pawn, too.
+    for below in ["KPvK", "KQvKP", "KRvKP", "KBvKP", "KNvKP", "KQvK"] {
+        assert!(after.contains(&below), "{below}: {after:?}");
+    }
+    assert_eq!(find("KPvKP")["pawns"], 2);
+    assert_eq!(find("KvK")["after"].as_array().unwrap().len(), 0);
+    let text = succeeds("plan KPvKP");
+    assert!(text.contains("of memory at most") && text.lines().next().unwrap().contains("after"), "{text}");
+}
+
+/// What `generate` says of a table whose sub-tables are there is what the plan said before they were.
+#[test]
+fn a_job_takes_what_the_table_takes_by_itself() {
+    let directory = tempfile::tempdir().unwrap();
+    let planned = json("plan KQvKR");
+    let planned = tables(&planned).iter().find(|table| name(table) == "KQvKR").unwrap();
+    succeeds(format!("generate KQvK KRvK --out {}", quoted(&directory)));
+    let estimate = json(format!("generate KQvKR --out {} --estimate", quoted(&directory)));
+    let estimate = tables(&estimate).iter().find(|table| name(table) == "KQvKR").unwrap();
+    let [planned, now] =
+        [&planned["generate"]["memory_bytes"], &estimate["peak_bytes"]].map(|n| n.as_u64().unwrap());
+    assert!(planned.abs_diff(now) < now / 4, "{planned} planned, {now} now");
+}
+
+#[test]
+fn memory_that_is_short_is_kept_to() {
+    let five = |memory: &str| {
+        let plan = json(format!("plan KRPvKR --memory {memory}"));
+        tables(&plan).iter().find(|table| name(table) == "KRPvKR").unwrap().clone()
+    };
+    let (much, little) = (five("64G"), five("600M"));
+    assert_eq!(much["generate"]["scratch_bytes"], 0);
+    assert!(little["generate"]["scratch_bytes"].as_u64() > Some(0), "{little}");
+    for stage in ["generate", "minimize"] {
+        let bytes = |table: &Value| table[stage]["memory_bytes"].as_u64().unwrap();
+        assert!(bytes(&little) < bytes(&much), "{stage}: {little} {much}");
+    }
+}
+
+#[test]
+fn what_cannot_be_planned_is_refused() {
+    fails("plan 9", 2, "9");
+    fails("plan KXvK", 2, "KXvK");
+    fails("plan 4 --effort 0", 2, "effort");
+}
