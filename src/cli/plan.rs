@@ -25,7 +25,6 @@ struct Job {
 pub(super) fn plan(args: &Plan, resources: &Resources) -> Result<ExitCode> {
     let options = make::options(&args.minimizer, resources)?;
     let materials = materials(&args.targets)?;
-    build::check_shape(&materials, &options)?;
     let all = Store::new(None).plan(&materials)?;
     let jobs = all.iter().map(|table| {
         let material = table.material;
