@@ -398,6 +398,9 @@ pub struct Verify {
     /// A .pcn file, a bundle or a directory of .pcn files.
     #[arg(value_name = "FILE|DIR")]
     pub path: PathBuf,
+    /// Directory of outcome tables to check against; what is missing is generated. By default all is generated anew.
+    #[arg(long, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
     /// Directory of Syzygy files (.rtbw) to compare with too; may be given several times. Each file that is needed is
     /// compared with its checksum first.
     #[arg(long, value_name = "DIR")]

@@ -1,4 +1,4 @@
-//! `verify`: files checked on every legal position, against freshly generated tables and Syzygy's files.
+//! `verify`: files checked on every legal position, against outcome tables, freshly generated ones by default, and Syzygy's files.
 
 use super::args::{Format, Verify};
 use super::sources::{Source, sources};
@@ -23,7 +23,7 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
             files.iter().filter_map(|file| file.summary().ok()).map(|(summary, _)| summary.material);
         Some(Syzygy::open(&args.syzygy, &materials.collect::<Vec<_>>())?)
     };
-    let store = make::store(None, &line, resources);
+    let store = make::store(args.tables.as_deref(), &line, resources);
     let mut status = 0;
     let mut results = Vec::new();
     for source in &files {

@@ -1,7 +1,8 @@
 //! The families of each model, in the order of their variables.
 
-use super::family::{Family, Formula, PartsBy};
-use super::{Model, binary, board, contact, distances, geometry, lines, offset, pawn, pawn_races};
+use super::family::{Family, Formula, Men, PartsBy};
+use super::view::View;
+use super::{Model, binary, board, contact, distances, geometry, lines, pawn, pawn_races};
 
 /// The groups of `attack`; the first two are `geometry`, the first is `board`.
 const GROUPS: &[&[Family]] = &[
@@ -23,7 +24,7 @@ pub(super) const BINARY: usize = MAX_FAMILIES - 1;
 
 /// The formulas of all families in the order of the groups, then those that serve several.
 pub(super) static FORMULAS: [Formula; MAX_FAMILIES] = {
-    let mut formulas: [Formula; MAX_FAMILIES] = [offset::part; MAX_FAMILIES];
+    let mut formulas: [Formula; MAX_FAMILIES] = [by_offset; MAX_FAMILIES];
     let (mut number, mut group) = (0, 0);
     while group < GROUPS.len() {
         let mut at = 0;
@@ -39,6 +40,11 @@ pub(super) static FORMULAS: [Formula; MAX_FAMILIES] = {
     formulas[BINARY] = binary::bit;
     formulas
 };
+
+/// The formula of all families by offset.
+fn by_offset(view: &View<'_>, digits: Men) -> u8 {
+    view.coordinates().part(digits)
+}
 
 /// Returns the groups of families of `model`; none for `binary`, which has no families.
 pub(super) fn of(model: Model) -> &'static [&'static [Family]] {

@@ -3,8 +3,6 @@
 //! Which family a test is about cannot be predicted, so that a call of its formula costs a prober more than the formula.
 //! Half of all tests met, and nearly all of `geometry`, are of these families: one look-up serves them all.
 
-use super::family::Men;
-use super::view::View;
 use crate::position::{MAX_MEN, PackedSquares};
 
 /// A family of variables of this kind. Of one man the differences are those from a1.
@@ -49,7 +47,7 @@ const MIDDLE: u8 = 0x77;
 impl Offset {
     /// What stands in place of three men for the variable of this family about one man or two: the number of the family and
     /// two men, the same man twice where it is about one.
-    pub(super) fn digits(self, men: &[usize]) -> Men {
+    pub(super) fn digits(self, men: &[usize]) -> [usize; 3] {
         [self as usize, men[0], men[men.len() - 1]]
     }
 
@@ -89,14 +87,9 @@ impl Coordinates {
 
     /// The part of a variable of [`Offset::digits`].
     #[inline]
-    pub(super) fn part(self, [family, first, second]: Men) -> u8 {
+    pub(super) fn part(self, [family, first, second]: [usize; 3]) -> u8 {
         let from = self.of(first) & u8::from(first != second).wrapping_neg();
         let offset = self.of(second).wrapping_sub(from).wrapping_add(MIDDLE);
         PARTS[family % COUNT][usize::from(offset)]
     }
-}
-
-/// The same for a position, as a formula.
-pub(super) fn part(view: &View<'_>, digits: Men) -> u8 {
-    view.coordinates().part(digits)
 }

@@ -1,0 +1,69 @@
+"""The record of a campaign: a line a table, from what the commands say of the files and what Snakemake measured.
+
+usage: record.py CUBEBASE EFFORT TABLE...   in the directory of the campaign; prints CSV
+"""
+
+import csv
+import hashlib
+import json
+import subprocess
+import sys
+
+STAGES = ("generate", "minimize", "verify")
+COLUMNS = [
+    *("material", "model", "effort", "bytes", "clauses", "leaves_with_exceptions", "pages", "sha256"),
+    *("table_hash", "white_wins", "white_draws", "white_losses", "black_wins", "black_draws", "black_losses"),
+    *("positions_checked", "positions_compared_with_syzygy"),
+    *(f"{stage}_{what}" for stage in STAGES for what in ("cpu_seconds", "mebibytes")),
+]
+
+
+def said(command):
+    """What a command prints as JSON about the one file that it is asked about."""
+    printed = subprocess.run([*command, "--format", "json"], check=True, stdout=subprocess.PIPE).stdout
+    [file] = json.loads(printed)["files"]
+    return file
+
+
+def measured(stage, table):
+    """Processor seconds and mebibytes of a stage; nothing where Snakemake has measured nothing."""
+    try:
+        with open(f"benchmarks/{stage}/{table}.tsv", encoding="utf-8") as lines:
+            *_, last = csv.DictReader(lines, delimiter="\t")
+    except (FileNotFoundError, ValueError):
+        return "", ""
+    return last["cpu_time"], last["max_rss"]
+
+
+def line(cubebase, effort, table):
+    pcn, wdl = f"pcn/{table}.pcn", f"wdl/{table}.wdl"
+    with open(pcn, "rb") as file:
+        sha256 = hashlib.sha256(file.read()).hexdigest()
+    with open(f"verified/{table}.json", encoding="utf-8") as file:
+        [verified] = json.load(file)["files"]
+    file, solved = said([cubebase, "info", pcn]), said([cubebase, "info", wdl])
+    if not verified["right"] or file["table_hash"] != solved["hash"]:
+        sys.exit(f"{table}: not the table that was checked")
+    sides = file["sides"]
+    counts = {side["turn"]: [side[outcome] for outcome in ("win", "draw", "loss")] for side in solved["positions"]}
+    nothing = ["", "", ""]
+    return [
+        *(table, file["model"], effort, file["bytes"], file["clauses"]),
+        *(sum(side.get(what) or 0 for side in sides) for what in ("leaves_with_exceptions", "pages")),
+        *(sha256, solved["hash"], *counts.get("white", nothing), *counts.get("black", nothing)),
+        *(verified["positions"], verified["positions_compared_with_syzygy"]),
+        *(value for stage in STAGES for value in measured(stage, table)),
+    ]
+
+
+def main():
+    if len(sys.argv) < 4:
+        sys.exit(__doc__.strip().splitlines()[-1])
+    cubebase, effort, *tables = sys.argv[1:]
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    out.writerow(COLUMNS)
+    out.writerows(line(cubebase, effort, table) for table in tables)
+
+
+if __name__ == "__main__":
+    main()
