@@ -51,28 +51,51 @@ fn a_material_brings_its_sub_tables() {
 #[test]
 fn a_job_takes_what_the_table_takes_by_itself() {
     let directory = tempfile::tempdir().unwrap();
-    let planned = json("plan KQvKR");
-    let planned = tables(&planned).iter().find(|table| name(table) == "KQvKR").unwrap();
-    succeeds(format!("generate KQvK KRvK --out {}", quoted(&directory)));
-    let estimate = json(format!("generate KQvKR --out {} --estimate", quoted(&directory)));
-    let estimate = tables(&estimate).iter().find(|table| name(table) == "KQvKR").unwrap();
-    let [planned, now] =
-        [&planned["generate"]["memory_bytes"], &estimate["peak_bytes"]].map(|n| n.as_u64().unwrap());
-    assert!(planned.abs_diff(now) < now / 4, "{planned} planned, {now} now");
+    let planned = json("plan KPvK KQRvK");
+    succeeds(format!("generate KPvK KQvK KRvK --out {}", quoted(&directory)));
+    std::fs::remove_file(directory.path().join("KPvK.wdl")).unwrap();
+    let now = json(format!("generate KPvK KQRvK --out {} --estimate", quoted(&directory)));
+    for material in ["KPvK", "KQRvK"] {
+        let find = |all: &Value| tables(all).iter().find(|table| name(table) == material).unwrap().clone();
+        let now = find(&json(format!("generate {material} --out {} --estimate", quoted(&directory))));
+        let planned = &find(&planned)["generate"];
+        assert_eq!((&planned["cpu_seconds"], &now["is_there"]), (&now["cpu_seconds"], &Value::from(false)));
+        // A table that is there counts with its file as it is, and not as it was guessed.
+        assert_eq!(planned["peak_bytes"], now["peak_bytes"], "{material}");
+    }
+    assert_eq!(tables(&now).len(), 7);
 }
 
 #[test]
-fn memory_that_is_short_is_kept_to() {
+fn memory_that_is_short_is_kept_to_or_refused() {
     let five = |memory: &str| {
         let plan = json(format!("plan KRPvKR --memory {memory}"));
         tables(&plan).iter().find(|table| name(table) == "KRPvKR").unwrap().clone()
     };
-    let (much, little) = (five("64G"), five("600M"));
+    let (much, less, little) = (five("64G"), five("3G"), five("600M"));
     assert_eq!(much["generate"]["scratch_bytes"], 0);
     assert!(little["generate"]["scratch_bytes"].as_u64() > Some(0), "{little}");
     for stage in ["generate", "minimize"] {
-        let bytes = |table: &Value| table[stage]["memory_bytes"].as_u64().unwrap();
-        assert!(bytes(&little) < bytes(&much), "{stage}: {little} {much}");
+        let bytes = |table: &Value| table[stage]["peak_bytes"].as_u64().unwrap();
+        assert!(bytes(&less) <= 3 << 30 && bytes(&much) > bytes(&little), "{stage}: {less} {much}");
+    }
+    assert_eq!((&much["refused"], &less["refused"]), (&Value::Null, &Value::Null));
+    assert!(little["refused"].as_str().unwrap().contains("minimizing takes at least"), "{little}");
+    let six = json("plan KBBNvKB");
+    let six = tables(&six).last().unwrap();
+    assert!(six["refused"].as_str().unwrap().contains("a tree is grown of"), "{six}");
+}
+
+#[test]
+fn nothing_is_guessed_that_was_not_measured() {
+    for options in ["--effort 9", "--model binary"] {
+        let plan = json(format!("plan KQvK {options}"));
+        let minimize = &tables(&plan)[1]["minimize"];
+        assert_eq!(
+            (&minimize["cpu_seconds"], &minimize["pcn_bytes"]),
+            (&Value::Null, &Value::Null),
+            "{options}"
+        );
     }
 }
 

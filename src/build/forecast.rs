@@ -1,15 +1,15 @@
 //! What minimizing a table will take, before it is begun: memory, time, and the length of its file.
 //!
 //! The least memory is what is refused otherwise, and the most an upper bound; time and length are guesses from means for a
-//! slot. Tables differ more than their sizes do: one that is drawn or won throughout takes a tenth of the guess, one that
-//! wins by long ways ten times as much, and its file likewise.
+//! slot, of trees at efforts 1 to 5. Tables differ more than their sizes do: one that is drawn or won throughout takes a tenth
+//! of the guess, one that wins by long ways ten times as much, and its file likewise.
 
 use super::Options;
 use super::memory;
 use crate::error::Result;
 use crate::model::Model;
 use crate::position::Material;
-use crate::retrograde::Index;
+use crate::retrograde::estimate::slots;
 
 /// What minimizing one table takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,35 +19,36 @@ pub struct Forecast {
     pub least_bytes: u64,
     /// Memory in bytes that it takes if there is as much, the outcome table apart.
     pub most_bytes: u64,
-    /// Processor time in seconds: a guess.
-    pub cpu_seconds: f64,
-    /// Length of the file in bytes: a guess.
-    pub file_bytes: u64,
+    /// Processor time in seconds: a guess. `None` where nothing was measured: for covers and efforts above 5.
+    pub cpu_seconds: Option<f64>,
+    /// Length of the file in bytes: a guess. `None` likewise.
+    pub file_bytes: Option<u64>,
 }
 
-/// Processor time in seconds for a slot: all 36 tables of up to four men, 194 million slots, took 905 s at effort 1 and 1,650
-/// s at effort 5 over all models, and with `geometry` alone half of that.
+/// Processor time in seconds for a slot: all 36 tables of up to four men, 194 million slots, took 905 s at effort 1 and 1,541
+/// s at effort 5 over all models, and with `geometry` alone some half of that.
 fn seconds(options: &Options<'_>) -> f64 {
     let share = if options.models.contains(&Model::Attack) { 1.0 } else { 0.5 };
-    share * (3.5e-6 + 1e-6 * f64::from(options.effort))
+    share * (3.9e-6 + 0.8e-6 * f64::from(options.effort))
 }
 
 /// Bytes of the file for a slot: all tables of four men have 0.0006, the five-man tables known so far three times as many.
-fn file_bytes(material: &Material) -> f64 {
+fn bytes(material: &Material) -> f64 {
     if material.len() > 4 { 0.002 } else { 0.0006 }
 }
 
 /// Returns what minimizing the table of `material` takes.
 ///
 /// # Errors
-/// Those of [`check_memory`](super::check_memory).
+/// Those of [`check_memory`](super::check_memory) but for [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted).
 #[allow(clippy::cast_sign_loss, reason = "a product of what is not negative")]
 pub fn forecast(material: &Material, options: &Options<'_>) -> Result<Forecast> {
-    let slots = Index::new(material).len().saturating_mul(material.stored_turns().len() as u64);
+    let slots = slots(material) as f64;
+    let is_measured = !memory::uses_covers(options) && options.effort <= 5;
     Ok(Forecast {
         least_bytes: memory::needed(material, options)?,
         most_bytes: memory::wanted(material, options)?,
-        cpu_seconds: slots as f64 * seconds(options),
-        file_bytes: (slots as f64 * file_bytes(material)).ceil() as u64,
+        cpu_seconds: is_measured.then(|| slots * seconds(options)),
+        file_bytes: is_measured.then(|| (slots * bytes(material)).ceil() as u64),
     })
 }

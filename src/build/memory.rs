@@ -26,7 +26,7 @@ pub(super) const ROWS_MEMORY: u64 = 5 << 30;
 const BYTES_PER_ROW: u64 = 4;
 
 /// Whether the cover engine is to be used, and not the tabular one alone.
-fn uses_covers(options: &Options<'_>) -> bool {
+pub(super) fn uses_covers(options: &Options<'_>) -> bool {
     options.layers == Layers::Independent || options.models.contains(&Model::Binary)
 }
 

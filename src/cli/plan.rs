@@ -3,7 +3,7 @@
 use super::args::{Format, Plan};
 use super::generate::duration;
 use super::{Resources, counted, make, materials, print, print_json};
-use crate::build::{self, Forecast};
+use crate::build::{self, Forecast, Options};
 use crate::error::Result;
 use crate::position::Material;
 use crate::retrograde::estimate::{self, Bytes};
@@ -18,44 +18,54 @@ struct Job {
     below: Vec<Material>,
     generate: Estimate,
     minimize: Forecast,
-    /// Memory in bytes to minimize it with, as far as it may be had.
+    /// Memory in bytes that minimizing it takes, its outcome table included, of what is allowed.
     minimize_bytes: u64,
+    /// Why one of the commands would refuse it.
+    refused: Option<String>,
+}
+
+impl Job {
+    fn new(material: Material, store: &Store, options: &Options<'_>) -> Result<Self> {
+        let generate = store.plan_alone(&material);
+        let minimize = build::forecast(&material, options)?;
+        let table = estimate::table_bytes(&material, Metric::Wdl);
+        let allowed = options.memory.unwrap_or(u64::MAX).saturating_sub(table);
+        let refusal = store
+            .check_budget(&[generate])
+            .and_then(|()| build::check_shape(&[material], options))
+            .and_then(|()| build::check_memory(&[material], options));
+        Ok(Job {
+            below: Conversions::new(&material).materials().to_vec(),
+            material,
+            generate,
+            minimize_bytes: table.saturating_add(minimize.most_bytes.min(allowed).max(minimize.least_bytes)),
+            minimize,
+            refused: refusal.err().map(|error| error.to_string()),
+        })
+    }
 }
 
 pub(super) fn plan(args: &Plan, resources: &Resources) -> Result<ExitCode> {
     let options = make::options(&args.minimizer, resources)?;
     let materials = materials(&args.targets)?;
     let all = Store::new(None).plan(&materials)?;
-    let jobs = all.iter().map(|table| {
-        let material = table.material;
-        let generate = estimate::alone(&material, Metric::Wdl, resources.memory);
-        let minimize = build::forecast(&material, &options)?;
-        let table = estimate::in_memory(&material, Metric::Wdl);
-        let allowed = resources.memory.unwrap_or(u64::MAX);
-        let minimize_bytes =
-            table + minimize.most_bytes.min(allowed.saturating_sub(table)).max(minimize.least_bytes);
-        Ok(Job {
-            below: Conversions::new(&material).materials().to_vec(),
-            material,
-            generate,
-            minimize,
-            minimize_bytes,
-        })
-    });
+    // A job has a directory; that it is not there matters to no estimate.
+    let store = Store::new(Some(std::path::PathBuf::new())).with_memory(resources.memory);
+    let jobs = all.iter().map(|table| Job::new(table.material, &store, &options));
     let jobs = jobs.collect::<Result<Vec<Job>>>()?;
     match args.format {
-        Format::Text => print(text(&jobs))?,
-        Format::Json => print_json(&json(&jobs))?,
+        Format::Text => print(text(&jobs, resources))?,
+        Format::Json => print_json(&json(&jobs, resources))?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Sums over all jobs, and the most memory that one takes.
+/// Sums over all jobs, of what was guessed, and the most memory that one takes.
 #[derive(Default)]
 struct Totals {
-    memory_bytes: u64,
-    table_bytes: u64,
-    file_bytes: u64,
+    peak_bytes: u64,
+    wdl_bytes: u64,
+    pcn_bytes: u64,
     generate_seconds: f64,
     minimize_seconds: f64,
 }
@@ -63,16 +73,16 @@ struct Totals {
 impl Totals {
     fn of(jobs: &[Job]) -> Self {
         jobs.iter().fold(Totals::default(), |all, job| Totals {
-            memory_bytes: all.memory_bytes.max(job.generate.peak_bytes).max(job.minimize_bytes),
-            table_bytes: all.table_bytes.saturating_add(job.generate.file_bytes),
-            file_bytes: all.file_bytes.saturating_add(job.minimize.file_bytes),
+            peak_bytes: all.peak_bytes.max(job.generate.peak_bytes).max(job.minimize_bytes),
+            wdl_bytes: all.wdl_bytes.saturating_add(job.generate.file_bytes),
+            pcn_bytes: all.pcn_bytes.saturating_add(job.minimize.file_bytes.unwrap_or(0)),
             generate_seconds: all.generate_seconds + job.generate.cpu_seconds,
-            minimize_seconds: all.minimize_seconds + job.minimize.cpu_seconds,
+            minimize_seconds: all.minimize_seconds + job.minimize.cpu_seconds.unwrap_or(0.0),
         })
     }
 }
 
-fn text(jobs: &[Job]) -> String {
+fn text(jobs: &[Job], resources: &Resources) -> String {
     let mut text = format!(
         "{:<8} {:>15} {:>10} {:>10} {:>10} {:>10}  {}\n",
         "material", "slots", "generate", "memory", "minimize", "memory", "after"
@@ -86,29 +96,33 @@ fn text(jobs: &[Job]) -> String {
             job.material.to_string(),
             job.generate.slots,
             duration(job.generate.cpu_seconds),
-            Bytes(job.generate.peak_bytes).to_string(),
-            duration(job.minimize.cpu_seconds),
-            Bytes(job.minimize_bytes).to_string(),
+            Bytes(job.generate.peak_bytes),
+            job.minimize.cpu_seconds.map_or("-".into(), duration),
+            Bytes(job.minimize_bytes),
             below.join(" "),
         );
     }
+    for refused in jobs.iter().filter_map(|job| job.refused.as_ref()) {
+        let _ = writeln!(text, "refused: {refused}");
+    }
     let totals = Totals::of(jobs);
+    let allowed = resources.memory.map_or("unknown".into(), |bytes| Bytes(bytes).to_string());
     let _ = writeln!(
         text,
-        "{}: {} of cpu time to generate, {} to minimize; {} of memory at most; {} of outcome tables, {} of .pcn files\n\
-         Memory is an upper bound. Times and files are guesses from the means of tables of four men: a table may take \
-         ten times as long, or a tenth.",
+        "{}: {} of cpu time to generate, {} to minimize; {} of memory at most, {allowed} allowed; {} of outcome tables, {} of \
+         .pcn files\nMemory is an upper bound. Times and files are guesses from the means of tables of four and five men: a \
+         table may take ten times as long, or a tenth.",
         counted(jobs.len(), "table"),
         duration(totals.generate_seconds),
         duration(totals.minimize_seconds),
-        Bytes(totals.memory_bytes),
-        Bytes(totals.table_bytes),
-        Bytes(totals.file_bytes),
+        Bytes(totals.peak_bytes),
+        Bytes(totals.wdl_bytes),
+        Bytes(totals.pcn_bytes),
     );
     text
 }
 
-fn json(jobs: &[Job]) -> Value {
+fn json(jobs: &[Job], resources: &Resources) -> Value {
     let job = |job: &Job| {
         let below: Vec<String> = job.below.iter().map(Material::to_string).collect();
         json!({
@@ -117,16 +131,17 @@ fn json(jobs: &[Job]) -> Value {
             "pawns": job.material.pawns(),
             "slots": job.generate.slots,
             "after": below,
+            "refused": job.refused,
             "generate": {
-                "memory_bytes": job.generate.peak_bytes,
+                "peak_bytes": job.generate.peak_bytes,
                 "scratch_bytes": job.generate.scratch_bytes,
-                "file_bytes": job.generate.file_bytes,
+                "wdl_bytes": job.generate.file_bytes,
                 "cpu_seconds": job.generate.cpu_seconds,
             },
             "minimize": {
-                "least_memory_bytes": job.minimize.least_bytes,
-                "memory_bytes": job.minimize_bytes,
-                "file_bytes": job.minimize.file_bytes,
+                "least_bytes": job.minimize.least_bytes,
+                "peak_bytes": job.minimize_bytes,
+                "pcn_bytes": job.minimize.file_bytes,
                 "cpu_seconds": job.minimize.cpu_seconds,
             },
         })
@@ -134,9 +149,10 @@ fn json(jobs: &[Job]) -> Value {
     let totals = Totals::of(jobs);
     json!({
         "tables": jobs.iter().map(job).collect::<Value>(),
-        "memory_bytes": totals.memory_bytes,
-        "table_bytes": totals.table_bytes,
-        "file_bytes": totals.file_bytes,
+        "peak_bytes": totals.peak_bytes,
+        "allowed_bytes": resources.memory,
+        "wdl_bytes": totals.wdl_bytes,
+        "pcn_bytes": totals.pcn_bytes,
         "cpu_seconds": totals.generate_seconds + totals.minimize_seconds,
     })
 }

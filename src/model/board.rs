@@ -1,13 +1,13 @@
 //! `board`: where each man stands, and the en-passant file. The multi-valued baseline.
 
 use super::family::{Family, Men, Over};
-use super::offset::Offset;
+use super::offset::OffsetFamily;
 use super::view::View;
 use crate::position::Material;
 
 pub(super) const FAMILIES: [Family; 3] = [
-    Family::by_offset("file", 8, 2, Over::Man(|_| true), Offset::File),
-    Family::by_offset("rank", 8, 1, Over::Man(|_| true), Offset::Rank),
+    Family::by_offset("file", 8, 2, Over::Man(|_| true), OffsetFamily::File),
+    Family::by_offset("rank", 8, 1, Over::Man(|_| true), OffsetFamily::Rank),
     Family::new("ep", 9, 1, Over::Table(Material::has_en_passant), en_passant),
 ];
 

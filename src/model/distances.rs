@@ -2,7 +2,7 @@
 
 use super::family::{Family, Men, Over};
 use super::measure::{SIGNED, difference, distance, hops};
-use super::offset::Offset;
+use super::offset::OffsetFamily;
 use super::view::View;
 use crate::position::{Role, Square};
 
@@ -12,7 +12,7 @@ pub(super) const FAMILIES: [Family; 6] = [
     }),
     Family::new("nearer", SIGNED, 5, Over::PairAndThird, nearer),
     Family::new("detour", 15, 5, Over::PairAndThird, detour),
-    Family::by_offset("taxi", 15, 2, Over::Pair(|_, _| true), Offset::Taxi),
+    Family::by_offset("taxi", 15, 2, Over::Pair(|_, _| true), OffsetFamily::Taxi),
     Family::new("taxi_nearer", SIGNED, 5, Over::PairAndThird, taxi_nearer),
     Family::new("area", 16, 5, Over::Three, area),
 ];

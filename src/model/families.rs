@@ -1,7 +1,6 @@
 //! The families of each model, in the order of their variables.
 
-use super::family::{Family, Formula, Men, PartsBy};
-use super::view::View;
+use super::family::{Family, Formula, PartsBy};
 use super::{Model, binary, board, contact, distances, geometry, lines, pawn, pawn_races};
 
 /// The groups of `attack`; the first two are `geometry`, the first is `board`.
@@ -15,16 +14,17 @@ const GROUPS: &[&[Family]] = &[
     &distances::FAMILIES,
 ];
 
-/// The most families that there may be: the number of one takes six bits.
+/// The numbers that families may have, which take six bits; two are something else.
 pub(super) const MAX_FAMILIES: usize = 64;
 
-/// The numbers of the formulas that serve several families: those by offset, and the variables of `binary`.
+/// In place of the number of a family: of all those by offset, and of the variables of `binary`.
 pub(super) const OFFSET: usize = MAX_FAMILIES - 2;
 pub(super) const BINARY: usize = MAX_FAMILIES - 1;
 
-/// The formulas of all families in the order of the groups, then those that serve several.
+/// The formulas of the families that have one, in the order of the groups; that of the variables of `binary` in all other
+/// places.
 pub(super) static FORMULAS: [Formula; MAX_FAMILIES] = {
-    let mut formulas: [Formula; MAX_FAMILIES] = [by_offset; MAX_FAMILIES];
+    let mut formulas: [Formula; MAX_FAMILIES] = [binary::bit; MAX_FAMILIES];
     let (mut number, mut group) = (0, 0);
     while group < GROUPS.len() {
         let mut at = 0;
@@ -37,14 +37,8 @@ pub(super) static FORMULAS: [Formula; MAX_FAMILIES] = {
         group += 1;
     }
     assert!(number <= OFFSET);
-    formulas[BINARY] = binary::bit;
     formulas
 };
-
-/// The formula of all families by offset.
-fn by_offset(view: &View<'_>, digits: Men) -> u8 {
-    view.coordinates().part(digits)
-}
 
 /// Returns the groups of families of `model`; none for `binary`, which has no families.
 pub(super) fn of(model: Model) -> &'static [&'static [Family]] {

@@ -1,6 +1,6 @@
-//! Families of variables: one name, one number of parts, one formula, and the men that it is about.
+//! Families of variables: one name, one number of parts, one way to find the part, and the men that it is about.
 
-use super::offset::Offset;
+use super::offset::OffsetFamily;
 use super::view::View;
 use crate::position::{Man, Material, Role};
 use alloc::vec;
@@ -64,7 +64,7 @@ pub(super) struct Family {
     /// matters is which take longer than which.
     pub(super) nanoseconds: u8,
     pub(super) over: Over,
-    /// Parts below `parts` for every position with the men on squares of their own, legal or not.
+    /// What gives a part below `parts` for every position with the men on squares of their own, legal or not.
     pub(super) parts_by: PartsBy,
 }
 
@@ -72,7 +72,7 @@ pub(super) struct Family {
 #[derive(Clone, Copy)]
 pub(super) enum PartsBy {
     Formula(Formula),
-    Offset(Offset),
+    Offset(OffsetFamily),
 }
 
 impl Family {
@@ -91,7 +91,7 @@ impl Family {
         parts: u8,
         nanoseconds: u8,
         over: Over,
-        offset: Offset,
+        offset: OffsetFamily,
     ) -> Self {
         Family { name, parts, nanoseconds, over, parts_by: PartsBy::Offset(offset) }
     }

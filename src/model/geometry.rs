@@ -6,15 +6,15 @@
 
 use super::family::{Family, Over, is_pawn};
 use super::measure::SIGNED;
-use super::offset::Offset;
+use super::offset::OffsetFamily;
 use crate::position::Man;
 
 pub(super) const FAMILIES: [Family; 5] = [
-    Family::by_offset("larger", 8, 3, Over::Pair(|_, _| true), Offset::Larger),
-    Family::by_offset("smaller", 8, 3, Over::Pair(|_, _| true), Offset::Smaller),
-    Family::by_offset("excess", 8, 5, Over::Pair(|_, _| true), Offset::Excess),
-    Family::by_offset("files", SIGNED, 2, Over::Pair(with_pawn), Offset::Files),
-    Family::by_offset("ranks", SIGNED, 1, Over::Pair(with_pawn), Offset::Ranks),
+    Family::by_offset("larger", 8, 3, Over::Pair(|_, _| true), OffsetFamily::Larger),
+    Family::by_offset("smaller", 8, 3, Over::Pair(|_, _| true), OffsetFamily::Smaller),
+    Family::by_offset("excess", 8, 5, Over::Pair(|_, _| true), OffsetFamily::Excess),
+    Family::by_offset("files", SIGNED, 2, Over::Pair(with_pawn), OffsetFamily::Files),
+    Family::by_offset("ranks", SIGNED, 1, Over::Pair(with_pawn), OffsetFamily::Ranks),
 ];
 
 fn with_pawn(a: Man, b: Man) -> bool {

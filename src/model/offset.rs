@@ -7,7 +7,7 @@ use crate::position::{MAX_MEN, PackedSquares};
 
 /// A family of variables of this kind. Of one man the differences are those from a1.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Offset {
+pub(super) enum OffsetFamily {
     File,
     Rank,
     /// The larger of the file and the rank difference.
@@ -22,18 +22,21 @@ pub(super) enum Offset {
     Taxi,
 }
 
-const COUNT: usize = Offset::Taxi as usize + 1;
+const COUNT: usize = OffsetFamily::Taxi as usize + 1;
+// The number of one stands in place of a man's.
+const _: () = assert!(COUNT <= MAX_MEN);
 
 /// By family and by an offset, [`Coordinates`] of one man less those of another plus [`MIDDLE`]: the part.
 static PARTS: [[u8; 256]; COUNT] = {
-    use Offset::{Excess, File, Files, Larger, Rank, Ranks, Smaller, Taxi};
+    use OffsetFamily::{Excess, File, Files, Larger, Rank, Ranks, Smaller, Taxi};
     let families = [File, Rank, Larger, Smaller, Excess, Files, Ranks, Taxi];
     let mut parts = [[0; 256]; COUNT];
     let mut number = 0;
     while number < COUNT {
         let mut offset = 0;
         while offset < 15 << 4 {
-            parts[number][offset as usize] = families[number].part(offset % 16, offset / 16);
+            parts[families[number] as usize][offset as usize] =
+                families[number].part(offset % 16, offset / 16);
             offset += 1;
         }
         number += 1;
@@ -44,7 +47,7 @@ static PARTS: [[u8; 256]; COUNT] = {
 /// 7 files and 7 ranks, so that no offset is negative.
 const MIDDLE: u8 = 0x77;
 
-impl Offset {
+impl OffsetFamily {
     /// What stands in place of three men for the variable of this family about one man or two: the number of the family and
     /// two men, the same man twice where it is about one.
     pub(super) fn digits(self, men: &[usize]) -> [usize; 3] {
@@ -57,14 +60,14 @@ impl Offset {
         let (smaller, larger) = if across < along { (across, along) } else { (along, across) };
         match self {
             // No file or rank is below that of a1.
-            Offset::File => across,
-            Offset::Rank => along,
-            Offset::Larger => larger,
-            Offset::Smaller => smaller,
-            Offset::Excess => larger - smaller,
-            Offset::Files => files,
-            Offset::Ranks => ranks,
-            Offset::Taxi => across + along,
+            OffsetFamily::File => across,
+            OffsetFamily::Rank => along,
+            OffsetFamily::Larger => larger,
+            OffsetFamily::Smaller => smaller,
+            OffsetFamily::Excess => larger - smaller,
+            OffsetFamily::Files => files,
+            OffsetFamily::Ranks => ranks,
+            OffsetFamily::Taxi => across + along,
         }
     }
 }
@@ -85,7 +88,7 @@ impl Coordinates {
         (self.0 >> (8 * (man % MAX_MEN))) as u8
     }
 
-    /// The part of a variable of [`Offset::digits`].
+    /// The part of a variable of [`OffsetFamily::digits`].
     #[inline]
     pub(super) fn part(self, [family, first, second]: [usize; 3]) -> u8 {
         let from = self.of(first) & u8::from(first != second).wrapping_neg();

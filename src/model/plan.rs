@@ -1,7 +1,7 @@
 //! A model for one material: which variables there are, and the formula of each.
 //!
 //! A family has a variable for each man, pair or triple of men of the material that it admits, so that nothing is shown
-//! that cannot vary. A plan is made once; afterwards a variable costs a call of its formula.
+//! that cannot vary. A plan is made once; afterwards a variable costs a look-up or a call of its formula.
 
 use super::families::{BINARY, FORMULAS, MAX_FAMILIES, OFFSET};
 use super::family::{Men, PartsBy};
@@ -12,7 +12,8 @@ use crate::position::{MAX_MEN, Material, PackedSquares, Position};
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 
-/// A variable in 15 bits: the number of its family's formula and those of its men. It is all that a prober keeps of it.
+/// A variable in 15 bits: the number of its family's formula and those of its men, or [`OFFSET`], a family by offset and two
+/// men. It is all that a prober keeps of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct VariableCode(u16);
 

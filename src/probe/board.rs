@@ -22,15 +22,18 @@ struct Hash {
     shift: u32,
 }
 
-/// Multipliers that are tried: with a third of the slots empty for each that is not, some hash has few collisions or none.
+/// Multipliers that are tried. With three slots empty for each that is not, one for the tables of four men has no collision or
+/// one; of more tables some collide whatever the multiplier, and a search costs more.
 const TRIED: u64 = 64;
+const SEARCHED_FOR: usize = 128;
 
 impl Hash {
     /// Returns the hash into a power of two of slots that lets the fewest of `counts` share a slot. A look-up that finds
     /// another's slot first costs a branch that is not predicted.
     fn best(counts: &[u64], slots: usize) -> Self {
         let shift = u64::BITS - slots.ilog2();
-        let hashes = (1..=TRIED)
+        let tried = if counts.len() > SEARCHED_FOR { 1 } else { TRIED };
+        let hashes = (1..=tried)
             .map(|number| Hash { multiplier: number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1, shift });
         let sharing = |hash: &Hash| {
             let mut homes: Vec<usize> = counts.iter().map(|&counts| hash.home(counts)).collect();

@@ -109,21 +109,6 @@ pub(super) fn plan(
     estimates
 }
 
-/// Returns what making the table of `material` takes in a run of its own, the tables below it being there as files: in
-/// scratch files as far as more than `allowed` bytes would be in memory otherwise.
-pub fn alone(material: &Material, metric: Metric, allowed: Option<u64>) -> Estimate {
-    let below = Conversions::new(material);
-    let file = |below: &Material| (*below, Place::File(guessed_file(below, metric)));
-    let levels = [below.materials().iter().map(file).collect(), vec![(*material, Place::Nowhere)]];
-    let is_kept = |table: &Material| table.len() <= FEW_MEN && table != material;
-    plan(&levels, metric, is_kept, allowed)[below.materials().len()]
-}
-
-/// Bytes of memory of the finished table of `material`.
-pub fn in_memory(material: &Material, metric: Metric) -> u64 {
-    table_bytes(material, metric)
-}
-
 /// The memory in bytes that solving one table takes, its sub-tables apart: counted from what the solver holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SolverMemory {
@@ -198,17 +183,17 @@ impl Needs {
 }
 
 /// Slots of all stored sides to move.
-fn slots(material: &Material) -> u64 {
+pub fn slots(material: &Material) -> u64 {
     Index::new(material).len().saturating_mul(material.stored_turns().len() as u64)
 }
 
 #[allow(clippy::cast_sign_loss)] // A product of what is not negative.
-fn guessed_file(material: &Material, metric: Metric) -> u64 {
+pub(super) fn guessed_file(material: &Material, metric: Metric) -> u64 {
     (slots(material) as f64 * file_bytes(metric)) as u64
 }
 
-/// Bytes of a finished table. The solver's own figure is for distances of a byte, which do for five men.
-fn table_bytes(material: &Material, metric: Metric) -> u64 {
+/// Bytes of memory of a finished table. The solver's own figure is for distances of a byte, which do for five men.
+pub fn table_bytes(material: &Material, metric: Metric) -> u64 {
     let wide = if metric != Metric::Wdl && material.len() > 5 { slots(material) } else { 0 };
     SolverMemory::new(material, metric).table.saturating_add(wide)
 }

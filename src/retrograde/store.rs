@@ -176,6 +176,19 @@ impl Store {
         Ok(estimate::plan(&levels, self.metric, is_kept, scratch))
     }
 
+    /// What [`Store::generate`] would do for `material` if everything below it were in the store's directory.
+    pub fn plan_alone(&self, material: &Material) -> Estimate {
+        let plan = Plan::of(&[*material]);
+        let place = |table: &Material| match table == material {
+            true => (*table, Place::Nowhere),
+            false => (*table, Place::File(estimate::guessed_file(table, self.metric))),
+        };
+        let levels: Vec<Vec<_>> = plan.levels.iter().map(|level| level.iter().map(place).collect()).collect();
+        let estimates = estimate::plan(&levels, self.metric, |table| table.len() <= FEW_MEN, self.memory);
+        // Of what is in a plan for one material it comes last.
+        estimates[estimates.len() - 1]
+    }
+
     /// Checks that the memory of [`Store::with_memory`] suffices for a plan, as [`Store::generate`] does first.
     ///
     /// # Errors

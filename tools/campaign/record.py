@@ -1,6 +1,6 @@
 """The record of a campaign: a line a table, from what the commands say of the files and what Snakemake measured.
 
-usage: record.py CUBEBASE EFFORT TABLE...   in the directory of the campaign; prints CSV
+usage: record.py CUBEBASE MODEL-EFFORT TABLE...   in the directory of the campaign; prints CSV
 """
 
 import csv
@@ -25,21 +25,22 @@ def said(command):
     return file
 
 
-def measured(stage, table):
+def measured(made, stage, table):
     """Processor seconds and mebibytes of a stage; nothing where Snakemake has measured nothing."""
+    place = "." if stage == "generate" else made
     try:
-        with open(f"benchmarks/{stage}/{table}.tsv", encoding="utf-8") as lines:
+        with open(f"{place}/benchmarks/{stage}/{table}.tsv", encoding="utf-8") as lines:
             *_, last = csv.DictReader(lines, delimiter="\t")
     except (FileNotFoundError, ValueError):
         return "", ""
     return last["cpu_time"], last["max_rss"]
 
 
-def line(cubebase, effort, table):
-    pcn, wdl = f"pcn/{table}.pcn", f"wdl/{table}.wdl"
+def line(cubebase, made, table):
+    pcn, wdl = f"{made}/pcn/{table}.pcn", f"wdl/{table}.wdl"
     with open(pcn, "rb") as file:
         sha256 = hashlib.sha256(file.read()).hexdigest()
-    with open(f"verified/{table}.json", encoding="utf-8") as file:
+    with open(f"{made}/verified/{table}.json", encoding="utf-8") as file:
         [verified] = json.load(file)["files"]
     file, solved = said([cubebase, "info", pcn]), said([cubebase, "info", wdl])
     if not verified["right"] or file["table_hash"] != solved["hash"]:
@@ -48,21 +49,21 @@ def line(cubebase, effort, table):
     counts = {side["turn"]: [side[outcome] for outcome in ("win", "draw", "loss")] for side in solved["positions"]}
     nothing = ["", "", ""]
     return [
-        *(table, file["model"], effort, file["bytes"], file["clauses"]),
+        *(table, file["model"], made.rsplit("-", 1)[-1], file["bytes"], file["clauses"]),
         *(sum(side.get(what) or 0 for side in sides) for what in ("leaves_with_exceptions", "pages")),
         *(sha256, solved["hash"], *counts.get("white", nothing), *counts.get("black", nothing)),
         *(verified["positions"], verified["positions_compared_with_syzygy"]),
-        *(value for stage in STAGES for value in measured(stage, table)),
+        *(value for stage in STAGES for value in measured(made, stage, table)),
     ]
 
 
 def main():
     if len(sys.argv) < 4:
         sys.exit(__doc__.strip().splitlines()[-1])
-    cubebase, effort, *tables = sys.argv[1:]
+    cubebase, made, *tables = sys.argv[1:]
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(COLUMNS)
-    out.writerows(line(cubebase, effort, table) for table in tables)
+    out.writerows(line(cubebase, made, table) for table in tables)
 
 
 if __name__ == "__main__":

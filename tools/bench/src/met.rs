@@ -1,8 +1,7 @@
 //! Where the time of a probe goes: the variables that it meets, and what it takes to compute them, by family.
 
 use crate::probe::Board;
-use crate::stats::Spread;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use cubebase::model::Plan;
 use cubebase::probe::Decision;
 use cubebase::{Material, Model, Position, Tables};
@@ -14,20 +13,21 @@ use std::time::Instant;
 /// Positions whose paths are looked at.
 const LOOKED_AT: usize = 100_000;
 
-/// Passes over them, of which the median counts.
+/// Passes over them, of which the quickest counts.
 const PASSES: usize = 5;
 
 /// What a probe meets and what that takes, on average.
 pub struct Met {
-    /// Nanoseconds of a probe of these positions, and of the steps of it that can be done alone.
+    /// Nanoseconds of a probe of these positions, and of what can be done alone: canonical form of a position as a whole,
+    /// and the variables of a path.
     probe: f64,
     canonical: f64,
     variables: f64,
     exceptions: f64,
-    families: Vec<Family>,
+    families: Vec<FamilyTime>,
 }
 
-struct Family {
+struct FamilyTime {
     name: String,
     /// Variables of the family that a probe meets.
     met: f64,
@@ -69,12 +69,16 @@ impl Met {
                 });
             }
         }
-        let views = |path: &Path<'_>| _ = black_box(path.plan.view(black_box(&path.canonical)));
-        let view = each(&paths, views)?;
-        let variables = each(&paths, |path| {
+        ensure!(!paths.is_empty(), "no table of trees");
+        let views = |path: &Path<'_>| {
+            black_box(&path.plan.view(black_box(&path.canonical)));
+        };
+        let all = |path: &Path<'_>| {
             let view = path.plan.view(black_box(&path.canonical));
-            path.variables.iter().for_each(|&variable| _ = black_box(path.plan.part(&view, variable)));
-        })?;
+            let view = black_box(&view);
+            path.variables.iter().for_each(|&variable| _ = black_box(path.plan.part(view, variable)));
+        };
+        let [view, variables] = each(&paths, [&views, &all]);
         let mut by_family = BTreeMap::<&str, Vec<(&Path<'_>, usize)>>::new();
         for path in &paths {
             for &variable in &path.variables {
@@ -84,20 +88,24 @@ impl Met {
         }
         let mut families = Vec::new();
         for (name, met) in by_family {
-            let both = each(&met, |(path, variable)| {
-                black_box(path.plan.part(&path.plan.view(black_box(&path.canonical)), *variable));
-            })?;
-            let alone = each(&met, |(path, _)| views(path))?;
-            families.push(Family {
+            let one = |&(path, variable): &(&Path<'_>, usize)| {
+                let view = path.plan.view(black_box(&path.canonical));
+                black_box(path.plan.part(black_box(&view), variable));
+            };
+            let [alone, both] = each(&met, [&|&(path, _)| views(path), &one]);
+            families.push(FamilyTime {
                 name: name.to_owned(),
                 met: met.len() as f64 / paths.len() as f64,
                 nanoseconds: (both - alone).max(0.0),
             });
         }
-        families.sort_by(|a: &Family, b| b.met.total_cmp(&a.met));
+        families.sort_by(|a: &FamilyTime, b| b.met.total_cmp(&a.met));
+        let [probe] = each(boards, [&|board| _ = black_box(probe(black_box(board)))]);
+        let form = |path: &Path<'_>| _ = black_box(black_box(&path.position).canonical(path.lead));
+        let [canonical] = each(&paths, [&form]);
         Ok(Met {
-            probe: each(boards, |board| _ = black_box(probe(black_box(board))))?,
-            canonical: each(&paths, |path| _ = black_box(black_box(&path.position).canonical(path.lead)))?,
+            probe,
+            canonical,
             variables: (variables - view).max(0.0),
             exceptions: exceptions as f64 / paths.len() as f64,
             families,
@@ -115,7 +123,7 @@ impl fmt::Display for Met {
              steps can be told apart; {all:.2} variables are met and {exceptions:.4} of all positions are exceptions; \
              by family, how many and ns each:"
         )?;
-        for (number, Family { name, met, nanoseconds }) in families.iter().enumerate() {
+        for (number, FamilyTime { name, met, nanoseconds }) in families.iter().enumerate() {
             let comma = if number > 0 { "," } else { "" };
             write!(f, "{comma} {name} {met:.3} {nanoseconds:.0}")?;
         }
@@ -140,14 +148,17 @@ fn family(variable: &str) -> &str {
     variable.split('.').next().unwrap_or(variable)
 }
 
-/// Nanoseconds for each of `items`, the median of some passes.
-fn each<T>(items: &[T], work: impl Fn(&T)) -> Result<f64> {
-    let pass = |_| {
-        let start = Instant::now();
-        items.iter().for_each(&work);
-        start.elapsed().as_secs_f64() * 1e9 / items.len() as f64
-    };
-    Ok(Spread::of((0..PASSES).map(pass)).context("no passes")?.median)
+/// Nanoseconds that each of `works` takes for each of `items`: the least of some passes, which take turns.
+fn each<T, const N: usize>(items: &[T], works: [&dyn Fn(&T); N]) -> [f64; N] {
+    let mut least = [f64::INFINITY; N];
+    for _ in 0..PASSES {
+        for (least, work) in least.iter_mut().zip(works) {
+            let start = Instant::now();
+            items.iter().for_each(work);
+            *least = least.min(start.elapsed().as_secs_f64() * 1e9 / items.len() as f64);
+        }
+    }
+    least
 }
 
 #[cfg(test)]
