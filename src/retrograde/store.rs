@@ -179,10 +179,8 @@ impl Store {
     /// What [`Store::generate`] would do for `material` if everything below it were in the store's directory.
     pub fn plan_alone(&self, material: &Material) -> Estimate {
         let plan = Plan::of(&[*material]);
-        let place = |table: &Material| match table == material {
-            true => (*table, Place::Nowhere),
-            false => (*table, Place::File(estimate::guessed_file(table, self.metric))),
-        };
+        let file = |table: &Material| Place::File(estimate::guessed_file(table, self.metric));
+        let place = |table: &Material| (*table, if table == material { Place::Nowhere } else { file(table) });
         let levels: Vec<Vec<_>> = plan.levels.iter().map(|level| level.iter().map(place).collect()).collect();
         let estimates = estimate::plan(&levels, self.metric, |table| table.len() <= FEW_MEN, self.memory);
         // Of what is in a plan for one material it comes last.
