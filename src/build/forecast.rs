@@ -25,11 +25,11 @@ pub struct Forecast {
     pub file_bytes: Option<u64>,
 }
 
-/// Processor time in seconds for a slot: all 36 tables of up to four men, 194 million slots, took 905 s at effort 1 and 1,541
+/// Processor time in seconds for a slot: all 36 tables of up to four men, 194 million slots, took 905 s at effort 1 and 1,656
 /// s at effort 5 over all models, and with `geometry` alone some half of that.
 fn seconds(options: &Options<'_>) -> f64 {
     let share = if options.models.contains(&Model::Attack) { 1.0 } else { 0.5 };
-    share * (3.9e-6 + 0.8e-6 * f64::from(options.effort))
+    share * (3.7e-6 + 0.97e-6 * f64::from(options.effort))
 }
 
 /// Bytes of the file for a slot: all tables of four men have 0.0006, the five-man tables known so far three times as many.
