@@ -99,6 +99,34 @@ fn nothing_is_guessed_that_was_not_measured() {
     }
 }
 
+/// A budget is kept to, and no more efforts are lowered than it takes: the largest first.
+#[test]
+fn a_budget_is_shared_out() {
+    let seconds = |plan: &Value| plan["cpu_seconds"].as_f64().unwrap();
+    let (least, most) = (json("plan 4 --effort 1"), json("plan 4"));
+    let hours = (seconds(&least) + seconds(&most)) / 2.0 / 3600.0;
+    let plan = json(format!("plan 4 --budget {hours}"));
+    assert!(seconds(&plan) <= 3600.0 * hours, "{plan}");
+    let mut efforts: Vec<(u64, u64)> = tables(&plan)
+        .iter()
+        .map(|table| (table["slots"].as_u64().unwrap(), table["effort"].as_u64().unwrap()))
+        .collect();
+    efforts.sort_unstable_by_key(|&(slots, effort)| (slots, std::cmp::Reverse(effort)));
+    assert!(efforts.windows(2).all(|pair| pair[0].1 >= pair[1].1), "{efforts:?}");
+    assert_eq!((efforts[0].1, efforts[efforts.len() - 1].1), (5, 1));
+    // One table more would be beyond it.
+    let next = efforts.iter().find(|(_, effort)| *effort == 1).unwrap().0;
+    let of = |plan: &Value| {
+        let is_next = |table: &&Value| table["slots"] == next;
+        tables(plan).iter().find(is_next).unwrap()["minimize"]["cpu_seconds"].as_f64().unwrap()
+    };
+    assert!(seconds(&plan) + of(&most) - of(&least) > 3600.0 * hours);
+    assert_eq!(json("plan 4 --budget 1000"), most);
+    fails("plan 4 --budget 0.001", 2, "at effort 1");
+    fails("plan 4 --budget -1", 2, "hours");
+    fails("plan 4 --budget 1 --model binary", 2, "nothing is known");
+}
+
 #[test]
 fn what_cannot_be_planned_is_refused() {
     fails("plan 9", 2, "9");

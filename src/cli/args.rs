@@ -153,6 +153,12 @@ fn bytes(text: &str) -> Result<u64, String> {
     bytes.ok_or_else(|| "more bytes than can be counted: less than 16777216T".into())
 }
 
+/// Reads a time in hours.
+fn hours(text: &str) -> Result<f64, String> {
+    let hours = text.parse().ok().filter(|hours: &f64| hours.is_finite() && *hours > 0.0);
+    hours.ok_or_else(|| "a budget is a number of hours above 0".into())
+}
+
 /// Reads an effort.
 fn effort(text: &str) -> Result<u8, String> {
     let effort = text.parse().ok().filter(|effort| (1..=9).contains(effort));
@@ -355,6 +361,9 @@ pub struct Plan {
     /// How they are to be minimized.
     #[command(flatten)]
     pub minimizer: Minimizer,
+    /// Hours of processor time that all of it may take, by guess: the largest tables get effort 1, as few of them as will do.
+    #[arg(long, value_name = "HOURS", value_parser = hours, allow_hyphen_values = true)]
+    pub budget: Option<f64>,
     /// How the plan is printed.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,

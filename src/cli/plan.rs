@@ -2,7 +2,7 @@
 
 use super::args::{Format, Plan};
 use super::generate::duration;
-use super::{Resources, counted, make, materials, print, print_json};
+use super::{Resources, counted, make, materials, print, print_json, usage};
 use crate::build::{self, Forecast, Options};
 use crate::error::Result;
 use crate::position::Material;
@@ -16,6 +16,7 @@ use std::process::ExitCode;
 struct Job {
     material: Material,
     below: Vec<Material>,
+    effort: u8,
     generate: Estimate,
     minimize: Forecast,
     /// Memory in bytes that minimizing it takes, its outcome table included, of what is allowed.
@@ -37,6 +38,7 @@ impl Job {
         Ok(Job {
             below: Conversions::new(&material).materials().to_vec(),
             material,
+            effort: options.effort,
             generate,
             minimize_bytes: table.saturating_add(minimize.most_bytes.min(allowed).max(minimize.least_bytes)),
             minimize,
@@ -52,12 +54,42 @@ pub(super) fn plan(args: &Plan, resources: &Resources) -> Result<ExitCode> {
     // A job has a directory; that it is not there matters to no estimate.
     let store = Store::new(Some(std::path::PathBuf::new())).with_memory(resources.memory);
     let jobs = all.iter().map(|table| Job::new(table.material, &store, &options));
-    let jobs = jobs.collect::<Result<Vec<Job>>>()?;
+    let mut jobs = jobs.collect::<Result<Vec<Job>>>()?;
+    if let Some(hours) = args.budget {
+        spend(&mut jobs, 3600.0 * hours, &store, &options)?;
+    }
     match args.format {
         Format::Text => print(text(&jobs, resources))?,
         Format::Json => print_json(&json(&jobs, resources))?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Lowers the effort of as many of `jobs` to 1, the largest first, as it takes for all of them to come to `seconds` of processor
+/// time. They differ in time for a slot by no more than is known of them before, so the greater effort is worth the same
+/// anywhere, and most tables have it if the small ones do.
+fn spend(jobs: &mut [Job], seconds: f64, store: &Store, options: &Options<'_>) -> Result<()> {
+    let least = options.clone().with_effort(1);
+    let mut left = seconds - Totals::of(jobs).seconds();
+    let mut order: Vec<usize> = (0..jobs.len()).collect();
+    order.sort_by_key(|&number| std::cmp::Reverse(jobs[number].generate.slots));
+    for number in order {
+        if left >= 0.0 {
+            break;
+        }
+        let cheap = Job::new(jobs[number].material, store, &least)?;
+        let (Some(before), Some(now)) = (jobs[number].minimize.cpu_seconds, cheap.minimize.cpu_seconds)
+        else {
+            return Err(usage("--budget: nothing is known of the time that this model or effort takes"));
+        };
+        left += before - now;
+        jobs[number] = cheap;
+    }
+    if left < 0.0 {
+        let needed = duration(Totals::of(jobs).seconds());
+        return Err(usage(format!("--budget: all tables take about {needed} of cpu time at effort 1")));
+    }
+    Ok(())
 }
 
 /// Sums over all jobs, of what was guessed, and the most memory that one takes.
@@ -71,6 +103,11 @@ struct Totals {
 }
 
 impl Totals {
+    /// Processor time.
+    fn seconds(&self) -> f64 {
+        self.generate_seconds + self.minimize_seconds
+    }
+
     fn of(jobs: &[Job]) -> Self {
         jobs.iter().fold(Totals::default(), |all, job| Totals {
             peak_bytes: all.peak_bytes.max(job.generate.peak_bytes).max(job.minimize_bytes),
@@ -84,19 +121,20 @@ impl Totals {
 
 fn text(jobs: &[Job], resources: &Resources) -> String {
     let mut text = format!(
-        "{:<8} {:>15} {:>10} {:>10} {:>10} {:>10}  {}\n",
-        "material", "slots", "generate", "memory", "minimize", "memory", "after"
+        "{:<8} {:>15} {:>10} {:>10} {:>6} {:>10} {:>10}  {}\n",
+        "material", "slots", "generate", "memory", "effort", "minimize", "memory", "after"
     );
     for job in jobs {
         let below: Vec<String> = job.below.iter().map(Material::to_string).collect();
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "{:<8} {:>15} {:>10} {:>10} {:>10} {:>10}  {}",
+            "{:<8} {:>15} {:>10} {:>10} {:>6} {:>10} {:>10}  {}",
             job.material.to_string(),
             job.generate.slots,
             duration(job.generate.cpu_seconds),
             Bytes(job.generate.peak_bytes),
+            job.effort,
             job.minimize.cpu_seconds.map_or("-".into(), duration),
             Bytes(job.minimize_bytes),
             below.join(" "),
@@ -132,6 +170,7 @@ fn json(jobs: &[Job], resources: &Resources) -> Value {
             "slots": job.generate.slots,
             "after": below,
             "refused": job.refused,
+            "effort": job.effort,
             "generate": {
                 "peak_bytes": job.generate.peak_bytes,
                 "scratch_bytes": job.generate.scratch_bytes,
@@ -153,6 +192,6 @@ fn json(jobs: &[Job], resources: &Resources) -> Value {
         "allowed_bytes": resources.memory,
         "wdl_bytes": totals.wdl_bytes,
         "pcn_bytes": totals.pcn_bytes,
-        "cpu_seconds": totals.generate_seconds + totals.minimize_seconds,
+        "cpu_seconds": totals.seconds(),
     })
 }
