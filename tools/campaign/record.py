@@ -1,11 +1,14 @@
 """The record of a campaign: a line a table, from what the commands say of the files and what Snakemake measured.
 
-usage: record.py CUBEBASE MODEL-EFFORT TABLE...   in the directory of the campaign; prints CSV
+usage: record.py CUBEBASE MODEL-EFFORT/verified/TABLE.json...   in the directory of the campaign; prints CSV
+
+Given those that are there while the campaign goes on, it prints what is finished.
 """
 
 import csv
 import hashlib
 import json
+import os
 import subprocess
 import sys
 
@@ -36,14 +39,15 @@ def measured(made, stage, table):
     return last["cpu_time"], last["max_rss"]
 
 
-def line(cubebase, made, table):
+def line(cubebase, verified):
+    made, table = os.path.dirname(os.path.dirname(verified)), os.path.splitext(os.path.basename(verified))[0]
     pcn, wdl = f"{made}/pcn/{table}.pcn", f"wdl/{table}.wdl"
     with open(pcn, "rb") as file:
         sha256 = hashlib.sha256(file.read()).hexdigest()
-    with open(f"{made}/verified/{table}.json", encoding="utf-8") as file:
-        [verified] = json.load(file)["files"]
+    with open(verified, encoding="utf-8") as file:
+        [checked] = json.load(file)["files"]
     file, solved = said([cubebase, "info", pcn]), said([cubebase, "info", wdl])
-    if not verified["right"] or file["table_hash"] != solved["hash"]:
+    if not checked["right"] or file["table_hash"] != solved["hash"]:
         sys.exit(f"{table}: not the table that was checked")
     sides = file["sides"]
     counts = {side["turn"]: [side[outcome] for outcome in ("win", "draw", "loss")] for side in solved["positions"]}
@@ -52,18 +56,18 @@ def line(cubebase, made, table):
         *(table, file["model"], made.rsplit("-", 1)[-1], file["bytes"], file["clauses"]),
         *(sum(side.get(what) or 0 for side in sides) for what in ("leaves_with_exceptions", "pages")),
         *(sha256, solved["hash"], *counts.get("white", nothing), *counts.get("black", nothing)),
-        *(verified["positions"], verified["positions_compared_with_syzygy"]),
+        *(checked["positions"], checked["positions_compared_with_syzygy"]),
         *(value for stage in STAGES for value in measured(made, stage, table)),
     ]
 
 
 def main():
-    if len(sys.argv) < 4:
-        sys.exit(__doc__.strip().splitlines()[-1])
-    cubebase, made, *tables = sys.argv[1:]
+    if len(sys.argv) < 3:
+        sys.exit(__doc__.strip().splitlines()[2])
+    cubebase, *verified = sys.argv[1:]
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(COLUMNS)
-    out.writerows(line(cubebase, made, table) for table in tables)
+    out.writerows(line(cubebase, file) for file in verified)
 
 
 if __name__ == "__main__":
