@@ -6,11 +6,12 @@ use super::{Resources, make, one_line, print, print_json, progress, status_of};
 use crate::build::{self, Monitor, Symmetries};
 use crate::compare::syzygy::Syzygy;
 use crate::error::{Error, ErrorKind, Result};
-use crate::probe::{EXTENSION, Prober};
-use crate::retrograde::Store;
+use crate::probe::{EXTENSION, Prober, Tables};
+use crate::retrograde::{Store, Table};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
@@ -45,35 +46,64 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
     Ok(ExitCode::from(status))
 }
 
-/// How many answers of a file were checked, and how many compared with a Syzygy file; `None` when there is none for the
-/// material.
-type Verified = (u64, Option<u64>);
+/// What was found of a file that is right.
+struct Verified {
+    /// How many answers were checked.
+    positions: u64,
+    /// How many were compared with a Syzygy file, where there is one for the material.
+    compared: Option<u64>,
+    /// The longest wait for the first answer of the file, opened anew for each.
+    first_answer: Duration,
+}
 
 fn verify_file(source: &Source, store: &Store, syzygy: Option<&Syzygy>) -> Result<Verified> {
-    let clauses = Prober::decode(&source.read()?)?;
+    let bytes = source.read()?;
+    let clauses = Prober::decode(&bytes)?;
     let material = *clauses.material();
     source.check_name(&material)?;
     let table = store.get(&material)?;
-    let probes = build::verify(&clauses, &table, Symmetries::All, Monitor::default())?;
+    let positions = build::verify(&clauses, &table, Symmetries::All, Monitor::default())?;
     if clauses.table_hash() != table.hash() {
         let message =
             format!("{material}: every value is right, but the file names another table as its source");
         return Err(Error::new(ErrorKind::Mismatch, message));
     }
     let syzygy = syzygy.filter(|syzygy| syzygy.has(&material));
-    Ok((probes, syzygy.map(|syzygy| syzygy.verify(&clauses, &table)).transpose()?))
+    let compared = syzygy.map(|syzygy| syzygy.verify(&clauses, &table)).transpose()?;
+    drop(clauses);
+    Ok(Verified { positions, compared, first_answer: first_answer(&bytes, &table)? })
+}
+
+/// Places of a table at which a first answer is waited for, of each side: more than most files have pages.
+const PLACES: u64 = 64;
+
+/// Returns the longest wait for the first answer from `bytes`, over positions from all over `table`.
+fn first_answer(bytes: &[u8], table: &Table) -> Result<Duration> {
+    let slots = table.index().len();
+    let mut longest = Duration::ZERO;
+    for &turn in table.material().stored_turns() {
+        for place in 0..PLACES {
+            let range = slots * place / PLACES..slots * (place + 1) / PLACES;
+            let Some((position, _)) = table.positions_in(turn, range).next() else { continue };
+            let tables = Tables::from_bytes(bytes.to_vec())?;
+            let start = Instant::now();
+            tables.probe_unchecked(&position)?;
+            longest = longest.max(start.elapsed());
+        }
+    }
+    Ok(longest)
 }
 
 fn text(path: &Path, result: &Result<Verified>, with_syzygy: bool) -> String {
     let path = path.display();
     match result {
-        Ok((probes, compared)) => {
+        Ok(Verified { positions, compared, .. }) => {
             let compared = match compared {
                 Some(compared) => format!(", {compared} compared with Syzygy"),
                 None if with_syzygy => ", no Syzygy file to compare with".into(),
                 None => String::new(),
             };
-            format!("{path}: right on all {probes} positions{compared}\n")
+            format!("{path}: right on all {positions} positions{compared}\n")
         }
         Err(error) if error.kind() == ErrorKind::Mismatch => format!("{path}: WRONG: {}\n", one_line(error)),
         Err(error) => format!("{path}: error: {}\n", one_line(error)),
@@ -83,9 +113,10 @@ fn text(path: &Path, result: &Result<Verified>, with_syzygy: bool) -> String {
 fn json(path: &Path, result: &Result<Verified>) -> Value {
     let mut value = json!({ "file": path.display().to_string(), "right": result.is_ok() });
     match result {
-        Ok((probes, compared)) => {
-            value["positions"] = json!(probes);
+        Ok(Verified { positions, compared, first_answer }) => {
+            value["positions"] = json!(positions);
             value["positions_compared_with_syzygy"] = json!(compared);
+            value["first_answer_milliseconds"] = json!(first_answer.as_micros() as f64 / 1e3);
         }
         Err(error) => value["error"] = json!(error.to_string()),
     }

@@ -14,17 +14,18 @@ import sys
 
 STAGES = ("generate", "minimize", "verify")
 COLUMNS = [
-    *("material", "model", "effort", "bytes", "clauses", "leaves_with_exceptions", "pages", "sha256"),
+    *("material", "model", "effort", "bytes", "syzygy_bytes", "ratio", "clauses", "leaves_with_exceptions", "pages"),
+    *("first_answer_milliseconds", "sha256"),
     *("table_hash", "white_wins", "white_draws", "white_losses", "black_wins", "black_draws", "black_losses"),
     *("positions_checked", "positions_compared_with_syzygy"),
     *(f"{stage}_{what}" for stage in STAGES for what in ("cpu_seconds", "mebibytes")),
 ]
 
 
-def said(command):
+def said(*command, about="files"):
     """What a command prints as JSON about the one file that it is asked about."""
     printed = subprocess.run([*command, "--format", "json"], check=True, stdout=subprocess.PIPE).stdout
-    [file] = json.loads(printed)["files"]
+    [file] = json.loads(printed)[about]
     return file
 
 
@@ -46,16 +47,19 @@ def line(cubebase, verified):
         sha256 = hashlib.sha256(file.read()).hexdigest()
     with open(verified, encoding="utf-8") as file:
         [checked] = json.load(file)["files"]
-    file, solved = said([cubebase, "info", pcn]), said([cubebase, "info", wdl])
+    file, solved = said(cubebase, "info", pcn), said(cubebase, "info", wdl)
     if not checked["right"] or file["table_hash"] != solved["hash"]:
         sys.exit(f"{table}: not the table that was checked")
+    syzygy = said(cubebase, "compare", pcn, about="tables")["syzygy_bytes"]
     sides = file["sides"]
     counts = {side["turn"]: [side[outcome] for outcome in ("win", "draw", "loss")] for side in solved["positions"]}
     nothing = ["", "", ""]
     return [
-        *(table, file["model"], made.rsplit("-", 1)[-1], file["bytes"], file["clauses"]),
+        *(table, file["model"], made.rsplit("-", 1)[-1], file["bytes"], syzygy),
+        *(round(file["bytes"] / syzygy, 4) if syzygy else "", file["clauses"]),
         *(sum(side.get(what) or 0 for side in sides) for what in ("leaves_with_exceptions", "pages")),
-        *(sha256, solved["hash"], *counts.get("white", nothing), *counts.get("black", nothing)),
+        *(checked["first_answer_milliseconds"], sha256, solved["hash"]),
+        *(*counts.get("white", nothing), *counts.get("black", nothing)),
         *(checked["positions"], checked["positions_compared_with_syzygy"]),
         *(value for stage in STAGES for value in measured(made, stage, table)),
     ]
