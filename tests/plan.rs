@@ -103,9 +103,10 @@ fn nothing_is_guessed_that_was_not_measured() {
 #[test]
 fn a_budget_is_shared_out() {
     let seconds = |plan: &Value| plan["cpu_seconds"].as_f64().unwrap();
-    let (least, most) = (json("plan 4 --effort 1"), json("plan 4"));
+    let plan_four = |options: &str| json(format!("plan 4 --memory 8G {options}"));
+    let (least, most) = (plan_four("--effort 1"), plan_four(""));
     let hours = (seconds(&least) + seconds(&most)) / 2.0 / 3600.0;
-    let plan = json(format!("plan 4 --budget {hours}"));
+    let plan = plan_four(&format!("--budget {hours}"));
     assert!(seconds(&plan) <= 3600.0 * hours, "{plan}");
     let mut efforts: Vec<(u64, u64)> = tables(&plan)
         .iter()
@@ -121,7 +122,7 @@ fn a_budget_is_shared_out() {
         tables(plan).iter().find(is_next).unwrap()["minimize"]["cpu_seconds"].as_f64().unwrap()
     };
     assert!(seconds(&plan) + of(&most) - of(&least) > 3600.0 * hours);
-    assert_eq!(json("plan 4 --budget 1000"), most);
+    assert_eq!(tables(&plan_four("--budget 1000")), tables(&most));
     fails("plan 4 --budget 0.001", 2, "at effort 1");
     fails("plan 4 --budget -1", 2, "hours");
     fails("plan 4 --budget 1 --model binary", 2, "nothing is known");

@@ -69,6 +69,9 @@ pub(super) fn plan(args: &Plan, resources: &Resources) -> Result<ExitCode> {
 /// time. They differ in time for a slot by no more than is known of them before, so the greater effort is worth the same
 /// anywhere, and most tables have it if the small ones do.
 fn spend(jobs: &mut [Job], seconds: f64, store: &Store, options: &Options<'_>) -> Result<()> {
+    if jobs.iter().any(|job| job.minimize.cpu_seconds.is_none()) {
+        return Err(usage("--budget: nothing is known of the time that this model or effort takes"));
+    }
     let least = options.clone().with_effort(1);
     let mut left = seconds - Totals::of(jobs).seconds();
     let mut order: Vec<usize> = (0..jobs.len()).collect();
@@ -78,11 +81,8 @@ fn spend(jobs: &mut [Job], seconds: f64, store: &Store, options: &Options<'_>) -
             break;
         }
         let cheap = Job::new(jobs[number].material, store, &least)?;
-        let (Some(before), Some(now)) = (jobs[number].minimize.cpu_seconds, cheap.minimize.cpu_seconds)
-        else {
-            return Err(usage("--budget: nothing is known of the time that this model or effort takes"));
-        };
-        left += before - now;
+        let seconds = |job: &Job| job.minimize.cpu_seconds.unwrap_or(0.0);
+        left += seconds(&jobs[number]) - seconds(&cheap);
         jobs[number] = cheap;
     }
     if left < 0.0 {
