@@ -185,6 +185,9 @@ fn a_table_walks_through_every_file() {
     assert!(text.contains("46137 positions"), "{text}");
     assert_eq!(succeeds(format!("probe --tables {pcn} '4k3/8/8/8/8/8/8/3QK3 b - - 0 1'")), "loss\n");
     assert!(succeeds(format!("verify {pcn}")).contains("right on all "));
+    let verified = &json(format!("verify {pcn}"))["files"][0];
+    assert_eq!(verified["right"], true);
+    assert!(verified["first_answer_milliseconds"].as_f64() > Some(0.0), "{verified}");
     succeeds(format!("minimize KQvK --tables {tables} --effort 7 -o {}", at(&dir, "ordered.pcn")));
     assert!(file("ordered.pcn").metadata().unwrap().len() < file("KQvK.pcn").metadata().unwrap().len());
 }
