@@ -22,12 +22,11 @@ pub fn grow(rows: &dyn Rows, price: &dyn Price, options: &TreeOptions<'_>) -> Re
     check(rows)?;
     let count = count(rows)?;
     let grower = Grower::new(rows.parts(), price, options, count);
-    let nodes = if count <= grower.rows_at_once() {
-        grower.build(Cow::Owned(NodeRows::gather(rows)))
+    if count <= grower.rows_at_once() {
+        grower.finish(grower.build(Cow::Owned(NodeRows::gather(rows))))
     } else {
-        out_of_core::grow(&grower, rows)
-    };
-    grower.finish(nodes)
+        out_of_core::grow(grower, rows)
+    }
 }
 
 /// Checks that trees can be grown of rows with these variables and classes.

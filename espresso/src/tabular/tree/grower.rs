@@ -36,6 +36,8 @@ pub(super) struct Grower<'a> {
     price: &'a dyn Price,
     pub(super) options: &'a TreeOptions<'a>,
     level: Level,
+    /// Rollouts see one row of a node in so many at least.
+    share: usize,
     rows: u64,
     undecided: AtomicU64,
     cubes: AtomicU64,
@@ -91,12 +93,18 @@ impl<'a> Grower<'a> {
             price,
             options,
             level: Level::detect(),
+            share: usize::MAX,
             rows,
             undecided: AtomicU64::new(rows),
             cubes: AtomicU64::new(0),
             bits: AtomicU64::new(0),
             cancelled: AtomicBool::new(false),
         }
+    }
+
+    /// The same with rollouts that see one row of a node in `share` at least, however many that are.
+    pub(super) fn with_share(self, share: usize) -> Self {
+        Grower { share, ..self }
     }
 
     /// Returns the whole tree, unless the callback has broken.
@@ -227,8 +235,9 @@ impl<'a> Grower<'a> {
             return look.candidates.first();
         }
         let sample;
-        let rows = if rows.len() > self.options.sample {
-            sample = rows.sample(self.options.sample);
+        let wanted = self.options.sample.max(rows.len() / self.share);
+        let rows = if rows.len() > wanted {
+            sample = rows.sample(wanted);
             &sample
         } else {
             rows

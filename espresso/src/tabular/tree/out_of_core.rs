@@ -7,17 +7,20 @@
 //! never computed but for the tests that they meet. After the BOAT of Gehrke, Ganti, Ramakrishnan and Loh (1999), without
 //! its test whether the sample misled: any tests are right, only not the best.
 
-use super::Node;
 use super::class_list::{BYTES_PER_ROW, ClassList, Place, Sample, Stop};
 use super::grower::{BYTES_PER_PART, Grower};
 use super::leaf::leaf;
 use super::node_rows::NodeRows;
+use super::{DecisionTree, Node};
+use crate::error::Result;
 use crate::tabular::{Row, Rows};
 use rayon::prelude::*;
 use std::borrow::Cow;
 
-/// Rows up to which a place's subtree is grown from all of them.
-const FEW: u64 = 1 << 17;
+/// Rows up to which a place's subtree is grown from all of them: the more, the fewer tests are chosen by a sample.
+const FEW: u64 = 1 << 21;
+/// Rollouts see one row of a place in so many: of tables that are so large they see too few otherwise.
+const SHARE: usize = 4;
 /// Rows of a sample with which a test can be trusted.
 const LEAST_SAMPLE: usize = 1 << 12;
 
@@ -43,8 +46,17 @@ enum Fate {
 /// A node of a tree that a sample suggests: a test with its price, or an end.
 type Sprout = Option<(Node, f64)>;
 
-/// Returns the tree of all of `rows`, in preorder, and its price.
-pub(super) fn grow(grower: &Grower<'_>, rows: &dyn Rows) -> (Vec<Node>, f64) {
+/// Returns the tree of all of `rows`, and its price.
+///
+/// # Errors
+/// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled).
+pub(super) fn grow(grower: Grower<'_>, rows: &dyn Rows) -> Result<(DecisionTree, f64)> {
+    let grower = &grower.with_share(SHARE);
+    grower.finish(nodes(grower, rows))
+}
+
+/// Returns the nodes of the tree of all of `rows`, in preorder, and its price.
+fn nodes(grower: &Grower<'_>, rows: &dyn Rows) -> (Vec<Node>, f64) {
     let stop: Stop<'_> = &|| grower.asked_to_stop();
     let mut class_list = ClassList::new(rows, stop);
     let rows_held = rows_held(grower, &class_list);
