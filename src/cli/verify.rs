@@ -77,6 +77,9 @@ fn verify_file(source: &Source, store: &Store, syzygy: Option<&Syzygy>) -> Resul
 /// Places of a table at which a first answer is waited for, of each side: more than most files have pages.
 const PLACES: u64 = 64;
 
+/// Times that a first answer is waited for at each place: the shortest counts, as others have the processor too.
+const TRIES: usize = 3;
+
 /// Returns the longest wait for the first answer from `bytes`, over positions from all over `table`.
 fn first_answer(bytes: &[u8], table: &Table) -> Result<Duration> {
     let slots = table.index().len();
@@ -85,10 +88,14 @@ fn first_answer(bytes: &[u8], table: &Table) -> Result<Duration> {
         for place in 0..PLACES {
             let range = slots * place / PLACES..slots * (place + 1) / PLACES;
             let Some((position, _)) = table.positions_in(turn, range).next() else { continue };
-            let tables = Tables::from_bytes(bytes.to_vec())?;
-            let start = Instant::now();
-            tables.probe_unchecked(&position)?;
-            longest = longest.max(start.elapsed());
+            let mut shortest = Duration::MAX;
+            for _ in 0..TRIES {
+                let tables = Tables::from_bytes(bytes.to_vec())?;
+                let start = Instant::now();
+                tables.probe_unchecked(&position)?;
+                shortest = shortest.min(start.elapsed());
+            }
+            longest = longest.max(shortest);
         }
     }
     Ok(longest)
