@@ -18,7 +18,7 @@ use espresso::{Monitor, Progress};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Growth {
     width: usize,
-    /// The most rows that rollouts see.
+    /// The most rows that rollouts see where all rows are held.
     sample: usize,
 }
 
@@ -213,12 +213,35 @@ fn bits(price: u64) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Model;
+    use crate::position::Color;
+    use crate::retrograde::Store;
 
     #[test]
     fn great_efforts_begin_with_the_trees_of_the_default() {
         for held in [true, false] {
             assert!((6..=9).all(|effort| growths(effort, held).starts_with(growths(5, held))));
             assert!((1..9).all(|effort| growths(effort, held) != growths(effort + 1, held)));
+        }
+    }
+
+    /// A test at the root costs the same time whether all rows come to it or a sample: the mean probe's.
+    #[test]
+    fn a_sample_pays_the_time_of_all_rows() {
+        let material = "KQvK".parse().unwrap();
+        let table = Store::new(None).get(&material).unwrap();
+        let plan = Model::Attack.plan(&material);
+        let rows = Positions::new(&table, &plan, Color::White, 0);
+        let sampled = Sampled::new(&rows, 7);
+        assert!(sampled.count() < rows.count() / 6);
+        let root = |count: u64| Times::of(&rows, count).0.iter().map(|row| row * count as f32).collect();
+        let (all, some): (Vec<f32>, Vec<f32>) = (root(rows.count()), root(sampled.count()));
+        for (variable, (all, some)) in all.iter().zip(some).enumerate() {
+            let expected = BITS_PER_NANOSECOND * f32::from(8 + plan.nanoseconds(variable));
+            assert!(
+                (all - expected).abs() < 0.01 && (some - expected).abs() < 0.01,
+                "{variable}: {all}, {some}"
+            );
         }
     }
 

@@ -361,7 +361,8 @@ pub struct Plan {
     /// How they are to be minimized.
     #[command(flatten)]
     pub minimizer: Minimizer,
-    /// Hours of processor time that all of it may take, by guess: the largest tables get effort 1, as few of them as will do.
+    /// Hours of processor time that generating and minimizing may take, by guess: the largest tables get effort 1, as few of
+    /// them as will do.
     #[arg(long, value_name = "HOURS", value_parser = hours, allow_hyphen_values = true)]
     pub budget: Option<f64>,
     /// How the plan is printed.

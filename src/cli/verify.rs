@@ -30,7 +30,7 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
     for source in &files {
         let path = &source.path;
         line.set_message(format!("{}: checking", path.display()));
-        let result = verify_file(source, &store, syzygy.as_ref());
+        let result = verify_file(source, &store, syzygy.as_ref(), args.format == Format::Json);
         if let Err(error) = &result {
             status = status.max(status_of(error.kind()));
         }
@@ -52,11 +52,11 @@ struct Verified {
     positions: u64,
     /// How many were compared with a Syzygy file, where there is one for the material.
     compared: Option<u64>,
-    /// The longest wait for the first answer of the file, opened anew for each.
-    first_answer: Duration,
+    /// The longest wait for the first answer of the file, which is opened anew for each; where it is asked for.
+    first_answer: Option<Duration>,
 }
 
-fn verify_file(source: &Source, store: &Store, syzygy: Option<&Syzygy>) -> Result<Verified> {
+fn verify_file(source: &Source, store: &Store, syzygy: Option<&Syzygy>, is_timed: bool) -> Result<Verified> {
     let bytes = source.read()?;
     let clauses = Prober::decode(&bytes)?;
     let material = *clauses.material();
@@ -70,8 +70,8 @@ fn verify_file(source: &Source, store: &Store, syzygy: Option<&Syzygy>) -> Resul
     }
     let syzygy = syzygy.filter(|syzygy| syzygy.has(&material));
     let compared = syzygy.map(|syzygy| syzygy.verify(&clauses, &table)).transpose()?;
-    drop(clauses);
-    Ok(Verified { positions, compared, first_answer: first_answer(&bytes, &table)? })
+    let first_answer = is_timed.then(|| first_answer(&bytes, &table)).transpose()?;
+    Ok(Verified { positions, compared, first_answer })
 }
 
 /// Places of a table at which a first answer is waited for, of each side: more than most files have pages.
@@ -90,9 +90,9 @@ fn first_answer(bytes: &[u8], table: &Table) -> Result<Duration> {
             let Some((position, _)) = table.positions_in(turn, range).next() else { continue };
             let mut shortest = Duration::MAX;
             for _ in 0..TRIES {
-                let tables = Tables::from_bytes(bytes.to_vec())?;
+                let bytes = bytes.to_vec();
                 let start = Instant::now();
-                tables.probe_unchecked(&position)?;
+                Tables::from_bytes(bytes)?.probe_unchecked(&position)?;
                 shortest = shortest.min(start.elapsed());
             }
             longest = longest.max(shortest);
@@ -123,7 +123,7 @@ fn json(path: &Path, result: &Result<Verified>) -> Value {
         Ok(Verified { positions, compared, first_answer }) => {
             value["positions"] = json!(positions);
             value["positions_compared_with_syzygy"] = json!(compared);
-            value["first_answer_milliseconds"] = json!(first_answer.as_micros() as f64 / 1e3);
+            value["first_answer_milliseconds"] = json!(first_answer.map(|wait| wait.as_nanos() as f64 / 1e6));
         }
         Err(error) => value["error"] = json!(error.to_string()),
     }

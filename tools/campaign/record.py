@@ -1,4 +1,4 @@
-"""The record of a campaign: a line a table, from what the commands say of the files and what Snakemake measured.
+"""The record of a campaign: a line a table, from what the commands say of the files and what was measured.
 
 usage: record.py CUBEBASE MODEL-EFFORT/verified/TABLE.json...   in the directory of the campaign; prints CSV
 
@@ -30,14 +30,14 @@ def said(*command, about="files"):
 
 
 def measured(made, stage, table):
-    """Processor seconds and mebibytes of a stage; nothing where Snakemake has measured nothing."""
+    """Processor seconds and mebibytes of a stage; nothing where nothing is noted."""
     place = "." if stage == "generate" else made
     try:
-        with open(f"{place}/benchmarks/{stage}/{table}.tsv", encoding="utf-8") as lines:
-            *_, last = csv.DictReader(lines, delimiter="\t")
-    except (FileNotFoundError, ValueError):
+        with open(f"{place}/measured/{stage}/{table}.json", encoding="utf-8") as file:
+            noted = json.load(file)
+    except FileNotFoundError:
         return "", ""
-    return last["cpu_time"], last["max_rss"]
+    return noted["cpu_seconds"], noted["mebibytes"]
 
 
 def line(cubebase, verified):
@@ -58,7 +58,7 @@ def line(cubebase, verified):
         *(table, file["model"], made.rsplit("-", 1)[-1], file["bytes"], syzygy),
         *(round(file["bytes"] / syzygy, 4) if syzygy else "", file["clauses"]),
         *(sum(side.get(what) or 0 for side in sides) for what in ("leaves_with_exceptions", "pages")),
-        *(checked["first_answer_milliseconds"], sha256, solved["hash"]),
+        *(checked.get("first_answer_milliseconds", ""), sha256, solved["hash"]),
         *(*counts.get("white", nothing), *counts.get("black", nothing)),
         *(checked["positions"], checked["positions_compared_with_syzygy"]),
         *(value for stage in STAGES for value in measured(made, stage, table)),
@@ -71,7 +71,10 @@ def main():
     cubebase, *verified = sys.argv[1:]
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(COLUMNS)
-    out.writerows(line(cubebase, file) for file in verified)
+    try:
+        out.writerows(line(cubebase, file) for file in verified)
+    except OSError as error:
+        sys.exit(f"{error.filename}: {error.strerror}")
 
 
 if __name__ == "__main__":

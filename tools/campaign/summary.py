@@ -1,6 +1,6 @@
 """What a record of a campaign comes to: its sums, its worst tables, and a plot of bytes against Syzygy's.
 
-usage: summary.py RECORD MEN                  prints Markdown for all tables of MEN men
+usage: summary.py RECORD MEN                  prints Markdown for all tables of MEN men, 3 to 5
        summary.py RECORD MEN --plot           prints the plot (SVG)
        summary.py --best RECORD... --men MEN  prints one record of the smallest file of each table of MEN men (CSV)
 """
@@ -30,6 +30,8 @@ def best(paths, count):
         old = lines.get(line["material"])
         if men(line) == count and (old is None or int(line["bytes"]) < int(old["bytes"])):
             lines[line["material"]] = line
+    if not lines:
+        sys.exit(f"no table of {count} men in these records")
     ordered = sorted(lines.values(), key=lambda line: int(line["syzygy_bytes"] or 0))
     out = csv.DictWriter(sys.stdout, list(ordered[0]), lineterminator="\n")
     out.writeheader()
@@ -105,7 +107,7 @@ def main():
     match sys.argv[1:]:
         case ["--best", *records, "--men", count] if records and count.isdigit():
             best(records, int(count))
-        case [record, count, *rest] if count.isdigit() and rest in ([], ["--plot"]):
+        case [record, count, *rest] if count in ("3", "4", "5") and rest in ([], ["--plot"]):
             lines = [line for line in read(record) if men(line) == int(count)]
             (plot if rest else markdown)(lines)
         case _:

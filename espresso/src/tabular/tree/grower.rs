@@ -36,7 +36,7 @@ pub(super) struct Grower<'a> {
     price: &'a dyn Price,
     pub(super) options: &'a TreeOptions<'a>,
     level: Level,
-    /// Rollouts see one row of a node in so many at least.
+    /// Rollouts of a node see at least its rows divided by this.
     share: usize,
     rows: u64,
     undecided: AtomicU64,
@@ -102,7 +102,7 @@ impl<'a> Grower<'a> {
         }
     }
 
-    /// The same with rollouts that see one row of a node in `share` at least, however many that are.
+    /// The same with rollouts that see at least a node's rows divided by `share`.
     pub(super) fn with_share(self, share: usize) -> Self {
         Grower { share, ..self }
     }

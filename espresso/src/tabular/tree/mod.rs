@@ -28,7 +28,8 @@ use crate::Monitor;
 pub struct TreeOptions<'a> {
     /// Tests of a large node that are followed to the end, more of small ones; with 1 there are no rollouts.
     pub width: usize,
-    /// The most rows of a node on which rollouts are made; of larger nodes they see a sample of this size.
+    /// The most rows of a node on which rollouts are made; of larger nodes they see a sample of this size. Out of core they see
+    /// a quarter of the rows at hand where that is more.
     pub sample: usize,
     /// Bytes of memory that rows may take. Where all of them take more, the tree is grown out of core.
     pub memory: u64,

@@ -19,7 +19,7 @@ use std::borrow::Cow;
 
 /// Rows up to which a place's subtree is grown from all of them: the more, the fewer tests are chosen by a sample.
 const FEW: u64 = 1 << 21;
-/// Rollouts see one row of a place in so many: of tables that are so large they see too few otherwise.
+/// Rollouts see at least one in so many of the rows at hand, of a place or of its sample.
 const SHARE: usize = 4;
 /// Rows of a sample with which a test can be trusted.
 const LEAST_SAMPLE: usize = 1 << 12;
