@@ -105,7 +105,7 @@ fn a_budget_is_shared_out() {
     let seconds = |plan: &Value| plan["cpu_seconds"].as_f64().unwrap();
     let plan_four = |options: &str| json(format!("plan 4 --memory 8G {options}"));
     let (least, most) = (plan_four("--effort 1"), plan_four(""));
-    let hours = (seconds(&least) + seconds(&most)) / 2.0 / 3600.0;
+    let hours = f64::midpoint(seconds(&least), seconds(&most)) / 3600.0;
     let plan = plan_four(&format!("--budget {hours}"));
     assert!(seconds(&plan) <= 3600.0 * hours, "{plan}");
     let mut efforts: Vec<(u64, u64)> = tables(&plan)
