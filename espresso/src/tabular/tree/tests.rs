@@ -1,5 +1,6 @@
 //! Trees for small functions: every row right, whatever the memory and the number of threads.
 
+use super::grower::Grower;
 use super::node_rows::NodeRows;
 use super::{DecisionTree, Gathered, Node, Price, TreeOptions, grow};
 use crate::cpu::Level;
@@ -48,6 +49,43 @@ impl Price for Uniform {
 
 fn price(rows: &MemoryRows) -> Uniform {
     Uniform(rows.parts.clone(), 0.0)
+}
+
+/// The same prices, and the most rows that the price of a leaf was asked of.
+struct Noting(Uniform, AtomicUsize);
+
+impl Price for Noting {
+    fn test(&self, variable: usize, low: u8, high: u8) -> f32 {
+        self.0.test(variable, low, high)
+    }
+
+    fn leaf(&self, counts: &[u32]) -> f32 {
+        self.1.fetch_max(counts.iter().sum::<u32>() as usize, Ordering::Relaxed);
+        self.0.leaf(counts)
+    }
+
+    fn least_test(&self) -> f32 {
+        self.0.least_test()
+    }
+}
+
+/// Rollouts are asked of the halves of a sample: of at least half of its rows, and of fewer than all.
+#[test]
+fn rollouts_see_a_sample_or_their_share() {
+    let rows = all_rows([8; 4], |row| row.iter().sum::<u8>() % 3);
+    let held = NodeRows::gather(&rows);
+    let options = TreeOptions { sample: 64, ..TreeOptions::default() };
+    let asked = |share: Option<usize>| {
+        let noting = Noting(price(&rows), AtomicUsize::new(0));
+        let mut grower = Grower::new(&rows.parts, &noting, &options, held.len() as u64);
+        if let Some(share) = share {
+            grower = grower.with_share(share);
+        }
+        grower.test(&held).unwrap();
+        noting.1.load(Ordering::Relaxed)
+    };
+    assert!((32..=80).contains(&asked(None)), "{}", asked(None));
+    assert!((512..=1100).contains(&asked(Some(4))), "{}", asked(Some(4)));
 }
 
 /// The price of a tree, leaf by leaf and row by row, from its definition.
