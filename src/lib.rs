@@ -41,6 +41,8 @@ pub mod position;
 pub mod probe;
 #[cfg(feature = "build")]
 pub mod retrograde;
+#[cfg(feature = "build")]
+mod scratch;
 
 pub use error::{Error, ErrorKind, Result};
 #[cfg(feature = "build")]

@@ -14,15 +14,22 @@ use crate::position::Material;
 use crate::retrograde::Index;
 use crate::retrograde::estimate::Bytes;
 use espresso::memory::Sizes;
+use std::path::Path;
 
 /// The program, its threads, outcome tables, and what the allocator keeps of tables before.
 const BASE: u64 = 32 << 20;
 
-/// What the tabular minimizer needs for rows at the least: with less every parcel would be a handful of positions.
-const ROWS: u64 = 64 << 20;
-/// Memory that the rows take at most, in bytes.
-pub(super) const ROWS_MEMORY: u64 = 5 << 30;
-/// What it holds of each row where not all of them are held whole.
+/// Rows of a side up to which trees are grown of all of them at once.
+pub(super) const HELD: u64 = 1 << 23;
+/// What a variable of a row takes then: a byte, and its copies when a node is split and one of the halves after it.
+const BYTES_PER_PART: u64 = 3;
+/// The same where not all rows are held, but those of a place, which are gathered slice by slice.
+const BYTES_PER_PART_OUT_OF_CORE: u64 = 4;
+/// Bytes of copies of rows that a thread takes for a variable where it follows tests, by a sample of up to 2^19 rows.
+const ROLLOUT: u64 = 1 << 20;
+/// Memory that the rows take at most out of core, in bytes.
+const ROWS_MEMORY: u64 = 5 << 30;
+/// What is held of each row beside.
 const BYTES_PER_ROW: u64 = 4;
 
 /// Whether the cover engine is to be used, and not the tabular one alone.
@@ -34,14 +41,48 @@ pub(super) fn uses_covers(options: &Options<'_>) -> bool {
 /// already and what is not, and the counts of covers as planes of bits.
 const BITMAPS: u64 = 16;
 
-/// Returns the memory, in bytes, without which the tabular minimizer does not begin; with more it is quicker. It never
-/// takes more than it is allowed.
-fn least(material: &Material, options: &Options<'_>) -> u64 {
-    grown_within(material, options, ROWS)
+/// What growing trees takes.
+struct Growing {
+    /// Rows and their copies, at the least, in bytes.
+    columns: u64,
+    /// Something of each row, which may be in a scratch file.
+    class_list: u64,
 }
 
-/// The same where there are `held` bytes for the rows.
-fn grown_within(material: &Material, options: &Options<'_>, held: u64) -> u64 {
+impl Growing {
+    /// What it takes for this many rows.
+    fn new(rows: u64, variables: u64) -> Self {
+        if rows <= HELD {
+            return Growing { columns: rows * BYTES_PER_PART * variables, class_list: 0 };
+        }
+        let threads = rayon::current_num_threads() as u64;
+        let columns = (HELD * BYTES_PER_PART_OUT_OF_CORE).saturating_add(ROLLOUT * threads);
+        Growing { columns: columns.saturating_mul(variables), class_list: rows.saturating_mul(BYTES_PER_ROW) }
+    }
+}
+
+/// What there is for growing trees.
+pub(super) struct Room<'a> {
+    /// For rows, in bytes.
+    pub(super) columns: u64,
+    /// Where something of each row is put, if memory has no room for it.
+    pub(super) scratch: Option<&'a Path>,
+}
+
+impl<'a> Room<'a> {
+    /// What `options` leave for this many rows.
+    pub(super) fn new(rows: u64, variables: u64, options: &'a Options<'_>) -> Self {
+        let growing = Growing::new(rows, variables);
+        let allowed = options.memory.unwrap_or(u64::MAX).saturating_sub(BASE);
+        let in_memory = growing.columns.saturating_add(growing.class_list) <= allowed;
+        let scratch = options.scratch.as_deref().filter(|_| !in_memory);
+        let left = if scratch.is_some() { allowed } else { allowed.saturating_sub(growing.class_list) };
+        Room { columns: left.clamp(growing.columns, growing.columns.max(ROWS_MEMORY)), scratch }
+    }
+}
+
+/// Returns the memory, in bytes, that the tabular minimizer takes, at the least and where there is plenty.
+fn tabular(material: &Material, options: &Options<'_>) -> [u64; 2] {
     let rows = Index::new(material).len();
     let (mut variables, mut minterms) = (0, 0);
     for plan in options.models.iter().map(|model| model.plan(material)) {
@@ -50,24 +91,23 @@ fn grown_within(material: &Material, options: &Options<'_>, held: u64) -> u64 {
             minterms = minterms.max(plan.variables().iter().map(|variable| variable.parts as u64).product());
         }
     }
-    let whole = rows.saturating_mul(3 * variables);
-    let grown = whole.min(held.saturating_add(rows.saturating_mul(BYTES_PER_ROW)));
-    BASE.saturating_add(grown.max(BITMAPS * minterms / 8))
+    let Growing { columns, class_list } = Growing::new(rows, variables);
+    let least = if options.scratch.is_some() { columns } else { columns.saturating_add(class_list) };
+    let whole = rows.saturating_mul(BYTES_PER_PART_OUT_OF_CORE * variables);
+    let most = if class_list == 0 { columns } else { whole.min(ROWS_MEMORY).max(columns) };
+    [least, most.saturating_add(class_list)]
+        .map(|bytes| BASE.saturating_add(bytes.max(BITMAPS * minterms / 8)))
 }
 
 /// Returns the memory, in bytes, without which minimizing the table of `material` is not begun. The table itself is not
 /// counted.
 pub(super) fn needed(material: &Material, options: &Options<'_>) -> Result<u64> {
-    if uses_covers(options) { estimate(material, options) } else { Ok(least(material, options)) }
+    if uses_covers(options) { estimate(material, options) } else { Ok(tabular(material, options)[0]) }
 }
 
 /// Returns the memory, in bytes, that minimizing it takes where there is plenty.
 pub(super) fn wanted(material: &Material, options: &Options<'_>) -> Result<u64> {
-    if uses_covers(options) {
-        estimate(material, options)
-    } else {
-        Ok(grown_within(material, options, ROWS_MEMORY))
-    }
+    if uses_covers(options) { estimate(material, options) } else { Ok(tabular(material, options)[1]) }
 }
 
 /// Returns an upper bound of the memory, in bytes, that minimizing the table of `material` by covers takes. The table
@@ -209,6 +249,32 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn what_memory_has_no_room_for_is_in_scratch_files() {
+        let (rows, variables) = (1 << 28, 40);
+        let Growing { columns, class_list } = Growing::new(rows, variables);
+        let options = |memory| Options { memory, scratch: Some("here".into()), ..Options::default() };
+        let room = |options: &Options<'_>| {
+            let room = Room::new(rows, variables, options);
+            (room.columns, room.scratch.is_some())
+        };
+        assert_eq!(room(&options(None)), (ROWS_MEMORY, false));
+        assert_eq!(room(&options(Some(BASE + columns + class_list))), (columns, false));
+        assert_eq!(room(&options(Some(BASE + columns + class_list - 1))), (columns + class_list - 1, true));
+        assert_eq!(room(&options(Some(BASE + columns))), (columns, true));
+        // Without a directory it is not begun with less.
+        let [material] = ["KRPvKR".parse().unwrap()];
+        let least = |scratch: Option<&str>| {
+            let options = Options {
+                models: vec![Model::Geometry],
+                scratch: scratch.map(Into::into),
+                ..Options::default()
+            };
+            tabular(&material, &options)[0]
+        };
+        assert_eq!(least(None) - least(Some("here")), BYTES_PER_ROW * Index::new(&material).len());
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::model::Model;
 use crate::pcn::{Codec, Layers};
 use espresso::Monitor;
 use espresso::minimize::Step;
+use std::path::PathBuf;
 
 /// The shape of the clauses of a side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,8 +36,10 @@ pub struct Options<'a> {
     /// How much is tried, 1 to 9. Above 6 model `binary` is minimized in every order of the outcomes, and the smallest
     /// kept, not only in the one from the rarest to the commonest.
     pub effort: u8,
-    /// Memory in bytes that minimizing may take; unlimited when `None`.
+    /// Memory in bytes that minimizing may take; unlimited when `None`. It makes no difference to the file.
     pub memory: Option<u64>,
+    /// A directory for scratch files, where memory has no room for something of each row of a large table.
+    pub scratch: Option<PathBuf>,
     /// Told how far the work is, from several threads; may cancel it. Reading positions into memory, a list's first
     /// clauses, coding, and the check of a cover are not interrupted: seconds with four men, up to a minute with five.
     pub progress: Monitor<'a>,
@@ -53,6 +56,7 @@ impl Default for Options<'_> {
             steps: vec![Step::Compact, Step::Loop],
             effort: 5,
             memory: None,
+            scratch: None,
             progress: Monitor::default(),
         }
     }

@@ -4,15 +4,18 @@
 //! that the one before suggests: first greedily, then with rollouts.
 
 use super::Options;
-use super::memory::ROWS_MEMORY;
+use super::memory::{HELD, Room};
 use super::position_rows::{Positions, Sampled};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::cost::{BIT, Exceptions, TreeCost};
 use crate::pcn::{Excepted, Leaf, MAX_NODES, Node, StaticFunction, Test, Tree};
 use crate::position::Wdl;
-use espresso::tabular::tree::{Gathered, TreeOptions, grow as grow_tree};
+use crate::scratch::Array;
+use espresso::tabular::tree::{Gathered, Storage, TreeOptions, Words, grow as grow_tree};
 use espresso::tabular::{self, DecisionTree, Price, Rows};
 use espresso::{Monitor, Progress};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 /// One growth of a tree. Its work is about its width times that of a greedy one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,9 +34,9 @@ const fn of(width: usize, log_sample: u32) -> Growth {
 const LADDER: [Growth; 8] =
     [of(1, 15), of(2, 15), of(4, 15), of(8, 16), of(10, 16), of(12, 16), of(16, 16), of(16, 17)];
 
-/// Returns the growths that an effort of 1 to 9 stands for. Greater efforts than 5 begin with those of 5, so that where
-/// memory holds all rows a tree is never larger than at 5. Where it does not, only the last growth makes a tree. Its width decides
-/// the time, so from effort 5 on the last one is left out.
+/// Returns the growths that an effort of 1 to 9 stands for. Greater efforts than 5 begin with those of 5, so that where all
+/// rows are held a tree is never larger than at 5. Where they are not, only the last growth makes a tree. Its width decides the
+/// time, so from effort 5 on the last one is left out.
 const fn growths(effort: u8, held: bool) -> &'static [Growth] {
     match effort {
         ..=1 => const { &[of(1, 12), of(1, 12)] },
@@ -45,26 +48,33 @@ const fn growths(effort: u8, held: bool) -> &'static [Growth] {
     }
 }
 
-/// The rows of a sample that prices are fitted on where not all rows can be held, at most.
+/// The rows of a sample that prices are fitted on where not all rows are held, at most.
 const SAMPLE: u64 = 1 << 20;
 
 /// The rows that a trial sees, at most.
 const TRIAL_ROWS: u64 = 1 << 17;
 
 /// Hands out trees of `rows`, right for every position, and their prices in bits, each under the prices that the growth
-/// before it suggested: one for each growth of the effort, or that of the last alone where memory does not hold all rows.
+/// before it suggested: one for each growth of the effort, or that of the last alone where there are too many rows to hold all.
 pub(super) fn grow(
     rows: &Positions<'_>,
     options: &Options<'_>,
     mut take: impl FnMut(Tree, f64) -> Result<()>,
 ) -> Result<()> {
     let (parts, outcomes, progress) = (rows.parts(), rows.outcomes(), options.progress);
-    let memory = options.memory.map_or(ROWS_MEMORY, |memory| ROWS_MEMORY.min(memory / 4 * 3));
-    let growing =
-        |growth: &Growth| TreeOptions { width: growth.width, sample: growth.sample, memory, progress };
+    let room = Room::new(rows.count(), parts.len() as u64, options);
+    let files = room.scratch.map(|directory| ScratchFiles { directory, failed: Mutex::default() });
+    let growing = |growth: &Growth| TreeOptions {
+        width: growth.width,
+        sample: growth.sample,
+        held: HELD,
+        memory: room.columns,
+        storage: files.as_ref().map(|files| files as &dyn Storage),
+        progress,
+    };
     let mut price = Prices::fresh(rows, Times::of(rows, rows.count()));
     progress.tell(&Progress::new("tree: reading positions", 0, rows.count(), "positions"))?;
-    if let Some(gathered) = Gathered::new(rows, memory)? {
+    if let Some(gathered) = Gathered::new(rows, HELD)? {
         for growth in growths(options.effort, true) {
             let (grown, bits) = gathered.grow(&price, &growing(growth))?;
             let tree = tree(grown, outcomes, parts)?;
@@ -79,7 +89,10 @@ pub(super) fn grow(
             price = Prices::fitted(&tree(grown, outcomes, parts)?, rows, price.times);
         }
         price.times = Times::of(rows, rows.count());
-        let (grown, bits) = grow_tree(rows, &price, &growing(last))?;
+        let (grown, bits) = grow_tree(rows, &price, &growing(last)).map_err(|error| {
+            let failed = files.as_ref().and_then(|files| files.failed.lock().ok()?.take());
+            failed.unwrap_or_else(|| error.into())
+        })?;
         take(tree(grown, outcomes, parts)?, bits)?;
     }
     Ok(())
@@ -92,6 +105,26 @@ pub(super) fn trial(rows: &Positions<'_>, progress: Monitor<'_>) -> Result<f64> 
     progress.tell(&Progress::new("trial", 0, rows.count(), "positions"))?;
     let options = TreeOptions { width: 1, progress, ..TreeOptions::default() };
     Ok(grow_tree(&sampled, &Prices::fresh(rows, Times::none(rows)), &options)?.1)
+}
+
+/// Scratch files in a directory.
+#[derive(Debug)]
+struct ScratchFiles<'a> {
+    directory: &'a Path,
+    /// Why one of them could not be made.
+    failed: Mutex<Option<Error>>,
+}
+
+impl Storage for ScratchFiles<'_> {
+    fn keep(&self, words: Vec<u32>) -> std::io::Result<Words> {
+        let mut array = Array::new(words.len(), Some(self.directory)).map_err(|error| {
+            let said = std::io::Error::other(error.to_string());
+            *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            said
+        })?;
+        array.copy_from_slice(&words);
+        Ok(Box::new(array))
+    }
 }
 
 /// Returns the minimizer's tree as a file's, with a function of the size that will tell the exceptions and tells nothing.

@@ -12,7 +12,7 @@ use crate::position::Material;
 use crate::retrograde::Store;
 use indicatif::ProgressBar;
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -20,7 +20,11 @@ pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCod
     let line = progress::line(resources.quiet);
     let material = material(&args.material)?;
     let show = progress::showing(&line, material);
-    let options = Options { progress: Monitor::new(&show), ..options(&args.minimizer, resources)? };
+    let options = Options {
+        progress: Monitor::new(&show),
+        scratch: Some(directory_of(&args.output)),
+        ..options(&args.minimizer, resources)?
+    };
     build::check_shape(&[material], &options)?;
     build::check_memory(&[material], &options)?;
     atomic::check(&args.output)?;
@@ -35,7 +39,7 @@ pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCod
 pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
     let materials = materials(&args.targets)?;
-    let options = options(&args.minimizer, resources)?;
+    let options = Options { scratch: Some(args.out.clone()), ..options(&args.minimizer, resources)? };
     let store = store(Some(&args.out), &line, resources);
     build::check_shape(&materials, &options)?;
     build::check_memory(&materials, &options)?;
@@ -76,6 +80,14 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
         Format::Json => print_json(&json!({ "tables": rows }))?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the directory that a file is in.
+fn directory_of(file: &Path) -> PathBuf {
+    match file.parent() {
+        Some(directory) if directory != Path::new("") => directory.into(),
+        _ => ".".into(),
+    }
 }
 
 /// What a file holds that was written, on one line.

@@ -48,11 +48,12 @@ impl Job {
 }
 
 pub(super) fn plan(args: &Plan, resources: &Resources) -> Result<ExitCode> {
-    let options = make::options(&args.minimizer, resources)?;
+    // A job has a directory; that it is not there matters to no estimate.
+    let nowhere = std::path::PathBuf::new();
+    let options = Options { scratch: Some(nowhere.clone()), ..make::options(&args.minimizer, resources)? };
     let materials = materials(&args.targets)?;
     let all = Store::new(None).plan(&materials)?;
-    // A job has a directory; that it is not there matters to no estimate.
-    let store = Store::new(Some(std::path::PathBuf::new())).with_memory(resources.memory);
+    let store = Store::new(Some(nowhere)).with_memory(resources.memory);
     let jobs = all.iter().map(|table| Job::new(table.material, &store, &options));
     let mut jobs = jobs.collect::<Result<Vec<Job>>>()?;
     if let Some(hours) = args.budget {

@@ -165,3 +165,44 @@ fn a_damaged_page_is_found_when_it_is_asked() {
     assert!(right > 0 && wrong > 0, "{right} right, {wrong} wrong");
     assert_eq!(tables.preload().unwrap_err().kind(), ErrorKind::Corrupt);
 }
+
+/// Without its checksum put right every damage is refused. With it, none leads to a panic, a hang or memory out of proportion,
+/// whether the table is refused, or a page of it, or answers come that may be others.
+#[test]
+fn damaged_tables_with_pages_are_refused_or_answer() {
+    const DAMAGES: usize = 60;
+    let (good, positions) = (table().encode(Codec::Pcn).unwrap(), positions(8));
+    let right = answers(&Tables::from_bytes(good.clone()).unwrap(), &positions);
+    let mut noise = Noise(17);
+    let (mut refused, mut later, mut same, mut other) = (0, 0, 0, 0);
+    for number in 0..DAMAGES {
+        let mut bytes = good.clone();
+        let at = noise.below(if number % 2 == 0 { good.len() - 4 } else { 200 });
+        bytes[at] ^= 1 << noise.below(8);
+        assert!(Tables::from_bytes(bytes.clone()).is_err(), "a flipped bit of byte {at}");
+        seal(&mut bytes);
+        let Ok(tables) = Tables::from_bytes(bytes) else {
+            refused += 1;
+            continue;
+        };
+        for (position, right) in positions.iter().zip(&right) {
+            match tables.probe(position) {
+                Err(error) => {
+                    // A byte of the name makes it another table.
+                    assert!(matches!(error.kind(), ErrorKind::Corrupt | ErrorKind::MissingTable), "{error}");
+                    later += 1;
+                }
+                Ok(answer) if answer == *right => same += 1,
+                Ok(_) => other += 1,
+            }
+        }
+        assert!(tables.memory().decoded < 100 * good.len(), "byte {at}: {:?}", tables.memory());
+    }
+    println!(
+        "{DAMAGES} damages: {refused} refused at once; answers: {later} refused, {same} right, {other} others"
+    );
+    assert!(refused > 0 && later > 0 && same > 0, "{refused} {later} {same} {other}");
+    for length in (0..good.len()).step_by(good.len() / 100) {
+        assert!(Tables::from_bytes(good[..length].to_vec()).is_err(), "{length} bytes of {}", good.len());
+    }
+}

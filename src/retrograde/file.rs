@@ -7,12 +7,12 @@
 
 use super::header::{self, Header, Run};
 use super::index::Index;
-use super::scratch::Buffer;
 use super::table::{Distances, Metric, Side, Table};
 use crate::atomic;
 use crate::error::{Error, Result};
 use crate::files::read_regular;
 use crate::position::{Color, Wdl};
+use crate::scratch::Buffer;
 use rayon::prelude::*;
 use std::io::Write;
 use std::path::Path;

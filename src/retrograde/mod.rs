@@ -14,7 +14,6 @@ pub mod index;
 mod legality;
 mod mapped;
 mod radix;
-mod scratch;
 mod sets;
 pub mod solve;
 pub mod store;

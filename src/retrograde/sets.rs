@@ -5,8 +5,8 @@
 //! was measured. Every access is relaxed, since the ends of the parallel passes order what one pass writes and the next one
 //! reads; and all that threads do to a shared word is to add bits, so that their order does not show.
 
-use super::scratch::Array;
 use crate::error::Result;
+use crate::scratch::Array;
 use rayon::prelude::*;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

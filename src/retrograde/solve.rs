@@ -30,12 +30,12 @@
 use super::conversion_values::{ConversionPlies, ConversionTables};
 use super::conversions::Conversions;
 use super::estimate::SolverMemory;
-use super::scratch::{Array, Buffer};
 use super::sets::{self, CHUNK, Frontier, Set, ones};
 use super::table::{self, Distances, Metric, Table, WORD_BYTES};
 use super::word_moves::WordMoves;
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Color, Material};
+use crate::scratch::{Array, Buffer};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::path::Path;

@@ -4,9 +4,9 @@
 //! bits a slot, distances one or two bytes; nothing else is held, so that a four-man table is a megabyte or two.
 
 use super::index::Index;
-use super::scratch::Buffer;
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Color, Material, Position, Wdl};
+use crate::scratch::Buffer;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use std::fmt;

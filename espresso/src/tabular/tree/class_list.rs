@@ -4,9 +4,11 @@
 //! other slices out, and its result is of no use.
 
 use super::node_rows::ClassRows;
+use super::{Storage, Words};
 use crate::tabular::{Row, Rows};
 use rayon::prelude::*;
 use std::cell::Cell;
+use std::io;
 use std::ops::Range;
 
 /// Whether what is done is not wanted any more.
@@ -21,8 +23,6 @@ const SAMPLE: u64 = 1 << 20;
 const STEP: u64 = 16;
 /// Stretches of slices, so that threads finish together.
 const STRETCHES: usize = 512;
-/// What is held of a row.
-pub(super) const BYTES_PER_ROW: u64 = size_of::<u32>() as u64;
 /// Bits of a class in what is held of a row.
 const CLASS_BITS: u32 = 3;
 
@@ -64,7 +64,6 @@ impl Sample {
 /// The class and the place of every row.
 pub(super) struct ClassList {
     stretches: Vec<Stretch>,
-    pub(super) rows: u64,
 }
 
 /// The rows of some slices that follow each other.
@@ -74,7 +73,7 @@ struct Stretch {
     /// Rows of the stretches before.
     before: u64,
     /// Of each row the class, below [`CLASS_BITS`], and the place that it has come to, above them.
-    entries: Vec<u32>,
+    entries: Words,
 }
 
 fn class_of(entry: u32) -> usize {
@@ -116,7 +115,10 @@ impl Stretch {
 
 impl ClassList {
     /// Looks at the class of every row.
-    pub(super) fn new(rows: &dyn Rows, stop: Stop<'_>) -> Self {
+    ///
+    /// # Errors
+    /// When `storage`, memory if there is none, has no room for them.
+    pub(super) fn new(rows: &dyn Rows, stop: Stop<'_>, storage: Option<&dyn Storage>) -> io::Result<Self> {
         let slices = rows.slices();
         let count = slices.clamp(1, STRETCHES);
         let stretch = |number: usize| {
@@ -130,15 +132,20 @@ impl ClassList {
                 lengths.push((entries.len() - before) as u32);
             }
             entries.shrink_to_fit();
-            Stretch { slices, lengths, before: 0, entries }
+            let entries = match storage {
+                Some(storage) => storage.keep(entries)?,
+                None => Box::new(entries),
+            };
+            Ok(Stretch { slices, lengths, before: 0, entries })
         };
-        let mut stretches: Vec<Stretch> = (0..count).into_par_iter().map(stretch).collect();
+        let mut stretches: Vec<Stretch> =
+            (0..count).into_par_iter().map(stretch).collect::<io::Result<_>>()?;
         let mut rows = 0;
         for stretch in &mut stretches {
             stretch.before = rows;
             rows += stretch.entries.len() as u64;
         }
-        ClassList { stretches, rows }
+        Ok(ClassList { stretches })
     }
 
     pub(super) fn tally(&self, classes: usize) -> Vec<u32> {
@@ -167,7 +174,7 @@ impl ClassList {
                 |_, entry| goes_on[place_of(entry)],
                 |_, entry, row| walk(place_of(entry), row),
             );
-            for &entry in &stretch.entries {
+            for &entry in stretch.entries.iter() {
                 counts[place_of(entry) * classes + class_of(entry)] += 1;
             }
             counts
@@ -196,7 +203,7 @@ impl ClassList {
         };
         let gather = |stretch: &mut Stretch| {
             let mut sizes = vec![0; batch.len() * classes];
-            for (row, &entry) in (stretch.before..).zip(&stretch.entries) {
+            for (row, &entry) in (stretch.before..).zip(stretch.entries.iter()) {
                 if let Some(kind) = group(row, entry) {
                     sizes[kind] += 1;
                 }

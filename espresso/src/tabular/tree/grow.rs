@@ -1,7 +1,7 @@
-//! Trees by splits of most gain for a coded bit, improved by rollouts: all rows at once where memory holds them, otherwise
-//! out of core.
+//! Trees by splits of most gain for a coded bit, improved by rollouts: of all rows at once where they are not too many,
+//! otherwise out of core.
 
-use super::grower::{BYTES_PER_PART, Grower};
+use super::grower::Grower;
 use super::histogram::MAX_PARTS;
 use super::node_rows::NodeRows;
 use super::out_of_core;
@@ -17,12 +17,12 @@ use std::borrow::Cow;
 ///
 /// # Errors
 /// [`ErrorKind::Cancelled`] when the callback asks for it; [`ErrorKind::BudgetExhausted`] for 2^32 rows or more;
-/// [`ErrorKind::Mismatch`] for more than five classes, or a variable without parts or with more than 64.
+/// [`ErrorKind::Io`] when [`TreeOptions::storage`] has no room; [`ErrorKind::Mismatch`] for more than five classes, or a variable without parts or with more than 64.
 pub fn grow(rows: &dyn Rows, price: &dyn Price, options: &TreeOptions<'_>) -> Result<(DecisionTree, f64)> {
     check(rows)?;
     let count = count(rows)?;
     let grower = Grower::new(rows.parts(), price, options, count);
-    if count <= grower.rows_at_once() {
+    if count <= options.held {
         grower.finish(grower.build(Cow::Owned(NodeRows::gather(rows))))
     } else {
         out_of_core::grow(grower, rows)
@@ -50,15 +50,15 @@ pub struct Gathered {
 }
 
 impl Gathered {
-    /// Gathers all rows; `None` when growing trees of them would take more than `memory` bytes.
+    /// Gathers all rows; `None` when they are more than `held`.
     ///
     /// # Errors
     /// [`ErrorKind::BudgetExhausted`] and [`ErrorKind::Mismatch`] as [`grow`].
-    pub fn new(rows: &dyn Rows, memory: u64) -> Result<Option<Self>> {
+    pub fn new(rows: &dyn Rows, held: u64) -> Result<Option<Self>> {
         check(rows)?;
-        let bytes = count(rows)?.saturating_mul(BYTES_PER_PART * rows.parts().len() as u64);
+        let count = count(rows)?;
         let gathered = || Gathered { rows: NodeRows::gather(rows), parts: rows.parts().to_vec() };
-        Ok((bytes <= memory).then(gathered))
+        Ok((count <= held).then(gathered))
     }
 
     /// As [`grow`], of the rows kept.

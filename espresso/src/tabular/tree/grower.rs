@@ -24,9 +24,6 @@ const TELLING: usize = 96;
 
 const MAX_WIDTH: usize = 64;
 
-/// Bytes that a part of a row takes: its own, and its copies when a node is split and one of the halves after it.
-pub(super) const BYTES_PER_PART: u64 = 3;
-
 /// Rows from which on a node's work is shared between threads.
 const PARALLEL: usize = 1 << 11;
 
@@ -116,11 +113,6 @@ impl<'a> Grower<'a> {
             return Err(Error::new(ErrorKind::Cancelled, "cancelled while a tree was grown"));
         }
         Ok((DecisionTree { nodes }, bits))
-    }
-
-    /// The rows whose columns may be held at once.
-    pub(super) fn rows_at_once(&self) -> u64 {
-        self.options.memory / (BYTES_PER_PART * self.parts.len().max(1) as u64)
     }
 
     pub(super) fn leaf_bits(&self, counts: &[u32]) -> f64 {

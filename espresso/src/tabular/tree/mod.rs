@@ -3,7 +3,7 @@
 //!
 //! Trees are grown by splits of most gain for a coded bit, improved by rollouts (`grower`). Rows in memory are held by
 //! class and column (`node_rows`), counted part by part (`histogram`) and cut by byte compression
-//! (`partition`). Of more rows than memory holds the class list is kept (`class_list`, `out_of_core`).
+//! (`partition`). Of more rows than are held the class list is kept (`class_list`, `out_of_core`).
 
 mod class_list;
 mod decision_tree;
@@ -22,6 +22,19 @@ pub use decision_tree::{DecisionTree, Node};
 pub use grow::{Gathered, grow};
 
 use crate::Monitor;
+use std::ops::DerefMut;
+
+/// Words that are kept for as long as a tree grows.
+pub type Words = Box<dyn DerefMut<Target = [u32]> + Send + Sync>;
+
+/// Where long arrays are put that memory has no room for.
+pub trait Storage: Sync + std::fmt::Debug {
+    /// Takes `words`, to be read and changed there.
+    ///
+    /// # Errors
+    /// When there is no room for them.
+    fn keep(&self, words: Vec<u32>) -> std::io::Result<Words>;
+}
 
 /// How much is tried, and who is told.
 #[derive(Clone, Copy, Debug)]
@@ -31,17 +44,29 @@ pub struct TreeOptions<'a> {
     /// The most rows of a node on which rollouts are made; of larger nodes they see a sample of this size. Out of core they see
     /// a quarter of the rows at hand where that is more.
     pub sample: usize,
-    /// Bytes of memory that rows may take. Where all of them take more, the tree is grown out of core.
+    /// Rows up to which a tree is grown of all of them at once; of more it is grown out of core.
+    pub held: u64,
+    /// Bytes of memory that rows may take out of core, so that more places are grown at a time. It makes no difference to
+    /// the tree, and the rows of one place are held whatever they take.
     pub memory: u64,
+    /// Where four bytes a row are put out of core; in memory if nothing is said.
+    pub storage: Option<&'a dyn Storage>,
     /// Told how many rows have a leaf, and of the tree so far: its leaves and what these and the tests cost, which falls
     /// where tests turn out not to be worth it.
     pub progress: Monitor<'a>,
 }
 
 impl Default for TreeOptions<'_> {
-    /// Four candidates, on up to 2^15 rows; rows take up to 4 GiB.
+    /// Four candidates, on up to 2^15 rows; 2^23 rows are held.
     fn default() -> Self {
-        TreeOptions { width: 4, sample: 1 << 15, memory: 4 << 30, progress: Monitor::default() }
+        TreeOptions {
+            width: 4,
+            sample: 1 << 15,
+            held: 1 << 23,
+            memory: 4 << 30,
+            storage: None,
+            progress: Monitor::default(),
+        }
     }
 }
 

@@ -1,14 +1,14 @@
-//! Trees of more rows than fit into memory.
+//! Trees of more rows than are held at once.
 //!
 //! Of each row four bytes are held: its class, and how far down the tree it has come. Where many rows have come to, the
 //! tree goes on by the tests that a sample of them suggests, in which rare classes are whole, and the rows are sent
 //! further down; this is done again until each place has rows of one class, costs less as a leaf, or has so few rows that
-//! its subtree can be grown from all of them, as many places at a time as memory holds. So the parts of most rows are
+//! its subtree is grown from all of them, as many places at a time as memory holds. So the parts of most rows are
 //! never computed but for the tests that they meet. After the BOAT of Gehrke, Ganti, Ramakrishnan and Loh (1999), without
 //! its test whether the sample misled: any tests are right, only not the best.
 
-use super::class_list::{BYTES_PER_ROW, ClassList, Place, Sample, Stop};
-use super::grower::{BYTES_PER_PART, Grower};
+use super::class_list::{ClassList, Place, Sample, Stop};
+use super::grower::Grower;
 use super::leaf::leaf;
 use super::node_rows::NodeRows;
 use super::{DecisionTree, Node};
@@ -17,8 +17,12 @@ use crate::tabular::{Row, Rows};
 use rayon::prelude::*;
 use std::borrow::Cow;
 
-/// Rows up to which a place's subtree is grown from all of them: the more, the fewer tests are chosen by a sample.
-const FEW: u64 = 1 << 21;
+/// Places of up to this share of the rows that are held are grown from all of theirs: the more, the fewer tests are chosen
+/// by a sample.
+const FEW: u64 = 4;
+/// Bytes that a part of a row takes: as gathered, in its column, and in its copies when a node is split and one of the
+/// halves after it.
+const BYTES_PER_PART: u64 = 4;
 /// Rollouts see at least one in so many of the rows at hand, of a place or of its sample.
 const SHARE: usize = 4;
 /// Rows of a sample with which a test can be trusted.
@@ -52,15 +56,16 @@ type Sprout = Option<(Node, f64)>;
 /// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled).
 pub(super) fn grow(grower: Grower<'_>, rows: &dyn Rows) -> Result<(DecisionTree, f64)> {
     let grower = &grower.with_share(SHARE);
-    grower.finish(nodes(grower, rows))
+    let stop: Stop<'_> = &|| grower.asked_to_stop();
+    let storage = grower.options.storage;
+    let class_list = ClassList::new(rows, stop, storage)?;
+    grower.finish(nodes(grower, rows, class_list))
 }
 
 /// Returns the nodes of the tree of all of `rows`, in preorder, and its price.
-fn nodes(grower: &Grower<'_>, rows: &dyn Rows) -> (Vec<Node>, f64) {
+fn nodes(grower: &Grower<'_>, rows: &dyn Rows, mut class_list: ClassList) -> (Vec<Node>, f64) {
     let stop: Stop<'_> = &|| grower.asked_to_stop();
-    let mut class_list = ClassList::new(rows, stop);
-    let rows_held = rows_held(grower, &class_list);
-    let few = FEW.min(rows_held);
+    let few = (grower.options.held / FEW).max(1);
     let mut tree = PartialTree::new(grower, class_list.tally(rows.classes()), few);
     loop {
         let many = tree.ends(|fate| matches!(fate, Fate::Many));
@@ -70,13 +75,11 @@ fn nodes(grower: &Grower<'_>, rows: &dyn Rows) -> (Vec<Node>, f64) {
         if many.is_empty() {
             break;
         }
-        let sample = |&place: &Place| (place, Sample::of(tree.tally(place), rows_held));
+        let sample = |&place: &Place| (place, Sample::of(tree.tally(place), few));
         let samples = many.iter().map(sample).collect();
         let sprout = |sampled: NodeRows, sample: &Sample| sprout(grower, &sampled, &sample.steps, few, true);
-        for (place, sprout) in
-            by_batches(grower, rows, &mut class_list, samples, tree.places.len(), rows_held, sprout)
-        {
-            tree.go_on(grower, place, &sprout, rows_held);
+        for (place, sprout) in by_batches(grower, rows, &mut class_list, samples, tree.places.len(), sprout) {
+            tree.go_on(grower, place, &sprout);
         }
         let is_test = |place| matches!(tree.places[place], PlaceState::Test(..));
         let walk = |place, row: &dyn Row| tree.walk(place, row);
@@ -86,8 +89,7 @@ fn nodes(grower: &Grower<'_>, rows: &dyn Rows) -> (Vec<Node>, f64) {
     let few = tree.ends(|fate| matches!(fate, Fate::Few));
     let wanted = few.iter().map(|&place| (place, Sample::all(tree.tally(place)))).collect();
     let build = |held, _: &Sample| grower.build(Cow::Owned(held));
-    for (place, (nodes, bits)) in
-        by_batches(grower, rows, &mut class_list, wanted, tree.places.len(), rows_held, build)
+    for (place, (nodes, bits)) in by_batches(grower, rows, &mut class_list, wanted, tree.places.len(), build)
     {
         tree.places[place] = PlaceState::End(tree.tally(place).to_vec(), Fate::Grown(nodes, bits));
     }
@@ -100,24 +102,22 @@ fn nodes(grower: &Grower<'_>, rows: &dyn Rows) -> (Vec<Node>, f64) {
     (nodes, bits)
 }
 
-/// The rows whose parts may be held at once, beside what is held of all.
-fn rows_held(grower: &Grower<'_>, class_list: &ClassList) -> u64 {
-    let memory = grower.options.memory;
-    let left = memory.saturating_sub(BYTES_PER_ROW * class_list.rows).max(memory / 8);
-    // One copy more than where all is held: rows are gathered slice by slice before they come into columns.
-    (left / ((BYTES_PER_PART + 1) * grower.parts.len().max(1) as u64)).max(1)
+/// The rows whose parts may be held at once.
+fn at_once(grower: &Grower<'_>) -> u64 {
+    grower.options.memory / (BYTES_PER_PART * grower.parts.len().max(1) as u64)
 }
 
-/// Returns what `work` makes of the sample of each place, as many at a time as may be held; there are `places` places.
+/// Returns what `work` makes of the sample of each place, as many at a time as memory has room for, at least one; there
+/// are `places` places.
 fn by_batches<T: Send>(
     grower: &Grower<'_>,
     rows: &dyn Rows,
     class_list: &mut ClassList,
     wanted: Vec<(Place, Sample)>,
     places: usize,
-    rows_held: u64,
     work: impl Fn(NodeRows, &Sample) -> T + Sync,
 ) -> Vec<(Place, T)> {
+    let at_once = at_once(grower);
     let mut made = Vec::with_capacity(wanted.len());
     let mut wanted = wanted.into_iter().peekable();
     while let Some(first) = wanted.next() {
@@ -126,7 +126,7 @@ fn by_batches<T: Send>(
         }
         let mut held = first.1.rows;
         let mut batch = vec![first];
-        while let Some(next) = wanted.next_if(|(_, sample)| held + sample.rows <= rows_held) {
+        while let Some(next) = wanted.next_if(|(_, sample)| held + sample.rows <= at_once) {
             held += next.1.rows;
             batch.push(next);
         }
@@ -185,11 +185,11 @@ impl PartialTree {
         }
     }
 
-    /// Puts what a sample suggests at `place`. Where it suggests nothing all rows are looked at, if they can be held.
-    fn go_on(&mut self, grower: &Grower<'_>, place: Place, sprout: &[Sprout], rows_held: u64) {
+    /// Puts what a sample suggests at `place`. Where it suggests nothing all rows are looked at, unless they are too many.
+    fn go_on(&mut self, grower: &Grower<'_>, place: Place, sprout: &[Sprout]) {
         if let [None] = sprout {
             let tally = self.tally(place).to_vec();
-            let fate = match fate(grower, &tally, rows_held) {
+            let fate = match fate(grower, &tally, grower.options.held) {
                 Fate::Many => end(grower, &tally),
                 fate => fate,
             };

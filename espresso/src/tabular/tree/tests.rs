@@ -2,7 +2,7 @@
 
 use super::grower::Grower;
 use super::node_rows::NodeRows;
-use super::{DecisionTree, Gathered, Node, Price, TreeOptions, grow};
+use super::{DecisionTree, Gathered, Node, Price, Storage, TreeOptions, Words, grow};
 use crate::cpu::Level;
 use crate::error::{Error, ErrorKind};
 use crate::tabular::memory_rows::{MemoryRows, all_rows};
@@ -88,6 +88,26 @@ fn rollouts_see_a_sample_or_their_share() {
     assert!((512..=1100).contains(&asked(Some(4))), "{}", asked(Some(4)));
 }
 
+/// Keeps words where they are, counts them, and has room for so many.
+#[derive(Debug)]
+struct Kept(AtomicUsize, usize);
+
+impl Storage for Kept {
+    fn keep(&self, words: Vec<u32>) -> std::io::Result<Words> {
+        let all = self.0.fetch_add(words.len(), Ordering::Relaxed) + words.len();
+        if all > self.1 { Err(std::io::ErrorKind::StorageFull.into()) } else { Ok(Box::new(words)) }
+    }
+}
+
+#[test]
+fn a_full_storage_ends_the_growth() {
+    let rows = all_rows([8, 8, 8], |[a, b, c]| (a * b + c) % 3);
+    let storage = Kept(AtomicUsize::new(0), 300);
+    let options = TreeOptions { held: 100, storage: Some(&storage), ..TreeOptions::default() };
+    let error = grow(&rows, &price(&rows), &options).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Io);
+}
+
 /// The price of a tree, leaf by leaf and row by row, from its definition.
 fn bits(rows: &MemoryRows, tree: &DecisionTree, price: &dyn Price) -> f64 {
     let seconds = tree.seconds();
@@ -123,13 +143,24 @@ proptest! {
     }
 
     #[test]
-    fn little_memory_makes_no_difference_to_the_classes(rows in functions(), at_once in 1..60_u64) {
-        let memory = at_once * 3 * rows.parts.len() as u64;
-        let options = TreeOptions { width: 2, memory, ..TreeOptions::default() };
+    fn out_of_core_every_row_has_its_class(rows in functions(), held in 1..60_u64) {
+        let options = TreeOptions { width: 2, held, ..TreeOptions::default() };
         let price = price(&rows);
         let (tree, total) = grow(&rows, &price, &options).unwrap();
         prop_assert_eq!(tree.fault(&rows), None);
         prop_assert!((total - bits(&rows, &tree, &price)).abs() < 0.1);
+    }
+
+    #[test]
+    fn memory_and_storage_make_no_difference(rows in functions(), held in 8..60_u64, memory in 0..10_000_u64) {
+        let plenty = TreeOptions { width: 2, held, ..TreeOptions::default() };
+        let (price, kept) = (price(&rows), Kept(AtomicUsize::new(0), usize::MAX));
+        let tree = grow(&rows, &price, &plenty).unwrap();
+        prop_assert_eq!(&grow(&rows, &price, &TreeOptions { memory, ..plenty }).unwrap(), &tree);
+        let stored = TreeOptions { memory, storage: Some(&kept), ..plenty };
+        prop_assert_eq!(grow(&rows, &price, &stored).unwrap(), tree);
+        let all = rows.rows.len();
+        prop_assert_eq!(kept.0.into_inner(), if all as u64 > held { all } else { 0 });
     }
 
     #[test]
@@ -138,7 +169,7 @@ proptest! {
         let rows = MemoryRows { parts: rows.parts, rows: many };
         let grown = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| grow(&rows, &price(&rows), &TreeOptions { memory: 5000, ..TreeOptions::default() }).unwrap())
+            pool.install(|| grow(&rows, &price(&rows), &TreeOptions { held: 400, ..TreeOptions::default() }).unwrap())
         };
         prop_assert_eq!(grown(1), grown(4));
     }
@@ -218,8 +249,7 @@ fn samples_find_the_tests_of_many_rows() {
     };
     let rows = all_rows([64, 64, 32], class);
     let price = price(&rows);
-    // Room for some thousands of the rows, beside what is held of each.
-    let options = TreeOptions { memory: 600_000, ..TreeOptions::default() };
+    let options = TreeOptions { held: 8000, ..TreeOptions::default() };
     let (tree, bits) = grow(&rows, &price, &options).unwrap();
     assert_eq!(tree.fault(&rows), None);
     assert_eq!((tree.leaves(), tree.exceptions()), (3, 1));
@@ -279,12 +309,8 @@ fn rows_that_are_not_held_are_not_gone_over_to_the_end_after_a_cancel() {
             _ => ControlFlow::Continue(()),
         };
         // Nearly half of the rows.
-        let options = TreeOptions {
-            width: 1,
-            memory: 36_000,
-            progress: Monitor::new(&go_on),
-            ..TreeOptions::default()
-        };
+        let options =
+            TreeOptions { width: 1, held: 1900, progress: Monitor::new(&go_on), ..TreeOptions::default() };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         let result = pool.install(|| grow(&rows, &price(&rows.0), &options));
         (result, rows.1.load(Ordering::Relaxed))

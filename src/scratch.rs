@@ -1,4 +1,4 @@
-//! Long arrays, of a table's bytes or of the solver's sets: in memory, or in a scratch file when memory is short.
+//! Long arrays, of a table's bytes, the solver's sets or the minimizer's rows: in memory, or in a scratch file when memory is short.
 //!
 //! Wu & Beal (section 2.2) keep on disk what is read in order, and in memory what is not. Here the system does: a scratch
 //! file is mapped into memory, so that its use is the same; its pages are read ahead, written back, and kept as memory
@@ -15,14 +15,14 @@ use std::path::Path;
 use zerocopy::FromBytes;
 
 /// An array whose length is fixed.
-pub(super) enum Array<T> {
+pub(crate) enum Array<T> {
     Memory(Vec<T>),
     File(Mapped<T>),
 }
 
-pub(super) type Buffer = Array<u8>;
+pub(crate) type Buffer = Array<u8>;
 
-pub(super) struct Mapped<T> {
+pub(crate) struct Mapped<T> {
     map: MmapRaw,
     len: usize,
     elements: PhantomData<T>,
@@ -33,7 +33,7 @@ impl<T: FromBytes + Default> Array<T> {
     ///
     /// # Errors
     /// [`ErrorKind::Io`](crate::ErrorKind::Io) when the file cannot be made, the disk being full for instance.
-    pub(super) fn new(len: usize, scratch: Option<&Path>) -> Result<Self> {
+    pub(crate) fn new(len: usize, scratch: Option<&Path>) -> Result<Self> {
         let Some(directory) = scratch.filter(|_| len > 0) else {
             return Ok(Array::Memory(std::iter::repeat_with(T::default).take(len).collect()));
         };
