@@ -34,7 +34,8 @@ pub const EXTENSION: &str = "pcn";
 /// that is written to or cut while it is mapped ends the program or gives wrong answers.
 #[derive(Debug)]
 pub struct Tables {
-    path: PathBuf,
+    /// Where they come from.
+    places: Vec<PathBuf>,
     /// Sorted by key.
     entries: Vec<Entry>,
     /// The entries by the men on a board.
@@ -88,10 +89,31 @@ impl Tables {
     /// # Errors
     /// [`ErrorKind::Io`]; for a single file those of [`Pcn::read`](crate::Pcn::read) and [`Bundle::open`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let mut tables = Self::empty();
+        tables.add(path)?;
+        Ok(tables)
+    }
+
+    /// No tables, to add some to.
+    pub fn empty() -> Self {
+        Tables {
+            places: vec![],
+            entries: vec![],
+            boards: Boards::new(std::iter::empty()),
+            budget: Arc::default(),
+        }
+    }
+
+    /// Adds what is at `path`, as [`Tables::open`] takes it. Of a material that is there already the table that is added
+    /// takes the place. Where it fails nothing is added.
+    ///
+    /// # Errors
+    /// Those of [`Tables::open`].
+    pub fn add(&mut self, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
         let io = |error| Error::io("read", path, error);
         if !std::fs::metadata(path).map_err(io)?.is_dir() {
-            return Self::of_bytes(path, bytes_of(path)?).map_err(|error| error.in_file(path));
+            return self.add_of(path, bytes_of(path)?).map_err(|error| error.in_file(path));
         }
         let mut entries = Vec::new();
         for file in std::fs::read_dir(path).map_err(io)? {
@@ -101,7 +123,8 @@ impl Tables {
                 Entry::new(material, Source::File, name)
             }));
         }
-        Ok(Self::new(path, entries))
+        self.join(path, entries);
+        Ok(())
     }
 
     /// Opens a bundle or a single .pcn file that is in memory: a vector, or part of the program by `include_bytes!`. The
@@ -110,28 +133,56 @@ impl Tables {
     /// # Errors
     /// Those of [`Bundle::open`] and [`Pcn::decode`](crate::Pcn::decode).
     pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self> {
-        Self::of_bytes(Path::new("bytes in memory"), bytes.into().into())
+        let mut tables = Self::empty();
+        tables.add_bytes(bytes)?;
+        Ok(tables)
     }
 
-    fn of_bytes(path: &Path, bytes: Bytes) -> Result<Self> {
+    /// Adds a bundle or a single .pcn file that is in memory, as [`Tables::add`] adds a file.
+    ///
+    /// # Errors
+    /// Those of [`Tables::from_bytes`].
+    pub fn add_bytes(&mut self, bytes: impl Into<Cow<'static, [u8]>>) -> Result<()> {
+        self.add_of(Path::new("bytes in memory"), bytes.into().into())
+    }
+
+    /// All tables of up to four men, which are part of the program.
+    ///
+    /// # Errors
+    /// None, but that the program was built with another bundle.
+    #[cfg(feature = "embedded")]
+    pub fn embedded() -> Result<Self> {
+        let mut tables = Self::empty();
+        let bundle: &'static [u8] = include_bytes!("../../fixtures/four-men.pcb");
+        tables.add_of(Path::new("the embedded tables"), Cow::Borrowed(bundle).into())?;
+        Ok(tables)
+    }
+
+    fn add_of(&mut self, path: &Path, bytes: Bytes) -> Result<()> {
         let name = Name { path: path.to_owned(), is_part: Bundle::is_bundle(&bytes) };
-        if !name.is_part {
-            let budget = Arc::default();
-            let table = prober_of(bytes.clone(), &name, &budget)?;
+        let entries = if name.is_part {
+            let bundle = Bundle::of_bytes(bytes)?;
+            let entry = |(material, bytes)| Entry::new(material, Source::Bytes(bytes), name.clone());
+            bundle.parts().map(entry).collect()
+        } else {
+            let table = prober_of(bytes.clone(), &name, &self.budget)?;
             let mut entry = Entry::new(*table.material(), Source::Bytes(bytes), name);
             entry.prober = Later::new(Some(table));
-            return Ok(Tables { budget, ..Self::new(path, vec![entry]) });
-        }
-        let bundle = Bundle::of_bytes(bytes)?;
-        let entry = |(material, bytes)| Entry::new(material, Source::Bytes(bytes), name.clone());
-        let entries = bundle.parts().map(entry).collect();
-        Ok(Self::new(path, entries))
+            vec![entry]
+        };
+        self.join(path, entries);
+        Ok(())
     }
 
-    fn new(path: &Path, mut entries: Vec<Entry>) -> Self {
-        entries.sort_by_key(|entry| entry.key);
-        let boards = Boards::new(entries.iter().map(|entry| &entry.material));
-        Tables { path: path.to_owned(), entries, boards, budget: Arc::default() }
+    fn join(&mut self, path: &Path, entries: Vec<Entry>) {
+        self.places.push(path.to_owned());
+        // Of a material the last stays.
+        let old = std::mem::take(&mut self.entries);
+        let mut all: Vec<Entry> = entries.into_iter().rev().chain(old).collect();
+        all.sort_by_key(|entry| entry.key);
+        all.dedup_by_key(|entry| entry.key);
+        self.entries = all;
+        self.boards = Boards::new(self.entries.iter().map(|entry| &entry.material));
     }
 
     /// The materials that there are tables of: fewer men first, then without pawns first, then by name.
@@ -233,7 +284,8 @@ impl Tables {
     pub fn table(&self, material: &Material) -> Result<&Prober> {
         let key = key(material);
         let number = self.entries.binary_search_by_key(&key, |entry| entry.key).map_err(|_| {
-            let message = format!("no table of {material} in {}", self.path.display());
+            let places: Vec<_> = self.places.iter().map(|place| place.display().to_string()).collect();
+            let message = format!("no table of {material} in {}", places.join(", "));
             Error::new(ErrorKind::MissingTable, message).of_material(material)
         })?;
         self.entries[number].prober(&self.budget)

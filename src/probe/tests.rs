@@ -415,3 +415,48 @@ fn tables_may_be_shared_between_threads() {
         assert!(answers.windows(2).all(|pair| std::ptr::eq(pair[0], pair[1])));
     });
 }
+
+#[test]
+fn tables_that_are_added_take_the_place_of_those_before() {
+    let bytes = |material: &str| {
+        let bundle = four_men();
+        let bundle = Bundle::open(bundle).unwrap();
+        let material: Material = material.parse().unwrap();
+        bundle.tables().find(|(name, _)| **name == material).unwrap().1.to_vec()
+    };
+    let (fen, mut tables) = ("8/8/8/3K4/8/1k6/8/7R w - - 0 1", Tables::empty());
+    let error = tables.probe(&position(fen)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::MissingTable);
+    // A table of noise, then the right one over it.
+    let mut wrong = bytes("KRvK");
+    let body = wrong.len() - 8;
+    wrong[body] ^= 1;
+    seal(&mut wrong);
+    tables.add_bytes(wrong).unwrap();
+    tables.add_bytes(bytes("KQvK")).unwrap();
+    tables.add_bytes(bytes("KRvK")).unwrap();
+    assert_eq!(tables.materials().iter().map(ToString::to_string).collect::<Vec<_>>(), ["KQvK", "KRvK"]);
+    assert_eq!(tables.probe(&position(fen)).unwrap(), Wdl::Win);
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("KRvK.pcn"), "broken").unwrap();
+    tables.add(dir.path()).unwrap();
+    assert_eq!(tables.probe(&position(fen)).unwrap_err().kind(), ErrorKind::BadMagic);
+    assert!(tables.add(dir.path().join("none")).is_err());
+    assert_eq!(tables.materials().len(), 2, "what fails adds nothing");
+    tables.add_bytes(four_men()).unwrap();
+    assert_eq!((tables.materials().len(), tables.probe(&position(fen)).unwrap()), (36, Wdl::Win));
+    let missing = tables.probe(&position("8/8/QR5R/3K4/8/1k6/8/8 b - - 0 1")).unwrap_err().to_string();
+    assert!(
+        missing.contains("bytes in memory") && missing.contains(&*dir.path().to_string_lossy()),
+        "{missing}"
+    );
+}
+
+#[test]
+#[cfg(feature = "embedded")]
+fn the_embedded_tables_are_those_of_up_to_four_men() {
+    let tables = Tables::embedded().unwrap();
+    assert_eq!(tables.materials(), Tables::from_bytes(four_men()).unwrap().materials());
+    assert_eq!(tables.materials().len(), 36);
+    assert_eq!(tables.probe(&position("8/8/8/3K4/8/1k6/8/7R w - - 0 1")).unwrap(), Wdl::Win);
+}
