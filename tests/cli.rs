@@ -184,7 +184,8 @@ fn a_table_walks_through_every_file() {
     let text = succeeds(format!("pack {min} --material KQvK --tables {tables} -o {pcn}"));
     assert!(text.contains("46137 positions"), "{text}");
     assert_eq!(succeeds(format!("probe --tables {pcn} '4k3/8/8/8/8/8/8/3QK3 b - - 0 1'")), "loss\n");
-    assert!(succeeds(format!("verify {pcn}")).contains("right on all "));
+    assert!(succeeds(format!("verify {pcn}")).contains("right on all 368452 positions"));
+    assert!(succeeds(format!("verify --canonical {pcn}")).contains("right on all 46137 positions"));
     let verified = &json(format!("verify {pcn}"))["files"][0];
     assert_eq!(verified["right"], true);
     assert!(verified["first_answer_milliseconds"].as_f64() > Some(0.0), "{verified}");

@@ -30,7 +30,7 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
     for source in &files {
         let path = &source.path;
         line.set_message(format!("{}: checking", path.display()));
-        let result = verify_file(source, &store, syzygy.as_ref(), args.format == Format::Json);
+        let result = verify_file(source, &store, syzygy.as_ref(), args);
         if let Err(error) = &result {
             status = status.max(status_of(error.kind()));
         }
@@ -56,13 +56,14 @@ struct Verified {
     first_answer: Option<Duration>,
 }
 
-fn verify_file(source: &Source, store: &Store, syzygy: Option<&Syzygy>, is_timed: bool) -> Result<Verified> {
+fn verify_file(source: &Source, store: &Store, syzygy: Option<&Syzygy>, args: &Verify) -> Result<Verified> {
     let bytes = source.read()?;
     let clauses = Prober::decode(&bytes)?;
     let material = *clauses.material();
     source.check_name(&material)?;
     let table = store.get(&material)?;
-    let positions = build::verify(&clauses, &table, Symmetries::All, Monitor::default())?;
+    let symmetries = if args.canonical { Symmetries::One } else { Symmetries::All };
+    let positions = build::verify(&clauses, &table, symmetries, Monitor::default())?;
     if clauses.table_hash() != table.hash() {
         let message =
             format!("{material}: every value is right, but the file names another table as its source");
@@ -70,6 +71,7 @@ fn verify_file(source: &Source, store: &Store, syzygy: Option<&Syzygy>, is_timed
     }
     let syzygy = syzygy.filter(|syzygy| syzygy.has(&material));
     let compared = syzygy.map(|syzygy| syzygy.verify(&clauses, &table)).transpose()?;
+    let is_timed = args.format == Format::Json;
     let first_answer = is_timed.then(|| first_answer(&bytes, &table)).transpose()?;
     Ok(Verified { positions, compared, first_answer })
 }
