@@ -21,12 +21,14 @@ const BASE: u64 = 32 << 20;
 
 /// Rows of a side up to which trees are grown of all of them at once.
 pub(super) const HELD: u64 = 1 << 23;
-/// What a variable of a row takes then: a byte, and its copies when a node is split and one of the halves after it.
+/// Where they are not, rows of a place up to which its subtree is grown of all of them.
+const HELD_OF_A_PLACE: u64 = HELD / 2;
+/// What a variable of a row takes: a byte, and its copies when a node is split and one of the halves after it.
 const BYTES_PER_PART: u64 = 3;
-/// The same where not all rows are held, but those of a place, which are gathered slice by slice.
-const BYTES_PER_PART_OUT_OF_CORE: u64 = 4;
-/// Bytes of copies of rows that a thread takes for a variable where it follows tests, by a sample of up to 2^19 rows.
-const ROLLOUT: u64 = 1 << 20;
+/// Bytes of copies that a thread takes for a variable where it follows tests by half of the rows of a place.
+const ROLLOUT: u64 = HELD_OF_A_PLACE;
+/// The variables that it has copies of then, at most.
+const ROLLOUT_VARIABLES: u64 = 96;
 /// Memory that the rows take at most out of core, in bytes.
 const ROWS_MEMORY: u64 = 5 << 30;
 /// What is held of each row beside.
@@ -56,8 +58,12 @@ impl Growing {
             return Growing { columns: rows * BYTES_PER_PART * variables, class_list: 0 };
         }
         let threads = rayon::current_num_threads() as u64;
-        let columns = (HELD * BYTES_PER_PART_OUT_OF_CORE).saturating_add(ROLLOUT * threads);
-        Growing { columns: columns.saturating_mul(variables), class_list: rows.saturating_mul(BYTES_PER_ROW) }
+        let rollouts = ROLLOUT * variables.min(ROLLOUT_VARIABLES);
+        Growing {
+            columns: (HELD_OF_A_PLACE * BYTES_PER_PART * variables)
+                .saturating_add(rollouts.saturating_mul(threads)),
+            class_list: rows.saturating_mul(BYTES_PER_ROW),
+        }
     }
 }
 
@@ -93,7 +99,7 @@ fn tabular(material: &Material, options: &Options<'_>) -> [u64; 2] {
     }
     let Growing { columns, class_list } = Growing::new(rows, variables);
     let least = if options.scratch.is_some() { columns } else { columns.saturating_add(class_list) };
-    let whole = rows.saturating_mul(BYTES_PER_PART_OUT_OF_CORE * variables);
+    let whole = rows.saturating_mul(BYTES_PER_PART * variables);
     let most = if class_list == 0 { columns } else { whole.min(ROWS_MEMORY).max(columns) };
     [least, most.saturating_add(class_list)]
         .map(|bytes| BASE.saturating_add(bytes.max(BITMAPS * minterms / 8)))

@@ -42,7 +42,7 @@ pub struct TreeOptions<'a> {
     /// Tests of a large node that are followed to the end, more of small ones; with 1 there are no rollouts.
     pub width: usize,
     /// The most rows of a node on which rollouts are made; of larger nodes they see a sample of this size. Out of core they see
-    /// a quarter of the rows at hand where that is more.
+    /// half of the rows at hand where that is more.
     pub sample: usize,
     /// Rows up to which a tree is grown of all of them at once; of more it is grown out of core.
     pub held: u64,

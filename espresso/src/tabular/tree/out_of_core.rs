@@ -19,12 +19,11 @@ use std::borrow::Cow;
 
 /// Places of up to this share of the rows that are held are grown from all of theirs: the more, the fewer tests are chosen
 /// by a sample.
-const FEW: u64 = 4;
-/// Bytes that a part of a row takes: as gathered, in its column, and in its copies when a node is split and one of the
-/// halves after it.
-const BYTES_PER_PART: u64 = 4;
+const FEW: u64 = 2;
+/// Bytes that a part of a row takes: its own, and its copies when a node is split and one of the halves after it.
+const BYTES_PER_PART: u64 = 3;
 /// Rollouts see at least one in so many of the rows at hand, of a place or of its sample.
-const SHARE: usize = 4;
+const SHARE: usize = 2;
 /// Rows of a sample with which a test can be trusted.
 const LEAST_SAMPLE: usize = 1 << 12;
 
@@ -134,11 +133,14 @@ fn by_batches<T: Send>(
         if grower.is_cancelled() {
             break;
         }
-        let work = |(group, (place, sample)): (usize, &(Place, Sample))| {
+        let bind = |(group, (_, sample)): (usize, &(Place, Sample))| {
             let weights = sample.steps.iter().map(|&step| step as f32).collect();
-            (*place, work(NodeRows::bind(rows.parts().len(), weights, &groups, group), sample))
+            NodeRows::bind(rows.parts().len(), weights, &groups, group)
         };
-        made.par_extend(batch.par_iter().enumerate().map(work));
+        let bound: Vec<NodeRows> = batch.par_iter().enumerate().map(bind).collect();
+        drop(groups);
+        let work = |(rows, (place, sample)): (NodeRows, &(Place, Sample))| (*place, work(rows, sample));
+        made.par_extend(bound.into_par_iter().zip(&batch).map(work));
     }
     made
 }
@@ -185,14 +187,11 @@ impl PartialTree {
         }
     }
 
-    /// Puts what a sample suggests at `place`. Where it suggests nothing all rows are looked at, unless they are too many.
+    /// Puts what a sample suggests at `place`: where it suggests nothing, a leaf.
     fn go_on(&mut self, grower: &Grower<'_>, place: Place, sprout: &[Sprout]) {
         if let [None] = sprout {
             let tally = self.tally(place).to_vec();
-            let fate = match fate(grower, &tally, grower.options.held) {
-                Fate::Many => end(grower, &tally),
-                fate => fate,
-            };
+            let fate = end(grower, &tally);
             self.places[place] = PlaceState::End(tally, fate);
             return;
         }
