@@ -8,7 +8,7 @@ use cozy_chess::{Board, Color, Move, Piece, Rank, Square};
 use cubebase::{Tables, Wdl};
 
 /// The outcome of a board for the side to move, from its bitboards: no FEN is written or read.
-pub fn probe(tables: &Tables, board: &Board) -> cubebase::Result<Wdl> {
+pub(crate) fn probe(tables: &Tables, board: &Board) -> cubebase::Result<Wdl> {
     let turn = board.side_to_move();
     let has_rights = |color| board.castle_rights(color).short.or(board.castle_rights(color).long).is_some();
     let passed = board.en_passant().map(|file| Square::new(file, Rank::Sixth.relative_to(turn)));
@@ -23,7 +23,7 @@ pub fn probe(tables: &Tables, board: &Board) -> cubebase::Result<Wdl> {
 }
 
 /// The legal moves with the outcome after each for the side that moves, and the board after it.
-pub fn moves(tables: &Tables, board: &Board) -> cubebase::Result<Vec<(Move, Wdl, Board)>> {
+pub(crate) fn moves(tables: &Tables, board: &Board) -> cubebase::Result<Vec<(Move, Wdl, Board)>> {
     let mut all = Vec::new();
     board.generate_moves(|moves| {
         all.extend(moves);
@@ -38,7 +38,7 @@ pub fn moves(tables: &Tables, board: &Board) -> cubebase::Result<Vec<(Move, Wdl,
 }
 
 /// A move that keeps the value of the game; `None` when there is no legal move.
-pub fn best(tables: &Tables, board: &Board) -> cubebase::Result<Option<(Move, Wdl)>> {
+pub(crate) fn best(tables: &Tables, board: &Board) -> cubebase::Result<Option<(Move, Wdl)>> {
     let best = moves(tables, board)?.into_iter().max_by_key(|&(_, outcome, _)| outcome);
     Ok(best.map(|(played, outcome, _)| (played, outcome)))
 }
@@ -46,7 +46,7 @@ pub fn best(tables: &Tables, board: &Board) -> cubebase::Result<Option<(Move, Wd
 #[allow(dead_code, reason = "a test uses the functions above")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let fen = std::env::args().nth(1).unwrap_or_else(|| "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1".to_owned());
-    let mut board: Board = fen.parse()?;
+    let mut board: Board = fen.parse().map_err(|error| format!("{fen}: {error}"))?;
     let tables = Tables::embedded()?;
     for _ in 0..20 {
         let Some((played, outcome)) = best(&tables, &board)? else { break };

@@ -25,7 +25,7 @@ const MATE: i32 = 10_000;
 const CONVERSION: i32 = 1_000;
 
 /// The game so far.
-pub struct Engine {
+pub(crate) struct Engine {
     tables: Tables,
     board: Board,
     /// How often each position has been there.
@@ -33,7 +33,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    pub fn new() -> cubebase::Result<Self> {
+    pub(crate) fn new() -> cubebase::Result<Self> {
         Ok(Engine { tables: Tables::embedded()?, board: Board::default(), seen: HashMap::new() })
     }
 
@@ -55,7 +55,7 @@ impl Engine {
     }
 
     /// Sets the position that a `position` command names, and remembers those on the way.
-    pub fn position(&mut self, words: &[&str]) -> Option<()> {
+    pub(crate) fn position(&mut self, words: &[&str]) -> Option<()> {
         let moves = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
         let mut board = match words.first()? {
             &"startpos" => Board::default(),
@@ -72,7 +72,7 @@ impl Engine {
     }
 
     /// The move to play; `None` when there is none.
-    pub fn go(&self) -> Option<Move> {
+    pub(crate) fn go(&self) -> Option<Move> {
         let moves = children(&self.board);
         let outcome = |after: &Board| self.probe(after).map(Wdl::other);
         let best = moves.iter().filter_map(|(_, after)| outcome(after)).max();
@@ -142,39 +142,38 @@ fn children(board: &Board) -> Vec<(Move, Board)> {
 fn progress(board: &Board) -> i32 {
     let loser = board.side_to_move();
     let (hunted, hunter) = (board.king(loser), board.king(!loser));
-    let from_middle = |square: Square| {
-        let off = |line: usize| (2 * line as i32 - 7).abs();
-        off(square.file() as usize) + off(square.rank() as usize)
-    };
+    let from_middle = |square: Square| place(square).map(|line| (2 * line - 7).abs()).iter().sum::<i32>();
     let mut freedom = 0;
     board.generate_moves_for(hunted.bitboard(), |moves| {
-        freedom += moves.len() as i32;
+        freedom += moves.to.len().cast_signed();
         false
     });
     let pawns = board.colored_pieces(!loser, Piece::Pawn).into_iter();
-    let advanced: i32 = pawns.map(|pawn| pawn.rank().relative_to(!loser) as i32).sum();
+    let advanced: i32 = pawns.map(|pawn| i32::from(pawn.rank().relative_to(!loser) as u8)).sum();
     4 * from_middle(hunted) - 6 * apart(hunter, hunted) - 5 * freedom + 30 * advanced
+}
+
+/// File and rank, 0 to 7.
+fn place(square: Square) -> [i32; 2] {
+    [square.file() as u8, square.rank() as u8].map(i32::from)
 }
 
 /// King's moves from one square to another.
 fn apart(one: Square, other: Square) -> i32 {
-    let between = |a: usize, b: usize| a.abs_diff(b) as i32;
-    let file = |square: Square| square.file() as usize;
-    between(file(one), file(other)).max(between(one.rank() as usize, other.rank() as usize))
+    let ([file, rank], [other_file, other_rank]) = (place(one), place(other));
+    (file - other_file).abs().max((rank - other_rank).abs())
 }
 
 /// Answers UCI commands until `quit` or the end of the input.
-pub fn run(engine: &mut Engine, input: impl BufRead, mut out: impl Write) -> io::Result<()> {
+pub(crate) fn run(engine: &mut Engine, input: impl BufRead, mut out: impl Write) -> io::Result<()> {
     for line in input.lines() {
         let line = line?;
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
             ["uci"] => writeln!(out, "id name cubebase example\nid author the cubebase developers\nuciok")?,
             ["isready"] => writeln!(out, "readyok")?,
-            ["position", rest @ ..] => {
-                if engine.position(rest).is_none() {
-                    writeln!(out, "info string no position: {line}")?;
-                }
+            ["position", rest @ ..] if engine.position(rest).is_none() => {
+                writeln!(out, "info string no position: {line}")?;
             }
             ["go", ..] => {
                 let named = engine.go().map(|played| display_uci_move(&engine.board, played).to_string());

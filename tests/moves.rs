@@ -86,27 +86,26 @@ fn moves_for_scripts() {
 fn many_lines_are_answered_in_order_by_many_threads() {
     // Each line has its number, so that no two errors are alike.
     let answers: Vec<_> = answers().collect();
-    let (mut input, mut expected) = (String::new(), String::new());
-    for number in 0..200_000 {
-        if number % 3 == 0 {
-            input += &format!("x{number}\r\n");
-            expected += "error: bad FEN: 1 fields, not 4 to 6\n";
-        } else if number % 3 == 1 {
-            input += &format!("x{number} w - -\n");
-            expected += &format!("error: bad FEN: the board 'x{number}' has 1 ranks, not 8\n");
-        } else {
-            let (fen, _, outcome) = &answers[number % answers.len()];
-            input += &format!("{fen}\n");
-            expected += &format!("{outcome}\n");
+    let question = |number: usize| match number % 3 {
+        0 => (format!("x{number}\r"), "error: bad FEN: 1 fields, not 4 to 6".to_owned()),
+        1 => {
+            let error = format!("error: bad FEN: the board 'x{number}' has 1 ranks, not 8");
+            (format!("x{number} w - -"), error)
         }
-    }
+        _ => {
+            let (fen, _, outcome) = &answers[number % answers.len()];
+            ((*fen).to_owned(), outcome.to_string())
+        }
+    };
+    let (questions, expected): (Vec<String>, Vec<String>) = (0..200_000).map(question).unzip();
+    let (input, expected) = (questions.join("\n"), expected.join("\n") + "\n");
     for threads in ["1", "2", "7"] {
         let mut probe = command(format!("probe --threads {threads} -"));
         let output = probe.write_stdin(input.clone()).output().unwrap();
         assert_eq!((output.status.code(), stderr(&output)), (Some(3), ""));
         assert!(stdout(&output) == expected, "{threads} threads");
     }
-    let short: String = input.lines().take(2000).map(|line| format!("{line}\n")).collect();
+    let short = questions[..2000].join("\n");
     let of = |threads| {
         let output =
             command(format!("moves --threads {threads} -")).write_stdin(short.clone()).output().unwrap();
