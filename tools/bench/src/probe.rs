@@ -76,7 +76,7 @@ impl Board {
 }
 
 /// Random numbers (`SplitMix`), the same in every run.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
     fn below(&mut self, count: u64) -> u64 {
@@ -87,7 +87,7 @@ impl Random {
     }
 
     /// A legal position of `material` without an en-passant square, with either colour as the stronger side.
-    fn board(&mut self, material: Material) -> Board {
+    pub fn board(&mut self, material: Material) -> Board {
         loop {
             let square = |man: &cubebase::Man| match man.role {
                 Role::Pawn => Square::new(8 + self.below(48) as u8),
