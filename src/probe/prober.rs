@@ -288,7 +288,7 @@ impl Prober {
     /// Those of [`Prober::explain`].
     pub fn clause_squares(&self, position: &Position) -> Result<Vec<Bitboard>> {
         self.check(position)?;
-        let decider = |position: &Position| {
+        let decider = |position: &Position| -> Result<Decider> {
             let (canonical, side) = self.canonical(position)?;
             Ok(self.decider(&canonical, side, |_, _| ())?.1)
         };
