@@ -9,7 +9,7 @@ fn the_built_in_tables_answer() {
     for (fen, _, outcome) in answers().step_by(7) {
         assert_eq!(succeeds(format!("probe '{fen}'")), format!("{outcome}\n"), "{fen}");
     }
-    let five = cubebase("probe '8/8/8/4k3/8/8/4P3/QQ2K3 w - - 0 1'");
+    let five = cubebase("probe '8/8/8/4k3/8/8/4P3/QQ2K3 b - - 0 1'");
     assert_eq!(five.status.code(), Some(3));
     assert_eq!(stdout(&five), "error: no table of KQQPvK in the embedded tables\n");
 }
