@@ -52,7 +52,7 @@ fn each_damage_is_a_problem_with_advice() {
         (good[..good.len() / 2].to_vec(), "", "copy it again"),
         (with(1, good[1] ^ 9), "version", "use the cubebase that made it"),
         (with(0, 0xff), "", "it is no file of this program"),
-        (fs::read(pcn("KQvK")).unwrap(), "is the table of KQvK", "copy it again"),
+        (fs::read(pcn("KQvK")).unwrap(), "is the table of KQvK", "rename it"),
     ] {
         fs::write(dir.path().join("KPvK.pcn"), bytes).unwrap();
         copied(&dir, &[("KRvK", "KRvK.pcn")]);
@@ -62,11 +62,8 @@ fn each_damage_is_a_problem_with_advice() {
             let line = stdout(&output).lines().next().unwrap();
             let file = dir.path().join("KPvK.pcn");
             assert!(line.starts_with(&format!("{}: ", file.display())), "{line}");
-            assert_eq!(
-                line.matches(&*file.to_string_lossy()).count(),
-                if what.contains("table") { 2 } else { 1 }
-            );
-            assert!(line.contains(what) && line.contains(advice) && line.contains("build KPvK"), "{line}");
+            assert_eq!(line.matches(&*file.to_string_lossy()).count(), 1, "{line}");
+            assert!(line.contains(what) && line.contains(advice), "{line}");
             assert!(stdout(&output).contains("1 problem\n"));
         }
     }

@@ -366,7 +366,7 @@ fn the_other_command_is_named_where_its_files_are() {
     };
     // More men than the built-in tables have.
     fs::write(dir.path().join("KQQPvK.wdl"), "not looked at").unwrap();
-    let line = format!("probe --tables {} '8/8/8/4k3/8/8/4P3/QQ2K3 w - - 0 1'", quoted(&dir));
+    let line = format!("probe --tables {} '8/8/8/4k3/8/8/4P3/QQ2K3 b - - 0 1'", quoted(&dir));
     is_told(&line, "KQQPvK.wdl is an outcome table: use `cubebase lookup`");
     copied(&dir, &[("KPvK", "KPvK.pcn")]);
     for tables in [quoted(&dir), at(&dir, "KPvK.pcn")] {

@@ -3,7 +3,7 @@
 use super::args::{Doctor, Format};
 use super::sources::{Source, embedded, sources};
 use super::{counted, one_line, print, print_json};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind};
 use crate::pcn::Pcn;
 use crate::position::Material;
 use crate::probe::EXTENSION;
@@ -29,7 +29,8 @@ impl Problem {
     fn of(error: &Error, path: &Path) -> Self {
         // The path stands before it.
         let text = one_line(error);
-        let what = text.strip_prefix(&format!("{}: ", path.display())).unwrap_or(&text).to_owned();
+        let what = text.strip_prefix(&*path.display().to_string()).unwrap_or(&text);
+        let what = what.trim_start_matches([':', ' ']).to_owned();
         let material =
             path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| super::material(stem).ok());
         let anew = material.map_or_else(String::new, |material| {
@@ -48,6 +49,15 @@ impl Problem {
         };
         let is_unreadable = error.kind() == ErrorKind::Io;
         Problem { path: Some(path.to_owned()), what, advice, is_unreadable }
+    }
+
+    /// A name that stands for another table.
+    fn misnamed(error: &Error, file: &Source) -> Self {
+        let mut problem = Self::of(error, &file.path);
+        if !file.is_bundled() {
+            problem.advice = "rename it, and put the right table in its place".into();
+        }
+        problem
     }
 
     fn text(&self) -> String {
@@ -72,7 +82,7 @@ struct Complete {
     missing: Vec<Material>,
 }
 
-pub(super) fn doctor(args: &Doctor) -> Result<ExitCode> {
+pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
     let (mut files, mut problems) = (Vec::new(), Vec::new());
     if args.paths.is_empty() {
         files = embedded()?;
@@ -83,7 +93,7 @@ pub(super) fn doctor(args: &Doctor) -> Result<ExitCode> {
             Err(error) => problems.push(Problem::of(&error, path)),
         }
     }
-    let examined: Vec<Result<Material>> = files.par_iter().map(examine).collect();
+    let examined: Vec<Result<Material, Problem>> = files.par_iter().map(examine).collect();
     let mut places: HashMap<Material, &Path> = HashMap::new();
     let mut sound = 0;
     for (file, examined) in files.iter().zip(examined) {
@@ -100,7 +110,7 @@ pub(super) fn doctor(args: &Doctor) -> Result<ExitCode> {
                     });
                 }
             }
-            Err(error) => problems.push(Problem::of(&error, path)),
+            Err(problem) => problems.push(problem),
         }
     }
     let sets = sets(&places, args.complete.map(usize::from));
@@ -132,9 +142,10 @@ pub(super) fn doctor(args: &Doctor) -> Result<ExitCode> {
 }
 
 /// Looks at all of a table, and returns its material.
-fn examine(file: &Source) -> Result<Material> {
-    let pcn = Pcn::decode(&file.read()?)?;
-    file.check_name(pcn.material())?;
+fn examine(file: &Source) -> Result<Material, Problem> {
+    let decoded = file.read().and_then(|bytes| Pcn::decode(&bytes));
+    let pcn = decoded.map_err(|error| Problem::of(&error, &file.path))?;
+    file.check_name(pcn.material()).map_err(|error| Problem::misnamed(&error, file))?;
     Ok(*pcn.material())
 }
 

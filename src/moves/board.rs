@@ -117,7 +117,6 @@ fn place(fen: &Fen<'_>, builder: &mut BoardBuilder) -> Result<usize> {
 fn refusal(error: BoardBuilderError, turn: Side) -> Error {
     let turn = turn.name();
     match error {
-        BoardBuilderError::InvalidBoard => illegal(format_args!("more than two men give check to {turn}")),
         BoardBuilderError::InvalidEnPassant => {
             illegal(format_args!("en passant although {turn} would have been in check before the push"))
         }

@@ -90,7 +90,7 @@ impl Moves {
     /// # Errors
     /// - [`ErrorKind::BadInput`](crate::ErrorKind::BadInput): no FEN, or a side has not exactly one king;
     /// - [`ErrorKind::IllegalPosition`](crate::ErrorKind::IllegalPosition): kings adjacent, the side not to move in check,
-    ///   more than two men that give check, a pawn on the first or last rank, more than 16 men or 8 pawns of a side,
+    ///   a pawn on the first or last rank, more than 16 men or 8 pawns of a side,
     ///   castling rights without the king and the rook for it, an en-passant square that no double push can have passed;
     /// - those of [`Tables::probe`] but for a missing table: a table that is damaged or cannot be read.
     ///

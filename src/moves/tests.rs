@@ -259,7 +259,6 @@ fn errors_are_typed() {
         ("4k2r/8/8/8/8/8/8/K7 w q - 0 1", IllegalPosition, "castling right 'q' without"),
         ("4k2r/8/8/8/8/8/8/K7 w kh - 0 1", BadInput, "two on one side"),
         ("4k2r/8/8/8/8/8/8/K7 w kx - 0 1", BadInput, "castling rights are"),
-        ("4k3/8/8/8/7b/5n2/8/r3K3 w - - 0 1", IllegalPosition, "more than two men give check"),
         ("k7/8/8/8/3p4/8/8/K7 b - e3 0 1", IllegalPosition, "en passant without a pawn on e4"),
         ("4k2r/8/8/8/3p4/8/8/K7 b k e3 0 1", IllegalPosition, "en passant without a pawn on e4"),
         ("4k2r/8/8/8/3pP3/8/4N3/K7 b k e3 0 1", IllegalPosition, "e2, behind the pawn, is not empty"),
