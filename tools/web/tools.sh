@@ -24,7 +24,7 @@ make_wasm() {
         --target wasm32-unknown-unknown
     "$tools/bin/wasm-bindgen" --target "$1" --no-typescript --remove-name-section --remove-producers-section \
         --out-name prober --out-dir "$work" "$target/wasm32-unknown-unknown/web/cubebase_web.wasm"
-    "$tools/node_modules/.bin/wasm-opt" -O3 --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext \
+    "$tools/node_modules/.bin/wasm-opt" -Oz --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext \
         --enable-mutable-globals --enable-reference-types --enable-multivalue \
         -o "$work/smaller.wasm" "$work/prober_bg.wasm"
     mv "$work/smaller.wasm" "$work/prober_bg.wasm"

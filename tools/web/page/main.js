@@ -139,15 +139,17 @@ function showWhy(answer) {
     head.textContent = explanation.by === "default" ? `No clause holds, and then ${result}.`
         : explanation.exception ? `The position is a listed exception of a clause, and ${result}.${number}`
         : sentences.length === 0 ? `With these men and ${turn} to move ${result} always.`
-        : `With these men and ${turn} to move ${result} when all of this holds.${number}`
+        : `With these men and ${turn} to move ${result} when all of this holds, but for exceptions that the table lists.${number}`
     list.append(...sentences.map(sentence => made("li", {}, sentence)))
     const names = namesOf(explanation.men)
     element("lights-head").textContent = explanation.exception
-        ? "It is an exception too with one man moved to:" : "The clause holds too with one man moved to:"
+        ? "It is an exception too with one man moved; so many squares:"
+        : "The same clause decides with one man moved; so many squares:"
     element("lights-men").replaceChildren(...explanation.men.map((man, number) => {
         const count = man.squares.length - 1
-        const label = `${names[man.name].replace("the ", "")}: ${count || "no"} other square${count === 1 ? "" : "s"}`
-        const button = made("button", {type: "button", "aria-pressed": String(number === lit), "data-man": number}, label)
+        const name = names[man.name].replace("the ", "")
+        const label = `Light the squares of the ${name}, ${count} and its own`
+        const button = made("button", {type: "button", "aria-pressed": String(number === lit), "aria-label": label, "data-man": number}, `${name}: ${count}`)
         button.onclick = () => light(number)
         return button
     }))

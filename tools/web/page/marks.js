@@ -6,6 +6,8 @@ import {Svg} from "cm-chessboard/src/lib/Svg.js"
 export class Marks extends Extension {
     constructor(board) {
         super(board)
+        // The letters and numbers of the board stay above what is lit.
+        board.view.svg.insertBefore(board.view.coordinatesGroup, board.view.piecesLayer)
         this.below = Svg.addElement(board.view.markersLayer, "g")
         this.above = Svg.addElement(board.view.markersTopLayer, "g")
         this.clear()

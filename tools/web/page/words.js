@@ -67,11 +67,15 @@ const goal = pawn => `the promotion square of ${pawn}`
 // What a literal of each family says, given its parts and its men.
 const FAMILIES = {
     ep: values => `an en-passant capture is ${either(values.map(value => value ? `possible on file ${"abcdefgh"[value - 1]}` : "not possible"))}`,
-    larger: (values, a, b) => `${a} and ${b} are ${amount(values, 8)} king moves apart`,
-    smaller: (values, a, b) => `of the files and ranks between ${a} and ${b} the smaller number is ${amount(values, 8)}`,
-    excess: (values, a, b) => values.join() === "0"
-        ? `${a} and ${b} are on one diagonal`
-        : `${a} and ${b} are ${amount(values, 8)} off a common diagonal`,
+    larger: (values, a, b) => values.join() === "1"
+        ? `${a} and ${b} stand side by side`
+        : `${a} and ${b} are ${amount(values, 8)} king moves apart`,
+    smaller: (values, a, b) => values.join() === "0" ? `${a} and ${b} are on one file or rank`
+        : values.join() === "1,2,3,4,5,6,7" ? `${a} and ${b} are neither on one file nor on one rank`
+        : `${a} and ${b} are ${amount(values, 8)} files or ranks apart, whichever are fewer`,
+    excess: (values, a, b) => values.join() === "0" ? `${a} and ${b} are on one diagonal`
+        : values.join() === "1,2,3,4,5,6,7" ? `${a} and ${b} are not on one diagonal`
+        : `${a} and ${b} are ${amount(values, 8)} squares off a common diagonal`,
     moves: (values, a) => `${a} has ${amount(values, 9)} ${several(values.length === 1 ? values[0] : 2, "square")} to go to`,
     contact: (values, a) => `${a} is ${standing(values)}`,
     takes: (values, a, b) => ({
