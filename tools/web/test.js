@@ -4,6 +4,7 @@ import assert from "node:assert/strict"
 import {spawnSync} from "node:child_process"
 import {resolve} from "node:path"
 import {launch, open} from "./chromium.js"
+import {namesOf, words} from "./page/words.js"
 import {positions} from "./positions.js"
 
 const [file, command] = process.argv.slice(2).map(path => resolve(path))
@@ -57,23 +58,49 @@ async function agreesWithTheCommand({page}) {
     console.log(`${count} random legal positions, and ${fens.length - count} others: outcomes and moves are the command's`)
 }
 
-// Every sentence of every clause that decides about many positions is one of the page's, not the model's own text.
+// Whether a sentence about files or ranks is true of men on these squares; null for other sentences.
+function isTrue(sentence, squares) {
+    const of = (square, kind) => kind === "file" ? square.charCodeAt(0) - 96 : Number(square[1])
+    const number = label => label < "a" ? Number(label) : label.charCodeAt(0) - 96
+    const line = /^(the .*) is on (file|rank)s? (.*)$/.exec(sentence)
+    if (line) {
+        const at = of(squares[line[1]], line[2])
+        return line[3].split(/, | or /).some(run => {
+            const [first, last = first] = run.split(" to ").map(number)
+            return first <= at && at <= last
+        })
+    }
+    const apart = /^(the .*) is (at least |at most |)(\d) (file|rank)s? (to the left of|to the right of|below|above) (the .*)$/.exec(sentence)
+    if (!apart || !squares[apart[6]]) return null
+    const [, one, how, count, kind, where, other] = apart
+    const sign = /left|below/.test(where) ? -1 : 1
+    const difference = sign * (of(squares[one], kind) - of(squares[other], kind))
+    return how === "at least " ? difference >= Number(count)
+        : how === "at most " ? difference <= Number(count) : difference === Number(count)
+}
+
+// Every clause is told in the page's words, not in the model's; what has a direction is true of the board that was asked.
 async function clausesAreInWords({page}) {
-    const unspoken = await page.evaluate(fens => {
-        const found = new Set()
-        for (const fen of fens) {
-            try {
-                const explanation = JSON.parse(window.cubebase.explain(fen))
-                for (const sentence of window.cubebase.words(explanation))
-                    if (/[=_]|undefined|NaN/.test(sentence)) found.add(sentence)
-            } catch {
-                // Not legal.
-            }
+    const explanations = await page.evaluate(fens => fens.flatMap(fen => {
+        try {
+            return [JSON.parse(window.cubebase.explain(fen))]
+        } catch {
+            return []
         }
-        return [...found]
-    }, positions(6000))
-    assert.deepEqual(unspoken, [])
-    console.log("clauses are in words")
+    }), positions(6000))
+    let checked = 0
+    for (const explanation of explanations) {
+        const names = namesOf(explanation.men)
+        const squares = Object.fromEntries(explanation.men.map(man => [names[man.name], man.square]))
+        for (const sentence of words(explanation)) {
+            assert.doesNotMatch(sentence, /[=_]|undefined|NaN/)
+            const truth = isTrue(sentence, squares)
+            if (truth !== null) checked++
+            assert.notEqual(truth, false, `${sentence}: ${JSON.stringify(squares)}`)
+        }
+    }
+    assert.ok(checked > 1000)
+    console.log(`${explanations.length} clauses are in words, ${checked} sentences about files and ranks are true`)
 }
 
 const text = (page, selector) => page.$eval(selector, node => node.textContent)

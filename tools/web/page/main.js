@@ -138,8 +138,8 @@ function showWhy(answer) {
     const number = explanation.by === "default" ? "" : ` Clause ${explanation.number + 1} of the table:`
     head.textContent = explanation.by === "default" ? `No clause holds, and then ${result}.`
         : explanation.exception ? `The position is a listed exception of a clause, and ${result}.${number}`
-        : sentences.length === 0 ? `With these men and ${turn} to move ${result} always.`
-        : `With these men and ${turn} to move ${result} when all of this holds, but for exceptions that the table lists.${number}`
+        : sentences.length === 0 ? `With these men and ${turn} to move, ${result} always.`
+        : `With these men and ${turn} to move, ${result} when all of this holds, but for exceptions that the table lists.${number}`
     list.append(...sentences.map(sentence => made("li", {}, sentence)))
     const names = namesOf(explanation.men)
     element("lights-head").textContent = explanation.exception
@@ -420,7 +420,7 @@ async function start() {
         setPosition(readLink())
     } else show(false)
     // For the test, and for whoever opens the console.
-    window.cubebase = {...prober, words}
+    window.cubebase = prober
 }
 
 start().catch(error => {

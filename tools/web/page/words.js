@@ -11,7 +11,7 @@ const partsOf = text => text.split(",").flatMap(run => {
 
 const either = words => words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`
 
-const several = (number, unit) => unit && `${unit}${number === 1 ? "" : "s"}`
+const several = (number, unit) => `${unit}${number === 1 ? "" : "s"}`
 
 // Neighbouring values as [first, last].
 const runs = values => values.reduce((found, value) => {
@@ -36,6 +36,12 @@ function amount(values, count, open = false) {
     }))
 }
 
+// Such a number of things: "no squares", "at least 1 square".
+function counted(values, count, unit, open = false) {
+    const number = amount(values, count, open).replace(/^0$/, "no")
+    return `${number} ${several(/\b1$/.test(number) ? 1 : 2, unit)}`
+}
+
 // A difference of -7 to 7, the ends standing for what is beyond: "the king is" "at least 2 squares" "nearer ...".
 function compared(values, {subject, less, equal, more, unit}) {
     const side = value => value < 0 ? less : more
@@ -47,14 +53,22 @@ function compared(values, {subject, less, equal, more, unit}) {
         if (first === last) return some(first, Math.abs(first) === 7 ? "at least " : "")
         if (first === -7) return last < 0 ? some(last, "at least ") : last === 0 ? `${equal} or ${less}` : some(last, "at most ")
         if (last === 7) return first > 0 ? some(first, "at least ") : first === 0 ? `${equal} or ${more}` : some(first, "at most ")
-        return `from ${some(first)} to ${some(last)}`
+        if (first === 0) return `${equal}, or up to ${some(last)}`
+        if (last === 0) return `${equal}, or up to ${some(first)}`
+        if (first < 0 && last > 0) return `between ${some(first)} and ${some(last)}`
+        const [least, most] = [Math.abs(first), Math.abs(last)].sort((a, b) => a - b)
+        return `${least} to ${some(first < 0 ? -most : most)}`
     }
     return `${subject} ${either(all.map(phrase))}`
 }
 
 const STANDINGS = ["attacked and not guarded", "attacked and guarded", "neither attacked nor guarded", "guarded and not attacked"]
-const STANDING_PAIRS = {"0,1": "attacked", "2,3": "not attacked", "1,3": "guarded", "0,2": "not guarded"}
-const standing = values => STANDING_PAIRS[values.join()] ?? either(values.map(value => STANDINGS[value]))
+const STANDING_SETS = {
+    "0,1": "attacked", "2,3": "not attacked", "1,3": "guarded", "0,2": "not guarded",
+    "1,2,3": "guarded or not attacked", "0,2,3": "not guarded or not attacked",
+    "0,1,3": "attacked or guarded", "0,1,2": "attacked or not guarded",
+}
+const standing = values => STANDING_SETS[values.join()] ?? either(values.map(value => STANDINGS[value]))
 
 // Yes or no.
 const whether = (yes, no) => values => values[0] === 1 ? yes : no
@@ -69,14 +83,14 @@ const FAMILIES = {
     ep: values => `an en-passant capture is ${either(values.map(value => value ? `possible on file ${"abcdefgh"[value - 1]}` : "not possible"))}`,
     larger: (values, a, b) => values.join() === "1"
         ? `${a} and ${b} stand side by side`
-        : `${a} and ${b} are ${amount(values, 8)} king moves apart`,
+        : `${a} and ${b} are ${counted(values, 8, "king move")} apart`,
     smaller: (values, a, b) => values.join() === "0" ? `${a} and ${b} are on one file or rank`
         : values.join() === "1,2,3,4,5,6,7" ? `${a} and ${b} are neither on one file nor on one rank`
-        : `${a} and ${b} are ${amount(values, 8)} files or ranks apart, whichever are fewer`,
+        : `${a} and ${b} are ${amount(values, 8)} apart by files or by ranks, whichever is less`,
     excess: (values, a, b) => values.join() === "0" ? `${a} and ${b} are on one diagonal`
         : values.join() === "1,2,3,4,5,6,7" ? `${a} and ${b} are not on one diagonal`
-        : `${a} and ${b} are ${amount(values, 8)} squares off a common diagonal`,
-    moves: (values, a) => `${a} has ${amount(values, 9)} ${several(values.length === 1 ? values[0] : 2, "square")} to go to`,
+        : `${a} and ${b} are ${counted(values, 8, "square")} off a common diagonal`,
+    moves: (values, a) => `${a} has ${counted(values, 9, "square")} to go to`,
     contact: (values, a) => `${a} is ${standing(values)}`,
     takes: (values, a, b) => ({
         0: `${a} does not attack ${b}`,
@@ -104,16 +118,16 @@ const FAMILIES = {
         "0,2": `${c} is between ${a} and ${b} by both file and rank or by neither`,
     })[values],
     race: (values, a, b) => compared(values, {subject: `${a} reaches ${goal(b)}`, less: "before it", equal: "in as many moves as the pawn", more: "after it", unit: "move"}),
-    goal: (values, a, b) => `${a} is ${amount(values, 8)} king moves from ${goal(b)}`,
+    goal: (values, a, b) => `${a} is ${counted(values, 8, "king move")} from ${goal(b)}`,
     in_time: (values, a, b) => compared(values, {subject: `${a} can meet ${b} on its way`, less: "before it is there", equal: "just in time", more: "too late", unit: "move"}),
     front: (values, a) => values[0] > 0
         ? `the square in front of ${a} is empty and ${standing(values.map(value => value - 1))}`
         : `the square in front of ${a} is ${either(["occupied", ...values.slice(1).map(value => `empty and ${STANDINGS[value - 1]}`)])}`,
-    clear: (values, a) => `${a} has ${amount(values, 7, true)} empty squares straight ahead`,
-    free: (values, a) => `${a} has ${amount(values, 7, true)} squares straight ahead that are empty and not attacked`,
-    path_attacked: (values, a) => `of the way of ${a}, ${amount(values, 7, true)} squares are attacked`,
-    path_guarded: (values, a) => `of the way of ${a}, ${amount(values, 7, true)} squares are guarded`,
-    path_taken: (values, a) => `on the way of ${a} stand ${amount(values, 3, true)} men`,
+    clear: (values, a) => `${a} has ${counted(values, 7, "empty square", true)} straight ahead`,
+    free: (values, a) => `straight ahead ${a} has ${counted(values, 7, "square", true)} before one that is occupied or attacked`,
+    path_attacked: (values, a) => `on the way of ${a} the foe attacks ${counted(values, 7, "square", true)}`,
+    path_guarded: (values, a) => `on the way of ${a} its own side guards ${counted(values, 7, "square", true)}`,
+    path_taken: (values, a) => `${a} has ${amount(values, 3, true).replace(/^0$/, "none")} of the men in its way`,
     goal_standing: (values, a) => `${goal(a)} is ${standing(values)}`,
     on_path: (values, a, b) => whether(`${a} stands in the way of ${b}`, `${a} does not stand in the way of ${b}`)(values),
     crown: (values, a, b) => `promoted to a queen, ${a} would ${whether("attack", "not attack")(values)} ${b}`,
@@ -125,16 +139,16 @@ const FAMILIES = {
     steps_lead: (values, a, b) => compared(values, {subject: `${a} needs`, less: `fewer to promote than ${b}`, equal: `as many moves to promote as ${b}`, more: `more to promote than ${b}`, unit: "move"}),
     race_lead: (values, a, b) => compared(values, {subject: `${a} is ahead of the king that hunts it by`, less: `less than ${b}`, equal: `as much as ${b}`, more: `more than ${b}`, unit: "move"}),
     raid: (values, a, b) => compared(values, {subject: `the king that hunts ${a} is`, less: `nearer to it than the other king to ${b}`, equal: `as near to it as the other king to ${b}`, more: `further from it than the other king from ${b}`, unit: "square"}),
-    hops: (values, a, b) => `${a} is ${amount(values, 7)} knight moves from where ${b} stands`,
+    hops: (values, a, b) => `${a} is ${counted(values, 7, "knight move")} from where ${b} stands`,
     nearer: (values, a, b, c) => compared(values, nearer(a, b, c)),
     detour: (values, a, b, c) => values.join() === "0"
         ? `${c} is on a shortest way of a king between ${a} and ${b}`
-        : `the way of a king between ${a} and ${b} by ${c} is ${amount(values, 15, true)} moves longer than the shortest`,
+        : `the way of a king between ${a} and ${b} by ${c} is ${counted(values, 15, "move", true)} longer than the shortest`,
     taxi: (values, a, b) => `${a} and ${b} are ${amount(values, 15)} apart, files and ranks added`,
     taxi_nearer: (values, a, b, c) => compared(values, nearer(a, b, c, ", files and ranks added")),
     area: (values, a, b, c) => values.join() === "0"
         ? `${a}, ${b} and ${c} are on one straight line`
-        : `the triangle of ${a}, ${b} and ${c} has ${amount(values, 16, true)} half squares`,
+        : `the triangle of ${a}, ${b} and ${c} has an area of ${counted(values, 16, "half square", true)}`,
 }
 
 // The name of each man by what the model calls it: "the white rook on a2", the square only where it is needed.
@@ -156,7 +170,7 @@ function lines(family, values, man, {symmetry, exchanged}) {
     const all = runs(shown).map(([first, last]) => first === last ? label(first)
         : last === first + 1 ? `${label(first)} or ${label(last)}` : `${label(first)} to ${label(last)}`)
     const kind = isFile ? "file" : "rank"
-    return `${man} is on ${values.length === 1 ? kind : kind + "s"} ${either(all)}`
+    return `${man} is on ${values.length <= 2 ? kind : kind + "s"} ${either(all)}`
 }
 
 function sentence(literal, names, explanation) {

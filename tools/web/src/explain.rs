@@ -46,12 +46,11 @@ fn letters(field: &str) -> [Option<char>; 64] {
     for (row, text) in field.split('/').take(8).enumerate() {
         let mut file = 0;
         for letter in text.chars() {
-            match letter.to_digit(10) {
-                Some(empty) => file += empty as u8,
-                None => {
-                    board[Square::at(file, 7 - row as u8).index()] = Some(letter);
-                    file += 1;
-                }
+            if let Some(empty) = letter.to_digit(10) {
+                file += empty as u8;
+            } else {
+                board[Square::at(file, 7 - row as u8).index()] = Some(letter);
+                file += 1;
             }
         }
     }
