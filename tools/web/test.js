@@ -58,6 +58,24 @@ async function agreesWithTheCommand({page}) {
     console.log(`${count} random legal positions, and ${fens.length - count} others: outcomes and moves are the command's`)
 }
 
+// The outcomes of many more.
+async function outcomesAgree({page}) {
+    const fens = positions(125_000)
+    const answers = await page.evaluate(fens => fens.map(fen => {
+        try {
+            return window.cubebase.probe(fen)
+        } catch (error) {
+            return `error: ${error.message}`
+        }
+    }), fens)
+    const expected = lines(["probe", "-"], fens)
+    const differs = fens.findIndex((_, number) => answers[number] !== expected[number])
+    assert.equal(differs, -1, `${fens[differs]}: ${answers[differs]}, not ${expected[differs]}`)
+    const count = answers.filter(answer => !answer.startsWith("error")).length
+    assert.ok(count >= 100_000)
+    console.log(`${count} random legal positions more: outcomes are the command's`)
+}
+
 // Whether a sentence about files or ranks is true of men on these squares; null for other sentences.
 function isTrue(sentence, squares) {
     const of = (square, kind) => kind === "file" ? square.charCodeAt(0) - 96 : Number(square[1])
@@ -249,6 +267,7 @@ const browser = await launch()
 try {
     const opened = await open(browser, file)
     await agreesWithTheCommand(opened)
+    await outcomesAgree(opened)
     await clausesAreInWords(opened)
     assert.deepEqual(opened.problems, [])
     await opened.page.close()
