@@ -77,7 +77,7 @@ pub extern "C" fn tb_free() {
     caught((), opened::close);
 }
 
-/// Returns the outcome for the side to move, 0 for a loss, 2 for a draw, 4 for a win; [`FAILED`] when there is no table or the
+/// Returns the outcome for the side to move, 0 for a loss, 2 for a draw, 4 for a win; `TB_RESULT_FAILED` when there is no table or the
 /// position is found to be illegal. Outcomes are without the 50-move rule. From any number of threads.
 #[unsafe(no_mangle)]
 pub extern "C" fn tb_probe_wdl_impl(
@@ -106,7 +106,7 @@ pub extern "C" fn tb_probe_wdl_impl(
 }
 
 /// Returns outcome, distance to zeroing and a move, and writes them for all legal moves, where they follow from outcomes
-/// alone; [`FAILED`] in all other positions, as Fathom without DTZ files. From any number of threads.
+/// alone; `TB_RESULT_FAILED` in all other positions, as Fathom without DTZ files. From any number of threads.
 ///
 /// # Safety
 /// `results` is NULL or there is room for 193 numbers.
