@@ -5,6 +5,7 @@
 
 mod berkeley;
 mod build;
+mod c_interface;
 mod command;
 mod fathom;
 mod generate;
@@ -30,6 +31,7 @@ struct Arguments {
 enum Command {
     Berkeley(command::Arguments),
     Build(build::Arguments),
+    CInterface(c_interface::Arguments),
     Generate(generate::Arguments),
     Pla(pla::Arguments),
     Probe(probe::Arguments),
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Berkeley(arguments) => command::run(&arguments),
         Command::Build(arguments) => build::run(&arguments),
+        Command::CInterface(arguments) => c_interface::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Pla(arguments) => pla::run(&arguments),
         Command::Probe(arguments) => probe::run(&arguments),

@@ -76,10 +76,10 @@ impl Board {
 }
 
 /// Random numbers (`SplitMix`), the same in every run.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    fn below(&mut self, count: u64) -> u64 {
+    pub fn below(&mut self, count: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let word = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -87,7 +87,7 @@ impl Random {
     }
 
     /// A legal position of `material` without an en-passant square, with either colour as the stronger side.
-    fn board(&mut self, material: Material) -> Board {
+    pub fn board(&mut self, material: Material) -> Board {
         loop {
             let square = |man: &cubebase::Man| match man.role {
                 Role::Pawn => Square::new(8 + self.below(48) as u8),
@@ -176,7 +176,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
 }
 
 #[inline]
-fn ours(tables: &Tables, board: &Board) -> cubebase::Result<Wdl> {
+pub fn ours(tables: &Tables, board: &Board) -> cubebase::Result<Wdl> {
     tables.probe_bitboards(board.colors, board.roles, None, board.turn, false)
 }
 
@@ -204,7 +204,7 @@ impl Warm<'_> {
 }
 
 /// Time for each of `boards`, all in one go.
-fn nanoseconds(boards: &[Board], probe: impl Fn(&Board) -> bool) -> Result<f64> {
+pub fn nanoseconds(boards: &[Board], probe: impl Fn(&Board) -> bool) -> Result<f64> {
     let start = Instant::now();
     let answered = boards.iter().filter(|board| black_box(probe(black_box(board)))).count();
     let seconds = start.elapsed().as_secs_f64();
