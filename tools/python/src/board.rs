@@ -40,16 +40,18 @@ impl Board {
             // python-chess counts Black as 0 and White as 1.
             let [black, white] = pair(&object.getattr(intern!(py, "occupied_co"))?)?;
             let ep_square = object.getattr(intern!(py, "ep_square"))?;
+            let [queens, rooks, bishops, knights, pawns] = [
+                word(intern!(py, "queens"))?,
+                word(intern!(py, "rooks"))?,
+                word(intern!(py, "bishops"))?,
+                word(intern!(py, "knights"))?,
+                word(intern!(py, "pawns"))?,
+            ];
+            // To ask is what costs. Whatever has no other role is a king, and of two kings a side nothing is answered.
+            let kings = (white | black) & !(queens | rooks | bishops | knights | pawns);
             PyResult::Ok(Board {
                 colors: [white, black],
-                roles: [
-                    word(intern!(py, "kings"))?,
-                    word(intern!(py, "queens"))?,
-                    word(intern!(py, "rooks"))?,
-                    word(intern!(py, "bishops"))?,
-                    word(intern!(py, "knights"))?,
-                    word(intern!(py, "pawns"))?,
-                ],
+                roles: [kings, queens, rooks, bishops, knights, pawns],
                 en_passant: if ep_square.is_none() { None } else { Some(ep_square.extract()?) },
                 turn: if object.getattr(intern!(py, "turn"))?.is_truthy()? {
                     Color::White

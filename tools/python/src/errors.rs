@@ -49,7 +49,7 @@ fn os_error(error: &cubebase::Error) -> Option<PyErr> {
     let number = source.raw_os_error()?;
     let text = source.to_string();
     let text = text.strip_suffix(&format!(" (os error {number})")).unwrap_or(&text).to_owned();
-    Some(PyOSError::new_err((number, text, error.path()?.to_owned())))
+    Some(PyOSError::new_err((number, text, error.path()?.as_os_str().to_owned())))
 }
 
 /// The exception of the minimizer, at `place` if it has one.

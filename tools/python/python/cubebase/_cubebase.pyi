@@ -3,6 +3,16 @@ from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar, final, overload, type_check_only
 
+__all__ = [
+    "EspressoError",
+    "Explanation",
+    "Minimized",
+    "MissingTableError",
+    "Tablebase",
+    "minimize",
+    "open_tablebase",
+]
+
 _T = TypeVar("_T")
 _Outcome: TypeAlias = Literal[-2, 0, 2]
 _Type: TypeAlias = Literal["f", "fd", "fr", "fdr"]
@@ -11,7 +21,6 @@ _Type: TypeAlias = Literal["f", "fd", "fr", "fdr"]
 @type_check_only
 class _Board(Protocol):
     occupied_co: list[int]
-    kings: int
     queens: int
     rooks: int
     bishops: int
