@@ -122,16 +122,16 @@ pub fn probe<T: Deref<Target = Tables>>(
     loop {
         block.text.clear();
         block.items.clear();
-        for position in positions.by_ref().take(BLOCK) {
-            block.push(&position?)?;
-        }
+        // What cannot be read comes after what has been read before it.
+        let read = positions.by_ref().take(BLOCK).try_for_each(|position| block.push(&position?));
         if block.items.is_empty() {
-            return Ok(answers);
+            return read.map(|()| answers);
         }
         let begin = answers.len();
         answers.resize(begin + block.items.len(), 0);
         py.detach(|| block.probe_all(&tables(), default, &mut answers[begin..]))
             .map_err(|(number, error)| exception(&error.context(format!("position {}", begin + number))))?;
+        read?;
         py.check_signals()?;
     }
 }
