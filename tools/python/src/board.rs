@@ -2,7 +2,7 @@
 
 use cubebase::position::{Bitboard, attacks};
 use cubebase::{Color, ErrorKind, Position, Square, Tables, Wdl};
-use pyo3::exceptions::{PyKeyError, PyTypeError};
+use pyo3::exceptions::{PyException, PyKeyError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -62,6 +62,10 @@ impl Board {
             })
         };
         read().map_err(|cause: PyErr| {
+            // An interrupt, say.
+            if !cause.is_instance_of::<PyException>(py) {
+                return cause;
+            }
             let message = format!("{} is neither a board nor FEN text: {cause}", type_name(object));
             let error = PyTypeError::new_err(message);
             error.set_cause(py, Some(cause));

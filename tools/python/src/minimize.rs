@@ -5,8 +5,10 @@
 
 use crate::errors::espresso_exception;
 use espresso::minimize::{Options, Report, Step, minimize as run};
-use espresso::{Cover, Error, ErrorKind, Function, Monitor, Notes, Pla, PlaType, Progress, Space, check};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use espresso::{
+    Cover, Error, ErrorKind, Function, Monitor, Notes, Pla, PlaType, Progress, Space, check, memory,
+};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -98,7 +100,10 @@ pub fn minimize(
     if threads == Some(0) {
         return Err(PyValueError::new_err("threads is 0: at least one is needed"));
     }
-    let text = match pla.extract()? {
+    let given = pla.extract().map_err(|_| {
+        PyTypeError::new_err("neither the text of a PLA nor rows, which are pairs of inputs and outputs")
+    })?;
+    let text = match given {
         Given::Pla(text) => Ok(Text { text, head: 0 }),
         Given::Rows(rows) => Text::of_rows(&rows, kind),
     };
@@ -181,6 +186,7 @@ impl Text {
         let function = Function::from_pla_with(&pla, options.progress).map_err(|error| {
             self.contradiction(&pla, &notes, options.progress).unwrap_or_else(|| failure(error))
         })?;
+        memory::expect(&function, &options.steps).map_err(failure)?;
         let (cover, report) = run(&function, options).map_err(failure)?;
         if checks {
             let verdict = check::result_with(&function, &cover, options.progress).map_err(failure)?;

@@ -103,7 +103,7 @@ def test_rows_that_contradict_each_other_are_named():
 
 @pytest.mark.parametrize("wrong", [None, 5, [1], [("1",)], [("1", "1", "1")], b".i 1\n"])
 def test_what_is_neither_text_nor_rows_is_a_type_error(wrong):
-    with pytest.raises((TypeError, ValueError)):
+    with pytest.raises(TypeError, match="neither the text of a PLA nor rows"):
         espresso.minimize(wrong)
 
 
