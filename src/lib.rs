@@ -7,7 +7,8 @@
 //! Feature `build` adds the way from nothing to a .pcn file: [`retrograde`] makes outcome tables, [`export`] turns them into
 //! functions for the minimizer, [`build`] packs and checks what it leaves; covers, spaces, steps and PLAs in their
 //! signatures are those of [`espresso`], the minimizer's crate, which is passed on under that name. Feature `cli` adds
-//! the command. Feature `zstd`, a part of both, reads and writes the one codec that takes C code.
+//! the command. Feature `embedded` puts the tables of up to four men into the program, and `moves` lists the moves of a
+//! position with the outcomes after them. Feature `zstd`, a part of both, reads and writes the one codec that takes C code.
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 // Some of what reads headers and pages waits for files.
@@ -36,6 +37,8 @@ pub mod export;
 #[cfg(feature = "std")]
 mod files;
 pub mod model;
+#[cfg(feature = "moves")]
+pub mod moves;
 pub mod pcn;
 pub mod position;
 pub mod probe;
@@ -48,6 +51,8 @@ pub use error::{Error, ErrorKind, Result};
 #[cfg(feature = "build")]
 pub use espresso;
 pub use model::Model;
+#[cfg(feature = "moves")]
+pub use moves::{Move, Moves};
 pub use pcn::Pcn;
 pub use position::{Color, Man, Material, Position, Role, Square, Wdl};
 pub use probe::Prober;

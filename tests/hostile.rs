@@ -359,16 +359,18 @@ fn materials_are_taken_as_people_write_them() {
 #[test]
 fn the_other_command_is_named_where_its_files_are() {
     let dir = tempfile::tempdir().unwrap();
-    fs::copy(built().join("KPvK.wdl"), dir.path().join("KPvK.wdl")).unwrap();
-    let is_told = |command: &str, tables: &str, why: &str| {
-        let output = cubebase(format!("{command} --tables {tables} '{PAWN}'"));
+    let is_told = |line: &str, why: &str| {
+        let output = cubebase(line);
         assert_eq!(output.status.code(), Some(3));
         assert!(said(&output).contains(why), "{}", said(&output));
     };
-    is_told("probe", &quoted(&dir), "KPvK.wdl is an outcome table: use `cubebase lookup`");
-    fs::remove_file(dir.path().join("KPvK.wdl")).unwrap();
+    // More men than the built-in tables have.
+    fs::write(dir.path().join("KQQPvK.wdl"), "not looked at").unwrap();
+    let line = format!("probe --tables {} '8/8/8/4k3/8/8/4P3/QQ2K3 b - - 0 1'", quoted(&dir));
+    is_told(&line, "KQQPvK.wdl is an outcome table: use `cubebase lookup`");
     copied(&dir, &[("KPvK", "KPvK.pcn")]);
     for tables in [quoted(&dir), at(&dir, "KPvK.pcn")] {
-        is_told("lookup", &tables, "KPvK.pcn is a file of clauses: use `cubebase probe`");
+        let line = format!("lookup --tables {tables} '{PAWN}'");
+        is_told(&line, "KPvK.pcn is a file of clauses: use `cubebase probe`");
     }
 }

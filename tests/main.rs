@@ -7,6 +7,10 @@ mod bundle;
 mod cli;
 #[cfg(feature = "cli")]
 mod command;
+#[cfg(feature = "cli")]
+mod doctor;
+#[cfg(feature = "cli")]
+mod examples;
 #[cfg(feature = "build")]
 mod export;
 #[cfg(all(feature = "build", feature = "cap"))]
@@ -16,6 +20,8 @@ mod generate;
 #[cfg(feature = "cli")]
 mod hostile;
 mod imports;
+#[cfg(feature = "cli")]
+mod moves;
 mod noise;
 #[cfg(feature = "cli")]
 mod plan;

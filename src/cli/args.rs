@@ -77,15 +77,31 @@ pub enum Command {
                             Only the blocks of a file that hold an answer are read. Exit status 3 when any answer \
                             was an error."
     )]
-    Lookup(Query),
-    /// Answer positions from .pcn files: win, draw or loss for the side to move.
-    #[command(
-        after_help = "Example: cubebase probe --tables tables \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
-                            cubebase probe --tables tables - < positions.txt\n\n\
+    Lookup(Lookup),
+    /// Answer positions from .pcn files: win, draw or loss for the side to move. Tables of up to four men are built in.
+    #[command(after_help = "Example: cubebase probe \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
+                            cubebase probe --tables tables --tables five.pcb - < positions.txt\n\n\
                             One line of output for each position: win, draw, loss, or error: and the reason. \
-                            Exit status 3 when any was an error."
-    )]
+                            Standard input is answered by all threads, in order, with flat memory; a line that is typed \
+                            is answered at once. Exit status 3 when any answer was an error.")]
     Probe(Probe),
+    /// List every legal move of positions with the outcome after it, best first.
+    #[command(after_help = "Example: cubebase moves \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
+                            cubebase moves --tables five.pcb --format json - < positions.txt\n\n\
+                            The first line is the outcome for the side to move. Then a line a move: its name, its name \
+                            in UCI, the outcome after it for the same side, and what it is. Where no table answers, as \
+                            with castling rights, the outcome is unknown. With several positions an empty line ends each \
+                            answer. Format json is the answer of lichess's tablebase server on one line, where the \
+                            category of a move is the opponent's. Exit status 3 when any answer was an error.")]
+    Moves(Query),
+    /// Find what is wrong with .pcn files, directories and bundles, say what to do, and list the tables that are missing.
+    #[command(after_help = "Example: cubebase doctor tables five.pcb\n         \
+                            cubebase doctor --complete 4 tables\n         \
+                            cubebase doctor\n\n\
+                            Looks at headers, checksums and versions, decodes everything, compares names with contents, \
+                            and finds tables that are there twice. Whether the answers are right is for verify. Exit \
+                            status 1 when a problem was found, 3 when a path cannot be read.")]
+    Doctor(Doctor),
     /// Check .pcn files against freshly generated tables on every legal position, symmetric ones too, and against
     /// Syzygy files.
     #[command(after_help = "Example: cubebase verify tables\n         \
@@ -381,10 +397,24 @@ pub struct Bundle {
 }
 
 #[derive(Debug, Args)]
-pub struct Query {
-    /// Directory of tables; for probe also a bundle or a single .pcn file.
+pub struct Lookup {
+    /// Directory of outcome tables.
     #[arg(long, value_name = "DIR")]
     pub tables: PathBuf,
+    /// Positions as FEN; - for one a line from standard input.
+    #[arg(required = true, value_name = "FEN|-")]
+    pub positions: Vec<String>,
+    /// How answers are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+#[derive(Debug, Args)]
+pub struct Query {
+    /// Directory of .pcn files, a bundle, or a single .pcn file; may be given several times. The tables of up to four men
+    /// are built in. Of a material that is there several times the last answers.
+    #[arg(long, value_name = "PATH")]
+    pub tables: Vec<PathBuf>,
     /// Positions as FEN; - for one a line from standard input.
     #[arg(required = true, value_name = "FEN|-")]
     pub positions: Vec<String>,
@@ -401,6 +431,19 @@ pub struct Probe {
     /// Name the clause that decided.
     #[arg(long)]
     pub explain: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// .pcn files, bundles, or directories of .pcn files; the built-in tables by default.
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Take it for a problem when a table of up to N men is missing.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=crate::position::MAX_MEN as i64))]
+    pub complete: Option<u8>,
+    /// How results are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
 }
 
 #[derive(Debug, Args)]

@@ -1,38 +1,80 @@
-//! The commands that answer positions: `probe` from clauses, `lookup` from outcome tables.
+//! The commands that answer positions: `probe` and `moves` from clauses, `lookup` from outcome tables.
 
-use super::args::{Format, Probe, Query};
-use super::{one_line, usage};
+use super::args::{Format, Lookup, Probe, Query};
+use super::one_line;
+use super::stream::answer_all;
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::{Material, Position};
+use crate::moves::{Move, Moves};
+use crate::position::{Material, Position, Wdl};
 use crate::probe::{EXTENSION, Tables};
 use crate::retrograde::{Metric, TableFile};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
-use std::path::Path;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// What one position was answered, as text and as JSON.
-type Answer = (String, Value);
+/// What one position was answered.
+struct Answer {
+    outcome: Wdl,
+    /// The text, where it says more than the outcome.
+    text: Option<String>,
+    /// What JSON has besides.
+    fields: Vec<(String, Value)>,
+}
+
+impl Answer {
+    fn of(outcome: Wdl) -> Self {
+        Answer { outcome, text: None, fields: vec![] }
+    }
+}
+
+/// Bytes of lines that are answered together.
+const BLOCK: usize = 1 << 20;
+/// The same where an answer is long.
+const BLOCK_OF_MOVES: usize = 1 << 15;
+
+/// The tables of a query: each place's instead of those before, the first before them all the embedded ones.
+fn tables_of(query: &Query) -> Result<Tables> {
+    let mut tables = Tables::embedded()?;
+    for path in &query.tables {
+        tables.add(path)?;
+    }
+    Ok(tables)
+}
 
 pub(super) fn probe(args: &Probe) -> Result<ExitCode> {
-    let tables = Tables::open(&args.query.tables)?;
-    answer_all(&args.query, |position| {
-        let answered = if args.explain {
-            tables.explain(position).map(|explanation| {
-                let (text, outcome) = (explanation.to_string(), explanation.outcome.name());
-                (text.clone(), json!({ "outcome": outcome, "explanation": text }))
-            })
-        } else {
-            tables.probe(position).map(|outcome| (outcome.to_string(), json!({ "outcome": outcome.name() })))
-        };
-        answered.map_err(|error| {
-            let path = args.query.tables.join(format!("{}.{}", position.material(), Metric::Wdl));
-            let is_missing = error.kind() == ErrorKind::MissingTable;
-            if is_missing { other_command(error, "lookup", "an outcome table", &path) } else { error }
+    let query = &args.query;
+    let tables = tables_of(query)?;
+    answer_all(&query.positions, BLOCK, &|line, out| {
+        answer_position(line, query.format, out, |position| {
+            let answered = if args.explain {
+                tables.explain(position).map(|explanation| {
+                    let text = explanation.to_string();
+                    let fields = vec![("explanation".to_owned(), json!(text))];
+                    Answer { outcome: explanation.outcome, text: Some(text), fields }
+                })
+            } else {
+                // What a FEN says is legal.
+                tables.probe_unchecked(position).map(Answer::of)
+            };
+            answered.map_err(|error| hint_at_lookup(error, &query.tables, position.material()))
         })
     })
+}
+
+/// Says of a missing table where an outcome table is that `lookup` reads.
+fn hint_at_lookup(error: Error, tables: &[PathBuf], material: &Material) -> Error {
+    if error.kind() != ErrorKind::MissingTable {
+        return error;
+    }
+    let path = |directory: &PathBuf| directory.join(format!("{material}.{}", Metric::Wdl));
+    match tables.iter().map(path).find(|path| path.exists()) {
+        Some(path) => other_command(error, "lookup", "an outcome table", &path),
+        None => error,
+    }
 }
 
 /// The error of a table that is not there, and which command reads the file at `path` if it is there.
@@ -42,8 +84,68 @@ fn other_command(error: Error, command: &str, what: &str, path: &Path) -> Error 
     if path.exists() { hint() } else { error }
 }
 
+/// Lists the moves of positions. As text an empty line ends an answer where there are several.
+pub(super) fn moves(query: &Query) -> Result<ExitCode> {
+    let tables = tables_of(query)?;
+    let are_several = query.positions.len() > 1 || query.positions.iter().any(|position| position == "-");
+    answer_all(&query.positions, BLOCK_OF_MOVES, &|line, out| {
+        let fen = *line.as_ref().unwrap_or(&"");
+        let answered = line.and_then(|fen| Moves::of(&tables, fen));
+        let failed = answered.is_err();
+        match (answered, query.format) {
+            (Ok(moves), Format::Text) => out.extend(moves_text(&moves).bytes()),
+            (Ok(moves), Format::Json) => out.extend((moves.to_json() + "\n").bytes()),
+            (Err(error), format) => put_error(&error, fen, format, out),
+        }
+        if are_several && query.format == Format::Text {
+            out.push(b'\n');
+        }
+        failed
+    })
+}
+
+/// A line for the position, then an aligned line a move.
+fn moves_text(moves: &Moves) -> String {
+    let mut text = name(moves.outcome).to_owned();
+    for (holds, what) in [
+        (moves.checkmate, "checkmate"),
+        (moves.stalemate, "stalemate"),
+        (moves.insufficient_material, "insufficient material"),
+    ] {
+        if holds {
+            text = text + ", " + what;
+        }
+    }
+    text.push('\n');
+    for played in &moves.moves {
+        let line =
+            format!("{:<7} {:<5} {:<7} {}", played.san, played.uci, name(played.outcome), notes(played));
+        text = text + line.trim_end() + "\n";
+    }
+    text
+}
+
+fn name(outcome: Option<Wdl>) -> &'static str {
+    outcome.map_or("unknown", Wdl::name)
+}
+
+/// What a move is.
+fn notes(played: &Move) -> String {
+    let notes = [
+        (played.castling, "castling"),
+        (played.capture, "capture"),
+        (played.promotion.is_some(), "promotion"),
+        (played.check && !played.checkmate, "check"),
+        (played.checkmate, "mate"),
+        (played.stalemate, "stalemate"),
+        (played.insufficient_material, "insufficient material"),
+    ];
+    let notes: Vec<&str> = notes.into_iter().filter(|(holds, _)| *holds).map(|(_, what)| what).collect();
+    notes.join(", ")
+}
+
 /// Answers from outcome tables, mapped into memory.
-pub(super) fn lookup(args: &Query) -> Result<ExitCode> {
+pub(super) fn lookup(args: &Lookup) -> Result<ExitCode> {
     if !args.tables.is_dir() {
         let error = Error::new(ErrorKind::Io, format!("{} is no directory", args.tables.display()));
         return Err(match Tables::open(&args.tables) {
@@ -51,28 +153,34 @@ pub(super) fn lookup(args: &Query) -> Result<ExitCode> {
             Err(_) => error,
         });
     }
-    let mut opened: HashMap<Material, Vec<TableFile>> = HashMap::new();
-    answer_all(args, |position| {
-        let files = match opened.entry(*position.material()) {
+    let opened: Mutex<HashMap<Material, Arc<Vec<TableFile>>>> = Mutex::default();
+    let files_of = |material: &Material| -> Result<Arc<Vec<TableFile>>> {
+        let mut opened = opened.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(Arc::clone(match opened.entry(*material) {
             Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(open(&args.tables, position.material())?),
-        };
+            Entry::Vacant(entry) => entry.insert(Arc::new(open(&args.tables, material)?)),
+        }))
+    };
+    let answer = |position: &Position| {
+        let files = files_of(position.material())?;
         let Some(first) = files.first() else {
             let (material, place) = (position.material(), args.tables.display());
             let error = Error::new(ErrorKind::MissingTable, format!("no table of {material} in {place}"));
             let path = args.tables.join(format!("{material}.{EXTENSION}"));
             return Err(other_command(error, "probe", "a file of clauses", &path));
         };
-        let outcome = first.wdl(position)?;
-        let (mut distances, mut value) = (Vec::new(), json!({ "outcome": outcome.name() }));
+        let mut answer = Answer::of(first.wdl(position)?);
+        let mut distances = Vec::new();
         for file in files.iter().filter(|file| file.metric() != Metric::Wdl) {
             if let Some(plies) = file.distance(position)? {
                 distances.push(format!(" {} {plies} plies", file.metric()));
-                value[format!("{}_plies", file.metric())] = json!(plies);
+                answer.fields.push((format!("{}_plies", file.metric()), json!(plies)));
             }
         }
-        Ok((format!("{outcome}{}", distances.join(",")), value))
-    })
+        answer.text = Some(format!("{}{}", answer.outcome, distances.join(",")));
+        Ok(answer)
+    };
+    answer_all(&args.positions, BLOCK, &|line, out| answer_position(line, args.format, out, answer))
 }
 
 /// Opens the files of `material` in `directory`, of every metric.
@@ -93,76 +201,40 @@ fn open(directory: &Path, material: &Material) -> Result<Vec<TableFile>> {
     Ok(files)
 }
 
-/// Bytes of a line of input, its end included; no FEN is as long.
-const MAX_LINE: u64 = 4096;
-
-/// Answers each position of `query` on a line of its own; exit status 3 when any was an error.
-fn answer_all(query: &Query, mut answer: impl FnMut(&Position) -> Result<Answer>) -> Result<ExitCode> {
-    check_quoted(&query.positions)?;
-    let mut out = BufWriter::new(io::stdout().lock());
-    let written = |error| Error::with_source(ErrorKind::Io, "cannot write to standard output", error);
-    let mut failed = false;
-    let mut one = |line: Result<String>, out: &mut dyn Write| {
-        let fen = line.as_ref().map_or_else(|_| String::new(), String::clone);
-        let (text, mut value) = line
-            .and_then(|fen| Position::from_fen(&fen))
-            .and_then(|position| answer(&position))
-            .unwrap_or_else(|error| {
-                failed = true;
-                // One line out for each line in.
-                (format!("error: {}", one_line(&error)), json!({ "error": error.to_string() }))
-            });
-        value["fen"] = json!(fen);
-        match query.format {
-            Format::Text => writeln!(out, "{text}"),
-            Format::Json => writeln!(out, "{value}"),
+/// Appends a line with the answer to a position, and tells whether it is an error.
+fn answer_position(
+    line: Result<&str>,
+    format: Format,
+    out: &mut Vec<u8>,
+    answer: impl Fn(&Position) -> Result<Answer>,
+) -> bool {
+    let fen = *line.as_ref().unwrap_or(&"");
+    let answered = line.and_then(Position::from_fen).and_then(|position| answer(&position));
+    let failed = answered.is_err();
+    match (answered, format) {
+        (Ok(answer), Format::Text) => {
+            out.extend_from_slice(answer.text.as_deref().unwrap_or(answer.outcome.name()).as_bytes());
+            out.push(b'\n');
         }
-        .map_err(written)
-    };
-    for argument in &query.positions {
-        if argument != "-" {
-            one(Ok(argument.clone()), &mut out)?;
-            continue;
+        (Ok(answer), Format::Json) => {
+            let mut value = json!({ "fen": fen, "outcome": answer.outcome.name() });
+            answer.fields.into_iter().for_each(|(name, field)| value[name] = field);
+            put(out, &value);
         }
-        let mut input = BufReader::new(io::stdin().lock());
-        let mut mark = "\u{feff}";
-        loop {
-            if input.buffer().is_empty() {
-                // Whoever asks, a person or a program, may wait for the answers before asking on.
-                out.flush().map_err(written)?;
-            }
-            let read = |error| Error::with_source(ErrorKind::Io, "cannot read standard input", error);
-            let Some(line) = next_line(&mut input).map_err(read)? else { break };
-            let mark = std::mem::take(&mut mark);
-            one(line.map(|line| line.strip_prefix(mark).unwrap_or(&line).to_string()), &mut out)?;
-        }
+        (Err(error), format) => put_error(&error, fen, format, out),
     }
-    out.flush().map_err(written)?;
-    Ok(if failed { ExitCode::from(3) } else { ExitCode::SUCCESS })
+    failed
 }
 
-/// Refuses the words of a FEN that the shell has split, where each would be a position of its own.
-fn check_quoted(positions: &[String]) -> Result<()> {
-    let [board, turn, ..] = positions else { return Ok(()) };
-    if board.matches('/').count() == 7 && !board.contains(' ') && ["w", "b"].contains(&turn.as_str()) {
-        return Err(usage(format!("a FEN has spaces: quote it, as in \"{}\"", positions.join(" "))));
+/// Appends an error on a line of its own: one line out for each line in.
+fn put_error(error: &Error, fen: &str, format: Format, out: &mut Vec<u8>) {
+    match format {
+        Format::Text => put(out, format_args!("error: {}", one_line(error))),
+        Format::Json => put(out, json!({ "error": error.to_string(), "fen": fen })),
     }
-    Ok(())
 }
 
-/// The next line of an input without its end, or what is wrong with it; `None` at the end. No line is kept that is longer
-/// than [`MAX_LINE`].
-fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String>>> {
-    let mut line = Vec::new();
-    input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
-    if line.is_empty() {
-        return Ok(None);
-    }
-    if line.len() as u64 == MAX_LINE && !line.ends_with(b"\n") {
-        input.skip_until(b'\n')?;
-        let why = format!("a line of more than {MAX_LINE} bytes is no FEN");
-        return Ok(Some(Err(Error::new(ErrorKind::BadInput, why))));
-    }
-    // A line that is not UTF-8 is a bad FEN, not the end of the others.
-    Ok(Some(Ok(String::from_utf8_lossy(&line).trim_end_matches(['\n', '\r']).to_string())))
+fn put(out: &mut Vec<u8>, line: impl std::fmt::Display) {
+    // Writing to a vector cannot fail.
+    let _ = writeln!(out, "{line}");
 }

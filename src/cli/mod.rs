@@ -6,6 +6,7 @@
 mod args;
 mod ask;
 mod compare;
+mod doctor;
 mod generate;
 mod info;
 mod make;
@@ -15,6 +16,7 @@ mod plan;
 mod progress;
 mod sources;
 mod stats;
+mod stream;
 mod summary;
 mod verify;
 
@@ -104,6 +106,8 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Bundle(args) => sources::bundle(args),
         Command::Lookup(args) => ask::lookup(args),
         Command::Probe(args) => ask::probe(args),
+        Command::Moves(args) => ask::moves(args),
+        Command::Doctor(args) => doctor::doctor(args),
         Command::Verify(args) => verify::verify(args, &resources),
         Command::Info(args) => info::info(args),
         Command::Stats(args) => stats::stats(args),

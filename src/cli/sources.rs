@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
 use crate::pcn::{BUNDLE_MAGIC, Bundle, Summary};
 use crate::position::Material;
-use crate::probe::EXTENSION;
+use crate::probe::{EMBEDDED, EXTENSION};
 use std::collections::HashMap;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -52,8 +52,11 @@ impl Source {
     /// A file that is named itself may have any name but one that stands for a material.
     pub(super) fn check_name(&self, material: &Material) -> Result<()> {
         let proper = format!("{material}.{EXTENSION}");
-        if self.is_bundled() || self.path.file_name().is_some_and(|name| *name == *proper) {
+        if self.path.file_name().is_some_and(|name| *name == *proper) {
             return Ok(());
+        }
+        if self.is_bundled() {
+            return Err(Error::corrupt(format!("{}: it is the table of {material}", self.path.display())));
         }
         let stem = self.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         if matches!(self.place, Place::Named) && super::material(stem).is_err() {
@@ -69,15 +72,25 @@ impl Source {
 pub(super) fn sources(path: &Path, extensions: &[&str]) -> Result<Vec<Source>> {
     if path.is_file() && is_bundle(path) {
         let bundle = Bundle::open(read_regular(path)?).map_err(|error| error.in_file(path))?;
-        let source = |(material, bytes): (&_, &[u8])| Source {
-            path: path.join(format!("{material}.{EXTENSION}")),
-            place: Place::Bundled(bytes.to_vec()),
-        };
-        return Ok(bundle.tables().map(source).collect());
+        return Ok(bundled(&bundle, path));
     }
     let is_dir = path.is_dir();
     let source = |path| Source { path, place: if is_dir { Place::Listed } else { Place::Named } };
     Ok(files(path, extensions)?.into_iter().map(source).collect())
+}
+
+/// Returns the tables that are part of the program.
+pub(super) fn embedded() -> Result<Vec<Source>> {
+    Ok(bundled(&Bundle::open(EMBEDDED)?, Path::new("the built-in tables")))
+}
+
+/// The tables of a bundle at `path`.
+fn bundled(bundle: &Bundle, path: &Path) -> Vec<Source> {
+    let source = |(material, bytes): (&_, &[u8])| Source {
+        path: path.join(format!("{material}.{EXTENSION}")),
+        place: Place::Bundled(bytes.to_vec()),
+    };
+    bundle.tables().map(source).collect()
 }
 
 /// Whether the file begins as a bundle does; one that cannot be read does not, and is complained of when it is read.

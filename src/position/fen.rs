@@ -4,7 +4,7 @@
 //! are read for their form only and may be left out. What becomes of the men that are read is in `men`.
 
 use super::legal::DoublePush;
-use super::man::{Color, Man, Role};
+use super::man::{Color, Man};
 use super::men::Men;
 use super::placement::Position;
 use super::square::Square;
@@ -35,6 +35,74 @@ fn quoted(field: &str) -> String {
     format!("'{shown}'")
 }
 
+/// What a FEN says: its form is right; whether such a position can be is not asked yet.
+pub(crate) struct Fen<'a> {
+    pub(crate) men: Men,
+    pub(crate) turn: Color,
+    /// `-`, or letters of castling rights.
+    pub(crate) castling: &'a str,
+    /// The en-passant square.
+    pub(crate) passed: Option<Square>,
+    /// Halfmove clock and move number: digits, where they are given.
+    #[cfg(feature = "moves")]
+    pub(crate) numbers: [Option<&'a str>; 2],
+}
+
+impl<'a> Fen<'a> {
+    /// Reads the fields of a FEN.
+    ///
+    /// # Errors
+    /// [`ErrorKind::BadInput`] when the text has another form.
+    pub(crate) fn parse(text: &'a str) -> Result<Self> {
+        // One more than there can be.
+        let mut fields = [""; 7];
+        let mut count = 0;
+        for (place, field) in fields.iter_mut().zip(text.split_whitespace()) {
+            (*place, count) = (field, count + 1);
+        }
+        let [board, turn, castling, en_passant, ref numbers @ ..] = fields;
+        match count {
+            0..4 => return Err(bad(format!("{count} fields, not 4 to 6"))),
+            7 => return Err(bad("more than 6 fields")),
+            _ => {}
+        }
+        let men = read_board(board)?;
+        let turn = match turn {
+            "w" => Color::White,
+            "b" => Color::Black,
+            _ => return Err(bad(format!("the side to move is {}, not 'w' or 'b'", quoted(turn)))),
+        };
+        check_castling(castling)?;
+        let passed = read_en_passant(en_passant)?;
+        let numbers = &numbers[..count - 4];
+        for (name, number) in ["halfmove clock", "move number"].iter().zip(numbers) {
+            if !number.bytes().all(|byte| byte.is_ascii_digit()) {
+                return Err(bad(format!("the {name} is {}, not a number", quoted(number))));
+            }
+        }
+        Ok(Fen {
+            men,
+            turn,
+            castling,
+            passed,
+            #[cfg(feature = "moves")]
+            numbers: [numbers.first().copied(), numbers.get(1).copied()],
+        })
+    }
+
+    pub(crate) fn has_castling(&self) -> bool {
+        self.castling != "-"
+    }
+
+    /// The position without castling rights, as [`Position::from_fen`] returns it.
+    pub(crate) fn position(self) -> Result<Position> {
+        Position::of_men(self.men, self.turn, self.passed).map_err(|error| match error.kind() {
+            ErrorKind::BadInput => error.context("bad FEN"),
+            _ => error,
+        })
+    }
+}
+
 impl Position {
     /// Reads a position in Forsyth-Edwards Notation, in the orientation of its material, identical men sorted. The
     /// position is legal; it need not be canonical.
@@ -56,30 +124,11 @@ impl Position {
     /// # Ok::<(), cubebase::Error>(())
     /// ```
     pub fn from_fen(text: &str) -> Result<Self> {
-        let fields: Vec<&str> = text.split_whitespace().take(7).collect();
-        let &[board, turn, castling, en_passant, ref numbers @ ..] = fields.as_slice() else {
-            return Err(bad(format!("{} fields, not 4 to 6", fields.len())));
-        };
-        if numbers.len() > 2 {
-            return Err(bad("more than 6 fields"));
+        let fen = Fen::parse(text)?;
+        if fen.has_castling() {
+            return Err(unsupported(format!("castling rights {}: no table has them", quoted(fen.castling))));
         }
-        let men = read_board(board)?;
-        let turn = match turn {
-            "w" => Color::White,
-            "b" => Color::Black,
-            _ => return Err(bad(format!("the side to move is {}, not 'w' or 'b'", quoted(turn)))),
-        };
-        check_castling(castling)?;
-        let passed = read_en_passant(en_passant)?;
-        for (name, number) in ["halfmove clock", "move number"].iter().zip(numbers) {
-            if !number.bytes().all(|byte| byte.is_ascii_digit()) {
-                return Err(bad(format!("the {name} is {}, not a number", quoted(number))));
-            }
-        }
-        Self::of_men(men, turn, passed).map_err(|error| match error.kind() {
-            ErrorKind::BadInput => error.context("bad FEN"),
-            _ => error,
-        })
+        fen.position()
     }
 
     /// Returns the position in Forsyth-Edwards Notation: no castling rights, the en-passant square when there is an
@@ -100,41 +149,64 @@ impl Position {
 }
 
 fn read_board(field: &str) -> Result<Men> {
-    let ranks = field.split('/').count();
-    if ranks != 8 {
-        return Err(bad(format!("the board {} has {ranks} ranks, not 8", quoted(field))));
-    }
+    men_of(field.as_bytes()).ok_or_else(|| board_error(field))
+}
+
+/// The men of a board; `None` where its form is wrong. In one pass over the bytes, since every probe of a FEN begins with it.
+fn men_of(field: &[u8]) -> Option<Men> {
     let mut men = Men::default();
-    for (text, rank) in field.split('/').zip((0..8).rev()) {
-        let wrong = |what: String| bad(format!("rank {}, {}, {what}", rank + 1, quoted(text)));
-        let mut file = 0_u8;
-        for letter in text.chars() {
-            if let '1'..='8' = letter {
-                file += letter as u8 - b'0';
-            } else {
-                let role = Role::from_letter(letter.to_ascii_uppercase()).ok_or_else(|| {
-                    wrong(format!("holds {}, which is no man", quoted(&letter.to_string())))
-                })?;
-                let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-                men.add(Man::new(color, role), Square::at(file, rank));
+    let (mut rank, mut file) = (7_u8, 0_u8);
+    for &letter in field {
+        match letter {
+            b'/' if file == 8 && rank > 0 => (rank, file) = (rank - 1, 0),
+            b'1'..=b'8' => file += letter - b'0',
+            _ => {
+                // Bytes beyond ASCII are no man either.
+                men.add(Man::from_fen(letter.into())?, Square::at(file, rank));
                 file += 1;
             }
-            if file > 8 {
-                return Err(wrong("has more than 8 squares".to_owned()));
-            }
         }
-        if file < 8 {
-            return Err(wrong(format!("has {file} squares, not 8")));
+        if file > 8 {
+            return None;
         }
     }
-    Ok(men)
+    (rank == 0 && file == 8).then_some(men)
+}
+
+/// What is wrong with a board.
+#[cold]
+fn board_error(field: &str) -> Error {
+    let ranks = field.split('/').count();
+    if ranks != 8 {
+        return bad(format!("the board {} has {ranks} ranks, not 8", quoted(field)));
+    }
+    for (text, rank) in field.split('/').zip((1..=8).rev()) {
+        let wrong = |what: String| bad(format!("rank {rank}, {}, {what}", quoted(text)));
+        let mut squares = 0;
+        for letter in text.chars() {
+            if let '1'..='8' = letter {
+                squares += letter as u8 - b'0';
+            } else if Man::from_fen(letter).is_some() {
+                squares += 1;
+            } else {
+                return wrong(format!("holds {}, which is no man", quoted(&letter.to_string())));
+            }
+            if squares > 8 {
+                return wrong("has more than 8 squares".to_owned());
+            }
+        }
+        if squares < 8 {
+            return wrong(format!("has {squares} squares, not 8"));
+        }
+    }
+    bad(format!("the board {}", quoted(field)))
 }
 
 fn check_castling(field: &str) -> Result<()> {
     match field {
         "-" => Ok(()),
         _ if field.chars().all(|letter| matches!(letter.to_ascii_uppercase(), 'K' | 'Q' | 'A'..='H')) => {
-            Err(unsupported(format!("castling rights {}: no table has them", quoted(field))))
+            Ok(())
         }
         _ => Err(bad(format!("the castling rights are {}, not '-' or letters of KQkq", quoted(field)))),
     }

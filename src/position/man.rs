@@ -105,7 +105,15 @@ impl Role {
 
     /// Reads an upper-case letter.
     pub fn from_letter(letter: char) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.letter() == letter)
+        Some(match letter {
+            'K' => Role::King,
+            'Q' => Role::Queen,
+            'R' => Role::Rook,
+            'B' => Role::Bishop,
+            'N' => Role::Knight,
+            'P' => Role::Pawn,
+            _ => return None,
+        })
     }
 }
 
@@ -130,5 +138,11 @@ impl Man {
             Color::White => self.role.letter(),
             Color::Black => self.role.letter().to_ascii_lowercase(),
         }
+    }
+
+    /// Reads a letter of FEN.
+    pub fn from_fen(letter: char) -> Option<Self> {
+        let role = Role::from_letter(letter.to_ascii_uppercase())?;
+        Some(Man::new(if letter.is_ascii_uppercase() { Color::White } else { Color::Black }, role))
     }
 }

@@ -15,7 +15,7 @@ use alloc::format;
 
 /// The men on a board, each on a square of its own.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Men {
+pub(crate) struct Men {
     colors: [Bitboard; 2],
     roles: [Bitboard; Role::ALL.len()],
 }
@@ -26,7 +26,8 @@ impl Men {
         self.roles[man.role as usize] |= square;
     }
 
-    fn of(&self, man: Man) -> Bitboard {
+    /// Where the men like `man` stand.
+    pub(crate) fn of(&self, man: Man) -> Bitboard {
         self.colors[man.color.index()] & self.roles[man.role as usize]
     }
 }

@@ -16,6 +16,8 @@ pub mod wdl;
 
 pub use bitboard::Bitboard;
 pub use enumerate::Enumeration;
+#[cfg(feature = "moves")]
+pub(crate) use fen::Fen;
 pub use legal::DoublePush;
 pub use man::{Color, Man, Role};
 pub use material::{MAX_MEN, Material};

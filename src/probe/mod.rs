@@ -32,5 +32,7 @@ mod walker;
 
 pub use explain::{Decision, Explanation};
 pub use prober::Prober;
+#[cfg(feature = "cli")]
+pub(crate) use tables::EMBEDDED;
 #[cfg(feature = "std")]
 pub use tables::{EXTENSION, Memory, Preloaded, Tables};

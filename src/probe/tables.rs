@@ -22,6 +22,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The extension of the files that hold tables.
 pub const EXTENSION: &str = "pcn";
 
+/// The bundle of all tables of up to four men.
+#[cfg(feature = "embedded")]
+pub(crate) const EMBEDDED: &[u8] = include_bytes!("../../fixtures/four-men.pcb");
+
 /// The tables in a directory or a bundle, or the one in a file. To open them reads an index at most. A table's header is
 /// read, and its checksum compared, when the table is first asked; each side's tree is decoded when that side is first to
 /// move, by one thread, while other tables answer. Of a large tree this is the top; each of its pages is decoded when a
@@ -153,8 +157,7 @@ impl Tables {
     #[cfg(feature = "embedded")]
     pub fn embedded() -> Result<Self> {
         let mut tables = Self::empty();
-        let bundle: &'static [u8] = include_bytes!("../../fixtures/four-men.pcb");
-        tables.add_of(Path::new("the embedded tables"), Cow::Borrowed(bundle).into())?;
+        tables.add_of(Path::new("the embedded tables"), Cow::Borrowed(EMBEDDED).into())?;
         Ok(tables)
     }
 

@@ -3,6 +3,7 @@
 //!
 //! Exit codes: 0 fine, 1 a check found a mismatch or a bound is exceeded, 2 usage, 3 any other error.
 
+mod batch;
 mod berkeley;
 mod build;
 mod c_interface;
@@ -29,6 +30,7 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Batch(batch::Arguments),
     Berkeley(command::Arguments),
     Build(build::Arguments),
     CInterface(c_interface::Arguments),
@@ -49,6 +51,7 @@ enum Format {
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
+        Command::Batch(arguments) => batch::run(&arguments),
         Command::Berkeley(arguments) => command::run(&arguments),
         Command::Build(arguments) => build::run(&arguments),
         Command::CInterface(arguments) => c_interface::run(&arguments),

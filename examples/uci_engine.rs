@@ -1,0 +1,194 @@
+//! A UCI engine in one file that plays endings of up to four men without distances.
+//!
+//! The tables say which moves keep a win, not which come nearer to mate. So it looks a few moves ahead, its own moves
+//! restricted to those that keep the win, for a mate or a capture or promotion, and otherwise for the board on which the
+//! other king has the least freedom, stands nearest the rim, and its own men are near.
+//!
+//! What it cannot do: promise an end. Nothing tells it that it goes round in a circle but its memory of the positions
+//! of the game, and where the way to mate leads away from the rim or takes more patience than it looks ahead (a bishop and a
+//! knight against a king, two knights against a pawn, a queen against a rook) it may wander until the 50-move rule
+//! ends the game, which it does not know. It never leaves a win, a draw stays a draw, and lost it plays any move.
+//! With more than four men, or castling rights, it plays the first legal move.
+//!
+//! `cargo run --release --example uci_engine`, then `position fen 8/8/8/4k3/8/8/8/KQ6 w - - 0 1` and `go`.
+
+use cozy_chess::util::{display_uci_move, parse_uci_move};
+use cozy_chess::{Board, Color, GameStatus, Move, Piece, Rank, Square};
+use cubebase::{Tables, Wdl};
+use std::collections::HashMap;
+use std::io::{self, BufRead, Write};
+
+/// Plies that it looks ahead.
+const DEPTH: u32 = 5;
+const MATE: i32 = 10_000;
+/// What a capture or a promotion that keeps the win is worth: the game has come to a simpler table.
+const CONVERSION: i32 = 1_000;
+
+/// The game so far.
+pub(crate) struct Engine {
+    tables: Tables,
+    board: Board,
+    /// How often each position has been there.
+    seen: HashMap<u64, i32>,
+}
+
+impl Engine {
+    pub(crate) fn new() -> cubebase::Result<Self> {
+        Ok(Engine { tables: Tables::embedded()?, board: Board::default(), seen: HashMap::new() })
+    }
+
+    /// The outcome for the side to move; `None` without a table.
+    fn probe(&self, board: &Board) -> Option<Wdl> {
+        let turn = board.side_to_move();
+        let has_rights =
+            |color| board.castle_rights(color).short.or(board.castle_rights(color).long).is_some();
+        let passed = board.en_passant().map(|file| Square::new(file, Rank::Sixth.relative_to(turn)));
+        let outcome = self.tables.probe_bitboards(
+            [Color::White, Color::Black].map(|color| board.colors(color).0),
+            [Piece::King, Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn]
+                .map(|piece| board.pieces(piece).0),
+            passed.map(|square| cubebase::Square::new(square as u8)),
+            if turn == Color::White { cubebase::Color::White } else { cubebase::Color::Black },
+            Color::ALL.into_iter().any(has_rights),
+        );
+        outcome.ok()
+    }
+
+    /// Sets the position that a `position` command names, and remembers those on the way.
+    pub(crate) fn position(&mut self, words: &[&str]) -> Option<()> {
+        let moves = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+        let mut board = match words.first()? {
+            &"startpos" => Board::default(),
+            _ => words.get(1..moves)?.join(" ").parse().ok()?,
+        };
+        self.seen = HashMap::from([(board.hash(), 1)]);
+        for word in words.iter().skip(moves + 1) {
+            let played = parse_uci_move(&board, word).ok()?;
+            board.try_play(played).ok()?;
+            *self.seen.entry(board.hash()).or_default() += 1;
+        }
+        self.board = board;
+        Some(())
+    }
+
+    /// The move to play; `None` when there is none.
+    pub(crate) fn go(&self) -> Option<Move> {
+        let moves = children(&self.board);
+        let outcome = |after: &Board| self.probe(after).map(Wdl::other);
+        let best = moves.iter().filter_map(|(_, after)| outcome(after)).max();
+        let keeps = moves.iter().filter(|(_, after)| outcome(after) == best);
+        let value = |(_, after): &&(Move, Board)| {
+            if best != Some(Wdl::Win) {
+                return 0;
+            }
+            // Where it has been before it has not come nearer.
+            let again = self.seen.get(&after.hash()).copied().unwrap_or(0);
+            self.defend(&self.board, after, DEPTH, -MATE * 2) - 50 * again
+        };
+        keeps.max_by_key(value).map(|&(played, _)| played)
+    }
+
+    /// What the winning side reaches at most, to move on `board`.
+    fn attack(&self, board: &Board, depth: u32, bound: i32) -> i32 {
+        let mut best = -2 * MATE;
+        for (_, after) in children(board) {
+            if best < bound && self.probe(&after) == Some(Wdl::Loss) {
+                best = best.max(self.defend(board, &after, depth, best));
+            }
+        }
+        best
+    }
+
+    /// What it reaches at least when the other side is to move on `board`, after a move from `before`; below `bound` it
+    /// does not matter how much.
+    fn defend(&self, before: &Board, board: &Board, depth: u32, bound: i32) -> i32 {
+        // Sooner is better.
+        let soon = depth.cast_signed();
+        if board.status() == GameStatus::Won {
+            return MATE + soon;
+        }
+        let is_pawn_gone = before.pieces(Piece::Pawn) != board.pieces(Piece::Pawn)
+            && before.pieces(Piece::Pawn).len() > board.pieces(Piece::Pawn).len();
+        if before.occupied().len() > board.occupied().len() || is_pawn_gone {
+            return CONVERSION + soon;
+        }
+        if depth < 2 {
+            return progress(board);
+        }
+        let mut worst = 2 * MATE;
+        for (_, after) in children(board) {
+            if worst > bound {
+                worst = worst.min(self.attack(&after, depth - 2, worst));
+            }
+        }
+        worst
+    }
+}
+
+fn children(board: &Board) -> Vec<(Move, Board)> {
+    let mut all = Vec::new();
+    board.generate_moves(|moves| {
+        for played in moves {
+            let mut after = board.clone();
+            after.play_unchecked(played);
+            all.push((played, after));
+        }
+        false
+    });
+    all
+}
+
+/// How near the winning side looks to its aim; the other side is to move.
+fn progress(board: &Board) -> i32 {
+    let loser = board.side_to_move();
+    let (hunted, hunter) = (board.king(loser), board.king(!loser));
+    let from_middle = |square: Square| place(square).map(|line| (2 * line - 7).abs()).iter().sum::<i32>();
+    let mut freedom = 0;
+    board.generate_moves_for(hunted.bitboard(), |moves| {
+        freedom += moves.to.len().cast_signed();
+        false
+    });
+    let pawns = board.colored_pieces(!loser, Piece::Pawn).into_iter();
+    let advanced: i32 = pawns.map(|pawn| i32::from(pawn.rank().relative_to(!loser) as u8)).sum();
+    4 * from_middle(hunted) - 6 * apart(hunter, hunted) - 5 * freedom + 30 * advanced
+}
+
+/// File and rank, 0 to 7.
+fn place(square: Square) -> [i32; 2] {
+    [square.file() as u8, square.rank() as u8].map(i32::from)
+}
+
+/// King's moves from one square to another.
+fn apart(one: Square, other: Square) -> i32 {
+    let ([file, rank], [other_file, other_rank]) = (place(one), place(other));
+    (file - other_file).abs().max((rank - other_rank).abs())
+}
+
+/// Answers UCI commands until `quit` or the end of the input.
+pub(crate) fn run(engine: &mut Engine, input: impl BufRead, mut out: impl Write) -> io::Result<()> {
+    for line in input.lines() {
+        let line = line?;
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            ["uci"] => writeln!(out, "id name cubebase example\nid author the cubebase developers\nuciok")?,
+            ["isready"] => writeln!(out, "readyok")?,
+            ["position", rest @ ..] if engine.position(rest).is_none() => {
+                writeln!(out, "info string no position: {line}")?;
+            }
+            ["go", ..] => {
+                let named = engine.go().map(|played| display_uci_move(&engine.board, played).to_string());
+                writeln!(out, "bestmove {}", named.as_deref().unwrap_or("0000"))?;
+            }
+            ["quit"] => break,
+            _ => {}
+        }
+        out.flush()?;
+    }
+    Ok(())
+}
+
+#[allow(dead_code, reason = "a test uses the functions above")]
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    run(&mut Engine::new()?, io::stdin().lock(), io::stdout().lock())?;
+    Ok(())
+}

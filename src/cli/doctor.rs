@@ -1,0 +1,195 @@
+//! `doctor`: what is wrong with files of tables, what to do about it, and which tables are missing.
+
+use super::args::{Doctor, Format};
+use super::sources::{Source, embedded, sources};
+use super::{counted, one_line, print, print_json};
+use crate::error::{Error, ErrorKind};
+use crate::pcn::Pcn;
+use crate::position::Material;
+use crate::probe::EXTENSION;
+use rayon::prelude::*;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Something that is wrong.
+struct Problem {
+    /// Where: a file, a table in a bundle; or nowhere.
+    path: Option<PathBuf>,
+    what: String,
+    /// What to do about it.
+    advice: String,
+    /// Whether it is that something cannot be read.
+    is_unreadable: bool,
+}
+
+impl Problem {
+    fn of(error: &Error, path: &Path) -> Self {
+        // The path stands before it.
+        let text = one_line(error);
+        let what = text.strip_prefix(&*path.display().to_string()).unwrap_or(&text);
+        let what = what.trim_start_matches([':', ' ']).to_owned();
+        let material =
+            path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| super::material(stem).ok());
+        let anew = material.map_or_else(String::new, |material| {
+            format!(", or make it anew: cubebase build {material} --out DIR")
+        });
+        let advice = match error.kind() {
+            ErrorKind::Io => "check that it is there and may be read".into(),
+            ErrorKind::BadMagic => {
+                format!("it is no file of this program: put the right one in its place{anew}")
+            }
+            ErrorKind::UnsupportedVersion => format!("use the cubebase that made it, or a newer one{anew}"),
+            ErrorKind::MissingTable => {
+                "name a directory of .pcn files: cubebase build 4 --out DIR makes one".into()
+            }
+            _ => format!("copy it again from where it came{anew}"),
+        };
+        let is_unreadable = error.kind() == ErrorKind::Io;
+        Problem { path: Some(path.to_owned()), what, advice, is_unreadable }
+    }
+
+    /// A name that stands for another table.
+    fn misnamed(error: &Error, file: &Source) -> Self {
+        let mut problem = Self::of(error, &file.path);
+        if !file.is_bundled() {
+            problem.advice = "rename it, and put the right table in its place".into();
+        }
+        problem
+    }
+
+    fn text(&self) -> String {
+        let place = self.path.as_ref().map_or_else(String::new, |path| format!("{}: ", path.display()));
+        format!("{place}{}; {}\n", self.what, self.advice)
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "file": self.path.as_ref().map(|path| path.display().to_string()),
+            "problem": self.what,
+            "advice": self.advice,
+        })
+    }
+}
+
+/// The tables of so many men.
+struct Complete {
+    men: usize,
+    /// How many tables there are of so many men in all.
+    all: usize,
+    missing: Vec<Material>,
+}
+
+pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
+    let (mut files, mut problems) = (Vec::new(), Vec::new());
+    if args.paths.is_empty() {
+        files = embedded()?;
+    }
+    for path in &args.paths {
+        match sources(path, &[EXTENSION]) {
+            Ok(found) => files.extend(found),
+            Err(error) => problems.push(Problem::of(&error, path)),
+        }
+    }
+    let examined: Vec<Result<Material, Problem>> = files.par_iter().map(examine).collect();
+    let mut places: HashMap<Material, &Path> = HashMap::new();
+    let mut sound = 0;
+    for (file, examined) in files.iter().zip(examined) {
+        let path = &file.path;
+        match examined {
+            Ok(material) => {
+                sound += 1;
+                if let Some(other) = places.insert(material, path) {
+                    problems.push(Problem {
+                        path: Some(path.clone()),
+                        what: format!("{material} is also in {}", other.display()),
+                        advice: "the one that is named last answers: remove the other".into(),
+                        is_unreadable: false,
+                    });
+                }
+            }
+            Err(problem) => problems.push(problem),
+        }
+    }
+    let sets = sets(&places, args.complete.map(usize::from));
+    if let Some(men) = args.complete.map(usize::from) {
+        let missing: Vec<Material> =
+            sets.iter().filter(|set| set.men <= men).flat_map(|set| set.missing.clone()).collect();
+        if !missing.is_empty() {
+            problems.push(Problem {
+                path: None,
+                what: format!(
+                    "{} of up to {men} men missing: {}",
+                    counted(missing.len(), "table"),
+                    names(&missing)
+                ),
+                advice: format!("make them: cubebase build {} --out DIR", names(&missing)),
+                is_unreadable: false,
+            });
+        }
+    }
+    match args.format {
+        Format::Text => print(text(&problems, sound, &sets))?,
+        Format::Json => print_json(&json(&problems, sound, &sets))?,
+    }
+    Ok(ExitCode::from(if problems.iter().any(|problem| problem.is_unreadable) {
+        3
+    } else {
+        u8::from(!problems.is_empty())
+    }))
+}
+
+/// Looks at all of a table, and returns its material.
+fn examine(file: &Source) -> Result<Material, Problem> {
+    let decoded = file.read().and_then(|bytes| Pcn::decode(&bytes));
+    let pcn = decoded.map_err(|error| Problem::of(&error, &file.path))?;
+    file.check_name(pcn.material()).map_err(|error| Problem::misnamed(&error, file))?;
+    Ok(*pcn.material())
+}
+
+/// What is there and what is missing, by the number of men: up to the most that are there, or that are asked for.
+fn sets(places: &HashMap<Material, &Path>, asked: Option<usize>) -> Vec<Complete> {
+    let most = places.keys().map(Material::len).chain(asked).max().unwrap_or(0);
+    let set = |men| {
+        let mut missing = Material::all(men);
+        let all = missing.len();
+        missing.retain(|material| !places.contains_key(material));
+        Complete { men, all, missing }
+    };
+    (2..=most).map(set).collect()
+}
+
+fn names(materials: &[Material]) -> String {
+    let names: Vec<String> = materials.iter().map(ToString::to_string).collect();
+    names.join(" ")
+}
+
+fn text(problems: &[Problem], sound: usize, sets: &[Complete]) -> String {
+    let mut text: String = problems.iter().map(Problem::text).collect();
+    text = text + &counted(sound, "table") + " sound, " + &counted(problems.len(), "problem") + "\n";
+    for Complete { men, all, missing } in sets {
+        let missing_names =
+            if missing.is_empty() { String::new() } else { format!("; missing: {}", names(missing)) };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{men} men: {} of {all}{missing_names}", all - missing.len());
+    }
+    if sets.iter().any(|set| !set.missing.is_empty()) {
+        text += "A table answers without those that its captures and promotions lead to: only a position of a missing \
+                 table has no answer.\n";
+    }
+    text
+}
+
+fn json(problems: &[Problem], sound: usize, sets: &[Complete]) -> Value {
+    let set = |Complete { men, all, missing }: &Complete| {
+        let names: Vec<String> = missing.iter().map(ToString::to_string).collect();
+        json!({ "men": men, "tables": all - missing.len(), "tables_in_all": all, "missing": names })
+    };
+    json!({
+        "sound_tables": sound,
+        "problems": problems.iter().map(Problem::json).collect::<Vec<_>>(),
+        "by_men": sets.iter().map(set).collect::<Vec<_>>(),
+    })
+}

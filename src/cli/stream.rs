@@ -1,0 +1,228 @@
+//! Positions from the command line or, line by line, from standard input; an answer for each, in order.
+//!
+//! Standard input is read in blocks: whatever is there, up to a bound. The lines of a block are answered by all threads and
+//! written before more is read. So a person who types a line has the answer at once, a file is answered as fast as all
+//! threads can, and memory stays flat, however long the input is.
+
+use super::usage;
+use crate::error::{Error, ErrorKind, Result};
+use rayon::prelude::*;
+use std::io::{self, Read, Write};
+use std::process::ExitCode;
+
+/// Appends the answer to a line, or to what is wrong with the line, and tells whether the answer is an error.
+pub(super) type Answer<'a> = dyn Fn(Result<&str>, &mut Vec<u8>) -> bool + Sync + 'a;
+
+/// Bytes of a line of input, its end included; no FEN is as long.
+const MAX_LINE: usize = 4096;
+
+/// Pieces of a block: more than most machines have threads, so that none waits long for another.
+const PIECES: usize = 64;
+
+/// Answers each position, `-` standing for those of standard input; exit status 3 when any answer was an error. At most
+/// `block` bytes are read at once: their answers are in memory together.
+pub(super) fn answer_all(positions: &[String], block: usize, answer: &Answer) -> Result<ExitCode> {
+    check_quoted(positions)?;
+    let mut out = io::stdout().lock();
+    let mut failed = false;
+    for position in positions {
+        if position == "-" {
+            failed |= answer_lines(&mut io::stdin().lock(), &mut out, block, answer)?;
+            continue;
+        }
+        let mut text = Vec::new();
+        failed |= answer(Ok(position), &mut text);
+        out.write_all(&text).and_then(|()| out.flush()).map_err(written)?;
+    }
+    Ok(if failed { ExitCode::from(3) } else { ExitCode::SUCCESS })
+}
+
+fn written(error: io::Error) -> Error {
+    Error::with_source(ErrorKind::Io, "cannot write to standard output", error)
+}
+
+/// Answers each line of an input and tells whether any answer was an error.
+fn answer_lines(input: &mut impl Read, out: &mut impl Write, block: usize, answer: &Answer) -> Result<bool> {
+    let mut buffer = vec![0; MAX_LINE + block];
+    // A line that is not read to its end yet stands at the beginning.
+    let (mut kept, mut failed, mut is_first) = (0, false, true);
+    loop {
+        let count = match input.read(&mut buffer[kept..kept + block]) {
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => {
+                return Err(Error::with_source(ErrorKind::Io, "cannot read standard input", error));
+            }
+        };
+        let all = kept + count;
+        let last_end = buffer[kept..all].iter().rposition(|&byte| byte == b'\n').map(|at| kept + at + 1);
+        // The last line may lack its end.
+        let ready = if count == 0 { all } else { last_end.unwrap_or(0) };
+        if ready > 0 {
+            let mark = "\u{feff}".as_bytes();
+            let is_marked = std::mem::take(&mut is_first) && buffer[..ready].starts_with(mark);
+            let lines = &buffer[if is_marked { mark.len() } else { 0 }..ready];
+            failed |= answer_block(lines, out, answer)?;
+        }
+        if count == 0 {
+            return Ok(failed);
+        }
+        // Of a line that is too long no more is kept than shows it.
+        kept = (all - ready).min(MAX_LINE);
+        buffer.copy_within(ready..ready + kept, 0);
+    }
+}
+
+/// Answers whole lines, by all threads where there are many.
+fn answer_block(lines: &[u8], out: &mut impl Write, answer: &Answer) -> Result<bool> {
+    let size = (lines.len() / PIECES).max(MAX_LINE / 4);
+    let pieces = pieces(lines, size);
+    let answers: Vec<(Vec<u8>, bool)> = if pieces.len() == 1 {
+        vec![answer_piece(lines, answer)]
+    } else {
+        pieces.into_par_iter().map(|piece| answer_piece(piece, answer)).collect()
+    };
+    let mut failed = false;
+    for (text, has_failed) in answers {
+        out.write_all(&text).map_err(written)?;
+        failed |= has_failed;
+    }
+    out.flush().map_err(written)?;
+    Ok(failed)
+}
+
+/// Cuts lines into pieces of whole lines, each of `size` bytes and the rest of a line, but the last.
+fn pieces(lines: &[u8], size: usize) -> Vec<&[u8]> {
+    let (mut pieces, mut rest) = (Vec::new(), lines);
+    while rest.len() > size {
+        let end = rest[size..].iter().position(|&byte| byte == b'\n').map_or(rest.len(), |at| size + at + 1);
+        let (piece, behind) = rest.split_at(end);
+        pieces.push(piece);
+        rest = behind;
+    }
+    if !rest.is_empty() || pieces.is_empty() {
+        pieces.push(rest);
+    }
+    pieces
+}
+
+fn answer_piece(lines: &[u8], answer: &Answer) -> (Vec<u8>, bool) {
+    let (mut out, mut failed) = (Vec::with_capacity(lines.len() / 4), false);
+    for line in lines.split_inclusive(|&byte| byte == b'\n') {
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        failed |= if line.len() >= MAX_LINE {
+            let why = format!("a line of more than {MAX_LINE} bytes is no FEN");
+            answer(Err(Error::new(ErrorKind::BadInput, why)), &mut out)
+        } else {
+            // A line that is not UTF-8 is a bad FEN, not the end of the others.
+            let line = String::from_utf8_lossy(line);
+            answer(Ok(line.trim_end_matches('\r')), &mut out)
+        };
+    }
+    (out, failed)
+}
+
+/// Refuses the words of a FEN that the shell has split, where each would be a position of its own.
+fn check_quoted(positions: &[String]) -> Result<()> {
+    let [board, turn, ..] = positions else { return Ok(()) };
+    if board.matches('/').count() == 7 && !board.contains(' ') && ["w", "b"].contains(&turn.as_str()) {
+        return Err(usage(format!("a FEN has spaces: quote it, as in \"{}\"", positions.join(" "))));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives a few bytes at each reading, and says when it is read.
+    struct Drips<'a> {
+        text: &'a [u8],
+        sizes: Vec<usize>,
+    }
+
+    impl Read for Drips<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let count = self.sizes.pop().unwrap_or(7).min(self.text.len()).min(buffer.len());
+            let (now, later) = self.text.split_at(count);
+            buffer[..count].copy_from_slice(now);
+            self.text = later;
+            Ok(count)
+        }
+    }
+
+    fn echo(line: Result<&str>, out: &mut Vec<u8>) -> bool {
+        let is_error = line.is_err();
+        let text = line.map_or_else(|error| error.to_string(), ToOwned::to_owned);
+        out.extend(format!("<{text}>\n").bytes());
+        is_error
+    }
+
+    fn answers(text: &[u8], sizes: Vec<usize>, block: usize) -> (String, bool) {
+        let mut out = Vec::new();
+        let failed = answer_lines(&mut Drips { text, sizes }, &mut out, block, &echo).unwrap();
+        (String::from_utf8(out).unwrap(), failed)
+    }
+
+    #[test]
+    fn lines_are_answered_in_order_wherever_the_input_is_cut() {
+        let lines: Vec<String> =
+            (0..20_000).map(|number| format!("{number} {}", "x".repeat(number % 37))).collect();
+        let expected = format!("<{}>\n", lines.join(">\n<"));
+        let text = lines.join("\n");
+        for block in [10, 1000, 1 << 16, 1 << 20] {
+            let sizes: Vec<usize> = (1..3000).map(|number| number * number % 4999 + 1).collect();
+            assert!(answers(text.as_bytes(), sizes, block) == (expected.clone(), false), "{block}");
+            assert!(
+                answers(format!("{text}\n").as_bytes(), vec![usize::MAX; 99], block).0 == expected,
+                "{block}"
+            );
+        }
+    }
+
+    #[test]
+    fn empty_long_and_broken_lines_are_lines() {
+        let long = "y".repeat(MAX_LINE);
+        let fits = "z".repeat(MAX_LINE - 1);
+        let text = format!("\u{feff}a\n\nb\r\n{long}\n{fits}\n\u{feff}c\n{long}{long}{long}");
+        let error = "<a line of more than 4096 bytes is no FEN>";
+        let expected = format!("<a>\n<>\n<b>\n{error}\n<{fits}>\n<\u{feff}c>\n{error}\n");
+        for (sizes, block) in
+            [(vec![usize::MAX; 9], 1 << 20), (vec![], 1 << 20), (vec![], 16), (vec![4000; 9], 5000)]
+        {
+            assert_eq!(answers(text.as_bytes(), sizes, block), (expected.clone(), true));
+        }
+        assert_eq!(answers(b"", vec![], 10), (String::new(), false));
+        assert_eq!(answers(b"\xff\n", vec![], 10).0, "<\u{fffd}>\n");
+    }
+
+    /// What each answer waits for is the line itself, not the next one.
+    #[test]
+    fn answers_are_written_before_more_is_read() {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        static WRITTEN: AtomicUsize = AtomicUsize::new(0);
+        struct Waits(usize);
+        impl Read for Waits {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                assert_eq!(WRITTEN.load(Ordering::SeqCst), self.0, "flushed before line {}", self.0 + 1);
+                self.0 += 1;
+                let line = if self.0 < 5 { &b"8/8 w\n"[..] } else { b"" };
+                buffer[..line.len()].copy_from_slice(line);
+                Ok(line.len())
+            }
+        }
+        struct Counts(usize);
+        impl Write for Counts {
+            fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+                self.0 += usize::from(text.ends_with(b"\n"));
+                Ok(text.len())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                WRITTEN.store(self.0, Ordering::SeqCst);
+                Ok(())
+            }
+        }
+        answer_lines(&mut Waits(0), &mut Counts(0), 1 << 20, &echo).unwrap();
+        assert_eq!(WRITTEN.load(Ordering::SeqCst), 4);
+    }
+}

@@ -1,0 +1,217 @@
+//! A FEN as a board of the rules library.
+
+use super::notation;
+use super::outcome::has_castling;
+use crate::error::{Error, ErrorKind, Result};
+use crate::position::{
+    Bitboard, Color as Side, DoublePush, Fen, MAX_MEN, Man, Position, Role, Square, attacks,
+};
+use cozy_chess::{Board, BoardBuilder, BoardBuilderError, Color, File, Move, Piece};
+
+/// A legal position of any number of men.
+pub(super) struct Root {
+    pub(super) board: Board,
+    /// What tables are asked; `None` with castling rights or too many men.
+    pub(super) position: Option<Position>,
+    /// Whether a castling right is not that of ordinary chess.
+    pub(super) is_chess960: bool,
+    /// Halfmove clock and move number.
+    numbers: [u64; 2],
+}
+
+fn illegal(reason: impl std::fmt::Display) -> Error {
+    Error::new(ErrorKind::IllegalPosition, format!("illegal position: {reason}"))
+}
+
+impl Root {
+    pub(super) fn read(text: &str) -> Result<Self> {
+        let fen = Fen::parse(text)?;
+        let turn = fen.turn;
+        let numbers = fen.numbers.map(|number| number.map(|digits| digits.parse().unwrap_or(u64::MAX)));
+        let numbers = [numbers[0].unwrap_or(0), numbers[1].unwrap_or(1)];
+        let mut builder = BoardBuilder::empty();
+        builder.side_to_move = theirs(fen.turn);
+        let count = place(&fen, &mut builder)?;
+        let is_chess960 = fen.has_castling() && add_castling(&fen, &mut builder)?;
+        let (passed, is_for_tables) = (fen.passed, count <= MAX_MEN && !fen.has_castling());
+        let may_capture = passed.map_or(Ok(false), |passed| may_capture(&fen, passed));
+        // What tables answer is illegal for the reasons that they have.
+        let position = if is_for_tables { Some(fen.position()?) } else { None };
+        let is_passed = match position {
+            Some(position) => position.en_passant().is_some(),
+            None => may_capture?,
+        };
+        builder.en_passant =
+            passed.filter(|_| is_passed).map(|passed| cozy_chess::Square::index(passed.index()));
+        let board = builder.build().map_err(|error| refusal(error, turn))?;
+        Ok(Root { board, position, is_chess960, numbers })
+    }
+
+    /// Makes a legal move; `is_zeroing` tells whether it is a capture or the move of a pawn.
+    pub(super) fn play(&mut self, played: Move, is_zeroing: bool) {
+        let [halfmoves, moves] = self.numbers;
+        let halfmoves = if is_zeroing { 0 } else { halfmoves.saturating_add(1) };
+        self.numbers =
+            [halfmoves, moves.saturating_add(u64::from(self.board.side_to_move() == Color::Black))];
+        self.board.play_unchecked(played);
+        self.position = None;
+    }
+
+    pub(super) fn to_fen(&self) -> String {
+        let is_by_file = self.is_chess960 && has_castling(&self.board);
+        let text = if is_by_file { format!("{:#}", self.board) } else { self.board.to_string() };
+        let fields: Vec<&str> = text.split(' ').collect();
+        let &[men, turn, castling, passed, ..] = fields.as_slice() else { return text };
+        let passed = if notation::has_en_passant(&self.board) { passed } else { "-" };
+        let [halfmoves, moves] = self.numbers;
+        format!("{men} {turn} {castling} {passed} {halfmoves} {moves}")
+    }
+}
+
+/// Puts the men of a FEN on the builder's board, says what of them cannot be, and returns their number.
+fn place(fen: &Fen<'_>, builder: &mut BoardBuilder) -> Result<usize> {
+    let mut occupied = Bitboard::EMPTY;
+    for color in Side::BOTH {
+        let mut counts = [0; Role::ALL.len()];
+        for role in Role::ALL {
+            let squares = fen.men.of(Man::new(color, role));
+            occupied |= squares;
+            counts[role as usize] = squares.len();
+            for square in squares {
+                if !role.squares().contains(square) {
+                    return Err(illegal(format_args!("a pawn on {square}")));
+                }
+                builder.board[square.index()] = Some((piece(role), theirs(color)));
+            }
+        }
+        let (kings, pawns) = (counts[Role::King as usize], counts[Role::Pawn as usize]);
+        let (name, all) = (color.name(), counts.iter().sum::<usize>());
+        if kings != 1 {
+            let why = format!("bad FEN: {name} has {kings} kings, not one");
+            return Err(Error::new(ErrorKind::BadInput, why));
+        }
+        if pawns > 8 {
+            return Err(illegal(format_args!("{name} has {pawns} pawns, more than 8")));
+        }
+        if all > 16 {
+            return Err(illegal(format_args!("{name} has {all} men, more than 16")));
+        }
+    }
+    let waiting = fen.turn.other();
+    let king = fen.men.of(Man::new(waiting, Role::King));
+    for role in Role::ALL {
+        let man = Man::new(fen.turn, role);
+        let attacks_king = |from| !(attacks::attacks(man, from, occupied) & king).is_empty();
+        if fen.men.of(man).into_iter().any(attacks_king) {
+            return Err(illegal(if role == Role::King {
+                "the kings are adjacent".to_owned()
+            } else {
+                format!("{} is in check, and {} is to move", waiting.name(), fen.turn.name())
+            }));
+        }
+    }
+    Ok(occupied.len())
+}
+
+/// Why the rules library takes a board for none: what is left when the men have been looked at.
+fn refusal(error: BoardBuilderError, turn: Side) -> Error {
+    let turn = turn.name();
+    match error {
+        BoardBuilderError::InvalidEnPassant => {
+            illegal(format_args!("en passant although {turn} would have been in check before the push"))
+        }
+        error => Error::new(ErrorKind::Internal, error.to_string()),
+    }
+}
+
+/// Adds the castling rights of a FEN, and tells whether one of them is not that of ordinary chess.
+fn add_castling(fen: &Fen<'_>, builder: &mut BoardBuilder) -> Result<bool> {
+    let mut is_chess960 = false;
+    for letter in fen.castling.chars() {
+        let impossible =
+            || illegal(format_args!("castling right '{letter}' without the king and the rook for it"));
+        let color = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
+        let rank = if color == Side::White { 0 } else { 7 };
+        let on_rank =
+            |role| fen.men.of(Man::new(color, role)).into_iter().filter(|square| square.rank() == rank);
+        let king = on_rank(Role::King).next().map(Square::file).filter(|king| (1..7).contains(king));
+        let king = king.ok_or_else(impossible)?;
+        // Ascending.
+        let mut rooks = on_rank(Role::Rook).map(Square::file);
+        let rook = match letter.to_ascii_lowercase() {
+            'k' => rooks.last().filter(|&rook| rook > king),
+            'q' => rooks.next().filter(|&rook| rook < king),
+            file => rooks.find(|&rook| rook == (file as u8).wrapping_sub(b'a')),
+        };
+        let rook = rook.ok_or_else(impossible)?;
+        let rights = builder.castle_rights_mut(theirs(color));
+        let right = if rook > king { &mut rights.short } else { &mut rights.long };
+        let file = File::index(rook.into());
+        if right.replace(file).is_some() {
+            let why =
+                format!("bad FEN: the castling rights are '{}', two on one side of a king", fen.castling);
+            return Err(Error::new(ErrorKind::BadInput, why));
+        }
+        is_chess960 |= king != 4 || ![0, 7].contains(&rook);
+    }
+    Ok(is_chess960)
+}
+
+/// Whether a pawn stands ready to capture the one that has passed over a square.
+fn may_capture(fen: &Fen<'_>, passed: Square) -> Result<bool> {
+    let pusher = fen.turn.other();
+    let push = DoublePush::new(pusher, passed.file());
+    let men = |color| Role::ALL.map(|role| fen.men.of(Man::new(color, role))).into_iter();
+    let occupied = Side::BOTH.into_iter().flat_map(men).fold(Bitboard::EMPTY, |all, some| all | some);
+    if push.passed != passed {
+        return Err(illegal(format_args!(
+            "en passant on {passed}, which no double push of the opponent passes"
+        )));
+    }
+    if !fen.men.of(Man::new(pusher, Role::Pawn)).contains(push.target) {
+        return Err(illegal(format_args!("en passant without a pawn on {} to capture", push.target)));
+    }
+    if let Some(square) = [push.passed, push.origin].into_iter().find(|&square| occupied.contains(square)) {
+        return Err(illegal(format_args!("en passant although {square}, behind the pawn, is not empty")));
+    }
+    let beside = attacks::pawn(pusher, passed);
+    Ok(!(beside & fen.men.of(Man::new(fen.turn, Role::Pawn))).is_empty())
+}
+
+fn theirs(color: Side) -> Color {
+    match color {
+        Side::White => Color::White,
+        Side::Black => Color::Black,
+    }
+}
+
+/// The rules library's colour as ours.
+pub(super) fn color(color: Color) -> Side {
+    match color {
+        Color::White => Side::White,
+        Color::Black => Side::Black,
+    }
+}
+
+fn piece(role: Role) -> Piece {
+    match role {
+        Role::King => Piece::King,
+        Role::Queen => Piece::Queen,
+        Role::Rook => Piece::Rook,
+        Role::Bishop => Piece::Bishop,
+        Role::Knight => Piece::Knight,
+        Role::Pawn => Piece::Pawn,
+    }
+}
+
+/// The rules library's piece as ours.
+pub(super) fn role(piece: Piece) -> Role {
+    match piece {
+        Piece::King => Role::King,
+        Piece::Queen => Role::Queen,
+        Piece::Rook => Role::Rook,
+        Piece::Bishop => Role::Bishop,
+        Piece::Knight => Role::Knight,
+        Piece::Pawn => Role::Pawn,
+    }
+}

@@ -1,0 +1,142 @@
+//! Moves as text: UCI and standard algebraic notation.
+
+use crate::error::{Error, ErrorKind, Result};
+use cozy_chess::{BitBoard, Board, File, Move, Piece, Rank, Square};
+
+/// All legal moves.
+pub(super) fn legal_moves(board: &Board) -> Vec<Move> {
+    let mut all = Vec::new();
+    board.generate_moves(|moves| {
+        all.extend(moves);
+        false
+    });
+    all
+}
+
+/// The names of the legal moves of a board. The rules library writes castling as the king taking its own rook.
+pub(super) struct Notation<'a> {
+    board: &'a Board,
+    legal: &'a [Move],
+    is_chess960: bool,
+}
+
+impl<'a> Notation<'a> {
+    pub(super) fn new(board: &'a Board, legal: &'a [Move], is_chess960: bool) -> Self {
+        Notation { board, legal, is_chess960 }
+    }
+
+    pub(super) fn is_castling(&self, played: Move) -> bool {
+        self.board.colors(self.board.side_to_move()).has(played.to)
+    }
+
+    pub(super) fn is_pawn(&self, played: Move) -> bool {
+        self.board.pieces(Piece::Pawn).has(played.from)
+    }
+
+    pub(super) fn is_capture(&self, played: Move) -> bool {
+        self.board.colors(!self.board.side_to_move()).has(played.to)
+            || self.is_pawn(played) && played.from.file() != played.to.file()
+    }
+
+    /// Where the king goes when it castles.
+    fn castled(played: Move) -> Square {
+        let file = if played.from.file() < played.to.file() { File::G } else { File::C };
+        Square::new(file, played.from.rank())
+    }
+
+    pub(super) fn uci(&self, played: Move) -> Move {
+        let is_renamed = self.is_castling(played) && !self.is_chess960;
+        Move { to: if is_renamed { Self::castled(played) } else { played.to }, ..played }
+    }
+
+    /// Whether the move goes by this name.
+    pub(super) fn is_named(&self, played: Move, name: &Uci) -> bool {
+        name.0 == self.uci(played) || self.is_castling(played) && name.0 == played
+    }
+
+    /// The move in standard algebraic notation, without the sign of check or mate.
+    pub(super) fn san(&self, played: Move) -> String {
+        let Move { from, to, promotion } = played;
+        if self.is_castling(played) {
+            return if from.file() < to.file() { "O-O" } else { "O-O-O" }.to_owned();
+        }
+        let mut san = String::with_capacity(8);
+        let piece = self.board.piece_on(from).unwrap_or(Piece::King);
+        if piece == Piece::Pawn {
+            if self.is_capture(played) {
+                san.push(char::from(from.file()));
+            }
+        } else {
+            san.push(char::from(piece).to_ascii_uppercase());
+            san.push_str(&self.distinction(played, piece));
+        }
+        if self.is_capture(played) {
+            san.push('x');
+        }
+        san.push_str(&to.to_string());
+        if let Some(promotion) = promotion {
+            san.push('=');
+            san.push(char::from(promotion).to_ascii_uppercase());
+        }
+        san
+    }
+
+    /// What of the square it comes from tells a move from those of other such men to the same square: the file if that does,
+    /// else the rank if that does, else both.
+    fn distinction(&self, played: Move, piece: Piece) -> String {
+        let rivals: BitBoard = self
+            .legal
+            .iter()
+            .filter(|other| other.to == played.to && other.from != played.from)
+            .map(|other| other.from)
+            .filter(|&from| self.board.piece_on(from) == Some(piece))
+            .collect();
+        let from = played.from;
+        if rivals.is_empty() {
+            String::new()
+        } else if (rivals & from.file().bitboard()).is_empty() {
+            from.file().to_string()
+        } else if (rivals & from.rank().bitboard()).is_empty() {
+            from.rank().to_string()
+        } else {
+            from.to_string()
+        }
+    }
+}
+
+/// A move as UCI names it.
+pub(super) struct Uci(Move);
+
+impl Uci {
+    /// Reads a name.
+    pub(super) fn read(text: &str) -> Result<Self> {
+        let bad = || {
+            let shown: String = text.chars().take(24).flat_map(char::escape_debug).collect();
+            Error::new(ErrorKind::BadInput, format!("'{shown}' is no move: UCI has them as e2e4 or e7e8q"))
+        };
+        // Longer text would be cut.
+        if !text.is_ascii() || !(4..=5).contains(&text.len()) {
+            return Err(bad());
+        }
+        text.parse().map(Uci).map_err(|_| bad())
+    }
+
+    pub(super) fn not_legal(&self) -> Error {
+        Error::new(ErrorKind::BadInput, format!("{} is not a legal move", self.0))
+    }
+}
+
+/// Whether a pawn of the side to move attacks `square`.
+pub(super) fn pawn_attacks(board: &Board, square: Square) -> bool {
+    let turn = board.side_to_move();
+    let beside = cozy_chess::get_pawn_attacks(square, !turn);
+    !(beside & board.colored_pieces(turn, Piece::Pawn)).is_empty()
+}
+
+/// Whether a legal move captures en passant.
+pub(super) fn has_en_passant(board: &Board) -> bool {
+    let Some(file) = board.en_passant() else { return false };
+    let square = Square::new(file, Rank::Sixth.relative_to(board.side_to_move()));
+    let pawns = board.pieces(Piece::Pawn);
+    pawn_attacks(board, square) && board.generate_moves_for(pawns, |moves| moves.to.has(square))
+}

@@ -1,0 +1,67 @@
+//! The outcome of a board: by the rules of chess, or from tables.
+
+use crate::error::{ErrorKind, Result};
+use crate::position::{Color as Side, DoublePush, MAX_MEN, Wdl};
+use crate::probe::Tables;
+use cozy_chess::{BitBoard, Board, Color, Piece};
+
+/// Whether the side to move has a legal move.
+pub(super) fn has_move(board: &Board) -> bool {
+    board.generate_moves(|_| true)
+}
+
+/// Whether any castling right is left.
+pub(super) fn has_castling(board: &Board) -> bool {
+    Color::ALL.iter().any(|&color| {
+        let rights = board.castle_rights(color);
+        rights.short.is_some() || rights.long.is_some()
+    })
+}
+
+/// The outcome for the side to move of a legal board, from its table; `None` where no table answers.
+pub(super) fn of(tables: &Tables, board: &Board) -> Result<Option<Wdl>> {
+    if board.occupied().len() as usize > MAX_MEN || has_castling(board) {
+        return Ok(None);
+    }
+    let turn = if board.side_to_move() == Color::White { Side::White } else { Side::Black };
+    let passed = board.en_passant().map(|file| DoublePush::new(turn.other(), file as u8).passed);
+    let colors = [Color::White, Color::Black].map(|color| board.colors(color).0);
+    let roles = [Piece::King, Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn]
+        .map(|piece| board.pieces(piece).0);
+    known(tables.probe_bitboards(colors, roles, passed, turn, false))
+}
+
+/// A table that is not there leaves the outcome unknown.
+pub(super) fn known(answer: Result<Wdl>) -> Result<Option<Wdl>> {
+    match answer {
+        Err(error) if error.kind() == ErrorKind::MissingTable => Ok(None),
+        answer => answer.map(Some),
+    }
+}
+
+/// Whether neither side can mate, whatever both play.
+pub(super) fn is_insufficient(board: &Board) -> bool {
+    Color::ALL.iter().all(|&color| cannot_mate(board, color))
+}
+
+/// Whether `color` cannot mate, whatever both play: it has a king alone; a knight, and the opponent nothing that could stand
+/// in its own king's way but queens; or bishops, where all bishops of the board go on squares of one colour and there are
+/// neither knights nor pawns.
+fn cannot_mate(board: &Board, color: Color) -> bool {
+    let (ours, theirs) = (board.colors(color), board.colors(!color));
+    let of = |pieces: &[Piece]| pieces.iter().fold(BitBoard::EMPTY, |all, &piece| all | board.pieces(piece));
+    let has = |men: BitBoard, pieces: &[Piece]| !(men & of(pieces)).is_empty();
+    if has(ours, &[Piece::Pawn, Piece::Rook, Piece::Queen]) {
+        false
+    } else if has(ours, &[Piece::Knight]) {
+        let blockers = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook];
+        ours.len() == 2 && !has(theirs, &blockers)
+    } else if has(ours, &[Piece::Bishop]) {
+        let bishops = board.pieces(Piece::Bishop);
+        let on_one_color =
+            (bishops & BitBoard::DARK_SQUARES).is_empty() || (bishops & BitBoard::LIGHT_SQUARES).is_empty();
+        on_one_color && of(&[Piece::Knight, Piece::Pawn]).is_empty()
+    } else {
+        true
+    }
+}

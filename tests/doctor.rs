@@ -1,0 +1,108 @@
+//! `doctor`: what it finds in damaged files, and what it says of missing ones.
+
+use crate::command::{at, built, copied, cubebase, fails, json, pcn, quoted, said, stdout, succeeds};
+use serde_json::Value;
+use std::fs;
+
+#[test]
+fn sound_tables_have_no_problem() {
+    let built_in = succeeds("doctor --complete 4");
+    assert_eq!(built_in, "36 tables sound, 0 problems\n2 men: 1 of 1\n3 men: 5 of 5\n4 men: 30 of 30\n");
+    assert!(
+        succeeds(format!("doctor {}", quoted(built())))
+            .starts_with("6 tables sound, 0 problems\n2 men: 1 of 1\n")
+    );
+    let text = succeeds(format!("doctor {}", quoted(pcn("KPvK"))));
+    assert!(text.contains("3 men: 1 of 5; missing: KBvK KNvK KQvK KRvK\n"), "{text}");
+    assert!(
+        text.contains("2 men: 0 of 1; missing: KvK\n") && text.contains("A table answers without"),
+        "{text}"
+    );
+    let json = json(format!("doctor {}", quoted(pcn("KPvK"))));
+    assert_eq!(json["by_men"][1]["missing"].as_array().map(Vec::len), Some(4), "{json}");
+    assert_eq!(json["problems"].as_array().map(Vec::len), Some(0), "{json}");
+}
+
+#[test]
+fn a_set_that_is_asked_to_be_complete_has_all() {
+    let tables = quoted(built());
+    succeeds(format!("doctor --complete 3 {tables}"));
+    let output = cubebase(format!("doctor --complete 4 {tables}"));
+    assert_eq!(output.status.code(), Some(1));
+    let first = stdout(&output).lines().next().unwrap();
+    assert!(first.starts_with("30 tables of up to 4 men missing: ") && first.contains(" KPvKP"), "{first}");
+    assert!(first.contains("make them: cubebase build "), "{first}");
+    let output = cubebase(format!("doctor --complete 4 {} --format json", quoted(pcn("KvK"))));
+    let json: Value = serde_json::from_str(stdout(&output)).unwrap();
+    assert!(json["problems"][0]["file"].is_null() && output.status.code() == Some(1), "{json}");
+    fails("doctor --complete 1", 2, "--complete");
+}
+
+#[test]
+fn each_damage_is_a_problem_with_advice() {
+    let dir = tempfile::tempdir().unwrap();
+    let good = fs::read(pcn("KPvK")).unwrap();
+    let with = |at: usize, flipped: u8| {
+        let mut bytes = good.clone();
+        bytes[at] ^= flipped;
+        bytes
+    };
+    for (bytes, what, advice) in [
+        (with(good.len() / 2, 0x10), "checksum", "copy it again"),
+        (good[..good.len() / 2].to_vec(), "", "copy it again"),
+        (with(1, good[1] ^ 9), "version", "use the cubebase that made it"),
+        (with(0, 0xff), "", "it is no file of this program"),
+        (fs::read(pcn("KQvK")).unwrap(), "is the table of KQvK", "rename it"),
+    ] {
+        fs::write(dir.path().join("KPvK.pcn"), bytes).unwrap();
+        copied(&dir, &[("KRvK", "KRvK.pcn")]);
+        for path in [quoted(&dir), at(&dir, "KPvK.pcn")] {
+            let output = cubebase(format!("doctor {path}"));
+            assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+            let line = stdout(&output).lines().next().unwrap();
+            let file = dir.path().join("KPvK.pcn");
+            assert!(line.starts_with(&format!("{}: ", file.display())), "{line}");
+            assert_eq!(line.matches(&*file.to_string_lossy()).count(), 1, "{line}");
+            assert!(line.contains(what) && line.contains(advice), "{line}");
+            assert!(stdout(&output).contains("1 problem\n"));
+        }
+    }
+}
+
+#[test]
+fn a_damaged_bundle_is_found_out() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = at(&dir, "x.pcb");
+    succeeds(format!("bundle {} -o {path}", quoted(built())));
+    let good = fs::read(dir.path().join("x.pcb")).unwrap();
+    let mut bad = good.clone();
+    // In the index, and in the last table.
+    let last = bad.len() - 3;
+    for (place, table) in [(6, ""), (last, "x.pcb/KRvK.pcn")] {
+        bad.clone_from(&good);
+        bad[place] ^= 0x40;
+        fs::write(dir.path().join("x.pcb"), &bad).unwrap();
+        let output = cubebase(format!("doctor {path}"));
+        assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+        assert!(stdout(&output).contains(table) && stdout(&output).contains("x.pcb"), "{}", stdout(&output));
+    }
+}
+
+#[test]
+fn tables_that_are_there_twice_and_paths_that_are_not_there() {
+    let (tables, one) = (quoted(built()), quoted(pcn("KvK")));
+    let output = cubebase(format!("doctor {tables} {one}"));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("KvK is also in "), "{}", stdout(&output));
+    let output = cubebase(format!("doctor {tables} /no/such.pcn"));
+    assert_eq!(output.status.code(), Some(3));
+    assert!(
+        stdout(&output).contains("/no/such.pcn: ") && stdout(&output).contains("6 tables sound"),
+        "{}",
+        said(&output)
+    );
+    let empty = tempfile::tempdir().unwrap();
+    let output = cubebase(format!("doctor {}", quoted(&empty)));
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(stdout(&output).contains("no .pcn file in it"), "{}", said(&output));
+}

@@ -1,0 +1,83 @@
+//! The examples do what they say.
+
+#[path = "../examples/engine_loop.rs"]
+mod engine_loop;
+#[path = "../examples/uci_engine.rs"]
+mod uci_engine;
+
+use crate::bundle::answers;
+use cozy_chess::util::display_uci_move;
+use cozy_chess::{Board, GameStatus};
+use cubebase::{Tables, Wdl};
+use uci_engine::{Engine, run};
+
+#[test]
+fn an_engine_never_leaves_the_value_of_the_game() {
+    let tables = Tables::embedded().unwrap();
+    for (fen, _, outcome) in answers() {
+        let (mut board, mut outcome): (Board, Wdl) = (fen.parse().unwrap(), outcome);
+        for _ in 0..10 {
+            let Some((played, after)) = engine_loop::best(&tables, &board).unwrap() else { break };
+            assert_eq!(after, outcome, "{fen}: {board}");
+            board.play(played);
+            outcome = outcome.other();
+            assert_eq!(engine_loop::probe(&tables, &board).unwrap(), outcome, "{board} after {played}");
+        }
+    }
+}
+
+/// What the engine answers to a line.
+fn ask(engine: &mut Engine, line: &str) -> String {
+    let mut out = Vec::new();
+    run(engine, line.as_bytes(), &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn a_uci_engine_wins_without_distances() {
+    let tables = Tables::embedded().unwrap();
+    let mut engine = Engine::new().unwrap();
+    assert!(ask(&mut engine, "uci\nisready\n").ends_with("uciok\nreadyok\n"));
+    for fen in [
+        "8/8/8/4k3/8/8/8/KQ6 w - - 0 1",
+        "8/8/8/4k3/8/8/8/KR6 w - - 0 1",
+        "8/8/8/8/8/k7/4P3/7K b - - 0 1",
+        "8/8/1k6/8/8/3K4/3P4/8 w - - 0 1",
+        "8/8/8/4k3/8/8/8/KBB5 w - - 0 1",
+        "8/8/8/4k3/4p3/8/8/KQ6 w - - 0 1",
+        "8/8/8/4k3/8/8/8/KRR5 w - - 0 1",
+    ] {
+        let (mut board, mut played) = (fen.parse::<Board>().unwrap(), String::new());
+        // The loser, who moves away from the rim, may have the first move.
+        let loser = match engine_loop::probe(&tables, &board).unwrap() {
+            Wdl::Win => !board.side_to_move(),
+            Wdl::Loss => board.side_to_move(),
+            _ => panic!("{fen} is drawn"),
+        };
+        let mut moves = 0;
+        while board.status() == GameStatus::Ongoing {
+            let choice = if board.side_to_move() == loser {
+                let middle = |on: cozy_chess::Square| {
+                    (2 * i32::from(on.file() as u8) - 7).abs() + (2 * i32::from(on.rank() as u8) - 7).abs()
+                };
+                let all = engine_loop::moves(&tables, &board).unwrap();
+                let (choice, ..) = all
+                    .into_iter()
+                    .min_by_key(|(_, outcome, after)| {
+                        (std::cmp::Reverse(*outcome), middle(after.king(loser)), after.hash())
+                    })
+                    .unwrap();
+                choice
+            } else {
+                moves += 1;
+                let answer = ask(&mut engine, &format!("position fen {fen} moves{played}\ngo\n"));
+                let name = answer.trim().strip_prefix("bestmove ").unwrap().to_owned();
+                cozy_chess::util::parse_uci_move(&board, &name).unwrap()
+            };
+            played = format!("{played} {}", display_uci_move(&board, choice));
+            board.play(choice);
+            assert!(moves <= 50, "{fen}: not won in 50 moves:{played}");
+        }
+        assert_eq!((board.status(), board.side_to_move()), (GameStatus::Won, loser), "{fen}:{played}");
+    }
+}

@@ -1,0 +1,147 @@
+//! `probe` and `moves` from outside: the built-in tables, several sets of tables, and many lines.
+
+use crate::bundle::answers;
+use crate::command::{at, built, command, copied, cubebase, json, quoted, stderr, stdout, succeeds};
+use serde_json::Value;
+
+#[test]
+fn the_built_in_tables_answer() {
+    for (fen, _, outcome) in answers().step_by(7) {
+        assert_eq!(succeeds(format!("probe '{fen}'")), format!("{outcome}\n"), "{fen}");
+    }
+    let five = cubebase("probe '8/8/8/4k3/8/8/4P3/QQ2K3 b - - 0 1'");
+    assert_eq!(five.status.code(), Some(3));
+    assert_eq!(stdout(&five), "error: no table of KQQPvK in the embedded tables\n");
+}
+
+/// Of several sets the last one that has a table answers.
+#[test]
+fn tables_are_added_and_the_last_one_answers() {
+    let dir = tempfile::tempdir().unwrap();
+    let win = "4k3/8/8/8/8/8/8/3QK3 w - - 0 1";
+    let broken = dir.path().join("broken");
+    std::fs::create_dir(&broken).unwrap();
+    std::fs::write(broken.join("KQvK.pcn"), "broken").unwrap();
+    let (good, broken) = (quoted(built()), quoted(broken));
+    assert_eq!(succeeds(format!("probe --tables {broken} --tables {good} '{win}'")), "win\n");
+    let output = cubebase(format!("probe --tables {good} --tables {broken} '{win}'"));
+    assert!(stdout(&output).starts_with("error: ") && output.status.code() == Some(3), "{}", stdout(&output));
+    // What the last one lacks the others have.
+    assert_eq!(succeeds(format!("probe --tables {broken} '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1'")), "draw\n");
+    let output = cubebase(format!("moves --tables {good} --tables {broken} '{win}'"));
+    assert!(stdout(&output).starts_with("error: ") && output.status.code() == Some(3), "{}", stdout(&output));
+}
+
+#[test]
+fn moves_stand_best_first() {
+    let text = succeeds("moves '8/7P/8/8/8/8/5k2/7K w - - 0 1'");
+    let expected = "\
+win
+h8=Q    h7h8q win     promotion
+h8=R    h7h8r win     promotion
+Kh2     h1h2  win
+h8=B    h7h8b draw    promotion, insufficient material
+h8=N    h7h8n draw    promotion, insufficient material
+";
+    assert_eq!(text, expected);
+    assert_eq!(succeeds("moves '7k/5Q2/6K1/8/8/8/8/8 b - - 0 1'"), "draw, stalemate\n");
+    assert_eq!(succeeds("moves '7k/6Q1/6K1/8/8/8/8/8 b - - 0 1'"), "loss, checkmate\n");
+    assert_eq!(
+        succeeds("moves '7k/8/8/8/8/8/8/K7 b - - 0 1'").lines().next(),
+        Some("draw, insufficient material")
+    );
+    let text = succeeds("moves 'r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1'");
+    assert!(text.contains("O-O-O   e1c1  unknown castling\n"), "{text}");
+    assert!(text.contains("\nRxa8+   a1a8  win     capture, check\n"), "{text}");
+}
+
+#[test]
+fn moves_for_scripts() {
+    let fen = "8/7P/8/8/8/8/5k2/7K w - - 0 1";
+    let answer = json(format!("moves '{fen}'"));
+    assert_eq!((&answer["category"], &answer["dtz"]), (&Value::from("win"), &Value::Null));
+    assert_eq!(
+        (&answer["moves"][0]["san"], &answer["moves"][0]["category"]),
+        (&Value::from("h8=Q"), &Value::from("loss"))
+    );
+    let output = cubebase("moves --format json '8/8/8/8/8/8/8/K7 w - - 0 1'");
+    assert_eq!(output.status.code(), Some(3));
+    let error: Value = serde_json::from_str(stdout(&output)).unwrap();
+    assert_eq!(error["error"], "bad FEN: black has 0 kings, not one");
+    // An empty line ends each answer.
+    let input = format!("{fen}\nnonsense\n{fen}\n");
+    let output = command("moves -").write_stdin(input.clone()).output().unwrap();
+    let parts: Vec<&str> = stdout(&output).split("\n\n").collect();
+    assert_eq!((parts.len(), parts[3], output.status.code()), (4, "", Some(3)), "{}", stdout(&output));
+    assert!(
+        parts[0] == parts[2] && parts[1].starts_with("error: ") && parts[0].lines().count() == 6,
+        "{parts:?}"
+    );
+    let output = command("moves --format json -").write_stdin(input).output().unwrap();
+    let lines: Vec<&str> = stdout(&output).lines().collect();
+    assert!(lines.len() == 3 && lines[0] == lines[2] && lines[1].contains("\"error\""), "{lines:?}");
+}
+
+#[test]
+fn many_lines_are_answered_in_order_by_many_threads() {
+    // Each line has its number, so that no two errors are alike.
+    let answers: Vec<_> = answers().collect();
+    let question = |number: usize| match number % 3 {
+        0 => (format!("x{number}\r"), "error: bad FEN: 1 fields, not 4 to 6".to_owned()),
+        1 => {
+            let error = format!("error: bad FEN: the board 'x{number}' has 1 ranks, not 8");
+            (format!("x{number} w - -"), error)
+        }
+        _ => {
+            let (fen, _, outcome) = &answers[number % answers.len()];
+            ((*fen).to_owned(), outcome.to_string())
+        }
+    };
+    let (questions, expected): (Vec<String>, Vec<String>) = (0..200_000).map(question).unzip();
+    let (input, expected) = (questions.join("\n"), expected.join("\n") + "\n");
+    for threads in ["1", "2", "7"] {
+        let mut probe = command(format!("probe --threads {threads} -"));
+        let output = probe.write_stdin(input.clone()).output().unwrap();
+        assert_eq!((output.status.code(), stderr(&output)), (Some(3), ""));
+        assert!(stdout(&output) == expected, "{threads} threads");
+    }
+    let short = questions[..2000].join("\n");
+    let of = |threads| {
+        let output =
+            command(format!("moves --threads {threads} -")).write_stdin(short.clone()).output().unwrap();
+        stdout(&output).to_owned()
+    };
+    let (one, many) = (of(1), of(5));
+    assert!(one == many && one.matches("\n\n").count() == 2000);
+}
+
+#[test]
+fn moves_answer_before_the_next_question() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("cubebase"))
+        .args(["moves", "--format", "json", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut questions, answers) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let mut answers = BufReader::new(answers);
+    for _ in 0..3 {
+        writeln!(questions, "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1").unwrap();
+        let mut answer = String::new();
+        answers.read_line(&mut answer).unwrap();
+        assert!(answer.contains("\"san\":\"Qf8#\""), "{answer}");
+    }
+    drop(questions);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn tables_of_files_answer_moves_too() {
+    let dir = tempfile::tempdir().unwrap();
+    copied(&dir, &[("KPvK", "KPvK.pcn")]);
+    let fen = "8/7P/8/8/8/8/5k2/7K w - - 0 1";
+    let tables = at(&dir, "KPvK.pcn");
+    assert_eq!(succeeds(format!("moves --tables {tables} '{fen}'")), succeeds(format!("moves '{fen}'")));
+}
