@@ -1,6 +1,6 @@
 //! The native half of Python's package `cubebase`: what `python/cubebase/__init__.py` and `espresso.py` pass on.
 //!
-//! `board` reads what Python gives as a position, `tablebase` answers about one or many, `explanation` and `minimize` are
+//! `board` reads what Python gives as a position, `tablebase` answers about one or many, `explanation`, `moves` and `minimize` are
 //! what they are called, `errors` says which exception an error becomes. Nothing here imports python-chess: a board is
 //! whatever has the attributes of one.
 
@@ -10,6 +10,7 @@ mod explanation;
 mod fen;
 mod many;
 mod minimize;
+mod moves;
 mod tablebase;
 
 /// The native half of package `cubebase`.
@@ -21,6 +22,8 @@ mod _cubebase {
     use crate::explanation::Explanation;
     #[pymodule_export]
     use crate::minimize::{Minimized, minimize};
+    #[pymodule_export]
+    use crate::moves::Move;
     #[pymodule_export]
     use crate::tablebase::{Tablebase, open_tablebase};
 }

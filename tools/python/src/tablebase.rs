@@ -4,7 +4,8 @@ use crate::board::{Given, position_of_fen, probe_fen};
 use crate::errors::exception;
 use crate::explanation::Explanation;
 use crate::many;
-use cubebase::{Tables, Wdl};
+use crate::moves::{Move, fen_of};
+use cubebase::{Moves, Tables, Wdl};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
@@ -117,6 +118,14 @@ impl Tablebase {
         // The first time that a large table is asked, its leaves are counted.
         let explain = || self.read().explain(&position?);
         py.detach(explain).map(Explanation::new).map_err(|error| exception(&error))
+    }
+
+    /// Returns the legal moves with the outcome after each, best first. `board` is any position of chess, castling rights and
+    /// many men too: where no table answers, the outcome is None.
+    fn moves(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Vec<Move>> {
+        let fen = fen_of(board)?;
+        let moves = py.detach(|| Moves::of(&self.read(), &fen)).map_err(|error| exception(&error))?;
+        Ok(moves.moves.into_iter().map(Move::from).collect())
     }
 
     /// Lets go of all tables. Tables can be added again.
