@@ -2,18 +2,19 @@
 //!
 //! The tables say which moves keep a win, not which come nearer to mate. So it looks a few moves ahead, its own moves
 //! restricted to those that keep the win, for a mate or a capture or promotion, and otherwise for the board on which the
-//! other king has the least freedom, stands nearest the rim, and its own men are near.
+//! other king has the least room, stands nearest the rim, and its own king is near.
 //!
 //! What it cannot do: promise an end. Nothing tells it that it goes round in a circle but its memory of the positions
 //! of the game, and where the way to mate leads away from the rim or takes more patience than it looks ahead (a bishop and a
-//! knight against a king, two knights against a pawn, a queen against a rook) it may wander until the 50-move rule
+//! knight against a king, two knights against a pawn) it may wander until the 50-move rule
 //! ends the game, which it does not know. It never leaves a win, a draw stays a draw, and lost it plays any move.
 //! With more than four men, or castling rights, it plays the first legal move.
 //!
 //! `cargo run --release --example uci_engine`, then `position fen 8/8/8/4k3/8/8/8/KQ6 w - - 0 1` and `go`.
 
 use cozy_chess::util::{display_uci_move, parse_uci_move};
-use cozy_chess::{Board, Color, GameStatus, Move, Piece, Rank, Square};
+use cozy_chess::{BitBoard, Board, Color, GameStatus, Move, Piece, Rank, Square};
+use cozy_chess::{get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves};
 use cubebase::{Tables, Wdl};
 use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
@@ -143,14 +144,33 @@ fn progress(board: &Board) -> i32 {
     let loser = board.side_to_move();
     let (hunted, hunter) = (board.king(loser), board.king(!loser));
     let from_middle = |square: Square| place(square).map(|line| (2 * line - 7).abs()).iter().sum::<i32>();
-    let mut freedom = 0;
-    board.generate_moves_for(hunted.bitboard(), |moves| {
-        freedom += moves.to.len().cast_signed();
-        false
-    });
     let pawns = board.colored_pieces(!loser, Piece::Pawn).into_iter();
     let advanced: i32 = pawns.map(|pawn| i32::from(pawn.rank().relative_to(!loser) as u8)).sum();
-    4 * from_middle(hunted) - 6 * apart(hunter, hunted) - 5 * freedom + 30 * advanced
+    4 * from_middle(hunted) - 10 * apart(hunter, hunted) - 2 * region(board) + 30 * advanced
+}
+
+/// The number of squares that the king of the side to move could walk to if nothing else moved.
+fn region(board: &Board) -> i32 {
+    let loser = board.side_to_move();
+    let mut region = board.king(loser).bitboard();
+    let blockers = board.occupied() ^ region;
+    let guarded = |square: Square| match board.piece_on(square) {
+        Some(Piece::Pawn) => get_pawn_attacks(square, !loser),
+        Some(Piece::Knight) => get_knight_moves(square),
+        Some(Piece::Bishop) => get_bishop_moves(square, blockers),
+        Some(Piece::Rook) => get_rook_moves(square, blockers),
+        Some(Piece::Queen) => get_bishop_moves(square, blockers) | get_rook_moves(square, blockers),
+        _ => get_king_moves(square),
+    };
+    let union = |all: BitBoard, some: BitBoard| all | some;
+    let closed = board.colors(!loser).into_iter().map(guarded).fold(board.colors(loser), union);
+    loop {
+        let wider = region.into_iter().map(get_king_moves).fold(region, union) & !closed | region;
+        if wider == region {
+            return region.len().cast_signed();
+        }
+        region = wider;
+    }
 }
 
 /// File and rank, 0 to 7.

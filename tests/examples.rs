@@ -43,9 +43,10 @@ fn a_uci_engine_wins_without_distances() {
         "8/8/8/4k3/8/8/8/KR6 w - - 0 1",
         "8/8/8/8/8/k7/4P3/7K b - - 0 1",
         "8/8/1k6/8/8/3K4/3P4/8 w - - 0 1",
-        "8/8/8/4k3/8/8/8/KBB5 w - - 0 1",
         "8/8/8/4k3/4p3/8/8/KQ6 w - - 0 1",
+        "8/8/8/4k3/8/8/8/KBB5 w - - 0 1",
         "8/8/8/4k3/8/8/8/KRR5 w - - 0 1",
+        "8/8/8/3rk3/8/8/8/KQ6 w - - 0 1",
     ] {
         let (mut board, mut played) = (fen.parse::<Board>().unwrap(), String::new());
         // The loser, who moves away from the rim, may have the first move.

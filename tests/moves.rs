@@ -1,7 +1,7 @@
 //! `probe` and `moves` from outside: the built-in tables, several sets of tables, and many lines.
 
 use crate::bundle::answers;
-use crate::command::{at, built, command, copied, cubebase, json, quoted, stderr, stdout, succeeds};
+use crate::command::{built, command, cubebase, json, quoted, stderr, stdout, succeeds};
 use serde_json::Value;
 
 #[test]
@@ -135,13 +135,4 @@ fn moves_answer_before_the_next_question() {
     }
     drop(questions);
     assert!(child.wait().unwrap().success());
-}
-
-#[test]
-fn tables_of_files_answer_moves_too() {
-    let dir = tempfile::tempdir().unwrap();
-    copied(&dir, &[("KPvK", "KPvK.pcn")]);
-    let fen = "8/7P/8/8/8/8/5k2/7K w - - 0 1";
-    let tables = at(&dir, "KPvK.pcn");
-    assert_eq!(succeeds(format!("moves --tables {tables} '{fen}'")), succeeds(format!("moves '{fen}'")));
 }
