@@ -170,9 +170,9 @@ impl fmt::Display for Model {
     }
 }
 
-/// Returns a short name for each man of `material`, in its numbering: colour and role (`wk`, `bp`), and for men of
-/// which there are several a letter from `a` on (`wra`, `wrb`).
-fn man_names(material: &Material) -> Vec<String> {
+/// Returns the name by which variables speak of each man of `material`, in its numbering: colour and role (`wk`, `bp`), and
+/// for men of which there are several a letter from `a` on (`wra`, `wrb`).
+pub fn man_names(material: &Material) -> Vec<String> {
     let men = material.men();
     let mut names = Vec::with_capacity(men.len());
     for group in material.groups() {

@@ -364,6 +364,29 @@ impl Tables {
     pub fn explain(&self, position: &Position) -> Result<Explanation> {
         self.table(position.material())?.explain(position)
     }
+
+    /// Returns, for each man of `position`, the squares where it may stand for the same clause to decide, as
+    /// [`Prober::clause_squares`] does.
+    ///
+    /// # Errors
+    /// Those of [`Tables::probe`].
+    ///
+    /// # Example
+    /// ```
+    /// # #[cfg(feature = "embedded")] {
+    /// use cubebase::{Position, Tables};
+    ///
+    /// let tables = Tables::embedded()?;
+    /// let position = Position::from_fen("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")?;
+    /// for (square, squares) in position.squares().iter().zip(tables.clause_squares(&position)?) {
+    ///     assert!(squares.contains(*square));
+    /// }
+    /// # }
+    /// # Ok::<(), cubebase::Error>(())
+    /// ```
+    pub fn clause_squares(&self, position: &Position) -> Result<Vec<Bitboard>> {
+        self.table(position.material())?.clause_squares(position)
+    }
 }
 
 impl Entry {

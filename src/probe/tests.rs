@@ -7,7 +7,7 @@ use crate::pcn::noise::{self, Noise};
 use crate::pcn::{
     Bundle, Clauses, Codec, Layers, Layout, Node, Pcn, Section, Side, Test, Tree, Turns, contains,
 };
-use crate::position::{Color, Material, Position, Square, Symmetry, Wdl};
+use crate::position::{Bitboard, Color, Material, Position, Square, Symmetry, Wdl, attacks};
 use proptest::prelude::*;
 use std::fs;
 use std::ops::ControlFlow;
@@ -131,6 +131,29 @@ fn explanations_name_section_clause_and_literals() {
         explain("8/8/8/3K4/8/1k6/8/7Q b - - 0 1"),
         "loss by default, no clause, as Q7/8/8/8/4K3/8/2k5/8 b - - 0 1"
     );
+}
+
+#[test]
+fn the_squares_of_a_clause() {
+    let table = Prober::new(&kings_low());
+    let squares = |fen| table.clause_squares(&position(fen)).unwrap();
+    // The clause holds for a white king on a corner of the board or beside one on the rim or the diagonal: its image is on
+    // a1, b1 or b2 then.
+    let low = squares("7K/8/8/2k5/8/8/8/Q7 w - - 0 1");
+    assert!(low[0].contains(Square::at(7, 7)) && !low[0].contains(Square::at(3, 3)));
+    // Any other square is as good for the queen, but those that give check and where another man stands.
+    let checks = attacks::queen(Square::at(2, 4), Square::at(7, 7).into());
+    assert_eq!(low[2], !checks & !Bitboard::from(Square::at(2, 4)) & !Bitboard::from(Square::at(7, 7)));
+    // Where one square is as good as another each is in the other's set.
+    let fen = "8/8/8/3K4/8/1k6/8/7Q w - - 0 1";
+    for (man, set) in squares(fen).into_iter().enumerate() {
+        for square in set {
+            let mut moved = position(fen);
+            moved.squares_mut()[man] = square;
+            assert_eq!(table.clause_squares(&moved).unwrap()[man], set);
+            assert_eq!(table.probe(&moved).unwrap(), Wdl::Draw);
+        }
+    }
 }
 
 #[test]

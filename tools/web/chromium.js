@@ -1,0 +1,28 @@
+// A headless Chromium with the page open.
+
+import puppeteer from "puppeteer-core"
+
+export async function launch() {
+    return puppeteer.launch({
+        executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+        args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+        protocolTimeout: 600_000,
+    })
+}
+
+// Opens the page at a position; whatever it logs as an error, and any request beyond its own file, fails the test.
+export async function open(browser, file, {fen = "", width = 1180, height = 900, scheme = "light", isPhone = false} = {}) {
+    const page = await browser.newPage()
+    const problems = []
+    page.on("pageerror", error => problems.push(`${error.message}\n${error.stack}`))
+    page.on("console", message => message.type() === "error" && problems.push(message.text()))
+    page.on("request", request => /^(file|data|blob):/.test(request.url()) || problems.push(`asked for ${request.url()}`))
+    await page.setViewport({width, height, deviceScaleFactor: isPhone ? 2 : 1, isMobile: isPhone, hasTouch: isPhone})
+    await page.emulateMediaFeatures([
+        {name: "prefers-color-scheme", value: scheme},
+        {name: "prefers-reduced-motion", value: "reduce"},
+    ])
+    await page.goto(`file://${file}${fen && "#" + fen.replaceAll(" ", "_")}`)
+    await page.waitForFunction("window.cubebase", {timeout: 120_000})
+    return {page, problems}
+}

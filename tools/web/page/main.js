@@ -1,0 +1,429 @@
+// The page: a position, its history, and what is shown of it. `Position` here is a FEN; the prober, in WebAssembly, knows the
+// rules and the outcomes.
+
+import {Chessboard, COLOR, INPUT_EVENT_TYPE} from "cm-chessboard/src/Chessboard.js"
+import {MOVE_CANCELED_REASON} from "cm-chessboard/src/view/VisualMoveInput.js"
+import {Marks} from "./marks.js"
+import {namesOf, words} from "./words.js"
+import * as prober from "prober"
+
+const START = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
+const EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1"
+const OPPOSITE = {win: "loss", draw: "draw", loss: "win", unknown: "unknown"}
+const SIGN = {win: "+", draw: "=", loss: "−", unknown: "?"}
+const HEADS = {win: "Winning", draw: "Drawing", loss: "Losing", unknown: "Unknown"}
+const ROLES = {k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn"}
+const COLORS = {w: "White", b: "Black"}
+
+const element = id => document.getElementById(id)
+
+function made(name, attributes = {}, ...children) {
+    const node = document.createElement(name)
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value)
+    node.append(...children)
+    return node
+}
+
+function picture(man) {
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg")
+    svg.setAttribute("viewBox", "0 0 40 40")
+    svg.setAttribute("aria-hidden", "true")
+    const use = document.createElementNS("http://www.w3.org/2000/svg", "use")
+    use.setAttribute("href", `#${man}`)
+    svg.append(use)
+    return svg
+}
+
+// The positions that were there, and which of them is shown.
+let history = [START]
+let at = 0
+// The legal moves of the position shown, each with its outcome for the side that moves; the one the arrow shows.
+let legal = []
+let best = null
+let explanation = null
+// The number of the man whose squares are lit, or null.
+let lit = 0
+let isSetUp = false
+// The man chosen in the palette: "wq", or "none" to take men away.
+let brush = null
+
+const fenNow = () => history[at]
+const turnOf = fen => fen.split(" ")[1]
+// What makes two positions the same.
+const identity = fen => fen.split(" ").slice(0, 4).join(" ")
+
+const board = new Chessboard(element("board"), {
+    position: START,
+    style: {pieces: {file: "pieces.svg"}, animationDuration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 180},
+    extensions: [{class: Marks}],
+})
+
+function ask() {
+    const fen = fenNow()
+    legal = []
+    best = explanation = null
+    let answer
+    try {
+        answer = JSON.parse(prober.moves(fen))
+    } catch (error) {
+        return {problem: error.message}
+    }
+    legal = answer.moves.map(move => ({...move, outcome: OPPOSITE[move.category]}))
+    const good = legal.filter(move => move.outcome === legal[0].outcome)
+    const seen = new Set(history.slice(0, at + 1).map(identity))
+    best = good.find(move => !seen.has(identity(prober.play(fen, move.uci)))) ?? good[0] ?? null
+    try {
+        explanation = JSON.parse(prober.explain(fen))
+    } catch (error) {
+        answer.unexplained = error.message
+    }
+    return answer
+}
+
+function showOutcome(answer) {
+    const place = element("outcome")
+    if (answer.problem) {
+        place.className = "unknown problem"
+        place.replaceChildren("No answer", made("small", {}, `${answer.problem[0].toUpperCase()}${answer.problem.slice(1)}.`))
+        return
+    }
+    const turn = turnOf(fenNow())
+    const [mover, other] = turn === "w" ? ["White", "Black"] : ["Black", "White"]
+    const text = {win: `${mover} wins`, draw: "Draw", loss: `${other} wins`, unknown: "Unknown"}[answer.category]
+    const why = answer.checkmate ? `${mover} is checkmated.`
+        : answer.stalemate ? `${mover} is stalemated.`
+        : answer.insufficient_material ? "Neither side has the men to mate."
+        : answer.category === "unknown" ? "These tables cannot tell."
+        : `${mover} is to move.`
+    place.className = answer.category
+    place.replaceChildren(text, made("small", {}, why))
+}
+
+function showMoves() {
+    const place = element("moves")
+    place.replaceChildren()
+    for (const outcome of ["win", "draw", "unknown", "loss"]) {
+        const some = legal.filter(move => move.outcome === outcome)
+        if (some.length === 0) continue
+        const list = made("ul")
+        for (const move of some) {
+            const button = made("button", {type: "button", class: outcome + (move === best ? " chosen" : ""), "data-uci": move.uci,
+                "aria-label": `${move.san}, ${HEADS[outcome].toLowerCase()}${move === best ? ", a best move" : ""}`}, move.san)
+            button.onclick = () => playMove(move.uci)
+            button.onmouseenter = button.onfocus = () => board.marks.show({arrow: arrowOf(move)})
+            button.onmouseleave = button.onblur = () => board.marks.show({arrow: arrowOf(best)})
+            list.append(made("li", {}, button))
+        }
+        const head = made("h3", {class: outcome}, `${SIGN[outcome]} ${HEADS[outcome]} (${some.length})`)
+        place.append(head, list)
+    }
+    if (legal.length === 0) place.append("There is no legal move.")
+}
+
+const arrowOf = move => move && !isSetUp ? [move.uci.slice(0, 2), move.uci.slice(2, 4)] : null
+
+function showWhy(answer) {
+    const [head, list, lights] = ["clause-head", "clause", "lights"].map(element)
+    list.replaceChildren()
+    lights.hidden = !explanation
+    element("why").hidden = element("moves-part").hidden = Boolean(answer.problem)
+    if (!explanation) {
+        head.textContent = answer.unexplained ? `No clause: ${answer.unexplained}.` : ""
+        return
+    }
+    const sentences = words(explanation)
+    const turn = COLORS[turnOf(fenNow())]
+    const result = explanation.outcome === "draw" ? "the game is drawn" : explanation.outcome === "win"
+        ? `${turn} wins` : `${turn} loses`
+    const number = explanation.by === "default" ? "" : ` Clause ${explanation.number + 1} of the table:`
+    head.textContent = explanation.by === "default" ? `No clause holds, and then ${result}.`
+        : explanation.exception ? `The position is a listed exception of a clause, and ${result}.${number}`
+        : sentences.length === 0 ? `With these men and ${turn} to move, ${result} always.`
+        : `With these men and ${turn} to move, ${result} when all of this holds, but for exceptions that the table lists.${number}`
+    list.append(...sentences.map(sentence => made("li", {}, sentence)))
+    const names = namesOf(explanation.men)
+    element("lights-head").textContent = explanation.exception
+        ? "It is an exception too with one man moved; so many squares:"
+        : "The same clause decides with one man moved; so many squares:"
+    element("lights-men").replaceChildren(...explanation.men.map((man, number) => {
+        const count = man.squares.length - 1
+        const name = names[man.name].replace("the ", "")
+        const label = `Light the squares of the ${name}, ${count} and its own`
+        const button = made("button", {type: "button", "aria-pressed": String(number === lit), "aria-label": label, "data-man": number}, `${name}: ${count}`)
+        button.onclick = () => light(number)
+        return button
+    }))
+}
+
+function showMarks(selected = null) {
+    const man = explanation?.men[lit]
+    const targets = new Map()
+    for (const move of selected ? legal.filter(move => move.uci.startsWith(selected)) : []) {
+        const to = move.uci.slice(2, 4)
+        // The first of several promotions is the best.
+        if (!targets.has(to)) targets.set(to, move.outcome)
+    }
+    board.marks.show({
+        lit: man && !selected ? man.squares : [],
+        home: man?.square,
+        targets: [...targets],
+        arrow: selected ? null : arrowOf(best),
+    })
+}
+
+function light(number) {
+    if (!explanation || number >= explanation.men.length) return
+    lit = lit === number ? null : number
+    for (const button of element("lights-men").children)
+        button.setAttribute("aria-pressed", String(Number(button.dataset.man) === lit))
+    showMarks()
+}
+
+// Shows the position that `at` points to, everywhere.
+function show(isAnimated = true) {
+    const fen = fenNow()
+    const answer = ask()
+    board.setPosition(isBoard(fen.split(" ")[0]) ? fen : EMPTY, isAnimated)
+    showOutcome(answer)
+    showMoves()
+    showWhy(answer)
+    showMarks()
+    const field = element("fen")
+    field.value = fen
+    for (const radio of document.getElementsByName("turn")) radio.checked = radio.value === turnOf(fen)
+    element("back").disabled = at === 0
+    element("forward").disabled = at === history.length - 1
+    element("play-best").disabled = best === null || isSetUp
+    const hash = `#${fen.replaceAll(" ", "_")}`
+    if (location.hash !== hash) window.history.replaceState(null, "", hash)
+    board.view.svg.setAttribute("aria-label", `Chess board: ${spoken(board.getPosition())}`)
+}
+
+function spoken(place) {
+    const men = []
+    place.split("/").forEach((row, index) => {
+        let file = 0
+        for (const letter of row) {
+            if (letter >= "1" && letter <= "8") file += Number(letter)
+            else {
+                const color = letter === letter.toLowerCase() ? "black" : "white"
+                men.push(`${color} ${ROLES[letter.toLowerCase()]} ${"abcdefgh"[file++]}${8 - index}`)
+            }
+        }
+    })
+    return men.join(", ")
+}
+
+// A new position after the one shown; what came after that is forgotten.
+function goOn(fen, isAnimated = true) {
+    history = [...history.slice(0, at + 1), fen]
+    at = history.length - 1
+    show(isAnimated)
+}
+
+function playMove(uci) {
+    goOn(prober.play(fenNow(), uci))
+}
+
+const playBest = () => best && !isSetUp && playMove(best.uci)
+
+function step(by) {
+    const next = at + by
+    if (next < 0 || next >= history.length) return
+    at = next
+    show()
+}
+
+// Whether the first field of a FEN is a board that can be drawn.
+const isBoard = men => men.split("/").length === 8 && men.split("/").every(row =>
+    /^[1-8kqrbnp]+$/i.test(row) && row.replace(/\d/g, digit => " ".repeat(Number(digit))).length === 8)
+
+// The FEN of the men that stand on the board, whatever they are.
+const setUpFen = (turn = turnOf(fenNow())) => `${board.getPosition()} ${turn} - - 0 1`
+
+function askPromotion(moves) {
+    const dialog = element("promotion")
+    const color = turnOf(fenNow())
+    dialog.firstElementChild.replaceChildren(...moves.map(move => {
+        const role = move.uci[4]
+        const label = `${ROLES[role]}, ${HEADS[move.outcome].toLowerCase()}`
+        const button = made("button", {value: move.uci, "aria-label": label, title: label, class: move.outcome}, picture(color + role))
+        return button
+    }))
+    dialog.returnValue = ""
+    dialog.onclose = () => dialog.returnValue ? playMove(dialog.returnValue) : show(false)
+    dialog.showModal()
+}
+
+// Men are dragged or clicked on the board; the board tells of it here.
+function onInput(event) {
+    const {type, squareFrom, squareTo} = event
+    if (isSetUp) {
+        if (type === INPUT_EVENT_TYPE.moveInputStarted) return brush === null
+        // After the board has ended the drag by itself.
+        if (type === INPUT_EVENT_TYPE.moveInputFinished && event.legalMove) setTimeout(() => goOn(setUpFen(), false))
+        if (type === INPUT_EVENT_TYPE.moveInputCanceled && event.reason === MOVE_CANCELED_REASON.movedOutOfBoard)
+            setTimeout(() => place(squareFrom, null))
+        return true
+    }
+    const moves = legal.filter(move => move.uci.startsWith(squareFrom))
+    const chosen = moves.filter(move => move.uci.slice(2, 4) === squareTo)
+    switch (type) {
+        case INPUT_EVENT_TYPE.moveInputStarted:
+            if (moves.length > 0) showMarks(squareFrom)
+            return moves.length > 0
+        case INPUT_EVENT_TYPE.validateMoveInput:
+            if (chosen.length > 1) setTimeout(() => askPromotion(chosen))
+            else if (chosen.length === 0) showMarks()
+            return chosen.length === 1
+        case INPUT_EVENT_TYPE.moveInputFinished:
+            if (event.legalMove) setTimeout(() => playMove(chosen[0].uci))
+            return true
+        case INPUT_EVENT_TYPE.moveInputCanceled:
+            showMarks()
+    }
+    return true
+}
+
+async function place(square, man) {
+    await board.setPiece(square, man)
+    goOn(setUpFen(), false)
+}
+
+function squareAt(x, y) {
+    return document.elementsFromPoint(x, y).map(node => node.getAttribute("data-square")).find(Boolean)
+}
+
+function toggleSetUp() {
+    isSetUp = !isSetUp
+    choose(null)
+    element("palette").hidden = !isSetUp
+    element("set-up").setAttribute("aria-pressed", String(isSetUp))
+    element("set-up").textContent = isSetUp ? "Play" : "Set up"
+    show(false)
+}
+
+function choose(man) {
+    brush = man
+    for (const button of element("men").children)
+        button.setAttribute("aria-pressed", String(button.dataset.man === man))
+}
+
+// A man of the palette is dragged to a square, or chosen for the squares clicked next.
+function fillPalette() {
+    for (const color of "wb") for (const role of "kqrbnp") {
+        const man = color + role
+        const label = `${COLORS[color]} ${ROLES[role]}`
+        const button = made("button", {type: "button", "data-man": man, "aria-label": label, "aria-pressed": "false", title: label}, picture(man))
+        button.onclick = () => choose(brush === man ? null : man)
+        button.onpointerdown = down => {
+            const carried = picture(man)
+            carried.classList.add("carried")
+            let isDragged = false
+            const move = event => {
+                if (!isDragged && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < 6) return
+                isDragged = true
+                document.body.append(carried)
+                carried.style.left = `${event.clientX}px`
+                carried.style.top = `${event.clientY}px`
+            }
+            const end = event => {
+                removeEventListener("pointermove", move)
+                removeEventListener("pointerup", end)
+                removeEventListener("pointercancel", end)
+                carried.remove()
+                const square = isDragged && event.type === "pointerup" && squareAt(event.clientX, event.clientY)
+                if (square) place(square, man)
+            }
+            addEventListener("pointermove", move)
+            addEventListener("pointerup", end)
+            addEventListener("pointercancel", end)
+        }
+        element("men").append(button)
+    }
+    // Where a man is chosen a click on a square places it, or takes the same man away.
+    element("board").addEventListener("click", event => {
+        const square = event.target.getAttribute("data-square")
+        if (isSetUp && brush !== null && square) place(square, board.getPiece(square) === brush ? null : brush)
+    })
+}
+
+const KEYS = {
+    " ": playBest,
+    ArrowLeft: () => step(-1),
+    Backspace: () => step(-1),
+    ArrowRight: () => step(1),
+    f: flip,
+    s: toggleSetUp,
+    ...Object.fromEntries([1, 2, 3, 4].map(key => [key, () => light(key - 1)])),
+}
+
+function flip() {
+    board.setOrientation(board.getOrientation() === COLOR.white ? COLOR.black : COLOR.white)
+}
+
+function onKey(event) {
+    const {key, target} = event
+    const action = KEYS[key.length === 1 ? key.toLowerCase() : key]
+    if (!action || event.ctrlKey || event.altKey || event.metaKey || element("promotion").open) return
+    // What has the focus takes its own keys first.
+    if (target.matches("input") || key === " " && target.matches("button, a, summary")) return
+    event.preventDefault()
+    action()
+}
+
+function readLink() {
+    let text = location.hash.slice(1)
+    try {
+        text = decodeURIComponent(text)
+    } catch {
+        // It is shown as it is, and the prober says what is wrong with it.
+    }
+    return text.replaceAll("_", " ").trim()
+}
+
+function setPosition(fen) {
+    // The board draws what it can read; the prober says what is wrong with the rest.
+    const [men, turn = "w", ...rest] = fen.trim().split(/\s+/)
+    const [castling = "-", passed = "-", halfmoves = "0", number = "1"] = rest
+    goOn([men, turn, castling, passed, halfmoves, number].join(" "), false)
+}
+
+function listen() {
+    element("back").onclick = () => step(-1)
+    element("forward").onclick = () => step(1)
+    element("play-best").onclick = playBest
+    element("flip").onclick = flip
+    element("set-up").onclick = toggleSetUp
+    for (const radio of document.getElementsByName("turn"))
+        radio.onchange = () => goOn(setUpFen(radio.value), false)
+    element("fen-form").onsubmit = event => {
+        event.preventDefault()
+        setPosition(element("fen").value)
+    }
+    addEventListener("keydown", onKey)
+    addEventListener("hashchange", () => readLink() !== fenNow() && setPosition(readLink()))
+    // So that space plays on after a click on a button.
+    document.addEventListener("click", event => event.detail > 0 && event.target.closest("button")?.blur())
+}
+
+async function start() {
+    const bytes = Uint8Array.from(atob(element("wasm").textContent), letter => letter.charCodeAt(0))
+    const whole = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))
+    await prober.default({module_or_path: await new Response(whole).arrayBuffer()})
+    fillPalette()
+    listen()
+    board.enableMoveInput(onInput)
+    if (location.hash.length > 1) history = []
+    if (history.length === 0) {
+        at = -1
+        setPosition(readLink())
+    } else show(false)
+    // For the test, and for whoever opens the console.
+    window.cubebase = prober
+}
+
+start().catch(error => {
+    element("outcome").className = "unknown problem"
+    element("outcome").textContent = `This browser cannot run the prober: ${error.message}`
+})

@@ -1,0 +1,36 @@
+//! Positions whose probes are timed, in a page and natively, by the same code.
+
+use crate::TABLES;
+use cubebase::{Position, Wdl};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Positions that a table answers, its trees decoded.
+#[derive(Debug)]
+#[wasm_bindgen]
+pub struct Sample {
+    positions: Vec<Position>,
+}
+
+#[wasm_bindgen]
+impl Sample {
+    /// Takes the legal ones of a FEN a line, and decodes their tables.
+    #[wasm_bindgen(constructor)]
+    pub fn new(fens: &str) -> Self {
+        let legal = fens.lines().filter_map(|fen| Position::from_fen(fen).ok());
+        let positions = legal.filter(|position| TABLES.probe(position).is_ok()).collect();
+        Sample { positions }
+    }
+
+    /// The number of positions.
+    pub fn size(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Probes each position once, and returns how many are won.
+    pub fn wins(&self) -> usize {
+        self.positions
+            .iter()
+            .filter(|position| TABLES.probe_unchecked(position).ok() == Some(Wdl::Win))
+            .count()
+    }
+}

@@ -1,0 +1,258 @@
+// The page in headless Chromium against the command, and by hand: drag, keys, link: node test.js FILE COMMAND
+
+import assert from "node:assert/strict"
+import {spawnSync} from "node:child_process"
+import {resolve} from "node:path"
+import {launch, open} from "./chromium.js"
+import {namesOf, words} from "./page/words.js"
+import {positions} from "./positions.js"
+
+const [file, command] = process.argv.slice(2).map(path => resolve(path))
+const OPPOSITE = {win: "loss", draw: "draw", loss: "win"}
+
+// What random positions seldom are.
+const OTHERS = [
+    "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "7k/8/8/8/3pP3/8/8/K7 b - e3 0 1", "8/8/8/8/k2Pp2R/8/8/4K3 b - d3 0 1",
+    "r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "8/7P/8/8/8/8/5k2/7K w - - 0 1",
+    "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "7k/8/8/8/8/8/8/K7 b - - 99 80",
+    "QQQQk3/8/8/8/8/8/8/4K3 b - - 0 1", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "8/8/8/8/8/8/8/K7 w - - 0 1",
+    "4k3/8/8/8/8/8/8/4K3 w - - 0", "k7/8/8/8/8/8/8/K7 x - - 0 1", "k7/9/8/8/8/8/8/K7 w - - 0 1", "nonsense", "é w - -",
+]
+
+function lines(args, fens) {
+    const {stdout, error} = spawnSync(command, args, {input: fens.map(fen => `${fen}\n`).join(""), encoding: "utf8", maxBuffer: 1 << 28})
+    if (error) throw error
+    const found = stdout.trimEnd().split("\n")
+    assert.equal(found.length, fens.length)
+    return found
+}
+
+async function agreesWithTheCommand({page}) {
+    const fens = [...OTHERS, ...positions(1500)]
+    const answers = await page.evaluate(fens => {
+        const told = (ask, fen) => {
+            try {
+                return ask(fen)
+            } catch (error) {
+                return {error: error.message}
+            }
+        }
+        const {probe, moves, explain} = window.cubebase
+        return fens.map(fen => [probe, moves, explain].map(ask => told(ask, fen)))
+    }, fens)
+    const outcomes = lines(["probe", "-"], fens)
+    const moves = lines(["moves", "--format", "json", "-"], fens)
+    let count = 0
+    fens.forEach((fen, number) => {
+        const [probed, listed, explained] = answers[number]
+        assert.equal(probed.error ? `error: ${probed.error}` : probed, outcomes[number], fen)
+        if (listed.error) assert.equal(listed.error, JSON.parse(moves[number]).error, fen)
+        else assert.equal(listed, moves[number], fen)
+        if (probed.error) return assert.equal(explained.error, probed.error, fen)
+        const {outcome, men} = JSON.parse(explained)
+        assert.equal(outcome, probed, fen)
+        assert.ok(men.every(man => man.squares.includes(man.square)), fen)
+        if (number >= OTHERS.length) count++
+    })
+    assert.ok(count >= 1000)
+    console.log(`${count} random legal positions, and ${fens.length - count} others: outcomes and moves are the command's`)
+}
+
+// Whether a sentence about files or ranks is true of men on these squares; null for other sentences.
+function isTrue(sentence, squares) {
+    const of = (square, kind) => kind === "file" ? square.charCodeAt(0) - 96 : Number(square[1])
+    const number = label => label < "a" ? Number(label) : label.charCodeAt(0) - 96
+    const line = /^(the .*) is on (file|rank)s? (.*)$/.exec(sentence)
+    if (line) {
+        const at = of(squares[line[1]], line[2])
+        return line[3].split(/, | or /).some(run => {
+            const [first, last = first] = run.split(" to ").map(number)
+            return first <= at && at <= last
+        })
+    }
+    const apart = /^(the .*) is (at least |at most |)(\d) (file|rank)s? (to the left of|to the right of|below|above) (the .*)$/.exec(sentence)
+    if (!apart || !squares[apart[6]]) return null
+    const [, one, how, count, kind, where, other] = apart
+    const sign = /left|below/.test(where) ? -1 : 1
+    const difference = sign * (of(squares[one], kind) - of(squares[other], kind))
+    return how === "at least " ? difference >= Number(count)
+        : how === "at most " ? difference <= Number(count) : difference === Number(count)
+}
+
+// Every clause is told in the page's words, not in the model's; what has a direction is true of the board that was asked.
+async function clausesAreInWords({page}) {
+    const explanations = await page.evaluate(fens => fens.flatMap(fen => {
+        try {
+            return [JSON.parse(window.cubebase.explain(fen))]
+        } catch {
+            return []
+        }
+    }), positions(6000))
+    let checked = 0
+    for (const explanation of explanations) {
+        const names = namesOf(explanation.men)
+        const squares = Object.fromEntries(explanation.men.map(man => [names[man.name], man.square]))
+        for (const sentence of words(explanation)) {
+            assert.doesNotMatch(sentence, /[=_]|undefined|NaN/)
+            const truth = isTrue(sentence, squares)
+            if (truth !== null) checked++
+            assert.notEqual(truth, false, `${sentence}: ${JSON.stringify(squares)}`)
+        }
+    }
+    assert.ok(checked > 1000)
+    console.log(`${explanations.length} clauses are in words, ${checked} sentences about files and ranks are true`)
+}
+
+const text = (page, selector) => page.$eval(selector, node => node.textContent)
+const fenOf = page => page.$eval("#fen", field => field.value)
+const linkOf = page => page.evaluate(() => decodeURIComponent(location.hash.slice(1)).replaceAll("_", " "))
+
+async function center(page, square) {
+    return page.$eval(`#board .board [data-square=${square}]`, node => {
+        const {x, y, width, height} = node.getBoundingClientRect()
+        return [x + width / 2, y + height / 2]
+    })
+}
+
+async function drag(page, from, to) {
+    await page.mouse.move(...from)
+    await page.mouse.down()
+    await page.mouse.move((from[0] + to[0]) / 2, (from[1] + to[1]) / 2)
+    await page.mouse.move(...to)
+    await page.mouse.up()
+}
+
+const becomes = (page, fen) => page.waitForFunction(fen => document.getElementById("fen").value === fen, {timeout: 20_000}, fen)
+    .catch(async () => assert.equal(await fenOf(page), fen))
+
+async function dragAndKeys(browser) {
+    const start = "8/8/8/8/8/4k3/7R/4K3 w - - 0 1"
+    const {page, problems} = await open(browser, file, {fen: start})
+    assert.equal(await fenOf(page), start)
+    assert.match(await text(page, "#outcome"), /^White wins/)
+    assert.equal((await page.$$("#moves button")).length, (await page.$$("#moves li")).length)
+    // Squares of a man.
+    assert.ok((await page.$$("[data-lit]")).length > 0)
+    const asked = await page.$$eval("[data-lit]", nodes => nodes.map(node => node.dataset.lit))
+    await page.keyboard.press("2")
+    assert.notDeepEqual(await page.$$eval("[data-lit]", nodes => nodes.map(node => node.dataset.lit)), asked)
+    // An illegal drag changes nothing, a legal one does.
+    await drag(page, await center(page, "e1"), await center(page, "e2"))
+    assert.equal(await fenOf(page), start)
+    await drag(page, await center(page, "h2"), await center(page, "h3"))
+    const after = "8/8/8/8/8/4k2R/8/4K3 b - - 1 1"
+    await becomes(page, after)
+    assert.equal(await linkOf(page), after)
+    assert.match(await text(page, "#outcome"), /^White wins/)
+    // A man that is clicked shows where it can go, by outcome.
+    await page.mouse.click(...await center(page, "e3"))
+    assert.ok((await page.$$("[data-target]")).length > 0)
+    await page.mouse.click(...await center(page, "e4"))
+    await becomes(page, "8/8/8/8/4k3/7R/8/4K3 w - - 2 2")
+    await page.keyboard.press("Backspace")
+    await becomes(page, after)
+    await page.keyboard.press("ArrowLeft")
+    await becomes(page, start)
+    await page.keyboard.press("ArrowRight")
+    await becomes(page, after)
+    // A link that is opened in the same page.
+    await page.evaluate(() => { location.hash = "#7k/5K2/8/8/8/8/8/6R1_w_-_-_0_1" })
+    await becomes(page, "7k/5K2/8/8/8/8/8/6R1 w - - 0 1")
+    await page.keyboard.press("Space")
+    await becomes(page, "7k/5K2/8/8/8/8/7R/8 b - - 1 1").catch(() => undefined)
+    assert.match(await text(page, "#outcome"), /checkmated/)
+    assert.deepEqual(problems, [])
+    await page.close()
+    console.log("drag, click, keys and link")
+}
+
+// Space keeps the outcome of a won and a drawn position.
+async function spaceKeepsTheOutcome(browser) {
+    for (const [fen, expected] of [["8/8/8/4k3/8/8/3QP3/4K3 w - - 0 1", "win"], ["8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "draw"]]) {
+        const {page, problems} = await open(browser, file, {fen})
+        let mover = expected
+        for (let move = 0; move < 12; move++) {
+            assert.equal(await page.$eval("#outcome", node => node.className), mover)
+            if (/mated/.test(await text(page, "#outcome"))) break
+            const before = await fenOf(page)
+            await page.keyboard.press("Space")
+            await page.waitForFunction(before => document.getElementById("fen").value !== before, {timeout: 20_000}, before)
+            mover = OPPOSITE[mover]
+        }
+        assert.deepEqual(problems, [])
+        await page.close()
+    }
+    console.log("space keeps the outcome")
+}
+
+async function promotes(browser) {
+    const {page, problems} = await open(browser, file, {fen: "8/7P/8/8/8/8/5k2/7K w - - 0 1"})
+    await drag(page, await center(page, "h7"), await center(page, "h8"))
+    await page.waitForSelector("#promotion[open]")
+    await page.click("#promotion [value=h7h8r]")
+    await becomes(page, "7R/8/8/8/8/8/5k2/7K b - - 0 1")
+    assert.deepEqual(problems, [])
+    await page.close()
+    console.log("promotion")
+}
+
+async function setsUp(browser) {
+    const {page, problems} = await open(browser, file, {fen: "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"})
+    await page.keyboard.press("s")
+    await drag(page, await center(page, "e5"), await center(page, "a8"))
+    await becomes(page, "k7/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    const [x, y] = await center(page, "e2")
+    await drag(page, [x, y], [x + 700, y])
+    await becomes(page, "k7/8/8/8/8/8/8/4K3 w - - 0 1")
+    const man = await page.$eval("#men [data-man=wr]", node => {
+        const {x, y} = node.getBoundingClientRect()
+        return [x + 20, y + 20]
+    })
+    await drag(page, man, await center(page, "c3"))
+    await becomes(page, "k7/8/8/8/8/2R5/8/4K3 w - - 0 1")
+    await page.click("#men [data-man=bn]")
+    await page.mouse.click(...await center(page, "h8"))
+    await becomes(page, "k6n/8/8/8/8/2R5/8/4K3 w - - 0 1")
+    // Then it is an ordinary click again.
+    await page.keyboard.press("s")
+    await page.click("#turn [value=b]")
+    await becomes(page, "k6n/8/8/8/8/2R5/8/4K3 b - - 0 1")
+    assert.ok((await page.$$("#moves button")).length > 0)
+    // What is no position is said to be none, and does no harm.
+    for (const [fen, said] of [["8/8/8/8/8/8/8/4K3 w - - 0 1", /0 kings/], ["<b>x</b>", /bad FEN/i], ["QQQQk3/8/8/8/8/8/8/4K3 b - - 0 1", /./]]) {
+        await page.$eval("#fen", (field, fen) => { field.value = fen }, fen)
+        await page.click("#fen-form button")
+        assert.match(await text(page, "#outcome"), said)
+    }
+    assert.deepEqual(problems, [])
+    await page.close()
+    console.log("setting up")
+}
+
+async function fitsAPhone(browser) {
+    const fen = "4k3/4r3/8/8/8/8/1K6/7Q w - - 0 1"
+    const {page, problems} = await open(browser, file, {fen, width: 360, height: 740, isPhone: true})
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360)
+    // A finger plays too.
+    const [from, to] = [await center(page, "h1"), await center(page, "a8")]
+    await page.touchscreen.touchStart(...from)
+    await page.touchscreen.touchMove((from[0] + to[0]) / 2, (from[1] + to[1]) / 2)
+    await page.touchscreen.touchMove(...to)
+    await page.touchscreen.touchEnd()
+    await becomes(page, "Q3k3/4r3/8/8/8/8/1K6/8 b - - 1 1")
+    assert.deepEqual(problems, [])
+    await page.close()
+    console.log("a phone")
+}
+
+const browser = await launch()
+try {
+    const opened = await open(browser, file)
+    await agreesWithTheCommand(opened)
+    await clausesAreInWords(opened)
+    assert.deepEqual(opened.problems, [])
+    await opened.page.close()
+    for (const part of [dragAndKeys, spaceKeepsTheOutcome, promotes, setsUp, fitsAPhone]) await part(browser)
+} finally {
+    await browser.close()
+}
