@@ -70,6 +70,11 @@ impl Error {
     pub fn line(&self) -> Option<usize> {
         self.place.map(|(line, _)| line)
     }
+
+    /// The column in that line, counted from one.
+    pub fn column(&self) -> Option<usize> {
+        self.place.map(|(_, column)| column)
+    }
 }
 
 /// `count` things that are called `what`, in words.

@@ -58,10 +58,12 @@ impl Growing {
             return Growing { columns: rows * BYTES_PER_PART * variables, class_list: 0 };
         }
         let threads = rayon::current_num_threads() as u64;
-        let rollouts = ROLLOUT * variables.min(ROLLOUT_VARIABLES);
+        // Tests are followed before the node is split: beside its rows there are those that the rollouts see, and what they
+        // make of them.
+        let seen = HELD_OF_A_PLACE * variables * 3 / 2;
+        let rollouts = ROLLOUT.saturating_mul(variables.min(ROLLOUT_VARIABLES)).saturating_mul(threads);
         Growing {
-            columns: (HELD_OF_A_PLACE * BYTES_PER_PART * variables)
-                .saturating_add(rollouts.saturating_mul(threads)),
+            columns: (HELD_OF_A_PLACE * BYTES_PER_PART * variables).max(seen.saturating_add(rollouts)),
             class_list: rows.saturating_mul(BYTES_PER_ROW),
         }
     }

@@ -67,7 +67,7 @@ pub(super) fn plan(args: &Plan, resources: &Resources) -> Result<ExitCode> {
 }
 
 /// Lowers the effort of as many of `jobs` to 1, the largest first, as it takes for all of them to come to `seconds` of processor
-/// time. The guess is the same for a slot of any table, so that lowering the largest first lowers the fewest.
+/// time. The guess is the same for a slot of all large tables, so that lowering the largest first lowers the fewest.
 fn spend(jobs: &mut [Job], seconds: f64, store: &Store, options: &Options<'_>) -> Result<()> {
     if jobs.iter().any(|job| job.minimize.cpu_seconds.is_none()) {
         return Err(usage("--budget: nothing is known of the time that this model or effort takes"));

@@ -155,6 +155,7 @@ fn castling_of_chess960() {
         // The other rook is in the way.
         ("7k/8/8/8/8/8/8/RR2K3 w Q - 0 1", None),
         ("6k1/8/8/8/8/8/8/4KR2 w F - 0 1", Some("e1f1")),
+        ("7k/8/8/8/8/8/8/R4K2 w Q - 0 1", Some("f1a1")),
     ] {
         let answer = of(fen);
         let castling: Vec<&str> =
@@ -167,6 +168,8 @@ fn castling_of_chess960() {
     assert_eq!(play(fen, "e1e2").unwrap(), "6k1/8/8/8/8/8/4K3/1R6 b - - 4 7");
     let black = "1r2k3/8/8/8/8/8/8/K7 w b - 0 1";
     assert_eq!(play(black, "a1a2").unwrap(), "1r2k3/8/8/8/8/8/K7/8 b b - 1 1");
+    let castled = play("1r2k3/8/8/8/8/8/8/K7 b b - 1 1", "e8b8").unwrap();
+    assert_eq!(castled, "2kr4/8/8/8/8/8/8/K7 w - - 2 2");
 }
 
 #[test]

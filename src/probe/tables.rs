@@ -288,7 +288,11 @@ impl Tables {
         let key = key(material);
         let number = self.entries.binary_search_by_key(&key, |entry| entry.key).map_err(|_| {
             let places: Vec<_> = self.places.iter().map(|place| place.display().to_string()).collect();
-            let message = format!("no table of {material} in {}", places.join(", "));
+            let message = if places.is_empty() {
+                format!("no table of {material}: there are no tables")
+            } else {
+                format!("no table of {material} in {}", places.join(", "))
+            };
             Error::new(ErrorKind::MissingTable, message).of_material(material)
         })?;
         self.entries[number].prober(&self.budget)

@@ -169,3 +169,26 @@ fn four_men() {
         }
     }
 }
+
+/// Ten tables of different kinds, two million positions of each and all en-passant ones among them; and that the tables
+/// without distances, which campaigns are made of, have the same outcomes.
+#[test]
+#[ignore = "slow: an hour, and gigabytes"]
+fn five_men() {
+    for name in
+        ["KQQQvK", "KBBvKN", "KBNvKQ", "KQRvKR", "KRBvKR", "KNNvKP", "KRPvKR", "KBPvKB", "KPPvKP", "KPPPvK"]
+    {
+        let material = name.parse().unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::new(Some(directory.path().into())).with_metric(Metric::Dtc);
+        store.generate(&[material]).unwrap();
+        let equations = Equations::new(&store, &material);
+        some_positions(equations.table.index(), 1_000_000).par_iter().for_each(|position| {
+            equations.check(position);
+        });
+        let outcomes = Store::new(Some(directory.path().into()));
+        outcomes.generate(&[material]).unwrap();
+        assert_eq!(equations.table.hash(), outcomes.get(&material).unwrap().hash(), "{name}");
+        println!("{name}: right");
+    }
+}

@@ -9,10 +9,8 @@ mod summary;
 
 use args::{Args, Command};
 use clap::Parser;
-use espresso::limits::available_memory;
-use espresso::memory::estimate_of;
 use espresso::minimize::{Options, Report, Step, minimize};
-use espresso::{Error, ErrorKind, Function, Pla, PlaType, atomic, check, tautology};
+use espresso::{Error, Pla, PlaType, atomic, check, memory, tautology};
 use failure::{Failure, fail, shown};
 use input::Input;
 use progress::{end_when_interrupted, watch};
@@ -126,7 +124,7 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>, start: Instant) -> Re
                 Failure::Error(name.clone(), Error::new(error.kind(), why))
             })?;
         }
-        expect_memory(&function, &steps).map_err(Failure::of(name))?;
+        memory::expect(&function, &steps).map_err(Failure::of(name))?;
         let (cover, done) =
             watch(|progress| minimize(&function, &Options { steps, budget: args.budget, progress }))
                 .map_err(Failure::of(name))?;
@@ -150,17 +148,4 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>, start: Instant) -> Re
         let _ = writeln!(io::stderr().lock(), "{}", summary.render(args.format));
     }
     Ok(())
-}
-
-/// Checks that the steps have the memory that they need beside the function.
-fn expect_memory(function: &Function, steps: &[Step]) -> espresso::Result<()> {
-    let Some(available) = available_memory(rayon::current_num_threads()) else { return Ok(()) };
-    let held = [&function.on, &function.dc, &function.off].map(|cover| 8 * cover.as_words().len() as u64);
-    let needed = estimate_of(function, steps).saturating_sub(held.iter().sum());
-    if steps.is_empty() || needed <= available {
-        return Ok(());
-    }
-    let [needed, available] = [needed, available].map(|bytes| bytes >> 20);
-    let why = format!("minimizing takes about {needed} MiB of memory, and {available} MiB are available");
-    Err(Error::new(ErrorKind::Unsupported, why))
 }

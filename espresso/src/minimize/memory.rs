@@ -9,6 +9,8 @@ use super::MOST_OUTPUTS_SPLIT;
 use crate::care::care_set::{FEW_WORDS, MOST_WORDS};
 use crate::cube::function::Function;
 use crate::cube::space::Space;
+use crate::error::{Error, ErrorKind, Result};
+use crate::limits::available_memory;
 use crate::steps::step::Step;
 
 /// Sizes of a function, as far as they are known before it exists.
@@ -67,6 +69,22 @@ pub fn estimate_of(function: &Function, steps: &[Step]) -> u64 {
     let split = if outputs > MOST_OUTPUTS_SPLIT { 0 } else { outputs };
     let table = if *rest_is_dc { 0 } else { care_table(space, sizes, split as u64) };
     with_table(space, sizes, steps, table)
+}
+
+/// Checks that the memory that the steps need beside the function is there, as far as the system tells.
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`] with both numbers.
+pub fn expect(function: &Function, steps: &[Step]) -> Result<()> {
+    let Some(available) = available_memory(rayon::current_num_threads()) else { return Ok(()) };
+    let held = [&function.on, &function.dc, &function.off].map(|cover| 8 * cover.as_words().len() as u64);
+    let needed = estimate_of(function, steps).saturating_sub(held.iter().sum());
+    if steps.is_empty() || needed <= available {
+        return Ok(());
+    }
+    let [needed, available] = [needed, available].map(|bytes| bytes >> 20);
+    let why = format!("minimizing takes about {needed} MiB of memory, and {available} MiB are available");
+    Err(Error::new(ErrorKind::Unsupported, why))
 }
 
 /// The estimate where the truth table of the care set takes `table` bytes.

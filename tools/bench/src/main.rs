@@ -6,6 +6,7 @@
 mod batch;
 mod berkeley;
 mod build;
+mod c_interface;
 mod command;
 mod fathom;
 mod generate;
@@ -32,6 +33,7 @@ enum Command {
     Batch(batch::Arguments),
     Berkeley(command::Arguments),
     Build(build::Arguments),
+    CInterface(c_interface::Arguments),
     Generate(generate::Arguments),
     Pla(pla::Arguments),
     Probe(probe::Arguments),
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         Command::Batch(arguments) => batch::run(&arguments),
         Command::Berkeley(arguments) => command::run(&arguments),
         Command::Build(arguments) => build::run(&arguments),
+        Command::CInterface(arguments) => c_interface::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Pla(arguments) => pla::run(&arguments),
         Command::Probe(arguments) => probe::run(&arguments),

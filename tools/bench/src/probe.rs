@@ -79,7 +79,7 @@ impl Board {
 pub struct Random(pub u64);
 
 impl Random {
-    fn below(&mut self, count: u64) -> u64 {
+    pub fn below(&mut self, count: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let word = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -176,7 +176,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
 }
 
 #[inline]
-fn ours(tables: &Tables, board: &Board) -> cubebase::Result<Wdl> {
+pub fn ours(tables: &Tables, board: &Board) -> cubebase::Result<Wdl> {
     tables.probe_bitboards(board.colors, board.roles, None, board.turn, false)
 }
 
@@ -204,7 +204,7 @@ impl Warm<'_> {
 }
 
 /// Time for each of `boards`, all in one go.
-fn nanoseconds(boards: &[Board], probe: impl Fn(&Board) -> bool) -> Result<f64> {
+pub fn nanoseconds(boards: &[Board], probe: impl Fn(&Board) -> bool) -> Result<f64> {
     let start = Instant::now();
     let answered = boards.iter().filter(|board| black_box(probe(black_box(board)))).count();
     let seconds = start.elapsed().as_secs_f64();

@@ -1,0 +1,147 @@
+//! `c-interface`: what a probe costs through the C interface beyond the call in Rust, in the same run.
+//!
+//! Passes over the same random positions take turns. The C function is called by a pointer that the compiler cannot see
+//! through, as a program in C calls it.
+
+#![allow(unsafe_code, reason = "calls of the C ABI")]
+
+use crate::Format;
+use crate::probe::{Board, Random, nanoseconds, ours};
+use crate::stats::Spread;
+use crate::table;
+use anyhow::{Context, Result, ensure};
+use cubebase::{Color, Material, Tables};
+use cubebase_capi::{Handle, Outcome, Status, api};
+use std::ffi::{CString, c_uint};
+use std::hint::black_box;
+use std::path::PathBuf;
+use std::ptr::null_mut;
+
+/// Nanoseconds that a probe may cost more.
+const BOUND: f64 = 15.0;
+
+/// Measures probing through the C interface beside the call in Rust.
+///
+/// Exit code 1 when the two do not agree on a position, or the median of what C costs more is above 15 ns.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: cubebase-bench c-interface fixtures/four-men.pcb")]
+pub struct Arguments {
+    /// A bundle or a directory of .pcn files.
+    tables: PathBuf,
+    /// Positions of all tables together.
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..))]
+    positions: u32,
+    /// Passes of each.
+    #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+    /// How to print.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+type Probe = unsafe extern "C" fn(
+    *const Handle,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    c_uint,
+    c_uint,
+    c_uint,
+    bool,
+    *mut Outcome,
+) -> Status;
+
+/// Tables that were opened through the C interface.
+struct Opened {
+    handle: *mut Handle,
+    probe: Probe,
+}
+
+impl Opened {
+    fn new(path: &std::path::Path) -> Result<Self> {
+        let path = CString::new(path.as_os_str().as_encoded_bytes())?;
+        let mut handle = null_mut();
+        // SAFETY: the text ends with a zero, and the handle can be written.
+        let status = unsafe { api::cubebase_open(path.as_ptr(), &raw mut handle) };
+        let opened = Opened { handle, probe: black_box(api::cubebase_probe) };
+        ensure!(status == Status::Ok, "cubebase_open: {status:?}");
+        Ok(opened)
+    }
+
+    #[inline]
+    fn probe(&self, board: &Board) -> Option<Outcome> {
+        let [white, black] = board.colors;
+        let [kings, queens, rooks, bishops, knights, pawns] = board.roles;
+        let turn = board.turn == Color::White;
+        let (mut outcome, to) = (Outcome::Draw, self.handle);
+        // SAFETY: the handle is open, and the outcome can be written.
+        let status = unsafe {
+            (self.probe)(
+                to,
+                white,
+                black,
+                kings,
+                queens,
+                rooks,
+                bishops,
+                knights,
+                pawns,
+                0,
+                0,
+                0,
+                turn,
+                &raw mut outcome,
+            )
+        };
+        (status == Status::Ok).then_some(outcome)
+    }
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        // SAFETY: open, and not used again.
+        unsafe { api::cubebase_close(self.handle) }
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Result<bool> {
+    let tables = Tables::open(&arguments.tables)?;
+    let opened = Opened::new(&arguments.tables)?;
+    let materials: Vec<Material> =
+        tables.materials().into_iter().filter(|material| material.len() > 2).collect();
+    ensure!(!materials.is_empty(), "{}: no table of three men or more", arguments.tables.display());
+    let mut random = Random(1);
+    let board = |_| {
+        let of = random.below(materials.len() as u64) as usize;
+        random.board(materials[of])
+    };
+    let boards: Vec<Board> = (0..arguments.positions).map(board).collect();
+    // Both decode their tables on the way.
+    for board in &boards {
+        let outcome = opened.probe(board).map(|outcome| outcome as usize);
+        if outcome != Some(2 * ours(&tables, board)?.index()) {
+            eprintln!("not the same: {}", board.position()?.to_fen());
+            return Ok(false);
+        }
+    }
+    let (mut rust, mut c) = (Vec::new(), Vec::new());
+    for _ in 0..arguments.runs {
+        rust.push(nanoseconds(&boards, |board| ours(&tables, board).is_ok())?);
+        c.push(nanoseconds(&boards, |board| opened.probe(board).is_some())?);
+    }
+    let more = Spread::of(c.iter().zip(&rust).map(|(c, rust)| c - rust)).context("no runs")?;
+    let mut lines = table::with_columns("of,min_ns,median_ns,max_ns");
+    let spreads = [("rust", Spread::of(rust)), ("c", Spread::of(c)), ("c_more_than_rust", Some(more))];
+    for (of, spread) in spreads {
+        let Spread { min, median, max } = spread.context("no runs")?;
+        let figures = [min, median, max].map(|figure| format!("{figure:.1}"));
+        lines.push([&[of.to_owned()][..], &figures].concat());
+    }
+    table::write(&lines, arguments.format, &mut std::io::stdout().lock())?;
+    Ok(more.median <= BOUND)
+}

@@ -1,0 +1,136 @@
+//! Positions as Fathom's callers give them, their legal moves in Fathom's order, and their outcomes.
+
+use cozy_chess::{Board, BoardBuilder, Color, File, Move, Piece, Rank, Square};
+use cubebase::{Tables, Wdl};
+
+/// The kinds of men in the order of the arguments, which is that of Fathom's moves too.
+const ROLES: [Piece; 6] = [Piece::King, Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
+
+/// A position as bitboards, bit 0 for a1.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bitboards {
+    /// The men of White, of Black.
+    pub(crate) colors: [u64; 2],
+    /// The kings, queens, rooks, bishops, knights, pawns.
+    pub(crate) roles: [u64; 6],
+    /// The square that was passed by a double push, 0 for none.
+    pub(crate) en_passant: u32,
+    pub(crate) white_to_move: bool,
+}
+
+impl Bitboards {
+    /// The outcome for the side to move; `None` when there is no table, or this is no position.
+    #[inline]
+    pub(crate) fn wdl(&self, tables: &Tables) -> Option<Wdl> {
+        let passed = match self.en_passant {
+            0 => None,
+            square @ 1..64 => Some(cubebase::Square::new(square as u8)),
+            _ => return None,
+        };
+        let turn = if self.white_to_move { cubebase::Color::White } else { cubebase::Color::Black };
+        tables.probe_bitboards(self.colors, self.roles, passed, turn, false).ok()
+    }
+
+    /// The position with its rules; `None` when it is illegal.
+    pub(crate) fn board(&self) -> Option<Board> {
+        let [white, black] = self.colors;
+        let all = self.roles.into_iter().fold(0, |all, of_role| all | of_role);
+        let has_one_role =
+            self.roles.iter().map(|of_role| of_role.count_ones()).sum::<u32>() == all.count_ones();
+        if !has_one_role || white & black != 0 || white | black != all {
+            return None;
+        }
+        let mut builder = BoardBuilder::empty();
+        for square in Square::ALL {
+            let is_in = |squares: u64| squares >> (square as u32) & 1 != 0;
+            let role = ROLES.into_iter().zip(self.roles).find(|&(_, of_role)| is_in(of_role));
+            let color = if is_in(white) { Color::White } else { Color::Black };
+            *builder.square_mut(square) = role.map(|(role, _)| (role, color));
+        }
+        let turn = if self.white_to_move { Color::White } else { Color::Black };
+        builder.side_to_move = turn;
+        if self.en_passant != 0 {
+            let passed = Square::try_index(self.en_passant as usize)?;
+            // Callers may give it after every double push. Where no pawn can capture it makes no difference.
+            let [own, pawns] = [self.colors[usize::from(!self.white_to_move)], self.roles[5]];
+            let can_capture = cozy_chess::get_pawn_attacks(passed, !turn).0 & own & pawns != 0;
+            builder.en_passant = can_capture.then_some(passed);
+        }
+        let board = builder.build().ok()?;
+        // That the kings stand apart is not looked at there.
+        let around = cozy_chess::get_king_moves(board.king(Color::White));
+        (!around.has(board.king(Color::Black))).then_some(board)
+    }
+}
+
+/// A legal move, and the position after it.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    /// Fathom's number of the piece that a pawn becomes: queen 1, rook 2, bishop 3, knight 4, none 0.
+    pub(crate) promotion: u32,
+    pub(crate) is_en_passant: bool,
+    /// Whether it is a capture or moves a pawn, so that the 50-move counter begins anew.
+    pub(crate) is_zeroing: bool,
+    pub(crate) after: Board,
+}
+
+/// The legal moves in the order in which Fathom has them: king, queens, rooks, bishops, knights, pawns; each man by its
+/// square, each move by its target; en passant before other moves of a pawn, promotions to queen, knight, rook, bishop.
+pub(crate) fn replies(board: &Board) -> Vec<Reply> {
+    let mut found = Vec::new();
+    board.generate_moves(|moves| {
+        let role = moves.piece;
+        found.extend(moves.into_iter().map(|chosen| (role, chosen)));
+        false
+    });
+    let mut replies: Vec<_> =
+        found.into_iter().map(|(role, chosen)| (role, reply(board, role, chosen))).collect();
+    replies.sort_by_key(|(role, reply)| {
+        let role = ROLES.iter().position(|other| other == role);
+        let promotion = [0, 1, 3, 4, 2][reply.promotion as usize];
+        (role, reply.from, !reply.is_en_passant, reply.to, promotion)
+    });
+    replies.into_iter().map(|(_, reply)| reply).collect()
+}
+
+fn reply(board: &Board, role: Piece, chosen: Move) -> Reply {
+    let promotion = match chosen.promotion {
+        Some(Piece::Queen) => 1,
+        Some(Piece::Rook) => 2,
+        Some(Piece::Bishop) => 3,
+        Some(Piece::Knight) => 4,
+        _ => 0,
+    };
+    let is_pawn = role == Piece::Pawn;
+    let is_capture = board.occupied().has(chosen.to);
+    let mut after = board.clone();
+    after.play_unchecked(chosen);
+    Reply {
+        from: chosen.from as u32,
+        to: chosen.to as u32,
+        promotion,
+        is_en_passant: is_pawn && !is_capture && chosen.from.file() != chosen.to.file(),
+        is_zeroing: is_pawn || is_capture,
+        after,
+    }
+}
+
+/// Whether the side to move is mated.
+pub(crate) fn is_mate(board: &Board) -> bool {
+    !board.checkers().is_empty() && !board.generate_moves(|_| true)
+}
+
+/// The outcome for the side to move; `None` when there is no table.
+pub(crate) fn wdl(tables: &Tables, board: &Board) -> Option<Wdl> {
+    let rank = Rank::Third.relative_to(!board.side_to_move());
+    let passed = board.en_passant().map_or(0, |file: File| Square::new(file, rank) as u32);
+    let bitboards = Bitboards {
+        colors: [Color::White, Color::Black].map(|color| board.colors(color).0),
+        roles: ROLES.map(|role| board.pieces(role).0),
+        en_passant: passed,
+        white_to_move: board.side_to_move() == Color::White,
+    };
+    bitboards.wdl(tables)
+}

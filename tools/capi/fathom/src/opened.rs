@@ -1,0 +1,58 @@
+//! The tables that `tb_init` has opened.
+//!
+//! A probe of one thread and `tb_init` or `tb_free` of another do no harm to each other: the probe goes on with the tables
+//! that it has begun with, which are freed after it.
+
+use arc_swap::{ArcSwapOption, Guard};
+use cubebase::Tables;
+use std::path::Path;
+use std::sync::Arc;
+
+static OPENED: ArcSwapOption<Tables> = ArcSwapOption::const_empty();
+
+/// What stands between two paths of a list.
+const SEPARATOR: u8 = if cfg!(windows) { b';' } else { b':' };
+
+/// How UCI writes an empty path.
+const EMPTY: &[u8] = b"<empty>";
+
+/// The tables, if they have been opened.
+#[inline]
+pub(crate) fn tables() -> Guard<Option<Arc<Tables>>> {
+    OPENED.load()
+}
+
+/// Opens the embedded tables and those of the `paths` in a list, in place of what was open. Returns whether each path that
+/// there is could be read, and the men of the largest table.
+pub(crate) fn open(paths: &[u8]) -> (bool, u32) {
+    let Ok(mut tables) = Tables::embedded() else { return (false, 0) };
+    let mut all_read = true;
+    let paths = if paths == EMPTY { &[] } else { paths };
+    for path in paths.split(|&byte| byte == SEPARATOR).filter(|path| !path.is_empty()) {
+        all_read &= match path_of(path) {
+            // As Fathom, which finds no files in a directory that is not there.
+            Some(path) => !path.exists() || tables.add(path).is_ok(),
+            None => false,
+        };
+    }
+    let largest = tables.materials().iter().map(|material| material.len() as u32).max().unwrap_or(0);
+    OPENED.store(Some(Arc::new(tables)));
+    (all_read, largest)
+}
+
+/// Closes all tables.
+pub(crate) fn close() {
+    OPENED.store(None);
+}
+
+#[cfg(unix)]
+#[allow(clippy::unnecessary_wraps, reason = "other systems refuse some")]
+fn path_of(bytes: &[u8]) -> Option<&Path> {
+    use std::os::unix::ffi::OsStrExt;
+    Some(Path::new(std::ffi::OsStr::from_bytes(bytes)))
+}
+
+#[cfg(not(unix))]
+fn path_of(bytes: &[u8]) -> Option<&Path> {
+    std::str::from_utf8(bytes).ok().map(Path::new)
+}

@@ -1,0 +1,191 @@
+//! What is answered about the moves of a root, in Fathom's scales, where no file tells a distance to zeroing.
+//!
+//! Some of these distances follow from outcomes: a draw has none; a win has 1 when a capture or a pawn move wins. All others
+//! would be read from a DTZ file, and Fathom without such files fails when it comes to one of them. So does this.
+
+use crate::board::{Reply, is_mate, replies, wdl};
+use cozy_chess::Board;
+use cubebase::{Tables, Wdl};
+
+/// What `tb_probe_root_impl` returns when it has no answer, and puts behind the last of its results.
+pub(crate) const FAILED: u32 = u32::MAX;
+/// Its answer for a stalemate: the number of a draw.
+const STALEMATE: u32 = 2;
+
+/// The score of a win in the default `tbconfig.h`: mate, less the longest mate and one.
+const WIN_SCORE: i32 = 32_000 - 255 - 1;
+/// The score of a pawn there.
+const PAWN_SCORE: i32 = 100;
+
+/// A move of the root as `struct TbRootMove` has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ranked {
+    pub(crate) encoded: u16,
+    pub(crate) score: i32,
+    pub(crate) rank: i32,
+}
+
+impl Ranked {
+    fn new(reply: &Reply) -> Self {
+        let encoded = (reply.promotion << 12 | reply.from << 6 | reply.to) as u16;
+        Ranked { encoded, score: 0, rank: 0 }
+    }
+}
+
+/// All legal moves of a root; those up to the first without an answer have ranks.
+#[derive(Debug)]
+pub(crate) struct Ranking {
+    /// The moves up to the first without an answer, and that one.
+    pub(crate) moves: Vec<Ranked>,
+    /// How many legal moves there are.
+    pub(crate) legal: usize,
+    /// Whether all have answers.
+    pub(crate) is_complete: bool,
+}
+
+/// Ranks moves by `value`: rank and score.
+fn ranking(board: &Board, value: impl Fn(&Reply) -> Option<(i32, i32)>) -> Ranking {
+    let replies = replies(board);
+    let mut moves = Vec::with_capacity(replies.len());
+    for reply in &replies {
+        let mut ranked = Ranked::new(reply);
+        let found = value(reply);
+        if let Some((rank, score)) = found {
+            (ranked.rank, ranked.score) = (rank, score);
+        }
+        moves.push(ranked);
+        if found.is_none() {
+            return Ranking { moves, legal: replies.len(), is_complete: false };
+        }
+    }
+    Ranking { moves, legal: replies.len(), is_complete: true }
+}
+
+/// Ranks the moves by the outcomes after them. The 50-move rule makes no difference: no table knows of it.
+pub(crate) fn by_outcome(tables: &Tables, board: &Board) -> Ranking {
+    ranking(board, |reply| {
+        let value = sign(wdl(tables, &reply.after)?.other());
+        Some((1000 * value, WIN_SCORE * value))
+    })
+}
+
+/// Ranks the moves by the distances after them.
+pub(crate) fn by_distance(
+    tables: &Tables,
+    board: &Board,
+    counter: u8,
+    has_repeated: bool,
+    by_fifty_moves: bool,
+) -> Ranking {
+    let bound = if by_fifty_moves { 900 } else { 1 };
+    let counted = i32::from(counter);
+    ranking(board, |reply| {
+        let distance = distance_after(tables, reply, counter)?;
+        let rank = match distance {
+            1.. if distance + counted <= 99 && !has_repeated => 1000,
+            1.. => 1000 - (distance + counted),
+            0 => 0,
+            _ if 2 * -distance + counted < 100 => -1000,
+            _ => -1000 - distance + counted,
+        };
+        let score = match rank {
+            0 => 0,
+            1.. if rank >= bound => WIN_SCORE,
+            // Fathom means to halve how far the rank is beyond 800. Its macros halve the 800 alone.
+            1.. if rank - 800 < 3 => 3,
+            1.. => rank - 800 * PAWN_SCORE / 200,
+            _ if rank <= -bound => -WIN_SCORE,
+            _ if rank + 800 > -3 => -3,
+            _ => rank + 800 * PAWN_SCORE / 200,
+        };
+        Some((rank, score))
+    })
+}
+
+/// The answer of `tb_probe_root_impl`, and the results for all legal moves; [`FAILED`] where a distance is missing. Of
+/// several moves that keep a draw the first is suggested, where Fathom draws lots by the men on the board.
+pub(crate) fn suggestion(tables: &Tables, board: &Board, counter: u32) -> (u32, Vec<u32>) {
+    let (counted, short) = (counter.cast_signed(), counter as u8);
+    let Some(distance) = distance(tables, board) else { return (FAILED, vec![]) };
+    let (mut values, mut results) = (Vec::new(), Vec::new());
+    for reply in &replies(board) {
+        let after = if distance > 0 && is_mate(&reply.after) {
+            Some(1)
+        } else {
+            distance_after(tables, reply, short)
+        };
+        let Some(after) = after else { return (FAILED, results) };
+        values.push(after);
+        results.push(result(reply, after, i32::from(short)));
+    }
+    let numbered = || values.iter().copied().enumerate();
+    let best = match distance {
+        1.. => numbered().filter(|&(_, value)| value > 0).min_by_key(|&(_, value)| value),
+        0 => numbered().find(|&(_, value)| value == 0),
+        _ => numbered().filter(|&(_, value)| value < 0).min_by_key(|&(_, value)| value),
+    };
+    let answer = match best {
+        // The move from its own result, outcome and distance from the root's.
+        Some((number, _)) => results[number] & MOVE_MASK | outcome_and_distance(distance, counted),
+        None if distance == 0 => STALEMATE,
+        None => FAILED,
+    };
+    (answer, results)
+}
+
+/// The bits of a result that tell the move.
+const MOVE_MASK: u32 = 0x000f_fff0;
+
+fn result(reply: &Reply, distance: i32, counter: i32) -> u32 {
+    let moved =
+        reply.to << 4 | reply.from << 10 | reply.promotion << 16 | u32::from(reply.is_en_passant) << 19;
+    moved | outcome_and_distance(distance, counter)
+}
+
+/// The outcome under the 50-move rule, 0 to 4, and the distance without its sign.
+fn outcome_and_distance(distance: i32, counter: i32) -> u32 {
+    let zeroed_at = i64::from(distance.abs()) + i64::from(counter);
+    let by_fifty_moves = if zeroed_at <= 100 { 2 } else { 1 };
+    let outcome = 2 + distance.signum() * by_fifty_moves;
+    outcome.cast_unsigned() | distance.unsigned_abs() << 20
+}
+
+/// The distance to zeroing for the side that moves, seen from the root; `None` when it cannot be told.
+fn distance_after(tables: &Tables, reply: &Reply, counter: u8) -> Option<i32> {
+    // A counter that has come to 255 begins anew: it has eight bits.
+    if reply.is_zeroing || counter == u8::MAX {
+        return Some(sign(wdl(tables, &reply.after)?.other()));
+    }
+    let after = -distance(tables, &reply.after)?;
+    Some(after + after.signum())
+}
+
+/// The distance to zeroing for the side to move, as far as it follows from outcomes: 0 for a draw, 1 for a win by a capture or
+/// a pawn move, -1 for a loss where each legal move captures en passant. Mate is none of these.
+fn distance(tables: &Tables, board: &Board) -> Option<i32> {
+    match wdl(tables, board)? {
+        Wdl::Draw => Some(0),
+        Wdl::Win => {
+            for reply in replies(board).iter().filter(|reply| reply.is_zeroing) {
+                if wdl(tables, &reply.after)? == Wdl::Loss {
+                    return Some(1);
+                }
+            }
+            None
+        }
+        _ => {
+            let replies = replies(board);
+            let is_forced = !replies.is_empty() && replies.iter().all(|reply| reply.is_en_passant);
+            (is_forced && board.checkers().is_empty()).then_some(-1)
+        }
+    }
+}
+
+/// 1 for a win, -1 for a loss.
+fn sign(wdl: Wdl) -> i32 {
+    match wdl {
+        Wdl::Win => 1,
+        Wdl::Loss => -1,
+        _ => 0,
+    }
+}

@@ -1,0 +1,373 @@
+//! The functions of `include/cubebase.h`, which `cbindgen` writes from this file: its comments are the header's.
+
+#![allow(unsafe_code, reason = "the C ABI")]
+
+use crate::failures::Failures;
+use crate::status::{Outcome, Status};
+use cubebase::{Color, Error, Square, Tables};
+use std::ffi::{CStr, c_char, c_uint};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+
+/// Tables that have been opened.
+///
+/// Any number of threads may use a handle at once in the functions that take it as `const`. `cubebase_add` and
+/// `cubebase_close` do not: the caller sees to it that no other call with the same handle runs meanwhile.
+#[derive(Debug)]
+pub struct Handle {
+    tables: Tables,
+    failures: Failures,
+}
+
+/// Why a call failed: a number and a sentence.
+struct Failure(Status, String);
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure(Status::of(error.kind()), error.to_string())
+    }
+}
+
+/// Does `work`; a panic becomes a failure.
+#[inline]
+fn caught<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
+        // Dropping it runs code that is not known here.
+        std::mem::forget(payload);
+        Err(Failure(Status::Internal, "a panic inside cubebase: please report it".into()))
+    })
+}
+
+impl Handle {
+    /// Does `work` with the tables, and keeps the text of its failure.
+    #[inline]
+    fn call(&self, work: impl FnOnce(&Tables) -> Result<(), Failure>) -> Status {
+        match caught(|| work(&self.tables)) {
+            Ok(()) => Status::Ok,
+            Err(failure) => self.failed(failure),
+        }
+    }
+
+    #[cold]
+    fn failed(&self, Failure(status, text): Failure) -> Status {
+        // Where even that is not possible there is no text; the status tells as well.
+        let _ = caught(|| {
+            self.failures.keep(text);
+            Ok(())
+        });
+        status
+    }
+}
+
+/// The version of the library, as "1.2.3". The text is never freed.
+#[unsafe(no_mangle)]
+pub extern "C" fn cubebase_version() -> *const c_char {
+    const { VERSION.as_ptr() }
+}
+
+const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
+    Ok(text) => text,
+    Err(_) => c"",
+};
+
+/// Opens what is at `path`: a directory of .pcn files, a bundle or a single .pcn file. To open reads an index at most; a
+/// table is decoded when it is first asked. Files are mapped: replace them by renaming, do not write into them.
+///
+/// `path` is in the system's encoding, on Windows in UTF-8. A handle is written to `tables` after a failure too, so that
+/// `cubebase_error_text` can tell what happened; it has no tables, and is closed as any other.
+///
+/// # Safety
+/// `path` is NULL or text that ends with a zero, and `tables` is NULL or can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cubebase_open(path: *const c_char, tables: *mut *mut Handle) -> Status {
+    // SAFETY: promised by the caller.
+    unsafe { handed_out(tables, || Ok(Tables::open(path_of(path)?)?)) }
+}
+
+/// Opens a bundle or a .pcn file that is in memory. The bytes are copied: they may be freed after the call. A handle is
+/// written as by `cubebase_open`.
+///
+/// # Safety
+/// `bytes` is NULL or `length` bytes that can be read, and `tables` is NULL or can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cubebase_open_memory(
+    bytes: *const u8,
+    length: usize,
+    tables: *mut *mut Handle,
+) -> Status {
+    let copied = || {
+        if bytes.is_null() {
+            return Err(Failure(Status::NullPointer, "bytes is NULL".into()));
+        }
+        if isize::try_from(length).is_err() {
+            return Err(Failure(Status::BadInput, format!("{length} bytes are more than there can be")));
+        }
+        // SAFETY: not NULL, and so many bytes by the caller's promise; they are read before this returns.
+        Ok(unsafe { std::slice::from_raw_parts(bytes, length) }.to_vec())
+    };
+    // SAFETY: promised by the caller.
+    unsafe { handed_out(tables, || Ok(Tables::from_bytes(copied()?)?)) }
+}
+
+/// Opens the tables that are part of the library: all of up to four men. A handle is written as by `cubebase_open`.
+///
+/// # Safety
+/// `tables` is NULL or can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cubebase_embedded(tables: *mut *mut Handle) -> Status {
+    // SAFETY: promised by the caller.
+    unsafe { handed_out(tables, || Ok(Tables::embedded()?)) }
+}
+
+/// Adds what is at `path`, as `cubebase_open` takes it. Of men that there is a table for already, the one that is added
+/// answers. After a failure the tables are as before.
+///
+/// # Safety
+/// `tables` is NULL or an open handle that no other thread uses meanwhile, and `path` is NULL or text that ends with a
+/// zero.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cubebase_add(tables: *mut Handle, path: *const c_char) -> Status {
+    // SAFETY: promised by the caller.
+    let Some(handle) = (unsafe { tables.as_mut() }) else { return Status::NullPointer };
+    // SAFETY: promised by the caller.
+    match caught(|| Ok(handle.tables.add(unsafe { path_of(path) }?)?)) {
+        Ok(()) => Status::Ok,
+        Err(failure) => handle.failed(failure),
+    }
+}
+
+/// Closes the tables and frees all that they hold. NULL is let pass.
+///
+/// # Safety
+/// `tables` is NULL or an open handle that no other thread uses; it is not used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cubebase_close(tables: *mut Handle) {
+    if !tables.is_null() {
+        // SAFETY: a handle comes from `handed_out` and is closed once.
+        let handle = unsafe { Box::from_raw(tables) };
+        let _ = caught(|| {
+            drop(handle);
+            Ok(())
+        });
+    }
+}
+
+/// Writes the outcome of a position for the side to move to `outcome`; after a failure `outcome` is as before.
+///
+/// The arguments are those of Fathom. A bitboard has bit 0 for a1, 1 for b1, up to 63 for h8: `white` and `black` are the men
+/// of each colour, the others those of each kind. `rule50` is the 50-move counter and `castling` whatever castling rights
+/// there are; the tables know of neither, and a position is refused where one is not 0. `en_passant` is the square that a
+/// pawn has just passed by a double push, 0 for none. `turn` is whether White is to move.
+///
+/// The position is taken to be legal. An illegal one is refused or has some outcome.
+///
+/// # Safety
+/// `tables` is NULL or an open handle, and `outcome` is NULL or can be written.
+#[unsafe(no_mangle)]
+#[allow(clippy::too_many_arguments, reason = "they are Fathom's")]
+pub unsafe extern "C" fn cubebase_probe(
+    tables: *const Handle,
+    white: u64,
+    black: u64,
+    kings: u64,
+    queens: u64,
+    rooks: u64,
+    bishops: u64,
+    knights: u64,
+    pawns: u64,
+    rule50: c_uint,
+    castling: c_uint,
+    en_passant: c_uint,
+    turn: bool,
+    outcome: *mut Outcome,
+) -> Status {
+    // SAFETY: promised by the caller.
+    let Some(handle) = (unsafe { tables.as_ref() }) else { return Status::NullPointer };
+    handle.call(|tables| {
+        if outcome.is_null() {
+            return Err(Failure(Status::NullPointer, "outcome is NULL".into()));
+        }
+        let passed = passed(rule50, en_passant)?;
+        let roles = [kings, queens, rooks, bishops, knights, pawns];
+        let turn = if turn { Color::White } else { Color::Black };
+        let wdl = tables.probe_bitboards([white, black], roles, passed, turn, castling != 0)?;
+        let unknown = || Failure(Status::Internal, format!("no number for {}", wdl.name()));
+        let found = Outcome::of(wdl).ok_or_else(unknown)?;
+        // SAFETY: not NULL, and can be written by the caller's promise.
+        unsafe { outcome.write(found) };
+        Ok(())
+    })
+}
+
+/// Copies the text of the last call with these tables that failed in the calling thread into `buffer`, one line in UTF-8
+/// that ends with a zero, cut to `size` bytes. Returns how long the text is without the zero; 0 when there is none, and
+/// `buffer` is then empty text.
+///
+/// Each thread sees its own errors alone, and a copy of them. What a call that succeeded finds is left there, so look at the
+/// status first. Texts are kept for the 64 threads that failed last.
+///
+/// # Safety
+/// `tables` is NULL or an open handle, and `buffer` is NULL or `size` bytes that can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cubebase_error_text(
+    tables: *const Handle,
+    buffer: *mut c_char,
+    size: usize,
+) -> usize {
+    let copy = |text: &str| {
+        if !buffer.is_null() && size > 0 {
+            let mut end = text.len().min(size - 1);
+            while !text.is_char_boundary(end) {
+                end -= 1;
+            }
+            // SAFETY: `end + 1` bytes, at most `size`, can be written by the caller's promise; the text is in memory of its own.
+            unsafe {
+                buffer.copy_from_nonoverlapping(text.as_ptr().cast(), end);
+                buffer.add(end).write(0);
+            }
+        }
+        text.len()
+    };
+    // SAFETY: promised by the caller.
+    match unsafe { tables.as_ref() } {
+        Some(handle) => caught(|| Ok(handle.failures.show(copy))).unwrap_or(0),
+        None => copy(""),
+    }
+}
+
+/// The men of the largest table, kings counted; 0 when there are no tables or `tables` is NULL.
+///
+/// # Safety
+/// `tables` is NULL or an open handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cubebase_largest(tables: *const Handle) -> c_uint {
+    // SAFETY: promised by the caller.
+    let Some(handle) = (unsafe { tables.as_ref() }) else { return 0 };
+    let largest = || Ok(handle.tables.materials().iter().map(|material| material.len() as c_uint).max());
+    caught(largest).ok().flatten().unwrap_or(0)
+}
+
+/// Decodes all tables, by as many threads as there are processors, so that no probe has to. Where one fails, the others are
+/// decoded all the same.
+///
+/// # Safety
+/// `tables` is NULL or an open handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cubebase_preload(tables: *const Handle) -> Status {
+    // SAFETY: promised by the caller.
+    let Some(handle) = (unsafe { tables.as_ref() }) else { return Status::NullPointer };
+    handle.call(|tables| Ok(tables.preload()?))
+}
+
+/// Writes what the tables hold: to `decoded` the bytes of memory of what has been decoded, to `files` those of the files of
+/// tables that have been asked. Either may be NULL.
+///
+/// # Safety
+/// `tables` is NULL or an open handle; `decoded` and `files` are NULL or can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cubebase_memory(
+    tables: *const Handle,
+    decoded: *mut usize,
+    files: *mut usize,
+) -> Status {
+    // SAFETY: promised by the caller.
+    let Some(handle) = (unsafe { tables.as_ref() }) else { return Status::NullPointer };
+    handle.call(|tables| {
+        let memory = tables.memory();
+        for (to, bytes) in [(decoded, memory.decoded), (files, memory.files)] {
+            if !to.is_null() {
+                // SAFETY: not NULL, and can be written by the caller's promise.
+                unsafe { to.write(bytes) };
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Keeps what is decoded within `bytes`, from now on and as far as that can be: pages of large tables that were not asked
+/// lately are let go, and decoded again when they are asked.
+///
+/// # Safety
+/// `tables` is NULL or an open handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cubebase_set_cap(tables: *const Handle, bytes: usize) -> Status {
+    // SAFETY: promised by the caller.
+    let Some(handle) = (unsafe { tables.as_ref() }) else { return Status::NullPointer };
+    handle.call(|tables| {
+        tables.set_cap(bytes);
+        Ok(())
+    })
+}
+
+/// Writes a handle with the tables that `open` returns, and without tables where it fails.
+///
+/// # Safety
+/// `handle` is NULL or can be written.
+unsafe fn handed_out(handle: *mut *mut Handle, open: impl FnOnce() -> Result<Tables, Failure>) -> Status {
+    if handle.is_null() {
+        return Status::NullPointer;
+    }
+    let (tables, failure) = match caught(open) {
+        Ok(tables) => (tables, None),
+        Err(failure) => (Tables::empty(), Some(failure)),
+    };
+    let opened = Box::new(Handle { tables, failures: Failures::default() });
+    let status = failure.map_or(Status::Ok, |failure| opened.failed(failure));
+    // SAFETY: not NULL, and can be written by the caller's promise.
+    unsafe { handle.write(Box::into_raw(opened)) };
+    status
+}
+
+/// # Safety
+/// `text` is NULL or ends with a zero.
+unsafe fn path_of(text: *const c_char) -> Result<PathBuf, Failure> {
+    if text.is_null() {
+        return Err(Failure(Status::NullPointer, "path is NULL".into()));
+    }
+    // SAFETY: not NULL, and ends with a zero by the caller's promise; it is copied before this returns.
+    let text = unsafe { CStr::from_ptr(text) };
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        Ok(std::ffi::OsStr::from_bytes(text.to_bytes()).into())
+    }
+    #[cfg(not(unix))]
+    {
+        let utf8 = text.to_str();
+        utf8.map(PathBuf::from).map_err(|_| Failure(Status::BadInput, "path is not in UTF-8".into()))
+    }
+}
+
+/// The square passed by a double push; refuses what no table knows of.
+#[inline]
+fn passed(rule50: c_uint, en_passant: c_uint) -> Result<Option<Square>, Failure> {
+    match (rule50, en_passant) {
+        (0, 0) => Ok(None),
+        (0, 1..64) => Ok(Some(Square::new(en_passant as u8))),
+        (0, _) => Err(Failure(Status::BadInput, format!("no square has number {en_passant}"))),
+        _ => {
+            let message = format!("a 50-move counter of {rule50}: no table has one");
+            Err(Failure(Status::UnsupportedPosition, message))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_a_status_with_a_text() {
+        let handle = Handle { tables: Tables::empty(), failures: Failures::default() };
+        assert_eq!(handle.call(|_| panic!("on purpose")), Status::Internal);
+        assert!(handle.failures.show(|text| text.contains("a panic inside cubebase")));
+        assert_eq!(handle.call(|_| Ok(())), Status::Ok);
+    }
+
+    #[test]
+    fn the_version_is_that_of_the_package() {
+        // SAFETY: the text ends with a zero and is never freed.
+        let version = unsafe { CStr::from_ptr(cubebase_version()) };
+        assert_eq!(version.to_str(), Ok(env!("CARGO_PKG_VERSION")));
+    }
+}

@@ -1,0 +1,108 @@
+//! The drop-in for Fathom: programs that are compiled with Fathom's own header, unchanged, and linked once with Fathom's
+//! `tbprobe.c` and once with the library, answer the same.
+
+use crate::compiled::{FATHOM, Linked};
+use crate::compiled::{built, compiler, fathom_sources, of_crate, present, printed, program, syzygy};
+use crate::positions::{self, Random};
+use std::ffi::OsStr;
+use std::path::Path;
+
+const ENGINE: &str = "tests/c/engine.c";
+
+/// The caller linked with Fathom itself.
+fn with_fathom(name: &str, sources: &Path) -> std::path::PathBuf {
+    // Fathom's own file has warnings.
+    let mut object = std::process::Command::new(name);
+    object.args(["-std=c11", "-O2", "-w", "-c"]).arg(sources.join("tbprobe.c")).arg("-I").arg(sources);
+    let object = built(&mut object, "tbprobe.o");
+    let mut command = compiler(name, ENGINE);
+    built(command.arg("-I").arg(sources).arg(object).arg("-lpthread"), "engine-fathom")
+}
+
+#[test]
+fn the_example_compiles_with_fathoms_own_header_and_runs() {
+    let Some(sources) = fathom_sources() else { return };
+    for compiler in present(&["gcc", "clang", "g++"]) {
+        for linked in [Linked::Shared, Linked::Static, Linked::Sanitized] {
+            let example = program(compiler, "examples/fathom.c", FATHOM, linked, Some(&sources));
+            let answers = printed(&example, &[], None);
+            let ranks = "f6e5 0\nf6f5 0\nf6g5 0\nf6g6 0\nf6g7 0\ne6e7 1000\n";
+            assert_eq!(answers, format!("White to move: win\n{ranks}"), "{compiler} {linked:?}");
+        }
+    }
+}
+
+#[test]
+fn a_hundred_thousand_positions_have_the_outcomes_of_fathom() {
+    let (Some(sources), Some(syzygy)) = (fathom_sources(), syzygy()) else { return };
+    let asked = positions::random(3, 100_000);
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("positions");
+    positions::write(&input, asked.iter().map(|asked| asked.line(0, 0)));
+    compare(&sources, &syzygy, &input, &[], asked.len());
+}
+
+/// Ranks, distances as far as they follow from outcomes, and the suggested move.
+#[test]
+fn the_moves_of_five_thousand_roots_have_the_ranks_of_fathom() {
+    let (Some(sources), Some(syzygy)) = (fathom_sources(), syzygy()) else { return };
+    let asked = positions::random(4, 5_000);
+    let mut random = Random(5);
+    let mut lines = Vec::new();
+    for asked in &asked {
+        let rule50 = if random.below(4) == 0 { random.below(130) } else { 0 };
+        lines.push(asked.line(rule50, u64::from(random.below(20) == 0)));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("positions");
+    positions::write(&input, lines);
+    let answers = compare(&sources, &syzygy, &input, &[OsStr::new("roots")], asked.len());
+    // What is compared is not only failures.
+    for found in ["ranks 1", "distances 1", "distances 0", " root draws", " root ffffffff"] {
+        let count = answers.iter().filter(|answer| answer.contains(found)).count();
+        assert!(count > asked.len() / 50, "{found}: {count}");
+    }
+}
+
+/// Compares the answers of both about the positions at `input`; returns them.
+fn compare(sources: &Path, syzygy: &Path, input: &Path, more: &[&OsStr], count: usize) -> Vec<String> {
+    let mut answers = Vec::new();
+    for compiler in present(&["gcc"]) {
+        let arguments = |path| [&[path], more].concat();
+        let theirs = printed(&with_fathom(compiler, sources), &arguments(syzygy.as_os_str()), Some(input));
+        let lines = std::fs::read_to_string(input).unwrap();
+        for linked in [Linked::Shared, Linked::Static, Linked::Sanitized] {
+            let engine = program(compiler, ENGINE, FATHOM, linked, Some(sources));
+            let ours = printed(&engine, &arguments(OsStr::new("")), Some(input));
+            assert_eq!(ours.lines().count(), count + 1);
+            assert_eq!(ours.lines().next(), Some("largest 4"));
+            for ((ours, theirs), line) in ours.lines().zip(theirs.lines()).skip(1).zip(lines.lines()) {
+                assert_eq!(ours, theirs, "{line}");
+            }
+            assert_eq!(ours.len(), theirs.len());
+        }
+        answers = theirs.lines().map(str::to_owned).collect();
+    }
+    answers
+}
+
+/// An empty path, however it is written, and paths that add nothing.
+#[test]
+fn the_embedded_tables_are_always_there() {
+    let Some(sources) = fathom_sources() else { return };
+    let asked = positions::random(6, 70);
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("positions");
+    positions::write(&input, asked.iter().map(|asked| asked.line(0, 0)));
+    let bundle = of_crate("../../fixtures/four-men.pcb").display().to_string();
+    let nothing = folder.path().display();
+    let outcomes = asked.iter().map(|asked| format!("wdl {}\n", asked.outcome()));
+    let expected: String = std::iter::once("largest 4\n".to_owned()).chain(outcomes).collect();
+    for compiler in present(&["gcc"]) {
+        let engine = program(compiler, ENGINE, FATHOM, Linked::Sanitized, Some(&sources));
+        let several = format!("{nothing}::{nothing}/missing:{bundle}:");
+        for path in ["", "<empty>", "/no/such/directory", &several] {
+            assert_eq!(printed(&engine, &[path.as_ref()], Some(&input)), expected, "{path}");
+        }
+    }
+}

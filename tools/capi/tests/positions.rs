@@ -1,0 +1,98 @@
+//! Random positions, as the programs in C read them.
+
+use cubebase::{Color, Material, Position, Role, Square, Tables, Wdl};
+use std::fmt::Write;
+use std::path::Path;
+
+/// A legal position of the embedded tables, and its outcome there.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    pub colors: [u64; 2],
+    pub roles: [u64; 6],
+    pub passed: u8,
+    pub turn: Color,
+    pub wdl: Wdl,
+}
+
+/// Random numbers (`SplitMix`), the same in every run.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let word = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        word ^ word >> 31
+    }
+
+    pub fn below(&mut self, count: u64) -> u64 {
+        ((u128::from(self.word()) * u128::from(count)) >> 64) as u64
+    }
+
+    /// A legal position of `material`, either colour being the stronger side; with pawns of both colours half of the time
+    /// after a double push.
+    fn position(&mut self, tables: &Tables, material: &Material) -> Asked {
+        loop {
+            let exchanged = self.below(2) == 1;
+            let turn = Color::BOTH[self.below(2) as usize];
+            let (mut colors, mut roles) = ([0; 2], [0; 6]);
+            let mut passed = 0;
+            let double_push = material.len() == 4 && self.below(2) == 0;
+            for man in material.men() {
+                let color = if exchanged { man.color.other() } else { man.color };
+                let mut square = self.below(64);
+                if man.role == Role::Pawn && color != turn && double_push {
+                    let [to, over] = if color == Color::White { [24, 16] } else { [32, 40] };
+                    (square, passed) = (to + square % 8, over + square % 8);
+                } else if man.role == Role::Pawn && double_push && passed != 0 {
+                    // Beside the one that has moved, for the most part.
+                    square = if passed < 32 { passed + 8 } else { passed - 8 };
+                    square = if self.below(2) == 0 { square + 1 } else { square - 1 };
+                }
+                colors[color.index()] |= 1 << square;
+                let role = Role::ALL.iter().position(|&role| role == man.role).unwrap();
+                roles[role] |= 1_u64 << square;
+            }
+            let en_passant = (passed != 0).then(|| Square::new(passed as u8));
+            let position = Position::from_bitboards(colors, roles, en_passant, turn, false);
+            if position.is_ok_and(|position| position.material() == material) {
+                let wdl = tables.probe_bitboards(colors, roles, en_passant, turn, false).unwrap();
+                return Asked { colors, roles, passed: passed as u8, turn, wdl };
+            }
+        }
+    }
+}
+
+/// Positions of all tables of three and four men in turn.
+pub fn random(seed: u64, count: usize) -> Vec<Asked> {
+    let tables = Tables::embedded().unwrap();
+    let materials: Vec<Material> =
+        tables.materials().into_iter().filter(|material| material.len() > 2).collect();
+    assert_eq!(materials.len(), 35);
+    let mut random = Random(seed);
+    (0..count).map(|number| random.position(&tables, &materials[number % materials.len()])).collect()
+}
+
+impl Asked {
+    /// The line that a program reads, with a 50-move counter and castling rights.
+    pub fn line(&self, rule50: u64, castling: u64) -> String {
+        let mut line = String::new();
+        for bitboard in self.colors.iter().chain(&self.roles) {
+            write!(line, "{bitboard:x} ").unwrap();
+        }
+        let turn = u8::from(self.turn == Color::White);
+        write!(line, "{rule50} {castling} {} {turn}", self.passed).unwrap();
+        line
+    }
+
+    /// Fathom's number of the outcome.
+    pub fn outcome(&self) -> usize {
+        2 * self.wdl.index()
+    }
+}
+
+/// Writes a line for each of `asked` into the file at `path`.
+pub fn write(path: &Path, lines: impl IntoIterator<Item = String>) {
+    let text: String = lines.into_iter().map(|line| line + "\n").collect();
+    std::fs::write(path, text).unwrap();
+}

@@ -1,0 +1,64 @@
+//! Programs with `cubebase.h`, compiled by each compiler and linked in each way.
+
+use crate::compiled::{CUBEBASE, Linked, of_crate, present, printed, program};
+use crate::positions::{self, Asked};
+use std::process::Command;
+
+#[test]
+fn the_example_compiles_and_runs_in_c_and_in_cpp() {
+    for compiler in present(&["gcc", "clang", "g++"]) {
+        for linked in [Linked::Shared, Linked::Static] {
+            let example = program(compiler, "examples/probe.c", CUBEBASE, linked, None);
+            let answers = "tables of up to 4 men\nBlack to move: loss\nWhite to move: win\n";
+            assert_eq!(printed(&example, &[], None), answers, "{compiler} {linked:?}");
+            let bundle = of_crate("../../fixtures/four-men.pcb");
+            assert_eq!(printed(&example, &[bundle.as_ref()], None), answers);
+        }
+    }
+}
+
+#[test]
+fn the_example_says_what_is_wrong() {
+    for compiler in present(&["gcc"]) {
+        let example = program(compiler, "examples/probe.c", CUBEBASE, Linked::Sanitized, None);
+        let output = Command::new(&example).arg("no such file").output().unwrap();
+        assert_eq!(output.status.code(), Some(3));
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.starts_with("error: cannot read no such file: "), "{error}");
+    }
+}
+
+#[test]
+fn a_hundred_thousand_positions_have_the_outcomes_that_they_have_in_rust() {
+    let asked = positions::random(1, 100_000);
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("positions");
+    positions::write(&input, asked.iter().map(|asked| asked.line(0, 0)));
+    let expected: Vec<String> = asked.iter().map(|asked| asked.outcome().to_string()).collect();
+    for compiler in present(&["gcc", "clang"]) {
+        for linked in [Linked::Shared, Linked::Static, Linked::Sanitized] {
+            let caller = program(compiler, "tests/c/positions.c", CUBEBASE, linked, None);
+            let answers = printed(&caller, &[], Some(&input));
+            let answers: Vec<&str> = answers.lines().collect();
+            assert_eq!(answers.len(), expected.len());
+            for ((answer, expected), asked) in answers.iter().zip(&expected).zip(&asked) {
+                assert_eq!(answer, expected, "{asked:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_no_table_answers_has_a_status_in_c() {
+    let asked = positions::random(2, 1)[0];
+    let no_king = Asked { roles: [0; 6], colors: [0; 2], ..asked };
+    let beyond = Asked { passed: 64, ..asked };
+    let lines = [asked.line(1, 0), asked.line(0, 1), no_king.line(0, 0), beyond.line(0, 0)];
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("positions");
+    positions::write(&input, lines);
+    for compiler in present(&["gcc"]) {
+        let caller = program(compiler, "tests/c/positions.c", CUBEBASE, Linked::Sanitized, None);
+        assert_eq!(printed(&caller, &[], Some(&input)), "status 7\nstatus 7\nstatus 9\nstatus 9\n");
+    }
+}

@@ -1,0 +1,93 @@
+"""Measures probing beside python-chess's own probing of Syzygy files, in the same run.
+
+bench.py [--syzygy DIR] [--positions N] [--runs N]
+
+Random legal positions of four men, each also as FEN text. A run asks all of them in each way in turn; the columns are the
+nanoseconds a position of the quickest, the median and the slowest run, and the median processor time of all threads, which
+tells more where the machine is busy.
+"""
+
+import argparse
+import random
+import statistics
+import time
+
+import chess
+import chess.syzygy
+
+import cubebase
+
+
+def random_boards(count):
+    """Legal positions of four men without castling rights and en passant, the same in every run."""
+    numbers = random.Random(1)
+    boards = []
+    while len(boards) < count:
+        board = chess.Board(None)
+        men = [chess.Piece(chess.KING, color) for color in chess.COLORS]
+        men += [chess.Piece(numbers.randrange(chess.PAWN, chess.KING), numbers.choice(chess.COLORS)) for _ in range(2)]
+        for man, square in zip(men, numbers.sample(chess.SQUARES, 4)):
+            board.set_piece_at(square, man)
+        board.turn = numbers.choice(chess.COLORS)
+        if board.is_valid():
+            boards.append(board)
+    return boards
+
+
+def one_by_one(probe, positions):
+    """A way to ask each position by a call."""
+
+    def ask():
+        for position in positions:
+            probe(position)
+
+    return ask
+
+
+def attributes(board):
+    """What has to be read of a board: the least that any prober outside python-chess takes for it."""
+    return (board.occupied_co, board.queens, board.rooks, board.bishops, board.knights, board.pawns, board.turn,
+            board.ep_square, board.castling_rights)  # fmt: skip
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Measures probing beside python-chess's own.")
+    parser.add_argument("--syzygy", metavar="DIR", help="Syzygy files for python-chess; without them ours is measured alone")
+    parser.add_argument("--positions", type=int, default=100_000, metavar="N")
+    parser.add_argument("--runs", type=int, default=7, metavar="N")
+    arguments = parser.parse_args()
+    boards = random_boards(arguments.positions)
+    texts = [board.fen() for board in boards]
+    tablebase = cubebase.open_tablebase()
+    ways = {
+        "probe_wdl(board)": one_by_one(tablebase.probe_wdl, boards),
+        "probe_wdl(FEN)": one_by_one(tablebase.probe_wdl, texts),
+        "probe_many(boards)": lambda: tablebase.probe_many(boards),
+        "probe_many(FENs)": lambda: tablebase.probe_many(texts),
+        "a board's attributes, in Python": one_by_one(attributes, boards),
+    }
+    if arguments.syzygy:
+        syzygy = chess.syzygy.open_tablebase(arguments.syzygy)
+        # Much slower: a part tells enough.
+        part = boards[: max(1, len(boards) // 20)]
+        ways["python-chess, Syzygy"] = one_by_one(syzygy.probe_wdl, part)
+        if [syzygy.probe_wdl(board) for board in part] != tablebase.probe_many(part).tolist():
+            raise SystemExit("not the same outcomes as of Syzygy")
+    print(f"{'nanoseconds a position':32}{'min':>8}{'median':>8}{'max':>8}{'processor':>11}")
+    times = {name: [] for name in ways}
+    for _ in range(arguments.runs):
+        for name, ask in ways.items():
+            wall, processor = time.perf_counter_ns(), time.process_time_ns()
+            ask()
+            count = len(part) if name.startswith("python-chess") else len(boards)
+            times[name].append(((time.perf_counter_ns() - wall) / count, (time.process_time_ns() - processor) / count))
+    for name, runs in times.items():
+        walls, processors = zip(*runs)
+        print(
+            f"{name:32}{min(walls):8.0f}{statistics.median(walls):8.0f}{max(walls):8.0f}"
+            f"{statistics.median(processors):11.0f}"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+import os
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar, final, overload, type_check_only
+
+__all__ = [
+    "EspressoError",
+    "Explanation",
+    "Minimized",
+    "MissingTableError",
+    "Move",
+    "Tablebase",
+    "minimize",
+    "open_tablebase",
+]
+
+_T = TypeVar("_T")
+_Outcome: TypeAlias = Literal[-2, 0, 2]
+_Type: TypeAlias = Literal["f", "fd", "fr", "fdr"]
+
+# What is read of a chess.Board.
+@type_check_only
+class _Board(Protocol):
+    occupied_co: list[int]
+    queens: int
+    rooks: int
+    bishops: int
+    knights: int
+    pawns: int
+    turn: bool
+    castling_rights: int
+    ep_square: int | None
+
+class MissingTableError(KeyError): ...
+
+class EspressoError(ValueError):
+    line: int | None
+    column: int | None
+
+@final
+class Explanation:
+    @property
+    def wdl(self) -> _Outcome: ...
+    @property
+    def canonical(self) -> str: ...
+    @property
+    def decided_by(self) -> Literal["leaf", "clause", "default"]: ...
+    @property
+    def number(self) -> int | None: ...
+    @property
+    def section(self) -> int | None: ...
+    @property
+    def literals(self) -> str | None: ...
+    @property
+    def is_exception(self) -> bool: ...
+
+@final
+class Move:
+    @property
+    def uci(self) -> str: ...
+    @property
+    def san(self) -> str: ...
+    @property
+    def wdl(self) -> _Outcome | None: ...
+    @property
+    def is_capture(self) -> bool: ...
+    @property
+    def promotion(self) -> Literal["q", "r", "b", "n"] | None: ...
+    @property
+    def is_castling(self) -> bool: ...
+    @property
+    def is_check(self) -> bool: ...
+    @property
+    def is_checkmate(self) -> bool: ...
+    @property
+    def is_stalemate(self) -> bool: ...
+    @property
+    def is_zeroing(self) -> bool: ...
+
+@final
+class Tablebase:
+    def __new__(cls) -> Tablebase: ...
+    def add_directory(self, path: str | os.PathLike[str]) -> int: ...
+    def probe_wdl(self, board: _Board | str) -> _Outcome: ...
+    @overload
+    def get_wdl(self, board: _Board | str, default: None = None) -> _Outcome | None: ...
+    @overload
+    def get_wdl(self, board: _Board | str, default: _T) -> _Outcome | _T: ...
+    # An array of numpy.int8, or a list of int where there is no numpy.
+    def probe_many(self, positions: Iterable[_Board | str], *, default: int | None = None) -> Any: ...
+    def explain(self, board: _Board | str) -> Explanation: ...
+    def moves(self, board: _Board | str) -> list[Move]: ...
+    def close(self) -> None: ...
+    def __enter__(self) -> Tablebase: ...
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+        /,
+    ) -> None: ...
+
+def open_tablebase(path: str | os.PathLike[str] | None = None) -> Tablebase: ...
+
+@final
+class Minimized:
+    @property
+    def pla(self) -> str: ...
+    @property
+    def rows(self) -> list[tuple[str, str]]: ...
+    @property
+    def cubes(self) -> int: ...
+    @property
+    def input_literals(self) -> int: ...
+    @property
+    def output_literals(self) -> int: ...
+    @property
+    def budget_exhausted(self) -> bool: ...
+
+def minimize(
+    pla: str | Sequence[tuple[str, str]],
+    *,
+    type: _Type = "fd",
+    steps: str | None = None,
+    budget: int | None = None,
+    threads: int | None = None,
+    check: bool = False,
+) -> Minimized: ...

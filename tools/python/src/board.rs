@@ -1,0 +1,202 @@
+//! What Python gives as a position: a board of python-chess, or whatever has its attributes, or FEN text.
+
+use cubebase::position::{Bitboard, attacks};
+use cubebase::{Color, ErrorKind, Position, Square, Tables, Wdl};
+use pyo3::exceptions::{PyException, PyKeyError, PyTypeError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyList, PyString, PyType};
+
+/// Squares where no pawn stands.
+const PAWNLESS_RANKS: u64 = 0xff00_0000_0000_00ff;
+
+/// A position as bitboards. Nothing is promised about them.
+#[derive(Clone, Copy, Debug)]
+pub struct Board {
+    /// The men of White, of Black.
+    pub colors: [u64; 2],
+    /// The kings, queens, rooks, bishops, knights, pawns.
+    pub roles: [u64; 6],
+    pub en_passant: Option<u8>,
+    pub turn: Color,
+    /// Whether a castling right is left.
+    pub castling: bool,
+}
+
+/// A type whose boards are of ordinary chess, the one met first.
+static ORDINARY: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
+impl Board {
+    /// Reads the attributes of a board.
+    ///
+    /// # Errors
+    /// `TypeError` where it has no such attributes, `KeyError` where it is of another game than chess.
+    pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = object.py();
+        check_game(object)?;
+        let read = || {
+            let word = |name| object.getattr(name)?.extract::<u64>();
+            // python-chess counts Black as 0 and White as 1.
+            let [black, white] = pair(&object.getattr(intern!(py, "occupied_co"))?)?;
+            let ep_square = object.getattr(intern!(py, "ep_square"))?;
+            let [queens, rooks, bishops, knights, pawns] = [
+                word(intern!(py, "queens"))?,
+                word(intern!(py, "rooks"))?,
+                word(intern!(py, "bishops"))?,
+                word(intern!(py, "knights"))?,
+                word(intern!(py, "pawns"))?,
+            ];
+            // To ask is what costs. Whatever has no other role is a king, and of two kings a side nothing is answered.
+            let kings = (white | black) & !(queens | rooks | bishops | knights | pawns);
+            PyResult::Ok(Board {
+                colors: [white, black],
+                roles: [kings, queens, rooks, bishops, knights, pawns],
+                en_passant: if ep_square.is_none() { None } else { Some(ep_square.extract()?) },
+                turn: if object.getattr(intern!(py, "turn"))?.is_truthy()? {
+                    Color::White
+                } else {
+                    Color::Black
+                },
+                castling: object.getattr(intern!(py, "castling_rights"))?.is_truthy()?,
+            })
+        };
+        read().map_err(|cause: PyErr| {
+            // An interrupt, say.
+            if !cause.is_instance_of::<PyException>(py) {
+                return cause;
+            }
+            let message = format!("{} is neither a board nor FEN text: {cause}", type_name(object));
+            let error = PyTypeError::new_err(message);
+            error.set_cause(py, Some(cause));
+            error
+        })
+    }
+
+    /// The outcome for the side to move.
+    ///
+    /// # Errors
+    /// Those of [`Board::position`] and [`Tables::probe_unchecked`].
+    #[inline]
+    pub fn probe(&self, tables: &Tables) -> cubebase::Result<Wdl> {
+        if self.en_passant.is_none() && !self.castling && self.is_legal() {
+            return tables.probe_bitboards(self.colors, self.roles, None, self.turn, false);
+        }
+        tables.probe_unchecked(&self.position()?)
+    }
+
+    /// The position, which is legal.
+    ///
+    /// # Errors
+    /// [`Position::from_bitboards`]'s, but that a board without one king a side is an illegal position here.
+    #[cold]
+    pub fn position(&self) -> cubebase::Result<Position> {
+        let &Board { colors, roles, en_passant, turn, castling } = self;
+        let illegal = |message| cubebase::Error::new(ErrorKind::IllegalPosition, message);
+        let en_passant = match en_passant {
+            Some(square @ 64..) => return Err(illegal(format!("en passant on square {square} of 64"))),
+            square => square.map(Square::new),
+        };
+        Position::from_bitboards(colors, roles, en_passant, turn, castling).map_err(|error| {
+            match error.kind() {
+                ErrorKind::BadInput => illegal(format!("illegal position: {error}")),
+                _ => error,
+            }
+        })
+    }
+
+    /// Whether it is a legal position, en passant and castling apart.
+    #[inline]
+    fn is_legal(&self) -> bool {
+        let ([white, black], [kings, queens, rooks, bishops, knights, pawns]) = (self.colors, self.roles);
+        let (mut all, mut twice) = (0, white & black);
+        for of_role in self.roles {
+            twice |= all & of_role;
+            all |= of_role;
+        }
+        if twice != 0 || all != white | black || pawns & PAWNLESS_RANKS != 0 {
+            return false;
+        }
+        let waiting = self.turn.other();
+        let king = kings & self.colors[waiting.index()];
+        if !king.is_power_of_two() || !(kings ^ king).is_power_of_two() {
+            return false;
+        }
+        let (king, occupied) = (Square::new(king.trailing_zeros() as u8), Bitboard(all));
+        let attackers = attacks::king(king).0 & kings
+            | attacks::knight(king).0 & knights
+            | attacks::pawn(waiting, king).0 & pawns
+            | attacks::rook(king, occupied).0 & (rooks | queens)
+            | attacks::bishop(king, occupied).0 & (bishops | queens);
+        attackers & self.colors[self.turn.index()] == 0
+    }
+}
+
+/// The first two numbers of a sequence.
+fn pair(object: &Bound<'_, PyAny>) -> PyResult<[u64; 2]> {
+    match object.cast::<PyList>() {
+        Ok(list) => Ok([list.get_item(0)?.extract()?, list.get_item(1)?.extract()?]),
+        Err(_) => Ok([object.get_item(0)?.extract()?, object.get_item(1)?.extract()?]),
+    }
+}
+
+/// Checks that the board is of chess and not of one of python-chess's variants. Its type says so, if anything does.
+fn check_game(object: &Bound<'_, PyAny>) -> PyResult<()> {
+    let (py, of) = (object.py(), object.get_type());
+    if ORDINARY.get(py).is_some_and(|ordinary| ordinary.is(&of)) {
+        return Ok(());
+    }
+    if let Some(game) = object.getattr_opt(intern!(py, "uci_variant"))?
+        && !game.eq("chess")?
+    {
+        return Err(PyKeyError::new_err(format!("the tables are of chess, and the board is of {game}")));
+    }
+    // Another thread may have been first.
+    let _ = ORDINARY.set(py, of.unbind());
+    Ok(())
+}
+
+/// A position as it is given.
+pub enum Given<'py> {
+    Board(Board),
+    Fen(Bound<'py, PyString>),
+}
+
+impl<'py> Given<'py> {
+    /// Takes FEN text or reads a board.
+    ///
+    /// # Errors
+    /// Those of [`Board::of`].
+    pub fn of(object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        match object.cast::<PyString>() {
+            Ok(text) => Ok(Given::Fen(text.clone())),
+            Err(_) => Board::of(object).map(Given::Board),
+        }
+    }
+}
+
+/// The outcome of a position that is given as FEN text.
+///
+/// # Errors
+/// Those of [`Position::from_fen`] and [`Board::probe`].
+pub fn probe_fen(text: &str, tables: &Tables) -> cubebase::Result<Wdl> {
+    match crate::fen::read(text.as_bytes()) {
+        Some(board) => board.probe(tables),
+        None => tables.probe_unchecked(&Position::from_fen(text)?),
+    }
+}
+
+/// The position that FEN text is.
+///
+/// # Errors
+/// Those of [`Position::from_fen`], but that a board without one king a side is an illegal position as of [`Board::position`].
+pub fn position_of_fen(text: &str) -> cubebase::Result<Position> {
+    match crate::fen::read(text.as_bytes()) {
+        Some(board) => board.position(),
+        None => Position::from_fen(text),
+    }
+}
+
+fn type_name(object: &Bound<'_, PyAny>) -> String {
+    object.get_type().name().map_or_else(|_| "this".to_owned(), |name| name.to_string())
+}

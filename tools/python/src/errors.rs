@@ -1,0 +1,64 @@
+//! Which exception an error becomes. python-chess's tablebases set the example.
+//!
+//! | error | exception |
+//! |---|---|
+//! | no table | `MissingTableError`, a `KeyError` |
+//! | castling rights, too many men, an illegal position | `KeyError` |
+//! | text that is no FEN | `ValueError` |
+//! | a file that cannot be read, or is no table | `OSError` |
+//! | a PLA that cannot be read or contradicts itself | `EspressoError`, a `ValueError` |
+
+use cubebase::ErrorKind;
+use pyo3::exceptions::{PyKeyError, PyOSError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use std::error::Error as _;
+use std::io;
+
+pyo3::create_exception!(
+    cubebase,
+    MissingTableError,
+    PyKeyError,
+    "There is no table of the position's material."
+);
+pyo3::create_exception!(
+    cubebase.espresso,
+    EspressoError,
+    PyValueError,
+    "A PLA that cannot be read, is not supported, or contradicts itself.\n\n`line` and `column` count from one; of rows, `line` is \
+     the number of the row. Both are None where the error has no place."
+);
+
+/// The exception that tells of `error`, about a position or a file of tables.
+pub fn exception(error: &cubebase::Error) -> PyErr {
+    let message = error.to_string();
+    match error.kind() {
+        ErrorKind::MissingTable => MissingTableError::new_err(message),
+        ErrorKind::UnsupportedPosition | ErrorKind::IllegalPosition => PyKeyError::new_err(message),
+        ErrorKind::BadInput => PyValueError::new_err(message),
+        ErrorKind::Io => os_error(error).unwrap_or_else(|| PyOSError::new_err(message)),
+        ErrorKind::BadMagic | ErrorKind::UnsupportedVersion | ErrorKind::Corrupt => {
+            PyOSError::new_err(message)
+        }
+        _ => PyRuntimeError::new_err(message),
+    }
+}
+
+/// The exception with the system's number and the path, from which Python makes `FileNotFoundError` and its like.
+fn os_error(error: &cubebase::Error) -> Option<PyErr> {
+    let source = error.source()?.downcast_ref::<io::Error>()?;
+    let number = source.raw_os_error()?;
+    let text = source.to_string();
+    let text = text.strip_suffix(&format!(" (os error {number})")).unwrap_or(&text).to_owned();
+    Some(PyOSError::new_err((number, text, error.path()?.as_os_str().to_owned())))
+}
+
+/// The exception of the minimizer, at `place` if it has one.
+pub fn espresso_exception(py: Python<'_>, message: String, place: Option<(usize, usize)>) -> PyErr {
+    let exception = EspressoError::new_err(message);
+    let value = exception.value(py);
+    let set = value.setattr("line", place.map(|(line, _)| line));
+    match set.and_then(|()| value.setattr("column", place.map(|(_, column)| column))) {
+        Ok(()) => exception,
+        Err(error) => error,
+    }
+}

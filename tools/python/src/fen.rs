@@ -1,0 +1,84 @@
+//! FEN text as programs write it, quickly: lists of millions are read.
+//!
+//! Any other text is read again, with care, by [`cubebase::Position::from_fen`], which also says what is wrong.
+
+use crate::board::Board;
+use cubebase::Color;
+
+/// The code of each character of a board: a man as 16 and its colour and role, a digit as the squares it passes, 32 for a
+/// slash, 0 for all others.
+static CODES: [u8; 256] = codes();
+const MAN: u8 = 16;
+const SLASH: u8 = 32;
+
+const fn codes() -> [u8; 256] {
+    let mut codes = [0; 256];
+    let (letters, mut role) = (*b"kqrbnp", 0);
+    while role < letters.len() {
+        codes[letters[role].to_ascii_uppercase() as usize] = MAN | role as u8;
+        codes[letters[role] as usize] = MAN | 8 | role as u8;
+        role += 1;
+    }
+    let mut digit = 1;
+    while digit <= 8 {
+        codes[b'0' as usize + digit] = digit as u8;
+        digit += 1;
+    }
+    codes[b'/' as usize] = SLASH;
+    codes
+}
+
+/// Returns the board of a FEN of four to six well formed fields with one blank between them; of any other text `None`.
+pub fn read(text: &[u8]) -> Option<Board> {
+    let (mut colors, mut roles) = ([0; 2], [0; 6]);
+    // The number of the next square: 8 ranks, from a8 on.
+    let (mut rank, mut file) = (7_u32, 0_u32);
+    let mut at = 0;
+    loop {
+        let letter = *text.get(at)?;
+        at += 1;
+        let code = CODES[usize::from(letter)];
+        if code & MAN != 0 {
+            let square = 1 << (8 * rank + (file & 7));
+            colors[usize::from(code >> 3 & 1)] |= square;
+            *roles.get_mut(usize::from(code & 7))? |= square;
+            file += 1;
+        } else if code == SLASH {
+            if file != 8 || rank == 0 {
+                return None;
+            }
+            (rank, file) = (rank - 1, 0);
+        } else if code != 0 {
+            file += u32::from(code);
+        } else if letter == b' ' && file == 8 && rank == 0 {
+            break;
+        } else {
+            return None;
+        }
+        // A man on a ninth square would be put on the first.
+        if file > 8 {
+            return None;
+        }
+    }
+    let mut fields = text[at..].split(|&byte| byte == b' ');
+    let turn = match fields.next()? {
+        b"w" => Color::White,
+        b"b" => Color::Black,
+        _ => return None,
+    };
+    let castling = match fields.next()? {
+        b"-" => false,
+        b"" => return None,
+        rights if rights.iter().all(|right| b"KQABCDEFGH".contains(&right.to_ascii_uppercase())) => true,
+        _ => return None,
+    };
+    let en_passant = match *fields.next()? {
+        [b'-'] => None,
+        [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Some(8 * (rank - b'1') + file - b'a'),
+        _ => return None,
+    };
+    let are_numbers =
+        fields.by_ref().take(2).all(|field| !field.is_empty() && field.iter().all(u8::is_ascii_digit));
+    let is_whole = are_numbers && fields.next().is_none();
+    is_whole.then_some(Board { colors, roles, en_passant, turn, castling })
+}

@@ -1,0 +1,29 @@
+//! The native half of Python's package `cubebase`: what `python/cubebase/__init__.py` and `espresso.py` pass on.
+//!
+//! `board` reads what Python gives as a position, `tablebase` answers about one or many, `explanation`, `moves` and `minimize` are
+//! what they are called, `errors` says which exception an error becomes. Nothing here imports python-chess: a board is
+//! whatever has the attributes of one.
+
+mod board;
+mod errors;
+mod explanation;
+mod fen;
+mod many;
+mod minimize;
+mod moves;
+mod tablebase;
+
+/// The native half of package `cubebase`.
+#[pyo3::pymodule]
+mod _cubebase {
+    #[pymodule_export]
+    use crate::errors::{EspressoError, MissingTableError};
+    #[pymodule_export]
+    use crate::explanation::Explanation;
+    #[pymodule_export]
+    use crate::minimize::{Minimized, minimize};
+    #[pymodule_export]
+    use crate::moves::Move;
+    #[pymodule_export]
+    use crate::tablebase::{Tablebase, open_tablebase};
+}

@@ -1,0 +1,151 @@
+//! `probe_many`: positions are read in blocks, and the threads answer about a block without the interpreter's lock.
+
+use crate::board::{Board, Given, probe_fen};
+use crate::errors::exception;
+use crate::tablebase::number;
+use cubebase::{ErrorKind, Tables};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyByteArray, PyList};
+use std::num::NonZero;
+use std::ops::{Deref, Range};
+use std::sync::{Mutex, PoisonError};
+
+/// Positions read before they are asked: enough that a thread's begin does not count, few enough for little memory.
+const BLOCK: usize = 1 << 16;
+/// Positions that a thread takes at a time. A block of no more is answered by the caller's thread.
+const PORTION: usize = 1 << 10;
+
+/// What has been read of the positions.
+#[derive(Default)]
+struct Block {
+    /// The texts of all FENs.
+    text: String,
+    items: Vec<Item>,
+}
+
+enum Item {
+    Board(Board),
+    /// A part of the text.
+    Fen(Range<usize>),
+}
+
+impl Block {
+    fn push(&mut self, object: &Bound<'_, PyAny>) -> PyResult<()> {
+        let item = match Given::of(object)? {
+            Given::Board(board) => Item::Board(board),
+            Given::Fen(fen) => {
+                let start = self.text.len();
+                self.text.push_str(fen.to_str()?);
+                Item::Fen(start..self.text.len())
+            }
+        };
+        self.items.push(item);
+        Ok(())
+    }
+
+    fn probe(&self, item: &Item, tables: &Tables, default: Option<i8>) -> cubebase::Result<i8> {
+        let outcome = match item {
+            Item::Board(board) => board.probe(tables),
+            Item::Fen(range) => probe_fen(&self.text[range.clone()], tables),
+        };
+        match (outcome, default) {
+            (Ok(outcome), _) => Ok(number(outcome)),
+            (Err(error), Some(default)) if is_key_error(error.kind()) => Ok(default),
+            (Err(error), _) => Err(error),
+        }
+    }
+
+    /// Puts the answers into `answers`, which has a place for each item.
+    ///
+    /// # Errors
+    /// The first in order, with the number of its item in the block.
+    fn probe_all(
+        &self,
+        tables: &Tables,
+        default: Option<i8>,
+        answers: &mut [i8],
+    ) -> Result<(), (usize, cubebase::Error)> {
+        let portions = self.items.chunks(PORTION).zip(answers.chunks_mut(PORTION)).enumerate();
+        let (portions, first) = (Mutex::new(portions), Mutex::new(None));
+        let work = || {
+            // In order, so that what comes before the first error has been begun.
+            let next = || portions.lock().unwrap_or_else(PoisonError::into_inner).next();
+            while let Some((portion, (items, answers))) = next() {
+                for (number, (item, answer)) in items.iter().zip(answers).enumerate() {
+                    match self.probe(item, tables, default) {
+                        Ok(outcome) => *answer = outcome,
+                        Err(error) => {
+                            let number = portion * PORTION + number;
+                            let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
+                            if first.as_ref().is_none_or(|&(earlier, _)| number < earlier) {
+                                *first = Some((number, error));
+                            }
+                            return;
+                        }
+                    }
+                }
+            }
+        };
+        let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+        std::thread::scope(|scope| {
+            // Where no more threads can be had, those that there are do all.
+            for _ in 1..threads.min(self.items.len().div_ceil(PORTION)) {
+                if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
+            }
+            work();
+        });
+        first.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+    }
+}
+
+/// Whether an error becomes a `KeyError`, for which a default can stand.
+fn is_key_error(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::MissingTable | ErrorKind::UnsupportedPosition | ErrorKind::IllegalPosition)
+}
+
+/// The answers about `positions` by the tables that `tables` lends, or `default` where that stands for an error.
+///
+/// # Errors
+/// The first in order; its message has the number of the position, from 0.
+pub fn probe<T: Deref<Target = Tables>>(
+    tables: impl Fn() -> T + Sync,
+    positions: &Bound<'_, PyAny>,
+    default: Option<i8>,
+) -> PyResult<Vec<i8>> {
+    let py = positions.py();
+    let mut answers = Vec::with_capacity(positions.len().unwrap_or(0));
+    let mut positions = positions.try_iter()?;
+    let mut block = Block::default();
+    loop {
+        block.text.clear();
+        block.items.clear();
+        // What cannot be read comes after what has been read before it.
+        let read = positions.by_ref().take(BLOCK).try_for_each(|position| block.push(&position?));
+        if block.items.is_empty() {
+            return read.map(|()| answers);
+        }
+        let begin = answers.len();
+        answers.resize(begin + block.items.len(), 0);
+        py.detach(|| block.probe_all(&tables(), default, &mut answers[begin..]))
+            .map_err(|(number, error)| exception(&error.context(format!("position {}", begin + number))))?;
+        read?;
+        py.check_signals()?;
+    }
+}
+
+/// The answers as an array of numpy where that is installed, otherwise as a list.
+pub fn array<'py>(py: Python<'py>, answers: &[i8]) -> PyResult<Bound<'py, PyAny>> {
+    static FROM_BUFFER: PyOnceLock<Option<Py<PyAny>>> = PyOnceLock::new();
+    let from_buffer =
+        FROM_BUFFER.get_or_init(py, || Some(py.import("numpy").ok()?.getattr("frombuffer").ok()?.unbind()));
+    match from_buffer {
+        Some(from_buffer) => {
+            let bytes: Vec<u8> = answers.iter().map(|answer| answer.cast_unsigned()).collect();
+            from_buffer.bind(py).call1((PyByteArray::new(py, &bytes), "int8"))
+        }
+        None => Ok(PyList::new(py, answers)?.into_any()),
+    }
+}

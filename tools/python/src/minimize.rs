@@ -1,0 +1,248 @@
+//! `cubebase.espresso.minimize`: a PLA or rows in, the minimized ON-set out.
+//!
+//! The work is done by threads that end with the call, so that a process can fork afterwards. The caller's thread waits
+//! and looks for an interrupt now and then.
+
+use crate::errors::espresso_exception;
+use espresso::minimize::{Options, Report, Step, minimize as run};
+use espresso::{
+    Cover, Error, ErrorKind, Function, Monitor, Notes, Pla, PlaType, Progress, Space, check, memory,
+};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use std::fmt::Write;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+/// How long an interrupt may wait.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// What characters rows can have.
+const INPUTS: &str = "01-2~?";
+const OUTPUTS: &str = "0134-2~";
+
+/// A minimized ON-set. `str` gives it as a PLA.
+#[pyclass(module = "cubebase.espresso", frozen, get_all)]
+#[derive(Debug)]
+pub struct Minimized {
+    /// The text of a PLA of type f.
+    pla: String,
+    /// The cubes as pairs of inputs and outputs.
+    rows: Vec<(String, String)>,
+    /// How many cubes there are.
+    cubes: usize,
+    /// The literals of all inputs: characters that are not `-`.
+    input_literals: usize,
+    /// The literals of all outputs: characters that are `1`.
+    output_literals: usize,
+    /// Whether the budget ended the work early.
+    budget_exhausted: bool,
+}
+
+#[pymethods]
+impl Minimized {
+    fn __str__(&self) -> &str {
+        &self.pla
+    }
+
+    fn __repr__(&self) -> String {
+        let Minimized { cubes, input_literals, output_literals, .. } = self;
+        format!(
+            "<Minimized: {cubes} cubes, {input_literals} literals of inputs, {output_literals} of outputs>"
+        )
+    }
+}
+
+/// A function as it is given.
+#[derive(FromPyObject)]
+enum Given {
+    Pla(String),
+    Rows(Vec<(String, String)>),
+}
+
+/// The text of a PLA, and its lines before the first row.
+struct Text {
+    text: String,
+    head: usize,
+}
+
+/// What went wrong, with its line and column.
+struct Failure {
+    message: String,
+    place: Option<(usize, usize)>,
+}
+
+/// Minimizes the ON-set of a PLA, or of rows, which are pairs of inputs and outputs in the characters of a PLA.
+///
+/// `type` is what a PLA without `.type` is: "f", "fd", "fr" or "fdr". `steps` are separated by commas, as in the program;
+/// by default "compact,full". `budget` bounds the cubes that are looked at, `threads` the threads, by default as many as
+/// there are processors. With `check` the result is verified by an independent oracle.
+#[pyfunction]
+#[pyo3(signature = (pla, *, r#type = "fd", steps = None, budget = None, threads = None, check = false))]
+#[pyo3(text_signature = "(pla, *, type='fd', steps=None, budget=None, threads=None, check=False)")]
+pub fn minimize(
+    py: Python<'_>,
+    pla: &Bound<'_, PyAny>,
+    r#type: &str,
+    steps: Option<&str>,
+    budget: Option<u64>,
+    threads: Option<usize>,
+    check: bool,
+) -> PyResult<Minimized> {
+    let wrong = |error: Error| PyValueError::new_err(error.to_string());
+    let kind: PlaType = r#type.parse().map_err(wrong)?;
+    let mut options = Options { budget, ..Options::default() };
+    if let Some(steps) = steps {
+        options.steps = Step::parse_list(steps).map_err(wrong)?;
+    }
+    if threads == Some(0) {
+        return Err(PyValueError::new_err("threads is 0: at least one is needed"));
+    }
+    let given = pla.extract().map_err(|_| {
+        PyTypeError::new_err("neither the text of a PLA nor rows, which are pairs of inputs and outputs")
+    })?;
+    let text = match given {
+        Given::Pla(text) => Ok(Text { text, head: 0 }),
+        Given::Rows(rows) => Text::of_rows(&rows, kind),
+    };
+    let raise = |failure: Failure| espresso_exception(py, failure.message, failure.place);
+    let text = text.map_err(raise)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
+    let pool = pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    let cancelled = AtomicBool::new(false);
+    let watch = |_: &Progress| {
+        if cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    options.progress = Monitor::new(&watch);
+    let work = || text.minimized(kind, &options, check);
+    py.detach(|| {
+        let (sender, receiver) = mpsc::channel();
+        pool.in_place_scope(|scope| {
+            scope.spawn(|_| {
+                // Nobody has gone away who would not hear of it.
+                let _ = sender.send(work());
+            });
+            let mut interrupt = Ok(());
+            loop {
+                match receiver.recv_timeout(PAUSE) {
+                    Ok(result) => return interrupt.map(|()| result),
+                    Err(RecvTimeoutError::Timeout) if interrupt.is_ok() => {
+                        interrupt = Python::attach(|py: Python<'_>| Python::check_signals(py));
+                        cancelled.store(interrupt.is_err(), Ordering::Relaxed);
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                    // The work has panicked, which the scope passes on.
+                    Err(RecvTimeoutError::Disconnected) => {
+                        return Err(PyRuntimeError::new_err("the minimizer has failed"));
+                    }
+                }
+            }
+        })
+    })?
+    .map_err(raise)
+}
+
+impl Text {
+    /// The PLA with these rows.
+    fn of_rows(rows: &[(String, String)], kind: PlaType) -> Result<Self, Failure> {
+        let Some((inputs, outputs)) = rows.first() else {
+            return Err(Failure {
+                message: "no rows, which do not tell how many inputs there are".to_owned(),
+                place: None,
+            });
+        };
+        let (inputs, outputs) = (inputs.len(), outputs.len());
+        let mut text = format!(".i {inputs}\n.o {outputs}\n.type {kind}\n");
+        let head = text.lines().count();
+        for (number, (input, output)) in rows.iter().enumerate() {
+            let wrong = |message: String, column| Failure {
+                message: format!("row {}: {message}", number + 1),
+                place: Some((number + 1, column)),
+            };
+            for (what, text, columns, allowed, before) in
+                [("input", input, inputs, INPUTS, 0), ("output", output, outputs, OUTPUTS, inputs + 1)]
+            {
+                if let Some((at, letter)) =
+                    text.chars().enumerate().find(|&(_, letter)| !allowed.contains(letter))
+                {
+                    return Err(wrong(format!("{letter:?} is no {what}"), before + at + 1));
+                }
+                if text.len() != columns {
+                    let message = format!("{} {what}s, and {columns} in the first row", text.len());
+                    return Err(wrong(message, before + columns.min(text.len()) + 1));
+                }
+            }
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "{input} {output}");
+        }
+        Ok(Text { text, head })
+    }
+
+    fn minimized(&self, kind: PlaType, options: &Options<'_>, checks: bool) -> Result<Minimized, Failure> {
+        let failure = |error| self.failure(&error);
+        let (pla, notes) = Pla::read_with_notes(self.text.as_bytes(), kind).map_err(failure)?;
+        let function = Function::from_pla_with(&pla, options.progress).map_err(|error| {
+            self.contradiction(&pla, &notes, options.progress).unwrap_or_else(|| failure(error))
+        })?;
+        memory::expect(&function, &options.steps).map_err(failure)?;
+        let (cover, report) = run(&function, options).map_err(failure)?;
+        if checks {
+            let verdict = check::result_with(&function, &cover, options.progress).map_err(failure)?;
+            verdict.map_err(|mismatch| Failure {
+                message: format!("the result is wrong: {mismatch}"),
+                place: None,
+            })?;
+        }
+        minimized(&Pla { on: cover, ..pla }, &report).map_err(failure)
+    }
+
+    fn failure(&self, error: &Error) -> Failure {
+        let place = error.line().zip(error.column());
+        Failure {
+            message: error.to_string(),
+            place: place.map(|(line, column)| (line - self.head.min(line), column)),
+        }
+    }
+
+    /// The contradiction of the sets of `pla`, with the lines of the two rows that contradict each other.
+    fn contradiction(&self, pla: &Pla, notes: &Notes, monitor: Monitor<'_>) -> Option<Failure> {
+        let given = Function::new(pla.on.clone(), pla.dc.clone(), pla.off.clone()).ok()?;
+        let given = Function { rest_is_dc: pla.kind == PlaType::Fr, ..given };
+        let mismatch = check::consistent_with(&given, monitor).ok()?.err()?;
+        let lines = mismatch.inputs().zip(mismatch.output());
+        let Some(lines) = lines.and_then(|(inputs, output)| notes.lines(pla, inputs, output)) else {
+            return Some(Failure { message: mismatch.to_string(), place: None });
+        };
+        let [on, off] = lines.map(|line| line as usize - self.head);
+        let what = if self.head == 0 { "lines" } else { "rows" };
+        Some(Failure { message: format!("{mismatch}: {what} {on} and {off}"), place: Some((on.max(off), 1)) })
+    }
+}
+
+fn minimized(pla: &Pla, report: &Report) -> espresso::Result<Minimized> {
+    let mut text = Vec::new();
+    pla.write(&mut text, PlaType::F)?;
+    let text = String::from_utf8(text).map_err(|error| Error::new(ErrorKind::Io, error.to_string()))?;
+    let rows: Vec<(String, String)> = text
+        .lines()
+        .filter(|line| !line.starts_with('.'))
+        .map(|line| line.rsplit_once(' ').unwrap_or(("", line)))
+        .map(|(inputs, outputs)| (inputs.to_owned(), outputs.to_owned()))
+        .collect();
+    let output_literals = output_literals(&pla.on);
+    Ok(Minimized {
+        cubes: pla.on.len(),
+        input_literals: pla.on.literals() - output_literals,
+        output_literals,
+        budget_exhausted: report.exhausted,
+        rows,
+        pla: text,
+    })
+}
+
+fn output_literals(cover: &Cover) -> usize {
+    let output = cover.space().output();
+    cover.iter().map(|cube| Space::literal_len(output, cube)).sum()
+}

@@ -1,0 +1,149 @@
+//! `Tablebase`: tables that answer, in the shape of python-chess's.
+
+use crate::board::{Given, position_of_fen, probe_fen};
+use crate::errors::exception;
+use crate::explanation::Explanation;
+use crate::many;
+use crate::moves::{Move, fen_of};
+use cubebase::{Moves, Tables, Wdl};
+use pyo3::exceptions::PyKeyError;
+use pyo3::prelude::*;
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+
+/// Tables of chess endgames. `Tablebase()` has none; `open_tablebase()` has those of up to four men.
+///
+/// All methods can be called from several threads.
+#[pyclass(module = "cubebase", frozen)]
+#[derive(Debug)]
+pub struct Tablebase {
+    // Nobody waits for the interpreter while holding it.
+    tables: RwLock<Tables>,
+}
+
+/// Opens the tables of up to four men that are part of this module, and those at `path`, which win.
+///
+/// `path` is a directory of .pcn files, a bundle or one .pcn file.
+#[pyfunction]
+#[pyo3(signature = (path = None))]
+pub fn open_tablebase(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Tablebase> {
+    let tables = Tables::embedded().map_err(|error| exception(&error))?;
+    let tablebase = Tablebase { tables: RwLock::new(tables) };
+    if let Some(path) = path {
+        tablebase.add(py, &path)?;
+    }
+    Ok(tablebase)
+}
+
+/// The number that python-chess has for an outcome.
+pub fn number(outcome: Wdl) -> i8 {
+    2 * (outcome.index() as i8 - 1)
+}
+
+impl Tablebase {
+    fn read(&self) -> RwLockReadGuard<'_, Tables> {
+        self.tables.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, py: Python<'_>, path: &Path) -> PyResult<usize> {
+        let add = || {
+            let count = Tables::open(path)?.materials().len();
+            self.tables.write().unwrap_or_else(PoisonError::into_inner).add(path)?;
+            Ok(count)
+        };
+        py.detach(add).map_err(|error| exception(&error))
+    }
+}
+
+#[pymethods]
+impl Tablebase {
+    #[new]
+    fn new() -> Self {
+        Tablebase { tables: RwLock::new(Tables::empty()) }
+    }
+
+    /// Adds the tables of a directory, a bundle or a .pcn file, and returns how many. Of the same material the last one
+    /// wins.
+    #[allow(clippy::needless_pass_by_value, reason = "what Python gives is converted")]
+    fn add_directory(&self, py: Python<'_>, path: PathBuf) -> PyResult<usize> {
+        self.add(py, &path)
+    }
+
+    /// Returns the outcome for the side to move: 2 for a win, 0 for a draw, -2 for a loss.
+    ///
+    /// `board` is a `chess.Board` or FEN text.
+    fn probe_wdl(&self, board: &Bound<'_, PyAny>) -> PyResult<i8> {
+        let outcome = match Given::of(board)? {
+            Given::Board(board) => board.probe(&self.read()),
+            Given::Fen(text) => probe_fen(text.to_str()?, &self.read()),
+        };
+        outcome.map(number).map_err(|error| exception(&error))
+    }
+
+    /// Returns what `probe_wdl` does, or `default` where that raises a `KeyError`.
+    #[pyo3(signature = (board, default = None))]
+    fn get_wdl<'py>(
+        &self,
+        board: &Bound<'py, PyAny>,
+        default: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let py = board.py();
+        match self.probe_wdl(board) {
+            Ok(outcome) => Ok(Some(outcome.into_pyobject(py)?.into_any())),
+            Err(error) if error.is_instance_of::<PyKeyError>(py) => Ok(default),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns the outcomes of boards or FEN texts in order, with all processors and without the interpreter's lock: an array
+    /// of `numpy.int8` where numpy can be imported, otherwise a list.
+    ///
+    /// Where `probe_wdl` raises a `KeyError` the answer is `default`, -128 to 127; without it, or on any other error, the
+    /// first of the errors is raised.
+    #[pyo3(signature = (positions, *, default = None))]
+    fn probe_many<'py>(
+        &self,
+        positions: &Bound<'py, PyAny>,
+        default: Option<i8>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        many::array(positions.py(), &many::probe(|| self.read(), positions, default)?)
+    }
+
+    /// Returns the outcome and what decided it.
+    fn explain(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Explanation> {
+        let position = match Given::of(board)? {
+            Given::Board(board) => board.position(),
+            Given::Fen(text) => position_of_fen(text.to_str()?),
+        };
+        // The first time that a large table is asked, its leaves are counted.
+        let explain = || self.read().explain(&position?);
+        py.detach(explain).map(Explanation::new).map_err(|error| exception(&error))
+    }
+
+    /// Returns the legal moves with the outcome after each, best first. `board` is any position of chess, castling rights and
+    /// many men too: where no table answers, the outcome is None.
+    fn moves(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Vec<Move>> {
+        let fen = fen_of(board)?;
+        let moves = py.detach(|| Moves::of(&self.read(), &fen)).map_err(|error| exception(&error))?;
+        Ok(moves.moves.into_iter().map(Move::from).collect())
+    }
+
+    /// Lets go of all tables. Tables can be added again.
+    fn close(&self, py: Python<'_>) {
+        py.detach(|| *self.tables.write().unwrap_or_else(PoisonError::into_inner) = Tables::empty());
+    }
+
+    fn __enter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    fn __exit__(
+        &self,
+        py: Python<'_>,
+        _kind: &Bound<'_, PyAny>,
+        _value: &Bound<'_, PyAny>,
+        _traceback: &Bound<'_, PyAny>,
+    ) {
+        self.close(py);
+    }
+}

@@ -1,0 +1,59 @@
+"""Legal moves with the outcome after each, beside python-chess's moves and the outcomes of single positions."""
+
+import random
+
+import chess
+import cubebase
+import pytest
+
+
+def random_board(numbers: random.Random, men: str) -> chess.Board:
+    while True:
+        board = chess.Board(None)
+        for man, square in zip(men, numbers.sample(range(64), len(men))):
+            board.set_piece_at(square, chess.Piece.from_symbol(man))
+        board.turn = numbers.random() < 0.5
+        if board.is_valid():
+            return board
+
+
+@pytest.mark.parametrize("men", ["KQkr", "KPk", "KPkp", "KBNk", "KRkn"])
+def test_moves_are_those_of_the_rules_with_the_outcomes_of_positions(tablebase, men):
+    numbers = random.Random(men)
+    for _ in range(200):
+        board = random_board(numbers, men)
+        moves = tablebase.moves(board)
+        assert sorted(move.uci for move in moves) == sorted(move.uci() for move in board.legal_moves)
+        assert [move.uci for move in tablebase.moves(board.fen())] == [move.uci for move in moves]
+        for move in moves:
+            played = chess.Move.from_uci(move.uci)
+            assert move.san == board.san(played) and str(move) == move.uci
+            assert move.is_capture == board.is_capture(played) and move.is_zeroing == board.is_zeroing(played)
+            assert move.promotion == (chess.piece_symbol(played.promotion) if played.promotion else None)
+            after = board.copy()
+            after.push(played)
+            assert (move.is_check, move.is_checkmate, move.is_stalemate) == (
+                after.is_check(),
+                after.is_checkmate(),
+                after.is_stalemate(),
+            )
+            assert move.wdl == -tablebase.probe_wdl(after)
+        if moves:
+            assert max(move.wdl for move in moves) == moves[0].wdl == tablebase.probe_wdl(board)
+
+
+def test_positions_without_a_table_have_moves_too(tablebase):
+    moves = tablebase.moves(chess.Board())
+    assert len(moves) == 20 and all(move.wdl is None for move in moves)
+    castling = tablebase.moves("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    assert [move.san for move in castling if move.is_castling] == ["O-O"]
+    assert repr(castling[0]).startswith("Move('") and isinstance(castling[0], cubebase.Move)
+
+
+def test_what_is_no_position_of_chess(tablebase):
+    with pytest.raises(ValueError):
+        tablebase.moves("garbage")
+    with pytest.raises(TypeError):
+        tablebase.moves(7)
+    with pytest.raises(KeyError):
+        tablebase.moves("8/8/8/8/8/8/4k3/4K3 w - - 0 1")

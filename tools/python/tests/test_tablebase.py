@@ -1,0 +1,270 @@
+"""The tablebase: what it answers, what it refuses, and where its tables come from."""
+
+import pathlib
+import subprocess
+import sys
+import threading
+import time
+
+import chess
+import numpy
+import pytest
+
+import cubebase
+from conftest import random_boards
+
+WIN = "8/8/8/3k4/8/8/1Q6/K7 w - - 0 1"
+DRAW = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
+LOSS = "8/8/8/3k4/8/8/1Q6/K7 b - - 0 1"
+SIX_MEN = "4k3/8/8/8/8/8/8/QRRRK3 w - - 0 1"
+FIXTURES = pathlib.Path(__file__).parents[3] / "fixtures"
+BUNDLE = FIXTURES / "four-men.pcb"
+
+
+@pytest.mark.parametrize(("fen", "outcome"), [(WIN, 2), (DRAW, 0), (LOSS, -2)])
+def test_a_board_and_its_fen_have_the_same_outcome(tablebase, fen, outcome):
+    assert tablebase.probe_wdl(fen) == outcome
+    assert tablebase.probe_wdl(chess.Board(fen)) == outcome
+    assert tablebase.probe_wdl(chess.Board(fen).mirror()) == outcome
+    assert tablebase.get_wdl(fen) == outcome
+    assert type(tablebase.probe_wdl(fen)) is int
+
+
+def test_subclasses_and_look_alikes_are_boards(tablebase):
+    class Mine(chess.Board):
+        pass
+
+    class Plain:
+        def __init__(self, board):
+            self.occupied_co = tuple(board.occupied_co)
+            for name in ("queens", "rooks", "bishops", "knights", "pawns", "turn", "ep_square", "castling_rights"):
+                setattr(self, name, getattr(board, name))
+
+    assert tablebase.probe_wdl(Mine(WIN)) == 2
+    assert tablebase.probe_wdl(Plain(chess.Board(LOSS))) == -2
+
+
+@pytest.mark.parametrize(
+    ("fen", "message"),
+    [
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "castling rights"),
+        ("4k3/8/8/8/8/8/8/4K2R w H - 0 1", "castling rights"),
+        (chess.STARTING_FEN, "castling rights"),
+        ("4k3/pppp4/8/8/8/8/8/QRRRK3 w - - 0 1", "10 men"),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "white has 0 kings"),
+        ("8/8/8/8/8/8/8/4K2R w - - 0 1", "black has 0 kings"),
+        ("4k3/8/8/8/4K3/8/8/4K3 w - - 0 1", "white has 2 kings"),
+        ("8/8/8/8/8/8/8/3QKk2 b - - 0 1", "adjacent"),
+        ("4k3/8/8/8/4R3/8/8/4K3 w - - 0 1", "black is in check"),
+        ("4k3/8/8/8/8/8/8/P3K3 w - - 0 1", "a pawn on a1"),
+        ("4k3/8/8/8/8/8/8/4K2Q w - e6 0 1", "en passant"),
+    ],
+)
+def test_positions_without_an_answer_are_key_errors(tablebase, fen, message):
+    for position in (fen, chess.Board(fen)):
+        for ask in (tablebase.probe_wdl, tablebase.explain, lambda position: tablebase.probe_many([WIN, position])):
+            with pytest.raises(KeyError, match=message) as caught:
+                ask(position)
+            assert not isinstance(caught.value, cubebase.MissingTableError)
+        assert tablebase.get_wdl(position) is None
+        assert tablebase.get_wdl(position, 7) == 7
+        assert list(tablebase.probe_many([WIN, position, LOSS], default=7)) == [2, 7, -2]
+
+
+def test_six_men_have_no_table(tablebase):
+    for position in (SIX_MEN, chess.Board(SIX_MEN)):
+        for ask in (tablebase.probe_wdl, tablebase.explain, lambda position: tablebase.probe_many([position])):
+            with pytest.raises(cubebase.MissingTableError, match="no table of KQRRRvK"):
+                ask(position)
+        assert tablebase.get_wdl(position, "none") == "none"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "garbage", "8/8/8/8 w - - 0 1", WIN + " 1", WIN.replace(" w ", " x "), WIN.replace("k", "9"), WIN.replace("Q", "X"),
+     WIN.replace("0 1", "x 1"), WIN.replace(" - - ", " ? - "), WIN.replace(" - - ", " - e9 "), "K" * 100_000, "\0", "é" + WIN,
+     "8/8/8/3k4/8/8/1Q6/K8 w - - 0 1", "8/8/8/3k4/8/8/1Q6/K6 w - - 0 1", "8/8/8/8/3k4/8/8/1Q6/K7 w - - 0 1"],
+)  # fmt: skip
+def test_text_that_is_no_fen_is_a_value_error(tablebase, text):
+    for ask in (tablebase.probe_wdl, tablebase.get_wdl, tablebase.explain):
+        with pytest.raises(ValueError, match="bad FEN"):
+            ask(text)
+    with pytest.raises(ValueError, match="position 1: bad FEN"):
+        tablebase.probe_many([WIN, text], default=0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [WIN + "\n", " " + WIN, WIN.replace(" ", "  "), WIN.replace(" ", "\t"), WIN[: -len(" 0 1")], WIN[: -len(" 1")],
+     WIN.replace("8/8/8/3k4", "8/8/44/111k4"), WIN.replace("0 1", "99 100")],
+)  # fmt: skip
+def test_fens_in_other_forms_are_read(tablebase, text):
+    assert tablebase.probe_wdl(text) == 2
+    assert list(tablebase.probe_many([text])) == [2]
+
+
+def test_what_is_no_position_is_a_type_error(tablebase):
+    class Huge:
+        occupied_co = [1 << 64, 0]
+
+    for wrong in (None, 5, b"bytes", object(), Huge()):
+        for ask in (tablebase.probe_wdl, tablebase.get_wdl, lambda wrong: tablebase.probe_many([wrong], default=0)):
+            with pytest.raises(TypeError, match="neither a board nor FEN text"):
+                ask(wrong)
+    with pytest.raises(TypeError):
+        tablebase.probe_many(5)
+    with pytest.raises(cubebase.MissingTableError, match="position 0"):
+        tablebase.probe_many([SIX_MEN, None])
+    with pytest.raises(OverflowError):
+        tablebase.probe_many([], default=128)
+
+
+def test_boards_of_other_games_are_key_errors(tablebase):
+    import chess.variant
+
+    assert tablebase.probe_wdl(chess.Board(WIN)) == 2
+    with pytest.raises(KeyError, match="antichess"):
+        tablebase.probe_wdl(chess.variant.AntichessBoard(WIN))
+
+
+def test_many_answers_are_those_of_one_by_one(tablebase):
+    # More than a block.
+    boards = random_boards(30_000) * 3
+    expected = [tablebase.probe_wdl(board) for board in boards[:30_000]] * 3
+    answers = tablebase.probe_many(boards)
+    assert isinstance(answers, numpy.ndarray)
+    assert answers.dtype == numpy.int8
+    assert answers.tolist() == expected
+    answers[0] = 1
+    # The last is in another block.
+    texts = [board.fen() for board in boards]
+    assert tablebase.probe_many(tuple(texts)).tolist() == expected
+    with pytest.raises(KeyError, match="position 89999: "):
+        tablebase.probe_many(texts[:-1] + [SIX_MEN])
+    for first in (0, 1023, 1024, 65_535, 65_536):
+        with pytest.raises(cubebase.MissingTableError, match=f"position {first}: "):
+            tablebase.probe_many(texts[:first] + [SIX_MEN] + texts[: 1 << 12] + ["garbage"] * (1 << 12))
+    assert tablebase.probe_many([]).tolist() == []
+
+
+def test_without_numpy_many_answers_are_a_list():
+    # In a process of its own, since numpy is looked for once.
+    script = (
+        "import sys; sys.modules['numpy'] = None; import cubebase; "
+        f"print(cubebase.open_tablebase().probe_many([{WIN!r}, {LOSS!r}]))"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ran.stdout == "[2, -2]\n"
+
+
+def test_an_explanation_tells_what_decided(tablebase):
+    for position in (WIN, chess.Board(WIN)):
+        explanation = tablebase.explain(position)
+        assert explanation.wdl == 2
+        assert explanation.decided_by in ("leaf", "clause", "default")
+        assert str(explanation).startswith("win by ")
+        assert str(explanation).endswith(explanation.canonical)
+        assert chess.Board(explanation.canonical).is_valid()
+        assert str(explanation) in repr(explanation)
+    kinds = {(explained.decided_by, explained.number is None, explained.literals is None) for explained in
+             map(tablebase.explain, random_boards(2000))}  # fmt: skip
+    assert kinds <= {("leaf", False, False), ("clause", False, False), ("default", True, True)}
+    assert ("leaf", False, False) in kinds
+
+
+def test_closed_it_has_no_tables_and_takes_new_ones():
+    with cubebase.open_tablebase() as tablebase:
+        assert tablebase.probe_wdl(WIN) == 2
+    for ask in (tablebase.probe_wdl, tablebase.explain):
+        with pytest.raises(cubebase.MissingTableError, match="no table of KQvK: there are no tables"):
+            ask(WIN)
+    assert tablebase.get_wdl(WIN) is None
+    tablebase.close()
+    assert tablebase.add_directory(BUNDLE) > 30
+    assert tablebase.probe_wdl(WIN) == 2
+
+
+def test_an_error_passes_the_context_manager():
+    with pytest.raises(ZeroDivisionError), cubebase.open_tablebase():
+        raise ZeroDivisionError
+
+
+def test_tables_come_from_bundles_files_and_directories(tmp_path):
+    tablebase = cubebase.Tablebase()
+    with pytest.raises(cubebase.MissingTableError):
+        tablebase.probe_wdl(WIN)
+    all_of_them = tablebase.add_directory(str(BUNDLE))
+    assert all_of_them == cubebase.open_tablebase(BUNDLE).add_directory(BUNDLE)
+    assert tablebase.probe_wdl(WIN) == 2
+    (tmp_path / "notes.txt").write_text("no table")
+    assert tablebase.add_directory(tmp_path) == 0
+    # A directory counts its tables by their names; what they hold is looked at when they are asked. The last one wins.
+    (tmp_path / "KQvK.pcn").write_bytes(b"no table either")
+    assert tablebase.add_directory(tmp_path) == 1
+    with pytest.raises(OSError, match=r"KQvK\.pcn"):
+        tablebase.probe_wdl(WIN)
+    with pytest.raises(OSError, match=r"KQvK\.pcn"):
+        tablebase.probe_many([WIN], default=0)
+    assert tablebase.probe_wdl(DRAW) == 0
+    with pytest.raises(OSError, match=r"KQvK\.pcn"):
+        tablebase.add_directory(tmp_path / "KQvK.pcn")
+
+
+def test_a_path_that_is_not_there_is_a_file_not_found_error(tablebase, tmp_path):
+    missing = tmp_path / "missing"
+    for open_it in (cubebase.open_tablebase, tablebase.add_directory):
+        with pytest.raises(FileNotFoundError) as caught:
+            open_it(missing)
+        assert caught.value.filename == str(missing)
+    assert tablebase.probe_wdl(WIN) == 2
+
+
+def test_threads_ask_while_tables_are_added(tablebase):
+    boards = random_boards(3000)
+    expected = [tablebase.probe_wdl(board) for board in boards]
+    results = []
+
+    def ask():
+        for _ in range(3):
+            results.append(tablebase.probe_many(boards).tolist())
+            results.append([tablebase.probe_wdl(board) for board in boards])
+
+    threads = [threading.Thread(target=ask) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        tablebase.add_directory(BUNDLE)
+        time.sleep(0.2)
+    for thread in threads:
+        thread.join()
+    assert len(results) == 18
+    assert all(result == expected for result in results)
+
+
+def test_other_threads_run_while_many_are_asked(tablebase):
+    texts = [board.fen() for board in random_boards(2000)] * 500
+    done = threading.Event()
+    turns = 0
+
+    def ask():
+        tablebase.probe_many(texts)
+        done.set()
+
+    thread = threading.Thread(target=ask)
+    # Without a switch of threads by the clock, other threads run only where the lock is let go.
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(100)
+    try:
+        thread.start()
+        while not done.wait(0.001):
+            turns += 1
+    finally:
+        sys.setswitchinterval(interval)
+    thread.join()
+    assert turns >= 2
+
+
+def test_the_module_does_not_import_python_chess():
+    script = "import sys, cubebase; cubebase.open_tablebase(); print('chess' in sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ran.stdout == "False\n"

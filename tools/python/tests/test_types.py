@@ -1,0 +1,48 @@
+"""The stubs: they say what the module has, and a typed program that uses it is accepted."""
+
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+import chess
+import cubebase
+from cubebase import espresso
+
+with cubebase.open_tablebase() as tablebase:
+    outcome: int = tablebase.probe_wdl(chess.Board())
+    outcome = tablebase.probe_wdl(chess.STARTING_FEN)
+    maybe: int | None = tablebase.get_wdl(chess.Board())
+    text: int | str = tablebase.get_wdl(chess.Board(), "none")
+    tablebase.probe_many([chess.Board(), chess.STARTING_FEN], default=3)
+    literals: str | None = tablebase.explain(chess.Board()).literals
+    added: int = tablebase.add_directory("tables")
+rows: list[tuple[str, str]] = espresso.minimize([("1", "1")], type="fr").rows
+"""
+WRONG = """
+import cubebase
+cubebase.open_tablebase().probe_wdl(5)
+"""
+
+
+def run(*arguments):
+    return subprocess.run([sys.executable, "-m", *arguments], capture_output=True, text=True)
+
+
+@pytest.fixture(autouse=True)
+def mypy():
+    pytest.importorskip("mypy")
+
+
+def test_the_stubs_say_what_the_module_has():
+    ran = run("mypy.stubtest", "cubebase")
+    assert ran.returncode == 0, ran.stdout
+
+
+@pytest.mark.parametrize(("program", "code"), [(PROGRAM, 0), (WRONG, 1)])
+def test_a_typed_program_is_checked(tmp_path, program, code):
+    (tmp_path / "program.py").write_text(program)
+    ran = run("mypy", "--strict", "--cache-dir", str(tmp_path), str(tmp_path / "program.py"))
+    assert ran.returncode == code, ran.stdout
+    assert ("arg-type" in ran.stdout) == (code == 1)
