@@ -8,7 +8,7 @@
 //! of the game, and where the way to mate leads away from the rim or takes more patience than it looks ahead (a bishop and a
 //! knight against a king, two knights against a pawn) it may wander until the 50-move rule
 //! ends the game, which it does not know. It never leaves a win, a draw stays a draw, and lost it plays any move.
-//! With more than four men, or castling rights, it plays the first legal move.
+//! With more than four men, or castling rights, it plays the first legal move that no table calls lost.
 //!
 //! `cargo run --release --example uci_engine`, then `position fen 8/8/8/4k3/8/8/8/KQ6 w - - 0 1` and `go`.
 
@@ -76,10 +76,17 @@ impl Engine {
     pub(crate) fn go(&self) -> Option<Move> {
         let moves = children(&self.board);
         let outcome = |after: &Board| self.probe(after).map(Wdl::other);
-        let best = moves.iter().filter_map(|(_, after)| outcome(after)).max();
-        let keeps = moves.iter().filter(|(_, after)| outcome(after) == best);
+        // What no table knows is better than a loss.
+        let rank = |after: &Board| match outcome(after) {
+            Some(Wdl::Win) => 3,
+            Some(Wdl::Draw) => 2,
+            None => 1,
+            Some(_) => 0,
+        };
+        let best = moves.iter().map(|(_, after)| rank(after)).max()?;
+        let keeps = moves.iter().rev().filter(|(_, after)| rank(after) == best);
         let value = |(_, after): &&(Move, Board)| {
-            if best != Some(Wdl::Win) {
+            if best != 3 {
                 return 0;
             }
             // Where it has been before it has not come nearer.

@@ -52,7 +52,7 @@ struct Growing {
 }
 
 impl Growing {
-    /// What it takes for this many rows.
+    /// What it takes for this many rows, or slots of a table.
     fn new(rows: u64, variables: u64) -> Self {
         if rows <= HELD {
             return Growing { columns: rows * BYTES_PER_PART * variables, class_list: 0 };
@@ -61,9 +61,13 @@ impl Growing {
         // Tests are followed before the node is split: beside its rows there are those that the rollouts see, and what they
         // make of them.
         let seen = HELD_OF_A_PLACE * variables * 3 / 2;
+        // Of so many slots the legal positions may be few enough to be held.
+        let held = if rows <= 4 * HELD { HELD * BYTES_PER_PART * variables } else { 0 };
         let rollouts = ROLLOUT.saturating_mul(variables.min(ROLLOUT_VARIABLES)).saturating_mul(threads);
         Growing {
-            columns: (HELD_OF_A_PLACE * BYTES_PER_PART * variables).max(seen.saturating_add(rollouts)),
+            columns: (HELD_OF_A_PLACE * BYTES_PER_PART * variables)
+                .max(seen.saturating_add(rollouts))
+                .max(held),
             class_list: rows.saturating_mul(BYTES_PER_ROW),
         }
     }

@@ -120,7 +120,9 @@ pub fn minimize(
     py.detach(|| {
         let (sender, receiver) = mpsc::channel();
         pool.in_place_scope(|scope| {
-            scope.spawn(|_| {
+            let work = &work;
+            // The sender goes with it, whatever becomes of it.
+            scope.spawn(move |_| {
                 // Nobody has gone away who would not hear of it.
                 let _ = sender.send(work());
             });
