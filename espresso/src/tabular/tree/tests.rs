@@ -341,3 +341,13 @@ fn progress_ends_with_nothing_undecided() {
     // Tests that turn out not to be worth it have been told of too.
     assert!((0.99 * bits..1.5 * bits).contains(&told), "{told} told of {bits}");
 }
+
+/// A function whose tree is large, so that another size of places would make another tree.
+#[test]
+fn memory_makes_no_difference_to_a_large_tree() {
+    let rows = all_rows([16, 16, 32], |[a, b, c]| u8::from(a * b > 8 * c) + u8::from(a / 3 == c / 7));
+    let plenty = TreeOptions { width: 2, sample: 64, held: 2000, ..TreeOptions::default() };
+    let tree = grow(&rows, &price(&rows), &plenty).unwrap();
+    assert!(tree.0.leaves() > 20, "{}", tree.0.leaves());
+    assert_eq!(grow(&rows, &price(&rows), &TreeOptions { memory: 0, ..plenty }).unwrap(), tree);
+}
