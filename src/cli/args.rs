@@ -7,7 +7,7 @@ use crate::build::Shape;
 use crate::pcn::{Codec, Layers};
 use crate::retrograde::Metric;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
 /// Chess endgame tables as two-level logic: generate, minimize, pack, check and probe.
@@ -116,12 +116,26 @@ pub enum Command {
     #[command(after_help = "Example: cubebase stats tables/KQvKR.dtm\n         \
                             cubebase stats tables --format json")]
     Stats(Stats),
-    /// Compare the sizes of .pcn files with Syzygy's and the paper's.
+    /// Compare the sizes of .pcn files with Syzygy's and the paper's, as text or as a page.
     #[command(after_help = "Example: cubebase compare tables\n         \
-                            cubebase compare board geometry auto\n\n\
+                            cubebase compare board geometry auto\n         \
+                            cubebase compare tables --html report.html --record probes.csv\n\n\
                             Several directories or bundles give a column each, named by the last part of the path. \
                             The worst ratio leaves Syzygy's files under 128 bytes aside.")]
     Compare(Compare),
+    /// Print what a shell needs to complete this command's line.
+    #[command(
+        after_help = "Example: cubebase completions bash > ~/.local/share/bash-completion/completions/cubebase\n         \
+                            cubebase completions zsh > ~/.zfunc/_cubebase\n         \
+                            cubebase completions fish > ~/.config/fish/completions/cubebase.fish\n\n\
+                            The directory has to be there. For zsh it is any directory of fpath that is named before \
+                            compinit. A new shell has the completions."
+    )]
+    Completions(Completions),
+    /// Write manual pages, one for each command.
+    #[command(after_help = "Example: cubebase man --out ~/.local/share/man/man1\n\n\
+                            Then man cubebase-build shows what cubebase build --help says.")]
+    Man(Man),
 }
 
 /// How results are printed.
@@ -251,7 +265,7 @@ pub struct Generate {
     #[arg(required = true, value_name = "MATERIAL|N")]
     pub targets: Vec<String>,
     /// Directory for the tables; made when it is not there. Tables already in it are used.
-    #[arg(long, short, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: PathBuf,
     /// What the tables store: outcomes alone, or distances too.
     #[arg(long, value_parser = metrics(), default_value = "wdl")]
@@ -269,7 +283,7 @@ pub struct Export {
     /// Material (KQvKR).
     pub material: String,
     /// Directory of outcome tables; what is missing is generated.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub tables: Option<PathBuf>,
     /// Input model.
     #[arg(long, value_name = "M", default_value = "binary")]
@@ -296,7 +310,7 @@ pub struct Pack {
     #[arg(long, value_name = "M", default_value = "binary")]
     pub model: String,
     /// Directory of outcome tables to check against; what is missing is generated.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub tables: Option<PathBuf>,
     /// How the clauses are coded.
     #[arg(long, value_enum, default_value_t = Codec::Pcn)]
@@ -340,7 +354,7 @@ pub struct Minimize {
     /// Material (KQvKR).
     pub material: String,
     /// Directory of outcome tables; what is missing is generated.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub tables: Option<PathBuf>,
     /// How to minimize.
     #[command(flatten)]
@@ -356,7 +370,7 @@ pub struct Build {
     #[arg(required = true, value_name = "MATERIAL|N")]
     pub targets: Vec<String>,
     /// Directory for the .pcn files; made when it is not there.
-    #[arg(long, short, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: PathBuf,
     /// Write the outcome tables there too. Those that are there are used, with or without this.
     #[arg(long)]
@@ -399,7 +413,7 @@ pub struct Bundle {
 #[derive(Debug, Args)]
 pub struct Lookup {
     /// Directory of outcome tables.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub tables: PathBuf,
     /// Positions as FEN; - for one a line from standard input.
     #[arg(required = true, value_name = "FEN|-")]
@@ -452,11 +466,11 @@ pub struct Verify {
     #[arg(value_name = "FILE|DIR")]
     pub path: PathBuf,
     /// Directory of outcome tables to check against; what is missing is generated. By default all is generated anew.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub tables: Option<PathBuf>,
     /// Directory of Syzygy files (.rtbw) to compare with too; may be given several times. Each file that is needed is
     /// compared with its checksum first.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub syzygy: Vec<PathBuf>,
     /// Ask the files about canonical positions alone, one of each set of symmetric ones, both sides to move: up to
     /// sixteen times quicker.
@@ -493,11 +507,32 @@ pub struct Compare {
     #[arg(required = true, value_name = "DIR|FILE")]
     pub paths: Vec<PathBuf>,
     /// Directory of Syzygy files (.rtbw) whose sizes replace the ones known; may be given several times.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub syzygy: Vec<PathBuf>,
+    /// Write a page for a browser that needs nothing else: bars, what the bytes code, a table to sort.
+    #[arg(long, value_name = "FILE", conflicts_with = "format")]
+    pub html: Option<PathBuf>,
+    /// Times for the page; may be given several times. CSV with a column material or table and some of seconds,
+    /// generate_cpu_seconds and minimize_cpu_seconds, ours_ns, fathom_ns, first_answer_milliseconds, as tools/bench and
+    /// tools/campaign print it; or what build --format json prints.
+    #[arg(long, value_name = "FILE", requires = "html")]
+    pub record: Vec<PathBuf>,
     /// How results are printed.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+}
+
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// The shell.
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub struct Man {
+    /// Directory for the pages; made when it is not there.
+    #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub out: PathBuf,
 }
 
 #[cfg(test)]

@@ -14,6 +14,8 @@ mod peak;
 mod pla;
 mod plan;
 mod progress;
+mod report;
+mod shell;
 mod sources;
 mod stats;
 mod stream;
@@ -112,6 +114,8 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Info(args) => info::info(args),
         Command::Stats(args) => stats::stats(args),
         Command::Compare(args) => compare::compare(args),
+        Command::Completions(args) => shell::completions(args),
+        Command::Man(args) => shell::man(args),
     }
 }
 

@@ -1,0 +1,62 @@
+//! `completions` and `man`: what shells and `man` are told, from the one definition of the arguments.
+
+use super::args::{Cli, Completions, Man};
+use super::{counted, print};
+use crate::atomic;
+use crate::error::{Error, Result};
+use clap::CommandFactory;
+use clap_mangen::roff::{Roff, roman};
+use std::io;
+use std::process::ExitCode;
+
+pub(super) fn completions(args: &Completions) -> Result<ExitCode> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "cubebase", &mut script);
+    print(script)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a page for the command and one for each subcommand.
+pub(super) fn man(args: &Man) -> Result<ExitCode> {
+    std::fs::create_dir_all(&args.out).map_err(|error| Error::io("make the directory", &args.out, error))?;
+    // Pages about help say nothing that is not in the others.
+    let mut command = Cli::command().disable_help_subcommand(true);
+    command.build();
+    let pages: Vec<clap::Command> =
+        std::iter::once(&command).chain(command.get_subcommands()).cloned().collect();
+    for page in &pages {
+        let name = page.get_display_name().unwrap_or("cubebase").to_owned();
+        let path = args.out.join(format!("{name}.1"));
+        let text = text(page).map_err(|error| Error::io("write", &path, error))?;
+        atomic::write_bytes(&path, &text)?;
+    }
+    print(format!("{} in {}\n", counted(pages.len(), "page"), args.out.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The page of a command, with the examples at the end of its help in a section of their own.
+fn text(command: &clap::Command) -> io::Result<Vec<u8>> {
+    let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let page = clap_mangen::Man::new(command.clone().after_help(None::<&str>)).manual("cubebase");
+    let mut text = Vec::new();
+    page.render(&mut text)?;
+    let (examples, notes) = examples(&help);
+    let mut roff = Roff::new();
+    if !notes.is_empty() {
+        roff.control("SH", ["NOTES"]).text([roman(notes)]);
+    }
+    if !examples.is_empty() {
+        roff.control("SH", ["EXAMPLES"]).control("nf", []);
+        examples.iter().for_each(|example| _ = roff.text([roman(*example)]));
+        roff.control("fi", []);
+    }
+    roff.to_writer(&mut text)?;
+    Ok(text)
+}
+
+/// The commands that a help text gives as examples, and what else it says.
+pub(super) fn examples(help: &str) -> (Vec<&str>, String) {
+    let Some(text) = help.strip_prefix("Example: ") else { return (Vec::new(), help.into()) };
+    let (examples, notes) = text.split_once("\n\n").unwrap_or((text, ""));
+    (examples.lines().map(str::trim).collect(), notes.into())
+}
