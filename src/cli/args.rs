@@ -32,6 +32,10 @@ pub struct Cli {
     /// Show no progress, even on a terminal.
     #[arg(long, short, global = true)]
     pub quiet: bool,
+    /// When text has colours: auto, always or never. By default auto: on a terminal, unless the variable NO_COLOR is set.
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t, hide_default_value = true)]
+    #[arg(hide_possible_values = true)]
+    pub color: clap::ColorChoice,
 }
 
 /// The commands.
@@ -108,8 +112,10 @@ pub enum Command {
                             cubebase verify tables/KQvK.pcn --syzygy syzygy\n         \
                             cubebase verify five --syzygy syzygy345/wdl --syzygy more")]
     Verify(Verify),
-    /// Show what .pcn files and outcome tables hold.
-    #[command(after_help = "Example: cubebase info tables/KQvK.pcn --format json\n         \
+    /// Show what .pcn files and outcome tables hold: of a directory or a bundle a line a file, of a file all.
+    #[command(visible_alias = "list")]
+    #[command(after_help = "Example: cubebase info\n         \
+                            cubebase info tables/KQvK.pcn\n         \
                             cubebase info tables --format csv")]
     Info(Info),
     /// Count the outcomes in tables by side to move, and find the longest distance.
@@ -483,8 +489,8 @@ pub struct Verify {
 
 #[derive(Debug, Args)]
 pub struct Info {
-    /// .pcn or table files, bundles, or directories of files.
-    #[arg(required = true, value_name = "FILE|DIR")]
+    /// .pcn or table files, bundles, or directories of files; the built-in tables by default.
+    #[arg(value_name = "FILE|DIR")]
     pub paths: Vec<PathBuf>,
     /// How results are printed.
     #[arg(long, value_enum, default_value_t)]

@@ -3,7 +3,7 @@
 use super::args::{Compare, Format};
 use super::report::{self, Records, Set};
 use super::sources::{Source, sources};
-use super::{complain, counted, print, print_json, status_of};
+use super::{complain, counted, paint, print, print_json, status_of};
 use crate::atomic;
 use crate::compare::{Measured, Report, Row, Sides, Steps, grouped};
 use crate::error::Result;
@@ -50,9 +50,9 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
     }
     let sets: Vec<(String, Report)> = sets.into_iter().map(|set| (set.name, set.report)).collect();
     match (&sets[..], args.format) {
-        ([(_, report)], Format::Text) => print(format!("{report}\n{}", kinds_text(report)))?,
+        ([(_, report)], Format::Text) => print(paint::table(&format!("{report}\n{}", kinds_text(report))))?,
         ([(_, report)], Format::Json) => print_json(&report_json(report))?,
-        (_, Format::Text) => print(format!("{}\n", Steps::new(sets)))?,
+        (_, Format::Text) => print(paint::table(&Steps::new(sets).to_string()))?,
         (_, Format::Json) => {
             let set = |(name, report): &(String, Report)| {
                 let mut value = report_json(report);

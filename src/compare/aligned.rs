@@ -30,9 +30,19 @@ pub fn grouped(number: impl Into<u64>) -> String {
     text
 }
 
+/// Returns a ratio in percent, with three digits: `9.02 %`.
+pub fn percent(ratio: f64) -> String {
+    if ratio < 0.0995 { format!("{:.2} %", 100.0 * ratio) } else { format!("{:.1} %", 100.0 * ratio) }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::grouped;
+    use super::{grouped, percent};
+
+    #[test]
+    fn percents_have_three_digits() {
+        assert_eq!([0.090_21, 0.0996, 0.288].map(percent), ["9.02 %", "10.0 %", "28.8 %"]);
+    }
 
     #[test]
     fn digits_stand_in_threes() {

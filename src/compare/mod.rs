@@ -8,7 +8,7 @@ pub mod reference;
 mod steps;
 pub mod syzygy;
 
-pub use aligned::{aligned, grouped};
+pub use aligned::{aligned, grouped, percent};
 pub use reference::{PaperRow, paper_table5, syzygy_bytes};
 pub use steps::Steps;
 

@@ -2,8 +2,6 @@
 
 use maud::{Markup, html};
 
-/// Share of the width that the longest bar has; its figure stands behind it.
-const WIDTH: f64 = 78.0;
 const BAR: usize = 13;
 
 /// What bars of one kind mean: a name, and the class of their colour.
@@ -18,31 +16,39 @@ pub(super) struct Bars {
     pub(super) figures: Vec<Option<f64>>,
 }
 
-/// A logarithmic scale from a power of ten on.
+/// Where figures are: from zero on, or logarithmic from a power of ten on where they differ a hundredfold.
 struct Scale {
     low: f64,
     high: f64,
+    is_logarithmic: bool,
 }
 
 impl Scale {
     fn new(figures: impl Iterator<Item = f64> + Clone) -> Option<Self> {
         let least = figures.clone().filter(|figure| *figure > 0.0).min_by(f64::total_cmp)?;
         let most = figures.max_by(f64::total_cmp)?;
-        let low = least.log10().floor();
-        Some(Scale { low, high: most.log10().max(low + 1.0) })
+        let is_logarithmic = most >= 100.0 * least;
+        let (low, high) = if is_logarithmic { (least.log10().floor(), most.log10()) } else { (0.0, most) };
+        Some(Scale { low, high, is_logarithmic })
     }
 
     /// Where a figure is, in percents of the width.
     fn at(&self, figure: f64) -> f64 {
-        let share = (figure.max(f64::MIN_POSITIVE).log10() - self.low) / (self.high - self.low);
-        WIDTH * share.clamp(0.004, 1.0)
+        let place = if self.is_logarithmic { figure.max(f64::MIN_POSITIVE).log10() } else { figure };
+        100.0 * ((place - self.low) / (self.high - self.low)).clamp(0.004, 1.0)
     }
 
-    /// The powers of ten.
-    fn ticks(&self) -> impl Iterator<Item = f64> + use<> {
+    /// Figures to mark: the powers of ten, or two to five that are round.
+    fn ticks(&self) -> Vec<f64> {
         #[allow(clippy::cast_possible_truncation)] // Logarithms of what fits.
-        let powers = self.low as i32..=self.high.floor() as i32;
-        powers.map(|power| 10_f64.powi(power))
+        if self.is_logarithmic {
+            return (self.low as i32..=self.high.floor() as i32).map(|power| 10_f64.powi(power)).collect();
+        }
+        let power = 10_f64.powf(self.high.log10().floor());
+        let step =
+            [0.2, 0.5, 1.0, 2.0].map(|step| step * power).into_iter().find(|step| self.high / step <= 5.5);
+        let step = step.unwrap_or(power);
+        (0..6).map(|number| f64::from(number) * step).take_while(|tick| *tick <= self.high).collect()
     }
 }
 
@@ -57,7 +63,7 @@ pub(super) fn legend(series: &[Series]) -> Markup {
     }
 }
 
-/// Rows of bars under headings, all by one logarithmic scale; `show` writes a figure with its unit.
+/// Rows of bars under headings, all by one scale; `show` writes a figure with its unit.
 pub(super) fn bars(
     series: &[Series],
     groups: &[(String, Vec<Bars>)],
@@ -73,7 +79,7 @@ pub(super) fn bars(
             h3 { (heading) }
             div.row aria-hidden="true" {
                 span.label {}
-                svg.axis height="16" {
+                svg.bars.axis height="16" {
                     @for tick in scale.ticks() {
                         text x=(place(scale.at(tick))) y="12" text-anchor=[(scale.at(tick) > 1.0).then_some("middle")] { (show(tick)) }
                     }
@@ -82,7 +88,7 @@ pub(super) fn bars(
             @for Bars { label, figures } in rows {
                 div.row {
                     span.label { (label) }
-                    svg height=(BAR * figures.len() + 3) role="img" aria-label=(spoken(series, figures, &show)) {
+                    svg.bars height=(BAR * figures.len() + 3) role="img" aria-label=(spoken(series, figures, &show)) {
                         @for tick in scale.ticks() {
                             line.grid x1=(place(scale.at(tick))) x2=(place(scale.at(tick))) y1="0" y2="100%" {}
                         }
@@ -119,7 +125,7 @@ pub(super) fn divided(label: &str, parts: &[(&str, &str, usize)]) -> Markup {
         start += share(part);
     }
     html! {
-        div.row {
+        div.row.divided {
             span.label { (label) }
             div {
                 svg height="18" role="img" aria-label=(label) {
@@ -148,10 +154,18 @@ mod tests {
     fn ten_times_as_much_is_as_far_again() {
         let scale = Scale::new([20.0, 350.0, 1e6].into_iter()).unwrap();
         let [one, two, three] = [10.0, 100.0, 1000.0].map(|figure| scale.at(figure));
-        assert!((three - two - WIDTH / 5.0).abs() < 1e-9 && (scale.at(1e6) - WIDTH).abs() < 1e-9);
+        assert!((three - two - 20.0).abs() < 1e-9 && (scale.at(1e6) - 100.0).abs() < 1e-9);
         // The first is drawn all the same.
         assert!(one > 0.0 && two > one);
-        assert_eq!(scale.ticks().count(), 6);
+        assert_eq!(scale.ticks(), [1e1, 1e2, 1e3, 1e4, 1e5, 1e6]);
         assert!(Scale::new([0.0].into_iter()).is_none());
+    }
+
+    #[test]
+    fn figures_that_are_near_begin_at_zero() {
+        let scale = Scale::new([56.0, 969.0].into_iter()).unwrap();
+        assert!((scale.at(484.5) - 50.0).abs() < 1e-9);
+        assert_eq!(scale.ticks(), [0.0, 200.0, 400.0, 600.0, 800.0]);
+        assert_eq!(Scale::new([3.0].into_iter()).unwrap().ticks(), [0.0, 1.0, 2.0, 3.0]);
     }
 }

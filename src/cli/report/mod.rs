@@ -5,7 +5,7 @@
 mod chart;
 mod record;
 
-use crate::compare::{Report, Row, grouped};
+use crate::compare::{Report, Row, Total, grouped, percent};
 use crate::model::Model;
 use crate::pcn::Division;
 use chart::{Bars, Series, bars, divided};
@@ -87,17 +87,13 @@ fn rows(sets: &[Set]) -> Places<'_> {
 
 /// A ratio as people say it.
 fn share(ratio: Option<f64>) -> String {
-    match ratio {
-        None => "-".into(),
-        Some(ratio) if ratio < 0.0995 => format!("{:.2} %", 100.0 * ratio),
-        Some(ratio) => format!("{:.1} %", 100.0 * ratio),
-    }
+    ratio.map_or_else(|| "-".into(), percent)
 }
 
 fn cards(set: &Set, is_named: bool) -> Markup {
     let Report { rows, bytes, clauses, literals, syzygy, paper, .. } = &set.report;
     let card = |what: &str, figure: String, more: String| html! { div { dt { (what) } dd { (figure) small { (more) } } } };
-    let beside = |of: &crate::compare::Total| {
+    let beside = |of: &Total| {
         format!("{} of {} in {} tables", grouped(of.ours_bytes), grouped(of.theirs_bytes), of.tables)
     };
     html! {
@@ -186,7 +182,13 @@ fn codes(sets: &[Set]) -> Markup {
     };
     let sum =
         |divisions: &mut dyn Iterator<Item = Division>| divisions.fold(Division::default(), Division::plus);
-    let series = PARTS.map(|(name, class)| Series { name: name.into(), class: class.into() });
+    let all = sum(&mut sets.iter().flat_map(|set| set.divisions.iter().copied()));
+    let series: Vec<Series> = PARTS
+        .iter()
+        .zip(all.parts())
+        .filter(|(_, (_, bytes))| *bytes > 0)
+        .map(|(&(name, class), _)| Series { name: name.into(), class: class.into() })
+        .collect();
     html! {
         h2 { "What the bytes code" }
         p.note {
@@ -228,12 +230,12 @@ fn times(sets: &[Set], records: &Records) -> Markup {
     html! {
         @if !probes.is_empty() {
             h2 { "Nanoseconds a probe" }
-            p.note { "Of the record, by a logarithmic scale, everything decoded; Fathom probes Syzygy's files." }
+            p.note { "Of the record, with everything decoded; Fathom probes Syzygy's files." }
             (bars(&[series("ours", "s0"), series("Fathom", "syzygy")], &probes, |figure| format!("{} ns", whole(figure))))
         }
         @if !builds.is_empty() {
             h2 { "Seconds to build" }
-            p.note { "Of the record, by a logarithmic scale: by the clock, or of processor time where the record has that alone." }
+            p.note { "Of the record: by the clock, or of processor time where the record has that alone." }
             (bars(&[series("from nothing to the checked file", "s1")], &builds, seconds))
         }
     }
