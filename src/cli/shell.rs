@@ -60,3 +60,36 @@ pub(super) fn examples(help: &str) -> (Vec<&str>, String) {
     let (examples, notes) = text.split_once("\n\n").unwrap_or((text, ""));
     (examples.lines().map(str::trim).collect(), notes.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    /// The words of a line as a shell takes them apart, without what is behind a redirection.
+    fn words(line: &str) -> Vec<&str> {
+        let line = line.split(['<', '>']).next().unwrap_or(line);
+        let quoted = line.split('"').enumerate();
+        let words = quoted.flat_map(
+            |(at, part)| {
+                if at % 2 == 1 { vec![part] } else { part.split_whitespace().collect() }
+            },
+        );
+        words.collect()
+    }
+
+    #[test]
+    fn every_command_has_examples_and_each_is_a_command_line() {
+        for command in Cli::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let (examples, _) = examples(&help);
+            let own = format!("cubebase {}", command.get_name());
+            assert!(examples.iter().any(|example| example.starts_with(&own)), "{own}: {help}");
+            for example in examples.iter().filter(|example| !example.starts_with("espresso ")) {
+                if let Err(error) = Cli::try_parse_from(words(example)) {
+                    panic!("{example}: {error}");
+                }
+            }
+        }
+    }
+}
