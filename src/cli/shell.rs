@@ -37,7 +37,9 @@ pub(super) fn man(args: &Man) -> Result<ExitCode> {
 /// The page of a command, with the examples at the end of its help in a section of their own.
 fn text(command: &clap::Command) -> io::Result<Vec<u8>> {
     let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-    let page = clap_mangen::Man::new(command.clone().after_help(None::<&str>)).manual("cubebase");
+    let page = clap_mangen::Man::new(command.clone().after_help(None::<&str>));
+    // An empty date would let the source take its place.
+    let page = page.date(" ").source(concat!("cubebase ", env!("CARGO_PKG_VERSION"))).manual("cubebase");
     let mut text = Vec::new();
     page.render(&mut text)?;
     let (examples, notes) = examples(&help);
@@ -55,7 +57,7 @@ fn text(command: &clap::Command) -> io::Result<Vec<u8>> {
 }
 
 /// The commands that a help text gives as examples, and what else it says.
-pub(super) fn examples(help: &str) -> (Vec<&str>, String) {
+fn examples(help: &str) -> (Vec<&str>, String) {
     let Some(text) = help.strip_prefix("Example: ") else { return (Vec::new(), help.into()) };
     let (examples, notes) = text.split_once("\n\n").unwrap_or((text, ""));
     (examples.lines().map(str::trim).collect(), notes.into())

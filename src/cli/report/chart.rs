@@ -74,6 +74,7 @@ pub(super) fn bars(
     let Some(scale) = Scale::new(figures) else { return html! {} };
     let place = |at: f64| format!("{at:.2}%");
     html! {
+        @if scale.is_logarithmic { p.note { "Logarithmic: each line is ten times the one before." } }
         (legend(series))
         @for (heading, rows) in groups {
             h3 { (heading) }

@@ -6,7 +6,6 @@ mod chart;
 mod record;
 
 use crate::compare::{Report, Row, Total, grouped, percent};
-use crate::model::Model;
 use crate::pcn::Division;
 use chart::{Bars, Series, bars, divided};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -67,11 +66,14 @@ fn machine() -> String {
     format!("{name}{threads} thread{s}, {} {}", std::env::consts::OS, std::env::consts::ARCH)
 }
 
-/// By men and signature: where each set has the table.
-type Places<'a> = BTreeMap<usize, Vec<(String, Vec<Option<(&'a Row, Division)>>)>>;
+/// A table in each set that has it.
+type Found<'a> = Vec<Option<(&'a Row, Division)>>;
+
+/// Tables by men and signature.
+type Places<'a> = BTreeMap<usize, Vec<(String, Found<'a>)>>;
 
 fn rows(sets: &[Set]) -> Places<'_> {
-    let mut places: BTreeMap<(usize, String), Vec<_>> = BTreeMap::new();
+    let mut places: BTreeMap<(usize, String), Found<'_>> = BTreeMap::new();
     for (number, set) in sets.iter().enumerate() {
         for (row, division) in set.report.rows.iter().zip(&set.divisions) {
             let key = (row.ours.material.len(), row.ours.material.to_string());
@@ -130,7 +132,7 @@ fn sizes(sets: &[Set]) -> Markup {
     if has_paper {
         series.push(Series { name: "the paper".into(), class: "published".into() });
     }
-    let row = |(name, found): &(String, Vec<Option<(&Row, Division)>>)| {
+    let row = |(name, found): &(String, Found<'_>)| {
         let any = found.iter().flatten().next().map(|(row, _)| *row);
         let mut figures: Vec<Option<f64>> =
             found.iter().map(|set| set.map(|(row, _)| row.ours.bytes as f64)).collect();
@@ -146,8 +148,8 @@ fn sizes(sets: &[Set]) -> Markup {
         .collect();
     html! {
         h2 { "Bytes of whole files" }
-        p.note { "Logarithmic: each line is ten times the one before. Syzygy's are the WDL files; the paper's are its compressed clauses." }
-        (bars(&series, &groups, |bytes| whole(bytes)))
+        p.note { "Syzygy's are the WDL files, the paper's its compressed clauses." }
+        (bars(&series, &groups, whole))
     }
 }
 
@@ -166,29 +168,22 @@ fn seconds(figure: f64) -> String {
     }
 }
 
-const PARTS: [(&str, &str); 5] =
-    [("headers", "headers"), ("tests", "s0"), ("leaves", "s1"), ("exceptions", "s2"), ("lists", "s3")];
+/// Colours of what bytes code, as [`Division::parts`] has it.
+const CLASSES: [&str; 5] = ["headers", "s0", "s1", "s2", "s3"];
 
 /// What the bytes code, of all and by the number of men.
 fn codes(sets: &[Set]) -> Markup {
     let bar = |label: &str, division: Division| {
-        let parts: Vec<(&str, &str, usize)> = division
-            .parts()
-            .iter()
-            .zip(PARTS)
-            .map(|(&(name, bytes), (_, class))| (name, class, bytes))
-            .collect();
+        let parts = division.parts().into_iter().zip(CLASSES);
+        let parts: Vec<_> = parts.map(|((name, bytes), class)| (name, class, bytes)).collect();
         divided(label, &parts)
     };
     let sum =
         |divisions: &mut dyn Iterator<Item = Division>| divisions.fold(Division::default(), Division::plus);
     let all = sum(&mut sets.iter().flat_map(|set| set.divisions.iter().copied()));
-    let series: Vec<Series> = PARTS
-        .iter()
-        .zip(all.parts())
-        .filter(|(_, (_, bytes))| *bytes > 0)
-        .map(|(&(name, class), _)| Series { name: name.into(), class: class.into() })
-        .collect();
+    let there = all.parts().into_iter().zip(CLASSES).filter(|((_, bytes), _)| *bytes > 0);
+    let series: Vec<Series> =
+        there.map(|((name, _), class)| Series { name: name.into(), class: class.into() }).collect();
     html! {
         h2 { "What the bytes code" }
         p.note {
@@ -212,7 +207,7 @@ fn times(sets: &[Set], records: &Records) -> Markup {
     let groups = |figures: &dyn Fn(&Times) -> Vec<Option<f64>>| {
         let mut groups = Vec::new();
         for (men, tables) in rows(sets) {
-            let row = |(name, found): (String, Vec<Option<(&Row, Division)>>)| {
+            let row = |(name, found): (String, Found<'_>)| {
                 let (row, _) = found.into_iter().flatten().next()?;
                 let figures = figures(&records.of(&row.ours.material));
                 figures.iter().any(Option::is_some).then_some(Bars { label: name, figures })
@@ -269,7 +264,7 @@ fn line(set: &Set, row: &Row, division: Division, times: &Times) -> Vec<(&'stati
     let mut cells = vec![
         ("table", Cell::word(&row.ours.material.to_string())),
         ("set", Cell::word(&set.name)),
-        ("model", Cell::word(model_name(row.ours.model))),
+        ("model", Cell::word(row.ours.model.name())),
         ("shape", Cell::word(row.ours.shape())),
         ("bytes", Cell::count(row.ours.bytes)),
         ("Syzygy", Cell::figure(row.syzygy_bytes.map(|bytes| bytes as f64), whole)),
@@ -287,10 +282,6 @@ fn line(set: &Set, row: &Row, division: Division, times: &Times) -> Vec<(&'stati
         ("build s", Cell::figure(times.build_seconds, |figure| format!("{figure:.2}"))),
     ]);
     cells
-}
-
-fn model_name(model: Model) -> &'static str {
-    model.name()
 }
 
 /// All figures; a column that no table has is left out.
@@ -314,7 +305,7 @@ fn figures(sets: &[Set], records: &Records) -> Markup {
     let wanted: Vec<usize> = (0..columns).filter(|&column| is_wanted(column)).collect();
     html! {
         h2 { "All figures" }
-        p.note { "Bytes but where the head says otherwise. Press a head to sort." }
+        p.note { "Bytes, but where the head says otherwise." span.scripted hidden { " Press a head to sort." } }
         div.scroll tabindex="0" {
             table.sortable {
                 thead { tr {

@@ -1,4 +1,5 @@
 // Columns sort when their heads are pressed. Without this the table is in the order of materials.
+document.querySelectorAll(".scripted").forEach((note) => (note.hidden = false));
 for (const table of document.querySelectorAll("table.sortable")) {
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, column) => {
