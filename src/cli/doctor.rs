@@ -170,11 +170,11 @@ fn text(problems: &[Problem], sound: usize, sets: &[Complete]) -> String {
     let mut text: String = problems.iter().map(Problem::text).collect();
     let style = if problems.is_empty() { paint::GOOD } else { paint::BAD };
     let sound = format!("{} sound", counted(sound, "table"));
-    text += &format!("{sound}, {}\n", paint::out(style, counted(problems.len(), "problem")));
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{sound}, {}", paint::out(style, counted(problems.len(), "problem")));
     for Complete { men, all, missing } in sets {
         let missing_names =
             if missing.is_empty() { String::new() } else { format!("; missing: {}", names(missing)) };
-        // Writing to a string cannot fail.
         let _ = writeln!(text, "{men} men: {} of {all}{missing_names}", all - missing.len());
     }
     if sets.iter().any(|set| !set.missing.is_empty()) {

@@ -215,7 +215,8 @@ fn pcn_text(path: &Path, pcn: &Summary, bytes: usize, division: Division) -> Str
     );
     let parts = division.parts().into_iter().filter(|(_, bytes)| *bytes > 0);
     let parts = parts.map(|(name, bytes)| format!("{name} {}", grouped(bytes as u64)));
-    text += &format!("  bytes: {}\n", parts.collect::<Vec<_>>().join(", "));
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "  bytes: {}", parts.collect::<Vec<_>>().join(", "));
     let head =
         ["to move", "shape", "bytes", "clauses", "literals", "exceptions", "pages", "default", "leads"];
     let mut lines = vec![head.map(String::from)];
@@ -237,7 +238,6 @@ fn pcn_text(path: &Path, pcn: &Summary, bytes: usize, division: Division) -> Str
     }
     text += &indented(&paint::table(&aligned(lines)));
     for SectionSummary { turns, outcome, clauses } in &pcn.sections {
-        // Writing to a string cannot fail.
         let _ = writeln!(text, "  {} to move, {outcome}: {} clauses", turns_name(*turns), count(*clauses));
     }
     text

@@ -79,7 +79,7 @@ pub(super) fn counts_text(material: &Material, counts: impl Fn(Color) -> [u64; 3
 
 /// The lines two places to the right.
 pub(super) fn indented(text: &str) -> String {
-    text.lines().map(|line| format!("  {line}\n")).collect()
+    text.lines().fold(String::new(), |text, line| text + "  " + line + "\n")
 }
 
 pub(super) fn counts_json(material: &Material, counts: impl Fn(Color) -> [u64; 3]) -> Value {
