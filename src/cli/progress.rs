@@ -51,7 +51,8 @@ fn showing_name(
 }
 
 fn left_text(left: Option<Duration>) -> String {
-    left.map_or(String::new(), |left| format!(", about {} left", HumanDuration(left)))
+    left.filter(|left| left.as_secs() > 0)
+        .map_or(String::new(), |left| format!(", about {} left", HumanDuration(left)))
 }
 
 /// A run over many tables or files, one after the other: which one it is at, and how long all of them still take.
