@@ -5,6 +5,7 @@
 mod chart;
 mod record;
 
+use super::counted;
 use crate::compare::{Report, Row, Total, grouped, percent};
 use crate::pcn::Division;
 use chart::{Bars, Series, bars, divided};
@@ -62,8 +63,8 @@ fn machine() -> String {
     let name = processors.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
     let name = name.map_or_else(String::new, |(_, name)| format!("{}, ", name.trim()));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let s = if threads == 1 { "" } else { "s" };
-    format!("{name}{threads} thread{s}, {} {}", std::env::consts::OS, std::env::consts::ARCH)
+    let threads = counted(threads, "thread");
+    format!("{name}{threads}, {} {}", std::env::consts::OS, std::env::consts::ARCH)
 }
 
 /// A table in each set that has it.
@@ -96,12 +97,13 @@ fn cards(set: &Set, is_named: bool) -> Markup {
     let Report { rows, bytes, clauses, literals, syzygy, paper, .. } = &set.report;
     let card = |what: &str, figure: String, more: String| html! { div { dt { (what) } dd { (figure) small { (more) } } } };
     let beside = |of: &Total| {
-        format!("{} of {} in {} tables", grouped(of.ours_bytes), grouped(of.theirs_bytes), of.tables)
+        let tables = counted(of.tables as usize, "table");
+        format!("{} of {} in {tables}", grouped(of.ours_bytes), grouped(of.theirs_bytes))
     };
     html! {
         @if is_named { h3 { (set.name) } }
         dl.cards {
-            (card("Bytes", grouped(*bytes), format!("in {} files", rows.len())))
+            (card("Bytes", grouped(*bytes), format!("in {}", counted(rows.len(), "file"))))
             @if syzygy.tables > 0 { (card("Of Syzygy's bytes", share(syzygy.ratio()), beside(syzygy))) }
             @if paper.tables > 0 { (card("Of the paper's bytes", share(paper.ratio()), beside(paper))) }
             @if let Some(worst) = set.report.worst() {
@@ -117,7 +119,7 @@ fn class_of(number: usize) -> String {
 }
 
 fn heading(men: usize, tables: usize) -> String {
-    format!("{men} men, {tables} table{}", if tables == 1 { "" } else { "s" })
+    format!("{men} men, {}", counted(tables, "table"))
 }
 
 /// Bars of bytes: the sets, Syzygy, the paper.
@@ -310,7 +312,7 @@ fn figures(sets: &[Set], records: &Records) -> Markup {
             table.sortable {
                 thead { tr {
                     @for &column in &wanted {
-                        @if let Some((_, line)) = lines.first() { th scope="col" { (line[column].0) } }
+                        @if let Some((_, line)) = lines.first() { th.word[line[column].1.is_word] scope="col" { (line[column].0) } }
                     }
                 } }
                 tbody {
