@@ -51,7 +51,7 @@ fn zsh_reads_its_script() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("_cubebase"), succeeds("completions zsh")).unwrap();
     let script = format!(
-        "fpath=({} $fpath); autoload -Uz compinit; compinit -D; print $_comps[cubebase]",
+        "fpath=({} $fpath); autoload -Uz compinit; compinit -u -D; print $_comps[cubebase]",
         quoted(&dir)
     );
     let Some(found) = printed_by("zsh", &["-fc"], &script) else { return };
