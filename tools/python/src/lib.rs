@@ -22,6 +22,9 @@ mod _cubebase {
     use crate::explanation::Explanation;
     #[pymodule_export]
     use crate::minimize::{Minimized, minimize};
+    #[cfg(feature = "panic")]
+    #[pymodule_export]
+    use crate::minimize::panic_for_test;
     #[pymodule_export]
     use crate::moves::Move;
     #[pymodule_export]
