@@ -1,7 +1,9 @@
 // The page in headless Chromium against the command, and by hand: drag, keys, link: node test.js FILE COMMAND
+// The answers about many positions go to the file that $OUTCOMES names, if it does: FEN, tab, outcome or error.
 
 import assert from "node:assert/strict"
 import {spawnSync} from "node:child_process"
+import {writeFileSync} from "node:fs"
 import {resolve} from "node:path"
 import {launch, open} from "./chromium.js"
 import {namesOf, words} from "./page/words.js"
@@ -73,6 +75,8 @@ async function outcomesAgree({page}) {
     assert.equal(differs, -1, `${fens[differs]}: ${answers[differs]}, not ${expected[differs]}`)
     const count = answers.filter(answer => !answer.startsWith("error")).length
     assert.ok(count >= 100_000)
+    if (process.env.OUTCOMES)
+        writeFileSync(process.env.OUTCOMES, fens.map((fen, number) => `${fen}\t${answers[number]}\n`).join(""))
     console.log(`${count} random legal positions more: outcomes are the command's`)
 }
 

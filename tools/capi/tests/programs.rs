@@ -1,6 +1,7 @@
 //! Programs with `cubebase.h`, compiled by each compiler and linked in each way.
 
-use crate::compiled::{CUBEBASE, Linked, of_crate, present, printed, program};
+use crate::compiled::{CUBEBASE, Linked, fathom_sources, of_crate, present, printed, program, syzygy};
+use crate::fathom::with_fathom;
 use crate::positions::{self, Asked};
 use std::process::Command;
 
@@ -44,6 +45,24 @@ fn a_hundred_thousand_positions_have_the_outcomes_that_they_have_in_rust() {
             for ((answer, expected), asked) in answers.iter().zip(&expected).zip(&asked) {
                 assert_eq!(answer, expected, "{asked:?}");
             }
+        }
+    }
+}
+
+#[test]
+fn a_hundred_thousand_positions_have_the_outcomes_of_syzygy() {
+    let (Some(sources), Some(syzygy)) = (fathom_sources(), syzygy()) else { return };
+    let asked = positions::random(13, 100_000);
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("positions");
+    positions::write(&input, asked.iter().map(|asked| asked.line(0, 0)));
+    for compiler in present(&["gcc"]) {
+        let theirs = printed(&with_fathom(compiler, &sources), &[syzygy.as_os_str()], Some(&input));
+        let caller = program(compiler, "tests/c/positions.c", CUBEBASE, Linked::Shared, None);
+        let ours = printed(&caller, &[], Some(&input));
+        assert_eq!(ours.lines().count(), asked.len());
+        for ((ours, theirs), asked) in ours.lines().zip(theirs.lines().skip(1)).zip(&asked) {
+            assert_eq!(format!("wdl {ours}"), theirs, "{asked:?}");
         }
     }
 }

@@ -163,11 +163,11 @@ def asked(position):
 
 tablebase = cubebase.open_tablebase()
 board = chess.Board({WIN!r})
-print(asked(5), asked(Own(board, None)), asked(Own(board, "chess")), asked(Own(board, "atomic")), asked(board),
+print(asked(Own(board, None)), asked(5), asked(Own(board, "chess")), asked(Own(board, "atomic")), asked(board),
       asked(chess.variant.AtomicBoard({WIN!r})), asked(board), asked(Own(board, "atomic")), asked(object()))
 """
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert ran.stdout == "TypeError 2 2 KeyError 2 KeyError 2 KeyError TypeError\n"
+    assert ran.stdout == "2 TypeError 2 KeyError 2 KeyError 2 KeyError TypeError\n"
 
 
 def test_many_answers_are_those_of_one_by_one(tablebase):
