@@ -27,7 +27,9 @@ fn the_lines_of_use_in_the_readme_compile_and_run() {
     let source = folder.path().join("readme.c");
     let declared = "uint64_t white = 1, black = UINT64_C(1) << 63, pawns = 1 << 8, kings = white | black, queens = 0, rooks = 0;\n\
                     uint64_t bishops = 0, knights = 0;\nunsigned en_passant = 0;\nbool white_to_move = true;\nwhite |= pawns;\n";
-    let text = format!("#include <cubebase.h>\n#include <stdio.h>\nint main(void)\n{{\n{declared}{lines}return 0;\n}}\n");
+    let text = format!(
+        "#include <cubebase.h>\n#include <stdio.h>\nint main(void)\n{{\n{declared}{lines}return 0;\n}}\n"
+    );
     std::fs::write(&source, text).unwrap();
     for compiler in present(&["gcc"]) {
         let readme = program(compiler, source.to_str().unwrap(), CUBEBASE, Linked::Sanitized, None);

@@ -20,11 +20,11 @@ mod _cubebase {
     use crate::errors::{EspressoError, MissingTableError};
     #[pymodule_export]
     use crate::explanation::Explanation;
-    #[pymodule_export]
-    use crate::minimize::{Minimized, minimize};
     #[cfg(feature = "panic")]
     #[pymodule_export]
     use crate::minimize::panic_for_test;
+    #[pymodule_export]
+    use crate::minimize::{Minimized, minimize};
     #[pymodule_export]
     use crate::moves::Move;
     #[pymodule_export]

@@ -110,11 +110,7 @@ fn is_key_error(kind: ErrorKind) -> bool {
 ///
 /// # Errors
 /// The first in order; its message has the number of the position, from 0.
-pub fn probe(
-    tablebase: &Tablebase,
-    positions: &Bound<'_, PyAny>,
-    default: Option<i8>,
-) -> PyResult<Vec<u8>> {
+pub fn probe(tablebase: &Tablebase, positions: &Bound<'_, PyAny>, default: Option<i8>) -> PyResult<Vec<u8>> {
     let py = positions.py();
     let mut answers = Vec::with_capacity(positions.len().unwrap_or(0));
     let mut positions = positions.try_iter()?;

@@ -74,6 +74,12 @@ struct Failure {
     place: Option<(usize, usize)>,
 }
 
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure { message: error.to_string(), place: error.line().zip(error.column()) }
+    }
+}
+
 /// Minimizes the ON-set of a PLA, or of rows, which are pairs of inputs and outputs in the characters of a PLA.
 ///
 /// `type` is what a PLA without `.type` is: "f", "fd", "fr" or "fdr". `steps` are separated by commas, as in the program;
@@ -201,20 +207,20 @@ impl Text {
     }
 
     fn minimized(&self, kind: PlaType, options: &Options<'_>, checks: bool) -> Result<Minimized, Failure> {
-        let (pla, notes) = Pla::read_with_notes(self.text.as_bytes(), kind).map_err(failure)?;
+        let (pla, notes) = Pla::read_with_notes(self.text.as_bytes(), kind)?;
         let function = Function::from_pla_with(&pla, options.progress).map_err(|error| {
-            self.contradiction(&pla, &notes, options.progress).unwrap_or_else(|| failure(error))
+            self.contradiction(&pla, &notes, options.progress).unwrap_or_else(|| error.into())
         })?;
-        memory::expect(&function, &options.steps).map_err(failure)?;
-        let (cover, report) = run(&function, options).map_err(failure)?;
+        memory::expect(&function, &options.steps)?;
+        let (cover, report) = run(&function, options)?;
         if checks {
-            let verdict = check::result_with(&function, &cover, options.progress).map_err(failure)?;
+            let verdict = check::result_with(&function, &cover, options.progress)?;
             verdict.map_err(|mismatch| Failure {
                 message: format!("the result is wrong: {mismatch}"),
                 place: None,
             })?;
         }
-        minimized(&Pla { on: cover, ..pla }, &report).map_err(failure)
+        Ok(minimized(&Pla { on: cover, ..pla }, &report)?)
     }
 
     /// The contradiction of the sets of `pla`, with the lines of the two rows that contradict each other.
@@ -230,10 +236,6 @@ impl Text {
         let what = if self.head == 0 { "lines" } else { "rows" };
         Some(Failure { message: format!("{mismatch}: {what} {on} and {off}"), place: Some((on.max(off), 1)) })
     }
-}
-
-fn failure(error: Error) -> Failure {
-    Failure { message: error.to_string(), place: error.line().zip(error.column()) }
 }
 
 fn minimized(pla: &Pla, report: &Report) -> espresso::Result<Minimized> {

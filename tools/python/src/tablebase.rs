@@ -6,8 +6,9 @@ use crate::explanation::Explanation;
 use crate::many;
 use crate::moves::{Move, fen_of};
 use cubebase::{Moves, Tables, Wdl};
-use pyo3::exceptions::PyKeyError;
+use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
@@ -153,6 +154,10 @@ impl Tablebase {
         positions: &Bound<'py, PyAny>,
         default: Option<i8>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        // Each of its characters would be taken for a position.
+        if positions.is_instance_of::<PyString>() {
+            return Err(PyTypeError::new_err("one FEN, and not several positions: probe_wdl takes one"));
+        }
         many::array(positions.py(), &many::probe(self, positions, default)?)
     }
 
@@ -171,7 +176,8 @@ impl Tablebase {
     /// many men too: where no table answers, the outcome is None.
     fn moves(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Vec<Move>> {
         let fen = fen_of(board)?;
-        let moves = self.ask_detached(py, |tables| Moves::of(tables, &fen)).map_err(|error| exception(&error))?;
+        let moves =
+            self.ask_detached(py, |tables| Moves::of(tables, &fen)).map_err(|error| exception(&error))?;
         Ok(moves.moves.into_iter().map(Move::from).collect())
     }
 

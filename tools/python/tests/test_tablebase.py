@@ -130,6 +130,8 @@ def test_what_is_no_position_is_a_type_error(tablebase):
                 ask(wrong)
     with pytest.raises(TypeError):
         tablebase.probe_many(5)
+    with pytest.raises(TypeError, match="probe_wdl takes one"):
+        tablebase.probe_many(WIN)
     with pytest.raises(cubebase.MissingTableError, match="position 0"):
         tablebase.probe_many([SIX_MEN, None])
     with pytest.raises(OverflowError):
