@@ -85,13 +85,6 @@ pub struct Preloaded {
     pub all: usize,
 }
 
-impl Default for Tables {
-    /// [`Tables::empty`].
-    fn default() -> Self {
-        Self::empty()
-    }
-}
-
 impl Tables {
     /// Opens what is at `path`: of a directory all files named by a material, as `KQvK.pcn` (others are not looked
     /// at); a bundle under any name, of which the index is read; or a single .pcn file under any name, whose header is

@@ -480,7 +480,7 @@ fn tables_of_other_tables_are_decoded_where_they_are_added() {
     let asked = position("8/8/8/3K4/8/1k6/8/7R w - - 0 1");
     let bytes = Tables::from_bytes(four_men()).unwrap();
     assert_eq!(bytes.probe(&asked).unwrap(), Wdl::Win);
-    let (decoded, mut tables) = (bytes.memory().decoded, Tables::default());
+    let (decoded, mut tables) = (bytes.memory().decoded, Tables::empty());
     tables.add_tables(bytes);
     assert_eq!((tables.materials().len(), tables.memory().decoded), (36, 0));
     assert_eq!((tables.probe(&asked).unwrap(), tables.memory().decoded), (Wdl::Win, decoded));

@@ -85,10 +85,10 @@ impl Tablebase {
         }
     }
 
-    /// Changes the tables without the interpreter's lock, and returns what comes out; that it is dropped holds nobody up.
-    fn change<T: Send>(&self, py: Python<'_>, change: impl FnOnce(&mut Tables) -> T + Send) -> T {
+    /// Changes the tables without the interpreter's lock.
+    fn change(&self, py: Python<'_>, change: impl FnOnce(&mut Tables) + Send) {
         let _detached = Detached::new(&self.detached);
-        py.detach(|| change(&mut self.tables.write().unwrap_or_else(PoisonError::into_inner)))
+        py.detach(|| change(&mut self.tables.write().unwrap_or_else(PoisonError::into_inner)));
     }
 
     fn add(&self, py: Python<'_>, path: &Path) -> PyResult<usize> {
@@ -183,7 +183,7 @@ impl Tablebase {
 
     /// Lets go of all tables. Tables can be added again.
     fn close(&self, py: Python<'_>) {
-        drop(self.change(py, std::mem::take));
+        self.change(py, |tables| *tables = Tables::empty());
     }
 
     fn __enter__(this: Py<Self>) -> Py<Self> {
