@@ -121,7 +121,7 @@ def test_an_interrupt_ends_the_work():
         assert process.stdout.readline() == "begin\n"
         time.sleep(3)
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=300)
     finally:
         process.kill()
     assert "KeyboardInterrupt" in errors
