@@ -83,7 +83,11 @@ pub enum Command {
                             cubebase probe --tables tables --tables five.pcb - < positions.txt\n\n\
                             One line of output for each position: win, draw, loss, or error: and the reason. \
                             Standard input is answered by all threads, in order, with flat memory; a line that is typed \
-                            is answered at once. Exit status 3 when any answer was an error.")]
+                            is answered at once. Exit status 3 when any answer was an error.\n\n\
+                            In format json an error is an object with its status, the text and the FEN. The status is \
+                            bad_input (no FEN, or a side without its one king), illegal_position, unsupported_position \
+                            (castling rights, too many men) or missing_table; of files io, bad_magic, \
+                            unsupported_version or corrupt.")]
     Probe(Probe),
     /// List every legal move of positions with the outcome after it, best first.
     #[command(after_help = "Example: cubebase moves \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
@@ -92,7 +96,8 @@ pub enum Command {
                             in UCI, the outcome after it for the same side, and what it is. Where no table answers, as \
                             with castling rights, the outcome is unknown. With several positions an empty line ends each \
                             answer. Format json is the answer of lichess's tablebase server on one line, where the \
-                            category of a move is the opponent's. Exit status 3 when any answer was an error.")]
+                            category of a move is the opponent's; errors are as with probe. Exit status 3 when any \
+                            answer was an error.")]
     Moves(Query),
     /// Find what is wrong with .pcn files, directories and bundles, say what to do, and list the tables that are missing.
     #[command(after_help = "Example: cubebase doctor tables five.pcb\n         \

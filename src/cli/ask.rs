@@ -230,7 +230,9 @@ fn answer_position(
 fn put_error(error: &Error, fen: &str, format: Format, out: &mut Vec<u8>) {
     match format {
         Format::Text => put(out, format_args!("error: {}", one_line(error))),
-        Format::Json => put(out, json!({ "error": error.to_string(), "fen": fen })),
+        Format::Json => {
+            put(out, json!({ "status": error.kind().name(), "error": error.to_string(), "fen": fen }));
+        }
     }
 }
 

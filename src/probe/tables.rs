@@ -127,7 +127,8 @@ impl Tables {
                 Entry::new(material, Source::File, name)
             }));
         }
-        self.join(path, entries);
+        self.places.push(path.to_owned());
+        self.join(entries);
         Ok(())
     }
 
@@ -148,6 +149,17 @@ impl Tables {
     /// Those of [`Tables::from_bytes`].
     pub fn add_bytes(&mut self, bytes: impl Into<Cow<'static, [u8]>>) -> Result<()> {
         self.add_of(Path::new("bytes in memory"), bytes.into().into())
+    }
+
+    /// Adds the tables of `other`, as [`Tables::add`] adds those of a path. What `other` has decoded is decoded anew when it
+    /// is asked. No file is opened or read: where tables are shared, `other` can be opened before they are locked.
+    pub fn add_tables(&mut self, mut other: Tables) {
+        for entry in &mut other.entries {
+            // It counts what it decodes in the budget of `other`.
+            entry.prober = Later::new(None);
+        }
+        self.places.append(&mut other.places);
+        self.join(other.entries);
     }
 
     /// All tables of up to four men, which are part of the program.
@@ -173,12 +185,12 @@ impl Tables {
             entry.prober = Later::new(Some(table));
             vec![entry]
         };
-        self.join(path, entries);
+        self.places.push(path.to_owned());
+        self.join(entries);
         Ok(())
     }
 
-    fn join(&mut self, path: &Path, entries: Vec<Entry>) {
-        self.places.push(path.to_owned());
+    fn join(&mut self, entries: Vec<Entry>) {
         // Of a material the last stays.
         let old = std::mem::take(&mut self.entries);
         let mut all: Vec<Entry> = entries.into_iter().rev().chain(old).collect();

@@ -476,6 +476,19 @@ fn tables_that_are_added_take_the_place_of_those_before() {
 }
 
 #[test]
+fn tables_of_other_tables_are_decoded_where_they_are_added() {
+    let asked = position("8/8/8/3K4/8/1k6/8/7R w - - 0 1");
+    let bytes = Tables::from_bytes(four_men()).unwrap();
+    assert_eq!(bytes.probe(&asked).unwrap(), Wdl::Win);
+    let (decoded, mut tables) = (bytes.memory().decoded, Tables::empty());
+    tables.add_tables(bytes);
+    assert_eq!((tables.materials().len(), tables.memory().decoded), (36, 0));
+    assert_eq!((tables.probe(&asked).unwrap(), tables.memory().decoded), (Wdl::Win, decoded));
+    let missing = tables.probe(&position("8/8/QR5R/3K4/8/1k6/8/8 b - - 0 1")).unwrap_err().to_string();
+    assert!(missing.contains("bytes in memory"), "{missing}");
+}
+
+#[test]
 #[cfg(feature = "embedded")]
 fn the_embedded_tables_are_those_of_up_to_four_men() {
     let tables = Tables::embedded().unwrap();

@@ -1,7 +1,9 @@
 // The page in headless Chromium against the command, and by hand: drag, keys, link: node test.js FILE COMMAND
+// The answers about many positions go to the file that $OUTCOMES names, if it does: FEN, tab, outcome or error.
 
 import assert from "node:assert/strict"
 import {spawnSync} from "node:child_process"
+import {readFileSync, writeFileSync} from "node:fs"
 import {resolve} from "node:path"
 import {launch, open} from "./chromium.js"
 import {namesOf, words} from "./page/words.js"
@@ -73,7 +75,20 @@ async function outcomesAgree({page}) {
     assert.equal(differs, -1, `${fens[differs]}: ${answers[differs]}, not ${expected[differs]}`)
     const count = answers.filter(answer => !answer.startsWith("error")).length
     assert.ok(count >= 100_000)
+    if (process.env.OUTCOMES)
+        writeFileSync(process.env.OUTCOMES, fens.map((fen, number) => `${fen}\t${answers[number]}\n`).join(""))
     console.log(`${count} random legal positions more: outcomes are the command's`)
+}
+
+// The lines of use in README.md do what is said behind them.
+async function linesOfUse({page}) {
+    const [, block] = /```js\n(.*?)```/s.exec(readFileSync(new URL("README.md", import.meta.url), "utf8"))
+    const lines = block.trimEnd().split("\n")
+    for (const line of lines) {
+        const [expression, expected] = line.split(" // ")
+        assert.equal(await page.evaluate(expression), JSON.parse(expected), line)
+    }
+    console.log(`${lines.length} lines of the README`)
 }
 
 // Whether a sentence about files or ranks is true of men on these squares; null for other sentences.
@@ -266,6 +281,7 @@ async function fitsAPhone(browser) {
 const browser = await launch()
 try {
     const opened = await open(browser, file)
+    await linesOfUse(opened)
     await agreesWithTheCommand(opened)
     await outcomesAgree(opened)
     await clausesAreInWords(opened)

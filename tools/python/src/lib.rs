@@ -20,6 +20,9 @@ mod _cubebase {
     use crate::errors::{EspressoError, MissingTableError};
     #[pymodule_export]
     use crate::explanation::Explanation;
+    #[cfg(feature = "panic")]
+    #[pymodule_export]
+    use crate::minimize::panic_for_test;
     #[pymodule_export]
     use crate::minimize::{Minimized, minimize};
     #[pymodule_export]
