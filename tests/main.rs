@@ -11,6 +11,8 @@ mod command;
 mod doctor;
 #[cfg(feature = "cli")]
 mod examples;
+#[cfg(feature = "cli")]
+mod explain;
 #[cfg(feature = "build")]
 mod export;
 #[cfg(all(feature = "build", feature = "cap"))]
