@@ -30,9 +30,13 @@ mod plan;
 mod position;
 #[cfg(feature = "build")]
 mod reader;
+#[cfg(feature = "cli")]
+mod report;
 #[cfg(all(feature = "cli", unix))]
 mod resume;
 #[cfg(feature = "build")]
 mod retrograde;
+#[cfg(all(feature = "cli", unix))]
+mod shell;
 #[cfg(feature = "build")]
 mod skip;

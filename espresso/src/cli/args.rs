@@ -14,6 +14,8 @@ Examples:
   espresso adder.pla -o adder.min.pla --check --stats
   espresso --steps compact,expand table.pla > table.min.pla
   espresso -D verify adder.pla adder.min.pla
+  espresso --completions bash > ~/.local/share/bash-completion/completions/espresso
+  espresso --man > ~/.local/share/man/man1/espresso.1
 
 Berkeley's options: -s, -t, -d and -v give the summary of --stats; -o f, fd,
 fr or fdr is --out-type; -x, -D and -e are as above. Berkeley's other formats
@@ -88,6 +90,14 @@ pub struct Args {
     /// Cubes to look at before the best cover so far is taken [default: no limit]
     #[arg(long, value_name = "N")]
     pub budget: Option<u64>,
+
+    /// Print what a shell needs to complete this command's line, and do nothing else
+    #[arg(long, value_name = "SHELL", exclusive = true)]
+    pub completions: Option<clap_complete::Shell>,
+
+    /// Print the manual page, and do nothing else
+    #[arg(long, exclusive = true)]
+    pub man: bool,
 
     #[arg(short = 't', hide = true)]
     trace: bool,

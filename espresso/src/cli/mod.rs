@@ -8,7 +8,7 @@ mod progress;
 mod summary;
 
 use args::{Args, Command};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use espresso::minimize::{Options, Report, Step, minimize};
 use espresso::{Error, Pla, PlaType, atomic, check, memory, tautology};
 use failure::{Failure, fail, shown};
@@ -26,6 +26,9 @@ pub fn run() -> ExitCode {
         Err(error) if error.use_stderr() => return refuse(&error),
         Err(help) => return ended(say(help.render().to_string().trim_end())),
     };
+    if args.man || args.completions.is_some() {
+        return ended(say_of_arguments(&args));
+    }
     end_when_interrupted();
     if let Some(threads) = args.threads {
         // It fails only when the pool exists already, and nothing has used it yet.
@@ -61,6 +64,19 @@ fn refuse(error: &clap::Error) -> ExitCode {
 
 fn say(text: &str) -> Result<(), Failure> {
     output::write(None, |out| Ok(writeln!(out, "{text}")?)).map_err(Failure::of("standard output"))
+}
+
+/// Prints what shells or `man` are told, from the definition of the arguments.
+fn say_of_arguments(args: &Args) -> Result<(), Failure> {
+    let mut command = <Args as CommandFactory>::command();
+    let mut text = Vec::new();
+    if let Some(shell) = args.completions {
+        clap_complete::generate(shell, &mut command, "espresso", &mut text);
+    } else {
+        let page = clap_mangen::Man::new(command);
+        page.render(&mut text).map_err(|error| Failure::of("the manual page")(error.into()))?;
+    }
+    output::write(None, |out| Ok(out.write_all(&text)?)).map_err(Failure::of("standard output"))
 }
 
 fn execute(args: &Args) -> Result<(), Failure> {
