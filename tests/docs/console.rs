@@ -47,7 +47,7 @@ fn steps(block: &Block) -> Vec<Step> {
 
 /// The directory of both commands, made where they are not: that of `cubebase` is always, but `espresso` is another package's.
 fn commands() -> PathBuf {
-    let espresso = assert_cmd::cargo::cargo_bin("espresso");
+    let espresso = assert_cmd::cargo::cargo_bin("cubebase").with_file_name("espresso");
     if !espresso.exists() {
         let profile = if cfg!(debug_assertions) { "test" } else { "release" };
         let made = Command::new(env!("CARGO"))

@@ -224,18 +224,18 @@ fn leaves_are_those_of_the_tree() {
     for slice in 0..positions.slices() {
         positions.visit(slice, &mut |position| fens += &(position.to_fen() + "\n"));
     }
-    let output = command(format!("probe --explain --tables {table} -")).write_stdin(fens).output().unwrap();
-    let mut counts = BTreeMap::<(usize, &str), usize>::new();
+    let output = command(format!("explain --no-count --format json --tables {table} -")).write_stdin(fens).output().unwrap();
+    let mut counts = BTreeMap::<(u64, String), usize>::new();
     for line in stdout(&output).lines() {
-        let (outcome, by) = line.split_once(" by leaf ").unwrap();
-        let leaf = by.split(' ').next().unwrap();
-        *counts.entry((leaf.parse().unwrap(), outcome)).or_default() += 1;
+        let decided: Value = serde_json::from_str(line).unwrap();
+        let outcome = decided["outcome"].as_str().unwrap().to_owned();
+        *counts.entry((decided["number"].as_u64().unwrap(), outcome)).or_default() += 1;
     }
     let chapter = texts::named("docs/endgame-tables.md").text;
     let rows = chapter.lines().filter_map(|line| {
         let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
         let [_, _, leaf, positions, outcome] = cells[..] else { return None };
-        Some(((leaf.parse().ok()?, outcome), positions.replace(',', "").parse().unwrap()))
+        Some(((leaf.parse().ok()?, outcome.to_owned()), positions.replace(',', "").parse().unwrap()))
     });
     assert_eq!(counts, rows.collect());
 }

@@ -74,7 +74,7 @@ fn sources(directory: &Path, all: &mut String) {
             sources(&path, all);
         } else if path
             .extension()
-            .is_some_and(|extension| ["rs", "py", "js", "md"].iter().any(|of| extension == *of))
+            .is_some_and(|extension| ["rs", "py", "md"].iter().any(|of| extension == *of))
         {
             all.push_str(path.file_name().unwrap().to_str().unwrap());
             all.push_str(&fs::read_to_string(path).unwrap());
@@ -85,7 +85,7 @@ fn sources(directory: &Path, all: &mut String) {
 #[test]
 fn what_the_chapter_on_extensions_names_is_in_the_sources() {
     let mut all = String::new();
-    for directory in ["src", "espresso/src", "tests", "tools/reader", "tools/web/page"] {
+    for directory in ["src", "espresso/src", "tests", "tools/reader"] {
         sources(&root().join(directory), &mut all);
     }
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
