@@ -32,6 +32,8 @@ pub mod cli;
 #[cfg(feature = "build")]
 pub mod compare;
 pub mod error;
+#[cfg(feature = "explain")]
+pub mod explain;
 #[cfg(feature = "build")]
 pub mod export;
 #[cfg(feature = "std")]

@@ -13,6 +13,8 @@ mod docs;
 mod doctor;
 #[cfg(feature = "cli")]
 mod examples;
+#[cfg(feature = "cli")]
+mod explain;
 #[cfg(feature = "build")]
 mod export;
 #[cfg(all(feature = "build", feature = "cap"))]

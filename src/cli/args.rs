@@ -84,7 +84,7 @@ pub enum Command {
                             One line of output for each position: win, draw, loss, or error: and the reason. \
                             Standard input is answered by all threads, in order, with flat memory; a line that is typed \
                             is answered at once. Exit status 3 when any answer was an error.")]
-    Probe(Probe),
+    Probe(Query),
     /// List every legal move of positions with the outcome after it, best first.
     #[command(after_help = "Example: cubebase moves \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
                             cubebase moves --tables five.pcb --format json - < positions.txt\n\n\
@@ -94,6 +94,18 @@ pub enum Command {
                             answer. Format json is the answer of lichess's tablebase server on one line, where the \
                             category of a move is the opponent's. Exit status 3 when any answer was an error.")]
     Moves(Query),
+    /// Tell which clause decides about positions: what it demands, in words, where the men may stand for it, and how many
+    /// positions it holds for.
+    #[command(after_help = "Example: cubebase explain \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
+                            cubebase explain --svg pawn.svg \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
+                            cubebase explain --no-count --format json - < positions.txt\n\n\
+                            All is told of the board as it is given, also where the table was asked about a mirrored one. \
+                            Beside each condition stands what the position has. Under it there is a board for each man \
+                            with the squares where it may stand for the same clause to decide while the others stay. \
+                            Format json is one line a position, with everything, and with the conditions by the names of \
+                            the model, too. Colours only on a terminal, and not with NO_COLOR. Exit status 3 when any \
+                            answer was an error.")]
+    Explain(Explain),
     /// Find what is wrong with .pcn files, directories and bundles, say what to do, and list the tables that are missing.
     #[command(after_help = "Example: cubebase doctor tables five.pcb\n         \
                             cubebase doctor --complete 4 tables\n         \
@@ -424,13 +436,16 @@ pub struct Query {
 }
 
 #[derive(Debug, Args)]
-pub struct Probe {
+pub struct Explain {
     /// Tables and positions.
     #[command(flatten)]
     pub query: Query,
-    /// Name the clause that decided.
+    /// Draw it too, as an SVG file; of one position.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Do not count the positions that the clause holds for, which takes seconds with five men.
     #[arg(long)]
-    pub explain: bool,
+    pub no_count: bool,
 }
 
 #[derive(Debug, Args)]

@@ -50,6 +50,7 @@ pub use clauses::Clauses;
 pub use codec::Codec;
 pub use content::{Layers, MAX_CLAUSES, Pcn, Section, Side, Turns};
 pub use fields::MAGIC;
+pub(crate) use layout::runs;
 pub use layout::{Layout, contains};
 pub(crate) use pages::Below;
 #[cfg(feature = "std")]
