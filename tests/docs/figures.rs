@@ -99,6 +99,24 @@ fn the_chapter_on_models_has_the_same_sizes() {
     }
 }
 
+/// Wherever a text says how many kB the embedded tables are.
+#[test]
+fn kilobytes_are_those_of_the_bundle() {
+    let bundle = fs::metadata(root().join("fixtures/four-men.pcb")).unwrap().len() as f64;
+    let expected = format!("{:.0} kB", bundle / 1000.0);
+    let mut compared = 0;
+    for text in texts::all().into_iter().chain([texts::named("Cargo.toml")]) {
+        for after in text.text.split("four men, ").skip(1) {
+            let size: Vec<&str> = after.split([' ', ',', '\n']).take(2).collect();
+            if size.get(1) == Some(&"kB") {
+                assert_eq!(size.join(" "), expected, "{}", text.path);
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 1);
+}
+
 /// The tables are built as the column says: minutes.
 #[test]
 #[ignore = "minutes: .ci/slow docs runs it"]
@@ -224,7 +242,10 @@ fn leaves_are_those_of_the_tree() {
     for slice in 0..positions.slices() {
         positions.visit(slice, &mut |position| fens += &(position.to_fen() + "\n"));
     }
-    let output = command(format!("explain --no-count --format json --tables {table} -")).write_stdin(fens).output().unwrap();
+    let output = command(format!("explain --no-count --format json --tables {table} -"))
+        .write_stdin(fens)
+        .output()
+        .unwrap();
     let mut counts = BTreeMap::<(u64, String), usize>::new();
     for line in stdout(&output).lines() {
         let decided: Value = serde_json::from_str(line).unwrap();
