@@ -136,3 +136,8 @@ pub use probe::Tables;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The examples of the book.
+#[cfg(all(doctest, feature = "build"))]
+#[doc = include_str!("../docs/extending.md")]
+struct Extending;

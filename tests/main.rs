@@ -7,6 +7,8 @@ mod bundle;
 mod cli;
 #[cfg(feature = "cli")]
 mod command;
+#[cfg(all(feature = "cli", unix))]
+mod docs;
 #[cfg(feature = "cli")]
 mod doctor;
 #[cfg(feature = "cli")]
