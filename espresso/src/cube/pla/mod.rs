@@ -194,8 +194,7 @@ impl Pla {
     /// # Errors
     /// As [`Pla::read`].
     pub fn read_with_notes(reader: impl BufRead, kind: PlaType) -> Result<(Self, Notes)> {
-        let (pla, notes, _) = Reader::new(reader).with_type(kind).read()?;
-        Ok((pla?, notes))
+        Reader::new(reader).with_type(kind).only_pla()
     }
 
     /// Reads the PLA that `text` is, as [`Pla::read`] does.

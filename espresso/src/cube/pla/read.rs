@@ -60,9 +60,23 @@ impl<R: BufRead> Reader<R> {
         Ok(is_any.then_some((pla?, notes)))
     }
 
+    /// Sets the type of the PLAs without `.type` that follow.
+    pub fn set_type(&mut self, kind: PlaType) {
+        self.kind = kind;
+    }
+
+    /// Reads the one PLA that the text is, or its first.
+    ///
+    /// # Errors
+    /// As [`Pla::read`]; an empty text is one without sizes.
+    pub fn only_pla(mut self) -> Result<(Pla, Notes)> {
+        let (pla, notes, _) = self.read()?;
+        Ok((pla?, notes))
+    }
+
     /// Reads a PLA; `bool` tells whether there was anything but comments and blank lines.
     #[expect(clippy::type_complexity, reason = "what it reads may be nothing, and only the caller knows what that means")]
-    pub(super) fn read(&mut self) -> Result<(Result<Pla>, Notes, bool)> {
+    fn read(&mut self) -> Result<(Result<Pla>, Notes, bool)> {
         let mut header = Header::new(self.kind, self.is_kiss);
         let mut rows = None;
         let mut line = Vec::new();
