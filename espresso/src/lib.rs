@@ -8,13 +8,16 @@
 //! [`tabular`] is another engine, for functions given row by row: it grows decision trees and ordered lists of cubes.
 //! [`limits`] tells how much memory there is, and `atomic` writes files whole or not at all.
 
+pub mod algebra;
 #[cfg(feature = "atomic")]
 pub mod atomic;
+mod builder;
 mod care;
 pub mod check;
 mod cpu;
 mod cube;
 pub mod error;
+mod formats;
 pub mod limits;
 pub mod minimize;
 pub mod progress;
@@ -31,11 +34,14 @@ mod readme {}
 pub use care::tautology;
 pub use cpu::{check_vector_level, vector_level};
 pub use cube::cover::Cover;
+pub use cube::evaluate::Evaluator;
 pub use cube::function::Function;
 pub use cube::pla::{Notes, Pla, PlaType};
 pub use cube::space::Space;
+pub use cube::view::{Cube, Literal};
 pub use cube::{cover, function, pla, space};
 pub use error::{Error, ErrorKind, Result};
+pub use formats::Format;
 pub use minimize::memory;
 pub use progress::{Monitor, Progress};
 pub use steps::{compact, complement};

@@ -1,5 +1,6 @@
 //! What completes the sets of a function, from the PLA that gives some of them, and what cuts them to what blocks.
 
+use crate::cube::outputs::exchanged;
 use crate::minimize::memory::truth_table;
 use crate::steps::budget::Budget;
 use crate::steps::complement::{complement_within, sharp, sharp_within};
@@ -20,10 +21,12 @@ const MEMORY_SHARE: u64 = 4;
 impl Function {
     /// Returns the function that a PLA describes, with the sets that its type leaves out.
     ///
-    /// Types f and fd: R is the complement of F and D, so that nothing can contradict. Type fr: D is the complement
+    /// Types f, d and fd: R is the complement of F and D, so that nothing can contradict; types r and dr: F is that of D
+    /// and R. Type fr: D is the complement
     /// of F and R, and the two must not overlap; where that complement takes more than a bounded time, or F has
     /// minterms only and D would be many more cubes, [`Function::rest_is_dc`] stands for it. Type fdr: all are given;
-    /// F and R may overlap only inside D, and every minterm must be in one of the three. Deterministic. The cost is
+    /// F and R may overlap only inside D, and every minterm must be in one of the three. Then outputs are exchanged as
+    /// `.phase` and `.symbolic-output` say. Deterministic. The cost is
     /// that of one complement, or of two searches of [`check`].
     ///
     /// # Errors
@@ -54,8 +57,12 @@ impl Function {
         let mut function = Function::new(pla.on.clone(), pla.dc.clone(), pla.off.clone())?;
         let Function { on, dc, off, rest_is_dc } = &mut function;
         let verdict = match pla.kind {
-            PlaType::F | PlaType::Fd => {
+            PlaType::F | PlaType::D | PlaType::Fd => {
                 *off = complement_within(&union(on, dc), &budget(None, monitor))?;
+                Ok(())
+            }
+            PlaType::R | PlaType::Dr => {
+                *on = complement_within(&union(dc, off), &budget(None, monitor))?;
                 Ok(())
             }
             PlaType::Fr => {
@@ -71,7 +78,7 @@ impl Function {
             PlaType::Fdr => check::consistent_with(&function, monitor)?,
         };
         verdict.map_err(|mismatch| Error::new(ErrorKind::Inconsistent, mismatch.to_string()))?;
-        Ok(function)
+        exchanged(function, pla)
     }
 
     /// Returns the function with D as a list of cubes where [`Function::rest_is_dc`] stands for a part of it.
