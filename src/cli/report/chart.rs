@@ -1,5 +1,6 @@
 //! Bars as SVG, in percents of the width that there is and in the page's own letters: readable at any width.
 
+use crate::compare::grouped;
 use maud::{Markup, html};
 
 const BAR: usize = 13;
@@ -132,7 +133,7 @@ pub(super) fn divided(label: &str, parts: &[(&str, &str, usize)]) -> Markup {
                 svg height="18" role="img" aria-label=(label) {
                     @for (name, class, part, start) in &places {
                         rect.(class) x=(format!("{start:.2}%")) width=(format!("{:.2}%", share(*part))) height="18" {
-                            title { (name) ": " (super::grouped(*part as u64)) " bytes" }
+                            title { (name) ": " (grouped(*part as u64)) " bytes" }
                         }
                     }
                 }
