@@ -37,12 +37,11 @@ fn men_of(fen: &str) -> HashSet<(char, String)> {
     for (row, text) in board.split('/').enumerate() {
         let mut file = 0;
         for letter in text.chars() {
-            match letter.to_digit(10) {
-                Some(empty) => file += empty as u8,
-                None => {
-                    men.insert((letter, Square::at(file, 7 - row as u8).to_string()));
-                    file += 1;
-                }
+            if let Some(empty) = letter.to_digit(10) {
+                file += empty as u8;
+            } else {
+                men.insert((letter, Square::at(file, 7 - row as u8).to_string()));
+                file += 1;
             }
         }
     }

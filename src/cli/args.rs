@@ -102,8 +102,11 @@ pub enum Command {
                             All is told of the board as it is given, also where the table was asked about a mirrored one. \
                             Beside each condition stands what the position has. Under it there is a board for each man \
                             with the squares where it may stand for the same clause to decide while the others stay. \
-                            Format json is one line a position, with everything, and with the conditions by the names of \
-                            the model, too. Colours only on a terminal, and not with NO_COLOR. Exit status 3 when any \
+                            Format json is one line a position: fen, turn, outcome, material, model, model_version; \
+                            decided_by (leaf, clause or default), section, number, stated (what the clause states), \
+                            is_exception; conditions, each with sentence, value, is_turned, and by the model variable, \
+                            allowed and part; lie (how a board lies for what is_turned); canonical; men, each with name, \
+                            letter, square, squares, exceptions; coverage: positions, met, decided, exceptions. Colours only on a terminal, and not with NO_COLOR. Exit status 3 when any \
                             answer was an error.")]
     Explain(Explain),
     /// Find what is wrong with .pcn files, directories and bundles, say what to do, and list the tables that are missing.

@@ -99,7 +99,7 @@ fn count(tables: &Tables, certificate: &Certificate, line: &ProgressBar) -> Resu
     Ok((0..all).into_par_iter().map(count).reduce(Coverage::default, sum))
 }
 
-/// How text is laid out: as wide as the terminal, with colours there unless NO_COLOR is set.
+/// How text is laid out: as wide as the terminal, with colours there unless the environment has `NO_COLOR`.
 fn style() -> Style {
     if !io::stdout().is_terminal() {
         return Style::default();

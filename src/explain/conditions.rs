@@ -95,8 +95,8 @@ pub(super) fn line_names(lines: impl Iterator<Item = Line>) -> String {
     let set = lines.iter().fold(0, |set, line| set | 1u64 << line.number());
     let Some(&any) = lines.first() else { return String::new() };
     let line = |number: i32| match any {
-        Line::File(_) => Line::File(number as u8),
-        Line::Rank(_) => Line::Rank(number as u8),
+        Line::File(_) => Line::File(number.unsigned_abs() as u8),
+        Line::Rank(_) => Line::Rank(number.unsigned_abs() as u8),
     };
     let words: Vec<String> = runs(set)
         .into_iter()

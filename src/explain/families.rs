@@ -140,6 +140,7 @@ fn standings(what: &str) -> Vec<(u64, String)> {
 pub(super) fn wording(family: &str, men: &Men<'_>) -> Option<Wording> {
     geometry(family, men)
         .or_else(|| contact(family, men))
+        .or_else(|| pawn_way(family, men))
         .or_else(|| pawn(family, men))
         .or_else(|| pawn_races(family, men))
         .or_else(|| distances(family, men))
@@ -229,25 +230,10 @@ pub(super) fn goal(pawn: &str) -> String {
     format!("the promotion square of {pawn}")
 }
 
-fn pawn(family: &str, men: &Men<'_>) -> Option<Wording> {
-    let ([a, b, _], foe, friend) = (men.names, men.foe, men.friend);
+/// A pawn's way to where it promotes.
+fn pawn_way(family: &str, men: &Men<'_>) -> Option<Wording> {
+    let ([a, ..], foe, friend) = (men.names, men.foe, men.friend);
     Some(match family {
-        "race" => Wording::Difference {
-            subject: a.into(),
-            difference: Difference {
-                less: format!("# quicker than {b} to reach its promotion square"),
-                equal: format!("as quick as {b} to reach its promotion square"),
-                more: format!("# slower than {b} to reach its promotion square"),
-                denial: "no",
-                unit: "move",
-                short: ["quicker", "as quick", "slower"],
-            },
-        },
-        "goal" => {
-            let amount = Amount { none: "on it", ..amount("king move", 7) };
-            let wording = told(format!("{a} is "), amount, format!(" from {}", goal(b)));
-            with_own(wording, &[(0b1, format!("{a} stands on {}", goal(b)))])
-        }
         "front" => {
             let front = format!("the square in front of {a} is");
             let mut sets = alloc::vec![(1, format!("{front} occupied")), (0b11110, format!("{front} empty"))];
@@ -290,6 +276,29 @@ fn pawn(family: &str, men: &Men<'_>) -> Option<Wording> {
             told(format!("{a} has "), open_amount("occupied square", 2), " on its way to promotion")
         }
         "goal_standing" => Wording::Cases { short: &STANDINGS, sets: standings(&format!("{} is", goal(a))) },
+        _ => return None,
+    })
+}
+
+fn pawn(family: &str, men: &Men<'_>) -> Option<Wording> {
+    let [a, b, _] = men.names;
+    Some(match family {
+        "race" => Wording::Difference {
+            subject: a.into(),
+            difference: Difference {
+                less: format!("# quicker than {b} to reach its promotion square"),
+                equal: format!("as quick as {b} to reach its promotion square"),
+                more: format!("# slower than {b} to reach its promotion square"),
+                denial: "no",
+                unit: "move",
+                short: ["quicker", "as quick", "slower"],
+            },
+        },
+        "goal" => {
+            let amount = Amount { none: "on it", ..amount("king move", 7) };
+            let wording = told(format!("{a} is "), amount, format!(" from {}", goal(b)));
+            with_own(wording, &[(0b1, format!("{a} stands on {}", goal(b)))])
+        }
         "in_time" => Wording::Difference {
             subject: a.into(),
             difference: Difference {

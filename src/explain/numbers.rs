@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 /// The runs of neighbouring parts of a set, each by its first and its last.
 pub(super) fn runs(set: u64) -> Vec<(i32, i32)> {
     let mut runs: Vec<(i32, i32)> = Vec::new();
-    for part in (0..MAX_PARTS as i32).filter(|part| set >> part & 1 != 0) {
+    for part in (0..).take(MAX_PARTS).filter(|part: &i32| set >> part & 1 != 0) {
         match runs.last_mut() {
             Some((_, last)) if *last == part - 1 => *last = part,
             _ => runs.push((part, part)),

@@ -183,7 +183,7 @@ fn sentences_mean_what_literals_say() {
         for allowed in sets(parts) {
             let condition = teller.condition(&Literal { allowed, ..literal.clone() });
             let sentence = &condition.sentence;
-            for part in 0..parts as i32 {
+            for part in (0..).take(parts) {
                 let is_allowed = allowed >> part & 1 != 0;
                 let sides = SIDES.iter().find(|(of, _)| *of == family);
                 let is_meant = match sides {

@@ -50,7 +50,7 @@ pub(super) fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.char_indices() {
-        if place > 0 && (digits.len() - place) % 3 == 0 {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -187,7 +187,7 @@ impl Certificate {
 
     fn conditions_text(&self, text: &mut String, columns: usize) {
         let width = columns - VALUES - GAP - 4;
-        let _ = writeln!(text, "    {:width$}   {}", "All of these hold:", "here");
+        let _ = writeln!(text, "    {:width$}   here", "All of these hold:");
         for (number, condition) in self.conditions.iter().enumerate() {
             let mark = if condition.is_turned { "*" } else { "" };
             let sentence = wrapped(&format!("{}{mark}", condition.sentence), width);
