@@ -185,7 +185,7 @@ fn six_men_are_what_the_plan_says() {
         ];
         for (at, (word, value)) in written[1..].iter().zip(expected).enumerate() {
             let decimals = word.trim().split_once('.').map_or(0, |(_, after)| after.len());
-            let unit = 10f64.powi(-(decimals as i32));
+            let unit = 1.0 / 10f64.powi(i32::try_from(decimals).unwrap());
             assert!(
                 (number(word) - value).abs() <= 0.501 * unit,
                 "{pawns}, column {}: {word} for {value}",
