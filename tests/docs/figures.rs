@@ -163,13 +163,15 @@ fn six_men_are_what_the_plan_says() {
     for pawns in ["0", "1", "2", "3", "4", "all"] {
         let line = text.lines().find(|line| line.starts_with(&format!("| {pawns} |"))).unwrap();
         let written: Vec<&str> = line.trim_matches('|').split('|').collect();
-        let counted: Vec<&&Value> =
-            tables.iter().filter(|table| pawns == "all" || table["pawns"].to_string() == pawns).collect();
+        let counted: Vec<&&Value> = tables
+            .iter()
+            .filter(|table| pawns == "all" || table["pawns"].as_u64() == pawns.parse().ok())
+            .collect();
         let values = |of: &str, stage: &str| -> Vec<f64> {
             let value = |table: &&&Value| {
                 if stage.is_empty() { table[of].as_f64() } else { table[stage][of].as_f64() }
             };
-            counted.iter().map(|table| value(&table).unwrap()).collect()
+            counted.iter().map(|table| value(table).unwrap()).collect()
         };
         let most = |values: Vec<f64>| values.into_iter().fold(0.0, f64::max);
         let names = counted.iter().map(|table| table["material"].as_str().unwrap());
@@ -185,7 +187,7 @@ fn six_men_are_what_the_plan_says() {
         ];
         for (at, (word, value)) in written[1..].iter().zip(expected).enumerate() {
             let decimals = word.trim().split_once('.').map_or(0, |(_, after)| after.len());
-            let unit = 10f64.powi(-(decimals as i32));
+            let unit = 1.0 / 10f64.powi(i32::try_from(decimals).unwrap());
             assert!(
                 (number(word) - value).abs() <= 0.501 * unit,
                 "{pawns}, column {}: {word} for {value}",

@@ -3,6 +3,7 @@
 use super::texts::{self, Text, beside, parser, root, with_includes};
 use pulldown_cmark::{Event, Tag, TagEnd};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// The links of a text, images too.
 fn links(text: &str) -> Vec<String> {
@@ -35,6 +36,10 @@ fn anchors(text: &str) -> BTreeSet<String> {
     anchors
 }
 
+fn is_markdown(file: &str) -> bool {
+    Path::new(file).extension().is_some_and(|extension| extension == "md")
+}
+
 /// What is wrong with the links of a text, a line each.
 fn broken(text: &Text) -> Vec<String> {
     let whole = with_includes(text);
@@ -53,7 +58,7 @@ fn broken(text: &Text) -> Vec<String> {
             wrong.push(format!("{}: no file {file}", text.path));
         } else if !anchor.is_empty() && !has(anchor) {
             wrong.push(format!("{}: {file} has no heading for #{anchor}", text.path));
-        } else if text.path.starts_with("docs/") && file.ends_with(".md") && !file.starts_with("docs/") {
+        } else if text.path.starts_with("docs/") && is_markdown(&file) && !file.starts_with("docs/") {
             // mdBook makes a page of it, which is nowhere: the directory can be linked.
             wrong.push(format!("{}: {file} is not in the book", text.path));
         }
