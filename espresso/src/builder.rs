@@ -41,7 +41,16 @@ impl Cover {
                     ('0' | '1', true) => space.set(&mut cube, column, usize::from(c == '1')),
                     ('0', false) => {}
                     ('1', false) => cube[(column + binary) / 64] |= 1 << ((column + binary) % 64),
-                    _ => return wrong(before, format!("`{}` cannot stand in column {} of a row", c.escape_default(), column + 1)),
+                    _ => {
+                        return wrong(
+                            before,
+                            format!(
+                                "`{}` cannot stand in column {} of a row",
+                                c.escape_default(),
+                                column + 1
+                            ),
+                        );
+                    }
                 }
                 column += 1;
             }
@@ -114,7 +123,8 @@ impl Function {
         value: impl Fn(usize, usize) -> Option<bool>,
     ) -> Result<Function> {
         if inputs > MOST_INPUTS {
-            let message = format!("a function of more than {MOST_INPUTS} inputs cannot be given by its values");
+            let message =
+                format!("a function of more than {MOST_INPUTS} inputs cannot be given by its values");
             return Err(Error::new(ErrorKind::Unsupported, message));
         }
         let space = Space::binary(inputs, outputs)?;
@@ -186,7 +196,8 @@ mod tests {
         };
         let function = Function::from_minterms(5, 2, value).unwrap();
         assert_eq!(check::consistent(&function), Ok(()));
-        let tables = [&function.on, &function.dc, &function.off].map(|set| Evaluator::new(set).truth_tables());
+        let tables =
+            [&function.on, &function.dc, &function.off].map(|set| Evaluator::new(set).truth_tables());
         for minterm in 0..32 {
             for output in 0..2 {
                 let is_in = [0, 1, 2].map(|set: usize| tables[set][output][0] >> minterm & 1 == 1);

@@ -27,7 +27,8 @@ pub fn free_variable(cover: &Cover, v: usize, monitor: Monitor<'_>) -> Result<[C
     let [zero, one] = [side(0), side(1)];
     let dc = xor(&zero, &one, monitor)?;
     let on = sharp(&contain(&zero, monitor)?, &dc, monitor)?;
-    let multi: Vec<usize> = space.variables()[space.binary_inputs()..space.inputs()].iter().map(|v| v.parts).collect();
+    let multi: Vec<usize> =
+        space.variables()[space.binary_inputs()..space.inputs()].iter().map(|v| v.parts).collect();
     let smaller = Space::new(space.binary_inputs() - 1, &multi, space.outputs())?;
     let without = |cover: &Cover| {
         let mut result = Cover::new(&smaller);

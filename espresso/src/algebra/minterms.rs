@@ -33,7 +33,8 @@ pub fn minterms(cover: &Cover, variables: Range<usize>, monitor: Monitor<'_>) ->
         chosen.iter().try_fold(space.words(), |count, v| count.checked_mul(Space::literal_len(v, cube)))
     };
     let words = cubes().try_fold(0usize, |sum, cube| sum.checked_add(count(cube)?));
-    let words = words.ok_or_else(|| Error::new(ErrorKind::Unsupported, "minterms: more than can be counted"))?;
+    let words =
+        words.ok_or_else(|| Error::new(ErrorKind::Unsupported, "minterms: more than can be counted"))?;
     stage.expect_room(words)?;
     let mut result = Vec::with_capacity(words);
     for (i, cube) in cubes().enumerate() {

@@ -180,3 +180,5 @@ pub fn lexical_sort(cover: &Cover) -> Cover {
     Cover::from_words(cover.space(), cubes.concat())
 }
 
+#[cfg(test)]
+mod laws;

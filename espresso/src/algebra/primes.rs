@@ -57,7 +57,10 @@ impl Finder<'_> {
             .collect();
         // Parts that no cube lacks are on both sides of no split; they may go with either half.
         let middle = lacking[lacking.len().div_ceil(2)];
-        let sides = [LiteralMask::new(self.space, v, |bit| bit < middle), LiteralMask::new(self.space, v, |bit| bit >= middle)];
+        let sides = [
+            LiteralMask::new(self.space, v, |bit| bit < middle),
+            LiteralMask::new(self.space, v, |bit| bit >= middle),
+        ];
         let mut primes = Vec::new();
         for side in &sides {
             let cofactor = side.cofactor_of(cover.as_words(), self.space.words());
@@ -97,7 +100,10 @@ impl Finder<'_> {
             for cube in cover.iter().filter(|cube| !Space::literal_is_full(&variables[v], cube)) {
                 count += 1;
                 let differs = |first: &[u64]| {
-                    variables[v].slots.iter().any(|slot| (first[slot.word] ^ cube[slot.word]) & slot.mask != 0)
+                    variables[v]
+                        .slots
+                        .iter()
+                        .any(|slot| (first[slot.word] ^ cube[slot.word]) & slot.mask != 0)
                 };
                 is_mixed |= first.is_some_and(differs);
                 first = first.or(Some(cube));

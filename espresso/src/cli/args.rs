@@ -216,7 +216,7 @@ pub enum Command {
     Lexsort,
     /// The ON-set without the DC-set
     Separate,
-    /// Take out the input named DONT_CARE: where it makes a difference, nothing matters
+    /// Take out the input named `DONT_CARE`: where it makes a difference, nothing matters
     Mapdc,
     /// The minterms of the first ON-set that are in the second
     Intersect,

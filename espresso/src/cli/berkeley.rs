@@ -62,11 +62,15 @@ pub fn sizes(name: &str, [on, dc, off]: [&Cover; 3]) -> String {
     let shape = if space.inputs() == binary {
         format!("{binary} inputs and {} outputs", space.outputs())
     } else {
-        let parts: String = space.non_binary().iter().map(|variable| format!(" {}", variable.parts)).collect();
-        format!("{} variables ({binary} binary, mv sizes{parts})", space.variables().len())
+        let parts: Vec<String> =
+            space.non_binary().iter().map(|variable| variable.parts.to_string()).collect();
+        let parts = parts.join(" ");
+        format!("{} variables ({binary} binary, mv sizes {parts})", space.variables().len())
     };
     let [on, dc, off] = [on, dc, off].map(|set| cost(set, set.len()));
-    format!("# PLA is {name} with {shape}\n# ON-set cost is  {on}\n# OFF-set cost is {off}\n# DC-set cost is  {dc}")
+    format!(
+        "# PLA is {name} with {shape}\n# ON-set cost is  {on}\n# OFF-set cost is {off}\n# DC-set cost is  {dc}"
+    )
 }
 
 /// The time that `what` took and what the cover costs after it.
@@ -86,7 +90,10 @@ pub fn step(done: &StepReport) -> String {
         Step::MakeSparse => "SPARSE",
         other => other.name(),
     };
-    format!("# {name:<11}\tTime was {:.2} sec, cost is c={} tot={}", done.seconds, done.cubes_out, done.literals)
+    format!(
+        "# {name:<11}\tTime was {:.2} sec, cost is c={} tot={}",
+        done.seconds, done.cubes_out, done.literals
+    )
 }
 
 /// Cubes, how many of them are not known to be primes, and literals.

@@ -60,7 +60,9 @@ impl Inputs {
 
     /// The next PLA; one without `.type` is of the type of the one before.
     pub fn next(&mut self, args: &Args) -> Result<Option<Input>, Failure> {
-        let Some((pla, notes)) = self.reader.next_pla().map_err(Failure::of(&self.name))? else { return Ok(None) };
+        let Some((pla, notes)) = self.reader.next_pla().map_err(Failure::of(&self.name))? else {
+            return Ok(None);
+        };
         self.reader.set_type(pla.kind);
         Ok(Some(Input::of(args, pla, notes, self.name.clone())))
     }
@@ -85,7 +87,8 @@ impl Input {
     /// What was read, as the options change it.
     fn of(args: &Args, mut pla: Pla, notes: Notes, name: String) -> Self {
         let drops = |tuning| args.tuning.contains(&tuning);
-        pla.comments.retain(|comment| !drops(if comment.starts_with('#') { Tuning::Eat } else { Tuning::Eatdots }));
+        pla.comments
+            .retain(|comment| !drops(if comment.starts_with('#') { Tuning::Eat } else { Tuning::Eatdots }));
         if drops(Tuning::Pos) {
             pla.phase = Some(Phase { outputs: vec![false; pla.space().outputs()], is_applied: false });
         }

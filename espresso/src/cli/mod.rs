@@ -112,12 +112,11 @@ fn execute(args: &Args) -> Result<(), Failure> {
     // An operation changes F alone: sets that the output needs and the PLA does not give are those of what was read.
     let sets = destination.format.sets();
     let made_dc = matches!(args.command(), Command::Essential | Command::Mapdc);
-    if sets.has_off() && !pla.kind.has_off() || sets.has_dc() && pla.kind == PlaType::Fr && !made_dc {
-        if pla.space() == input.pla.space() || input.pla.has_other_outputs() {
-            let function = listed(input.function()?, sets, &input.name)?;
-            pla.off = function.off;
-            pla.dc = if made_dc { pla.dc } else { function.dc };
-        }
+    let lacks = sets.has_off() && !pla.kind.has_off() || sets.has_dc() && pla.kind == PlaType::Fr && !made_dc;
+    if lacks && (pla.space() == input.pla.space() || input.pla.has_other_outputs()) {
+        let function = listed(input.function()?, sets, &input.name)?;
+        pla.off = function.off;
+        pla.dc = if made_dc { pla.dc } else { function.dc };
     }
     destination.write(&input, &pla, &Report::default(), start)
 }
@@ -149,7 +148,9 @@ fn minimize_many(args: &Args, start: Instant) -> Result<(), Failure> {
         Input::read(args, 0)?;
     }
     match args.destination().1.filter(|_| !args.silent) {
-        Some(path) => output::write(Some(&path), |out| Ok(out.write_all(&results)?)).map_err(Failure::of(&shown(&path))),
+        Some(path) => {
+            output::write(Some(&path), |out| Ok(out.write_all(&results)?)).map_err(Failure::of(&shown(&path)))
+        }
         None => Ok(()),
     }
 }
@@ -175,7 +176,9 @@ impl<'a> Destination<'a> {
         }
         let path = Path::new(&input.name);
         let stem = args.files.first().and(path.file_stem()).map(|stem| stem.to_string_lossy().into_owned());
-        let model = stem.filter(|stem| stem != "-" && input.name != "standard input").unwrap_or_else(|| "cover".into());
+        let model = stem
+            .filter(|stem| stem != "-" && input.name != "standard input")
+            .unwrap_or_else(|| "cover".into());
         Ok(Destination { args, format, file, name, model })
     }
 
@@ -189,7 +192,8 @@ impl<'a> Destination<'a> {
             self.summarize(input, pla, report, start)?;
         }
         if !self.args.silent {
-            output::write(self.file.as_deref(), |out| self.render(pla, out)).map_err(Failure::of(&self.name))?;
+            output::write(self.file.as_deref(), |out| self.render(pla, out))
+                .map_err(Failure::of(&self.name))?;
         }
         if self.args.is_berkeley { Ok(()) } else { self.summarize(input, pla, report, start) }
     }
@@ -239,7 +243,8 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Repor
     }
     let mut function = listed(input.function()?, kind, name)?;
     if args.tuning.contains(&Tuning::Onset) && !steps.is_empty() {
-        function.on = watch(|monitor| operations::simplified(&function.on, monitor)).map_err(Failure::of(name))?;
+        function.on =
+            watch(|monitor| operations::simplified(&function.on, monitor)).map_err(Failure::of(name))?;
     }
     memory::expect(&function, &steps).map_err(Failure::of(name))?;
     let (cover, report) =

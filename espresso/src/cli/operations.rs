@@ -9,17 +9,21 @@ use espresso::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Result,
 use std::ops::Range;
 
 /// Returns the PLA that the command makes, or nothing when it is no operation on covers.
-pub fn operate(args: &Args, input: &Input, second: Option<&Input>) -> std::result::Result<Option<Pla>, Failure> {
+pub fn operate(
+    args: &Args,
+    input: &Input,
+    second: Option<&Input>,
+) -> std::result::Result<Option<Pla>, Failure> {
     use Command::{
-        Contain, Disjoint, Dsharp, Essential, Intersect, Lexsort, Mapdc, Merge, MergeInputs, Minterms, Primes,
-        Separate, Sharp, Simplify, Union, Xor,
+        Contain, Disjoint, Dsharp, Essential, Intersect, Lexsort, Mapdc, Merge, MergeInputs, Minterms,
+        Primes, Separate, Sharp, Simplify, Union, Xor,
     };
     let command = args.command();
     let mut pla = match command {
         // D of what the rows leave out, and what exchanges outputs, must be made first.
         Essential | Primes | Separate | Xor => input.completed()?,
-        Contain | Disjoint | Dsharp | Intersect | Lexsort | Mapdc | Merge | MergeInputs | Minterms | Sharp
-        | Simplify | Union => input.given()?,
+        Contain | Disjoint | Dsharp | Intersect | Lexsort | Mapdc | Merge | MergeInputs | Minterms
+        | Sharp | Simplify | Union => input.given()?,
         _ => return Ok(None),
     };
     let other = match second {
@@ -35,7 +39,10 @@ pub fn operate(args: &Args, input: &Input, second: Option<&Input>) -> std::resul
             (Sharp, Some(other)) => algebra::sharp(on, &other.on, monitor)?,
             (Dsharp, Some(other)) => algebra::disjoint_sharp(on, &other.on, monitor)?,
             (Xor, Some(other)) => {
-                let sides = [algebra::intersect(on, &other.off, monitor)?, algebra::intersect(&other.on, &pla.off, monitor)?];
+                let sides = [
+                    algebra::intersect(on, &other.off, monitor)?,
+                    algebra::intersect(&other.on, &pla.off, monitor)?,
+                ];
                 algebra::union(&sides[0], &sides[1], monitor)?
             }
             (Essential, _) => return without_essential(&mut pla, monitor),

@@ -18,7 +18,8 @@ const WORDS: [&str; 11] =
 pub fn parse(arguments: impl Iterator<Item = OsString>) -> (Result<Args, clap::Error>, bool) {
     let mut arguments = modern(arguments.collect());
     let is_long = |argument: &OsString| argument.to_string_lossy().starts_with("--");
-    let is_berkeley = !arguments.iter().any(is_long) && (0..arguments.len()).any(|at| is_berkeley(&arguments, at));
+    let is_berkeley =
+        !arguments.iter().any(is_long) && (0..arguments.len()).any(|at| is_berkeley(&arguments, at));
     arguments.iter_mut().for_each(|argument| {
         if let Some(kind) = argument.to_str().and_then(|text| text.strip_prefix("-type=")) {
             *argument = format!("--type={kind}").into();

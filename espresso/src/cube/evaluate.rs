@@ -43,7 +43,8 @@ impl Evaluator {
     /// Returns the evaluator of a cover. Cubes without a minterm are left out. O(literals).
     pub fn new(cover: &Cover) -> Self {
         let space = cover.space().clone();
-        let (mut ends, mut literals, mut outputs, mut parts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut ends, mut literals, mut outputs, mut parts) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for cube in cover.iter().filter(|cube| !space.is_empty(cube)) {
             let mut column = 0;
             for (v, variable) in space.variables()[..space.inputs()].iter().enumerate() {
@@ -54,13 +55,20 @@ impl Evaluator {
                         literals.push(if one { Literal::One(column) } else { Literal::Zero(column) });
                     } else {
                         let from = parts.len() as u32;
-                        parts.extend((0..variable.parts as u32).filter(|&part| space.get(cube, v, part as usize)).map(|part| column + part));
+                        parts.extend(
+                            (0..variable.parts as u32)
+                                .filter(|&part| space.get(cube, v, part as usize))
+                                .map(|part| column + part),
+                        );
                         literals.push(Literal::Any(from, parts.len() as u32));
                     }
                 }
                 column += if is_binary { 1 } else { variable.parts as u32 };
             }
-            outputs.extend((0..space.outputs() as u32).filter(|&output| space.get(cube, space.inputs(), output as usize)));
+            outputs.extend(
+                (0..space.outputs() as u32)
+                    .filter(|&output| space.get(cube, space.inputs(), output as usize)),
+            );
             ends.push([literals.len(), outputs.len()]);
         }
         Evaluator { space, ends, literals, outputs, parts }
@@ -107,9 +115,9 @@ impl Evaluator {
                 product &= match *factor {
                     Literal::One(column) => columns[column as usize],
                     Literal::Zero(column) => !columns[column as usize],
-                    Literal::Any(from, to) => {
-                        self.parts[from as usize..to as usize].iter().fold(0, |any, &part| any | columns[part as usize])
-                    }
+                    Literal::Any(from, to) => self.parts[from as usize..to as usize]
+                        .iter()
+                        .fold(0, |any, &part| any | columns[part as usize]),
                 };
                 if product == 0 {
                     break;

@@ -7,6 +7,7 @@ pub(crate) mod column_counts;
 pub mod cover;
 pub mod evaluate;
 pub mod function;
+pub(crate) mod output_classes;
 pub(crate) mod outputs;
 pub mod pla;
 pub mod space;

@@ -12,10 +12,12 @@ impl Pla {
     /// Returns the PLA of `function`, which is this one completed: with its covers, and the names of its outputs.
     ///
     /// Its type is that of all sets, or fr where the rest of the space is in D.
+    #[must_use]
     pub fn completed(&self, function: &Function) -> Pla {
         let labels = |symbolic: &[SymbolicOutput]| {
             let values = symbolic.iter().flat_map(|group| group.names.clone());
-            let left = left(self.space().outputs(), symbolic).into_iter().map(|output| self.output_name(output));
+            let left =
+                left(self.space().outputs(), symbolic).into_iter().map(|output| self.output_name(output));
             values.chain(left).collect::<Vec<_>>()
         };
         let is_symbolic = !self.symbolic_outputs.is_empty();
@@ -60,7 +62,9 @@ fn restricted(cover: &Cover, is_kept: impl Fn(usize) -> bool) -> Cover {
     let space = cover.space();
     let mut mask = space.full().to_vec();
     Space::clear(space.output(), &mut mask);
-    (0..space.outputs()).filter(|&output| is_kept(output)).for_each(|output| space.set(&mut mask, space.inputs(), output));
+    (0..space.outputs())
+        .filter(|&output| is_kept(output))
+        .for_each(|output| space.set(&mut mask, space.inputs(), output));
     let mut restricted = cover.clone();
     (0..restricted.len()).for_each(|i| Space::meet(restricted.cube_mut(i), &mask));
     restricted.retain(|_, cube| !Space::literal_is_empty(space.output(), cube));
@@ -72,7 +76,8 @@ fn symbolic(function: &Function, groups: &[SymbolicOutput]) -> Result<Function> 
     let old = function.on.space();
     let left = left(old.outputs(), groups);
     let values: usize = groups.iter().map(|group| group.names.len()).sum();
-    let multi: Vec<usize> = old.variables()[old.binary_inputs()..old.inputs()].iter().map(|v| v.parts).collect();
+    let multi: Vec<usize> =
+        old.variables()[old.binary_inputs()..old.inputs()].iter().map(|v| v.parts).collect();
     let new = Space::new(old.binary_inputs(), &multi, values + left.len())?;
     let sets = [&function.on, &function.dc, &function.off];
     let [mut on, mut dc, mut off] = sets.map(|set| {

@@ -46,7 +46,8 @@ impl<'a> Cube<'a> {
 
     /// The outputs that the cube is in, ascending.
     pub fn outputs(self) -> impl Iterator<Item = usize> {
-        (0..self.space.outputs()).filter(move |&output| self.space.get(self.words, self.space.inputs(), output))
+        (0..self.space.outputs())
+            .filter(move |&output| self.space.get(self.words, self.space.inputs(), output))
     }
 
     /// Whether the cube has the minterm with part `inputs[v]` of each input v, in `output`.

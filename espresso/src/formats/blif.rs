@@ -9,10 +9,11 @@ pub(super) fn write(pla: &Pla, writer: &mut impl Write, name: &str) -> Result<()
     let is_wrong = |name: &str| name.contains(['#', '\\', '=']);
     let names = Names::new(pla, "BLIF", ["x", "y"], is_wrong)?;
     comments(pla, writer, "#")?;
-    let name: String = name.chars().map(|c| if c.is_whitespace() || "#\\=".contains(c) { '_' } else { c }).collect();
+    let name: String =
+        name.chars().map(|c| if c.is_whitespace() || "#\\=".contains(c) { '_' } else { c }).collect();
     writeln!(writer, ".model {name}")?;
     for (keyword, names) in [(".inputs", &names.inputs), (".outputs", &names.outputs)] {
-        writeln!(writer, "{keyword}{}", names.iter().map(|name| format!(" {name}")).collect::<String>())?;
+        write_names(writer, keyword, names.iter().map(String::as_str))?;
     }
     for (output, name) in names.outputs.iter().enumerate() {
         let mut is_used = vec![false; names.inputs.len()];
@@ -20,7 +21,8 @@ pub(super) fn write(pla: &Pla, writer: &mut impl Write, name: &str) -> Result<()
             is_used.iter_mut().zip(product).for_each(|(is_used, value)| *is_used |= value.is_some());
         }
         let used = || (0..is_used.len()).filter(|&v| is_used[v]);
-        writeln!(writer, ".names{} {name}", used().map(|v| format!(" {}", names.inputs[v])).collect::<String>())?;
+        let used_names = used().map(|v| names.inputs[v].as_str());
+        write_names(writer, ".names", used_names.chain([name.as_str()]))?;
         let mut lines: Vec<String> = products(pla, output)
             .map(|product| {
                 let values = used().map(|v| match product[v] {
@@ -40,5 +42,16 @@ pub(super) fn write(pla: &Pla, writer: &mut impl Write, name: &str) -> Result<()
         }
     }
     writeln!(writer, ".end")?;
+    Ok(())
+}
+
+/// Writes a keyword and the names behind it.
+fn write_names<'a>(
+    writer: &mut impl Write,
+    keyword: &'a str,
+    names: impl Iterator<Item = &'a str>,
+) -> Result<()> {
+    let words: Vec<&str> = [keyword].into_iter().chain(names).collect();
+    writeln!(writer, "{}", words.join(" "))?;
     Ok(())
 }

@@ -13,7 +13,12 @@ pub(super) fn write(pla: &Pla, writer: &mut impl Write) -> Result<()> {
     let names = |names: Vec<String>| names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(",");
     let inputs = names((0..space.binary_inputs()).map(|v| pla.input_name(v)).collect());
     let multi: Vec<String> = (space.binary_inputs()..space.inputs())
-        .map(|v| format!("[{}]", names((0..space.variables()[v].parts).map(|part| pla.part_name(v, part)).collect())))
+        .map(|v| {
+            format!(
+                "[{}]",
+                names((0..space.variables()[v].parts).map(|part| pla.part_name(v, part)).collect())
+            )
+        })
         .collect();
     let outputs = names((0..space.outputs()).map(|output| pla.output_name(output)).collect());
     let comments = names(pla.comments.clone());
@@ -40,7 +45,8 @@ fn fields(space: &Space, row: &str) -> String {
     let mut rest: Vec<&str> = fields.filter(|field| !field.is_empty()).collect();
     let outputs = rest.pop().unwrap_or_default();
     let multi: Vec<String> = rest.iter().map(|field| quoted(field)).collect();
-    let multi = if multi.is_empty() { String::new() } else { format!("\"multi_valued\":[{}],", multi.join(",")) };
+    let multi =
+        if multi.is_empty() { String::new() } else { format!("\"multi_valued\":[{}],", multi.join(",")) };
     format!("{{\"inputs\":\"{inputs}\",{multi}\"outputs\":\"{outputs}\"}}")
 }
 

@@ -22,7 +22,13 @@ fn rows(pla: &Pla, cover: &Cover, mark: char, writer: &mut impl Write) -> Result
         let binary: String = (0..space.binary_inputs())
             .map(|v| match [space.get(cube, v, 0), space.get(cube, v, 1)] {
                 [true, true] => '-',
-                [_, one] => if one { '1' } else { '0' },
+                [_, one] => {
+                    if one {
+                        '1'
+                    } else {
+                        '0'
+                    }
+                }
             })
             .collect();
         let outputs: String = (0..space.outputs())
@@ -44,7 +50,9 @@ fn rows(pla: &Pla, cover: &Cover, mark: char, writer: &mut impl Write) -> Result
                 line.extend([" ", name.as_deref().unwrap_or("-")]);
             }
             writeln!(writer, "{line} {outputs}")?;
-            let Some(next) = (0..chosen.len()).rev().find(|&i| chosen[i] + 1 < choices[i].len()) else { break };
+            let Some(next) = (0..chosen.len()).rev().find(|&i| chosen[i] + 1 < choices[i].len()) else {
+                break;
+            };
             chosen[next] += 1;
             chosen[next + 1..].fill(0);
         }

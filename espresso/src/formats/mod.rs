@@ -1,8 +1,8 @@
 //! Text in other formats than PLAs: truth tables and equations in; equations, hardware descriptions and data out.
 
 mod blif;
-mod equations;
 mod eqntott;
+mod equations;
 mod json;
 mod kiss;
 mod names;
@@ -61,7 +61,9 @@ impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Format::Pla(kind) => kind.fmt(f),
-            other => f.write_str(NAMED.iter().find(|(_, format)| format == other).map_or("", |(name, _)| name)),
+            other => {
+                f.write_str(NAMED.iter().find(|(_, format)| format == other).map_or("", |(name, _)| name))
+            }
         }
     }
 }
@@ -112,3 +114,6 @@ impl Pla {
         }
     }
 }
+
+#[cfg(test)]
+mod laws;

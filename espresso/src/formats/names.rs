@@ -15,12 +15,7 @@ impl Names {
     /// number of an input and of an output.
     ///
     /// Fails when an input is multi-valued, when a name is given twice, and when one `is_wrong` in the format `format`.
-    pub fn new(
-        pla: &Pla,
-        format: &str,
-        made_up: [&str; 2],
-        is_wrong: impl Fn(&str) -> bool,
-    ) -> Result<Self> {
+    pub fn new(pla: &Pla, format: &str, made_up: [&str; 2], is_wrong: impl Fn(&str) -> bool) -> Result<Self> {
         let space = pla.space();
         let unsupported = |message: String| Error::new(ErrorKind::Unsupported, message);
         if space.inputs() > space.binary_inputs() {
@@ -37,7 +32,9 @@ impl Names {
                 return Err(unsupported(format!("`{name}` cannot be a name in {format}")));
             }
             if !seen.insert(name) {
-                return Err(unsupported(format!("two inputs or outputs are called `{name}`, which {format} cannot tell apart")));
+                return Err(unsupported(format!(
+                    "two inputs or outputs are called `{name}`, which {format} cannot tell apart"
+                )));
             }
         }
         Ok(Names { inputs, outputs })
@@ -56,7 +53,8 @@ pub(super) fn comments(pla: &Pla, writer: &mut impl Write, mark: &str) -> Result
 /// The cubes that are in an output, as the value of each input or nothing.
 pub(super) fn products(pla: &Pla, output: usize) -> impl Iterator<Item = Vec<Option<bool>>> {
     let space = pla.space();
-    let cubes = pla.on.iter().filter(move |cube| !space.is_empty(cube) && space.get(cube, space.inputs(), output));
+    let cubes =
+        pla.on.iter().filter(move |cube| !space.is_empty(cube) && space.get(cube, space.inputs(), output));
     cubes.map(move |cube| {
         let value = |v| match [space.get(cube, v, 0), space.get(cube, v, 1)] {
             [true, true] => None,

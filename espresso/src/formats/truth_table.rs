@@ -44,13 +44,19 @@ impl Pla {
             comments.extend(comment);
             let Some(table) = table else { continue };
             let wrong = |message: String| {
-                Err(Error::new(ErrorKind::Syntax, message).at(number, 1).with_line(&String::from_utf8_lossy(&line)))
+                Err(Error::new(ErrorKind::Syntax, message)
+                    .at(number, 1)
+                    .with_line(&String::from_utf8_lossy(&line)))
             };
             if !table.len().is_power_of_two() {
                 return wrong(format!("a truth table has a power of two of values, not {}", table.len()));
             }
             if let Some(first) = tables.first().filter(|first| first.len() != table.len()) {
-                return wrong(format!("this table has {} values, the first has {}", table.len(), first.len()));
+                return wrong(format!(
+                    "this table has {} values, the first has {}",
+                    table.len(),
+                    first.len()
+                ));
             }
             tables.push(table);
         }
@@ -76,7 +82,8 @@ fn values(line: &[u8], number: usize) -> Result<(Option<Vec<u8>>, Option<String>
                 return Ok((Some(table).filter(|table| !table.is_empty()), Some(comment)));
             }
             _ => {
-                let found = String::from_utf8_lossy(&line[i..line.len().min(i + 4)]).chars().next().unwrap_or(' ');
+                let found =
+                    String::from_utf8_lossy(&line[i..line.len().min(i + 4)]).chars().next().unwrap_or(' ');
                 let message = format!("`{}` is no value of a truth table: 0, 1 or -", found.escape_default());
                 let column = String::from_utf8_lossy(&line[..i]).chars().count() + 1;
                 return Err(Error::new(ErrorKind::Syntax, message)

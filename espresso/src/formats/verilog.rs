@@ -6,17 +6,74 @@ use std::io::Write;
 
 /// Words that cannot be a name unless they are escaped, so that any tool takes the text.
 const KEYWORDS: [&str; 60] = [
-    "always", "and", "assign", "automatic", "begin", "bit", "buf", "byte", "case", "casex", "casez", "cell", "class",
-    "config", "const", "default", "disable", "do", "edge", "else", "end", "endcase", "endfunction", "endmodule",
-    "endtask", "enum", "event", "for", "force", "forever", "function", "if", "initial", "inout", "input", "int",
-    "integer", "logic", "module", "nand", "negedge", "nor", "not", "or", "output", "parameter", "posedge", "real",
-    "reg", "repeat", "signed", "supply0", "supply1", "table", "task", "time", "while", "wire", "xnor", "xor",
+    "always",
+    "and",
+    "assign",
+    "automatic",
+    "begin",
+    "bit",
+    "buf",
+    "byte",
+    "case",
+    "casex",
+    "casez",
+    "cell",
+    "class",
+    "config",
+    "const",
+    "default",
+    "disable",
+    "do",
+    "edge",
+    "else",
+    "end",
+    "endcase",
+    "endfunction",
+    "endmodule",
+    "endtask",
+    "enum",
+    "event",
+    "for",
+    "force",
+    "forever",
+    "function",
+    "if",
+    "initial",
+    "inout",
+    "input",
+    "int",
+    "integer",
+    "logic",
+    "module",
+    "nand",
+    "negedge",
+    "nor",
+    "not",
+    "or",
+    "output",
+    "parameter",
+    "posedge",
+    "real",
+    "reg",
+    "repeat",
+    "signed",
+    "supply0",
+    "supply1",
+    "table",
+    "task",
+    "time",
+    "while",
+    "wire",
+    "xnor",
+    "xor",
 ];
 
 /// Writes the module; products stand in the order of the cubes, literals in that of the inputs.
 pub(super) fn write(pla: &Pla, writer: &mut impl Write, name: &str) -> Result<()> {
-    let names = Names::new(pla, "Verilog", ["x", "y"], |name| !name.bytes().all(|byte| byte.is_ascii_graphic()))?;
-    let [inputs, outputs] = [&names.inputs, &names.outputs].map(|names| names.iter().map(|name| escaped(name)).collect::<Vec<_>>());
+    let names =
+        Names::new(pla, "Verilog", ["x", "y"], |name| !name.bytes().all(|byte| byte.is_ascii_graphic()))?;
+    let [inputs, outputs] = [&names.inputs, &names.outputs]
+        .map(|names| names.iter().map(|name| escaped(name)).collect::<Vec<_>>());
     comments(pla, writer, "//")?;
     let ports = inputs.iter().map(|name| format!("    input wire {name}"));
     let ports = ports.chain(outputs.iter().map(|name| format!("    output wire {name}"))).collect::<Vec<_>>();
@@ -27,7 +84,9 @@ pub(super) fn write(pla: &Pla, writer: &mut impl Write, name: &str) -> Result<()
                 let literals: Vec<String> = inputs
                     .iter()
                     .zip(product)
-                    .filter_map(|(name, value)| value.map(|value| if value { name.clone() } else { format!("~{name}") }))
+                    .filter_map(|(name, value)| {
+                        value.map(|value| if value { name.clone() } else { format!("~{name}") })
+                    })
                     .collect();
                 match &literals[..] {
                     [] => "1'b1".to_owned(),

@@ -251,6 +251,32 @@ mod tests {
         }
     }
 
+    /// An output of phase 0 is the complement; a value of a symbolic output is ON where all outputs agree with it.
+    #[test]
+    fn exchanged_outputs_are_those_of_the_values() {
+        let rows = ".i 3\n.o 3\n.type fdr\n0-- 10~\n1-- 01~\n-0- ~~1\n-11 ~~0\n-10 ~~-\n";
+        let plain = from(rows).unwrap();
+        let phased = from(&rows.replace("0-- 10~", ".phase 101\n0-- 10~")).unwrap();
+        let symbolic = from(&rows.replace("0-- 10~", ".symbolic-output 0 2 ; ;\n0-- 10~")).unwrap();
+        assert_eq!([&phased, &symbolic].map(check::consistent), [Ok(()), Ok(())]);
+        let tables = |function: &Function| {
+            [&function.on, &function.dc, &function.off].map(|set| crate::Evaluator::new(set).truth_tables())
+        };
+        let [[on, dc, off], phased, symbolic] = [&plain, &phased, &symbolic].map(tables);
+        assert_eq!(phased[0], [on[0].clone(), off[1].clone(), on[2].clone()]);
+        assert_eq!(phased[2], [off[0].clone(), on[1].clone(), off[2].clone()]);
+        assert_eq!(symbolic[0][4], on[1]);
+        for value in 0..4usize {
+            let agrees = [(0, value >> 1 & 1), (2, value & 1)].map(|(output, bit)| {
+                let sets = if bit == 1 { [&on, &off] } else { [&off, &on] };
+                (sets[0][output][0], dc[output][0], sets[1][output][0])
+            });
+            let (both, differs) = (agrees[0].0 & agrees[1].0, agrees[0].2 | agrees[1].2);
+            assert_eq!((symbolic[0][value][0], symbolic[2][value][0]), (both, differs));
+            assert_eq!(symbolic[1][value][0], 0xff & !(both | differs));
+        }
+    }
+
     #[test]
     fn spaces_must_agree() {
         let [a, b] = [2, 3].map(|inputs| Cover::new(&crate::Space::binary(inputs, 1).unwrap()));

@@ -39,7 +39,7 @@ pub(super) struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     /// The next word of the line and the byte where it starts.
-    fn word(&mut self) -> Option<(usize, &'a [u8])> {
+    pub fn word(&mut self) -> Option<(usize, &'a [u8])> {
         let rest = &self.line[self.at..];
         let start = self.at + rest.iter().position(|b| !b.is_ascii_whitespace())?;
         let rest = &self.line[start..];
@@ -53,9 +53,10 @@ impl<'a> Cursor<'a> {
         let end = self.line.trim_ascii_end().len();
         let (at, word) =
             self.word().ok_or_else(|| Problem::syntax(end, format!("`.{keyword}` needs a number here")))?;
-        digits(word).ok_or_else(|| {
-            Problem::syntax(at, format!("`.{keyword}` needs a number, not `{}`", shown(word)))
-        })?.ok_or_else(|| too_large(at))
+        if word.is_empty() || !word.iter().all(u8::is_ascii_digit) {
+            return Err(Problem::syntax(at, format!("`.{keyword}` needs a number, not `{}`", shown(word))));
+        }
+        digits(word).ok_or_else(|| too_large(at))
     }
 
     /// The next word as the size of a variable, and whether it has a minus sign.
@@ -70,24 +71,23 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The number that a word of digits is, itself nothing when it is more than [`MAX_COLUMNS`].
-fn digits(word: &[u8]) -> Option<Option<usize>> {
-    let is_number = !word.is_empty() && word.iter().all(u8::is_ascii_digit);
-    is_number.then(|| {
-        word.iter().try_fold(0usize, |n, &digit| {
-            n.checked_mul(10)?.checked_add(usize::from(digit - b'0')).filter(|&n| n <= MAX_COLUMNS)
-        })
-    })
+/// The number that a word of digits is; nothing for other words, and for more than [`MAX_COLUMNS`].
+pub(super) fn digits(word: &[u8]) -> Option<usize> {
+    let number = word.iter().try_fold(0usize, |n, &digit| {
+        let digit = digit.is_ascii_digit().then(|| usize::from(digit - b'0'))?;
+        n.checked_mul(10)?.checked_add(digit).filter(|&n| n <= MAX_COLUMNS)
+    });
+    number.filter(|_| !word.is_empty())
 }
 
 /// The beginning of a word, for a message of one line.
-fn shown(word: &[u8]) -> String {
+pub(super) fn shown(word: &[u8]) -> String {
     let word = String::from_utf8_lossy(&word[..word.len().min(4 * SHOWN)]);
     let end = if word.chars().nth(SHOWN).is_some() { "..." } else { "" };
     word.chars().take(SHOWN).flat_map(char::escape_debug).collect::<String>() + end
 }
 
-fn too_large(at: usize) -> Problem {
+pub(super) fn too_large(at: usize) -> Problem {
     let message = format!("more than {MAX_COLUMNS} columns are not supported");
     Problem { at, kind: ErrorKind::Unsupported, message }
 }
@@ -107,10 +107,10 @@ pub(super) struct Group {
 }
 
 /// Sizes by `.mv`.
-struct Multi {
-    binary: usize,
+pub(super) struct Multi {
+    pub binary: usize,
     /// The parts of the other variables, the output last.
-    parts: Vec<usize>,
+    pub parts: Vec<usize>,
     /// Which of them are symbolic columns.
     is_symbolic: Vec<bool>,
 }
@@ -134,9 +134,11 @@ pub(super) struct Header {
     /// The line being read.
     pub line: usize,
     pub list: Option<List>,
-    inputs: Option<usize>,
+    /// Values of all symbolic inputs and outputs.
+    pub values: usize,
+    pub inputs: Option<usize>,
     outputs: Option<usize>,
-    multi: Option<Multi>,
+    pub multi: Option<Multi>,
 }
 
 impl Header {
@@ -159,7 +161,7 @@ impl Header {
         let (dot, word) = cursor.word().unwrap_or((cursor.at, b"."));
         let name = String::from_utf8_lossy(&word[1..]);
         match name.as_ref() {
-            "i" | "o" | "mv" if self.is_sized() => self.repeated(cursor, &name)?,
+            "i" | "o" | "mv" if self.is_sized() => self.repeated(cursor, &name),
             "i" | "o" => {
                 let number = cursor.number(&name)?;
                 let size = if name == "i" { &mut self.inputs } else { &mut self.outputs };
@@ -183,18 +185,24 @@ impl Header {
             "type" => self.set_type(cursor, dot)?,
             "ilb" => {
                 let (inputs, _) = self.sizes(dot, "ilb")?;
-                self.begin(cursor, Target::Inputs, "ilb", inputs)?;
+                self.begin(cursor, dot, Target::Inputs, "ilb", inputs)?;
             }
             "ob" => {
                 let (_, outputs) = self.sizes(dot, "ob")?;
-                self.begin(cursor, Target::Outputs, "ob", outputs)?;
+                self.begin(cursor, dot, Target::Outputs, "ob", outputs)?;
             }
             "label" => self.label(cursor, dot)?,
             "phase" => self.set_phase(cursor, dot)?,
             "pair" => self.pair(cursor, dot)?,
             "symbolic" | "symbolic-output" => {
                 self.sizes(dot, &name)?;
-                self.begin(cursor, Target::Symbolic { outputs: name.len() > "symbolic".len() }, &name, 0)?;
+                self.begin(
+                    cursor,
+                    dot,
+                    Target::Symbolic { outputs: name.len() > "symbolic".len() },
+                    &name,
+                    0,
+                )?;
             }
             "e" | "end" => return Ok(Next::End),
             _ => {
@@ -210,7 +218,7 @@ impl Header {
     }
 
     /// A size that is declared once more: passed over, as Berkeley's program does, with a word when it differs.
-    fn repeated(&mut self, cursor: &mut Cursor<'_>, name: &str) -> Result<(), Problem> {
+    fn repeated(&mut self, cursor: &mut Cursor<'_>, name: &str) {
         let known = match (name, &self.multi) {
             ("i", None) => self.inputs,
             ("o", None) => self.outputs,
@@ -224,7 +232,6 @@ impl Header {
             self.warn(self.line, &format!("`.{name} {rest}` is passed over: the sizes were declared before"));
             cursor.at = cursor.line.len();
         }
-        Ok(())
     }
 
     fn multi(&mut self, cursor: &mut Cursor<'_>, dot: usize) -> Result<(), Problem> {
@@ -261,9 +268,8 @@ impl Header {
     }
 
     fn set_type(&mut self, cursor: &mut Cursor<'_>, dot: usize) -> Result<(), Problem> {
-        let (at, word) = cursor
-            .word()
-            .ok_or_else(|| Problem::syntax(dot, "`.type` needs f, d, r, fd, fr, dr or fdr"))?;
+        let (at, word) =
+            cursor.word().ok_or_else(|| Problem::syntax(dot, "`.type` needs f, d, r, fd, fr, dr or fdr"))?;
         self.kind = shown(word).parse().map_err(|error: crate::Error| Problem {
             at,
             kind: error.kind(),
@@ -318,9 +324,10 @@ impl Header {
     fn label(&mut self, cursor: &mut Cursor<'_>, dot: usize) -> Result<(), Problem> {
         let (inputs, outputs) = self.sizes(dot, "label")?;
         let (at, word) = cursor.word().unwrap_or((cursor.at, b""));
-        let variable = word.strip_prefix(b"var=").and_then(digits).flatten();
-        let variable = variable
-            .ok_or_else(|| Problem::syntax(at, "`.label` needs the number of a variable: `.label var=0 names`"))?;
+        let variable = word.strip_prefix(b"var=").and_then(digits);
+        let variable = variable.ok_or_else(|| {
+            Problem::syntax(at, "`.label` needs the number of a variable: `.label var=0 names`")
+        })?;
         let parts = self.multi.as_ref().map_or(&[][..], |multi| &multi.parts);
         let output = inputs + parts.len().saturating_sub(1);
         let wanted = match variable {
@@ -330,143 +337,16 @@ impl Header {
             _ => return Err(Problem::syntax(at, format!("there is no variable {variable}"))),
         };
         let target = if variable == output { Target::Outputs } else { Target::Parts(variable) };
-        self.begin(cursor, target, "label", wanted)
+        self.begin(cursor, dot, target, "label", wanted)
     }
 
     /// Numbers of binary inputs and outputs, which a keyword at byte `dot` needs.
-    fn sizes(&self, dot: usize, keyword: &str) -> Result<(usize, usize), Problem> {
+    pub fn sizes(&self, dot: usize, keyword: &str) -> Result<(usize, usize), Problem> {
         match (&self.multi, self.inputs, self.outputs) {
             (Some(Multi { binary, parts, .. }), _, _) => Ok((*binary, parts.last().copied().unwrap_or(0))),
             (None, Some(inputs), Some(outputs)) => Ok((inputs, outputs)),
             _ => Err(Problem::syntax(dot, format!("`.i` and `.o`, or `.mv`, must come before `.{keyword}`"))),
         }
-    }
-
-    /// Begins a list with the names in the rest of the line.
-    fn begin(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-        target: Target,
-        keyword: &str,
-        wanted: usize,
-    ) -> Result<(), Problem> {
-        self.list = Some(List::new(target, keyword, self.line, wanted));
-        self.more_names(cursor)
-    }
-
-    /// Reads the names in the rest of the line for the list that was begun. A comment may follow them.
-    pub fn more_names(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Problem> {
-        let Some(mut list) = self.list.take() else { return Ok(()) };
-        let mut is_over = false;
-        while let Some((at, word)) = cursor.word() {
-            let is_full = list.names.len() >= list.wanted;
-            let Target::Symbolic { outputs } = list.target else {
-                if word == b"#" || is_full && word[0] == b'#' {
-                    self.comments.push(String::from_utf8_lossy(cursor.line[at..].trim_ascii_end()).into_owned());
-                    break;
-                }
-                if is_full {
-                    let what = format!("`.{}` gives more names than {}: the others are passed over", list.keyword, list.wanted);
-                    self.warn(self.line, &what);
-                    break;
-                }
-                list.names.push(String::from_utf8_lossy(word).into_owned());
-                continue;
-            };
-            match (word, &mut list.members) {
-                (b";", Some(_)) => {
-                    is_over = true;
-                    break;
-                }
-                (b";", members) => {
-                    let named = list.names.drain(..).map(|name| self.member(name.as_bytes(), outputs));
-                    let named = named.collect::<Result<Vec<_>, _>>();
-                    *members = Some(named.map_err(|message| Problem::syntax(at, message))?);
-                }
-                _ => list.names.push(String::from_utf8_lossy(word).into_owned()),
-            }
-        }
-        if is_over {
-            self.end_list(list)
-        } else {
-            cursor.at = cursor.line.len();
-            self.list = Some(list);
-            Ok(())
-        }
-    }
-
-    /// Ends the list that was begun, if there is one.
-    pub fn end_names(&mut self) -> Result<(), Problem> {
-        self.list.take().map_or(Ok(()), |list| self.end_list(list))
-    }
-
-    fn end_list(&mut self, mut list: List) -> Result<(), Problem> {
-        if let Some(shortage) = list.shortage() {
-            self.warn(list.line, &shortage);
-        }
-        let given = list.names.len();
-        let made_up: Vec<String> = (given..list.wanted).map(|i| self.made_up(list.target, i)).collect();
-        let mut names = std::mem::take(&mut list.names);
-        names.extend(made_up);
-        match list.target {
-            Target::Inputs => self.input_labels = Some(names).filter(|names| !names.is_empty()),
-            Target::Outputs => self.output_labels = Some(names),
-            Target::Parts(v) if v < self.sizes(0, "label")?.0 => {
-                let inputs = self.sizes(0, "label")?.0;
-                let all = self.input_labels.get_or_insert_with(|| (0..inputs).map(|i| format!("v{i}")).collect());
-                all[v] = names.pop().unwrap_or_default();
-            }
-            Target::Parts(v) => {
-                self.part_labels.insert(v, names);
-            }
-            Target::Symbolic { outputs } => {
-                let Some(members) = list.members else {
-                    return Err(Problem::syntax(0, format!("the list of `.{}` has no `;`", list.keyword)));
-                };
-                if members.is_empty() || 1usize.checked_shl(members.len() as u32).is_none_or(|n| n > MAX_COLUMNS) {
-                    return Err(too_large(0));
-                }
-                let mut sorted = members.clone();
-                sorted.sort_unstable();
-                sorted.dedup();
-                let others = if outputs { &self.symbolic_outputs } else { &self.symbolic };
-                let is_used = |member| others.iter().any(|group| group.members.contains(member));
-                if sorted.len() < members.len() || members.iter().any(is_used) {
-                    return Err(Problem::syntax(0, format!("`.{}` takes one of them twice", list.keyword)));
-                }
-                let values = 1 << members.len();
-                names.truncate(values);
-                names.extend((names.len()..values).map(|value| format!("X{value}")));
-                let groups = if outputs { &mut self.symbolic_outputs } else { &mut self.symbolic };
-                groups.push(Group { members, names });
-            }
-        }
-        Ok(())
-    }
-
-    /// The name that Berkeley's program would give number `i` of a list.
-    fn made_up(&self, target: Target, i: usize) -> String {
-        let (binary, multi) = match &self.multi {
-            Some(multi) => (multi.binary, multi.parts.len() - 1),
-            None => (self.inputs.unwrap_or(0), 0),
-        };
-        match target {
-            Target::Outputs => format!("v{}.{i}", binary + multi),
-            Target::Parts(v) if v >= binary => format!("v{v}.{i}"),
-            _ => format!("v{i}"),
-        }
-    }
-
-    /// The number of the binary input or the output that a word names or counts from zero.
-    fn member(&self, word: &[u8], outputs: bool) -> Result<usize, String> {
-        let (inputs, count) = self.sizes(0, "symbolic").map_err(|problem| problem.message)?;
-        let (labels, count, what) =
-            if outputs { (&self.output_labels, count, "output") } else { (&self.input_labels, inputs, "binary input") };
-        let name = String::from_utf8_lossy(word);
-        let named = labels.as_ref().and_then(|labels| labels.iter().position(|label| *label == name));
-        named
-            .or_else(|| digits(word).flatten().filter(|&number| number < count))
-            .ok_or_else(|| format!("`{}` is no {what}", shown(word)))
     }
 
     /// The space of the rows, for one at byte `at`: as declared, but the next state of a machine is a part of the output.
@@ -479,7 +359,8 @@ impl Header {
                         Space::new(*binary, &[before, &[*present]].concat(), next + outputs)
                     }
                     _ if self.is_kiss => {
-                        let message = "`.kiss` needs a present and a next state of one size before the output";
+                        let message =
+                            "`.kiss` needs a present and a next state of one size before the output";
                         return Err(Problem::syntax(at, message));
                     }
                     _ => Space::new(*binary, multi, *outputs),

@@ -38,6 +38,7 @@
 mod header;
 mod kind;
 mod lists;
+mod names;
 mod read;
 mod regroup;
 mod rows;
@@ -258,6 +259,9 @@ mod tests {
                         Just(".i 2\n"), Just(".i 3 "), Just(".o 1\n"), Just(".o 3"), Just(".mv 3 1 3 2\n"),
                         Just(".mv"), Just(".type fr\n"), Just(".type fdr"), Just(".ilb a b\n"), Just(".ob f"),
                         Just(".label x"), Just(".p 3\n"), Just(".e\n"), Just(".i 99999999999999999999\n"),
+                        Just(".phase 10\n"), Just(".symbolic 0 1 ; a ;\n"), Just(".symbolic-output 0 ; ;\n"),
+                        Just(".kiss\n"), Just(".label var=1 x y\n z\n"), Just(".pair 1 (0 1)\n"), Just(".magic\n"),
+                        Just(".mv 4 1 -3 -3 2\n"), Just("0 a b 11\n"), Just("text\n"),
                         Just("01 1\n"), Just("--10"), Just("0 011 10\n"), Just("~?"), Just("\n"), Just("# ")
                     ].prop_map(|text| text.as_bytes().to_vec()),
                     1 => proptest::collection::vec(any::<u8>(), 0..4),
@@ -268,7 +272,7 @@ mod tests {
             match Pla::read([header.as_bytes(), &pieces.concat()].concat().as_slice()) {
                 Ok(pla) => {
                     let back = Pla::read_as(written(&pla, pla.kind).as_bytes(), PlaType::F).unwrap();
-                    prop_assert_eq!((back.on, back.dc, back.off), (pla.on, pla.dc, pla.off));
+                    prop_assert_eq!(back, pla);
                 }
                 Err(error) => {
                     prop_assert!(!error.to_string().contains('\n'));

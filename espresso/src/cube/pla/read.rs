@@ -27,7 +27,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// ```
 #[derive(Debug)]
 pub struct Reader<R> {
-    reader: R,
+    text: R,
     kind: PlaType,
     is_kiss: bool,
     line: usize,
@@ -36,7 +36,7 @@ pub struct Reader<R> {
 impl<R: BufRead> Reader<R> {
     /// Returns the reader of the PLAs in a text; one without `.type` is of type fd.
     pub fn new(reader: R) -> Self {
-        Reader { reader, kind: PlaType::default(), is_kiss: false, line: 0 }
+        Reader { text: reader, kind: PlaType::default(), is_kiss: false, line: 0 }
     }
 
     /// Sets the type of a PLA without `.type`.
@@ -56,8 +56,7 @@ impl<R: BufRead> Reader<R> {
     /// # Errors
     /// As [`Pla::read`]. Lines are counted from the beginning of the text.
     pub fn next_pla(&mut self) -> Result<Option<(Pla, Notes)>> {
-        let (pla, notes, is_any) = self.read()?;
-        Ok(is_any.then_some((pla?, notes)))
+        self.read(true)
     }
 
     /// Sets the type of the PLAs without `.type` that follow.
@@ -70,13 +69,12 @@ impl<R: BufRead> Reader<R> {
     /// # Errors
     /// As [`Pla::read`]; an empty text is one without sizes.
     pub fn only_pla(mut self) -> Result<(Pla, Notes)> {
-        let (pla, notes, _) = self.read()?;
-        Ok((pla?, notes))
+        let read = self.read(false)?;
+        read.ok_or_else(|| Error::new(ErrorKind::Syntax, "there is no PLA").at(self.line, 1))
     }
 
-    /// Reads a PLA; `bool` tells whether there was anything but comments and blank lines.
-    #[expect(clippy::type_complexity, reason = "what it reads may be nothing, and only the caller knows what that means")]
-    fn read(&mut self) -> Result<(Result<Pla>, Notes, bool)> {
+    /// Reads a PLA. Where there is nothing but comments and blank lines, it may be none.
+    fn read(&mut self, may_be_none: bool) -> Result<Option<(Pla, Notes)>> {
         let mut header = Header::new(self.kind, self.is_kiss);
         let mut rows = None;
         let mut line = Vec::new();
@@ -85,7 +83,7 @@ impl<R: BufRead> Reader<R> {
             line.clear();
             self.line += 1;
             let number = self.line;
-            if self.reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {
+            if self.text.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {
                 break;
             }
             if line.len() as u64 == MAX_LINE {
@@ -95,7 +93,9 @@ impl<R: BufRead> Reader<R> {
             if number == 1 && line.starts_with(BYTE_ORDER_MARK) {
                 line.drain(..BYTE_ORDER_MARK.len());
             }
-            is_any |= line.trim_ascii().first().is_some_and(|&byte| byte != b'#');
+            // An end mark alone ends nothing.
+            let text = line.trim_ascii();
+            is_any |= text.first().is_some_and(|&byte| byte != b'#') && !matches!(text, b".e" | b".end");
             header.line = number;
             match take_line(&mut header, &mut rows, &line, number) {
                 Ok(Next::Row) => {}
@@ -110,12 +110,13 @@ impl<R: BufRead> Reader<R> {
             Some(rows) if rows.column > 0 => {
                 return Err(Error::new(ErrorKind::Syntax, rows.unfinished()).at(rows.line, 1));
             }
-            Some(rows) => Ok(rows),
-            None => Rows::new(&header, 0).map_err(end),
+            Some(rows) => rows,
+            None if may_be_none && !is_any => return Ok(None),
+            None => Rows::new(&header, 0).map_err(end)?,
         };
         let mut notes = Notes { warnings: std::mem::take(&mut header.warnings), ..Notes::default() };
-        let pla = rows.and_then(|rows| finish(header, rows.finish(), &mut notes));
-        Ok((pla, notes, is_any))
+        let pla = finish(header, rows.finish(), &mut notes)?;
+        Ok(Some((pla, notes)))
     }
 }
 
@@ -169,7 +170,8 @@ fn take_line(
                 if rows.is_none() && header.is_sized() {
                     *rows = Some(Rows::new(header, cursor.at)?);
                 }
-                let is_row = rows.as_ref().map_or(is_row_alone(&line[cursor.at..]), |rows| rows.can_begin(byte));
+                let is_row =
+                    rows.as_ref().map_or(is_row_alone(&line[cursor.at..]), |rows| rows.can_begin(byte));
                 if is_between_rows && !is_row {
                     skip(header, line, cursor.at, number);
                     return Ok(Next::Row);
@@ -202,7 +204,8 @@ fn finish(mut header: Header, read: Read, notes: &mut Notes) -> Result<Pla> {
     let space = on.space().clone();
     let mut part_labels = vec![Vec::new(); space.inputs() - space.binary_inputs()];
     for (variable, names) in std::mem::take(&mut header.part_labels).into_iter().chain(read.names) {
-        if let Some(labels) = variable.checked_sub(space.binary_inputs()).and_then(|v| part_labels.get_mut(v)) {
+        if let Some(labels) = variable.checked_sub(space.binary_inputs()).and_then(|v| part_labels.get_mut(v))
+        {
             *labels = names;
         }
     }
@@ -220,7 +223,9 @@ fn finish(mut header: Header, read: Read, notes: &mut Notes) -> Result<Pla> {
         output_labels: header.output_labels.take(),
         part_labels,
         phase: header.phase.take().map(|outputs| Phase { outputs, is_applied: false }),
-        symbolic_outputs: groups.map(|group| SymbolicOutput { outputs: group.members, names: group.names }).collect(),
+        symbolic_outputs: groups
+            .map(|group| SymbolicOutput { outputs: group.members, names: group.names })
+            .collect(),
         comments: std::mem::take(&mut header.comments),
     };
     regroup(pla, &header.pairs, &header.symbolic)
@@ -232,7 +237,8 @@ fn name_next_states(header: &mut Header, space: &crate::Space, part_labels: &[Ve
     let states = space.variables()[variable - 1].parts;
     let named = part_labels.last().filter(|names| !names.is_empty()).cloned();
     if named.is_some() || header.output_labels.is_some() {
-        let made_up = |from: usize, to: usize| (from..to).map(|i| format!("v{variable}.{i}")).collect::<Vec<_>>();
+        let made_up =
+            |from: usize, to: usize| (from..to).map(|i| format!("v{variable}.{i}")).collect::<Vec<_>>();
         let mut labels = named.unwrap_or_else(|| made_up(0, states));
         let outputs = header.output_labels.take().unwrap_or_else(|| made_up(states, space.outputs()));
         labels.extend(outputs);
@@ -269,13 +275,44 @@ mod tests {
     #[test]
     fn a_byte_order_mark_is_skipped() {
         assert_eq!(counts("\u{feff}.i 1\n.o 1\n1 1\n"), (1, 0, 0));
-        assert_eq!(message(".i 1\n\u{feff}.o 1\n").split(' ').nth(1), Some("2,"));
+        // Elsewhere it is text that is no keyword.
+        assert_eq!(
+            message(".i 1\n\u{feff}.o 1\n").split(": ").nth(1),
+            Some("the number of outputs (`.o` or `.mv`) is missing")
+        );
     }
 
     #[test]
     fn unsupported_is_told_from_wrong() {
-        assert_eq!(Pla::parse(".symbolic a b ; c ;\n").unwrap_err().kind(), ErrorKind::Unsupported);
+        assert_eq!(Pla::parse(".i 262145\n").unwrap_err().kind(), ErrorKind::Unsupported);
         assert_eq!(Pla::parse(".symbols\n").unwrap_err().kind(), ErrorKind::Syntax);
         assert_eq!(Pla::parse(".i 1\n.o 0\n").unwrap_err().kind(), ErrorKind::Unsupported);
+    }
+
+    /// Symbolic inputs and pairs are the same function over other variables: at every minterm the value stays.
+    #[test]
+    fn regrouped_inputs_keep_the_values() {
+        let rows = "0--1 10\n1-0- 01\n-11- 11\n0000 01\n";
+        let plain = Pla::parse(&format!(".i 4\n.o 2\n{rows}")).unwrap();
+        let regrouped = Pla::parse(&format!(".i 4\n.o 2\n.pair 1 (0 2)\n.symbolic 3 1 ; ;\n{rows}")).unwrap();
+        assert_eq!(regrouped.space(), &crate::Space::new(0, &[4, 4], 2).unwrap());
+        let [plain, regrouped] = [&plain, &regrouped].map(|pla| crate::Evaluator::new(&pla.on));
+        for minterm in 0..16 {
+            let bits: Vec<usize> = (0..4).map(|v| minterm >> v & 1).collect();
+            let parts = [3 - (2 * bits[0] + bits[2]), 2 * bits[3] + bits[1]];
+            assert_eq!(plain.at(&bits), regrouped.at(&parts), "{bits:?}");
+        }
+    }
+
+    #[test]
+    fn lists_cannot_be_made_to_cost_more_than_columns() {
+        let groups = (0..16).map(|g| {
+            let members: Vec<String> = (0..16).map(|i| (g * 16 + i).to_string()).collect();
+            format!(".symbolic {} ; ;\n", members.join(" "))
+        });
+        let text = format!(".i 300\n.o 1\n{}", groups.collect::<String>());
+        assert_eq!(Pla::parse(&text).unwrap_err().kind(), ErrorKind::Unsupported);
+        assert!(message(".i 1\n.o 1\n.ilb a\n.ilb b\n").contains("given before"));
+        assert!(message(".mv 2 0 3 1\n.label var=0 a\n.label var=0 b\n").contains("given before"));
     }
 }

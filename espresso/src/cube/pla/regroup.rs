@@ -5,7 +5,7 @@
 
 use super::Pla;
 use super::header::Group;
-use crate::{Cover, Result, Space};
+use crate::{Cover, Error, ErrorKind, Result, Space, limits};
 
 /// Binary inputs that become one variable: its parts are the values of the inputs, the first of them the highest bit.
 struct Joined<'a> {
@@ -35,6 +35,12 @@ pub(super) fn regroup(pla: Pla, pairs: &[[usize; 2]], symbolic: &[Group]) -> Res
     let parts: Vec<usize> =
         [sizes(decoders), multi.iter().map(|variable| variable.parts).collect(), sizes(groups)].concat();
     let new = Space::new(left.len(), &parts, old.outputs())?;
+    let rows = pla.on.len() + pla.dc.len() + pla.off.len();
+    let bytes = 8 * rows as u64 * new.words() as u64;
+    if limits::available_memory(0).is_some_and(|available| bytes > available / 2) {
+        let message = "the rows with symbolic inputs do not fit into the memory that is left";
+        return Err(Error::new(ErrorKind::Unsupported, message));
+    }
     let convert = |cover: &Cover| {
         let mut converted = Cover::new(&new);
         for cube in cover {
@@ -57,7 +63,8 @@ pub(super) fn regroup(pla: Pla, pairs: &[[usize; 2]], symbolic: &[Group]) -> Res
         }
         converted
     };
-    let name = |v: usize| pla.input_labels.as_ref().map_or_else(|| format!("v{v}"), |labels| labels[v].clone());
+    let name =
+        |v: usize| pla.input_labels.as_ref().map_or_else(|| format!("v{v}"), |labels| labels[v].clone());
     let sum = |&[a, b]: &[usize; 2]| {
         let [(a, not_a), (b, not_b)] = [a, b].map(name).map(|name| (name.clone(), name + ".bar"));
         vec![format!("{not_a}+{not_b}"), format!("{not_a}+{b}"), format!("{a}+{not_b}"), format!("{a}+{b}")]

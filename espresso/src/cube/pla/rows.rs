@@ -187,16 +187,14 @@ impl Rows {
             "~" => 0..0,
             "-" | "ANY" if is_next_state => 0..0,
             "-" | "ANY" => 0..parts,
-            name => match self.tables[table].part(name, parts) {
-                Some(part) => part..part + 1,
-                None => {
-                    let message = format!(
-                        "`{}` is one more name than the {parts} that its column has",
-                        name.chars().take(32).collect::<String>()
-                    );
-                    return Err(Problem::syntax(at, message));
-                }
-            },
+            name => {
+                let part = self.tables[table].part(name, parts).ok_or_else(|| {
+                    let name: String = name.chars().take(32).collect();
+                    let message = format!("`{name}` is one more name than the {parts} that its column has");
+                    Problem::syntax(at, message)
+                })?;
+                part..part + 1
+            }
         };
         for part in 0..parts {
             let bit = self.binary + first + part;

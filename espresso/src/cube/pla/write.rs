@@ -59,7 +59,14 @@ fn header(pla: &Pla, writer: &mut impl Write, kind: PlaType) -> Result<()> {
         writeln!(writer, "{comment}.phase {phase}")?;
     }
     for SymbolicOutput { outputs, names } in &pla.symbolic_outputs {
-        let outputs: Vec<String> = outputs.iter().map(|&output| pla.output_name(output)).collect();
+        // By number where there are no names, or one stands for several outputs.
+        let named = |output: usize| {
+            let labels = pla.output_labels.as_ref()?;
+            let name = labels.get(output)?;
+            (labels.iter().position(|label| label == name) == Some(output)).then(|| name.clone())
+        };
+        let outputs: Vec<String> =
+            outputs.iter().map(|&output| named(output).unwrap_or_else(|| output.to_string())).collect();
         writeln!(writer, ".symbolic-output {} ; {} ;", outputs.join(" "), names.join(" "))?;
     }
     Ok(())

@@ -52,7 +52,8 @@ pub(super) fn evaluate(program: &Program, monitor: Monitor<'_>) -> Result<Pla> {
     }
     let name = |&name: &usize| program.names[name].clone();
     Ok(Pla {
-        input_labels: Some(program.inputs.iter().map(name).collect()).filter(|names: &Vec<_>| !names.is_empty()),
+        input_labels: Some(program.inputs.iter().map(name).collect())
+            .filter(|names: &Vec<_>| !names.is_empty()),
         output_labels: Some(program.outputs.iter().map(name).collect()),
         comments: program.comments.clone(),
         ..Pla::from_cover(on)

@@ -136,7 +136,11 @@ impl Parser<'_> {
             Role::Ordered => self.roles[number] = Role::Assigned,
             role => {
                 self.at = start;
-                let what = if role == Role::Assigned { "assigned before" } else { "used or ordered as an input before" };
+                let what = if role == Role::Assigned {
+                    "assigned before"
+                } else {
+                    "used or ordered as an input before"
+                };
                 return Err(self.error(&format!("`{name}` was {what}")));
             }
         }
@@ -152,14 +156,17 @@ impl Parser<'_> {
             let number = self.number(name.clone(), role);
             let is_wrong = named.contains(&number) || (self.roles[number] == Role::Input) != of_inputs;
             if is_wrong {
-                return Err(self.error(&format!("`{name}` cannot be ordered here: it was used or ordered before")));
+                return Err(
+                    self.error(&format!("`{name}` cannot be ordered here: it was used or ordered before"))
+                );
             }
             named.push(number);
             self.next();
         }
         self.end("a name or `;` should stand here")?;
         if of_inputs {
-            let others = self.inputs.iter().filter(|number| !named.contains(number)).copied().collect::<Vec<_>>();
+            let others =
+                self.inputs.iter().filter(|number| !named.contains(number)).copied().collect::<Vec<_>>();
             self.inputs = [named, others].concat();
         } else {
             self.outputs = Some(named);
