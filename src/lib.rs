@@ -132,8 +132,8 @@ pub use probe::Prober;
 #[cfg(feature = "std")]
 pub use probe::Tables;
 
-/// The examples of README.md, compiled with those of the documentation.
-#[cfg(doctest)]
+/// The examples of README.md, run with those of the documentation.
+#[cfg(all(doctest, feature = "embedded"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
@@ -141,3 +141,7 @@ struct Readme;
 #[cfg(all(doctest, feature = "build"))]
 #[doc = include_str!("../docs/extending.md")]
 struct Extending;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+struct Library;

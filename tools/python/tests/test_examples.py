@@ -39,3 +39,9 @@ def test_the_lines_of_use_in_the_readme_run(tmp_path):
     assert outcome == "2" and many.startswith("[0 0 0")
     assert "Ke3" in others and "White wins. White is to move." in others
     assert "# [('-1-', '1')] 1 1" in minimizing and printed[1] == ["[('-1-', '1')] 1 1"]
+
+
+def test_the_lines_in_the_first_readme_run():
+    [program] = re.findall("```python\n(.*?)```", (ROOT.parents[1] / "README.md").read_text(), re.DOTALL)
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout == "2\n"
