@@ -103,6 +103,8 @@ pub mod cli;
 #[cfg(feature = "build")]
 pub mod compare;
 pub mod error;
+#[cfg(feature = "explain")]
+pub mod explain;
 #[cfg(feature = "build")]
 pub mod export;
 #[cfg(feature = "std")]
@@ -130,7 +132,16 @@ pub use probe::Prober;
 #[cfg(feature = "std")]
 pub use probe::Tables;
 
-/// The examples of README.md, compiled with those of the documentation.
-#[cfg(doctest)]
+/// The examples of README.md, run with those of the documentation.
+#[cfg(all(doctest, feature = "embedded"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The examples of the book.
+#[cfg(all(doctest, feature = "build"))]
+#[doc = include_str!("../docs/extending.md")]
+struct Extending;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+struct Library;

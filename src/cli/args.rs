@@ -87,8 +87,12 @@ pub enum Command {
                             cubebase probe --tables tables --tables five.pcb - < positions.txt\n\n\
                             One line of output for each position: win, draw, loss, or error: and the reason. \
                             Standard input is answered by all threads, in order, with flat memory; a line that is typed \
-                            is answered at once. Exit status 3 when any answer was an error.")]
-    Probe(Probe),
+                            is answered at once. Exit status 3 when any answer was an error.\n\n\
+                            In format json an error is an object with its status, the text and the FEN. The status is \
+                            bad_input (no FEN, or a side without its one king), illegal_position, unsupported_position \
+                            (castling rights, too many men) or missing_table; of files io, bad_magic, \
+                            unsupported_version or corrupt.")]
+    Probe(Query),
     /// List every legal move of positions with the outcome after it, best first.
     #[command(after_help = "Example: cubebase moves \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
                             cubebase moves --tables five.pcb --format json - < positions.txt\n\n\
@@ -96,8 +100,24 @@ pub enum Command {
                             in UCI, the outcome after it for the same side, and what it is. Where no table answers, as \
                             with castling rights, the outcome is unknown. With several positions an empty line ends each \
                             answer. Format json is the answer of lichess's tablebase server on one line, where the \
-                            category of a move is the opponent's. Exit status 3 when any answer was an error.")]
+                            category of a move is the opponent's; errors are as with probe. Exit status 3 when any \
+                            answer was an error.")]
     Moves(Query),
+    /// Tell which clause decides about positions: what it demands, in words, where the men may stand for it, and how many
+    /// positions it holds for.
+    #[command(after_help = "Example: cubebase explain \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
+                            cubebase explain --svg pawn.svg \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
+                            cubebase explain --no-count --format json - < positions.txt\n\n\
+                            All is told of the board as it is given, also where the table was asked about a mirrored one. \
+                            Beside each condition stands what the position has. Under it there is a board for each man \
+                            with the squares where it may stand for the same clause to decide while the others stay. \
+                            Format json is one line a position: fen, turn, outcome, material, model, model_version; \
+                            decided_by (leaf, clause or default), section, number, stated (what the clause states), \
+                            is_exception; conditions, each with sentence, value, is_turned, and by the model variable, \
+                            allowed and part; lie (how a board lies for what is_turned); canonical; men, each with name, \
+                            letter, square, squares, exceptions; coverage: positions, met, decided, exceptions. Colours only on a terminal, and not with NO_COLOR. Exit status 3 when any \
+                            answer was an error.")]
+    Explain(Explain),
     /// Find what is wrong with .pcn files, directories and bundles, say what to do, and list the tables that are missing.
     #[command(after_help = "Example: cubebase doctor tables five.pcb\n         \
                             cubebase doctor --complete 4 tables\n         \
@@ -444,13 +464,16 @@ pub struct Query {
 }
 
 #[derive(Debug, Args)]
-pub struct Probe {
+pub struct Explain {
     /// Tables and positions.
     #[command(flatten)]
     pub query: Query,
-    /// Name the clause that decided.
+    /// Draw it too, as an SVG file; of one position.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Do not count the positions that the clause holds for, which takes seconds with five men.
     #[arg(long)]
-    pub explain: bool,
+    pub no_count: bool,
 }
 
 #[derive(Debug, Args)]

@@ -7,6 +7,7 @@ mod args;
 mod ask;
 mod compare;
 mod doctor;
+mod explain;
 mod generate;
 mod info;
 mod make;
@@ -112,6 +113,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Lookup(args) => ask::lookup(args),
         Command::Probe(args) => ask::probe(args),
         Command::Moves(args) => ask::moves(args),
+        Command::Explain(args) => explain::explain(args, &resources),
         Command::Doctor(args) => doctor::doctor(args),
         Command::Verify(args) => verify::verify(args, &resources),
         Command::Info(args) => info::info(args),

@@ -54,6 +54,7 @@ pub use content::{Layers, MAX_CLAUSES, Pcn, Section, Side, Turns};
 #[cfg(feature = "build")]
 pub use division::Division;
 pub use fields::MAGIC;
+pub(crate) use layout::runs;
 pub use layout::{Layout, contains};
 pub(crate) use pages::Below;
 #[cfg(feature = "std")]
