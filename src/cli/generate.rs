@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub(super) fn generate(args: &Generate, resources: &Resources) -> Result<ExitCode> {
     let materials = materials(&args.targets)?;
@@ -53,9 +53,8 @@ pub(super) fn generate(args: &Generate, resources: &Resources) -> Result<ExitCod
         Format::Text => {
             let (new, there) = (rows.new, rows.tables - rows.new);
             let there = if there == 0 { String::new() } else { format!(", {there} already there") };
-            let (seconds, size, place) =
-                (start.elapsed().as_secs_f64(), Bytes(rows.bytes), args.out.display());
-            let made = format!("{} in {seconds:.2} s{there}", counted(new, "table"));
+            let (time, size, place) = (elapsed(start.elapsed()), Bytes(rows.bytes), args.out.display());
+            let made = format!("{} in {time}{there}", counted(new, "table"));
             print(format!("{}; {size} in {place}\n", paint::out(paint::HEAD, made)))?;
         }
         Format::Json => print_json(&json!({ "tables": rows.json }))?,
@@ -173,6 +172,12 @@ fn estimate_json(plan: &[Estimate], resources: &Resources) -> Value {
         "file_bytes": files,
         "cpu_seconds": seconds,
     })
+}
+
+/// A time that was measured.
+pub(super) fn elapsed(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if seconds < 120.0 { format!("{seconds:.2} s") } else { duration(seconds) }
 }
 
 pub(super) fn duration(seconds: f64) -> String {

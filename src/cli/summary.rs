@@ -1,7 +1,7 @@
 //! What `build` says of each table, and of all.
 
 use super::counted;
-use super::generate::duration;
+use super::generate::elapsed;
 use crate::build::Built;
 use crate::compare::{grouped, percent, syzygy_bytes};
 use crate::position::{Material, Wdl};
@@ -95,7 +95,7 @@ impl Row {
         let beside = Self::compared(rows).map_or(String::new(), |(ours, theirs)| {
             format!(", {} of Syzygy's {}", percent(ours as f64 / theirs as f64), grouped(theirs))
         });
-        let (files, time) = (counted(rows.len(), "file"), duration(time.as_secs_f64()));
+        let (files, time) = (counted(rows.len(), "file"), elapsed(time));
         format!("{files} in {}: {bytes} bytes{beside}, in {time}\n", place.display())
     }
 }

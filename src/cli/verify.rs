@@ -1,7 +1,7 @@
 //! `verify`: files checked on every legal position, against outcome tables, freshly generated ones by default, and Syzygy's files.
 
 use super::args::{Format, Verify};
-use super::generate::duration;
+use super::generate::elapsed;
 use super::progress::{self, Run};
 use super::sources::{Source, sources};
 use super::{Resources, counted, make, one_line, paint, print, print_json, status_of};
@@ -83,7 +83,7 @@ impl Sums {
             others => format!(", {} not", counted(others, "file")),
         };
         let right = format!("{} right{others}", counted(self.right, "file"));
-        let (positions, time) = (grouped(self.positions), duration(time.as_secs_f64()));
+        let (positions, time) = (grouped(self.positions), elapsed(time));
         format!("{}: {positions} positions in {time}\n", paint::out(style, right))
     }
 }

@@ -195,7 +195,9 @@ impl<V: FnMut(&Position)> Walk<'_, V> {
         let files: Bitboard = placed.map(|(_, square)| Square::at(square.file(), 0)).collect();
         for file in files {
             let position = position.with_en_passant(Some(file.file()));
-            if position.is_legal() && (!has_rivals || of.canonizer.is_canonical(position.packed(), position.en_passant())) {
+            if position.is_legal()
+                && (!has_rivals || of.canonizer.is_canonical(position.packed(), position.en_passant()))
+            {
                 (self.visit)(&position);
             }
         }

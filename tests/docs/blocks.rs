@@ -49,11 +49,7 @@ pub fn of(text: &str) -> Vec<Block> {
 /// blocks of the file that are not of language `console`.
 const NOT_RUN: &[(&str, &str, &str)] = &[
     ("ARCHITECTURE.md", "material ->", "a picture"),
-    (
-        "CONTRIBUTING.md",
-        "cargo build",
-        "what it lists are the checks themselves",
-    ),
+    ("CONTRIBUTING.md", "cargo build", "what it lists are the checks themselves"),
     (
         "README.md",
         "cargo run --release -- explain",
