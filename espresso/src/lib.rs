@@ -1,20 +1,110 @@
 //! Two-level logic minimization over multi-valued, multiple-output covers of any size.
 //!
-//! A function is given by its ON-set F, its DC-set D and its OFF-set R, each a [`Cover`] of cubes in positional
-//! cube notation over the variables of a [`Space`]. The library reads and writes Berkeley's PLA format and
-//! minimizes covers by the steps of Brayton, Hachtel, `McMullen` and Sangiovanni-Vincentelli, *Logic Minimization
-//! Algorithms for VLSI Synthesis* (1984), preceded by the compaction of Gomboc and Shelton.
+//! A function maps inputs to outputs; here it is given by cubes, the products of a sum of products. Minimizing finds an
+//! equal sum of fewer products.
 //!
+//! # From text to text
+//! ```
+//! use espresso::minimize::{Options, minimize};
+//! use espresso::{Format, Function, Pla};
+//!
+//! let pla = Pla::parse(".i 3\n.o 1\n.ilb a b c\n.ob f\n110 1\n111 1\n011 1\n001 1\n")?;
+//! let function = Function::from_pla(&pla)?;
+//! let (cover, report) = minimize(&function, &Options::default())?;
+//! assert_eq!(cover.len(), 2);
+//! assert!(!report.steps.is_empty());
+//!
+//! let mut text = Vec::new();
+//! Pla { on: cover, ..pla }.write_format(&mut text, Format::Verilog, "f_of_abc")?;
+//! assert!(String::from_utf8_lossy(&text).contains("assign f = (~a & c) | (a & b);"));
+//! # Ok::<(), espresso::Error>(())
+//! ```
+//!
+//! # Where functions come from
+//! A [`Function`] has an ON-set F, a DC-set D, where its value does not matter, and an OFF-set R. It is made of what is at
+//! hand, and the sets that are not given follow:
+//! ```
+//! use espresso::{Cover, Function, Pla, Space, check};
+//!
+//! let by_equations = Function::from_equations("f = a & b | !a & c;")?;
+//! let by_table = Function::from_truth_tables("01010011")?;
+//! // Bit v of the number of a minterm is input v.
+//! let by_values = Function::from_minterms(3, 1, |m, _| Some(if m & 1 == 1 { m & 2 != 0 } else { m & 4 != 0 }))?;
+//! let space = Space::binary(3, 1)?;
+//! let by_rows = Function::from_on(Cover::parse(&space, "11- 1\n0-1 1")?)?;
+//! let by_pla = Function::from_pla(&Pla::parse(".i 3\n.o 1\n.type fr\n11- 1\n0-1 1\n10- 0\n0-0 0\n")?)?;
+//! for other in [by_table, by_values, by_rows, by_pla] {
+//!     assert_eq!(check::same_function(&by_equations, &other), Ok(()));
+//! }
+//! # Ok::<(), espresso::Error>(())
+//! ```
+//! [`Function::from_on_dc`] and [`Function::from_on_off`] take two covers. A [`Space`] may have inputs of more than two
+//! values: `Space::new(2, &[5], 3)` has two binary inputs, one of five parts, and three outputs.
+//!
+//! # Looking at a result
+//! ```
+//! use espresso::{Evaluator, Pla};
+//! let cover = Pla::parse(".i 3\n.o 2\n1-0 10\n-11 11\n")?.on;
+//! for cube in cover.cubes() {
+//!     for literal in cube.literals() {
+//!         // The value that the input must have.
+//!         let _ = (literal.variable(), literal.polarity());
+//!     }
+//! }
+//! // The values of both outputs at 64 minterms at once: a word for each input, a bit for each minterm.
+//! let values = Evaluator::new(&cover).evaluate(&[0b0011, 0b0101, 0b0110]);
+//! assert_eq!((values[0] & 0b1111, values[1] & 0b1111), (0b0110, 0b0100));
+//! # Ok::<(), espresso::Error>(())
+//! ```
+//! [`check::result`] says, by an oracle that shares no code with the minimizer, whether a cover is right, and names a
+//! minterm where it is not. [`algebra`] has the operations on covers: union, intersection, difference, complement, primes.
+//!
+//! # How long it may take
+//! [`minimize::Options`] names the steps to run, a budget of work after which the best cover so far is returned, and a
+//! [`Monitor`]: a callback that is told how far the work is and can cancel it. Other long work takes a monitor too.
+//! ```
+//! use espresso::minimize::{Options, minimize};
+//! use espresso::{Function, Monitor, Progress};
+//! use std::ops::ControlFlow;
+//! use std::time::{Duration, Instant};
+//!
+//! let function = Function::from_minterms(8, 1, |minterm, _| Some(minterm.count_ones() % 3 != 0))?;
+//! let end = Instant::now() + Duration::from_secs(60);
+//! let progress = |_: &Progress| if Instant::now() < end { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+//! let options = Options { budget: Some(1_000_000), progress: Monitor::new(&progress), ..Options::default() };
+//! let (cover, report) = minimize(&function, &options)?;
+//! assert!(cover.len() < 171 && !report.exhausted);
+//! # Ok::<(), espresso::Error>(())
+//! ```
+//!
+//! # Errors
+//! Every [`Error`] has a [kind](ErrorKind) to branch on. One about text has a line and a column, and `{:#}` shows the line
+//! with a caret:
+//! ```
+//! let error = espresso::Pla::parse(".i 2\n.o 1\n1x 1\n").unwrap_err();
+//! assert_eq!((error.kind(), error.line(), error.column()), (espresso::ErrorKind::Syntax, Some(3), Some(2)));
+//! assert!(format!("{error:#}").ends_with("\n    1x 1\n     ^"));
+//! ```
+//!
+//! # What else there is
 //! [`tabular`] is another engine, for functions given row by row: it grows decision trees and ordered lists of cubes.
-//! [`limits`] tells how much memory there is, and `atomic` writes files whole or not at all.
+//! [`limits`] tells how much memory there is, and `atomic` writes files whole or not at all. There is no global state, and
+//! every type can be sent to and shared between threads.
+//!
+//! # Source
+//! Brayton, Hachtel, `McMullen` and Sangiovanni-Vincentelli, *Logic Minimization Algorithms for VLSI Synthesis* (1984);
+//! the compaction that precedes their steps is that of Gomboc and Shelton.
 
+pub mod algebra;
 #[cfg(feature = "atomic")]
 pub mod atomic;
+mod builder;
 mod care;
 pub mod check;
 mod cpu;
 mod cube;
 pub mod error;
+mod formats;
 pub mod limits;
 pub mod minimize;
 pub mod progress;
@@ -31,11 +121,14 @@ mod readme {}
 pub use care::tautology;
 pub use cpu::{check_vector_level, vector_level};
 pub use cube::cover::Cover;
+pub use cube::evaluate::Evaluator;
 pub use cube::function::Function;
 pub use cube::pla::{Notes, Pla, PlaType};
 pub use cube::space::Space;
+pub use cube::view::{Cube, Literal};
 pub use cube::{cover, function, pla, space};
 pub use error::{Error, ErrorKind, Result};
+pub use formats::Format;
 pub use minimize::memory;
 pub use progress::{Monitor, Progress};
 pub use steps::{compact, complement};

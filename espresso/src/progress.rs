@@ -80,6 +80,11 @@ impl<'a> Monitor<'a> {
         Monitor(Some(callback))
     }
 
+    /// Returns the monitor that nobody listens to.
+    pub const fn nobody() -> Self {
+        Monitor(None)
+    }
+
     /// Tells the callback how far the computation is.
     ///
     /// # Errors

@@ -177,6 +177,72 @@ fn an_interrupt_leaves_no_file() {
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
 }
 
+/// Whatever the program is at, an interrupt ends it within a second and leaves nothing.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_ends_every_command() {
+    let directory = tempfile::tempdir().unwrap();
+    // Its complement is 2^40 cubes, as are its disjoint cubes about.
+    let pairs: String = (0..40).map(|i| format!("{}11{} 1\n", "--".repeat(i), "--".repeat(39 - i))).collect();
+    let path = directory.path().join("pairs.pla");
+    std::fs::write(&path, format!(".i 80\n.o 1\n{pairs}.e\n")).unwrap();
+    for command in ["ESPRESSO", "disjoint", "equiv", "many", "xor"] {
+        let output = directory.path().join("out.pla");
+        let mut run = std::process::Command::new(assert_cmd::cargo::cargo_bin("espresso"));
+        run.args(["--threads", "1", "--do", command]).arg(&path).stdout(std::process::Stdio::null());
+        if command == "xor" {
+            run.arg(&path);
+        }
+        if command != "equiv" {
+            run.arg("--output").arg(&output);
+        }
+        let mut child = run.spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        assert_eq!(child.try_wait().unwrap(), None, "{command} is at work");
+        let pid = child.id().to_string();
+        assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+        let start = std::time::Instant::now();
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{command}");
+        assert!(start.elapsed().as_secs_f64() < 1.0, "{command}");
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1, "{command}");
+    }
+}
+
+/// Sizes that would take more memory than there is come back with a result or a refusal.
+#[cfg(target_os = "linux")]
+#[test]
+fn huge_sizes_are_bounded() {
+    let wide = |ones: usize| format!("{}{}", "1".repeat(ones), "-".repeat(100_000 - ones));
+    let outputs = |ones: usize| format!("{}{}", "1".repeat(ones), "0".repeat(60_000 - ones));
+    let few = format!(".i 100000\n.o 60000\n{} {}\n{} {}\n", wide(3), outputs(5), wide(2), outputs(1));
+    let run = |args: &[&str], input: &str| {
+        let limited = "ulimit -v 1500000 && exec \"$0\" \"$@\"";
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", limited])
+            .arg(assert_cmd::cargo::cargo_bin("espresso"))
+            .args(["--threads", "1"])
+            .args(args);
+        let output = command.write_stdin(input).output().unwrap();
+        (
+            output.status.code(),
+            String::from_utf8(output.stdout).unwrap(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    let (code, result, message) = run(&[], &few);
+    assert_eq!((code, message), (Some(0), String::new()));
+    assert_eq!(Pla::parse(&result).unwrap().on.len(), 2);
+    // A short name in a symbolic column stands for many parts.
+    let names: String = (0..150_000).map(|i| format!("n{i} 1\n")).collect();
+    let (code, _, message) = run(&["--echo"], &format!(".mv 2 0 -150000 1\n{names}"));
+    assert_eq!(code, Some(3));
+    assert!(message.contains("do not fit into the memory that is left"), "{message}");
+    let (code, _, message) = run(&["--do", "minterms"], &format!(".i 64\n.o 1\n{} 1\n", "-".repeat(64)));
+    assert_eq!(code, Some(3));
+    assert!(message.contains("minterms: "), "{message}");
+}
+
 #[test]
 fn the_summary_is_json_with_units() {
     let assert = espresso(&["--stats", "--format", "json"]).arg(fixture("adder.pla")).assert().success();
@@ -195,7 +261,7 @@ fn the_summary_is_json_with_units() {
         .success()
         .stdout("");
     let json = String::from_utf8(fast.get_output().stderr.clone()).unwrap();
-    assert_eq!(json.matches("\"step\":").count(), 3);
+    assert_eq!(json.matches("\"step\":").count(), 4);
 }
 
 #[test]
@@ -244,4 +310,39 @@ fn a_closed_pipe_is_no_error() {
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
+}
+
+/// Each example of the help, with the files that it names.
+#[test]
+fn the_examples_of_the_help_run() {
+    let dir = tempfile::tempdir().unwrap();
+    for name in ["adder.pla", "table.pla"] {
+        std::fs::write(dir.path().join(name), text("adder.pla")).unwrap();
+    }
+    let help = output(&["--help"], "");
+    let examples =
+        help.lines().skip_while(|line| *line != "Examples:").skip(1).take_while(|line| !line.is_empty());
+    let mut run = 0;
+    for example in examples {
+        // Behind two spaces stands a comment, and behind `>` a file of the shell's.
+        let line = example.trim_start().split("  ").next().unwrap();
+        let words: Vec<&str> = line.split('>').next().unwrap().split_whitespace().collect();
+        assert_eq!(words[0], "espresso", "{example}");
+        let done = espresso(&words[1..]).current_dir(&dir).output().unwrap();
+        assert!(done.status.success(), "{example}: {done:?}");
+        run += 1;
+    }
+    assert!(run >= 5 && dir.path().join("adder.min.pla").is_file(), "{help}");
+}
+
+#[test]
+fn shells_and_man_are_told_of_every_option() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = output(&["--completions", shell], "");
+        assert!(script.contains("out-type") && script.contains("espresso"), "{shell}");
+    }
+    let page = output(&["--man"], "");
+    assert!(page.contains(".TH espresso 1") && page.contains("out\\-type"), "{page}");
+    assert!(failure(&["--man", "--check"], "").1.contains("--man"));
+    assert!(failure(&["--completions", "csh"], "").1.contains("csh"));
 }

@@ -59,11 +59,11 @@ pub fn write_pla(
     }
     let pla = Pla {
         kind,
-        on: function.on,
         dc: function.dc,
         off: function.off,
         input_labels: Some(names),
         output_labels: Some(OUTPUTS.iter().map(|outcome| outcome.name().to_string()).collect()),
+        ..Pla::from_cover(function.on)
     };
     pla.write(&mut out, kind).map_err(Error::from)
 }

@@ -2,7 +2,8 @@
 
 use super::board::Boards;
 use super::budget::Budget;
-use super::explain::Explanation;
+use super::counting::Counting;
+use super::explain::{ClauseSquares, Explanation};
 use super::file::File;
 use super::later::Later;
 use super::name::Name;
@@ -391,13 +392,37 @@ impl Tables {
     /// let tables = Tables::embedded()?;
     /// let position = Position::from_fen("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")?;
     /// for (square, squares) in position.squares().iter().zip(tables.clause_squares(&position)?) {
-    ///     assert!(squares.contains(*square));
+    ///     assert!(squares.all.contains(*square));
     /// }
     /// # }
     /// # Ok::<(), cubebase::Error>(())
     /// ```
-    pub fn clause_squares(&self, position: &Position) -> Result<Vec<Bitboard>> {
+    pub fn clause_squares(&self, position: &Position) -> Result<Vec<ClauseSquares>> {
         self.table(position.material())?.clause_squares(position)
+    }
+
+    /// Returns what counts the positions of the clause that decides about `position`, as [`Prober::counting`] does.
+    ///
+    /// # Errors
+    /// Those of [`Tables::probe`].
+    ///
+    /// # Example
+    /// ```
+    /// # #[cfg(feature = "embedded")] {
+    /// use cubebase::probe::Coverage;
+    /// use cubebase::{Position, Tables};
+    ///
+    /// let tables = Tables::embedded()?;
+    /// let counting = tables.counting(&Position::from_fen("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")?)?;
+    /// let mut coverage = Coverage::default();
+    /// (0..counting.slices()).for_each(|slice| coverage += counting.count(slice));
+    /// assert_eq!(coverage.positions, 163_328);
+    /// assert!(coverage.met > 0);
+    /// # }
+    /// # Ok::<(), cubebase::Error>(())
+    /// ```
+    pub fn counting(&self, position: &Position) -> Result<Counting<'_>> {
+        self.table(position.material())?.counting(position)
     }
 }
 

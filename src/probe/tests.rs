@@ -140,14 +140,14 @@ fn the_squares_of_a_clause() {
     // The clause holds for a white king on a corner of the board or beside one on the rim or the diagonal: its image is on
     // a1, b1 or b2 then.
     let low = squares("7K/8/8/2k5/8/8/8/Q7 w - - 0 1");
-    assert!(low[0].contains(Square::at(7, 7)) && !low[0].contains(Square::at(3, 3)));
+    assert!(low[0].all.contains(Square::at(7, 7)) && !low[0].all.contains(Square::at(3, 3)));
     // Any other square is as good for the queen, but those that give check and where another man stands.
     let checks = attacks::queen(Square::at(2, 4), Square::at(7, 7).into());
-    assert_eq!(low[2], !checks & !Bitboard::from(Square::at(2, 4)) & !Bitboard::from(Square::at(7, 7)));
+    assert_eq!(low[2].all, !checks & !Bitboard::from(Square::at(2, 4)) & !Bitboard::from(Square::at(7, 7)));
     // Where one square is as good as another each is in the other's set.
     let fen = "8/8/8/3K4/8/1k6/8/7Q w - - 0 1";
     for (man, set) in squares(fen).into_iter().enumerate() {
-        for square in set {
+        for square in set.all {
             let mut moved = position(fen);
             moved.squares_mut()[man] = square;
             assert_eq!(table.clause_squares(&moved).unwrap()[man], set);

@@ -4,7 +4,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{ArgAction, CommandFactory, Parser, ValueEnum};
 use espresso::minimize::Step;
-use espresso::{PlaType, check_vector_level};
+use espresso::{Format, PlaType, check_vector_level};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -12,40 +12,54 @@ const EXAMPLES: &str = "\
 Examples:
   espresso adder.pla                       the minimized ON-set on standard output
   espresso adder.pla -o adder.min.pla --check --stats
+  espresso adder.pla --out-type verilog --output adder.v
+  espresso --equations - <<< 'f = a & b | !a & c | b & c;'
   espresso --steps compact,expand table.pla > table.min.pla
-  espresso -D verify adder.pla adder.min.pla
+  espresso -Dverify adder.pla adder.min.pla
+  espresso --completions bash > ~/.local/share/bash-completion/completions/espresso
+  espresso --man > ~/.local/share/man/man1/espresso.1
 
-Berkeley's options: -s, -t, -d and -v give the summary of --stats; -o f, fd,
-fr or fdr is --out-type; -x, -D and -e are as above. Berkeley's other formats
-(-o eqntott, pleasure, kiss, ...) are refused. A file that is called like a
-format is written by -o ./eqntott. Comments are not passed on.
+A command line with one of Berkeley's single-letter options (-D, -d, -e, -r, -S, -s, -t, -v, -x, or -o
+with one of its formats) and without a '--' option is Berkeley's: summaries and verdicts are its comments
+on standard output, -Dcheck ends well whatever it finds, and the exit code is 0 or 1. Its older -do, -out,
+-fast, -fdr and so on are understood. A file that is called like a format is written by -o ./eqntott.
 
 The environment variable ESPRESSO_KERNEL (portable, avx2, avx512, avx512icl) asks for no more
 vector instructions than that; --stats tells which are used.
 
-Exit codes: 0 fine, 1 a check found a mismatch, 2 usage, 3 bad input or I/O, 4 internal.";
+Exit codes: 0 fine, 1 a check found a mismatch, 2 usage, 3 bad input or I/O, 4 internal, 130 interrupted.";
 
-/// Two-level logic minimization: reads a PLA, writes an equivalent cover with fewer cubes and literals.
+/// Two-level logic minimization: reads a function, writes an equivalent cover with fewer cubes and literals.
 #[derive(Debug, Parser)]
 #[expect(clippy::struct_excessive_bools, reason = "one for each switch")]
 #[command(name = "espresso", version, after_help = EXAMPLES)]
 pub struct Args {
-    /// The PLA, `-` or nothing for standard input; `-D verify` and `-D PLAverify` take two
+    /// The PLA, `-` or nothing for standard input; commands on two PLAs read a second one that is not named from there
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Write to this file, whole or not at all, instead of standard output; `-` is standard output
+    /// Write to this file, whole or not at all, instead of standard output; `-` is standard output. Or a format, as
+    /// --out-type
     #[arg(short, long, value_name = "FILE", action = ArgAction::Append)]
     #[arg(value_parser = OsStringValueParser::new().try_map(Output::parse))]
     pub output: Vec<Output>,
 
-    /// Sets to write: the minimized ON-set f, with the DC-set d, with the OFF-set r [default: f]
-    #[arg(long, value_name = "TYPE")]
-    pub out_type: Option<PlaType>,
+    /// What to write: a PLA of the minimized ON-set f, the DC-set d, the OFF-set r or several of them (fd, fr, dr,
+    /// fdr), eqntott, pleasure, kiss, verilog, blif or json [default: f]
+    #[arg(long, value_name = "FORMAT")]
+    pub out_type: Option<Format>,
 
     /// What a PLA without `.type` is
     #[arg(long = "type", value_name = "TYPE", default_value = "fd")]
     pub kind: PlaType,
+
+    /// Read truth tables: for each output a line of 0, 1 and -, the first input the highest bit
+    #[arg(long, conflicts_with = "equations")]
+    pub truth_table: bool,
+
+    /// Read Boolean equations: `f = a & !b | c;`. A file *.eqn is read so in any case
+    #[arg(long)]
+    pub equations: bool,
 
     /// Steps to run, in order: compact, expand, essential, irredundant, reduce, gasp, lns (large neighbourhood
     /// search), sparse, or full for the whole loop [default: compact,full]
@@ -56,11 +70,19 @@ pub struct Args {
     #[arg(short = 'D', long = "do", value_name = "COMMAND", conflicts_with = "steps")]
     pub command: Option<Command>,
 
-    /// Berkeley's options: fast is compact,expand,irredundant; others that only tune the search have no effect
-    #[arg(short = 'e', value_name = "OPTION", action = ArgAction::Append)]
+    /// Change what is read, or how it is minimized
+    #[arg(short = 'e', long = "with", value_name = "OPTION", action = ArgAction::Append)]
     pub tuning: Vec<Tuning>,
 
-    /// Write the PLA as read, the same as -D echo
+    /// Variables that d1merge and minterms are about, counted from zero, the output last [default: all]
+    #[arg(short, long, value_name = "FROM-TO", value_parser = parse_range)]
+    pub range: Option<(usize, usize)>,
+
+    /// The strategy of commands that have several
+    #[arg(short = 'S', long, value_name = "N", allow_hyphen_values = true)]
+    pub strategy: Option<i32>,
+
+    /// Write the PLA as read, the same as --do echo
     #[arg(long, conflicts_with_all = ["command", "steps"])]
     pub echo: bool,
 
@@ -78,7 +100,7 @@ pub struct Args {
 
     /// How the summary is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
+    pub format: SummaryFormat,
 
     /// Threads to use [default: one for each processor]
     #[arg(long, value_name = "N", env = "RAYON_NUM_THREADS", hide_env_values = true)]
@@ -89,34 +111,48 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     pub budget: Option<u64>,
 
-    #[arg(short = 't', hide = true)]
-    trace: bool,
+    /// Print what a shell needs to complete this command's line, and do nothing else
+    #[arg(long, value_name = "SHELL", exclusive = true)]
+    pub completions: Option<clap_complete::Shell>,
+
+    /// Print the manual page, and do nothing else
+    #[arg(long, exclusive = true)]
+    pub man: bool,
+
+    /// Summarize each step
+    #[arg(short, long)]
+    pub trace: bool,
 
     #[arg(short = 'd', hide = true)]
     debug: bool,
 
     #[arg(short = 'v', hide = true, value_name = "TYPE")]
     verbose: Option<String>,
+
+    /// Whether the command line is Berkeley's.
+    #[arg(skip)]
+    pub is_berkeley: bool,
 }
 
 /// A value of `--output`: a file, or what Berkeley's program takes there.
 #[derive(Clone, Debug)]
 pub enum Output {
-    Type(PlaType),
+    Format(Format),
     File(PathBuf),
 }
 
-const FORMATS: [&str; 9] = ["d", "r", "dr", "eqn", "eqntott", "pleasure", "kiss", "cons", "scons"];
+/// Berkeley's output formats that this program does not have.
+const REFUSED: [&str; 9] = ["cons", "scons", "fc", "rc", "dc", "fdc", "frc", "drc", "fdrc"];
 
 impl Output {
     fn parse(value: OsString) -> Result<Self, String> {
         let text = value.to_string_lossy();
-        if let Ok(kind) = text.parse() {
-            return Ok(Output::Type(kind));
+        if let Ok(format) = text.parse() {
+            return Ok(Output::Format(format));
         }
-        if FORMATS.contains(&text.as_ref()) {
+        if REFUSED.contains(&text.as_ref()) {
             return Err(format!(
-                "the output format `{text}` is not supported; a file of this name is `./{text}`"
+                "the output format `{text}` (symbolic constraints) is not supported; a file of this name is `./{text}`"
             ));
         }
         Ok(Output::File(value.into()))
@@ -130,17 +166,27 @@ fn parse_steps(text: &str) -> espresso::Result<Steps> {
     Step::parse_list(text).map(Steps)
 }
 
+fn parse_range(text: &str) -> Result<(usize, usize), String> {
+    let range = text.split_once('-').and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
+    range.ok_or_else(|| "a range is two numbers with a hyphen between them, as 0-3".into())
+}
+
 /// What to do; names are Berkeley's where it has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Command {
     /// Minimize by the whole loop
     #[value(name = "ESPRESSO", alias = "espresso")]
     Espresso,
+    /// Minimize one PLA after the other, up to the end of the file
+    Many,
     /// Write the PLA as read
     Echo,
-    /// Merge cubes at distance one until nothing merges
+    /// Merge cubes at distance one: until nothing merges, or in the variables of --range each once
     #[value(name = "d1merge", alias = "compact")]
     Merge,
+    /// Merge cubes at distance one in the binary inputs, each once
+    #[value(name = "d1merge_in")]
+    MergeInputs,
     /// Expand cubes into primes
     Expand,
     /// Drop redundant cubes
@@ -148,31 +194,73 @@ pub enum Command {
     Irred,
     /// Reduce cubes
     Reduce,
+    /// Take essential primes out, as don't-cares
+    #[value(name = "essen", alias = "essential")]
+    Essential,
     /// Try the last gasp
     Gasp,
     /// Lower outputs and raise inputs
     #[value(name = "make_sparse", alias = "sparse")]
     MakeSparse,
+    /// Minimize the ON-set quickly, without don't-cares
+    Simplify,
+    /// All primes
+    Primes,
+    /// Drop cubes that are in others
+    Contain,
+    /// The ON-set as cubes without a common minterm
+    Disjoint,
+    /// The ON-set by minterms, in the variables of --range
+    Minterms,
+    /// Sort the cubes
+    Lexsort,
+    /// The ON-set without the DC-set
+    Separate,
+    /// Take out the input named `DONT_CARE`: where it makes a difference, nothing matters
+    Mapdc,
+    /// The minterms of the first ON-set that are in the second
+    Intersect,
+    /// The minterms of both ON-sets
+    Union,
+    /// The minterms of the first ON-set that are not in the second
+    Sharp,
+    /// The same, as cubes without a common minterm
+    Dsharp,
+    /// The minterms of one of the two ON-sets only
+    Xor,
     /// Tell whether the ON-set is everything
     Taut,
     /// Tell the sizes
     Stats,
+    /// Draw Karnaugh maps
+    Map,
+    /// Tell which outputs are one function, or each other's complement
+    Equiv,
     /// Check that the PLA does not contradict itself and leaves nothing open
     Check,
     /// Check that the ON-set of the second PLA is a result for the first
     Verify,
-    /// Check that two PLAs are the same function: ON-set, DC-set and OFF-set
+    /// The same, with inputs and outputs matched by their names
     #[value(name = "PLAverify", alias = "plaverify")]
     PlaVerify,
+    /// Check that two PLAs are the same function: ON-set, DC-set and OFF-set
+    Same,
+    #[value(hide = true)]
+    Pair,
+    #[value(hide = true)]
+    Pairall,
+    #[value(hide = true)]
+    Fsm,
+    #[value(hide = true)]
+    Test,
 }
 
 impl Command {
     /// The steps of minimization that the command stands for, if it is one.
     pub fn steps(self) -> Option<Vec<Step>> {
         match self {
-            Command::Espresso => Some(vec![Step::Compact, Step::Loop]),
+            Command::Espresso | Command::Many => Some(vec![Step::Compact, Step::Loop]),
             Command::Echo => Some(vec![]),
-            Command::Merge => Some(vec![Step::Compact]),
             Command::Expand => Some(vec![Step::Expand]),
             Command::Irred => Some(vec![Step::Irredundant]),
             Command::Reduce => Some(vec![Step::Reduce]),
@@ -181,25 +269,65 @@ impl Command {
             _ => None,
         }
     }
+
+    /// What Berkeley's program does by this command and this one does not, if that is so.
+    fn refused(self) -> Option<&'static str> {
+        match self {
+            Command::Pair | Command::Pairall => Some("the assignment of inputs to two-bit decoders"),
+            Command::Fsm => Some("taking state machines apart"),
+            Command::Test => Some("a trial of its own authors"),
+            _ => None,
+        }
+    }
+
+    /// Whether the command makes a PLA.
+    pub fn makes_pla(self) -> bool {
+        use Command::{Check, Equiv, Map, PlaVerify, Same, Stats, Taut, Verify};
+        !matches!(self, Check | Equiv | Map | PlaVerify | Same | Stats | Taut | Verify)
+    }
+
+    /// Whether the command is about two PLAs.
+    pub fn takes_two(self) -> bool {
+        use Command::{Dsharp, Intersect, PlaVerify, Same, Sharp, Union, Verify, Xor};
+        matches!(self, Dsharp | Intersect | PlaVerify | Same | Sharp | Union | Verify | Xor)
+    }
+
+    /// The name of the command.
+    pub fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
 }
 
-/// Berkeley's `-e` options that this program accepts.
+/// Values of `-e`: Berkeley's options of the minimization and of reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Tuning {
+    /// Compact, expand, irredundant and sparse once
     Fast,
-    Eat,
-    Eatdots,
-    Ness,
-    Nirr,
-    Nunwrap,
+    /// Read every PLA as the rows of a state machine, as with .kiss
+    Kiss,
+    /// Minimize the OFF-set, for all outputs
+    Pos,
+    /// Make the ON-set anew before it is minimized
     Onset,
+    /// Drop comments
+    Eat,
+    /// Drop keywords that are not known
+    Eatdots,
+    /// Taken, without effect: essential primes are set aside only to save work
+    Ness,
+    /// Taken, without effect: the result may be irredundant
+    Nirr,
+    /// Taken, without effect: outputs are unwrapped where that leads to fewer cubes
+    Nunwrap,
+    /// Taken, without effect
     Random,
+    /// Taken, without effect
     Strong,
 }
 
 /// How the summary is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum SummaryFormat {
     /// Lines for people
     Text,
     /// One object, units in the names of its fields
@@ -217,7 +345,7 @@ impl Args {
         match &self.steps {
             Some(steps) => Some(steps.0.clone()),
             None if self.command() == Command::Espresso && self.tuning.contains(&Tuning::Fast) => {
-                Some(vec![Step::Compact, Step::Expand, Step::Irredundant])
+                Some(vec![Step::Compact, Step::Expand, Step::Irredundant, Step::MakeSparse])
             }
             None => self.command().steps(),
         }
@@ -228,35 +356,43 @@ impl Args {
         self.stats || self.trace || self.debug || self.verbose.is_some()
     }
 
-    /// The type and the file of the output, with Berkeley's use of `-o` told apart.
-    pub fn destination(&self) -> (PlaType, Option<PathBuf>) {
-        let (mut kind, mut file) = (PlaType::F, None);
+    /// Whether each step is to be summarized, where the summary is Berkeley's.
+    pub fn is_step_wanted(&self) -> bool {
+        self.trace || self.debug
+    }
+
+    /// The format and the file of the output, with Berkeley's use of `-o` told apart.
+    pub fn destination(&self) -> (Format, Option<PathBuf>) {
+        let (mut format, mut file) = (Format::Pla(PlaType::F), None);
         for output in &self.output {
             match output {
-                Output::Type(output) => kind = *output,
+                Output::Format(output) => format = *output,
                 Output::File(path) => {
                     file = Some(path.clone()).filter(|path| path.as_path() != Path::new("-"));
                 }
             }
         }
-        (self.out_type.unwrap_or(kind), file)
+        (self.out_type.unwrap_or(format), file)
     }
 
     /// Returns the arguments if the number of files and the other options fit the command, and the environment is
     /// one that is understood.
     pub fn checked(self) -> Result<Self, clap::Error> {
         let refuse = |kind, message: String| Err(<Args as CommandFactory>::command().error(kind, message));
-        let most = if matches!(self.command(), Command::Verify | Command::PlaVerify) { 2 } else { 1 };
-        if self.files.len() > most || (most == 2 && self.files.len() < 2) {
+        let command = self.command();
+        let name = command.name();
+        if let Some(what) = command.refused() {
+            return refuse(ErrorKind::InvalidValue, format!("'-D {name}' ({what}) is not supported"));
+        }
+        let [least, most] = if command.takes_two() { [1, 2] } else { [0, 1] };
+        if self.files.len() > most || self.files.len() < least {
             let message = format!("this takes {most} FILE{}, not {}", &"s"[..most - 1], self.files.len());
             return refuse(ErrorKind::WrongNumberOfValues, message);
         }
-        let name = self.command().to_possible_value();
-        if let Some(name) = name.filter(|_| self.steps().is_none()) {
+        if !command.makes_pla() {
             let unused = [("--output <FILE>", self.destination().1.is_some()), ("--check", self.check)];
             if let Some((option, _)) = unused.iter().find(|(_, is_given)| *is_given) {
-                let message =
-                    format!("'-D {}' makes no PLA: '{option}' cannot be used with it", name.get_name());
+                let message = format!("'-D {name}' makes no PLA: '{option}' cannot be used with it");
                 return refuse(ErrorKind::ArgumentConflict, message);
             }
         }

@@ -27,8 +27,8 @@ impl From<Mismatch> for Failure {
     }
 }
 
-/// Says what is wrong on standard error.
-pub fn fail(failure: &Failure) -> ExitCode {
+/// Says what is wrong on standard error. The exit code of a command line that is Berkeley's is 1.
+pub fn fail(failure: &Failure, is_berkeley: bool) -> ExitCode {
     let mut err = io::stderr().lock();
     // Nothing can be said when standard error is closed.
     let (_, code) = match failure {
@@ -38,7 +38,7 @@ pub fn fail(failure: &Failure) -> ExitCode {
             (writeln!(err, "espresso: {name}: {error:#}"), if internal { 4 } else { 3 })
         }
     };
-    ExitCode::from(code)
+    ExitCode::from(if is_berkeley { 1 } else { code })
 }
 
 /// A path as messages name it: on one line, and shortened when it is very long.

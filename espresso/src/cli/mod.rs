@@ -1,45 +1,55 @@
 //! What the program does with its command line.
 
 mod args;
+mod berkeley;
+mod checks;
 mod failure;
 mod input;
+mod operations;
 mod output;
 mod progress;
+mod spelling;
 mod summary;
 
-use args::{Args, Command};
-use clap::Parser;
+use args::{Args, Command, Tuning};
+use clap::CommandFactory;
 use espresso::minimize::{Options, Report, Step, minimize};
-use espresso::{Error, Pla, PlaType, atomic, check, memory, tautology};
+use espresso::{Cover, Error, Format, Function, Pla, PlaType, atomic, memory};
 use failure::{Failure, fail, shown};
-use input::Input;
+use input::{Input, Inputs};
+use output::say;
 use progress::{end_when_interrupted, watch};
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 use summary::Summary;
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
-    let args = match Args::try_parse().and_then(Args::checked) {
+    let (args, is_berkeley) = spelling::parse(std::env::args_os());
+    let args = match args {
         Ok(args) => args,
-        Err(error) if error.use_stderr() => return refuse(&error),
-        Err(help) => return ended(say(help.render().to_string().trim_end())),
+        Err(error) if error.use_stderr() => return refuse(&error, is_berkeley),
+        Err(help) => return ended(say(help.render().to_string().trim_end()), is_berkeley),
     };
+    if args.man || args.completions.is_some() {
+        return ended(say_of_arguments(&args), is_berkeley);
+    }
     end_when_interrupted();
     if let Some(threads) = args.threads {
         // It fails only when the pool exists already, and nothing has used it yet.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
     }
-    ended(execute(&args))
+    ended(execute(&args), is_berkeley)
 }
 
-fn ended(result: Result<(), Failure>) -> ExitCode {
-    result.map_or_else(|failure| fail(&failure), |()| ExitCode::SUCCESS)
+fn ended(result: Result<(), Failure>, is_berkeley: bool) -> ExitCode {
+    result.map_or_else(|failure| fail(&failure, is_berkeley), |()| ExitCode::SUCCESS)
 }
 
 /// Says on one line what is wrong with the command line.
-fn refuse(error: &clap::Error) -> ExitCode {
+fn refuse(error: &clap::Error, is_berkeley: bool) -> ExitCode {
     let text = error.render().to_string();
     let mut message = String::new();
     // Behind the message and its tips come the usage and a word about help.
@@ -56,96 +66,199 @@ fn refuse(error: &clap::Error) -> ExitCode {
     }
     // Nothing can be said where nobody reads.
     let _ = writeln!(io::stderr(), "espresso: {}", message.replace('\r', " "));
-    ExitCode::from(2)
+    ExitCode::from(if is_berkeley { 1 } else { 2 })
 }
 
-fn say(text: &str) -> Result<(), Failure> {
-    output::write(None, |out| Ok(writeln!(out, "{text}")?)).map_err(Failure::of("standard output"))
+/// Prints what shells or `man` are told, from the definition of the arguments.
+fn say_of_arguments(args: &Args) -> Result<(), Failure> {
+    let mut command = <Args as CommandFactory>::command();
+    let mut text = Vec::new();
+    if let Some(shell) = args.completions {
+        clap_complete::generate(shell, &mut command, "espresso", &mut text);
+    } else {
+        let page = clap_mangen::Man::new(command);
+        page.render(&mut text).map_err(|error| Failure::of("the manual page")(error.into()))?;
+    }
+    output::write(None, |out| Ok(out.write_all(&text)?)).map_err(Failure::of("standard output"))
 }
 
 fn execute(args: &Args) -> Result<(), Failure> {
     let start = Instant::now();
-    let input = Input::read(args, 0)?;
-    if let Some(steps) = args.steps() {
-        return transform(args, &input, steps, start);
+    if args.is_berkeley && args.wants_stats() {
+        let line: Vec<String> = std::env::args().collect();
+        say(&format!("# {}\n# cubebase-espresso {}", line.join(" "), env!("CARGO_PKG_VERSION")))?;
     }
-    match args.command() {
-        Command::Verify => {
-            let result = Input::read(args, 1)?;
-            input.check(&input.function()?, &result.pla.on)?;
-            say("the ON-set of the second is a result for the first")
+    if args.command() == Command::Many {
+        return minimize_many(args, start);
+    }
+    let input = Input::read(args, 0)?;
+    let second = args.command().takes_two().then(|| Input::read(args, 1)).transpose()?;
+    for input in [Some(&input), second.as_ref()].into_iter().flatten().filter(|_| is_traced(args)) {
+        let pla = input.given()?;
+        say(&berkeley::sizes(&input.berkeley_name(), [&pla.on, &pla.dc, &pla.off]))?;
+    }
+    if !args.command().makes_pla() {
+        return checks::tell(args, &input, second.as_ref(), start);
+    }
+    let destination = Destination::new(args, &input)?;
+    if let Some(steps) = args.steps() {
+        let (pla, report) = transform(args, &input, steps)?;
+        return destination.write(&input, &pla, &report, start);
+    }
+    let Some(mut pla) = operations::operate(args, &input, second.as_ref())? else {
+        let message = format!("the command {} is not known here", args.command().name());
+        return Err(Failure::Error(input.name, Error::new(espresso::ErrorKind::Unsupported, message)));
+    };
+    // An operation changes F alone: sets that the output needs and the PLA does not give are those of what was read.
+    let sets = destination.format.sets();
+    let made_dc = matches!(args.command(), Command::Essential | Command::Mapdc);
+    let lacks = sets.has_off() && !pla.kind.has_off() || sets.has_dc() && pla.kind == PlaType::Fr && !made_dc;
+    if lacks && (pla.space() == input.pla.space() || input.pla.has_other_outputs()) {
+        let function = listed(input.function()?, sets, &input.name)?;
+        pla.off = function.off;
+        pla.dc = if made_dc { pla.dc } else { function.dc };
+    }
+    destination.write(&input, &pla, &Report::default(), start)
+}
+
+/// Whether a summary is wanted in Berkeley's words.
+fn is_traced(args: &Args) -> bool {
+    args.is_berkeley && args.wants_stats()
+}
+
+/// Minimizes each PLA of the input and writes it before the next is read.
+fn minimize_many(args: &Args, start: Instant) -> Result<(), Failure> {
+    let mut inputs = Inputs::open(args)?;
+    let mut results = Vec::new();
+    let mut count = 0;
+    while let Some(input) = inputs.next(args)? {
+        count += 1;
+        let destination = Destination::new(args, &input)?;
+        let (pla, report) = transform(args, &input, args.steps().unwrap_or_default())?;
+        if destination.file.is_none() {
+            destination.write(&input, &pla, &report, start)?;
+        } else {
+            // A file is written whole: what is to be in it is kept until the last.
+            destination.summarize(&input, &pla, &report, start)?;
+            destination.render(&pla, &mut results).map_err(Failure::of(&destination.name))?;
         }
-        Command::PlaVerify => {
-            let other = Input::read(args, 1)?;
-            check::same_function(&input.function()?, &other.function()?)?;
-            say("the two are the same function")
+    }
+    if count == 0 {
+        // As of any input without a PLA.
+        Input::read(args, 0)?;
+    }
+    match args.destination().1.filter(|_| !args.silent) {
+        Some(path) => {
+            output::write(Some(&path), |out| Ok(out.write_all(&results)?)).map_err(Failure::of(&shown(&path)))
         }
-        Command::Check => match input.inconsistency()? {
-            // The other types leave minterms to the sets that they do not give.
-            Some(mismatch)
-                if input.pla.kind == PlaType::Fdr || mismatch.fault() == check::Fault::Contradiction =>
-            {
-                Err(Failure::Mismatch(input.with_lines(&mismatch)))
-            }
-            _ => say("consistent"),
-        },
-        Command::Taut => {
-            let is = if tautology::is_tautology(&input.pla.on) { "is" } else { "is not" };
-            say(&format!("the ON-set {is} a tautology"))
-        }
-        _ => {
-            let summary = Summary::new(&input.pla, &input.name, start.elapsed().as_secs_f64());
-            say(&summary.render(args.format))
-        }
+        None => Ok(()),
     }
 }
 
-/// Runs the steps and writes what comes out.
-fn transform(args: &Args, input: &Input, steps: Vec<Step>, start: Instant) -> Result<(), Failure> {
-    let Input { pla, name, .. } = input;
-    let (kind, file) = args.destination();
-    let to = file.as_deref().map_or_else(|| "standard output".into(), shown);
-    if let Some(path) = file.as_deref().filter(|_| !args.silent) {
-        atomic::check(path).map_err(|error| Failure::of(&to)(error.into()))?;
+/// Where a result goes, and how it is written.
+struct Destination<'a> {
+    args: &'a Args,
+    format: Format,
+    file: Option<PathBuf>,
+    /// What messages call it.
+    name: String,
+    /// What a module or a model is called: as the input.
+    model: String,
+}
+
+impl<'a> Destination<'a> {
+    /// Fails, before any work, when the file could not be written.
+    fn new(args: &'a Args, input: &Input) -> Result<Self, Failure> {
+        let (format, file) = args.destination();
+        let name = file.as_deref().map_or_else(|| "standard output".into(), shown);
+        if let Some(path) = file.as_deref().filter(|_| !args.silent) {
+            atomic::check(path).map_err(|error| Failure::of(&name)(error.into()))?;
+        }
+        let path = Path::new(&input.name);
+        let stem = args.files.first().and(path.file_stem()).map(|stem| stem.to_string_lossy().into_owned());
+        let model = stem
+            .filter(|stem| stem != "-" && input.name != "standard input")
+            .unwrap_or_else(|| "cover".into());
+        Ok(Destination { args, format, file, name, model })
     }
-    let mut result = pla.clone();
+
+    fn render(&self, pla: &Pla, mut out: &mut (impl Write + ?Sized)) -> espresso::Result<()> {
+        pla.write_format(&mut out, self.format, &self.model)
+    }
+
+    /// Writes the result and the summary, where they are wanted.
+    fn write(&self, input: &Input, pla: &Pla, report: &Report, start: Instant) -> Result<(), Failure> {
+        if self.args.is_berkeley {
+            self.summarize(input, pla, report, start)?;
+        }
+        if !self.args.silent {
+            output::write(self.file.as_deref(), |out| self.render(pla, out))
+                .map_err(Failure::of(&self.name))?;
+        }
+        if self.args.is_berkeley { Ok(()) } else { self.summarize(input, pla, report, start) }
+    }
+
+    fn summarize(&self, input: &Input, pla: &Pla, report: &Report, start: Instant) -> Result<(), Failure> {
+        let seconds = start.elapsed().as_secs_f64();
+        if is_traced(self.args) {
+            let steps = report.steps.iter().filter(|_| self.args.is_step_wanted()).map(berkeley::step);
+            let name = self.args.command().name();
+            let lines: Vec<String> = steps.chain([berkeley::trace(&name, seconds, &pla.on)]).collect();
+            return say(&lines.join("\n"));
+        }
+        if self.args.wants_stats() {
+            let summary = Summary::new(&input.pla, &input.name, seconds).with_outcome(report, &pla.on);
+            // A summary that nobody can read is no reason to fail.
+            let _ = writeln!(io::stderr().lock(), "{}", summary.render(self.args.format));
+        }
+        Ok(())
+    }
+}
+
+/// The function with its don't-cares as a list, where these sets are to be written.
+fn listed(function: Function, sets: PlaType, name: &str) -> Result<Function, Failure> {
+    if !sets.has_dc() {
+        return Ok(function);
+    }
+    function.with_listed_dc().map_err(|error| {
+        let why = format!("{error}: a PLA of type {sets} needs them, one of type f or fr does not");
+        Failure::Error(name.to_owned(), Error::new(error.kind(), why))
+    })
+}
+
+/// Runs the steps; what comes out has the sets that are to be written.
+fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Report), Failure> {
+    let Input { pla, name, .. } = input;
+    let kind = args.destination().0.sets();
     // What is written may need sets that the PLA does not give, or R without D.
     let complete = !steps.is_empty()
         || args.check
+        || pla.has_other_outputs()
+        || kind.has_on() && matches!(pla.kind, PlaType::R | PlaType::Dr)
         || kind.has_off() && !pla.kind.has_off()
         || kind.has_dc() && pla.kind == PlaType::Fr
         || (kind, pla.kind) == (PlaType::Fr, PlaType::Fdr);
-    let mut report = Report::default();
-    if complete {
-        let mut function = input.function()?;
-        if kind.has_dc() {
-            function = function.with_listed_dc().map_err(|error| {
-                let why = format!("{error}: a PLA of type {kind} needs them, one of type f or fr does not");
-                Failure::Error(name.clone(), Error::new(error.kind(), why))
-            })?;
-        }
-        memory::expect(&function, &steps).map_err(Failure::of(name))?;
-        let (cover, done) =
-            watch(|progress| minimize(&function, &Options { steps, budget: args.budget, progress }))
-                .map_err(Failure::of(name))?;
-        if args.check {
-            input.check(&function, &cover)?;
-        }
-        report = done;
-        if kind == PlaType::Fr {
-            // The cover may have minterms of D that are in R too, and D is not written.
-            function.off = watch(|monitor| function.blocking_on_with(monitor)).map_err(Failure::of(name))?;
-        }
-        result = Pla { on: cover, dc: function.dc, off: function.off, ..result };
+    if !complete {
+        return Ok((pla.clone(), Report::default()));
     }
-    if !args.silent {
-        output::write(file.as_deref(), |mut out| result.write(&mut out, kind)).map_err(Failure::of(&to))?;
+    let mut function = listed(input.function()?, kind, name)?;
+    if args.tuning.contains(&Tuning::Onset) && !steps.is_empty() {
+        function.on =
+            watch(|monitor| operations::simplified(&function.on, monitor)).map_err(Failure::of(name))?;
     }
-    if args.wants_stats() {
-        let seconds = start.elapsed().as_secs_f64();
-        let summary = Summary::new(pla, name, seconds).with_outcome(&report, &result.on);
-        // A summary that nobody can read is no reason to fail.
-        let _ = writeln!(io::stderr().lock(), "{}", summary.render(args.format));
+    memory::expect(&function, &steps).map_err(Failure::of(name))?;
+    let (cover, report) =
+        watch(|progress| minimize(&function, &Options { steps, budget: args.budget, progress }))
+            .map_err(Failure::of(name))?;
+    if args.check {
+        input.check(&function, &cover)?;
     }
-    Ok(())
+    if kind == PlaType::Fr {
+        // The cover may have minterms of D that are in R too, and D is not written.
+        function.off = watch(|monitor| function.blocking_on_with(monitor)).map_err(Failure::of(name))?;
+    }
+    let result = if pla.has_other_outputs() { pla.completed(&function) } else { pla.clone() };
+    let Function { dc, off, .. } = function;
+    let on: Cover = cover;
+    Ok((Pla { on, dc, off, ..result }, report))
 }

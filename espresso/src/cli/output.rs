@@ -1,5 +1,6 @@
 //! Writing results: to standard output, or to a file that appears whole or not at all.
 
+use super::failure::Failure;
 use espresso::{Error, atomic};
 use std::error::Error as _;
 use std::io::{self, BufWriter, Write};
@@ -22,6 +23,11 @@ pub fn write(
         Err(error) if is_closed(&error) => Ok(()),
         written => written,
     }
+}
+
+/// Writes a line to standard output.
+pub fn say(text: &str) -> Result<(), Failure> {
+    write(None, |out| Ok(writeln!(out, "{text}")?)).map_err(Failure::of("standard output"))
 }
 
 fn is_closed(error: &Error) -> bool {

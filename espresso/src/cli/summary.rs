@@ -1,6 +1,6 @@
 //! The summary of a run, as a table for people and as JSON for programs.
 
-use super::args::Format;
+use super::args::SummaryFormat;
 use comfy_table::{CellAlignment, Table, presets};
 use espresso::minimize::{Report, StepReport};
 use espresso::{Cover, Pla, Space};
@@ -68,10 +68,10 @@ impl<'a> Summary<'a> {
     }
 
     /// The summary as text, without a line feed at the end.
-    pub fn render(&self, format: Format) -> String {
+    pub fn render(&self, format: SummaryFormat) -> String {
         match format {
-            Format::Text => self.text(),
-            Format::Json => serde_json::to_string(self).expect("numbers and text are valid JSON"),
+            SummaryFormat::Text => self.text(),
+            SummaryFormat::Json => serde_json::to_string(self).expect("numbers and text are valid JSON"),
         }
     }
 

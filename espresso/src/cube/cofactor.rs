@@ -60,9 +60,13 @@ impl LiteralMask {
     }
 
     fn keeps(&self, bit: usize) -> bool {
-        std::iter::once(&self.first)
-            .chain(&self.rest)
-            .any(|side| side.word == bit / 64 && side.keep >> (bit % 64) & 1 != 0)
+        // The words that a variable lies in follow each other.
+        let side = match (bit / 64).checked_sub(self.first.word) {
+            Some(0) => Some(&self.first),
+            Some(further) => self.rest.get(further - 1),
+            None => None,
+        };
+        side.is_some_and(|side| side.keep >> (bit % 64) & 1 != 0)
     }
 
     /// Whether the cube has a part of the literal.

@@ -1,9 +1,14 @@
 //! Spaces, cubes and covers, the operations on them, functions, and the PLA text.
 
+pub(crate) mod arrange;
 pub(crate) mod calculus;
 pub(crate) mod cofactor;
 pub(crate) mod column_counts;
 pub mod cover;
+pub mod evaluate;
 pub mod function;
+pub(crate) mod output_classes;
+pub(crate) mod outputs;
 pub mod pla;
 pub mod space;
+pub mod view;

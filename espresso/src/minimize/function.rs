@@ -1,5 +1,6 @@
 //! What completes the sets of a function, from the PLA that gives some of them, and what cuts them to what blocks.
 
+use crate::cube::outputs::exchanged;
 use crate::minimize::memory::truth_table;
 use crate::steps::budget::Budget;
 use crate::steps::complement::{complement_within, sharp, sharp_within};
@@ -20,10 +21,12 @@ const MEMORY_SHARE: u64 = 4;
 impl Function {
     /// Returns the function that a PLA describes, with the sets that its type leaves out.
     ///
-    /// Types f and fd: R is the complement of F and D, so that nothing can contradict. Type fr: D is the complement
+    /// Types f, d and fd: R is the complement of F and D, so that nothing can contradict; types r and dr: F is that of D
+    /// and R. Type fr: D is the complement
     /// of F and R, and the two must not overlap; where that complement takes more than a bounded time, or F has
     /// minterms only and D would be many more cubes, [`Function::rest_is_dc`] stands for it. Type fdr: all are given;
-    /// F and R may overlap only inside D, and every minterm must be in one of the three. Deterministic. The cost is
+    /// F and R may overlap only inside D, and every minterm must be in one of the three. Then outputs are exchanged as
+    /// `.phase` and `.symbolic-output` say. Deterministic. The cost is
     /// that of one complement, or of two searches of [`check`].
     ///
     /// # Errors
@@ -54,8 +57,12 @@ impl Function {
         let mut function = Function::new(pla.on.clone(), pla.dc.clone(), pla.off.clone())?;
         let Function { on, dc, off, rest_is_dc } = &mut function;
         let verdict = match pla.kind {
-            PlaType::F | PlaType::Fd => {
+            PlaType::F | PlaType::D | PlaType::Fd => {
                 *off = complement_within(&union(on, dc), &budget(None, monitor))?;
+                Ok(())
+            }
+            PlaType::R | PlaType::Dr => {
+                *on = complement_within(&union(dc, off), &budget(None, monitor))?;
                 Ok(())
             }
             PlaType::Fr => {
@@ -71,7 +78,7 @@ impl Function {
             PlaType::Fdr => check::consistent_with(&function, monitor)?,
         };
         verdict.map_err(|mismatch| Error::new(ErrorKind::Inconsistent, mismatch.to_string()))?;
-        Ok(function)
+        exchanged(function, pla)
     }
 
     /// Returns the function with D as a list of cubes where [`Function::rest_is_dc`] stands for a part of it.
@@ -241,6 +248,32 @@ mod tests {
             };
             let error = Function::from_pla_with(&pla, Monitor::new(&stop)).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Cancelled, "{stage}");
+        }
+    }
+
+    /// An output of phase 0 is the complement; a value of a symbolic output is ON where all outputs agree with it.
+    #[test]
+    fn exchanged_outputs_are_those_of_the_values() {
+        let rows = ".i 3\n.o 3\n.type fdr\n0-- 10~\n1-- 01~\n-0- ~~1\n-11 ~~0\n-10 ~~-\n";
+        let plain = from(rows).unwrap();
+        let phased = from(&rows.replace("0-- 10~", ".phase 101\n0-- 10~")).unwrap();
+        let symbolic = from(&rows.replace("0-- 10~", ".symbolic-output 0 2 ; ;\n0-- 10~")).unwrap();
+        assert_eq!([&phased, &symbolic].map(check::consistent), [Ok(()), Ok(())]);
+        let tables = |function: &Function| {
+            [&function.on, &function.dc, &function.off].map(|set| crate::Evaluator::new(set).truth_tables())
+        };
+        let [[on, dc, off], phased, symbolic] = [&plain, &phased, &symbolic].map(tables);
+        assert_eq!(phased[0], [on[0].clone(), off[1].clone(), on[2].clone()]);
+        assert_eq!(phased[2], [off[0].clone(), on[1].clone(), off[2].clone()]);
+        assert_eq!(symbolic[0][4], on[1]);
+        for value in 0..4usize {
+            let agrees = [(0, value >> 1 & 1), (2, value & 1)].map(|(output, bit)| {
+                let sets = if bit == 1 { [&on, &off] } else { [&off, &on] };
+                (sets[0][output][0], dc[output][0], sets[1][output][0])
+            });
+            let (both, differs) = (agrees[0].0 & agrees[1].0, agrees[0].2 | agrees[1].2);
+            assert_eq!((symbolic[0][value][0], symbolic[2][value][0]), (both, differs));
+            assert_eq!(symbolic[1][value][0], 0xff & !(both | differs));
         }
     }
 

@@ -9,8 +9,9 @@
 //! words without a word of memory more than they need. What is merged depends on which cubes are equal, never on
 //! their order.
 
+use crate::cube::space::Variable;
 use crate::steps::sorted_cubes::{PARALLEL, SortedCubes, VariableBits, Words};
-use crate::{Cover, Monitor, Progress, Result};
+use crate::{Cover, Monitor, Progress, Result, Space};
 use rayon::prelude::*;
 
 /// A variable is merged when it is known to save at least a PATIENCE-th of what any other did when last counted.
@@ -56,8 +57,14 @@ pub fn compact_with(cover: &mut Cover, monitor: Monitor<'_>) -> Result<()> {
 fn compact_as<C: Words>(cover: &mut Cover, monitor: Monitor<'_>) -> Result<()> {
     let space = cover.space().clone();
     let mut sorted = SortedCubes::<C>::new(cover);
-    let variables = space.variables().iter().map(|variable| VariableBits::new(&space, variable)).collect();
-    merge_all(&mut sorted, variables, monitor)?;
+    // Cubes that agree in a variable do not merge in it, now or later. Of very many variables few are left by this.
+    let first = cover.iter().next().unwrap_or_default();
+    let differs = |cube: &[u64], variable: &Variable| {
+        variable.slots.iter().any(|slot| (cube[slot.word] ^ first[slot.word]) & slot.mask != 0)
+    };
+    let is_mixed = |variable: &&Variable| cover.iter().any(|cube| differs(cube, variable));
+    let variables = space.variables().iter().filter(is_mixed).collect();
+    merge_all(&mut sorted, &space, variables, monitor)?;
     *cover = sorted.into_cover(&space);
     if space.words() > 1 {
         cover.normalize();
@@ -66,21 +73,24 @@ fn compact_as<C: Words>(cover: &mut Cover, monitor: Monitor<'_>) -> Result<()> {
 }
 
 /// What merging in one variable would save.
-struct Gain<B> {
+struct Gain<'a> {
     /// Cubes saved, now or at some time before.
     cubes: usize,
     /// Whether that is what it would save now.
     known: bool,
-    bits: B,
+    /// Its bits are as many words as three cubes: they are made each time, and not kept for all variables.
+    variable: &'a Variable,
 }
 
 fn merge_all<C: Words>(
     cubes: &mut SortedCubes<C>,
-    variables: Vec<VariableBits<C>>,
+    space: &Space,
+    variables: Vec<&Variable>,
     monitor: Monitor<'_>,
 ) -> Result<()> {
-    let count = |bits| Gain { cubes: cubes.count(&bits), known: true, bits };
-    let mut gains: Vec<Gain<VariableBits<C>>> = if cubes.len() < PARALLEL {
+    let bits = |variable| VariableBits::new(space, variable);
+    let count = |variable| Gain { cubes: cubes.count(&bits(variable)), known: true, variable };
+    let mut gains: Vec<Gain> = if cubes.len() < PARALLEL {
         variables.into_iter().map(count).collect()
     } else {
         variables.into_par_iter().map(count).collect()
@@ -94,14 +104,14 @@ fn merge_all<C: Words>(
         let (fresh, stale) = (best(true), best(false));
         let hoped = stale.map_or(0, |v| gains[v].cubes);
         if let Some(v) = fresh.filter(|&v| gains[v].cubes.saturating_mul(PATIENCE) >= hoped.max(1)) {
-            cubes.merge_distance_one(&gains[v].bits);
+            cubes.merge_distance_one(&bits(gains[v].variable));
             for gain in &mut gains {
                 gain.known = false;
             }
             gains[v].cubes = 0;
             gains[v].known = true;
         } else if let Some(v) = stale {
-            gains[v].cubes = cubes.count(&gains[v].bits);
+            gains[v].cubes = cubes.count(&bits(gains[v].variable));
             gains[v].known = true;
         } else {
             break;
@@ -113,7 +123,6 @@ fn merge_all<C: Words>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::space::Variable;
     use crate::testing;
     use proptest::prelude::*;
 

@@ -15,6 +15,7 @@ use crate::care::cube_index::BlockingIndex;
 use crate::cube::calculus::{Calculus, with_calculus};
 use crate::cube::cofactor::{LiteralMask, cofactor_by_cube};
 use crate::cube::column_counts::ColumnCounts;
+use crate::cube::output_classes::OutputClasses;
 use crate::steps::budget::{Budget, StageBudget};
 use crate::{Cover, Result};
 use rayon::prelude::*;
@@ -40,6 +41,12 @@ fn unlimited<T>(made: Result<T>) -> T {
 
 /// As [`complement`], in a budget of cubes looked at and, 64 for one, pairs of cubes compared, and of memory.
 pub(crate) fn complement_within(cover: &Cover, budget: &Budget<'_>) -> Result<Cover> {
+    if let Some(classes) = OutputClasses::of(cover)? {
+        let complement = complement_within(&classes.compressed(cover), budget)?;
+        let words = complement.len() * cover.space().words();
+        budget.of_units("complement", "lists").expect_room(words)?;
+        return Ok(classes.expanded(&complement, cover.space()));
+    }
     let words = with_calculus!(cover.space(), calculus => {
         let mut cubes = cover.clone();
         cubes.normalize();

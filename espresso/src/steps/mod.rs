@@ -11,5 +11,5 @@ pub(crate) mod last_gasp;
 pub(crate) mod make_sparse;
 pub(crate) mod reduce;
 pub(crate) mod setting;
-mod sorted_cubes;
+pub(crate) mod sorted_cubes;
 pub(crate) mod step;

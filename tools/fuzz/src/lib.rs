@@ -66,9 +66,10 @@ pub fn minimize(bytes: &[u8]) {
     let (cover, _) = espresso::minimize::minimize(&function, &options).unwrap();
     assert_eq!(check::result(&function, &cover), Ok(()));
     let function = function.with_listed_dc().unwrap();
+    let pla = pla.completed(&function);
     for kind in [PlaType::F, PlaType::Fd, PlaType::Fr, PlaType::Fdr] {
         let off = if kind == PlaType::Fr { function.blocking_on() } else { function.off.clone() };
-        let result = Pla { on: cover.clone(), dc: function.dc.clone(), off, ..pla.clone() };
+        let result = Pla { on: cover.clone(), off, ..pla.clone() };
         let mut text = Vec::new();
         result.write(&mut text, kind).unwrap();
         let again = Pla::read_as(&text[..], PlaType::F).unwrap();

@@ -203,6 +203,11 @@ pub fn position_of_fen(text: &str) -> cubebase::Result<Position> {
     }
 }
 
+/// The side to move that FEN text names; White where it names none.
+pub fn turn_of_fen(text: &str) -> Color {
+    if text.split_whitespace().nth(1) == Some("b") { Color::Black } else { Color::White }
+}
+
 fn type_name(object: &Bound<'_, PyAny>) -> String {
     object.get_type().name().map_or_else(|_| "this".to_owned(), |name| name.to_string())
 }

@@ -220,6 +220,7 @@ impl Text {
                 place: None,
             })?;
         }
+        let pla = if pla.has_other_outputs() { pla.completed(&function) } else { pla };
         Ok(minimized(&Pla { on: cover, ..pla }, &report)?)
     }
 
@@ -244,7 +245,7 @@ fn minimized(pla: &Pla, report: &Report) -> espresso::Result<Minimized> {
     let text = String::from_utf8(text).map_err(|error| Error::new(ErrorKind::Io, error.to_string()))?;
     let rows: Vec<(String, String)> = text
         .lines()
-        .filter(|line| !line.starts_with('.'))
+        .filter(|line| !line.starts_with(['.', '#']))
         .map(|line| line.rsplit_once(' ').unwrap_or(("", line)))
         .map(|(inputs, outputs)| (inputs.to_owned(), outputs.to_owned()))
         .collect();

@@ -1,10 +1,11 @@
 //! `Tablebase`: tables that answer, in the shape of python-chess's.
 
-use crate::board::{Given, position_of_fen, probe_fen};
+use crate::board::{Given, position_of_fen, probe_fen, turn_of_fen};
 use crate::errors::exception;
 use crate::explanation::Explanation;
 use crate::many;
 use crate::moves::{Move, fen_of};
+use cubebase::explain::Certificate;
 use cubebase::{Moves, Tables, Wdl};
 use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::prelude::*;
@@ -163,12 +164,12 @@ impl Tablebase {
 
     /// Returns the outcome and what decided it.
     fn explain(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Explanation> {
-        let position = match Given::of(board)? {
-            Given::Board(board) => board.position(),
-            Given::Fen(text) => position_of_fen(text.to_str()?),
+        let (position, turn) = match Given::of(board)? {
+            Given::Board(board) => (board.position(), board.turn),
+            Given::Fen(text) => (position_of_fen(text.to_str()?), turn_of_fen(text.to_str()?)),
         };
         // The first time that a large table is asked, its leaves are counted.
-        let explained = self.ask_detached(py, |tables| tables.explain(&position?));
+        let explained = self.ask_detached(py, |tables| Certificate::of_position(tables, &position?, turn));
         explained.map(Explanation::new).map_err(|error| exception(&error))
     }
 

@@ -207,14 +207,26 @@ def test_an_explanation_tells_what_decided(tablebase):
         explanation = tablebase.explain(position)
         assert explanation.wdl == 2
         assert explanation.decided_by in ("leaf", "clause", "default")
-        assert str(explanation).startswith("win by ")
-        assert str(explanation).endswith(explanation.canonical)
+        assert "White wins. White is to move." in str(explanation)
         assert chess.Board(explanation.canonical).is_valid()
-        assert str(explanation) in repr(explanation)
-    kinds = {(explained.decided_by, explained.number is None, explained.literals is None) for explained in
+        assert explanation.canonical in repr(explanation)
+        for condition in explanation.conditions:
+            assert condition.sentence in repr(condition) and condition.value in repr(condition)
+            assert condition.literal in repr(explanation)
+        assert explanation.svg() == explanation._repr_svg_() and explanation.svg().startswith("<svg ")
+    kinds = {(explained.decided_by, explained.number is None, not explained.conditions) for explained in
              map(tablebase.explain, random_boards(2000))}  # fmt: skip
-    assert kinds <= {("leaf", False, False), ("clause", False, False), ("default", True, True)}
     assert ("leaf", False, False) in kinds
+    assert all(number_is_none == (by == "default") for by, number_is_none, _ in kinds)
+
+
+def test_an_explanation_speaks_of_the_board_that_was_asked(tablebase):
+    # Black is the stronger side, which is White in the table.
+    for position in ("8/8/8/8/8/1k6/8/K1q4R b - - 0 1", "4k3/4p3/8/8/4K3/8/8/8 w - - 0 1"):
+        for asked in (position, chess.Board(position)):
+            text = str(tablebase.explain(asked))
+            assert text.startswith(position + "\n")
+            assert f"{'White' if ' w ' in position else 'Black'} is to move." in text
 
 
 def test_closed_it_has_no_tables_and_takes_new_ones():

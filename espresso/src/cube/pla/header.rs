@@ -1,10 +1,12 @@
-//! The keywords of a PLA: sizes, type and names.
+//! The keywords of a PLA: sizes, type, names, and how inputs and outputs are to be regrouped.
 //!
 //! A keyword takes the words it needs from the rest of its line; what follows them on the line is read on.
 
 use super::PlaType;
+use super::lists::{List, Target};
 use crate::error::counted;
 use crate::{ErrorKind, Space};
+use std::collections::BTreeMap;
 
 /// Columns of a row that are accepted: a bound on what a declared size can make a reader allocate.
 pub(super) const MAX_COLUMNS: usize = 1 << 18;
@@ -12,16 +14,8 @@ pub(super) const MAX_COLUMNS: usize = 1 << 18;
 /// Characters of a word that a message repeats.
 const SHOWN: usize = 32;
 
-/// Keywords that Berkeley's program knows and this one refuses, with what they would do.
-const UNSUPPORTED: [(&str, &str); 7] = [
-    ("kiss", "state machines"),
-    ("symbolic", "symbolic inputs"),
-    ("symbolic-output", "symbolic outputs"),
-    ("phase", "output phases"),
-    ("pair", "two-bit decoders"),
-    ("group", "pleasure's groups"),
-    ("option", "pleasure's options"),
-];
+/// Keywords of pleasure, which Berkeley's program passes on as it does unknown ones.
+const PASSED_ON: [&str; 2] = ["group", "option"];
 
 /// What is wrong, and at which byte of the line.
 pub(super) struct Problem {
@@ -45,7 +39,7 @@ pub(super) struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     /// The next word of the line and the byte where it starts.
-    fn word(&mut self) -> Option<(usize, &'a [u8])> {
+    pub fn word(&mut self) -> Option<(usize, &'a [u8])> {
         let rest = &self.line[self.at..];
         let start = self.at + rest.iter().position(|b| !b.is_ascii_whitespace())?;
         let rest = &self.line[start..];
@@ -62,28 +56,40 @@ impl<'a> Cursor<'a> {
         if word.is_empty() || !word.iter().all(u8::is_ascii_digit) {
             return Err(Problem::syntax(at, format!("`.{keyword}` needs a number, not `{}`", shown(word))));
         }
-        let number = word.iter().try_fold(0usize, |n, &digit| {
-            n.checked_mul(10)?.checked_add(usize::from(digit - b'0')).filter(|&n| n <= MAX_COLUMNS)
-        });
-        number.ok_or_else(|| too_large(at))
+        digits(word).ok_or_else(|| too_large(at))
+    }
+
+    /// The next word as the size of a variable, and whether it has a minus sign.
+    fn size(&mut self, keyword: &str) -> Result<(usize, bool), Problem> {
+        let rest = &self.line[self.at..];
+        let blank = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let is_symbolic = rest.get(blank) == Some(&b'-');
+        if is_symbolic {
+            self.at += blank + 1;
+        }
+        Ok((self.number(keyword)?, is_symbolic))
     }
 }
 
+/// The number that a word of digits is; nothing for other words, and for more than [`MAX_COLUMNS`].
+pub(super) fn digits(word: &[u8]) -> Option<usize> {
+    let number = word.iter().try_fold(0usize, |n, &digit| {
+        let digit = digit.is_ascii_digit().then(|| usize::from(digit - b'0'))?;
+        n.checked_mul(10)?.checked_add(digit).filter(|&n| n <= MAX_COLUMNS)
+    });
+    number.filter(|_| !word.is_empty())
+}
+
 /// The beginning of a word, for a message of one line.
-fn shown(word: &[u8]) -> String {
+pub(super) fn shown(word: &[u8]) -> String {
     let word = String::from_utf8_lossy(&word[..word.len().min(4 * SHOWN)]);
     let end = if word.chars().nth(SHOWN).is_some() { "..." } else { "" };
     word.chars().take(SHOWN).flat_map(char::escape_debug).collect::<String>() + end
 }
 
-fn too_large(at: usize) -> Problem {
+pub(super) fn too_large(at: usize) -> Problem {
     let message = format!("more than {MAX_COLUMNS} columns are not supported");
     Problem { at, kind: ErrorKind::Unsupported, message }
-}
-
-/// Refuses names that were given before: each list takes as long as there are columns.
-fn expect_once(is_first: bool, dot: usize, keyword: &str) -> Result<(), Problem> {
-    if is_first { Ok(()) } else { Err(Problem::syntax(dot, format!("`.{keyword}` was given before"))) }
 }
 
 /// What a keyword leads to.
@@ -93,23 +99,61 @@ pub(super) enum Next {
     End,
 }
 
+/// Members that become symbolic, the highest bit first, and the names of their values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Group {
+    pub members: Vec<usize>,
+    pub names: Vec<String>,
+}
+
+/// Sizes by `.mv`.
+pub(super) struct Multi {
+    pub binary: usize,
+    /// The parts of the other variables, the output last.
+    pub parts: Vec<usize>,
+    /// Which of them are symbolic columns.
+    is_symbolic: Vec<bool>,
+}
+
 #[derive(Default)]
 pub(super) struct Header {
     pub kind: PlaType,
+    pub is_kiss: bool,
     pub input_labels: Option<Vec<String>>,
     pub output_labels: Option<Vec<String>>,
+    /// The names of the parts of multi-valued variables, by the number of the variable.
+    pub part_labels: BTreeMap<usize, Vec<String>>,
+    pub phase: Option<Vec<bool>>,
+    pub pairs: Vec<[usize; 2]>,
+    pub symbolic: Vec<Group>,
+    pub symbolic_outputs: Vec<Group>,
+    /// Comments and keywords that are not known.
+    pub comments: Vec<String>,
     /// What is odd, and may be meant otherwise.
     pub warnings: Vec<String>,
-    inputs: Option<usize>,
+    /// The line being read.
+    pub line: usize,
+    pub list: Option<List>,
+    /// Values of all symbolic inputs and outputs.
+    pub values: usize,
+    pub inputs: Option<usize>,
     outputs: Option<usize>,
-    /// Binary inputs, and the parts of the other variables, the output last.
-    multi: Option<(usize, Vec<usize>)>,
+    pub multi: Option<Multi>,
 }
 
 impl Header {
     /// No keyword yet; the type is `kind` unless one says otherwise.
-    pub fn new(kind: PlaType) -> Self {
-        Header { kind, ..Header::default() }
+    pub fn new(kind: PlaType, is_kiss: bool) -> Self {
+        Header { kind, is_kiss, ..Header::default() }
+    }
+
+    pub fn warn(&mut self, line: usize, message: &str) {
+        self.warnings.push(format!("line {line}: {message}"));
+    }
+
+    /// Whether the sizes of all variables are known.
+    pub fn is_sized(&self) -> bool {
+        self.multi.is_some() || self.inputs.is_some() && self.outputs.is_some()
     }
 
     /// Reads the keyword at the cursor, which stands on its dot. `rows` tells whether rows came before.
@@ -117,11 +161,9 @@ impl Header {
         let (dot, word) = cursor.word().unwrap_or((cursor.at, b"."));
         let name = String::from_utf8_lossy(&word[1..]);
         match name.as_ref() {
+            "i" | "o" | "mv" if self.is_sized() => self.repeated(cursor, &name),
             "i" | "o" => {
                 let number = cursor.number(&name)?;
-                if self.multi.is_some() {
-                    return Err(Problem::syntax(dot, format!("`.{name}` and `.mv` exclude each other")));
-                }
                 let size = if name == "i" { &mut self.inputs } else { &mut self.outputs };
                 if size.replace(number).is_some_and(|before| before != number) {
                     let message = format!("`.{name}` was declared before with another number");
@@ -136,40 +178,65 @@ impl Header {
                     return Err(Problem::syntax(at, "`.p` needs a number"));
                 }
             }
-            "type" if rows => return Err(Problem::syntax(dot, "`.type` must come before the first row")),
+            "kiss" | "type" if rows => {
+                return Err(Problem::syntax(dot, format!("`.{name}` must come before the first row")));
+            }
+            "kiss" => self.is_kiss = true,
             "type" => self.set_type(cursor, dot)?,
             "ilb" => {
                 let (inputs, _) = self.sizes(dot, "ilb")?;
-                expect_once(self.input_labels.is_none(), dot, "ilb")?;
-                self.input_labels = self.labels(cursor, "ilb", inputs, "input", |i| format!("v{i}"))?;
+                self.begin(cursor, dot, Target::Inputs, "ilb", inputs)?;
             }
             "ob" => {
-                let (inputs, outputs) = self.sizes(dot, "ob")?;
-                expect_once(self.output_labels.is_none(), dot, "ob")?;
-                let variable = inputs + self.multi.as_ref().map_or(0, |(_, parts)| parts.len() - 1);
-                let name = |i| format!("v{variable}.{i}");
-                self.output_labels = self.labels(cursor, "ob", outputs, "output", name)?;
+                let (_, outputs) = self.sizes(dot, "ob")?;
+                self.begin(cursor, dot, Target::Outputs, "ob", outputs)?;
             }
-            "label" => cursor.at = cursor.line.len(),
+            "label" => self.label(cursor, dot)?,
+            "phase" => self.set_phase(cursor, dot)?,
+            "pair" => self.pair(cursor, dot)?,
+            "symbolic" | "symbolic-output" => {
+                self.sizes(dot, &name)?;
+                self.begin(
+                    cursor,
+                    dot,
+                    Target::Symbolic { outputs: name.len() > "symbolic".len() },
+                    &name,
+                    0,
+                )?;
+            }
             "e" | "end" => return Ok(Next::End),
-            other => {
-                let known = UNSUPPORTED.iter().find(|(keyword, _)| *keyword == other);
-                return Err(known.map_or_else(
-                    || Problem::syntax(dot, format!("`{}` is no keyword of a PLA", shown(word))),
-                    |(keyword, what)| Problem {
-                        at: dot,
-                        kind: ErrorKind::Unsupported,
-                        message: format!("`.{keyword}` ({what}) is not supported"),
-                    },
-                ));
+            _ => {
+                if !PASSED_ON.contains(&name.as_ref()) {
+                    self.warn(self.line, &format!("`{}` is no keyword of a PLA: passed on", shown(word)));
+                }
+                let line = String::from_utf8_lossy(cursor.line[dot..].trim_ascii_end());
+                self.comments.push(line.into_owned());
+                cursor.at = cursor.line.len();
             }
         }
         Ok(Next::Row)
     }
 
+    /// A size that is declared once more: passed over, as Berkeley's program does, with a word when it differs.
+    fn repeated(&mut self, cursor: &mut Cursor<'_>, name: &str) {
+        let known = match (name, &self.multi) {
+            ("i", None) => self.inputs,
+            ("o", None) => self.outputs,
+            _ => None,
+        };
+        let at = cursor.at;
+        if known.is_none() || cursor.number(name).ok() != known {
+            cursor.at = at;
+            let rest = String::from_utf8_lossy(cursor.line[cursor.at..].trim_ascii()).into_owned();
+            let rest = shown(rest.as_bytes());
+            self.warn(self.line, &format!("`.{name} {rest}` is passed over: the sizes were declared before"));
+            cursor.at = cursor.line.len();
+        }
+    }
+
     fn multi(&mut self, cursor: &mut Cursor<'_>, dot: usize) -> Result<(), Problem> {
-        if self.multi.is_some() || self.inputs.is_some() || self.outputs.is_some() {
-            return Err(Problem::syntax(dot, "`.mv` after the sizes were declared"));
+        if self.inputs.is_some() || self.outputs.is_some() {
+            return Err(Problem::syntax(dot, "`.mv` and `.i` or `.o` exclude each other"));
         }
         let variables = cursor.number("mv")?;
         let binary = cursor.number("mv")?;
@@ -179,26 +246,30 @@ impl Header {
                 "`.mv` needs more variables than binary ones: the last is the output",
             ));
         }
-        let (mut parts, mut columns) = (Vec::new(), binary);
+        let (mut parts, mut is_symbolic, mut columns) = (Vec::new(), Vec::new(), binary);
         for _ in binary..variables {
             let at = cursor.at;
-            let number = cursor.number("mv")?;
+            let (number, minus) = cursor.size("mv")?;
             if number == 0 {
                 return Err(Problem::syntax(at + 1, "a multi-valued variable needs at least one part"));
             }
             parts.push(number);
+            is_symbolic.push(minus);
             columns += number;
             if columns > MAX_COLUMNS {
                 return Err(too_large(at + 1));
             }
         }
-        self.multi = Some((binary, parts));
+        if is_symbolic.last() == Some(&true) {
+            return Err(Problem::syntax(dot, "the output cannot be a symbolic column"));
+        }
+        self.multi = Some(Multi { binary, parts, is_symbolic });
         Ok(())
     }
 
     fn set_type(&mut self, cursor: &mut Cursor<'_>, dot: usize) -> Result<(), Problem> {
         let (at, word) =
-            cursor.word().ok_or_else(|| Problem::syntax(dot, "`.type` needs f, fd, fr or fdr"))?;
+            cursor.word().ok_or_else(|| Problem::syntax(dot, "`.type` needs f, d, r, fd, fr, dr or fdr"))?;
         self.kind = shown(word).parse().map_err(|error: crate::Error| Problem {
             at,
             kind: error.kind(),
@@ -207,51 +278,96 @@ impl Header {
         Ok(())
     }
 
+    fn set_phase(&mut self, cursor: &mut Cursor<'_>, dot: usize) -> Result<(), Problem> {
+        let (_, outputs) = self.sizes(dot, "phase")?;
+        let (at, word) = cursor.word().unwrap_or((cursor.at, b""));
+        if word.len() != outputs || word.iter().any(|byte| !matches!(byte, b'0' | b'1')) {
+            let message = format!("`.phase` needs a 0 or a 1 for each of {}", counted(outputs, "output"));
+            return Err(Problem::syntax(at, message));
+        }
+        match self.phase {
+            Some(_) => self.warn(self.line, "a second `.phase` is passed over"),
+            None => self.phase = Some(word.iter().map(|&byte| byte == b'1').collect()),
+        }
+        Ok(())
+    }
+
+    /// Reads `.pair n (a b) ...`.
+    fn pair(&mut self, cursor: &mut Cursor<'_>, dot: usize) -> Result<(), Problem> {
+        self.sizes(dot, "pair")?;
+        let count = cursor.number("pair")?;
+        let mut members = Vec::new();
+        let mut from = cursor.at;
+        let rest = &cursor.line[cursor.at..];
+        for word in rest.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b',')) {
+            if members.len() < 2 * count && !word.is_empty() {
+                let member = self.member(word, false).map_err(|message| Problem::syntax(from, message))?;
+                let used = self.pairs.as_flattened();
+                if members.contains(&member) || used.contains(&member) {
+                    let message = format!("`{}` is in a pair before", shown(word));
+                    return Err(Problem::syntax(from, message));
+                }
+                members.push(member);
+            }
+            from += word.len() + 1;
+        }
+        cursor.at = cursor.line.len();
+        if members.len() < 2 * count {
+            let message = format!("`.pair` has {} of {}", counted(members.len() / 2, "pair"), count);
+            return Err(Problem::syntax(dot, message));
+        }
+        self.pairs.extend(members.as_chunks::<2>().0);
+        Ok(())
+    }
+
+    /// Reads `.label var=v names`.
+    fn label(&mut self, cursor: &mut Cursor<'_>, dot: usize) -> Result<(), Problem> {
+        let (inputs, outputs) = self.sizes(dot, "label")?;
+        let (at, word) = cursor.word().unwrap_or((cursor.at, b""));
+        let variable = word.strip_prefix(b"var=").and_then(digits);
+        let variable = variable.ok_or_else(|| {
+            Problem::syntax(at, "`.label` needs the number of a variable: `.label var=0 names`")
+        })?;
+        let parts = self.multi.as_ref().map_or(&[][..], |multi| &multi.parts);
+        let output = inputs + parts.len().saturating_sub(1);
+        let wanted = match variable {
+            v if v < inputs => 2,
+            v if v < output => parts[v - inputs],
+            v if v == output => outputs,
+            _ => return Err(Problem::syntax(at, format!("there is no variable {variable}"))),
+        };
+        let target = if variable == output { Target::Outputs } else { Target::Parts(variable) };
+        self.begin(cursor, dot, target, "label", wanted)
+    }
+
     /// Numbers of binary inputs and outputs, which a keyword at byte `dot` needs.
-    fn sizes(&self, dot: usize, keyword: &str) -> Result<(usize, usize), Problem> {
+    pub fn sizes(&self, dot: usize, keyword: &str) -> Result<(usize, usize), Problem> {
         match (&self.multi, self.inputs, self.outputs) {
-            (Some((binary, parts)), _, _) => Ok((*binary, parts.last().copied().unwrap_or(0))),
+            (Some(Multi { binary, parts, .. }), _, _) => Ok((*binary, parts.last().copied().unwrap_or(0))),
             (None, Some(inputs), Some(outputs)) => Ok((inputs, outputs)),
             _ => Err(Problem::syntax(dot, format!("`.i` and `.o`, or `.mv`, must come before `.{keyword}`"))),
         }
     }
 
-    /// Reads up to `count` names; a comment may follow them. Those that are missing get the names that Berkeley's program
-    /// would give them, as a list that is too short would make it read rows for names.
-    fn labels(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-        keyword: &str,
-        count: usize,
-        what: &str,
-        name: impl Fn(usize) -> String,
-    ) -> Result<Option<Vec<String>>, Problem> {
-        let mut labels = Vec::new();
-        while let Some((at, word)) = cursor.word() {
-            if word == b"#" || (labels.len() == count && word[0] == b'#') {
-                break;
-            }
-            if labels.len() == count {
-                let message = format!("`.{keyword}` gives more names than the {}", counted(count, what));
-                return Err(Problem::syntax(at, message));
-            }
-            labels.push(String::from_utf8_lossy(word).into_owned());
-        }
-        cursor.at = cursor.line.len();
-        if labels.len() < count {
-            let given = labels.len();
-            self.warnings.push(format!("`.{keyword}` names {given} of {}", counted(count, what)));
-            labels.extend((given..count).map(name));
-        }
-        Ok(Some(labels).filter(|labels| !labels.is_empty()))
-    }
-
-    /// The space that the declared sizes give, for a row at byte `at`.
+    /// The space of the rows, for one at byte `at`: as declared, but the next state of a machine is a part of the output.
     pub fn space(&self, at: usize) -> Result<Space, Problem> {
         let space = match (&self.multi, self.inputs, self.outputs) {
-            (Some((binary, parts)), _, _) => {
+            (Some(Multi { binary, parts, .. }), _, _) => {
                 let (outputs, multi) = parts.split_last().unwrap_or((&0, &[]));
-                Space::new(*binary, multi, *outputs)
+                match multi {
+                    [before @ .., present, next] if self.is_kiss && present == next => {
+                        Space::new(*binary, &[before, &[*present]].concat(), next + outputs)
+                    }
+                    _ if self.is_kiss => {
+                        let message =
+                            "`.kiss` needs a present and a next state of one size before the output";
+                        return Err(Problem::syntax(at, message));
+                    }
+                    _ => Space::new(*binary, multi, *outputs),
+                }
+            }
+            (None, Some(_), Some(_)) if self.is_kiss => {
+                return Err(Problem::syntax(at, "`.kiss` needs sizes by `.mv`"));
             }
             (None, Some(inputs), Some(outputs)) if inputs + outputs <= MAX_COLUMNS => {
                 Space::binary(inputs, outputs)
@@ -265,5 +381,18 @@ impl Header {
             }
         };
         space.map_err(|error| Problem { at, kind: error.kind(), message: error.to_string() })
+    }
+
+    /// For each multi-valued input as declared, the column where it begins, its parts, and whether it is symbolic.
+    pub fn multi_valued(&self) -> Vec<(usize, usize, bool)> {
+        let Some(Multi { binary, parts, is_symbolic }) = &self.multi else { return Vec::new() };
+        let mut column = *binary;
+        let inputs = parts.iter().zip(is_symbolic).take(parts.len() - 1);
+        inputs
+            .map(|(&parts, &is_symbolic)| {
+                column += parts;
+                (column - parts, parts, is_symbolic)
+            })
+            .collect()
     }
 }

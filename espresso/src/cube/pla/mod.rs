@@ -16,71 +16,57 @@
 //! |---|---|
 //! | `.i n`, `.o n` | number of binary inputs, of outputs |
 //! | `.mv v b s ...` | v variables, the first b binary, the others with these numbers of parts; the last is the output |
-//! | `.type t` | f, fd (the default), fr or fdr; before the first row |
-//! | `.ilb`, `.ob` | names of the binary inputs, of the outputs, on one line; names that are missing are made up |
-//! | `.label` | names of the parts of one multi-valued input: passed over |
+//! | `.type t` | f, d, r, fd (the default), fr, dr or fdr; before the first row |
+//! | `.ilb`, `.ob` | names of the binary inputs, of the outputs; names that are missing are made up |
+//! | `.label var=v` | names of the parts of variable v |
+//! | `.phase` | a `0` for each output whose OFF-set is to be minimized, a `1` for the others |
+//! | `.pair n (a b) ...` | two binary inputs become one of four parts |
+//! | `.symbolic a b ; names ;` | binary inputs become one multi-valued input, the first named its highest bit |
+//! | `.symbolic-output a b ; names ;` | outputs become one output for each value of them |
+//! | `.kiss` | the input before the output is the next state of a machine, a part of the output |
 //! | `.p n` | number of rows: not relied on, as in Berkeley's program; rows go on until `.e`, `.end` or the end |
+//!
+//! A size of `.mv` below zero makes a symbolic column: it holds names, and each new name takes the next part; `-` or
+//! `ANY` is all parts. A list of names goes on in the next line when that cannot be a row. Comments and keywords that
+//! are not known are kept, to be written at the head of what becomes of the PLA; a line of text between rows, or before
+//! the sizes, is kept as a comment.
 //!
 //! # Source
 //! The manual page espresso(5), and the behaviour of Berkeley's program. Where that program warns and goes on after
 //! a row it cannot read, this one stops; where it takes rows for the names that a list lacks, this one reads them.
 
 mod header;
+mod kind;
+mod lists;
+mod names;
 mod read;
+mod regroup;
+mod rows;
 mod write;
 
-pub(crate) use write::minterm_text;
+pub use kind::PlaType;
+pub use read::Reader;
+pub(crate) use write::{minterm_text, row};
 
-use crate::{Cover, Error, ErrorKind, Result, Space};
-use std::fmt;
+use crate::{Cover, Result, Space};
 use std::io::{BufRead, Write};
-use std::str::FromStr;
 
-/// Which of F, D and R the rows of a PLA give; the others follow from them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum PlaType {
-    /// F alone: D is empty, R is the complement of F.
-    F,
-    /// F and D: R is the complement of both. What a PLA without `.type` is.
-    #[default]
-    Fd,
-    /// F and R: D is the complement of both.
-    Fr,
-    /// F, D and R.
-    Fdr,
+/// The phase of each output: which of its sets is to be minimized.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Phase {
+    /// For each output whether that is its ON-set; otherwise its OFF-set.
+    pub outputs: Vec<bool>,
+    /// Whether the covers are those of the phases already: F and R of the others have changed places.
+    pub is_applied: bool,
 }
 
-impl PlaType {
-    /// Whether rows give D.
-    pub fn has_dc(self) -> bool {
-        matches!(self, PlaType::Fd | PlaType::Fdr)
-    }
-
-    /// Whether rows give R.
-    pub fn has_off(self) -> bool {
-        matches!(self, PlaType::Fr | PlaType::Fdr)
-    }
-}
-
-impl fmt::Display for PlaType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(["f", "fd", "fr", "fdr"][*self as usize])
-    }
-}
-
-impl FromStr for PlaType {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let types = [PlaType::F, PlaType::Fd, PlaType::Fr, PlaType::Fdr];
-        types.into_iter().find(|kind| kind.to_string() == text).ok_or_else(|| {
-            let (kind, what) = match text {
-                "r" | "dr" => (ErrorKind::Unsupported, format!("PLA type `{text}` is not supported")),
-                _ => (ErrorKind::Syntax, format!("`{text}` is no PLA type")),
-            };
-            Error::new(kind, format!("{what}: use f, fd, fr or fdr"))
-        })
-    }
+/// Outputs that are to become one output for each value of them, by `.symbolic-output`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SymbolicOutput {
+    /// The outputs, the highest bit of the value first.
+    pub outputs: Vec<usize>,
+    /// The names of the values, two to the number of outputs.
+    pub names: Vec<String>,
 }
 
 /// What a PLA says: the covers that its rows give, and names.
@@ -91,16 +77,24 @@ impl FromStr for PlaType {
 pub struct Pla {
     /// Which sets the rows give.
     pub kind: PlaType,
-    /// F: cubes with a `1` in some output.
+    /// F: cubes with a `1` in some output; empty unless the type has it, like the others.
     pub on: Cover,
-    /// D: cubes with a `-` in some output; empty unless the type has it.
+    /// D: cubes with a `-` in some output.
     pub dc: Cover,
-    /// R: cubes with a `0` in some output; empty unless the type has it.
+    /// R: cubes with a `0` in some output.
     pub off: Cover,
     /// Names of the binary inputs, by `.ilb`.
     pub input_labels: Option<Vec<String>>,
     /// Names of the outputs, by `.ob`.
     pub output_labels: Option<Vec<String>>,
+    /// Names of the parts of each multi-valued input, by `.label`; none where the list is empty.
+    pub part_labels: Vec<Vec<String>>,
+    /// The phases of the outputs, by `.phase`.
+    pub phase: Option<Phase>,
+    /// Outputs that are to become symbolic.
+    pub symbolic_outputs: Vec<SymbolicOutput>,
+    /// Comments, with their `#`, and lines with keywords that are not known, in the order of the text.
+    pub comments: Vec<String>,
 }
 
 /// What a reader knows beside the PLA.
@@ -131,7 +125,37 @@ impl Pla {
     /// Returns the PLA of type f whose ON-set is `on`, without names.
     pub fn from_cover(on: Cover) -> Self {
         let empty = Cover::new(on.space());
-        Pla { kind: PlaType::F, on, dc: empty.clone(), off: empty, input_labels: None, output_labels: None }
+        let part_labels = vec![Vec::new(); on.space().inputs() - on.space().binary_inputs()];
+        Pla {
+            kind: PlaType::F,
+            on,
+            dc: empty.clone(),
+            off: empty,
+            input_labels: None,
+            output_labels: None,
+            part_labels,
+            phase: None,
+            symbolic_outputs: Vec::new(),
+            comments: Vec::new(),
+        }
+    }
+
+    /// The name of a binary input, made up as Berkeley's program does where there is none.
+    pub fn input_name(&self, input: usize) -> String {
+        let given = self.input_labels.as_ref().and_then(|labels| labels.get(input).cloned());
+        given.unwrap_or_else(|| format!("v{input}"))
+    }
+
+    /// The name of an output, made up as Berkeley's program does where there is none.
+    pub fn output_name(&self, output: usize) -> String {
+        let given = self.output_labels.as_ref().and_then(|labels| labels.get(output).cloned());
+        given.unwrap_or_else(|| format!("v{}.{output}", self.space().inputs()))
+    }
+
+    /// The name of a part of multi-valued input number `input` among all inputs, made up where there is none.
+    pub fn part_name(&self, input: usize, part: usize) -> String {
+        let labels = input.checked_sub(self.space().binary_inputs()).and_then(|i| self.part_labels.get(i));
+        labels.and_then(|labels| labels.get(part).cloned()).unwrap_or_else(|| format!("v{input}.{part}"))
     }
 
     /// The space that all three covers are over.
@@ -145,9 +169,8 @@ impl Pla {
     /// order has been read, beyond a fixed bound; more than 2^18 columns are refused. O(bytes).
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] with line and column for what is not a PLA; [`ErrorKind::Unsupported`] for
-    /// keywords and types of the format that this crate does not support, and sizes above the bound;
-    /// [`ErrorKind::Io`] when `reader` fails.
+    /// [`ErrorKind::Syntax`](crate::ErrorKind::Syntax) with line and column for what is not a PLA; [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported) for sizes above the
+    /// bound and rows that do not fit into memory; [`ErrorKind::Io`](crate::ErrorKind::Io) when `reader` fails.
     ///
     /// # Example
     /// ```
@@ -172,13 +195,13 @@ impl Pla {
     /// # Errors
     /// As [`Pla::read`].
     pub fn read_with_notes(reader: impl BufRead, kind: PlaType) -> Result<(Self, Notes)> {
-        read::read(reader, kind)
+        Reader::new(reader).with_type(kind).only_pla()
     }
 
     /// Reads the PLA that `text` is, as [`Pla::read`] does.
     ///
     /// # Errors
-    /// As [`Pla::read`], without [`ErrorKind::Io`].
+    /// As [`Pla::read`], without [`ErrorKind::Io`](crate::ErrorKind::Io).
     pub fn parse(text: &str) -> Result<Self> {
         Self::read(text.as_bytes())
     }
@@ -190,7 +213,7 @@ impl Pla {
     /// Berkeley's program read the same covers back. Cubes without a minterm are left out. O(bytes), unbuffered.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`] when `writer` fails; what was written until then remains.
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io) when `writer` fails; what was written until then remains.
     ///
     /// # Example
     /// ```
@@ -209,6 +232,7 @@ impl Pla {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ErrorKind;
     use proptest::prelude::*;
 
     fn written(pla: &Pla, kind: PlaType) -> String {
@@ -235,6 +259,9 @@ mod tests {
                         Just(".i 2\n"), Just(".i 3 "), Just(".o 1\n"), Just(".o 3"), Just(".mv 3 1 3 2\n"),
                         Just(".mv"), Just(".type fr\n"), Just(".type fdr"), Just(".ilb a b\n"), Just(".ob f"),
                         Just(".label x"), Just(".p 3\n"), Just(".e\n"), Just(".i 99999999999999999999\n"),
+                        Just(".phase 10\n"), Just(".symbolic 0 1 ; a ;\n"), Just(".symbolic-output 0 ; ;\n"),
+                        Just(".kiss\n"), Just(".label var=1 x y\n z\n"), Just(".pair 1 (0 1)\n"), Just(".magic\n"),
+                        Just(".mv 4 1 -3 -3 2\n"), Just("0 a b 11\n"), Just("text\n"),
                         Just("01 1\n"), Just("--10"), Just("0 011 10\n"), Just("~?"), Just("\n"), Just("# ")
                     ].prop_map(|text| text.as_bytes().to_vec()),
                     1 => proptest::collection::vec(any::<u8>(), 0..4),
@@ -245,7 +272,7 @@ mod tests {
             match Pla::read([header.as_bytes(), &pieces.concat()].concat().as_slice()) {
                 Ok(pla) => {
                     let back = Pla::read_as(written(&pla, pla.kind).as_bytes(), PlaType::F).unwrap();
-                    prop_assert_eq!((back.on, back.dc, back.off), (pla.on, pla.dc, pla.off));
+                    prop_assert_eq!(back, pla);
                 }
                 Err(error) => {
                     prop_assert!(!error.to_string().contains('\n'));
@@ -262,7 +289,8 @@ mod tests {
             outputs in 1usize..70,
             seeds in proptest::collection::vec((any::<u64>(), 0usize..3), 0..12),
             kind in prop_oneof![
-                Just(PlaType::F), Just(PlaType::Fd), Just(PlaType::Fr), Just(PlaType::Fdr)
+                Just(PlaType::F), Just(PlaType::D), Just(PlaType::R), Just(PlaType::Fd), Just(PlaType::Fr),
+                Just(PlaType::Dr), Just(PlaType::Fdr)
             ],
         ) {
             let space = Space::new(binary, &multi, outputs).unwrap();
@@ -275,11 +303,13 @@ mod tests {
             let empty = Cover::new(&space);
             let pla = Pla {
                 kind,
-                on,
+                on: if kind.has_on() { on } else { empty.clone() },
                 dc: if kind.has_dc() { dc } else { empty.clone() },
-                off: if kind.has_off() { off } else { empty },
-                input_labels: None,
+                off: if kind.has_off() { off } else { empty.clone() },
                 output_labels: Some((0..outputs).map(|i| format!("out<{i}>")).collect()),
+                part_labels: multi.iter().map(|&parts| (0..parts).map(|i| format!("p{i}")).collect()).collect(),
+                comments: vec!["# kept".into(), ".unknown too".into()],
+                ..Pla::from_cover(empty)
             };
             let back = Pla::read_as(written(&pla, kind).as_bytes(), PlaType::F).unwrap();
             prop_assert_eq!(back, pla);

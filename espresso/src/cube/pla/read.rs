@@ -1,54 +1,123 @@
-//! The reader: lines into rows, rows into cubes.
-//!
-//! A row's characters map to the bits of its cube in order, so a row is gathered character by character into one
-//! scratch cube for the inputs and one for each set's outputs, and appended when its last column is read. Nothing
-//! is allocated for a row.
+//! The reader: lines into keywords, names, rows, comments and text that is passed over.
 
 use super::header::{Cursor, Header, Next, Problem};
-use super::{Notes, Pla, PlaType};
-use crate::{Cover, Error, ErrorKind, Result, Space};
-use std::io::{BufRead, Read};
+use super::regroup::regroup;
+use super::rows::{Read, Rows};
+use super::{Notes, Phase, Pla, PlaType, SymbolicOutput};
+use crate::{Error, ErrorKind, Result};
+use std::io::{BufRead, Read as _};
 
 const MAX_LINE: u64 = 1 << 24;
 
 /// What some editors put before the first line of a text in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads a PLA that is of type `kind` unless it says otherwise.
-pub(super) fn read(mut reader: impl BufRead, kind: PlaType) -> Result<(Pla, Notes)> {
-    let mut header = Header::new(kind);
-    let mut rows = None;
-    let mut line = Vec::new();
-    let mut number = 0;
-    loop {
-        line.clear();
-        number += 1;
-        if reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {
-            break;
-        }
-        if line.len() as u64 == MAX_LINE {
-            let message = format!("a line of more than {MAX_LINE} bytes is not supported");
-            return Err(Error::new(ErrorKind::Unsupported, message).at(number, 1));
-        }
-        if number == 1 && line.starts_with(BYTE_ORDER_MARK) {
-            line.drain(..BYTE_ORDER_MARK.len());
-        }
-        let warnings = header.warnings.len();
-        let read = take_line(&mut header, &mut rows, &line, number);
-        for warning in &mut header.warnings[warnings..] {
-            *warning = format!("line {number}: {warning}");
-        }
-        match read {
-            Ok(Next::Row) => {}
-            Ok(Next::End) => break,
-            Err(problem) => return Err(located(&problem, &line, number)),
-        }
+/// Reads one PLA after the other from a text, each up to its `.e` or `.end`.
+///
+/// # Example
+/// ```
+/// use espresso::pla::Reader;
+/// let mut reader = Reader::new(".i 1\n.o 1\n1 1\n.e\n.i 2\n.o 1\n11 1\n.e\n".as_bytes());
+/// let mut inputs = Vec::new();
+/// while let Some((pla, _)) = reader.next_pla()? {
+///     inputs.push(pla.space().inputs());
+/// }
+/// assert_eq!(inputs, [1, 2]);
+/// # Ok::<(), espresso::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Reader<R> {
+    text: R,
+    kind: PlaType,
+    is_kiss: bool,
+    line: usize,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Returns the reader of the PLAs in a text; one without `.type` is of type fd.
+    pub fn new(reader: R) -> Self {
+        Reader { text: reader, kind: PlaType::default(), is_kiss: false, line: 0 }
     }
-    let rows = match rows {
-        Some(rows) => rows,
-        None => Rows::new(&header, 0).map_err(|problem| located(&problem, &[], number))?,
-    };
-    rows.finish(header)
+
+    /// Sets the type of a PLA without `.type`.
+    #[must_use]
+    pub fn with_type(self, kind: PlaType) -> Self {
+        Reader { kind, ..self }
+    }
+
+    /// Sets whether each PLA is read as with `.kiss`.
+    #[must_use]
+    pub fn with_kiss(self, is_kiss: bool) -> Self {
+        Reader { is_kiss, ..self }
+    }
+
+    /// Reads the next PLA, or tells that there is none: nothing but comments and blank lines follows.
+    ///
+    /// # Errors
+    /// As [`Pla::read`]. Lines are counted from the beginning of the text.
+    pub fn next_pla(&mut self) -> Result<Option<(Pla, Notes)>> {
+        self.read(true)
+    }
+
+    /// Sets the type of the PLAs without `.type` that follow.
+    pub fn set_type(&mut self, kind: PlaType) {
+        self.kind = kind;
+    }
+
+    /// Reads the one PLA that the text is, or its first.
+    ///
+    /// # Errors
+    /// As [`Pla::read`]; an empty text is one without sizes.
+    pub fn only_pla(mut self) -> Result<(Pla, Notes)> {
+        let read = self.read(false)?;
+        read.ok_or_else(|| Error::new(ErrorKind::Syntax, "there is no PLA").at(self.line, 1))
+    }
+
+    /// Reads a PLA. Where there is nothing but comments and blank lines, it may be none.
+    fn read(&mut self, may_be_none: bool) -> Result<Option<(Pla, Notes)>> {
+        let mut header = Header::new(self.kind, self.is_kiss);
+        let mut rows = None;
+        let mut line = Vec::new();
+        let mut is_any = false;
+        loop {
+            line.clear();
+            self.line += 1;
+            let number = self.line;
+            if self.text.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {
+                break;
+            }
+            if line.len() as u64 == MAX_LINE {
+                let message = format!("a line of more than {MAX_LINE} bytes is not supported");
+                return Err(Error::new(ErrorKind::Unsupported, message).at(number, 1));
+            }
+            if number == 1 && line.starts_with(BYTE_ORDER_MARK) {
+                line.drain(..BYTE_ORDER_MARK.len());
+            }
+            // An end mark alone ends nothing.
+            let text = line.trim_ascii();
+            is_any |= text.first().is_some_and(|&byte| byte != b'#') && !matches!(text, b".e" | b".end");
+            header.line = number;
+            match take_line(&mut header, &mut rows, &line, number) {
+                Ok(Next::Row) => {}
+                Ok(Next::End) => break,
+                Err(problem) => return Err(located(&problem, &line, number)),
+            }
+        }
+        let number = self.line;
+        let end = |problem: Problem| located(&problem, &[], number);
+        header.end_names().map_err(end)?;
+        let rows = match rows {
+            Some(rows) if rows.column > 0 => {
+                return Err(Error::new(ErrorKind::Syntax, rows.unfinished()).at(rows.line, 1));
+            }
+            Some(rows) => rows,
+            None if may_be_none && !is_any => return Ok(None),
+            None => Rows::new(&header, 0).map_err(end)?,
+        };
+        let mut notes = Notes { warnings: std::mem::take(&mut header.warnings), ..Notes::default() };
+        let pla = finish(header, rows.finish(), &mut notes)?;
+        Ok(Some((pla, notes)))
+    }
 }
 
 /// The error that `problem` is in line `number`.
@@ -59,7 +128,7 @@ fn located(problem: &Problem, line: &[u8], number: usize) -> Error {
         .with_line(&String::from_utf8_lossy(line))
 }
 
-/// Reads one line: keywords between rows, and the characters of rows.
+/// Reads one line: names that go on, keywords between rows, the characters of rows, comments, and other text.
 fn take_line(
     header: &mut Header,
     rows: &mut Option<Rows>,
@@ -67,6 +136,14 @@ fn take_line(
     number: usize,
 ) -> std::result::Result<Next, Problem> {
     let mut cursor = Cursor { line, at: 0 };
+    let text = line.trim_ascii();
+    if let Some(list) = header.list.as_ref().filter(|_| !text.is_empty() && text[0] != b'#') {
+        if text[0] != b'.' && list.goes_on(line) {
+            header.more_names(&mut cursor)?;
+        } else {
+            header.end_names()?;
+        }
+    }
     loop {
         let rest = &line[cursor.at..];
         let Some(skipped) = rest.iter().position(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n' | 0x0c))
@@ -74,17 +151,31 @@ fn take_line(
             return Ok(Next::Row);
         };
         cursor.at += skipped;
+        let is_between_rows = rows.as_ref().is_none_or(|rows| rows.column == 0);
         match line[cursor.at] {
-            b'#' => return Ok(Next::Row),
+            b'#' => {
+                let comment = String::from_utf8_lossy(line[cursor.at..].trim_ascii_end());
+                header.comments.push(comment.into_owned());
+                return Ok(Next::Row);
+            }
             b'.' => {
-                if let Some(rows) = rows.as_ref().filter(|rows| rows.column > 0) {
+                if let Some(rows) = rows.as_ref().filter(|_| !is_between_rows) {
                     return Err(Problem::syntax(cursor.at, rows.unfinished()));
                 }
                 if let Next::End = header.keyword(&mut cursor, rows.is_some())? {
                     return Ok(Next::End);
                 }
             }
-            _ => {
+            byte => {
+                if rows.is_none() && header.is_sized() {
+                    *rows = Some(Rows::new(header, cursor.at)?);
+                }
+                let is_row =
+                    rows.as_ref().map_or(is_row_alone(&line[cursor.at..]), |rows| rows.can_begin(byte));
+                if is_between_rows && !is_row {
+                    skip(header, line, cursor.at, number);
+                    return Ok(Next::Row);
+                }
                 let rows = match rows {
                     Some(rows) => rows,
                     None => rows.insert(Rows::new(header, cursor.at)?),
@@ -95,178 +186,69 @@ fn take_line(
     }
 }
 
-/// F, D or R as read so far.
-#[derive(Clone)]
-struct SetRows {
-    /// Whether the type of the PLA has the set.
-    is_wanted: bool,
-    cubes: Vec<u64>,
-    /// The lines in which they begin, where the two sets that may contradict each other are given.
-    lines: Vec<u32>,
-    /// The outputs of the row being read.
-    outputs: Vec<u64>,
+/// Whether text before the sizes has the characters of a row only: then the sizes are missing.
+fn is_row_alone(text: &[u8]) -> bool {
+    text.iter().all(|byte| b"01-234~?|".contains(byte) || byte.is_ascii_whitespace())
 }
 
-/// The rows read so far, and the one being read.
-struct Rows {
-    space: Space,
-    binary: usize,
-    inputs: usize,
-    columns: usize,
-    /// F, D and R.
-    sets: [SetRows; 3],
-    /// The next column of the row being read.
-    column: usize,
-    /// The line in which that row began.
-    line: usize,
-    cube: Vec<u64>,
-    /// Whether a binary input allows neither value.
-    empty: bool,
+/// Passes over the rest of a line that is no row and no keyword, and keeps it as a comment.
+fn skip(header: &mut Header, line: &[u8], at: usize, number: usize) {
+    let text = String::from_utf8_lossy(line[at..].trim_ascii_end()).into_owned();
+    header.warn(number, "text that is no row is passed over");
+    header.comments.push(format!("#{text}"));
 }
 
-impl Rows {
-    fn new(header: &Header, at: usize) -> std::result::Result<Self, Problem> {
-        let space = header.space(at)?;
-        let binary = space.binary_inputs();
-        let (lines, cubes, outputs) = (Vec::new(), Vec::new(), vec![0; space.words()]);
-        let set = SetRows { is_wanted: true, cubes, lines, outputs };
-        Ok(Rows {
-            binary,
-            inputs: space.output().first - binary,
-            columns: space.bits() - binary,
-            sets: [true, header.kind.has_dc(), header.kind.has_off()]
-                .map(|is_wanted| SetRows { is_wanted, ..set.clone() }),
-            column: 0,
-            line: 0,
-            cube: vec![0; space.words()],
-            empty: false,
-            space,
-        })
-    }
-
-    /// Reads row characters from byte `at` of the line; returns where a keyword starts or the line ends.
-    fn take(&mut self, line: &[u8], at: usize, number: usize) -> std::result::Result<usize, Problem> {
-        for (i, &byte) in line.iter().enumerate().skip(at) {
-            match byte {
-                b' ' | b'|' | b'\t' | b'\n' | b'\r' | 0x0c => continue,
-                b'#' => return Ok(line.len()),
-                b'.' if self.column == 0 => return Ok(i),
-                _ => {}
-            }
-            if self.column == 0 {
-                self.line = number;
-            }
-            let read = if self.column < self.binary {
-                self.binary_input(byte)
-            } else if self.column < self.inputs {
-                self.part(byte)
-            } else {
-                self.output(byte)
-            };
-            if !read {
-                return Err(self.wrong(line, i));
-            }
-            self.column += 1;
-            if self.column == self.columns {
-                self.end_row();
-            }
+/// The PLA that header and rows make.
+fn finish(mut header: Header, read: Read, notes: &mut Notes) -> Result<Pla> {
+    let [(on, on_lines), (dc, _), (off, off_lines)] = read.sets;
+    let space = on.space().clone();
+    let mut part_labels = vec![Vec::new(); space.inputs() - space.binary_inputs()];
+    for (variable, names) in std::mem::take(&mut header.part_labels).into_iter().chain(read.names) {
+        if let Some(labels) = variable.checked_sub(space.binary_inputs()).and_then(|v| part_labels.get_mut(v))
+        {
+            *labels = names;
         }
-        Ok(line.len())
     }
-
-    fn binary_input(&mut self, byte: u8) -> bool {
-        let literal = match byte {
-            b'0' => 1,
-            b'1' => 2,
-            b'-' | b'2' => 3,
-            b'~' | b'?' => {
-                self.empty = true;
-                0
-            }
-            _ => return false,
-        };
-        self.cube[self.column / 32] |= literal << (self.column % 32 * 2);
-        true
+    if header.is_kiss {
+        name_next_states(&mut header, &space, &part_labels);
     }
+    (notes.on_lines, notes.off_lines) = (on_lines, off_lines);
+    let groups = header.symbolic_outputs.drain(..);
+    let pla = Pla {
+        kind: header.kind,
+        on,
+        dc,
+        off,
+        input_labels: header.input_labels.take(),
+        output_labels: header.output_labels.take(),
+        part_labels,
+        phase: header.phase.take().map(|outputs| Phase { outputs, is_applied: false }),
+        symbolic_outputs: groups
+            .map(|group| SymbolicOutput { outputs: group.members, names: group.names })
+            .collect(),
+        comments: std::mem::take(&mut header.comments),
+    };
+    regroup(pla, &header.pairs, &header.symbolic)
+}
 
-    fn part(&mut self, byte: u8) -> bool {
-        let bit = self.column + self.binary;
-        self.cube[bit / 64] |= u64::from(byte == b'1') << (bit % 64);
-        matches!(byte, b'0' | b'1')
+/// Puts the next states, by the names of the present ones, before what was declared as outputs.
+fn name_next_states(header: &mut Header, space: &crate::Space, part_labels: &[Vec<String>]) {
+    let variable = space.inputs();
+    let states = space.variables()[variable - 1].parts;
+    let named = part_labels.last().filter(|names| !names.is_empty()).cloned();
+    if named.is_some() || header.output_labels.is_some() {
+        let made_up =
+            |from: usize, to: usize| (from..to).map(|i| format!("v{variable}.{i}")).collect::<Vec<_>>();
+        let mut labels = named.unwrap_or_else(|| made_up(0, states));
+        let outputs = header.output_labels.take().unwrap_or_else(|| made_up(states, space.outputs()));
+        labels.extend(outputs);
+        header.output_labels = Some(labels);
     }
-
-    fn output(&mut self, byte: u8) -> bool {
-        let [on, dc, off] = &mut self.sets;
-        let set = match byte {
-            b'1' | b'4' => on,
-            b'0' | b'3' => off,
-            b'-' | b'2' => dc,
-            b'~' => return true,
-            _ => return false,
-        };
-        if set.is_wanted {
-            let bit = self.column + self.binary;
-            set.outputs[bit / 64] |= 1 << (bit % 64);
-        }
-        true
+    if let Some(phase) = &mut header.phase {
+        phase.splice(0..0, std::iter::repeat_n(true, states));
     }
-
-    fn end_row(&mut self) {
-        let multi = self.inputs > self.binary;
-        let inputs = &self.space.variables()[self.binary..self.space.inputs()];
-        if multi && inputs.iter().any(|variable| Space::literal_is_empty(variable, &self.cube)) {
-            self.empty = true;
-        }
-        let is_located = self.sets[2].is_wanted;
-        for SetRows { cubes, lines, outputs, .. } in &mut self.sets {
-            if !self.empty && outputs.iter().any(|&word| word != 0) {
-                lines.extend(is_located.then_some(self.line as u32));
-                cubes.extend(self.cube.iter().zip(&*outputs).map(|(inputs, outputs)| inputs | outputs));
-            }
-            outputs.fill(0);
-        }
-        self.cube.fill(0);
-        self.empty = false;
-        self.column = 0;
-    }
-
-    /// The problem with byte `at` of the line as the next column.
-    fn wrong(&self, line: &[u8], at: usize) -> Problem {
-        let text = String::from_utf8_lossy(&line[at..line.len().min(at + 4)]);
-        let found = text.chars().next().unwrap_or(' ').escape_default();
-        let column = self.column + 1;
-        let columns = self.columns;
-        let expected = if self.column < self.binary {
-            "an input is 0, 1, - or ~"
-        } else if self.column < self.inputs {
-            "a part of a multi-valued input is 0 or 1"
-        } else {
-            "an output is 0, 1, - or ~"
-        };
-        let message = format!("`{found}` cannot stand in column {column} of {columns} of a row: {expected}");
-        Problem::syntax(at, message)
-    }
-
-    fn unfinished(&self) -> String {
-        let Rows { line, column, columns, .. } = self;
-        format!("the row that began in line {line} has {column} columns of {columns}")
-    }
-
-    fn finish(self, header: Header) -> Result<(Pla, Notes)> {
-        if self.column > 0 {
-            return Err(Error::new(ErrorKind::Syntax, self.unfinished()).at(self.line, 1));
-        }
-        let [(on, on_lines), (dc, _), (off, off_lines)] =
-            self.sets.map(|set| (Cover::from_words(&self.space, set.cubes), set.lines));
-        let pla = Pla {
-            kind: header.kind,
-            on,
-            dc,
-            off,
-            input_labels: header.input_labels,
-            output_labels: header.output_labels,
-        };
-        Ok((pla, Notes { warnings: header.warnings, on_lines, off_lines }))
+    for group in &mut header.symbolic_outputs {
+        group.members.iter_mut().for_each(|member| *member += states);
     }
 }
 
@@ -293,13 +275,44 @@ mod tests {
     #[test]
     fn a_byte_order_mark_is_skipped() {
         assert_eq!(counts("\u{feff}.i 1\n.o 1\n1 1\n"), (1, 0, 0));
-        assert_eq!(message(".i 1\n\u{feff}.o 1\n").split(' ').nth(1), Some("2,"));
+        // Elsewhere it is text that is no keyword.
+        assert_eq!(
+            message(".i 1\n\u{feff}.o 1\n").split(": ").nth(1),
+            Some("the number of outputs (`.o` or `.mv`) is missing")
+        );
     }
 
     #[test]
     fn unsupported_is_told_from_wrong() {
-        assert_eq!(Pla::parse(".symbolic a b ; c ;\n").unwrap_err().kind(), ErrorKind::Unsupported);
+        assert_eq!(Pla::parse(".i 262145\n").unwrap_err().kind(), ErrorKind::Unsupported);
         assert_eq!(Pla::parse(".symbols\n").unwrap_err().kind(), ErrorKind::Syntax);
         assert_eq!(Pla::parse(".i 1\n.o 0\n").unwrap_err().kind(), ErrorKind::Unsupported);
+    }
+
+    /// Symbolic inputs and pairs are the same function over other variables: at every minterm the value stays.
+    #[test]
+    fn regrouped_inputs_keep_the_values() {
+        let rows = "0--1 10\n1-0- 01\n-11- 11\n0000 01\n";
+        let plain = Pla::parse(&format!(".i 4\n.o 2\n{rows}")).unwrap();
+        let regrouped = Pla::parse(&format!(".i 4\n.o 2\n.pair 1 (0 2)\n.symbolic 3 1 ; ;\n{rows}")).unwrap();
+        assert_eq!(regrouped.space(), &crate::Space::new(0, &[4, 4], 2).unwrap());
+        let [plain, regrouped] = [&plain, &regrouped].map(|pla| crate::Evaluator::new(&pla.on));
+        for minterm in 0..16 {
+            let bits: Vec<usize> = (0..4).map(|v| minterm >> v & 1).collect();
+            let parts = [3 - (2 * bits[0] + bits[2]), 2 * bits[3] + bits[1]];
+            assert_eq!(plain.at(&bits), regrouped.at(&parts), "{bits:?}");
+        }
+    }
+
+    #[test]
+    fn lists_cannot_be_made_to_cost_more_than_columns() {
+        let groups = (0..16).map(|g| {
+            let members: Vec<String> = (0..16).map(|i| (g * 16 + i).to_string()).collect();
+            format!(".symbolic {} ; ;\n", members.join(" "))
+        });
+        let text = format!(".i 300\n.o 1\n{}", groups.collect::<String>());
+        assert_eq!(Pla::parse(&text).unwrap_err().kind(), ErrorKind::Unsupported);
+        assert!(message(".i 1\n.o 1\n.ilb a\n.ilb b\n").contains("given before"));
+        assert!(message(".mv 2 0 3 1\n.label var=0 a\n.label var=0 b\n").contains("given before"));
     }
 }

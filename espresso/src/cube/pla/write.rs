@@ -1,20 +1,24 @@
 //! The writer: covers as rows.
 
-use super::{Pla, PlaType};
+use super::{Phase, Pla, PlaType, SymbolicOutput};
 use crate::{Cover, Result, Space};
 use std::io::Write;
 
 /// Writes the sets of `pla` that `kind` has.
 pub(super) fn write(pla: &Pla, writer: &mut impl Write, kind: PlaType) -> Result<()> {
+    for comment in &pla.comments {
+        writeln!(writer, "{comment}")?;
+    }
     header(pla, writer, kind)?;
     let none = Cover::new(pla.space());
+    let on = if kind.has_on() { &pla.on } else { &none };
     let dc = if kind.has_dc() { &pla.dc } else { &none };
     let off = if kind.has_off() { &pla.off } else { &none };
     let rows = |cover: &Cover| cover.iter().filter(|cube| !cover.space().is_empty(cube)).count();
-    writeln!(writer, ".p {}", rows(&pla.on) + rows(dc) + rows(off))?;
+    writeln!(writer, ".p {}", rows(on) + rows(dc) + rows(off))?;
     let mut line = Vec::new();
     let (absent, end) = if kind == PlaType::F { (b'0', ".e") } else { (b'~', ".end") };
-    for (cover, present) in [(&pla.on, b'1'), (dc, b'2'), (off, b'0')] {
+    for (cover, present) in [(on, b'1'), (dc, b'2'), (off, b'0')] {
         for cube in cover.iter().filter(|cube| !cover.space().is_empty(cube)) {
             line.clear();
             row(cover.space(), cube, [absent, present], &mut line);
@@ -45,11 +49,31 @@ fn header(pla: &Pla, writer: &mut impl Write, kind: PlaType) -> Result<()> {
             writeln!(writer, "{keyword} {}", labels.join(" "))?;
         }
     }
+    for (i, labels) in pla.part_labels.iter().enumerate().filter(|(_, labels)| !labels.is_empty()) {
+        writeln!(writer, ".label var={} {}", space.binary_inputs() + i, labels.join(" "))?;
+    }
+    if let Some(Phase { outputs, is_applied }) = &pla.phase {
+        // What has been done must not be done again by whoever reads it.
+        let comment = if *is_applied { "#" } else { "" };
+        let phase: String = outputs.iter().map(|&is_on| if is_on { '1' } else { '0' }).collect();
+        writeln!(writer, "{comment}.phase {phase}")?;
+    }
+    for SymbolicOutput { outputs, names } in &pla.symbolic_outputs {
+        // By number where there are no names, or one stands for several outputs.
+        let named = |output: usize| {
+            let labels = pla.output_labels.as_ref()?;
+            let name = labels.get(output)?;
+            (labels.iter().position(|label| label == name) == Some(output)).then(|| name.clone())
+        };
+        let outputs: Vec<String> =
+            outputs.iter().map(|&output| named(output).unwrap_or_else(|| output.to_string())).collect();
+        writeln!(writer, ".symbolic-output {} ; {} ;", outputs.join(" "), names.join(" "))?;
+    }
     Ok(())
 }
 
 /// Appends the row of `cube`: binary inputs, then each multi-valued input, then the outputs, between blanks.
-fn row(space: &Space, cube: &[u64], outputs: [u8; 2], line: &mut Vec<u8>) {
+pub(crate) fn row(space: &Space, cube: &[u64], outputs: [u8; 2], line: &mut Vec<u8>) {
     let binary = space.binary_inputs();
     line.extend((0..binary).map(|v| b"~01-"[(cube[v / 32] >> (v % 32 * 2) & 3) as usize]));
     for (v, variable) in space.variables().iter().enumerate().skip(binary) {

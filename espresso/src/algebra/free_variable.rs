@@ -1,0 +1,47 @@
+//! A binary input that stands for "does not matter".
+
+use super::{contain, sharp, xor};
+use crate::cube::cofactor::LiteralMask;
+use crate::{Cover, Monitor, Result, Space};
+
+/// Takes binary input `v` out of a cover and returns F and D of what is left, over a space without it: D is where the
+/// value of the input makes a difference, F is what the cover has whatever its value.
+///
+/// # Errors
+/// [`Cancelled`](crate::ErrorKind::Cancelled) when the callback breaks; [`Unsupported`](crate::ErrorKind::Unsupported)
+/// when they do not fit into memory.
+///
+/// # Panics
+/// When there is no such input.
+///
+/// # Source
+/// Berkeley's subcommand `mapdc`.
+pub fn free_variable(cover: &Cover, v: usize, monitor: Monitor<'_>) -> Result<[Cover; 2]> {
+    let space = cover.space();
+    assert!(v < space.binary_inputs(), "a binary input");
+    let first = space.variables()[v].first;
+    let side = |part: usize| {
+        let mask = LiteralMask::new(space, v, |bit| bit == first + part);
+        Cover::from_words(space, mask.cofactor_of(cover.as_words(), space.words()))
+    };
+    let [zero, one] = [side(0), side(1)];
+    let dc = xor(&zero, &one, monitor)?;
+    let on = sharp(&contain(&zero, monitor)?, &dc, monitor)?;
+    let multi: Vec<usize> =
+        space.variables()[space.binary_inputs()..space.inputs()].iter().map(|v| v.parts).collect();
+    let smaller = Space::new(space.binary_inputs() - 1, &multi, space.outputs())?;
+    let without = |cover: &Cover| {
+        let mut result = Cover::new(&smaller);
+        let left: Vec<usize> = (0..space.variables().len()).filter(|&other| other != v).collect();
+        for cube in cover {
+            let mut to = vec![0; smaller.words()];
+            for (new, &old) in left.iter().enumerate() {
+                let parts = (0..space.variables()[old].parts).filter(|&part| space.get(cube, old, part));
+                parts.for_each(|part| smaller.set(&mut to, new, part));
+            }
+            result.push(&to);
+        }
+        result
+    };
+    Ok([without(&on), without(&dc)])
+}

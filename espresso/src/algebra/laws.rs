@@ -1,0 +1,170 @@
+//! The laws of the operations on covers, checked point by point on small spaces.
+
+use super::{
+    complement, contain, disjoint, disjoint_sharp, equivalent_outputs, essential_primes, free_variable,
+    intersect, lexical_sort, merge_variables, minterms, primes, sharp, union, xor,
+};
+use crate::testing::{self, holds, points};
+use crate::{Cover, Monitor, Space};
+use proptest::prelude::*;
+
+const NOBODY: Monitor<'static> = Monitor::nobody();
+
+/// Whether the cover has exactly the points for which `expected` holds.
+fn is_set(cover: &Cover, expected: impl Fn(&[u64]) -> bool) -> bool {
+    points(cover.space()).iter().all(|point| holds(cover, point) == expected(point))
+}
+
+/// Whether no two cubes have a minterm in common.
+fn is_disjoint(cover: &Cover) -> bool {
+    (0..cover.len()).all(|i| (0..i).all(|j| !cover.space().intersects(cover.cube(i), cover.cube(j))))
+}
+
+/// Whether no cube is in another one.
+fn is_contained(cover: &Cover) -> bool {
+    (0..cover.len())
+        .all(|i| (0..cover.len()).all(|j| i == j || !cover.space().contains(cover.cube(i), cover.cube(j))))
+}
+
+/// Whether every minterm of the cube is in the cover.
+fn is_implicant(cover: &Cover, cube: &[u64]) -> bool {
+    points(cover.space())
+        .iter()
+        .filter(|point| cover.space().contains(cube, point))
+        .all(|point| holds(cover, point))
+}
+
+proptest! {
+    #[test]
+    fn operations_are_those_of_sets([a, b] in testing::covers([8, 8])) {
+        let of = |cover: &Cover, point: &[u64]| holds(cover, point);
+        for (made, is_in) in [
+            (union(&a, &b, NOBODY).unwrap(), &(|x, y| x || y) as &dyn Fn(bool, bool) -> bool),
+            (intersect(&a, &b, NOBODY).unwrap(), &|x, y| x && y),
+            (sharp(&a, &b, NOBODY).unwrap(), &|x, y| x && !y),
+            (xor(&a, &b, NOBODY).unwrap(), &|x, y| x != y),
+            (disjoint_sharp(&a, &b, NOBODY).unwrap(), &|x, y| x && !y),
+            (contain(&a, NOBODY).unwrap(), &|x, _| x),
+        ] {
+            prop_assert!(is_set(&made, |point| is_in(of(&a, point), of(&b, point))));
+            prop_assert!(is_contained(&made));
+        }
+        prop_assert!(is_set(&complement(&a, NOBODY).unwrap(), |point| !of(&a, point)));
+        prop_assert!(is_set(&lexical_sort(&a), |point| of(&a, point)));
+    }
+
+    #[test]
+    fn disjoint_cubes_are_the_same_set([cover] in testing::covers([8])) {
+        let made = disjoint(&cover, NOBODY).unwrap();
+        prop_assert!(is_set(&made, |point| holds(&cover, point)) && is_disjoint(&made));
+    }
+
+    #[test]
+    fn minterms_are_the_same_set([cover] in testing::covers([6]), bounds in (0usize..8, 0usize..8)) {
+        let variables = cover.space().variables().len();
+        let (from, to) = (bounds.0 % variables, bounds.1 % variables);
+        let range = from.min(to)..from.max(to) + 1;
+        let made = minterms(&cover, range.clone(), NOBODY).unwrap();
+        prop_assert!(is_set(&made, |point| holds(&cover, point)));
+        for cube in &made {
+            let chosen = &cover.space().variables()[range.clone()];
+            prop_assert!(chosen.iter().all(|variable| Space::literal_len(variable, cube) == 1));
+        }
+        let all = minterms(&cover, 0..variables, NOBODY).unwrap();
+        prop_assert_eq!(all.len(), points(cover.space()).iter().filter(|point| holds(&cover, point)).count());
+    }
+
+    /// Primes are implicants that cannot grow; every cube is in one, and no two are one.
+    #[test]
+    fn primes_are_all_maximal_implicants([on, dc] in testing::covers([6, 3]), seed in any::<u64>()) {
+        let mut all = on.clone();
+        all.extend(&dc);
+        let primes = primes(&on, &dc, NOBODY).unwrap();
+        prop_assert!(is_set(&primes, |point| holds(&all, point)) && is_contained(&primes));
+        for prime in &primes {
+            let space = on.space();
+            for bit in (0..space.bits()).filter(|bit| prime[bit / 64] >> (bit % 64) & 1 == 0) {
+                let mut grown = prime.to_vec();
+                grown[bit / 64] |= 1 << (bit % 64);
+                prop_assert!(!is_implicant(&all, &grown));
+            }
+        }
+        let cube = testing::cube(on.space(), seed);
+        let is_in_a_prime = primes.iter().any(|prime| on.space().contains(prime, &cube));
+        prop_assert_eq!(is_in_a_prime, is_implicant(&all, &cube));
+    }
+
+    /// An essential prime is one without which the others and the don't-cares lack a point.
+    #[test]
+    fn essential_primes_have_points_that_no_other_prime_has([on, dc] in testing::covers([6, 3])) {
+        let primes = primes(&on, &dc, NOBODY).unwrap();
+        let found = essential_primes(&primes, &dc, NOBODY).unwrap();
+        for (i, found) in found.into_iter().enumerate() {
+            let mut others = primes.clone();
+            others.retain(|j, _| i != j);
+            let own = points(on.space()).iter().any(|point| {
+                on.space().contains(primes.cube(i), point) && !holds(&others, point) && !holds(&dc, point)
+            });
+            prop_assert_eq!(found, own);
+        }
+    }
+
+    #[test]
+    fn merged_variables_keep_the_set([cover] in testing::covers([12])) {
+        let variables = cover.space().variables().len();
+        for range in [0..variables, 0..1, variables - 1..variables] {
+            let mut merged = cover.clone();
+            merge_variables(&mut merged, range);
+            prop_assert!(is_set(&merged, |point| holds(&cover, point)) && merged.len() <= cover.len());
+        }
+    }
+
+    #[test]
+    fn equivalent_outputs_have_equal_values(
+        off in testing::cover(Space::new(2, &[3], 4).unwrap(), 9),
+    ) {
+        let space = off.space();
+        let value = |point: &[u64], output: usize| {
+            let mut point = point.to_vec();
+            Space::clear(space.output(), &mut point);
+            space.set(&mut point, space.inputs(), output);
+            holds(&off, &point)
+        };
+        let all = points(space);
+        let mut expected = Vec::new();
+        for i in 0..4 {
+            for j in i + 1..4 {
+                for is_complement in [false, true] {
+                    if all.iter().all(|point| (value(point, i) == value(point, j)) != is_complement) {
+                        expected.push(([i, j], is_complement));
+                    }
+                }
+            }
+        }
+        let found = equivalent_outputs(&off, NOBODY).unwrap();
+        let found: Vec<_> = found.iter().map(|found| (found.outputs, found.is_complement)).collect();
+        prop_assert_eq!(found, expected);
+    }
+
+    /// What is taken out makes a difference exactly where nothing matters then.
+    #[test]
+    fn a_free_variable_leaves_dont_cares(cover in testing::cover(Space::binary(4, 2).unwrap(), 8), v in 0usize..4) {
+        let [on, dc] = free_variable(&cover, v, NOBODY).unwrap();
+        for point in points(on.space()) {
+            let with = |part: usize| {
+                let mut whole = vec![0; cover.space().words()];
+                for old in 0..5 {
+                    let new = if old < v { old } else { old - usize::from(old > v) };
+                    for p in 0..cover.space().variables()[old].parts {
+                        if if old == v { p == part } else { on.space().get(&point, new, p) } {
+                            cover.space().set(&mut whole, old, p);
+                        }
+                    }
+                }
+                holds(&cover, &whole)
+            };
+            prop_assert_eq!(holds(&dc, &point), with(0) != with(1));
+            prop_assert_eq!(holds(&on, &point), with(0) && with(1));
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Cubes unravelled into minterms, in all variables or some.
+
+use super::budget;
+use crate::{Cover, Error, ErrorKind, Monitor, Result, Space};
+use std::ops::Range;
+
+/// Returns the cubes of `cover` split so that they have one part of each of these variables, sorted by their words, each
+/// once. The output variable is the last one.
+///
+/// Deterministic. As many cubes as there are minterms in the variables.
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`] when they do not fit into memory, before any is made; [`ErrorKind::Cancelled`] when the
+/// callback breaks.
+///
+/// # Panics
+/// When there is no such variable.
+///
+/// # Example
+/// ```
+/// use espresso::{Monitor, Pla, algebra};
+/// let pla = Pla::parse(".i 2\n.o 1\n1- 1\n-1 1\n")?;
+/// assert_eq!(algebra::minterms(&pla.on, 0..3, Monitor::default())?.len(), 3);
+/// # Ok::<(), espresso::Error>(())
+/// ```
+pub fn minterms(cover: &Cover, variables: Range<usize>, monitor: Monitor<'_>) -> Result<Cover> {
+    let space = cover.space();
+    let budget = budget(monitor);
+    let stage = budget.of_cubes("minterms", cover.len());
+    let chosen = &space.variables()[variables.clone()];
+    let cubes = || cover.iter().filter(|cube| !space.is_empty(cube));
+    let count = |cube: &[u64]| {
+        chosen.iter().try_fold(space.words(), |count, v| count.checked_mul(Space::literal_len(v, cube)))
+    };
+    let words = cubes().try_fold(0usize, |sum, cube| sum.checked_add(count(cube)?));
+    let words =
+        words.ok_or_else(|| Error::new(ErrorKind::Unsupported, "minterms: more than can be counted"))?;
+    stage.expect_room(words)?;
+    let mut result = Vec::with_capacity(words);
+    for (i, cube) in cubes().enumerate() {
+        monitor.tell(&crate::Progress::new("minterms", i as u64, cover.len() as u64, "cubes"))?;
+        let mut pieces = cube.to_vec();
+        for v in variables.clone() {
+            let mut next = Vec::with_capacity(pieces.len());
+            for piece in pieces.chunks_exact(space.words()) {
+                for part in (0..space.variables()[v].parts).filter(|&part| space.get(piece, v, part)) {
+                    let from = next.len();
+                    next.extend_from_slice(piece);
+                    Space::clear(&space.variables()[v], &mut next[from..]);
+                    space.set(&mut next[from..], v, part);
+                }
+            }
+            pieces = next;
+            stage.spend(0, 0)?;
+        }
+        result.extend_from_slice(&pieces);
+    }
+    let mut result = Cover::from_words(space, result);
+    result.normalize();
+    Ok(result)
+}

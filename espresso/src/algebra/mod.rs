@@ -1,0 +1,184 @@
+//! Covers as sets of minterms: union, intersection, difference, containment, and other forms of the same set.
+//!
+//! Every function takes a [`Monitor`], which it tells how far it is and which can cancel it, and refuses what would not
+//! fit into the memory that is left: the result can be as large as the product of its arguments, or exponential.
+//!
+//! # Source
+//! The subcommands of Berkeley's program; Brayton et al. 1984, chapter 3.
+
+mod disjoint;
+mod equivalent_outputs;
+mod free_variable;
+mod karnaugh;
+mod minterms;
+mod primes;
+mod single_steps;
+
+pub use disjoint::{disjoint, disjoint_sharp};
+pub use equivalent_outputs::{Equivalence, equivalent_outputs};
+pub use free_variable::free_variable;
+pub use karnaugh::{MOST_MAPPED, karnaugh_maps};
+pub use minterms::minterms;
+pub use primes::primes;
+pub use single_steps::{essential_primes, merge_variables};
+
+use crate::care::cube_index::ContainmentIndex;
+use crate::cube::calculus::with_calculus;
+use crate::steps::budget::Budget;
+use crate::steps::complement::{complement_within, sharp_within};
+use crate::{Cover, Error, ErrorKind, Monitor, Result, Space, limits};
+
+/// The part of the memory left that a result may take: putting it together takes some times as much.
+const MEMORY_SHARE: u64 = 4;
+
+/// A budget without a limit of work, with one of memory.
+fn budget(monitor: Monitor<'_>) -> Budget<'_> {
+    Budget::new(None, monitor).with_memory(limits::available_memory(0).map(|bytes| bytes / MEMORY_SHARE))
+}
+
+/// Fails with [`ErrorKind::Mismatch`] unless both covers are over one space.
+fn one_space(a: &Cover, b: &Cover) -> Result<()> {
+    if a.space() == b.space() {
+        return Ok(());
+    }
+    Err(Error::new(ErrorKind::Mismatch, "the two covers are over different spaces"))
+}
+
+/// Number of parts of all variables that a cube allows.
+fn size(cube: &[u64]) -> u32 {
+    cube.iter().map(|word| word.count_ones()).sum()
+}
+
+/// Returns the cubes of `cover` that are in no other one, the largest first: single-cube containment. Of equal cubes one
+/// remains, of empty ones none.
+///
+/// Deterministic. O(|F|) words for each cube in the worst case, with an index far less.
+///
+/// # Errors
+/// [`ErrorKind::Cancelled`] when the callback breaks.
+///
+/// # Example
+/// ```
+/// use espresso::{Monitor, Pla, algebra};
+/// let pla = Pla::parse(".i 2\n.o 1\n11 1\n1- 1\n01 1\n")?;
+/// let kept = algebra::contain(&pla.on, Monitor::default())?;
+/// assert_eq!(kept, Pla::parse(".i 2\n.o 1\n1- 1\n01 1\n")?.on);
+/// # Ok::<(), espresso::Error>(())
+/// ```
+pub fn contain(cover: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
+    let budget = Budget::new(None, monitor);
+    let mut sorted: Vec<&[u64]> = cover.iter().filter(|cube| !cover.space().is_empty(cube)).collect();
+    sorted.sort_by_key(|cube| std::cmp::Reverse(size(cube)));
+    let stage = budget.of_cubes("contain", sorted.len());
+    let cubes = sorted.concat();
+    let (mut is_kept, mut within) = (vec![true; sorted.len()], Vec::new());
+    with_calculus!(cover.space(), calculus => {
+        let mut index = ContainmentIndex::new(calculus, &cubes);
+        for (i, cube) in cubes.chunks_exact(calculus.words()).enumerate() {
+            stage.spend(0, i)?;
+            if !is_kept[i] {
+                continue;
+            }
+            index.take_out(i);
+            index.within(cube, &mut within);
+            for &other in &within {
+                is_kept[other as usize] = false;
+                index.take_out(other as usize);
+            }
+        }
+    });
+    let mut kept = Cover::from_words(cover.space(), cubes);
+    kept.retain(|i, _| is_kept[i]);
+    Ok(kept)
+}
+
+/// Returns the cubes of both covers, without those that are in another one.
+///
+/// # Errors
+/// [`ErrorKind::Mismatch`] for covers over different spaces; [`ErrorKind::Cancelled`] when the callback breaks.
+pub fn union(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
+    one_space(a, b)?;
+    let mut both = a.clone();
+    both.extend(b);
+    contain(&both, monitor)
+}
+
+/// Returns the intersections of each cube of `a` with each of `b`, without those that are in another one.
+///
+/// Deterministic. O(|A| · |B|) words.
+///
+/// # Errors
+/// [`ErrorKind::Mismatch`] for covers over different spaces; [`ErrorKind::Cancelled`] when the callback breaks;
+/// [`ErrorKind::Unsupported`] when they do not fit into memory.
+///
+/// # Example
+/// ```
+/// use espresso::{Monitor, Pla, algebra};
+/// let [a, b] = ["1-", "-1"].map(|inputs| Pla::parse(&format!(".i 2\n.o 1\n{inputs} 1\n")));
+/// let both = algebra::intersect(&a?.on, &b?.on, Monitor::default())?;
+/// assert_eq!(both, Pla::parse(".i 2\n.o 1\n11 1\n")?.on);
+/// # Ok::<(), espresso::Error>(())
+/// ```
+pub fn intersect(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
+    one_space(a, b)?;
+    let budget = budget(monitor);
+    let stage = budget.of_cubes("intersect", a.len());
+    let mut words = Vec::new();
+    let mut contained_at = 1 << 16;
+    for (i, cube) in a.iter().enumerate() {
+        for other in b {
+            if a.space().intersects(cube, other) {
+                let from = words.len();
+                words.extend_from_slice(cube);
+                Space::meet(&mut words[from..], other);
+            }
+        }
+        stage.expect_room(words.len())?;
+        stage.spend(b.len() as u64, i)?;
+        monitor.tell(&crate::Progress::new("intersect", i as u64, a.len() as u64, "cubes"))?;
+        if words.len() / a.space().words() > contained_at {
+            words = contain(&Cover::from_words(a.space(), words), monitor)?.into_words();
+            contained_at = contained_at.max(2 * words.len() / a.space().words());
+        }
+    }
+    contain(&Cover::from_words(a.space(), words), monitor)
+}
+
+/// Returns a cover of the minterms of `a` that are none of `b`, without cubes that are in another one.
+///
+/// # Errors
+/// [`ErrorKind::Mismatch`] for covers over different spaces; [`ErrorKind::Cancelled`] when the callback breaks;
+/// [`ErrorKind::Unsupported`] when it does not fit into memory.
+pub fn sharp(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
+    one_space(a, b)?;
+    contain(&sharp_within(a, b, &budget(monitor))?, monitor)
+}
+
+/// Returns a cover of the minterms that are in one of the two covers and not in the other.
+///
+/// # Errors
+/// As [`sharp`].
+pub fn xor(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
+    union(&sharp(a, b, monitor)?, &sharp(b, a, monitor)?, monitor)
+}
+
+/// Returns a cover of all minterms of the space, outputs included, that are not in `cover`.
+///
+/// # Errors
+/// [`ErrorKind::Cancelled`] when the callback breaks; [`ErrorKind::Unsupported`] when it does not fit into memory.
+///
+/// # Source
+/// Brayton et al. 1984, section 4.2.
+pub fn complement(cover: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
+    complement_within(cover, &budget(monitor))
+}
+
+/// Returns the cubes in the order of Berkeley's program: as one number, the last part the highest bit, the greatest first.
+pub fn lexical_sort(cover: &Cover) -> Cover {
+    let mut cubes: Vec<&[u64]> = cover.iter().collect();
+    cubes.sort_by(|a, b| b.iter().rev().cmp(a.iter().rev()));
+    Cover::from_words(cover.space(), cubes.concat())
+}
+
+#[cfg(test)]
+mod laws;

@@ -1,0 +1,116 @@
+//! All primes of a cover.
+//!
+//! Follows Brayton et al. 1984, section 3.4, and Rudell and Sangiovanni-Vincentelli, *Multiple-Valued Minimization for
+//! PLA Optimization* (1987): a cover in whose every variable the cubes either allow everything or one and the same set
+//! of parts has its maximal cubes for primes; any other is split in two halves of a variable, and the primes of the
+//! halves, with the consensus of each pair over that variable, are all primes beside cubes that are in others.
+
+use super::{budget, contain, one_space};
+use crate::cube::cofactor::LiteralMask;
+use crate::steps::budget::StageBudget;
+use crate::{Cover, Monitor, Result, Space};
+
+/// Returns all primes of the function whose minterms are those of both covers, the largest first.
+///
+/// Deterministic. Exponential in the worst case: there can be more primes than there are minterms.
+///
+/// # Errors
+/// [`Mismatch`](crate::ErrorKind::Mismatch) for covers over different spaces; [`Cancelled`](crate::ErrorKind::Cancelled)
+/// when the callback breaks; [`Unsupported`](crate::ErrorKind::Unsupported) when they do not fit into memory.
+///
+/// # Example
+/// ```
+/// use espresso::{Monitor, Pla, algebra};
+/// let pla = Pla::parse(".i 3\n.o 1\n11- 1\n0-1 1\n")?;
+/// // With the consensus of the two.
+/// assert_eq!(algebra::primes(&pla.on, &pla.dc, Monitor::default())?.len(), 3);
+/// # Ok::<(), espresso::Error>(())
+/// ```
+pub fn primes(on: &Cover, dc: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
+    one_space(on, dc)?;
+    let mut all = on.clone();
+    all.extend(dc);
+    let budget = budget(monitor);
+    let finder = Finder { space: on.space(), stage: budget.of_units("primes", "covers"), monitor };
+    let primes = finder.of(&contain(&all, monitor)?)?;
+    contain(&primes, monitor)
+}
+
+struct Finder<'a> {
+    space: &'a Space,
+    stage: StageBudget<'a>,
+    monitor: Monitor<'a>,
+}
+
+impl Finder<'_> {
+    /// All primes of the cover.
+    fn of(&self, cover: &Cover) -> Result<Cover> {
+        self.stage.spend(cover.len() as u64, 0)?;
+        if cover.iter().any(|cube| cube == self.space.full()) {
+            return Ok(Cover::universe(self.space));
+        }
+        let Some(v) = self.mixed_variable(cover) else { return contain(cover, self.monitor) };
+        let variable = &self.space.variables()[v];
+        let lacking: Vec<usize> = variable
+            .bits()
+            .filter(|bit| cover.iter().any(|cube| cube[bit / 64] >> (bit % 64) & 1 == 0))
+            .collect();
+        // Parts that no cube lacks are on both sides of no split; they may go with either half.
+        let middle = lacking[lacking.len().div_ceil(2)];
+        let sides = [
+            LiteralMask::new(self.space, v, |bit| bit < middle),
+            LiteralMask::new(self.space, v, |bit| bit >= middle),
+        ];
+        let mut primes = Vec::new();
+        for side in &sides {
+            let cofactor = side.cofactor_of(cover.as_words(), self.space.words());
+            let cofactor = contain(&Cover::from_words(self.space, cofactor), self.monitor)?;
+            let mut found = self.of(&cofactor)?;
+            (0..found.len()).for_each(|i| side.restrict(found.cube_mut(i)));
+            primes.push(found);
+        }
+        let mut all = primes[0].clone();
+        all.extend(&primes[1]);
+        let mut both = Vec::new();
+        for (i, a) in primes[0].iter().enumerate() {
+            for b in &primes[1] {
+                let from = both.len();
+                both.extend(a.iter().zip(b).map(|(&a, &b)| a & b));
+                for slot in &variable.slots {
+                    both[from + slot.word] |= (a[slot.word] | b[slot.word]) & slot.mask;
+                }
+                if self.space.is_empty(&both[from..]) {
+                    both.truncate(from);
+                }
+            }
+            self.stage.expect_room(both.len())?;
+            self.stage.spend(primes[1].len() as u64, i)?;
+            self.stage.spend(0, 0)?;
+        }
+        all.extend(&Cover::from_words(self.space, both));
+        contain(&all, self.monitor)
+    }
+
+    /// The variable in which most cubes lack parts, among those in which they lack different ones.
+    fn mixed_variable(&self, cover: &Cover) -> Option<usize> {
+        let variables = self.space.variables();
+        let lacking = |v: usize| {
+            let mut first: Option<&[u64]> = None;
+            let (mut count, mut is_mixed) = (0, false);
+            for cube in cover.iter().filter(|cube| !Space::literal_is_full(&variables[v], cube)) {
+                count += 1;
+                let differs = |first: &[u64]| {
+                    variables[v]
+                        .slots
+                        .iter()
+                        .any(|slot| (first[slot.word] ^ cube[slot.word]) & slot.mask != 0)
+                };
+                is_mixed |= first.is_some_and(differs);
+                first = first.or(Some(cube));
+            }
+            (is_mixed, count)
+        };
+        let mixed = (0..variables.len()).map(|v| (v, lacking(v))).filter(|(_, (is_mixed, _))| *is_mixed);
+        mixed.max_by_key(|&(v, (_, count))| (count, std::cmp::Reverse(v))).map(|(v, _)| v)
+    }
+}

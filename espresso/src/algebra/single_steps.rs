@@ -1,0 +1,59 @@
+//! Steps of a minimization that are of use alone.
+
+use super::{budget, one_space};
+use crate::care::care_set::CareSet;
+use crate::cube::calculus::with_calculus;
+use crate::steps::essential::essential;
+use crate::steps::setting::Setting;
+use crate::steps::sorted_cubes::{SortedCubes, VariableBits, Words};
+use crate::{Cover, Monitor, Result};
+use std::ops::Range;
+
+/// Returns for each cube of `on` whether it is an essential prime of the function with ON-set `on` and DC-set `dc`. The
+/// cubes are to be primes of that function.
+///
+/// Deterministic. A tautology for each cube.
+///
+/// # Errors
+/// [`Mismatch`](crate::ErrorKind::Mismatch) for covers over different spaces; [`Cancelled`](crate::ErrorKind::Cancelled)
+/// when the callback breaks.
+///
+/// # Source
+/// Brayton et al. 1984, section 4.4.
+pub fn essential_primes(on: &Cover, dc: &Cover, monitor: Monitor<'_>) -> Result<Vec<bool>> {
+    one_space(on, dc)?;
+    let budget = budget(monitor);
+    with_calculus!(on.space(), calculus => {
+        let care_set = CareSet::new(on, dc);
+        let budget = budget.of_cubes("essential", on.len());
+        essential(&Setting { calculus, dc, care_set: care_set.as_ref(), budget }, on)
+    })
+}
+
+/// Merges the cubes that differ in one of these variables only, each variable once, in order. The result is sorted; the
+/// output variable is the last one.
+///
+/// [`compact`](crate::compact::compact) merges until nothing merges, in the order that saves most.
+///
+/// # Panics
+/// When there is no such variable.
+///
+/// # Source
+/// Berkeley's subcommand `d1merge`.
+pub fn merge_variables(cover: &mut Cover, variables: Range<usize>) {
+    match cover.space().words() {
+        1 => merge_as::<[u64; 1]>(cover, variables),
+        2 => merge_as::<[u64; 2]>(cover, variables),
+        _ => merge_as::<Box<[u64]>>(cover, variables),
+    }
+}
+
+fn merge_as<C: Words>(cover: &mut Cover, variables: Range<usize>) {
+    let space = cover.space().clone();
+    let mut sorted = SortedCubes::<C>::new(cover);
+    for variable in &space.variables()[variables] {
+        sorted.merge_distance_one(&VariableBits::new(&space, variable));
+    }
+    *cover = sorted.into_cover(&space);
+    cover.normalize();
+}

@@ -1,0 +1,89 @@
+//! Commands that tell something and make no PLA.
+
+use super::args::{Args, Command};
+use super::berkeley;
+use super::failure::Failure;
+use super::input::Input;
+use super::output::say;
+use super::progress::watch;
+use super::summary::Summary;
+use espresso::{PlaType, algebra, check, tautology};
+use std::time::Instant;
+
+/// Runs the command on what was read; `second` is there for those about two PLAs.
+pub fn tell(args: &Args, input: &Input, second: Option<&Input>, start: Instant) -> Result<(), Failure> {
+    match (args.command(), second) {
+        (Command::Verify, Some(second)) => verdict(args, input.check(&input.function()?, &second.pla.on)),
+        (Command::PlaVerify, Some(second)) => verdict(args, by_name(input, second)),
+        (Command::Same, Some(second)) => {
+            check::same_function(&input.function()?, &second.function()?)?;
+            say("the two are the same function")
+        }
+        (Command::Check, _) if args.is_berkeley => say(&berkeley::consistency(&input.unchecked_function()?)),
+        (Command::Check, _) => consistency(input),
+        (Command::Taut, _) => {
+            let is_tautology = tautology::is_tautology(&input.given()?.on);
+            let is = if is_tautology { "is" } else { "is not" };
+            let ours = format!("the ON-set {is} a tautology");
+            say(&if args.is_berkeley { berkeley::tautology(is_tautology) } else { ours })
+        }
+        (Command::Equiv, _) => {
+            let function = input.function()?;
+            let found = watch(|monitor| algebra::equivalent_outputs(&function.off, monitor));
+            let found = found.map_err(Failure::of(&input.name))?;
+            say(&berkeley::equivalent_outputs(&input.pla.completed(&function), &found))
+        }
+        (Command::Map, _) => {
+            let maps = algebra::karnaugh_maps(&input.given()?.on).map_err(Failure::of(&input.name))?;
+            say(maps.trim_end_matches('\n'))
+        }
+        _ if args.is_berkeley && args.wants_stats() => Ok(()),
+        _ if args.is_berkeley => {
+            let pla = input.given()?;
+            say(&berkeley::sizes(&input.berkeley_name(), [&pla.on, &pla.dc, &pla.off]))
+        }
+        _ => {
+            let summary = Summary::new(&input.pla, &input.name, start.elapsed().as_secs_f64());
+            say(&summary.render(args.format))
+        }
+    }
+}
+
+/// Says that the second PLA is a result for the first, or how it is not.
+fn verdict(args: &Args, checked: Result<(), Failure>) -> Result<(), Failure> {
+    match checked {
+        Ok(()) if args.is_berkeley => say(berkeley::EQUAL),
+        Ok(()) => say("the ON-set of the second is a result for the first"),
+        Err(failure @ Failure::Mismatch(_)) if args.is_berkeley => {
+            say(berkeley::DIFFERENT)?;
+            Err(failure)
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Checks that the second PLA is a result for the first, columns matched by their names; where neither has any, by their
+/// places.
+fn by_name(first: &Input, second: &Input) -> Result<(), Failure> {
+    let is_named = |input: &Input| input.pla.input_labels.is_some() || input.pla.output_labels.is_some();
+    if !is_named(first) && !is_named(second) {
+        first.warn("neither PLA has names: columns are compared by their places");
+        return first.check(&first.function()?, &second.given()?.on);
+    }
+    let arranged = first.pla.arranged_like(&second.pla);
+    let arranged = arranged.map_err(|error| Failure::Mismatch(error.to_string()))?;
+    let first = first.with(arranged);
+    first.check(&first.function()?, &second.given()?.on)
+}
+
+fn consistency(input: &Input) -> Result<(), Failure> {
+    match input.inconsistency()? {
+        // The other types leave minterms to the sets that they do not give.
+        Some(mismatch)
+            if input.pla.kind == PlaType::Fdr || mismatch.fault() == check::Fault::Contradiction =>
+        {
+            Err(Failure::Mismatch(input.with_lines(&mismatch)))
+        }
+        _ => say("consistent"),
+    }
+}

@@ -1,0 +1,105 @@
+//! Command lines as scripts for Berkeley's program have them.
+
+use super::args::Args;
+use clap::Parser;
+use espresso::Format;
+use std::ffi::OsString;
+
+/// Berkeley's single-letter options, but for `-o`.
+const LETTERS: &[u8] = b"DSdersvtx";
+
+/// Options of the minimization that older versions took as words of their own.
+const WORDS: [&str; 11] =
+    ["eat", "eatdots", "fast", "kiss", "ness", "nirr", "nunwrap", "onset", "pos", "random", "strong"];
+
+/// The arguments of the process, with older spellings replaced, and whether they are Berkeley's.
+///
+/// Berkeley's is a command line with one of its single-letter options and none that begins with two hyphens.
+pub fn parse(arguments: impl Iterator<Item = OsString>) -> (Result<Args, clap::Error>, bool) {
+    let mut arguments = modern(arguments.collect());
+    let is_long = |argument: &OsString| argument.to_string_lossy().starts_with("--");
+    let is_berkeley =
+        !arguments.iter().any(is_long) && (0..arguments.len()).any(|at| is_berkeley(&arguments, at));
+    arguments.iter_mut().for_each(|argument| {
+        if let Some(kind) = argument.to_str().and_then(|text| text.strip_prefix("-type=")) {
+            *argument = format!("--type={kind}").into();
+        }
+    });
+    let args = Args::try_parse_from(arguments).and_then(Args::checked);
+    let args = args.map(|mut args| {
+        args.is_berkeley = is_berkeley;
+        args
+    });
+    (args, is_berkeley)
+}
+
+/// Whether argument number `at` is one of Berkeley's options.
+fn is_berkeley(arguments: &[OsString], at: usize) -> bool {
+    let text = arguments[at].to_string_lossy();
+    let Some(letter) = text.strip_prefix('-').and_then(|text| text.bytes().next()) else { return false };
+    if letter != b'o' {
+        return LETTERS.contains(&letter) || text.starts_with("-type=");
+    }
+    let next = arguments.get(at + 1).map(|next| next.to_string_lossy());
+    let value = if text.len() > 2 { Some(text[2..].into()) } else { next };
+    let format = value.and_then(|value| value.parse::<Format>().ok());
+    format.is_some_and(|format| !matches!(format, Format::Verilog | Format::Blif | Format::Json))
+}
+
+/// The arguments with `-do x`, `-out x`, `-fast` and `-fdr` as `-Dx`, `-ox`, `-efast` and `-type=fdr`.
+fn modern(arguments: Vec<OsString>) -> Vec<OsString> {
+    let mut modern = Vec::new();
+    let mut arguments = arguments.into_iter();
+    modern.extend(arguments.next());
+    while let Some(argument) = arguments.next() {
+        let text = argument.to_string_lossy();
+        let word = text.strip_prefix('-').unwrap_or_default();
+        modern.push(match word {
+            "do" | "out" => {
+                let option = if word == "do" { "-D" } else { "-o" };
+                let mut joined = OsString::from(option);
+                joined.push(arguments.next().unwrap_or_default());
+                joined
+            }
+            "f" | "fr" | "fdr" => format!("-type={word}").into(),
+            word if WORDS.contains(&word) => format!("-e{word}").into(),
+            _ => argument,
+        });
+    }
+    modern
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spelled(line: &str) -> (Vec<String>, bool) {
+        let arguments: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+        let modern = modern(arguments.clone()).into_iter().map(|word| word.into_string().unwrap()).collect();
+        (modern, parse(arguments.into_iter()).1)
+    }
+
+    #[test]
+    fn older_spellings_are_understood() {
+        let (words, is_berkeley) = spelled("espresso -do echo -out fd -fast -fdr a.pla");
+        assert_eq!(words, ["espresso", "-Decho", "-ofd", "-efast", "-type=fdr", "a.pla"]);
+        assert!(is_berkeley);
+    }
+
+    #[test]
+    fn a_long_option_makes_it_this_program_s() {
+        for (line, expected) in [
+            ("espresso a.pla", false),
+            ("espresso -o out.pla a.pla", false),
+            ("espresso -o verilog a.pla", false),
+            ("espresso -o fd a.pla", true),
+            ("espresso -oeqntott a.pla", true),
+            ("espresso -Dverify a b", true),
+            ("espresso -Dverify --stats a b", false),
+            ("espresso -sx a", true),
+            ("espresso - ", false),
+        ] {
+            assert_eq!(spelled(line).1, expected, "{line}");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The columns of a PLA in the order of another one's names.
+
+use crate::{Cover, Error, ErrorKind, Pla, Result, Space};
+
+impl Pla {
+    /// Returns this PLA with its binary inputs and its outputs in the order that they have, by name, in `other`. Outputs
+    /// that `other` does not have go. Multi-valued inputs stay where they are.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Mismatch`] when the one lacks the names of inputs or outputs, when `other` has a name that this one
+    /// has not, and when this one has an input that `other` has not.
+    pub fn arranged_like(&self, other: &Pla) -> Result<Pla> {
+        let missing =
+            |what: &str| Error::new(ErrorKind::Mismatch, format!("there are no names of {what} to go by"));
+        let order = |of: [&Option<Vec<String>>; 2], count: [usize; 2], what: &str| {
+            if count == [0, 0] {
+                return Ok(Vec::new());
+            }
+            let [Some(ours), Some(theirs)] = of else { return Err(missing(what)) };
+            theirs
+                .iter()
+                .map(|name| {
+                    let found = ours.iter().position(|our| our == name);
+                    found.ok_or_else(|| {
+                        Error::new(ErrorKind::Mismatch, format!("only the second has `{name}`"))
+                    })
+                })
+                .collect::<Result<Vec<_>>>()
+        };
+        let (space, theirs) = (self.space(), other.space());
+        let counts = [space.binary_inputs(), theirs.binary_inputs()];
+        let inputs = order([&self.input_labels, &other.input_labels], counts, "inputs")?;
+        let outputs = order(
+            [&self.output_labels, &other.output_labels],
+            [space.outputs(), theirs.outputs()],
+            "outputs",
+        )?;
+        if inputs.len() != space.binary_inputs() {
+            return Err(Error::new(ErrorKind::Mismatch, "the first has inputs that the second has not"));
+        }
+        let multi: Vec<usize> = space.variables()[space.binary_inputs()..space.inputs()]
+            .iter()
+            .map(|variable| variable.parts)
+            .collect();
+        let arranged = Space::new(inputs.len(), &multi, outputs.len())?;
+        let arrange = |cover: &Cover| {
+            let mut result = Cover::new(&arranged);
+            for cube in cover {
+                let mut to = vec![0; arranged.words()];
+                for v in 0..arranged.inputs() {
+                    let from = inputs.get(v).copied().unwrap_or(v);
+                    let parts =
+                        (0..arranged.variables()[v].parts).filter(|&part| space.get(cube, from, part));
+                    parts.for_each(|part| arranged.set(&mut to, v, part));
+                }
+                for (output, &from) in outputs.iter().enumerate() {
+                    if space.get(cube, space.inputs(), from) {
+                        arranged.set(&mut to, arranged.inputs(), output);
+                    }
+                }
+                if !Space::literal_is_empty(arranged.output(), &to) {
+                    result.push(&to);
+                }
+            }
+            result
+        };
+        Ok(Pla {
+            on: arrange(&self.on),
+            dc: arrange(&self.dc),
+            off: arrange(&self.off),
+            input_labels: other.input_labels.clone(),
+            output_labels: other.output_labels.clone(),
+            phase: None,
+            symbolic_outputs: Vec::new(),
+            ..self.clone()
+        })
+    }
+}

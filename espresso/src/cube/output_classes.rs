@@ -1,0 +1,128 @@
+//! Outputs that are in the same cubes: a cover over one output for each such class says as much.
+//!
+//! Of very many outputs most are often alike, and what splits the output variable part by part costs as many words for
+//! each part as there are outputs.
+
+use crate::cube::calculus::ones;
+use crate::{Cover, Result, Space};
+
+/// Outputs from which looking for classes pays.
+const MANY: usize = 256;
+
+/// The classes of the outputs of a cover.
+pub(crate) struct OutputClasses {
+    /// The space with an output for each class.
+    space: Space,
+    members: Vec<Vec<usize>>,
+}
+
+impl OutputClasses {
+    /// Returns the classes where the outputs are many and the classes at most half as many. O(outputs of all cubes).
+    pub(crate) fn of(cover: &Cover) -> Result<Option<Self>> {
+        let space = cover.space();
+        let outputs = space.outputs();
+        if outputs < MANY {
+            return Ok(None);
+        }
+        let (mut class_of, mut sizes) = (vec![0usize; outputs], vec![outputs]);
+        for cube in cover {
+            // A class of which the cube has some members, and not all, falls in two.
+            let mut touched = vec![0usize; sizes.len()];
+            outputs_of(space, cube).for_each(|output| touched[class_of[output]] += 1);
+            let mut renamed = vec![None; sizes.len()];
+            for output in outputs_of(space, cube) {
+                let class = class_of[output];
+                if touched[class] < sizes[class] {
+                    let new = *renamed[class].get_or_insert(sizes.len());
+                    if new == sizes.len() {
+                        sizes.push(touched[class]);
+                    }
+                    class_of[output] = new;
+                }
+            }
+            for (class, new) in renamed.iter().enumerate() {
+                sizes[class] -= new.map_or(0, |_| touched[class]);
+            }
+            if sizes.len() > outputs / 2 {
+                return Ok(None);
+            }
+        }
+        let mut members = vec![Vec::new(); sizes.len()];
+        class_of.iter().enumerate().for_each(|(output, &class)| members[class].push(output));
+        let multi: Vec<usize> = space.variables()[space.binary_inputs()..space.inputs()]
+            .iter()
+            .map(|variable| variable.parts)
+            .collect();
+        let space = Space::new(space.binary_inputs(), &multi, members.len())?;
+        Ok(Some(OutputClasses { space, members }))
+    }
+
+    /// The cover over the classes.
+    pub(crate) fn compressed(&self, cover: &Cover) -> Cover {
+        let has =
+            |cube: &[u64], members: &[usize]| cover.space().get(cube, cover.space().inputs(), members[0]);
+        converted(cover, &self.space, |cube| {
+            let classes = self.members.iter().enumerate().filter(|(_, members)| has(cube, members));
+            classes.map(|(class, _)| class).collect()
+        })
+    }
+
+    /// The cover over all outputs, those of `space`, for one over the classes.
+    pub(crate) fn expanded(&self, cover: &Cover, space: &Space) -> Cover {
+        converted(cover, space, |cube| {
+            outputs_of(&self.space, cube).flat_map(|class| self.members[class].iter().copied()).collect()
+        })
+    }
+}
+
+/// The cover with other outputs, over `space`, whose inputs are the same and lie alike.
+fn converted(cover: &Cover, space: &Space, outputs: impl Fn(&[u64]) -> Vec<usize>) -> Cover {
+    let mut converted = Cover::new(space);
+    for cube in cover {
+        let mut to = cube.to_vec();
+        Space::clear(cover.space().output(), &mut to);
+        to.resize(space.words(), 0);
+        outputs(cube).into_iter().for_each(|output| space.set(&mut to, space.inputs(), output));
+        converted.push(&to);
+    }
+    converted
+}
+
+/// The outputs of a cube, ascending.
+fn outputs_of<'a>(space: &'a Space, cube: &'a [u64]) -> impl Iterator<Item = usize> + 'a {
+    let output = space.output();
+    let slots = output.slots.iter();
+    slots.flat_map(|slot| ones(cube[slot.word] & slot.mask).map(|bit| slot.word * 64 + bit - output.first))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// A cover whose outputs are repeated is the same after both ways, over no more classes than it had outputs.
+        #[test]
+        fn classes_are_lossless(
+            cover in testing::cover(Space::new(3, &[3], 5).unwrap(), 9),
+            which in proptest::collection::vec(0usize..5, MANY..400),
+        ) {
+            let old = cover.space();
+            let wide = Space::new(3, &[3], which.len()).unwrap();
+            let mut repeated = Cover::new(&wide);
+            for cube in &cover {
+                let mut to = cube.to_vec();
+                Space::clear(old.output(), &mut to);
+                to.resize(wide.words(), 0);
+                let has = |&(_, &from): &(usize, &usize)| old.get(cube, old.inputs(), from);
+                which.iter().enumerate().filter(has).for_each(|(output, _)| wide.set(&mut to, wide.inputs(), output));
+                repeated.push(&to);
+            }
+            let classes = OutputClasses::of(&repeated).unwrap().unwrap();
+            let compressed = classes.compressed(&repeated);
+            prop_assert!(compressed.space().outputs() <= 5);
+            prop_assert_eq!(classes.expanded(&compressed, &wide), repeated);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Functions whose outputs are exchanged for others: the complements by `.phase`, the values by `.symbolic-output`.
+
+use crate::cube::pla::{Phase, SymbolicOutput};
+use crate::{Cover, Function, Pla, Result, Space};
+
+impl Pla {
+    /// Whether the covers are those of other outputs than the function has, as [`Function::from_pla`] gives them.
+    pub fn has_other_outputs(&self) -> bool {
+        !self.symbolic_outputs.is_empty() || self.phase.as_ref().is_some_and(|phase| !phase.is_applied)
+    }
+
+    /// Returns the PLA of `function`, which is this one completed: with its covers, and the names of its outputs.
+    ///
+    /// Its type is that of all sets, or fr where the rest of the space is in D.
+    #[must_use]
+    pub fn completed(&self, function: &Function) -> Pla {
+        let labels = |symbolic: &[SymbolicOutput]| {
+            let values = symbolic.iter().flat_map(|group| group.names.clone());
+            let left =
+                left(self.space().outputs(), symbolic).into_iter().map(|output| self.output_name(output));
+            values.chain(left).collect::<Vec<_>>()
+        };
+        let is_symbolic = !self.symbolic_outputs.is_empty();
+        let output_labels =
+            if is_symbolic { Some(labels(&self.symbolic_outputs)) } else { self.output_labels.clone() };
+        let phase = self.phase.as_ref().map(|phase| {
+            let values: usize = self.symbolic_outputs.iter().map(|group| group.names.len()).sum();
+            let left = left(self.space().outputs(), &self.symbolic_outputs);
+            let kept = left.into_iter().map(|output| phase.outputs[output]);
+            Phase { outputs: std::iter::repeat_n(true, values).chain(kept).collect(), is_applied: true }
+        });
+        let Function { on, dc, off, rest_is_dc } = function.clone();
+        let kind = if rest_is_dc { crate::PlaType::Fr } else { crate::PlaType::Fdr };
+        Pla { kind, on, dc, off, output_labels, phase, symbolic_outputs: Vec::new(), ..self.clone() }
+    }
+}
+
+/// The outputs that are in no group.
+fn left(outputs: usize, groups: &[SymbolicOutput]) -> Vec<usize> {
+    (0..outputs).filter(|output| !groups.iter().any(|group| group.outputs.contains(output))).collect()
+}
+
+/// Returns the function with the outputs that `pla` asks for, given the one that its rows describe, completed.
+///
+/// An output of phase 0 has F and R exchanged. For a symbolic output and a value of it, F is where its outputs have that
+/// value, and R where one of them has another; D is the rest.
+pub(crate) fn exchanged(mut function: Function, pla: &Pla) -> Result<Function> {
+    if let Some(Phase { outputs, is_applied: false }) = &pla.phase {
+        let off = |output: usize| !outputs[output];
+        let [on, r] = [[&function.on, &function.off], [&function.off, &function.on]].map(|[kept, other]| {
+            let mut set = restricted(kept, |output| !off(output));
+            set.extend(&restricted(other, off));
+            set
+        });
+        (function.on, function.off) = (on, r);
+    }
+    if pla.symbolic_outputs.is_empty() { Ok(function) } else { symbolic(&function, &pla.symbolic_outputs) }
+}
+
+/// The cubes with some of their outputs; those without any go.
+fn restricted(cover: &Cover, is_kept: impl Fn(usize) -> bool) -> Cover {
+    let space = cover.space();
+    let mut mask = space.full().to_vec();
+    Space::clear(space.output(), &mut mask);
+    (0..space.outputs())
+        .filter(|&output| is_kept(output))
+        .for_each(|output| space.set(&mut mask, space.inputs(), output));
+    let mut restricted = cover.clone();
+    (0..restricted.len()).for_each(|i| Space::meet(restricted.cube_mut(i), &mask));
+    restricted.retain(|_, cube| !Space::literal_is_empty(space.output(), cube));
+    restricted
+}
+
+/// The function whose outputs are the values of the groups, then the outputs that are left.
+fn symbolic(function: &Function, groups: &[SymbolicOutput]) -> Result<Function> {
+    let old = function.on.space();
+    let left = left(old.outputs(), groups);
+    let values: usize = groups.iter().map(|group| group.names.len()).sum();
+    let multi: Vec<usize> =
+        old.variables()[old.binary_inputs()..old.inputs()].iter().map(|v| v.parts).collect();
+    let new = Space::new(old.binary_inputs(), &multi, values + left.len())?;
+    let sets = [&function.on, &function.dc, &function.off];
+    let [mut on, mut dc, mut off] = sets.map(|set| {
+        let mut kept = Cover::new(&new);
+        for cube in set {
+            let outputs = left.iter().enumerate().filter(|&(_, &output)| old.get(cube, old.inputs(), output));
+            let outputs: Vec<usize> = outputs.map(|(i, _)| values + i).collect();
+            if !outputs.is_empty() {
+                kept.push(&with_outputs(old, &new, cube, &outputs));
+            }
+        }
+        kept
+    });
+    let mut first = 0;
+    for group in groups {
+        for value in 0..group.names.len() {
+            let bits = group.outputs.len();
+            // For each output of the group the sets where it agrees, where it does not matter, and where it differs.
+            let of = |i: usize, at: usize| {
+                let is_one = value >> (bits - 1 - i) & 1 == 1;
+                let set = [if is_one { 0 } else { 2 }, 1, if is_one { 2 } else { 0 }][at];
+                of_output(sets[set], group.outputs[i])
+            };
+            let to = |cover: &Cover, set: &mut Cover| {
+                cover.iter().for_each(|cube| set.push(&with_outputs(old, &new, cube, &[first + value])));
+            };
+            to(&(1..bits).fold(of(0, 0), |both, i| meet(&both, &of(i, 0))), &mut on);
+            (0..bits).for_each(|i| to(&of(i, 2), &mut off));
+            for free in 0..bits {
+                let others = (0..bits).filter(|&i| i != free);
+                let open = others.fold(of(free, 1), |both, i| {
+                    let mut either = of(i, 0);
+                    either.extend(&of(i, 1));
+                    meet(&both, &either)
+                });
+                to(&open, &mut dc);
+            }
+        }
+        first += group.names.len();
+    }
+    [&mut on, &mut dc, &mut off].into_iter().for_each(Cover::normalize);
+    Ok(Function { on, dc, off, rest_is_dc: function.rest_is_dc })
+}
+
+/// A cube of the old space in the new one, with these outputs.
+fn with_outputs(old: &Space, new: &Space, cube: &[u64], outputs: &[usize]) -> Vec<u64> {
+    // The inputs lie alike in both spaces.
+    let mut inputs = cube.to_vec();
+    Space::clear(old.output(), &mut inputs);
+    inputs.resize(new.words(), 0);
+    outputs.iter().for_each(|&output| new.set(&mut inputs, new.inputs(), output));
+    inputs
+}
+
+/// The cubes of one output, with that output alone.
+fn of_output(cover: &Cover, output: usize) -> Cover {
+    let space = cover.space();
+    let mut of_output = cover.clone();
+    of_output.retain(|_, cube| space.get(cube, space.inputs(), output));
+    for i in 0..of_output.len() {
+        for slot in &space.output().slots {
+            of_output.cube_mut(i)[slot.word] |= slot.mask;
+        }
+    }
+    of_output
+}
+
+/// The intersections of the cubes of both covers, each once.
+fn meet(a: &Cover, b: &Cover) -> Cover {
+    let mut both = Cover::new(a.space());
+    for cube in a {
+        for other in b.iter().filter(|other| a.space().intersects(cube, other)) {
+            let mut met = cube.to_vec();
+            Space::meet(&mut met, other);
+            both.push(&met);
+        }
+    }
+    both.normalize();
+    both
+}

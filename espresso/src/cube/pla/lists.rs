@@ -1,0 +1,62 @@
+//! Lists of names that a keyword of a PLA begins: they may go on in the following lines.
+
+use crate::error::counted;
+
+/// What the names of a list are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// The binary inputs.
+    Inputs,
+    /// The outputs.
+    Outputs,
+    /// The parts of an input, by its number among all variables.
+    Parts(usize),
+    /// Binary inputs, or outputs, that become symbolic, and behind a semicolon the names of their values.
+    Symbolic {
+        /// Whether they are outputs.
+        outputs: bool,
+    },
+}
+
+/// A list that is being read.
+pub(super) struct List {
+    pub target: Target,
+    pub keyword: String,
+    /// The line of the keyword.
+    pub line: usize,
+    /// Names that there are to be; a symbolic list ends with its second semicolon.
+    pub wanted: usize,
+    pub names: Vec<String>,
+    /// The members of a symbolic list, once the first semicolon has been read.
+    pub members: Option<Vec<usize>>,
+}
+
+impl List {
+    /// A list that `.keyword` in `line` begins.
+    pub fn new(target: Target, keyword: &str, line: usize, wanted: usize) -> Self {
+        let keyword = keyword.to_owned();
+        List { target, keyword, line, wanted, names: Vec::new(), members: None }
+    }
+
+    /// Whether a following line is a part of the list and not a row.
+    pub fn goes_on(&self, line: &[u8]) -> bool {
+        let is_row = |byte: &u8| b"01-234~?|".contains(byte) || byte.is_ascii_whitespace();
+        match self.target {
+            Target::Symbolic { .. } => true,
+            _ => self.names.len() < self.wanted && !line.iter().all(is_row),
+        }
+    }
+
+    /// What to say of a list with fewer names than there are to be.
+    pub fn shortage(&self) -> Option<String> {
+        let what = match self.target {
+            Target::Inputs => "input",
+            Target::Outputs => "output",
+            Target::Parts(_) => "part",
+            Target::Symbolic { .. } => return None,
+        };
+        let given = self.names.len();
+        let List { keyword, wanted, .. } = self;
+        (given < *wanted).then(|| format!("`.{keyword}` names {given} of {}", counted(*wanted, what)))
+    }
+}

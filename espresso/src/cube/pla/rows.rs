@@ -1,0 +1,325 @@
+//! The rows of a PLA: characters and symbols into cubes.
+//!
+//! A row's characters map to the bits of its cube in order, so a row is gathered character by character into one
+//! scratch cube for the inputs and one for each set's outputs, and appended when its last column is read. Nothing
+//! is allocated for a row.
+
+use super::header::{Header, Problem};
+use crate::{Cover, ErrorKind, Space, limits};
+use std::collections::HashMap;
+
+/// F, D or R as read so far.
+#[derive(Clone)]
+struct SetRows {
+    /// Whether the type of the PLA has the set.
+    is_wanted: bool,
+    cubes: Vec<u64>,
+    /// The lines in which they begin, where the two sets that may contradict each other are given.
+    lines: Vec<u32>,
+    /// The outputs of the row being read.
+    outputs: Vec<u64>,
+}
+
+/// The names in a symbolic column, each with its part.
+#[derive(Default)]
+struct Symbols {
+    names: Vec<String>,
+    parts: HashMap<String, usize>,
+}
+
+impl Symbols {
+    /// The part of `name`, a new one if it has none; nothing when all `most` are taken.
+    fn part(&mut self, name: &str, most: usize) -> Option<usize> {
+        if let Some(&part) = self.parts.get(name) {
+            return Some(part);
+        }
+        let part = self.names.len();
+        (part < most).then(|| {
+            self.names.push(name.to_owned());
+            self.parts.insert(name.to_owned(), part);
+            part
+        })
+    }
+}
+
+/// A symbolic column: where its parts begin, how many they are, and which of the tables of names it has.
+struct SymbolicColumn {
+    first: usize,
+    parts: usize,
+    table: usize,
+}
+
+/// The rows read so far, and the one being read.
+pub(super) struct Rows {
+    pub space: Space,
+    binary: usize,
+    inputs: usize,
+    columns: usize,
+    /// Parts of the next state of a machine, the first columns of the output.
+    next_state: usize,
+    symbolic: Vec<SymbolicColumn>,
+    /// One for each multi-valued input.
+    tables: Vec<Symbols>,
+    /// F, D and R.
+    sets: [SetRows; 3],
+    /// The next column of the row being read.
+    pub column: usize,
+    /// The line in which that row began.
+    pub line: usize,
+    cube: Vec<u64>,
+    /// Whether a binary input allows neither value.
+    empty: bool,
+    /// Words of all sets from which the memory is looked at again.
+    look_at: usize,
+}
+
+/// Words of rows that are read before anybody asks how much memory there is.
+const FIRST_LOOK: usize = 1 << 24;
+
+/// What was read: F, D and R with the lines of their cubes, and the names of the symbolic columns.
+pub(super) struct Read {
+    pub sets: [(Cover, Vec<u32>); 3],
+    /// The variable of each symbolic column, and its names.
+    pub names: Vec<(usize, Vec<String>)>,
+}
+
+impl Rows {
+    pub fn new(header: &Header, at: usize) -> Result<Self, Problem> {
+        let space = header.space(at)?;
+        let binary = space.binary_inputs();
+        let (lines, cubes, outputs) = (Vec::new(), Vec::new(), vec![0; space.words()]);
+        let set = SetRows { is_wanted: true, cubes, lines, outputs };
+        let inputs = space.output().first - binary;
+        let declared = header.multi_valued();
+        let next_state = declared.last().filter(|_| header.is_kiss).map_or(0, |&(_, parts, _)| parts);
+        let mut tables: Vec<Symbols> = declared.iter().map(|_| Symbols::default()).collect();
+        for (table, &(_, parts, is_symbolic)) in declared.iter().enumerate() {
+            let given = header.part_labels.get(&(binary + table)).filter(|_| is_symbolic);
+            for name in given.into_iter().flatten() {
+                tables[table].part(name, parts);
+            }
+        }
+        let symbolic = declared.iter().enumerate().filter(|(_, (_, _, is_symbolic))| *is_symbolic);
+        let symbolic = symbolic.map(|(number, &(first, parts, _))| SymbolicColumn {
+            first,
+            parts,
+            // The next state has the names of the present one.
+            table: if first >= inputs { number - 1 } else { number },
+        });
+        Ok(Rows {
+            binary,
+            inputs,
+            columns: space.bits() - binary,
+            next_state,
+            symbolic: symbolic.collect(),
+            tables,
+            sets: [header.kind.has_on(), header.kind.has_dc(), header.kind.has_off()]
+                .map(|is_wanted| SetRows { is_wanted, ..set.clone() }),
+            column: 0,
+            line: 0,
+            cube: vec![0; space.words()],
+            empty: false,
+            look_at: FIRST_LOOK,
+            space,
+        })
+    }
+
+    /// Whether a row can begin with the byte.
+    pub fn can_begin(&self, byte: u8) -> bool {
+        self.symbolic_here().is_some() || b"01-234~?|".contains(&byte)
+    }
+
+    /// The symbolic column that is to be read next.
+    fn symbolic_here(&self) -> Option<&SymbolicColumn> {
+        self.symbolic.iter().find(|symbolic| symbolic.first == self.column)
+    }
+
+    /// Reads row characters from byte `at` of the line; returns where a keyword or a comment starts or the line ends.
+    pub fn take(&mut self, line: &[u8], at: usize, number: usize) -> Result<usize, Problem> {
+        let mut i = at;
+        while let Some(&byte) = line.get(i) {
+            match byte {
+                b' ' | b'|' | b'\t' | b'\n' | b'\r' | 0x0c => {
+                    i += 1;
+                    continue;
+                }
+                b'#' => return Ok(i),
+                b'.' if self.column == 0 => return Ok(i),
+                _ if self.column == 0 && !self.can_begin(byte) => return Ok(i),
+                _ => {}
+            }
+            if self.column == 0 {
+                self.line = number;
+            }
+            if self.symbolic_here().is_some() {
+                i = self.symbol(line, i)?;
+            } else {
+                let read = if self.column < self.binary {
+                    self.binary_input(byte)
+                } else if self.column < self.inputs {
+                    self.part(byte)
+                } else if self.column < self.inputs + self.next_state {
+                    self.output(byte) && matches!(byte, b'0' | b'1')
+                } else {
+                    self.output(byte)
+                };
+                if !read {
+                    return Err(self.wrong(line, i));
+                }
+                self.column += 1;
+                i += 1;
+            }
+            if self.column == self.columns {
+                self.end_row(i)?;
+            }
+        }
+        Ok(line.len())
+    }
+
+    /// Reads the name at byte `at`; returns where it ends.
+    fn symbol(&mut self, line: &[u8], at: usize) -> Result<usize, Problem> {
+        let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'|';
+        let end = line[at..].iter().position(is_end).map_or(line.len(), |length| at + length);
+        let name = String::from_utf8_lossy(&line[at..end]).into_owned();
+        let Some(&SymbolicColumn { first, parts, table }) = self.symbolic_here() else { return Ok(at) };
+        let is_next_state = first >= self.inputs;
+        let chosen = match name.as_str() {
+            "~" => 0..0,
+            "-" | "ANY" if is_next_state => 0..0,
+            "-" | "ANY" => 0..parts,
+            name => {
+                let part = self.tables[table].part(name, parts).ok_or_else(|| {
+                    let name: String = name.chars().take(32).collect();
+                    let message = format!("`{name}` is one more name than the {parts} that its column has");
+                    Problem::syntax(at, message)
+                })?;
+                part..part + 1
+            }
+        };
+        for part in 0..parts {
+            let bit = self.binary + first + part;
+            if is_next_state {
+                let set = if chosen.contains(&part) { &mut self.sets[0] } else { &mut self.sets[2] };
+                if set.is_wanted {
+                    set.outputs[bit / 64] |= 1 << (bit % 64);
+                }
+            } else if chosen.contains(&part) {
+                self.cube[bit / 64] |= 1 << (bit % 64);
+            }
+        }
+        self.column += parts;
+        Ok(end)
+    }
+
+    fn binary_input(&mut self, byte: u8) -> bool {
+        let literal = match byte {
+            b'0' => 1,
+            b'1' => 2,
+            b'-' | b'2' => 3,
+            b'~' | b'?' => {
+                self.empty = true;
+                0
+            }
+            _ => return false,
+        };
+        self.cube[self.column / 32] |= literal << (self.column % 32 * 2);
+        true
+    }
+
+    fn part(&mut self, byte: u8) -> bool {
+        let bit = self.column + self.binary;
+        self.cube[bit / 64] |= u64::from(byte == b'1') << (bit % 64);
+        matches!(byte, b'0' | b'1')
+    }
+
+    fn output(&mut self, byte: u8) -> bool {
+        let [on, dc, off] = &mut self.sets;
+        let set = match byte {
+            b'1' | b'4' => on,
+            b'0' | b'3' => off,
+            b'-' | b'2' => dc,
+            b'~' => return true,
+            _ => return false,
+        };
+        if set.is_wanted {
+            let bit = self.column + self.binary;
+            set.outputs[bit / 64] |= 1 << (bit % 64);
+        }
+        true
+    }
+
+    fn end_row(&mut self, at: usize) -> Result<(), Problem> {
+        let multi = self.inputs > self.binary;
+        let inputs = &self.space.variables()[self.binary..self.space.inputs()];
+        if multi && inputs.iter().any(|variable| Space::literal_is_empty(variable, &self.cube)) {
+            self.empty = true;
+        }
+        let is_located = self.sets[2].is_wanted;
+        for SetRows { cubes, lines, outputs, .. } in &mut self.sets {
+            if !self.empty && outputs.iter().any(|&word| word != 0) {
+                lines.extend(is_located.then_some(self.line as u32));
+                cubes.extend(self.cube.iter().zip(&*outputs).map(|(inputs, outputs)| inputs | outputs));
+            }
+            outputs.fill(0);
+        }
+        self.cube.fill(0);
+        self.empty = false;
+        self.column = 0;
+        self.expect_room(at)
+    }
+
+    /// Refuses rows for which the memory will not suffice: a name in a symbolic column is short, its parts may be many.
+    fn expect_room(&mut self, at: usize) -> Result<(), Problem> {
+        let words: usize = self.sets.iter().map(|set| set.cubes.len()).sum();
+        if words < self.look_at {
+            return Ok(());
+        }
+        self.look_at = 2 * words;
+        match limits::available_memory(0) {
+            Some(bytes) if bytes < 8 * words as u64 => Err(Problem {
+                at,
+                kind: ErrorKind::Unsupported,
+                message: "the rows do not fit into the memory that is left".into(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The problem with byte `at` of the line as the next column.
+    fn wrong(&self, line: &[u8], at: usize) -> Problem {
+        let text = String::from_utf8_lossy(&line[at..line.len().min(at + 4)]);
+        let found = text.chars().next().unwrap_or(' ').escape_default();
+        let column = self.column + 1;
+        let columns = self.columns;
+        let expected = if self.column < self.binary {
+            "an input is 0, 1, - or ~"
+        } else if self.column < self.inputs {
+            "a part of a multi-valued input is 0 or 1"
+        } else {
+            "an output is 0, 1, - or ~"
+        };
+        let message = format!("`{found}` cannot stand in column {column} of {columns} of a row: {expected}");
+        Problem::syntax(at, message)
+    }
+
+    pub fn unfinished(&self) -> String {
+        let Rows { line, column, columns, .. } = self;
+        format!("the row that began in line {line} has {column} columns of {columns}")
+    }
+
+    /// What was read, once no row is unfinished.
+    pub fn finish(self) -> Read {
+        let binary = self.binary;
+        let named = |column: &&SymbolicColumn| column.first < self.inputs;
+        let tables = &self.tables;
+        let names = self.symbolic.iter().filter(named).map(|&SymbolicColumn { parts, table, .. }| {
+            let mut names = tables[table].names.clone();
+            names.extend((names.len()..parts).map(|part| format!("v{}.{part}", binary + table)));
+            (binary + table, names)
+        });
+        Read {
+            names: names.collect(),
+            sets: self.sets.map(|set| (Cover::from_words(&self.space, set.cubes), set.lines)),
+        }
+    }
+}

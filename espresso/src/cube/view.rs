@@ -1,0 +1,113 @@
+//! Cubes and literals to look at, one by one.
+
+use crate::cube::pla::row;
+use crate::{Cover, Space};
+use std::fmt;
+
+/// A cube of a cover: a product of literals, with the outputs that it is in.
+///
+/// Displays as a row of a PLA.
+///
+/// # Example
+/// ```
+/// let cover = espresso::Pla::parse(".i 3\n.o 2\n1-0 01\n")?.on;
+/// let cube = cover.cubes().next().unwrap();
+/// let literals: Vec<_> = cube.literals().map(|literal| (literal.variable(), literal.polarity())).collect();
+/// assert_eq!(literals, [(0, Some(true)), (2, Some(false))]);
+/// assert_eq!(cube.outputs().collect::<Vec<_>>(), [1]);
+/// assert_eq!(cube.to_string(), "1-0 01");
+/// # Ok::<(), espresso::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Cube<'a> {
+    space: &'a Space,
+    words: &'a [u64],
+}
+
+impl<'a> Cube<'a> {
+    /// The words of the cube, in positional notation.
+    pub fn as_words(self) -> &'a [u64] {
+        self.words
+    }
+
+    /// The literal of input `v`.
+    ///
+    /// # Panics
+    /// When there is no such input.
+    pub fn literal(self, v: usize) -> Literal<'a> {
+        assert!(v < self.space.inputs(), "an input");
+        Literal { cube: self, variable: v }
+    }
+
+    /// The literals of the inputs that the cube depends on, in order.
+    pub fn literals(self) -> impl Iterator<Item = Literal<'a>> {
+        (0..self.space.inputs()).map(move |v| self.literal(v)).filter(|literal| !literal.is_full())
+    }
+
+    /// The outputs that the cube is in, ascending.
+    pub fn outputs(self) -> impl Iterator<Item = usize> {
+        (0..self.space.outputs())
+            .filter(move |&output| self.space.get(self.words, self.space.inputs(), output))
+    }
+
+    /// Whether the cube has the minterm with part `inputs[v]` of each input v, in `output`.
+    ///
+    /// # Panics
+    /// When a part of an input is missing, or there is none of that number.
+    pub fn has_minterm(self, inputs: &[usize], output: usize) -> bool {
+        (0..self.space.inputs()).all(|v| self.space.get(self.words, v, inputs[v]))
+            && self.space.get(self.words, self.space.inputs(), output)
+    }
+}
+
+impl fmt::Display for Cube<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut line = Vec::new();
+        row(self.space, self.words, *b"01", &mut line);
+        f.write_str(&String::from_utf8_lossy(&line))
+    }
+}
+
+/// The parts of an input that a cube allows.
+#[derive(Clone, Copy, Debug)]
+pub struct Literal<'a> {
+    cube: Cube<'a>,
+    variable: usize,
+}
+
+impl Literal<'_> {
+    /// The number of the input.
+    pub fn variable(self) -> usize {
+        self.variable
+    }
+
+    /// The parts that are allowed, ascending; of a binary input part 1 is the value 1.
+    pub fn parts(self) -> impl Iterator<Item = usize> {
+        let Literal { cube, variable } = self;
+        let parts = cube.space.variables()[variable].parts;
+        (0..parts).filter(move |&part| cube.space.get(cube.words, variable, part))
+    }
+
+    /// Whether all parts are allowed, so that the cube does not depend on the input.
+    pub fn is_full(self) -> bool {
+        Space::literal_is_full(&self.cube.space.variables()[self.variable], self.cube.words)
+    }
+
+    /// Of an input of two parts the value it must have: `true` for 1. Nothing when both or neither are allowed, or the
+    /// input has more parts.
+    pub fn polarity(self) -> Option<bool> {
+        let is_two = self.cube.space.variables()[self.variable].parts == 2;
+        let mut parts = self.parts();
+        match (is_two, parts.next(), parts.next()) {
+            (true, Some(part), None) => Some(part == 1),
+            _ => None,
+        }
+    }
+}
+
+impl Cover {
+    /// The cubes in order, as products of literals.
+    pub fn cubes(&self) -> impl ExactSizeIterator<Item = Cube<'_>> {
+        self.iter().map(|words| Cube { space: self.space(), words })
+    }
+}

@@ -1,0 +1,131 @@
+//! Expressions multiplied out into covers.
+
+use super::parse::{Expression, Program};
+use crate::compact::compact_with;
+use crate::{Cover, Monitor, Pla, Result, Space, algebra};
+
+/// The cover of an assigned name and, once it was needed, that of its complement.
+struct Value {
+    on: Cover,
+    off: Option<Cover>,
+}
+
+struct Evaluator<'a> {
+    /// The inputs, with one output.
+    space: Space,
+    /// For each name the number of the input that it is.
+    inputs: Vec<Option<usize>>,
+    values: Vec<Option<Value>>,
+    monitor: Monitor<'a>,
+}
+
+/// The PLA of a program.
+pub(super) fn evaluate(program: &Program, monitor: Monitor<'_>) -> Result<Pla> {
+    let names = program.names.len();
+    let mut evaluator = Evaluator {
+        space: Space::binary(program.inputs.len(), 1)?,
+        inputs: vec![None; names],
+        values: (0..names).map(|_| None).collect(),
+        monitor,
+    };
+    for (number, &name) in program.inputs.iter().enumerate() {
+        evaluator.inputs[name] = Some(number);
+    }
+    for (name, expression) in &program.assignments {
+        let on = evaluator.cover(expression, true)?;
+        evaluator.values[*name] = Some(Value { on, off: None });
+    }
+    let space = Space::binary(program.inputs.len(), program.outputs.len())?;
+    let mut on = Cover::new(&space);
+    for (output, &name) in program.outputs.iter().enumerate() {
+        let value = evaluator.values[name].as_ref();
+        for cube in value.iter().flat_map(|value| &value.on) {
+            let mut words = cube.to_vec();
+            Space::clear(evaluator.space.output(), &mut words);
+            words.resize(space.words(), 0);
+            space.set(&mut words, space.inputs(), output);
+            on.push(&words);
+        }
+    }
+    if program.outputs.len() > 1 {
+        algebra::merge_variables(&mut on, space.inputs()..space.inputs() + 1);
+    }
+    let name = |&name: &usize| program.names[name].clone();
+    Ok(Pla {
+        input_labels: Some(program.inputs.iter().map(name).collect())
+            .filter(|names: &Vec<_>| !names.is_empty()),
+        output_labels: Some(program.outputs.iter().map(name).collect()),
+        comments: program.comments.clone(),
+        ..Pla::from_cover(on)
+    })
+}
+
+impl Evaluator<'_> {
+    /// A cover of the expression where it has this value.
+    fn cover(&mut self, expression: &Expression, value: bool) -> Result<Cover> {
+        match expression {
+            Expression::Constant(constant) if *constant == value => Ok(Cover::universe(&self.space)),
+            Expression::Constant(_) => Ok(Cover::new(&self.space)),
+            Expression::Name(name) => self.name(*name, value),
+            Expression::Not(inner) => self.cover(inner, !value),
+            Expression::And(operands) | Expression::Or(operands) => {
+                if matches!(expression, Expression::And(_)) == value {
+                    self.product(operands, value)
+                } else {
+                    self.sum(operands, value)
+                }
+            }
+            Expression::Xor(operands) => {
+                // Where the operands so far have an even number of ones, and where an odd one.
+                let (mut even, mut odd) = (Cover::universe(&self.space), Cover::new(&self.space));
+                for operand in operands {
+                    let (off, on) = (self.cover(operand, false)?, self.cover(operand, true)?);
+                    let next = self.either(&even, &on, &odd, &off)?;
+                    even = self.either(&even, &off, &odd, &on)?;
+                    odd = next;
+                }
+                Ok(if value { odd } else { even })
+            }
+        }
+    }
+
+    fn name(&mut self, name: usize, value: bool) -> Result<Cover> {
+        if let Some(input) = self.inputs[name] {
+            let mut cube = self.space.full().to_vec();
+            Space::clear(&self.space.variables()[input], &mut cube);
+            self.space.set(&mut cube, input, usize::from(value));
+            return Ok(Cover::from_words(&self.space, cube));
+        }
+        let monitor = self.monitor;
+        let Some(known) = self.values[name].as_mut() else { return Ok(Cover::new(&self.space)) };
+        if !value && known.off.is_none() {
+            known.off = Some(algebra::complement(&known.on, monitor)?);
+        }
+        Ok(if value { known.on.clone() } else { known.off.clone().unwrap_or_else(|| known.on.clone()) })
+    }
+
+    fn product(&mut self, operands: &[Expression], value: bool) -> Result<Cover> {
+        let mut product = Cover::universe(&self.space);
+        for operand in operands {
+            let cover = self.cover(operand, value)?;
+            product = algebra::intersect(&product, &cover, self.monitor)?;
+        }
+        Ok(product)
+    }
+
+    fn sum(&mut self, operands: &[Expression], value: bool) -> Result<Cover> {
+        let mut sum = Cover::new(&self.space);
+        for operand in operands {
+            sum.extend(&self.cover(operand, value)?);
+        }
+        algebra::contain(&sum, self.monitor)
+    }
+
+    /// The intersection of the first two or of the last two.
+    fn either(&self, a: &Cover, b: &Cover, c: &Cover, d: &Cover) -> Result<Cover> {
+        let mut either = algebra::intersect(a, b, self.monitor)?;
+        either.extend(&algebra::intersect(c, d, self.monitor)?);
+        compact_with(&mut either, self.monitor)?;
+        algebra::contain(&either, self.monitor)
+    }
+}

@@ -1,0 +1,98 @@
+//! The words of equations.
+
+use crate::{Error, ErrorKind};
+
+/// Characters that are no part of a name, but for blanks.
+const SPECIAL: &str = "!~'&*|+^()=;#";
+
+/// Whether the text can be a name: an input or an output.
+pub(in crate::formats) fn is_name(text: &str) -> bool {
+    let is_free = |c: char| !c.is_whitespace() && !SPECIAL.contains(c);
+    !text.is_empty() && text != "0" && text != "1" && text.chars().all(is_free) && !text.contains("//")
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Word {
+    Name(String),
+    Constant(bool),
+    Not,
+    /// The `'` behind an operand.
+    Complemented,
+    And,
+    Xor,
+    Or,
+    Open,
+    Close,
+    Equals,
+    Semicolon,
+    End,
+}
+
+/// A word and where it begins: its line, and the characters before it there.
+#[derive(Clone, Debug)]
+pub(super) struct Located {
+    pub word: Word,
+    pub line: usize,
+    pub before: usize,
+}
+
+impl Located {
+    /// The error that something is wrong with this word of `text`.
+    pub fn error(&self, text: &str, message: String) -> Error {
+        let line = text.lines().nth(self.line).unwrap_or_default();
+        Error::new(ErrorKind::Syntax, message).at(self.line + 1, self.before + 1).with_line(line)
+    }
+}
+
+/// The words of a text, [`Word::End`] last, and its comments.
+pub(super) fn words(text: &str) -> (Vec<Located>, Vec<String>) {
+    let (mut words, mut comments) = (Vec::new(), Vec::new());
+    let mut last = (0, 0);
+    for (number, line) in text.lines().enumerate() {
+        let mut chars = line.chars().enumerate().peekable();
+        last = (number, line.chars().count());
+        while let Some((before, c)) = chars.next() {
+            let word = match c {
+                c if c.is_whitespace() => continue,
+                '#' => {
+                    comments.push(line.chars().skip(before).collect::<String>().trim_end().to_owned());
+                    break;
+                }
+                '/' if chars.peek().is_some_and(|&(_, next)| next == '/') => {
+                    let text: String = line.chars().skip(before + 2).collect();
+                    comments.push(format!("#{}", text.trim_end()));
+                    break;
+                }
+                '!' | '~' => Word::Not,
+                '\'' => Word::Complemented,
+                '&' | '|' => {
+                    chars.next_if(|&(_, next)| next == c);
+                    if c == '&' { Word::And } else { Word::Or }
+                }
+                '*' => Word::And,
+                '+' => Word::Or,
+                '^' => Word::Xor,
+                '(' => Word::Open,
+                ')' => Word::Close,
+                '=' => Word::Equals,
+                ';' => Word::Semicolon,
+                first => {
+                    let mut name = String::from(first);
+                    while let Some((_, next)) =
+                        chars.next_if(|&(_, next)| !next.is_whitespace() && !SPECIAL.contains(next))
+                    {
+                        name.push(next);
+                    }
+                    match name.as_str() {
+                        "0" => Word::Constant(false),
+                        "1" => Word::Constant(true),
+                        _ => Word::Name(name),
+                    }
+                }
+            };
+            words.push(Located { word, line: number, before });
+        }
+    }
+    words.push(Located { word: Word::End, line: last.0, before: last.1 });
+    (words, comments)
+}

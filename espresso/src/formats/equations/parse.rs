@@ -1,0 +1,263 @@
+//! Equations as trees of operators.
+
+use super::lex::{Located, Word, words};
+use crate::Result;
+use std::collections::HashMap;
+
+/// Parentheses that may be open at once: what a recursion can bear.
+const DEEPEST: usize = 200;
+
+/// An expression over names by their numbers.
+#[derive(Clone, Debug)]
+pub(super) enum Expression {
+    Constant(bool),
+    Name(usize),
+    Not(Box<Expression>),
+    And(Vec<Expression>),
+    Or(Vec<Expression>),
+    Xor(Vec<Expression>),
+}
+
+/// What a text says.
+pub(super) struct Program {
+    pub names: Vec<String>,
+    /// Inputs and outputs by the numbers of their names, in order.
+    pub inputs: Vec<usize>,
+    pub outputs: Vec<usize>,
+    /// Assigned names, in order; each expression has names that were assigned before, and inputs.
+    pub assignments: Vec<(usize, Expression)>,
+    pub comments: Vec<String>,
+}
+
+/// What is known of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    Input,
+    Assigned,
+    /// It is in the order of the outputs, and not assigned yet.
+    Ordered,
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    words: Vec<Located>,
+    at: usize,
+    depth: usize,
+    names: Vec<String>,
+    numbers: HashMap<String, usize>,
+    roles: Vec<Role>,
+    inputs: Vec<usize>,
+    outputs: Option<Vec<usize>>,
+    assignments: Vec<(usize, Expression)>,
+}
+
+/// The program that `text` is.
+pub(super) fn parse(text: &str) -> Result<Program> {
+    let (words, comments) = words(text);
+    let mut parser = Parser {
+        text,
+        words,
+        at: 0,
+        depth: 0,
+        names: Vec::new(),
+        numbers: HashMap::new(),
+        roles: Vec::new(),
+        inputs: Vec::new(),
+        outputs: None,
+        assignments: Vec::new(),
+    };
+    while parser.peek() != &Word::End {
+        parser.statement()?;
+    }
+    let assigned = || parser.assignments.iter().map(|&(name, _)| name).collect();
+    let outputs: Vec<usize> = parser.outputs.clone().unwrap_or_else(assigned);
+    if let Some(&missing) = outputs.iter().find(|&&name| parser.roles[name] != Role::Assigned) {
+        return Err(parser.error(&format!("the output `{}` is never assigned", parser.names[missing])));
+    }
+    if outputs.is_empty() {
+        return Err(parser.error("there is no equation"));
+    }
+    let Parser { names, inputs, assignments, .. } = parser;
+    Ok(Program { names, inputs, outputs, assignments, comments })
+}
+
+impl Parser<'_> {
+    fn peek(&self) -> &Word {
+        &self.words[self.at].word
+    }
+
+    fn next(&mut self) -> Word {
+        let word = self.words[self.at].word.clone();
+        // The last word, the end, is never left.
+        self.at = (self.at + 1).min(self.words.len() - 1);
+        word
+    }
+
+    /// The error that something is wrong with the word that is next.
+    fn error(&self, message: &str) -> crate::Error {
+        self.words[self.at].error(self.text, message.to_owned())
+    }
+
+    fn number(&mut self, name: String, role: Role) -> usize {
+        if let Some(&number) = self.numbers.get(&name) {
+            return number;
+        }
+        let number = self.names.len();
+        self.numbers.insert(name.clone(), number);
+        self.names.push(name);
+        self.roles.push(role);
+        if role == Role::Input {
+            self.inputs.push(number);
+        }
+        number
+    }
+
+    fn statement(&mut self) -> Result<()> {
+        if self.peek() == &Word::Semicolon {
+            self.next();
+            return Ok(());
+        }
+        let Word::Name(name) = self.peek().clone() else {
+            return Err(self.error("an equation begins with the name of its output"));
+        };
+        let start = self.at;
+        self.next();
+        if self.peek() != &Word::Equals {
+            return Err(self.error("`=` should stand here"));
+        }
+        self.next();
+        if name == "INORDER" || name == "OUTORDER" {
+            return self.order(name == "INORDER");
+        }
+        let expression = self.or()?;
+        self.end("an operator or `;` should stand here")?;
+        let number = self.number(name.clone(), Role::Ordered);
+        match self.roles[number] {
+            Role::Ordered => self.roles[number] = Role::Assigned,
+            role => {
+                self.at = start;
+                let what = if role == Role::Assigned {
+                    "assigned before"
+                } else {
+                    "used or ordered as an input before"
+                };
+                return Err(self.error(&format!("`{name}` was {what}")));
+            }
+        }
+        self.assignments.push((number, expression));
+        Ok(())
+    }
+
+    /// The names of `INORDER` or `OUTORDER`.
+    fn order(&mut self, of_inputs: bool) -> Result<()> {
+        let mut named = Vec::new();
+        while let Word::Name(name) = self.peek().clone() {
+            let role = if of_inputs { Role::Input } else { Role::Ordered };
+            let number = self.number(name.clone(), role);
+            let is_wrong = named.contains(&number) || (self.roles[number] == Role::Input) != of_inputs;
+            if is_wrong {
+                return Err(
+                    self.error(&format!("`{name}` cannot be ordered here: it was used or ordered before"))
+                );
+            }
+            named.push(number);
+            self.next();
+        }
+        self.end("a name or `;` should stand here")?;
+        if of_inputs {
+            let others =
+                self.inputs.iter().filter(|number| !named.contains(number)).copied().collect::<Vec<_>>();
+            self.inputs = [named, others].concat();
+        } else {
+            self.outputs = Some(named);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, otherwise: &str) -> Result<()> {
+        match self.peek() {
+            Word::Semicolon | Word::End => {
+                self.next();
+                Ok(())
+            }
+            _ => Err(self.error(otherwise)),
+        }
+    }
+
+    /// Operands of one operator; a single one is itself.
+    fn operands(
+        &mut self,
+        operator: &Word,
+        operand: fn(&mut Self) -> Result<Expression>,
+        join: fn(Vec<Expression>) -> Expression,
+    ) -> Result<Expression> {
+        let first = operand(self)?;
+        if self.peek() != operator {
+            return Ok(first);
+        }
+        let mut operands = vec![first];
+        while self.peek() == operator {
+            self.next();
+            operands.push(operand(self)?);
+        }
+        Ok(join(operands))
+    }
+
+    fn or(&mut self) -> Result<Expression> {
+        self.operands(&Word::Or, Self::xor, Expression::Or)
+    }
+
+    fn xor(&mut self) -> Result<Expression> {
+        self.operands(&Word::Xor, Self::and, Expression::Xor)
+    }
+
+    fn and(&mut self) -> Result<Expression> {
+        self.operands(&Word::And, Self::not, Expression::And)
+    }
+
+    fn not(&mut self) -> Result<Expression> {
+        let mut is_complemented = false;
+        while self.peek() == &Word::Not {
+            self.next();
+            is_complemented = !is_complemented;
+        }
+        let operand = self.operand()?;
+        while self.peek() == &Word::Complemented {
+            self.next();
+            is_complemented = !is_complemented;
+        }
+        Ok(if is_complemented { Expression::Not(Box::new(operand)) } else { operand })
+    }
+
+    fn operand(&mut self) -> Result<Expression> {
+        match self.peek().clone() {
+            Word::Name(name) => {
+                let number = self.number(name.clone(), Role::Input);
+                if self.roles[number] == Role::Ordered {
+                    return Err(self.error(&format!("`{name}` is used before it is assigned")));
+                }
+                self.next();
+                Ok(Expression::Name(number))
+            }
+            Word::Constant(value) => {
+                self.next();
+                Ok(Expression::Constant(value))
+            }
+            Word::Open => {
+                if self.depth == DEEPEST {
+                    return Err(self.error(&format!("more than {DEEPEST} parentheses are open")));
+                }
+                self.next();
+                self.depth += 1;
+                let inner = self.or()?;
+                self.depth -= 1;
+                if self.peek() != &Word::Close {
+                    return Err(self.error("an operator or `)` should stand here"));
+                }
+                self.next();
+                Ok(inner)
+            }
+            _ => Err(self.error("a name, a constant, `!` or `(` should stand here")),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! JSON: the names and the rows of F as one object.
+
+use crate::cube::pla::row;
+use crate::{Pla, Result, Space};
+use std::fmt::Write as _;
+use std::io::Write;
+
+/// Writes the object: `inputs` (names of the binary ones), `multi_valued_inputs` (for each the names of its parts),
+/// `outputs` (names), and `cubes`, the rows of F: `inputs` has a character for each binary input, `multi_valued` a string
+/// for each other one, with `1` for a part that is allowed, and `outputs` a character for each output.
+pub(super) fn write(pla: &Pla, writer: &mut impl Write) -> Result<()> {
+    let space = pla.space();
+    let names = |names: Vec<String>| names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(",");
+    let inputs = names((0..space.binary_inputs()).map(|v| pla.input_name(v)).collect());
+    let multi: Vec<String> = (space.binary_inputs()..space.inputs())
+        .map(|v| {
+            format!(
+                "[{}]",
+                names((0..space.variables()[v].parts).map(|part| pla.part_name(v, part)).collect())
+            )
+        })
+        .collect();
+    let outputs = names((0..space.outputs()).map(|output| pla.output_name(output)).collect());
+    let comments = names(pla.comments.clone());
+    writeln!(writer, "{{\"comments\":[{comments}],")?;
+    writeln!(writer, "\"inputs\":[{inputs}],")?;
+    writeln!(writer, "\"multi_valued_inputs\":[{}],", multi.join(","))?;
+    writeln!(writer, "\"outputs\":[{outputs}],")?;
+    write!(writer, "\"cubes\":[")?;
+    let mut line = Vec::new();
+    for (i, cube) in pla.on.iter().filter(|cube| !space.is_empty(cube)).enumerate() {
+        line.clear();
+        row(space, cube, *b"01", &mut line);
+        let text = fields(space, &String::from_utf8_lossy(&line));
+        write!(writer, "{}\n{text}", if i == 0 { "" } else { "," })?;
+    }
+    writeln!(writer, "]}}")?;
+    Ok(())
+}
+
+/// The object of a row, whose fields stand between blanks.
+fn fields(space: &Space, row: &str) -> String {
+    let mut fields = row.split(' ');
+    let inputs = if space.binary_inputs() > 0 { fields.next().unwrap_or_default() } else { "" };
+    let mut rest: Vec<&str> = fields.filter(|field| !field.is_empty()).collect();
+    let outputs = rest.pop().unwrap_or_default();
+    let multi: Vec<String> = rest.iter().map(|field| quoted(field)).collect();
+    let multi =
+        if multi.is_empty() { String::new() } else { format!("\"multi_valued\":[{}],", multi.join(",")) };
+    format!("{{\"inputs\":\"{inputs}\",{multi}\"outputs\":\"{outputs}\"}}")
+}
+
+/// The text as a JSON string.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            // Writing to a string cannot fail.
+            c if c.is_control() => drop(write!(quoted, "\\u{:04x}", c as u32)),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}

@@ -1,0 +1,61 @@
+//! Rows of state machines: each multi-valued input by the name of its part.
+
+use crate::{Cover, Pla, Result};
+use std::io::Write;
+
+/// Writes the rows of F, with `1` for their outputs, then those of D, with `2`; other outputs are `~`.
+///
+/// A cube that allows some parts of an input, and not all, becomes a row for each of them.
+pub(super) fn write(pla: &Pla, writer: &mut impl Write) -> Result<()> {
+    for comment in &pla.comments {
+        writeln!(writer, "{comment}")?;
+    }
+    for (cover, mark) in [(&pla.on, '1'), (&pla.dc, '2')] {
+        rows(pla, cover, mark, writer)?;
+    }
+    Ok(())
+}
+
+fn rows(pla: &Pla, cover: &Cover, mark: char, writer: &mut impl Write) -> Result<()> {
+    let space = pla.space();
+    for cube in cover.iter().filter(|cube| !space.is_empty(cube)) {
+        let binary: String = (0..space.binary_inputs())
+            .map(|v| match [space.get(cube, v, 0), space.get(cube, v, 1)] {
+                [true, true] => '-',
+                [_, one] => {
+                    if one {
+                        '1'
+                    } else {
+                        '0'
+                    }
+                }
+            })
+            .collect();
+        let outputs: String = (0..space.outputs())
+            .map(|output| if space.get(cube, space.inputs(), output) { mark } else { '~' })
+            .collect();
+        // The parts chosen of each multi-valued input, counted up like a number; `None` is all of them.
+        let choices: Vec<Vec<Option<usize>>> = (space.binary_inputs()..space.inputs())
+            .map(|v| {
+                let parts = space.variables()[v].parts;
+                let allowed: Vec<usize> = (0..parts).filter(|&part| space.get(cube, v, part)).collect();
+                if allowed.len() == parts { vec![None] } else { allowed.into_iter().map(Some).collect() }
+            })
+            .collect();
+        let mut chosen = vec![0; choices.len()];
+        loop {
+            let mut line = binary.clone();
+            for (i, (choices, &chosen)) in choices.iter().zip(&chosen).enumerate() {
+                let name = choices[chosen].map(|part| pla.part_name(space.binary_inputs() + i, part));
+                line.extend([" ", name.as_deref().unwrap_or("-")]);
+            }
+            writeln!(writer, "{line} {outputs}")?;
+            let Some(next) = (0..chosen.len()).rev().find(|&i| chosen[i] + 1 < choices[i].len()) else {
+                break;
+            };
+            chosen[next] += 1;
+            chosen[next + 1..].fill(0);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,119 @@
+//! Text in other formats than PLAs: truth tables and equations in; equations, hardware descriptions and data out.
+
+mod blif;
+mod eqntott;
+mod equations;
+mod json;
+mod kiss;
+mod names;
+mod pleasure;
+mod truth_table;
+mod verilog;
+
+use crate::{Error, ErrorKind, Pla, PlaType, Result};
+use std::fmt;
+use std::io::Write;
+use std::str::FromStr;
+
+/// A format that a PLA is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// A PLA with the sets of this type.
+    Pla(PlaType),
+    /// Equations as eqntott reads them: `f = (a&!b) | (c);`.
+    Equations,
+    /// Berkeley's format for the folding of PLAs, `.option unmerged`: two columns for each binary input.
+    Pleasure,
+    /// The rows of a state machine: multi-valued inputs by the names of their parts.
+    Kiss,
+    /// A module of Verilog with an assignment for each output.
+    Verilog,
+    /// A model in Berkeley's logic interchange format, with a table for each output.
+    Blif,
+    /// One object: names and rows.
+    Json,
+}
+
+/// Formats by name, but for the types of PLA.
+const NAMED: [(&str, Format); 7] = [
+    ("eqntott", Format::Equations),
+    ("eqn", Format::Equations),
+    ("pleasure", Format::Pleasure),
+    ("kiss", Format::Kiss),
+    ("verilog", Format::Verilog),
+    ("blif", Format::Blif),
+    ("json", Format::Json),
+];
+
+impl Format {
+    /// The sets that the format holds.
+    pub fn sets(self) -> PlaType {
+        match self {
+            Format::Pla(kind) => kind,
+            Format::Kiss => PlaType::Fd,
+            _ => PlaType::F,
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Format::Pla(kind) => kind.fmt(f),
+            other => {
+                f.write_str(NAMED.iter().find(|(_, format)| format == other).map_or("", |(name, _)| name))
+            }
+        }
+    }
+}
+
+impl FromStr for Format {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        if let Ok(kind) = text.parse() {
+            return Ok(Format::Pla(kind));
+        }
+        NAMED.iter().find(|(name, _)| *name == text).map(|&(_, format)| format).ok_or_else(|| {
+            let message = format!(
+                "`{text}` is no output format: use f, d, r, fd, fr, dr, fdr, eqntott, pleasure, kiss, verilog, blif or json"
+            );
+            Error::new(ErrorKind::Syntax, message)
+        })
+    }
+}
+
+impl Pla {
+    /// Writes the PLA in this format; `name` is what a module or a model is called.
+    ///
+    /// Nothing is written when the format cannot hold the PLA.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] where the format has no multi-valued inputs or cannot hold a name;
+    /// [`ErrorKind::Io`] when `writer` fails.
+    ///
+    /// # Example
+    /// ```
+    /// use espresso::{Format, Pla};
+    /// let pla = Pla::parse(".i 3\n.o 1\n.ilb a b c\n.ob f\n10- 1\n--1 1\n")?;
+    /// let mut text = Vec::new();
+    /// pla.write_format(&mut text, Format::Verilog, "example")?;
+    /// assert!(String::from_utf8_lossy(&text).contains("assign f = (a & ~b) | c;"));
+    /// # Ok::<(), espresso::Error>(())
+    /// ```
+    pub fn write_format(&self, writer: &mut impl Write, format: Format, name: &str) -> Result<()> {
+        match format {
+            Format::Pla(kind) => self.write(writer, kind),
+            Format::Equations => eqntott::write(self, writer),
+            Format::Pleasure => pleasure::write(self, writer),
+            Format::Kiss => kiss::write(self, writer),
+            Format::Verilog => verilog::write(self, writer, name),
+            Format::Blif => blif::write(self, writer, name),
+            Format::Json => json::write(self, writer),
+        }
+    }
+}
+
+#[cfg(test)]
+mod laws;

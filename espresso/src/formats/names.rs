@@ -1,0 +1,65 @@
+//! What formats of binary functions need of the names of a PLA.
+
+use crate::{Error, ErrorKind, Pla, Result};
+use std::collections::HashSet;
+use std::io::Write;
+
+/// The names of the inputs and the outputs.
+pub(super) struct Names {
+    pub inputs: Vec<String>,
+    pub outputs: Vec<String>,
+}
+
+impl Names {
+    /// The names of a PLA whose inputs are binary, made up where there are none: `made_up` has what stands before the
+    /// number of an input and of an output.
+    ///
+    /// Fails when an input is multi-valued, when a name is given twice, and when one `is_wrong` in the format `format`.
+    pub fn new(pla: &Pla, format: &str, made_up: [&str; 2], is_wrong: impl Fn(&str) -> bool) -> Result<Self> {
+        let space = pla.space();
+        let unsupported = |message: String| Error::new(ErrorKind::Unsupported, message);
+        if space.inputs() > space.binary_inputs() {
+            return Err(unsupported(format!("{format} has no multi-valued inputs")));
+        }
+        let named = |labels: &Option<Vec<String>>, before: &str, count: usize| {
+            labels.clone().unwrap_or_else(|| (0..count).map(|i| format!("{before}{i}")).collect::<Vec<_>>())
+        };
+        let inputs = named(&pla.input_labels, made_up[0], space.inputs());
+        let outputs = named(&pla.output_labels, made_up[1], space.outputs());
+        let mut seen = HashSet::new();
+        for name in inputs.iter().chain(&outputs) {
+            if is_wrong(name) {
+                return Err(unsupported(format!("`{name}` cannot be a name in {format}")));
+            }
+            if !seen.insert(name) {
+                return Err(unsupported(format!(
+                    "two inputs or outputs are called `{name}`, which {format} cannot tell apart"
+                )));
+            }
+        }
+        Ok(Names { inputs, outputs })
+    }
+}
+
+/// Writes the comments of a PLA, and its unknown keywords, with what begins a comment in the format.
+pub(super) fn comments(pla: &Pla, writer: &mut impl Write, mark: &str) -> Result<()> {
+    for comment in &pla.comments {
+        let text = comment.strip_prefix('#').map_or_else(|| format!(" {comment}"), str::to_owned);
+        writeln!(writer, "{mark}{text}")?;
+    }
+    Ok(())
+}
+
+/// The cubes that are in an output, as the value of each input or nothing.
+pub(super) fn products(pla: &Pla, output: usize) -> impl Iterator<Item = Vec<Option<bool>>> {
+    let space = pla.space();
+    let cubes =
+        pla.on.iter().filter(move |cube| !space.is_empty(cube) && space.get(cube, space.inputs(), output));
+    cubes.map(move |cube| {
+        let value = |v| match [space.get(cube, v, 0), space.get(cube, v, 1)] {
+            [true, true] => None,
+            [_, one] => Some(one),
+        };
+        (0..space.inputs()).map(value).collect()
+    })
+}

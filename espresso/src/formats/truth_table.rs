@@ -1,0 +1,118 @@
+//! Truth tables as text: a line of `0`, `1` and `-` for each output.
+
+use crate::{Cover, Error, ErrorKind, Pla, PlaType, Result, Space};
+use std::io::BufRead;
+
+/// Bytes that a line may have.
+const MAX_LINE: usize = 1 << 24;
+
+impl Pla {
+    /// Reads truth tables: a line for each output, with the value at each minterm, the first input the highest bit of its
+    /// number. `-` does not matter. Blanks, `_` and comments behind `#` are passed over.
+    ///
+    /// The PLA is of type fd; its cubes are minterms. O(characters), in memory a cube for each minterm that is not zero.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Syntax`] with line and column for other characters, for a length that is no power of two, for lines
+    /// of different lengths, and when there is none; [`ErrorKind::Unsupported`] for lines of more than 2^24 bytes;
+    /// [`ErrorKind::Io`] when `reader` fails.
+    ///
+    /// # Example
+    /// ```
+    /// use espresso::Pla;
+    /// let pla = Pla::read_truth_tables("0110 # exclusive or\n0--1\n".as_bytes())?;
+    /// let rows: Vec<String> = pla.on.cubes().map(|cube| cube.to_string()).collect();
+    /// assert_eq!(rows, ["01 10", "10 10", "11 01"]);
+    /// assert_eq!(pla.dc.len(), 2);
+    /// # Ok::<(), espresso::Error>(())
+    /// ```
+    pub fn read_truth_tables(mut reader: impl BufRead) -> Result<Pla> {
+        let (mut tables, mut comments) = (Vec::<Vec<u8>>::new(), Vec::new());
+        let mut line = Vec::new();
+        let mut number = 0;
+        loop {
+            line.clear();
+            number += 1;
+            if std::io::Read::take(&mut reader, MAX_LINE as u64 + 1).read_until(b'\n', &mut line)? == 0 {
+                break;
+            }
+            if line.len() > MAX_LINE {
+                let message = format!("a line of more than {MAX_LINE} bytes is not supported");
+                return Err(Error::new(ErrorKind::Unsupported, message).at(number, 1));
+            }
+            let (table, comment) = values(&line, number)?;
+            comments.extend(comment);
+            let Some(table) = table else { continue };
+            let wrong = |message: String| {
+                Err(Error::new(ErrorKind::Syntax, message)
+                    .at(number, 1)
+                    .with_line(&String::from_utf8_lossy(&line)))
+            };
+            if !table.len().is_power_of_two() {
+                return wrong(format!("a truth table has a power of two of values, not {}", table.len()));
+            }
+            if let Some(first) = tables.first().filter(|first| first.len() != table.len()) {
+                return wrong(format!(
+                    "this table has {} values, the first has {}",
+                    table.len(),
+                    first.len()
+                ));
+            }
+            tables.push(table);
+        }
+        if tables.is_empty() {
+            return Err(Error::new(ErrorKind::Syntax, "there is no truth table").at(number, 1));
+        }
+        let pla = of_tables(&tables)?;
+        Ok(Pla { comments, ..pla })
+    }
+}
+
+/// The values in a line, if there is any, and the comment behind them.
+fn values(line: &[u8], number: usize) -> Result<(Option<Vec<u8>>, Option<String>)> {
+    let mut table = Vec::new();
+    for (i, &byte) in line.iter().enumerate() {
+        match byte {
+            b'0' | b'1' => table.push(byte),
+            b'-' | b'2' | b'x' | b'X' => table.push(b'-'),
+            b'_' => {}
+            byte if byte.is_ascii_whitespace() => {}
+            b'#' => {
+                let comment = String::from_utf8_lossy(line[i..].trim_ascii_end()).into_owned();
+                return Ok((Some(table).filter(|table| !table.is_empty()), Some(comment)));
+            }
+            _ => {
+                let found =
+                    String::from_utf8_lossy(&line[i..line.len().min(i + 4)]).chars().next().unwrap_or(' ');
+                let message = format!("`{}` is no value of a truth table: 0, 1 or -", found.escape_default());
+                let column = String::from_utf8_lossy(&line[..i]).chars().count() + 1;
+                return Err(Error::new(ErrorKind::Syntax, message)
+                    .at(number, column)
+                    .with_line(&String::from_utf8_lossy(line)));
+            }
+        }
+    }
+    Ok((Some(table).filter(|table| !table.is_empty()), None))
+}
+
+/// The PLA of tables of one length, a power of two.
+fn of_tables(tables: &[Vec<u8>]) -> Result<Pla> {
+    let minterms = tables[0].len();
+    let inputs = minterms.ilog2() as usize;
+    let space = Space::binary(inputs, tables.len())?;
+    let [mut on, mut dc] = [Cover::new(&space), Cover::new(&space)];
+    let mut cube = vec![0; space.words()];
+    for minterm in 0..minterms {
+        for (cover, wanted) in [(&mut on, b'1'), (&mut dc, b'-')] {
+            if !tables.iter().any(|table| table[minterm] == wanted) {
+                continue;
+            }
+            cube.fill(0);
+            (0..inputs).for_each(|v| space.set(&mut cube, v, minterm >> (inputs - 1 - v) & 1));
+            let outputs = (0..tables.len()).filter(|&output| tables[output][minterm] == wanted);
+            outputs.for_each(|output| space.set(&mut cube, inputs, output));
+            cover.push(&cube);
+        }
+    }
+    Ok(Pla { kind: PlaType::Fd, dc, ..Pla::from_cover(on) })
+}
