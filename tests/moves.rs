@@ -99,7 +99,7 @@ fn errors_for_scripts_have_a_status() {
         ("4k3/pppp4/8/8/8/8/8/QRRRK3 w - - 0 1", "unsupported_position", ""),
         ("4k3/8/8/8/8/8/8/QRRRK3 w - - 0 1", "missing_table", ""),
     ];
-    let lines: String = cases.iter().map(|(fen, ..)| format!("{fen}\n")).collect();
+    let lines = cases.map(|(fen, ..)| fen).join("\n") + "\n";
     for (name, is_moves) in [("probe", false), ("moves", true)] {
         let output = command(format!("{name} --format json -")).write_stdin(lines.clone()).output().unwrap();
         assert_eq!(output.status.code(), Some(3));
