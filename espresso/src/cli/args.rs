@@ -3,7 +3,7 @@
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{ArgAction, CommandFactory, Parser, ValueEnum};
-use espresso::minimize::Step;
+use espresso::minimize::{DEFAULT_EFFORT, Step};
 use espresso::{PlaType, check_vector_level};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -85,6 +85,19 @@ pub struct Args {
     #[arg(value_parser = espresso::limits::parse_threads)]
     pub threads: Option<u16>,
 
+    /// How hard to try, 1 (quickest) to 9 (fewest cubes)
+    #[arg(long, value_name = "LEVEL", default_value_t = DEFAULT_EFFORT)]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=9))]
+    pub effort: u8,
+
+    /// Find the minimum and prove it, the same as -D exact; with a budget, the fewest cubes so far and a lower bound
+    #[arg(long, conflicts_with_all = ["command", "steps", "echo"])]
+    pub exact: bool,
+
+    /// With --exact: tell on standard error the lower bound and what proves it, which is checked before
+    #[arg(long)]
+    pub proof: bool,
+
     /// Cubes to look at before the best cover so far is taken [default: no limit]
     #[arg(long, value_name = "N")]
     pub budget: Option<u64>,
@@ -150,6 +163,9 @@ pub enum Command {
     Reduce,
     /// Try the last gasp
     Gasp,
+    /// Find the minimum and prove it
+    #[value(alias = "signature")]
+    Exact,
     /// Lower outputs and raise inputs
     #[value(name = "make_sparse", alias = "sparse")]
     MakeSparse,
@@ -177,6 +193,7 @@ impl Command {
             Command::Irred => Some(vec![Step::Irredundant]),
             Command::Reduce => Some(vec![Step::Reduce]),
             Command::Gasp => Some(vec![Step::LastGasp]),
+            Command::Exact => Some(vec![Step::Compact, Step::Loop, Step::Exact, Step::MakeSparse]),
             Command::MakeSparse => Some(vec![Step::MakeSparse]),
             _ => None,
         }
@@ -209,6 +226,9 @@ pub enum Format {
 impl Args {
     /// What is to be done.
     pub fn command(&self) -> Command {
+        if self.exact {
+            return Command::Exact;
+        }
         if self.echo { Command::Echo } else { self.command.unwrap_or(Command::Espresso) }
     }
 

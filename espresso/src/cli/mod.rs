@@ -5,6 +5,7 @@ mod failure;
 mod input;
 mod output;
 mod progress;
+mod proof;
 mod summary;
 
 use args::{Args, Command};
@@ -125,11 +126,15 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>, start: Instant) -> Re
             })?;
         }
         memory::expect(&function, &steps).map_err(Failure::of(name))?;
+        let Args { effort, proof, budget, .. } = *args;
         let (cover, done) =
-            watch(|progress| minimize(&function, &Options { steps, budget: args.budget, progress }))
+            watch(|progress| minimize(&function, &Options { steps, effort, proof, budget, progress }))
                 .map_err(Failure::of(name))?;
         if args.check {
             input.check(&function, &cover)?;
+        }
+        if args.proof {
+            proof::tell(&function, cover.len(), &done).map_err(Failure::of(name))?;
         }
         report = done;
         if kind == PlaType::Fr {

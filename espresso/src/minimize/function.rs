@@ -140,7 +140,7 @@ fn within_work(cover: &Cover, work: u64, monitor: Monitor<'_>) -> Result<Option<
 }
 
 /// Whether all cubes have one part of every input.
-fn is_minterms(cover: &Cover) -> bool {
+pub(super) fn is_minterms(cover: &Cover) -> bool {
     let inputs = &cover.space().variables()[..cover.space().inputs()];
     cover.iter().all(|cube| inputs.iter().all(|variable| Space::literal_len(variable, cube) == 1))
 }

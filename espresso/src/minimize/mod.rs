@@ -6,10 +6,12 @@
 //! any sequence, and effort is limited in work units. For functions of few enough minterms the loop is left when it
 //! gains slowly, and large neighbourhood searches, which gain more in the same time, follow.
 
+mod effort;
 mod function;
 #[cfg(test)]
 mod laws;
 pub mod memory;
+mod proof;
 
 use crate::care::care_set::{CareSet, Uncovered};
 use crate::care::cube_index::BlockingIndex;
@@ -18,6 +20,7 @@ use crate::steps::budget::{Budget, StageBudget};
 use crate::steps::compact::compact_with;
 use crate::steps::complement::sharp_within;
 use crate::steps::essential::essential;
+use crate::steps::exact::{self, minimum};
 use crate::steps::expand::{FEW_GUIDES, Seeds, expand};
 use crate::steps::irredundant::irredundant;
 use crate::steps::large_neighbourhood_search::large_neighbourhood_search;
@@ -26,16 +29,16 @@ use crate::steps::make_sparse::make_sparse;
 use crate::steps::reduce::{Order, reduce};
 use crate::steps::setting::Setting;
 use crate::{Cover, Error, ErrorKind, Function, Monitor, Result, Space};
+use effort::Effort;
 use std::cell::OnceCell;
 use std::time::Instant;
 
+pub use crate::check::{LowerBound, Weighed};
 pub use crate::steps::step::Step;
+pub use effort::{DEFAULT_EFFORT, EFFORTS};
 
 /// Covers with more outputs in all their cubes are not split into cubes of one output when the loop begins.
 const MOST_OUTPUTS_SPLIT: usize = 5000;
-/// Large neighbourhood searches in a row that lead to no fewer cubes, and in all, after which the loop ends.
-const SEARCHES_IN_VAIN: usize = 4;
-const MOST_SEARCHES: usize = 20;
 /// Searches from one round in random order to the next.
 const SEARCHES_A_ROUND: usize = 4;
 /// Where searches follow, a round or last gasp that saves less than this part of the cubes is the last.
@@ -46,6 +49,10 @@ const WORTH_A_ROUND: usize = 300;
 pub struct Options<'a> {
     /// The steps, in order.
     pub steps: Vec<Step>,
+    /// How hard the loop tries, one of [`EFFORTS`]; the step [`Step::Exact`] tries as hard as it takes in any case.
+    pub effort: u8,
+    /// Whether [`Step::Exact`] is to say what proves its lower bound: [`Report::proof`].
+    pub proof: bool,
     /// Work units to spend at most, or no limit. A unit is one cube looked at.
     pub budget: Option<u64>,
     /// Told now and then, from any thread; breaking cancels.
@@ -55,7 +62,13 @@ pub struct Options<'a> {
 impl Default for Options<'_> {
     /// Compaction and the loop, without a limit.
     fn default() -> Self {
-        Options { steps: vec![Step::Compact, Step::Loop], budget: None, progress: Monitor::default() }
+        Options {
+            steps: vec![Step::Compact, Step::Loop],
+            effort: DEFAULT_EFFORT,
+            proof: false,
+            budget: None,
+            progress: Monitor::default(),
+        }
     }
 }
 
@@ -84,6 +97,10 @@ pub struct Report {
     pub steps: Vec<StepReport>,
     /// Whether the budget ended the minimization early.
     pub exhausted: bool,
+    /// No cover has fewer cubes, where that is known: a result of so many is a minimum.
+    pub lower_bound: Option<usize>,
+    /// Why, if [`Options::proof`] asks for it; [`check::lower_bound`](crate::check::lower_bound) checks it.
+    pub proof: Option<LowerBound>,
 }
 
 /// Returns a cover C of `function` by the steps of `options`, and what each step did: F - D is inside C, and C is
@@ -109,8 +126,10 @@ pub fn minimize(function: &Function, options: &Options<'_>) -> Result<(Cover, Re
     } else {
         function::budget(options.budget, options.progress)
     };
-    let mut session = Session::new(function, &budget);
-    match session.follow(&options.steps) {
+    let mut session = Session::new(function, &budget, options);
+    let outcome = session.follow(&options.steps);
+    session.report.lower_bound = session.lower_bound.filter(|_| session.bounds_minterms());
+    match outcome {
         Err(error) if error.kind() == ErrorKind::BudgetExhausted => {
             session.report.exhausted = true;
             Ok((session.best, session.report))
@@ -138,6 +157,12 @@ struct Session<'a> {
     /// Orders drawn at random so far.
     draws: u64,
     best: Cover,
+    effort: Effort,
+    /// The effort of the next exact step.
+    exact: exact::Effort,
+    /// Whether to say what proves the lower bound.
+    proof: bool,
+    lower_bound: Option<usize>,
     report: Report,
 }
 
@@ -152,7 +177,7 @@ fn is_better(a: &Cover, b: &Cover) -> bool {
 }
 
 impl<'a> Session<'a> {
-    fn new(function: &Function, budget: &'a Budget<'a>) -> Self {
+    fn new(function: &Function, budget: &'a Budget<'a>, options: &Options<'_>) -> Self {
         Session {
             budget,
             on: function.on.clone(),
@@ -165,6 +190,10 @@ impl<'a> Session<'a> {
             order: Order::NearLargest,
             draws: 0,
             best: function.on.clone(),
+            effort: Effort::of(options.effort),
+            exact: Effort::whole(),
+            proof: options.proof,
+            lower_bound: None,
             report: Report::default(),
         }
     }
@@ -260,6 +289,19 @@ impl<'a> Session<'a> {
                 let found = large_neighbourhood_search(&setting, &self.on, &self.sets.on, off, self.draws)?;
                 found.into_iter().for_each(|found| self.replace(found));
             }
+            Step::Exact => {
+                let (setting, off) = (self.setting(calculus, budget), self.blocking(calculus)?);
+                let found = minimum(&setting, &self.on, off, &self.exact)?;
+                let lower = found.lower + self.essential.len();
+                self.lower_bound = self.lower_bound.max(Some(lower));
+                // With essential primes set aside it would be a proof of the rest only.
+                if self.proof && self.essential.is_empty() && self.bounds_minterms() {
+                    self.report.proof = Some(proof::lower_bound(&found.table, lower));
+                }
+                if found.cover != self.on {
+                    self.replace(found.cover);
+                }
+            }
             Step::MakeSparse => {
                 self.bring_back();
                 let sparse =
@@ -337,14 +379,17 @@ impl<'a> Session<'a> {
         for step in [Step::Expand, Step::Irredundant, Step::Essential] {
             self.run(step)?;
         }
-        loop {
+        while self.effort.is_reduced {
             let mut before = cost(&self.on);
             loop {
                 self.round()?;
-                if self.is_spent(before) {
+                if !self.effort.is_repeated || self.is_spent(before) {
                     break;
                 }
                 before = cost(&self.on);
+            }
+            if !self.effort.is_repeated {
+                break;
             }
             let before = cost(&self.on);
             self.run(Step::LastGasp)?;
@@ -352,8 +397,31 @@ impl<'a> Session<'a> {
                 break;
             }
         }
-        self.search_neighbourhoods()?;
+        self.find_minimum()?;
+        if !self.is_minimum() {
+            self.search_neighbourhoods()?;
+        }
         self.run(Step::MakeSparse)
+    }
+
+    /// The exact step, with the effort of the loop.
+    fn find_minimum(&mut self) -> Result<()> {
+        if let Some(exact) = self.effort.exact {
+            let whole = std::mem::replace(&mut self.exact, exact);
+            self.run(Step::Exact)?;
+            self.exact = whole;
+        }
+        Ok(())
+    }
+
+    fn is_minimum(&self) -> bool {
+        self.lower_bound == Some(self.on.len() + self.essential.len())
+    }
+
+    /// Whether each minterm of F - D by itself has to be covered, and not each cube of F as a whole, which may take more
+    /// cubes.
+    fn bounds_minterms(&self) -> bool {
+        self.given.as_ref().is_none_or(function::is_minterms)
     }
 
     fn round(&mut self) -> Result<()> {
@@ -375,7 +443,7 @@ impl<'a> Session<'a> {
         }
         let mut best = self.on.clone();
         let mut vain = 0;
-        for number in 1..=MOST_SEARCHES {
+        for number in 1..=self.effort.searches {
             self.run(Step::LargeNeighbourhoodSearch)?;
             if number % SEARCHES_A_ROUND == 0 {
                 self.order = Order::Shuffled(self.draws);
@@ -386,7 +454,7 @@ impl<'a> Session<'a> {
             if is_better(&self.on, &best) {
                 best.clone_from(&self.on);
             }
-            if vain == SEARCHES_IN_VAIN {
+            if vain == self.effort.searches_in_vain {
                 break;
             }
         }

@@ -4,6 +4,7 @@ pub(crate) mod budget;
 pub mod compact;
 pub mod complement;
 pub(crate) mod essential;
+pub(crate) mod exact;
 pub(crate) mod expand;
 pub(crate) mod irredundant;
 pub(crate) mod large_neighbourhood_search;

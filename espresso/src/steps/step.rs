@@ -23,6 +23,8 @@ pub enum Step {
     /// functions of few enough minterms or with [`Function::rest_is_dc`](crate::Function::rest_is_dc), otherwise
     /// nothing.
     LargeNeighbourhoodSearch,
+    /// The fewest cubes are looked for, with a lower bound, as far as the effort goes.
+    Exact,
     /// Outputs are lowered and inputs raised; essential primes come back first.
     MakeSparse,
     /// The whole classical loop.
@@ -30,7 +32,7 @@ pub enum Step {
 }
 
 impl Step {
-    const NAMES: [(&'static str, Step); 10] = [
+    const NAMES: [(&'static str, Step); 11] = [
         ("compact", Step::Compact),
         ("expand", Step::Expand),
         ("essential", Step::Essential),
@@ -38,6 +40,7 @@ impl Step {
         ("reduce", Step::Reduce),
         ("gasp", Step::LastGasp),
         ("lns", Step::LargeNeighbourhoodSearch),
+        ("exact", Step::Exact),
         ("sparse", Step::MakeSparse),
         ("loop", Step::Loop),
         ("full", Step::Loop),
@@ -49,7 +52,7 @@ impl Step {
     }
 
     /// Returns the steps named in `text`, separated by commas: `compact`, `expand`, `essential`, `irredundant`,
-    /// `reduce`, `gasp`, `lns` (large neighbourhood search), `sparse`, `loop`, or `full`, which is `loop` too.
+    /// `reduce`, `gasp`, `lns` (large neighbourhood search), `exact`, `sparse`, `loop`, or `full`, which is `loop` too.
     ///
     /// # Errors
     /// [`ErrorKind::Syntax`] for any other name, and for an empty list.
