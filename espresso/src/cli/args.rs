@@ -47,8 +47,8 @@ pub struct Args {
     #[arg(long = "type", value_name = "TYPE", default_value = "fd")]
     pub kind: PlaType,
 
-    /// Steps to run, in order: compact, expand, essential, irredundant, reduce, gasp, lns (large neighbourhood
-    /// search), sparse, or full for the whole loop [default: compact,full]
+    /// Steps to run, in order: compact, expand, essential, irredundant, reduce, gasp, super_gasp, lns (large
+    /// neighbourhood search), exact, sparse, or full for the whole loop [default: compact,full]
     #[arg(long, value_name = "STEP,...", value_parser = parse_steps)]
     pub steps: Option<Steps>,
 
@@ -56,7 +56,7 @@ pub struct Args {
     #[arg(short = 'D', long = "do", value_name = "COMMAND", conflicts_with = "steps")]
     pub command: Option<Command>,
 
-    /// Berkeley's options: fast is compact,expand,irredundant; others that only tune the search have no effect
+    /// Berkeley's options: fast is compact,expand,irredundant, strong tries all primes of reduced cubes; others that only tune the search have no effect
     #[arg(short = 'e', value_name = "OPTION", action = ArgAction::Append)]
     pub tuning: Vec<Tuning>,
 
@@ -166,6 +166,13 @@ pub enum Command {
     /// Find the minimum and prove it
     #[value(alias = "signature")]
     Exact,
+    /// Minimize each output by itself
+    So,
+    /// Minimize each output by itself, or its complement where that takes fewer cubes
+    #[value(name = "so_both")]
+    SoBoth,
+    /// Minimize all outputs together, some of them as their complements where that takes fewer cubes
+    Opo,
     /// Lower outputs and raise inputs
     #[value(name = "make_sparse", alias = "sparse")]
     MakeSparse,
@@ -186,7 +193,9 @@ impl Command {
     /// The steps of minimization that the command stands for, if it is one.
     pub fn steps(self) -> Option<Vec<Step>> {
         match self {
-            Command::Espresso => Some(vec![Step::Compact, Step::Loop]),
+            Command::Espresso | Command::So | Command::SoBoth | Command::Opo => {
+                Some(vec![Step::Compact, Step::Loop])
+            }
             Command::Echo => Some(vec![]),
             Command::Merge => Some(vec![Step::Compact]),
             Command::Expand => Some(vec![Step::Expand]),

@@ -3,6 +3,7 @@
 mod args;
 mod failure;
 mod input;
+mod minimizing;
 mod output;
 mod progress;
 mod proof;
@@ -10,7 +11,7 @@ mod summary;
 
 use args::{Args, Command};
 use clap::Parser;
-use espresso::minimize::{Options, Report, Step, minimize};
+use espresso::minimize::{Phased, Report, Step};
 use espresso::{Error, Pla, PlaType, atomic, check, memory, tautology};
 use failure::{Failure, fail, shown};
 use input::Input;
@@ -126,15 +127,19 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>, start: Instant) -> Re
             })?;
         }
         memory::expect(&function, &steps).map_err(Failure::of(name))?;
-        let Args { effort, proof, budget, .. } = *args;
-        let (cover, done) =
-            watch(|progress| minimize(&function, &Options { steps, effort, proof, budget, progress }))
-                .map_err(Failure::of(name))?;
+        let phased = minimizing::minimized(args, name, &function, steps)?;
+        if phased.phases.contains(&false) {
+            let phase: String = phased.phases.iter().map(|&phase| if phase { '1' } else { '0' }).collect();
+            // A message that nobody can read is no reason to fail.
+            let _ = writeln!(
+                io::stderr(),
+                "espresso: {name}: .phase {phase}: a 0 is an output made as its complement"
+            );
+            function = function.in_phases(&phased.phases).map_err(Failure::of(name))?;
+        }
+        let Phased { cover, report: done, .. } = phased;
         if args.check {
             input.check(&function, &cover)?;
-        }
-        if args.proof {
-            proof::tell(&function, cover.len(), &done).map_err(Failure::of(name))?;
         }
         report = done;
         if kind == PlaType::Fr {

@@ -9,6 +9,8 @@ use crate::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Result, Sp
 /// [`Function::from_pla`].
 const WORK_A_CUBE: u64 = 1 << 10;
 const LEAST_WORK: u64 = 1 << 20;
+/// Work that making R of an F and a D may take: of some functions the complement is exponentially larger.
+const MOST_WORK: u64 = 1 << 30;
 /// Cubes of a D that are not too many where the space is too large for truth tables and F has minterms only, unless F
 /// and R have as many.
 const LEAST_FREE: usize = 1 << 8;
@@ -28,7 +30,8 @@ impl Function {
     ///
     /// # Errors
     /// [`ErrorKind::Inconsistent`] with an example minterm as a row; [`ErrorKind::Mismatch`] when the covers of
-    /// `pla` are not over one space; [`ErrorKind::Unsupported`] when the complement does not fit into memory.
+    /// `pla` are not over one space; [`ErrorKind::Unsupported`] when the complement does not fit into memory,
+    /// or takes more than a bounded time.
     ///
     /// # Example
     /// ```
@@ -55,7 +58,12 @@ impl Function {
         let Function { on, dc, off, rest_is_dc } = &mut function;
         let verdict = match pla.kind {
             PlaType::F | PlaType::Fd => {
-                *off = complement_within(&union(on, dc), &budget(None, monitor))?;
+                *off = within_work(&union(on, dc), MOST_WORK, monitor)?.ok_or_else(|| {
+                    Error::new(
+                        ErrorKind::Unsupported,
+                        "the OFF-set, all that is in no row, is too many cubes to make",
+                    )
+                })?;
                 Ok(())
             }
             PlaType::Fr => {

@@ -11,6 +11,7 @@ mod function;
 #[cfg(test)]
 mod laws;
 pub mod memory;
+mod phase;
 mod proof;
 
 use crate::care::care_set::{CareSet, Uncovered};
@@ -28,6 +29,7 @@ use crate::steps::last_gasp::last_gasp;
 use crate::steps::make_sparse::make_sparse;
 use crate::steps::reduce::{Order, reduce};
 use crate::steps::setting::Setting;
+use crate::steps::super_gasp::super_gasp;
 use crate::{Cover, Error, ErrorKind, Function, Monitor, Result, Space};
 use effort::Effort;
 use std::cell::OnceCell;
@@ -36,6 +38,7 @@ use std::time::Instant;
 pub use crate::check::{LowerBound, Weighed};
 pub use crate::steps::step::Step;
 pub use effort::{DEFAULT_EFFORT, EFFORTS};
+pub use phase::{Phased, minimize_each_output, minimize_phases};
 
 /// Covers with more outputs in all their cubes are not split into cubes of one output when the loop begins.
 const MOST_OUTPUTS_SPLIT: usize = 5000;
@@ -44,6 +47,9 @@ const SEARCHES_A_ROUND: usize = 4;
 /// Where searches follow, a round or last gasp that saves less than this part of the cubes is the last.
 const WORTH_A_ROUND: usize = 300;
 
+/// Cubes of a cover that the loop tries the exact step on at most: of more, its effort is too little to matter.
+const MOST_CUBES_EXACT: usize = 5000;
+
 /// What to do and how hard to try.
 #[derive(Clone, Debug)]
 pub struct Options<'a> {
@@ -51,6 +57,8 @@ pub struct Options<'a> {
     pub steps: Vec<Step>,
     /// How hard the loop tries, one of [`EFFORTS`]; the step [`Step::Exact`] tries as hard as it takes in any case.
     pub effort: u8,
+    /// Whether the loop tries the super gasp in the place of the last gasp.
+    pub is_strong: bool,
     /// Whether [`Step::Exact`] is to say what proves its lower bound: [`Report::proof`].
     pub proof: bool,
     /// Work units to spend at most, or no limit. A unit is one cube looked at.
@@ -65,6 +73,7 @@ impl Default for Options<'_> {
         Options {
             steps: vec![Step::Compact, Step::Loop],
             effort: DEFAULT_EFFORT,
+            is_strong: false,
             proof: false,
             budget: None,
             progress: Monitor::default(),
@@ -158,6 +167,8 @@ struct Session<'a> {
     draws: u64,
     best: Cover,
     effort: Effort,
+    /// Which gasp the loop ends with.
+    gasp: Step,
     /// The effort of the next exact step.
     exact: exact::Effort,
     /// Whether to say what proves the lower bound.
@@ -191,6 +202,7 @@ impl<'a> Session<'a> {
             draws: 0,
             best: function.on.clone(),
             effort: Effort::of(options.effort),
+            gasp: if options.is_strong { Step::SuperGasp } else { Step::LastGasp },
             exact: Effort::whole(),
             proof: options.proof,
             lower_bound: None,
@@ -281,6 +293,10 @@ impl<'a> Session<'a> {
             }
             Step::LastGasp => {
                 let gained = last_gasp(&self.setting(calculus, budget), &self.on, self.blocking(calculus)?)?;
+                self.replace(gained);
+            }
+            Step::SuperGasp => {
+                let gained = super_gasp(&self.setting(calculus, budget), &self.on, self.blocking(calculus)?)?;
                 self.replace(gained);
             }
             Step::LargeNeighbourhoodSearch => {
@@ -392,7 +408,7 @@ impl<'a> Session<'a> {
                 break;
             }
             let before = cost(&self.on);
-            self.run(Step::LastGasp)?;
+            self.run(self.gasp)?;
             if self.is_spent(before) {
                 break;
             }
@@ -406,7 +422,7 @@ impl<'a> Session<'a> {
 
     /// The exact step, with the effort of the loop.
     fn find_minimum(&mut self) -> Result<()> {
-        if let Some(exact) = self.effort.exact {
+        if let Some(exact) = self.effort.exact.filter(|_| self.on.len() <= MOST_CUBES_EXACT) {
             let whole = std::mem::replace(&mut self.exact, exact);
             self.run(Step::Exact)?;
             self.exact = whole;

@@ -14,3 +14,4 @@ pub(crate) mod reduce;
 pub(crate) mod setting;
 mod sorted_cubes;
 pub(crate) mod step;
+pub(crate) mod super_gasp;

@@ -8,7 +8,7 @@
 //! list of all primes or of all minterms is ever made. What a minimum cover of the rows leaves is also filled up with the
 //! cubes of the best cover so far, which often leads to a smaller one long before the proof.
 
-mod primes;
+pub(crate) mod primes;
 mod witness;
 
 use crate::care::care_set::{Buffers, CoverageCounts, Uncovered};

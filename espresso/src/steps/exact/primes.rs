@@ -1,4 +1,4 @@
-//! The primes that contain one minterm.
+//! The primes that contain one minterm, or one cube.
 //!
 //! They are what is left of all within reach when each row of the minterm's blocking matrix has been missed in one of the
 //! variables that keep it apart, each time as little as possible lowered: the minimal transversals of the rows, found by
@@ -8,9 +8,9 @@
 use crate::cube::calculus::Calculus;
 use crate::steps::expand::Expander;
 
-/// Returns the primes, one after the other, that contain the minterm with which `expander` has begun; nothing when on the
+/// Returns the primes, one after the other, that contain the cube with which `expander` has begun; nothing when on the
 /// way there are more than `most`. Adds to `work` the cubes looked at.
-pub(super) fn primes<const W: usize>(
+pub(crate) fn primes<const W: usize>(
     calculus: &Calculus<W>,
     expander: &Expander<W>,
     most: usize,
