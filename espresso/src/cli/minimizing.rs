@@ -11,9 +11,8 @@ use espresso::{Function, Monitor};
 pub fn minimized(args: &Args, name: &str, function: &Function, steps: Vec<Step>) -> Result<Phased, Failure> {
     let Args { effort, proof, budget, .. } = *args;
     let is_strong = args.tuning.contains(&Tuning::Strong);
-    let options = |progress| Options { steps: steps.clone(), effort, is_strong, proof, budget, progress };
     let made = |progress: Monitor<'_>| -> espresso::Result<Phased> {
-        let options = options(progress);
+        let options = Options { steps, effort, is_strong, proof, budget, progress };
         match args.command() {
             Command::So => minimize_each_output(function, false, &options),
             Command::SoBoth => minimize_each_output(function, true, &options),

@@ -62,7 +62,7 @@ impl Effort {
         exact::Effort {
             rounds: usize::MAX,
             moves: 1000,
-            primes: 1 << 15,
+            primes: 1 << 13,
             columns: 1 << 20,
             rows: 1 << 10,
             search: u64::MAX,

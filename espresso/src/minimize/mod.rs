@@ -153,7 +153,11 @@ struct Session<'a> {
     on: Cover,
     /// Which cubes of it are known to be primes.
     primes: Vec<bool>,
+    /// Whether all of them are primes, as EXPAND left them or steps after it that add primes only.
+    is_expanded: bool,
     essential: Cover,
+    /// Whether those were primes when they were set aside, so that every cover has them.
+    are_essential: bool,
     /// F, D and R as given, or compacted; the essential primes set aside follow the cubes of D.
     sets: Function,
     /// F - D in the cubes of F as given, where all else but R is free: what is to be covered.
@@ -194,6 +198,8 @@ impl<'a> Session<'a> {
             on: function.on.clone(),
             primes: vec![false; function.on.len()],
             essential: Cover::new(function.on.space()),
+            is_expanded: false,
+            are_essential: true,
             sets: function.clone(),
             given: None,
             care_set: OnceCell::new(),
@@ -268,19 +274,7 @@ impl<'a> Session<'a> {
                 self.on = expand(&setting, &self.on, seeds, self.blocking(calculus)?)?;
                 self.primes = vec![true; self.on.len()];
             }
-            Step::Essential => {
-                let found = essential(&self.setting(calculus, budget), &self.on)?;
-                let mut essential = self.on.clone();
-                essential.retain(|i, _| found[i]);
-                if let Some(Some(care_set)) = self.care_set.get_mut() {
-                    care_set.forget(&essential);
-                }
-                self.sets.dc.extend(&essential);
-                self.essential.extend(&essential);
-                self.on.retain(|i, _| !found[i]);
-                let left = self.primes.iter().zip(&found).filter(|&(_, &found)| !found);
-                self.primes = left.map(|(&prime, _)| prime).collect();
-            }
+            Step::Essential => self.set_aside_essential(calculus, budget)?,
             Step::Irredundant => {
                 let kept = irredundant(&self.setting(calculus, budget), self.on.clone())?;
                 self.replace(kept);
@@ -305,19 +299,7 @@ impl<'a> Session<'a> {
                 let found = large_neighbourhood_search(&setting, &self.on, &self.sets.on, off, self.draws)?;
                 found.into_iter().for_each(|found| self.replace(found));
             }
-            Step::Exact => {
-                let (setting, off) = (self.setting(calculus, budget), self.blocking(calculus)?);
-                let found = minimum(&setting, &self.on, off, &self.exact)?;
-                let lower = found.lower + self.essential.len();
-                self.lower_bound = self.lower_bound.max(Some(lower));
-                // With essential primes set aside it would be a proof of the rest only.
-                if self.proof && self.essential.is_empty() && self.bounds_minterms() {
-                    self.report.proof = Some(proof::lower_bound(&found.table, lower));
-                }
-                if found.cover != self.on {
-                    self.replace(found.cover);
-                }
-            }
+            Step::Exact => self.look_for_minimum(calculus, budget)?,
             Step::MakeSparse => {
                 self.bring_back();
                 let sparse =
@@ -325,6 +307,52 @@ impl<'a> Session<'a> {
                 self.replace(sparse);
             }
             Step::Loop => self.classical_loop()?,
+        }
+        match step {
+            Step::Expand => self.is_expanded = true,
+            Step::Compact | Step::Reduce | Step::MakeSparse | Step::Loop => self.is_expanded = false,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn set_aside_essential<const W: usize>(
+        &mut self,
+        calculus: &Calculus<W>,
+        budget: StageBudget<'_>,
+    ) -> Result<()> {
+        let found = essential(&self.setting(calculus, budget), &self.on)?;
+        self.are_essential &= self.is_expanded;
+        let mut essential = self.on.clone();
+        essential.retain(|i, _| found[i]);
+        if let Some(Some(care_set)) = self.care_set.get_mut() {
+            care_set.forget(&essential);
+        }
+        self.sets.dc.extend(&essential);
+        self.essential.extend(&essential);
+        self.on.retain(|i, _| !found[i]);
+        let left = self.primes.iter().zip(&found).filter(|&(_, &found)| !found);
+        self.primes = left.map(|(&prime, _)| prime).collect();
+        Ok(())
+    }
+
+    fn look_for_minimum<const W: usize>(
+        &mut self,
+        calculus: &Calculus<W>,
+        budget: StageBudget<'_>,
+    ) -> Result<()> {
+        let (setting, off) = (self.setting(calculus, budget), self.blocking(calculus)?);
+        let found = minimum(&setting, &self.on, off, &self.exact)?;
+        let lower = found.lower + self.essential.len();
+        if self.are_essential {
+            self.lower_bound = self.lower_bound.max(Some(lower));
+        }
+        // With essential primes set aside it would be a proof of the rest only.
+        if self.proof && self.essential.is_empty() && self.bounds_minterms() {
+            self.report.proof = Some(proof::lower_bound(&found.table, lower, &budget)?);
+        }
+        if found.cover != self.on {
+            self.replace(found.cover);
         }
         Ok(())
     }
@@ -356,6 +384,7 @@ impl<'a> Session<'a> {
     fn forget_essential(&mut self) {
         let without = self.sets.dc.len() - self.essential.len();
         self.sets.dc.retain(|i, _| i < without);
+        self.are_essential = true;
         self.care_set = OnceCell::new();
     }
 

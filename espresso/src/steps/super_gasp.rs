@@ -32,10 +32,9 @@ pub(crate) fn super_gasp<const W: usize>(
         || Expander::new(calculus, off, on.space().full()),
         |expander, (i, cube)| {
             expander.begin(cube);
-            let mut work = 0;
-            let all = primes(calculus, expander, MOST_PRIMES, &mut work);
+            let all = primes(calculus, expander, MOST_PRIMES, |work| budget.spend(work, 0))?;
             let all = all.unwrap_or_else(|| expander.finish().to_vec());
-            budget.spend(work + std::mem::take(&mut expander.work), i).map(|()| all)
+            budget.spend(std::mem::take(&mut expander.work), i).map(|()| all)
         },
     );
     let mut all = Cover::from_words(on.space(), found.collect::<Result<Vec<_>>>()?.concat());

@@ -105,11 +105,14 @@ impl Search<'_> {
         let start: Vec<f64> = rows.iter().map(|row| self.multipliers[row.id as usize]).collect();
         let start = Some(start).filter(|start| start.iter().all(|offer| offer.is_finite()));
         let steps = if self.depth == 0 { ROOT_STEPS } else { NODE_STEPS };
-        let relaxed = relax(rows, columns, start, steps, cap);
+        let Search { work, spend, .. } = self;
+        let relaxed = relax(rows, columns, start, steps, cap, &mut |more| {
+            *work += more;
+            spend(more)
+        })?;
         for (row, &offer) in rows.iter().zip(&relaxed.multipliers) {
             self.multipliers[row.id as usize] = offer as f64 / UNIT as f64;
         }
-        self.work(relaxed.work)?;
         Ok(relaxed)
     }
 
@@ -126,7 +129,7 @@ impl Search<'_> {
             return Ok((best, lower));
         }
         self.depth += 1;
-        let least = wanted as i64 - 1;
+        let least = i64::try_from(wanted).unwrap_or(i64::MAX / UNIT) - 1;
         let room = least * UNIT - value;
         let is_out = |c: u32| reduced[c as usize] > room;
         let is_in = |c: u32| reduced[c as usize] < -room;

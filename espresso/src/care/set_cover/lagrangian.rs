@@ -8,6 +8,7 @@
 //! rounding of floating point can make it too high.
 
 use super::Row;
+use crate::Result;
 
 /// What one column costs, in the fractions that multipliers are rounded to.
 pub(super) const UNIT: i64 = 1 << 24;
@@ -28,8 +29,6 @@ pub(super) struct Relaxed {
     pub(super) cover: Vec<u32>,
     /// For each row its multiplier, in units.
     pub(super) multipliers: Vec<i64>,
-    /// Numbers of columns looked at.
-    pub(super) work: u64,
 }
 
 struct Ascent<'r> {
@@ -37,18 +36,20 @@ struct Ascent<'r> {
     columns: &'r [Vec<u32>],
     costs: Vec<f64>,
     cover: Vec<u32>,
+    /// Numbers of columns looked at and not told yet.
     work: u64,
 }
 
 /// Relaxes the problem `rows`, no row of which is empty, beginning with the multipliers `start`, in `steps` steps or until
-/// the bound says that a cover has `cap` columns or as many as the best cover found.
+/// the bound says that a cover has `cap` columns or as many as the best cover found. `spend` is told of the work.
 pub(super) fn relax(
     rows: &[Row],
     columns: &[Vec<u32>],
     start: Option<Vec<f64>>,
     steps: u32,
     cap: usize,
-) -> Relaxed {
+    spend: &mut dyn FnMut(u64) -> Result<()>,
+) -> Result<Relaxed> {
     let mut ascent = Ascent { rows, columns, costs: Vec::new(), cover: Vec::new(), work: 0 };
     // A row offers as much as the column that shares its cost among most rows leaves it.
     let share = |row: &Row| row.iter().map(|&c| 1.0 / columns[c as usize].len() as f64).fold(1.0, f64::min);
@@ -56,6 +57,7 @@ pub(super) fn relax(
     let (mut best, mut best_value) = (multipliers.clone(), f64::NEG_INFINITY);
     let (mut length, mut vain) = (1.0, 0);
     for step in 0..steps {
+        spend(std::mem::take(&mut ascent.work))?;
         let value = ascent.price(&multipliers);
         if value > best_value + 1e-4 {
             vain = 0;
@@ -84,7 +86,8 @@ pub(super) fn relax(
     }
     ascent.price(&best);
     ascent.find_cover();
-    ascent.rounded(&best)
+    spend(ascent.work)?;
+    Ok(ascent.rounded(&best))
 }
 
 impl Ascent<'_> {
@@ -170,6 +173,6 @@ impl Ascent<'_> {
         }
         let value = multipliers.iter().sum::<i64>() + reduced.iter().filter(|&&cost| cost < 0).sum::<i64>();
         let lower = usize::try_from((value.max(0) + UNIT - 1) / UNIT).unwrap_or(0);
-        Relaxed { value, lower, reduced, cover: self.cover, multipliers, work: self.work }
+        Relaxed { value, lower, reduced, cover: self.cover, multipliers }
     }
 }

@@ -8,6 +8,7 @@
 use super::branch_and_bound::relabelled;
 use super::lagrangian::{UNIT, relax};
 use super::{Row, components, numbered, reduce_telling, transposed};
+use crate::Result;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -16,8 +17,12 @@ pub(crate) const WHOLE: u64 = UNIT as u64;
 const STEPS: u32 = 2000;
 
 /// Returns groups of rows, by their numbers, with weights; no column has rows of two groups, nor more than [`WHOLE`].
-/// Deterministic.
-pub(crate) fn packing(rows: Vec<Vec<u32>>) -> Vec<Vec<(usize, u64)>> {
+/// Deterministic;
+/// `spend` is told of the work.
+pub(crate) fn packing(
+    rows: Vec<Vec<u32>>,
+    spend: &mut dyn FnMut(u64) -> Result<()>,
+) -> Result<Vec<Vec<(usize, u64)>>> {
     let mut groups = Vec::new();
     // The other rows of an essential column, and those of other columns that its row had, have no weight.
     let rest = reduce_telling(numbered(rows), &mut |row| groups.push(vec![(row.id as usize, WHOLE)]));
@@ -25,7 +30,7 @@ pub(crate) fn packing(rows: Vec<Vec<u32>>) -> Vec<Vec<(usize, u64)>> {
         let (part, _) = relabelled(part);
         let columns = transposed(&part);
         let apart = independent(&part, &columns);
-        let weights = weights(&part, &columns);
+        let weights = weights(&part, &columns, spend)?;
         let weighed = weights.iter().sum::<u64>().div_ceil(WHOLE);
         if apart.len() as u64 >= weighed {
             groups.extend(apart.into_iter().map(|i| vec![(part[i].id as usize, WHOLE)]));
@@ -34,7 +39,7 @@ pub(crate) fn packing(rows: Vec<Vec<u32>>) -> Vec<Vec<(usize, u64)>> {
             groups.push(weighed.map(|(row, weight)| (row.id as usize, weight)).collect());
         }
     }
-    groups
+    Ok(groups)
 }
 
 /// Rows that share no column, those that share columns with the fewest others first.
@@ -67,13 +72,13 @@ fn independent(rows: &[Row], columns: &[Vec<u32>]) -> Vec<usize> {
 }
 
 /// Weights of the rows that no column has more than one of in all.
-fn weights(rows: &[Row], columns: &[Vec<u32>]) -> Vec<u64> {
-    let mut weights = relax(rows, columns, None, STEPS, usize::MAX).multipliers;
-    let weight = |weights: &[i64], c: usize| columns[c].iter().map(|&row| weights[row as usize]).sum::<i64>();
-    for c in 0..columns.len() {
-        let mut excess = weight(&weights, c) - UNIT;
+fn weights(rows: &[Row], columns: &[Vec<u32>], spend: &mut dyn FnMut(u64) -> Result<()>) -> Result<Vec<u64>> {
+    let mut weights = relax(rows, columns, None, STEPS, usize::MAX, spend)?.multipliers;
+    let weight = |weights: &[i64], rows: &[u32]| rows.iter().map(|&row| weights[row as usize]).sum::<i64>();
+    for column in columns {
+        let mut excess = weight(&weights, column) - UNIT;
         // Rows of many columns keep their weight last: it binds more of them.
-        let mut mine: Vec<usize> = columns[c].iter().map(|&row| row as usize).collect();
+        let mut mine: Vec<usize> = column.iter().map(|&row| row as usize).collect();
         mine.sort_by_key(|&row| (Reverse(rows[row].len()), row));
         for row in mine {
             let less = excess.clamp(0, weights[row]);
@@ -81,7 +86,7 @@ fn weights(rows: &[Row], columns: &[Vec<u32>]) -> Vec<u64> {
             excess -= less;
         }
     }
-    let mut room: Vec<i64> = (0..columns.len()).map(|c| UNIT - weight(&weights, c)).collect();
+    let mut room: Vec<i64> = columns.iter().map(|column| UNIT - weight(&weights, column)).collect();
     let mut order: Vec<usize> = (0..rows.len()).collect();
     order.sort_by_key(|&i| (rows[i].len(), i));
     for i in order {
@@ -89,7 +94,7 @@ fn weights(rows: &[Row], columns: &[Vec<u32>]) -> Vec<u64> {
         rows[i].iter().for_each(|&c| room[c as usize] -= more);
         weights[i] += more;
     }
-    weights.into_iter().map(|weight| u64::try_from(weight).unwrap_or(0)).collect()
+    Ok(weights.into_iter().map(|weight| u64::try_from(weight).unwrap_or(0)).collect())
 }
 
 #[cfg(test)]
@@ -100,7 +105,9 @@ mod tests {
 
     #[test]
     fn a_cycle_of_five_is_rounded_up() {
-        let groups = packing((0..5).map(|i| vec![i.min((i + 1) % 5), i.max((i + 1) % 5)]).collect());
+        let groups =
+            packing((0..5).map(|i| vec![i.min((i + 1) % 5), i.max((i + 1) % 5)]).collect(), &mut |_| Ok(()))
+                .unwrap();
         let weight: u64 = groups[0].iter().map(|&(_, weight)| weight).sum();
         assert_eq!((groups.len(), weight.div_ceil(WHOLE)), (1, 3));
     }
@@ -111,7 +118,7 @@ mod tests {
             rows in prop::collection::vec(prop::collection::btree_set(0u32..30, 1..5), 0..50),
         ) {
             let rows: Vec<Vec<u32>> = rows.into_iter().map(|row| row.into_iter().collect()).collect();
-            let groups = packing(rows.clone());
+            let groups = packing(rows.clone(), &mut |_| Ok(())).unwrap();
             for column in 0..30 {
                 let weights = groups.iter().map(|group| {
                     let mine = group.iter().filter(|&&(row, _)| rows[row].contains(&column));

@@ -24,7 +24,7 @@ use std::collections::HashMap;
 use witness::Mover;
 
 /// Numbers of columns of the covering matrix that are as much work as a cube.
-const NUMBERS_A_CUBE: u64 = 8;
+pub(crate) const NUMBERS_A_CUBE: u64 = 8;
 /// Minterms taken up at once.
 const CHUNK: usize = 64;
 
@@ -238,9 +238,13 @@ impl<const W: usize> Exact<'_, W> {
                 },
                 |(expander, mover), minterm| {
                     let minterm = mover.settle(expander, minterm.clone(), effort.moves);
-                    let primes = primes::primes(setting.calculus, expander, effort.primes, &mut mover.work);
-                    let work = std::mem::take(&mut mover.work) + std::mem::take(&mut expander.work);
-                    setting.budget.spend(work, 0).map(|()| (minterm, primes, work))
+                    let mut work = std::mem::take(&mut mover.work) + std::mem::take(&mut expander.work);
+                    setting.budget.spend(work, 0)?;
+                    let primes = primes::primes(setting.calculus, expander, effort.primes, |more| {
+                        work += more;
+                        setting.budget.spend(more, 0)
+                    })?;
+                    Ok((minterm, primes, work))
                 },
             );
             for (minterm, primes, work) in found.collect::<Result<Vec<_>>>()? {

@@ -5,17 +5,18 @@
 //! taking up one row after the other (Berge, *Hypergraphs*, 1989). So the primes of the whole function are never made,
 //! which in functions of some tens of inputs are more than any memory holds, but those of single minterms only.
 
+use crate::Result;
 use crate::cube::calculus::Calculus;
 use crate::steps::expand::Expander;
 
 /// Returns the primes, one after the other, that contain the cube with which `expander` has begun; nothing when on the
-/// way there are more than `most`. Adds to `work` the cubes looked at.
+/// way there are more than `most`. `spend` is told of the cubes looked at.
 pub(crate) fn primes<const W: usize>(
     calculus: &Calculus<W>,
     expander: &Expander<W>,
     most: usize,
-    work: &mut u64,
-) -> Option<Vec<u64>> {
+    mut spend: impl FnMut(u64) -> Result<()>,
+) -> Result<Option<Vec<u64>>> {
     let n = calculus.words();
     let minterm = expander.common();
     let mut primes = expander.reach().to_vec();
@@ -36,14 +37,14 @@ pub(crate) fn primes<const W: usize>(
                 }
             });
         }
-        *work += ((cut.len() / n) * ((kept.len() + cut.len()) / n + 1)) as u64 / 8;
+        spend(((cut.len() / n) * ((kept.len() + cut.len()) / n + 1)) as u64 / 8)?;
         keep_maximal(calculus, &mut kept, &cut);
         if kept.len() > most * n {
-            return None;
+            return Ok(None);
         }
         std::mem::swap(&mut primes, &mut kept);
     }
-    Some(primes)
+    Ok(Some(primes))
 }
 
 /// Adds to `kept`, none of which lies within another, the cubes of `cut` that lie within none of them and of one another.

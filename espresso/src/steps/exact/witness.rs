@@ -75,12 +75,11 @@ impl<'s, const W: usize> Mover<'s, W> {
         let mut is_off = false;
         self.work += self.off.for_each_meeting(calculus, minterm, |_| is_off = true);
         !is_off
-            && match care_set {
-                Some(care_set) => care_set.has(minterm, &mut self.buffers),
-                None => {
-                    self.work += dc.len() as u64;
-                    !dc.iter().any(|cube| calculus.contains(cube, minterm))
-                }
+            && if let Some(care_set) = care_set {
+                care_set.has(minterm, &mut self.buffers)
+            } else {
+                self.work += dc.len() as u64;
+                !dc.iter().any(|cube| calculus.contains(cube, minterm))
             }
     }
 }
