@@ -60,7 +60,8 @@ impl LowerBound {
 ///
 /// # Errors
 /// [`ErrorKind::Mismatch`] when a minterm is not one of F - D, when two groups have minterms in one implicant, or an
-/// implicant has too much weight, and when there are too many sets of minterms to look at; [`ErrorKind::Cancelled`] when
+/// implicant has too much weight; [`ErrorKind::Unsupported`] when there are too many sets of minterms to look at;
+/// [`ErrorKind::Cancelled`] when
 /// the callback breaks.
 pub fn lower_bound(function: &Function, bound: &LowerBound, monitor: Monitor<'_>) -> Result<usize> {
     let checker = Checker { function, monitor };
@@ -160,7 +161,8 @@ impl Checker<'_> {
             left -= next.weight;
             *sets += 1;
             if *sets > MOST_SETS {
-                return Err(mismatch("there are too many sets of minterms to look at"));
+                let why = "there are too many sets of minterms to look at";
+                return Err(Error::new(ErrorKind::Unsupported, why));
             }
             self.monitor.tell(&Progress::new("check", *sets, None, "sets"))?;
             let cube = cube.map_or_else(|| next.minterm.clone(), |cube| joined(cube, &next.minterm));

@@ -47,7 +47,7 @@ pub struct Args {
     #[arg(long = "type", value_name = "TYPE", default_value = "fd")]
     pub kind: PlaType,
 
-    /// Steps to run, in order: compact, expand, essential, irredundant, reduce, gasp, super_gasp, lns (large
+    /// Steps to run, in order: compact, expand, essential, irredundant, reduce, gasp, supergasp, lns (large
     /// neighbourhood search), exact, sparse, or full for the whole loop [default: compact,full]
     #[arg(long, value_name = "STEP,...", value_parser = parse_steps)]
     pub steps: Option<Steps>,

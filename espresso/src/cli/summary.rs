@@ -5,6 +5,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use espresso::minimize::{Report, StepReport};
 use espresso::{Cover, Pla, Space};
 use serde::Serialize;
+use std::fmt::Write;
 
 /// Sizes of a PLA, what was done to it, and what came out.
 #[derive(Serialize)]
@@ -101,7 +102,7 @@ impl<'a> Summary<'a> {
             let vectors = espresso::vector_level();
             end = format!("\n{inputs} literals of inputs, {outputs} of outputs; vector level {vectors}");
             if let Some(lower) = outcome.lower_bound_cubes {
-                end += &format!("\nno cover has fewer than {lower} cubes");
+                let _ = write!(end, "\nno cover has fewer than {lower} cubes");
             }
             if outcome.budget_exhausted {
                 end += "\nthe budget was used up";

@@ -283,7 +283,7 @@ proptest! {
         let primes = after("expand,irredundant", &function);
         let gasped = after("expand,irredundant,gasp", &function);
         prop_assert!(is_right(&function, &gasped) && gasped.len() <= primes.len());
-        let strong = after("expand,irredundant,super_gasp", &function);
+        let strong = after("expand,irredundant,supergasp", &function);
         prop_assert!(is_right(&function, &strong) && strong.len() <= primes.len());
         let sparse = after("expand,irredundant,sparse", &function);
         prop_assert!(is_right(&function, &sparse));
@@ -325,7 +325,7 @@ proptest! {
     #[test]
     fn steps_cover_on_and_miss_off(function in open_function(), budget in prop::option::of(0u64..4000)) {
         for steps in [
-            "compact", "expand", "essential", "irredundant", "reduce", "gasp", "lns", "super_gasp", "exact", "sparse", "loop",
+            "compact", "expand", "essential", "irredundant", "reduce", "gasp", "lns", "supergasp", "exact", "sparse", "loop",
             "compact,loop", "reduce,compact,expand,essential,reduce,gasp,irredundant,compact,expand,irredundant,lns,sparse",
         ] {
             let options = Options { steps: Step::parse_list(steps).unwrap(), budget, ..Options::default() };

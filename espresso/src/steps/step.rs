@@ -42,7 +42,7 @@ impl Step {
         ("irredundant", Step::Irredundant),
         ("reduce", Step::Reduce),
         ("gasp", Step::LastGasp),
-        ("super_gasp", Step::SuperGasp),
+        ("supergasp", Step::SuperGasp),
         ("lns", Step::LargeNeighbourhoodSearch),
         ("exact", Step::Exact),
         ("sparse", Step::MakeSparse),
@@ -56,7 +56,7 @@ impl Step {
     }
 
     /// Returns the steps named in `text`, separated by commas: `compact`, `expand`, `essential`, `irredundant`,
-    /// `reduce`, `gasp`, `super_gasp`, `lns` (large neighbourhood search), `exact`, `sparse`, `loop`, or `full`, which is `loop` too.
+    /// `reduce`, `gasp`, `supergasp`, `lns` (large neighbourhood search), `exact`, `sparse`, `loop`, or `full`, which is `loop` too.
     ///
     /// # Errors
     /// [`ErrorKind::Syntax`] for any other name, and for an empty list.

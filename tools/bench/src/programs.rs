@@ -8,6 +8,7 @@ use crate::{Format, table};
 use anyhow::{Context, Result, ensure};
 use espresso::{Function, Pla, check};
 use std::collections::HashMap;
+use std::fmt::Write;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -171,7 +172,7 @@ fn outcome(command: &mut Command, out: &Path, runs: u32) -> Result<(Outcome, Pla
 fn table(arguments: &Arguments, measured: &[Measured]) -> table::Table {
     let mut columns = String::from("pla,minimum,C cubes,C literals,C seconds,C MiB");
     for effort in &arguments.efforts {
-        columns += &format!(",{effort}: cubes,literals,seconds,MiB");
+        let _ = write!(columns, ",{effort}: cubes,literals,seconds,MiB");
     }
     let mut table = table::with_columns(&columns);
     let cells = |outcome: &Outcome| {
@@ -216,7 +217,8 @@ fn summary(arguments: &Arguments, measured: &[Measured]) -> String {
             ties.iter().fold((0, 0), |(a, b), (_, ours, theirs)| (a + ours.literals, b + theirs.literals));
         let gap = both.iter().filter_map(|(pla, a, b)| Some((a.cubes, b.cubes, pla.minimum?)));
         let gap = gap.fold([0, 0, 0], |[a, b, c], (x, y, z)| [a + x, b + y, c + z]);
-        lines += &format!(
+        let _ = write!(
+            lines,
             "effort {effort}: {:.0} cubes against {:.0}, fewer on {}, more on {}; where they tie {} literals against {}; \
              {:.2} s against {:.2}, {:.2} times as fast as the mean of {} that take C more than 20 ms",
             cubes.0,
@@ -231,7 +233,7 @@ fn summary(arguments: &Arguments, measured: &[Measured]) -> String {
             slow.len(),
         );
         if gap[2] > 0 {
-            lines += &format!("; of known minima {} against {}, least {}", gap[0], gap[1], gap[2]);
+            let _ = write!(lines, "; of known minima {} against {}, least {}", gap[0], gap[1], gap[2]);
         }
         lines.push('\n');
     }
@@ -246,13 +248,13 @@ fn markdown(table: &table::Table, summary: &str) -> String {
          process of one thread that reads a file and writes one; MiB is its most memory.\n\n",
     );
     for line in summary.lines() {
-        text += &format!("- {line}\n");
+        let _ = writeln!(text, "- {line}");
     }
     text.push('\n');
     for (number, line) in table.iter().enumerate() {
-        text += &format!("| {} |\n", line.join(" | "));
+        let _ = writeln!(text, "| {} |", line.join(" | "));
         if number == 0 {
-            text += &format!("|---|{}\n", "---:|".repeat(line.len() - 1));
+            let _ = writeln!(text, "|---|{}", "---:|".repeat(line.len() - 1));
         }
     }
     text
