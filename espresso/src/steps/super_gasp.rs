@@ -41,5 +41,6 @@ pub(crate) fn super_gasp<const W: usize>(
     all.extend(on);
     all.normalize();
     let kept = irredundant(setting, all)?;
-    Ok(if kept.len() <= on.len() { kept } else { on.clone() })
+    // With as many cubes the loop could go on for ever between covers of one size.
+    Ok(if kept.len() < on.len() { kept } else { on.clone() })
 }
