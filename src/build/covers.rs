@@ -65,7 +65,7 @@ pub(super) fn independent(table: &Table, options: &Options<'_>) -> Result<Pcn> {
 /// F + D.
 fn checked_cover(function: &Function, what: &str, options: &Options<'_>) -> Result<Cover> {
     let minimizing =
-        minimize::Options { steps: options.steps.clone(), budget: None, progress: options.progress };
+        minimize::Options { steps: options.steps.clone(), progress: options.progress, ..Default::default() };
     let (cover, _) =
         minimize::minimize(function, &minimizing).map_err(|error| Error::from(error).context(what))?;
     espresso::check::result(function, &cover).map_err(|mismatch| {

@@ -138,6 +138,26 @@ impl CareSet {
         self.care[at as usize]
     }
 
+    /// The cube, of `n` words, of one minterm: the lowest of `set`, not empty, in word number `at`.
+    fn lowest(&self, at: u32, set: u64, n: usize) -> Vec<u64> {
+        let (lowest, mut parts) = (set & set.wrapping_neg(), vec![0; n]);
+        match &self.elements {
+            Elements::Points(points) => {
+                let mut seen = SeenParts::default();
+                seen.clear(n);
+                points.see(at, lowest, &mut seen);
+                points.seen(&seen, &mut parts);
+            }
+            Elements::OnCubes(given) => given.see(at, lowest, &mut parts),
+        }
+        parts
+    }
+
+    /// Whether some minterm of `cube` is not a don't-care.
+    pub(crate) fn has(&self, cube: &[u64], buffers: &mut Buffers) -> bool {
+        self.any(cube, buffers, |at, minterms| self.care(at) & minterms != 0)
+    }
+
     /// The truth table, over `points`, of what the cubes and the don't-cares cover.
     pub(crate) fn with(&self, points: &PointLayout, cubes: &Cover) -> Vec<u64> {
         let mut table: Vec<u64> = self.care.iter().map(|care| points.used() & !care).collect();
@@ -177,6 +197,18 @@ impl<'g> Uncovered<'g> {
     pub(crate) fn has(&mut self, cube: &[u64]) -> bool {
         let Uncovered { care_set, table, buffers } = self;
         care_set.any(cube, buffers, |at, minterms| table[at as usize] & minterms != 0)
+    }
+
+    /// One such minterm, as a cube.
+    pub(crate) fn minterm(&mut self, cube: &[u64]) -> Option<Vec<u64>> {
+        let Uncovered { care_set, table, buffers } = self;
+        let mut found = None;
+        care_set.any(cube, buffers, |at, minterms| {
+            let open = table[at as usize] & minterms;
+            found = (open != 0).then_some((at, open));
+            found.is_some()
+        });
+        found.map(|(at, open)| care_set.lowest(at, open, cube.len()))
     }
 
     pub(crate) fn close(&mut self, cube: &[u64]) {
@@ -255,6 +287,17 @@ impl<'g> CoverageCounts<'g> {
     pub(crate) fn alone(&self, at: u32) -> u64 {
         let planes = &self.planes[at as usize * self.height..][..self.height];
         self.care_set.care(at) & planes[0] & !planes[1..].iter().fold(0, |more, plane| more | plane)
+    }
+
+    /// A minterm of `cube`, which is counted, that no other cube has and that is not a don't-care.
+    pub(crate) fn minterm_alone(&self, cube: &[u64], buffers: &mut Buffers) -> Option<Vec<u64>> {
+        let mut found = None;
+        self.care_set.any(cube, buffers, |at, minterms| {
+            let alone = self.alone(at) & minterms;
+            found = (alone != 0).then_some((at, alone));
+            found.is_some()
+        });
+        found.map(|(at, alone)| self.care_set.lowest(at, alone, cube.len()))
     }
 
     /// The smallest cube that contains the minterms of `cube`, which is counted, that no other cube has and that

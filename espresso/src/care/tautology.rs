@@ -11,8 +11,12 @@ use crate::care::union_find::{root, unite};
 use crate::cube::calculus::{Calculus, with_calculus};
 use crate::cube::cofactor::{LiteralMask, cofactor_by_cube};
 use crate::cube::column_counts::ColumnCounts;
+use crate::random::draw;
 use crate::{Cover, Space};
 
+/// Minterms drawn before the recursion, for lists of at least so many cubes.
+const SAMPLES: u64 = 6;
+const FEW: usize = if cfg!(test) { 2 } else { 5 };
 /// Lists of more cubes are not measured for volume nor taken apart: it would seldom settle anything.
 const SHORT: usize = 512;
 
@@ -46,7 +50,60 @@ impl<'k, const W: usize> Tautology<'k, W> {
     /// Whether the cubes of the flat lists together cover `cube`, which is not empty.
     pub(crate) fn covers(&mut self, lists: &[&[u64]], cube: &[u64]) -> bool {
         self.push_cofactor(lists, cube);
+        if self.draw_open(cube).is_some() {
+            self.stack.clear();
+            return false;
+        }
         self.node(0)
+    }
+
+    /// A minterm of `cube` that no cube on the stack has, if one of some drawn at random is such. What is not covered
+    /// is most often a large part of the cube, and then this takes no recursion.
+    fn draw_open(&mut self, cube: &[u64]) -> Option<Vec<u64>> {
+        let n = self.calculus.words();
+        if self.stack.len() < FEW * n {
+            return None;
+        }
+        (0..SAMPLES).find_map(|number| {
+            let minterm = drawn_minterm(self.calculus.space(), cube, number);
+            self.work += (self.stack.len() / n) as u64;
+            let is_covered = self.stack.chunks_exact(n).any(|other| self.calculus.contains(other, &minterm));
+            (!is_covered).then_some(minterm)
+        })
+    }
+
+    /// A minterm of `cube`, which is not empty, that the flat lists do not cover. A tautology for each part of the cube at
+    /// most.
+    pub(crate) fn uncovered_minterm(&mut self, lists: &[&[u64]], cube: &[u64]) -> Option<Vec<u64>> {
+        self.push_cofactor(lists, cube);
+        let drawn = self.draw_open(cube);
+        if drawn.is_some() {
+            self.stack.clear();
+            return drawn;
+        }
+        let near = self.stack.clone();
+        if self.node(0) {
+            return None;
+        }
+        let mut minterm = cube.to_vec();
+        for variable in self.calculus.space().clone().variables() {
+            let parts = Space::literal_len(variable, &minterm);
+            if parts == 1 {
+                continue;
+            }
+            let mut single = minterm.clone();
+            let allowed = variable.bits().filter(|bit| minterm[bit / 64] >> (bit % 64) & 1 != 0);
+            // What one part leaves covered, another does not; the last one needs no question.
+            for (number, bit) in allowed.enumerate() {
+                Space::clear(variable, &mut single);
+                single[bit / 64] |= 1 << (bit % 64);
+                if number + 1 == parts || !self.covers(&[&near], &single) {
+                    break;
+                }
+            }
+            minterm = single;
+        }
+        Some(minterm)
     }
 
     /// Puts the cofactor of the flat lists with respect to `cube` on the stack, which is empty.
@@ -138,6 +195,24 @@ impl<'k, const W: usize> Tautology<'k, W> {
             self.node(end)
         }))
     }
+}
+
+/// Minterm number `number` of those drawn from `cube`, which is not empty.
+fn drawn_minterm(space: &Space, cube: &[u64], number: u64) -> Vec<u64> {
+    let mut minterm = cube.to_vec();
+    for (i, (word, &low)) in minterm.iter_mut().zip(space.binary_low()).enumerate() {
+        let both = *word & *word >> 1 & low;
+        let ones = draw(number, i as u64) & both;
+        *word &= !(ones | (both & !ones) << 1);
+    }
+    for (v, variable) in space.non_binary().iter().enumerate() {
+        let parts = Space::literal_len(variable, cube);
+        let chosen = (draw(number, (space.words() + v) as u64) % parts as u64) as usize;
+        let bit = variable.bits().filter(|bit| cube[bit / 64] >> (bit % 64) & 1 != 0).nth(chosen);
+        Space::clear(variable, &mut minterm);
+        bit.into_iter().for_each(|bit| minterm[bit / 64] |= 1 << (bit % 64));
+    }
+    minterm
 }
 
 /// Whether the cubes have, all together, at least as many minterms as the space.

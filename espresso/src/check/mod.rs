@@ -6,6 +6,7 @@
 //! there a minterm that is in all of these covers and in none of those? It is answered by splitting the space
 //! (`search`), down to parts small enough for truth tables (`truth_table`).
 
+mod lower_bound;
 mod search;
 mod truth_table;
 
@@ -13,6 +14,8 @@ use crate::cube::pla::minterm_text;
 use crate::{Cover, Function, Monitor, Result, Space};
 use search::Limits;
 use std::fmt;
+
+pub use lower_bound::{LowerBound, Weighed, lower_bound, minterm_row};
 
 /// What a [`Mismatch`] is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,9 +51,7 @@ pub struct Mismatch {
 
 impl Mismatch {
     fn new(space: &Space, fault: Fault, minterm: &[u64], what: &str) -> Self {
-        let parts: Vec<usize> = (0..space.variables().len())
-            .map(|v| (0..space.variables()[v].parts).find(|&part| space.get(minterm, v, part)).unwrap_or(0))
-            .collect();
+        let parts = parts(space, minterm);
         let row = minterm_text(space, &parts);
         Mismatch { fault, message: format!("{row} (output {}) {what}", parts[space.inputs()] + 1), parts }
     }
@@ -78,6 +79,12 @@ impl fmt::Display for Mismatch {
 }
 
 impl std::error::Error for Mismatch {}
+
+/// The part of each variable, the lowest of several.
+fn parts(space: &Space, minterm: &[u64]) -> Vec<usize> {
+    let part = |v: usize| (0..space.variables()[v].parts).find(|&part| space.get(minterm, v, part));
+    (0..space.variables().len()).map(|v| part(v).unwrap_or(0)).collect()
+}
 
 /// What a check returns.
 pub type Verdict = std::result::Result<(), Mismatch>;

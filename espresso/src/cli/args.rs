@@ -3,7 +3,7 @@
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{ArgAction, CommandFactory, Parser, ValueEnum};
-use espresso::minimize::Step;
+use espresso::minimize::{DEFAULT_EFFORT, Step};
 use espresso::{Format, PlaType, check_vector_level};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -61,8 +61,8 @@ pub struct Args {
     #[arg(long)]
     pub equations: bool,
 
-    /// Steps to run, in order: compact, expand, essential, irredundant, reduce, gasp, lns (large neighbourhood
-    /// search), sparse, or full for the whole loop [default: compact,full]
+    /// Steps to run, in order: compact, expand, essential, irredundant, reduce, gasp, supergasp, lns (large
+    /// neighbourhood search), exact, sparse, or full for the whole loop [default: compact,full]
     #[arg(long, value_name = "STEP,...", value_parser = parse_steps)]
     pub steps: Option<Steps>,
 
@@ -106,6 +106,19 @@ pub struct Args {
     #[arg(long, value_name = "N", env = "RAYON_NUM_THREADS", hide_env_values = true)]
     #[arg(value_parser = espresso::limits::parse_threads)]
     pub threads: Option<u16>,
+
+    /// How hard to try, 1 (quickest) to 9 (fewest cubes)
+    #[arg(long, value_name = "LEVEL", default_value_t = DEFAULT_EFFORT)]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=9))]
+    pub effort: u8,
+
+    /// Find the minimum and prove it, the same as -D exact; with a budget, the fewest cubes so far and a lower bound
+    #[arg(long, conflicts_with_all = ["command", "steps", "echo"])]
+    pub exact: bool,
+
+    /// With --exact: tell on standard error the lower bound and what proves it, which is checked before
+    #[arg(long)]
+    pub proof: bool,
 
     /// Cubes to look at before the best cover so far is taken [default: no limit]
     #[arg(long, value_name = "N")]
@@ -199,6 +212,16 @@ pub enum Command {
     Essential,
     /// Try the last gasp
     Gasp,
+    /// Find the minimum and prove it
+    #[value(alias = "signature")]
+    Exact,
+    /// Minimize each output by itself
+    So,
+    /// Minimize each output by itself, or its complement where that takes fewer cubes
+    #[value(name = "so_both")]
+    SoBoth,
+    /// Minimize all outputs together, some of them as their complements where that takes fewer cubes
+    Opo,
     /// Lower outputs and raise inputs
     #[value(name = "make_sparse", alias = "sparse")]
     MakeSparse,
@@ -259,12 +282,15 @@ impl Command {
     /// The steps of minimization that the command stands for, if it is one.
     pub fn steps(self) -> Option<Vec<Step>> {
         match self {
-            Command::Espresso | Command::Many => Some(vec![Step::Compact, Step::Loop]),
+            Command::Espresso | Command::Many | Command::So | Command::SoBoth | Command::Opo => {
+                Some(vec![Step::Compact, Step::Loop])
+            }
             Command::Echo => Some(vec![]),
             Command::Expand => Some(vec![Step::Expand]),
             Command::Irred => Some(vec![Step::Irredundant]),
             Command::Reduce => Some(vec![Step::Reduce]),
             Command::Gasp => Some(vec![Step::LastGasp]),
+            Command::Exact => Some(vec![Step::Compact, Step::Loop, Step::Exact, Step::MakeSparse]),
             Command::MakeSparse => Some(vec![Step::MakeSparse]),
             _ => None,
         }
@@ -321,7 +347,7 @@ pub enum Tuning {
     Nunwrap,
     /// Taken, without effect
     Random,
-    /// Taken, without effect
+    /// Try all primes of reduced cubes
     Strong,
 }
 
@@ -337,6 +363,9 @@ pub enum SummaryFormat {
 impl Args {
     /// What is to be done.
     pub fn command(&self) -> Command {
+        if self.exact {
+            return Command::Exact;
+        }
         if self.echo { Command::Echo } else { self.command.unwrap_or(Command::Espresso) }
     }
 

@@ -5,15 +5,17 @@ mod berkeley;
 mod checks;
 mod failure;
 mod input;
+mod minimizing;
 mod operations;
 mod output;
 mod progress;
+mod proof;
 mod spelling;
 mod summary;
 
 use args::{Args, Command, Tuning};
 use clap::CommandFactory;
-use espresso::minimize::{Options, Report, Step, minimize};
+use espresso::minimize::{Phased, Report, Step};
 use espresso::{Cover, Error, Format, Function, Pla, PlaType, atomic, memory};
 use failure::{Failure, fail, shown};
 use input::{Input, Inputs};
@@ -247,9 +249,17 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Repor
             watch(|monitor| operations::simplified(&function.on, monitor)).map_err(Failure::of(name))?;
     }
     memory::expect(&function, &steps).map_err(Failure::of(name))?;
-    let (cover, report) =
-        watch(|progress| minimize(&function, &Options { steps, budget: args.budget, progress }))
-            .map_err(Failure::of(name))?;
+    let phased = minimizing::minimized(args, name, &function, steps)?;
+    if phased.phases.contains(&false) {
+        let phase: String = phased.phases.iter().map(|&phase| if phase { '1' } else { '0' }).collect();
+        // A message that nobody can read is no reason to fail.
+        let _ = writeln!(
+            io::stderr(),
+            "espresso: {name}: .phase {phase}: a 0 is an output made as its complement"
+        );
+        function = function.in_phases(&phased.phases).map_err(Failure::of(name))?;
+    }
+    let Phased { cover, report, .. } = phased;
     if args.check {
         input.check(&function, &cover)?;
     }

@@ -5,6 +5,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use espresso::minimize::{Report, StepReport};
 use espresso::{Cover, Pla, Space};
 use serde::Serialize;
+use std::fmt::Write;
 
 /// Sizes of a PLA, what was done to it, and what came out.
 #[derive(Serialize)]
@@ -32,6 +33,7 @@ struct Outcome<'a> {
     input_literals: usize,
     output_literals: usize,
     budget_exhausted: bool,
+    lower_bound_cubes: Option<usize>,
 }
 
 impl<'a> Summary<'a> {
@@ -63,6 +65,7 @@ impl<'a> Summary<'a> {
             input_literals: cover.literals() - output_literals,
             output_literals,
             budget_exhausted: report.exhausted,
+            lower_bound_cubes: report.lower_bound,
         });
         self
     }
@@ -98,6 +101,9 @@ impl<'a> Summary<'a> {
             row("in all", *cubes, inputs + outputs, self.seconds);
             let vectors = espresso::vector_level();
             end = format!("\n{inputs} literals of inputs, {outputs} of outputs; vector level {vectors}");
+            if let Some(lower) = outcome.lower_bound_cubes {
+                let _ = write!(end, "\nno cover has fewer than {lower} cubes");
+            }
             if outcome.budget_exhausted {
                 end += "\nthe budget was used up";
             }

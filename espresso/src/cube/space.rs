@@ -238,9 +238,10 @@ impl Space {
     /// Number of literals as Berkeley's program counts them: an input whose literal is not full counts one for
     /// each part that it lacks, and each output of the cube counts one.
     pub fn literals(&self, cube: &[u64]) -> usize {
-        let inputs = &self.variables()[..self.inputs()];
-        inputs.iter().map(|variable| variable.parts - Self::literal_len(variable, cube)).sum::<usize>()
-            + Self::literal_len(self.output(), cube)
+        let missing: u32 =
+            self.full().iter().zip(cube).map(|(&full, &cube)| (full & !cube).count_ones()).sum();
+        let outputs = Self::literal_len(self.output(), cube);
+        missing as usize + 2 * outputs - self.outputs()
     }
 
     /// Allows `part` of variable `v`.

@@ -10,6 +10,8 @@ use crate::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Result, Sp
 /// [`Function::from_pla`].
 const WORK_A_CUBE: u64 = 1 << 10;
 const LEAST_WORK: u64 = 1 << 20;
+/// Work that making R of an F and a D may take: of some functions the complement is exponentially larger.
+const MOST_WORK: u64 = 1 << 30;
 /// Cubes of a D that are not too many where the space is too large for truth tables and F has minterms only, unless F
 /// and R have as many.
 const LEAST_FREE: usize = 1 << 8;
@@ -31,7 +33,8 @@ impl Function {
     ///
     /// # Errors
     /// [`ErrorKind::Inconsistent`] with an example minterm as a row; [`ErrorKind::Mismatch`] when the covers of
-    /// `pla` are not over one space; [`ErrorKind::Unsupported`] when the complement does not fit into memory.
+    /// `pla` are not over one space; [`ErrorKind::Unsupported`] when the complement does not fit into memory,
+    /// or takes more than a bounded time.
     ///
     /// # Example
     /// ```
@@ -58,11 +61,11 @@ impl Function {
         let Function { on, dc, off, rest_is_dc } = &mut function;
         let verdict = match pla.kind {
             PlaType::F | PlaType::D | PlaType::Fd => {
-                *off = complement_within(&union(on, dc), &budget(None, monitor))?;
+                *off = rest_of(&union(on, dc), "OFF", monitor)?;
                 Ok(())
             }
             PlaType::R | PlaType::Dr => {
-                *on = complement_within(&union(dc, off), &budget(None, monitor))?;
+                *on = rest_of(&union(dc, off), "ON", monitor)?;
                 Ok(())
             }
             PlaType::Fr => {
@@ -138,6 +141,14 @@ fn rest(on: &Cover, off: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover>> 
     Ok(rest.filter(|rest| rest.len() <= cubes.max(LEAST_FREE)))
 }
 
+/// What is in none of the cubes of `covered`, for the set of that name.
+fn rest_of(covered: &Cover, set: &str, monitor: Monitor<'_>) -> Result<Cover> {
+    within_work(covered, MOST_WORK, monitor)?.ok_or_else(|| {
+        let why = format!("the {set}-set, all that is in no row, is too many cubes to make");
+        Error::new(ErrorKind::Unsupported, why)
+    })
+}
+
 /// The complement, unless it takes more work or does not fit into memory.
 fn within_work(cover: &Cover, work: u64, monitor: Monitor<'_>) -> Result<Option<Cover>> {
     match complement_within(cover, &budget(Some(work - 1), monitor)) {
@@ -147,7 +158,7 @@ fn within_work(cover: &Cover, work: u64, monitor: Monitor<'_>) -> Result<Option<
 }
 
 /// Whether all cubes have one part of every input.
-fn is_minterms(cover: &Cover) -> bool {
+pub(super) fn is_minterms(cover: &Cover) -> bool {
     let inputs = &cover.space().variables()[..cover.space().inputs()];
     cover.iter().all(|cube| inputs.iter().all(|variable| Space::literal_len(variable, cube) == 1))
 }

@@ -2,18 +2,20 @@
 //! with them.
 
 use crate::care::cube_index::BlockingIndex;
+use crate::care::set_cover::branch_and_bound::search;
 use crate::care::tautology::{Tautology, is_tautology};
 use crate::cube::calculus::Calculus;
-use crate::minimize::{Options, Step, minimize};
+use crate::minimize::{EFFORTS, Options, Step, minimize};
 use crate::steps::budget::Budget;
 use crate::steps::complement::{complement, sharp};
 use crate::steps::essential::essential;
+use crate::steps::exact;
 use crate::steps::expand::{Seeds, expand};
 use crate::steps::irredundant::needed;
 use crate::steps::reduce::{Order, reduce, reduce_each};
 use crate::steps::setting::Setting;
 use crate::testing::{self, holds, points};
-use crate::{Cover, Function, Space};
+use crate::{Cover, Function, Monitor, Space};
 use proptest::prelude::*;
 
 /// The cover that these steps make of a function.
@@ -135,6 +137,39 @@ fn widened(cover: &Cover) -> Cover {
     result
 }
 
+/// For each point of F - D all primes that have it, found by raising parts of implicants in every order; nothing when there
+/// are very many implicants.
+fn all_rows(function: &Function) -> Option<Vec<Vec<u32>>> {
+    let space = function.on.space();
+    let mut open = points(space);
+    open.retain(|point| holds(&function.on, point) && !holds(&function.dc, point));
+    let wanted = open.clone();
+    let (mut seen, mut primes) = (std::collections::BTreeSet::new(), Vec::new());
+    while let Some(cube) = open.pop() {
+        if !seen.insert(cube.clone()) {
+            continue;
+        }
+        if seen.len() > 3000 {
+            return None;
+        }
+        if is_prime(&function.off, &cube) {
+            primes.push(cube);
+            continue;
+        }
+        for bit in (0..space.bits()).filter(|bit| cube[bit / 64] >> (bit % 64) & 1 == 0) {
+            let mut raised = cube.clone();
+            raised[bit / 64] |= 1 << (bit % 64);
+            if !meets(&function.off, &raised) {
+                open.push(raised);
+            }
+        }
+    }
+    let row = |point: &Vec<u64>| {
+        (0..primes.len() as u32).filter(|&c| space.contains(&primes[c as usize], point)).collect()
+    };
+    Some(wanted.iter().map(row).collect())
+}
+
 proptest! {
     #[test]
     fn complement_is_what_is_left([on] in testing::covers([12])) {
@@ -248,6 +283,8 @@ proptest! {
         let primes = after("expand,irredundant", &function);
         let gasped = after("expand,irredundant,gasp", &function);
         prop_assert!(is_right(&function, &gasped) && gasped.len() <= primes.len());
+        let strong = after("expand,irredundant,supergasp", &function);
+        prop_assert!(is_right(&function, &strong) && strong.len() <= primes.len());
         let sparse = after("expand,irredundant,sparse", &function);
         prop_assert!(is_right(&function, &sparse));
         prop_assert!(sparse.len() <= primes.len() && sparse.literals() <= primes.literals());
@@ -288,7 +325,7 @@ proptest! {
     #[test]
     fn steps_cover_on_and_miss_off(function in open_function(), budget in prop::option::of(0u64..4000)) {
         for steps in [
-            "compact", "expand", "essential", "irredundant", "reduce", "gasp", "lns", "sparse", "loop",
+            "compact", "expand", "essential", "irredundant", "reduce", "gasp", "lns", "supergasp", "exact", "sparse", "loop",
             "compact,loop", "reduce,compact,expand,essential,reduce,gasp,irredundant,compact,expand,irredundant,lns,sparse",
         ] {
             let options = Options { steps: Step::parse_list(steps).unwrap(), budget, ..Options::default() };
@@ -322,6 +359,57 @@ proptest! {
         let renewed = after("expand,irredundant,essential,lns,lns,lns", &function);
         prop_assert!(is_right(&function, &renewed));
         prop_assert!(renewed.len() <= before.len());
+    }
+
+    /// The exact step with its proof, against a covering matrix of all points and all primes.
+    #[test]
+    fn the_exact_step_finds_the_minimum(function in function()) {
+        let options =
+            Options { steps: vec![Step::Expand, Step::Irredundant, Step::Exact], proof: true, ..Options::default() };
+        let (cover, report) = minimize(&function, &options).unwrap();
+        prop_assert!(is_right(&function, &cover));
+        prop_assert_eq!(report.lower_bound, Some(cover.len()));
+        if let Some(rows) = all_rows(&function) {
+            let fewest = search(rows, function.on.len() + 1, u64::MAX, &mut |_| Ok(())).unwrap();
+            prop_assert_eq!(fewest.lower, cover.len());
+        }
+        let proof = report.proof.unwrap();
+        let proven = crate::check::lower_bound(&function, &proof, Monitor::default()).unwrap();
+        prop_assert!(proven <= cover.len());
+        prop_assert!(proven == cover.len() || !proof.searched.is_empty());
+    }
+
+    #[test]
+    fn the_exact_step_is_the_same_by_lists_and_on_any_number_of_threads(function in function()) {
+        let (on, dc) = (expanded(&function), &function.dc);
+        let off = testing::index(&function.off);
+        let effort = exact::Effort {
+            rounds: 9, moves: 9, primes: 99, columns: 999, rows: 99, search: 9999, work: u64::MAX,
+        };
+        let found = testing::run(&on, dc, |setting| {
+            let list = Setting { care_set: None, ..*setting };
+            let by_lists = exact::minimum(&list, &on, &off, &effort)?;
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+            let again = pool.install(|| exact::minimum(&list, &on, &off, &effort))?;
+            assert_eq!((&by_lists.cover, by_lists.lower), (&again.cover, again.lower));
+            Ok([by_lists, exact::minimum(setting, &on, &off, &effort)?])
+        });
+        for found in &found {
+            prop_assert!(is_right(&function, &found.cover) && found.lower <= found.cover.len());
+        }
+        let tight = found.iter().filter(|found| found.lower == found.cover.len());
+        prop_assert!(tight.clone().count() < 2 || found[0].lower == found[1].lower);
+    }
+
+    /// Every level of effort, and every budget, on functions with a care set and without.
+    #[test]
+    fn every_effort_is_right(function in function(), effort in EFFORTS, budget in prop::option::of(0u64..20_000)) {
+        let steps = vec![Step::Compact, Step::Loop, Step::Exact, Step::MakeSparse];
+        let options = Options { steps, effort, budget, ..Options::default() };
+        let (cover, report) = minimize(&function, &options).unwrap();
+        prop_assert!(is_right(&function, &cover));
+        prop_assert!(report.lower_bound.is_none_or(|lower| lower <= cover.len()));
+        prop_assert!(report.exhausted || report.lower_bound == Some(cover.len()));
     }
 
     #[test]

@@ -6,10 +6,13 @@
 //! any sequence, and effort is limited in work units. For functions of few enough minterms the loop is left when it
 //! gains slowly, and large neighbourhood searches, which gain more in the same time, follow.
 
+mod effort;
 mod function;
 #[cfg(test)]
 mod laws;
 pub mod memory;
+mod phase;
+mod proof;
 
 use crate::care::care_set::{CareSet, Uncovered};
 use crate::care::cube_index::BlockingIndex;
@@ -18,6 +21,7 @@ use crate::steps::budget::{Budget, StageBudget};
 use crate::steps::compact::compact_with;
 use crate::steps::complement::sharp_within;
 use crate::steps::essential::essential;
+use crate::steps::exact::{self, minimum};
 use crate::steps::expand::{FEW_GUIDES, Seeds, expand};
 use crate::steps::irredundant::irredundant;
 use crate::steps::large_neighbourhood_search::large_neighbourhood_search;
@@ -25,27 +29,38 @@ use crate::steps::last_gasp::last_gasp;
 use crate::steps::make_sparse::make_sparse;
 use crate::steps::reduce::{Order, reduce};
 use crate::steps::setting::Setting;
+use crate::steps::super_gasp::super_gasp;
 use crate::{Cover, Error, ErrorKind, Function, Monitor, Result, Space};
+use effort::Effort;
 use std::cell::OnceCell;
 use std::time::Instant;
 
+pub use crate::check::{LowerBound, Weighed};
 pub use crate::steps::step::Step;
+pub use effort::{DEFAULT_EFFORT, EFFORTS};
+pub use phase::{Phased, minimize_each_output, minimize_phases};
 
 /// Covers with more outputs in all their cubes are not split into cubes of one output when the loop begins.
 const MOST_OUTPUTS_SPLIT: usize = 5000;
-/// Large neighbourhood searches in a row that lead to no fewer cubes, and in all, after which the loop ends.
-const SEARCHES_IN_VAIN: usize = 4;
-const MOST_SEARCHES: usize = 20;
 /// Searches from one round in random order to the next.
 const SEARCHES_A_ROUND: usize = 4;
 /// Where searches follow, a round or last gasp that saves less than this part of the cubes is the last.
 const WORTH_A_ROUND: usize = 300;
+
+/// Cubes of a cover that the loop tries the exact step on at most: of more, its effort is too little to matter.
+const MOST_CUBES_EXACT: usize = 5000;
 
 /// What to do and how hard to try.
 #[derive(Clone, Debug)]
 pub struct Options<'a> {
     /// The steps, in order.
     pub steps: Vec<Step>,
+    /// How hard the loop tries, one of [`EFFORTS`]; the step [`Step::Exact`] tries as hard as it takes in any case.
+    pub effort: u8,
+    /// Whether the loop tries the super gasp in the place of the last gasp.
+    pub is_strong: bool,
+    /// Whether [`Step::Exact`] is to say what proves its lower bound: [`Report::proof`].
+    pub proof: bool,
     /// Work units to spend at most, or no limit. A unit is one cube looked at.
     pub budget: Option<u64>,
     /// Told now and then, from any thread; breaking cancels.
@@ -55,7 +70,14 @@ pub struct Options<'a> {
 impl Default for Options<'_> {
     /// Compaction and the loop, without a limit.
     fn default() -> Self {
-        Options { steps: vec![Step::Compact, Step::Loop], budget: None, progress: Monitor::default() }
+        Options {
+            steps: vec![Step::Compact, Step::Loop],
+            effort: DEFAULT_EFFORT,
+            is_strong: false,
+            proof: false,
+            budget: None,
+            progress: Monitor::default(),
+        }
     }
 }
 
@@ -84,6 +106,10 @@ pub struct Report {
     pub steps: Vec<StepReport>,
     /// Whether the budget ended the minimization early.
     pub exhausted: bool,
+    /// No cover has fewer cubes, where that is known: a result of so many is a minimum.
+    pub lower_bound: Option<usize>,
+    /// Why, if [`Options::proof`] asks for it; [`check::lower_bound`](crate::check::lower_bound) checks it.
+    pub proof: Option<LowerBound>,
 }
 
 /// Returns a cover C of `function` by the steps of `options`, and what each step did: F - D is inside C, and C is
@@ -109,8 +135,10 @@ pub fn minimize(function: &Function, options: &Options<'_>) -> Result<(Cover, Re
     } else {
         function::budget(options.budget, options.progress)
     };
-    let mut session = Session::new(function, &budget);
-    match session.follow(&options.steps) {
+    let mut session = Session::new(function, &budget, options);
+    let outcome = session.follow(&options.steps);
+    session.report.lower_bound = session.lower_bound.filter(|_| session.bounds_minterms());
+    match outcome {
         Err(error) if error.kind() == ErrorKind::BudgetExhausted => {
             session.report.exhausted = true;
             Ok((session.best, session.report))
@@ -125,7 +153,11 @@ struct Session<'a> {
     on: Cover,
     /// Which cubes of it are known to be primes.
     primes: Vec<bool>,
+    /// Whether all of them are primes, as EXPAND left them or steps after it that add primes only.
+    is_expanded: bool,
     essential: Cover,
+    /// Whether those were primes when they were set aside, so that every cover has them.
+    are_essential: bool,
     /// F, D and R as given, or compacted; the essential primes set aside follow the cubes of D.
     sets: Function,
     /// F - D in the cubes of F as given, where all else but R is free: what is to be covered.
@@ -138,6 +170,14 @@ struct Session<'a> {
     /// Orders drawn at random so far.
     draws: u64,
     best: Cover,
+    effort: Effort,
+    /// Which gasp the loop ends with.
+    gasp: Step,
+    /// The effort of the next exact step.
+    exact: exact::Effort,
+    /// Whether to say what proves the lower bound.
+    proof: bool,
+    lower_bound: Option<usize>,
     report: Report,
 }
 
@@ -152,12 +192,14 @@ fn is_better(a: &Cover, b: &Cover) -> bool {
 }
 
 impl<'a> Session<'a> {
-    fn new(function: &Function, budget: &'a Budget<'a>) -> Self {
+    fn new(function: &Function, budget: &'a Budget<'a>, options: &Options<'_>) -> Self {
         Session {
             budget,
             on: function.on.clone(),
             primes: vec![false; function.on.len()],
             essential: Cover::new(function.on.space()),
+            is_expanded: false,
+            are_essential: true,
             sets: function.clone(),
             given: None,
             care_set: OnceCell::new(),
@@ -165,6 +207,11 @@ impl<'a> Session<'a> {
             order: Order::NearLargest,
             draws: 0,
             best: function.on.clone(),
+            effort: Effort::of(options.effort),
+            gasp: if options.is_strong { Step::SuperGasp } else { Step::LastGasp },
+            exact: Effort::whole(),
+            proof: options.proof,
+            lower_bound: None,
             report: Report::default(),
         }
     }
@@ -227,19 +274,7 @@ impl<'a> Session<'a> {
                 self.on = expand(&setting, &self.on, seeds, self.blocking(calculus)?)?;
                 self.primes = vec![true; self.on.len()];
             }
-            Step::Essential => {
-                let found = essential(&self.setting(calculus, budget), &self.on)?;
-                let mut essential = self.on.clone();
-                essential.retain(|i, _| found[i]);
-                if let Some(Some(care_set)) = self.care_set.get_mut() {
-                    care_set.forget(&essential);
-                }
-                self.sets.dc.extend(&essential);
-                self.essential.extend(&essential);
-                self.on.retain(|i, _| !found[i]);
-                let left = self.primes.iter().zip(&found).filter(|&(_, &found)| !found);
-                self.primes = left.map(|(&prime, _)| prime).collect();
-            }
+            Step::Essential => self.set_aside_essential(calculus, budget)?,
             Step::Irredundant => {
                 let kept = irredundant(&self.setting(calculus, budget), self.on.clone())?;
                 self.replace(kept);
@@ -254,12 +289,17 @@ impl<'a> Session<'a> {
                 let gained = last_gasp(&self.setting(calculus, budget), &self.on, self.blocking(calculus)?)?;
                 self.replace(gained);
             }
+            Step::SuperGasp => {
+                let gained = super_gasp(&self.setting(calculus, budget), &self.on, self.blocking(calculus)?)?;
+                self.replace(gained);
+            }
             Step::LargeNeighbourhoodSearch => {
                 self.draws += 1;
                 let (setting, off) = (self.setting(calculus, budget), self.blocking(calculus)?);
                 let found = large_neighbourhood_search(&setting, &self.on, &self.sets.on, off, self.draws)?;
                 found.into_iter().for_each(|found| self.replace(found));
             }
+            Step::Exact => self.look_for_minimum(calculus, budget)?,
             Step::MakeSparse => {
                 self.bring_back();
                 let sparse =
@@ -267,6 +307,52 @@ impl<'a> Session<'a> {
                 self.replace(sparse);
             }
             Step::Loop => self.classical_loop()?,
+        }
+        match step {
+            Step::Expand => self.is_expanded = true,
+            Step::Compact | Step::Reduce | Step::MakeSparse | Step::Loop => self.is_expanded = false,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn set_aside_essential<const W: usize>(
+        &mut self,
+        calculus: &Calculus<W>,
+        budget: StageBudget<'_>,
+    ) -> Result<()> {
+        let found = essential(&self.setting(calculus, budget), &self.on)?;
+        self.are_essential &= self.is_expanded;
+        let mut essential = self.on.clone();
+        essential.retain(|i, _| found[i]);
+        if let Some(Some(care_set)) = self.care_set.get_mut() {
+            care_set.forget(&essential);
+        }
+        self.sets.dc.extend(&essential);
+        self.essential.extend(&essential);
+        self.on.retain(|i, _| !found[i]);
+        let left = self.primes.iter().zip(&found).filter(|&(_, &found)| !found);
+        self.primes = left.map(|(&prime, _)| prime).collect();
+        Ok(())
+    }
+
+    fn look_for_minimum<const W: usize>(
+        &mut self,
+        calculus: &Calculus<W>,
+        budget: StageBudget<'_>,
+    ) -> Result<()> {
+        let (setting, off) = (self.setting(calculus, budget), self.blocking(calculus)?);
+        let found = minimum(&setting, &self.on, off, &self.exact)?;
+        let lower = found.lower + self.essential.len();
+        if self.are_essential {
+            self.lower_bound = self.lower_bound.max(Some(lower));
+        }
+        // With essential primes set aside it would be a proof of the rest only.
+        if self.proof && self.essential.is_empty() && self.bounds_minterms() {
+            self.report.proof = Some(proof::lower_bound(&found.table, lower, &budget)?);
+        }
+        if found.cover != self.on {
+            self.replace(found.cover);
         }
         Ok(())
     }
@@ -298,6 +384,7 @@ impl<'a> Session<'a> {
     fn forget_essential(&mut self) {
         let without = self.sets.dc.len() - self.essential.len();
         self.sets.dc.retain(|i, _| i < without);
+        self.are_essential = true;
         self.care_set = OnceCell::new();
     }
 
@@ -337,23 +424,49 @@ impl<'a> Session<'a> {
         for step in [Step::Expand, Step::Irredundant, Step::Essential] {
             self.run(step)?;
         }
-        loop {
+        while self.effort.is_reduced {
             let mut before = cost(&self.on);
             loop {
                 self.round()?;
-                if self.is_spent(before) {
+                if !self.effort.is_repeated || self.is_spent(before) {
                     break;
                 }
                 before = cost(&self.on);
             }
+            if !self.effort.is_repeated {
+                break;
+            }
             let before = cost(&self.on);
-            self.run(Step::LastGasp)?;
+            self.run(self.gasp)?;
             if self.is_spent(before) {
                 break;
             }
         }
-        self.search_neighbourhoods()?;
+        self.find_minimum()?;
+        if !self.is_minimum() {
+            self.search_neighbourhoods()?;
+        }
         self.run(Step::MakeSparse)
+    }
+
+    /// The exact step, with the effort of the loop.
+    fn find_minimum(&mut self) -> Result<()> {
+        if let Some(exact) = self.effort.exact.filter(|_| self.on.len() <= MOST_CUBES_EXACT) {
+            let whole = std::mem::replace(&mut self.exact, exact);
+            self.run(Step::Exact)?;
+            self.exact = whole;
+        }
+        Ok(())
+    }
+
+    fn is_minimum(&self) -> bool {
+        self.lower_bound == Some(self.on.len() + self.essential.len())
+    }
+
+    /// Whether each minterm of F - D by itself has to be covered, and not each cube of F as a whole, which may take more
+    /// cubes.
+    fn bounds_minterms(&self) -> bool {
+        self.given.as_ref().is_none_or(function::is_minterms)
     }
 
     fn round(&mut self) -> Result<()> {
@@ -375,7 +488,7 @@ impl<'a> Session<'a> {
         }
         let mut best = self.on.clone();
         let mut vain = 0;
-        for number in 1..=MOST_SEARCHES {
+        for number in 1..=self.effort.searches {
             self.run(Step::LargeNeighbourhoodSearch)?;
             if number % SEARCHES_A_ROUND == 0 {
                 self.order = Order::Shuffled(self.draws);
@@ -386,7 +499,7 @@ impl<'a> Session<'a> {
             if is_better(&self.on, &best) {
                 best.clone_from(&self.on);
             }
-            if vain == SEARCHES_IN_VAIN {
+            if vain == self.effort.searches_in_vain {
                 break;
             }
         }

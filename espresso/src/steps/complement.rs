@@ -11,8 +11,10 @@
 //! then be exponentially larger than those of each. Pairs are compared only up to a limit, so that sides of very
 //! many cubes (minterms) stay affordable; equal cubes are found by sorting at any size.
 
-use crate::care::cube_index::BlockingIndex;
-use crate::cube::calculus::{Calculus, with_calculus};
+use crate::care::cube_index::{BlockingIndex, grouped};
+use crate::care::group::FAN;
+use crate::cpu::Level;
+use crate::cube::calculus::{Calculus, ones, with_calculus};
 use crate::cube::cofactor::{LiteralMask, cofactor_by_cube};
 use crate::cube::column_counts::ColumnCounts;
 use crate::cube::output_classes::OutputClasses;
@@ -353,7 +355,6 @@ fn merge<const W: usize>(calculus: &Calculus<W>, v: usize, a: &[u64], b: &[u64])
     let equal = |x: &[u64], y: &[u64]| (0..n).all(|i| (x[i] ^ y[i]) & !variable[i] == 0);
     let by_rest =
         |x: &&[u64], y: &&[u64]| (0..n).map(|i| x[i] & !variable[i]).cmp((0..n).map(|i| y[i] & !variable[i]));
-    let within = |x: &[u64], y: &[u64]| (0..n).all(|i| x[i] & !variable[i] & !y[i] == 0);
     let mut left: Vec<&[u64]> = a.chunks_exact(n).collect();
     let mut right: Vec<&[u64]> = b.chunks_exact(n).collect();
     left.sort_unstable_by(by_rest);
@@ -362,13 +363,25 @@ fn merge<const W: usize>(calculus: &Calculus<W>, v: usize, a: &[u64], b: &[u64])
     let mut result = Vec::with_capacity(a.len() + b.len());
     let mut paired = vec![false; right.len()];
     let mut j = 0;
-    let mut push = |cube: &[u64], partner: Option<&[u64]>, others: &[&[u64]]| {
+    // A cube lies, but for `v`, within another when that one's lacking parts lie within what the cube lacks and `v`.
+    let lacking = |cubes: &[&[u64]]| {
+        let lacking: Vec<u64> = cubes.iter().flat_map(|cube| cube.iter().map(|word| !word)).collect();
+        grouped(n, &lacking, u64::MAX)
+    };
+    let lacked = if lift { [lacking(&left), lacking(&right)] } else { [Vec::new(), Vec::new()] };
+    let (simd, mut free) = (Level::detect(), vec![0u64; n]);
+    let mut push = |cube: &[u64], partner: Option<&[u64]>, others: &[&[u64]], lacked: &[u64]| {
         let (rest, mut literal) = apart(cube);
         if let Some(partner) = partner {
             (0..n).for_each(|i| literal[i] |= partner[i] & variable[i]);
         } else if lift {
-            for other in others.iter().filter(|other| within(cube, other)) {
-                (0..n).for_each(|i| literal[i] |= other[i] & variable[i]);
+            (0..n).for_each(|i| free[i] = !(cube[i] & !variable[i]));
+            for (at, group) in lacked.chunks_exact(FAN * n).enumerate() {
+                for place in ones(u64::from(simd.within(group, &free))) {
+                    if let Some(other) = others.get(at * FAN + place) {
+                        (0..n).for_each(|i| literal[i] |= other[i] & variable[i]);
+                    }
+                }
             }
         }
         result.extend(rest.iter().zip(&literal).map(|(&rest, &literal)| rest | literal));
@@ -381,10 +394,10 @@ fn merge<const W: usize>(calculus: &Calculus<W>, v: usize, a: &[u64], b: &[u64])
         if partner.is_some() {
             paired[j] = true;
         }
-        push(cube, partner, &right);
+        push(cube, partner, &right, &lacked[1]);
     }
     for (cube, _) in right.iter().zip(&paired).filter(|(_, paired)| !**paired) {
-        push(cube, None, &left);
+        push(cube, None, &left, &lacked[0]);
     }
     result
 }

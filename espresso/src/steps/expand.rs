@@ -314,6 +314,16 @@ impl<'a, const W: usize> Expander<'a, W> {
         &self.reach
     }
 
+    /// After [`Expander::begin`]: what lies in every prime that contains the cube.
+    pub(crate) fn common(&self) -> &[u64] {
+        &self.raise
+    }
+
+    /// After [`Expander::begin`]: the rows of the blocking matrix that leave a choice.
+    pub(crate) fn rows(&self) -> &[u64] {
+        self.matrix.rows()
+    }
+
     /// Lowers the parts in the scratch and forgets what is then out of reach.
     fn lower_scratch(&mut self) {
         for i in 0..self.calculus.words() {

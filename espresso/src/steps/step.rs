@@ -19,10 +19,15 @@ pub enum Step {
     Reduce,
     /// Primes that cover several maximally reduced cubes are tried.
     LastGasp,
+    /// All primes that cover maximally reduced cubes are tried; in the loop the last gasp's place is taken by it where
+    /// [`Options::is_strong`](crate::minimize::Options::is_strong).
+    SuperGasp,
     /// Half of the cubes are dropped, what only they covered is covered anew, and the better of both is kept; for
     /// functions of few enough minterms or with [`Function::rest_is_dc`](crate::Function::rest_is_dc), otherwise
     /// nothing.
     LargeNeighbourhoodSearch,
+    /// The fewest cubes are looked for, with a lower bound, as far as the effort goes.
+    Exact,
     /// Outputs are lowered and inputs raised; essential primes come back first.
     MakeSparse,
     /// The whole classical loop.
@@ -30,14 +35,16 @@ pub enum Step {
 }
 
 impl Step {
-    const NAMES: [(&'static str, Step); 10] = [
+    const NAMES: [(&'static str, Step); 12] = [
         ("compact", Step::Compact),
         ("expand", Step::Expand),
         ("essential", Step::Essential),
         ("irredundant", Step::Irredundant),
         ("reduce", Step::Reduce),
         ("gasp", Step::LastGasp),
+        ("supergasp", Step::SuperGasp),
         ("lns", Step::LargeNeighbourhoodSearch),
+        ("exact", Step::Exact),
         ("sparse", Step::MakeSparse),
         ("loop", Step::Loop),
         ("full", Step::Loop),
@@ -49,7 +56,7 @@ impl Step {
     }
 
     /// Returns the steps named in `text`, separated by commas: `compact`, `expand`, `essential`, `irredundant`,
-    /// `reduce`, `gasp`, `lns` (large neighbourhood search), `sparse`, `loop`, or `full`, which is `loop` too.
+    /// `reduce`, `gasp`, `supergasp`, `lns` (large neighbourhood search), `exact`, `sparse`, `loop`, or `full`, which is `loop` too.
     ///
     /// # Errors
     /// [`ErrorKind::Syntax`] for any other name, and for an empty list.

@@ -97,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
         command.args(["--memory", memory]);
     }
     command.stdin(Stdio::null()).stdout(File::create(&summary)?);
-    let Cost { seconds, cpu_seconds, mebibytes } = cost(&mut command)?;
+    let Cost { seconds, cpu_seconds, mebibytes, .. } = cost(&mut command)?;
     let rows = rows(&fs::read_to_string(&summary)?)?;
     if let Some(keep) = &arguments.out {
         fs::create_dir_all(keep).with_context(|| format!("cannot make {}", keep.display()))?;

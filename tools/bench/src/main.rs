@@ -9,11 +9,13 @@ mod build;
 mod c_interface;
 mod command;
 mod fathom;
+mod functions;
 mod generate;
 mod met;
 mod pla;
 mod probe;
 mod process;
+mod programs;
 mod stats;
 mod table;
 
@@ -34,9 +36,11 @@ enum Command {
     Berkeley(command::Arguments),
     Build(build::Arguments),
     CInterface(c_interface::Arguments),
+    Functions(functions::Arguments),
     Generate(generate::Arguments),
     Pla(pla::Arguments),
     Probe(probe::Arguments),
+    Programs(programs::Arguments),
 }
 
 /// How results are printed.
@@ -55,9 +59,11 @@ fn main() -> ExitCode {
         Command::Berkeley(arguments) => command::run(&arguments),
         Command::Build(arguments) => build::run(&arguments),
         Command::CInterface(arguments) => c_interface::run(&arguments),
+        Command::Functions(arguments) => functions::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Pla(arguments) => pla::run(&arguments),
         Command::Probe(arguments) => probe::run(&arguments),
+        Command::Programs(arguments) => programs::run(&arguments),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,

@@ -10,6 +10,8 @@ use wait4::Wait4;
 pub struct Cost {
     pub seconds: f64,
     pub cpu_seconds: f64,
+    /// Of these, those outside the system.
+    pub user_seconds: f64,
     /// The most memory that it has had.
     pub mebibytes: f64,
 }
@@ -24,6 +26,7 @@ pub fn cost(command: &mut Command) -> Result<Cost> {
     Ok(Cost {
         seconds,
         cpu_seconds: (ended.rusage.utime + ended.rusage.stime).as_secs_f64(),
+        user_seconds: ended.rusage.utime.as_secs_f64(),
         mebibytes: ended.rusage.maxrss as f64 / f64::from(1 << 20),
     })
 }

@@ -5,25 +5,52 @@
 //! all in another column is dominated; what remains falls into components, small ones of which are searched by
 //! branch and bound with the bound of rows that share no column. Departure: no limit on the number of rows or
 //! columns; large components are filled greedily, with reductions only now and then, and then pruned.
+//! Where a minimum is wanted and its proof, `branch_and_bound` goes on from the same reductions.
+
+pub(crate) mod branch_and_bound;
+mod lagrangian;
+pub(crate) mod packing;
 
 use crate::care::union_find::{root, unite};
 use std::collections::BTreeSet;
+use std::ops::Deref;
 
 const MOST_NODES: u32 = 500;
 /// Rows of a component that is searched at most.
 const MOST_ROWS: usize = 300;
+
+/// The columns, ascending, of which a cover needs one, and the number of the row as given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Row {
+    id: u32,
+    columns: Vec<u32>,
+}
+
+impl Deref for Row {
+    type Target = [u32];
+
+    fn deref(&self) -> &[u32] {
+        &self.columns
+    }
+}
+
+/// The rows that are not empty, numbered.
+fn numbered(rows: Vec<Vec<u32>>) -> Vec<Row> {
+    let numbered = rows.into_iter().enumerate().map(|(id, columns)| Row { id: id as u32, columns });
+    numbered.filter(|row| !row.is_empty()).collect()
+}
 
 /// Returns columns, ascending, such that each row has one of them: few of them, and none without need.
 ///
 /// `rows` are ascending lists of columns; an empty row is not coverable and is passed over. Deterministic.
 pub(crate) fn minimum_cover(rows: Vec<Vec<u32>>) -> Vec<u32> {
     let mut chosen = Vec::new();
-    let all = drop_implied(rows.into_iter().filter(|row| !row.is_empty()).collect());
+    let all = drop_implied(numbered(rows));
     solve(all.clone(), &mut chosen);
     prune(&all, chosen)
 }
 
-fn solve(rows: Vec<Vec<u32>>, chosen: &mut Vec<u32>) {
+fn solve(rows: Vec<Row>, chosen: &mut Vec<u32>) {
     for mut rows in components(reduce(rows, chosen)) {
         if rows.len() <= MOST_ROWS {
             let mut best = greedy(rows.clone());
@@ -44,7 +71,7 @@ fn solve(rows: Vec<Vec<u32>>, chosen: &mut Vec<u32>) {
 }
 
 /// Chooses greedily, reducing after each choice.
-fn greedy(mut rows: Vec<Vec<u32>>) -> Vec<u32> {
+fn greedy(mut rows: Vec<Row>) -> Vec<u32> {
     let mut chosen = Vec::new();
     let all = rows.clone();
     while let Some(column) = heaviest(&rows) {
@@ -55,7 +82,7 @@ fn greedy(mut rows: Vec<Vec<u32>>) -> Vec<u32> {
     prune(&all, chosen)
 }
 
-fn search(rows: Vec<Vec<u32>>, chosen: &mut Vec<u32>, best: &mut Vec<u32>, nodes: &mut u32) {
+fn search(rows: Vec<Row>, chosen: &mut Vec<u32>, best: &mut Vec<u32>, nodes: &mut u32) {
     *nodes += 1;
     let mark = chosen.len();
     let rows = reduce(rows, chosen);
@@ -66,15 +93,14 @@ fn search(rows: Vec<Vec<u32>>, chosen: &mut Vec<u32>, best: &mut Vec<u32>, nodes
     } else if chosen.len() + disjoint_rows(&rows) < best.len()
         && let Some(column) = heaviest(&rows)
     {
-        let with: Vec<Vec<u32>> =
-            rows.iter().filter(|row| row.binary_search(&column).is_err()).cloned().collect();
+        let with: Vec<Row> = rows.iter().filter(|row| row.binary_search(&column).is_err()).cloned().collect();
         chosen.push(column);
         search(with, chosen, best, nodes);
         chosen.pop();
         if *nodes < MOST_NODES {
             let mut without = rows;
             for row in &mut without {
-                row.retain(|&c| c != column);
+                row.columns.retain(|&c| c != column);
             }
             if without.iter().all(|row| !row.is_empty()) {
                 search(without, chosen, best, nodes);
@@ -85,14 +111,14 @@ fn search(rows: Vec<Vec<u32>>, chosen: &mut Vec<u32>, best: &mut Vec<u32>, nodes
 }
 
 /// Number of rows, smallest first, that share no column with one taken before: a lower bound.
-fn disjoint_rows(rows: &[Vec<u32>]) -> usize {
-    let mut order: Vec<&Vec<u32>> = rows.iter().collect();
+fn disjoint_rows(rows: &[Row]) -> usize {
+    let mut order: Vec<&Row> = rows.iter().collect();
     order.sort_by_key(|row| row.len());
     let mut used: BTreeSet<u32> = BTreeSet::new();
     let mut count = 0;
     for row in order {
         if !row.iter().any(|column| used.contains(column)) {
-            used.extend(row);
+            used.extend(row.iter());
             count += 1;
         }
     }
@@ -100,10 +126,10 @@ fn disjoint_rows(rows: &[Vec<u32>]) -> usize {
 }
 
 /// The column that is worth most: a row of k columns lends 1 / (k - 1) to each. The lowest of equal ones.
-fn heaviest(rows: &[Vec<u32>]) -> Option<u32> {
+fn heaviest(rows: &[Row]) -> Option<u32> {
     let mut weights = vec![0.0f64; width(rows)];
     for row in rows {
-        for &column in row {
+        for &column in row.iter() {
             weights[column as usize] += 1.0 / (row.len() as f64 - 1.0).max(0.5);
         }
     }
@@ -117,12 +143,18 @@ fn heaviest(rows: &[Vec<u32>]) -> Option<u32> {
 }
 
 /// Applies the three reductions until none changes anything; essential columns go to `chosen`.
-fn reduce(mut rows: Vec<Vec<u32>>, chosen: &mut Vec<u32>) -> Vec<Vec<u32>> {
+fn reduce(rows: Vec<Row>, chosen: &mut Vec<u32>) -> Vec<Row> {
+    reduce_telling(rows, &mut |row| chosen.push(row[0]))
+}
+
+/// As [`reduce`]; tells of each essential column the row that makes it so.
+fn reduce_telling(mut rows: Vec<Row>, essential: &mut dyn FnMut(&Row)) -> Vec<Row> {
     loop {
         rows = drop_implied(rows);
-        let essential: BTreeSet<u32> = rows.iter().filter(|row| row.len() == 1).map(|row| row[0]).collect();
-        chosen.extend(&essential);
-        rows.retain(|row| !row.iter().any(|column| essential.contains(column)));
+        // No row is there twice, and those of one column come first, by their columns.
+        let columns: BTreeSet<u32> = rows.iter().filter(|row| row.len() == 1).map(|row| row[0]).collect();
+        rows.iter().filter(|row| row.len() == 1).for_each(&mut *essential);
+        rows.retain(|row| !row.iter().any(|column| columns.contains(column)));
         if !drop_dominated(&mut rows) {
             return rows;
         }
@@ -130,11 +162,11 @@ fn reduce(mut rows: Vec<Vec<u32>>, chosen: &mut Vec<u32>) -> Vec<Vec<u32>> {
 }
 
 /// One more than the highest column.
-fn width(rows: &[Vec<u32>]) -> usize {
+fn width(rows: &[Row]) -> usize {
     rows.iter().filter_map(|row| row.last()).max().map_or(0, |&column| column as usize + 1)
 }
 
-fn transposed(rows: &[Vec<u32>]) -> Vec<Vec<u32>> {
+fn transposed(rows: &[Row]) -> Vec<Vec<u32>> {
     let mut columns = vec![Vec::new(); width(rows)];
     for (i, row) in rows.iter().enumerate() {
         row.iter().for_each(|&column| columns[column as usize].push(i as u32));
@@ -143,15 +175,15 @@ fn transposed(rows: &[Vec<u32>]) -> Vec<Vec<u32>> {
 }
 
 /// Drops repeated rows and rows that contain another.
-fn drop_implied(mut rows: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
-    rows.sort_unstable_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
-    rows.dedup();
+fn drop_implied(mut rows: Vec<Row>) -> Vec<Row> {
+    rows.sort_unstable_by(|a, b| (a.len(), &a.columns, a.id).cmp(&(b.len(), &b.columns, b.id)));
+    rows.dedup_by(|a, b| a.columns == b.columns);
     let columns = width(&rows);
     let mut uses = vec![0u32; columns];
-    rows.iter().flatten().for_each(|&column| uses[column as usize] += 1);
+    rows.iter().flat_map(|row| row.iter()).for_each(|&column| uses[column as usize] += 1);
     // Each row kept is filed under its rarest column: a row that contains it has that column too.
     let mut filed: Vec<Vec<usize>> = vec![Vec::new(); columns];
-    let mut kept: Vec<Vec<u32>> = Vec::new();
+    let mut kept: Vec<Row> = Vec::new();
     for row in rows {
         let implied =
             row.iter().any(|&column| filed[column as usize].iter().any(|&i| is_subset(&kept[i], &row)));
@@ -164,7 +196,7 @@ fn drop_implied(mut rows: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
 }
 
 /// Removes from the rows the columns whose rows are all rows of another column; of two equal columns the higher.
-fn drop_dominated(rows: &mut [Vec<u32>]) -> bool {
+fn drop_dominated(rows: &mut [Row]) -> bool {
     let columns = transposed(rows);
     let mut dropped = vec![false; columns.len()];
     for (c, mine) in columns.iter().enumerate() {
@@ -179,7 +211,7 @@ fn drop_dominated(rows: &mut [Vec<u32>]) -> bool {
     let any = dropped.contains(&true);
     if any {
         for row in rows {
-            row.retain(|&column| !dropped[column as usize]);
+            row.columns.retain(|&column| !dropped[column as usize]);
         }
     }
     any
@@ -191,14 +223,14 @@ fn is_subset(a: &[u32], b: &[u32]) -> bool {
 }
 
 /// The rows, taken apart into groups that share no column, in order of their first rows.
-fn components(rows: Vec<Vec<u32>>) -> Vec<Vec<Vec<u32>>> {
+fn components(rows: Vec<Row>) -> Vec<Vec<Row>> {
     let count = width(&rows);
     let mut parent: Vec<usize> = (0..count).collect();
     for row in &rows {
         row.iter().for_each(|&column| unite(&mut parent, row[0] as usize, column as usize));
     }
     let mut group = vec![usize::MAX; count];
-    let mut groups: Vec<Vec<Vec<u32>>> = Vec::new();
+    let mut groups: Vec<Vec<Row>> = Vec::new();
     for row in rows {
         let at = root(&mut parent, row[0] as usize);
         if group[at] == usize::MAX {
@@ -211,7 +243,7 @@ fn components(rows: Vec<Vec<u32>>) -> Vec<Vec<Vec<u32>>> {
 }
 
 /// Drops chosen columns, the last chosen first, whose rows all have another chosen column; sorts the rest.
-fn prune(rows: &[Vec<u32>], mut chosen: Vec<u32>) -> Vec<u32> {
+fn prune(rows: &[Row], mut chosen: Vec<u32>) -> Vec<u32> {
     let columns = transposed(rows);
     let mut covered = vec![0u32; rows.len()];
     for &column in &chosen {

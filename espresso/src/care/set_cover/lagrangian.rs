@@ -1,0 +1,178 @@
+//! A lower bound of a set cover by Lagrangian relaxation, with a cover that the multipliers lead to.
+//!
+//! Every row gets a multiplier, what it offers for being covered; a column costs one less what its rows offer. The sum
+//! of the offers and of all negative costs is no more than the columns of any cover. Subgradient steps raise the offers
+//! of rows that no cheap column covers and lower those of rows that several do, after Held and Karp (1971) and, for set
+//! covering, Caprara, Fischetti and Toth, *A Heuristic Method for the Set Covering Problem* (1999). Departure: the best
+//! multipliers are rounded to fractions of [`UNIT`] at the end and the bound is summed up again in integers, so that no
+//! rounding of floating point can make it too high.
+
+use super::Row;
+use crate::Result;
+
+/// What one column costs, in the fractions that multipliers are rounded to.
+pub(super) const UNIT: i64 = 1 << 24;
+/// Steps without a better bound after which steps become half as long.
+const PATIENCE: u32 = 12;
+/// Steps shorter than this part lead nowhere.
+const SHORTEST: f64 = 0.004;
+
+/// What a relaxation found.
+#[derive(Clone, Debug)]
+pub(super) struct Relaxed {
+    /// The bound, and how many columns a cover has therefore at least.
+    pub(super) value: i64,
+    pub(super) lower: usize,
+    /// What each column costs beyond the offers of its rows; all columns below the highest have an entry.
+    pub(super) reduced: Vec<i64>,
+    /// A cover, without a column that could be left out.
+    pub(super) cover: Vec<u32>,
+    /// For each row its multiplier, in units.
+    pub(super) multipliers: Vec<i64>,
+}
+
+struct Ascent<'r> {
+    rows: &'r [Row],
+    columns: &'r [Vec<u32>],
+    costs: Vec<f64>,
+    cover: Vec<u32>,
+    /// Numbers of columns looked at and not told yet.
+    work: u64,
+}
+
+/// Relaxes the problem `rows`, no row of which is empty, beginning with the multipliers `start`, in `steps` steps or until
+/// the bound says that a cover has `cap` columns or as many as the best cover found. `spend` is told of the work.
+pub(super) fn relax(
+    rows: &[Row],
+    columns: &[Vec<u32>],
+    start: Option<Vec<f64>>,
+    steps: u32,
+    cap: usize,
+    spend: &mut dyn FnMut(u64) -> Result<()>,
+) -> Result<Relaxed> {
+    let mut ascent = Ascent { rows, columns, costs: Vec::new(), cover: Vec::new(), work: 0 };
+    // A row offers as much as the column that shares its cost among most rows leaves it.
+    let share = |row: &Row| row.iter().map(|&c| 1.0 / columns[c as usize].len() as f64).fold(1.0, f64::min);
+    let mut multipliers = start.unwrap_or_else(|| rows.iter().map(share).collect());
+    let (mut best, mut best_value) = (multipliers.clone(), f64::NEG_INFINITY);
+    let (mut length, mut vain) = (1.0, 0);
+    for step in 0..steps {
+        spend(std::mem::take(&mut ascent.work))?;
+        let value = ascent.price(&multipliers);
+        if value > best_value + 1e-4 {
+            vain = 0;
+        } else {
+            vain += 1;
+            if vain % PATIENCE == 0 {
+                length *= 0.5;
+            }
+        }
+        let is_better = value > best_value;
+        if is_better {
+            best_value = value;
+            best.clone_from(&multipliers);
+        }
+        if step == 0 || is_better && step % 4 == 0 || step % 16 == 0 {
+            ascent.find_cover();
+        }
+        let aim = cap.min(ascent.cover.len()) as f64;
+        // One column less would have to be possible.
+        if best_value > aim - 1.0 + 1e-3
+            || length < SHORTEST
+            || !ascent.step(&mut multipliers, (aim - value) * length)
+        {
+            break;
+        }
+    }
+    ascent.price(&best);
+    ascent.find_cover();
+    spend(ascent.work)?;
+    Ok(ascent.rounded(&best))
+}
+
+impl Ascent<'_> {
+    /// Sets the costs of the columns, and returns the bound.
+    fn price(&mut self, multipliers: &[f64]) -> f64 {
+        self.costs.clear();
+        self.costs.resize(self.columns.len(), 1.0);
+        let mut value = 0.0;
+        for (row, &offer) in self.rows.iter().zip(multipliers) {
+            value += offer;
+            row.iter().for_each(|&c| self.costs[c as usize] -= offer);
+            self.work += row.len() as u64;
+        }
+        value + self.costs.iter().copied().filter(|&cost| cost < 0.0).sum::<f64>()
+    }
+
+    /// Moves the multipliers by the subgradient; false when every row is covered just once by the columns of negative
+    /// cost, so that the bound cannot rise.
+    fn step(&mut self, multipliers: &mut [f64], length: f64) -> bool {
+        let gradient =
+            |row: &Row, costs: &[f64]| 1.0 - row.iter().filter(|&&c| costs[c as usize] < 0.0).count() as f64;
+        let norm: f64 = self.rows.iter().map(|row| gradient(row, &self.costs).powi(2)).sum();
+        if norm == 0.0 {
+            return false;
+        }
+        for (row, offer) in self.rows.iter().zip(multipliers) {
+            *offer = (*offer + length.max(0.05) / norm * gradient(row, &self.costs)).max(0.0);
+            self.work += 2 * row.len() as u64;
+        }
+        true
+    }
+
+    /// Covers the rows, those with the fewest columns first, each by its cheapest column; keeps the cover if it is the
+    /// smallest so far.
+    fn find_cover(&mut self) {
+        let mut covered = vec![0u32; self.rows.len()];
+        let mut chosen: Vec<u32> = Vec::new();
+        let take = |c: u32, covered: &mut Vec<u32>, chosen: &mut Vec<u32>| {
+            chosen.push(c);
+            self.columns[c as usize].iter().for_each(|&row| covered[row as usize] += 1);
+        };
+        let mut open: Vec<usize> = (0..self.rows.len()).collect();
+        open.sort_by_key(|&i| self.rows[i].len());
+        for i in open {
+            if covered[i] > 0 {
+                continue;
+            }
+            let gain = |c: u32| {
+                let new =
+                    self.columns[c as usize].iter().filter(|&&row| covered[row as usize] == 0).count() as f64;
+                let cost = self.costs[c as usize];
+                if cost > 0.0 { cost / new } else { cost * new }
+            };
+            let cheapest = self.rows[i]
+                .iter()
+                .map(|&c| (gain(c), c))
+                .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            if let Some((_, c)) = cheapest {
+                self.work += self.columns[c as usize].len() as u64 * self.rows[i].len() as u64;
+                take(c, &mut covered, &mut chosen);
+            }
+        }
+        // The dearest ones are the first that may go.
+        chosen.sort_by(|&a, &b| self.costs[b as usize].total_cmp(&self.costs[a as usize]).then(b.cmp(&a)));
+        chosen.retain(|&c| {
+            let mine = &self.columns[c as usize];
+            let is_needed = mine.iter().any(|&row| covered[row as usize] == 1);
+            if !is_needed {
+                mine.iter().for_each(|&row| covered[row as usize] -= 1);
+            }
+            is_needed
+        });
+        if self.cover.is_empty() || chosen.len() < self.cover.len() {
+            self.cover = chosen;
+        }
+    }
+
+    fn rounded(self, multipliers: &[f64]) -> Relaxed {
+        let multipliers: Vec<i64> = multipliers.iter().map(|&offer| (offer * UNIT as f64) as i64).collect();
+        let mut reduced = vec![UNIT; self.columns.len()];
+        for (row, &offer) in self.rows.iter().zip(&multipliers) {
+            row.iter().for_each(|&c| reduced[c as usize] -= offer);
+        }
+        let value = multipliers.iter().sum::<i64>() + reduced.iter().filter(|&&cost| cost < 0).sum::<i64>();
+        let lower = usize::try_from((value.max(0) + UNIT - 1) / UNIT).unwrap_or(0);
+        Relaxed { value, lower, reduced, cover: self.cover, multipliers }
+    }
+}

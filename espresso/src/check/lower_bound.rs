@@ -1,0 +1,213 @@
+//! Whether a lower bound is one: minterms with weights, of which no implicant has more than one in all.
+//!
+//! A cover of F - D has an implicant for each minterm, so that it has at least as many cubes as the minterms weigh. Minterms
+//! that no two of which any one implicant has weigh one each; that is an independent set (Rudell 1989). Like the rest of
+//! the oracle it shares nothing with the steps: whether some minterms lie in one implicant is whether the smallest cube
+//! with all of them misses R - D.
+
+use super::parts;
+use super::search::{self, Limits};
+use crate::cube::pla::minterm_text;
+use crate::{Cover, Error, ErrorKind, Function, Monitor, Progress, Result, Space};
+
+/// Sets of minterms looked at in one group at most.
+const MOST_SETS: u64 = 1 << 22;
+
+/// A minterm, as a cube of one part of each variable, and what it weighs, in parts of [`Weighed::WHOLE`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weighed {
+    /// The cube.
+    pub minterm: Vec<u64>,
+    /// Its weight.
+    pub weight: u64,
+}
+
+impl Weighed {
+    /// What no implicant has more of.
+    pub const WHOLE: u64 = 1 << 24;
+}
+
+/// Why a function takes so many cubes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LowerBound {
+    /// No cover has fewer cubes.
+    pub cubes: usize,
+    /// Minterms of F - D. No implicant has minterms of two groups, nor more weight of one than [`Weighed::WHOLE`], so that
+    /// what each group weighs, rounded up, is a number of cubes. Together they are a bound, which may be below `cubes`.
+    pub groups: Vec<Vec<Weighed>>,
+    /// Where `cubes` is more than the groups prove: the minterms that cannot be covered by fewer primes, as a search found.
+    pub searched: Vec<Vec<u64>>,
+}
+
+impl LowerBound {
+    /// How many cubes the weights prove.
+    pub fn by_weight(&self) -> usize {
+        let weight = |group: &Vec<Weighed>| group.iter().map(|weighed| weighed.weight).sum::<u64>();
+        self.groups.iter().map(|group| weight(group).div_ceil(Weighed::WHOLE) as usize).sum()
+    }
+
+    /// Whether every group is one minterm, so that they are an independent set.
+    pub fn is_independent_set(&self) -> bool {
+        self.groups.iter().all(|group| group.len() == 1)
+    }
+}
+
+/// Returns how many cubes the weights of `bound` prove that a cover of `function` has at least: [`LowerBound::by_weight`] when
+/// all is as it should be.
+///
+/// Deterministic. O(minterms² · |R|) words where D is empty or does not meet R, and more where groups have many minterms.
+///
+/// # Errors
+/// [`ErrorKind::Mismatch`] when a minterm is not one of F - D, when two groups have minterms in one implicant, or an
+/// implicant has too much weight; [`ErrorKind::Unsupported`] when there are too many sets of minterms to look at;
+/// [`ErrorKind::Cancelled`] when
+/// the callback breaks.
+pub fn lower_bound(function: &Function, bound: &LowerBound, monitor: Monitor<'_>) -> Result<usize> {
+    let checker = Checker { function, monitor };
+    let groups = &bound.groups;
+    for weighed in groups.iter().flatten() {
+        checker.expect_in_on(&weighed.minterm)?;
+    }
+    for (i, group) in groups.iter().enumerate() {
+        monitor.tell(&Progress::new("check", i as u64, Some(groups.len() as u64), "groups"))?;
+        let others = groups[i + 1..].iter().flatten();
+        for (a, b) in others.flat_map(|b| group.iter().map(move |a| (a, b))) {
+            if checker.is_implicant(&joined(&a.minterm, &b.minterm))? {
+                return Err(mismatch("two minterms of different groups are in one implicant"));
+            }
+        }
+        let mut sets = 0;
+        let mut order: Vec<&Weighed> = group.iter().collect();
+        order.sort_by_key(|weighed| std::cmp::Reverse(weighed.weight));
+        checker.expect_light(&order, None, 0, &mut sets)?;
+    }
+    Ok(bound.by_weight())
+}
+
+/// The row of a PLA that is one minterm, given as a cube.
+pub fn minterm_row(space: &Space, minterm: &[u64]) -> String {
+    minterm_text(space, &parts(space, minterm))
+}
+
+fn mismatch(why: &str) -> Error {
+    Error::new(ErrorKind::Mismatch, format!("the lower bound is not proven: {why}"))
+}
+
+fn joined(a: &[u64], b: &[u64]) -> Vec<u64> {
+    a.iter().zip(b).map(|(a, b)| a | b).collect()
+}
+
+struct Checker<'a> {
+    function: &'a Function,
+    monitor: Monitor<'a>,
+}
+
+impl Checker<'_> {
+    fn expect_in_on(&self, minterm: &[u64]) -> Result<()> {
+        let Function { on, dc, .. } = self.function;
+        let space = on.space();
+        let is_minterm = minterm.len() == space.words()
+            && space.variables().iter().all(|variable| Space::literal_len(variable, minterm) == 1);
+        if is_minterm
+            && on.iter().any(|cube| space.contains(cube, minterm))
+            && !dc.iter().any(|cube| space.contains(cube, minterm))
+        {
+            return Ok(());
+        }
+        Err(mismatch("what should be a minterm of the ON-set outside the DC-set is none"))
+    }
+
+    /// Whether the cube has no minterm of R - D.
+    fn is_implicant(&self, cube: &[u64]) -> Result<bool> {
+        let Function { on, dc, off, .. } = self.function;
+        let space = on.space();
+        let mut met = off.iter().filter(|block| space.intersects(block, cube)).peekable();
+        if met.peek().is_none() {
+            return Ok(true);
+        }
+        let part = |block: &[u64]| block.iter().zip(cube).map(|(a, b)| a & b).collect::<Vec<u64>>();
+        for block in met {
+            let part = part(block);
+            let free: Vec<u64> =
+                dc.iter().filter(|free| space.intersects(free, &part)).flatten().copied().collect();
+            let (part, free) = (Cover::from_words(space, part), Cover::from_words(space, free));
+            if free.is_empty()
+                || search::witness(space, &[&part], &[&free], Limits::default(), self.monitor)?.is_some()
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Checks that no implicant that has the minterms taken so far, which `cube` is the smallest cube of and which weigh
+    /// `weight`, is too heavy with some of `rest`, the heaviest first.
+    fn expect_light(
+        &self,
+        rest: &[&Weighed],
+        cube: Option<&[u64]>,
+        weight: u64,
+        sets: &mut u64,
+    ) -> Result<()> {
+        if weight > Weighed::WHOLE {
+            return Err(mismatch("an implicant has too many minterms"));
+        }
+        let mut left: u64 = rest.iter().map(|weighed| weighed.weight).sum();
+        for (i, next) in rest.iter().enumerate() {
+            if weight + left <= Weighed::WHOLE {
+                break;
+            }
+            left -= next.weight;
+            *sets += 1;
+            if *sets > MOST_SETS {
+                let why = "there are too many sets of minterms to look at";
+                return Err(Error::new(ErrorKind::Unsupported, why));
+            }
+            self.monitor.tell(&Progress::new("check", *sets, None, "sets"))?;
+            let cube = cube.map_or_else(|| next.minterm.clone(), |cube| joined(cube, &next.minterm));
+            if self.is_implicant(&cube)? {
+                self.expect_light(&rest[i + 1..], Some(&cube), weight + next.weight, sets)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pla;
+
+    /// Parity of three inputs in one output, all of them in the other, with a don't-care.
+    fn function() -> Function {
+        let text = ".i 3\n.o 2\n001 10\n010 10\n100 10\n111 11\n110 0-\n";
+        Function::from_pla(&Pla::parse(text).unwrap()).unwrap()
+    }
+
+    fn bound(groups: &[&[(&str, u64)]]) -> LowerBound {
+        let weighed = |&(row, weight): &(&str, u64)| {
+            let cover = Pla::parse(&format!(".i 3\n.o 2\n{row}\n")).unwrap().on;
+            Weighed { minterm: cover.cube(0).to_vec(), weight }
+        };
+        let groups = groups.iter().map(|group| group.iter().map(weighed).collect()).collect();
+        LowerBound { groups, ..LowerBound::default() }
+    }
+
+    #[test]
+    fn minterms_that_no_two_share_an_implicant_are_a_bound() {
+        const ONE: u64 = Weighed::WHOLE;
+        let proven = |groups: &[&[(&str, u64)]]| lower_bound(&function(), &bound(groups), Monitor::default());
+        let four: [&[_]; 4] =
+            [&[("001 10", ONE)], &[("010 10", ONE)], &[("100 10", ONE)], &[("111 01", ONE)]];
+        assert_eq!(proven(&four).unwrap(), 4);
+        // Both outputs of a minterm lie in one cube; half of each is no more than one.
+        assert!(proven(&[&[("111 10", ONE)], &[("111 01", ONE)]]).is_err());
+        assert!(proven(&[&[("111 10", ONE), ("111 01", 1)]]).is_err());
+        assert_eq!(proven(&[&[("111 10", ONE / 2), ("111 01", ONE / 2), ("001 10", 1)]]).unwrap(), 2);
+        // No minterms of F - D.
+        for row in ["000 10", "110 01", "11- 01", "001 01"] {
+            assert!(proven(&[&[(row, ONE)]]).is_err(), "{row}");
+        }
+    }
+}

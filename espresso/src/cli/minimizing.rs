@@ -1,0 +1,28 @@
+//! Minimizing as the command line wants it: all outputs together or one by one, in their phases or in others.
+
+use super::args::{Args, Command, Tuning};
+use super::failure::Failure;
+use super::progress::watch;
+use super::proof;
+use espresso::minimize::{Options, Phased, Step, minimize, minimize_each_output, minimize_phases};
+use espresso::{Function, Monitor};
+
+/// Minimizes `function`, which messages call `name`, by `steps`; tells what proves the result where that is asked for.
+pub fn minimized(args: &Args, name: &str, function: &Function, steps: Vec<Step>) -> Result<Phased, Failure> {
+    let Args { effort, proof, budget, .. } = *args;
+    let is_strong = args.tuning.contains(&Tuning::Strong);
+    let made = |progress: Monitor<'_>| -> espresso::Result<Phased> {
+        let options = Options { steps, effort, is_strong, proof, budget, progress };
+        match args.command() {
+            Command::So => minimize_each_output(function, false, &options),
+            Command::SoBoth => minimize_each_output(function, true, &options),
+            Command::Opo => minimize_phases(function, &options),
+            _ => minimize(function, &options).map(|(cover, report)| Phased::plain(cover, report)),
+        }
+    };
+    let phased = watch(made).map_err(Failure::of(name))?;
+    if args.proof {
+        proof::tell(function, phased.cover.len(), &phased.report).map_err(Failure::of(name))?;
+    }
+    Ok(phased)
+}

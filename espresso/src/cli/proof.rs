@@ -1,0 +1,59 @@
+//! `--proof`: what proves that a result has the fewest cubes, checked by the oracle before it is told.
+
+use super::progress::watch;
+use espresso::minimize::{LowerBound, Report, Weighed};
+use espresso::{ErrorKind, Function, Result, Space, check};
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+/// Tells on standard error the lower bound of a result of `cubes` cubes, and the minterms that prove it.
+pub fn tell(function: &Function, cubes: usize, report: &Report) -> Result<()> {
+    let mut text = String::new();
+    match (report.lower_bound, &report.proof) {
+        (Some(lower), Some(proof)) => {
+            let verdict = watch(|monitor| check::lower_bound(function, proof, monitor));
+            let proven = match verdict {
+                Err(error) if error.kind() == ErrorKind::Unsupported => None,
+                verdict => Some(verdict?),
+            };
+            let what = if cubes == lower { "the minimum" } else { "no minimum as far as is known" };
+            let _ = writeln!(text, "{cubes} cubes, {what}; no cover has fewer than {lower}");
+            text += &proof_text(function.on.space(), proof, proven);
+        }
+        _ => text.push_str("no lower bound: --proof goes with --exact, and with cubes of single minterms where the rest is free\n"),
+    }
+    // A proof that nobody can read is no reason to fail.
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+    Ok(())
+}
+
+fn proof_text(space: &Space, proof: &LowerBound, checked: Option<usize>) -> String {
+    let proven = checked.unwrap_or(proof.by_weight());
+    let how = if checked.is_some() { "checked" } else { "too many sets of them to check" };
+    let mut text = if proof.is_independent_set() {
+        format!("{proven} minterms no two of which are in one implicant, {how}:\n")
+    } else {
+        format!("minterms whose weights are 1 at most in any implicant and {proven} in all, {how}:\n")
+    };
+    for (number, group) in proof.groups.iter().enumerate() {
+        for Weighed { minterm, weight } in group {
+            text += &check::minterm_row(space, minterm);
+            if group.len() > 1 {
+                let part = *weight as f64 / Weighed::WHOLE as f64;
+                let _ = write!(text, " group {} weight {part:.7}", number + 1);
+            }
+            text.push('\n');
+        }
+    }
+    if proven < proof.cubes {
+        let _ = writeln!(
+            text,
+            "minterms that fewer than {} primes cannot cover, by branch and bound:",
+            proof.cubes
+        );
+        for minterm in &proof.searched {
+            text += &(check::minterm_row(space, minterm) + "\n");
+        }
+    }
+    text
+}

@@ -1,0 +1,88 @@
+//! What each level of effort does: how long the loop goes on, how much large neighbourhood searches and the exact step may
+//! try. All limits are counts of work, so that a level gives the same result everywhere.
+
+use crate::steps::exact;
+
+/// The levels that there are, and the one that is meant where none is given.
+pub const EFFORTS: std::ops::RangeInclusive<u8> = 1..=9;
+/// The effort of [`Options::default`](super::Options::default).
+pub const DEFAULT_EFFORT: u8 = 5;
+
+/// What the loop does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Effort {
+    /// Whether cubes are reduced and expanded again at all, and whether that is repeated, with last gasps.
+    pub(super) is_reduced: bool,
+    pub(super) is_repeated: bool,
+    /// Large neighbourhood searches in a row that lead to no fewer cubes, and in all, after which the loop ends.
+    pub(super) searches_in_vain: usize,
+    pub(super) searches: usize,
+    /// The exact step at the end of the loop.
+    pub(super) exact: Option<exact::Effort>,
+}
+
+impl Effort {
+    /// The effort of a level; of those beyond the highest or lowest, that one.
+    pub(super) fn of(level: u8) -> Self {
+        let level = level.clamp(*EFFORTS.start(), *EFFORTS.end());
+        let [searches_in_vain, searches] = match level {
+            0..=4 => [0, 0],
+            5 => [4, 20],
+            6 => [6, 40],
+            7 => [8, 80],
+            8 => [12, 150],
+            _ => [16, 300],
+        };
+        let exact = (level > 3).then(|| Effort::exact(level));
+        Effort { is_reduced: level > 1, is_repeated: level > 2, searches_in_vain, searches, exact }
+    }
+
+    fn exact(level: u8) -> exact::Effort {
+        let (moves, primes, work) = match level {
+            0..=4 => (8, 100, 1 << 20),
+            5 => (12, 200, 1 << 23),
+            6 => (20, 400, 1 << 24),
+            7 => (80, 800, 1 << 25),
+            8 => (200, 2000, 1 << 27),
+            _ => (400, 4000, 1 << 29),
+        };
+        exact::Effort {
+            rounds: 1 << 10,
+            moves,
+            primes,
+            columns: 1 << 20,
+            rows: 1 << 10,
+            search: 2 * work,
+            work,
+        }
+    }
+
+    /// The effort of minimizing until the minimum is proven, or there is no memory for it.
+    pub(super) fn whole() -> exact::Effort {
+        exact::Effort {
+            rounds: usize::MAX,
+            moves: 1000,
+            primes: 1 << 13,
+            columns: 1 << 20,
+            rows: 1 << 10,
+            search: u64::MAX,
+            work: u64::MAX,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_effort_is_more_work() {
+        let work = |level| Effort::of(level).exact.map_or(0, |exact| exact.work);
+        for level in 1..9 {
+            let (less, more) = (Effort::of(level), Effort::of(level + 1));
+            assert!(less != more && work(level) <= work(level + 1) && less.searches <= more.searches);
+        }
+        assert_eq!(Effort::of(0), Effort::of(1));
+        assert_eq!(Effort::of(200), Effort::of(9));
+    }
+}

@@ -1,0 +1,224 @@
+//! Outputs minimized one by one, and outputs that are made the other way round where that takes fewer cubes.
+//!
+//! A programmable array can often invert its outputs for nothing, so that each output may be made as it is or as its
+//! complement. Minimized one by one, an output has no more choice than that. All together, the phases are chosen from a
+//! cover of all outputs in both phases at once, as Sasao, *Input Variable Assignment and Output Phase Optimization of PLA's*
+//! (1984), proposes: of its cubes only those stay that some output has in the phase chosen for it. Departure: the choice
+//! is by trying all where they are few, and by turning one or two outputs round while that helps where they are many.
+
+use super::{Options, Report, minimize};
+use crate::{Cover, Error, ErrorKind, Function, Result, Space};
+
+/// Outputs up to which all phases are tried.
+const FEW_OUTPUTS: usize = 12;
+
+/// A cover, and for each output whether it is the output itself, and not its complement, that the cover makes.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Phased {
+    /// The cover.
+    pub cover: Cover,
+    /// The phases.
+    pub phases: Vec<bool>,
+    /// What the last minimization did.
+    pub report: Report,
+}
+
+impl Phased {
+    /// A cover of all outputs as they are.
+    pub fn plain(cover: Cover, report: Report) -> Self {
+        Phased { phases: vec![true; cover.space().outputs()], cover, report }
+    }
+}
+
+impl Function {
+    /// Returns the function with those outputs complemented for which `phases` is false: F and R have changed places.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Mismatch`] unless there is a phase for each output.
+    pub fn in_phases(&self, phases: &[bool]) -> Result<Self> {
+        if phases.len() != self.on.space().outputs() {
+            return Err(Error::new(ErrorKind::Mismatch, "there are as many phases as outputs"));
+        }
+        let chosen: Vec<(usize, bool)> = phases.iter().copied().enumerate().collect();
+        outputs(self, &chosen)
+    }
+}
+
+/// Returns a cover of `function` whose cubes have one output each, every output minimized by itself; with `both`, each in the
+/// phase that takes fewer cubes, then literals.
+///
+/// # Errors
+/// As [`minimize`].
+pub fn minimize_each_output(function: &Function, both: bool, options: &Options<'_>) -> Result<Phased> {
+    let space = function.on.space();
+    let (mut cover, mut phases) = (Cover::new(space), Vec::new());
+    let mut report = Report::default();
+    for output in 0..space.outputs() {
+        let single = outputs(function, &[(output, true)])?;
+        let (mut best, done) = minimize(&single, options)?;
+        let mut phase = true;
+        report = merged(report, done);
+        if both {
+            let (other, done) = minimize(&outputs(function, &[(output, false)])?, options)?;
+            report = merged(report, done);
+            if super::is_better(&other, &best) {
+                (best, phase) = (other, false);
+            }
+        }
+        phases.push(phase);
+        for cube in &best {
+            cover.push(&moved(cube, best.space(), space, |_| Some(output)));
+        }
+    }
+    Ok(Phased { cover, phases, report })
+}
+
+/// Returns a cover of all outputs of `function`, some of them in the other phase, with no more cubes than one in which none
+/// is.
+///
+/// # Errors
+/// As [`minimize`]; [`ErrorKind::Unsupported`] when twice as many outputs do not fit into a space.
+pub fn minimize_phases(function: &Function, options: &Options<'_>) -> Result<Phased> {
+    let count = function.on.space().outputs();
+    let (cover, report) = minimize(function, options)?;
+    let plain = Phased::plain(cover, report);
+    let doubled: Vec<(usize, bool)> =
+        [true, false].into_iter().flat_map(|p| (0..count).map(move |o| (o, p))).collect();
+    let (all, _) = minimize(&outputs(function, &doubled)?, options)?;
+    let phases = choose(&all, count);
+    if phases.iter().all(|&phase| phase) {
+        return Ok(plain);
+    }
+    let (cover, report) = minimize(&function.in_phases(&phases)?, options)?;
+    // The space is like that of the function.
+    Ok(if super::is_better(&cover, &plain.cover) { Phased { cover, phases, report } } else { plain })
+}
+
+fn merged(mut report: Report, done: Report) -> Report {
+    report.steps.extend(done.steps);
+    report.exhausted |= done.exhausted;
+    report
+}
+
+/// The function of some outputs of `function`, in this order, each as it is or complemented.
+fn outputs(function: &Function, wanted: &[(usize, bool)]) -> Result<Function> {
+    let Function { on, dc, off, rest_is_dc } = function;
+    let space = on.space();
+    let multi: Vec<usize> =
+        space.variables()[space.binary_inputs()..space.inputs()].iter().map(|v| v.parts).collect();
+    let narrow = Space::new(space.binary_inputs(), &multi, wanted.len())
+        .map_err(|error| Error::new(ErrorKind::Unsupported, error.to_string()))?;
+    let pick = |from: &Cover, other: &Cover| {
+        let mut picked = Cover::new(&narrow);
+        for (cover, phase) in [(from, true), (other, false)] {
+            for cube in cover {
+                let kept = (0..wanted.len())
+                    .filter(|&to| wanted[to].1 == phase && space.get(cube, space.inputs(), wanted[to].0));
+                let mut cube = moved(cube, space, &narrow, |_| None);
+                kept.for_each(|to| narrow.set(&mut cube, narrow.inputs(), to));
+                if !narrow.is_empty(&cube) {
+                    picked.push(&cube);
+                }
+            }
+        }
+        picked
+    };
+    Ok(Function { on: pick(on, off), off: pick(off, on), dc: pick(dc, dc), rest_is_dc: *rest_is_dc })
+}
+
+/// The cube with its inputs, and with those outputs that its own become.
+fn moved(cube: &[u64], from: &Space, to: &Space, output: impl Fn(usize) -> Option<usize>) -> Vec<u64> {
+    let mut result = vec![0; to.words()];
+    for (v, variable) in from.variables().iter().enumerate() {
+        for part in (0..variable.parts).filter(|&part| from.get(cube, v, part)) {
+            if v < from.inputs() {
+                to.set(&mut result, v, part);
+            } else if let Some(part) = output(part) {
+                to.set(&mut result, v, part);
+            }
+        }
+    }
+    result
+}
+
+/// The phases that need the fewest cubes of a cover of all outputs and, behind them, of all their complements.
+fn choose(all: &Cover, count: usize) -> Vec<bool> {
+    let space = all.space();
+    let needed = |phases: &[bool]| {
+        let has = |cube: &[u64]| {
+            (0..count).any(|o| space.get(cube, space.inputs(), if phases[o] { o } else { count + o }))
+        };
+        all.iter().filter(|cube| has(cube)).count()
+    };
+    let mut best = vec![true; count];
+    let mut fewest = needed(&best);
+    let mut consider = |phases: &[bool], best: &mut Vec<bool>| {
+        let needed = needed(phases);
+        let is_fewer = needed < fewest;
+        if is_fewer {
+            fewest = needed;
+            best.copy_from_slice(phases);
+        }
+        is_fewer
+    };
+    if count <= FEW_OUTPUTS {
+        for number in 0..1u32 << count {
+            let phases: Vec<bool> = (0..count).map(|o| number >> o & 1 == 0).collect();
+            consider(&phases, &mut best);
+        }
+        return best;
+    }
+    loop {
+        let mut is_fewer = false;
+        for (a, b) in (0..count).flat_map(|a| (a..count).map(move |b| (a, b))) {
+            let mut phases = best.clone();
+            phases[a] = !phases[a];
+            if a != b {
+                phases[b] = !phases[b];
+            }
+            is_fewer |= consider(&phases, &mut best);
+        }
+        if !is_fewer {
+            return best;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{self, holds, points};
+    use crate::{Pla, check};
+    use proptest::prelude::*;
+
+    #[test]
+    fn an_output_that_is_seldom_off_is_made_the_other_way_round() {
+        // The first is off for one minterm only, the second on for the same one.
+        let pla = Pla::parse(".i 4\n.o 2\n1--- 10\n-1-- 10\n--1- 10\n---1 10\n0000 01\n").unwrap();
+        let function = Function::from_pla(&pla).unwrap();
+        let phased = minimize_phases(&function, &Options::default()).unwrap();
+        assert_eq!((phased.cover.len(), phased.phases), (1, vec![false, true]));
+        let phased = minimize_each_output(&function, true, &Options::default()).unwrap();
+        assert_eq!((phased.cover.len(), phased.phases), (2, vec![false, true]));
+        let plain = minimize_each_output(&function, false, &Options::default()).unwrap();
+        assert_eq!((plain.cover.len(), plain.phases), (5, vec![true, true]));
+    }
+
+    proptest! {
+        /// In every phase chosen the cover is right for that output, or for its complement.
+        #[test]
+        fn phases_are_right([on, dc] in testing::covers([6, 2]), mode in 0..3) {
+            let mut off = Cover::new(on.space());
+            points(on.space()).iter().filter(|p| !holds(&on, p) && !holds(&dc, p)).for_each(|p| off.push(p));
+            let function = Function { on, dc, off, rest_is_dc: false };
+            let options = Options::default();
+            let phased = match mode {
+                0 => minimize_phases(&function, &options),
+                mode => minimize_each_output(&function, mode == 1, &options),
+            }.unwrap();
+            prop_assert_eq!(check::result(&function.in_phases(&phased.phases).unwrap(), &phased.cover), Ok(()));
+            prop_assert!(mode != 2 || phased.phases.iter().all(|&phase| phase));
+        }
+    }
+}

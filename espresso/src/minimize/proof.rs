@@ -1,0 +1,20 @@
+//! The proof of a lower bound, from the covering matrix of the exact step.
+
+use crate::Result;
+use crate::care::set_cover::packing::packing;
+use crate::check::{LowerBound, Weighed};
+use crate::steps::budget::StageBudget;
+use crate::steps::exact::{NUMBERS_A_CUBE, PrimeTable};
+
+/// Returns why a cover has at least `cubes` cubes: weights of the minterms of `table`, and where these are not enough all of
+/// its minterms.
+pub(super) fn lower_bound(table: &PrimeTable, cubes: usize, budget: &StageBudget<'_>) -> Result<LowerBound> {
+    let weighed = |(row, weight): (usize, u64)| Weighed { minterm: table.minterms[row].clone(), weight };
+    let groups = packing(table.rows.clone(), &mut |work| budget.spend(work / NUMBERS_A_CUBE, 0))?;
+    let groups = groups.into_iter().map(|group| group.into_iter().map(weighed).collect()).collect();
+    let mut bound = LowerBound { cubes, groups, ..LowerBound::default() };
+    if bound.by_weight() < cubes {
+        bound.searched.clone_from(&table.minterms);
+    }
+    Ok(bound)
+}

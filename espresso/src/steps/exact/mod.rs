@@ -1,0 +1,259 @@
+//! EXACT: the fewest cubes, with proof, or the fewest found and a lower bound when the effort is spent.
+//!
+//! The covering matrix of Quine and McCluskey has a row for each minterm and a column for each prime, far too many of
+//! both. Here rows are made as they are needed: some minterms, moved to where they have few primes (`witness`), with all
+//! the primes that contain them (`primes`). A minimum cover of these rows (`set_cover::branch_and_bound`) is no larger than
+//! a cover of F. If it covers all of F - D, it is a minimum; otherwise minterms that it leaves out become rows, and it is
+//! solved again. The rows that come about so are essential signature cubes mostly, as in McGeer et al. 1993, and no
+//! list of all primes or of all minterms is ever made. What a minimum cover of the rows leaves is also filled up with the
+//! cubes of the best cover so far, which often leads to a smaller one long before the proof.
+
+pub(crate) mod primes;
+mod witness;
+
+use crate::care::care_set::{Buffers, CoverageCounts, Uncovered};
+use crate::care::cube_index::BlockingIndex;
+use crate::care::set_cover::branch_and_bound::search;
+use crate::care::tautology::Tautology;
+use crate::steps::expand::Expander;
+use crate::steps::irredundant::irredundant;
+use crate::steps::setting::Setting;
+use crate::{Cover, ErrorKind, Result};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use witness::Mover;
+
+/// Numbers of columns of the covering matrix that are as much work as a cube.
+pub(crate) const NUMBERS_A_CUBE: u64 = 8;
+/// Minterms taken up at once.
+const CHUNK: usize = 64;
+
+/// How far to go. All are counts, so that the outcome is the same everywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Effort {
+    /// How often the rows are solved.
+    pub(crate) rounds: usize,
+    /// Places that a minterm is moved to on trial.
+    pub(crate) moves: u32,
+    /// Primes of one minterm, and of all rows together.
+    pub(crate) primes: usize,
+    pub(crate) columns: usize,
+    /// Rows of one round.
+    pub(crate) rows: usize,
+    /// Numbers looked at in one search for a minimum cover of the rows.
+    pub(crate) search: u64,
+    /// Cubes looked at in all, after which no more rows are made.
+    pub(crate) work: u64,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub(crate) struct Minimum {
+    /// The smallest cover found, of primes unless it is the one begun with.
+    pub(crate) cover: Cover,
+    /// No cover has fewer cubes.
+    pub(crate) lower: usize,
+    pub(crate) table: PrimeTable,
+}
+
+/// The covering matrix: minterms, and for each its primes, all of them.
+#[derive(Debug, Default)]
+pub(crate) struct PrimeTable {
+    pub(crate) minterms: Vec<Vec<u64>>,
+    pub(crate) rows: Vec<Vec<u32>>,
+    primes: Vec<Vec<u64>>,
+    numbers: HashMap<Vec<u64>, u32>,
+}
+
+impl PrimeTable {
+    fn add(&mut self, minterm: Vec<u64>, primes: &[u64]) {
+        let mut row: Vec<u32> = primes.chunks_exact(minterm.len()).map(|prime| self.number(prime)).collect();
+        row.sort_unstable();
+        self.rows.push(row);
+        self.minterms.push(minterm);
+    }
+
+    fn number(&mut self, prime: &[u64]) -> u32 {
+        if let Some(&number) = self.numbers.get(prime) {
+            return number;
+        }
+        let number = self.primes.len() as u32;
+        self.primes.push(prime.to_vec());
+        self.numbers.insert(prime.to_vec(), number);
+        number
+    }
+}
+
+/// Returns a cover of no more cubes than `on`, with a lower bound of the cubes of any; both are the same where `effort`
+/// is enough. `on` is a cover that with the don't-cares covers the function. When the budget is used up, the best so far is
+/// returned, and the next step will hear of it.
+///
+/// Deterministic, whatever the number of threads.
+pub(crate) fn minimum<const W: usize>(
+    setting: &Setting<W>,
+    on: &Cover,
+    off: &BlockingIndex,
+    effort: &Effort,
+) -> Result<Minimum> {
+    let table = PrimeTable::default();
+    let mut exact = Exact { setting, off, effort, cover: on.clone(), lower: 0, table, work: 0 };
+    match exact.run() {
+        Err(error) if error.kind() != ErrorKind::BudgetExhausted => Err(error),
+        _ => {
+            Ok(Minimum { lower: exact.lower.min(exact.cover.len()), cover: exact.cover, table: exact.table })
+        }
+    }
+}
+
+struct Exact<'s, const W: usize> {
+    setting: &'s Setting<'s, W>,
+    off: &'s BlockingIndex,
+    effort: &'s Effort,
+    /// The best cover so far, and how many cubes any has.
+    cover: Cover,
+    lower: usize,
+    table: PrimeTable,
+    /// Cubes looked at so far.
+    work: u64,
+}
+
+impl<const W: usize> Exact<'_, W> {
+    fn run(&mut self) -> Result<()> {
+        let first = self.minterms_alone(&self.cover)?;
+        self.add_rows(first)?;
+        for _ in 0..self.effort.rounds {
+            if self.lower >= self.cover.len() || self.is_spent() || !self.round()? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_spent(&self) -> bool {
+        self.work > self.effort.work || self.table.primes.len() > self.effort.columns
+    }
+
+    /// Solves the rows, and adds rows for what the solution leaves out; false when there is nothing more to do.
+    fn round(&mut self) -> Result<bool> {
+        let Some((chosen, bound)) = self.solve(self.cover.len())? else {
+            self.lower = self.cover.len();
+            return Ok(false);
+        };
+        self.lower = self.lower.max(bound);
+        let Some(chosen) = chosen else { return Ok(false) };
+        let open = self.open_minterms(&chosen)?;
+        if open.is_empty() {
+            self.cover = chosen;
+            return Ok(true);
+        }
+        // What the solution leaves out is filled up with the cover so far.
+        let mut all = chosen;
+        all.extend(&self.cover);
+        all.normalize();
+        let filled = irredundant(self.setting, all)?;
+        if filled.len() < self.cover.len() {
+            self.cover = filled;
+        }
+        let before = self.table.rows.len();
+        self.add_rows(open)?;
+        Ok(self.table.rows.len() > before)
+    }
+
+    /// A cover of the rows of fewer than `cap` cubes, if one was found, and the bound; nothing when there is none.
+    fn solve(&mut self, cap: usize) -> Result<Option<(Option<Cover>, usize)>> {
+        let mut total = 0;
+        let mut spend = |work: u64| {
+            total += work / NUMBERS_A_CUBE;
+            self.setting.budget.spend(work / NUMBERS_A_CUBE, 0)
+        };
+        let rows = || self.table.rows.clone();
+        // First what the relaxation finds: most of the time more rows are needed anyway.
+        let mut found = search(rows(), cap, 0, &mut spend)?;
+        if found.columns.is_none() && found.lower < cap && self.effort.search > 0 {
+            found = search(rows(), cap, self.effort.search, &mut spend)?;
+        }
+        self.work += total;
+        if found.lower >= cap {
+            return Ok(None);
+        }
+        let chosen = found.columns.map(|columns| {
+            let words = columns.iter().flat_map(|&c| &self.table.primes[c as usize]).copied();
+            Cover::from_words(self.setting.calculus.space(), words.collect())
+        });
+        Ok(Some((chosen, found.lower)))
+    }
+
+    /// For each cube of `on` a minterm that no other cube has.
+    fn minterms_alone(&self, on: &Cover) -> Result<Vec<Vec<u64>>> {
+        let Setting { calculus, dc, care_set, ref budget } = *self.setting;
+        let (n, words) = (calculus.words(), on.as_words());
+        if let Some(care_set) = care_set {
+            let counts = CoverageCounts::new(care_set, words, n);
+            let mut buffers = Buffers::default();
+            return Ok(on.iter().filter_map(|cube| counts.minterm_alone(cube, &mut buffers)).collect());
+        }
+        let alone = (0..on.len()).into_par_iter().map_init(
+            || Tautology::new(calculus),
+            |tautology, i| {
+                let others = [&words[..i * n], &words[(i + 1) * n..], dc.as_words()];
+                let minterm = tautology.uncovered_minterm(&others, on.cube(i));
+                budget.spend(tautology.take_work(), i).map(|()| minterm)
+            },
+        );
+        alone.filter_map(Result::transpose).collect()
+    }
+
+    /// Minterms of F - D that `chosen` does not cover: of each cube of the cover so far one.
+    fn open_minterms(&self, chosen: &Cover) -> Result<Vec<Vec<u64>>> {
+        let Setting { calculus, dc, care_set, ref budget } = *self.setting;
+        let cover = &self.cover;
+        if let Some(care_set) = care_set {
+            let mut open = Uncovered::new(care_set);
+            chosen.iter().for_each(|cube| open.close(cube));
+            budget.spend(cover.len() as u64, 0)?;
+            return Ok(cover.iter().filter_map(|cube| open.minterm(cube)).collect());
+        }
+        let open = (0..cover.len()).into_par_iter().map_init(
+            || Tautology::new(calculus),
+            |tautology, i| {
+                let minterm = tautology.uncovered_minterm(&[chosen.as_words(), dc.as_words()], cover.cube(i));
+                budget.spend(tautology.take_work(), i).map(|()| minterm)
+            },
+        );
+        open.filter_map(Result::transpose).collect()
+    }
+
+    /// Moves the minterms and adds rows for them; those with too many primes are passed over.
+    fn add_rows(&mut self, mut minterms: Vec<Vec<u64>>) -> Result<()> {
+        let Exact { setting, off, effort, .. } = *self;
+        minterms.truncate(effort.rows);
+        let mut rest = &minterms[..];
+        while !rest.is_empty() && !self.is_spent() {
+            let (some, others) = rest.split_at(rest.len().min(CHUNK));
+            rest = others;
+            let found = some.par_iter().map_init(
+                || {
+                    let expander = Expander::new(setting.calculus, off, setting.calculus.space().full());
+                    (expander, Mover::new(setting, off))
+                },
+                |(expander, mover), minterm| {
+                    let minterm = mover.settle(expander, minterm.clone(), effort.moves);
+                    let mut work = std::mem::take(&mut mover.work) + std::mem::take(&mut expander.work);
+                    setting.budget.spend(work, 0)?;
+                    let primes = primes::primes(setting.calculus, expander, effort.primes, |more| {
+                        work += more;
+                        setting.budget.spend(more, 0)
+                    })?;
+                    Ok((minterm, primes, work))
+                },
+            );
+            for (minterm, primes, work) in found.collect::<Result<Vec<_>>>()? {
+                self.work += work;
+                if let Some(primes) = primes {
+                    self.table.add(minterm, &primes);
+                }
+            }
+        }
+        Ok(())
+    }
+}

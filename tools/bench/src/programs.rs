@@ -1,0 +1,306 @@
+//! `programs DIR...`: every PLA by our program and by Berkeley's, as processes, reading and writing included.
+//!
+//! Berkeley's program is any executable that takes its options, named by `--berkeley`. Times are user time; what is
+//! compared is one thread with one thread. `--markdown` writes the table that `espresso/BENCHMARKS.md` is.
+
+use crate::process::{self, Cost, cost};
+use crate::{Format, table};
+use anyhow::{Context, Result, ensure};
+use espresso::{Function, Pla, check};
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Run our program and Berkeley's on every PLA of directories; check and compare cubes, literals, user time and memory.
+///
+/// Exit code 1 when a result of ours is wrong, or has more cubes than Berkeley's at the default effort.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Example: cubebase-bench programs examples --berkeley ./espresso --efforts 1,5,9 --markdown BENCHMARKS.md"
+)]
+pub struct Arguments {
+    /// The directories; every file in them is taken for a PLA.
+    #[arg(required = true)]
+    directories: Vec<PathBuf>,
+    /// Berkeley's program.
+    #[arg(long, value_name = "PROGRAM")]
+    berkeley: PathBuf,
+    /// Our program; the one beside this one by default.
+    #[arg(long, value_name = "PROGRAM")]
+    program: Option<PathBuf>,
+    /// The efforts of ours.
+    #[arg(long, value_delimiter = ',', default_value = "1,3,5,9", value_parser = clap::value_parser!(u8).range(1..=9))]
+    efforts: Vec<u8>,
+    /// A table with columns `name` and `min_cubes_known`, separated by tabs: minima that are known.
+    #[arg(long, value_name = "TSV")]
+    known: Option<PathBuf>,
+    /// Runs of each; the one with the least user time counts. What takes a second is not repeated.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+    /// Threads of ours.
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Only the PLAs whose names contain this.
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
+    /// Write the table here, as Markdown.
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+}
+
+/// What a program made of a PLA.
+#[derive(Clone, Copy, Debug)]
+struct Outcome {
+    cubes: usize,
+    literals: usize,
+    user_seconds: f64,
+    mebibytes: f64,
+}
+
+#[derive(Debug)]
+struct Measured {
+    name: String,
+    minimum: Option<usize>,
+    theirs: Option<Outcome>,
+    ours: Vec<Outcome>,
+    is_right: bool,
+}
+
+/// Runs the command; false when a result is wrong or too large.
+pub fn run(arguments: &Arguments) -> Result<bool> {
+    let program = match &arguments.program {
+        None => std::env::current_exe()?.with_file_name("espresso"),
+        Some(program) => program.clone(),
+    };
+    let program = process::program(Some(&program))?;
+    let known = arguments.known.as_deref().map(known_minima).transpose()?.unwrap_or_default();
+    let scratch = tempfile::tempdir()?;
+    let mut measured = Vec::new();
+    for path in files(arguments)? {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        eprintln!("{name}");
+        let out = scratch.path().join("out.pla");
+        let mut theirs = Command::new(&arguments.berkeley);
+        theirs.arg(&path);
+        // The program may fail, or take away memory without end: then there is nothing to compare.
+        let theirs = outcome(&mut theirs, &out, arguments.runs).ok().map(|(outcome, _)| outcome);
+        let function = Function::from_pla(&crate::command::read(&path)?)?;
+        let (mut ours, mut is_right) = (Vec::new(), true);
+        for effort in &arguments.efforts {
+            let mut command = Command::new(&program);
+            command
+                .arg("--effort")
+                .arg(effort.to_string())
+                .arg("--threads")
+                .arg(arguments.threads.to_string());
+            let (outcome, pla) = outcome(command.arg(&path), &out, arguments.runs)
+                .with_context(|| path.display().to_string())?;
+            is_right &= check::result(&function, &pla.on).is_ok();
+            ours.push(outcome);
+        }
+        let minimum = known.get(&name).copied();
+        measured.push(Measured { name, minimum, theirs, ours, is_right });
+    }
+    ensure!(!measured.is_empty(), "no PLA in these directories");
+    let table = table(arguments, &measured);
+    print!("{}", table::text(&table, Format::Text));
+    let summary = summary(arguments, &measured);
+    println!("\n{summary}");
+    if let Some(path) = &arguments.markdown {
+        std::fs::write(path, markdown(&table, &summary))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let default = arguments.efforts.iter().position(|&effort| effort == espresso::minimize::DEFAULT_EFFORT);
+    let is_larger = |pla: &Measured| {
+        default.zip(pla.theirs).is_some_and(|(at, theirs)| pla.ours[at].cubes > theirs.cubes)
+    };
+    Ok(measured.iter().all(|pla| pla.is_right && !is_larger(pla)))
+}
+
+fn files(arguments: &Arguments) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for directory in &arguments.directories {
+        let entries =
+            std::fs::read_dir(directory).with_context(|| format!("cannot read {}", directory.display()))?;
+        for entry in entries {
+            let path = entry?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if path.is_file() && arguments.only.as_ref().is_none_or(|only| name.contains(only)) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn known_minima(path: &Path) -> Result<HashMap<String, usize>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut lines = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+    let header = lines.next().unwrap_or_default();
+    let column = |name: &str| header.iter().position(|&field| field == name);
+    let (Some(name), Some(minimum)) = (column("name"), column("min_cubes_known")) else {
+        anyhow::bail!("{}: no columns name and min_cubes_known", path.display());
+    };
+    let known =
+        lines.filter_map(|line| Some((line.get(name)?.to_string(), line.get(minimum)?.parse().ok()?)));
+    Ok(known.collect())
+}
+
+/// Runs a program that writes a PLA to standard output, and reads that.
+fn outcome(command: &mut Command, out: &Path, runs: u32) -> Result<(Outcome, Pla)> {
+    let mut best: Option<Cost> = None;
+    for _ in 0..runs {
+        command.stdin(Stdio::null()).stdout(File::create(out)?).stderr(Stdio::null());
+        let cost = cost(command)?;
+        if best.is_none_or(|best| cost.user_seconds < best.user_seconds) {
+            best = Some(cost);
+        }
+        if cost.user_seconds > 1.0 {
+            break;
+        }
+    }
+    let best = best.context("no run")?;
+    let pla = Pla::read(BufReader::new(File::open(out)?))?;
+    let (cubes, literals) = (pla.on.len(), pla.on.literals());
+    Ok((Outcome { cubes, literals, user_seconds: best.user_seconds, mebibytes: best.mebibytes }, pla))
+}
+
+fn table(arguments: &Arguments, measured: &[Measured]) -> table::Table {
+    let mut columns = String::from("pla,minimum,C cubes,C literals,C seconds,C MiB");
+    for effort in &arguments.efforts {
+        let _ = write!(columns, ",{effort}: cubes,literals,seconds,MiB");
+    }
+    let mut table = table::with_columns(&columns);
+    let cells = |outcome: &Outcome| {
+        vec![
+            outcome.cubes.to_string(),
+            outcome.literals.to_string(),
+            format!("{:.3}", outcome.user_seconds),
+            format!("{:.1}", outcome.mebibytes),
+        ]
+    };
+    for pla in measured {
+        let name = if pla.is_right { pla.name.clone() } else { format!("{} WRONG", pla.name) };
+        let mut line = vec![name, pla.minimum.map_or("-".into(), |minimum| minimum.to_string())];
+        line.extend(pla.theirs.as_ref().map_or_else(|| vec!["-".into(); 4], cells));
+        line.extend(pla.ours.iter().flat_map(cells));
+        table.push(line);
+    }
+    table
+}
+
+/// Of each effort: the sums, the gap to the known minima that is closed, and how much faster it is.
+fn summary(arguments: &Arguments, measured: &[Measured]) -> String {
+    let mut lines = String::new();
+    for (at, effort) in arguments.efforts.iter().enumerate() {
+        let both: Vec<(&Measured, Outcome, Outcome)> =
+            measured.iter().filter_map(|pla| Some((pla, pla.ours[at], pla.theirs?))).collect();
+        let sum = |of: &dyn Fn(&Outcome) -> f64| {
+            let ours: f64 = both.iter().map(|(_, ours, _)| of(ours)).sum();
+            (ours, both.iter().map(|(_, _, theirs)| of(theirs)).sum::<f64>())
+        };
+        let cubes = sum(&|outcome| outcome.cubes as f64);
+        let seconds = sum(&|outcome| outcome.user_seconds);
+        let count =
+            |is: &dyn Fn(usize, usize) -> bool| both.iter().filter(|(_, a, b)| is(a.cubes, b.cubes)).count();
+        let slow: Vec<f64> = both
+            .iter()
+            .filter(|(_, _, theirs)| theirs.user_seconds > 0.02)
+            .map(|(_, ours, theirs)| (theirs.user_seconds / ours.user_seconds.max(1e-4)).ln())
+            .collect();
+        let ties: Vec<_> = both.iter().filter(|(_, a, b)| a.cubes == b.cubes).collect();
+        let literals =
+            ties.iter().fold((0, 0), |(a, b), (_, ours, theirs)| (a + ours.literals, b + theirs.literals));
+        let gap = both.iter().filter_map(|(pla, a, b)| Some((a.cubes, b.cubes, pla.minimum?)));
+        let gap = gap.fold([0, 0, 0], |[a, b, c], (x, y, z)| [a + x, b + y, c + z]);
+        let _ = write!(
+            lines,
+            "effort {effort}: {:.0} cubes against {:.0}, fewer on {}, more on {}; where they tie {} literals against {}; \
+             {:.2} s against {:.2}, {:.2} times as fast as the mean of {} that take C more than 20 ms",
+            cubes.0,
+            cubes.1,
+            count(&|a, b| a < b),
+            count(&|a, b| a > b),
+            literals.0,
+            literals.1,
+            seconds.0,
+            seconds.1,
+            (slow.iter().sum::<f64>() / slow.len().max(1) as f64).exp(),
+            slow.len(),
+        );
+        if gap[2] > 0 {
+            let _ = write!(lines, "; of known minima {} against {}, least {}", gap[0], gap[1], gap[2]);
+        }
+        lines.push('\n');
+    }
+    lines
+}
+
+fn markdown(table: &table::Table, summary: &str) -> String {
+    let mut text = String::from(
+        "# Benchmarks of the minimizer\n\n\
+         Made by `cubebase-bench programs DIR --berkeley PROGRAM --known TSV --markdown espresso/BENCHMARKS.md`. C is\n\
+         Berkeley's program with its default options; the columns after it are ours by effort. Seconds are user time of a\n\
+         process of one thread that reads a file and writes one; MiB is its most memory.\n\n",
+    );
+    for line in summary.lines() {
+        let _ = writeln!(text, "- {line}");
+    }
+    text.push('\n');
+    for (number, line) in table.iter().enumerate() {
+        let _ = writeln!(text, "| {} |", line.join(" | "));
+        if number == 0 {
+            let _ = writeln!(text, "|---|{}", "---:|".repeat(line.len() - 1));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_and_gaps() {
+        let outcome = |cubes, user_seconds| Outcome { cubes, literals: 10, user_seconds, mebibytes: 1.0 };
+        let pla = |name: &str, ours, theirs, minimum| Measured {
+            name: name.into(),
+            minimum,
+            theirs,
+            ours: vec![ours],
+            is_right: true,
+        };
+        let measured = [
+            pla("a", outcome(5, 0.01), Some(outcome(7, 0.04)), Some(5)),
+            pla("b", outcome(3, 0.01), Some(outcome(3, 0.01)), None),
+            pla("c", outcome(9, 0.01), None, None),
+        ];
+        let arguments = Arguments {
+            directories: Vec::new(),
+            berkeley: PathBuf::new(),
+            program: None,
+            efforts: vec![5],
+            known: None,
+            runs: 1,
+            threads: 1,
+            only: None,
+            markdown: None,
+        };
+        let summary = summary(&arguments, &measured);
+        assert!(
+            summary.starts_with(
+                "effort 5: 8 cubes against 10, fewer on 1, more on 0; where they tie 10 literals"
+            )
+        );
+        assert!(
+            summary.contains("4.00 times as fast") && summary.ends_with("5 against 7, least 5\n"),
+            "{summary}"
+        );
+        let text = markdown(&table(&arguments, &measured), &summary);
+        assert!(text.contains("| c | - | - | - | - | - | 9 | 10 | 0.010 | 1.0 |"), "{text}");
+    }
+}
