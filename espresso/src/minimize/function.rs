@@ -277,13 +277,13 @@ mod tests {
         assert_eq!(phased[0], [on[0].clone(), off[1].clone(), on[2].clone()]);
         assert_eq!(phased[2], [off[0].clone(), on[1].clone(), off[2].clone()]);
         assert_eq!(symbolic[0][4], on[1]);
-        for value in 0..4usize {
+        for (value, sets) in symbolic[0].iter().zip(&symbolic[2]).enumerate().take(4) {
             let agrees = [(0, value >> 1 & 1), (2, value & 1)].map(|(output, bit)| {
-                let sets = if bit == 1 { [&on, &off] } else { [&off, &on] };
-                (sets[0][output][0], dc[output][0], sets[1][output][0])
+                let [agreeing, other] = if bit == 1 { [&on, &off] } else { [&off, &on] };
+                (agreeing[output][0], dc[output][0], other[output][0])
             });
             let (both, differs) = (agrees[0].0 & agrees[1].0, agrees[0].2 | agrees[1].2);
-            assert_eq!((symbolic[0][value][0], symbolic[2][value][0]), (both, differs));
+            assert_eq!((sets.0[0], sets.1[0]), (both, differs));
             assert_eq!(symbolic[1][value][0], 0xff & !(both | differs));
         }
     }
