@@ -115,7 +115,7 @@ pub enum Command {
                             decided_by (leaf, clause or default), section, number, stated (what the clause states), \
                             is_exception; conditions, each with sentence, value, is_turned, and by the model variable, \
                             allowed and part; lie (how a board lies for what is_turned); canonical; men, each with name, \
-                            letter, square, squares, exceptions; coverage: positions, met, decided, exceptions. Colours only on a terminal, and not with NO_COLOR. Exit status 3 when any \
+                            letter, square, squares, exceptions; coverage: positions, met, decided, exceptions. Exit status 3 when any \
                             answer was an error.")]
     Explain(Explain),
     /// Find what is wrong with .pcn files, directories and bundles, say what to do, and list the tables that are missing.

@@ -3,7 +3,7 @@
 use super::args::{Explain, Format};
 use super::ask::{hint_at_lookup, put_error, tables_of};
 use super::stream::answer_all;
-use super::{Resources, print, progress, usage};
+use super::{Resources, paint, print, progress, usage};
 use crate::atomic;
 use crate::error::Result;
 use crate::explain::{Certificate, Style};
@@ -99,13 +99,13 @@ fn count(tables: &Tables, certificate: &Certificate, line: &ProgressBar) -> Resu
     Ok((0..all).into_par_iter().map(count).reduce(Coverage::default, sum))
 }
 
-/// How text is laid out: as wide as the terminal, with colours there unless the environment has `NO_COLOR`.
+/// How text is laid out: as wide as the terminal, with colours where all commands have them.
 fn style() -> Style {
+    let has_color = paint::is_on();
     if !io::stdout().is_terminal() {
-        return Style::default();
+        return Style { has_color, ..Style::default() };
     }
     let columns = terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0));
-    let has_color = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     Style { columns: columns.min(MOST_COLUMNS), has_color }
 }
 

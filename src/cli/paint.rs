@@ -20,6 +20,11 @@ pub(super) fn choose(choice: clap::ColorChoice) {
     choice.write_global();
 }
 
+/// Whether standard output gets colours.
+pub(super) fn is_on() -> bool {
+    AutoStream::choice(&io::stdout()) != ColorChoice::Never
+}
+
 /// The text as standard output gets it.
 pub(super) fn out(style: Style, text: impl Display) -> String {
     painted(style, text, AutoStream::choice(&io::stdout()))
