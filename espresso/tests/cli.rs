@@ -279,7 +279,7 @@ fn output_files_appear_whole_or_not_at_all() {
     assert_eq!(files(), ["out.pla"]);
     let written = std::fs::read_to_string(&path).unwrap();
     assert_eq!(written, output(&[], &text("adder.pla")));
-    espresso(&["-o"]).arg(&path).write_stdin(".i 1\n.o 1\nx").assert().code(3);
+    espresso(&["-o"]).arg(&path).write_stdin(".i 1\n.o 1\n1x").assert().code(3);
     assert_eq!((files(), std::fs::read_to_string(&path).unwrap()), (vec!["out.pla".to_owned()], written));
     let nowhere = directory.path().join("missing").join("out.pla");
     // Told before the work: this would be told to be no function.

@@ -19,15 +19,17 @@ Examples:
   espresso --completions bash > ~/.local/share/bash-completion/completions/espresso
   espresso --man > ~/.local/share/man/man1/espresso.1
 
-A command line with one of Berkeley's single-letter options (-D, -d, -e, -r, -S, -s, -t, -v, -x, or -o
-with one of its formats) and without a '--' option is Berkeley's: summaries and verdicts are its comments
-on standard output, -Dcheck ends well whatever it finds, and the exit code is 0 or 1. Its older -do, -out,
--fast, -fdr and so on are understood. A file that is called like a format is written by -o ./eqntott.
+A command line with one of Berkeley's single-letter options (-D, -d, -e, -r, -S, -s, -t, -v, -x,
+or -o with one of its formats) and without a '--' option is Berkeley's: summaries and verdicts
+are its comments on standard output, -Dcheck ends well whatever it finds, and the exit code is
+0 or 1. Its older -do, -out, -fast, -fdr and so on are understood. A file that is called like a
+format is written by -o ./eqntott.
 
 The environment variable ESPRESSO_KERNEL (portable, avx2, avx512, avx512icl) asks for no more
 vector instructions than that; --stats tells which are used.
 
-Exit codes: 0 fine, 1 a check found a mismatch, 2 usage, 3 bad input or I/O, 4 internal, 130 interrupted.";
+Exit codes: 0 fine, 1 a check found a mismatch, 2 usage, 3 bad input or I/O, 4 internal,
+130 interrupted.";
 
 /// Two-level logic minimization: reads a function, writes an equivalent cover with fewer cubes and literals.
 #[derive(Debug, Parser)]

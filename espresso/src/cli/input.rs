@@ -58,6 +58,11 @@ impl Inputs {
         Ok(Inputs { reader: Reader::new(reader).with_type(args.kind).with_kiss(is_kiss), name })
     }
 
+    /// What messages call them.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The next PLA; one without `.type` is of the type of the one before.
     pub fn next(&mut self, args: &Args) -> Result<Option<Input>, Failure> {
         let Some((pla, notes)) = self.reader.next_pla().map_err(Failure::of(&self.name))? else {

@@ -16,7 +16,7 @@ mod summary;
 use args::{Args, Command, Tuning};
 use clap::CommandFactory;
 use espresso::minimize::{Phased, Report, Step};
-use espresso::{Cover, Error, Format, Function, Pla, PlaType, atomic, memory};
+use espresso::{Cover, Error, ErrorKind, Format, Function, Pla, PlaType, algebra, atomic, memory};
 use failure::{Failure, fail, shown};
 use input::{Input, Inputs};
 use output::say;
@@ -109,7 +109,7 @@ fn execute(args: &Args) -> Result<(), Failure> {
     }
     let Some(mut pla) = operations::operate(args, &input, second.as_ref())? else {
         let message = format!("the command {} is not known here", args.command().name());
-        return Err(Failure::Error(input.name, Error::new(espresso::ErrorKind::Unsupported, message)));
+        return Err(Failure::Error(input.name, Error::new(ErrorKind::Unsupported, message)));
     };
     // An operation changes F alone: sets that the output needs and the PLA does not give are those of what was read.
     let sets = destination.format.sets();
@@ -119,6 +119,11 @@ fn execute(args: &Args) -> Result<(), Failure> {
         let function = listed(input.function()?, sets, &input.name)?;
         pla.off = function.off;
         pla.dc = if made_dc { pla.dc } else { function.dc };
+    }
+    if sets == PlaType::Fr {
+        // F may have minterms of D that are in R too, and D is not written.
+        let off = watch(|monitor| algebra::sharp(&pla.off, &pla.dc, monitor));
+        pla.off = off.map_err(Failure::of(&input.name))?;
     }
     destination.write(&input, &pla, &Report::default(), start)
 }
@@ -146,8 +151,8 @@ fn minimize_many(args: &Args, start: Instant) -> Result<(), Failure> {
         }
     }
     if count == 0 {
-        // As of any input without a PLA.
-        Input::read(args, 0)?;
+        let error = Error::new(ErrorKind::Syntax, "there is no PLA");
+        return Err(Failure::Error(inputs.name().to_owned(), error));
     }
     match args.destination().1.filter(|_| !args.silent) {
         Some(path) => {

@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::input::Input;
 use super::progress::watch;
 use espresso::minimize::{Options, Step, minimize};
-use espresso::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Result, algebra, compact};
+use espresso::{Cover, Function, Monitor, Pla, PlaType, Result, algebra, compact};
 use std::ops::Range;
 
 /// Returns the PLA that the command makes, or nothing when it is no operation on covers.
@@ -31,6 +31,10 @@ pub fn operate(
         Some(second) => Some(second.given()?),
         None => None,
     };
+    if command == Mapdc && free_variable(&pla).is_none() {
+        input.warn("no input is named DONT_CARE");
+        return Ok(Some(pla));
+    }
     let made = watch(|monitor| -> Result<()> {
         let on = &pla.on;
         pla.on = match (command, &other) {
@@ -100,15 +104,18 @@ fn without_essential(pla: &mut Pla, monitor: Monitor<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Takes the input named `DONT_CARE` out, as [`algebra::free_variable`] does.
-fn map_free_variable(pla: &mut Pla, monitor: Monitor<'_>) -> Result<()> {
+/// The input named `DONT_CARE`.
+fn free_variable(pla: &Pla) -> Option<usize> {
     let begins = |name: &String| {
         let name = name.to_ascii_lowercase();
         name.starts_with("dont_care") || name.starts_with("dontcare")
     };
-    let Some(v) = pla.input_labels.as_ref().and_then(|labels| labels.iter().position(begins)) else {
-        return Err(Error::new(ErrorKind::Unsupported, "no input is named DONT_CARE"));
-    };
+    pla.input_labels.as_ref()?.iter().position(begins)
+}
+
+/// Takes the input named `DONT_CARE` out, if there is one, as [`algebra::free_variable`] does.
+fn map_free_variable(pla: &mut Pla, monitor: Monitor<'_>) -> Result<()> {
+    let Some(v) = free_variable(pla) else { return Ok(()) };
     let [on, dc] = algebra::free_variable(&pla.on, v, monitor)?;
     let off = Cover::new(on.space());
     if let Some(labels) = &mut pla.input_labels {

@@ -74,7 +74,16 @@ impl Header {
 
     /// Ends the list that was begun, if there is one.
     pub fn end_names(&mut self) -> Result<(), Problem> {
-        self.list.take().map_or(Ok(()), |list| self.end_list(list))
+        match self.list.take() {
+            // One that is complete has ended with its second semicolon.
+            Some(List { target: Target::Symbolic { .. }, keyword, line, .. }) => {
+                let message =
+                    format!("the list of `.{keyword}` in line {line} does not end with a second `;`");
+                Err(Problem::syntax(0, message))
+            }
+            Some(list) => self.end_list(list),
+            None => Ok(()),
+        }
     }
 
     fn end_list(&mut self, mut list: List) -> Result<(), Problem> {
@@ -98,9 +107,7 @@ impl Header {
                 self.part_labels.insert(v, names);
             }
             Target::Symbolic { outputs } => {
-                let Some(members) = list.members else {
-                    return Err(Problem::syntax(0, format!("the list of `.{}` has no `;`", list.keyword)));
-                };
+                let members = list.members.unwrap_or_default();
                 if members.is_empty()
                     || 1usize.checked_shl(members.len() as u32).is_none_or(|n| n > MAX_COLUMNS)
                 {
