@@ -327,11 +327,13 @@ fn the_examples_of_the_help_run() {
         help.lines().skip_while(|line| *line != "Examples:").skip(1).take_while(|line| !line.is_empty());
     let mut run = 0;
     for example in examples {
-        // Behind two spaces stands a comment, and behind `>` a file of the shell's.
+        // Behind two spaces stands a comment, behind `>` a file of the shell's, and behind `<<<` what it passes on.
         let line = example.trim_start().split("  ").next().unwrap();
+        let (line, passed) = line.split_once("<<<").unwrap_or((line, ""));
         let words: Vec<&str> = line.split('>').next().unwrap().split_whitespace().collect();
         assert_eq!(words[0], "espresso", "{example}");
-        let done = espresso(&words[1..]).current_dir(&dir).output().unwrap();
+        let passed = passed.trim().trim_matches('\'');
+        let done = espresso(&words[1..]).current_dir(&dir).write_stdin(passed).output().unwrap();
         assert!(done.status.success(), "{example}: {done:?}");
         run += 1;
     }

@@ -143,9 +143,13 @@ fn rest(on: &Cover, off: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover>> 
 
 /// What is in none of the cubes of `covered`, for the set of that name.
 fn rest_of(covered: &Cover, set: &str, monitor: Monitor<'_>) -> Result<Cover> {
-    within_work(covered, MOST_WORK, monitor)?.ok_or_else(|| {
-        let why = format!("the {set}-set, all that is in no row, is too many cubes to make");
-        Error::new(ErrorKind::Unsupported, why)
+    let made = complement_within(covered, &budget(Some(MOST_WORK - 1), monitor));
+    made.map_err(|error| match error.kind() {
+        ErrorKind::BudgetExhausted => {
+            let why = format!("the {set}-set, all that is in no row, is too many cubes to make");
+            Error::new(ErrorKind::Unsupported, why)
+        }
+        _ => error,
     })
 }
 
