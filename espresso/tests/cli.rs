@@ -312,27 +312,39 @@ fn a_closed_pipe_is_no_error() {
     assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
 }
 
-/// Each example of the help, with the files that it names.
+/// Each example of the help as bash runs it, with the files that it names and a home of its own.
 #[test]
+#[cfg(unix)]
 fn the_examples_of_the_help_run() {
     let dir = tempfile::tempdir().unwrap();
     for name in ["adder.pla", "table.pla"] {
         std::fs::write(dir.path().join(name), text("adder.pla")).unwrap();
     }
-    let help = output(&["--help"], "");
-    let examples =
-        help.lines().skip_while(|line| *line != "Examples:").skip(1).take_while(|line| !line.is_empty());
-    let mut run = 0;
-    for example in examples {
-        // Behind two spaces stands a comment, and behind `>` a file of the shell's.
-        let line = example.trim_start().split("  ").next().unwrap();
-        let words: Vec<&str> = line.split('>').next().unwrap().split_whitespace().collect();
-        assert_eq!(words[0], "espresso", "{example}");
-        let done = espresso(&words[1..]).current_dir(&dir).output().unwrap();
-        assert!(done.status.success(), "{example}: {done:?}");
-        run += 1;
+    for home in [".local/share/bash-completion/completions", ".local/share/man/man1"] {
+        std::fs::create_dir_all(dir.path().join(home)).unwrap();
     }
-    assert!(run >= 5 && dir.path().join("adder.min.pla").is_file(), "{help}");
+    let program = assert_cmd::cargo::cargo_bin("espresso");
+    let mut path = program.parent().unwrap().as_os_str().to_owned();
+    path.push(":");
+    path.push(std::env::var_os("PATH").unwrap_or_default());
+    let help = output(&["--help"], "");
+    let examples: Vec<&str> = help
+        .lines()
+        .skip_while(|line| *line != "Examples:")
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        // Behind many spaces stands what it does.
+        .map(|line| line.trim_start().split("   ").next().unwrap_or_default())
+        .collect();
+    for example in &examples {
+        assert!(example.starts_with("espresso "), "{help}");
+        let mut bash = Command::new("bash");
+        let done =
+            bash.args(["-c", example]).env("PATH", &path).env("HOME", dir.path()).current_dir(&dir).output();
+        let done = done.unwrap();
+        assert!(done.status.success(), "{example}: {done:?}");
+    }
+    assert!(examples.len() >= 5 && dir.path().join("adder.min.pla").is_file(), "{help}");
 }
 
 #[test]
