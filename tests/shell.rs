@@ -83,7 +83,7 @@ fn each_command_has_a_page_with_its_examples() {
 #[test]
 fn colours_are_for_terminals_and_those_who_ask() {
     let escape = '\u{1b}';
-    for line in ["doctor", "info", "compare fixtures/four-men.pcb", "plan 3"] {
+    for line in ["doctor", "info", "compare fixtures/four-men.pcb", "plan 3 --memory 8G"] {
         let plain = succeeds(line);
         assert!(!plain.contains(escape), "{line}: {plain}");
         let coloured = succeeds(format!("{line} --color always"));
