@@ -43,6 +43,27 @@ pub enum ErrorKind {
     Internal,
 }
 
+impl ErrorKind {
+    /// The kind as one word for programs, which stays as it is: `missing_table`.
+    pub fn name(self) -> &'static str {
+        match self {
+            ErrorKind::Io => "io",
+            ErrorKind::BadMagic => "bad_magic",
+            ErrorKind::UnsupportedVersion => "unsupported_version",
+            ErrorKind::Corrupt => "corrupt",
+            ErrorKind::MissingTable => "missing_table",
+            ErrorKind::UnsupportedPosition => "unsupported_position",
+            ErrorKind::IllegalPosition => "illegal_position",
+            ErrorKind::BadInput => "bad_input",
+            ErrorKind::BadMaterial => "bad_material",
+            ErrorKind::Mismatch => "mismatch",
+            ErrorKind::BudgetExhausted => "budget_exhausted",
+            ErrorKind::Cancelled => "cancelled",
+            ErrorKind::Internal => "internal",
+        }
+    }
+}
+
 /// An error of this crate: [`Error::kind`] is for branching; what it is about can be asked for; it displays as one line.
 #[derive(Debug)]
 pub struct Error(Box<Parts>);

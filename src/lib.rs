@@ -1,14 +1,85 @@
 //! Chess endgame tables as two-level logic: generated, minimized, packed, and probed without search.
 //!
-//! An engine needs [`probe::Tables`] and [`Position`] alone, and takes the crate with feature `std` in place of the default
-//! ones, and with `mmap`, which maps the files of tables, and `cap`, which bounds the memory of large ones, where these can
-//! be had. Without `std` a [`Prober`] is made of the bytes of a table, and `alloc` is all that is needed.
+//! # Ask
 //!
-//! Feature `build` adds the way from nothing to a .pcn file: [`retrograde`] makes outcome tables, [`export`] turns them into
-//! functions for the minimizer, [`build`] packs and checks what it leaves; covers, spaces, steps and PLAs in their
-//! signatures are those of [`espresso`], the minimizer's crate, which is passed on under that name. Feature `cli` adds
-//! the command. Feature `embedded` puts the tables of up to four men into the program, and `moves` lists the moves of a
-//! position with the outcomes after them. Feature `zstd`, a part of both, reads and writes the one codec that takes C code.
+//! [`Tables`] finds files, decodes what is asked and answers from any number of threads. Those of up to four men are part of
+//! the crate with feature `embedded`; `Tables::open` takes a directory, a bundle or a file.
+//!
+//! ```
+//! # #[cfg(feature = "embedded")] {
+//! use cubebase::{Position, Tables, Wdl};
+//!
+//! let tables = Tables::embedded()?;
+//! // Black has the opposition: the pawn does not get through.
+//! let position = Position::from_fen("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")?;
+//! assert_eq!(tables.probe(&position)?, Wdl::Draw);
+//! # }
+//! # Ok::<(), cubebase::Error>(())
+//! ```
+//!
+//! An answer is the outcome for the side to move under best play, without the 50-move rule. Nothing is searched for it, and no
+//! other table is read. What cannot be answered is an [`Error`] with a [kind](ErrorKind):
+//!
+//! ```
+//! # #[cfg(feature = "embedded")] {
+//! # use cubebase::{ErrorKind, Position, Tables};
+//! # let tables = Tables::embedded()?;
+//! let five = Position::from_fen("8/8/8/4k3/8/8/2RPP3/4K3 w - - 0 1")?;
+//! assert_eq!(tables.probe(&five).unwrap_err().kind(), ErrorKind::MissingTable);
+//! # }
+//! # Ok::<(), cubebase::Error>(())
+//! ```
+//!
+//! With feature `moves`, `Moves` is every legal move with the outcome after it, best first:
+//!
+//! ```
+//! # #[cfg(all(feature = "embedded", feature = "moves"))] {
+//! use cubebase::{Moves, Tables, Wdl};
+//!
+//! let answer = Moves::of(&Tables::embedded()?, "8/1P6/8/8/8/k7/8/2K5 w - - 0 1")?;
+//! assert_eq!((answer.moves[0].san.as_str(), answer.moves[0].outcome), ("b8=Q", Some(Wdl::Win)));
+//! # }
+//! # Ok::<(), cubebase::Error>(())
+//! ```
+//!
+//! # Make
+//!
+//! With feature `build`: `retrograde` solves a table, `build` minimizes and packs it, and asks the packed bytes about every
+//! legal canonical position before it returns them.
+//!
+//! ```
+//! # #[cfg(feature = "build")] {
+//! use cubebase::Material;
+//! use cubebase::build::{Options, build};
+//! use cubebase::retrograde::Store;
+//!
+//! let queen: Material = "KQvK".parse()?;
+//! let table = Store::new(None).get(&queen)?;
+//! let built = build(&table, &Options::default().with_effort(1))?;
+//! // Syzygy's file has 272 bytes.
+//! assert!(built.bytes.len() < 100);
+//! # }
+//! # Ok::<(), cubebase::Error>(())
+//! ```
+//!
+//! `export` turns tables into functions for any two-level minimizer. Covers, spaces, steps and PLAs in these signatures are those
+//! of `espresso`, the minimizer's crate, which is passed on under that name.
+//!
+//! # Features
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | none | [`Prober`], made of the bytes of a table: `alloc` alone is needed |
+//! | `std` | [`Tables`]: files, threads, decoding when asked |
+//! | `mmap` | files are mapped |
+//! | `cap` | a bound on the memory of large tables |
+//! | `embedded` | the tables of up to four men |
+//! | `moves` | legal moves with the outcomes after them |
+//! | `zstd` | the one codec that takes C code |
+//! | `build` | everything that makes tables, with `zstd` |
+//! | `cli` | the command, with all of that |
+//!
+//! `std`, `mmap`, `cap` and `cli` are on by default. An engine takes the first three.
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 // Some of what reads headers and pages waits for files.
@@ -32,6 +103,8 @@ pub mod cli;
 #[cfg(feature = "build")]
 pub mod compare;
 pub mod error;
+#[cfg(feature = "explain")]
+pub mod explain;
 #[cfg(feature = "build")]
 pub mod export;
 #[cfg(feature = "std")]
@@ -59,7 +132,16 @@ pub use probe::Prober;
 #[cfg(feature = "std")]
 pub use probe::Tables;
 
-/// The examples of README.md, compiled with those of the documentation.
-#[cfg(doctest)]
+/// The examples of README.md, run with those of the documentation.
+#[cfg(all(doctest, feature = "embedded"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The examples of the book.
+#[cfg(all(doctest, feature = "build"))]
+#[doc = include_str!("../docs/extending.md")]
+struct Extending;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+struct Library;

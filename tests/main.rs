@@ -7,10 +7,14 @@ mod bundle;
 mod cli;
 #[cfg(feature = "cli")]
 mod command;
+#[cfg(all(feature = "cli", unix))]
+mod docs;
 #[cfg(feature = "cli")]
 mod doctor;
 #[cfg(feature = "cli")]
 mod examples;
+#[cfg(feature = "cli")]
+mod explain;
 #[cfg(feature = "build")]
 mod export;
 #[cfg(all(feature = "build", feature = "cap"))]
@@ -28,9 +32,13 @@ mod plan;
 mod position;
 #[cfg(feature = "build")]
 mod reader;
+#[cfg(feature = "cli")]
+mod report;
 #[cfg(all(feature = "cli", unix))]
 mod resume;
 #[cfg(feature = "build")]
 mod retrograde;
+#[cfg(all(feature = "cli", unix))]
+mod shell;
 #[cfg(feature = "build")]
 mod skip;

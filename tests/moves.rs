@@ -82,6 +82,50 @@ fn moves_for_scripts() {
     assert!(lines.len() == 3 && lines[0] == lines[2] && lines[1].contains("\"error\""), "{lines:?}");
 }
 
+/// What no table answers is an object with a status that programs can tell from others.
+#[test]
+fn errors_for_scripts_have_a_status() {
+    let cases = [
+        ("nonsense", "bad_input", "bad_input"),
+        ("", "bad_input", "bad_input"),
+        ("8/8/8/8/8/8/8/K7 w - - 0 1", "bad_input", "bad_input"),
+        ("4k3/8/8/8/8/8/8/4K2R x - - 0 1", "bad_input", "bad_input"),
+        ("8/8/8/8/8/8/8/Kk6 w - - 0 1", "illegal_position", "illegal_position"),
+        ("8/8/8/8/3k4/8/8/K2R4 w - - 0 1", "illegal_position", "illegal_position"),
+        ("4k3/8/8/8/8/8/8/4K2Q w - e6 0 1", "illegal_position", "illegal_position"),
+        // Of these the moves are known, and outcomes where they are.
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "unsupported_position", ""),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "unsupported_position", ""),
+        ("4k3/pppp4/8/8/8/8/8/QRRRK3 w - - 0 1", "unsupported_position", ""),
+        ("4k3/8/8/8/8/8/8/QRRRK3 w - - 0 1", "missing_table", ""),
+    ];
+    let lines: String = cases.iter().map(|(fen, ..)| format!("{fen}\n")).collect();
+    for (name, is_moves) in [("probe", false), ("moves", true)] {
+        let output = command(format!("{name} --format json -")).write_stdin(lines.clone()).output().unwrap();
+        assert_eq!(output.status.code(), Some(3));
+        let answers: Vec<Value> =
+            stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(answers.len(), cases.len());
+        for ((fen, probed, listed), answer) in cases.into_iter().zip(&answers) {
+            let expected = if is_moves { listed } else { probed };
+            assert_eq!(answer["status"].as_str().unwrap_or(""), expected, "{name} {fen}: {answer}");
+            assert_eq!(answer["error"].is_string(), !expected.is_empty(), "{name} {fen}: {answer}");
+            if !expected.is_empty() {
+                assert_eq!(answer["fen"], fen);
+            }
+        }
+    }
+    // Of files, too.
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("KQvK.pcn"), "broken").unwrap();
+    let output = cubebase(format!(
+        "probe --format json --tables {} '4k3/8/8/8/8/8/8/3QK3 w - - 0 1'",
+        quoted(dir.path())
+    ));
+    let answer: Value = serde_json::from_str(stdout(&output)).unwrap();
+    assert_eq!((answer["status"].as_str(), output.status.code()), (Some("bad_magic"), Some(3)), "{answer}");
+}
+
 #[test]
 fn many_lines_are_answered_in_order_by_many_threads() {
     // Each line has its number, so that no two errors are alike.

@@ -311,3 +311,38 @@ fn a_closed_pipe_is_no_error() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
 }
+
+/// Each example of the help, with the files that it names.
+#[test]
+fn the_examples_of_the_help_run() {
+    let dir = tempfile::tempdir().unwrap();
+    for name in ["adder.pla", "table.pla"] {
+        std::fs::write(dir.path().join(name), text("adder.pla")).unwrap();
+    }
+    let help = output(&["--help"], "");
+    let examples =
+        help.lines().skip_while(|line| *line != "Examples:").skip(1).take_while(|line| !line.is_empty());
+    let mut run = 0;
+    for example in examples {
+        // Behind two spaces stands a comment, and behind `>` a file of the shell's.
+        let line = example.trim_start().split("  ").next().unwrap();
+        let words: Vec<&str> = line.split('>').next().unwrap().split_whitespace().collect();
+        assert_eq!(words[0], "espresso", "{example}");
+        let done = espresso(&words[1..]).current_dir(&dir).output().unwrap();
+        assert!(done.status.success(), "{example}: {done:?}");
+        run += 1;
+    }
+    assert!(run >= 5 && dir.path().join("adder.min.pla").is_file(), "{help}");
+}
+
+#[test]
+fn shells_and_man_are_told_of_every_option() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = output(&["--completions", shell], "");
+        assert!(script.contains("out-type") && script.contains("espresso"), "{shell}");
+    }
+    let page = output(&["--man"], "");
+    assert!(page.contains(".TH espresso 1") && page.contains("out\\-type"), "{page}");
+    assert!(failure(&["--man", "--check"], "").1.contains("--man"));
+    assert!(failure(&["--completions", "csh"], "").1.contains("csh"));
+}

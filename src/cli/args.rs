@@ -7,7 +7,7 @@ use crate::build::Shape;
 use crate::pcn::{Codec, Layers};
 use crate::retrograde::Metric;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
 /// Chess endgame tables as two-level logic: generate, minimize, pack, check and probe.
@@ -32,6 +32,10 @@ pub struct Cli {
     /// Show no progress, even on a terminal.
     #[arg(long, short, global = true)]
     pub quiet: bool,
+    /// When text has colours: auto, always or never. By default auto: on a terminal, unless the variable NO_COLOR is set.
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t, hide_default_value = true)]
+    #[arg(hide_possible_values = true)]
+    pub color: clap::ColorChoice,
 }
 
 /// The commands.
@@ -83,8 +87,12 @@ pub enum Command {
                             cubebase probe --tables tables --tables five.pcb - < positions.txt\n\n\
                             One line of output for each position: win, draw, loss, or error: and the reason. \
                             Standard input is answered by all threads, in order, with flat memory; a line that is typed \
-                            is answered at once. Exit status 3 when any answer was an error.")]
-    Probe(Probe),
+                            is answered at once. Exit status 3 when any answer was an error.\n\n\
+                            In format json an error is an object with its status, the text and the FEN. The status is \
+                            bad_input (no FEN, or a side without its one king), illegal_position, unsupported_position \
+                            (castling rights, too many men) or missing_table; of files io, bad_magic, \
+                            unsupported_version or corrupt.")]
+    Probe(Query),
     /// List every legal move of positions with the outcome after it, best first.
     #[command(after_help = "Example: cubebase moves \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
                             cubebase moves --tables five.pcb --format json - < positions.txt\n\n\
@@ -92,8 +100,24 @@ pub enum Command {
                             in UCI, the outcome after it for the same side, and what it is. Where no table answers, as \
                             with castling rights, the outcome is unknown. With several positions an empty line ends each \
                             answer. Format json is the answer of lichess's tablebase server on one line, where the \
-                            category of a move is the opponent's. Exit status 3 when any answer was an error.")]
+                            category of a move is the opponent's; errors are as with probe. Exit status 3 when any \
+                            answer was an error.")]
     Moves(Query),
+    /// Tell which clause decides about positions: what it demands, in words, where the men may stand for it, and how many
+    /// positions it holds for.
+    #[command(after_help = "Example: cubebase explain \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
+                            cubebase explain --svg pawn.svg \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
+                            cubebase explain --no-count --format json - < positions.txt\n\n\
+                            All is told of the board as it is given, also where the table was asked about a mirrored one. \
+                            Beside each condition stands what the position has. Under it there is a board for each man \
+                            with the squares where it may stand for the same clause to decide while the others stay. \
+                            Format json is one line a position: fen, turn, outcome, material, model, model_version; \
+                            decided_by (leaf, clause or default), section, number, stated (what the clause states), \
+                            is_exception; conditions, each with sentence, value, is_turned, and by the model variable, \
+                            allowed and part; lie (how a board lies for what is_turned); canonical; men, each with name, \
+                            letter, square, squares, exceptions; coverage: positions, met, decided, exceptions. Colours only on a terminal, and not with NO_COLOR. Exit status 3 when any \
+                            answer was an error.")]
+    Explain(Explain),
     /// Find what is wrong with .pcn files, directories and bundles, say what to do, and list the tables that are missing.
     #[command(after_help = "Example: cubebase doctor tables five.pcb\n         \
                             cubebase doctor --complete 4 tables\n         \
@@ -108,20 +132,36 @@ pub enum Command {
                             cubebase verify tables/KQvK.pcn --syzygy syzygy\n         \
                             cubebase verify five --syzygy syzygy345/wdl --syzygy more")]
     Verify(Verify),
-    /// Show what .pcn files and outcome tables hold.
-    #[command(after_help = "Example: cubebase info tables/KQvK.pcn --format json\n         \
+    /// Show what .pcn files and outcome tables hold: of a directory or a bundle a line a file, of a file all.
+    #[command(visible_alias = "list")]
+    #[command(after_help = "Example: cubebase info\n         \
+                            cubebase info tables/KQvK.pcn\n         \
                             cubebase info tables --format csv")]
     Info(Info),
     /// Count the outcomes in tables by side to move, and find the longest distance.
     #[command(after_help = "Example: cubebase stats tables/KQvKR.dtm\n         \
                             cubebase stats tables --format json")]
     Stats(Stats),
-    /// Compare the sizes of .pcn files with Syzygy's and the paper's.
+    /// Compare the sizes of .pcn files with Syzygy's and the paper's, as text or as a page.
     #[command(after_help = "Example: cubebase compare tables\n         \
-                            cubebase compare board geometry auto\n\n\
+                            cubebase compare board geometry auto\n         \
+                            cubebase compare tables --html report.html --record probes.csv\n\n\
                             Several directories or bundles give a column each, named by the last part of the path. \
                             The worst ratio leaves Syzygy's files under 128 bytes aside.")]
     Compare(Compare),
+    /// Print what a shell needs to complete this command's line.
+    #[command(
+        after_help = "Example: cubebase completions bash > ~/.local/share/bash-completion/completions/cubebase\n         \
+                            cubebase completions zsh > ~/.zfunc/_cubebase\n         \
+                            cubebase completions fish > ~/.config/fish/completions/cubebase.fish\n\n\
+                            The directory has to be there. For zsh it is any directory of fpath that is named before \
+                            compinit. A new shell has the completions."
+    )]
+    Completions(Completions),
+    /// Write manual pages, one for each command.
+    #[command(after_help = "Example: cubebase man --out ~/.local/share/man/man1\n\n\
+                            Then man cubebase-build shows what cubebase build --help says.")]
+    Man(Man),
 }
 
 /// How results are printed.
@@ -251,7 +291,7 @@ pub struct Generate {
     #[arg(required = true, value_name = "MATERIAL|N")]
     pub targets: Vec<String>,
     /// Directory for the tables; made when it is not there. Tables already in it are used.
-    #[arg(long, short, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: PathBuf,
     /// What the tables store: outcomes alone, or distances too.
     #[arg(long, value_parser = metrics(), default_value = "wdl")]
@@ -269,7 +309,7 @@ pub struct Export {
     /// Material (KQvKR).
     pub material: String,
     /// Directory of outcome tables; what is missing is generated.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub tables: Option<PathBuf>,
     /// Input model.
     #[arg(long, value_name = "M", default_value = "binary")]
@@ -296,7 +336,7 @@ pub struct Pack {
     #[arg(long, value_name = "M", default_value = "binary")]
     pub model: String,
     /// Directory of outcome tables to check against; what is missing is generated.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub tables: Option<PathBuf>,
     /// How the clauses are coded.
     #[arg(long, value_enum, default_value_t = Codec::Pcn)]
@@ -340,7 +380,7 @@ pub struct Minimize {
     /// Material (KQvKR).
     pub material: String,
     /// Directory of outcome tables; what is missing is generated.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub tables: Option<PathBuf>,
     /// How to minimize.
     #[command(flatten)]
@@ -356,7 +396,7 @@ pub struct Build {
     #[arg(required = true, value_name = "MATERIAL|N")]
     pub targets: Vec<String>,
     /// Directory for the .pcn files; made when it is not there.
-    #[arg(long, short, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: PathBuf,
     /// Write the outcome tables there too. Those that are there are used, with or without this.
     #[arg(long)]
@@ -399,7 +439,7 @@ pub struct Bundle {
 #[derive(Debug, Args)]
 pub struct Lookup {
     /// Directory of outcome tables.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub tables: PathBuf,
     /// Positions as FEN; - for one a line from standard input.
     #[arg(required = true, value_name = "FEN|-")]
@@ -424,13 +464,16 @@ pub struct Query {
 }
 
 #[derive(Debug, Args)]
-pub struct Probe {
+pub struct Explain {
     /// Tables and positions.
     #[command(flatten)]
     pub query: Query,
-    /// Name the clause that decided.
+    /// Draw it too, as an SVG file; of one position.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Do not count the positions that the clause holds for, which takes seconds with five men.
     #[arg(long)]
-    pub explain: bool,
+    pub no_count: bool,
 }
 
 #[derive(Debug, Args)]
@@ -452,11 +495,11 @@ pub struct Verify {
     #[arg(value_name = "FILE|DIR")]
     pub path: PathBuf,
     /// Directory of outcome tables to check against; what is missing is generated. By default all is generated anew.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub tables: Option<PathBuf>,
     /// Directory of Syzygy files (.rtbw) to compare with too; may be given several times. Each file that is needed is
     /// compared with its checksum first.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub syzygy: Vec<PathBuf>,
     /// Ask the files about canonical positions alone, one of each set of symmetric ones, both sides to move: up to
     /// sixteen times quicker.
@@ -469,8 +512,8 @@ pub struct Verify {
 
 #[derive(Debug, Args)]
 pub struct Info {
-    /// .pcn or table files, bundles, or directories of files.
-    #[arg(required = true, value_name = "FILE|DIR")]
+    /// .pcn or table files, bundles, or directories of files; the built-in tables by default.
+    #[arg(value_name = "FILE|DIR")]
     pub paths: Vec<PathBuf>,
     /// How results are printed.
     #[arg(long, value_enum, default_value_t)]
@@ -493,11 +536,32 @@ pub struct Compare {
     #[arg(required = true, value_name = "DIR|FILE")]
     pub paths: Vec<PathBuf>,
     /// Directory of Syzygy files (.rtbw) whose sizes replace the ones known; may be given several times.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub syzygy: Vec<PathBuf>,
+    /// Write a page for a browser that needs nothing else: bars, what the bytes code, a table to sort.
+    #[arg(long, value_name = "FILE", conflicts_with = "format")]
+    pub html: Option<PathBuf>,
+    /// Times for the page; may be given several times. CSV with a column material or table and some of seconds,
+    /// generate_cpu_seconds and minimize_cpu_seconds, ours_ns, fathom_ns, first_answer_milliseconds, as tools/bench and
+    /// tools/campaign print it; or what build --format json prints.
+    #[arg(long, value_name = "FILE", requires = "html")]
+    pub record: Vec<PathBuf>,
     /// How results are printed.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+}
+
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// The shell.
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub struct Man {
+    /// Directory for the pages; made when it is not there.
+    #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub out: PathBuf,
 }
 
 #[cfg(test)]
@@ -517,11 +581,7 @@ mod tests {
     }
 
     #[test]
-    fn every_command_has_an_example() {
+    fn the_definition_is_sound() {
         Cli::command().debug_assert();
-        for command in Cli::command().get_subcommands() {
-            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-            assert!(help.starts_with("Example: ") && help.contains("cubebase "), "{}", command.get_name());
-        }
     }
 }

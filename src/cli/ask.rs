@@ -1,6 +1,6 @@
 //! The commands that answer positions: `probe` and `moves` from clauses, `lookup` from outcome tables.
 
-use super::args::{Format, Lookup, Probe, Query};
+use super::args::{Format, Lookup, Query};
 use super::one_line;
 use super::stream::answer_all;
 use crate::error::{Error, ErrorKind, Result};
@@ -37,7 +37,7 @@ const BLOCK: usize = 1 << 20;
 const BLOCK_OF_MOVES: usize = 1 << 15;
 
 /// The tables of a query: each place's instead of those before, the first before them all the embedded ones.
-fn tables_of(query: &Query) -> Result<Tables> {
+pub(super) fn tables_of(query: &Query) -> Result<Tables> {
     let mut tables = Tables::embedded()?;
     for path in &query.tables {
         tables.add(path)?;
@@ -45,28 +45,19 @@ fn tables_of(query: &Query) -> Result<Tables> {
     Ok(tables)
 }
 
-pub(super) fn probe(args: &Probe) -> Result<ExitCode> {
-    let query = &args.query;
+pub(super) fn probe(query: &Query) -> Result<ExitCode> {
     let tables = tables_of(query)?;
     answer_all(&query.positions, BLOCK, &|line, out| {
         answer_position(line, query.format, out, |position| {
-            let answered = if args.explain {
-                tables.explain(position).map(|explanation| {
-                    let text = explanation.to_string();
-                    let fields = vec![("explanation".to_owned(), json!(text))];
-                    Answer { outcome: explanation.outcome, text: Some(text), fields }
-                })
-            } else {
-                // What a FEN says is legal.
-                tables.probe_unchecked(position).map(Answer::of)
-            };
+            // What a FEN says is legal.
+            let answered = tables.probe_unchecked(position).map(Answer::of);
             answered.map_err(|error| hint_at_lookup(error, &query.tables, position.material()))
         })
     })
 }
 
 /// Says of a missing table where an outcome table is that `lookup` reads.
-fn hint_at_lookup(error: Error, tables: &[PathBuf], material: &Material) -> Error {
+pub(super) fn hint_at_lookup(error: Error, tables: &[PathBuf], material: &Material) -> Error {
     if error.kind() != ErrorKind::MissingTable {
         return error;
     }
@@ -227,10 +218,12 @@ fn answer_position(
 }
 
 /// Appends an error on a line of its own: one line out for each line in.
-fn put_error(error: &Error, fen: &str, format: Format, out: &mut Vec<u8>) {
+pub(super) fn put_error(error: &Error, fen: &str, format: Format, out: &mut Vec<u8>) {
     match format {
         Format::Text => put(out, format_args!("error: {}", one_line(error))),
-        Format::Json => put(out, json!({ "error": error.to_string(), "fen": fen })),
+        Format::Json => {
+            put(out, json!({ "status": error.kind().name(), "error": error.to_string(), "fen": fen }));
+        }
     }
 }
 

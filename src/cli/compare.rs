@@ -1,11 +1,14 @@
 //! `compare`: sizes beside Syzygy's and the paper's, and of several sets side by side.
 
 use super::args::{Compare, Format};
-use super::sources::sources;
-use super::{complain, print, print_json, status_of};
-use crate::compare::{Measured, Report, Row, Sides, Steps};
+use super::report::{self, Records, Set};
+use super::sources::{Source, sources};
+use super::{complain, counted, paint, print, print_json, status_of};
+use crate::atomic;
+use crate::compare::{Measured, Report, Row, Sides, Steps, grouped};
 use crate::error::Result;
 use crate::model::Model;
+use crate::pcn::Division;
 use crate::probe::EXTENSION;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -13,26 +16,43 @@ use std::process::ExitCode;
 
 /// Compares sizes; a file that cannot be read is left out and said to be.
 pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
+    args.html.as_deref().map_or(Ok(()), atomic::check)?;
+    let mut records = Records::default();
+    args.record.iter().try_for_each(|path| records.read(path))?;
     let mut status = 0;
     let mut sets = Vec::new();
     for path in &args.paths {
         let mut measured = Vec::new();
         for source in sources(path, &[EXTENSION])? {
-            match source.summary() {
-                Ok((pcn, bytes)) => measured.push(Measured::new(&pcn, bytes as u64)),
+            match measure(&source, args.html.is_some()) {
+                Ok(row) => measured.push(row),
                 Err(error) => {
                     status = status.max(status_of(error.kind()));
                     complain(&error);
                 }
             }
         }
-        measured.sort_by_key(|row| (row.material.len(), row.material.to_string()));
-        sets.push((set_name(path), Report::new(measured, &args.syzygy)?));
+        measured.sort_by_key(|(row, _)| (row.material.len(), row.material.to_string()));
+        let (measured, divisions): (Vec<_>, _) = measured.into_iter().unzip();
+        sets.push(Set { name: set_name(path), report: Report::new(measured, &args.syzygy)?, divisions });
     }
+    if let Some(path) = &args.html {
+        let page = report::page(&sets, &records);
+        atomic::write_bytes(path, page.as_bytes())?;
+        let tables: usize = sets.iter().map(|set| set.report.rows.len()).sum();
+        print(format!(
+            "{}: {}, {} bytes\n",
+            path.display(),
+            counted(tables, "table"),
+            grouped(page.len() as u64)
+        ))?;
+        return Ok(ExitCode::from(status));
+    }
+    let sets: Vec<(String, Report)> = sets.into_iter().map(|set| (set.name, set.report)).collect();
     match (&sets[..], args.format) {
-        ([(_, report)], Format::Text) => print(format!("{report}\n{}", kinds_text(report)))?,
+        ([(_, report)], Format::Text) => print(paint::table(&format!("{report}\n{}", kinds_text(report))))?,
         ([(_, report)], Format::Json) => print_json(&report_json(report))?,
-        (_, Format::Text) => print(format!("{}\n", Steps::new(sets)))?,
+        (_, Format::Text) => print(paint::table(&Steps::new(sets).to_string()))?,
         (_, Format::Json) => {
             let set = |(name, report): &(String, Report)| {
                 let mut value = report_json(report);
@@ -45,6 +65,13 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
     Ok(ExitCode::from(status))
 }
 
+/// Returns the sizes of a file and, where it is asked for, what its bytes code.
+fn measure(source: &Source, is_divided: bool) -> Result<(Measured, Division)> {
+    let (pcn, bytes) = source.summary()?;
+    let division = if is_divided { Division::decode(&source.read()?)? } else { Division::default() };
+    Ok((Measured::new(&pcn, bytes as u64), division))
+}
+
 /// How a set of files is called: by the last part of its path, a bundle without its extension.
 fn set_name(path: &Path) -> String {
     let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
@@ -53,10 +80,10 @@ fn set_name(path: &Path) -> String {
 
 pub(super) fn kinds_text(report: &Report) -> String {
     let line = |(model, shape, Sides { count, bytes }): (Model, &str, Sides)| {
-        format!("model {model}, shape {shape}: {count} sides to move, {bytes} bytes\n")
+        format!("model {model}, shape {shape}: {count} sides to move, {} bytes\n", grouped(bytes))
     };
     let kinds: String = report.kinds().into_iter().map(line).collect();
-    kinds + &format!("headers: {} bytes\n", report.headers())
+    kinds + &format!("headers: {} bytes\n", grouped(report.headers()))
 }
 
 pub(super) fn kinds_json(report: &Report) -> Value {

@@ -2,7 +2,7 @@
 
 use super::args::{Doctor, Format};
 use super::sources::{Source, embedded, sources};
-use super::{counted, one_line, print, print_json};
+use super::{counted, one_line, paint, print, print_json};
 use crate::error::{Error, ErrorKind};
 use crate::pcn::Pcn;
 use crate::position::Material;
@@ -62,7 +62,7 @@ impl Problem {
 
     fn text(&self) -> String {
         let place = self.path.as_ref().map_or_else(String::new, |path| format!("{}: ", path.display()));
-        format!("{place}{}; {}\n", self.what, self.advice)
+        format!("{place}{}; {}\n", paint::out(paint::BAD, &self.what), self.advice)
     }
 
     fn json(&self) -> Value {
@@ -168,11 +168,13 @@ fn names(materials: &[Material]) -> String {
 
 fn text(problems: &[Problem], sound: usize, sets: &[Complete]) -> String {
     let mut text: String = problems.iter().map(Problem::text).collect();
-    text = text + &counted(sound, "table") + " sound, " + &counted(problems.len(), "problem") + "\n";
+    let style = if problems.is_empty() { paint::GOOD } else { paint::BAD };
+    let sound = format!("{} sound", counted(sound, "table"));
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{sound}, {}", paint::out(style, counted(problems.len(), "problem")));
     for Complete { men, all, missing } in sets {
         let missing_names =
             if missing.is_empty() { String::new() } else { format!("; missing: {}", names(missing)) };
-        // Writing to a string cannot fail.
         let _ = writeln!(text, "{men} men: {} of {all}{missing_names}", all - missing.len());
     }
     if sets.iter().any(|set| !set.missing.is_empty()) {

@@ -1,7 +1,8 @@
 //! `generate`: outcome tables, a line for each as it is finished, or what they would take.
 
 use super::args::{Format, Generate};
-use super::{Resources, counted, materials, print, print_json, progress};
+use super::{Resources, counted, materials, paint, print, print_json, progress};
+use crate::compare::grouped;
 use crate::error::{Error, Result};
 use crate::retrograde::estimate::Bytes;
 use crate::retrograde::{Estimate, Finished, Store};
@@ -17,7 +18,7 @@ pub(super) fn generate(args: &Generate, resources: &Resources) -> Result<ExitCod
     let plan = store.plan(&materials)?;
     if args.estimate {
         print(match args.format {
-            Format::Text => estimate_text(&plan, resources),
+            Format::Text => paint::table(&estimate_text(&plan, resources)),
             Format::Json => format!("{:#}\n", estimate_json(&plan, resources)),
         })?;
         return Ok(ExitCode::SUCCESS);
@@ -25,9 +26,12 @@ pub(super) fn generate(args: &Generate, resources: &Resources) -> Result<ExitCod
     let line = progress::line(resources.quiet);
     let rows = Arc::new(Mutex::new(Rows::default()));
     let (shown, shared, format) = (line.clone(), Arc::clone(&rows), args.format);
+    let directory = args.out.clone();
     let store = store.with_progress(progress::generating(&line, &plan)).with_finished(move |finished| {
         let mut rows = shared.lock().unwrap_or_else(PoisonError::into_inner);
         rows.tables += 1;
+        let file = directory.join(format!("{}.{}", finished.table.material(), finished.table.metric()));
+        rows.bytes += std::fs::metadata(file).map_or(0, |file| file.len());
         rows.new += usize::from(finished.is_new);
         match format {
             Format::Json => rows.json.push(row_json(finished)),
@@ -49,8 +53,10 @@ pub(super) fn generate(args: &Generate, resources: &Resources) -> Result<ExitCod
         Format::Text => {
             let (new, there) = (rows.new, rows.tables - rows.new);
             let there = if there == 0 { String::new() } else { format!(", {there} already there") };
-            let seconds = start.elapsed().as_secs_f64();
-            print(format!("{} in {seconds:.2} s{there}\n", counted(new, "table")))?;
+            let (seconds, size, place) =
+                (start.elapsed().as_secs_f64(), Bytes(rows.bytes), args.out.display());
+            let made = format!("{} in {seconds:.2} s{there}", counted(new, "table"));
+            print(format!("{}; {size} in {place}\n", paint::out(paint::HEAD, made)))?;
         }
         Format::Json => print_json(&json!({ "tables": rows.json }))?,
     }
@@ -61,6 +67,8 @@ pub(super) fn generate(args: &Generate, resources: &Resources) -> Result<ExitCod
 struct Rows {
     tables: usize,
     new: usize,
+    /// Of the files.
+    bytes: u64,
     json: Vec<Value>,
     error: Option<Error>,
 }
@@ -68,7 +76,8 @@ struct Rows {
 fn row_text(finished: &Finished<'_>) -> String {
     let [loss, draw, win] = finished.table.totals();
     let (material, seconds) = (finished.table.material().to_string(), finished.time.as_secs_f64());
-    let mut text = format!("{material:<8} {win:>10} won {draw:>10} drawn {loss:>10} lost {seconds:>9.2} s");
+    let [loss, draw, win] = [loss, draw, win].map(grouped);
+    let mut text = format!("{material:<8} {win:>13} won {draw:>13} drawn {loss:>13} lost {seconds:>9.2} s");
     if !finished.is_new {
         text.push_str(", was there");
     }
@@ -106,15 +115,15 @@ fn totals(plan: &[Estimate]) -> (u64, u64, f64) {
 
 fn estimate_text(plan: &[Estimate], resources: &Resources) -> String {
     let mut text =
-        format!("{:<8} {:>16} {:>10} {:>10} {:>12}\n", "material", "slots", "memory", "file", "cpu time");
+        format!("{:<8} {:>18} {:>10} {:>10} {:>12}\n", "material", "slots", "memory", "file", "cpu time");
     for table in plan {
         let time = if table.is_there { "is there".into() } else { duration(table.cpu_seconds) };
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "{:<8} {:>16} {:>10} {:>10} {time:>12}",
+            "{:<8} {:>18} {:>10} {:>10} {time:>12}",
             table.material.to_string(),
-            table.slots,
+            grouped(table.slots),
             Bytes(table.peak_bytes),
             Bytes(table.file_bytes),
         );

@@ -2,18 +2,18 @@
 
 use super::args::{Info, InfoFormat};
 use super::compare::{kinds_json, kinds_text};
-use super::sources::{Source, sources};
-use super::stats::{counts_json, counts_text};
-use super::{complain, print, print_json, status_of};
-use crate::compare::{Measured, Report};
+use super::sources::{Source, embedded, sources};
+use super::stats::{counts_json, counts_text, indented};
+use super::{complain, counted, paint, print, print_json, status_of};
+use crate::compare::{Measured, Report, aligned, grouped};
 use crate::error::Result;
-use crate::pcn::{SectionSummary, SideSummary, Summary, TreeSummary, Turns};
+use crate::pcn::{Division, SectionSummary, SideSummary, Summary, TreeSummary, Turns};
 use crate::position::{Material, Wdl};
 use crate::probe::EXTENSION;
 use crate::retrograde::{Metric, Table};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Shows what files hold. A file that cannot be read is an error of its own and keeps no other back.
@@ -21,20 +21,31 @@ pub(super) fn info(args: &Info) -> Result<ExitCode> {
     let extensions: Vec<&str> = std::iter::once(EXTENSION).chain(Metric::ALL.map(Metric::name)).collect();
     let mut status = 0;
     let (mut values, mut measured) = (Vec::new(), Vec::new());
-    for path in &args.paths {
-        let contents = match sources(path, &extensions) {
-            Ok(files) => files.into_iter().map(|file| (content(&file), file.path)).collect(),
+    let mut named: Vec<(PathBuf, Result<Vec<Source>>)> =
+        args.paths.iter().map(|path| (path.clone(), sources(path, &extensions))).collect();
+    if named.is_empty() {
+        named.push(("the built-in tables".into(), embedded()));
+    }
+    for (path, files) in named {
+        let (mut listing, mut is_listed) = (Listing::default(), false);
+        let contents: Vec<(Result<Content>, PathBuf)> = match files {
+            Ok(files) => {
+                is_listed = path.is_dir() || files.iter().any(Source::is_bundled);
+                let is_divided = args.format == InfoFormat::Json || !is_listed;
+                files.into_iter().map(|file| (Content::new(&file, is_divided), file.path)).collect()
+            }
             Err(error) => vec![(Err(error), path.clone())],
         };
         for (content, path) in contents {
             match content {
-                Ok((text, json, sizes)) => {
+                Ok(content) => {
                     match args.format {
-                        InfoFormat::Text => print(text)?,
-                        InfoFormat::Json => values.push(json),
+                        InfoFormat::Text if is_listed => listing.push(&content, &path),
+                        InfoFormat::Text => print(content.text(&path))?,
+                        InfoFormat::Json => values.push(content.json(&path)),
                         InfoFormat::Csv => {}
                     }
-                    measured.extend(sizes);
+                    measured.extend(content.measured());
                 }
                 Err(error) => {
                     status = status.max(status_of(error.kind()));
@@ -46,6 +57,7 @@ pub(super) fn info(args: &Info) -> Result<ExitCode> {
                 }
             }
         }
+        print(listing.text(&path))?;
     }
     match args.format {
         InfoFormat::Text => print(totals_text(&Report::new(measured, &[])?))?,
@@ -73,8 +85,9 @@ fn totals_text(report: &Report) -> String {
         return String::new();
     }
     let files = rows.len();
-    let total = format!("total: {files} files, {bytes} bytes, {clauses} clauses, {literals} literals\n");
-    kinds_text(report).lines().fold(total, |text, line| text + "  " + line + "\n")
+    let [bytes, clauses, literals] = [bytes, clauses, literals].map(|&number| grouped(number));
+    let total = format!("total: {files} files, {bytes} bytes, {clauses} clauses, {literals} literals");
+    paint::out(paint::HEAD, total) + "\n" + &indented(&kinds_text(report))
 }
 
 fn totals_json(report: &Report) -> Value {
@@ -88,60 +101,144 @@ fn totals_json(report: &Report) -> Value {
     })
 }
 
-/// What a file holds, as text and as JSON, and the sizes of a .pcn file.
-type Content = (String, Value, Option<Measured>);
-
-fn content(source: &Source) -> Result<Content> {
-    let path = &source.path;
-    // Whatever is not named as a table may be a .pcn, which goes by any name.
-    let is_table = |extension| Metric::ALL.iter().any(|metric| extension == metric.name());
-    if !source.is_bundled() && path.extension().is_some_and(is_table) {
-        let table = Table::read(path)?;
-        return Ok((table_text(path, &table), table_json(path, &table), None));
-    }
-    let (summary, bytes) = source.summary()?;
-    let measured = Measured::new(&summary, bytes as u64);
-    Ok((pcn_text(path, &summary, bytes), pcn_json(path, &summary, bytes), Some(measured)))
+/// What a file holds.
+enum Content {
+    Pcn {
+        summary: Box<Summary>,
+        bytes: usize,
+        /// What its bytes code, where that is asked for.
+        division: Option<Division>,
+    },
+    Table(Table),
 }
 
-fn pcn_text(path: &Path, pcn: &Summary, bytes: usize) -> String {
+impl Content {
+    fn new(source: &Source, is_divided: bool) -> Result<Self> {
+        let path = &source.path;
+        // Whatever is not named as a table may be a .pcn, which goes by any name.
+        let is_table = |extension| Metric::ALL.iter().any(|metric| extension == metric.name());
+        if !source.is_bundled() && path.extension().is_some_and(is_table) {
+            return Table::read(path).map(Content::Table);
+        }
+        let (summary, bytes) = source.summary()?;
+        let division = is_divided.then(|| Division::decode(&source.read()?)).transpose()?;
+        Ok(Content::Pcn { summary: Box::new(summary), bytes, division })
+    }
+
+    fn text(&self, path: &Path) -> String {
+        match self {
+            Content::Pcn { summary, bytes, division } => {
+                pcn_text(path, summary, *bytes, division.unwrap_or_default())
+            }
+            Content::Table(table) => table_text(path, table),
+        }
+    }
+
+    fn json(&self, path: &Path) -> Value {
+        match self {
+            Content::Pcn { summary, bytes, division } => {
+                pcn_json(path, summary, *bytes, division.unwrap_or_default())
+            }
+            Content::Table(table) => table_json(path, table),
+        }
+    }
+
+    /// The sizes of a .pcn file.
+    fn measured(&self) -> Option<Measured> {
+        match self {
+            Content::Pcn { summary, bytes, .. } => Some(Measured::new(summary, *bytes as u64)),
+            Content::Table(_) => None,
+        }
+    }
+}
+
+/// The files of a directory or a bundle, a line each.
+#[derive(Default)]
+struct Listing {
+    pcns: Vec<[String; 6]>,
+    tables: Vec<[String; 5]>,
+}
+
+impl Listing {
+    fn push(&mut self, content: &Content, path: &Path) {
+        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        match content {
+            Content::Table(table) => {
+                let [loss, draw, win] = table.totals().map(grouped);
+                self.tables.push([name, table.metric().to_string(), win, draw, loss]);
+            }
+            Content::Pcn { summary, bytes, .. } => {
+                let sizes = Measured::new(summary, *bytes as u64);
+                let [bytes, clauses, literals] = [sizes.bytes, sizes.clauses, sizes.literals].map(grouped);
+                self.pcns.push([
+                    name,
+                    sizes.model.to_string(),
+                    sizes.shape().into(),
+                    bytes,
+                    clauses,
+                    literals,
+                ]);
+            }
+        }
+    }
+
+    fn text(&self, path: &Path) -> String {
+        let mut text = String::new();
+        let mut list = |what: &str, files: usize, lines: String| {
+            if files > 0 {
+                let head = format!("{}: {}", path.display(), counted(files, what));
+                text += &(paint::out(paint::HEAD, head) + "\n" + &indented(&paint::table(&lines)));
+            }
+        };
+        let head = ["file", "model", "shape", "bytes", "clauses", "literals"].map(String::from);
+        list("table", self.pcns.len(), aligned(std::iter::once(&head).chain(&self.pcns).cloned()));
+        let head = ["file", "metric", "won", "drawn", "lost"].map(String::from);
+        list(
+            "outcome table",
+            self.tables.len(),
+            aligned(std::iter::once(&head).chain(&self.tables).cloned()),
+        );
+        text
+    }
+}
+
+fn pcn_text(path: &Path, pcn: &Summary, bytes: usize, division: Division) -> String {
+    let [size, clauses, literals] = [bytes, pcn.clauses, pcn.literals].map(|number| grouped(number as u64));
     let mut text = format!(
-        "{}: {}, {bytes} bytes, {} clauses, {} literals\n  model {} version {}, layers {}, table {}\n",
-        path.display(),
+        "{}: {}, {size} bytes, {clauses} clauses, {literals} literals\n  model {} version {}, layers {}, table {}\n",
+        paint::out(paint::HEAD, path.display()),
         pcn.material,
-        pcn.clauses,
-        pcn.literals,
         pcn.model.name(),
         pcn.model.version(),
         pcn.layers.name(),
         hex(pcn.table_hash),
     );
+    let parts = division.parts().into_iter().filter(|(_, bytes)| *bytes > 0);
+    let parts = parts.map(|(name, bytes)| format!("{name} {}", grouped(bytes as u64)));
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "  bytes: {}", parts.collect::<Vec<_>>().join(", "));
+    let head =
+        ["to move", "shape", "bytes", "clauses", "literals", "exceptions", "pages", "default", "leads"];
+    let mut lines = vec![head.map(String::from)];
+    let count = |number: usize| grouped(number as u64);
     for side in &pcn.sides {
-        let default = side.side.default.map_or("none", |outcome| outcome.name());
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "  {} to move: {}, {} bytes, {} clauses, {} literals, default {default}, man {} leads",
-            side.turn.name(),
-            shape(side),
-            side.bytes,
-            side.clauses,
-            side.literals,
+        let tree =
+            |of: fn(TreeSummary) -> usize| side.tree.map_or_else(|| "-".into(), |tree| count(of(tree)));
+        lines.push([
+            side.turn.name().into(),
+            shape(side).into(),
+            count(side.bytes),
+            count(side.clauses),
+            count(side.literals),
+            tree(|tree| tree.exception_bytes),
+            tree(|tree| tree.pages),
+            side.side.default.map_or("-", |outcome| outcome.name()).into(),
             man_name(&pcn.material, side.side.lead),
-        );
+        ]);
     }
-    for side in &pcn.sides {
-        if let Some(TreeSummary { leaves, excepted, exception_bytes, pages }) = side.tree {
-            let turn = side.turn.name();
-            let pages = if pages > 0 { format!(", in {pages} pages and a top") } else { String::new() };
-            let _ = writeln!(
-                text,
-                "  {turn} to move, tree{pages}: {leaves} leaves, {excepted} with exceptions, which take {exception_bytes} bytes"
-            );
-        }
-    }
+    text += &indented(&paint::table(&aligned(lines)));
     for SectionSummary { turns, outcome, clauses } in &pcn.sections {
-        let _ = writeln!(text, "  {} to move, {outcome}: {clauses} clauses", turns_name(*turns));
+        let _ = writeln!(text, "  {} to move, {outcome}: {} clauses", turns_name(*turns), count(*clauses));
     }
     text
 }
@@ -150,7 +247,7 @@ fn shape(side: &SideSummary) -> &'static str {
     if side.tree.is_some() { "tree" } else { "list" }
 }
 
-fn pcn_json(path: &Path, pcn: &Summary, bytes: usize) -> Value {
+fn pcn_json(path: &Path, pcn: &Summary, bytes: usize, division: Division) -> Value {
     let side = |side: &SideSummary| {
         json!({
             "turn": side.turn.name(),
@@ -184,6 +281,13 @@ fn pcn_json(path: &Path, pcn: &Summary, bytes: usize) -> Value {
         "clauses": pcn.clauses,
         "literals": pcn.literals,
         "table_hash": hex(pcn.table_hash),
+        "bytes_by_what_they_code": {
+            "headers": division.headers,
+            "tests": division.tests,
+            "leaves": division.leaves,
+            "exceptions": division.exceptions,
+            "lists": division.lists,
+        },
         "sides": pcn.sides.iter().map(side).collect::<Vec<_>>(),
         "sections": pcn.sections.iter().map(section).collect::<Vec<_>>(),
     })
@@ -204,7 +308,7 @@ fn turns_name(turns: Turns) -> &'static str {
 
 fn table_text(path: &Path, table: &Table) -> String {
     let (path, material, metric, hash) =
-        (path.display(), table.material(), table.metric(), hex(table.hash()));
+        (paint::out(paint::HEAD, path.display()), table.material(), table.metric(), hex(table.hash()));
     let counts = counts_text(material, |turn| table.counts(turn));
     format!("{path}: {material}, outcome table, metric {metric}, hash {hash}\n{counts}")
 }

@@ -1,15 +1,17 @@
 //! The commands that make .pcn files of tables: `minimize` and `build`.
 
 use super::args::{Build, Format, Minimize, Minimizer};
+use super::progress::{self, Run};
 use super::summary::Row;
-use super::{Resources, counted, material, materials, peak, print, print_json, progress, usage};
+use super::{Resources, material, materials, paint, peak, print, print_json, usage};
 use crate::atomic;
 use crate::build::{self, Built, Monitor, Options, Shape, Step};
+use crate::compare::{grouped, percent, syzygy_bytes};
 use crate::error::{Error, Result};
 use crate::model::Model;
 use crate::pcn::Layers;
 use crate::position::Material;
-use crate::retrograde::Store;
+use crate::retrograde::{Estimate, Store};
 use indicatif::ProgressBar;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -19,17 +21,14 @@ use std::time::Instant;
 pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
     let material = material(&args.material)?;
-    let show = progress::showing(&line, material);
-    let options = Options {
-        progress: Monitor::new(&show),
-        scratch: Some(directory_of(&args.output)),
-        ..options(&args.minimizer, resources)?
-    };
+    let options =
+        Options { scratch: Some(directory_of(&args.output)), ..options(&args.minimizer, resources)? };
     build::check_shape(&[material], &options)?;
     build::check_memory(&[material], &options)?;
     atomic::check(&args.output)?;
     let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
-    let built = build::build(&table, &options)?;
+    let show = progress::showing(&line, material, guess(&material, &options));
+    let built = build::build(&table, &Options { progress: Monitor::new(&show), ..options.clone() })?;
     atomic::write_bytes(&args.output, &built.bytes)?;
     line.finish_and_clear();
     print(one_line(&args.output, &material, &built))?;
@@ -43,7 +42,8 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     let store = store(Some(&args.out), &line, resources);
     build::check_shape(&materials, &options)?;
     build::check_memory(&materials, &options)?;
-    store.check_budget(&store.plan(&materials)?)?;
+    let plan = store.plan(&materials)?;
+    store.check_budget(&plan)?;
     std::fs::create_dir_all(&args.out).map_err(|error| Error::io("make the directory", &args.out, error))?;
     let file = |material: &Material| args.out.join(format!("{material}.pcn"));
     materials.iter().try_for_each(|material| atomic::check(&file(material)))?;
@@ -52,13 +52,15 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     }
     let mut rows = Vec::with_capacity(materials.len());
     if args.format == Format::Text {
-        line.suspend(|| print(Row::HEADER))?;
+        line.suspend(|| print(paint::table(Row::HEADER)))?;
     }
+    let began = Instant::now();
+    let mut run = run(&materials, &plan, &options);
     for material in &materials {
+        let show = run.next(&line, &material.to_string());
         let start = Instant::now();
         let table = store.get(material)?;
         let (generating, peak_bytes) = (start.elapsed(), peak::bytes());
-        let show = progress::showing(&line, *material);
         let built = build::build(&table, &Options { progress: Monitor::new(&show), ..options.clone() })?;
         atomic::write_bytes(&file(material), &built.bytes)?;
         let row = Row::new(material, &built, [generating, start.elapsed()], [peak_bytes, peak::bytes()]);
@@ -74,12 +76,32 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     line.finish_and_clear();
     match args.format {
         Format::Text => {
-            let (files, place) = (counted(rows.len(), "file"), args.out.display());
-            print(Row::total(&rows) + &format!("{files} in {place}\n"))?;
+            print(paint::table(&Row::total(&rows)) + &Row::end(&rows, &args.out, began.elapsed()))?;
         }
         Format::Json => print_json(&json!({ "tables": rows }))?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What minimizing takes, in seconds by the clock: a guess, where something is known.
+fn guess(material: &Material, options: &Options<'_>) -> Option<f64> {
+    let seconds = build::forecast(material, options).ok()?.cpu_seconds?;
+    Some(seconds / rayon::current_num_threads() as f64)
+}
+
+/// The run that makes all of `materials`: by guess, or where nothing is known in proportion to their slots.
+fn run(materials: &[Material], plan: &[Estimate], options: &Options<'_>) -> Run {
+    let table = |material: &Material| plan.iter().find(|table| table.material == *material);
+    let threads = rayon::current_num_threads() as f64;
+    let seconds = |material: &Material| {
+        Some(guess(material, options)? + table(material).map_or(0.0, |table| table.cpu_seconds) / threads)
+    };
+    match materials.iter().map(seconds).collect::<Option<Vec<f64>>>() {
+        Some(seconds) => Run::of_seconds(seconds.into_iter()),
+        None => Run::over(
+            materials.iter().map(|material| table(material).map_or(1.0, |table| table.slots as f64)),
+        ),
+    }
 }
 
 /// Returns the directory that a file is in.
@@ -92,9 +114,15 @@ fn directory_of(file: &Path) -> PathBuf {
 
 /// What a file holds that was written, on one line.
 pub(super) fn one_line(path: &Path, material: &Material, built: &Built) -> String {
-    let (path, clauses, bytes) = (path.display(), built.pcn.clauses(), built.bytes.len());
-    let positions: u64 = built.positions.iter().sum();
-    format!("{path}: {material}, {clauses} clauses, {bytes} bytes, right on all {positions} positions\n")
+    let (path, length) = (paint::out(paint::HEAD, path.display()), built.bytes.len() as u64);
+    let [clauses, bytes, positions] =
+        [built.pcn.clauses() as u64, length, built.positions.iter().sum()].map(grouped);
+    let beside = syzygy_bytes(material).map_or(String::new(), |theirs| {
+        format!(", {} of Syzygy's {}", percent(length as f64 / theirs as f64), grouped(theirs))
+    });
+    format!(
+        "{path}: {material}, {clauses} clauses, {bytes} bytes{beside}, right on all {positions} positions\n"
+    )
 }
 
 fn models(args: &Minimizer) -> Result<Vec<Model>> {

@@ -7,19 +7,24 @@ mod args;
 mod ask;
 mod compare;
 mod doctor;
+mod explain;
 mod generate;
 mod info;
 mod make;
+mod paint;
 mod peak;
 mod pla;
 mod plan;
 mod progress;
+mod report;
+mod shell;
 mod sources;
 mod stats;
 mod stream;
 mod summary;
 mod verify;
 
+use crate::compare::grouped;
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
 use crate::position::{MAX_MEN, Material};
@@ -49,6 +54,7 @@ pub fn main() -> ExitCode {
             };
         }
     };
+    paint::choose(cli.color);
     if let Err(why) = espresso::check_vector_level() {
         let _ = writeln!(io::stderr(), "cubebase: {why}");
         return ExitCode::from(2);
@@ -107,11 +113,14 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Lookup(args) => ask::lookup(args),
         Command::Probe(args) => ask::probe(args),
         Command::Moves(args) => ask::moves(args),
+        Command::Explain(args) => explain::explain(args, &resources),
         Command::Doctor(args) => doctor::doctor(args),
         Command::Verify(args) => verify::verify(args, &resources),
         Command::Info(args) => info::info(args),
         Command::Stats(args) => stats::stats(args),
         Command::Compare(args) => compare::compare(args),
+        Command::Completions(args) => shell::completions(args),
+        Command::Man(args) => shell::man(args),
     }
 }
 
@@ -143,7 +152,7 @@ fn usage_message(error: &clap::Error) -> Option<String> {
 /// Says on standard error what is wrong, on one line whatever the message quotes.
 fn complain(error: &Error) {
     // Where standard error cannot be written to, the exit status has to do.
-    let _ = writeln!(io::stderr(), "cubebase: {}", one_line(error));
+    let _ = writeln!(io::stderr(), "{} {}", paint::err(paint::BAD, "cubebase:"), one_line(error));
 }
 
 /// The message of an error, on one line whatever it quotes.
@@ -201,7 +210,7 @@ fn usage(why: impl Into<String>) -> Error {
 
 /// A number of things, in words that agree.
 fn counted(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+    format!("{} {noun}{}", grouped(number as u64), if number == 1 { "" } else { "s" })
 }
 
 /// Reads targets: materials, or N for all tables of up to N men; in dependency order, without repeats.

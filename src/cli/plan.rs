@@ -2,8 +2,9 @@
 
 use super::args::{Format, Plan};
 use super::generate::duration;
-use super::{Resources, counted, make, materials, print, print_json, usage};
+use super::{Resources, counted, make, materials, paint, print, print_json, usage};
 use crate::build::{self, Forecast, Options};
+use crate::compare::grouped;
 use crate::error::Result;
 use crate::position::Material;
 use crate::retrograde::estimate::{self, Bytes};
@@ -60,7 +61,7 @@ pub(super) fn plan(args: &Plan, resources: &Resources) -> Result<ExitCode> {
         spend(&mut jobs, 3600.0 * hours, &store, &options)?;
     }
     match args.format {
-        Format::Text => print(text(&jobs, resources))?,
+        Format::Text => print(paint::table(&text(&jobs, resources)))?,
         Format::Json => print_json(&json(&jobs, resources))?,
     }
     Ok(ExitCode::SUCCESS)
@@ -121,7 +122,7 @@ impl Totals {
 
 fn text(jobs: &[Job], resources: &Resources) -> String {
     let mut text = format!(
-        "{:<8} {:>15} {:>10} {:>10} {:>6} {:>10} {:>10}  {}\n",
+        "{:<8} {:>18} {:>10} {:>10} {:>6} {:>10} {:>10}  {}\n",
         "material", "slots", "generate", "memory", "effort", "minimize", "memory", "after"
     );
     for job in jobs {
@@ -129,9 +130,9 @@ fn text(jobs: &[Job], resources: &Resources) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "{:<8} {:>15} {:>10} {:>10} {:>6} {:>10} {:>10}  {}",
+            "{:<8} {:>18} {:>10} {:>10} {:>6} {:>10} {:>10}  {}",
             job.material.to_string(),
-            job.generate.slots,
+            grouped(job.generate.slots),
             duration(job.generate.cpu_seconds),
             Bytes(job.generate.peak_bytes),
             job.effort,
@@ -147,7 +148,7 @@ fn text(jobs: &[Job], resources: &Resources) -> String {
     let allowed = resources.memory.map_or("unknown".into(), |bytes| Bytes(bytes).to_string());
     let _ = writeln!(
         text,
-        "{}: {} of cpu time to generate, {} to minimize; {} of memory at most, {allowed} allowed; {} of outcome tables, {} of \
+        "total: {}; {} of cpu time to generate, {} to minimize; {} of memory at most, {allowed} allowed; {} of outcome tables, {} of \
          .pcn files\nMemory is an upper bound. Times and files are guesses from the means of tables of four and five men: a \
          table may take ten times as long, or a tenth.",
         counted(jobs.len(), "table"),

@@ -24,16 +24,85 @@ pub(super) fn line(quiet: bool) -> ProgressBar {
     bar
 }
 
-/// Returns what shows on `line` how far the work on the table of `material` is.
+/// Returns what shows on `line` how far the work on the table of `material` is, and the time left of `seconds`, a guess.
 pub(super) fn showing(
     line: &ProgressBar,
     material: Material,
-) -> impl Fn(&build::Progress) -> ControlFlow<()> + Sync {
+    seconds: Option<f64>,
+) -> impl Fn(&build::Progress) -> ControlFlow<()> + Sync + use<> {
+    let left = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    showing_name(line, material.to_string(), left)
+}
+
+/// The same under any name; the time left runs down from `left`.
+fn showing_name(
+    line: &ProgressBar,
+    name: String,
+    left: Option<Duration>,
+) -> impl Fn(&build::Progress) -> ControlFlow<()> + Sync + use<> {
+    let (line, start) = (line.clone(), Instant::now());
     move |now| {
         if !line.is_hidden() {
-            line.set_message(format!("{material}: {now}"));
+            let left = left.and_then(|left| left.checked_sub(start.elapsed()));
+            line.set_message(format!("{name}{}: {now}", left_text(left)));
         }
         ControlFlow::Continue(())
+    }
+}
+
+fn left_text(left: Option<Duration>) -> String {
+    left.filter(|left| left.as_secs() > 0)
+        .map_or(String::new(), |left| format!(", about {} left", HumanDuration(left)))
+}
+
+/// A run over many tables or files, one after the other: which one it is at, and how long all of them still take.
+pub(super) struct Run {
+    /// The work that each takes.
+    shares: Vec<f64>,
+    /// How many were begun.
+    begun: usize,
+    /// Whether a share is a guess of seconds, by the clock.
+    is_time: bool,
+    start: Instant,
+}
+
+impl Run {
+    /// Returns a run over what takes work in these proportions.
+    pub(super) fn over(shares: impl Iterator<Item = f64>) -> Self {
+        Run { shares: shares.collect(), begun: 0, is_time: false, start: Instant::now() }
+    }
+
+    /// Returns a run over what takes so many seconds each, by guess.
+    pub(super) fn of_seconds(seconds: impl Iterator<Item = f64>) -> Self {
+        Run { is_time: true, ..Run::over(seconds) }
+    }
+
+    /// Goes on to the next, called `name`, and returns what shows on `line` how far that is.
+    pub(super) fn next(
+        &mut self,
+        line: &ProgressBar,
+        name: &str,
+    ) -> impl Fn(&build::Progress) -> ControlFlow<()> + Sync + use<> {
+        let left = self.left(self.start.elapsed());
+        self.begun += 1;
+        let all = self.shares.len();
+        let name = if all > 1 { format!("{name} ({} of {all})", self.begun) } else { name.to_owned() };
+        line.set_message(name.clone() + &left_text(left));
+        showing_name(line, name, left)
+    }
+
+    /// The time left when what was begun is finished.
+    fn left(&self, elapsed: Duration) -> Option<Duration> {
+        let sum = |shares: &[f64]| shares.iter().sum::<f64>();
+        let (done, to_do) = (sum(&self.shares[..self.begun.min(self.shares.len())]), sum(&self.shares));
+        let left = if done > KNOWN * to_do {
+            elapsed.as_secs_f64() * (to_do - done) / done
+        } else if self.is_time {
+            to_do - elapsed.as_secs_f64()
+        } else {
+            return None;
+        };
+        Duration::try_from_secs_f64(left).ok()
     }
 }
 
@@ -59,7 +128,7 @@ pub(super) fn generating(
         #[allow(clippy::cast_sign_loss)] // A share is between 0 and 1.
         line.set_position((work.share() * STEPS as f64) as u64);
         let left = work.left(start.elapsed(), rayon::current_num_threads());
-        let left = left.map_or(String::new(), |left| format!(", about {} left", HumanDuration(left)));
+        let left = left_text(left);
         // What a narrow terminal cuts off comes last.
         line.set_message(format!("{material}: generating, pass {pass}{left}, {decided} positions decided"));
         ControlFlow::Continue(())
@@ -147,6 +216,22 @@ fn say_interrupted() {
 mod tests {
     use super::*;
     use crate::retrograde::Store;
+
+    #[test]
+    fn a_run_guesses_first_and_measures_then() {
+        let seconds = Duration::from_secs;
+        let mut run = Run::of_seconds([10.0, 30.0, 60.0].into_iter());
+        assert_eq!(run.left(Duration::ZERO), Some(seconds(100)));
+        run.begun = 1;
+        assert_eq!(run.left(seconds(20)), Some(seconds(180)));
+        run.begun = 3;
+        assert_eq!(run.left(seconds(400)), Some(Duration::ZERO));
+        let mut run = Run::over([1.0, 3.0].into_iter());
+        assert_eq!(run.left(seconds(9)), None);
+        run.begun = 1;
+        assert_eq!(run.left(seconds(9)), Some(seconds(27)));
+        assert_eq!(Run::over(std::iter::empty()).left(seconds(9)), None);
+    }
 
     #[test]
     fn the_time_left_follows_the_estimate_and_then_the_speed() {

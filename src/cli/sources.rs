@@ -3,6 +3,7 @@
 use super::args::Bundle as Arguments;
 use super::{counted, files, print};
 use crate::atomic;
+use crate::compare::grouped;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
 use crate::pcn::{BUNDLE_MAGIC, Bundle, Summary};
@@ -123,7 +124,12 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
     let count = tables.len();
     let bytes = Bundle::encode(tables)?;
     atomic::write_bytes(&args.output, &bytes)?;
-    print(format!("{}: {}, {} bytes\n", args.output.display(), counted(count, "table"), bytes.len()))?;
+    print(format!(
+        "{}: {}, {} bytes\n",
+        args.output.display(),
+        counted(count, "table"),
+        grouped(bytes.len() as u64)
+    ))?;
     Ok(ExitCode::SUCCESS)
 }
 

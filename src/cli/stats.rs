@@ -4,7 +4,8 @@
 //! distance is searched for in the blocks, which are checked on the way.
 
 use super::args::{Format, Stats};
-use super::{files, print, print_json};
+use super::{files, paint, print, print_json};
+use crate::compare::{aligned, grouped};
 use crate::error::Result;
 use crate::position::{Color, Material, Position, Wdl};
 use crate::retrograde::{Metric, TableFile};
@@ -33,11 +34,11 @@ pub(super) fn stats(args: &Stats) -> Result<ExitCode> {
 fn text(path: &Path, file: &TableFile, longest: Option<(u32, Position)>) -> String {
     let mut text = format!(
         "{}: {}, metric {}, {} bytes, {} slots a side\n",
-        path.display(),
+        paint::out(paint::HEAD, path.display()),
         file.material(),
         file.metric(),
-        file.bytes(),
-        file.slots(),
+        grouped(file.bytes()),
+        grouped(file.slots()),
     );
     text += &counts_text(file.material(), |turn| file.counts(turn));
     let longest = match longest {
@@ -65,13 +66,20 @@ fn json(path: &Path, file: &TableFile, longest: Option<(u32, Position)>) -> Valu
     })
 }
 
-/// A line for each stored side to move: how many positions it has of each outcome.
+/// A table with a line for each stored side to move: how many positions it has of each outcome.
 pub(super) fn counts_text(material: &Material, counts: impl Fn(Color) -> [u64; 3]) -> String {
     let line = |&turn: &Color| {
         let [loss, draw, win] = counts(turn);
-        format!("  {} to move: {win} won, {draw} drawn, {loss} lost\n", turn.name())
+        [turn.name().into(), grouped(win), grouped(draw), grouped(loss)]
     };
-    material.stored_turns().iter().map(line).collect()
+    let mut lines = vec![["to move", "won", "drawn", "lost"].map(String::from)];
+    lines.extend(material.stored_turns().iter().map(line));
+    indented(&paint::table(&aligned(lines)))
+}
+
+/// The lines two places to the right.
+pub(super) fn indented(text: &str) -> String {
+    text.lines().fold(String::new(), |text, line| text + "  " + line + "\n")
 }
 
 pub(super) fn counts_json(material: &Material, counts: impl Fn(Color) -> [u64; 3]) -> Value {

@@ -1,9 +1,12 @@
 //! What `build` says of each table, and of all.
 
+use super::counted;
+use super::generate::duration;
 use crate::build::Built;
-use crate::compare::syzygy_bytes;
+use crate::compare::{grouped, percent, syzygy_bytes};
 use crate::position::{Material, Wdl};
 use serde::Serialize;
+use std::path::Path;
 use std::time::Duration;
 
 /// One table, as it is printed in JSON.
@@ -34,7 +37,7 @@ pub(super) struct Row {
 
 impl Row {
     pub(super) const HEADER: &'static str =
-        "material       win      draw      loss  clauses     bytes    Syzygy   ratio  seconds\n";
+        "material         win        draw        loss   clauses      bytes      Syzygy   ratio   seconds\n";
 
     /// Returns the row of a table; times and the most memory are until it was solved, and until its file was written.
     pub(super) fn new(
@@ -75,10 +78,25 @@ impl Row {
         let sum = |of: fn(&Row) -> u64| rows.iter().map(of).sum::<u64>();
         let positions =
             [sum(|row| row.positions_win), sum(|row| row.positions_draw), sum(|row| row.positions_loss)];
-        let compared = rows.iter().filter_map(|row| row.syzygy_bytes.map(|theirs| (row.bytes, theirs)));
-        let compared = compared.reduce(|sums, both| (sums.0 + both.0, sums.1 + both.1));
         let sizes = [sum(|row| row.clauses), sum(|row| row.bytes)];
-        line("total", positions, sizes, compared, rows.iter().map(|row| row.seconds).sum())
+        let seconds = rows.iter().map(|row| row.seconds).sum();
+        line("total", positions, sizes, Self::compared(rows), seconds)
+    }
+
+    /// Our bytes and Syzygy's, over the tables that it has.
+    fn compared(rows: &[Row]) -> Option<(u64, u64)> {
+        let compared = rows.iter().filter_map(|row| row.syzygy_bytes.map(|theirs| (row.bytes, theirs)));
+        compared.reduce(|sums, both| (sums.0 + both.0, sums.1 + both.1))
+    }
+
+    /// What was made, where, how small and how soon.
+    pub(super) fn end(rows: &[Row], place: &Path, time: Duration) -> String {
+        let bytes = grouped(rows.iter().map(|row| row.bytes).sum::<u64>());
+        let beside = Self::compared(rows).map_or(String::new(), |(ours, theirs)| {
+            format!(", {} of Syzygy's {}", percent(ours as f64 / theirs as f64), grouped(theirs))
+        });
+        let (files, time) = (counted(rows.len(), "file"), duration(time.as_secs_f64()));
+        format!("{files} in {}: {bytes} bytes{beside}, in {time}\n", place.display())
     }
 }
 
@@ -90,10 +108,10 @@ fn line(
     compared: Option<(u64, u64)>,
     seconds: f64,
 ) -> String {
-    let ([win, draw, loss], [clauses, bytes]) = (positions, sizes);
-    let syzygy = compared.map_or("-".into(), |(_, theirs)| theirs.to_string());
+    let ([win, draw, loss], [clauses, bytes]) = (positions.map(grouped), sizes.map(grouped));
+    let syzygy = compared.map_or("-".into(), |(_, theirs)| grouped(theirs));
     let ratio = compared.map_or("-".into(), |(ours, theirs)| format!("{:.3}", ours as f64 / theirs as f64));
     format!(
-        "{name:<8} {win:>9} {draw:>9} {loss:>9} {clauses:>8} {bytes:>9} {syzygy:>9} {ratio:>7} {seconds:>8.2}\n"
+        "{name:<8} {win:>11} {draw:>11} {loss:>11} {clauses:>9} {bytes:>10} {syzygy:>11} {ratio:>7} {seconds:>9.2}\n"
     )
 }

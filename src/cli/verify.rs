@@ -1,13 +1,16 @@
 //! `verify`: files checked on every legal position, against outcome tables, freshly generated ones by default, and Syzygy's files.
 
 use super::args::{Format, Verify};
+use super::generate::duration;
+use super::progress::{self, Run};
 use super::sources::{Source, sources};
-use super::{Resources, make, one_line, print, print_json, progress, status_of};
+use super::{Resources, counted, make, one_line, paint, print, print_json, status_of};
 use crate::build::{self, Monitor, Symmetries};
+use crate::compare::grouped;
 use crate::compare::syzygy::Syzygy;
 use crate::error::{Error, ErrorKind, Result};
 use crate::probe::{EXTENSION, Prober, Tables};
-use crate::retrograde::{Store, Table};
+use crate::retrograde::{Store, Table, estimate};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;
@@ -25,12 +28,18 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
         Some(Syzygy::open(&args.syzygy, &materials.collect::<Vec<_>>())?)
     };
     let store = make::store(args.tables.as_deref(), &line, resources);
-    let mut status = 0;
-    let mut results = Vec::new();
+    let (mut status, start) = (0, Instant::now());
+    let (mut results, mut sums) = (Vec::new(), Sums::default());
+    let mut run = Run::over(files.iter().map(|file| {
+        let stem = file.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        super::material(stem).map_or(1.0, |material| estimate::slots(&material) as f64)
+    }));
     for source in &files {
         let path = &source.path;
-        line.set_message(format!("{}: checking", path.display()));
-        let result = verify_file(source, &store, syzygy.as_ref(), args);
+        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let show = run.next(&line, &name);
+        let result = verify_file(source, &store, syzygy.as_ref(), args, Monitor::new(&show));
+        sums.add(&result);
         if let Err(error) = &result {
             status = status.max(status_of(error.kind()));
         }
@@ -40,10 +49,43 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
         }
     }
     line.finish_and_clear();
-    if args.format == Format::Json {
-        print_json(&json!({ "files": results }))?;
+    match args.format {
+        Format::Json => print_json(&json!({ "files": results }))?,
+        Format::Text if files.len() > 1 => print(sums.text(start.elapsed()))?,
+        Format::Text => {}
     }
     Ok(ExitCode::from(status))
+}
+
+/// What was found of all files.
+#[derive(Default)]
+struct Sums {
+    right: usize,
+    not_right: usize,
+    positions: u64,
+}
+
+impl Sums {
+    fn add(&mut self, result: &Result<Verified>) {
+        match result {
+            Ok(verified) => {
+                self.right += 1;
+                self.positions += verified.positions;
+            }
+            Err(_) => self.not_right += 1,
+        }
+    }
+
+    fn text(&self, time: Duration) -> String {
+        let style = if self.not_right == 0 { paint::GOOD } else { paint::BAD };
+        let others = match self.not_right {
+            0 => String::new(),
+            others => format!(", {} not", counted(others, "file")),
+        };
+        let right = format!("{} right{others}", counted(self.right, "file"));
+        let (positions, time) = (grouped(self.positions), duration(time.as_secs_f64()));
+        format!("{}: {positions} positions in {time}\n", paint::out(style, right))
+    }
 }
 
 /// What was found of a file that is right.
@@ -56,14 +98,20 @@ struct Verified {
     first_answer: Option<Duration>,
 }
 
-fn verify_file(source: &Source, store: &Store, syzygy: Option<&Syzygy>, args: &Verify) -> Result<Verified> {
+fn verify_file(
+    source: &Source,
+    store: &Store,
+    syzygy: Option<&Syzygy>,
+    args: &Verify,
+    progress: Monitor<'_>,
+) -> Result<Verified> {
     let bytes = source.read()?;
     let clauses = Prober::decode(&bytes)?;
     let material = *clauses.material();
     source.check_name(&material)?;
     let table = store.get(&material)?;
     let symmetries = if args.canonical { Symmetries::One } else { Symmetries::All };
-    let positions = build::verify(&clauses, &table, symmetries, Monitor::default())?;
+    let positions = build::verify(&clauses, &table, symmetries, progress)?;
     if clauses.table_hash() != table.hash() {
         let message =
             format!("{material}: every value is right, but the file names another table as its source");
@@ -108,14 +156,17 @@ fn text(path: &Path, result: &Result<Verified>, with_syzygy: bool) -> String {
     match result {
         Ok(Verified { positions, compared, .. }) => {
             let compared = match compared {
-                Some(compared) => format!(", {compared} compared with Syzygy"),
+                Some(compared) => format!(", {} compared with Syzygy", grouped(*compared)),
                 None if with_syzygy => ", no Syzygy file to compare with".into(),
                 None => String::new(),
             };
-            format!("{path}: right on all {positions} positions{compared}\n")
+            let right = paint::out(paint::GOOD, "right");
+            format!("{path}: {right} on all {} positions{compared}\n", grouped(*positions))
         }
-        Err(error) if error.kind() == ErrorKind::Mismatch => format!("{path}: WRONG: {}\n", one_line(error)),
-        Err(error) => format!("{path}: error: {}\n", one_line(error)),
+        Err(error) => {
+            let what = if error.kind() == ErrorKind::Mismatch { "WRONG:" } else { "error:" };
+            format!("{path}: {} {}\n", paint::out(paint::BAD, what), one_line(error))
+        }
     }
 }
 

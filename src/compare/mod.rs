@@ -8,7 +8,7 @@ pub mod reference;
 mod steps;
 pub mod syzygy;
 
-pub use aligned::aligned;
+pub use aligned::{aligned, grouped, percent};
 pub use reference::{PaperRow, paper_table5, syzygy_bytes};
 pub use steps::Steps;
 
@@ -175,7 +175,7 @@ impl Report {
 
 /// A figure, or a dash where there is none.
 fn figure(value: Option<u64>) -> String {
-    value.map_or_else(|| "-".into(), |value| value.to_string())
+    value.map_or_else(|| "-".into(), grouped)
 }
 
 /// A ratio with three decimals, or a dash where there is none.
@@ -190,8 +190,8 @@ impl Row {
     fn cells(&self) -> [String; 8] {
         [
             self.ours.material.to_string(),
-            self.ours.clauses.to_string(),
-            self.ours.bytes.to_string(),
+            grouped(self.ours.clauses),
+            grouped(self.ours.bytes),
             figure(self.syzygy_bytes),
             ratio(self.syzygy_ratio()),
             figure(self.paper.and_then(|paper| paper.clauses).map(u64::from)),
@@ -207,8 +207,8 @@ impl fmt::Display for Report {
         lines.extend(self.rows.iter().map(Row::cells));
         lines.push([
             "total".into(),
-            self.clauses.to_string(),
-            self.bytes.to_string(),
+            grouped(self.clauses),
+            grouped(self.bytes),
             figure(Some(self.syzygy.theirs_bytes)),
             ratio(self.syzygy.ratio()),
             "-".into(),

@@ -1,7 +1,7 @@
 //! Several sets of files side by side, so that what each step of knowledge is worth is seen: a column for each set, and
 //! what each set keeps by model and shape of its sides to move.
 
-use super::aligned::aligned;
+use super::aligned::{aligned, grouped};
 use super::{Report, Row, Sides, figure, ratio};
 use crate::model::Model;
 use crate::position::Material;
@@ -117,8 +117,8 @@ impl fmt::Display for Steps {
         }
         lines.push(self.line(
             "total",
-            |at| self.sets[at].1.bytes.to_string(),
-            sums.map(|sum| sum.to_string()),
+            |at| grouped(self.sets[at].1.bytes),
+            sums.map(grouped),
             |at| ratio(self.sets[at].1.syzygy.ratio()),
         ));
         lines.push(self.summary("tables", |report| report.rows.len().to_string()));
@@ -135,7 +135,7 @@ impl fmt::Display for Steps {
                 lines.push(self.summary(&format!("{model}, {shape}"), |report| figure(bytes(report))));
             }
         }
-        lines.push(self.summary("headers", |report| report.headers().to_string()));
+        lines.push(self.summary("headers", |report| grouped(report.headers())));
         f.write_str(&aligned(lines))?;
         write!(
             f,
@@ -191,7 +191,7 @@ KvK              20      -       -     64            -           -
 KBvK             79      -      80     64        0.988           -
 KQvK            136     68     272    748        0.500       0.250
 KRvK             52     26     208    636        0.250       0.125
-total           287     94     560   1512        0.477       0.196
+total           287     94     560  1,512        0.477       0.196
 tables            4      2
 of the paper  0.190  0.068
 worst         0.500  0.250

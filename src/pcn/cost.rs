@@ -18,7 +18,7 @@ pub const fn log2(x: u64) -> u32 {
 }
 
 /// 2^`bits` log2 of `x`, at least 1, rounded down: the fraction by squaring.
-const fn fine_log2(x: u64, bits: u32) -> u64 {
+pub(super) const fn fine_log2(x: u64, bits: u32) -> u64 {
     // The number divided by the greatest power of two in it, in 2^-63.
     let mut mantissa = x << x.leading_zeros();
     let mut log = x.ilog2() as u64;

@@ -128,15 +128,10 @@ impl Layout {
         Some(format!("a clause allows no part of {}", self.variables[empty].name))
     }
 
-    /// Returns `clause` as its literals, those that allow every part left out: `wk5=0 bk3=1`; parts of multi-valued
-    /// variables as ranges: `d=0-2,5`; a clause without literals as `always`.
-    pub fn display(&self, clause: &[u64]) -> String {
-        let literal = |(number, variable): (usize, &Variable)| {
-            let literal = self.literal(clause, number);
-            (literal != self.full(number)).then(|| format!("{}={}", variable.name, runs(literal)))
-        };
-        let literals: Vec<String> = self.variables.iter().enumerate().filter_map(literal).collect();
-        if literals.is_empty() { "always".into() } else { literals.join(" ") }
+    /// The variables in `clause` that do not allow every part, in order, each by its number with the parts that it allows.
+    pub fn literals<'a>(&'a self, clause: &'a [u64]) -> impl Iterator<Item = (usize, u64)> + 'a {
+        let all = (0..self.variables.len()).map(|variable| (variable, self.literal(clause, variable)));
+        all.filter(|&(variable, literal)| literal != self.full(variable))
     }
 }
 
@@ -146,7 +141,7 @@ pub fn contains(clause: &[u64], minterm: &[u64]) -> bool {
 }
 
 /// The set bits of `literal` as runs: `0-2,5`.
-fn runs(literal: u64) -> String {
+pub(crate) fn runs(literal: u64) -> String {
     let (mut runs, mut part) = (Vec::new(), 0);
     while part < 64 && literal >> part != 0 {
         part += (literal >> part).trailing_zeros();
@@ -182,14 +177,16 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn literals_display_by_name_and_runs() {
-        let layout = layout(&[2, 8, 64]);
+    fn literals_are_those_that_do_not_allow_all() {
+        let layout = layout(&[2, 8, 8, 64]);
         let mut clause = layout.universe();
-        assert_eq!(layout.display(&clause), "always");
+        assert_eq!(layout.literals(&clause).count(), 0);
         layout.set_literal(&mut clause, 0, 0b01);
         layout.set_literal(&mut clause, 1, 0b0110_0111);
-        layout.set_literal(&mut clause, 2, 1 << 63);
-        assert_eq!(layout.display(&clause), "v0=0 v1=0-2,5,6 v2=63");
+        layout.set_literal(&mut clause, 3, 1 << 63);
+        let literals: Vec<_> = layout.literals(&clause).collect();
+        assert_eq!(literals, [(0, 0b01), (1, 0b0110_0111), (3, 1 << 63)]);
+        assert_eq!([0b01, 0b0110_0111, 1 << 63].map(runs), ["0", "0-2,5,6", "63"]);
     }
 
     #[test]

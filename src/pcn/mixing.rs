@@ -219,6 +219,7 @@ impl Mixer {
             inputs[input] = (cell, logit);
         }
         let one = mixed(sum >> 16);
+        coder.about(kind);
         let bit = coder.code(bit, one);
         let error = if bit { 65536 } else { 0 } - i64::from(one);
         for input in 0..N {

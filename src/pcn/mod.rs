@@ -16,6 +16,8 @@ mod content;
 #[cfg(feature = "build")]
 pub mod cost;
 mod counters;
+#[cfg(feature = "build")]
+mod division;
 mod fields;
 mod layout;
 mod list_code;
@@ -49,7 +51,10 @@ pub use bundle::{BUNDLE_MAGIC, Bundle};
 pub use clauses::Clauses;
 pub use codec::Codec;
 pub use content::{Layers, MAX_CLAUSES, Pcn, Section, Side, Turns};
+#[cfg(feature = "build")]
+pub use division::Division;
 pub use fields::MAGIC;
+pub(crate) use layout::runs;
 pub use layout::{Layout, contains};
 pub(crate) use pages::Below;
 #[cfg(feature = "std")]

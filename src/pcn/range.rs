@@ -12,6 +12,10 @@ pub(super) trait Coder {
     /// Codes one decision. `one` is the probability of a 1 in 65536ths, 1 to 65535.
     fn code(&mut self, bit: bool, one: u32) -> bool;
 
+    /// Is told of which kind the next decisions are, for those who sum their costs.
+    #[inline]
+    fn about(&mut self, _kind: usize) {}
+
     /// Codes `value`, one of 0 to `count` - 1, all equally likely; `count` is at least 1.
     fn uniform(&mut self, value: u64, count: u64) -> u64 {
         let (mut first, mut count) = (0, count);

@@ -17,7 +17,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// Kinds of decisions.
-mod kind {
+pub(super) mod kind {
     pub const IS_LEAF: usize = 0;
     pub const OUTCOME: usize = 1;
     pub const HAS_EXCEPTIONS: usize = 2;
@@ -342,6 +342,7 @@ impl NodesCode {
         }
         // The number of the variable among those not seen yet.
         let given = places[..usize::from(given)].iter().filter(|place| place.is_none()).count();
+        learner.coder.about(kind::VARIABLE);
         let number = learner.coder.uniform(given as u64, unseen as u64) as usize;
         let mut fresh = (0..places.len()).filter(|&variable| places[variable].is_none());
         let variable = fresh.nth(number).unwrap_or(0);

@@ -40,7 +40,7 @@ use alloc::vec::Vec;
 pub struct Enumeration {
     material: Material,
     turn: Color,
-    lead: usize,
+    canonizer: symmetry::Canonizer,
     /// The first man of the leading group, which stands where leading men stand.
     first_leader: usize,
     several_lead: bool,
@@ -58,7 +58,7 @@ impl Enumeration {
         let mut positions = Enumeration {
             material: *material,
             turn,
-            lead,
+            canonizer: symmetry::Canonizer::new(material, lead),
             first_leader: group.start,
             several_lead: group.len() > 1,
             kings: Vec::new(),
@@ -85,6 +85,7 @@ impl Enumeration {
     /// When there is no such slice.
     pub fn visit(&self, slice: usize, visit: &mut impl FnMut(&Position)) {
         let kings = self.kings[slice];
+        let Some(kings_decide) = self.kings_decide(kings) else { return };
         let mut squares = [Square::default(); super::MAX_MEN];
         squares[..2].copy_from_slice(&kings);
         let squares = &squares[..self.material.len()];
@@ -92,6 +93,7 @@ impl Enumeration {
             of: self,
             position: Position::new(self.material, squares, self.turn, None),
             waiting_king: kings[self.turn.other().index()],
+            kings_decide,
             visit,
         };
         let occupied = kings.into_iter().collect();
@@ -108,6 +110,17 @@ impl Enumeration {
         if man == self.first_leader { room & symmetry::region(self.material.has_pawns()) } else { room }
     }
 
+    /// Whether the squares of the kings alone make every position with them canonical as far as symmetries go; `None` if
+    /// they leave no canonical position. So they do where a king leads: where it is off the diagonal no other symmetry
+    /// competes, and on the diagonal the other king is the first man by which the images differ, if it is not there too.
+    fn kings_decide(&self, kings: [Square; 2]) -> Option<bool> {
+        let Some(&leader) = kings.get(self.first_leader) else { return Some(false) };
+        let Some(rival) = symmetry::leading(self.material.has_pawns(), leader).1 else { return Some(true) };
+        let other = kings[1 - self.first_leader];
+        let image = rival.apply(other);
+        (image >= other).then_some(image > other)
+    }
+
     /// Whether another symmetry may compete with the identity when the first leading man stands on `leader`.
     fn has_rivals(&self, leader: Square) -> bool {
         self.several_lead || symmetry::leading(self.material.has_pawns(), leader).1.is_some()
@@ -118,6 +131,8 @@ struct Walk<'a, V> {
     of: &'a Enumeration,
     position: Position,
     waiting_king: Square,
+    /// No symmetry competes with the identity.
+    kings_decide: bool,
     visit: &'a mut V,
 }
 
@@ -165,8 +180,8 @@ impl<V: FnMut(&Position)> Walk<'_, V> {
     /// en-passant file.
     fn found(&mut self) {
         let (of, position) = (self.of, &self.position);
-        let has_rivals = of.has_rivals(position.squares()[of.first_leader]);
-        if has_rivals && !position.is_canonical(of.lead) {
+        let has_rivals = !self.kings_decide && of.has_rivals(position.squares()[of.first_leader]);
+        if has_rivals && !of.canonizer.is_canonical(position.packed(), None) {
             return;
         }
         (self.visit)(position);
@@ -180,7 +195,7 @@ impl<V: FnMut(&Position)> Walk<'_, V> {
         let files: Bitboard = placed.map(|(_, square)| Square::at(square.file(), 0)).collect();
         for file in files {
             let position = position.with_en_passant(Some(file.file()));
-            if position.is_legal() && (!has_rivals || position.is_canonical(of.lead)) {
+            if position.is_legal() && (!has_rivals || of.canonizer.is_canonical(position.packed(), position.en_passant())) {
                 (self.visit)(&position);
             }
         }

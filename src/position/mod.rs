@@ -16,7 +16,7 @@ pub mod wdl;
 
 pub use bitboard::Bitboard;
 pub use enumerate::Enumeration;
-#[cfg(feature = "moves")]
+#[cfg(any(feature = "explain", feature = "moves"))]
 pub(crate) use fen::Fen;
 pub use legal::DoublePush;
 pub use man::{Color, Man, Role};

@@ -132,22 +132,51 @@ impl Canonizer {
     /// The canonical image of squares and en-passant file, with a side to move that is stored.
     #[inline]
     pub(crate) fn canonical(&self, squares: PackedSquares, file: Option<u8>) -> (PackedSquares, Option<u8>) {
-        let image = |number: u8| {
-            let symmetry = Symmetry(number);
-            (squares.image(symmetry, self.men).sorted(self.repeats), file.map(|file| symmetry.file(file)))
-        };
-        let mut left = competitors(self.folds, self.lead.clone().map(|man| squares.square(man)));
+        let image = |number: u8| self.image(squares, file, Symmetry(number));
+        let mut left = self.competitors(squares);
         let mut best = image(left.trailing_zeros() as u8 & 7);
         left &= left.wrapping_sub(1);
         while left != 0 {
             let other = image(left.trailing_zeros() as u8);
-            let key = |(squares, file): (PackedSquares, Option<u8>)| (squares.key(&self.lead), file);
-            if key(other) < key(best) {
+            if self.key(other) < self.key(best) {
                 best = other;
             }
             left &= left - 1;
         }
         best
+    }
+
+    /// Whether squares, those of identical men sorted, and en-passant file are their own canonical image, with a side to
+    /// move that is stored.
+    #[inline]
+    pub(super) fn is_canonical(&self, squares: PackedSquares, file: Option<u8>) -> bool {
+        let identity = 1;
+        let competitors = self.competitors(squares);
+        competitors & identity != 0
+            && members(competitors & !identity)
+                .all(|symmetry| self.key((squares, file)) <= self.key(self.image(squares, file, symmetry)))
+    }
+
+    /// The symmetries that may lead to the canonical image.
+    #[inline]
+    fn competitors(&self, squares: PackedSquares) -> u8 {
+        competitors(self.folds, self.lead.clone().map(|man| squares.square(man)))
+    }
+
+    #[inline]
+    fn image(
+        &self,
+        squares: PackedSquares,
+        file: Option<u8>,
+        symmetry: Symmetry,
+    ) -> (PackedSquares, Option<u8>) {
+        (squares.image(symmetry, self.men).sorted(self.repeats), file.map(|file| symmetry.file(file)))
+    }
+
+    /// What is smallest for the canonical image.
+    #[inline]
+    fn key(&self, (squares, file): (PackedSquares, Option<u8>)) -> ((u64, u64), Option<u8>) {
+        (squares.key(&self.lead), file)
     }
 }
 

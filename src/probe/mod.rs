@@ -10,6 +10,8 @@ mod board;
 mod budget;
 #[cfg(feature = "std")]
 mod cell;
+mod counting;
+mod deciding;
 mod explain;
 #[cfg(feature = "std")]
 mod file;
@@ -30,7 +32,8 @@ mod tables;
 mod tests;
 mod walker;
 
-pub use explain::{Decision, Explanation};
+pub use counting::{Counting, Coverage};
+pub use explain::{ClauseSquares, Decision, Explanation, Literal};
 pub use prober::Prober;
 #[cfg(feature = "cli")]
 pub(crate) use tables::EMBEDDED;

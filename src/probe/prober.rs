@@ -1,15 +1,15 @@
 //! The clauses of one table, ready to answer.
 
 use super::bitmaps::Bitmaps;
-use super::explain::{Decision, Explanation};
 #[cfg(feature = "std")]
 use super::file::File;
 use super::later::Later;
 use super::side_tree::SideTree;
+use super::walker::Reached;
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::{MAX_VARIABLES, Plan, VariableCode, View};
 use crate::pcn::{self, Layout, Pcn, Side, Tree, Turns};
-use crate::position::{Bitboard, Canonizer, Color, Material, PackedSquares, Position, Wdl};
+use crate::position::{Canonizer, Color, Material, PackedSquares, Position, Wdl};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -31,11 +31,11 @@ use alloc::vec::Vec;
 #[derive(Debug)]
 pub struct Prober {
     material: Material,
-    plan: Plan,
-    layout: Layout,
+    pub(super) plan: Plan,
+    pub(super) layout: Layout,
     /// By stored turn.
     sides: Vec<TurnProber>,
-    sections: Vec<SectionBitmaps>,
+    pub(super) sections: Vec<SectionBitmaps>,
     /// By [`Color::index`]: the variables that the sections look at.
     used: [Vec<u16>; 2],
     hash: [u8; 8],
@@ -46,11 +46,11 @@ pub struct Prober {
 
 /// What answers for one side to move.
 #[derive(Debug)]
-struct TurnProber {
-    lead: usize,
+pub(super) struct TurnProber {
+    pub(super) lead: usize,
     canonizer: Canonizer,
     /// The tree; of a table with a file it may be there later.
-    tree: Later<SideTree>,
+    pub(super) tree: Later<SideTree>,
     /// The outcome when there is no tree and no clause contains the position.
     default: Option<Wdl>,
 }
@@ -66,19 +66,19 @@ impl TurnProber {
     }
 }
 
-/// A [`Decision`] without its text.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Decider {
+/// What decides about a position.
+#[derive(Clone, Copy)]
+pub(super) enum Decider {
     Clause { section: usize, clause: usize },
-    Leaf { leaf: usize, exception: bool },
+    Leaf { leaf: usize, reached: Reached, exception: bool },
     Default,
 }
 
 #[derive(Debug)]
-struct SectionBitmaps {
+pub(super) struct SectionBitmaps {
     turns: Turns,
     outcome: Wdl,
-    clauses: Bitmaps,
+    pub(super) clauses: Bitmaps,
 }
 
 /// Variables whose parts are held on the stack by an ordinary probe; a table that looks at more takes a longer way.
@@ -249,66 +249,8 @@ impl Prober {
         }
     }
 
-    /// Returns the outcome of `position` and what decided it. The first time that a tree in pages is asked, its leaves are
-    /// counted, which decodes all pages.
-    ///
-    /// # Errors
-    /// Those of [`Prober::probe`], for any position of the side to move.
-    pub fn explain(&self, position: &Position) -> Result<Explanation> {
-        self.check(position)?;
-        let (canonical, side) = self.canonical(position)?;
-        let mut clause = self.layout.universe();
-        let (outcome, decider) = self.decider(&canonical, side, |code, parts| {
-            let variable = self.plan.variable(code);
-            let literal = self.layout.literal(&clause, variable) & parts;
-            self.layout.set_literal(&mut clause, variable, literal);
-        })?;
-        let decision = match decider {
-            Decider::Leaf { leaf, exception } => {
-                Decision::Leaf { leaf, literals: self.layout.display(&clause), exception }
-            }
-            Decider::Clause { section, clause } => {
-                let clauses = &self.sections[section].clauses;
-                let literals = self.layout.display(&clauses.clause(&self.layout, clause));
-                Decision::Clause { section, clause, literals }
-            }
-            Decider::Default => Decision::Default,
-        };
-        Ok(Explanation { canonical, lead: side.lead, outcome, decision })
-    }
-
-    /// Returns, for each man of `position` in its numbering, the squares where it may stand for the same clause to decide,
-    /// the other men staying: its own, and each other one that makes a legal position which, in whatever symmetry, comes to
-    /// the clause or leaf of [`Prober::explain`], as an exception if `position` is one. Without a clause they are the squares
-    /// of positions without one. An en-passant capture stays possible.
-    ///
-    /// Costs up to 64 explanations a man, without their text.
-    ///
-    /// # Errors
-    /// Those of [`Prober::explain`].
-    pub fn clause_squares(&self, position: &Position) -> Result<Vec<Bitboard>> {
-        self.check(position)?;
-        let decider = |position: &Position| -> Result<Decider> {
-            let (canonical, side) = self.canonical(position)?;
-            Ok(self.decider(&canonical, side, |_, _| ())?.1)
-        };
-        let decided = decider(position)?;
-        let mut sets = Vec::with_capacity(self.material.len());
-        for man in 0..self.material.len() {
-            let (mut set, mut moved) = (Bitboard::EMPTY, *position);
-            for square in Bitboard::ALL {
-                moved.squares_mut()[man] = square;
-                if moved.is_legal() && decider(&moved)? == decided {
-                    set |= square;
-                }
-            }
-            sets.push(set);
-        }
-        Ok(sets)
-    }
-
     /// The position that the clauses are asked about, and what answers for its side to move.
-    fn canonical(&self, position: &Position) -> Result<(Position, &TurnProber)> {
+    pub(super) fn canonical(&self, position: &Position) -> Result<(Position, &TurnProber)> {
         let stored = if self.material.is_symmetric() { Color::White } else { position.turn() };
         let side = self.side(stored)?;
         Ok((position.canonical(side.lead), side))
@@ -316,7 +258,7 @@ impl Prober {
 
     /// The outcome of a canonical position and what decides about it; `passed` is told of each test of a tree as
     /// [`SideTree::leaf`] does.
-    fn decider(
+    pub(super) fn decider(
         &self,
         canonical: &Position,
         side: &TurnProber,
@@ -326,7 +268,7 @@ impl Prober {
         if let Some(tree) = side.tree.get() {
             let (reached, leaf) = tree.leaf(&view, passed)?;
             let (outcome, exception) = reached.decide(&tree.exceptions, &view);
-            return Ok((outcome, Decider::Leaf { leaf, exception }));
+            return Ok((outcome, Decider::Leaf { leaf, reached, exception }));
         }
         Ok(match self.decide(&view, canonical.turn()) {
             Some((section, clause)) => (self.sections[section].outcome, Decider::Clause { section, clause }),
@@ -346,7 +288,7 @@ impl Prober {
         Ok(side)
     }
 
-    fn check(&self, position: &Position) -> Result<()> {
+    pub(super) fn check(&self, position: &Position) -> Result<()> {
         if *position.material() != self.material {
             let message =
                 format!("a position of {} asked of the table of {}", position.material(), self.material);
@@ -357,7 +299,7 @@ impl Prober {
 
     /// The section and the clause that decide about a canonical position.
     #[inline]
-    fn decide(&self, view: &View<'_>, turn: Color) -> Option<(usize, usize)> {
+    pub(super) fn decide(&self, view: &View<'_>, turn: Color) -> Option<(usize, usize)> {
         if self.layout.variables().len() <= USUAL_VARIABLES {
             self.decide_with(view, turn, &mut [0; USUAL_VARIABLES])
         } else {

@@ -2,7 +2,8 @@
 
 use super::board::Boards;
 use super::budget::Budget;
-use super::explain::Explanation;
+use super::counting::Counting;
+use super::explain::{ClauseSquares, Explanation};
 use super::file::File;
 use super::later::Later;
 use super::name::Name;
@@ -127,7 +128,8 @@ impl Tables {
                 Entry::new(material, Source::File, name)
             }));
         }
-        self.join(path, entries);
+        self.places.push(path.to_owned());
+        self.join(entries);
         Ok(())
     }
 
@@ -148,6 +150,17 @@ impl Tables {
     /// Those of [`Tables::from_bytes`].
     pub fn add_bytes(&mut self, bytes: impl Into<Cow<'static, [u8]>>) -> Result<()> {
         self.add_of(Path::new("bytes in memory"), bytes.into().into())
+    }
+
+    /// Adds the tables of `other`, as [`Tables::add`] adds those of a path. What `other` has decoded is decoded anew when it
+    /// is asked. No file is opened or read: where tables are shared, `other` can be opened before they are locked.
+    pub fn add_tables(&mut self, mut other: Tables) {
+        for entry in &mut other.entries {
+            // It counts what it decodes in the budget of `other`.
+            entry.prober = Later::new(None);
+        }
+        self.places.append(&mut other.places);
+        self.join(other.entries);
     }
 
     /// All tables of up to four men, which are part of the program.
@@ -173,12 +186,12 @@ impl Tables {
             entry.prober = Later::new(Some(table));
             vec![entry]
         };
-        self.join(path, entries);
+        self.places.push(path.to_owned());
+        self.join(entries);
         Ok(())
     }
 
-    fn join(&mut self, path: &Path, entries: Vec<Entry>) {
-        self.places.push(path.to_owned());
+    fn join(&mut self, entries: Vec<Entry>) {
         // Of a material the last stays.
         let old = std::mem::take(&mut self.entries);
         let mut all: Vec<Entry> = entries.into_iter().rev().chain(old).collect();
@@ -379,13 +392,37 @@ impl Tables {
     /// let tables = Tables::embedded()?;
     /// let position = Position::from_fen("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")?;
     /// for (square, squares) in position.squares().iter().zip(tables.clause_squares(&position)?) {
-    ///     assert!(squares.contains(*square));
+    ///     assert!(squares.all.contains(*square));
     /// }
     /// # }
     /// # Ok::<(), cubebase::Error>(())
     /// ```
-    pub fn clause_squares(&self, position: &Position) -> Result<Vec<Bitboard>> {
+    pub fn clause_squares(&self, position: &Position) -> Result<Vec<ClauseSquares>> {
         self.table(position.material())?.clause_squares(position)
+    }
+
+    /// Returns what counts the positions of the clause that decides about `position`, as [`Prober::counting`] does.
+    ///
+    /// # Errors
+    /// Those of [`Tables::probe`].
+    ///
+    /// # Example
+    /// ```
+    /// # #[cfg(feature = "embedded")] {
+    /// use cubebase::probe::Coverage;
+    /// use cubebase::{Position, Tables};
+    ///
+    /// let tables = Tables::embedded()?;
+    /// let counting = tables.counting(&Position::from_fen("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")?)?;
+    /// let mut coverage = Coverage::default();
+    /// (0..counting.slices()).for_each(|slice| coverage += counting.count(slice));
+    /// assert_eq!(coverage.positions, 163_328);
+    /// assert!(coverage.met > 0);
+    /// # }
+    /// # Ok::<(), cubebase::Error>(())
+    /// ```
+    pub fn counting(&self, position: &Position) -> Result<Counting<'_>> {
+        self.table(position.material())?.counting(position)
     }
 }
 

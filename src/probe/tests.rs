@@ -140,14 +140,14 @@ fn the_squares_of_a_clause() {
     // The clause holds for a white king on a corner of the board or beside one on the rim or the diagonal: its image is on
     // a1, b1 or b2 then.
     let low = squares("7K/8/8/2k5/8/8/8/Q7 w - - 0 1");
-    assert!(low[0].contains(Square::at(7, 7)) && !low[0].contains(Square::at(3, 3)));
+    assert!(low[0].all.contains(Square::at(7, 7)) && !low[0].all.contains(Square::at(3, 3)));
     // Any other square is as good for the queen, but those that give check and where another man stands.
     let checks = attacks::queen(Square::at(2, 4), Square::at(7, 7).into());
-    assert_eq!(low[2], !checks & !Bitboard::from(Square::at(2, 4)) & !Bitboard::from(Square::at(7, 7)));
+    assert_eq!(low[2].all, !checks & !Bitboard::from(Square::at(2, 4)) & !Bitboard::from(Square::at(7, 7)));
     // Where one square is as good as another each is in the other's set.
     let fen = "8/8/8/3K4/8/1k6/8/7Q w - - 0 1";
     for (man, set) in squares(fen).into_iter().enumerate() {
-        for square in set {
+        for square in set.all {
             let mut moved = position(fen);
             moved.squares_mut()[man] = square;
             assert_eq!(table.clause_squares(&moved).unwrap()[man], set);
@@ -473,6 +473,19 @@ fn tables_that_are_added_take_the_place_of_those_before() {
         missing.contains("bytes in memory") && missing.contains(&*dir.path().to_string_lossy()),
         "{missing}"
     );
+}
+
+#[test]
+fn tables_of_other_tables_are_decoded_where_they_are_added() {
+    let asked = position("8/8/8/3K4/8/1k6/8/7R w - - 0 1");
+    let bytes = Tables::from_bytes(four_men()).unwrap();
+    assert_eq!(bytes.probe(&asked).unwrap(), Wdl::Win);
+    let (decoded, mut tables) = (bytes.memory().decoded, Tables::empty());
+    tables.add_tables(bytes);
+    assert_eq!((tables.materials().len(), tables.memory().decoded), (36, 0));
+    assert_eq!((tables.probe(&asked).unwrap(), tables.memory().decoded), (Wdl::Win, decoded));
+    let missing = tables.probe(&position("8/8/QR5R/3K4/8/1k6/8/8 b - - 0 1")).unwrap_err().to_string();
+    assert!(missing.contains("bytes in memory"), "{missing}");
 }
 
 #[test]

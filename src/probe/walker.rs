@@ -85,8 +85,9 @@ impl Reached {
         (self.0.low >> 2 == NONE).then(|| self.outcome())
     }
 
+    /// The outcome that the leaf states.
     #[inline]
-    fn outcome(self) -> Wdl {
+    pub(super) fn outcome(self) -> Wdl {
         Wdl::ALL[usize::from(self.0.low & 3) % 3]
     }
 }

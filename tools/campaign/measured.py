@@ -3,6 +3,7 @@
 usage: measured.py FILE COMMAND...   FILE gets the processor seconds and the mebibytes, of a command that succeeds
 """
 
+import contextlib
 import json
 import os
 import resource
@@ -19,9 +20,14 @@ def main():
         took = resource.getrusage(resource.RUSAGE_CHILDREN)
         noted = {"cpu_seconds": round(took.ru_utime + took.ru_stime, 2), "mebibytes": -(-took.ru_maxrss // 1024)}
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-        with open(f"{path}.new", "w", encoding="utf-8") as file:
-            json.dump(noted, file)
-        os.replace(f"{path}.new", path)
+        try:
+            with open(f"{path}.new", "w", encoding="utf-8") as file:
+                json.dump(noted, file)
+            os.replace(f"{path}.new", path)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                os.remove(f"{path}.new")
+            sys.exit(f"{path}: {error.strerror}")
     # What a signal ended has failed too.
     sys.exit(code if code >= 0 else 128 - code)
 

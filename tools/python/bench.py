@@ -1,15 +1,19 @@
 """Measures probing beside python-chess's own probing of Syzygy files, in the same run.
 
-bench.py [--syzygy DIR] [--positions N] [--runs N]
+bench.py [--syzygy DIR] [--positions N] [--runs N] [--format csv]
 
 Random legal positions of four men, each also as FEN text. A run asks all of them in each way in turn; the columns are the
 nanoseconds a position of the quickest, the median and the slowest run, and the median processor time of all threads, which
-tells more where the machine is busy.
+tells more where the machine is busy. As CSV it is a record for tools/bench/records.
 """
 
 import argparse
+import os
+import pathlib
 import random
 import statistics
+import subprocess
+import sys
 import time
 
 import chess
@@ -50,12 +54,27 @@ def attributes(board):
             board.ep_square, board.castling_rights)  # fmt: skip
 
 
+def origin():
+    """Of what machine, commit and command the figures are."""
+    lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+    cpu = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), "unknown")
+    command = ["git", "-C", pathlib.Path(__file__).parent, "describe", "--always", "--dirty"]
+    commit = subprocess.run(command, capture_output=True, text=True).stdout.strip() or "unknown"
+    return [
+        f"# bench.py {' '.join(sys.argv[1:])}",
+        f"# cpu: {cpu}, threads: {os.cpu_count()}, python: {sys.version.split()[0]}, chess: {chess.__version__}",
+        f"# commit: {commit}",
+    ]
+
+
 def main():
     parser = argparse.ArgumentParser(description="Measures probing beside python-chess's own.")
     parser.add_argument("--syzygy", metavar="DIR", help="Syzygy files for python-chess; without them ours is measured alone")
     parser.add_argument("--positions", type=int, default=100_000, metavar="N")
     parser.add_argument("--runs", type=int, default=7, metavar="N")
+    parser.add_argument("--format", choices=("text", "csv"), default="text")
     arguments = parser.parse_args()
+    is_csv = arguments.format == "csv"
     boards = random_boards(arguments.positions)
     texts = [board.fen() for board in boards]
     tablebase = cubebase.open_tablebase()
@@ -73,7 +92,10 @@ def main():
         ways["python-chess, Syzygy"] = one_by_one(syzygy.probe_wdl, part)
         if [syzygy.probe_wdl(board) for board in part] != tablebase.probe_many(part).tolist():
             raise SystemExit("not the same outcomes as of Syzygy")
-    print(f"{'nanoseconds a position':32}{'min':>8}{'median':>8}{'max':>8}{'processor':>11}")
+    if is_csv:
+        print(*origin(), "way,min_ns,median_ns,max_ns,processor_ns", sep="\n")
+    else:
+        print(f"{'nanoseconds a position':32}{'min':>8}{'median':>8}{'max':>8}{'processor':>11}")
     times = {name: [] for name in ways}
     for _ in range(arguments.runs):
         for name, ask in ways.items():
@@ -83,10 +105,11 @@ def main():
             times[name].append(((time.perf_counter_ns() - wall) / count, (time.process_time_ns() - processor) / count))
     for name, runs in times.items():
         walls, processors = zip(*runs)
-        print(
-            f"{name:32}{min(walls):8.0f}{statistics.median(walls):8.0f}{max(walls):8.0f}"
-            f"{statistics.median(processors):11.0f}"
-        )
+        figures = [f"{figure:.0f}" for figure in (min(walls), statistics.median(walls), max(walls), statistics.median(processors))]
+        if is_csv:
+            print(name.replace(",", ""), *figures, sep=",")
+        else:
+            print(f"{name:32}" + "".join(f"{figure:>{width}}" for figure, width in zip(figures, (8, 8, 8, 11))))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ const wasm = readFileSync(`${parts}/prober_bg.wasm`)
 const packed = squeezed(wasm)
 const script = read(`${parts}/page.js`)
 const style = read(`${parts}/style.css`)
-const pieces = read("page/pieces.svg")
+const pieces = read("../../src/explain/men.svg")
 const escaped = text => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
 const [own, terms] = read("../../LICENSE-MIT").split(/^(?=Permission)/m)
 const holders = [

@@ -1,11 +1,11 @@
-// Times probes in WebAssembly and natively by turns and compares the medians: node bench.cjs POSITIONS NATIVE, with prober.js
-// beside it.
+// Times probes in WebAssembly and natively by turns and compares the medians: node bench.cjs POSITIONS NATIVE [ORIGIN], with
+// prober.js beside it. With an origin, the lines at the top of a record, CSV is printed.
 
 const {execFileSync} = require("node:child_process")
 const {readFileSync} = require("node:fs")
 const {Sample} = require("./prober.js")
 
-const [positions, native] = process.argv.slice(2)
+const [positions, native, origin] = process.argv.slice(2)
 const sample = new Sample(readFileSync(positions, "utf8"))
 const wins = sample.wins()
 
@@ -27,6 +27,12 @@ for (let round = 0; round < 9; round++) {
     theirs.push(time)
 }
 const ratio = median(ours) / median(theirs)
-console.log(`${sample.size()} positions, nanoseconds a probe, median of 9:`)
-console.log(`WebAssembly ${median(ours).toFixed(1)}, native ${median(theirs).toFixed(1)}, ratio ${ratio.toFixed(2)}`)
+if (origin) {
+    const line = (of, times) => [of, ...[Math.min(...times), median(times), Math.max(...times)].map(time => time.toFixed(1))].join()
+    console.log([origin, "of,min_ns,median_ns,max_ns", line("webassembly", ours), line("native", theirs)].join("\n"))
+    console.log(`# ratio of the medians: ${ratio.toFixed(2)}`)
+} else {
+    console.log(`${sample.size()} positions, nanoseconds a probe, median of 9:`)
+    console.log(`WebAssembly ${median(ours).toFixed(1)}, native ${median(theirs).toFixed(1)}, ratio ${ratio.toFixed(2)}`)
+}
 if (ratio > 2.5) process.exitCode = 1

@@ -13,9 +13,10 @@ Examples:
   espresso adder.pla                       the minimized ON-set on standard output
   espresso adder.pla -o adder.min.pla --check --stats
   espresso adder.pla --out-type verilog --output adder.v
-  espresso --equations - <<< 'f = a & b | !a & c | b & c;'
   espresso --steps compact,expand table.pla > table.min.pla
   espresso -Dverify adder.pla adder.min.pla
+  espresso --completions bash > ~/.local/share/bash-completion/completions/espresso
+  espresso --man > ~/.local/share/man/man1/espresso.1
 
 A command line with one of Berkeley's single-letter options (-D, -d, -e, -r, -S, -s, -t, -v, -x,
 or -o with one of its formats) and without a '--' option is Berkeley's: summaries and verdicts
@@ -110,6 +111,14 @@ pub struct Args {
     /// Cubes to look at before the best cover so far is taken [default: no limit]
     #[arg(long, value_name = "N")]
     pub budget: Option<u64>,
+
+    /// Print what a shell needs to complete this command's line, and do nothing else
+    #[arg(long, value_name = "SHELL", exclusive = true)]
+    pub completions: Option<clap_complete::Shell>,
+
+    /// Print the manual page, and do nothing else
+    #[arg(long, exclusive = true)]
+    pub man: bool,
 
     /// Summarize each step
     #[arg(short, long)]

@@ -12,6 +12,7 @@ mod spelling;
 mod summary;
 
 use args::{Args, Command, Tuning};
+use clap::CommandFactory;
 use espresso::minimize::{Options, Report, Step, minimize};
 use espresso::{Cover, Error, ErrorKind, Format, Function, Pla, PlaType, algebra, atomic, memory};
 use failure::{Failure, fail, shown};
@@ -32,6 +33,9 @@ pub fn run() -> ExitCode {
         Err(error) if error.use_stderr() => return refuse(&error, is_berkeley),
         Err(help) => return ended(say(help.render().to_string().trim_end()), is_berkeley),
     };
+    if args.man || args.completions.is_some() {
+        return ended(say_of_arguments(&args), is_berkeley);
+    }
     end_when_interrupted();
     if let Some(threads) = args.threads {
         // It fails only when the pool exists already, and nothing has used it yet.
@@ -63,6 +67,19 @@ fn refuse(error: &clap::Error, is_berkeley: bool) -> ExitCode {
     // Nothing can be said where nobody reads.
     let _ = writeln!(io::stderr(), "espresso: {}", message.replace('\r', " "));
     ExitCode::from(if is_berkeley { 1 } else { 2 })
+}
+
+/// Prints what shells or `man` are told, from the definition of the arguments.
+fn say_of_arguments(args: &Args) -> Result<(), Failure> {
+    let mut command = <Args as CommandFactory>::command();
+    let mut text = Vec::new();
+    if let Some(shell) = args.completions {
+        clap_complete::generate(shell, &mut command, "espresso", &mut text);
+    } else {
+        let page = clap_mangen::Man::new(command);
+        page.render(&mut text).map_err(|error| Failure::of("the manual page")(error.into()))?;
+    }
+    output::write(None, |out| Ok(out.write_all(&text)?)).map_err(Failure::of("standard output"))
 }
 
 fn execute(args: &Args) -> Result<(), Failure> {

@@ -1,8 +1,10 @@
 //! `batch`: what the command takes for many positions on standard input, as a whole process.
 
+use crate::Format;
 use crate::probe::Random;
 use crate::process::{self, Cost, cost};
 use crate::stats::Spread;
+use crate::table;
 use anyhow::{Context, Result};
 use cubebase::Material;
 use std::fs::File;
@@ -28,6 +30,9 @@ pub struct Arguments {
     /// The command; the one beside this program by default.
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
+    /// How to print.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
 }
 
 /// Positions a second that two threads answer at least.
@@ -51,16 +56,21 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
             cost(command.stdin(File::open(&path)?).stdout(Stdio::null()))
         })
         .collect::<Result<_>>()?;
-    let spread = |of: fn(&Cost) -> f64| Spread::of(costs.iter().map(of)).context("no run");
-    let (seconds, cpu, memory) =
-        (spread(|cost| cost.seconds)?, spread(|cost| cost.cpu_seconds)?, spread(|cost| cost.mebibytes)?);
-    let millions = f64::from(arguments.positions) / 1e6;
-    println!(
-        "{} positions, {} threads, {} runs, min / median / max",
-        arguments.positions, arguments.threads, arguments.runs
-    );
-    println!("seconds            {seconds}: {:.2} million a second at best", millions / seconds.min);
-    println!("processor seconds  {cpu}: {:.2} million a processor second", millions / cpu.median);
-    println!("mebibytes at most  {memory}");
-    Ok(arguments.threads != 2 || millions * 1e6 / seconds.min >= BOUND)
+    let positions = f64::from(arguments.positions);
+    let spreads: [(&str, fn(&Cost) -> f64); 3] = [
+        ("seconds", |cost| cost.seconds),
+        ("processor_seconds", |cost| cost.cpu_seconds),
+        ("mebibytes", |cost| cost.mebibytes),
+    ];
+    let mut lines = table::with_columns("of,min,median,max");
+    for (name, of) in spreads {
+        let Spread { min, median, max } = Spread::of(costs.iter().map(of)).context("no run")?;
+        let figures = [min, median, max].map(|figure| format!("{figure:.3}"));
+        lines.push([&[name.to_owned()][..], &figures].concat());
+    }
+    let rates = Spread::of(costs.iter().map(|cost| positions / cost.seconds)).context("no run")?;
+    let figures = [rates.min, rates.median, rates.max].map(|figure| format!("{figure:.0}"));
+    lines.push([&["positions_a_second".to_owned()][..], &figures].concat());
+    table::write(&lines, arguments.format, &mut std::io::stdout().lock())?;
+    Ok(arguments.threads != 2 || rates.max >= BOUND)
 }

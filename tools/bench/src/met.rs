@@ -3,7 +3,7 @@
 use crate::probe::Board;
 use anyhow::{Context, Result, ensure};
 use cubebase::model::Plan;
-use cubebase::probe::Decision;
+use cubebase::probe::{Decision, Literal};
 use cubebase::{Material, Model, Position, Tables};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -57,13 +57,13 @@ impl Met {
         for board in boards {
             let position = board.position()?;
             let explanation = tables.explain(&position)?;
-            if let Decision::Leaf { literals, exception, .. } = &explanation.decision {
-                exceptions += usize::from(*exception);
+            if let Decision::Leaf { exception, .. } = explanation.decision {
+                exceptions += usize::from(exception);
                 let plan = plan(&plans, position.material())?;
                 paths.push(Path {
                     lead: explanation.lead,
                     canonical: explanation.canonical,
-                    variables: variables(plan, literals),
+                    variables: variables(plan, &explanation.literals),
                     plan,
                     position,
                 });
@@ -135,13 +135,11 @@ fn plan<'a>(plans: &'a BTreeMap<String, Plan>, material: &Material) -> Result<&'
     plans.get(&material.to_string()).with_context(|| format!("no plan of {material}"))
 }
 
-/// The numbers of the variables in `literals`, as an explanation gives them.
-fn variables(plan: &Plan, literals: &str) -> Vec<usize> {
-    let number = |literal: &str| {
-        let (name, _) = literal.split_once('=')?;
-        plan.variables().iter().position(|variable| variable.name == name)
-    };
-    literals.split_whitespace().filter_map(number).collect()
+/// The numbers in `plan`, whose model has those of the literals too, of the variables that these are about.
+fn variables(plan: &Plan, literals: &[Literal]) -> Vec<usize> {
+    let number =
+        |literal: &Literal| plan.variables().iter().position(|variable| variable.name == literal.name);
+    literals.iter().filter_map(number).collect()
 }
 
 fn family(variable: &str) -> &str {
@@ -168,11 +166,10 @@ mod tests {
     #[test]
     fn literals_name_variables() {
         let plan = Model::Attack.plan(&"KQvK".parse().unwrap());
-        let names = |literals| -> Vec<&str> {
-            variables(&plan, literals).into_iter().map(|number| &*plan.variables()[number].name).collect()
-        };
-        assert_eq!(names("larger.wk.bk=0..3 rank.bk=7"), ["larger.wk.bk", "rank.bk"]);
-        assert!(names("always").is_empty());
+        let literal = |name: &str| Literal { variable: 0, name: name.into(), allowed: 1, part: 0 };
+        let numbers = variables(&plan, &[literal("larger.wk.bk"), literal("rank.bk")]);
+        let names: Vec<&str> = numbers.into_iter().map(|number| &*plan.variables()[number].name).collect();
+        assert_eq!(names, ["larger.wk.bk", "rank.bk"]);
         assert_eq!(family("larger.wk.bk"), "larger");
     }
 }

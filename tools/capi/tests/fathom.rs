@@ -10,7 +10,7 @@ use std::path::Path;
 const ENGINE: &str = "tests/c/engine.c";
 
 /// The caller linked with Fathom itself.
-fn with_fathom(name: &str, sources: &Path) -> std::path::PathBuf {
+pub fn with_fathom(name: &str, sources: &Path) -> std::path::PathBuf {
     // Fathom's own file has warnings.
     let mut object = std::process::Command::new(name);
     object.args(["-std=c11", "-O2", "-w", "-c"]).arg(sources.join("tbprobe.c")).arg("-I").arg(sources);

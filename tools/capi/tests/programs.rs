@@ -1,6 +1,7 @@
 //! Programs with `cubebase.h`, compiled by each compiler and linked in each way.
 
-use crate::compiled::{CUBEBASE, Linked, of_crate, present, printed, program};
+use crate::compiled::{CUBEBASE, Linked, fathom_sources, of_crate, present, printed, program, syzygy};
+use crate::fathom::with_fathom;
 use crate::positions::{self, Asked};
 use std::process::Command;
 
@@ -14,6 +15,25 @@ fn the_example_compiles_and_runs_in_c_and_in_cpp() {
             let bundle = of_crate("../../fixtures/four-men.pcb");
             assert_eq!(printed(&example, &[bundle.as_ref()], None), answers);
         }
+    }
+}
+
+/// The lines of use of the README, with a position around them.
+#[test]
+fn the_lines_of_use_in_the_readme_compile_and_run() {
+    let readme = std::fs::read_to_string(of_crate("README.md")).unwrap();
+    let lines = readme.split_once("```c\n").unwrap().1.split_once("```").unwrap().0;
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("readme.c");
+    let declared = "uint64_t white = 1, black = UINT64_C(1) << 63, pawns = 1 << 8, kings = white | black, queens = 0, rooks = 0;\n\
+                    uint64_t bishops = 0, knights = 0;\nunsigned en_passant = 0;\nbool white_to_move = true;\nwhite |= pawns;\n";
+    let text = format!(
+        "#include <cubebase.h>\n#include <stdio.h>\nint main(void)\n{{\n{declared}{lines}return 0;\n}}\n"
+    );
+    std::fs::write(&source, text).unwrap();
+    for compiler in present(&["gcc"]) {
+        let readme = program(compiler, source.to_str().unwrap(), CUBEBASE, Linked::Sanitized, None);
+        assert_eq!(printed(&readme, &[], None), "win\n");
     }
 }
 
@@ -44,6 +64,24 @@ fn a_hundred_thousand_positions_have_the_outcomes_that_they_have_in_rust() {
             for ((answer, expected), asked) in answers.iter().zip(&expected).zip(&asked) {
                 assert_eq!(answer, expected, "{asked:?}");
             }
+        }
+    }
+}
+
+#[test]
+fn a_hundred_thousand_positions_have_the_outcomes_of_syzygy() {
+    let (Some(sources), Some(syzygy)) = (fathom_sources(), syzygy()) else { return };
+    let asked = positions::random(13, 100_000);
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("positions");
+    positions::write(&input, asked.iter().map(|asked| asked.line(0, 0)));
+    for compiler in present(&["gcc"]) {
+        let theirs = printed(&with_fathom(compiler, &sources), &[syzygy.as_os_str()], Some(&input));
+        let caller = program(compiler, "tests/c/positions.c", CUBEBASE, Linked::Shared, None);
+        let ours = printed(&caller, &[], Some(&input));
+        assert_eq!(ours.lines().count(), asked.len());
+        for ((ours, theirs), asked) in ours.lines().zip(theirs.lines().skip(1)).zip(&asked) {
+            assert_eq!(format!("wdl {ours}"), theirs, "{asked:?}");
         }
     }
 }

@@ -24,9 +24,6 @@ pub struct Board {
     pub castling: bool,
 }
 
-/// A type whose boards are of ordinary chess, the one met first.
-static ORDINARY: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-
 impl Board {
     /// Reads the attributes of a board.
     ///
@@ -140,19 +137,28 @@ fn pair(object: &Bound<'_, PyAny>) -> PyResult<[u64; 2]> {
     }
 }
 
-/// Checks that the board is of chess and not of one of python-chess's variants. Its type says so, if anything does.
+/// Checks that the board is of chess and not of one of python-chess's variants: it has an attribute that tells, if anything does.
 fn check_game(object: &Bound<'_, PyAny>) -> PyResult<()> {
+    /// A type that says for all its boards that they are of chess: python-chess's, if it is met first.
+    static CHESS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let (py, of) = (object.py(), object.get_type());
-    if ORDINARY.get(py).is_some_and(|ordinary| ordinary.is(&of)) {
+    let remembered = CHESS.get(py);
+    if remembered.is_some_and(|chess| chess.is(&of)) {
         return Ok(());
     }
-    if let Some(game) = object.getattr_opt(intern!(py, "uci_variant"))?
-        && !game.eq("chess")?
+    let (name, chess) = (intern!(py, "uci_variant"), intern!(py, "chess"));
+    if let Some(game) = object.getattr_opt(name)?
+        && !game.eq(chess)?
     {
         return Err(PyKeyError::new_err(format!("the tables are of chess, and the board is of {game}")));
     }
-    // Another thread may have been first.
-    let _ = ORDINARY.set(py, of.unbind());
+    if remembered.is_none()
+        && let Some(game) = of.getattr_opt(name)?
+        && game.eq(chess)?
+    {
+        // Another thread may have been first.
+        let _ = CHESS.set(py, of.unbind());
+    }
     Ok(())
 }
 
@@ -195,6 +201,11 @@ pub fn position_of_fen(text: &str) -> cubebase::Result<Position> {
         Some(board) => board.position(),
         None => Position::from_fen(text),
     }
+}
+
+/// The side to move that FEN text names; White where it names none.
+pub fn turn_of_fen(text: &str) -> Color {
+    if text.split_whitespace().nth(1) == Some("b") { Color::Black } else { Color::White }
 }
 
 fn type_name(object: &Bound<'_, PyAny>) -> String {

@@ -1,19 +1,27 @@
-//! `Explanation`: why a table answers what it answers.
+//! `Explanation`: what decides about a position, told of the board that was asked about.
 
 use crate::tablebase::number;
+use cubebase::explain::{Certificate, Style};
 use cubebase::probe::Decision;
 use pyo3::prelude::*;
 
-/// The outcome of a position and what decided it. `str` gives one line.
+/// The outcome of a position and what decided it. `str` gives what the command `explain` prints.
 #[pyclass(module = "cubebase", frozen)]
 #[derive(Debug)]
 pub struct Explanation {
-    explanation: cubebase::probe::Explanation,
+    certificate: Certificate,
+}
+
+/// What the clause that decides demands of one variable of its model.
+#[pyclass(module = "cubebase", frozen)]
+#[derive(Clone, Debug)]
+pub struct Condition {
+    condition: cubebase::explain::Condition,
 }
 
 impl Explanation {
-    pub fn new(explanation: cubebase::probe::Explanation) -> Self {
-        Explanation { explanation }
+    pub fn new(certificate: Certificate) -> Self {
+        Explanation { certificate }
     }
 }
 
@@ -22,19 +30,19 @@ impl Explanation {
     /// The outcome for the side to move: 2, 0 or -2.
     #[getter]
     fn wdl(&self) -> i8 {
-        number(self.explanation.outcome)
+        number(self.certificate.outcome())
     }
 
     /// The FEN of the symmetric position that the clauses were asked about.
     #[getter]
     fn canonical(&self) -> String {
-        self.explanation.canonical.to_fen()
+        self.certificate.explanation.canonical.to_fen()
     }
 
     /// What decided: "leaf" of a tree, "clause" of a list, or "default".
     #[getter]
     fn decided_by(&self) -> &'static str {
-        match self.explanation.decision {
+        match self.certificate.explanation.decision {
             Decision::Leaf { .. } => "leaf",
             Decision::Clause { .. } => "clause",
             Decision::Default => "default",
@@ -44,7 +52,7 @@ impl Explanation {
     /// The number of the leaf, or of the clause in its section of the file; from 0.
     #[getter]
     fn number(&self) -> Option<usize> {
-        match self.explanation.decision {
+        match self.certificate.explanation.decision {
             Decision::Leaf { leaf: number, .. } | Decision::Clause { clause: number, .. } => Some(number),
             Decision::Default => None,
         }
@@ -53,32 +61,68 @@ impl Explanation {
     /// The section of the file that the clause is in, from 0.
     #[getter]
     fn section(&self) -> Option<usize> {
-        match self.explanation.decision {
+        match self.certificate.explanation.decision {
             Decision::Clause { section, .. } => Some(section),
             _ => None,
         }
     }
 
-    /// What the leaf or the clause demands of a position, by the model's names.
+    /// What the leaf or the clause demands of the position.
     #[getter]
-    fn literals(&self) -> Option<&str> {
-        match &self.explanation.decision {
-            Decision::Leaf { literals, .. } | Decision::Clause { literals, .. } => Some(literals),
-            Decision::Default => None,
-        }
+    fn conditions(&self) -> Vec<Condition> {
+        self.certificate.conditions.iter().cloned().map(|condition| Condition { condition }).collect()
     }
 
     /// Whether the position is an exception at its leaf.
     #[getter]
     fn is_exception(&self) -> bool {
-        matches!(self.explanation.decision, Decision::Leaf { exception: true, .. })
+        self.certificate.is_exception()
+    }
+
+    /// A drawing, as the text of an SVG file.
+    fn svg(&self) -> String {
+        self.certificate.to_svg()
     }
 
     fn __str__(&self) -> String {
-        self.explanation.to_string()
+        self.certificate.to_text(Style::default())
+    }
+
+    /// What a notebook shows.
+    fn _repr_svg_(&self) -> String {
+        self.svg()
     }
 
     fn __repr__(&self) -> String {
-        format!("<Explanation: {}>", self.explanation)
+        format!("<Explanation: {}>", self.certificate.explanation)
+    }
+}
+
+#[pymethods]
+impl Condition {
+    /// The sentence, of the board that was asked about.
+    #[getter]
+    fn sentence(&self) -> &str {
+        &self.condition.sentence
+    }
+
+    /// What the position has, in a few words.
+    #[getter]
+    fn value(&self) -> &str {
+        &self.condition.value
+    }
+
+    /// The same by the model's names, of the canonical position: "larger.wk.bk=0-2".
+    #[getter]
+    fn literal(&self) -> String {
+        self.condition.literal.to_string()
+    }
+
+    fn __str__(&self) -> &str {
+        self.sentence()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Condition: {} (here: {})>", self.condition.sentence, self.condition.value)
     }
 }

@@ -19,7 +19,10 @@ mod _cubebase {
     #[pymodule_export]
     use crate::errors::{EspressoError, MissingTableError};
     #[pymodule_export]
-    use crate::explanation::Explanation;
+    use crate::explanation::{Condition, Explanation};
+    #[cfg(feature = "panic")]
+    #[pymodule_export]
+    use crate::minimize::panic_for_test;
     #[pymodule_export]
     use crate::minimize::{Minimized, minimize};
     #[pymodule_export]

@@ -2,13 +2,13 @@
 
 use crate::board::{Board, Given, probe_fen};
 use crate::errors::exception;
-use crate::tablebase::number;
+use crate::tablebase::{Tablebase, number};
 use cubebase::{ErrorKind, Tables};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyByteArray, PyList};
 use std::num::NonZero;
-use std::ops::{Deref, Range};
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 /// Positions read before they are asked: enough that a thread's begin does not count, few enough for little memory.
@@ -64,7 +64,7 @@ impl Block {
         &self,
         tables: &Tables,
         default: Option<i8>,
-        answers: &mut [i8],
+        answers: &mut [u8],
     ) -> Result<(), (usize, cubebase::Error)> {
         let portions = self.items.chunks(PORTION).zip(answers.chunks_mut(PORTION)).enumerate();
         let (portions, first) = (Mutex::new(portions), Mutex::new(None));
@@ -74,7 +74,7 @@ impl Block {
             while let Some((portion, (items, answers))) = next() {
                 for (number, (item, answer)) in items.iter().zip(answers).enumerate() {
                     match self.probe(item, tables, default) {
-                        Ok(outcome) => *answer = outcome,
+                        Ok(outcome) => *answer = outcome.cast_unsigned(),
                         Err(error) => {
                             let number = portion * PORTION + number;
                             let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
@@ -106,15 +106,11 @@ fn is_key_error(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::MissingTable | ErrorKind::UnsupportedPosition | ErrorKind::IllegalPosition)
 }
 
-/// The answers about `positions` by the tables that `tables` lends, or `default` where that stands for an error.
+/// The bytes of the answers about `positions`, or `default` where that stands for an error.
 ///
 /// # Errors
 /// The first in order; its message has the number of the position, from 0.
-pub fn probe<T: Deref<Target = Tables>>(
-    tables: impl Fn() -> T + Sync,
-    positions: &Bound<'_, PyAny>,
-    default: Option<i8>,
-) -> PyResult<Vec<i8>> {
+pub fn probe(tablebase: &Tablebase, positions: &Bound<'_, PyAny>, default: Option<i8>) -> PyResult<Vec<u8>> {
     let py = positions.py();
     let mut answers = Vec::with_capacity(positions.len().unwrap_or(0));
     let mut positions = positions.try_iter()?;
@@ -129,23 +125,21 @@ pub fn probe<T: Deref<Target = Tables>>(
         }
         let begin = answers.len();
         answers.resize(begin + block.items.len(), 0);
-        py.detach(|| block.probe_all(&tables(), default, &mut answers[begin..]))
+        tablebase
+            .ask_detached(py, |tables| block.probe_all(tables, default, &mut answers[begin..]))
             .map_err(|(number, error)| exception(&error.context(format!("position {}", begin + number))))?;
         read?;
         py.check_signals()?;
     }
 }
 
-/// The answers as an array of numpy where that is installed, otherwise as a list.
-pub fn array<'py>(py: Python<'py>, answers: &[i8]) -> PyResult<Bound<'py, PyAny>> {
+/// The answers, which `bytes` are, as an array of numpy where that is installed, otherwise as a list.
+pub fn array<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     static FROM_BUFFER: PyOnceLock<Option<Py<PyAny>>> = PyOnceLock::new();
     let from_buffer =
         FROM_BUFFER.get_or_init(py, || Some(py.import("numpy").ok()?.getattr("frombuffer").ok()?.unbind()));
     match from_buffer {
-        Some(from_buffer) => {
-            let bytes: Vec<u8> = answers.iter().map(|answer| answer.cast_unsigned()).collect();
-            from_buffer.bind(py).call1((PyByteArray::new(py, &bytes), "int8"))
-        }
-        None => Ok(PyList::new(py, answers)?.into_any()),
+        Some(from_buffer) => from_buffer.bind(py).call1((PyByteArray::new(py, bytes), "int8")),
+        None => Ok(PyList::new(py, bytes.iter().map(|byte| byte.cast_signed()))?.into_any()),
     }
 }

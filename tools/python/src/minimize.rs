@@ -74,6 +74,12 @@ struct Failure {
     place: Option<(usize, usize)>,
 }
 
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure { message: error.to_string(), place: error.line().zip(error.column()) }
+    }
+}
+
 /// Minimizes the ON-set of a PLA, or of rows, which are pairs of inputs and outputs in the characters of a PLA.
 ///
 /// `type` is what a PLA without `.type` is: "f", "fd", "fr" or "fdr". `steps` are separated by commas, as in the program;
@@ -109,18 +115,26 @@ pub fn minimize(
     };
     let raise = |failure: Failure| espresso_exception(py, failure.message, failure.place);
     let text = text.map_err(raise)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
-    let pool = pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     let cancelled = AtomicBool::new(false);
     let watch = |_: &Progress| {
         if cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     options.progress = Monitor::new(&watch);
-    let work = || text.minimized(kind, &options, check);
+    interruptible(py, threads, &cancelled, || text.minimized(kind, &options, check))?.map_err(raise)
+}
+
+/// Does `work` by so many threads, and sets `cancelled` after an interrupt, which is then what comes out. A panic in it is passed on.
+fn interruptible<T: Send>(
+    py: Python<'_>,
+    threads: Option<usize>,
+    cancelled: &AtomicBool,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
+    let pool = pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     py.detach(|| {
         let (sender, receiver) = mpsc::channel();
         pool.in_place_scope(|scope| {
-            let work = &work;
             // The sender goes with it, whatever becomes of it.
             scope.spawn(move |_| {
                 // Nobody has gone away who would not hear of it.
@@ -142,8 +156,14 @@ pub fn minimize(
                 }
             }
         })
-    })?
-    .map_err(raise)
+    })
+}
+
+/// Panics where `minimize` works, for the test that this ends the call.
+#[cfg(feature = "panic")]
+#[pyfunction]
+pub fn panic_for_test(py: Python<'_>) -> PyResult<()> {
+    interruptible(py, None, &AtomicBool::new(false), || panic!("on purpose"))
 }
 
 impl Text {
@@ -156,6 +176,10 @@ impl Text {
             });
         };
         let (inputs, outputs) = (inputs.len(), outputs.len());
+        if outputs == 0 {
+            let message = "row 1: a function needs at least one output".to_owned();
+            return Err(Failure { message, place: Some((1, inputs + 2)) });
+        }
         let mut text = format!(".i {inputs}\n.o {outputs}\n.type {kind}\n");
         let head = text.lines().count();
         for (number, (input, output)) in rows.iter().enumerate() {
@@ -183,30 +207,21 @@ impl Text {
     }
 
     fn minimized(&self, kind: PlaType, options: &Options<'_>, checks: bool) -> Result<Minimized, Failure> {
-        let failure = |error| self.failure(&error);
-        let (pla, notes) = Pla::read_with_notes(self.text.as_bytes(), kind).map_err(failure)?;
+        let (pla, notes) = Pla::read_with_notes(self.text.as_bytes(), kind)?;
         let function = Function::from_pla_with(&pla, options.progress).map_err(|error| {
-            self.contradiction(&pla, &notes, options.progress).unwrap_or_else(|| failure(error))
+            self.contradiction(&pla, &notes, options.progress).unwrap_or_else(|| error.into())
         })?;
-        memory::expect(&function, &options.steps).map_err(failure)?;
-        let (cover, report) = run(&function, options).map_err(failure)?;
+        memory::expect(&function, &options.steps)?;
+        let (cover, report) = run(&function, options)?;
         if checks {
-            let verdict = check::result_with(&function, &cover, options.progress).map_err(failure)?;
+            let verdict = check::result_with(&function, &cover, options.progress)?;
             verdict.map_err(|mismatch| Failure {
                 message: format!("the result is wrong: {mismatch}"),
                 place: None,
             })?;
         }
         let pla = if pla.has_other_outputs() { pla.completed(&function) } else { pla };
-        minimized(&Pla { on: cover, ..pla }, &report).map_err(failure)
-    }
-
-    fn failure(&self, error: &Error) -> Failure {
-        let place = error.line().zip(error.column());
-        Failure {
-            message: error.to_string(),
-            place: place.map(|(line, column)| (line - self.head.min(line), column)),
-        }
+        Ok(minimized(&Pla { on: cover, ..pla }, &report)?)
     }
 
     /// The contradiction of the sets of `pla`, with the lines of the two rows that contradict each other.

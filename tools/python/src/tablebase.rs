@@ -1,14 +1,17 @@
 //! `Tablebase`: tables that answer, in the shape of python-chess's.
 
-use crate::board::{Given, position_of_fen, probe_fen};
+use crate::board::{Given, position_of_fen, probe_fen, turn_of_fen};
 use crate::errors::exception;
 use crate::explanation::Explanation;
 use crate::many;
 use crate::moves::{Move, fen_of};
+use cubebase::explain::Certificate;
 use cubebase::{Moves, Tables, Wdl};
-use pyo3::exceptions::PyKeyError;
+use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 /// Tables of chess endgames. `Tablebase()` has none; `open_tablebase()` has those of up to four men.
@@ -19,6 +22,24 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 pub struct Tablebase {
     // Nobody waits for the interpreter while holding it.
     tables: RwLock<Tables>,
+    /// Calls that work without the interpreter's lock. They alone can hold another lock for long.
+    detached: AtomicUsize,
+}
+
+/// Counts a call as detached, however it ends.
+struct Detached<'a>(&'a AtomicUsize);
+
+impl<'a> Detached<'a> {
+    fn new(count: &'a AtomicUsize) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Detached(count)
+    }
+}
+
+impl Drop for Detached<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// Opens the tables of up to four men that are part of this module, and those at `path`, which win.
@@ -28,7 +49,7 @@ pub struct Tablebase {
 #[pyo3(signature = (path = None))]
 pub fn open_tablebase(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Tablebase> {
     let tables = Tables::embedded().map_err(|error| exception(&error))?;
-    let tablebase = Tablebase { tables: RwLock::new(tables) };
+    let tablebase = Tablebase::of(tables);
     if let Some(path) = path {
         tablebase.add(py, &path)?;
     }
@@ -41,17 +62,41 @@ pub fn number(outcome: Wdl) -> i8 {
 }
 
 impl Tablebase {
+    fn of(tables: Tables) -> Self {
+        Tablebase { tables: RwLock::new(tables), detached: AtomicUsize::new(0) }
+    }
+
     fn read(&self) -> RwLockReadGuard<'_, Tables> {
         self.tables.read().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Does `work` with the tables, without the interpreter's lock.
+    pub fn ask_detached<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&Tables) -> T + Send) -> T {
+        let _detached = Detached::new(&self.detached);
+        py.detach(|| work(&self.read()))
+    }
+
+    /// Does `work`, which is short. To let go of the interpreter's lock would cost more than it, so that this is done only where
+    /// another call could make it wait: whoever counts in `detached` had the interpreter's lock when it began to.
+    fn ask<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&Tables) -> T + Send) -> T {
+        if self.detached.load(Ordering::Relaxed) > 0 {
+            self.ask_detached(py, work)
+        } else {
+            work(&self.read())
+        }
+    }
+
+    /// Changes the tables without the interpreter's lock.
+    fn change(&self, py: Python<'_>, change: impl FnOnce(&mut Tables) + Send) {
+        let _detached = Detached::new(&self.detached);
+        py.detach(|| change(&mut self.tables.write().unwrap_or_else(PoisonError::into_inner)));
+    }
+
     fn add(&self, py: Python<'_>, path: &Path) -> PyResult<usize> {
-        let add = || {
-            let count = Tables::open(path)?.materials().len();
-            self.tables.write().unwrap_or_else(PoisonError::into_inner).add(path)?;
-            Ok(count)
-        };
-        py.detach(add).map_err(|error| exception(&error))
+        let opened = py.detach(|| Tables::open(path)).map_err(|error| exception(&error))?;
+        let count = opened.materials().len();
+        self.change(py, |tables| tables.add_tables(opened));
+        Ok(count)
     }
 }
 
@@ -59,7 +104,7 @@ impl Tablebase {
 impl Tablebase {
     #[new]
     fn new() -> Self {
-        Tablebase { tables: RwLock::new(Tables::empty()) }
+        Tablebase::of(Tables::empty())
     }
 
     /// Adds the tables of a directory, a bundle or a .pcn file, and returns how many. Of the same material the last one
@@ -73,9 +118,13 @@ impl Tablebase {
     ///
     /// `board` is a `chess.Board` or FEN text.
     fn probe_wdl(&self, board: &Bound<'_, PyAny>) -> PyResult<i8> {
+        let py = board.py();
         let outcome = match Given::of(board)? {
-            Given::Board(board) => board.probe(&self.read()),
-            Given::Fen(text) => probe_fen(text.to_str()?, &self.read()),
+            Given::Board(board) => self.ask(py, |tables| board.probe(tables)),
+            Given::Fen(text) => {
+                let text = text.to_str()?;
+                self.ask(py, |tables| probe_fen(text, tables))
+            }
         };
         outcome.map(number).map_err(|error| exception(&error))
     }
@@ -106,31 +155,36 @@ impl Tablebase {
         positions: &Bound<'py, PyAny>,
         default: Option<i8>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        many::array(positions.py(), &many::probe(|| self.read(), positions, default)?)
+        // Each of its characters would be taken for a position.
+        if positions.is_instance_of::<PyString>() {
+            return Err(PyTypeError::new_err("one FEN, and not several positions: probe_wdl takes one"));
+        }
+        many::array(positions.py(), &many::probe(self, positions, default)?)
     }
 
     /// Returns the outcome and what decided it.
     fn explain(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Explanation> {
-        let position = match Given::of(board)? {
-            Given::Board(board) => board.position(),
-            Given::Fen(text) => position_of_fen(text.to_str()?),
+        let (position, turn) = match Given::of(board)? {
+            Given::Board(board) => (board.position(), board.turn),
+            Given::Fen(text) => (position_of_fen(text.to_str()?), turn_of_fen(text.to_str()?)),
         };
         // The first time that a large table is asked, its leaves are counted.
-        let explain = || self.read().explain(&position?);
-        py.detach(explain).map(Explanation::new).map_err(|error| exception(&error))
+        let explained = self.ask_detached(py, |tables| Certificate::of_position(tables, &position?, turn));
+        explained.map(Explanation::new).map_err(|error| exception(&error))
     }
 
     /// Returns the legal moves with the outcome after each, best first. `board` is any position of chess, castling rights and
     /// many men too: where no table answers, the outcome is None.
     fn moves(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Vec<Move>> {
         let fen = fen_of(board)?;
-        let moves = py.detach(|| Moves::of(&self.read(), &fen)).map_err(|error| exception(&error))?;
+        let moves =
+            self.ask_detached(py, |tables| Moves::of(tables, &fen)).map_err(|error| exception(&error))?;
         Ok(moves.moves.into_iter().map(Move::from).collect())
     }
 
     /// Lets go of all tables. Tables can be added again.
     fn close(&self, py: Python<'_>) {
-        py.detach(|| *self.tables.write().unwrap_or_else(PoisonError::into_inner) = Tables::empty());
+        self.change(py, |tables| *tables = Tables::empty());
     }
 
     fn __enter__(this: Py<Self>) -> Py<Self> {

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from cubebase import espresso
+from cubebase import _cubebase, espresso
 
 MEDIAN = ".i 3\n.o 1\n.type fr\n111 1\n110 1\n011 1\n101 0\n001 0\n100 0\n.e\n"
 FIXTURES = pathlib.Path(__file__).parents[3] / "fixtures" / "pla"
@@ -87,6 +87,8 @@ def test_a_wrong_pla_is_an_error_with_its_place(text, line, column, message):
         ([("01", "1"), ("011", "1")], 2, 3, "row 2: 3 inputs, and 2 in the first row"),
         ([("01", "1"), ("01", "")], 2, 4, "row 2: 0 outputs, and 1 in the first row"),
         ([(".e", "1")], 1, 1, "is no input"),
+        ([("1", "")], 1, 3, "^row 1: a function needs at least one output"),
+        ([("", "")], 1, 2, "^row 1: a function needs at least one output"),
     ],
 )
 def test_wrong_rows_are_errors_with_their_place(rows, line, column, message):
@@ -110,7 +112,9 @@ def test_what_is_neither_text_nor_rows_is_a_type_error(wrong):
 def test_an_interrupt_ends_the_work():
     # 20 random bits of 16 inputs each keep it busy for long.
     script = (
-        "import random; from cubebase import espresso\n"
+        "import random, signal; from cubebase import espresso\n"
+        # Where the tests run in the background, interrupts are ignored at first.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "print('begin', flush=True)\n"
         "espresso.minimize([(f'{n:016b}', f'{random.getrandbits(20):020b}') for n in range(1 << 16)])\n"
     )
@@ -123,6 +127,15 @@ def test_an_interrupt_ends_the_work():
     finally:
         process.kill()
     assert "KeyboardInterrupt" in errors
+
+
+@pytest.mark.skipif(not hasattr(_cubebase, "panic_for_test"), reason="the module was built without feature panic")
+def test_a_panic_is_an_exception():
+    # In a process of its own, which can be ended.
+    script = "from cubebase._cubebase import panic_for_test; panic_for_test()"
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 1
+    assert "PanicException: on purpose" in ran.stderr
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")

@@ -1,10 +1,12 @@
-"""The example runs and says what is so."""
+"""The example and the lines of use in the README run, and say what is so."""
 
 import pathlib
+import re
 import subprocess
 import sys
 
-EXAMPLE = pathlib.Path(__file__).parents[1] / "examples" / "best_moves.py"
+ROOT = pathlib.Path(__file__).parents[1]
+EXAMPLE = ROOT / "examples" / "best_moves.py"
 
 
 def lines(*arguments):
@@ -13,14 +15,33 @@ def lines(*arguments):
 
 
 def test_only_the_opposition_wins():
-    first, *others, explanation = lines()
+    first, *others = lines()
     assert first == "Ke3 wins"
-    assert len(others) == 6
-    assert {line.split()[1] for line in others} == {"draws"}
-    assert explanation.startswith("win by ")
+    assert {line.split()[1] for line in others[:6]} == {"draws"}
+    assert "White wins. White is to move." in others
 
 
 def test_a_capture_leads_to_another_table():
-    first, explanation = lines("8/8/8/8/8/1k6/8/K1q4R w - - 0 1")
+    first, *others = lines("8/8/8/8/8/1k6/8/K1q4R w - - 0 1")
     assert first == "Rxc1 wins"
-    assert explanation.startswith("win by ")
+    assert "White wins. White is to move." in others
+
+
+def test_the_lines_of_use_in_the_readme_run(tmp_path):
+    (tmp_path / "adder.pla").write_text(".i 2\n.o 2\n11 10\n01 01\n10 01\n.e\n")
+    probing, minimizing = re.findall("```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    printed = []
+    for program in (probing, minimizing):
+        ran = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
+        printed.append(ran.stdout.splitlines())
+    # What stands behind them in the README.
+    outcome, many, *others = printed[0]
+    assert outcome == "2" and many.startswith("[0 0 0")
+    assert "Ke3" in others and "White wins. White is to move." in others
+    assert "# [('-1-', '1')] 1 1" in minimizing and printed[1] == ["[('-1-', '1')] 1 1"]
+
+
+def test_the_lines_in_the_first_readme_run():
+    [program] = re.findall("```python\n(.*?)```", (ROOT.parents[1] / "README.md").read_text(), re.DOTALL)
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout == "2\n"

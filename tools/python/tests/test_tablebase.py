@@ -40,8 +40,25 @@ def test_subclasses_and_look_alikes_are_boards(tablebase):
             for name in ("queens", "rooks", "bishops", "knights", "pawns", "turn", "ep_square", "castling_rights"):
                 setattr(self, name, getattr(board, name))
 
-    assert tablebase.probe_wdl(Mine(WIN)) == 2
-    assert tablebase.probe_wdl(Plain(chess.Board(LOSS))) == -2
+    class Shifted(chess.Board):
+        """A board whose queens are those of another."""
+
+        @property
+        def queens(self):
+            return self.other.queens
+
+        @queens.setter
+        def queens(self, _):
+            pass
+
+        other = chess.Board(None)
+
+    shifted = Shifted(LOSS.replace("Q", "R"))
+    shifted.rooks, Shifted.other.queens = 0, chess.BB_B2
+    for ask in (tablebase.probe_wdl, lambda board: tablebase.probe_many([chess.Board(WIN), board])[1]):
+        assert ask(Mine(WIN)) == 2
+        assert ask(Plain(chess.Board(LOSS))) == -2
+        assert ask(shifted) == -2
 
 
 @pytest.mark.parametrize(
@@ -113,6 +130,8 @@ def test_what_is_no_position_is_a_type_error(tablebase):
                 ask(wrong)
     with pytest.raises(TypeError):
         tablebase.probe_many(5)
+    with pytest.raises(TypeError, match="probe_wdl takes one"):
+        tablebase.probe_many(WIN)
     with pytest.raises(cubebase.MissingTableError, match="position 0"):
         tablebase.probe_many([SIX_MEN, None])
     with pytest.raises(OverflowError):
@@ -125,6 +144,32 @@ def test_boards_of_other_games_are_key_errors(tablebase):
     assert tablebase.probe_wdl(chess.Board(WIN)) == 2
     with pytest.raises(KeyError, match="antichess"):
         tablebase.probe_wdl(chess.variant.AntichessBoard(WIN))
+
+
+def test_the_game_of_each_board_is_looked_at_whatever_came_first():
+    # In a process of its own, since a type that is always of chess is remembered.
+    script = f"""
+import chess, chess.variant, cubebase
+
+class Own:
+    def __init__(self, board, game):
+        self.__dict__.update(vars(board))
+        if game:
+            self.uci_variant = game
+
+def asked(position):
+    try:
+        return tablebase.probe_wdl(position)
+    except (KeyError, TypeError) as error:
+        return type(error).__name__
+
+tablebase = cubebase.open_tablebase()
+board = chess.Board({WIN!r})
+print(asked(Own(board, None)), asked(5), asked(Own(board, "chess")), asked(Own(board, "atomic")), asked(board),
+      asked(chess.variant.AtomicBoard({WIN!r})), asked(board), asked(Own(board, "atomic")), asked(object()))
+"""
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ran.stdout == "2 TypeError 2 KeyError 2 KeyError 2 KeyError TypeError\n"
 
 
 def test_many_answers_are_those_of_one_by_one(tablebase):
@@ -162,14 +207,26 @@ def test_an_explanation_tells_what_decided(tablebase):
         explanation = tablebase.explain(position)
         assert explanation.wdl == 2
         assert explanation.decided_by in ("leaf", "clause", "default")
-        assert str(explanation).startswith("win by ")
-        assert str(explanation).endswith(explanation.canonical)
+        assert "White wins. White is to move." in str(explanation)
         assert chess.Board(explanation.canonical).is_valid()
-        assert str(explanation) in repr(explanation)
-    kinds = {(explained.decided_by, explained.number is None, explained.literals is None) for explained in
+        assert explanation.canonical in repr(explanation)
+        for condition in explanation.conditions:
+            assert condition.sentence in repr(condition) and condition.value in repr(condition)
+            assert condition.literal in repr(explanation)
+        assert explanation.svg() == explanation._repr_svg_() and explanation.svg().startswith("<svg ")
+    kinds = {(explained.decided_by, explained.number is None, not explained.conditions) for explained in
              map(tablebase.explain, random_boards(2000))}  # fmt: skip
-    assert kinds <= {("leaf", False, False), ("clause", False, False), ("default", True, True)}
     assert ("leaf", False, False) in kinds
+    assert all(number_is_none == (by == "default") for by, number_is_none, _ in kinds)
+
+
+def test_an_explanation_speaks_of_the_board_that_was_asked(tablebase):
+    # Black is the stronger side, which is White in the table.
+    for position in ("8/8/8/8/8/1k6/8/K1q4R b - - 0 1", "4k3/4p3/8/8/4K3/8/8/8 w - - 0 1"):
+        for asked in (position, chess.Board(position)):
+            text = str(tablebase.explain(asked))
+            assert text.startswith(position + "\n")
+            assert f"{'White' if ' w ' in position else 'Black'} is to move." in text
 
 
 def test_closed_it_has_no_tables_and_takes_new_ones():
@@ -262,6 +319,69 @@ def test_other_threads_run_while_many_are_asked(tablebase):
         sys.setswitchinterval(interval)
     thread.join()
     assert turns >= 2
+
+
+def test_a_probe_lets_go_of_the_interpreter_while_others_may_hold_a_lock(tablebase):
+    # One block, so that the thread needs the interpreter again but once.
+    texts = [board.fen() for board in random_boards(2000)] * 30
+    begun, done = threading.Event(), threading.Event()
+
+    def ask():
+        begun.set()
+        tablebase.probe_many(texts)
+        done.set()
+
+    thread = threading.Thread(target=ask)
+    # Without a switch of threads by the clock, the thread goes on only when a probe lets go of the interpreter's lock.
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(100)
+    try:
+        thread.start()
+        begun.wait()
+        for _ in range(1_000_000):
+            assert tablebase.probe_wdl(WIN) == 2
+            if done.is_set():
+                break
+        went_on = done.is_set()
+    finally:
+        sys.setswitchinterval(interval)
+    thread.join()
+    assert went_on
+
+
+def test_threads_that_ask_add_and_close_do_not_wait_for_each_other_forever():
+    # In a process of its own, which can be ended.
+    script = f"""
+import sys, threading, time, cubebase
+
+tablebase = cubebase.open_tablebase()
+end = time.monotonic() + 3
+sys.setswitchinterval(1e-5)
+
+def again(work):
+    count = 0
+    while time.monotonic() < end or count < 3:
+        work()
+        count += 1
+
+works = [
+    lambda: tablebase.get_wdl({WIN!r}),
+    lambda: tablebase.probe_many([{WIN!r}, {LOSS!r}] * 5000, default=0),
+    lambda: tablebase.add_directory({str(BUNDLE)!r}),
+    lambda: tablebase.moves({WIN!r}),
+    # Tables change while positions are read.
+    lambda: tablebase.probe_many((tablebase.close() or {WIN!r} for _ in range(10)), default=0),
+]
+threads = [threading.Thread(target=again, args=(work,)) for work in works]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+tablebase.add_directory({str(BUNDLE)!r})
+print(tablebase.probe_wdl({WIN!r}))
+"""
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120)
+    assert ran.stdout == "2\n"
 
 
 def test_the_module_does_not_import_python_chess():

@@ -16,7 +16,7 @@ with cubebase.open_tablebase() as tablebase:
     maybe: int | None = tablebase.get_wdl(chess.Board())
     text: int | str = tablebase.get_wdl(chess.Board(), "none")
     tablebase.probe_many([chess.Board(), chess.STARTING_FEN], default=3)
-    literals: str | None = tablebase.explain(chess.Board()).literals
+    conditions: list[cubebase.Condition] = tablebase.explain(chess.Board()).conditions
     added: int = tablebase.add_directory("tables")
 rows: list[tuple[str, str]] = espresso.minimize([("1", "1")], type="fr").rows
 """

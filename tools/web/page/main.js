@@ -4,7 +4,6 @@
 import {Chessboard, COLOR, INPUT_EVENT_TYPE} from "cm-chessboard/src/Chessboard.js"
 import {MOVE_CANCELED_REASON} from "cm-chessboard/src/view/VisualMoveInput.js"
 import {Marks} from "./marks.js"
-import {namesOf, words} from "./words.js"
 import * as prober from "prober"
 
 const START = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
@@ -131,23 +130,21 @@ function showWhy(answer) {
         head.textContent = answer.unexplained ? `No clause: ${answer.unexplained}.` : ""
         return
     }
-    const sentences = words(explanation)
+    const {conditions, decided_by: by, is_exception: isException, number} = explanation
     const turn = COLORS[turnOf(fenNow())]
-    const result = explanation.outcome === "draw" ? "the game is drawn" : explanation.outcome === "win"
-        ? `${turn} wins` : `${turn} loses`
-    const number = explanation.by === "default" ? "" : ` Clause ${explanation.number + 1} of the table:`
-    head.textContent = explanation.by === "default" ? `No clause holds, and then ${result}.`
-        : explanation.exception ? `The position is a listed exception of a clause, and ${result}.${number}`
-        : sentences.length === 0 ? `With these men and ${turn} to move, ${result} always.`
-        : `With these men and ${turn} to move, ${result} when all of this holds, but for exceptions that the table lists.${number}`
-    list.append(...sentences.map(sentence => made("li", {}, sentence)))
-    const names = namesOf(explanation.men)
-    element("lights-head").textContent = explanation.exception
-        ? "It is an exception too with one man moved; so many squares:"
-        : "The same clause decides with one man moved; so many squares:"
+    const told = outcome => outcome === "draw" ? "the game is drawn" : outcome === "win" ? `${turn} wins` : `${turn} loses`
+    const result = told(explanation.outcome)
+    head.textContent = by === "default" ? `No clause holds, and then ${result}.`
+        : isException ? `Clause ${number} of the table states that ${told(explanation.stated)}. The position is one of its exceptions, and ${result}:`
+        : conditions.length === 0 ? `With these men and ${turn} to move, ${result} always.`
+        : `Clause ${number} of the table: with these men and ${turn} to move, ${result} when all of this holds, but for exceptions that the table knows:`
+    list.append(...conditions.map(({sentence, value, is_turned: isTurned}) =>
+        made("li", {}, sentence, isTurned ? "*" : "", made("span", {class: "here"}, value))))
+    element("lie").textContent = explanation.lie ? `* Here ${explanation.lie}.` : ""
+    element("lights-head").textContent = "The same clause decides with one man moved; so many squares:"
     element("lights-men").replaceChildren(...explanation.men.map((man, number) => {
         const count = man.squares.length - 1
-        const name = names[man.name].replace("the ", "")
+        const name = man.name.replace("the ", "")
         const label = `Light the squares of the ${name}, ${count} and its own`
         const button = made("button", {type: "button", "aria-pressed": String(number === lit), "aria-label": label, "data-man": number}, `${name}: ${count}`)
         button.onclick = () => light(number)

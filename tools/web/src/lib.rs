@@ -3,13 +3,13 @@
 //! A FEN goes in; a word, a FEN or JSON comes out, or an error whose message says what is wrong with the input. Nothing is
 //! kept between calls but what has been decoded of the tables.
 
-mod explain;
 #[cfg(feature = "bench")]
 mod sample;
 
 #[cfg(feature = "bench")]
 pub use sample::Sample;
 
+use cubebase::explain::Certificate;
 use cubebase::{Moves, Position, Tables};
 use std::sync::LazyLock;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
@@ -48,20 +48,11 @@ pub fn play(fen: &str, uci: &str) -> Result<String, JsError> {
     told(cubebase::moves::play(fen, uci))
 }
 
-/// Returns the outcome of a position and the clause that decides it as JSON:
-///
-/// - `outcome`: for the side to move;
-/// - `by`: `clause`, `leaf` or `default`; `number`, but for `default`: that of the clause or leaf; `exception`: whether the
-///   position is an exception of the leaf;
-/// - `literals`: the clause by the model's names, of the canonical position;
-/// - `exchanged`: whether the canonical position has the colours exchanged and the ranks mirrored; `symmetry`: the number in
-///   `Symmetry::ALL` of the one that, before that, makes it the position asked;
-/// - `men`: each with the model's `name`, and of the position asked the `letter` in FEN, the `square`, and the `squares` where
-///   it may stand for the same clause to decide, the other men staying.
+/// Returns what decides about a position as JSON, as `cubebase explain --no-count --format json` does.
 ///
 /// # Errors
-/// Those of [`Position::from_fen`] and [`Tables::explain`].
+/// Those of [`Certificate::of_fen`].
 #[wasm_bindgen]
 pub fn explain(fen: &str) -> Result<String, JsError> {
-    told(explain::json(&TABLES, fen))
+    told(Certificate::of_fen(&TABLES, fen).map(|certificate| certificate.to_json()))
 }

@@ -7,6 +7,6 @@
 """
 
 from . import espresso
-from ._cubebase import Explanation, MissingTableError, Move, Tablebase, open_tablebase
+from ._cubebase import Condition, Explanation, MissingTableError, Move, Tablebase, open_tablebase
 
-__all__ = ["Explanation", "MissingTableError", "Move", "Tablebase", "espresso", "open_tablebase"]
+__all__ = ["Condition", "Explanation", "MissingTableError", "Move", "Tablebase", "espresso", "open_tablebase"]

@@ -4,6 +4,7 @@ from types import TracebackType
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar, final, overload, type_check_only
 
 __all__ = [
+    "Condition",
     "EspressoError",
     "Explanation",
     "Minimized",
@@ -38,6 +39,15 @@ class EspressoError(ValueError):
     column: int | None
 
 @final
+class Condition:
+    @property
+    def sentence(self) -> str: ...
+    @property
+    def value(self) -> str: ...
+    @property
+    def literal(self) -> str: ...
+
+@final
 class Explanation:
     @property
     def wdl(self) -> _Outcome: ...
@@ -50,9 +60,10 @@ class Explanation:
     @property
     def section(self) -> int | None: ...
     @property
-    def literals(self) -> str | None: ...
+    def conditions(self) -> list[Condition]: ...
     @property
     def is_exception(self) -> bool: ...
+    def svg(self) -> str: ...
 
 @final
 class Move:

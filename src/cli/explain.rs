@@ -1,0 +1,113 @@
+//! `explain`: the clause that decides about a position, in words, as boards, and drawn.
+
+use super::args::{Explain, Format};
+use super::ask::{hint_at_lookup, put_error, tables_of};
+use super::stream::answer_all;
+use super::{Resources, print, progress, usage};
+use crate::atomic;
+use crate::error::Result;
+use crate::explain::{Certificate, Style};
+use crate::position::Position;
+use crate::probe::{Coverage, Tables};
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+use std::io::{self, IsTerminal as _};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Bytes of lines that are answered together: about one, since all threads count its positions.
+const BLOCK: usize = 64;
+
+pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode> {
+    let query = &args.query;
+    let tables = tables_of(query)?;
+    let line = progress::line(resources.quiet);
+    let certificate = |fen: &str| {
+        let certified = certificate(&tables, fen, !args.no_count, &line);
+        certified.map_err(|error| match Position::from_fen(fen) {
+            Ok(position) => hint_at_lookup(error, &query.tables, position.material()),
+            Err(_) => error,
+        })
+    };
+    let style = style();
+    let shown = |certificate: &Certificate| match query.format {
+        Format::Text => certificate.to_text(style),
+        Format::Json => certificate.to_json() + "\n",
+    };
+    if let Some(path) = &args.svg {
+        let [fen] = &query.positions[..] else {
+            return Err(usage("--svg draws one position, and here are several"));
+        };
+        if fen == "-" {
+            return Err(usage("--svg draws one position, and standard input may have several"));
+        }
+        atomic::check(path)?;
+        let certificate = certificate(fen)?;
+        line.finish_and_clear();
+        atomic::write_bytes(path, certificate.to_svg().as_bytes())?;
+        print(shown(&certificate))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let are_several = query.positions.len() > 1 || query.positions.iter().any(|position| position == "-");
+    let answered = answer_all(&query.positions, BLOCK, &|text, out| {
+        let fen = *text.as_ref().unwrap_or(&"");
+        let certified = text.and_then(certificate);
+        let failed = certified.is_err();
+        line.set_message("");
+        match certified {
+            Ok(certificate) => out.extend(shown(&certificate).bytes()),
+            Err(error) => put_error(&error, fen, query.format, out),
+        }
+        if are_several && query.format == Format::Text {
+            out.extend(b"\n\n");
+        }
+        failed
+    });
+    line.finish_and_clear();
+    answered
+}
+
+/// What decides about a position, with the positions of the clause counted if `is_counted`.
+fn certificate(tables: &Tables, fen: &str, is_counted: bool, line: &ProgressBar) -> Result<Certificate> {
+    let mut certificate = Certificate::of_fen(tables, fen)?;
+    if is_counted {
+        certificate.coverage = Some(count(tables, &certificate, line)?);
+    }
+    Ok(certificate)
+}
+
+/// Counts the positions of a clause by all threads.
+fn count(tables: &Tables, certificate: &Certificate, line: &ProgressBar) -> Result<Coverage> {
+    let counting = tables.counting(&certificate.explanation.canonical)?;
+    let (all, done) = (counting.slices(), AtomicUsize::new(0));
+    let count = |slice| {
+        let coverage = counting.count(slice);
+        let done = 1 + done.fetch_add(1, Ordering::Relaxed);
+        if !line.is_hidden() {
+            line.set_message(format!(
+                "{}: counting positions, {} %",
+                certificate.material(),
+                100 * done / all
+            ));
+        }
+        coverage
+    };
+    let sum = |mut one: Coverage, other: Coverage| {
+        one += other;
+        one
+    };
+    Ok((0..all).into_par_iter().map(count).reduce(Coverage::default, sum))
+}
+
+/// How text is laid out: as wide as the terminal, with colours there unless the environment has `NO_COLOR`.
+fn style() -> Style {
+    if !io::stdout().is_terminal() {
+        return Style::default();
+    }
+    let columns = terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0));
+    let has_color = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    Style { columns: columns.min(MOST_COLUMNS), has_color }
+}
+
+/// Longer lines are hard to read.
+const MOST_COLUMNS: usize = 100;

@@ -1,0 +1,173 @@
+//! Bars as SVG, in percents of the width that there is and in the page's own letters: readable at any width.
+
+use crate::compare::grouped;
+use maud::{Markup, html};
+
+const BAR: usize = 13;
+
+/// What bars of one kind mean: a name, and the class of their colour.
+pub(super) struct Series {
+    pub(super) name: String,
+    pub(super) class: String,
+}
+
+/// A row: a label and a figure for each series.
+pub(super) struct Bars {
+    pub(super) label: String,
+    pub(super) figures: Vec<Option<f64>>,
+}
+
+/// Where figures are: from zero on, or logarithmic from a power of ten on where they differ a hundredfold.
+struct Scale {
+    low: f64,
+    high: f64,
+    is_logarithmic: bool,
+}
+
+impl Scale {
+    fn new(figures: impl Iterator<Item = f64> + Clone) -> Option<Self> {
+        let least = figures.clone().filter(|figure| *figure > 0.0).min_by(f64::total_cmp)?;
+        let most = figures.max_by(f64::total_cmp)?;
+        let is_logarithmic = most >= 100.0 * least;
+        let (low, high) = if is_logarithmic { (least.log10().floor(), most.log10()) } else { (0.0, most) };
+        Some(Scale { low, high, is_logarithmic })
+    }
+
+    /// Where a figure is, in percents of the width.
+    fn at(&self, figure: f64) -> f64 {
+        let place = if self.is_logarithmic { figure.max(f64::MIN_POSITIVE).log10() } else { figure };
+        100.0 * ((place - self.low) / (self.high - self.low)).clamp(0.004, 1.0)
+    }
+
+    /// Figures to mark: the powers of ten, or two to five that are round.
+    fn ticks(&self) -> Vec<f64> {
+        #[allow(clippy::cast_possible_truncation)] // Logarithms of what fits.
+        if self.is_logarithmic {
+            return (self.low as i32..=self.high.floor() as i32).map(|power| 10_f64.powi(power)).collect();
+        }
+        let power = 10_f64.powf(self.high.log10().floor());
+        let step =
+            [0.2, 0.5, 1.0, 2.0].map(|step| step * power).into_iter().find(|step| self.high / step <= 5.5);
+        let step = step.unwrap_or(power);
+        (0..6).map(|number| f64::from(number) * step).take_while(|tick| *tick <= self.high).collect()
+    }
+}
+
+/// What the colours mean.
+pub(super) fn legend(series: &[Series]) -> Markup {
+    html! {
+        ul.legend {
+            @for Series { name, class } in series {
+                li { svg width="12" height="12" aria-hidden="true" { rect.(class) width="12" height="12" rx="2" {} } (name) }
+            }
+        }
+    }
+}
+
+/// Rows of bars under headings, all by one scale; `show` writes a figure with its unit.
+pub(super) fn bars(
+    series: &[Series],
+    groups: &[(String, Vec<Bars>)],
+    show: impl Fn(f64) -> String,
+) -> Markup {
+    let figures =
+        groups.iter().flat_map(|(_, rows)| rows).flat_map(|row| row.figures.iter().flatten().copied());
+    let Some(scale) = Scale::new(figures) else { return html! {} };
+    let place = |at: f64| format!("{at:.2}%");
+    html! {
+        @if scale.is_logarithmic { p.note { "Logarithmic: each line is ten times the one before." } }
+        (legend(series))
+        @for (heading, rows) in groups {
+            h3 { (heading) }
+            div.row aria-hidden="true" {
+                span.label {}
+                svg.bars.axis height="16" {
+                    @for tick in scale.ticks() {
+                        text x=(place(scale.at(tick))) y="12" text-anchor=[(scale.at(tick) > 1.0).then_some("middle")] { (show(tick)) }
+                    }
+                }
+            }
+            @for Bars { label, figures } in rows {
+                div.row {
+                    span.label { (label) }
+                    svg.bars height=(BAR * figures.len() + 3) role="img" aria-label=(spoken(series, figures, &show)) {
+                        @for tick in scale.ticks() {
+                            line.grid x1=(place(scale.at(tick))) x2=(place(scale.at(tick))) y1="0" y2="100%" {}
+                        }
+                        @for (number, (figure, Series { name, class })) in figures.iter().zip(series).enumerate() {
+                            @if let Some(figure) = figure {
+                                rect.(class) y=(BAR * number + 2) width=(place(scale.at(*figure))) height=(BAR - 2) rx="2" {
+                                    title { (label) ", " (name) ": " (show(*figure)) }
+                                }
+                                text x=(place(scale.at(*figure))) dx="4" y=(BAR * number + 11) { (show(*figure)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A row in words.
+fn spoken(series: &[Series], figures: &[Option<f64>], show: impl Fn(f64) -> String) -> String {
+    let figures = figures.iter().zip(series);
+    let said = figures.filter_map(|(figure, series)| Some(format!("{} {}", series.name, show((*figure)?))));
+    said.collect::<Vec<_>>().join(", ")
+}
+
+/// A bar of a whole, divided; each part has a name and a class.
+pub(super) fn divided(label: &str, parts: &[(&str, &str, usize)]) -> Markup {
+    let whole: usize = parts.iter().map(|(.., part)| part).sum();
+    let share = |part: usize| 100.0 * part as f64 / whole.max(1) as f64;
+    let mut places = Vec::new();
+    let mut start = 0.0;
+    for &(name, class, part) in parts.iter().filter(|(.., part)| *part > 0) {
+        places.push((name, class, part, start));
+        start += share(part);
+    }
+    html! {
+        div.row.divided {
+            span.label { (label) }
+            div {
+                svg height="18" role="img" aria-label=(label) {
+                    @for (name, class, part, start) in &places {
+                        rect.(class) x=(format!("{start:.2}%")) width=(format!("{:.2}%", share(*part))) height="18" {
+                            title { (name) ": " (grouped(*part as u64)) " bytes" }
+                        }
+                    }
+                }
+                p.shares {
+                    @for (number, (name, _, part, _)) in places.iter().enumerate() {
+                        @if number > 0 { " · " }
+                        (name) " " (format!("{:.1} %", share(*part)))
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ten_times_as_much_is_as_far_again() {
+        let scale = Scale::new([20.0, 350.0, 1e6].into_iter()).unwrap();
+        let [one, two, three] = [10.0, 100.0, 1000.0].map(|figure| scale.at(figure));
+        assert!((three - two - 20.0).abs() < 1e-9 && (scale.at(1e6) - 100.0).abs() < 1e-9);
+        // The first is drawn all the same.
+        assert!(one > 0.0 && two > one);
+        assert_eq!(scale.ticks(), [1e1, 1e2, 1e3, 1e4, 1e5, 1e6]);
+        assert!(Scale::new([0.0].into_iter()).is_none());
+    }
+
+    #[test]
+    fn figures_that_are_near_begin_at_zero() {
+        let scale = Scale::new([56.0, 969.0].into_iter()).unwrap();
+        assert!((scale.at(484.5) - 50.0).abs() < 1e-9);
+        assert_eq!(scale.ticks(), [0.0, 200.0, 400.0, 600.0, 800.0]);
+        assert_eq!(Scale::new([3.0].into_iter()).unwrap().ticks(), [0.0, 1.0, 2.0, 3.0]);
+    }
+}

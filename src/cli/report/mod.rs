@@ -1,0 +1,373 @@
+//! `compare --html`: sizes, what bytes code, and times, as one page that needs nothing but itself.
+//!
+//! Bars are SVG, light and dark are by the reader's setting, and the script does nothing but sort the columns of the table.
+
+mod chart;
+mod record;
+
+use super::counted;
+use crate::compare::{Report, Row, Total, grouped, percent};
+use crate::pcn::Division;
+use chart::{Bars, Series, bars, divided};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+pub(super) use record::Records;
+use record::Times;
+use std::collections::BTreeMap;
+
+/// Files that are compared as one.
+pub(super) struct Set {
+    pub(super) name: String,
+    pub(super) report: Report,
+    /// What the bytes of each row's file code.
+    pub(super) divisions: Vec<Division>,
+}
+
+/// Classes of colours for sets; with more of them they begin again.
+const COLOURS: usize = 6;
+
+/// Returns the page.
+pub(super) fn page(sets: &[Set], records: &Records) -> String {
+    let tables = rows(sets).values().map(Vec::len).sum::<usize>();
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="generator" content=(concat!("cubebase ", env!("CARGO_PKG_VERSION")));
+                title { "cubebase: sizes of " (tables) " tables" }
+                style { (PreEscaped(include_str!("page.css"))) }
+            }
+            body {
+                h1 { "Sizes of " (tables) " chess endgame tables" }
+                p.about {
+                    "Win, draw or loss for the side to move, as two-level logic. Made by "
+                    (concat!("cubebase ", env!("CARGO_PKG_VERSION"))) " on " (machine()) "."
+                }
+                @for set in sets { (cards(set, sets.len() > 1)) }
+                (sizes(sets))
+                (codes(sets))
+                (times(sets, records))
+                (figures(sets, records))
+                (notes(records))
+                script { (PreEscaped(include_str!("page.js"))) }
+            }
+        }
+    };
+    page.into_string()
+}
+
+/// The processor as the system calls it, if it says, and the system.
+fn machine() -> String {
+    let processors = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = processors.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let name = name.map_or_else(String::new, |(_, name)| format!("{}, ", name.trim()));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = counted(threads, "thread");
+    format!("{name}{threads}, {} {}", std::env::consts::OS, std::env::consts::ARCH)
+}
+
+/// A table in each set that has it.
+type Found<'a> = Vec<Option<(&'a Row, Division)>>;
+
+/// Tables by men and signature.
+type Places<'a> = BTreeMap<usize, Vec<(String, Found<'a>)>>;
+
+fn rows(sets: &[Set]) -> Places<'_> {
+    let mut places: BTreeMap<(usize, String), Found<'_>> = BTreeMap::new();
+    for (number, set) in sets.iter().enumerate() {
+        for (row, division) in set.report.rows.iter().zip(&set.divisions) {
+            let key = (row.ours.material.len(), row.ours.material.to_string());
+            places.entry(key).or_insert_with(|| vec![None; sets.len()])[number] = Some((row, *division));
+        }
+    }
+    let mut by_men = Places::new();
+    for ((men, name), found) in places {
+        by_men.entry(men).or_default().push((name, found));
+    }
+    by_men
+}
+
+/// A ratio as people say it.
+fn share(ratio: Option<f64>) -> String {
+    ratio.map_or_else(|| "-".into(), percent)
+}
+
+fn cards(set: &Set, is_named: bool) -> Markup {
+    let Report { rows, bytes, clauses, literals, syzygy, paper, .. } = &set.report;
+    let card = |what: &str, figure: String, more: String| html! { div { dt { (what) } dd { (figure) small { (more) } } } };
+    let beside = |of: &Total| {
+        let tables = counted(of.tables as usize, "table");
+        format!("{} of {} in {tables}", grouped(of.ours_bytes), grouped(of.theirs_bytes))
+    };
+    html! {
+        @if is_named { h3 { (set.name) } }
+        dl.cards {
+            (card("Bytes", grouped(*bytes), format!("in {}", counted(rows.len(), "file"))))
+            @if syzygy.tables > 0 { (card("Of Syzygy's bytes", share(syzygy.ratio()), beside(syzygy))) }
+            @if paper.tables > 0 { (card("Of the paper's bytes", share(paper.ratio()), beside(paper))) }
+            @if let Some(worst) = set.report.worst() {
+                (card("Worst of Syzygy's", share(worst.syzygy_ratio()), worst.ours.material.to_string()))
+            }
+            (card("Clauses", grouped(*clauses), format!("with {} literals", grouped(*literals))))
+        }
+    }
+}
+
+fn class_of(number: usize) -> String {
+    format!("s{}", number % COLOURS)
+}
+
+fn heading(men: usize, tables: usize) -> String {
+    format!("{men} men, {}", counted(tables, "table"))
+}
+
+/// Bars of bytes: the sets, Syzygy, the paper.
+fn sizes(sets: &[Set]) -> Markup {
+    let mut series: Vec<Series> = sets
+        .iter()
+        .enumerate()
+        .map(|(number, set)| Series { name: set.name.clone(), class: class_of(number) })
+        .collect();
+    series.push(Series { name: "Syzygy".into(), class: "syzygy".into() });
+    let has_paper = sets.iter().any(|set| set.report.paper.tables > 0);
+    if has_paper {
+        series.push(Series { name: "the paper".into(), class: "published".into() });
+    }
+    let row = |(name, found): &(String, Found<'_>)| {
+        let any = found.iter().flatten().next().map(|(row, _)| *row);
+        let mut figures: Vec<Option<f64>> =
+            found.iter().map(|set| set.map(|(row, _)| row.ours.bytes as f64)).collect();
+        figures.push(any.and_then(|row| row.syzygy_bytes).map(|bytes| bytes as f64));
+        if has_paper {
+            figures.push(any.and_then(|row| row.paper?.zipped_bytes).map(f64::from));
+        }
+        Bars { label: name.clone(), figures }
+    };
+    let groups: Vec<(String, Vec<Bars>)> = rows(sets)
+        .iter()
+        .map(|(men, tables)| (heading(*men, tables.len()), tables.iter().map(row).collect()))
+        .collect();
+    html! {
+        h2 { "Bytes of whole files" }
+        p.note { "Syzygy's are the WDL files, the paper's its compressed clauses." }
+        (bars(&series, &groups, whole))
+    }
+}
+
+/// A figure without decimals.
+#[allow(clippy::cast_sign_loss)] // Sizes and times are not negative.
+fn whole(figure: f64) -> String {
+    grouped(figure.round() as u64)
+}
+
+/// A time as short as it can be told apart.
+fn seconds(figure: f64) -> String {
+    match figure {
+        ..0.0995 => format!("{figure:.3} s"),
+        ..9.95 => format!("{figure:.1} s"),
+        _ => format!("{} s", whole(figure)),
+    }
+}
+
+/// Colours of what bytes code, as [`Division::parts`] has it.
+const CLASSES: [&str; 5] = ["headers", "s0", "s1", "s2", "s3"];
+
+/// What the bytes code, of all and by the number of men.
+fn codes(sets: &[Set]) -> Markup {
+    let bar = |label: &str, division: Division| {
+        let parts = division.parts().into_iter().zip(CLASSES);
+        let parts: Vec<_> = parts.map(|((name, bytes), class)| (name, class, bytes)).collect();
+        divided(label, &parts)
+    };
+    let sum =
+        |divisions: &mut dyn Iterator<Item = Division>| divisions.fold(Division::default(), Division::plus);
+    let all = sum(&mut sets.iter().flat_map(|set| set.divisions.iter().copied()));
+    let there = all.parts().into_iter().zip(CLASSES).filter(|((_, bytes), _)| *bytes > 0);
+    let series: Vec<Series> =
+        there.map(|((name, _), class)| Series { name: name.into(), class: class.into() }).collect();
+    html! {
+        h2 { "What the bytes code" }
+        p.note {
+            "A tree is tests and leaves; the positions that a leaf is wrong about are its exceptions. Lists are ordered \
+             clauses. An adaptive code has no boundaries between tests and leaves: bytes are divided by what the decisions cost."
+        }
+        (chart::legend(&series))
+        @for set in sets {
+            @if sets.len() > 1 { h3 { (set.name) } }
+            (bar("all", sum(&mut set.divisions.iter().copied())))
+            @for (men, _) in &rows(std::slice::from_ref(set)) {
+                @let of = set.report.rows.iter().zip(&set.divisions).filter(|(row, _)| row.ours.material.len() == *men);
+                (bar(&format!("{men} men"), sum(&mut of.map(|(_, division)| *division))))
+            }
+        }
+    }
+}
+
+/// Bars of times, where a record has some.
+fn times(sets: &[Set], records: &Records) -> Markup {
+    let groups = |figures: &dyn Fn(&Times) -> Vec<Option<f64>>| {
+        let mut groups = Vec::new();
+        for (men, tables) in rows(sets) {
+            let row = |(name, found): (String, Found<'_>)| {
+                let (row, _) = found.into_iter().flatten().next()?;
+                let figures = figures(&records.of(&row.ours.material));
+                figures.iter().any(Option::is_some).then_some(Bars { label: name, figures })
+            };
+            let bars: Vec<Bars> = tables.into_iter().filter_map(row).collect();
+            if !bars.is_empty() {
+                groups.push((heading(men, bars.len()), bars));
+            }
+        }
+        groups
+    };
+    let series = |name: &str, class: &str| Series { name: name.into(), class: class.into() };
+    let probes = groups(&|times: &Times| vec![times.probe_ns, times.fathom_ns]);
+    let builds = groups(&|times: &Times| vec![times.build_seconds]);
+    html! {
+        @if !probes.is_empty() {
+            h2 { "Nanoseconds a probe" }
+            p.note { "Of the record, with everything decoded; Fathom probes Syzygy's files." }
+            (bars(&[series("ours", "s0"), series("Fathom", "syzygy")], &probes, |figure| format!("{} ns", whole(figure))))
+        }
+        @if !builds.is_empty() {
+            h2 { "Seconds to build" }
+            p.note { "Of the record: by the clock, or of processor time where the record has that alone." }
+            (bars(&[series("from nothing to the checked file", "s1")], &builds, seconds))
+        }
+    }
+}
+
+/// A cell: what is shown, and the value by which it is sorted.
+struct Cell {
+    shown: String,
+    value: String,
+    is_word: bool,
+}
+
+impl Cell {
+    fn word(text: &str) -> Self {
+        Cell { shown: text.into(), value: text.into(), is_word: true }
+    }
+
+    fn figure(figure: Option<f64>, show: impl Fn(f64) -> String) -> Self {
+        let value = figure.map_or_else(String::new, |figure| figure.to_string());
+        Cell { shown: figure.map_or_else(|| "-".into(), show), value, is_word: false }
+    }
+
+    fn count(number: u64) -> Self {
+        Cell::figure(Some(number as f64), whole)
+    }
+}
+
+/// The line of one table in one set, under the heads that go with it.
+fn line(set: &Set, row: &Row, division: Division, times: &Times) -> Vec<(&'static str, Cell)> {
+    let ratio = |figure: f64| format!("{figure:.3}");
+    let mut cells = vec![
+        ("table", Cell::word(&row.ours.material.to_string())),
+        ("set", Cell::word(&set.name)),
+        ("model", Cell::word(row.ours.model.name())),
+        ("shape", Cell::word(row.ours.shape())),
+        ("bytes", Cell::count(row.ours.bytes)),
+        ("Syzygy", Cell::figure(row.syzygy_bytes.map(|bytes| bytes as f64), whole)),
+        ("ratio", Cell::figure(row.syzygy_ratio(), ratio)),
+        ("paper", Cell::figure(row.paper.and_then(|paper| paper.zipped_bytes).map(f64::from), whole)),
+        ("ratio to paper", Cell::figure(row.paper_ratio(), ratio)),
+        ("clauses", Cell::count(row.ours.clauses)),
+        ("literals", Cell::count(row.ours.literals)),
+    ];
+    cells.extend(division.parts().map(|(name, bytes)| (name, Cell::count(bytes as u64))));
+    cells.extend([
+        ("probe ns", Cell::figure(times.probe_ns, whole)),
+        ("Fathom ns", Cell::figure(times.fathom_ns, whole)),
+        ("first answer ms", Cell::figure(times.first_answer_ms, |figure| format!("{figure:.3}"))),
+        ("build s", Cell::figure(times.build_seconds, |figure| format!("{figure:.2}"))),
+    ]);
+    cells
+}
+
+/// All figures; a column that no table has is left out.
+fn figures(sets: &[Set], records: &Records) -> Markup {
+    let mut lines = Vec::new();
+    for (number, found) in rows(sets).into_values().flatten().map(|(_, found)| found).enumerate() {
+        for (set, row) in sets.iter().zip(found) {
+            if let Some((row, division)) = row {
+                lines.push((number, line(set, row, division, &records.of(&row.ours.material))));
+            }
+        }
+    }
+    let columns = lines.first().map_or(0, |(_, line)| line.len());
+    let is_wanted = |column: usize| {
+        let mut cells = lines.iter().map(|(_, line)| &line[column]);
+        match cells.clone().next() {
+            Some((name, _)) if *name == "set" => sets.len() > 1,
+            _ => cells.any(|(_, cell)| cell.is_word || !cell.value.is_empty() && cell.value != "0"),
+        }
+    };
+    let wanted: Vec<usize> = (0..columns).filter(|&column| is_wanted(column)).collect();
+    html! {
+        h2 { "All figures" }
+        p.note { "Bytes, but where the head says otherwise." span.scripted hidden { " Press a head to sort." } }
+        div.scroll tabindex="0" {
+            table.sortable {
+                thead { tr {
+                    @for &column in &wanted {
+                        @if let Some((_, line)) = lines.first() { th.word[line[column].1.is_word] scope="col" { (line[column].0) } }
+                    }
+                } }
+                tbody {
+                    @for (number, line) in &lines {
+                        tr {
+                            @for &column in &wanted {
+                                @let Cell { shown, value, is_word } = &line[column].1;
+                                // Materials sort as they are listed: by men first.
+                                @if column == 0 { td data-value=(number) { (shown) } }
+                                @else { td.word[*is_word] data-value=(value) { (shown) } }
+                            }
+                        }
+                    }
+                }
+                tfoot {
+                    @for set in sets { (total(set, sets.len() > 1, &wanted)) }
+                }
+            }
+        }
+    }
+}
+
+/// The last line of a set. Ratios are over the tables that both have.
+fn total(set: &Set, is_named: bool, wanted: &[usize]) -> Markup {
+    let Report { bytes, clauses, literals, syzygy, paper, .. } = &set.report;
+    let ratio = |ratio: Option<f64>| ratio.map_or_else(|| "-".into(), |ratio| format!("{ratio:.3}"));
+    let mut cells = vec![
+        "total".into(),
+        if is_named { set.name.clone() } else { String::new() },
+        String::new(),
+        String::new(),
+        grouped(*bytes),
+        grouped(syzygy.theirs_bytes),
+        ratio(syzygy.ratio()),
+        grouped(paper.theirs_bytes),
+        ratio(paper.ratio()),
+        grouped(*clauses),
+        grouped(*literals),
+    ];
+    let division = set.divisions.iter().copied().fold(Division::default(), Division::plus);
+    cells.extend(division.parts().map(|(_, bytes)| grouped(bytes as u64)));
+    html! { tr { @for &column in wanted { td { (cells.get(column).map_or("", String::as_str)) } } } }
+}
+
+/// Where figures are from.
+fn notes(records: &Records) -> Markup {
+    html! {
+        h2 { "Where the figures are from" }
+        p { "Sizes are of whole files, with headers and checksums. Ratios are ours divided by theirs, over the tables that both \
+             have; the worst leaves Syzygy's files under 128 bytes aside." }
+        p { "Syzygy: the WDL files as they are published. They need a search of captures to be read; a file here is asked once. \
+             The paper: Gomboc and Shelton, " i { "Lossless compression via two-level logic minimization: a case study using Chess \
+             endgame data" } ", table 5: the compressed file, for about half of the positions that are canonical here." }
+        @for (name, lines) in &records.notes {
+            p { "Times: " (name) @for line in lines { br; span.about { (line) } } }
+        }
+    }
+}

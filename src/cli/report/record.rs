@@ -1,0 +1,158 @@
+//! Records of times, to stand beside sizes: CSV as `tools/bench` and `tools/campaign` print it, JSON as `build` does.
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::files::read_regular;
+use crate::position::Material;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// What a record knows of a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Times {
+    /// From nothing to the checked file.
+    pub(super) build_seconds: Option<f64>,
+    /// One probe of ours, and of Fathom.
+    pub(super) probe_ns: Option<f64>,
+    pub(super) fathom_ns: Option<f64>,
+    /// The first answer of a file that is not open yet.
+    pub(super) first_answer_ms: Option<f64>,
+}
+
+impl Times {
+    /// Reads the columns or fields that are known, by name.
+    fn new(figure: impl Fn(&str) -> Option<f64>) -> Self {
+        let processor = || Some(figure("generate_cpu_seconds")? + figure("minimize_cpu_seconds")?);
+        Times {
+            build_seconds: figure("seconds").or_else(processor),
+            probe_ns: figure("ours_ns"),
+            fathom_ns: figure("fathom_ns"),
+            first_answer_ms: figure("first_answer_milliseconds"),
+        }
+    }
+
+    fn or(self, other: Self) -> Self {
+        Times {
+            build_seconds: self.build_seconds.or(other.build_seconds),
+            probe_ns: self.probe_ns.or(other.probe_ns),
+            fathom_ns: self.fathom_ns.or(other.fathom_ns),
+            first_answer_ms: self.first_answer_ms.or(other.first_answer_ms),
+        }
+    }
+}
+
+/// The times of all records together.
+#[derive(Debug, Default)]
+pub(in crate::cli) struct Records {
+    times: HashMap<Material, Times>,
+    /// By record: its name, and what it says about itself: processor, commit, command.
+    pub(super) notes: Vec<(String, Vec<String>)>,
+}
+
+impl Records {
+    /// Adds the record at `path`; where an earlier one has a figure that stays.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Io`], and [`ErrorKind::BadInput`] when it is no record of tables.
+    pub(in crate::cli) fn read(&mut self, path: &Path) -> Result<()> {
+        let bytes = read_regular(path)?;
+        let refuse = |why: String| Error::new(ErrorKind::BadInput, why).in_file(path);
+        let text = std::str::from_utf8(&bytes).map_err(|_| refuse("not a record: no text".into()))?;
+        let is_json = text.trim_start().starts_with('{');
+        let found = if is_json { of_json(text) } else { of_csv(text) }.map_err(refuse)?;
+        if found.is_empty() {
+            return Err(refuse("no record: no line has the times of a table".into()));
+        }
+        for (material, times) in found {
+            let known = self.of(&material);
+            self.times.insert(material, known.or(times));
+        }
+        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let first = text.lines().take_while(|line| line.starts_with('#'));
+        self.notes.push((name, first.map(|line| line.trim_start_matches(['#', ' ']).to_owned()).collect()));
+        Ok(())
+    }
+
+    /// What is known of a table.
+    pub(super) fn of(&self, material: &Material) -> Times {
+        self.times.get(material).copied().unwrap_or_default()
+    }
+}
+
+/// The times of tables, or why there are none.
+type Parsed = std::result::Result<Vec<(Material, Times)>, String>;
+
+/// The lines that name a table and have a time; others are sums.
+fn of_csv(text: &str) -> Parsed {
+    let mut reader =
+        csv::ReaderBuilder::new().comment(Some(b'#')).flexible(true).from_reader(text.as_bytes());
+    let head = reader.headers().map_err(|error| error.to_string())?.clone();
+    let column = |name: &str| head.iter().position(|column| column == name);
+    let Some(material) = column("material").or_else(|| column("table")) else {
+        return Err("no record: no column is called material or table".into());
+    };
+    let mut found = Vec::new();
+    for line in reader.records() {
+        let line = line.map_err(|error| error.to_string())?;
+        let figure = |name: &str| number(line.get(column(name)?)?.parse().ok()?);
+        found.extend(named(line.get(material), Times::new(figure)));
+    }
+    Ok(found)
+}
+
+fn of_json(text: &str) -> Parsed {
+    let value: serde_json::Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let tables = value["tables"].as_array().ok_or("no record: it has no field tables")?;
+    let times = |table: &serde_json::Value| {
+        named(table["material"].as_str(), Times::new(|name| number(table[name].as_f64()?)))
+    };
+    Ok(tables.iter().filter_map(times).collect())
+}
+
+/// A time, or nothing where it can be none.
+fn number(figure: f64) -> Option<f64> {
+    (figure.is_finite() && figure >= 0.0).then_some(figure)
+}
+
+fn named(material: Option<&str>, times: Times) -> Option<(Material, Times)> {
+    let material = material?.parse().ok()?;
+    (times != Times::default()).then_some((material, times))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Records> {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("record.csv");
+        std::fs::write(&path, text).unwrap();
+        let mut records = Records::default();
+        records.read(&path).map(|()| records)
+    }
+
+    fn queen(records: &Records) -> Times {
+        records.of(&"KQvK".parse().unwrap())
+    }
+
+    #[test]
+    fn the_committed_records_and_the_others_are_read() {
+        let committed = include_str!("../../../tools/bench/records/2026-11-22-epyc-probe-3.csv");
+        let records = read(committed).unwrap();
+        assert_eq!((queen(&records).probe_ns, queen(&records).fathom_ns), (Some(111.0), Some(432.0)));
+        assert_eq!(records.notes[0].1[1], "cpu: AMD EPYC, threads: 2");
+        let campaign = include_str!("../../../docs/five-men.csv");
+        let three = read(campaign).unwrap().of(&"KQQQvK".parse().unwrap());
+        assert_eq!((three.build_seconds, three.first_answer_ms), (Some(1.94 + 21.27), Some(0.041_124)));
+        let build = r#"{"tables": [{"material": "KQvK", "seconds": 0.5}, {"material": "x", "seconds": 1}]}"#;
+        assert_eq!(queen(&read(build).unwrap()).build_seconds, Some(0.5));
+    }
+
+    #[test]
+    fn what_is_no_record_is_refused() {
+        for text in
+            ["", "a,b\n1,2\n", "table,ours_ns\nmixed,3\n", "table,ours_ns\nKQvK,NaN\n", "{", "{}", "\u{0}"]
+        {
+            assert_eq!(read(text).unwrap_err().kind(), ErrorKind::BadInput, "{text}");
+        }
+    }
+}

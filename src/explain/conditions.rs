@@ -1,0 +1,295 @@
+//! The literals of a clause as conditions on the board that was asked about, each in a sentence with the position's own value.
+
+use super::families::{Men, Wording, goal, nearer, wording};
+use super::numbers::{Difference, either, runs};
+use super::way_back::{Line, WayBack};
+use crate::model::man_names;
+use crate::position::{Color, Man, Position, Role};
+use crate::probe::Literal;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// What a clause demands of one variable, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Condition {
+    /// The sentence, without a full stop: "The black king has at most 2 squares to go to".
+    pub sentence: String,
+    /// What the position asked about has, in a few words: "1 square".
+    pub value: String,
+    /// Whether the sentence is about files or ranks that a mirrored or turned board does not have, so that it holds for
+    /// boards that lie as this one does.
+    pub is_turned: bool,
+    /// The literal itself.
+    pub literal: Literal,
+}
+
+/// What tells of a canonical position as of the board that was asked about.
+pub(super) struct Teller<'a> {
+    canonical: &'a Position,
+    way: WayBack,
+    /// The men by the names that variables have for them.
+    short: Vec<String>,
+    /// The men as a reader calls them.
+    names: Vec<String>,
+}
+
+/// "White".
+pub(super) fn side(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// "king".
+pub(super) fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::King => "king",
+        Role::Queen => "queen",
+        Role::Rook => "rook",
+        Role::Bishop => "bishop",
+        Role::Knight => "knight",
+        Role::Pawn => "pawn",
+    }
+}
+
+/// The lines that a man moves along.
+fn lines(role: Role) -> &'static str {
+    match role {
+        Role::Rook => "file or rank",
+        Role::Bishop => "diagonal",
+        _ => "file, rank or diagonal",
+    }
+}
+
+impl Line {
+    fn label(self) -> String {
+        match self {
+            Line::File(file) => char::from(b'a' + file).to_string(),
+            Line::Rank(rank) => (rank + 1).to_string(),
+        }
+    }
+
+    fn number(self) -> u8 {
+        let (Line::File(number) | Line::Rank(number)) = self;
+        number
+    }
+
+    fn kind(self) -> &'static str {
+        match self {
+            Line::File(_) => "file",
+            Line::Rank(_) => "rank",
+        }
+    }
+
+    fn name(self) -> String {
+        format!("{} {}", self.kind(), self.label())
+    }
+}
+
+/// "file e", "files a to c or h"; lines of one kind.
+pub(super) fn line_names(lines: impl Iterator<Item = Line>) -> String {
+    let lines: Vec<Line> = lines.collect();
+    let set = lines.iter().fold(0, |set, line| set | 1u64 << line.number());
+    let Some(&any) = lines.first() else { return String::new() };
+    let line = |number: i32| match any {
+        Line::File(_) => Line::File(number.unsigned_abs() as u8),
+        Line::Rank(_) => Line::Rank(number.unsigned_abs() as u8),
+    };
+    let words: Vec<String> = runs(set)
+        .into_iter()
+        .map(|(first, last)| match last - first {
+            0 => line(first).label(),
+            1 => format!("{} or {}", line(first).label(), line(last).label()),
+            _ => format!("{} to {}", line(first).label(), line(last).label()),
+        })
+        .collect();
+    format!("{}{} {}", any.kind(), if set.count_ones() > 1 { "s" } else { "" }, either(&words))
+}
+
+/// The members of a set of parts below 8.
+fn eight(set: u64) -> impl Iterator<Item = u8> {
+    (0..8).filter(move |part| set >> part & 1 != 0)
+}
+
+impl<'a> Teller<'a> {
+    pub(super) fn new(canonical: &'a Position, way: WayBack) -> Self {
+        let men = canonical.material().men();
+        let names = canonical.placed().map(|(man, square)| {
+            let Man { color, role } = way.man(man);
+            let name = format!("the {} {}", color.name(), role_name(role));
+            let is_one_of_several = men.iter().filter(|&&other| other == man).count() > 1;
+            if is_one_of_several { format!("{name} on {}", way.square(square)) } else { name }
+        });
+        let names = names.collect();
+        Teller { canonical, way, short: man_names(canonical.material()), names }
+    }
+
+    /// The name of man number `man` of the canonical position: "the white king", with its square where there are several.
+    pub(super) fn name(&self, man: usize) -> &str {
+        self.names.get(man).map_or("", |name| name)
+    }
+
+    pub(super) fn condition(&self, literal: &Literal) -> Condition {
+        let (sentence, value, is_turned) = self
+            .tell(&literal.name, literal.allowed, literal.part)
+            // No variable comes to this.
+            .unwrap_or_else(|| (literal.to_string(), literal.part.to_string(), true));
+        let mut letters = sentence.chars();
+        let sentence =
+            letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect());
+        Condition { sentence, value, is_turned, literal: literal.clone() }
+    }
+
+    /// The sentence and the value of a literal, and whether they hold for boards that lie as this one does.
+    fn tell(&self, variable: &str, allowed: u64, part: u8) -> Option<(String, String, bool)> {
+        let mut words = variable.split('.');
+        let family = words.next()?;
+        let men: Vec<usize> =
+            words.map(|word| self.short.iter().position(|name| name == word)).collect::<Option<_>>()?;
+        let has_pawns = self.canonical.material().has_pawns();
+        let told = |wording: Wording, allowed, part| (wording.sentence(allowed), wording.value(part));
+        let mirrored = |allowed: u64, part: u8, is_mirrored| {
+            if is_mirrored { (allowed.reverse_bits() >> (64 - 15), 14 - part) } else { (allowed, part) }
+        };
+        match (family, &men[..]) {
+            ("file", &[man]) => Some(self.lines(man, eight(allowed).map(|file| self.way.file(file)), true)),
+            ("rank", &[man]) => {
+                Some(self.lines(man, eight(allowed).map(|rank| self.way.rank(rank)), !has_pawns))
+            }
+            ("ep", []) => Some(self.en_passant(allowed)),
+            ("files", &[a, b]) => {
+                let (allowed, part) = mirrored(allowed, part, self.way.mirrors_files());
+                let (sentence, value) = told(self.files(a, b), allowed, part);
+                Some((sentence, value, allowed != mirrored(allowed, part, true).0))
+            }
+            ("ranks", &[a, b]) => {
+                let (allowed, part) = mirrored(allowed, part, self.way.mirrors_ranks());
+                let (sentence, value) = told(self.ranks(a, b), allowed, part);
+                Some((sentence, value, false))
+            }
+            (_, []) => self.bit(family, allowed),
+            _ => {
+                let (sentence, value) = told(self.wording(family, &men)?, allowed, part);
+                Some((sentence, value, false))
+            }
+        }
+    }
+
+    /// The wording of a family that does not change when the board is turned.
+    fn wording(&self, family: &str, men: &[usize]) -> Option<Wording> {
+        let first = self.canonical.material().men()[men[0]];
+        let [a, b, c] = [0, 1, 2].map(|place| men.get(place).map_or("", |&man| self.name(man)));
+        let [white_king, black_king] = [self.name(0), self.name(1)];
+        let (own, other) = (first.color.index(), first.color.other().index());
+        match family {
+            "goal_lead" => return Some(nearer(white_king, black_king, &goal(a), "")),
+            "front_lead" => {
+                return Some(nearer(white_king, black_king, &format!("the square in front of {a}"), ""));
+            }
+            _ => {}
+        }
+        let second = men.get(1).map(|&man| self.canonical.material().men()[man].color);
+        wording(
+            family,
+            &Men {
+                names: [a, b, c],
+                kings: [self.name(own), self.name(other)],
+                foe: side(self.way.color(first.color.other())),
+                friend: side(self.way.color(first.color)),
+                are_friends: second == Some(first.color),
+                lines: lines(first.role),
+            },
+        )
+    }
+
+    /// That a man is on one of `lines`, of which its own is one.
+    fn lines(
+        &self,
+        man: usize,
+        lines: impl Iterator<Item = Line>,
+        is_turned: bool,
+    ) -> (String, String, bool) {
+        let lines: Vec<Line> = lines.collect();
+        let square = self.way.square(self.canonical.squares()[man]);
+        let own = match lines.first() {
+            Some(Line::Rank(_)) => Line::Rank(square.rank()),
+            _ => Line::File(square.file()),
+        };
+        // With pawns files are mirrored alone: what is the same from either side does not depend on it.
+        let is_symmetric = lines.iter().all(|line| {
+            let across = |other: &Line| other.number() == 7 - line.number();
+            lines.iter().any(across)
+        });
+        let is_turned = is_turned && !(is_symmetric && self.canonical.material().has_pawns());
+        let sentence = format!("{} is on {}", self.name(man), line_names(lines.into_iter()));
+        (sentence, own.name(), is_turned)
+    }
+
+    /// Which en-passant capture there is: part 0 none, then by file.
+    fn en_passant(&self, allowed: u64) -> (String, String, bool) {
+        let files = || eight(allowed >> 1).map(|file| self.way.file(file));
+        let any = allowed >> 1 & 0xff;
+        let sentence = match (allowed & 1 != 0, any) {
+            (true, 0) => "no en-passant capture is possible".into(),
+            (true, _) => format!("no en-passant capture is possible, or one on {}", line_names(files())),
+            (false, 0xff) => "an en-passant capture is possible".into(),
+            (false, _) => format!("an en-passant capture on {} is possible", line_names(files())),
+        };
+        let value = self.canonical.en_passant();
+        let value = value.map_or_else(|| "none".into(), |file| format!("on {}", self.way.file(file).name()));
+        (sentence, value, any != 0 && any != 0xff)
+    }
+
+    /// How the second man stands to the first from left to right, as the board is shown.
+    fn files(&self, a: usize, b: usize) -> Wording {
+        let a = self.name(a);
+        let difference = Difference {
+            less: format!("# to the left of {a}"),
+            equal: format!("on the file of {a}"),
+            more: format!("# to the right of {a}"),
+            denial: "not",
+            unit: "file",
+            short: ["to the left", "on one file", "to the right"],
+        };
+        Wording::Difference { subject: self.name(b).into(), difference }
+    }
+
+    /// How the second man stands to the first from rank 1 to rank 8.
+    fn ranks(&self, a: usize, b: usize) -> Wording {
+        let a = self.name(a);
+        let difference = Difference {
+            less: format!("# below {a}"),
+            equal: format!("on the rank of {a}"),
+            more: format!("# above {a}"),
+            denial: "not",
+            unit: "rank",
+            short: ["below", "on one rank", "above"],
+        };
+        Wording::Difference { subject: self.name(b).into(), difference }
+    }
+
+    /// A variable of model `binary`, as `wk5` or `ep0`: a bit of the number of a man's square, which counts row by row from
+    /// a8, or of the en-passant file.
+    fn bit(&self, name: &str, allowed: u64) -> Option<(String, String, bool)> {
+        let (man, digit) = name.split_at_checked(name.len().checked_sub(1)?)?;
+        let bit: u8 = digit.parse().ok()?;
+        let is_allowed = move |number: u8, bit: u8| allowed >> (number >> bit & 1) & 1 != 0;
+        if man == "ep" {
+            let numbers = core::iter::once(0).chain((0..8).map(|file| 8 | file)).enumerate();
+            let set = numbers.filter(|&(_, number)| is_allowed(number, bit));
+            return Some(self.en_passant(set.fold(0, |set, (part, _)| set | 1 << part)));
+        }
+        let man = self.short.iter().position(|short| short == man)?;
+        Some(if bit < 3 {
+            let files = (0..8).filter(|&file| is_allowed(file, bit));
+            self.lines(man, files.map(|file| self.way.file(file)), true)
+        } else {
+            let ranks = (0..8).filter(|&rank| is_allowed(7 - rank, bit - 3));
+            let is_turned = !self.canonical.material().has_pawns();
+            self.lines(man, ranks.map(|rank| self.way.rank(rank)), is_turned)
+        })
+    }
+}

@@ -1,0 +1,407 @@
+//! What the variables of each family say, in words. `src/pcn/FORMAT.md` defines the families.
+//!
+//! Families whose values change when the board is turned are in `conditions`: all here are the same on every board.
+
+use super::numbers::{Amount, Difference, either, runs};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The men that a variable is about, as a reader calls them.
+pub(super) struct Men<'a> {
+    /// "the white rook".
+    pub(super) names: [&'a str; 3],
+    /// For each of them its own king, the other king, and the sides: "Black".
+    pub(super) kings: [&'a str; 2],
+    pub(super) foe: &'a str,
+    pub(super) friend: &'a str,
+    /// Whether the first two are of one colour.
+    pub(super) are_friends: bool,
+    /// The lines of the first: "file or rank".
+    pub(super) lines: &'a str,
+}
+
+/// How a variable is told.
+pub(super) enum Wording {
+    /// `before`, a number of things, `after`; some sets in words of their own.
+    Amount { before: String, amount: Amount, after: String, own: Vec<(u64, String)> },
+    /// Who "is" how much more or less than another.
+    Difference { subject: String, difference: Difference },
+    /// One of a few cases, each in short; sets of them in words.
+    Cases { short: &'static [&'static str], sets: Vec<(u64, String)> },
+}
+
+impl Wording {
+    /// The sentence that the part is one of `set`.
+    pub(super) fn sentence(&self, set: u64) -> String {
+        let own = |sets: &[(u64, String)], set: u64| {
+            sets.iter().find(|(of, _)| *of == set).map(|(_, words)| words.clone())
+        };
+        match self {
+            Wording::Amount { before, amount, after, own: sets } => {
+                own(sets, set).unwrap_or_else(|| format!("{before}{}{after}", amount.words(set)))
+            }
+            Wording::Difference { subject, difference } => {
+                format!("{subject} is {}", difference.words(set))
+            }
+            Wording::Cases { sets, .. } => own(sets, set).unwrap_or_else(|| {
+                let parts = runs(set).into_iter().flat_map(|(first, last)| first..=last);
+                let words: Vec<String> = parts.filter_map(|part| own(sets, 1 << part)).collect();
+                either(&words)
+            }),
+        }
+    }
+
+    /// The part that a position has, in a few words.
+    pub(super) fn value(&self, part: u8) -> String {
+        match self {
+            Wording::Amount { amount, .. } => amount.value(part.into()),
+            Wording::Difference { difference, .. } => difference.value(part.into()),
+            Wording::Cases { short, .. } => (*short.get(usize::from(part)).unwrap_or(&"")).into(),
+        }
+    }
+}
+
+const fn amount(unit: &'static str, largest: i32) -> Amount {
+    Amount { unit, largest, is_open: false, none: "", tail: "" }
+}
+
+const fn open_amount(unit: &'static str, largest: i32) -> Amount {
+    Amount { unit, largest, is_open: true, none: "", tail: "" }
+}
+
+fn told(before: impl Into<String>, amount: Amount, after: impl Into<String>) -> Wording {
+    Wording::Amount { before: before.into(), amount, after: after.into(), own: Vec::new() }
+}
+
+fn with_own(wording: Wording, sets: &[(u64, String)]) -> Wording {
+    match wording {
+        Wording::Amount { before, amount, after, .. } => {
+            Wording::Amount { before, amount, after, own: sets.to_vec() }
+        }
+        other => other,
+    }
+}
+
+fn cases<const N: usize>(short: &'static [&'static str], sets: [(u64, String); N]) -> Wording {
+    Wording::Cases { short, sets: sets.into() }
+}
+
+/// A case that holds or does not.
+fn whether(short: &'static [&'static str; 2], yes: String, no: String) -> Wording {
+    cases(short, [(0b10, yes), (0b01, no)])
+}
+
+/// `a` against `b` by how far they are from `c`.
+pub(super) fn nearer(a: &str, b: &str, c: &str, how: &str) -> Wording {
+    Wording::Difference {
+        subject: a.into(),
+        difference: Difference {
+            less: format!("# nearer to {c} than {b}{how}"),
+            equal: format!("as near to {c} as {b}{how}"),
+            more: format!("# further from {c} than {b}{how}"),
+            denial: "no",
+            unit: "square",
+            short: ["nearer", "as near", "further"],
+        },
+    }
+}
+
+/// The standings of a square in order: attacked by foes or not, guarded or not.
+const STANDINGS: [&str; 4] = [
+    "attacked, not guarded",
+    "attacked and guarded",
+    "neither attacked nor guarded",
+    "guarded, not attacked",
+];
+
+/// Sets of standings in words, of `what` "the white rook is".
+fn standings(what: &str) -> Vec<(u64, String)> {
+    let sets = [
+        (0b0001, "attacked and not guarded"),
+        (0b0010, "attacked and guarded"),
+        (0b0100, "neither attacked nor guarded"),
+        (0b1000, "guarded and not attacked"),
+        (0b0011, "attacked"),
+        (0b1100, "not attacked"),
+        (0b1010, "guarded"),
+        (0b0101, "not guarded"),
+        (0b1001, "either attacked or guarded, not both"),
+        (0b0110, "both attacked and guarded, or neither"),
+        (0b1110, "guarded or not attacked"),
+        (0b1101, "not both attacked and guarded"),
+        (0b1011, "attacked or guarded"),
+        (0b0111, "attacked or not guarded"),
+    ];
+    sets.iter().map(|(set, words)| (*set, format!("{what} {words}"))).collect()
+}
+
+/// Returns how a variable of `family` is told; `None` for a family that is not one of these.
+pub(super) fn wording(family: &str, men: &Men<'_>) -> Option<Wording> {
+    geometry(family, men)
+        .or_else(|| contact(family, men))
+        .or_else(|| pawn_way(family, men))
+        .or_else(|| pawn(family, men))
+        .or_else(|| pawn_races(family, men))
+        .or_else(|| distances(family, men))
+}
+
+fn geometry(family: &str, men: &Men<'_>) -> Option<Wording> {
+    let [a, b, _] = men.names;
+    Some(match family {
+        "larger" => {
+            let wording = told(format!("{a} and {b} are "), amount("king move", 7), " apart");
+            with_own(wording, &[(0b10, format!("{a} and {b} stand next to each other"))])
+        }
+        "smaller" => {
+            let before = format!("the lesser of the distances by files and by ranks between {a} and {b} is ");
+            let amount =
+                Amount { none: "on one file or rank", tail: " or more both ways", ..amount("square", 7) };
+            let sets = [
+                (0b1, format!("{a} and {b} are on one file or rank")),
+                (0b1111_1110, format!("{a} and {b} are neither on one file nor on one rank")),
+            ];
+            with_own(told(before, amount, ""), &sets)
+        }
+        "excess" => {
+            let sets = [
+                (0b1, format!("{a} and {b} are on one diagonal")),
+                (0b1111_1110, format!("{a} and {b} are not on one diagonal")),
+            ];
+            let before = format!("{a} and {b} are ");
+            let amount = Amount { none: "on one diagonal", tail: " off", ..amount("square", 7) };
+            with_own(told(before, amount, " off a common diagonal"), &sets)
+        }
+        _ => return None,
+    })
+}
+
+fn contact(family: &str, men: &Men<'_>) -> Option<Wording> {
+    let ([a, b, c], lines) = (men.names, men.lines);
+    let meets = if men.are_friends { "guards" } else { "attacks" };
+    let meet = if men.are_friends { "guard" } else { "attack" };
+    Some(match family {
+        "moves" => told(format!("{a} has "), amount("square", 8), " to go to"),
+        "contact" => Wording::Cases { short: &STANDINGS, sets: standings(&format!("{a} is")) },
+        "takes" => cases(
+            &["no attack", "attacked, not to be taken safely", "can be taken safely"],
+            [
+                (0b001, format!("{a} does not attack {b}")),
+                (0b010, format!("{a} attacks {b} but cannot take it safely")),
+                (0b100, format!("{a} can take {b} safely")),
+                (0b011, format!("{a} cannot take {b} safely")),
+                (0b110, format!("{a} attacks {b}")),
+                (0b101, format!("{a} can take {b} safely or does not attack it")),
+            ],
+        ),
+        "line" => cases(
+            &["not on one line", "a man between", "open line"],
+            [
+                (0b001, format!("{a} and {b} are not on one {lines}")),
+                (0b010, format!("{a} and {b} are on one {lines}, with a man between")),
+                (0b100, format!("{a} {meets} {b}")),
+                (0b011, format!("{a} does not {meet} {b}")),
+                (0b110, format!("{a} and {b} are on one {lines}")),
+                (0b101, format!("{a} {meets} {b} or is not on one {lines} with it")),
+            ],
+        ),
+        "pinned" => whether(
+            &["not pinned", "pinned"],
+            format!("{b} pins {a} to its king"),
+            format!("{b} does not pin {a} to its king"),
+        ),
+        "cut" => cases(
+            &["between by neither", "between by one", "between by both"],
+            [
+                (0b001, format!("{c} is not between {a} and {b}, neither by file nor by rank")),
+                (0b010, format!("{c} is between {a} and {b} by file or by rank, not by both")),
+                (0b100, format!("{c} is between {a} and {b} by file and by rank")),
+                (0b011, format!("{c} is not between {a} and {b} by both file and rank")),
+                (0b110, format!("{c} is between {a} and {b} by file, by rank or by both")),
+                (0b101, format!("{c} is between {a} and {b} by both file and rank, or by neither")),
+            ],
+        ),
+        _ => return None,
+    })
+}
+
+/// "the promotion square of the white pawn".
+pub(super) fn goal(pawn: &str) -> String {
+    format!("the promotion square of {pawn}")
+}
+
+/// A pawn's way to where it promotes.
+fn pawn_way(family: &str, men: &Men<'_>) -> Option<Wording> {
+    let ([a, ..], foe, friend) = (men.names, men.foe, men.friend);
+    Some(match family {
+        "front" => {
+            let front = format!("the square in front of {a} is");
+            let mut sets = alloc::vec![(1, format!("{front} occupied")), (0b11110, format!("{front} empty"))];
+            for (set, words) in standings(&format!("{front} empty,")) {
+                sets.push((set << 1, words.clone()));
+                let empty = words.replace(&format!("{front} "), "");
+                sets.push((
+                    set << 1 | 1,
+                    format!("{front} occupied, or {}", empty.replace("empty,", "empty and")),
+                ));
+            }
+            let short = &[
+                "occupied",
+                "empty, attacked, not guarded",
+                "empty, attacked and guarded",
+                "empty, neither attacked nor guarded",
+                "empty, guarded, not attacked",
+            ];
+            Wording::Cases { short, sets }
+        }
+        "clear" => {
+            let after = " straight ahead of it before the first man";
+            told(format!("{a} has "), open_amount("empty square", 6), after)
+        }
+        "free" => {
+            let after = format!(" ahead before the first that is occupied or attacked by {foe}");
+            told(format!("{a} has "), open_amount("square", 6), after)
+        }
+        "path_attacked" => told(
+            format!("{foe} attacks "),
+            open_amount("square", 6),
+            format!(" on the way of {a} to promotion"),
+        ),
+        "path_guarded" => told(
+            format!("{friend} guards "),
+            open_amount("square", 6),
+            format!(" on the way of {a} to promotion"),
+        ),
+        "path_taken" => {
+            told(format!("{a} has "), open_amount("occupied square", 2), " on its way to promotion")
+        }
+        "goal_standing" => Wording::Cases { short: &STANDINGS, sets: standings(&format!("{} is", goal(a))) },
+        _ => return None,
+    })
+}
+
+fn pawn(family: &str, men: &Men<'_>) -> Option<Wording> {
+    let [a, b, _] = men.names;
+    Some(match family {
+        "race" => Wording::Difference {
+            subject: a.into(),
+            difference: Difference {
+                less: format!("# quicker than {b} to reach its promotion square"),
+                equal: format!("as quick as {b} to reach its promotion square"),
+                more: format!("# slower than {b} to reach its promotion square"),
+                denial: "no",
+                unit: "move",
+                short: ["quicker", "as quick", "slower"],
+            },
+        },
+        "goal" => {
+            let amount = Amount { none: "on it", ..amount("king move", 7) };
+            let wording = told(format!("{a} is "), amount, format!(" from {}", goal(b)));
+            with_own(wording, &[(0b1, format!("{a} stands on {}", goal(b)))])
+        }
+        "in_time" => Wording::Difference {
+            subject: a.into(),
+            difference: Difference {
+                less: format!("# early to meet {b} on its way"),
+                equal: format!("just in time to meet {b} on its way"),
+                more: format!("# late to meet {b} on its way"),
+                denial: "not",
+                unit: "move",
+                short: ["early", "just in time", "late"],
+            },
+        },
+        "on_path" => whether(
+            &["not in the way", "in the way"],
+            format!("{a} stands in the way of {b}"),
+            format!("{a} does not stand in the way of {b}"),
+        ),
+        "crown" => whether(
+            &["would not", "would"],
+            format!("a queen on {} would attack {b}", goal(a)),
+            format!("a queen on {} would not attack {b}", goal(a)),
+        ),
+        "crown_goal" => whether(
+            &["would not", "would"],
+            format!("a queen on {} would attack {}", goal(a), goal(b)),
+            format!("a queen on {} would not attack {}", goal(a), goal(b)),
+        ),
+        "wrong" => whether(
+            &["no wrong bishop", "the wrong bishop"],
+            format!(
+                "{b} is a rook's pawn and {a} the wrong bishop for it, which does not cover its promotion square"
+            ),
+            format!(
+                "{b} is no rook's pawn, or {a} the right bishop for it, which covers its promotion square"
+            ),
+        ),
+        _ => return None,
+    })
+}
+
+fn pawn_races(family: &str, men: &Men<'_>) -> Option<Wording> {
+    let ([a, b, _], [king, other_king]) = (men.names, men.kings);
+    Some(match family {
+        "passed" => whether(
+            &["not past each other", "past each other"],
+            format!("{a} and {b} are past each other or two files apart or more"),
+            format!("{a} and {b} are neither past each other nor two files apart"),
+        ),
+        "steps_lead" => Wording::Difference {
+            subject: a.into(),
+            difference: Difference {
+                less: format!("# nearer to promotion than {b}"),
+                equal: format!("as near to promotion as {b}"),
+                more: format!("# further from promotion than {b}"),
+                denial: "no",
+                unit: "move",
+                short: ["nearer", "as near", "further"],
+            },
+        },
+        "race_lead" => Wording::Difference {
+            subject: format!("in the race to promote, {a}"),
+            difference: Difference {
+                less: format!("# less far ahead of {other_king} than {b} of {king}"),
+                equal: format!("as far ahead of {other_king} as {b} of {king}"),
+                more: format!("# further ahead of {other_king} than {b} of {king}"),
+                denial: "no",
+                unit: "move",
+                short: ["less far ahead", "as far ahead", "further ahead"],
+            },
+        },
+        "raid" => Wording::Difference {
+            subject: other_king.into(),
+            difference: Difference {
+                less: format!("# nearer to {a} than {king} to {b}"),
+                equal: format!("as near to {a} as {king} to {b}"),
+                more: format!("# further from {a} than {king} from {b}"),
+                denial: "no",
+                unit: "square",
+                short: ["nearer", "as near", "further"],
+            },
+        },
+        _ => return None,
+    })
+}
+
+fn distances(family: &str, men: &Men<'_>) -> Option<Wording> {
+    let [a, b, c] = men.names;
+    Some(match family {
+        "hops" => told(format!("{a} is "), amount("knight move", 6), format!(" from the square of {b}")),
+        "nearer" => nearer(a, b, c, ""),
+        "taxi_nearer" => nearer(a, b, c, ", files and ranks added up"),
+        "detour" => {
+            let before = format!("a king's way between {a} and {b} by {c} is ");
+            let amount = Amount { none: "no longer", tail: " longer", ..open_amount("move", 14) };
+            let wording = told(before, amount, " longer than the shortest");
+            with_own(wording, &[(0b1, format!("{c} is on a shortest way of a king between {a} and {b}"))])
+        }
+        "taxi" => told(format!("{a} and {b} are "), amount("square", 14), " apart, files and ranks added up"),
+        "area" => {
+            let before = format!("the triangle of {a}, {b} and {c} has an area of ");
+            let amount = Amount { none: "on one line", ..open_amount("half square", 15) };
+            let wording = told(before, amount, "");
+            with_own(wording, &[(0b1, format!("{a}, {b} and {c} are on one straight line"))])
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,104 @@
+//! A certificate as one line of JSON.
+
+use super::Certificate;
+use super::conditions::Condition;
+use crate::position::Bitboard;
+use crate::probe::{Coverage, Decision};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// The values with commas between them, in brackets.
+fn list(values: impl Iterator<Item = String>) -> String {
+    format!("[{}]", values.collect::<Vec<_>>().join(","))
+}
+
+fn squares(set: Bitboard) -> String {
+    list(set.into_iter().map(|square| format!("\"{square}\"")))
+}
+
+fn optional(value: Option<impl ToString>) -> String {
+    value.map_or_else(|| "null".into(), |value| value.to_string())
+}
+
+impl Condition {
+    fn json(&self) -> String {
+        let literal = &self.literal;
+        let allowed = (0..64).filter(|part| literal.allowed >> part & 1 != 0).map(|part| part.to_string());
+        format!(
+            r#"{{"sentence":"{}","value":"{}","is_turned":{},"variable":"{}","allowed":{},"part":{}}}"#,
+            self.sentence,
+            self.value,
+            self.is_turned,
+            literal.name,
+            list(allowed),
+            literal.part,
+        )
+    }
+}
+
+impl Certificate {
+    /// Returns the certificate as one line of JSON:
+    ///
+    /// | field | |
+    /// |---|---|
+    /// | `fen` | the position asked about |
+    /// | `turn` | `white` or `black` |
+    /// | `outcome` | `win`, `draw` or `loss` for the side to move |
+    /// | `material`, `model`, `model_version` | the table, and the model that its clauses speak of |
+    /// | `decided_by` | `leaf` of a tree, `clause` of a list or `default`, where no clause holds |
+    /// | `section`, `number` | the section of a clause; the number of the clause in it or of the leaf, from 0; else null |
+    /// | `stated` | what the clause states: `outcome`, unless the position is an exception |
+    /// | `is_exception` | whether it is |
+    /// | `conditions` | what the clause demands, each with `sentence`; the position's own `value` in words; `is_turned`, whether it holds for boards that lie as this one; and by the model: `variable`, `allowed` parts and the `part` that the canonical position has |
+    /// | `lie` | how boards must lie for the conditions with `is_turned`, or null |
+    /// | `canonical` | the position that the clauses were asked about |
+    /// | `men` | each with `name`, `letter` of FEN, `square`; the `squares` where it may stand for the same clause to decide, its own among them; and `exceptions`, those of them where the position is an exception |
+    /// | `coverage` | null, or counts of legal positions of the material and side to move, symmetric ones too: all `positions`; those that have `met` the conditions; those of them that the clause has `decided`; of these the `exceptions` |
+    pub fn to_json(&self) -> String {
+        // No word here has a letter that JSON escapes.
+        let (by, section, number) = match self.explanation.decision {
+            Decision::Leaf { leaf, .. } => ("leaf", None, Some(leaf)),
+            Decision::Clause { section, clause } => ("clause", Some(section), Some(clause)),
+            Decision::Default => ("default", None, None),
+        };
+        let men = self.men.iter().map(|man| {
+            format!(
+                r#"{{"name":"{}","letter":"{}","square":"{}","squares":{},"exceptions":{}}}"#,
+                man.name,
+                man.man.fen(),
+                man.square,
+                squares(man.squares.all),
+                squares(man.squares.exceptions),
+            )
+        });
+        let coverage = self.coverage.map(|Coverage { positions, met, decided, exceptions }| {
+            format!(
+                r#"{{"positions":{positions},"met":{met},"decided":{decided},"exceptions":{exceptions}}}"#
+            )
+        });
+        format!(
+            concat!(
+                r#"{{"fen":"{}","turn":"{}","outcome":"{}","material":"{}","model":"{}","model_version":{},"#,
+                r#""decided_by":"{}","section":{},"number":{},"stated":"{}","is_exception":{},"#,
+                r#""conditions":{},"lie":{},"canonical":"{}","men":{},"coverage":{}}}"#
+            ),
+            self.fen,
+            self.turn.name(),
+            self.outcome(),
+            self.material(),
+            self.explanation.model,
+            self.explanation.model.version(),
+            by,
+            optional(section),
+            optional(number),
+            self.stated(),
+            self.is_exception(),
+            list(self.conditions.iter().map(Condition::json)),
+            optional(self.lie.as_ref().map(|lie| format!("\"{lie}\""))),
+            self.explanation.canonical.to_fen(),
+            list(men),
+            optional(coverage),
+        )
+    }
+}

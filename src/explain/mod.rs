@@ -1,0 +1,186 @@
+//! Why a table answers what it answers, for people: the clause that decides about a position in words and pictures.
+//!
+//! A [`Certificate`] speaks of the board that was asked about, not of the canonical one that the clauses know. It is no reason:
+//! a clause is short because it may say what it likes about positions that cannot be. What it states is certain all the
+//! same: every legal position that meets its conditions has its outcome, but for the exceptions that the table knows.
+//!
+//! | file | what |
+//! |---|---|
+//! | `way_back` | from the canonical position to the board that was asked about |
+//! | `numbers` | sets of numbers in words |
+//! | `families` | the variables of each family in words |
+//! | `conditions` | [`Condition`]: a literal as a sentence, with the position's own value |
+//! | `text`, `json`, `svg` | a certificate for a terminal, for programs, and drawn |
+
+mod conditions;
+mod families;
+mod json;
+mod numbers;
+mod svg;
+#[cfg(test)]
+mod tests;
+mod text;
+mod way_back;
+
+pub use conditions::Condition;
+pub use text::Style;
+
+use crate::error::Result;
+use crate::position::{Bitboard, Color, Fen, Man, Material, Position, Square, Wdl};
+use crate::probe::{ClauseSquares, Coverage, Decision, Explanation, Tables};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use conditions::{Teller, line_names, role_name};
+use way_back::WayBack;
+
+/// What decides about a position, told of the board that was asked about.
+///
+/// # Example
+/// ```
+/// # #[cfg(feature = "embedded")] {
+/// use cubebase::{Tables, Wdl, explain::Certificate};
+///
+/// let tables = Tables::embedded()?;
+/// let certificate = Certificate::of_fen(&tables, "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")?;
+/// assert_eq!(certificate.outcome(), Wdl::Draw);
+/// for condition in &certificate.conditions {
+///     println!("{}: {}", condition.sentence, condition.value);
+/// }
+/// # }
+/// # Ok::<(), cubebase::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Certificate {
+    /// The position, with one space between the fields.
+    pub fen: String,
+    /// Who is to move on the board that was asked about.
+    pub turn: Color,
+    /// What decided, of the canonical position.
+    pub explanation: Explanation,
+    /// What the clause demands; for a leaf in the order of the tests on its path.
+    pub conditions: Vec<Condition>,
+    /// How a board must lie for the conditions with [`Condition::is_turned`], a sentence; `None` where there are none such.
+    pub lie: Option<String>,
+    /// The men, in the numbering of the canonical position.
+    pub men: Vec<PlacedMan>,
+    /// How many positions the clause holds for, where they have been counted: see [`Tables::counting`].
+    pub coverage: Option<Coverage>,
+}
+
+/// A man on the board that was asked about, and where else it may stand.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct PlacedMan {
+    /// What it is.
+    pub man: Man,
+    /// Where it stands.
+    pub square: Square,
+    /// What the conditions call it: "the white rook on a2", with the square where there are several.
+    pub name: String,
+    /// The squares where it may stand for the same clause to decide, the other men staying, its own among them.
+    pub squares: ClauseSquares,
+}
+
+impl Certificate {
+    /// Returns what decides about the position of a FEN.
+    ///
+    /// # Errors
+    /// Those of [`Position::from_fen`] and [`Tables::explain`].
+    pub fn of_fen(tables: &Tables, fen: &str) -> Result<Self> {
+        let position = Position::from_fen(fen)?;
+        let certificate = Self::of_position(tables, &position, Fen::parse(fen)?.turn)?;
+        // What was read has no letter that JSON or XML would escape.
+        let fen = fen.split_whitespace().collect::<Vec<_>>().join(" ");
+        Ok(Certificate { fen, ..certificate })
+    }
+
+    /// Returns what decides about a position that was read from a board with `turn` to move there: where Black is the stronger
+    /// side, positions are read with the colours exchanged.
+    ///
+    /// # Errors
+    /// Those of [`Tables::explain`].
+    pub fn of_position(tables: &Tables, position: &Position, turn: Color) -> Result<Self> {
+        let is_exchanged = turn != position.turn();
+        let explanation = tables.explain(position)?;
+        let canonical = explanation.canonical;
+        let way = WayBack::find(position, is_exchanged, &canonical)?;
+        let teller = Teller::new(&canonical, way);
+        let conditions: Vec<Condition> =
+            explanation.literals.iter().map(|literal| teller.condition(literal)).collect();
+        let sets = tables.clause_squares(&canonical)?;
+        let moved = |set: Bitboard| set.into_iter().map(|square| way.square(square)).collect();
+        let men = canonical.placed().zip(sets).enumerate().map(|(number, ((man, square), set))| PlacedMan {
+            man: way.man(man),
+            square: way.square(square),
+            name: teller.name(number).into(),
+            squares: ClauseSquares { all: moved(set.all), exceptions: moved(set.exceptions) },
+        });
+        let men = men.collect();
+        let is_turned = conditions.iter().any(|condition| condition.is_turned);
+        let lie = is_turned.then(|| lie_of(&canonical, &teller, explanation.lead, way));
+        let fen = if is_exchanged { exchanged(&position.to_fen()) } else { position.to_fen() };
+        Ok(Certificate { fen, turn, explanation, conditions, lie, men, coverage: None })
+    }
+
+    /// The outcome for the side to move.
+    pub fn outcome(&self) -> Wdl {
+        self.explanation.outcome
+    }
+
+    /// The material of the table.
+    pub fn material(&self) -> &Material {
+        self.explanation.canonical.material()
+    }
+
+    /// Whether the position is an exception of the clause.
+    pub fn is_exception(&self) -> bool {
+        matches!(self.explanation.decision, Decision::Leaf { exception: true, .. })
+    }
+
+    /// The outcome that the clause states for the side to move: [`Certificate::outcome`] unless the position is an exception.
+    pub fn stated(&self) -> Wdl {
+        match self.explanation.decision {
+            Decision::Leaf { stated, .. } => stated,
+            _ => self.outcome(),
+        }
+    }
+}
+
+/// A FEN without castling rights with the colours exchanged and the board turned over.
+fn exchanged(fen: &str) -> String {
+    let other = |letter: char| {
+        if letter.is_ascii_lowercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() }
+    };
+    let field = |(number, field): (usize, &str)| match (number, field) {
+        (0, board) => board.split('/').rev().collect::<Vec<_>>().join("/").chars().map(other).collect(),
+        (1, "w") => "b".into(),
+        (1, _) => "w".into(),
+        (3, passed) => passed.replace(['3', '6'], if passed.ends_with('3') { "6" } else { "3" }),
+        (_, field) => field.into(),
+    };
+    fen.split(' ').enumerate().map(field).collect::<Vec<String>>().join(" ")
+}
+
+/// How a board must lie for what is said about files and ranks: the table looks at the image whose leading man stands in one
+/// region.
+fn lie_of(canonical: &Position, teller: &Teller, lead: usize, way: WayBack) -> String {
+    let man = canonical.material().men()[lead];
+    let is_one_of_several = canonical.material().men().iter().filter(|&&other| other == man).count() > 1;
+    let Man { color, role } = way.man(man);
+    let name = if is_one_of_several {
+        format!("one of the {} {}s", color.name(), role_name(role))
+    } else {
+        teller.name(lead).into()
+    };
+    if canonical.material().has_pawns() {
+        let files = line_names((0..4).map(|file| way.file(file)));
+        format!("left and right are those of a board with {name} on {files}; other boards are mirrored first")
+    } else {
+        let [a, b, c] = [(0, 0), (3, 0), (3, 3)].map(|(file, rank)| way.square(Square::at(file, rank)));
+        format!(
+            "files and ranks are those of a board with {name} in the triangle {a}-{b}-{c}; other boards are turned or mirrored first"
+        )
+    }
+}

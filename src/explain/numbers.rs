@@ -1,0 +1,147 @@
+//! Sets of numbers in words: "at most 3 squares", "at least 2 squares nearer".
+
+use crate::model::MAX_PARTS;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// The runs of neighbouring parts of a set, each by its first and its last.
+pub(super) fn runs(set: u64) -> Vec<(i32, i32)> {
+    let mut runs: Vec<(i32, i32)> = Vec::new();
+    for part in (0..).take(MAX_PARTS).filter(|part: &i32| set >> part & 1 != 0) {
+        match runs.last_mut() {
+            Some((_, last)) if *last == part - 1 => *last = part,
+            _ => runs.push((part, part)),
+        }
+    }
+    runs
+}
+
+/// "a", "a or b", "a, b or c".
+pub(super) fn either(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [all @ .., last] => format!("{} or {last}", all.join(", ")),
+    }
+}
+
+/// A number with its unit: "1 square", "2 squares".
+fn measured(number: i32, unit: &str) -> String {
+    format!("{number} {unit}{}", if number == 1 { "" } else { "s" })
+}
+
+/// The numbers from 0 on that a variable counts in.
+#[derive(Clone, Copy)]
+pub(super) struct Amount {
+    pub(super) unit: &'static str,
+    /// The largest; it stands for all beyond too if `is_open`.
+    pub(super) largest: i32,
+    pub(super) is_open: bool,
+    /// What a value of 0 is in a few words, if it is more than "no squares", and what follows another value.
+    pub(super) none: &'static str,
+    pub(super) tail: &'static str,
+}
+
+impl Amount {
+    /// "at most 3 squares".
+    pub(super) fn words(self, set: u64) -> String {
+        let runs = runs(set);
+        if let [(first, last)] = runs[..] {
+            return match (first, last) {
+                _ if first == last => self.number(first),
+                (0, _) => format!("at most {}", measured(last, self.unit)),
+                (_, last) if last == self.largest => format!("at least {}", measured(first, self.unit)),
+                _ => format!("{first} to {}", measured(last, self.unit)),
+            };
+        }
+        let words = runs.iter().map(|&(first, last)| match last {
+            _ if last == self.largest && self.is_open => format!("{first} or more"),
+            _ if first == last => first.to_string(),
+            _ => format!("{first} to {last}"),
+        });
+        format!("{} {}s", either(&words.collect::<Vec<_>>()), self.unit)
+    }
+
+    /// "3 squares off".
+    pub(super) fn value(self, part: i32) -> String {
+        match part {
+            0 if !self.none.is_empty() => self.none.into(),
+            _ => format!("{}{}", self.number(part), self.tail),
+        }
+    }
+
+    /// "3 squares".
+    fn number(self, part: i32) -> String {
+        match part {
+            0 => format!("no {}s", self.unit),
+            part if part == self.largest && self.is_open => format!("{part} or more {}s", self.unit),
+            part => measured(part, self.unit),
+        }
+    }
+}
+
+/// A difference of -7 to 7, the ends standing for all beyond.
+#[derive(Clone)]
+pub(super) struct Difference {
+    /// What one below zero is, `#` standing for the number: "# nearer to c than b".
+    pub(super) less: String,
+    /// What zero is: "as near to c as b".
+    pub(super) equal: String,
+    pub(super) more: String,
+    /// What denies `less` and `more` without a number: "no" or "not".
+    pub(super) denial: &'static str,
+    pub(super) unit: &'static str,
+    /// The same three in a word or two, without the other men.
+    pub(super) short: [&'static str; 3],
+}
+
+/// The largest difference that is told from a larger one, and the other end.
+const MOST: i32 = 7;
+const LEAST: i32 = -MOST;
+
+impl Difference {
+    /// "at least 2 squares nearer to c than b".
+    pub(super) fn words(&self, set: u64) -> String {
+        let words = runs(set).into_iter().map(|(first, last)| self.run(first - MOST, last - MOST));
+        either(&words.collect::<Vec<_>>())
+    }
+
+    /// "2 squares nearer".
+    pub(super) fn value(&self, part: i32) -> String {
+        let [less, equal, more] = self.short;
+        match part - MOST {
+            0 => equal.into(),
+            value => {
+                let most = if value.abs() == MOST { " or more" } else { "" };
+                let measured = measured(value.abs(), self.unit).replacen(' ', &format!("{most} "), 1);
+                format!("{measured} {}", if value < 0 { less } else { more })
+            }
+        }
+    }
+
+    fn run(&self, first: i32, last: i32) -> String {
+        let some = |how: &str, value: i32| {
+            let side = if value < 0 { &self.less } else { &self.more };
+            side.replace('#', &format!("{how}{}", measured(value.abs(), self.unit)))
+        };
+        let any = |side: &str| side.replace("# ", "");
+        match (first, last) {
+            (0, 0) => self.equal.clone(),
+            (LEAST, -1) => any(&self.less),
+            (1, MOST) => any(&self.more),
+            (LEAST, 0) => format!("{} {}", self.denial, any(&self.more)),
+            (0, MOST) => format!("{} {}", self.denial, any(&self.less)),
+            (LEAST, last) => some(if last < 0 { "at least " } else { "at most " }, last),
+            (first, MOST) => some(if first > 0 { "at least " } else { "at most " }, first),
+            (first, last) if first == last => some("", first),
+            (first, last) if first < 0 && last > 0 => {
+                format!("{} and {}", some("at most ", first), some("at most ", last))
+            }
+            (first, last) => {
+                let (least, most) = if first < 0 { (last, first) } else { (first, last) };
+                some(&format!("{} to ", least.abs()), most)
+            }
+        }
+    }
+}

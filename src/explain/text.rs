@@ -1,0 +1,263 @@
+//! A certificate for a terminal: the outcome, the conditions with the position's own values, what they hold for, and boards.
+
+use super::conditions::side;
+use super::{Certificate, PlacedMan};
+use crate::position::{Color, Square, Wdl};
+use crate::probe::{Coverage, Decision};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::Write;
+
+/// How a text is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// Columns of the terminal; less than 60 count as 60.
+    pub columns: usize,
+    /// Whether squares are coloured, by the codes of ANSI terminals. They are marked by signs in any case.
+    pub has_color: bool,
+}
+
+impl Default for Style {
+    /// 80 columns without colours.
+    fn default() -> Self {
+        Style { columns: 80, has_color: false }
+    }
+}
+
+const LIT: &str = "\x1b[30;42m";
+const EXCEPTED: &str = "\x1b[30;43m";
+const BOLD: &str = "\x1b[1m";
+const PLAIN: &str = "\x1b[0m";
+
+/// Columns of the position's own values, and of a board.
+const VALUES: usize = 24;
+const BOARD: usize = 18;
+const GAP: usize = 3;
+
+/// "White wins", "Draw".
+pub(super) fn outcome_words(outcome: Wdl, turn: Color) -> String {
+    match outcome {
+        Wdl::Win => format!("{} wins", side(turn)),
+        Wdl::Loss => format!("{} wins", side(turn.other())),
+        Wdl::Draw => "draw".into(),
+    }
+}
+
+/// A number with a comma between its thousands.
+pub(super) fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.char_indices() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Lines of at most `columns` letters, broken at spaces.
+pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= columns => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.into()),
+        }
+    }
+    lines
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+impl Certificate {
+    /// "White wins. Black is to move."
+    pub(super) fn headline(&self) -> String {
+        format!("{}. {} is to move.", capitalized(&outcome_words(self.outcome(), self.turn)), side(self.turn))
+    }
+
+    /// Which clause decides, in a sentence or two.
+    pub(super) fn decider(&self) -> String {
+        let table = format!("The table {} (model {})", self.material(), self.explanation.model);
+        let stated = outcome_words(self.stated(), self.turn);
+        let decider = match self.explanation.decision {
+            Decision::Leaf { .. } if self.conditions.is_empty() => format!(
+                "{table} asks nothing: with these men and {} to move all positions come to one leaf.",
+                side(self.turn)
+            ),
+            Decision::Leaf { leaf, .. } => format!(
+                "{table} is a tree of questions about a position. Their answers lead this one to leaf {leaf}; together they \
+                 are the clause that decides."
+            ),
+            Decision::Clause { section, clause } => format!(
+                "{table} is a list of clauses in an order. Clause {clause} of section {section} is the first that holds, \
+                 and so decides."
+            ),
+            Decision::Default => {
+                format!(
+                    "{table} is a list of clauses. None of them holds, and the outcome is then: {stated}."
+                )
+            }
+        };
+        if self.is_exception() {
+            format!(
+                "{decider} It states: {stated}. But this position is one of its exceptions, which the table keeps apart: {}.",
+                outcome_words(self.outcome(), self.turn)
+            )
+        } else {
+            decider
+        }
+    }
+
+    /// What the clause holds for, in a sentence or two, where its positions have been counted.
+    pub(super) fn promise(&self) -> Option<String> {
+        let Coverage { positions, met, decided, exceptions } = self.coverage?;
+        let images = if self.material().has_pawns() { "mirrored" } else { "mirrored and turned" };
+        let of = format!(
+            "of the {} legal positions with these men and {} to move, {images} ones counted",
+            thousands(positions),
+            side(self.turn)
+        );
+        let each = match outcome_words(self.stated(), self.turn) {
+            draw if draw == "draw" => "the game is drawn".into(),
+            wins => wins,
+        };
+        if self.explanation.decision == Decision::Default {
+            return Some(format!("No clause holds in {} {of}. In all of them {each}.", thousands(met)));
+        }
+        let earlier = match met - decided {
+            0 => "In all of them".to_owned(),
+            earlier => format!(
+                "In {} of them a clause before it in the order decides. In the other {}",
+                thousands(earlier),
+                thousands(decided)
+            ),
+        };
+        let exceptions = match exceptions {
+            0 => "without exception".into(),
+            1 => "with 1 exception, which the table knows".into(),
+            many => format!("with {} exceptions, which the table knows", thousands(many)),
+        };
+        let all = if self.conditions.is_empty() { "The leaf holds" } else { "All conditions hold" };
+        Some(format!("{all} in {} {of}. {earlier} {each}, {exceptions}.", thousands(met)))
+    }
+
+    /// The certificate as lines of text, the last one ended.
+    pub fn to_text(&self, style: Style) -> String {
+        let columns = style.columns.max(60);
+        let mut text = format!("{}\n", self.fen);
+        let paragraph = |text: &mut String, words: &str| {
+            text.push('\n');
+            for line in wrapped(words, columns) {
+                text.push_str(&line);
+                text.push('\n');
+            }
+        };
+        // Writing to a string cannot fail.
+        let _ = if style.has_color {
+            writeln!(text, "{BOLD}{}{PLAIN}", self.headline())
+        } else {
+            writeln!(text, "{}", self.headline())
+        };
+        paragraph(&mut text, &self.decider());
+        if !self.conditions.is_empty() {
+            text.push('\n');
+            self.conditions_text(&mut text, columns);
+        }
+        if let Some(lie) = &self.lie {
+            paragraph(&mut text, &format!("* Here {lie}."));
+        }
+        if let Some(promise) = self.promise() {
+            paragraph(&mut text, &promise);
+        }
+        paragraph(&mut text, NOTE);
+        paragraph(&mut text, &self.boards_head());
+        text.push('\n');
+        self.boards_text(&mut text, columns, style.has_color);
+        text
+    }
+
+    fn conditions_text(&self, text: &mut String, columns: usize) {
+        let width = columns - VALUES - GAP - 4;
+        let _ = writeln!(text, "    {:width$}   here", "All of these hold:");
+        for (number, condition) in self.conditions.iter().enumerate() {
+            let mark = if condition.is_turned { "*" } else { "" };
+            let sentence = wrapped(&format!("{}{mark}", condition.sentence), width);
+            let value = wrapped(&condition.value, VALUES);
+            for line in 0..sentence.len().max(value.len()) {
+                let number = if line == 0 { format!("{:>2}.", number + 1) } else { String::new() };
+                let [left, right] = [&sentence, &value].map(|lines| lines.get(line).map_or("", |line| line));
+                let line = format!("{number:3} {left:width$}   {right}");
+                let _ = writeln!(text, "{}", line.trim_end());
+            }
+        }
+    }
+
+    /// What the boards show.
+    pub(super) fn boards_head(&self) -> String {
+        let has_exceptions = self.men.iter().any(|man| !man.squares.exceptions.is_empty());
+        let clause = if self.explanation.decision == Decision::Default {
+            "no clause holds"
+        } else {
+            "the same clause decides"
+        };
+        let exceptions =
+            if has_exceptions { ", x where it does and the position is an exception" } else { "" };
+        format!("One man moved, the others staying: * where {clause}{exceptions}.")
+    }
+
+    fn boards_text(&self, text: &mut String, columns: usize, has_color: bool) {
+        let beside = ((columns + GAP) / (BOARD + GAP)).max(1);
+        for row in self.men.chunks(beside) {
+            let boards: Vec<Vec<String>> = row.iter().map(|man| self.board_lines(man, has_color)).collect();
+            for line in 0..boards[0].len() {
+                let cells: Vec<&str> = boards.iter().map(|board| board[line].as_str()).collect();
+                text.push_str(cells.join("   ").trim_end());
+                text.push('\n');
+            }
+        }
+    }
+
+    /// The lines of a board that lights the squares of one man, each of the same width.
+    fn board_lines(&self, lit: &PlacedMan, has_color: bool) -> Vec<String> {
+        let own = lit.name.strip_prefix("the ").unwrap_or(&lit.name);
+        let mut lines = alloc::vec![format!("{:BOARD$}", format!("{} ({})", own, lit.squares.all.len()))];
+        for rank in (0..8).rev() {
+            let mut line = format!("{}", rank + 1);
+            for file in 0..8 {
+                let square = Square::at(file, rank);
+                let man = self.men.iter().find(|man| man.square == square).map(|man| man.man.fen());
+                let is_excepted = lit.squares.exceptions.contains(square);
+                let is_lit = lit.squares.all.contains(square);
+                let sign = man.unwrap_or(if is_excepted {
+                    'x'
+                } else if is_lit {
+                    '*'
+                } else {
+                    '.'
+                });
+                let _ = match (has_color, is_excepted, is_lit) {
+                    (true, true, _) => write!(line, " {EXCEPTED}{sign}{PLAIN}"),
+                    (true, false, true) => write!(line, " {LIT}{sign}{PLAIN}"),
+                    _ => write!(line, " {sign}"),
+                };
+            }
+            line.push(' ');
+            lines.push(line);
+        }
+        lines.push(format!("{:BOARD$}", "  a b c d e f g h"));
+        lines
+    }
+}
+
+/// What a certificate is and is not.
+pub(super) const NOTE: &str = "This is a certificate, not a reason: every legal position was checked, and the conditions were \
+    chosen to be few, not to teach. Positions that cannot arise were left open (don't-cares): a clause may cover them.";

@@ -1,0 +1,174 @@
+//! What the bytes of a file code: headers, tests, leaves, exceptions, or clauses of lists.
+//!
+//! Codec `pcn` has no boundaries between tests and leaves. So a tree is coded once more, and what each decision costs is
+//! summed by what it says. The bytes of the nodes are divided in these proportions; of a tree in pages the proportions
+//! are those of its code in one piece.
+
+use super::cost::fine_log2;
+use super::mixing::Mixer;
+use super::range::Coder;
+use super::read::Decoded;
+use super::tree::Tree;
+use super::tree_code::Classes;
+use super::tree_nodes::{Learner, NodesCode, Piece, kind};
+use crate::error::Result;
+use crate::position::Color;
+use alloc::vec::Vec;
+
+/// The bytes of a file by what they code. Their sum is the length of the file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Division {
+    /// What is neither of a tree nor of a list: magic, material, hash, entries of sections, checksum.
+    pub headers: usize,
+    /// Tests of trees: that a node is one, its variable and its interval.
+    pub tests: usize,
+    /// Leaves of trees: that a node is one, and its outcome.
+    pub leaves: usize,
+    /// Exceptions: which leaves have some, and the functions that tell them.
+    pub exceptions: usize,
+    /// Clauses of lists.
+    pub lists: usize,
+}
+
+impl Division {
+    /// Returns the division of a file with these bytes. Any bytes are acceptable. Deterministic; takes about twice as long as
+    /// to decode the file.
+    ///
+    /// # Errors
+    /// Those of [`Pcn::decode`](crate::Pcn::decode).
+    pub fn decode(bytes: &[u8]) -> Result<Self> {
+        let Decoded { pcn, payloads } = Decoded::new(bytes)?;
+        let parts = pcn.layout().parts();
+        let mut division = Division { headers: bytes.len(), ..Division::default() };
+        for payload in &payloads {
+            division.headers = division.headers.saturating_sub(payload.bytes);
+            let turn = Color::BOTH.into_iter().find(|&turn| payload.turns.contains(turn));
+            let Some(tree) = turn.and_then(|turn| pcn.tree(turn)) else {
+                division.lists += payload.bytes;
+                continue;
+            };
+            let nodes = payload.bytes.saturating_sub(payload.exceptions);
+            let [tests, leaves, exceptions] = Tally::of(tree, &parts).divide(nodes);
+            division.tests += tests;
+            division.leaves += leaves;
+            division.exceptions += exceptions + payload.exceptions;
+        }
+        Ok(division)
+    }
+
+    /// The sums of two divisions.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Division {
+            headers: self.headers + other.headers,
+            tests: self.tests + other.tests,
+            leaves: self.leaves + other.leaves,
+            exceptions: self.exceptions + other.exceptions,
+            lists: self.lists + other.lists,
+        }
+    }
+
+    /// What there is, by name: headers, tests, leaves, exceptions, lists.
+    pub fn parts(&self) -> [(&'static str, usize); 5] {
+        [
+            ("headers", self.headers),
+            ("tests", self.tests),
+            ("leaves", self.leaves),
+            ("exceptions", self.exceptions),
+            ("lists", self.lists),
+        ]
+    }
+}
+
+const TESTS: usize = 0;
+const LEAVES: usize = 1;
+const EXCEPTIONS: usize = 2;
+
+/// A coder that writes nothing and sums what decisions would cost, in 2^-16 bits.
+#[derive(Default)]
+struct Tally {
+    kind: usize,
+    costs: [u64; 3],
+}
+
+impl Coder for Tally {
+    fn about(&mut self, kind: usize) {
+        self.kind = kind;
+    }
+
+    fn code(&mut self, bit: bool, one: u32) -> bool {
+        let says = match self.kind {
+            kind::IS_LEAF if bit => LEAVES,
+            kind::OUTCOME => LEAVES,
+            kind::HAS_EXCEPTIONS | kind::LEVEL | kind::EXCEPTED => EXCEPTIONS,
+            _ => TESTS,
+        };
+        let probability = if bit { one } else { (1 << 16) - one };
+        self.costs[says] += (16 << 16) - fine_log2(u64::from(probability.max(1)), 16);
+        bit
+    }
+}
+
+impl Tally {
+    /// Codes `tree`, as far as a coder can.
+    fn of(tree: &Tree, parts: &[u8]) -> Self {
+        let classes = Classes::of(tree);
+        let mut learner = Learner { coder: Tally::default(), mixer: Mixer::default() };
+        if classes.len() > 1 {
+            let given = tree.nodes().map(|node| Piece::Node(node.map(|leaf| classes.code_of(leaf))));
+            let mut nodes = NodesCode::new(parts, classes.len(), classes.has_exceptions(), 0);
+            // One with more contexts than a coder can count is divided by what was coded until then.
+            let _ = nodes.code(&mut learner, given, |_, _| Ok(()));
+        }
+        learner.coder
+    }
+
+    /// Divides so many bytes by the costs; what rounding leaves, and a tree that is one leaf, goes to the leaves.
+    fn divide(&self, bytes: usize) -> [usize; 3] {
+        let sum = u128::from(self.costs.iter().sum::<u64>().max(1));
+        let shares: Vec<usize> =
+            self.costs.iter().map(|&cost| (bytes as u128 * u128::from(cost) / sum) as usize).collect();
+        let (tests, exceptions) = (shares[TESTS], shares[EXCEPTIONS]);
+        [tests, bytes - tests - exceptions, exceptions]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::noise::{self, Noise};
+    use super::super::{Bundle, Summary, tree_code};
+    use super::*;
+
+    #[test]
+    fn the_parts_are_the_file() {
+        let bundle = include_bytes!("../../fixtures/four-men.pcb");
+        for (material, bytes) in Bundle::open(bundle).unwrap().tables() {
+            let (division, summary) = (Division::decode(bytes).unwrap(), Summary::decode(bytes).unwrap());
+            let sum: usize = division.parts().iter().map(|(_, bytes)| bytes).sum();
+            assert_eq!(sum, bytes.len(), "{material}");
+            assert_eq!(division.lists, summary.list_bytes, "{material}");
+            assert_eq!(division.headers, bytes.len() - summary.tree_bytes - summary.list_bytes, "{material}");
+            let functions: usize =
+                summary.sides.iter().filter_map(|side| Some(side.tree?.exception_bytes)).sum();
+            let marks = division.exceptions - functions;
+            // Where a leaf has exceptions, to say so takes less than to say which.
+            assert!(marks == functions || marks > 0 && marks < functions, "{material}: {division:?}");
+        }
+        assert!(Division::decode(b"\xe7\x03").is_err());
+    }
+
+    /// The costs are what an encoder writes, but for its last bytes.
+    #[test]
+    fn costs_are_lengths() {
+        let parts = [8; 12];
+        let mut noise = Noise(0x1234_5678_9abc_def1);
+        let mut tree = noise::tree(&parts, 3, &mut noise);
+        while tree.nodes().len() < 2000 {
+            tree = noise::tree(&parts, 14, &mut noise);
+        }
+        let (code, _) = tree_code::code(&tree, &parts).unwrap();
+        let costs: u64 = Tally::of(&tree, &parts).costs.iter().sum();
+        let bytes = costs as f64 / f64::from(8 << 16);
+        assert!((bytes - code.len() as f64).abs() < 4.0 + bytes / 500.0, "{bytes} {}", code.len());
+    }
+}

@@ -1,0 +1,150 @@
+//! How many positions a clause holds for: every legal one of the material and side to move is asked.
+
+use super::prober::{Decider, Prober};
+use super::walker::Reached;
+use crate::error::Result;
+use crate::model::{Coordinates, VariableCode};
+use crate::position::{Enumeration, Position, Square, Symmetry};
+use alloc::vec::Vec;
+use core::ops::AddAssign;
+
+/// How many legal positions of a material with one side to move a clause holds for. All positions that are symmetric to one
+/// another count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// All legal positions of the material with this side to move.
+    pub positions: u64,
+    /// Those of them that meet all that the clause demands, in canonical form; without a clause those that no clause contains.
+    pub met: u64,
+    /// Those of `met` that the clause decides: of a tree all; of a list those that no clause before it contains.
+    pub decided: u64,
+    /// Those of `decided` that are exceptions.
+    pub exceptions: u64,
+}
+
+impl AddAssign for Coverage {
+    fn add_assign(&mut self, other: Self) {
+        self.positions += other.positions;
+        self.met += other.met;
+        self.decided += other.decided;
+        self.exceptions += other.exceptions;
+    }
+}
+
+/// The positions of a clause, to be counted slice by slice; made by [`Prober::counting`]. `Sync`, so that slices can be counted
+/// by several threads.
+#[derive(Debug)]
+pub struct Counting<'p> {
+    prober: &'p Prober,
+    positions: Enumeration,
+    decided: Decided<'p>,
+    /// What is demanded of variables that an offset gives, then of the others.
+    offsets: Vec<(VariableCode, u64)>,
+    others: Vec<(VariableCode, u64)>,
+}
+
+/// What tells of a position that meets the demands whether the clause decides, and whether it is an exception.
+#[derive(Debug)]
+enum Decided<'p> {
+    Leaf(Reached, &'p crate::pcn::StaticFunction),
+    /// The section and the clause; none for the default.
+    First(Option<(usize, usize)>),
+}
+
+impl Prober {
+    /// Returns what counts the positions of the clause that decides about `position`; without a clause those without one.
+    ///
+    /// # Errors
+    /// Those of [`Prober::explain`].
+    pub fn counting(&self, position: &Position) -> Result<Counting<'_>> {
+        let explanation = self.explain(position)?;
+        let (canonical, side) = self.canonical(position)?;
+        let (_, decider) = self.decider(&canonical, side, |_, _| ())?;
+        let decided = match (decider, side.tree.get()) {
+            (Decider::Leaf { reached, .. }, Some(tree)) => Decided::Leaf(reached, &tree.exceptions),
+            (Decider::Clause { section, clause }, _) => Decided::First(Some((section, clause))),
+            _ => Decided::First(None),
+        };
+        let literals =
+            explanation.literals.iter().map(|literal| (self.plan.code(literal.variable), literal.allowed));
+        let coordinates = Coordinates::new(canonical.packed());
+        let (offsets, others) = literals.partition(|(code, _)| code.part_by_offset(coordinates).is_some());
+        let positions = Enumeration::new(self.material(), canonical.turn(), side.lead);
+        Ok(Counting { prober: self, positions, decided, offsets, others })
+    }
+}
+
+impl Counting<'_> {
+    /// The number of slices.
+    pub fn slices(&self) -> usize {
+        self.positions.slices()
+    }
+
+    /// Counts the positions of slice number `slice`, canonical ones with all their images.
+    ///
+    /// # Panics
+    /// When there is no such slice.
+    pub fn count(&self, slice: usize) -> Coverage {
+        let mut coverage = Coverage::default();
+        let mut symmetries = None;
+        self.positions.visit(slice, &mut |position| {
+            // The kings stand on the same squares in all of a slice.
+            let symmetries = symmetries.get_or_insert_with(|| Symmetries::of(position));
+            let images = symmetries.images(position);
+            coverage.positions += images;
+            let Some((is_decided, is_exception)) = self.meets(position) else { return };
+            coverage.met += images;
+            coverage.decided += images * u64::from(is_decided);
+            coverage.exceptions += images * u64::from(is_exception);
+        });
+        coverage
+    }
+
+    /// Whether the clause decides about a canonical position and it is an exception, if it meets the demands.
+    fn meets(&self, position: &Position) -> Option<(bool, bool)> {
+        let coordinates = Coordinates::new(position.packed());
+        let is_allowed = |allowed: u64, part: u8| allowed >> part & 1 != 0;
+        let by_offset = |&(code, allowed): &(VariableCode, u64)| {
+            code.part_by_offset(coordinates).is_some_and(|part| is_allowed(allowed, part))
+        };
+        if !self.offsets.iter().all(by_offset) {
+            return None;
+        }
+        let view = self.prober.plan.view(position);
+        if !self.others.iter().all(|&(code, allowed)| is_allowed(allowed, code.part(&view))) {
+            return None;
+        }
+        match self.decided {
+            Decided::Leaf(reached, exceptions) => Some((true, reached.decide(exceptions, &view).1)),
+            Decided::First(clause) => {
+                let is_decided = self.prober.decide(&view, position.turn()) == clause;
+                // Nothing is demanded where no clause decides, but that there is none.
+                (is_decided || clause.is_some()).then_some((is_decided, false))
+            }
+        }
+    }
+}
+
+/// The symmetries of a material, and those of them that leave both kings in place.
+struct Symmetries {
+    all: u64,
+    of_kings: Vec<Symmetry>,
+}
+
+impl Symmetries {
+    fn of(position: &Position) -> Self {
+        let all = if position.material().has_pawns() { &Symmetry::WITH_PAWNS[..] } else { &Symmetry::ALL };
+        let stays = |symmetry: &&Symmetry| {
+            position.squares()[..2].iter().all(|&king: &Square| symmetry.apply(king) == king)
+        };
+        Symmetries { all: all.len() as u64, of_kings: all.iter().filter(stays).copied().collect() }
+    }
+
+    /// The number of different positions that are symmetric to `position`, itself among them.
+    fn images(&self, position: &Position) -> u64 {
+        let same = |&&symmetry: &&Symmetry| {
+            symmetry == Symmetry::IDENTITY || position.transformed(symmetry) == *position
+        };
+        self.all / self.of_kings.iter().filter(same).count() as u64
+    }
+}

@@ -1,0 +1,346 @@
+//! `explain` from outside, and what a certificate promises: its conditions hold, and every position of its clause has the
+//! outcome that it states.
+
+use crate::bundle::answers;
+use crate::command::{at, command, cubebase, fails, json, quoted, stderr, stdout, succeeds};
+use cubebase::explain::Certificate;
+use cubebase::model::Plan;
+use cubebase::position::Bitboard;
+use cubebase::probe::{Coverage, Decision, Explanation};
+use cubebase::{Material, Position, Square, Tables, Wdl};
+use serde_json::Value;
+use std::collections::HashSet;
+
+const PAWN: &str = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1";
+
+fn embedded() -> Tables {
+    Tables::embedded().unwrap()
+}
+
+/// The parts that the canonical position has of the explanation's variables, all allowed.
+fn check_literals(explanation: &Explanation) {
+    let canonical = &explanation.canonical;
+    let plan = explanation.model.plan(canonical.material());
+    let mut parts = vec![0; plan.variables().len()];
+    plan.evaluate(canonical, &mut parts);
+    for literal in &explanation.literals {
+        assert_eq!(plan.variables()[literal.variable].name, literal.name);
+        assert_eq!(parts[literal.variable], literal.part, "{literal} {}", canonical.to_fen());
+        assert!(literal.allowed >> literal.part & 1 != 0, "{literal} {}", canonical.to_fen());
+    }
+}
+
+/// The men of a FEN's board by their squares.
+fn men_of(fen: &str) -> HashSet<(char, String)> {
+    let board = fen.split(' ').next().unwrap();
+    let mut men = HashSet::new();
+    for (row, text) in board.split('/').enumerate() {
+        let mut file = 0;
+        for letter in text.chars() {
+            if let Some(empty) = letter.to_digit(10) {
+                file += empty as u8;
+            } else {
+                men.insert((letter, Square::at(file, 7 - row as u8).to_string()));
+                file += 1;
+            }
+        }
+    }
+    men
+}
+
+/// The FEN with the man on `from` moved to `to`, from either of which a board may lack a man.
+fn moved(fen: &str, from: Square, to: Square) -> String {
+    let men = men_of(fen);
+    let mut rows = vec![];
+    for rank in (0..8).rev() {
+        let letter = |file| {
+            let square = Square::at(file, rank);
+            let stands_on = if square == to { from } else { square };
+            let is_left = square == from && from != to;
+            let man = men.iter().find(|(_, on)| !is_left && *on == stands_on.to_string());
+            man.map_or('1', |(letter, _)| *letter)
+        };
+        rows.push((0..8).map(letter).collect::<String>());
+    }
+    let (_, rest) = fen.split_once(' ').unwrap();
+    format!("{} {rest}", rows.join("/"))
+}
+
+#[test]
+fn conditions_hold_and_lit_squares_have_the_outcome() {
+    let tables = embedded();
+    for (fen, _, outcome) in answers().step_by(11) {
+        let certificate = Certificate::of_fen(&tables, fen).unwrap();
+        assert_eq!(certificate.outcome(), outcome, "{fen}");
+        assert_eq!(certificate.is_exception(), certificate.stated() != outcome, "{fen}");
+        check_literals(&certificate.explanation);
+        let men = certificate.men.iter().map(|man| (man.man.fen(), man.square.to_string()));
+        assert_eq!(men.collect::<HashSet<_>>(), men_of(fen), "{fen}");
+        let is_passed = fen.split(' ').nth(3) != Some("-");
+        for man in &certificate.men {
+            assert!(man.squares.all.contains(man.square), "{fen}");
+            assert_eq!(man.squares.exceptions.contains(man.square), certificate.is_exception(), "{fen}");
+            assert!((man.squares.exceptions & !man.squares.all).is_empty(), "{fen}");
+            // An en-passant square would have to fit.
+            for to in if is_passed { Bitboard::EMPTY } else { Bitboard::ALL } {
+                let moved = moved(fen, man.square, to);
+                let Ok(other) = Certificate::of_fen(&tables, &moved) else {
+                    assert!(!man.squares.all.contains(to), "{fen} {moved}");
+                    continue;
+                };
+                let is_other = men_of(&moved).len() < certificate.men.len();
+                let is_same = !is_other
+                    && match (certificate.explanation.decision, other.explanation.decision) {
+                        (Decision::Leaf { leaf, .. }, Decision::Leaf { leaf: other, .. }) => leaf == other,
+                        (one, other) => one == other,
+                    };
+                assert_eq!(man.squares.all.contains(to), is_same, "{fen} {moved}");
+                let is_exception = is_same && other.is_exception();
+                assert_eq!(man.squares.exceptions.contains(to), is_exception, "{fen} {moved}");
+            }
+            if man.man.role == cubebase::Role::King && certificate.men.len() == 4 {
+                break;
+            }
+        }
+    }
+}
+
+/// The counts of a clause by its definition: every placement of the men is asked whether it is legal, made canonical, and compared
+/// with each demand. Every position that meets them has the outcome stated, or is said to be an exception, or is decided by
+/// an earlier clause.
+fn by_definition(tables: &Tables, position: &Position) -> Coverage {
+    let explanation = tables.explain(position).unwrap();
+    let (material, turn) = (*position.material(), position.turn());
+    let plan: Plan = explanation.model.plan(&material);
+    let stated = match explanation.decision {
+        Decision::Leaf { stated, .. } => stated,
+        _ => explanation.outcome,
+    };
+    let mut coverage = Coverage::default();
+    let men = material.len();
+    for number in 0..1u32 << (6 * men) {
+        let squares: Vec<Square> =
+            (0..men).map(|man| Square::new((number >> (6 * man) & 63) as u8)).collect();
+        for file in
+            std::iter::once(None).chain((0..8).map(Some)).take(if material.has_en_passant() { 9 } else { 1 })
+        {
+            let other = Position::new(material, &squares, turn, file);
+            if !other.is_sorted() || !other.is_legal() {
+                continue;
+            }
+            coverage.positions += 1;
+            let canonical = other.canonical(explanation.lead);
+            let view = plan.view(&canonical);
+            let meets = |literal: &cubebase::probe::Literal| {
+                literal.allowed >> plan.part(&view, literal.variable) & 1 != 0
+            };
+            if !explanation.literals.iter().all(meets) {
+                continue;
+            }
+            let found = tables.explain(&other).unwrap();
+            assert_eq!(found.outcome, tables.probe(&other).unwrap());
+            if explanation.decision == Decision::Default && found.decision != Decision::Default {
+                continue;
+            }
+            coverage.met += 1;
+            let (is_decided, is_exception) = match (explanation.decision, found.decision) {
+                (Decision::Leaf { leaf, .. }, Decision::Leaf { leaf: other, exception, .. }) => {
+                    assert_eq!(leaf, other, "{}", canonical.to_fen());
+                    (true, exception)
+                }
+                (
+                    Decision::Clause { section, clause },
+                    Decision::Clause { section: other_section, clause: other },
+                ) => {
+                    assert!((other_section, other) <= (section, clause), "{}", canonical.to_fen());
+                    ((other_section, other) == (section, clause), false)
+                }
+                (one, other) => (one == other, false),
+            };
+            assert!(!is_decided || is_exception == (found.outcome != stated), "{}", canonical.to_fen());
+            coverage.decided += u64::from(is_decided);
+            coverage.exceptions += u64::from(is_exception);
+        }
+    }
+    coverage
+}
+
+fn counted(tables: &Tables, position: &Position) -> Coverage {
+    let counting = tables.counting(position).unwrap();
+    let mut coverage = Coverage::default();
+    (0..counting.slices()).for_each(|slice| coverage += counting.count(slice));
+    coverage
+}
+
+#[test]
+fn counts_are_those_of_the_definition() {
+    let tables = embedded();
+    let mut clauses = 0;
+    for (fen, position, _) in answers().filter(|(_, position, _)| position.material().len() <= 3).step_by(10)
+    {
+        let coverage = counted(&tables, &position);
+        assert_eq!(coverage, by_definition(&tables, &position), "{fen}");
+        assert!(coverage.met > 0 && coverage.decided == coverage.met, "{fen}");
+        clauses += 1;
+    }
+    assert!(clauses > 5, "{clauses}");
+    // Kings on a diagonal with the others, identical men, exceptions, en passant.
+    let mut exceptions = 0;
+    for (_, _, fen) in exceptions_and_others() {
+        let position = Position::from_fen(&fen).unwrap();
+        let coverage = counted(&tables, &position);
+        assert_eq!(coverage, by_definition(&tables, &position), "{fen}");
+        exceptions += coverage.exceptions;
+    }
+    assert!(exceptions > 0);
+}
+
+/// A position of each of some tables: with exceptions at its leaf if there is one.
+fn exceptions_and_others() -> Vec<(Material, Wdl, String)> {
+    let tables = embedded();
+    let mut found = Vec::new();
+    for signature in ["KNNvK", "KRvKR"] {
+        let of = |(_, position, _): &(&str, Position, Wdl)| position.material().to_string() == signature;
+        let has_exceptions = |position: &Position| counted(&tables, position).exceptions > 0;
+        let all: Vec<_> = answers().filter(of).collect();
+        let chosen = all.iter().find(|(_, position, _)| has_exceptions(position)).unwrap_or(&all[0]);
+        found.push((*chosen.1.material(), chosen.2, chosen.0.to_owned()));
+    }
+    found
+}
+
+/// Lists have an order, and a default where no clause holds.
+#[test]
+fn counts_of_lists_are_those_of_the_definition() {
+    let dir = tempfile::tempdir().unwrap();
+    succeeds(format!("build KRvK --model binary --effort 1 --out {}", quoted(&dir)));
+    let tables = Tables::open(dir.path()).unwrap();
+    let (mut kinds, mut earlier) = (HashSet::new(), 0);
+    for (fen, position, _) in answers().filter(|(_, position, _)| position.material().to_string() == "KRvK") {
+        let explanation = tables.explain(&position).unwrap();
+        check_literals(&explanation);
+        let coverage = counted(&tables, &position);
+        assert_eq!(coverage, by_definition(&tables, &position), "{fen}");
+        kinds.insert(explanation.decision == Decision::Default);
+        earlier += coverage.met - coverage.decided;
+        let text = Certificate::of_fen(&tables, fen).unwrap().to_text(cubebase::explain::Style::default());
+        assert!(text.contains("list of clauses"), "{text}");
+    }
+    assert!(kinds.len() == 2 && earlier > 0, "{kinds:?} {earlier}");
+}
+
+#[test]
+fn a_position_is_explained() {
+    let text = succeeds(format!("explain '{PAWN}'"));
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut lines = text.lines();
+    assert_eq!((lines.next(), lines.next()), (Some(PAWN), Some("Draw. White is to move.")));
+    assert!(flat.contains("legal positions with these men and White to move"), "{text}");
+    assert!(flat.contains("a certificate, not a reason"), "{text}");
+    assert!(text.contains("1 . . * * K * * .") && !text.contains('\x1b'), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80 && line.trim_end() == line), "{text}");
+    let value = json(format!("explain '{PAWN}'"));
+    let conditions = value["conditions"].as_array().unwrap();
+    assert!(conditions.len() > 3 && conditions.iter().all(|one| one["sentence"].is_string()));
+    // The shortest ones stand on one line, each with its value.
+    for condition in conditions.iter().filter(|one| one["sentence"].as_str().unwrap().len() < 40) {
+        let [sentence, value] = ["sentence", "value"].map(|name| condition[name].as_str().unwrap());
+        assert!(
+            flat.contains(&format!("{sentence} {value}")) || flat.contains(&format!("{sentence}* {value}"))
+        );
+    }
+    let coverage = &value["coverage"];
+    assert_eq!(coverage["positions"], 163_328);
+    assert!(flat.contains(&format!("hold in {} of the 163,328", coverage["met"])), "{text}");
+    assert_eq!((&value["outcome"], &value["fen"]), (&Value::from("draw"), &Value::from(PAWN)));
+    assert_eq!(json(format!("explain --no-count '{PAWN}'"))["coverage"], Value::Null);
+}
+
+/// Black is the stronger side here, which is White in the table.
+#[test]
+fn it_speaks_of_the_board_that_was_asked() {
+    let fen = "8/7k/8/8/8/q7/8/3K4 b - - 0 1";
+    let value = json(format!("explain --no-count '{fen}'"));
+    assert_eq!((&value["turn"], &value["outcome"]), (&Value::from("black"), &Value::from("win")));
+    let named = |name: &str| {
+        value["men"].as_array().unwrap().iter().find(|man| man["name"] == name).unwrap()["square"].clone()
+    };
+    assert_eq!(["the white king", "the black king", "the black queen"].map(named), ["d1", "h7", "a3"]);
+    assert!(succeeds(format!("explain --no-count '{fen}'")).contains("Black wins. Black is to move."));
+}
+
+#[test]
+fn many_positions_are_explained_in_order() {
+    let input = format!("{PAWN}\nnonsense\n{PAWN}\n");
+    let run = |line: &str| command(line).write_stdin(input.clone()).output().unwrap();
+    let output = run("explain --no-count --format json -");
+    let lines: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((output.status.code(), lines.len(), stderr(&output)), (Some(3), 3, ""));
+    assert!(lines[0] == lines[2] && lines[1]["error"].is_string());
+    let output = run("explain --no-count -");
+    assert_eq!((output.status.code(), stdout(&output).matches(PAWN).count()), (Some(3), 2));
+    assert_eq!(stdout(&output).lines().filter(|line| line.starts_with("error: bad FEN")).count(), 1);
+}
+
+#[test]
+fn what_cannot_be_explained_is_said_on_one_line() {
+    for (fen, why) in [
+        ("8/8/8/4k3/8/8/4P3 w - - 0 1", "bad FEN"),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "castling"),
+        ("8/8/8/4k3/8/8/4P3/QQ2K3 b - - 0 1", "no table of KQQPvK"),
+        ("8/8/8/8/4k3/4K3/8/8 w - - 0 1", "illegal position"),
+    ] {
+        let output = cubebase(format!("explain '{fen}'"));
+        assert_eq!((output.status.code(), stderr(&output)), (Some(3), ""));
+        let text = stdout(&output);
+        assert!(text.starts_with("error: ") && text.contains(why) && text.lines().count() == 1, "{text}");
+    }
+}
+
+/// Checks that every element ends where it must, and that nothing else stands between them but text.
+fn check_xml(text: &str) {
+    let mut open = Vec::new();
+    for tag in text.split('<').skip(1) {
+        let (tag, between) = tag.split_once('>').unwrap();
+        assert!(!between.contains(['&', '>']), "{between}");
+        let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap();
+        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+        if tag.starts_with('/') {
+            assert_eq!(open.pop(), Some(name), "{tag}");
+        } else if !tag.ends_with('/') {
+            open.push(name);
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+}
+
+#[test]
+fn a_drawing_is_made() {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, fen) in
+        [("a", PAWN), ("b", "8/1r6/8/4k3/8/8/R7/4K3 b - - 0 1"), ("c", "8/8/2bn4/8/3k4/8/8/K7 b - - 0 1")]
+    {
+        let file = dir.path().join(name);
+        let text = succeeds(format!("explain --svg {} '{fen}'", quoted(&file)));
+        assert!(text.starts_with(fen));
+        let svg = std::fs::read_to_string(&file).unwrap();
+        check_xml(&svg);
+        assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" ") && svg.contains(fen));
+        let men = men_of(fen).len();
+        // Every man is on the large board and on a small one for each; none is without a shape.
+        assert_eq!(svg.matches("<g class=\"men-").count(), men * (men + 1), "{fen}");
+        assert!(!svg.contains("\"></g>"), "{fen}");
+        assert_eq!(svg.matches("<rect class=").count(), 64 * (men + 1), "{fen}");
+        assert!(!svg.contains("href"), "it needs no other file");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    fails(format!("explain --svg {} '{PAWN}'", quoted(&folder)), 3, "cannot write");
+    fails(format!("explain --svg {} '{PAWN}'", at(&folder, "no/a.svg")), 3, "cannot write");
+    fails(format!("explain --svg {} nonsense", at(&folder, "a.svg")), 3, "bad FEN");
+    fails(format!("explain --svg {} '{PAWN}' '{PAWN}'", at(&folder, "a.svg")), 2, "one position");
+    fails(format!("explain --svg {} -", at(&folder, "a.svg")), 2, "one position");
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0, "nothing is left");
+    if std::path::Path::new("/dev/full").exists() {
+        fails(format!("explain --svg /dev/full '{PAWN}'"), 3, "/dev/full");
+    }
+}
