@@ -13,7 +13,6 @@ Examples:
   espresso adder.pla                       the minimized ON-set on standard output
   espresso adder.pla -o adder.min.pla --check --stats
   espresso adder.pla --out-type verilog --output adder.v
-  espresso --equations - <<< 'f = a & b | !a & c | b & c;'
   espresso --steps compact,expand table.pla > table.min.pla
   espresso -Dverify adder.pla adder.min.pla
   espresso --completions bash > ~/.local/share/bash-completion/completions/espresso
