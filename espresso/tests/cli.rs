@@ -183,7 +183,10 @@ fn an_interrupt_leaves_no_file() {
 fn an_interrupt_ends_every_command() {
     let directory = tempfile::tempdir().unwrap();
     // Its complement is 2^40 cubes, as are its disjoint cubes about.
-    let pairs: String = (0..40).map(|i| format!("{}11{} 1\n", "--".repeat(i), "--".repeat(39 - i))).collect();
+    let pairs = (0..40)
+        .map(|i| format!("{}11{} 1\n", "--".repeat(i), "--".repeat(39 - i)))
+        .collect::<Vec<_>>()
+        .concat();
     let path = directory.path().join("pairs.pla");
     std::fs::write(&path, format!(".i 80\n.o 1\n{pairs}.e\n")).unwrap();
     for command in ["ESPRESSO", "disjoint", "equiv", "many", "xor"] {
@@ -234,7 +237,7 @@ fn huge_sizes_are_bounded() {
     assert_eq!((code, message), (Some(0), String::new()));
     assert_eq!(Pla::parse(&result).unwrap().on.len(), 2);
     // A short name in a symbolic column stands for many parts.
-    let names: String = (0..150_000).map(|i| format!("n{i} 1\n")).collect();
+    let names = (0..150_000).map(|i| format!("n{i} 1\n")).collect::<Vec<_>>().concat();
     let (code, _, message) = run(&["--echo"], &format!(".mv 2 0 -150000 1\n{names}"));
     assert_eq!(code, Some(3));
     assert!(message.contains("do not fit into the memory that is left"), "{message}");
@@ -276,7 +279,7 @@ fn output_files_appear_whole_or_not_at_all() {
     assert_eq!(files(), ["out.pla"]);
     let written = std::fs::read_to_string(&path).unwrap();
     assert_eq!(written, output(&[], &text("adder.pla")));
-    espresso(&["-o"]).arg(&path).write_stdin(".i 1\n.o 1\nx").assert().code(3);
+    espresso(&["-o"]).arg(&path).write_stdin(".i 1\n.o 1\n1x").assert().code(3);
     assert_eq!((files(), std::fs::read_to_string(&path).unwrap()), (vec!["out.pla".to_owned()], written));
     let nowhere = directory.path().join("missing").join("out.pla");
     // Told before the work: this would be told to be no function.
