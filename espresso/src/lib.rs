@@ -16,7 +16,7 @@
 //!
 //! let mut text = Vec::new();
 //! Pla { on: cover, ..pla }.write_format(&mut text, Format::Verilog, "f_of_abc")?;
-//! assert!(String::from_utf8_lossy(&text).contains("assign f = (~a & c) | (a & b);"));
+//! assert!(String::from_utf8_lossy(&text).contains("assign f = (a & b) | (~a & c);"));
 //! # Ok::<(), espresso::Error>(())
 //! ```
 //!
@@ -53,7 +53,7 @@
 //! }
 //! // The values of both outputs at 64 minterms at once: a word for each input, a bit for each minterm.
 //! let values = Evaluator::new(&cover).evaluate(&[0b0011, 0b0101, 0b0110]);
-//! assert_eq!((values[0] & 0b1111, values[1] & 0b1111), (0b0110, 0b0100));
+//! assert_eq!((values[0] & 0b1111, values[1] & 0b1111), (0b0101, 0b0100));
 //! # Ok::<(), espresso::Error>(())
 //! ```
 //! [`check::result`] says, by an oracle that shares no code with the minimizer, whether a cover is right, and names a
