@@ -57,14 +57,11 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
         })
         .collect::<Result<_>>()?;
     let positions = f64::from(arguments.positions);
-    let spreads: [(&str, fn(&Cost) -> f64); 3] = [
-        ("seconds", |cost| cost.seconds),
-        ("processor_seconds", |cost| cost.cpu_seconds),
-        ("mebibytes", |cost| cost.mebibytes),
-    ];
+    let figures_of = |cost: &Cost| [cost.seconds, cost.cpu_seconds, cost.mebibytes];
     let mut lines = table::with_columns("of,min,median,max");
-    for (name, of) in spreads {
-        let Spread { min, median, max } = Spread::of(costs.iter().map(of)).context("no run")?;
+    for (number, name) in ["seconds", "processor_seconds", "mebibytes"].into_iter().enumerate() {
+        let of_runs = costs.iter().map(|cost| figures_of(cost)[number]);
+        let Spread { min, median, max } = Spread::of(of_runs).context("no run")?;
         let figures = [min, median, max].map(|figure| format!("{figure:.3}"));
         lines.push([&[name.to_owned()][..], &figures].concat());
     }

@@ -111,7 +111,7 @@ fn adder(random: &mut Random) -> String {
 fn multiplier(random: &mut Random) -> String {
     let (a, b) = (between(random, 2, 4), between(random, 3, 4));
     let kept = 1 + random.below((1 << (a + b)) - 1);
-    table(a + b, a + b, |point| (point & ((1 << a) - 1)) * (point >> a) & kept)
+    table(a + b, a + b, |point| ((point & ((1 << a) - 1)) * (point >> a)) & kept)
 }
 
 /// Outputs by the number of ones among six to nine inputs.

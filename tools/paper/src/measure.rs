@@ -138,7 +138,7 @@ fn full_loop(function: &Function, budget: Duration, what: &str) -> Result<Option
         if begin.elapsed() > budget { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let steps = vec![Step::Compact, Step::Loop];
-    let options = Options { steps, budget: None, progress: Monitor::new(&watch) };
+    let options = Options { steps, progress: Monitor::new(&watch), ..Options::default() };
     match minimize(function, &options) {
         Ok((cover, report)) => Ok(Some((cover, seconds(&report)))),
         Err(error) if error.kind() == ErrorKind::Cancelled => Ok(None),
