@@ -218,7 +218,7 @@ fn pcn_text(path: &Path, pcn: &Summary, bytes: usize, division: Division) -> Str
     // Writing to a string cannot fail.
     let _ = writeln!(text, "  bytes: {}", parts.collect::<Vec<_>>().join(", "));
     let head =
-        ["to move", "shape", "bytes", "clauses", "literals", "exceptions", "pages", "default", "leads"];
+        ["to move", "shape", "bytes", "clauses", "literals", "exception bytes", "pages", "default", "leads"];
     let mut lines = vec![head.map(String::from)];
     let count = |number: usize| grouped(number as u64);
     for side in &pcn.sides {
