@@ -131,7 +131,7 @@ fn many_lines_are_answered_in_order_by_many_threads() {
     // Each line has its number, so that no two errors are alike.
     let answers: Vec<_> = answers().collect();
     let question = |number: usize| match number % 3 {
-        0 => (format!("x{number}\r"), "error: bad FEN: 1 fields, not 4 to 6".to_owned()),
+        0 => (format!("x{number}\r"), "error: bad FEN: 1 field, not 4 to 6".to_owned()),
         1 => {
             let error = format!("error: bad FEN: the board 'x{number}' has 1 ranks, not 8");
             (format!("x{number} w - -"), error)

@@ -252,7 +252,7 @@ fn errors_are_typed() {
     let tables = tables();
     for (fen, kind, why) in [
         ("", BadInput, "0 fields"),
-        ("garbage", BadInput, "1 fields"),
+        ("garbage", BadInput, "1 field"),
         ("8/8/8/8/8/8/8/K7 w - - 0 1", BadInput, "black has 0 kings"),
         ("k7/8/8/8/8/8/8/KK6 w - - 0 1", BadInput, "white has 2 kings"),
         ("k7/8/8/8/8/8/8/K6P w - - 0 1", IllegalPosition, "a pawn on h1"),

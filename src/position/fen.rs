@@ -62,6 +62,7 @@ impl<'a> Fen<'a> {
         }
         let [board, turn, castling, en_passant, ref numbers @ ..] = fields;
         match count {
+            1 => return Err(bad("1 field, not 4 to 6")),
             0..4 => return Err(bad(format!("{count} fields, not 4 to 6"))),
             7 => return Err(bad("more than 6 fields")),
             _ => {}
@@ -238,6 +239,7 @@ mod tests {
         use ErrorKind::{BadInput, IllegalPosition, UnsupportedPosition};
         let cases = [
             ("", BadInput, "bad FEN: 0 fields, not 4 to 6"),
+            ("nonsense", BadInput, "bad FEN: 1 field, not 4 to 6"),
             ("8/8/8/8/8/8/8/K1k5 w - - 0 1 1", BadInput, "bad FEN: more than 6 fields"),
             ("K1k5/8 w - -", BadInput, "bad FEN: the board 'K1k5/8' has 2 ranks, not 8"),
             ("8/8/8/8/8/8/8/K1k6 w - -", BadInput, "bad FEN: rank 1, 'K1k6', has more than 8 squares"),
