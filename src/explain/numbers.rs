@@ -113,7 +113,9 @@ impl Difference {
         match part - MOST {
             0 => equal.into(),
             value => {
-                let most = if value.abs() == MOST { " or more" } else { "" };
+                // No two files or ranks are further apart.
+                let is_open = value.abs() == MOST && !["file", "rank"].contains(&self.unit);
+                let most = if is_open { " or more" } else { "" };
                 let measured = measured(value.abs(), self.unit).replacen(' ', &format!("{most} "), 1);
                 format!("{measured} {}", if value < 0 { less } else { more })
             }

@@ -49,13 +49,7 @@ impl Certificate {
         // Writing to a string cannot fail.
         let _ = writeln!(body, r#"<path class="rule" d="M{MARGIN} {y}H{}"/>"#, WIDTH - MARGIN);
         y += 24;
-        let exceptions = self.men.iter().any(|man| !man.squares.exceptions.is_empty());
-        let head = if exceptions {
-            "One man moved, the others staying: where the same clause decides (dots), and where it does and the position is an exception (crosses)."
-        } else {
-            "One man moved, the others staying: where the same clause decides (dots)."
-        };
-        y = paragraph(&mut body, (MARGIN, y), "", head, WHOLE_LINE) + 12;
+        y = paragraph(&mut body, (MARGIN, y), "", &self.boards_head("dots", "crosses"), WHOLE_LINE) + 12;
         for row in self.men.chunks(4) {
             for (number, man) in row.iter().enumerate() {
                 let x = MARGIN + 14 + number * 214;

@@ -179,7 +179,7 @@ impl Certificate {
             paragraph(&mut text, &promise);
         }
         paragraph(&mut text, NOTE);
-        paragraph(&mut text, &self.boards_head());
+        paragraph(&mut text, &self.boards_head("*", "x"));
         text.push('\n');
         self.boards_text(&mut text, columns, style.has_color);
         text
@@ -201,17 +201,20 @@ impl Certificate {
         }
     }
 
-    /// What the boards show.
-    pub(super) fn boards_head(&self) -> String {
+    /// What the boards show, in which `sign` stands for a square of the clause and `excepted` for an exception.
+    pub(super) fn boards_head(&self, sign: &str, excepted: &str) -> String {
         let has_exceptions = self.men.iter().any(|man| !man.squares.exceptions.is_empty());
         let clause = if self.explanation.decision == Decision::Default {
             "no clause holds"
         } else {
             "the same clause decides"
         };
-        let exceptions =
-            if has_exceptions { ", x where it does and the position is an exception" } else { "" };
-        format!("One man moved, the others staying: * where {clause}{exceptions}.")
+        let exceptions = if has_exceptions {
+            format!(", {excepted} where it does and the position is an exception")
+        } else {
+            String::new()
+        };
+        format!("One man moved, the others staying: {sign} where {clause}{exceptions}.")
     }
 
     fn boards_text(&self, text: &mut String, columns: usize, has_color: bool) {
