@@ -42,6 +42,20 @@
 //! # Ok::<(), cubebase::Error>(())
 //! ```
 //!
+//! With feature `explain`, `explain::Certificate` is the clause that decides, in words:
+//!
+//! ```
+//! # #[cfg(all(feature = "embedded", feature = "explain"))] {
+//! use cubebase::{Tables, explain::Certificate};
+//!
+//! let certificate = Certificate::of_fen(&Tables::embedded()?, "7K/8/8/8/8/3R4/2k5/8 b - - 0 1")?;
+//! let [beside, unguarded] = &certificate.conditions[..] else { panic!() };
+//! assert_eq!(beside.sentence, "The black king and the white rook are at most 1 king move apart");
+//! assert_eq!(unguarded.value, "5 king moves");
+//! # }
+//! # Ok::<(), cubebase::Error>(())
+//! ```
+//!
 //! # Make
 //!
 //! With feature `build`: `retrograde` solves a table, `build` minimizes and packs it, and asks the packed bytes about every

@@ -76,6 +76,10 @@ fn each_command_has_a_page_with_its_examples() {
         assert!(page.contains(".TH cubebase\\-") || page.contains(&format!(".TH cubebase-{name}")), "{page}");
     }
     assert!(dir.path().join("man1/cubebase.1").is_file());
+    // What the help says behind its examples.
+    let page = std::fs::read_to_string(dir.path().join("man1/cubebase-man.1")).unwrap();
+    let (_, notes) = page.split_once(".SH NOTES\n").unwrap();
+    assert!(notes.starts_with("Then man cubebase\\-build shows what"), "{notes}");
     std::fs::write(dir.path().join("file"), "").unwrap();
     fails(format!("man --out {}", at(&dir, "file/man1")), 3, "make the directory");
 }
@@ -90,6 +94,12 @@ fn colours_are_for_terminals_and_those_who_ask() {
         assert!(coloured.contains(escape), "{line}");
         assert_eq!(without_escapes(&coloured), plain, "{line}");
     }
+    // Heads stand out.
+    let coloured = succeeds("info --color always");
+    assert!(
+        coloured.contains("\u{1b}[1mfile ") && coloured.contains("\u{1b}[1mtotal: 36 files"),
+        "{coloured}"
+    );
     let output = command("info --format json --color always").output().unwrap();
     assert!(!stdout(&output).contains(escape), "scripts get none");
     fails("info --color sometimes", 2, "sometimes");
@@ -102,10 +112,15 @@ fn without_escapes(text: &str) -> String {
     parts.fold(first, |text, part| text + part.split_once('m').map_or(part, |(_, rest)| rest))
 }
 
-/// In a terminal of 100 columns, which `script` of util-linux makes.
+/// In a terminal of 100 columns.
 fn in_a_terminal(line: &str) -> Option<String> {
+    in_a_terminal_of(100, line)
+}
+
+/// In a terminal, which `script` of util-linux makes.
+fn in_a_terminal_of(columns: usize, line: &str) -> Option<String> {
     let program = assert_cmd::cargo::cargo_bin("cubebase");
-    let line = format!("stty cols 100; '{}' {line}", program.display());
+    let line = format!("stty cols {columns} rows 50; '{}' {line}", program.display());
     let output = Command::new("script")
         .args(["-qec", &line, "/dev/null"])
         .env_remove("NO_COLOR")
@@ -127,6 +142,9 @@ fn a_terminal_gets_colours_and_progress() {
     assert!(text.contains("\u{1b}[32m0 problems\u{1b}[0m"), "{text:?}");
     let Some(text) = in_a_terminal("doctor --color never") else { return };
     assert!(text.contains("sound, 0 problems"), "{text:?}");
+    let Some(text) = in_a_terminal("explain '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1'") else { return };
+    // The line of progress has gone before the answer comes.
+    assert!(text.contains("KPvK: counting positions, ") && text.contains("\u{1b}[2K8/8/8/4k3/"), "{text:?}");
     let dir = tempfile::tempdir().unwrap();
     let out = at(&dir, "tables");
     let Some(text) = in_a_terminal(&format!("build KQvK KRvK --effort 1 --out {out}")) else { return };
@@ -136,6 +154,18 @@ fn a_terminal_gets_colours_and_progress() {
     assert!(text.contains("KRvK.pcn (2 of 2)") && text.contains("2 files right"), "{text:?}");
     let Some(quiet) = in_a_terminal(&format!("verify {out} --quiet")) else { return };
     assert!(!quiet.contains("(2 of 2)") && quiet.contains("2 files right"), "{quiet:?}");
+}
+
+#[test]
+fn an_explanation_is_as_wide_as_can_be_read() {
+    for (columns, widest) in [(70, 60..71), (100, 90..101), (200, 90..101)] {
+        let line = "explain --no-count --color never '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1'";
+        let Some(text) = in_a_terminal_of(columns, line) else { return };
+        // Without counting there is nothing to wait for.
+        assert!(text.starts_with("8/8/8/4k3/"), "{text:?}");
+        let longest = text.lines().map(|line| line.trim_end().chars().count()).max().unwrap();
+        assert!(widest.contains(&longest), "{columns}: {longest}\n{text}");
+    }
 }
 
 #[test]

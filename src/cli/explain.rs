@@ -9,7 +9,6 @@ use crate::error::Result;
 use crate::explain::{Certificate, Style};
 use crate::position::Position;
 use crate::probe::{Coverage, Tables};
-use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
@@ -21,9 +20,8 @@ const BLOCK: usize = 64;
 pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode> {
     let query = &args.query;
     let tables = tables_of(query)?;
-    let line = progress::line(resources.quiet);
     let certificate = |fen: &str| {
-        let certified = certificate(&tables, fen, !args.no_count, &line);
+        let certified = certificate(&tables, fen, !args.no_count, resources.quiet);
         certified.map_err(|error| match Position::from_fen(fen) {
             Ok(position) => hint_at_lookup(error, &query.tables, position.material()),
             Err(_) => error,
@@ -43,17 +41,15 @@ pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode>
         }
         atomic::check(path)?;
         let certificate = certificate(fen)?;
-        line.finish_and_clear();
         atomic::write_bytes(path, certificate.to_svg().as_bytes())?;
         print(shown(&certificate))?;
         return Ok(ExitCode::SUCCESS);
     }
     let are_several = query.positions.len() > 1 || query.positions.iter().any(|position| position == "-");
-    let answered = answer_all(&query.positions, BLOCK, &|text, out| {
+    answer_all(&query.positions, BLOCK, &|text, out| {
         let fen = *text.as_ref().unwrap_or(&"");
         let certified = text.and_then(certificate);
         let failed = certified.is_err();
-        line.set_message("");
         match certified {
             Ok(certificate) => out.extend(shown(&certificate).bytes()),
             Err(error) => put_error(&error, fen, query.format, out),
@@ -62,23 +58,22 @@ pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode>
             out.extend(b"\n\n");
         }
         failed
-    });
-    line.finish_and_clear();
-    answered
+    })
 }
 
 /// What decides about a position, with the positions of the clause counted if `is_counted`.
-fn certificate(tables: &Tables, fen: &str, is_counted: bool, line: &ProgressBar) -> Result<Certificate> {
+fn certificate(tables: &Tables, fen: &str, is_counted: bool, quiet: bool) -> Result<Certificate> {
     let mut certificate = Certificate::of_fen(tables, fen)?;
     if is_counted {
-        certificate.coverage = Some(count(tables, &certificate, line)?);
+        certificate.coverage = Some(count(tables, &certificate, quiet)?);
     }
     Ok(certificate)
 }
 
-/// Counts the positions of a clause by all threads.
-fn count(tables: &Tables, certificate: &Certificate, line: &ProgressBar) -> Result<Coverage> {
+/// Counts the positions of a clause by all threads. The line that says how far that is has gone when the answer is printed.
+fn count(tables: &Tables, certificate: &Certificate, quiet: bool) -> Result<Coverage> {
     let counting = tables.counting(&certificate.explanation.canonical)?;
+    let line = progress::line(quiet);
     let (all, done) = (counting.slices(), AtomicUsize::new(0));
     let count = |slice| {
         let coverage = counting.count(slice);
@@ -96,7 +91,9 @@ fn count(tables: &Tables, certificate: &Certificate, line: &ProgressBar) -> Resu
         one += other;
         one
     };
-    Ok((0..all).into_par_iter().map(count).reduce(Coverage::default, sum))
+    let counted = (0..all).into_par_iter().map(count).reduce(Coverage::default, sum);
+    line.finish_and_clear();
+    Ok(counted)
 }
 
 /// How text is laid out: as wide as the terminal, with colours where all commands have them.

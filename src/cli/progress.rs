@@ -20,7 +20,9 @@ pub(super) fn line(quiet: bool) -> ProgressBar {
     let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
     let bar = ProgressBar::with_draw_target(None, target)
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-    bar.enable_steady_tick(Duration::from_millis(200));
+    if !bar.is_hidden() {
+        bar.enable_steady_tick(Duration::from_millis(200));
+    }
     bar
 }
 
@@ -231,6 +233,12 @@ mod tests {
         run.begun = 1;
         assert_eq!(run.left(seconds(9)), Some(seconds(27)));
         assert_eq!(Run::over(std::iter::empty()).left(seconds(9)), None);
+    }
+
+    #[test]
+    fn the_time_left_is_said_where_there_is_some() {
+        let said = [Some(7200), Some(0), None].map(|seconds| left_text(seconds.map(Duration::from_secs)));
+        assert_eq!(said, [", about 2 hours left", "", ""]);
     }
 
     #[test]
