@@ -58,6 +58,18 @@ fn kinds_and_headers(of: &Value) -> u64 {
     kinds.map(|kind| kind["bytes"].as_u64().unwrap()).sum::<u64>() + of["headers_bytes"].as_u64().unwrap()
 }
 
+/// The lines of the sides to move say what the fields for scripts say.
+fn check_sides(text: &str, file: &Value) {
+    for side in file["sides"].as_array().unwrap() {
+        let turn = side["turn"].as_str().unwrap();
+        let line = text.lines().find(|line| line.trim_start().starts_with(turn)).unwrap().replace(',', "");
+        let shown: Vec<&str> = line.split_whitespace().skip(2).take(5).collect();
+        let fields = ["bytes", "clauses", "literals", "exception_bytes", "pages"];
+        assert_eq!(shown, fields.map(|field| side[field].to_string()), "{text}");
+        assert!(side["exception_bytes"].as_u64() > Some(0), "{side}");
+    }
+}
+
 #[test]
 fn info_of_several_files_ends_with_their_sums() {
     let bytes = ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"].map(|of| pcn(of).metadata().unwrap().len());
@@ -72,9 +84,21 @@ fn info_of_several_files_ends_with_their_sums() {
     assert!(totals.last().unwrap().starts_with("  headers: "), "{text}");
     let info = json(format!("info {tables}"));
     assert_eq!(info["files"].as_array().unwrap().len(), 12);
+    let pawn = &info["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|file| file["kind"] == "pcn" && file["material"] == "KPvK");
+    check_sides(&succeeds(format!("info {}", quoted(pcn("KPvK")))), pawn.unwrap());
     let totals = &info["totals"];
     assert_eq!((totals["files"].as_u64(), totals["bytes"].as_u64()), (Some(6), Some(bytes)));
     assert_eq!(kinds_and_headers(totals), bytes);
+    // Outcome tables have a line each, with the sums of both sides to move.
+    let rook = text.lines().find(|line| line.contains("KRvK.wdl")).unwrap();
+    assert_eq!(rook.split_whitespace().collect::<Vec<_>>(), ["KRvK.wdl", "wdl", "21,959", "2,796", "25,260"]);
+    let (clauses, literals) = (&totals["clauses"], &totals["literals"]);
+    let end = format!(" bytes {clauses} clauses {literals} literals");
+    assert!(text.lines().any(|line| line.replace(',', "").ends_with(&end)), "{text}");
     // One file is its own sum, and goes by any name.
     let dir = tempfile::tempdir().unwrap();
     copied(&dir, &[("KPvK", "KPvK.pcn.old")]);

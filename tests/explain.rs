@@ -3,13 +3,14 @@
 
 use crate::bundle::answers;
 use crate::command::{at, command, cubebase, fails, json, quoted, stderr, stdout, succeeds};
-use cubebase::explain::Certificate;
+use cubebase::explain::{Certificate, Style};
 use cubebase::model::Plan;
 use cubebase::position::Bitboard;
-use cubebase::probe::{Coverage, Decision, Explanation};
+use cubebase::probe::{ClauseSquares, Coverage, Decision, Explanation};
 use cubebase::{Material, Position, Square, Tables, Wdl};
 use serde_json::Value;
 use std::collections::HashSet;
+use std::path::Path;
 
 const PAWN: &str = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1";
 
@@ -223,8 +224,20 @@ fn counts_of_lists_are_those_of_the_definition() {
         assert_eq!(coverage, by_definition(&tables, &position), "{fen}");
         kinds.insert(explanation.decision == Decision::Default);
         earlier += coverage.met - coverage.decided;
-        let text = Certificate::of_fen(&tables, fen).unwrap().to_text(cubebase::explain::Style::default());
+        let mut certificate = Certificate::of_fen(&tables, fen).unwrap();
+        certificate.coverage = Some(coverage);
+        let (text, svg) = (certificate.to_text(Style::default()), certificate.to_svg());
         assert!(text.contains("list of clauses"), "{text}");
+        let is_default = explanation.decision == Decision::Default;
+        let head = if is_default { "where no clause holds" } else { "where the same clause decides" };
+        assert!(text.contains(&format!(": * {head}.")) && svg.contains(&format!(": dots {head}.")), "{text}");
+        let earlier = coverage.met - coverage.decided;
+        let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let says = format!(
+            "In {earlier} of them a clause before it in the order decides. In the other {} ",
+            coverage.decided
+        );
+        assert_eq!(flat.replace(',', "").contains(&says), !is_default && earlier > 0, "{text}");
     }
     assert!(kinds.len() == 2 && earlier > 0, "{kinds:?} {earlier}");
 }
@@ -251,7 +264,10 @@ fn a_position_is_explained() {
     }
     let coverage = &value["coverage"];
     assert_eq!(coverage["positions"], 163_328);
-    assert!(flat.contains(&format!("hold in {} of the 163,328", coverage["met"])), "{text}");
+    let with_whom = "legal positions with these men and White to move, mirrored ones counted";
+    assert!(flat.contains(&format!("hold in {} of the 163,328 {with_whom}.", coverage["met"])), "{text}");
+    let rook = succeeds("explain '7K/8/8/8/8/3R4/2k5/8 b - - 0 1'").replace('\n', " ");
+    assert!(rook.contains("with these men and Black to move, mirrored and turned ones counted."), "{rook}");
     assert_eq!((&value["outcome"], &value["fen"]), (&Value::from("draw"), &Value::from(PAWN)));
     assert_eq!(json(format!("explain --no-count '{PAWN}'"))["coverage"], Value::Null);
 }
@@ -267,6 +283,127 @@ fn it_speaks_of_the_board_that_was_asked() {
     };
     assert_eq!(["the white king", "the black king", "the black queen"].map(named), ["d1", "h7", "a3"]);
     assert!(succeeds(format!("explain --no-count '{fen}'")).contains("Black wins. Black is to move."));
+}
+
+/// A position that was read with its colours exchanged is told of as it stood.
+#[test]
+fn a_position_alone_is_told_of_as_a_fen_is() {
+    let tables = embedded();
+    for fen in ["8/7k/8/8/8/q7/8/3K4 b - - 0 1", "K7/8/8/8/2Pp4/8/8/7k b - c3 0 1", PAWN] {
+        let (position, one) = (Position::from_fen(fen).unwrap(), Certificate::of_fen(&tables, fen).unwrap());
+        let other = Certificate::of_position(&tables, &position, one.turn).unwrap();
+        assert_eq!((one.fen, one.conditions, one.lie), (other.fen, other.conditions, other.lie), "{fen}");
+        let square = |man: &cubebase::explain::PlacedMan| (man.name.clone(), man.square, man.squares);
+        assert!(one.men.iter().map(square).eq(other.men.iter().map(square)), "{fen}");
+    }
+}
+
+/// How a board must lie is true of the board that was asked, and every leading man's square is in the region that it names.
+#[test]
+fn how_a_board_lies_is_said_of_the_board_that_was_asked() {
+    let tables = embedded();
+    let mut kinds = [0, 0, 0];
+    for (fen, ..) in answers() {
+        let certificate = Certificate::of_fen(&tables, fen).unwrap();
+        assert_eq!(
+            certificate.lie.is_some(),
+            certificate.conditions.iter().any(|one| one.is_turned),
+            "{fen}"
+        );
+        let Some(lie) = certificate.lie else { continue };
+        let (_, rest) = lie.split_once("those of a board with ").unwrap();
+        let (name, rest) =
+            rest.split_once(" on files ").or_else(|| rest.split_once(" in the triangle ")).unwrap();
+        let region = rest.split(';').next().unwrap();
+        let in_region = |square: Square| {
+            if let Some((first, last)) = region.split_once(" to ") {
+                let file = square.to_string()[..1].to_owned();
+                assert!(["a to d", "e to h"].contains(&region), "{lie}");
+                first <= &*file && &*file <= last
+            } else {
+                // A corner, the square three files from it, and one in the middle.
+                let corners = ["a1", "h1", "a8", "h8"];
+                let [corner, side, middle] = region.split('-').collect::<Vec<_>>()[..] else {
+                    panic!("{lie}")
+                };
+                assert!(corners.contains(&corner) && ["d4", "e4", "d5", "e5"].contains(&middle), "{lie}");
+                let [corner, side, middle, square] = [corner, side, middle, &square.to_string()]
+                    .map(|name| name.bytes().map(i32::from).collect::<Vec<_>>());
+                // On the side's edge of the board's diagonal through the corner.
+                let along = usize::from(corner[0] == side[0]);
+                let (far, near) =
+                    ((square[along] - corner[along]).abs(), (square[1 - along] - corner[1 - along]).abs());
+                assert_eq!(
+                    ((side[along] - corner[along]).abs(), side[1 - along]),
+                    (3, corner[1 - along]),
+                    "{lie}"
+                );
+                assert_eq!([0, 1].map(|of| (middle[of] - corner[of]).abs()), [3, 3], "{lie}");
+                far <= 3 && near <= far
+            }
+        };
+        let one_of = name.strip_prefix("one of ").map(|alike| alike.trim_end_matches('s'));
+        let mut leading = certificate.men.iter().filter(|man| match one_of {
+            Some(alike) => man.name.starts_with(alike),
+            None => man.name == name,
+        });
+        assert!(leading.any(|man| in_region(man.square)), "{fen}: {lie}");
+        kinds[usize::from(region.contains('-')) + usize::from(one_of.is_some())] += 1;
+    }
+    assert!(kinds[0] > 0 && kinds[1] > 0, "{kinds:?}");
+}
+
+/// An exception is said to be one, with what the clause states and what is so.
+#[test]
+fn an_exception_is_told_apart() {
+    let tables = embedded();
+    let is_exception = |fen: &&str| Certificate::of_fen(&tables, fen).unwrap().is_exception();
+    let fen = answers().map(|(fen, ..)| fen).find(is_exception).unwrap();
+    let value = json(format!("explain '{fen}'"));
+    let certificate = Certificate::of_fen(&tables, fen).unwrap();
+    let words = |outcome: Wdl| match (outcome, certificate.turn == cubebase::Color::White) {
+        (Wdl::Draw, _) => "draw",
+        (Wdl::Win, true) | (Wdl::Loss, false) => "White wins",
+        _ => "Black wins",
+    };
+    let flat = succeeds(format!("explain '{fen}'")).split_whitespace().collect::<Vec<_>>().join(" ");
+    let (stated, outcome) = (words(certificate.stated()), words(certificate.outcome()));
+    assert!(stated != outcome && flat.contains(&format!("It states: {stated}. But")), "{flat}");
+    assert!(flat.contains(&format!("keeps apart: {outcome}.")), "{flat}");
+    let each = if stated == "draw" { "the game is drawn" } else { stated };
+    let count = value["coverage"]["exceptions"].as_u64().unwrap();
+    let exceptions = if count == 1 { "1 exception,".into() } else { format!("{count} exceptions,") };
+    assert!(
+        flat.replace(',', "").contains(&format!("{each} with {}", exceptions.replace(',', ""))),
+        "{flat}"
+    );
+    assert_eq!(
+        (&value["is_exception"], &value["stated"]),
+        (&Value::Bool(true), &certificate.stated().name().into())
+    );
+    assert_eq!(value["outcome"], certificate.outcome().name());
+    let Decision::Leaf { leaf, .. } = certificate.explanation.decision else { panic!("{value}") };
+    assert_eq!(value["number"], leaf);
+    // Squares of exceptions are crossed, by their own sign, and coloured.
+    let with_color = certificate.to_text(Style { has_color: true, ..Style::default() });
+    for (man, of_json) in certificate.men.iter().zip(value["men"].as_array().unwrap()) {
+        let squares =
+            |set: Bitboard| set.into_iter().map(|square| Value::from(square.to_string())).collect::<Vec<_>>();
+        assert_eq!(of_json["exceptions"], Value::from(squares(man.squares.exceptions)), "{fen}");
+        assert_eq!(of_json["squares"], Value::from(squares(man.squares.all)), "{fen}");
+    }
+    let count =
+        |of: fn(&ClauseSquares) -> usize| certificate.men.iter().map(|man| of(&man.squares)).sum::<usize>();
+    let excepted = count(|squares| squares.exceptions.into_iter().count());
+    let lit = count(|squares| squares.all.into_iter().count()) - excepted;
+    assert_eq!(with_color.matches("\x1b[30;43m").count(), excepted);
+    assert_eq!(with_color.matches("\x1b[30;42m").count(), lit);
+    // Where a man stands is its letter; the sign is once in the line above the boards.
+    let free = excepted - certificate.men.len();
+    assert_eq!(certificate.to_text(Style::default()).matches(" x").count(), free + 1);
+    let svg = certificate.to_svg();
+    assert_eq!(svg.matches("class=\"excepted\"").count(), excepted);
+    assert_eq!(svg.matches("class=\"cross\"").count(), free);
 }
 
 #[test]
@@ -333,6 +470,11 @@ fn a_drawing_is_made() {
         assert_eq!(svg.matches("<rect class=").count(), 64 * (men + 1), "{fen}");
         assert!(!svg.contains("href"), "it needs no other file");
     }
+    // What the README shows is what is drawn of the position under it.
+    let (file, fen) = (dir.path().join("README"), "7K/8/8/8/8/3R4/2k5/8 b - - 0 1");
+    succeeds(format!("explain --svg {} '{fen}'", quoted(&file)));
+    let texts = [&file, Path::new("docs/explained.svg")].map(|of| std::fs::read_to_string(of).unwrap());
+    assert!(texts[0] == texts[1], "make it anew: cubebase explain --svg docs/explained.svg '{fen}'");
     let folder = tempfile::tempdir().unwrap();
     fails(format!("explain --svg {} '{PAWN}'", quoted(&folder)), 3, "cannot write");
     fails(format!("explain --svg {} '{PAWN}'", at(&folder, "no/a.svg")), 3, "cannot write");

@@ -127,7 +127,7 @@ fn a_line_for_each_table_and_the_longest_distance() {
     let text = succeeds(format!("stats {out}"));
     let black = text.lines().find(|line| line.starts_with("  black")).unwrap();
     assert_eq!(black.split_whitespace().collect::<Vec<_>>(), ["black", "0", "2,896", "25,160"], "{text}");
-    assert!(text.contains(fen), "{text}");
+    assert!(text.contains(&format!("  longest dtm 20 plies, lost: {fen}\n")), "{text}");
 }
 
 #[test]

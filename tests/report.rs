@@ -30,13 +30,76 @@ fn the_page_is_whole_and_its_figures_are_those_of_compare() {
     for table in report["tables"].as_array().unwrap() {
         let name = table["material"].as_str().unwrap();
         let row = rows.iter().find(|row| row.first() == Some(&name)).unwrap();
-        assert_eq!(row[3].replace(',', ""), table["bytes"].to_string(), "{row:?}");
+        // A figure as a cell has it: with commas, with three decimals, or none.
+        let whole = |name: &str| table[name].as_u64().map_or_else(|| "-".into(), |number| number.to_string());
+        let ratio =
+            |name: &str| table[name].as_f64().map_or_else(|| "-".into(), |ratio| format!("{ratio:.3}"));
+        let shown: Vec<String> = row[3..9].iter().map(|cell| cell.replace(',', "")).collect();
+        let expected = ["bytes", "syzygy_bytes", "paper_zipped_bytes", "clauses"].map(whole);
+        let [bytes, syzygy, paper, clauses] = expected;
+        assert_eq!(
+            shown,
+            [bytes, syzygy, ratio("syzygy_ratio"), paper, ratio("paper_ratio"), clauses],
+            "{row:?}"
+        );
         let parts = row[10..].iter().take(4).map(|cell| cell.replace(',', "").parse::<u64>().unwrap());
         assert_eq!(parts.sum::<u64>(), table["bytes"].as_u64().unwrap(), "{row:?}");
     }
     let queen = rows.iter().find(|row| row.first() == Some(&"KQvK")).unwrap();
     assert!(queen.ends_with(&["111", "432"]), "of the record: {queen:?}");
     assert!(page.contains("cpu: AMD EPYC, threads: 2"));
+    let total = rows.iter().find(|row| row.first() == Some(&"total")).unwrap();
+    let ratio = |name: &str| format!("{:.3}", report[name].as_f64().unwrap());
+    let expected = [report["bytes"].to_string(), ratio("syzygy_ratio"), ratio("paper_ratio")];
+    assert_eq!([3, 5, 7].map(|cell| total[cell].replace(',', "")), expected, "{total:?}");
+    // The cards say the same in per cent.
+    for (what, name) in [("Of Syzygy's bytes", "syzygy_ratio"), ("Of the paper's bytes", "paper_ratio")] {
+        let (_, card) = page.split_once(&format!("<dt>{what}</dt><dd>")).unwrap();
+        let shown: f64 = card.split(' ').next().unwrap().parse().unwrap();
+        assert!((shown - 100.0 * report[name].as_f64().unwrap()).abs() < 0.06, "{what}: {shown}");
+    }
+}
+
+/// The bars of a table under a heading: the width of each in per cent, and what it says.
+fn bars(page: &str, heading: &str, table: &str) -> Vec<(f64, String)> {
+    let (_, section) = page.split_once(&format!("<h2>{heading}</h2>")).unwrap();
+    let section = section.split("<h2>").next().unwrap();
+    let (_, row) = section.split_once(&format!("<span class=\"label\">{table}</span>")).unwrap();
+    let row = row.split("</svg>").next().unwrap();
+    let bars = row.split("<rect ").skip(1).map(|bar| {
+        let (_, width) = bar.split_once(" width=\"").unwrap();
+        let (_, title) = bar.split_once("<title>").unwrap();
+        (width.split('%').next().unwrap().parse().unwrap(), title.split('<').next().unwrap().to_owned())
+    });
+    bars.collect()
+}
+
+#[test]
+fn bars_are_as_long_as_what_they_say() {
+    let page = page(&format!("{BUNDLE} --record {RECORD}"));
+    let names = |bars: &[(f64, String)]| bars.iter().map(|(_, name)| name.clone()).collect::<Vec<_>>();
+    let sizes = bars(&page, "Bytes of whole files", "KQvK");
+    assert_eq!(names(&sizes), ["KQvK, four-men: 30", "KQvK, Syzygy: 272", "KQvK, the paper: 748"]);
+    assert!(sizes.is_sorted_by(|one, other| one.0 < other.0), "{sizes:?}");
+    // The largest of all is as wide as there is room.
+    assert_eq!(bars(&page, "Bytes of whole files", "KPvKP")[1], (100.0, "KPvKP, Syzygy: 245,328".into()));
+    let times = bars(&page, "Nanoseconds a probe", "KQvK");
+    assert_eq!(names(&times), ["KQvK, ours: 111 ns", "KQvK, Fathom: 432 ns"]);
+    assert!((times[1].0 / times[0].0 - 432.0 / 111.0).abs() < 0.01, "{times:?}");
+    // What the bytes code by the number of men is what all of them code.
+    let parts = |label: &str| {
+        let parts = bars(&page, "What the bytes code", label);
+        assert!((parts.iter().map(|(width, _)| width).sum::<f64>() - 100.0).abs() < 0.05, "{parts:?}");
+        let bytes = |name: &str| {
+            let part = parts.iter().find_map(|(_, part)| part.strip_prefix(name)?.strip_suffix(" bytes"));
+            part.map_or(0, |bytes| bytes.replace(',', "").parse::<u64>().unwrap())
+        };
+        ["headers: ", "tests: ", "leaves: ", "exceptions: "].map(bytes)
+    };
+    let by_men = ["2 men", "3 men", "4 men"].map(parts);
+    let sums = [0, 1, 2, 3].map(|part| by_men.iter().map(|parts| parts[part]).sum::<u64>());
+    assert_eq!(sums, parts("all"));
+    assert_eq!(sums.iter().sum::<u64>(), 113_933);
 }
 
 #[test]

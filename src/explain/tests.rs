@@ -3,7 +3,7 @@
 use super::conditions::{Condition, Teller};
 use super::way_back::WayBack;
 use crate::model::Model;
-use crate::position::{Color, Enumeration, Material, Position, Square, Symmetry};
+use crate::position::{Bitboard, Color, Enumeration, Material, Position, Square, Symmetry};
 use crate::probe::Literal;
 use std::collections::{HashMap, HashSet};
 
@@ -270,6 +270,280 @@ fn what_is_said_is_true_of_the_board_that_was_asked() {
         }
     }
     assert!(checked > 10_000, "{checked}");
+}
+
+/// The last part of some variables stands for all beyond, which sentences and values say of it and of no other.
+#[test]
+fn what_has_no_end_is_said_to_have_none() {
+    let position = Position::from_fen("8/1k6/2p5/8/4n3/6P1/1B4K1/8 w - - 0 1").unwrap();
+    let teller = teller(&position, &position, false);
+    let open = ["clear", "free", "path_attacked", "path_guarded", "path_taken", "detour", "area"];
+    let mut told = HashSet::new();
+    for (literal, parts) in literals(Model::Attack, &position) {
+        let family = literal.name.split('.').next().unwrap().to_owned();
+        let of = |part: usize| Literal { allowed: 1 << part, part: part as u8, ..literal.clone() };
+        let value = |part| teller.condition(&of(part)).value;
+        if SIDES[..2].iter().any(|(of, _)| *of == family) {
+            assert!((0..parts).all(|part| !value(part).contains("more")), "{family}");
+        } else if SIDES.iter().any(|(of, _)| *of == family) {
+            for part in 0..parts {
+                assert_eq!(value(part).contains("7 or more"), part == 0 || part == 14, "{family} {part}");
+            }
+        } else if open.contains(&family.as_str()) {
+            for part in 0..parts {
+                let is_last = part + 1 == parts;
+                assert_eq!(value(part).contains(" or more"), is_last, "{family}: {}", value(part));
+            }
+            for allowed in sets(parts) {
+                let sentence = teller.condition(&Literal { allowed, ..literal.clone() }).sentence;
+                let is_said = sentence.contains(" or more") || sentence.contains("at least");
+                assert_eq!(is_said, allowed >> (parts - 1) & 1 != 0, "{family} {allowed:b}: {sentence}");
+            }
+        } else {
+            continue;
+        }
+        told.insert(family);
+    }
+    assert_eq!(told.len(), SIDES.len() - 1 + open.len(), "{told:?}");
+}
+
+/// The file of an en-passant capture is that of the board that was asked.
+#[test]
+fn en_passant_is_told_of_the_board_that_was_asked() {
+    let canonical = Position::from_fen("8/8/8/2pP4/8/8/8/K6k w - c6 0 1").unwrap();
+    for (symmetry, file) in Symmetry::WITH_PAWNS.iter().zip(["c", "f"]) {
+        let asked = canonical.transformed(*symmetry);
+        let teller = teller(&canonical, &asked, false);
+        let (literal, _) = literals(Model::Attack, &canonical).swap_remove(
+            literals(Model::Attack, &canonical).iter().position(|(literal, _)| literal.name == "ep").unwrap(),
+        );
+        let told = |allowed| {
+            let condition = teller.condition(&Literal { allowed, ..literal.clone() });
+            assert_eq!(condition.value, format!("on file {file}"));
+            (condition.sentence, condition.is_turned)
+        };
+        let one = format!("n en-passant capture on file {file} is possible");
+        assert_eq!(told(0b1000), (format!("A{one}"), true));
+        let none = "No en-passant capture is possible";
+        assert_eq!(told(0b1001), (format!("{none}, or one on file {file}"), true));
+        assert_eq!(told(0b1), (none.into(), false));
+        assert_eq!(told(0b1_1111_1110), ("An en-passant capture is possible".into(), false));
+    }
+}
+
+/// Conditions that speak of lines are marked exactly where a board that is mirrored or turned would have others: the sentence is
+/// asked of every place of its men, and of the images of these.
+#[test]
+fn conditions_are_marked_where_boards_that_lie_otherwise_differ() {
+    let mut marked = [0, 0];
+    for signature in ["KRvK", "KQvKP"] {
+        let material: Material = signature.parse().unwrap();
+        for position in sample(&material, 2) {
+            let teller = teller(&position, &position, false);
+            let symmetries = if material.has_pawns() { &Symmetry::WITH_PAWNS[..] } else { &Symmetry::ALL };
+            let names: Vec<String> = (0..material.len()).map(|man| teller.name(man).to_owned()).collect();
+            for (literal, parts) in literals(Model::Geometry, &position) {
+                let mut words = literal.name.split('.');
+                if !["file", "rank", "files", "ranks"].contains(&words.next().unwrap()) {
+                    continue;
+                }
+                let short = crate::model::man_names(&material);
+                let men: Vec<usize> =
+                    words.map(|word| short.iter().position(|name| name == word).unwrap()).collect();
+                for allowed in sets(parts) {
+                    let Condition { sentence, is_turned, .. } =
+                        teller.condition(&Literal { allowed, ..literal.clone() });
+                    let holds = |squares: [Square; 2]| {
+                        let places =
+                            men.iter().zip(squares).map(|(&man, square)| (names[man].clone(), square));
+                        is_true(&sentence, &places.collect())
+                    };
+                    // Sentences of two halves are read in another test.
+                    if holds([Square::at(0, 0); 2]).is_none() {
+                        continue;
+                    }
+                    // Of two the first stands on squares that no symmetry takes to one another.
+                    let differs = Bitboard::ALL.into_iter().any(|square| {
+                        let places = [Square::at(1, 3), Square::at(7, 2)].map(|other| [other, square]);
+                        places.into_iter().any(|place| {
+                            let place = if men.len() == 1 { [square, square] } else { place };
+                            symmetries
+                                .iter()
+                                .any(|image| holds(place) != holds(place.map(|of| image.apply(of))))
+                        })
+                    });
+                    assert_eq!(is_turned, differs, "{sentence}");
+                    marked[usize::from(is_turned)] += 1;
+                }
+            }
+        }
+    }
+    assert!(marked.iter().all(|&count| count > 100), "{marked:?}");
+}
+
+/// What is said of attacked and guarded squares, and of whom it is true.
+type Says = (&'static str, fn(bool, bool) -> bool);
+
+const OF_STANDINGS: [Says; 14] = [
+    ("attacked and not guarded", |attacked, guarded| attacked && !guarded),
+    ("attacked and guarded", |attacked, guarded| attacked && guarded),
+    ("neither attacked nor guarded", |attacked, guarded| !attacked && !guarded),
+    ("guarded and not attacked", |attacked, guarded| !attacked && guarded),
+    ("attacked", |attacked, _| attacked),
+    ("not attacked", |attacked, _| !attacked),
+    ("guarded", |_, guarded| guarded),
+    ("not guarded", |_, guarded| !guarded),
+    ("either attacked or guarded, not both", |attacked, guarded| attacked != guarded),
+    ("both attacked and guarded, or neither", |attacked, guarded| attacked == guarded),
+    ("guarded or not attacked", |attacked, guarded| guarded || !attacked),
+    ("not both attacked and guarded", |attacked, guarded| !(attacked && guarded)),
+    ("attacked or guarded", |attacked, guarded| attacked || guarded),
+    ("attacked or not guarded", |attacked, guarded| attacked || !guarded),
+];
+
+/// Of two things that the parts of some families are about, whether each is so: part by part, and what sentences say of them.
+const OF_TWO: [(&str, [(bool, bool); 3], [Says; 6]); 3] = [
+    // Whether it attacks, and takes safely.
+    (
+        "takes",
+        [(false, false), (true, false), (true, true)],
+        [
+            ("does not attack the white pawn", |attacks, _| !attacks),
+            ("attacks the white pawn but cannot take it safely", |attacks, safely| attacks && !safely),
+            ("can take the white pawn safely", |_, safely| safely),
+            ("cannot take the white pawn safely", |_, safely| !safely),
+            ("attacks the white pawn", |attacks, _| attacks),
+            ("can take the white pawn safely or does not attack it", |attacks, safely| safely || !attacks),
+        ],
+    ),
+    // Whether both are on a line, and it is open.
+    (
+        "line",
+        [(false, false), (true, false), (true, true)],
+        [
+            ("and the black pawn are not on one diagonal", |on_line, _| !on_line),
+            ("and the black pawn are on one diagonal, with a man between", |on_line, open| on_line && !open),
+            ("attacks the black pawn", |_, open| open),
+            ("does not attack the black pawn", |_, open| !open),
+            ("and the black pawn are on one diagonal", |on_line, _| on_line),
+            ("attacks the black pawn or is not on one diagonal with it", |on_line, open| open || !on_line),
+        ],
+    ),
+    // Whether it is between by one at least, and by both.
+    (
+        "cut",
+        [(false, false), (true, false), (true, true)],
+        [
+            ("neither by file nor by rank", |one, _| !one),
+            ("by file or by rank, not by both", |one, both| one && !both),
+            ("by file and by rank", |_, both| both),
+            ("not between the white king and the black king by both file and rank", |_, both| !both),
+            ("by file, by rank or by both", |one, _| one),
+            ("by both file and rank, or by neither", |one, both| both || !one),
+        ],
+    ),
+];
+
+/// Sentences about one of a few cases mean what the literal says, whichever cases it allows.
+#[test]
+fn sentences_about_cases_mean_what_literals_say() {
+    let position = Position::from_fen("8/1k6/2p5/8/4n3/6P1/1B4K1/8 w - - 0 1").unwrap();
+    let teller = teller(&position, &position, false);
+    let standings = [(true, false), (true, true), (false, false), (false, true)];
+    let all = literals(Model::Attack, &position);
+    let told = |name: &str| {
+        let (literal, parts) = all.iter().find(|(literal, _)| literal.name == name).expect(name);
+        let full = u64::MAX >> (64 - parts);
+        (1..full).map(|allowed| (allowed, teller.condition(&Literal { allowed, ..literal.clone() }).sentence))
+    };
+    let of_standings = |words: &str, (attacked, guarded): (bool, bool)| {
+        let (_, says) =
+            OF_STANDINGS.iter().find(|(says, _)| *says == words).unwrap_or_else(|| panic!("{words}"));
+        says(attacked, guarded)
+    };
+    for (name, subject) in [
+        ("contact.wb", "The white bishop is "),
+        ("goal_standing.wp", "The promotion square of the white pawn is "),
+    ] {
+        for (allowed, sentence) in told(name) {
+            let words = sentence.strip_prefix(subject).unwrap();
+            for (part, standing) in standings.into_iter().enumerate() {
+                assert_eq!(of_standings(words, standing), allowed >> part & 1 != 0, "{sentence}");
+            }
+        }
+    }
+    for (allowed, sentence) in told("front.wp") {
+        let words = sentence.strip_prefix("The square in front of the white pawn is ").unwrap();
+        let (or_occupied, of_empty) = match words {
+            "occupied" => (true, None),
+            "empty" => (false, Some("")),
+            words => match words.strip_prefix("occupied, or empty and ") {
+                Some(of_empty) => (true, Some(of_empty)),
+                None => (false, Some(words.strip_prefix("empty, ").unwrap())),
+            },
+        };
+        assert_eq!(or_occupied, allowed & 1 != 0, "{sentence}");
+        for (part, standing) in standings.into_iter().enumerate() {
+            let holds = of_empty.is_some_and(|words| words.is_empty() || of_standings(words, standing));
+            assert_eq!(holds, allowed >> (part + 1) & 1 != 0, "{sentence}");
+        }
+    }
+    for ((family, parts, says), name) in OF_TWO.iter().zip(["takes.bn.wp", "line.wb.bp", "cut.wk.bk.wb"]) {
+        assert!(name.starts_with(family));
+        for (allowed, sentence) in told(name) {
+            // Of two that fit the longer is meant.
+            let fitting = says.iter().filter(|(words, _)| sentence.ends_with(words));
+            let (_, holds) = fitting.max_by_key(|(words, _)| words.len()).expect(&sentence);
+            for (part, &(one, other)) in parts.iter().enumerate() {
+                assert_eq!(holds(one, other), allowed >> part & 1 != 0, "{sentence}");
+            }
+        }
+    }
+}
+
+/// The text with the colours exchanged.
+fn with_colours_exchanged(text: &str) -> String {
+    let names = [("white", "black"), ("White", "Black")];
+    names.iter().fold(text.to_owned(), |text, (one, other)| {
+        text.replace(one, "#").replace(other, one).replace('#', other)
+    })
+}
+
+#[test]
+fn outcomes_and_large_numbers_in_words() {
+    use super::text::{outcome_words, thousands};
+    use crate::position::Wdl;
+    let words = |outcome| [Color::White, Color::Black].map(|turn| outcome_words(outcome, turn));
+    assert_eq!(words(Wdl::Win), ["White wins", "Black wins"]);
+    assert_eq!(words(Wdl::Loss), ["Black wins", "White wins"]);
+    assert_eq!(words(Wdl::Draw), ["draw", "draw"]);
+    let numbers = [0, 999, 1000, 12_345, 1_234_567].map(thousands);
+    assert_eq!(numbers, ["0", "999", "1,000", "12,345", "1,234,567"]);
+}
+
+/// Where Black is the stronger side everything is said of the other colours, and nothing else is said.
+#[test]
+fn with_colours_exchanged_the_same_is_said_of_the_others() {
+    let mut told = 0;
+    for (fen, _) in EXAMPLES {
+        let position = Position::from_fen(fen).unwrap();
+        let [plain, exchanged] = [false, true].map(|exchanged| teller(&position, &position, exchanged));
+        for (literal, parts) in literals(Model::Attack, &position) {
+            let family = literal.name.split('.').next().unwrap();
+            // Up and down are exchanged too.
+            if ["rank", "ranks"].contains(&family) {
+                continue;
+            }
+            for allowed in sets(parts) {
+                let literal = Literal { allowed, ..literal.clone() };
+                let (one, other) = (plain.condition(&literal), exchanged.condition(&literal));
+                assert_eq!(with_colours_exchanged(&one.sentence), other.sentence);
+                assert_eq!(with_colours_exchanged(&one.value), other.value);
+                told += 1;
+            }
+        }
+    }
+    assert!(told > 1000, "{told}");
 }
 
 /// A sentence and a value of each family that is not about files and ranks, for a reader to compare with the board.

@@ -148,6 +148,17 @@ mod tests {
     }
 
     #[test]
+    fn the_record_that_is_named_first_has_the_word() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut records = Records::default();
+        for (name, text) in [("a", "table,ours_ns\nKQvK,3\n"), ("b", "table,ours_ns,fathom_ns\nKQvK,4,5\n")] {
+            std::fs::write(dir.path().join(name), text).unwrap();
+            records.read(&dir.path().join(name)).unwrap();
+        }
+        assert_eq!((queen(&records).probe_ns, queen(&records).fathom_ns), (Some(3.0), Some(5.0)));
+    }
+
+    #[test]
     fn what_is_no_record_is_refused() {
         for text in
             ["", "a,b\n1,2\n", "table,ours_ns\nmixed,3\n", "table,ours_ns\nKQvK,NaN\n", "{", "{}", "\u{0}"]
