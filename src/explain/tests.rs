@@ -401,8 +401,10 @@ const OF_STANDINGS: [Says; 14] = [
     ("attacked or not guarded", |attacked, guarded| attacked || !guarded),
 ];
 
-/// Of two things that the parts of some families are about, whether each is so: part by part, and what sentences say of them.
-const OF_TWO: [(&str, [(bool, bool); 3], [Says; 6]); 3] = [
+/// A family whose parts are about two things: whether each is so, part by part, and what sentences say of them.
+type OfTwo = (&'static str, [(bool, bool); 3], [Says; 6]);
+
+const OF_TWO: [OfTwo; 3] = [
     // Whether it attacks, and takes safely.
     (
         "takes",
@@ -507,6 +509,21 @@ fn with_colours_exchanged(text: &str) -> String {
     names.iter().fold(text.to_owned(), |text, (one, other)| {
         text.replace(one, "#").replace(other, one).replace('#', other)
     })
+}
+
+/// Of several men alike that lead nobody can say which one it is.
+#[test]
+fn one_of_several_leads() {
+    for (fen, exchanged, expected) in [
+        ("7k/8/8/8/8/8/8/K1NN4 w - - 0 1", false, "one of the white knights in the triangle a1-d1-d4; "),
+        ("7k/8/8/8/8/8/8/K1NN4 w - - 0 1", true, "one of the black knights in the triangle a8-d8-d5; "),
+        ("7k/8/8/8/8/8/PP6/K7 w - - 0 1", false, "one of the white pawns on files a to d; "),
+    ] {
+        let position = Position::from_fen(fen).unwrap();
+        let way = WayBack::find(&position, exchanged, &position).unwrap();
+        let lie = super::lie_of(&position, &Teller::new(&position, way), 2, way);
+        assert!(lie.contains(&format!(" are those of a board with {expected}")), "{lie}");
+    }
 }
 
 #[test]
