@@ -145,6 +145,8 @@ fn a_terminal_gets_colours_and_progress() {
     let Some(text) = in_a_terminal("explain '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1'") else { return };
     // The line of progress has gone before the answer comes.
     assert!(text.contains("KPvK: counting positions, ") && text.contains("\u{1b}[2K8/8/8/4k3/"), "{text:?}");
+    let (_, share) = text.split_once("counting positions, ").unwrap();
+    assert!(share.split(' ').next().unwrap().parse::<u32>().unwrap() < 50, "it begins with little: {text:?}");
     let dir = tempfile::tempdir().unwrap();
     let out = at(&dir, "tables");
     let Some(text) = in_a_terminal(&format!("build KQvK KRvK --effort 1 --out {out}")) else { return };

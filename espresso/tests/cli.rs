@@ -358,6 +358,11 @@ fn shells_and_man_are_told_of_every_option() {
     }
     let page = output(&["--man"], "");
     assert!(page.contains(".TH espresso 1") && page.contains("out\\-type"), "{page}");
+    assert!(
+        page.contains(".SH EXAMPLES\n.nf\nespresso adder.pla ")
+            && page.contains(".SH NOTES\n.PP\nA command line"),
+        "{page}"
+    );
     assert!(failure(&["--man", "--check"], "").1.contains("--man"));
     assert!(failure(&["--completions", "csh"], "").1.contains("csh"));
 }

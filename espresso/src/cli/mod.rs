@@ -15,6 +15,7 @@ mod summary;
 
 use args::{Args, Command, Tuning};
 use clap::CommandFactory;
+use clap_mangen::roff::{Roff, roman};
 use espresso::minimize::{Phased, Report, Step};
 use espresso::{Cover, Error, ErrorKind, Format, Function, Pla, PlaType, algebra, atomic, memory};
 use failure::{Failure, fail, shown};
@@ -78,10 +79,29 @@ fn say_of_arguments(args: &Args) -> Result<(), Failure> {
     if let Some(shell) = args.completions {
         clap_complete::generate(shell, &mut command, "espresso", &mut text);
     } else {
-        let page = clap_mangen::Man::new(command);
-        page.render(&mut text).map_err(|error| Failure::of("the manual page")(error.into()))?;
+        text = manual_page(command).map_err(|error| Failure::of("the manual page")(error.into()))?;
     }
     output::write(None, |out| Ok(out.write_all(&text)?)).map_err(Failure::of("standard output"))
+}
+
+/// The manual page, in which the examples at the end of the help keep their lines.
+fn manual_page(command: clap::Command) -> io::Result<Vec<u8>> {
+    let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let (examples, notes) = help.split_once("\n\n").unwrap_or((help.as_str(), ""));
+    let mut text = Vec::new();
+    clap_mangen::Man::new(command.after_help(None::<&str>)).render(&mut text)?;
+    let mut end = Roff::new();
+    end.control("SH", ["NOTES"]);
+    for note in notes.split("\n\n") {
+        end.control("PP", []).text([roman(note.replace('\n', " "))]);
+    }
+    end.control("SH", ["EXAMPLES"]).control("nf", []);
+    for example in examples.lines().skip(1) {
+        end.text([roman(example.trim())]);
+    }
+    end.control("fi", []);
+    end.to_writer(&mut text)?;
+    Ok(text)
 }
 
 fn execute(args: &Args) -> Result<(), Failure> {
