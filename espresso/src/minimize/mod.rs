@@ -13,6 +13,7 @@ mod laws;
 pub mod memory;
 mod phase;
 mod proof;
+mod stopwatch;
 
 use crate::care::care_set::{CareSet, Uncovered};
 use crate::care::cube_index::BlockingIndex;
@@ -33,7 +34,7 @@ use crate::steps::super_gasp::super_gasp;
 use crate::{Cover, Error, ErrorKind, Function, Monitor, Result, Space};
 use effort::Effort;
 use std::cell::OnceCell;
-use std::time::Instant;
+use stopwatch::Stopwatch;
 
 pub use crate::check::{LowerBound, Weighed};
 pub use crate::steps::step::Step;
@@ -94,7 +95,7 @@ pub struct StepReport {
     pub cubes_out: usize,
     /// Literals of the cover after it, as [`Cover::literals`] counts.
     pub literals: usize,
-    /// Seconds that it took.
+    /// Seconds that it took; zero in a browser, where the standard library has no clock.
     pub seconds: f64,
 }
 
@@ -233,7 +234,7 @@ impl<'a> Session<'a> {
     }
 
     fn run(&mut self, step: Step) -> Result<()> {
-        let before = Instant::now();
+        let stopwatch = Stopwatch::start();
         let cubes_in = self.on.len() + self.essential.len();
         let space = self.on.space().clone();
         with_calculus!(&space, calculus => self.execute(step, calculus)?);
@@ -243,7 +244,7 @@ impl<'a> Session<'a> {
             cubes_in,
             cubes_out: whole.len(),
             literals: whole.literals(),
-            seconds: before.elapsed().as_secs_f64(),
+            seconds: stopwatch.seconds(),
         });
         if is_better(&whole, &self.best) {
             self.best = whole;
