@@ -17,7 +17,10 @@ const holders = {
         "cozy-chess: Copyright (c) 2021 analog-hors",
         "crc32fast: Copyright (c) 2018 Sam Rijs, Alex Crichton and contributors",
     ],
-    espresso: ["rayon, either and crossbeam: Copyright (c) the developers of rayon, bluss and the developers of crossbeam"],
+    espresso: [
+        "rayon: Copyright (c) 2010 The Rust Project Developers", "either: Copyright (c) 2015",
+        "crossbeam: Copyright (c) 2019 The Crossbeam Project Developers",
+    ],
 }[name]
 const notices = [
     "<p>In this page are, under the MIT licence:</p><ul>",

@@ -1,32 +1,19 @@
 //! The time that a step takes, where there is a clock: the standard library has none in WebAssembly without a system, and
 //! asking for it ends the program.
 
-#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Stopwatch(std::time::Instant);
+use std::time::Instant;
 
-#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+const HAS_CLOCK: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stopwatch(Option<Instant>);
+
 impl Stopwatch {
     pub(super) fn start() -> Self {
-        Stopwatch(std::time::Instant::now())
+        Stopwatch(HAS_CLOCK.then(Instant::now))
     }
 
     pub(super) fn seconds(self) -> f64 {
-        self.0.elapsed().as_secs_f64()
-    }
-}
-
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Stopwatch;
-
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
-impl Stopwatch {
-    pub(super) fn start() -> Self {
-        Stopwatch
-    }
-
-    pub(super) fn seconds(self) -> f64 {
-        0.0
+        self.0.map_or(0.0, |start| start.elapsed().as_secs_f64())
     }
 }

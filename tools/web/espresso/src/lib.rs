@@ -11,8 +11,8 @@ use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 /// Inputs of the largest function whose values at all minterms are told.
 const MOST_MAPPED: usize = 6;
-/// What modules and models are called.
-const NAME: &str = "minimized";
+/// What modules and models are called, as by the command.
+const NAME: &str = "cover";
 
 /// A function and its minimized cover.
 #[wasm_bindgen(getter_with_clone)]
@@ -69,22 +69,19 @@ pub fn minimize(text: &str, kind: &str, effort: u8) -> std::result::Result<Minim
 
 /// Says what kind of text it is: `pla`, `truth-table` or `equations`.
 ///
-/// A PLA has a line that begins with a full stop and a letter. Equations have `=`.
+/// A PLA has a line that begins with a full stop and a letter, equations have `=`. Comments do not count.
 #[wasm_bindgen]
 pub fn kind_of(text: &str) -> String {
+    let mut lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
     let is_keyword = |line: &str| {
-        line.trim_start()
-            .strip_prefix('.')
-            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()))
+        line.strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()))
     };
-    let kind = if text.lines().any(is_keyword) {
-        "pla"
-    } else if text.contains('=') {
-        "equations"
-    } else if text.contains(|c: char| c.is_ascii_alphabetic()) {
-        "pla"
-    } else {
-        "truth-table"
+    let has = |wanted: fn(char) -> bool| lines.clone().any(|line| line.contains(wanted));
+    let kind = match (has(|c| c == '='), has(|c| c.is_ascii_alphabetic())) {
+        _ if lines.any(is_keyword) => "pla",
+        (true, _) => "equations",
+        (false, true) => "pla",
+        (false, false) => "truth-table",
     };
     kind.to_owned()
 }
@@ -166,7 +163,8 @@ mod tests {
             (".i 2\n.o 1\n11 1\n.e\n", "pla"),
             ("# a comment = here\n .i 2\n.o 1\n", "pla"),
             ("f = a & b;", "equations"),
-            ("0110\n1-01\n", "truth-table"),
+            ("0110 # a = b\n1-01\n", "truth-table"),
+            ("a and b", "pla"),
             ("", "truth-table"),
         ] {
             assert_eq!(kind_of(text), kind, "{text}");
