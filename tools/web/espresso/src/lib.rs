@@ -86,6 +86,7 @@ pub fn kind_of(text: &str) -> String {
     kind.to_owned()
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it takes the place of a closure")]
 fn told(error: Error) -> JsError {
     JsError::new(&format!("{error:#}"))
 }
