@@ -129,10 +129,10 @@ fn a_vector_level_that_there_is_not_is_refused() {
     assert_eq!(with("avx"), (Some(2), message.to_owned()));
 }
 
-/// Standard error of a run on `text` that fails in so many kilobytes of address space.
+/// Standard error of a run on `text` for an output of this type that fails in so many kilobytes of address space.
 #[cfg(target_os = "linux")]
-fn failure_within(kilobytes: u32, text: &str) -> String {
-    let limited = format!("ulimit -v {kilobytes} && exec \"$0\" --threads 1");
+fn failure_within(kilobytes: u32, kind: &str, text: &str) -> String {
+    let limited = format!("ulimit -v {kilobytes} && exec \"$0\" --threads 1 -o {kind}");
     let mut command = Command::new("sh");
     command.args(["-c", &limited]).arg(assert_cmd::cargo::cargo_bin("espresso")).write_stdin(text);
     let assert = command.assert().code(3).stdout("");
@@ -146,13 +146,34 @@ fn what_does_not_fit_into_memory_is_told() {
     let [ones, dashes] = ["1", "-"].map(|c| c.repeat(10_000));
     let wide = format!(".i 20000\n.o 1\n{ones}{dashes} 1\n{dashes}{ones} 1\n");
     let reason = "complement: the result does not fit into the memory that is left";
-    assert_eq!(failure_within(1_000_000, &wide), format!("espresso: standard input: {reason}\n"));
+    assert_eq!(failure_within(1_000_000, "fr", &wide), format!("espresso: standard input: {reason}\n"));
     // Enough cubes for truth tables of 26 inputs.
     let row = |number: u32| format!("{:026b} 1\n", number.wrapping_mul(0x9e37_79b1) >> 6);
     let many = format!(".i 26\n.o 1\n{}", (0..1100).map(row).collect::<String>());
-    let message = failure_within(300_000, &many);
+    let message = failure_within(300_000, "f", &many);
     assert!(message.starts_with("espresso: standard input: minimizing takes about 1"), "{message}");
     assert!(message.ends_with(" MiB are available\n"), "{message}");
+}
+
+/// A function whose complement is too many cubes is minimized without it, and what cannot do without it says so.
+#[test]
+fn a_complement_that_explodes_is_done_without() {
+    let row = |i: usize| format!("{}111{} 1\n", "-".repeat(3 * i), "-".repeat(3 * (30 - i)));
+    let rows: String = (0..31).map(row).collect();
+    let text = format!(".i 93\n.o 1\n{rows}{}0 1\n", "1".repeat(92));
+    let assert = espresso(&["--check"]).write_stdin(text.clone()).assert().code(0);
+    let output = assert.get_output().clone();
+    // The last row is inside the first.
+    assert!(String::from_utf8(output.stdout).unwrap().contains("\n.p 31\n"));
+    let warning = "warning: the OFF-set is too many cubes to make: minimized without it, by fewer steps\n";
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), format!("espresso: standard input: {warning}"));
+    let assert = espresso(&["--out-type", "fr"]).write_stdin(text.clone()).assert().code(3).stdout("");
+    let reason = "the OFF-set, all that is in no row, is too many cubes to make";
+    let error = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    assert_eq!(error, format!("espresso: standard input: {reason}\n"));
+    let assert = espresso(&["-D", "opo"]).write_stdin(text).assert().code(1).stdout("");
+    let error = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    assert!(error.ends_with("the OFF-set of an output is too many cubes to make, so that it cannot take its place\n"));
 }
 
 /// An interrupt is handled: the process ends by itself, with the exit code of one, and leaves no file.

@@ -140,7 +140,7 @@ fn function(
     }
     let [on, dc, off] = sets;
     // In a model without square bits a don't-care is any minterm that has no row. There are too many to list.
-    let function = Function { on, dc, off, rest_is_dc: !model.has_square_bits() };
+    let function = Function { on, dc, off, rest_is_dc: !model.has_square_bits(), rest_is_off: false };
     Ok(Exported { function, columns })
 }
 

@@ -1,4 +1,4 @@
-// A headless Chromium with the page open.
+// A headless Chromium with a page open.
 
 import puppeteer from "puppeteer-core"
 
@@ -10,8 +10,10 @@ export async function launch() {
     })
 }
 
-// Opens the page at a position; whatever it logs as an error, and any request beyond its own file, fails the test.
-export async function open(browser, file, {fen = "", width = 1180, height = 900, scheme = "light", isPhone = false} = {}) {
+// Opens the page, which sets a global of the name `ready` when it is; whatever it logs as an error, and any request beyond its
+// own file, fails the test. `link`, or a position, goes behind
+// the `#` of its address.
+export async function open(browser, file, {fen = "", link = fen.replaceAll(" ", "_"), ready = "cubebase", width = 1180, height = 900, scheme = "light", isPhone = false} = {}) {
     const page = await browser.newPage()
     const problems = []
     page.on("pageerror", error => problems.push(`${error.message}\n${error.stack}`))
@@ -22,7 +24,7 @@ export async function open(browser, file, {fen = "", width = 1180, height = 900,
         {name: "prefers-color-scheme", value: scheme},
         {name: "prefers-reduced-motion", value: "reduce"},
     ])
-    await page.goto(`file://${file}${fen && "#" + fen.replaceAll(" ", "_")}`)
-    await page.waitForFunction("window.cubebase", {timeout: 120_000})
+    await page.goto(`file://${file}${link && `#${link}`}`)
+    await page.waitForFunction(`window.${ready}`, {timeout: 120_000})
     return {page, problems}
 }

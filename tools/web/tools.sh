@@ -17,15 +17,25 @@ install_tools() {
     cp package-lock.json "$tools/node_modules/.installed"
 }
 
-# Puts prober.js, for wasm-bindgen's target $1, and prober_bg.wasm into $work; $2 are features of the crate.
+# Puts $2.js, for wasm-bindgen's target $1, and $2_bg.wasm of the crate $3 into $work; $4 are features of the crate.
 make_wasm() {
+    local crate=$3
     # The manifest does not ask for a cdylib: beside an rlib it would be linked without LTO.
-    cargo rustc --quiet --locked -p cubebase-web --lib --crate-type cdylib --features "${2-}" --profile web \
-        --target wasm32-unknown-unknown
+    cargo rustc --quiet --locked -p "$crate" --lib --crate-type cdylib --features "${4-}" --profile web \
+        --target wasm32-unknown-unknown -- -C link-arg=-zstack-size=8388608
     "$tools/bin/wasm-bindgen" --target "$1" --no-typescript --remove-name-section --remove-producers-section \
-        --out-name prober --out-dir "$work" "$target/wasm32-unknown-unknown/web/cubebase_web.wasm"
+        --out-name "$2" --out-dir "$work" "$target/wasm32-unknown-unknown/web/${crate//-/_}.wasm"
     "$tools/node_modules/.bin/wasm-opt" -Oz --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext \
         --enable-mutable-globals --enable-reference-types --enable-multivalue \
-        -o "$work/smaller.wasm" "$work/prober_bg.wasm"
-    mv "$work/smaller.wasm" "$work/prober_bg.wasm"
+        -o "$work/smaller.wasm" "$work/$2_bg.wasm"
+    mv "$work/smaller.wasm" "$work/$2_bg.wasm"
+}
+
+# Puts what esbuild makes of script or style $1, in which the names $3... are modules in $work, into $work/$2.
+make_part() {
+    local from=$1 to=$2 aliases=()
+    shift 2
+    for name; do aliases+=("--alias:$name=$work/$name.js"); done
+    NODE_PATH=$tools/node_modules "$tools/node_modules/.bin/esbuild" "$from" --bundle --minify --format=iife --target=es2022 \
+        "${aliases[@]}" --define:import.meta.url='""' --log-level=warning --outfile="$work/$to"
 }

@@ -120,7 +120,7 @@ pub fn result(function: &Function, cover: &Cover) -> Verdict {
 /// # Errors
 /// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when the callback breaks.
 pub fn result_with(function: &Function, cover: &Cover, monitor: Monitor<'_>) -> Result<Verdict> {
-    let Function { on, dc, off, rest_is_dc } = function;
+    let Function { on, dc, off, rest_is_dc, .. } = function;
     if let Err(mismatch) = same_space(on.space(), cover.space()) {
         return Ok(Err(mismatch));
     }
@@ -188,9 +188,9 @@ pub fn consistent(function: &Function) -> Verdict {
 /// # Errors
 /// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when the callback breaks.
 pub fn consistent_with(function: &Function, monitor: Monitor<'_>) -> Result<Verdict> {
-    let Function { on, dc, off, rest_is_dc } = function;
+    let Function { on, dc, off, rest_is_dc, rest_is_off } = function;
     let verdict = contradiction(on, dc, off, monitor)?;
-    if verdict.is_err() || *rest_is_dc {
+    if verdict.is_err() || *rest_is_dc || *rest_is_off {
         return Ok(verdict);
     }
     let what = "is in none of the ON-set, the DC-set and the OFF-set";
@@ -261,7 +261,7 @@ mod tests {
 
     fn function(text: &str) -> Function {
         let pla = Pla::read_as(text.as_bytes(), PlaType::Fdr).unwrap();
-        Function { on: pla.on, dc: pla.dc, off: pla.off, rest_is_dc: false }
+        Function { on: pla.on, dc: pla.dc, off: pla.off, rest_is_dc: false, rest_is_off: false }
     }
 
     #[test]
@@ -292,7 +292,7 @@ mod tests {
             rest_is_dc in any::<bool>(),
         ) {
             let cover = if same { on.clone() } else { cover };
-            let function = Function { on, dc, off, rest_is_dc };
+            let function = Function { on, dc, off, rest_is_dc, rest_is_off: false };
             let Function { on, dc, off, .. } = &function;
             let is = |fault: Fault, point: &[u64]| {
                 let [f, d, r, c] = [on, dc, off, &cover].map(|set| testing::holds(set, point));

@@ -15,7 +15,7 @@ pub fn tautology(is_tautology: bool) -> String {
 
 /// The four findings of `-Dcheck`.
 pub fn consistency(function: &Function) -> String {
-    let Function { on, dc, off, rest_is_dc } = function;
+    let Function { on, dc, off, rest_is_dc, .. } = function;
     let pair = |a: &Cover, b: &Cover, names: [&str; 2], both: [&str; 2]| {
         let meets = |cube: &[u64]| b.iter().any(|other| a.space().intersects(cube, other));
         if a.as_words().par_chunks_exact(a.space().words()).any(meets) {

@@ -5,7 +5,7 @@ use super::failure::{Failure, shown};
 use super::progress::watch;
 use espresso::check::{self, Mismatch};
 use espresso::pla::{Phase, Reader};
-use espresso::{Cover, Error, ErrorKind, Function, Notes, Pla, PlaType};
+use espresso::{Cover, Error, ErrorKind, Function, Monitor, Notes, Pla, PlaType};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
@@ -144,7 +144,23 @@ impl Input {
 
     /// The function that the PLA describes.
     pub fn function(&self) -> Result<Function, Failure> {
-        watch(|monitor| Function::from_pla_with(&self.pla, monitor)).map_err(|error| {
+        self.described(|monitor| Function::from_pla_with(&self.pla, monitor))
+    }
+
+    /// The same; where R would be too many cubes, it is none of its lists, which is a warning.
+    pub fn function_without_off(&self) -> Result<Function, Failure> {
+        let function = self.described(|monitor| Function::from_pla_without_off(&self.pla, monitor))?;
+        if function.rest_is_off {
+            self.warn("the OFF-set is too many cubes to make: minimized without it, by fewer steps");
+        }
+        Ok(function)
+    }
+
+    fn described(
+        &self,
+        make: impl FnOnce(Monitor<'_>) -> espresso::Result<Function>,
+    ) -> Result<Function, Failure> {
+        watch(make).map_err(|error| {
             let inconsistency = match error.kind() {
                 ErrorKind::Inconsistent => self.inconsistency().ok().flatten(),
                 _ => None,

@@ -268,7 +268,10 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Repor
     if !complete {
         return Ok((pla.clone(), Report::default()));
     }
-    let mut function = listed(input.function()?, kind, name)?;
+    // Only what is minimized can do without R.
+    let needs_off = steps.is_empty() || kind.has_off();
+    let function = if needs_off { input.function()? } else { input.function_without_off()? };
+    let mut function = listed(function, kind, name)?;
     if args.tuning.contains(&Tuning::Onset) && !steps.is_empty() {
         function.on =
             watch(|monitor| operations::simplified(&function.on, monitor)).map_err(Failure::of(name))?;

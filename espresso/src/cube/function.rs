@@ -17,6 +17,9 @@ pub struct Function {
     /// Whether minterms that are in none of the three belong to D, so that it need not be a list of cubes. Otherwise there
     /// must be no such minterm.
     pub rest_is_dc: bool,
+    /// Whether minterms that are in none of the three belong to R, so that it need not be a list of cubes: see
+    /// [`Function::from_pla_without_off`]. Not together with `rest_is_dc`.
+    pub rest_is_off: bool,
 }
 
 impl Function {
@@ -32,6 +35,6 @@ impl Function {
                 "ON-set, DC-set and OFF-set are over different spaces",
             ));
         }
-        Ok(Function { on, dc, off, rest_is_dc: false })
+        Ok(Function { on, dc, off, rest_is_dc: false, rest_is_off: false })
     }
 }

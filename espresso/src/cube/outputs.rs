@@ -29,7 +29,7 @@ impl Pla {
             let kept = left.into_iter().map(|output| phase.outputs[output]);
             Phase { outputs: std::iter::repeat_n(true, values).chain(kept).collect(), is_applied: true }
         });
-        let Function { on, dc, off, rest_is_dc } = function.clone();
+        let Function { on, dc, off, rest_is_dc, .. } = function.clone();
         let kind = if rest_is_dc { crate::PlaType::Fr } else { crate::PlaType::Fdr };
         Pla { kind, on, dc, off, output_labels, phase, symbolic_outputs: Vec::new(), ..self.clone() }
     }
@@ -119,7 +119,7 @@ fn symbolic(function: &Function, groups: &[SymbolicOutput]) -> Result<Function> 
         first += group.names.len();
     }
     [&mut on, &mut dc, &mut off].into_iter().for_each(Cover::normalize);
-    Ok(Function { on, dc, off, rest_is_dc: function.rest_is_dc })
+    Ok(Function { on, dc, off, rest_is_dc: function.rest_is_dc, rest_is_off: function.rest_is_off })
 }
 
 /// A cube of the old space in the new one, with these outputs.

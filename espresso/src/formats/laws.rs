@@ -33,7 +33,7 @@ fn named() -> impl Strategy<Value = Pla> {
 fn is_same(pla: &Pla, cover: &Cover) -> bool {
     let [expected, found] = [&pla.on, cover].map(|on| {
         let empty = Cover::new(on.space());
-        Function { on: on.clone(), dc: empty.clone(), off: empty, rest_is_dc: true }
+        Function { on: on.clone(), dc: empty.clone(), off: empty, rest_is_dc: true, rest_is_off: false }
     });
     check::same_function(&expected, &found).is_ok()
 }

@@ -10,8 +10,12 @@ use crate::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Result, Sp
 /// [`Function::from_pla`].
 const WORK_A_CUBE: u64 = 1 << 10;
 const LEAST_WORK: u64 = 1 << 20;
-/// Work that making R of an F and a D may take: of some functions the complement is exponentially larger.
-const MOST_WORK: u64 = 1 << 30;
+/// Words of cubes looked at that making R of an F and a D may take, in any case and for each of their cubes: of some
+/// functions the complement is exponentially larger.
+const MOST_WORK: u64 = 1 << 27;
+const MOST_WORK_A_CUBE: u64 = 1 << 12;
+/// Bytes that lists of it may take.
+const MOST_BYTES: u64 = 1 << 30;
 /// Cubes of a D that are not too many where the space is too large for truth tables and F has minterms only, unless F
 /// and R have as many.
 const LEAST_FREE: usize = 1 << 8;
@@ -52,13 +56,42 @@ impl Function {
         Self::from_pla_with(pla, Monitor::default())
     }
 
+    /// As [`Function::from_pla_with`]; but where R, the complement of F and D, is too many cubes to make,
+    /// [`Function::rest_is_off`] stands for it. [`minimize`](crate::minimize::minimize) does with less then.
+    ///
+    /// # Errors
+    /// As [`Function::from_pla_with`].
+    ///
+    /// # Example
+    /// ```
+    /// use espresso::{Function, Monitor, Pla, minimize};
+    /// // The complement has 3^30 cubes.
+    /// let row = |i| (0..90).map(|v| if v / 3 == i { '1' } else { '-' }).collect::<String>();
+    /// let rows: String = (0..30).map(|i| format!("{} 1\n", row(i))).collect();
+    /// let pla = Pla::parse(&format!(".i 90\n.o 1\n{rows}"))?;
+    /// let function = Function::from_pla_without_off(&pla, Monitor::default())?;
+    /// assert!(function.rest_is_off);
+    /// assert_eq!(minimize::minimize(&function, &Default::default())?.0.len(), 30);
+    /// # Ok::<(), espresso::Error>(())
+    /// ```
+    pub fn from_pla_without_off(pla: &Pla, monitor: Monitor<'_>) -> Result<Self> {
+        let can_do_without = matches!(pla.kind, PlaType::F | PlaType::Fd) && !pla.has_other_outputs();
+        match Self::from_pla_with(pla, monitor) {
+            Err(error) if can_do_without && error.kind() == ErrorKind::Unsupported => {
+                let function = Function::new(pla.on.clone(), pla.dc.clone(), Cover::new(pla.space()))?;
+                Ok(Function { rest_is_off: true, ..function })
+            }
+            function => function,
+        }
+    }
+
     /// As [`Function::from_pla`], telling `monitor` how far it is.
     ///
     /// # Errors
     /// As [`Function::from_pla`]; [`ErrorKind::Cancelled`] when the callback breaks.
     pub fn from_pla_with(pla: &Pla, monitor: Monitor<'_>) -> Result<Self> {
         let mut function = Function::new(pla.on.clone(), pla.dc.clone(), pla.off.clone())?;
-        let Function { on, dc, off, rest_is_dc } = &mut function;
+        let Function { on, dc, off, rest_is_dc, .. } = &mut function;
         let verdict = match pla.kind {
             PlaType::F | PlaType::D | PlaType::Fd => {
                 *off = rest_of(&union(on, dc), "OFF", monitor)?;
@@ -143,7 +176,10 @@ fn rest(on: &Cover, off: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover>> 
 
 /// What is in none of the cubes of `covered`, for the set of that name.
 fn rest_of(covered: &Cover, set: &str, monitor: Monitor<'_>) -> Result<Cover> {
-    let made = complement_within(covered, &budget(Some(MOST_WORK - 1), monitor));
+    let words = MOST_WORK.max((covered.len() as u64).saturating_mul(MOST_WORK_A_CUBE));
+    let most = words / covered.space().words() as u64;
+    let memory = limits::available_memory(0).map_or(MOST_BYTES, |bytes| MOST_BYTES.min(bytes / MEMORY_SHARE));
+    let made = complement_within(covered, &Budget::new(Some(most), monitor).with_memory(Some(memory)));
     made.map_err(|error| match error.kind() {
         ErrorKind::BudgetExhausted => {
             let why = format!("the {set}-set, all that is in no row, is too many cubes to make");

@@ -15,7 +15,7 @@ use crate::steps::irredundant::needed;
 use crate::steps::reduce::{Order, reduce, reduce_each};
 use crate::steps::setting::Setting;
 use crate::testing::{self, holds, points};
-use crate::{Cover, Function, Monitor, Space};
+use crate::{Cover, ErrorKind, Function, Monitor, Space};
 use proptest::prelude::*;
 
 /// The cover that these steps make of a function.
@@ -36,7 +36,7 @@ fn function() -> impl Strategy<Value = Function> {
         let mut off = Cover::new(on.space());
         let left = points(on.space()).into_iter().filter(|point| !holds(&on, point) && !holds(&dc, point));
         left.for_each(|point| off.push(&point));
-        Function { on, dc, off, rest_is_dc: false }
+        Function { on, dc, off, rest_is_dc: false, rest_is_off: false }
     })
 }
 
@@ -47,7 +47,7 @@ fn larger_function() -> impl Strategy<Value = Function> {
     (testing::cover(space.clone(), 60), testing::cover(space, 12)).prop_map(|(on, dc)| {
         let mut all = on.clone();
         all.extend(&dc);
-        Function { on, dc, off: complement(&all), rest_is_dc: false }
+        Function { on, dc, off: complement(&all), rest_is_dc: false, rest_is_off: false }
     })
 }
 
@@ -66,7 +66,13 @@ fn open_function() -> impl Strategy<Value = Function> {
                     minterms.push(&point);
                 }
             }
-            Function { on: if by_minterms { minterms } else { on }, dc, off, rest_is_dc: true }
+            Function {
+                on: if by_minterms { minterms } else { on },
+                dc,
+                off,
+                rest_is_dc: true,
+                rest_is_off: false,
+            }
         },
     )
 }
@@ -177,6 +183,20 @@ proptest! {
         for point in points(on.space()) {
             prop_assert_eq!(holds(&complement, &point), !holds(&on, &point));
         }
+    }
+
+    /// Where R is not listed, expansion finds primes too, and the loop a right cover of no more cubes.
+    #[test]
+    fn without_an_off_set_cubes_become_primes(function in function()) {
+        let open = Function { off: Cover::new(function.on.space()), rest_is_off: true, ..function.clone() };
+        let expanded = after("expand", &open);
+        prop_assert!(is_right(&function, &expanded));
+        prop_assert!(expanded.iter().all(|cube| is_prime(&sharp(&function.off, &function.dc), cube)));
+        let cover = after("compact,full", &open);
+        prop_assert!(is_right(&function, &cover));
+        prop_assert!(cover.len() <= function.on.len());
+        let options = Options { steps: vec![Step::LastGasp], ..Options::default() };
+        prop_assert_eq!(minimize(&open, &options).unwrap_err().kind(), ErrorKind::Unsupported);
     }
 
     #[test]
@@ -316,7 +336,7 @@ proptest! {
     fn overlaps_inside_the_dc_set_are_free([on, dc] in testing::covers([8, 4])) {
         let mut off = complement(&on);
         off.extend(&dc);
-        let function = Function { on, dc, off, rest_is_dc: false };
+        let function = Function { on, dc, off, rest_is_dc: false, rest_is_off: false };
         let (cover, _) = minimize(&function, &Options::default()).unwrap();
         prop_assert!(is_right(&function, &cover));
     }
@@ -425,6 +445,7 @@ proptest! {
             dc: widened(&function.dc),
             off: widened(&function.off),
             rest_is_dc: false,
+            rest_is_off: false,
         };
         prop_assert_eq!(is_tautology(&function.on), is_tautology(&wide.on));
         prop_assert_eq!(widened(&expanded(&function)), expanded(&wide));

@@ -62,7 +62,7 @@ pub fn estimate(space: &Space, sizes: Sizes, steps: &[Step]) -> u64 {
 /// As [`estimate`], of a function that exists: lower where its cubes have few outputs each, or the rest is in D.
 /// O(|F|) words.
 pub fn estimate_of(function: &Function, steps: &[Step]) -> u64 {
-    let Function { on, dc, off, rest_is_dc } = function;
+    let Function { on, dc, off, rest_is_dc, .. } = function;
     let space = on.space();
     let sizes = Sizes { on: on.len() as u64, dc: dc.len() as u64, off: off.len() as u64 };
     let outputs: usize = on.iter().map(|cube| Space::literal_len(space.output(), cube)).sum();

@@ -13,6 +13,7 @@ mod laws;
 pub mod memory;
 mod phase;
 mod proof;
+mod stopwatch;
 
 use crate::care::care_set::{CareSet, Uncovered};
 use crate::care::cube_index::BlockingIndex;
@@ -23,6 +24,7 @@ use crate::steps::complement::sharp_within;
 use crate::steps::essential::essential;
 use crate::steps::exact::{self, minimum};
 use crate::steps::expand::{FEW_GUIDES, Seeds, expand};
+use crate::steps::expand_without_off::{MOST_OUTPUTS, expand_without_off};
 use crate::steps::irredundant::irredundant;
 use crate::steps::large_neighbourhood_search::large_neighbourhood_search;
 use crate::steps::last_gasp::last_gasp;
@@ -33,7 +35,7 @@ use crate::steps::super_gasp::super_gasp;
 use crate::{Cover, Error, ErrorKind, Function, Monitor, Result, Space};
 use effort::Effort;
 use std::cell::OnceCell;
-use std::time::Instant;
+use stopwatch::Stopwatch;
 
 pub use crate::check::{LowerBound, Weighed};
 pub use crate::steps::step::Step;
@@ -94,7 +96,7 @@ pub struct StepReport {
     pub cubes_out: usize,
     /// Literals of the cover after it, as [`Cover::literals`] counts.
     pub literals: usize,
-    /// Seconds that it took.
+    /// Seconds that it took; zero in a browser, where the standard library has no clock.
     pub seconds: f64,
 }
 
@@ -119,13 +121,16 @@ pub struct Report {
 /// ([`Function::rest_is_dc`]): then C misses R - D, and each cube of F - D is inside one cube of C. D is never made
 /// then, and [`Step::Essential`] does nothing. This suits functions given by minterms.
 ///
+/// Where [`Function::rest_is_off`], the loop is of those steps that do without R: expand and irredundant and, for up to 256
+/// outputs, essential and reduce.
+///
 /// When the budget is used up, the step at work is given up and the cover with the fewest cubes, then literals, known
 /// at the end of a step is returned, F itself if there is none: the budget never is an error. Deterministic, whatever
 /// the number of threads, with and without a budget.
 ///
 /// # Errors
 /// [`ErrorKind::Cancelled`] when the progress callback breaks; [`ErrorKind::Mismatch`] when the three covers are
-/// not over one space; [`ErrorKind::Unsupported`] when R - D does not fit into memory.
+/// not over one space; [`ErrorKind::Unsupported`] when R - D does not fit into memory, or a step needs an R that is not listed.
 pub fn minimize(function: &Function, options: &Options<'_>) -> Result<(Cover, Report)> {
     if function.on.space() != function.dc.space() || function.on.space() != function.off.space() {
         return Err(Error::new(ErrorKind::Mismatch, "the ON-, DC- and OFF-set are over different spaces"));
@@ -233,7 +238,7 @@ impl<'a> Session<'a> {
     }
 
     fn run(&mut self, step: Step) -> Result<()> {
-        let before = Instant::now();
+        let stopwatch = Stopwatch::start();
         let cubes_in = self.on.len() + self.essential.len();
         let space = self.on.space().clone();
         with_calculus!(&space, calculus => self.execute(step, calculus)?);
@@ -243,7 +248,7 @@ impl<'a> Session<'a> {
             cubes_in,
             cubes_out: whole.len(),
             literals: whole.literals(),
-            seconds: before.elapsed().as_secs_f64(),
+            seconds: stopwatch.seconds(),
         });
         if is_better(&whole, &self.best) {
             self.best = whole;
@@ -264,6 +269,10 @@ impl<'a> Session<'a> {
                 self.sets.dc.extend(&self.essential);
                 self.primes = vec![false; self.on.len()];
                 self.blocking = OnceCell::new();
+            }
+            Step::Expand if self.sets.rest_is_off => {
+                self.on = expand_without_off(&self.setting(calculus, budget), &self.on)?;
+                self.primes = vec![false; self.on.len()];
             }
             Step::Expand => {
                 // Once a cover has been reduced, every cube has minterms of its own.
@@ -399,6 +408,10 @@ impl<'a> Session<'a> {
         if let Some(index) = self.blocking.get() {
             return Ok(index);
         }
+        if self.sets.rest_is_off {
+            let why = "this step needs the OFF-set as a list, which is too many cubes to make";
+            return Err(Error::new(ErrorKind::Unsupported, why));
+        }
         let off = sharp_within(&self.sets.off, &self.sets.dc, self.budget)?;
         Ok(self.blocking.get_or_init(|| BlockingIndex::new(calculus, off.as_words())))
     }
@@ -421,9 +434,14 @@ impl<'a> Session<'a> {
     }
 
     fn iterate(&mut self) -> Result<()> {
-        for step in [Step::Expand, Step::Irredundant, Step::Essential] {
+        for step in [Step::Expand, Step::Irredundant] {
             self.run(step)?;
         }
+        // Essential primes and reduction, with lists alone, take a time that is quadratic in the outputs.
+        if self.sets.rest_is_off && self.on.space().outputs() > MOST_OUTPUTS {
+            return Ok(());
+        }
+        self.run(Step::Essential)?;
         while self.effort.is_reduced {
             let mut before = cost(&self.on);
             loop {
@@ -436,11 +454,17 @@ impl<'a> Session<'a> {
             if !self.effort.is_repeated {
                 break;
             }
+            if self.sets.rest_is_off {
+                break;
+            }
             let before = cost(&self.on);
             self.run(self.gasp)?;
             if self.is_spent(before) {
                 break;
             }
+        }
+        if self.sets.rest_is_off {
+            return Ok(());
         }
         self.find_minimum()?;
         if !self.is_minimum() {

@@ -103,7 +103,11 @@ fn merged(mut report: Report, done: Report) -> Report {
 
 /// The function of some outputs of `function`, in this order, each as it is or complemented.
 fn outputs(function: &Function, wanted: &[(usize, bool)]) -> Result<Function> {
-    let Function { on, dc, off, rest_is_dc } = function;
+    let Function { on, dc, off, rest_is_dc, rest_is_off } = function;
+    if *rest_is_off && wanted.iter().any(|&(_, phase)| !phase) {
+        let why = "the OFF-set of an output is too many cubes to make, so that it cannot take its place";
+        return Err(Error::new(ErrorKind::Unsupported, why));
+    }
     let space = on.space();
     let multi: Vec<usize> =
         space.variables()[space.binary_inputs()..space.inputs()].iter().map(|v| v.parts).collect();
@@ -124,7 +128,13 @@ fn outputs(function: &Function, wanted: &[(usize, bool)]) -> Result<Function> {
         }
         picked
     };
-    Ok(Function { on: pick(on, off), off: pick(off, on), dc: pick(dc, dc), rest_is_dc: *rest_is_dc })
+    Ok(Function {
+        on: pick(on, off),
+        off: pick(off, on),
+        dc: pick(dc, dc),
+        rest_is_dc: *rest_is_dc,
+        rest_is_off: *rest_is_off,
+    })
 }
 
 /// The cube with its inputs, and with those outputs that its own become.
@@ -211,7 +221,7 @@ mod tests {
         fn phases_are_right([on, dc] in testing::covers([6, 2]), mode in 0..3) {
             let mut off = Cover::new(on.space());
             points(on.space()).iter().filter(|p| !holds(&on, p) && !holds(&dc, p)).for_each(|p| off.push(p));
-            let function = Function { on, dc, off, rest_is_dc: false };
+            let function = Function { on, dc, off, rest_is_dc: false, rest_is_off: false };
             let options = Options::default();
             let phased = match mode {
                 0 => minimize_phases(&function, &options),

@@ -6,6 +6,7 @@ pub mod complement;
 pub(crate) mod essential;
 pub(crate) mod exact;
 pub(crate) mod expand;
+pub(crate) mod expand_without_off;
 pub(crate) mod irredundant;
 pub(crate) mod large_neighbourhood_search;
 pub(crate) mod last_gasp;

@@ -4,12 +4,13 @@
 //! and looks for an interrupt now and then.
 
 use crate::errors::espresso_exception;
-use espresso::minimize::{Options, Report, Step, minimize as run};
+use espresso::minimize::{DEFAULT_EFFORT, EFFORTS, Options, Report, Step, minimize as run};
 use espresso::{
     Cover, Error, ErrorKind, Function, Monitor, Notes, Pla, PlaType, Progress, Space, check, memory,
 };
-use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
+use std::ffi::CString;
 use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -83,23 +84,30 @@ impl From<Error> for Failure {
 /// Minimizes the ON-set of a PLA, or of rows, which are pairs of inputs and outputs in the characters of a PLA.
 ///
 /// `type` is what a PLA without `.type` is: "f", "fd", "fr" or "fdr". `steps` are separated by commas, as in the program;
-/// by default "compact,full". `budget` bounds the cubes that are looked at, `threads` the threads, by default as many as
-/// there are processors. With `check` the result is verified by an independent oracle.
+/// by default "compact,full". `effort` is how hard they try, from 1 to 9. `budget` bounds the cubes that are looked at,
+/// `threads` the threads, by default as many as there are processors. With `check` the result is verified by an
+/// independent oracle. What of the text is passed over is a warning.
 #[pyfunction]
-#[pyo3(signature = (pla, *, r#type = "fd", steps = None, budget = None, threads = None, check = false))]
-#[pyo3(text_signature = "(pla, *, type='fd', steps=None, budget=None, threads=None, check=False)")]
+#[pyo3(signature = (pla, *, r#type = "fd", steps = None, effort = DEFAULT_EFFORT, budget = None, threads = None, check = false))]
+#[pyo3(text_signature = "(pla, *, type='fd', steps=None, effort=5, budget=None, threads=None, check=False)")]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn minimize(
     py: Python<'_>,
     pla: &Bound<'_, PyAny>,
     r#type: &str,
     steps: Option<&str>,
+    effort: u8,
     budget: Option<u64>,
     threads: Option<usize>,
     check: bool,
 ) -> PyResult<Minimized> {
     let wrong = |error: Error| PyValueError::new_err(error.to_string());
     let kind: PlaType = r#type.parse().map_err(wrong)?;
-    let mut options = Options { budget, ..Options::default() };
+    let mut options = Options { effort, budget, ..Options::default() };
+    if !EFFORTS.contains(&effort) {
+        let (least, most) = EFFORTS.into_inner();
+        return Err(PyValueError::new_err(format!("effort is {effort}: it is one of {least} to {most}")));
+    }
     if let Some(steps) = steps {
         options.steps = Step::parse_list(steps).map_err(wrong)?;
     }
@@ -120,7 +128,15 @@ pub fn minimize(
         if cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     options.progress = Monitor::new(&watch);
-    interruptible(py, threads, &cancelled, || text.minimized(kind, &options, check))?.map_err(raise)
+    let minimized = interruptible(py, threads, &cancelled, || text.minimized(kind, &options, check))?;
+    let (minimized, warnings) = minimized.map_err(raise)?;
+    let category = py.get_type::<PyUserWarning>();
+    for warning in warnings {
+        // An interior NUL, which a text may have, ends a C string.
+        let warning = CString::new(warning.replace('\0', "\\0")).unwrap_or_default();
+        PyErr::warn(py, &category, &warning, 1)?;
+    }
+    Ok(minimized)
 }
 
 /// Does `work` by so many threads, and sets `cancelled` after an interrupt, which is then what comes out. A panic in it is passed on.
@@ -206,7 +222,13 @@ impl Text {
         Ok(Text { text, head })
     }
 
-    fn minimized(&self, kind: PlaType, options: &Options<'_>, checks: bool) -> Result<Minimized, Failure> {
+    /// The minimized PLA, and what of the text was passed over.
+    fn minimized(
+        &self,
+        kind: PlaType,
+        options: &Options<'_>,
+        checks: bool,
+    ) -> Result<(Minimized, Vec<String>), Failure> {
         let (pla, notes) = Pla::read_with_notes(self.text.as_bytes(), kind)?;
         let function = Function::from_pla_with(&pla, options.progress).map_err(|error| {
             self.contradiction(&pla, &notes, options.progress).unwrap_or_else(|| error.into())
@@ -221,7 +243,7 @@ impl Text {
             })?;
         }
         let pla = if pla.has_other_outputs() { pla.completed(&function) } else { pla };
-        Ok(minimized(&Pla { on: cover, ..pla }, &report)?)
+        Ok((minimized(&Pla { on: cover, ..pla }, &report)?, notes.warnings))
     }
 
     /// The contradiction of the sets of `pla`, with the lines of the two rows that contradict each other.

@@ -54,16 +54,29 @@ def test_steps_type_and_budget_are_taken():
     assert espresso.minimize("".join(MEDIAN.split(".type fr\n")), type="fr").cubes == 1
     assert espresso.minimize(MEDIAN, steps="compact").cubes == 2
     assert espresso.minimize(MEDIAN, budget=1).budget_exhausted
-    for wrong in ({"type": "x"}, {"steps": "walk"}, {"threads": 0}):
+    for wrong in ({"type": "x"}, {"steps": "walk"}, {"threads": 0}, {"effort": 0}, {"effort": 10}):
         with pytest.raises(ValueError):
             espresso.minimize(MEDIAN, **wrong)
+
+
+def test_more_effort_makes_no_more_cubes():
+    # The carry and both sums of two numbers of two bits, as minterms.
+    numbers = [(a, b) for a in range(4) for b in range(4)]
+    rows = [(f"{a:02b}{b:02b}", f"{a + b:03b}") for a, b in numbers]
+    cubes = [espresso.minimize(rows, effort=effort, check=True).cubes for effort in (1, 5, 9)]
+    assert cubes == sorted(cubes, reverse=True) and cubes[-1] == 11
+
+
+def test_what_is_passed_over_is_a_warning():
+    with pytest.warns(UserWarning, match="line 3: .*huh"):
+        assert espresso.minimize(".i 2\n.o 1\n.huh\n11 1\n").cubes == 1
 
 
 @pytest.mark.parametrize(
     ("text", "line", "column", "message"),
     [
         (".i 2\n.o 1\n01 1\n0x 1\n", 4, 2, "line 4, column 2: "),
-        (".i 2\n.o 1\n.huh\n", 3, 1, "line 3, column 1: "),
+        (".i 2\n.o 1\n.type huh\n", 3, 7, "line 3, column 7: "),
         ("", 1, 1, "line 1, column 1: "),
         (".i 1\n.o 1\n.type fr\n1 1\n- 0\n", 5, 1, "both in the ON-set and in the OFF-set: lines 4 and 5"),
         (".i 1\n.o 1\n.type fdr\n1 1\n", None, None, "in none of"),

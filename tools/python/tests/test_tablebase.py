@@ -222,7 +222,7 @@ def test_an_explanation_tells_what_decided(tablebase):
 
 def test_an_explanation_speaks_of_the_board_that_was_asked(tablebase):
     # Black is the stronger side, which is White in the table.
-    for position in ("8/8/8/8/8/1k6/8/K1q4R b - - 0 1", "4k3/4p3/8/8/4K3/8/8/8 w - - 0 1"):
+    for position in ("8/8/8/8/8/1k6/2q5/K6R b - - 0 1", "4k3/4p3/8/8/4K3/8/8/8 w - - 0 1"):
         for asked in (position, chess.Board(position)):
             text = str(tablebase.explain(asked))
             assert text.startswith(position + "\n")

@@ -133,6 +133,7 @@ def minimize(
     *,
     type: _Type = "fd",
     steps: str | None = None,
+    effort: int = 5,
     budget: int | None = None,
     threads: int | None = None,
     check: bool = False,
