@@ -173,7 +173,26 @@ fn a_complement_that_explodes_is_done_without() {
     assert_eq!(error, format!("espresso: standard input: {reason}\n"));
     let assert = espresso(&["-D", "opo"]).write_stdin(text).assert().code(1).stdout("");
     let error = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
-    assert!(error.ends_with("the OFF-set of an output is too many cubes to make, so that it cannot take its place\n"));
+    assert!(
+        error.ends_with(
+            "the OFF-set of an output is too many cubes to make, so that it cannot take its place\n"
+        )
+    );
+}
+
+/// The PLA says which outputs are made as their complements, as Berkeley's does; of one complemented already, that it is not.
+#[test]
+fn phases_that_were_chosen_are_written() {
+    let text = ".i 2\n.o 2\n11 11\n01 10\n10 10\n";
+    let output = |text: &str| {
+        let assert = espresso(&["-D", "opo"]).write_stdin(text).assert().code(0);
+        String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+    };
+    assert_eq!(output(text), ".i 2\n.o 2\n#.phase 01\n.p 2\n00 10\n11 01\n.e\n");
+    let exchanged = text.replace(".o 2\n", ".o 2\n.phase 01\n");
+    assert_eq!(output(&exchanged), ".i 2\n.o 2\n#.phase 01\n.p 2\n00 10\n11 01\n.e\n");
+    let exchanged = text.replace(".o 2\n", ".o 2\n.phase 10\n");
+    assert_eq!(output(&exchanged), ".i 2\n.o 2\n#.phase 01\n.p 2\n00 10\n11 01\n.e\n");
 }
 
 /// An interrupt is handled: the process ends by itself, with the exit code of one, and leaves no file.

@@ -17,6 +17,7 @@ use args::{Args, Command, Tuning};
 use clap::CommandFactory;
 use clap_mangen::roff::{Roff, roman};
 use espresso::minimize::{Phased, Report, Step};
+use espresso::pla::Phase;
 use espresso::{Cover, Error, ErrorKind, Format, Function, Pla, PlaType, algebra, atomic, memory};
 use failure::{Failure, fail, shown};
 use input::{Input, Inputs};
@@ -287,7 +288,7 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Repor
         );
         function = function.in_phases(&phased.phases).map_err(Failure::of(name))?;
     }
-    let Phased { cover, report, .. } = phased;
+    let Phased { cover, report, phases, .. } = phased;
     if args.check {
         input.check(&function, &cover)?;
     }
@@ -295,7 +296,13 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Repor
         // The cover may have minterms of D that are in R too, and D is not written.
         function.off = watch(|monitor| function.blocking_on_with(monitor)).map_err(Failure::of(name))?;
     }
-    let result = if pla.has_other_outputs() { pla.completed(&function) } else { pla.clone() };
+    let mut result = if pla.has_other_outputs() { pla.completed(&function) } else { pla.clone() };
+    if phases.contains(&false) {
+        // An output that was made as its complement twice is itself.
+        let given = result.phase.take().map_or_else(|| vec![true; phases.len()], |phase| phase.outputs);
+        let outputs = given.iter().zip(&phases).map(|(given, made)| given == made).collect();
+        result.phase = Some(Phase { outputs, is_applied: true });
+    }
     let Function { dc, off, .. } = function;
     let on: Cover = cover;
     Ok((Pla { on, dc, off, ..result }, report))
