@@ -10,13 +10,13 @@ use crate::care::leaf_table::LeafTable;
 use crate::care::union_find::{root, unite};
 use crate::cube::calculus::{Calculus, with_calculus};
 use crate::cube::cofactor::{LiteralMask, cofactor_by_cube};
-use crate::cube::column_counts::ColumnCounts;
+use crate::cube::column_counts::{Among, ColumnCounts};
 use crate::random::draw;
 use crate::{Cover, Space};
 
 /// Minterms drawn before the recursion, for lists of at least so many cubes.
 const SAMPLES: u64 = 6;
-const FEW: usize = if cfg!(test) { 2 } else { 5 };
+pub(super) const FEW: usize = if cfg!(test) { 2 } else { 5 };
 /// Lists of more cubes are not measured for volume nor taken apart: it would seldom settle anything.
 const SHORT: usize = 512;
 
@@ -137,7 +137,7 @@ impl<'k, const W: usize> Tautology<'k, W> {
             if self.columns.has_full() {
                 return true;
             }
-            if self.columns.has_empty_column(self.calculus.space()) {
+            if self.columns.has_empty_column() {
                 return false;
             }
             if cubes.len() <= SHORT * n && !volume_suffices(self.calculus, cubes) {
@@ -157,7 +157,7 @@ impl<'k, const W: usize> Tautology<'k, W> {
         }
         let space = self.calculus.space();
         // A list without a full cube depends on some variable.
-        let Some(v) = self.columns.most_active(space, |_| true) else { return false };
+        let Some(v) = self.columns.most_active(space, Among::All) else { return false };
         let halves = LiteralMask::halves(space, v, &self.columns);
         let end = self.stack.len();
         halves.iter().all(|literal| {
@@ -198,7 +198,7 @@ impl<'k, const W: usize> Tautology<'k, W> {
 }
 
 /// Minterm number `number` of those drawn from `cube`, which is not empty.
-fn drawn_minterm(space: &Space, cube: &[u64], number: u64) -> Vec<u64> {
+pub(super) fn drawn_minterm(space: &Space, cube: &[u64], number: u64) -> Vec<u64> {
     let mut minterm = cube.to_vec();
     for (i, (word, &low)) in minterm.iter_mut().zip(space.binary_low()).enumerate() {
         let both = *word & *word >> 1 & low;
@@ -217,18 +217,19 @@ fn drawn_minterm(space: &Space, cube: &[u64], number: u64) -> Vec<u64> {
 
 /// Whether the cubes have, all together, at least as many minterms as the space.
 fn volume_suffices<const W: usize>(calculus: &Calculus<W>, cubes: &[u64]) -> bool {
-    let variables = calculus.space().variables();
+    let space = calculus.space();
+    let others = &space.variables()[space.binary_inputs()..];
     let mut sum = 0.0;
     for cube in cubes.chunks_exact(calculus.words()) {
-        let mut volume = 1.0;
-        calculus.for_each_dependence(cube, |v| {
-            let variable = &variables[v];
-            volume *= if variable.parts == 2 {
-                0.5
-            } else {
-                Space::literal_len(variable, cube) as f64 / variable.parts as f64
-            };
-        });
+        let mut literals = 0;
+        for ((cube, full), low) in cube.iter().zip(space.full()).zip(space.binary_low()) {
+            let lacks = full & !cube;
+            literals += ((lacks | lacks >> 1) & low).count_ones();
+        }
+        let mut volume = 0.5f64.powi(literals.cast_signed());
+        for variable in others {
+            volume *= Space::literal_len(variable, cube) as f64 / variable.parts as f64;
+        }
         sum += volume;
     }
     // Thirds and the like are rounded; far fewer than 2^20 of them are added.

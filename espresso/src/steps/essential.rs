@@ -16,9 +16,9 @@ use crate::care::tautology::Tautology;
 use crate::care::truth_table::PointLayout;
 use crate::cube::calculus::{Calculus, Meet};
 use crate::steps::budget::StageBudget;
+use crate::steps::of_each::of_each;
 use crate::steps::setting::Setting;
 use crate::{Cover, Result};
-use rayon::prelude::*;
 
 /// Returns for each cube of `on` whether it is an essential prime. The cubes are primes of the function with ON-set
 /// `on` and these don't-cares.
@@ -30,7 +30,9 @@ pub(crate) fn essential<const W: usize>(setting: &Setting<W>, on: &Cover) -> Res
         let table = |points| essential_by_table(on, care_set, points, budget);
         return care_set.points().map_or_else(|| Ok(vec![false; on.len()]), table);
     }
-    let cubes = (0..on.len()).into_par_iter().map_init(
+    of_each(
+        on.len(),
+        on.len() * (on.len() + dc.len()),
         || Tautology::new(calculus),
         |tautology, i| {
             let neighbours = consensus(calculus, on, i, dc);
@@ -38,8 +40,7 @@ pub(crate) fn essential<const W: usize>(setting: &Setting<W>, on: &Cover) -> Res
                 && !tautology.covers(&[&neighbours, dc.as_words()], on.cube(i));
             budget.spend(tautology.take_work(), i).map(|()| essential)
         },
-    );
-    cubes.collect()
+    )
 }
 
 fn essential_by_table(
@@ -49,15 +50,14 @@ fn essential_by_table(
     budget: &StageBudget,
 ) -> Result<Vec<bool>> {
     let table = care_set.with(points, on);
-    let cubes = (0..on.len()).into_par_iter().map_init(Buffers::default, |buffers, i| {
+    of_each(on.len(), care_set.work(on), Buffers::default, |buffers, i| {
         let cube = on.cube(i);
         let essential = care_set.any(cube, buffers, |at, minterms| {
             let own = care_set.care(at) & minterms;
             own != 0 && points.without_neighbours(&table, cube, at, own) != 0
         });
         budget.spend(buffers.work(), i).map(|()| essential)
-    });
-    cubes.collect()
+    })
 }
 
 /// The parts, within cube number `i` of `on`, of its consensus with the other cubes and with `dc`.

@@ -40,6 +40,9 @@ pub(crate) fn make_sparse<const W: usize>(
 
 /// Takes from cubes the outputs that other cubes and `dc` cover for them; a cube left without output is dropped.
 fn lower_outputs<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<Cover> {
+    if setting.care_set.is_some() {
+        return lower_outputs_by_table(setting, on);
+    }
     let space = on.space();
     let mut lowered = on.clone();
     for bit in space.output().bits() {
@@ -54,12 +57,35 @@ fn lower_outputs<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<Cov
             (has, Cover::from_words(space, words))
         };
         let (has, mine) = alone(&lowered);
-        // A truth table need not be cut down to the output.
-        let dc = if setting.care_set.is_some() { Cover::new(space) } else { alone(setting.dc).1 };
+        let dc = alone(setting.dc).1;
         let keep = needed(&Setting { dc: &dc, ..*setting }, &mine)?;
         for (&i, _) in has.iter().zip(&keep).filter(|&(_, &keep)| !keep) {
             lowered.cube_mut(i)[word] &= !mask;
         }
+    }
+    lowered.retain(|_, cube| !space.is_empty(cube));
+    Ok(lowered)
+}
+
+/// As [`lower_outputs`], where a truth table answers: minterms of different outputs are different, so that all outputs
+/// are chosen for at once.
+fn lower_outputs_by_table<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<Cover> {
+    let space = on.space();
+    let (mut pieces, mut origins) = (Cover::new(space), Vec::new());
+    let mut piece = vec![0; space.words()];
+    for (i, cube) in on.iter().enumerate() {
+        for bit in space.output().bits().filter(|bit| cube[bit / 64] >> (bit % 64) & 1 != 0) {
+            piece.copy_from_slice(cube);
+            Space::clear(space.output(), &mut piece);
+            piece[bit / 64] |= 1 << (bit % 64);
+            pieces.push(&piece);
+            origins.push((i, bit));
+        }
+    }
+    let keep = needed(setting, &pieces)?;
+    let mut lowered = on.clone();
+    for ((i, bit), _) in origins.into_iter().zip(keep).filter(|&(_, keep)| !keep) {
+        lowered.cube_mut(i)[bit / 64] &= !(1 << (bit % 64));
     }
     lowered.retain(|_, cube| !space.is_empty(cube));
     Ok(lowered)

@@ -9,9 +9,9 @@ use crate::care::tautology::Tautology;
 use crate::cube::calculus::Calculus;
 use crate::cube::column_counts::by_weight;
 use crate::random::draw;
+use crate::steps::of_each::of_each;
 use crate::steps::setting::Setting;
 use crate::{Cover, Result};
-use rayon::prelude::*;
 
 /// The order in which cubes are reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +98,9 @@ pub(crate) fn reduce_each<const W: usize>(setting: &Setting<W>, on: &Cover) -> R
     let Setting { calculus, dc, care_set, ref budget } = *setting;
     let (n, words) = (calculus.words(), on.as_words());
     let counts = care_set.map(|care_set| CoverageCounts::new(care_set, words, n));
-    let reduced = (0..on.len()).into_par_iter().map_init(
+    of_each(
+        on.len(),
+        on.len() * (on.len() + dc.len()),
         || (Tautology::new(calculus), Buffers::default()),
         |(sccc, buffers), i| {
             let reduced = match &counts {
@@ -107,6 +109,5 @@ pub(crate) fn reduce_each<const W: usize>(setting: &Setting<W>, on: &Cover) -> R
             };
             budget.spend(buffers.work() + sccc.take_work(), i).map(|()| reduced)
         },
-    );
-    reduced.collect()
+    )
 }

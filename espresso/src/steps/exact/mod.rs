@@ -17,9 +17,9 @@ use crate::care::set_cover::branch_and_bound::search;
 use crate::care::tautology::Tautology;
 use crate::steps::expand::Expander;
 use crate::steps::irredundant::irredundant;
+use crate::steps::of_each::of_each;
 use crate::steps::setting::Setting;
 use crate::{Cover, ErrorKind, Result};
-use rayon::prelude::*;
 use std::collections::HashMap;
 use witness::Mover;
 
@@ -192,15 +192,17 @@ impl<const W: usize> Exact<'_, W> {
             let mut buffers = Buffers::default();
             return Ok(on.iter().filter_map(|cube| counts.minterm_alone(cube, &mut buffers)).collect());
         }
-        let alone = (0..on.len()).into_par_iter().map_init(
+        let alone = of_each(
+            on.len(),
+            on.len() * (on.len() + dc.len()),
             || Tautology::new(calculus),
             |tautology, i| {
                 let others = [&words[..i * n], &words[(i + 1) * n..], dc.as_words()];
                 let minterm = tautology.uncovered_minterm(&others, on.cube(i));
                 budget.spend(tautology.take_work(), i).map(|()| minterm)
             },
-        );
-        alone.filter_map(Result::transpose).collect()
+        )?;
+        Ok(alone.into_iter().flatten().collect())
     }
 
     /// Minterms of F - D that `chosen` does not cover: of each cube of the cover so far one.
@@ -213,14 +215,16 @@ impl<const W: usize> Exact<'_, W> {
             budget.spend(cover.len() as u64, 0)?;
             return Ok(cover.iter().filter_map(|cube| open.minterm(cube)).collect());
         }
-        let open = (0..cover.len()).into_par_iter().map_init(
+        let open = of_each(
+            cover.len(),
+            cover.len() * (chosen.len() + dc.len()),
             || Tautology::new(calculus),
             |tautology, i| {
                 let minterm = tautology.uncovered_minterm(&[chosen.as_words(), dc.as_words()], cover.cube(i));
                 budget.spend(tautology.take_work(), i).map(|()| minterm)
             },
-        );
-        open.filter_map(Result::transpose).collect()
+        )?;
+        Ok(open.into_iter().flatten().collect())
     }
 
     /// Moves the minterms and adds rows for them; those with too many primes are passed over.
@@ -231,13 +235,15 @@ impl<const W: usize> Exact<'_, W> {
         while !rest.is_empty() && !self.is_spent() {
             let (some, others) = rest.split_at(rest.len().min(CHUNK));
             rest = others;
-            let found = some.par_iter().map_init(
+            let found = of_each(
+                some.len(),
+                usize::MAX,
                 || {
                     let expander = Expander::new(setting.calculus, off, setting.calculus.space().full());
                     (expander, Mover::new(setting, off))
                 },
-                |(expander, mover), minterm| {
-                    let minterm = mover.settle(expander, minterm.clone(), effort.moves);
+                |(expander, mover), i| {
+                    let minterm = mover.settle(expander, some[i].clone(), effort.moves);
                     let mut work = std::mem::take(&mut mover.work) + std::mem::take(&mut expander.work);
                     setting.budget.spend(work, 0)?;
                     let primes = primes::primes(setting.calculus, expander, effort.primes, |more| {
@@ -247,7 +253,7 @@ impl<const W: usize> Exact<'_, W> {
                     Ok((minterm, primes, work))
                 },
             );
-            for (minterm, primes, work) in found.collect::<Result<Vec<_>>>()? {
+            for (minterm, primes, work) in found? {
                 self.work += work;
                 if let Some(primes) = primes {
                     self.table.add(minterm, &primes);
