@@ -17,8 +17,26 @@ pub(super) struct Effort {
     /// Large neighbourhood searches in a row that lead to no fewer cubes, and in all, after which the loop ends.
     pub(super) searches_in_vain: usize,
     pub(super) searches: usize,
+    /// What part of the work so far the exact step and the searches may take.
+    pub(super) share: Option<Share>,
     /// The exact step at the end of the loop.
     pub(super) exact: Option<exact::Effort>,
+}
+
+/// Parts of the work that was spent before, in hundredths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Share {
+    pub(super) exact: u64,
+    pub(super) searches: u64,
+    /// In any case so much work.
+    pub(super) least: u64,
+}
+
+impl Share {
+    /// So many hundredths of the work `spent`.
+    pub(super) fn of(self, hundredths: u64, spent: u64) -> u64 {
+        (spent / 100).saturating_mul(hundredths).max(self.least)
+    }
 }
 
 impl Effort {
@@ -33,14 +51,19 @@ impl Effort {
             8 => [12, 150],
             _ => [16, 300],
         };
+        let share = match level {
+            4 => Some(Share { exact: 15, searches: 0, least: 1 << 18 }),
+            5 => Some(Share { exact: 60, searches: 30, least: 400_000 }),
+            _ => None,
+        };
         let exact = (level > 3).then(|| Effort::exact(level));
-        Effort { is_reduced: level > 1, is_repeated: level > 2, searches_in_vain, searches, exact }
+        Effort { is_reduced: level > 1, is_repeated: level > 2, searches_in_vain, searches, share, exact }
     }
 
     fn exact(level: u8) -> exact::Effort {
         let (moves, primes, work) = match level {
-            0..=4 => (8, 100, 1 << 20),
-            5 => (12, 200, 1 << 23),
+            0..=4 => (0, 30, 1 << 20),
+            5 => (0, 30, 1 << 23),
             6 => (20, 400, 1 << 24),
             7 => (80, 800, 1 << 25),
             8 => (200, 2000, 1 << 27),

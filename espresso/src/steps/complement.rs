@@ -25,6 +25,8 @@ use std::cmp::Ordering;
 
 /// Pairs of cubes compared at most when two sides are put together.
 const MOST_PAIRS: usize = 1 << 24;
+/// Cubes of a side that are compared one by one.
+const FEW: usize = 8;
 
 /// Returns a cover of all minterms of the space, outputs included, that `cover` does not cover. Its cubes may
 /// overlap.
@@ -363,6 +365,7 @@ fn merge<const W: usize>(calculus: &Calculus<W>, v: usize, a: &[u64], b: &[u64])
     left.sort_unstable_by(by_rest);
     right.sort_unstable_by(by_rest);
     let lift = left.len().saturating_mul(right.len()) <= MOST_PAIRS;
+    let is_short = left.len().max(right.len()) <= FEW;
     let mut result = Vec::with_capacity(a.len() + b.len());
     let mut paired = vec![false; right.len()];
     let mut j = 0;
@@ -371,7 +374,7 @@ fn merge<const W: usize>(calculus: &Calculus<W>, v: usize, a: &[u64], b: &[u64])
         let lacking: Vec<u64> = cubes.iter().flat_map(|cube| cube.iter().map(|word| !word)).collect();
         grouped(n, &lacking, u64::MAX)
     };
-    let lacked = if lift { [lacking(&left), lacking(&right)] } else { [Vec::new(), Vec::new()] };
+    let lacked = if lift && !is_short { [lacking(&left), lacking(&right)] } else { [Vec::new(), Vec::new()] };
     let (simd, mut free) = (Level::detect(), vec![0u64; n]);
     let mut push = |cube: &[u64], partner: Option<&[u64]>, others: &[&[u64]], lacked: &[u64]| {
         let to = result.len();
@@ -379,6 +382,11 @@ fn merge<const W: usize>(calculus: &Calculus<W>, v: usize, a: &[u64], b: &[u64])
         let literal = &mut result[to..];
         if let Some(partner) = partner {
             (0..n).for_each(|i| literal[i] |= partner[i] & variable[i]);
+        } else if is_short {
+            for other in others.iter().filter(|other| (0..n).all(|i| cube[i] & !variable[i] & !other[i] == 0))
+            {
+                (0..n).for_each(|i| literal[i] |= other[i] & variable[i]);
+            }
         } else if lift {
             (0..n).for_each(|i| free[i] = !(cube[i] & !variable[i]));
             for (at, group) in lacked.chunks_exact(FAN * n).enumerate() {

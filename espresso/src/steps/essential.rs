@@ -12,6 +12,7 @@
 //! and to know those of the space takes R. The steps that follow treat all cubes alike.
 
 use crate::care::care_set::{Buffers, CareSet};
+use crate::care::cube_index::BlockingIndex;
 use crate::care::tautology::Tautology;
 use crate::care::truth_table::PointLayout;
 use crate::cube::calculus::{Calculus, Meet};
@@ -30,14 +31,27 @@ pub(crate) fn essential<const W: usize>(setting: &Setting<W>, on: &Cover) -> Res
         let table = |points| essential_by_table(on, care_set, points, budget);
         return care_set.points().map_or_else(|| Ok(vec![false; on.len()]), table);
     }
+    let (n, all) = (calculus.words(), [on.as_words(), dc.as_words()].concat());
+    let index = BlockingIndex::new(calculus, &all);
     of_each(
         on.len(),
         on.len() * (on.len() + dc.len()),
-        || Tautology::new(calculus),
-        |tautology, i| {
-            let neighbours = consensus(calculus, on, i, dc);
+        || (Tautology::new(calculus), Vec::new()),
+        |(tautology, near), i| {
+            near.clear();
+            let mut free = Vec::new();
+            index.for_each_near(calculus, on.cube(i), |j| {
+                if j != i {
+                    let cube = &all[j * n..(j + 1) * n];
+                    near.extend_from_slice(cube);
+                    if j >= on.len() {
+                        free.extend_from_slice(cube);
+                    }
+                }
+            });
+            let neighbours = consensus(calculus, on.cube(i), near);
             let essential = !calculus.space().is_empty(on.cube(i))
-                && !tautology.covers(&[&neighbours, dc.as_words()], on.cube(i));
+                && !tautology.covers(&[&neighbours, &free], on.cube(i));
             budget.spend(tautology.take_work(), i).map(|()| essential)
         },
     )
@@ -60,17 +74,15 @@ fn essential_by_table(
     })
 }
 
-/// The parts, within cube number `i` of `on`, of its consensus with the other cubes and with `dc`.
-fn consensus<const W: usize>(calculus: &Calculus<W>, on: &Cover, i: usize, dc: &Cover) -> Vec<u64> {
-    let prime = on.cube(i);
+/// The parts, within a prime, of its consensus with the cubes of the flat list `others`.
+fn consensus<const W: usize>(calculus: &Calculus<W>, prime: &[u64], others: &[u64]) -> Vec<u64> {
     let mut result = Vec::new();
-    let others = on.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, cube)| cube);
     let mut add = |v: usize, cube: &[u64]| {
         let to = result.len();
         result.extend(prime.iter().zip(cube).map(|(&p, &q)| p & q));
         calculus.copy_literal(v, prime, &mut result[to..]);
     };
-    for cube in others.chain(dc) {
+    for cube in others.chunks_exact(calculus.words()) {
         match calculus.meet(cube, prime) {
             Meet::Far => {}
             Meet::Apart(v) => add(v, cube),

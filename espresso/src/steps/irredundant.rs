@@ -10,6 +10,7 @@
 //! (`care_set`), cubes are found essential or redundant by counts, and the sets are those of the single minterms.
 
 use crate::care::care_set::{Buffers, CareSet, Uncovered};
+use crate::care::cube_index::BlockingIndex;
 use crate::care::set_cover::minimum_cover;
 use crate::care::tautology::Tautology;
 use crate::cube::calculus::{Calculus, ones};
@@ -166,13 +167,13 @@ fn needed_by_lists<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<V
     let (n, words, dc) = (calculus.words(), on.as_words(), dc.as_words());
     let mut keep = vec![false; on.len()];
     let all: Vec<usize> = (0..on.len()).filter(|&i| !calculus.space().is_empty(on.cube(i))).collect();
-    for i in uncovered(setting, on, &all, |i| [&words[..i * n], &words[(i + 1) * n..], dc])? {
+    for i in uncovered(setting, on, &all, &[words, dc].concat(), |i| i)? {
         keep[i] = true;
     }
     let fixed = on.iter().zip(&keep).filter(|&(_, &keep)| keep).flat_map(|(cube, _)| cube);
     let fixed: Vec<u64> = fixed.chain(dc).copied().collect();
     let rest: Vec<usize> = all.into_iter().filter(|&i| !keep[i]).collect();
-    let partial = uncovered(setting, on, &rest, |_| [&fixed[..], &[], &[]])?;
+    let partial = uncovered(setting, on, &rest, &fixed, |_| usize::MAX)?;
     let partial_words: Vec<u64> = partial.iter().flat_map(|&i| on.cube(i)).copied().collect();
     let rows = of_each(
         partial.len(),
@@ -189,20 +190,29 @@ fn needed_by_lists<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<V
     Ok(keep)
 }
 
-/// Those of the cubes `ids` of `on` that the lists `others` leave something of.
-fn uncovered<'a, const W: usize>(
+/// Those of the cubes `ids` of `on` that the flat list `others`, its cube number `but(i)` left out, leaves something of.
+fn uncovered<const W: usize>(
     setting: &Setting<W>,
     on: &Cover,
     ids: &[usize],
-    others: impl Fn(usize) -> [&'a [u64]; 3] + Sync,
+    others: &[u64],
+    but: impl Fn(usize) -> usize + Sync + Send,
 ) -> Result<Vec<usize>> {
+    let (calculus, n) = (setting.calculus, setting.calculus.words());
+    let index = BlockingIndex::new(calculus, others);
     let left = of_each(
         ids.len(),
         ids.len() * (on.len() + setting.dc.len()),
-        || Tautology::new(setting.calculus),
-        |tautology, k| {
+        || (Tautology::new(calculus), Vec::new()),
+        |(tautology, near), k| {
             let i = ids[k];
-            let is_covered = tautology.covers(&others(i), on.cube(i));
+            near.clear();
+            index.for_each_number(calculus, on.cube(i), |j| {
+                if j != but(i) {
+                    near.extend_from_slice(&others[j * n..(j + 1) * n]);
+                }
+            });
+            let is_covered = tautology.covers(&[near], on.cube(i));
             setting.budget.spend(tautology.take_work(), i).map(|()| (!is_covered).then_some(i))
         },
     )?;

@@ -26,7 +26,7 @@ use witness::Mover;
 /// Numbers of columns of the covering matrix that are as much work as a cube.
 pub(crate) const NUMBERS_A_CUBE: u64 = 8;
 /// Minterms taken up at once.
-const CHUNK: usize = 64;
+const CHUNK: usize = 16;
 
 /// How far to go. All are counts, so that the outcome is the same everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,8 +121,8 @@ impl<const W: usize> Exact<'_, W> {
     fn run(&mut self) -> Result<()> {
         let first = self.minterms_alone(&self.cover)?;
         self.add_rows(first)?;
-        for _ in 0..self.effort.rounds {
-            if self.lower >= self.cover.len() || self.is_spent() || !self.round()? {
+        for round in 0..self.effort.rounds {
+            if self.lower >= self.cover.len() || round > 0 && self.is_spent() || !self.round()? {
                 break;
             }
         }
