@@ -294,3 +294,57 @@ pub(crate) fn by_weight<const W: usize>(calculus: &Calculus<W>, cubes: &[u64]) -
     order.sort_by_key(|&i| weights[i]);
     order
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The counts are those of going through the cubes one by one, and so is what is asked of them.
+        #[test]
+        fn counts_are_those_of_the_cubes([cover] in testing::covers([70])) {
+            let (space, mut cover) = (cover.space().clone(), cover);
+            cover.retain(|_, cube| !space.is_empty(cube));
+            let calculus = Calculus::<0>::new(&space);
+            let mut columns = ColumnCounts::new(&space);
+            columns.take(&calculus, cover.as_words());
+            let lacks = |bit: usize| cover.iter().filter(|cube| cube[bit / 64] >> (bit % 64) & 1 == 0).count() as u32;
+            let variables = space.variables();
+            let active = |v: usize| {
+                cover.iter().filter(|cube| !Space::literal_is_full(&variables[v], cube)).count() as u32
+            };
+            let is_unate = |v: usize| active(v) > 0 && variables[v].bits().any(|bit| lacks(bit) == active(v));
+            for (v, variable) in variables.iter().enumerate() {
+                prop_assert_eq!(columns.active(v), active(v));
+                prop_assert_eq!(columns.is_weakly_unate(&space, v), is_unate(v));
+                for bit in variable.bits() {
+                    prop_assert_eq!(columns.missing(bit), lacks(bit));
+                }
+            }
+            let mut found: Vec<usize> = columns.active_variables().collect();
+            found.sort_unstable();
+            let all: Vec<usize> = (0..variables.len()).filter(|&v| active(v) > 0).collect();
+            prop_assert_eq!(&found, &all);
+            for (among, wanted) in [
+                (Among::All, all.clone()),
+                (Among::Unate, all.iter().copied().filter(|&v| is_unate(v)).collect()),
+                (Among::Binate, all.iter().copied().filter(|&v| !is_unate(v)).collect()),
+            ] {
+                let weight = |v: usize| (active(v), variables[v].bits().map(lacks).sum::<u32>());
+                let most = wanted.into_iter().rev().max_by_key(|&v| weight(v));
+                prop_assert_eq!(columns.most_active(&space, among), most);
+            }
+            let parts = columns.weakly_unate_parts(&space);
+            for (v, variable) in variables.iter().enumerate() {
+                let is_in = parts.as_ref().is_some_and(|parts| Space::literal_is_full(variable, parts));
+                prop_assert_eq!(is_in, is_unate(v));
+            }
+            let is_full = cover.iter().any(|cube| cube == space.full());
+            prop_assert_eq!(columns.has_full(), is_full);
+            let has_empty = !cover.is_empty() && (0..space.bits()).any(|bit| lacks(bit) as usize == cover.len());
+            prop_assert_eq!(columns.has_empty_column(), has_empty);
+        }
+    }
+}

@@ -454,7 +454,7 @@ impl<'a> Session<'a> {
     fn find_minimum(&mut self) -> Result<()> {
         if let Some(mut exact) = self.effort.exact.filter(|_| self.on.len() <= MOST_CUBES_EXACT) {
             if let Some(share) = self.effort.share {
-                exact.work = share.of(share.exact, self.budget.spent()).min(exact.work);
+                exact.work = share.exact(self.budget.spent()).min(exact.work);
                 exact.search = 2 * exact.work;
             }
             let whole = std::mem::replace(&mut self.exact, exact);
@@ -494,8 +494,7 @@ impl<'a> Session<'a> {
         let mut best = self.on.clone();
         let mut vain = 0;
         let spent = self.budget.spent();
-        let most =
-            self.effort.share.map_or(u64::MAX, |share| spent.saturating_add(share.of(share.searches, spent)));
+        let most = self.effort.share.map_or(u64::MAX, |share| spent.saturating_add(share.searches(spent)));
         for number in 1..=self.effort.searches {
             self.run(Step::LargeNeighbourhoodSearch)?;
             if number % SEARCHES_A_ROUND == 0 {

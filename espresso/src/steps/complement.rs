@@ -322,17 +322,33 @@ impl<'k, const W: usize> Complement<'k, W> {
         let pairs = (all.len() / n).saturating_mul(few.len() / n);
         if pairs <= MOST_PAIRS {
             self.spend(pairs / 64)?;
-            let mut kept = Vec::with_capacity(few.len());
-            for cube in few.chunks_exact(n) {
-                if !all.chunks_exact(n).any(|other| self.calculus.contains(other, cube)) {
-                    kept.extend_from_slice(cube);
-                }
-            }
-            few = kept;
+            few = outside(self.calculus, &few, &all);
         }
         few.extend(all);
         Ok(few)
     }
+}
+
+/// The cubes of the flat list `cubes` that lie within none of the flat list `all`.
+fn outside<const W: usize>(calculus: &Calculus<W>, cubes: &[u64], all: &[u64]) -> Vec<u64> {
+    let n = calculus.words();
+    let (is_short, simd) = (all.len() <= FEW * n, Level::detect());
+    // A cube lies within another when that one's lacking parts lie within what the cube lacks.
+    let lacking: Vec<u64> = if is_short { Vec::new() } else { all.iter().map(|word| !word).collect() };
+    let lacking = if is_short { lacking } else { grouped(n, &lacking, u64::MAX) };
+    let (mut kept, mut lacks) = (Vec::with_capacity(cubes.len()), vec![0; n]);
+    for cube in cubes.chunks_exact(n) {
+        let is_within = if is_short {
+            all.chunks_exact(n).any(|other| calculus.contains(other, cube))
+        } else {
+            lacks.iter_mut().zip(cube).for_each(|(lacks, cube)| *lacks = !cube);
+            lacking.chunks_exact(FAN * n).any(|group| simd.within(group, &lacks) != 0)
+        };
+        if !is_within {
+            kept.extend_from_slice(cube);
+        }
+    }
+    kept
 }
 
 /// One side of a split: the cofactor of a flat list that is looked at within a cube, and what that cube has of it.

@@ -192,13 +192,20 @@ impl<const W: usize> Exact<'_, W> {
             let mut buffers = Buffers::default();
             return Ok(on.iter().filter_map(|cube| counts.minterm_alone(cube, &mut buffers)).collect());
         }
+        let all = [words, dc.as_words()].concat();
+        let index = BlockingIndex::new(calculus, &all);
         let alone = of_each(
             on.len(),
             on.len() * (on.len() + dc.len()),
-            || Tautology::new(calculus),
-            |tautology, i| {
-                let others = [&words[..i * n], &words[(i + 1) * n..], dc.as_words()];
-                let minterm = tautology.uncovered_minterm(&others, on.cube(i));
+            || (Tautology::new(calculus), Vec::new()),
+            |(tautology, near), i| {
+                near.clear();
+                index.for_each_number(calculus, on.cube(i), |j| {
+                    if j != i {
+                        near.extend_from_slice(&all[j * n..(j + 1) * n]);
+                    }
+                });
+                let minterm = tautology.uncovered_minterm(&[near], on.cube(i));
                 budget.spend(tautology.take_work(), i).map(|()| minterm)
             },
         )?;
@@ -215,12 +222,18 @@ impl<const W: usize> Exact<'_, W> {
             budget.spend(cover.len() as u64, 0)?;
             return Ok(cover.iter().filter_map(|cube| open.minterm(cube)).collect());
         }
+        let all = [chosen.as_words(), dc.as_words()].concat();
+        let (n, index) = (calculus.words(), BlockingIndex::new(calculus, &all));
         let open = of_each(
             cover.len(),
             cover.len() * (chosen.len() + dc.len()),
-            || Tautology::new(calculus),
-            |tautology, i| {
-                let minterm = tautology.uncovered_minterm(&[chosen.as_words(), dc.as_words()], cover.cube(i));
+            || (Tautology::new(calculus), Vec::new()),
+            |(tautology, near), i| {
+                near.clear();
+                index.for_each_number(calculus, cover.cube(i), |j| {
+                    near.extend_from_slice(&all[j * n..(j + 1) * n]);
+                });
+                let minterm = tautology.uncovered_minterm(&[near], cover.cube(i));
                 budget.spend(tautology.take_work(), i).map(|()| minterm)
             },
         )?;
