@@ -340,7 +340,7 @@ impl<'a, const W: usize> Expander<'a, W> {
                 calculus.copy_conflict(row, &self.raise, &mut self.scratch);
             } else {
                 calculus.for_each_conflict(row, &self.raise, |v| {
-                    calculus.copy_literal(v, row, &mut self.scratch)
+                    calculus.copy_literal(v, row, &mut self.scratch);
                 });
             }
         }

@@ -77,19 +77,18 @@ pub(crate) fn reduce<const W: usize>(
     for i in 0..count {
         let range = i * n..(i + 1) * n;
         let cube = &cubes[range.clone()];
-        let reduced = match &counts {
-            Some(counts) => counts.uncovered(cube, &mut buffers),
-            None => {
-                others.clear();
-                near.iter().for_each(|near| {
-                    near.for_each_number(calculus, cube, |j| match j.checked_sub(count) {
-                        None if j != i => others.extend_from_slice(&cubes[j * n..(j + 1) * n]),
-                        None => {}
-                        Some(j) => others.extend_from_slice(dc.cube(j)),
-                    });
+        let reduced = if let Some(counts) = &counts {
+            counts.uncovered(cube, &mut buffers)
+        } else {
+            others.clear();
+            near.iter().for_each(|near| {
+                near.for_each_number(calculus, cube, |j| match j.checked_sub(count) {
+                    None if j != i => others.extend_from_slice(&cubes[j * n..(j + 1) * n]),
+                    None => {}
+                    Some(j) => others.extend_from_slice(dc.cube(j)),
                 });
-                sccc.uncovered(&[&others], cube)
-            }
+            });
+            sccc.uncovered(&[&others], cube)
         };
         kept.push(!calculus.space().is_empty(&reduced));
         same.push(reduced == cube);
@@ -120,19 +119,18 @@ pub(crate) fn reduce_each<const W: usize>(setting: &Setting<W>, on: &Cover) -> R
         on.len() * (on.len() + dc.len()),
         || (Tautology::new(calculus), Buffers::default(), Vec::new()),
         |(sccc, buffers, others), i| {
-            let reduced = match &counts {
-                Some(counts) => counts.uncovered(on.cube(i), buffers),
-                None => {
-                    others.clear();
-                    near.iter().for_each(|near| {
-                        near.for_each_number(calculus, on.cube(i), |j| {
-                            if j != i {
-                                others.extend_from_slice(&all[j * n..(j + 1) * n]);
-                            }
-                        });
+            let reduced = if let Some(counts) = &counts {
+                counts.uncovered(on.cube(i), buffers)
+            } else {
+                others.clear();
+                near.iter().for_each(|near| {
+                    near.for_each_number(calculus, on.cube(i), |j| {
+                        if j != i {
+                            others.extend_from_slice(&all[j * n..(j + 1) * n]);
+                        }
                     });
-                    sccc.uncovered(&[others], on.cube(i))
-                }
+                });
+                sccc.uncovered(&[others], on.cube(i))
             };
             budget.spend(buffers.work() + sccc.take_work(), i).map(|()| reduced)
         },

@@ -22,7 +22,7 @@ pub fn minimize(on: &Cover, dc: &Cover, off: Option<&Cover>) -> Result<(Cover, D
     let r = off.map(hand_over).transpose()?;
     let start = cpu_time();
     let (f, _, _) = f.try_minimize(Some(d), r).map_err(|error| anyhow!("Berkeley's program: {error}"))?;
-    let time = cpu_time() - start;
+    let time = cpu_time().saturating_sub(start);
     Ok((take_back(&f, &space), time))
 }
 

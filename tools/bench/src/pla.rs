@@ -104,7 +104,7 @@ fn measure(name: String, pla: &Pla, arguments: &Arguments) -> Result<Measured> {
         let start = process::cpu_time();
         let function = Function::from_pla(pla)?;
         let (cover, _) = minimize(&function, &Options { effort, ..Options::default() })?;
-        Ok((cover, process::cpu_time() - start))
+        Ok((cover, process::cpu_time().saturating_sub(start)))
     })?;
     let ours = side(ours, "our result");
     // Where the rows give R, the program takes R - D; otherwise it complements, as it does on its own.
