@@ -71,6 +71,7 @@ impl Level {
     pub(crate) const PORTABLE: Self = Level(Features::Portable);
 
     /// Whether this machine has these features, as far as they are wanted.
+    #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(crate) fn has(self, features: Features) -> bool {
         self.0 >= features

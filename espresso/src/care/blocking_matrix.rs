@@ -9,7 +9,7 @@
 use crate::care::cube_index::grouped;
 use crate::care::group::FAN;
 use crate::cpu::Level;
-use crate::cube::calculus::{Calculus, Meet};
+use crate::cube::calculus::{Calculus, Meet, ones};
 
 /// The rows, and the same in groups for the test that an expansion makes most; reusable for the next expansion.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +25,8 @@ pub(crate) struct BlockingMatrix {
     /// Groups found by one test.
     apart: Vec<(u32, u32)>,
     joined: Vec<u64>,
+    /// One row.
+    block: Vec<u64>,
 }
 
 impl BlockingMatrix {
@@ -48,11 +50,18 @@ impl BlockingMatrix {
         let start = self.rows.len();
         self.rows.extend_from_slice(calculus.space().full());
         let row = &mut self.rows[start..];
-        calculus.for_each_conflict(block, raise, |v| {
-            for slot in &calculus.space().variables()[v].slots {
-                row[slot.word] &= !slot.mask | block[slot.word] & reach[slot.word];
+        for w in 0..calculus.words() {
+            let tops = calculus.fields()[w].empty(block[w] & raise[w]);
+            row[w] &= !calculus.spread(w, tops) | block[w] & reach[w];
+        }
+        for &v in calculus.straddling() {
+            let variable = &calculus.space().variables()[v];
+            if variable.slots.iter().all(|slot| block[slot.word] & raise[slot.word] & slot.mask == 0) {
+                for slot in &variable.slots {
+                    row[slot.word] &= !slot.mask | block[slot.word] & reach[slot.word];
+                }
             }
-        });
+        }
     }
 
     pub(crate) fn drop_unreached<const W: usize>(&mut self, calculus: &Calculus<W>, reach: &[u64]) {
@@ -138,35 +147,46 @@ impl BlockingMatrix {
         let n = calculus.words();
         self.joined.clear();
         self.joined.extend((0..n).map(|i| raise[i] | cube[i]));
-        let (mut from, mut block) = (0, [0u64; 2]);
-        let mut wide = vec![0u64; if n > 2 { n } else { 0 }];
         let size = FAN * n;
         let simd = Level::detect();
+        let is_straddling = !calculus.straddling().is_empty();
+        self.block.resize(n, 0);
+        let mut from = 0;
         loop {
             self.apart.clear();
             let rest = &self.groups[from * size..];
             let meeting = simd.first_meeting(calculus.fields(), rest, &self.joined, &mut self.apart);
-            for (at, near) in self.apart.iter().copied().chain(meeting.map(|at| (at as u32, u32::MAX))) {
+            if let Some(at) = meeting {
+                let group = &rest[at * size..(at + 1) * size];
+                let is_refuted = !is_straddling || {
+                    (0..FAN).any(|j| {
+                        (0..n).for_each(|w| self.block[w] = group[w * FAN + j]);
+                        calculus.intersects(&self.block, &self.joined)
+                    })
+                };
+                if is_refuted {
+                    let at = from + at;
+                    for i in 0..size {
+                        self.groups.swap(i, at * size + i);
+                    }
+                    return (false, ((at + 1) * FAN) as u64);
+                }
+                // Only variables that straddle words keep the two apart.
+                self.apart.push((at as u32, u32::MAX >> (32 - FAN)));
+            }
+            for &(at, near) in &self.apart {
                 let group = &rest[at as usize * size..(at as usize + 1) * size];
-                for j in (0..FAN).filter(|j| near >> j & 1 != 0) {
-                    let block = if n > 2 { &mut wide[..] } else { &mut block[..n] };
-                    (0..n).for_each(|w| block[w] = group[w * FAN + j]);
-                    match calculus.meet(block, &self.joined) {
-                        Meet::Far => {}
-                        Meet::Apart(v) => calculus.copy_literal(v, block, lower),
-                        Meet::Intersect => {
-                            let at = from + at as usize;
-                            for i in 0..size {
-                                self.groups.swap(i, at * size + i);
-                            }
-                            return (false, ((at + 1) * FAN) as u64);
-                        }
+                for j in ones(u64::from(near)) {
+                    (0..n).for_each(|w| self.block[w] = group[w * FAN + j]);
+                    if !is_straddling {
+                        calculus.copy_conflict(&self.block, &self.joined, lower);
+                    } else if let Meet::Apart(v) = calculus.meet(&self.block, &self.joined) {
+                        calculus.copy_literal(v, &self.block, lower);
                     }
                 }
             }
             match meeting {
                 None => return (true, (self.groups.len() / n) as u64),
-                // Only variables that straddle words keep the two apart.
                 Some(at) => from += at + 1,
             }
         }

@@ -92,6 +92,14 @@ impl CareSet {
         self.care.len()
     }
 
+    /// About how many words all cubes of `cover` have.
+    pub(crate) fn work(&self, cover: &Cover) -> usize {
+        match &self.elements {
+            Elements::Points(points) => cover.iter().map(|cube| points.count(cube)).sum(),
+            Elements::OnCubes(_) => cover.len() * self.care.len(),
+        }
+    }
+
     /// Calls `visit` with the number of each word that `cube` has minterms in, and those.
     #[inline]
     pub(crate) fn for_each(&self, cube: &[u64], buffers: &mut Buffers, mut visit: impl FnMut(u32, u64)) {

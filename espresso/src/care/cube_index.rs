@@ -162,6 +162,25 @@ impl BlockingIndex {
         BlockingIndex { tree, words }
     }
 
+    /// Adds to `lower` the literals of cubes at distance one from `cube` that keep them apart from it; returns the cubes
+    /// looked at.
+    pub(crate) fn add_conflicts<const W: usize>(
+        &self,
+        calculus: &Calculus<W>,
+        cube: &[u64],
+        lower: &mut [u64],
+    ) -> u64 {
+        if !calculus.straddling().is_empty() {
+            return self.for_each_apart(calculus, cube, |block, v| calculus.copy_literal(v, block, lower));
+        }
+        let (simd, n) = (self.tree.simd, self.tree.n);
+        let test = |group: &[u64]| simd.near(calculus.fields(), group, &cube[..n]).near;
+        FAN as u64
+            * self.tree.visit(&test, &mut |at| {
+                calculus.copy_conflict(&self.words[at * n..(at + 1) * n], cube, lower);
+            })
+    }
+
     /// Calls `found` with each cube at distance one from `cube`, and the variable; returns the cubes looked at.
     pub(crate) fn for_each_apart<const W: usize>(
         &self,
@@ -178,6 +197,32 @@ impl BlockingIndex {
                     found(block, v);
                 }
             })
+    }
+
+    /// Calls `found` with the number of each cube at distance one or less from `cube`, straddling variables not looked
+    /// at; returns the cubes looked at.
+    pub(crate) fn for_each_near<const W: usize>(
+        &self,
+        calculus: &Calculus<W>,
+        cube: &[u64],
+        mut found: impl FnMut(usize),
+    ) -> u64 {
+        let (simd, n) = (self.tree.simd, self.tree.n);
+        let test = |group: &[u64]| simd.near(calculus.fields(), group, &cube[..n]).near;
+        FAN as u64 * self.tree.visit(&test, &mut |at| found(self.tree.ids[at] as usize))
+    }
+
+    /// Calls `found` with the number of each cube that intersects `cube`, straddling variables not looked at; returns the
+    /// cubes looked at.
+    pub(crate) fn for_each_number<const W: usize>(
+        &self,
+        calculus: &Calculus<W>,
+        cube: &[u64],
+        mut found: impl FnMut(usize),
+    ) -> u64 {
+        let (simd, n) = (self.tree.simd, self.tree.n);
+        let test = |group: &[u64]| simd.near(calculus.fields(), group, &cube[..n]).meet;
+        FAN as u64 * self.tree.visit(&test, &mut |at| found(self.tree.ids[at] as usize))
     }
 
     /// Calls `found` with each cube that intersects `cube`; returns the cubes looked at.

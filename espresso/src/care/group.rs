@@ -37,6 +37,8 @@ macro_rules! run {
                 return unsafe { avx2::$name($($argument),*) };
             }
         }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = $level;
         portable::$name($($argument),*)
     }};
 }

@@ -10,7 +10,7 @@ use crate::cube::column_counts::ColumnCounts;
 
 const MOST_WORDS: usize = 1 << 13;
 /// A bitmap of this many words is always worth it. Tests leave more to the recursions.
-const FEW_WORDS: usize = if cfg!(test) { 2 } else { 256 };
+const FEW_WORDS: usize = if cfg!(test) { 2 } else { 16 };
 const WORDS_PER_CUBE: usize = if cfg!(test) { 0 } else { 4 };
 
 /// A truth table; reusable for the next.

@@ -4,9 +4,13 @@
 //! the tautology check. Departure: the parts found so far go along with the recursion, and a branch that could add none
 //! is not entered; small spaces end in a truth table.
 
-use crate::care::tautology::Tautology;
+use crate::care::tautology::{FEW, Tautology, drawn_minterm};
 use crate::cube::cofactor::LiteralMask;
+use crate::cube::column_counts::Among;
 use crate::cube::space::Space;
+
+/// Minterms drawn in vain after which the recursion begins.
+const DRAWS_IN_VAIN: u32 = 4;
 
 impl<const W: usize> Tautology<'_, W> {
     /// The smallest cube that contains all minterms of `cube`, which is not empty, that the flat lists do not
@@ -14,8 +18,33 @@ impl<const W: usize> Tautology<'_, W> {
     pub(crate) fn uncovered(&mut self, lists: &[&[u64]], cube: &[u64]) -> Vec<u64> {
         let mut found = vec![0; self.calculus.words()];
         self.push_cofactor(lists, cube);
+        self.add_drawn(cube, &mut found);
         self.add_open(0, cube, &mut found);
         found
+    }
+
+    /// Adds to `found` the parts of minterms of `cube` drawn at random that the list on the stack leaves open, each with
+    /// a part not found yet. What other cubes leave of a cube is most often large, so that nothing is left to find.
+    fn add_drawn(&mut self, cube: &[u64], found: &mut [u64]) {
+        let n = self.calculus.words();
+        if self.stack.len() < FEW * n {
+            return;
+        }
+        let (mut number, mut vain) = (0, 0);
+        while vain < DRAWS_IN_VAIN {
+            let Some(word) = (0..n).find(|&i| cube[i] & !found[i] != 0) else { return };
+            let mut minterm = drawn_minterm(self.calculus.space(), cube, number);
+            let bit = word * 64 + (cube[word] & !found[word]).trailing_zeros() as usize;
+            Space::clear(&self.calculus.space().variables()[self.calculus.owner(bit)], &mut minterm);
+            minterm[bit / 64] |= 1 << (bit % 64);
+            number += 1;
+            self.work += (self.stack.len() / n) as u64;
+            if self.stack.chunks_exact(n).any(|other| self.calculus.contains(other, &minterm)) {
+                vain += 1;
+            } else {
+                Space::join(found, &minterm);
+            }
+        }
     }
 
     /// Adds to `found` the parts of the complement of the list from `start` on, within `within`, and takes the list
@@ -43,11 +72,11 @@ impl<const W: usize> Tautology<'_, W> {
             self.add_open_of_table(within, found);
             return;
         }
-        if let Some(v) = self.columns.most_active(space, |v| self.columns.is_weakly_unate(space, v)) {
+        if let Some(v) = self.columns.most_active(space, Among::Unate) {
             self.add_open_of_unate(start, within, v, found);
             return;
         }
-        let Some(v) = self.columns.most_active(space, |_| true) else { return };
+        let Some(v) = self.columns.most_active(space, Among::All) else { return };
         let [low, _] = LiteralMask::halves(space, v, &self.columns);
         let high = low.others(space, v, within);
         let end = self.stack.len();

@@ -7,16 +7,15 @@
 //! (`leaf_table`) and not in a unate leaf.
 
 use crate::care::leaf_table::LeafTable;
-use crate::care::union_find::{root, unite};
 use crate::cube::calculus::{Calculus, with_calculus};
 use crate::cube::cofactor::{LiteralMask, cofactor_by_cube};
-use crate::cube::column_counts::ColumnCounts;
+use crate::cube::column_counts::{Among, ColumnCounts};
 use crate::random::draw;
 use crate::{Cover, Space};
 
 /// Minterms drawn before the recursion, for lists of at least so many cubes.
 const SAMPLES: u64 = 6;
-const FEW: usize = if cfg!(test) { 2 } else { 5 };
+pub(super) const FEW: usize = if cfg!(test) { 2 } else { 5 };
 /// Lists of more cubes are not measured for volume nor taken apart: it would seldom settle anything.
 const SHORT: usize = 512;
 
@@ -137,7 +136,7 @@ impl<'k, const W: usize> Tautology<'k, W> {
             if self.columns.has_full() {
                 return true;
             }
-            if self.columns.has_empty_column(self.calculus.space()) {
+            if self.columns.has_empty_column() {
                 return false;
             }
             if cubes.len() <= SHORT * n && !volume_suffices(self.calculus, cubes) {
@@ -150,14 +149,17 @@ impl<'k, const W: usize> Tautology<'k, W> {
         if self.leaf_table.fill(self.calculus, &self.columns, &self.stack[start..]) {
             return self.leaf_table.is_covered();
         }
-        if self.stack.len() - start <= SHORT * n
+        let space = self.calculus.space();
+        // A list without a full cube depends on some variable.
+        let Some(v) = self.columns.most_active(space, Among::All) else { return false };
+        let count = (self.stack.len() - start) / n;
+        // One on which all cubes depend holds them together.
+        if count <= SHORT
+            && (self.columns.active(v) as usize) < count
             && let Some(verdict) = self.by_components(start)
         {
             return verdict;
         }
-        let space = self.calculus.space();
-        // A list without a full cube depends on some variable.
-        let Some(v) = self.columns.most_active(space, |_| true) else { return false };
         let halves = LiteralMask::halves(space, v, &self.columns);
         let end = self.stack.len();
         halves.iter().all(|literal| {
@@ -168,27 +170,34 @@ impl<'k, const W: usize> Tautology<'k, W> {
 
     /// The verdict when the list falls apart into blocks that share no variable.
     fn by_components(&mut self, start: usize) -> Option<bool> {
-        let n = self.calculus.words();
+        let (n, calculus) = (self.calculus.words(), self.calculus);
         let end = self.stack.len();
-        let mut block: Vec<usize> = (0..self.calculus.space().variables().len()).collect();
+        // All bits of the variables that the cubes of each block depend on.
+        let mut blocks: Vec<u64> = Vec::new();
+        let mut joined = vec![0u64; n];
         for cube in self.stack[start..end].chunks_exact(n) {
-            let mut first = None;
-            self.calculus.for_each_dependence(cube, |v| {
-                unite(&mut block, first.unwrap_or(v), v);
-                first = Some(v);
-            });
+            variables_of(calculus, cube, &mut joined);
+            let mut at = 0;
+            while at < blocks.len() {
+                let block = &blocks[at..at + n];
+                if block.iter().zip(&joined).all(|(block, joined)| block & joined == 0) {
+                    at += n;
+                } else {
+                    Space::join(&mut joined, block);
+                    let last = blocks.len() - n;
+                    blocks.copy_within(last.., at);
+                    blocks.truncate(last);
+                }
+            }
+            blocks.extend_from_slice(&joined);
         }
-        let mut roots: Vec<usize> = self.columns.active_variables().map(|v| root(&mut block, v)).collect();
-        roots.sort_unstable();
-        roots.dedup();
-        if roots.len() < 2 {
+        if blocks.len() < 2 * n {
             return None;
         }
-        Some(roots.into_iter().any(|wanted| {
+        Some(blocks.chunks_exact(n).any(|block| {
             for at in (start..end).step_by(n) {
-                let mut first = None;
-                self.calculus.for_each_dependence(&self.stack[at..at + n], |v| first = first.or(Some(v)));
-                if first.is_some_and(|v| root(&mut block, v) == wanted) {
+                variables_of(calculus, &self.stack[at..at + n], &mut joined);
+                if block.iter().zip(&joined).any(|(block, joined)| block & joined != 0) {
                     self.stack.extend_from_within(at..at + n);
                 }
             }
@@ -197,8 +206,22 @@ impl<'k, const W: usize> Tautology<'k, W> {
     }
 }
 
+/// Sets `bits` to all bits of the variables that `cube` depends on.
+fn variables_of<const W: usize>(calculus: &Calculus<W>, cube: &[u64], bits: &mut [u64]) {
+    let full = calculus.space().full();
+    for i in 0..calculus.words() {
+        bits[i] = calculus.spread(i, calculus.nonempty(i, full[i] & !cube[i]));
+    }
+    for &v in calculus.straddling() {
+        let variable = &calculus.space().variables()[v];
+        if !Space::literal_is_full(variable, cube) {
+            variable.slots.iter().for_each(|slot| bits[slot.word] |= slot.mask);
+        }
+    }
+}
+
 /// Minterm number `number` of those drawn from `cube`, which is not empty.
-fn drawn_minterm(space: &Space, cube: &[u64], number: u64) -> Vec<u64> {
+pub(super) fn drawn_minterm(space: &Space, cube: &[u64], number: u64) -> Vec<u64> {
     let mut minterm = cube.to_vec();
     for (i, (word, &low)) in minterm.iter_mut().zip(space.binary_low()).enumerate() {
         let both = *word & *word >> 1 & low;
@@ -217,18 +240,19 @@ fn drawn_minterm(space: &Space, cube: &[u64], number: u64) -> Vec<u64> {
 
 /// Whether the cubes have, all together, at least as many minterms as the space.
 fn volume_suffices<const W: usize>(calculus: &Calculus<W>, cubes: &[u64]) -> bool {
-    let variables = calculus.space().variables();
+    let space = calculus.space();
+    let others = &space.variables()[space.binary_inputs()..];
     let mut sum = 0.0;
     for cube in cubes.chunks_exact(calculus.words()) {
-        let mut volume = 1.0;
-        calculus.for_each_dependence(cube, |v| {
-            let variable = &variables[v];
-            volume *= if variable.parts == 2 {
-                0.5
-            } else {
-                Space::literal_len(variable, cube) as f64 / variable.parts as f64
-            };
-        });
+        let mut literals = 0;
+        for ((cube, full), low) in cube.iter().zip(space.full()).zip(space.binary_low()) {
+            let lacks = full & !cube;
+            literals += ((lacks | lacks >> 1) & low).count_ones();
+        }
+        let mut volume = f64::from_bits(1023u64.saturating_sub(u64::from(literals)) << 52);
+        for variable in others {
+            volume *= Space::literal_len(variable, cube) as f64 / variable.parts as f64;
+        }
         sum += volume;
     }
     // Thirds and the like are rounded; far fewer than 2^20 of them are added.

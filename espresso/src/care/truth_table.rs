@@ -4,7 +4,18 @@
 //! number the words in mixed radix, so that variables of any number of parts fit in. A cube is then one pattern and
 //! the list of the words that have it.
 
+use crate::cube::calculus::ones;
 use crate::cube::space::Variable;
+
+/// The points of a word in which bit k of their number is zero.
+const ZEROS: [u64; 6] = [
+    0x5555_5555_5555_5555,
+    0x3333_3333_3333_3333,
+    0x0f0f_0f0f_0f0f_0f0f,
+    0x00ff_00ff_00ff_00ff,
+    0x0000_ffff_0000_ffff,
+    0x0000_0000_ffff_ffff,
+];
 
 #[derive(Clone, Debug)]
 struct Axis {
@@ -18,6 +29,24 @@ impl Axis {
     fn has(&self, cube: &[u64], part: usize) -> bool {
         let bit = self.first + part;
         cube[bit / 64] >> (bit % 64) & 1 != 0
+    }
+
+    /// The parts that `cube` has, ascending.
+    #[inline]
+    fn parts(&self, cube: &[u64]) -> impl Iterator<Item = usize> {
+        let (first, end) = (self.first, self.first + self.parts);
+        (first / 64..end.div_ceil(64)).flat_map(move |word| {
+            let from = first.max(word * 64) - word * 64;
+            let to = end.min(word * 64 + 64) - word * 64;
+            let mask = (u64::MAX >> (64 - (to - from))) << from;
+            ones(cube[word] & mask).map(move |bit| word * 64 + bit - first)
+        })
+    }
+
+    /// The literal of a binary variable, which lies in one word: bit p for part p.
+    #[inline]
+    fn binary_literal(&self, cube: &[u64]) -> Option<u64> {
+        (self.parts == 2 && self.first % 64 != 63).then(|| cube[self.first / 64] >> (self.first % 64) & 3)
     }
 
     fn set(&self, cube: &mut [u64], part: usize) {
@@ -74,10 +103,13 @@ impl PointLayout {
             let (first, parts) = (variable.first, variable.parts);
             if points * parts <= 64 {
                 self.inner.push((self.masks.len(), Axis { first, parts, stride: points }));
-                for part in 0..parts {
-                    self.masks.push(
-                        (0..64).filter(|p| p / points % parts == part).fold(0u64, |mask, p| mask | 1 << p),
-                    );
+                if parts == 2 && points.is_power_of_two() {
+                    let zeros = ZEROS[points.ilog2() as usize];
+                    self.masks.extend([zeros, !zeros]);
+                } else {
+                    self.masks.extend((0..parts).map(|part| {
+                        (0..64).filter(|p| p / points % parts == part).fold(0u64, |mask, p| mask | 1 << p)
+                    }));
                 }
                 points *= parts;
             } else {
@@ -110,11 +142,12 @@ impl PointLayout {
     pub(crate) fn pattern(&self, cube: &[u64]) -> u64 {
         let mut pattern = self.used;
         for (from, axis) in &self.inner {
-            let mut allowed = 0;
-            for part in (0..axis.parts).filter(|&part| axis.has(cube, part)) {
-                allowed |= self.masks[from + part];
-            }
-            pattern &= allowed;
+            pattern &= match axis.binary_literal(cube) {
+                Some(3) => continue,
+                Some(literal @ 1..) => self.masks[from + literal as usize - 1],
+                Some(0) => 0,
+                None => axis.parts(cube).fold(0, |allowed, part| allowed | self.masks[from + part]),
+            };
         }
         pattern
     }
@@ -123,29 +156,40 @@ impl PointLayout {
     #[inline]
     pub(crate) fn offsets(&self, cube: &[u64], offsets: &mut Vec<u32>) {
         offsets.clear();
-        offsets.push(0);
+        // The lowest word first; further parts add to it what they are above the lowest.
+        let mut lowest = 0;
         for axis in &self.outer {
-            let count = offsets.len();
-            let mut parts = (0..axis.parts).filter(|&part| axis.has(cube, part));
-            let Some(lowest) = parts.next() else {
-                offsets.clear();
-                return;
+            let part = match axis.binary_literal(cube) {
+                Some(literal) => (literal != 0).then_some(usize::from(literal == 2)),
+                None => axis.parts(cube).next(),
             };
-            for part in parts {
-                let more = ((part - lowest) * axis.stride) as u32;
-                offsets.extend_from_within(..count);
-                let end = offsets.len();
-                offsets[end - count..].iter_mut().for_each(|offset| *offset += more);
-            }
-            if lowest > 0 {
-                let more = (lowest * axis.stride) as u32;
-                offsets.iter_mut().for_each(|offset| *offset += more);
+            let Some(part) = part else { return };
+            lowest += part * axis.stride;
+        }
+        offsets.push(lowest as u32);
+        for axis in &self.outer {
+            match axis.binary_literal(cube) {
+                Some(3) => Self::repeat(offsets, offsets.len(), axis.stride),
+                Some(_) => {}
+                None => {
+                    let (count, mut parts) = (offsets.len(), axis.parts(cube));
+                    let lowest = parts.next().unwrap_or(0);
+                    parts.for_each(|part| Self::repeat(offsets, count, (part - lowest) * axis.stride));
+                }
             }
         }
     }
 
+    /// Appends the first `count` of the numbers again, each with `more` added.
+    #[inline]
+    fn repeat(offsets: &mut Vec<u32>, count: usize, more: usize) {
+        let from = offsets.len();
+        offsets.extend_from_within(..count);
+        offsets[from..].iter_mut().for_each(|offset| *offset += more as u32);
+    }
+
     pub(crate) fn count(&self, cube: &[u64]) -> usize {
-        self.outer.iter().map(|axis| (0..axis.parts).filter(|&part| axis.has(cube, part)).count()).product()
+        self.outer.iter().map(|axis| axis.parts(cube).count()).product()
     }
 
     /// Adds the points `bits`, not none, of word number `at`.

@@ -61,6 +61,10 @@ pub(crate) struct Calculus<const W: usize> {
     straddling: Vec<usize>,
     /// For each bit of a cube the variable that it belongs to.
     owner: Vec<u32>,
+    /// For each highest bit of a field, its bits; 0 for other bits.
+    spans: Vec<u64>,
+    /// For each word the highest bits of binary inputs.
+    binary: Vec<u64>,
 }
 
 /// Runs `$body` with `$calculus` bound to the calculus of `$space` made for its number of words.
@@ -91,17 +95,20 @@ impl<const W: usize> Calculus<W> {
         let mut fields = vec![Fields { high: 0, low: 0 }; space.words()];
         let mut straddling = Vec::new();
         let mut owner = vec![u32::MAX; space.words() * 64];
+        let mut spans = vec![0; space.words() * 64];
+        let binary = space.binary_low().iter().map(|low| low << 1).collect();
         for (v, variable) in space.variables().iter().enumerate() {
             owner[variable.bits()].fill(v as u32);
             if let [slot] = variable.slots[..] {
                 let high = 1u64 << slot.mask.ilog2();
+                spans[slot.word * 64 + slot.mask.ilog2() as usize] = slot.mask;
                 fields[slot.word].high |= high;
                 fields[slot.word].low |= slot.mask & !high;
             } else {
                 straddling.push(v);
             }
         }
-        Calculus { space: space.clone(), words: space.words(), fields, straddling, owner }
+        Calculus { space: space.clone(), words: space.words(), fields, straddling, owner, spans, binary }
     }
 
     pub(crate) fn space(&self) -> &Space {
@@ -179,14 +186,6 @@ impl<const W: usize> Calculus<W> {
         let n = self.words();
         let (a, b) = (&a[..n], &b[..n]);
         (0..n).all(|i| b[i] & !a[i] == 0)
-    }
-
-    /// Whether `a` and `b` have a part in common, of any variable.
-    #[inline]
-    pub(crate) fn overlaps(&self, a: &[u64], b: &[u64]) -> bool {
-        let n = self.words();
-        let (a, b) = (&a[..n], &b[..n]);
-        (0..n).any(|i| a[i] & b[i] != 0)
     }
 
     #[inline]
@@ -279,6 +278,28 @@ impl<const W: usize> Calculus<W> {
     pub(crate) fn for_each_part(&self, cube: &[u64], mut found: impl FnMut(usize)) {
         for (i, &word) in cube[..self.words()].iter().enumerate() {
             ones(word).for_each(|bit| found(i * 64 + bit));
+        }
+    }
+
+    /// All bits of the fields of word `i` whose highest bits are `tops`.
+    #[inline]
+    pub(crate) fn spread(&self, i: usize, tops: u64) -> u64 {
+        // The highest bit of a binary input stands above its other one.
+        let binary = tops & self.binary[i];
+        let others = ones(tops & !self.binary[i]).fold(0, |all, top| all | self.spans[i * 64 + top]);
+        binary | binary >> 1 | others
+    }
+
+    /// Adds to `lower` the literals of `cube` that keep it apart from `other`. There must be
+    /// no straddling variables.
+    #[inline]
+    pub(crate) fn copy_conflict(&self, cube: &[u64], other: &[u64], lower: &mut [u64]) {
+        let n = self.words();
+        for i in 0..n {
+            let tops = self.fields[i].empty(cube[i] & other[i]);
+            if tops != 0 {
+                lower[i] |= cube[i] & self.spread(i, tops);
+            }
         }
     }
 

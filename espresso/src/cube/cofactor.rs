@@ -52,6 +52,9 @@ impl LiteralMask {
     pub(crate) fn halves(space: &Space, v: usize, columns: &ColumnCounts) -> [Self; 2] {
         let lacking = |bit: &usize| columns.missing(*bit) > 0;
         let bits = space.variables()[v].bits();
+        if bits.len() == 2 && bits.clone().all(|bit| lacking(&bit)) {
+            return [bits.start, bits.start + 1].map(|part| Self::new(space, v, |bit| bit == part));
+        }
         let half = bits.clone().filter(lacking).count().div_ceil(2);
         let end = bits.clone().filter(lacking).nth(half).unwrap_or(bits.end);
         let low = Self::new(space, v, |bit| bit < end && columns.missing(bit) > 0);
@@ -95,7 +98,7 @@ impl LiteralMask {
 
     /// The cofactor of the flat list `cubes`.
     pub(crate) fn cofactor_of(&self, cubes: &[u64], words: usize) -> Vec<u64> {
-        let mut cofactor = Vec::new();
+        let mut cofactor = Vec::with_capacity(cubes.len());
         for cube in cubes.chunks_exact(words).filter(|cube| self.meets(cube)) {
             let to = cofactor.len();
             cofactor.extend_from_slice(cube);

@@ -4,25 +4,51 @@
 //! part that all cubes lack, a variable in which the list is weakly unate (all cubes that depend on it lack one
 //! and the same part), the variable that most cubes depend on.
 //!
-//! Departure: the counts of all parts of a word are kept as vertical counters, four planes that count to fifteen,
-//! so that a cube costs a few word operations and not one addition for each part.
+//! Departure: the counts stay vertical, bit k of the counts of all parts of a word in one word, a plane. A cube costs a
+//! few word operations and not one addition for each part, and what is asked of all variables at once, in which the list is
+//! unate and which is the most active, is asked of a word of them at once.
 
 use crate::cube::calculus::{Calculus, ones};
 use crate::cube::space::Space;
 
-/// Cubes counted before the planes are emptied into the counts.
+/// Cubes counted before four planes are full.
 const BLOCK: usize = 15;
 
 /// The counts of one list of cubes; reusable for the next.
 #[derive(Clone, Debug)]
 pub(crate) struct ColumnCounts {
-    /// For each bit of a cube, the number of cubes without it.
-    missing: Vec<u32>,
-    /// For each variable, the number of cubes whose literal is not full.
-    active: Vec<u32>,
-    cubes: usize,
+    /// For each variable the highest bit of its field; `u32::MAX` for one that straddles words.
+    tops: Vec<u32>,
+    /// For each bit the variable.
+    owner: Vec<u32>,
+    /// The highest bits of the fields of binary inputs, for each word.
+    binary: Vec<u64>,
+    /// The first variable that is no binary input.
+    first_other: usize,
+    /// Planes a word.
+    height: usize,
+    /// Of each bit, the number of cubes without it.
+    missing: Vec<u64>,
+    /// At the highest bit of each field, the number of cubes whose literal is not full.
+    active: Vec<u64>,
+    /// For each word, the highest bits of the fields that some cube depends on.
+    depends: Vec<u64>,
+    /// The number of cubes that depend on each straddling variable.
+    straddling: Vec<(usize, u32)>,
+    /// Whether all cubes lack some part in common.
+    is_part_empty: bool,
     /// Whether one of the cubes is full.
-    full: bool,
+    is_full: bool,
+}
+
+/// Which variables are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Among {
+    All,
+    /// Those in which the list is weakly unate.
+    Unate,
+    /// The others.
+    Binate,
 }
 
 /// Four planes of one word: a counter from 0 to 15 for each bit.
@@ -40,87 +66,163 @@ impl Planes {
         }
     }
 
+    /// Adds the counts to those of `sum`, which has room for them.
     #[inline]
-    fn empty_into(&mut self, mut add: impl FnMut(usize, u32)) {
-        for (weight, plane) in self.0.iter_mut().enumerate() {
-            ones(std::mem::take(plane)).for_each(|bit| add(bit, 1 << weight));
+    fn add_to(self, sum: &mut [u64]) {
+        let mut carry = 0;
+        for (k, plane) in sum.iter_mut().enumerate() {
+            let more = self.0.get(k).copied().unwrap_or(0);
+            let one = *plane ^ more;
+            let both = *plane & more | carry & one;
+            *plane = one ^ carry;
+            carry = both;
         }
     }
+}
+
+/// The count at a bit.
+fn read(planes: &[u64], bit: u32) -> u32 {
+    planes.iter().enumerate().map(|(k, plane)| ((plane >> bit & 1) as u32) << k).sum()
 }
 
 impl ColumnCounts {
     /// Returns the counts of no cubes.
     pub(crate) fn new(space: &Space) -> Self {
+        let words = space.words();
+        let mut owner = vec![u32::MAX; words * 64];
+        let mut tops = Vec::with_capacity(space.variables().len());
+        for (v, variable) in space.variables().iter().enumerate() {
+            owner[variable.bits()].fill(v as u32);
+            tops.push(match variable.slots[..] {
+                [slot] => slot.word as u32 * 64 + slot.mask.ilog2(),
+                _ => u32::MAX,
+            });
+        }
         ColumnCounts {
-            missing: vec![0; space.words() * 64],
-            active: vec![0; space.variables().len()],
-            cubes: 0,
-            full: false,
+            tops,
+            owner,
+            binary: space.binary_low().iter().map(|low| low << 1).collect(),
+            first_other: space.binary_inputs(),
+            height: 0,
+            missing: Vec::new(),
+            active: Vec::new(),
+            depends: vec![0; words],
+            straddling: Vec::new(),
+            is_part_empty: false,
+            is_full: false,
         }
     }
 
     /// Counts the cubes of the flat list `cubes`. O(cubes · words).
     pub(crate) fn take<const W: usize>(&mut self, calculus: &Calculus<W>, cubes: &[u64]) {
         let n = calculus.words();
-        self.missing.fill(0);
-        self.active.fill(0);
-        self.cubes = cubes.len() / n;
-        self.full = cubes.chunks_exact(n).any(|cube| calculus.is_full(cube));
+        let count = cubes.len() / n;
+        self.height = ((count + 1).next_power_of_two().ilog2() as usize).max(4);
+        self.missing.clear();
+        self.missing.resize(n * self.height, 0);
+        self.active.clear();
+        self.active.resize(n * self.height, 0);
+        self.is_full = cubes.chunks_exact(n).any(|cube| calculus.is_full(cube));
+        self.is_part_empty = false;
         for word in 0..n {
             let full = calculus.space().full()[word];
+            let (mut all, mut some) = (full, 0);
             for block in cubes.chunks(n * BLOCK) {
                 let (mut parts, mut variables) = (Planes::default(), Planes::default());
                 for cube in block.chunks_exact(n) {
                     let lacks = full & !cube[word];
+                    let depends = calculus.nonempty(word, lacks);
+                    all &= lacks;
+                    some |= depends;
                     parts.add(lacks);
-                    variables.add(calculus.nonempty(word, lacks));
+                    variables.add(depends);
                 }
-                parts.empty_into(|bit, count| self.missing[word * 64 + bit] += count);
-                variables.empty_into(|bit, count| self.active[calculus.owner(word * 64 + bit)] += count);
+                let range = word * self.height..(word + 1) * self.height;
+                parts.add_to(&mut self.missing[range.clone()]);
+                variables.add_to(&mut self.active[range]);
             }
+            self.is_part_empty |= all != 0 && count > 0;
+            self.depends[word] = some;
         }
+        self.straddling.clear();
         for &v in calculus.straddling() {
             let variable = &calculus.space().variables()[v];
             let active = cubes.chunks_exact(n).filter(|cube| !Space::literal_is_full(variable, cube)).count();
-            self.active[v] = active as u32;
+            self.straddling.push((v, active as u32));
         }
     }
 
     pub(crate) fn has_full(&self) -> bool {
-        self.full
+        self.is_full
     }
 
+    fn planes<'p>(&self, planes: &'p [u64], word: usize) -> &'p [u64] {
+        &planes[word * self.height..(word + 1) * self.height]
+    }
+
+    /// The number of cubes that lack a part.
     pub(crate) fn missing(&self, bit: usize) -> u32 {
-        self.missing[bit]
+        read(self.planes(&self.missing, bit / 64), bit as u32 % 64)
     }
 
+    /// The number of cubes that depend on variable `v`.
     pub(crate) fn active(&self, v: usize) -> u32 {
-        self.active[v]
+        match self.tops[v] {
+            u32::MAX => {
+                self.straddling.iter().find(|&&(other, _)| other == v).map_or(0, |&(_, active)| active)
+            }
+            top => read(self.planes(&self.active, top as usize / 64), top % 64),
+        }
     }
 
     /// The variables that some cube depends on.
     pub(crate) fn active_variables(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.active.len()).filter(|&v| self.active[v] > 0)
+        let tops = self
+            .depends
+            .iter()
+            .enumerate()
+            .flat_map(|(word, &tops)| ones(tops).map(move |top| word * 64 + top));
+        let straddling = self.straddling.iter().filter(|&&(_, active)| active > 0).map(|&(v, _)| v);
+        tops.map(|top| self.owner[top] as usize).chain(straddling)
+    }
+
+    /// Those of them that are no binary inputs.
+    fn active_others(&self) -> impl Iterator<Item = usize> + '_ {
+        (self.first_other..self.tops.len()).filter(|&v| self.active(v) > 0)
     }
 
     /// Whether all cubes lack some part of a variable in common.
-    pub(crate) fn has_empty_column(&self, space: &Space) -> bool {
-        self.active_variables().any(|v| {
-            self.active[v] as usize == self.cubes
-                && space.variables()[v].bits().any(|bit| self.missing[bit] as usize == self.cubes)
-        })
+    pub(crate) fn has_empty_column(&self) -> bool {
+        self.is_part_empty
     }
 
     /// Whether the list is weakly unate in variable `v`: all cubes that depend on it lack some part in common.
     pub(crate) fn is_weakly_unate(&self, space: &Space, v: usize) -> bool {
-        let active = self.active[v];
-        active > 0 && space.variables()[v].bits().any(|bit| self.missing[bit] == active)
+        let active = self.active(v);
+        active > 0 && space.variables()[v].bits().any(|bit| self.missing(bit) == active)
+    }
+
+    /// The highest bits of the binary inputs in a word in which the list is weakly unate.
+    fn unate_tops(&self, word: usize) -> u64 {
+        let (mut high, mut low) = (0, 0);
+        for (missing, active) in self.planes(&self.missing, word).iter().zip(self.planes(&self.active, word))
+        {
+            high |= missing ^ active;
+            low |= missing << 1 ^ active;
+        }
+        !(high & low) & self.depends[word] & self.binary[word]
     }
 
     /// All parts of the variables in which the list is weakly unate, when there is one.
     pub(crate) fn weakly_unate_parts(&self, space: &Space) -> Option<Vec<u64>> {
-        let mut parts = None;
-        for v in self.active_variables().filter(|&v| self.is_weakly_unate(space, v)) {
+        let mut parts: Option<Vec<u64>> = None;
+        for word in 0..self.depends.len() {
+            let tops = self.unate_tops(word);
+            if tops != 0 {
+                parts.get_or_insert_with(|| vec![0u64; space.words()])[word] |= tops | tops >> 1;
+            }
+        }
+        for v in self.active_others().filter(|&v| self.is_weakly_unate(space, v)) {
             let parts = parts.get_or_insert_with(|| vec![0u64; space.words()]);
             for slot in &space.variables()[v].slots {
                 parts[slot.word] |= slot.mask;
@@ -129,17 +231,44 @@ impl ColumnCounts {
         parts
     }
 
-    /// The variable that most cubes depend on among those that `among` admits; the one with the most missing
-    /// parts, then the first, when several are equal.
-    pub(crate) fn most_active(&self, space: &Space, mut among: impl FnMut(usize) -> bool) -> Option<usize> {
+    /// The variable that most cubes depend on among those that are asked for; the one with the most missing parts, then
+    /// the first, when several are equal.
+    pub(crate) fn most_active(&self, space: &Space, among: Among) -> Option<usize> {
         let mut best: Option<(u32, u32, usize)> = None;
-        for v in self.active_variables() {
-            if best.is_some_and(|(active, _, _)| self.active[v] < active) || !among(v) {
+        for (word, &depends) in self.depends.iter().enumerate() {
+            let unate = if among == Among::All { 0 } else { self.unate_tops(word) };
+            let mut tops = depends & self.binary[word];
+            match among {
+                Among::All => {}
+                Among::Unate => tops &= unate,
+                Among::Binate => tops &= !unate,
+            }
+            if tops == 0 {
                 continue;
             }
-            let lacking = space.variables()[v].bits().map(|bit| self.missing[bit]).sum();
-            if best.is_none_or(|(active, most, _)| (self.active[v], lacking) > (active, most)) {
-                best = Some((self.active[v], lacking, v));
+            let mut most = 0;
+            for (k, plane) in self.planes(&self.active, word).iter().enumerate().rev() {
+                if tops & plane != 0 {
+                    tops &= plane;
+                    most |= 1 << k;
+                }
+            }
+            // A binary literal that is not full lacks one part.
+            if best.is_none_or(|(active, ..)| most > active) {
+                let top = word * 64 + tops.trailing_zeros() as usize;
+                best = Some((most, most, self.owner[top] as usize));
+            }
+        }
+        for v in self.active_others() {
+            let active = self.active(v);
+            if best.is_some_and(|(most, ..)| active < most)
+                || among != Among::All && (among == Among::Unate) != self.is_weakly_unate(space, v)
+            {
+                continue;
+            }
+            let lacking = space.variables()[v].bits().map(|bit| self.missing(bit)).sum();
+            if best.is_none_or(|(most, lacked, _)| (active, lacking) > (most, lacked)) {
+                best = Some((active, lacking, v));
             }
         }
         best.map(|(_, _, v)| v)
@@ -164,4 +293,58 @@ pub(crate) fn by_weight<const W: usize>(calculus: &Calculus<W>, cubes: &[u64]) -
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by_key(|&i| weights[i]);
     order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The counts are those of going through the cubes one by one, and so is what is asked of them.
+        #[test]
+        fn counts_are_those_of_the_cubes([cover] in testing::covers([70])) {
+            let (space, mut cover) = (cover.space().clone(), cover);
+            cover.retain(|_, cube| !space.is_empty(cube));
+            let calculus = Calculus::<0>::new(&space);
+            let mut columns = ColumnCounts::new(&space);
+            columns.take(&calculus, cover.as_words());
+            let lacks = |bit: usize| cover.iter().filter(|cube| cube[bit / 64] >> (bit % 64) & 1 == 0).count() as u32;
+            let variables = space.variables();
+            let active = |v: usize| {
+                cover.iter().filter(|cube| !Space::literal_is_full(&variables[v], cube)).count() as u32
+            };
+            let is_unate = |v: usize| active(v) > 0 && variables[v].bits().any(|bit| lacks(bit) == active(v));
+            for (v, variable) in variables.iter().enumerate() {
+                prop_assert_eq!(columns.active(v), active(v));
+                prop_assert_eq!(columns.is_weakly_unate(&space, v), is_unate(v));
+                for bit in variable.bits() {
+                    prop_assert_eq!(columns.missing(bit), lacks(bit));
+                }
+            }
+            let mut found: Vec<usize> = columns.active_variables().collect();
+            found.sort_unstable();
+            let all: Vec<usize> = (0..variables.len()).filter(|&v| active(v) > 0).collect();
+            prop_assert_eq!(&found, &all);
+            for (among, wanted) in [
+                (Among::All, all.clone()),
+                (Among::Unate, all.iter().copied().filter(|&v| is_unate(v)).collect()),
+                (Among::Binate, all.iter().copied().filter(|&v| !is_unate(v)).collect()),
+            ] {
+                let weight = |v: usize| (active(v), variables[v].bits().map(lacks).sum::<u32>());
+                let most = wanted.into_iter().rev().max_by_key(|&v| weight(v));
+                prop_assert_eq!(columns.most_active(&space, among), most);
+            }
+            let parts = columns.weakly_unate_parts(&space);
+            for (v, variable) in variables.iter().enumerate() {
+                let is_in = parts.as_ref().is_some_and(|parts| Space::literal_is_full(variable, parts));
+                prop_assert_eq!(is_in, is_unate(v));
+            }
+            let is_full = cover.iter().any(|cube| cube == space.full());
+            prop_assert_eq!(columns.has_full(), is_full);
+            let has_empty = !cover.is_empty() && (0..space.bits()).any(|bit| lacks(bit) as usize == cover.len());
+            prop_assert_eq!(columns.has_empty_column(), has_empty);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! What each level of effort does: how long the loop goes on, how much large neighbourhood searches and the exact step may
-//! try. All limits are counts of work, so that a level gives the same result everywhere.
+//! try. All limits are counts of work, so that a level gives the same result everywhere. Up to the default they are parts of
+//! the work that the loop itself has taken, so that a small gain is never paid for with many times the loop.
 
 use crate::steps::exact;
 
@@ -17,8 +18,31 @@ pub(super) struct Effort {
     /// Large neighbourhood searches in a row that lead to no fewer cubes, and in all, after which the loop ends.
     pub(super) searches_in_vain: usize,
     pub(super) searches: usize,
+    /// What part of the work so far the exact step and the searches may take.
+    pub(super) share: Option<Share>,
     /// The exact step at the end of the loop.
     pub(super) exact: Option<exact::Effort>,
+}
+
+/// Parts of the work that was spent before, in hundredths, and the work that may be spent in any case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Share {
+    exact: u64,
+    least_exact: u64,
+    searches: u64,
+    least_searches: u64,
+}
+
+impl Share {
+    /// The work that the exact step may spend after so much.
+    pub(super) fn exact(self, spent: u64) -> u64 {
+        (spent / 100).saturating_mul(self.exact).max(self.least_exact)
+    }
+
+    /// The same for all searches together.
+    pub(super) fn searches(self, spent: u64) -> u64 {
+        (spent / 100).saturating_mul(self.searches).max(self.least_searches)
+    }
 }
 
 impl Effort {
@@ -27,21 +51,25 @@ impl Effort {
         let level = level.clamp(*EFFORTS.start(), *EFFORTS.end());
         let [searches_in_vain, searches] = match level {
             0..=4 => [0, 0],
-            5 => [4, 20],
-            6 => [6, 40],
+            5 | 6 => [4, 20],
             7 => [8, 80],
             8 => [12, 150],
             _ => [16, 300],
         };
+        let share = match level {
+            4 => Some(Share { exact: 15, least_exact: 200_000, searches: 0, least_searches: 0 }),
+            5 => Some(Share { exact: 60, least_exact: 400_000, searches: 30, least_searches: 20_000 }),
+            _ => None,
+        };
         let exact = (level > 3).then(|| Effort::exact(level));
-        Effort { is_reduced: level > 1, is_repeated: level > 2, searches_in_vain, searches, exact }
+        Effort { is_reduced: level > 1, is_repeated: level > 2, searches_in_vain, searches, share, exact }
     }
 
     fn exact(level: u8) -> exact::Effort {
         let (moves, primes, work) = match level {
-            0..=4 => (8, 100, 1 << 20),
-            5 => (12, 200, 1 << 23),
-            6 => (20, 400, 1 << 24),
+            0..=4 => (0, 30, 1 << 20),
+            5 => (0, 30, 1 << 23),
+            6 => (12, 200, 1 << 23),
             7 => (80, 800, 1 << 25),
             8 => (200, 2000, 1 << 27),
             _ => (400, 4000, 1 << 29),

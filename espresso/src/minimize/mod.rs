@@ -310,9 +310,10 @@ impl<'a> Session<'a> {
             }
             Step::Exact => self.look_for_minimum(calculus, budget)?,
             Step::MakeSparse => {
+                let are_primes = self.is_expanded && self.are_essential;
                 self.bring_back();
-                let sparse =
-                    make_sparse(&self.setting(calculus, budget), &self.on, self.blocking(calculus)?)?;
+                let (setting, off) = (self.setting(calculus, budget), self.blocking(calculus)?);
+                let sparse = make_sparse(&setting, &self.on, off, are_primes)?;
                 self.replace(sparse);
             }
             Step::Loop => self.classical_loop()?,
@@ -475,7 +476,11 @@ impl<'a> Session<'a> {
 
     /// The exact step, with the effort of the loop.
     fn find_minimum(&mut self) -> Result<()> {
-        if let Some(exact) = self.effort.exact.filter(|_| self.on.len() <= MOST_CUBES_EXACT) {
+        if let Some(mut exact) = self.effort.exact.filter(|_| self.on.len() <= MOST_CUBES_EXACT) {
+            if let Some(share) = self.effort.share {
+                exact.work = share.exact(self.budget.spent()).min(exact.work);
+                exact.search = 2 * exact.work;
+            }
             let whole = std::mem::replace(&mut self.exact, exact);
             self.run(Step::Exact)?;
             self.exact = whole;
@@ -512,6 +517,8 @@ impl<'a> Session<'a> {
         }
         let mut best = self.on.clone();
         let mut vain = 0;
+        let spent = self.budget.spent();
+        let most = self.effort.share.map_or(u64::MAX, |share| spent.saturating_add(share.searches(spent)));
         for number in 1..=self.effort.searches {
             self.run(Step::LargeNeighbourhoodSearch)?;
             if number % SEARCHES_A_ROUND == 0 {
@@ -523,7 +530,7 @@ impl<'a> Session<'a> {
             if is_better(&self.on, &best) {
                 best.clone_from(&self.on);
             }
-            if vain == self.effort.searches_in_vain {
+            if vain == self.effort.searches_in_vain || self.budget.spent() >= most {
                 break;
             }
         }

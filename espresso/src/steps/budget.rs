@@ -40,6 +40,11 @@ impl<'a> Budget<'a> {
         Budget { memory, ..self }
     }
 
+    /// The work spent so far. Between two steps it is the same for any number of threads.
+    pub(crate) fn spent(&self) -> u64 {
+        self.spent.load(Ordering::Relaxed)
+    }
+
     pub(crate) fn monitor(&self) -> Monitor<'a> {
         self.monitor
     }

@@ -16,14 +16,17 @@ use crate::care::group::FAN;
 use crate::cpu::Level;
 use crate::cube::calculus::{Calculus, ones, with_calculus};
 use crate::cube::cofactor::{LiteralMask, cofactor_by_cube};
-use crate::cube::column_counts::ColumnCounts;
+use crate::cube::column_counts::{Among, ColumnCounts};
 use crate::cube::output_classes::OutputClasses;
 use crate::steps::budget::{Budget, StageBudget};
+use crate::steps::of_each::of_each;
 use crate::{Cover, Result};
-use rayon::prelude::*;
+use std::cmp::Ordering;
 
 /// Pairs of cubes compared at most when two sides are put together.
 const MOST_PAIRS: usize = 1 << 24;
+/// Cubes of a side that are compared one by one.
+const FEW: usize = 8;
 
 /// Returns a cover of all minterms of the space, outputs included, that `cover` does not cover. Its cubes may
 /// overlap.
@@ -77,21 +80,21 @@ pub(crate) fn sharp_within(a: &Cover, b: &Cover, budget: &Budget<'_>) -> Result<
     assert_eq!(a.space(), b.space(), "covers over one space");
     let stage = budget.of_cubes("sharp", a.len());
     with_calculus!(a.space(), calculus => {
+        if b.is_empty() {
+            return Ok(a.clone());
+        }
         let index = BlockingIndex::new(calculus, b.as_words());
-        let meets = |(i, cube): (usize, &[u64])| {
+        let is_shared = of_each(a.len(), a.len(), || (), |(), i| {
             let mut any = false;
-            index.for_each_meeting(calculus, cube, |_| any = true);
+            index.for_each_meeting(calculus, a.cube(i), |_| any = true);
             stage.spend(0, i).map(|()| any)
-        };
-        let cubes = || a.as_words().par_chunks_exact(calculus.words());
-        let is_shared = cubes().enumerate().map(meets).collect::<Result<Vec<bool>>>()?;
-        let shared = cubes().zip(&is_shared).filter(|&(_, &is_shared)| is_shared);
-        let pieces = shared.map(|(cube, _)| {
-            let piece = sharp_cube(calculus, cube, b.as_words(), budget)?;
+        })?;
+        let shared: Vec<usize> = (0..a.len()).filter(|&i| is_shared[i]).collect();
+        let pieces = of_each(shared.len(), shared.len() * b.len(), || (), |(), k| {
+            let piece = sharp_cube(calculus, a.cube(shared[k]), b.as_words(), budget)?;
             stage.hold(piece.len());
             Ok(piece)
-        });
-        let pieces = pieces.collect::<Result<Vec<_>>>()?;
+        })?;
         let mut result = a.clone();
         result.retain(|i, _| !is_shared[i]);
         let pieces = pieces.concat();
@@ -223,7 +226,7 @@ impl<'k, const W: usize> Complement<'k, W> {
         if self.columns.has_full() {
             return Ok(Some(Vec::new()));
         }
-        if self.columns.has_empty_column(space) {
+        if self.columns.has_empty_column() {
             self.within_supercube(cubes, within)?;
             return Ok(None);
         }
@@ -231,7 +234,7 @@ impl<'k, const W: usize> Complement<'k, W> {
         let splitting = if self.columns.active(output) > 0 {
             Some(output)
         } else {
-            self.columns.most_active(space, |v| !self.columns.is_weakly_unate(space, v))
+            self.columns.most_active(space, Among::Binate)
         };
         if let Some(v) = splitting {
             let [low, _] = LiteralMask::halves(space, v, &self.columns);
@@ -241,7 +244,7 @@ impl<'k, const W: usize> Complement<'k, W> {
             lists.into_iter().try_for_each(|(list, within)| self.add(list, within))?;
             return Ok(None);
         }
-        let Some(v) = self.columns.most_active(space, |_| true) else { return Ok(Some(Vec::new())) };
+        let Some(v) = self.columns.most_active(space, Among::All) else { return Ok(Some(Vec::new())) };
         self.split_unate(v, &cubes, within)?;
         Ok(None)
     }
@@ -319,17 +322,33 @@ impl<'k, const W: usize> Complement<'k, W> {
         let pairs = (all.len() / n).saturating_mul(few.len() / n);
         if pairs <= MOST_PAIRS {
             self.spend(pairs / 64)?;
-            let mut kept = Vec::with_capacity(few.len());
-            for cube in few.chunks_exact(n) {
-                if !all.chunks_exact(n).any(|other| self.calculus.contains(other, cube)) {
-                    kept.extend_from_slice(cube);
-                }
-            }
-            few = kept;
+            few = outside(self.calculus, &few, &all);
         }
         few.extend(all);
         Ok(few)
     }
+}
+
+/// The cubes of the flat list `cubes` that lie within none of the flat list `all`.
+fn outside<const W: usize>(calculus: &Calculus<W>, cubes: &[u64], all: &[u64]) -> Vec<u64> {
+    let n = calculus.words();
+    let (is_short, simd) = (all.len() <= FEW * n, Level::detect());
+    // A cube lies within another when that one's lacking parts lie within what the cube lacks.
+    let lacking: Vec<u64> = if is_short { Vec::new() } else { all.iter().map(|word| !word).collect() };
+    let lacking = if is_short { lacking } else { grouped(n, &lacking, u64::MAX) };
+    let (mut kept, mut lacks) = (Vec::with_capacity(cubes.len()), vec![0; n]);
+    for cube in cubes.chunks_exact(n) {
+        let is_within = if is_short {
+            all.chunks_exact(n).any(|other| calculus.contains(other, cube))
+        } else {
+            lacks.iter_mut().zip(cube).for_each(|(lacks, cube)| *lacks = !cube);
+            lacking.chunks_exact(FAN * n).any(|group| simd.within(group, &lacks) != 0)
+        };
+        if !is_within {
+            kept.extend_from_slice(cube);
+        }
+    }
+    kept
 }
 
 /// One side of a split: the cofactor of a flat list that is looked at within a cube, and what that cube has of it.
@@ -347,19 +366,22 @@ fn merge<const W: usize>(calculus: &Calculus<W>, v: usize, a: &[u64], b: &[u64])
     for slot in &calculus.space().variables()[v].slots {
         variable[slot.word] |= slot.mask;
     }
-    let apart = |cube: &[u64]| -> (Vec<u64>, Vec<u64>) {
-        let rest = cube.iter().zip(&variable).map(|(&cube, &mask)| cube & !mask);
-        let literal = cube.iter().zip(&variable).map(|(&cube, &mask)| cube & mask);
-        (rest.collect(), literal.collect())
-    };
     let equal = |x: &[u64], y: &[u64]| (0..n).all(|i| (x[i] ^ y[i]) & !variable[i] == 0);
-    let by_rest =
-        |x: &&[u64], y: &&[u64]| (0..n).map(|i| x[i] & !variable[i]).cmp((0..n).map(|i| y[i] & !variable[i]));
+    let by_rest = |x: &&[u64], y: &&[u64]| {
+        for i in 0..n {
+            let order = (x[i] & !variable[i]).cmp(&(y[i] & !variable[i]));
+            if order.is_ne() {
+                return order;
+            }
+        }
+        Ordering::Equal
+    };
     let mut left: Vec<&[u64]> = a.chunks_exact(n).collect();
     let mut right: Vec<&[u64]> = b.chunks_exact(n).collect();
     left.sort_unstable_by(by_rest);
     right.sort_unstable_by(by_rest);
     let lift = left.len().saturating_mul(right.len()) <= MOST_PAIRS;
+    let is_short = left.len().max(right.len()) <= FEW;
     let mut result = Vec::with_capacity(a.len() + b.len());
     let mut paired = vec![false; right.len()];
     let mut j = 0;
@@ -368,12 +390,19 @@ fn merge<const W: usize>(calculus: &Calculus<W>, v: usize, a: &[u64], b: &[u64])
         let lacking: Vec<u64> = cubes.iter().flat_map(|cube| cube.iter().map(|word| !word)).collect();
         grouped(n, &lacking, u64::MAX)
     };
-    let lacked = if lift { [lacking(&left), lacking(&right)] } else { [Vec::new(), Vec::new()] };
+    let lacked = if lift && !is_short { [lacking(&left), lacking(&right)] } else { [Vec::new(), Vec::new()] };
     let (simd, mut free) = (Level::detect(), vec![0u64; n]);
     let mut push = |cube: &[u64], partner: Option<&[u64]>, others: &[&[u64]], lacked: &[u64]| {
-        let (rest, mut literal) = apart(cube);
+        let to = result.len();
+        result.extend_from_slice(cube);
+        let literal = &mut result[to..];
         if let Some(partner) = partner {
             (0..n).for_each(|i| literal[i] |= partner[i] & variable[i]);
+        } else if is_short {
+            for other in others.iter().filter(|other| (0..n).all(|i| cube[i] & !variable[i] & !other[i] == 0))
+            {
+                (0..n).for_each(|i| literal[i] |= other[i] & variable[i]);
+            }
         } else if lift {
             (0..n).for_each(|i| free[i] = !(cube[i] & !variable[i]));
             for (at, group) in lacked.chunks_exact(FAN * n).enumerate() {
@@ -384,7 +413,6 @@ fn merge<const W: usize>(calculus: &Calculus<W>, v: usize, a: &[u64], b: &[u64])
                 }
             }
         }
-        result.extend(rest.iter().zip(&literal).map(|(&rest, &literal)| rest | literal));
     };
     for cube in &left {
         while j < right.len() && by_rest(&right[j], cube).is_lt() {

@@ -12,13 +12,14 @@
 //! and to know those of the space takes R. The steps that follow treat all cubes alike.
 
 use crate::care::care_set::{Buffers, CareSet};
+use crate::care::cube_index::BlockingIndex;
 use crate::care::tautology::Tautology;
 use crate::care::truth_table::PointLayout;
 use crate::cube::calculus::{Calculus, Meet};
 use crate::steps::budget::StageBudget;
+use crate::steps::of_each::of_each;
 use crate::steps::setting::Setting;
 use crate::{Cover, Result};
-use rayon::prelude::*;
 
 /// Returns for each cube of `on` whether it is an essential prime. The cubes are primes of the function with ON-set
 /// `on` and these don't-cares.
@@ -30,16 +31,30 @@ pub(crate) fn essential<const W: usize>(setting: &Setting<W>, on: &Cover) -> Res
         let table = |points| essential_by_table(on, care_set, points, budget);
         return care_set.points().map_or_else(|| Ok(vec![false; on.len()]), table);
     }
-    let cubes = (0..on.len()).into_par_iter().map_init(
-        || Tautology::new(calculus),
-        |tautology, i| {
-            let neighbours = consensus(calculus, on, i, dc);
+    let (n, all) = (calculus.words(), [on.as_words(), dc.as_words()].concat());
+    let index = BlockingIndex::new(calculus, &all);
+    of_each(
+        on.len(),
+        on.len() * (on.len() + dc.len()),
+        || (Tautology::new(calculus), Vec::new()),
+        |(tautology, near), i| {
+            near.clear();
+            let mut free = Vec::new();
+            index.for_each_near(calculus, on.cube(i), |j| {
+                if j != i {
+                    let cube = &all[j * n..(j + 1) * n];
+                    near.extend_from_slice(cube);
+                    if j >= on.len() {
+                        free.extend_from_slice(cube);
+                    }
+                }
+            });
+            let neighbours = consensus(calculus, on.cube(i), near);
             let essential = !calculus.space().is_empty(on.cube(i))
-                && !tautology.covers(&[&neighbours, dc.as_words()], on.cube(i));
+                && !tautology.covers(&[&neighbours, &free], on.cube(i));
             budget.spend(tautology.take_work(), i).map(|()| essential)
         },
-    );
-    cubes.collect()
+    )
 }
 
 fn essential_by_table(
@@ -49,28 +64,25 @@ fn essential_by_table(
     budget: &StageBudget,
 ) -> Result<Vec<bool>> {
     let table = care_set.with(points, on);
-    let cubes = (0..on.len()).into_par_iter().map_init(Buffers::default, |buffers, i| {
+    of_each(on.len(), care_set.work(on), Buffers::default, |buffers, i| {
         let cube = on.cube(i);
         let essential = care_set.any(cube, buffers, |at, minterms| {
             let own = care_set.care(at) & minterms;
             own != 0 && points.without_neighbours(&table, cube, at, own) != 0
         });
         budget.spend(buffers.work(), i).map(|()| essential)
-    });
-    cubes.collect()
+    })
 }
 
-/// The parts, within cube number `i` of `on`, of its consensus with the other cubes and with `dc`.
-fn consensus<const W: usize>(calculus: &Calculus<W>, on: &Cover, i: usize, dc: &Cover) -> Vec<u64> {
-    let prime = on.cube(i);
+/// The parts, within a prime, of its consensus with the cubes of the flat list `others`.
+fn consensus<const W: usize>(calculus: &Calculus<W>, prime: &[u64], others: &[u64]) -> Vec<u64> {
     let mut result = Vec::new();
-    let others = on.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, cube)| cube);
     let mut add = |v: usize, cube: &[u64]| {
         let to = result.len();
         result.extend(prime.iter().zip(cube).map(|(&p, &q)| p & q));
         calculus.copy_literal(v, prime, &mut result[to..]);
     };
-    for cube in others.chain(dc) {
+    for cube in others.chunks_exact(calculus.words()) {
         match calculus.meet(cube, prime) {
             Meet::Far => {}
             Meet::Apart(v) => add(v, cube),

@@ -18,7 +18,7 @@ use crate::care::blocking_matrix::BlockingMatrix;
 use crate::care::care_set::Uncovered;
 use crate::care::column_cover::column_cover;
 use crate::care::cube_index::{BlockingIndex, ContainmentIndex};
-use crate::cube::calculus::{Calculus, Meet};
+use crate::cube::calculus::{Calculus, Meet, ones};
 use crate::cube::column_counts::{ColumnCounts, by_weight};
 use crate::random::draw;
 use crate::steps::setting::Setting;
@@ -273,8 +273,7 @@ impl<'a, const W: usize> Expander<'a, W> {
         self.matrix.clear();
         let lower = &mut self.scratch[..n];
         lower.fill(0);
-        self.work +=
-            self.off.for_each_apart(calculus, &self.raise, |block, v| calculus.copy_literal(v, block, lower));
+        self.work += self.off.add_conflicts(calculus, &self.raise, lower);
         self.lower_scratch();
         self.work += self.off.for_each_meeting(calculus, &self.reach, |block| {
             if !calculus.intersects(block, &self.raise) {
@@ -337,8 +336,13 @@ impl<'a, const W: usize> Expander<'a, W> {
         let (n, calculus) = (self.calculus.words(), self.calculus);
         self.scratch.fill(0);
         for row in self.matrix.rows().chunks_exact(n) {
-            calculus
-                .for_each_conflict(row, &self.raise, |v| calculus.copy_literal(v, row, &mut self.scratch));
+            if calculus.straddling().is_empty() {
+                calculus.copy_conflict(row, &self.raise, &mut self.scratch);
+            } else {
+                calculus.for_each_conflict(row, &self.raise, |v| {
+                    calculus.copy_literal(v, row, &mut self.scratch);
+                });
+            }
         }
         for i in 0..n {
             self.raise[i] |= self.reach[i] & !self.scratch[i];
@@ -408,11 +412,32 @@ impl<'a, const W: usize> Expander<'a, W> {
         if free_of_cost.is_some() {
             return free_of_cost;
         }
-        self.work += (weighed * (self.hopeful.len() / n)) as u64;
-        let kept = |i: usize| {
-            self.hopeful.chunks_exact(n).filter(|other| !self.calculus.overlaps(lower(i), other)).count()
+        // For each part that some cube would lower, the hopeful cubes that have it, a bit each.
+        let words = (self.hopeful.len() / n).div_ceil(64);
+        self.work += (weighed * words) as u64;
+        let (mut having, mut places) = (Vec::new(), vec![u32::MAX; n * 64]);
+        let mut lowered = vec![0; n];
+        (0..weighed).for_each(|i| Space::join(&mut lowered, lower(i)));
+        self.calculus.for_each_part(&lowered, |bit| {
+            places[bit] = (having.len() / words) as u32;
+            having.resize(having.len() + words, 0u64);
+        });
+        for (i, cube) in self.hopeful.chunks_exact(n).enumerate() {
+            for (w, (&cube, &lowered)) in cube.iter().zip(&lowered).enumerate() {
+                ones(cube & lowered)
+                    .for_each(|bit| having[places[w * 64 + bit] as usize * words + i / 64] |= 1 << (i % 64));
+            }
+        }
+        let mut lost = vec![0; words];
+        let mut count_lost = |i: usize| -> u32 {
+            lost.fill(0);
+            self.calculus.for_each_part(lower(i), |bit| {
+                let from = places[bit] as usize * words;
+                lost.iter_mut().zip(&having[from..from + words]).for_each(|(lost, having)| *lost |= having);
+            });
+            lost.iter().map(|word| word.count_ones()).sum()
         };
-        (0..weighed).rev().max_by_key(|&i| (kept(i), std::cmp::Reverse(new_parts(i))))
+        (0..weighed).min_by_key(|&i| (count_lost(i), new_parts(i)))
     }
 
     /// Raises the parts most frequent in the cubes within reach, until none is within reach.

@@ -10,12 +10,14 @@
 //! (`care_set`), cubes are found essential or redundant by counts, and the sets are those of the single minterms.
 
 use crate::care::care_set::{Buffers, CareSet, Uncovered};
+use crate::care::cube_index::BlockingIndex;
 use crate::care::set_cover::minimum_cover;
 use crate::care::tautology::Tautology;
 use crate::cube::calculus::{Calculus, ones};
 use crate::cube::cofactor::LiteralMask;
-use crate::cube::column_counts::ColumnCounts;
+use crate::cube::column_counts::{Among, ColumnCounts};
 use crate::steps::budget::StageBudget;
+use crate::steps::of_each::of_each;
 use crate::steps::setting::Setting;
 use crate::{Cover, Result};
 use rayon::prelude::*;
@@ -51,23 +53,24 @@ pub(crate) fn needed<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result
 fn needed_by_table(on: &Cover, care_set: &CareSet, budget: &StageBudget) -> Result<Option<Vec<bool>>> {
     // Minterms in a cube, and in more than one.
     let (mut once, mut twice) = (vec![0u64; care_set.words()], vec![0u64; care_set.words()]);
-    let mut buffers = Buffers::default();
+    let (mut buffers, mut work) = (Buffers::default(), 0);
     for (i, cube) in on.iter().enumerate() {
         care_set.for_each(cube, &mut buffers, |at, minterms| {
             twice[at as usize] |= once[at as usize] & minterms;
             once[at as usize] |= minterms;
         });
         budget.spend(buffers.work(), i)?;
+        work += buffers.work();
     }
     // What is left of `once` are the minterms of one cube, then those that no cube kept covers.
     let mut open = once;
     for (at, open) in open.iter_mut().enumerate() {
         *open &= care_set.care(at as u32);
     }
-    let is_needed = |buffers: &mut Buffers, i| {
-        care_set.any(on.cube(i), buffers, |at, set| open[at as usize] & !twice[at as usize] & set != 0)
+    let is_needed = |buffers: &mut Buffers, i: usize| {
+        Ok(care_set.any(on.cube(i), buffers, |at, set| open[at as usize] & !twice[at as usize] & set != 0))
     };
-    let mut keep: Vec<bool> = (0..on.len()).into_par_iter().map_init(Buffers::default, is_needed).collect();
+    let mut keep = of_each(on.len(), work as usize, Buffers::default, is_needed)?;
     drop(twice);
     for (cube, _) in on.iter().zip(&keep).filter(|&(_, &keep)| keep) {
         care_set.for_each(cube, &mut buffers, |at, minterms| open[at as usize] &= !minterms);
@@ -164,42 +167,56 @@ fn needed_by_lists<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<V
     let (n, words, dc) = (calculus.words(), on.as_words(), dc.as_words());
     let mut keep = vec![false; on.len()];
     let all: Vec<usize> = (0..on.len()).filter(|&i| !calculus.space().is_empty(on.cube(i))).collect();
-    for i in uncovered(setting, on, &all, |i| [&words[..i * n], &words[(i + 1) * n..], dc])? {
+    for i in uncovered(setting, on, &all, &[words, dc].concat(), |i| i)? {
         keep[i] = true;
     }
     let fixed = on.iter().zip(&keep).filter(|&(_, &keep)| keep).flat_map(|(cube, _)| cube);
     let fixed: Vec<u64> = fixed.chain(dc).copied().collect();
     let rest: Vec<usize> = all.into_iter().filter(|&i| !keep[i]).collect();
-    let partial = uncovered(setting, on, &rest, |_| [&fixed[..], &[], &[]])?;
+    let partial = uncovered(setting, on, &rest, &fixed, |_| usize::MAX)?;
     let partial_words: Vec<u64> = partial.iter().flat_map(|&i| on.cube(i)).copied().collect();
-    let rows = (0..partial.len()).into_par_iter().map_init(
+    let rows = of_each(
+        partial.len(),
+        partial.len() * (partial.len() + fixed.len() / n),
         || Witnesses::new(calculus),
         |witnesses, k| {
             let rows = witnesses.of(&partial_words, k, &fixed);
             budget.spend(std::mem::take(&mut witnesses.work), partial[k]).map(|()| rows)
         },
-    );
-    for k in minimum_cover(rows.collect::<Result<Vec<_>>>()?.concat()) {
+    )?;
+    for k in minimum_cover(rows.concat()) {
         keep[partial[k as usize]] = true;
     }
     Ok(keep)
 }
 
-/// Those of the cubes `ids` of `on` that the lists `others` leave something of.
-fn uncovered<'a, const W: usize>(
+/// Those of the cubes `ids` of `on` that the flat list `others`, its cube number `but(i)` left out, leaves something of.
+fn uncovered<const W: usize>(
     setting: &Setting<W>,
     on: &Cover,
     ids: &[usize],
-    others: impl Fn(usize) -> [&'a [u64]; 3] + Sync,
+    others: &[u64],
+    but: impl Fn(usize) -> usize + Sync + Send,
 ) -> Result<Vec<usize>> {
-    let left = ids.par_iter().map_init(
-        || Tautology::new(setting.calculus),
-        |tautology, &i| {
-            let is_covered = tautology.covers(&others(i), on.cube(i));
+    let (calculus, n) = (setting.calculus, setting.calculus.words());
+    let index = BlockingIndex::new(calculus, others);
+    let left = of_each(
+        ids.len(),
+        ids.len() * (on.len() + setting.dc.len()),
+        || (Tautology::new(calculus), Vec::new()),
+        |(tautology, near), k| {
+            let i = ids[k];
+            near.clear();
+            index.for_each_number(calculus, on.cube(i), |j| {
+                if j != but(i) {
+                    near.extend_from_slice(&others[j * n..(j + 1) * n]);
+                }
+            });
+            let is_covered = tautology.covers(&[near], on.cube(i));
             setting.budget.spend(tautology.take_work(), i).map(|()| (!is_covered).then_some(i))
         },
-    );
-    left.filter_map(Result::transpose).collect()
+    )?;
+    Ok(left.into_iter().flatten().collect())
 }
 
 /// The recursion that finds, for one partially redundant cube, sets of partially redundant cubes not all of which
@@ -279,7 +296,7 @@ impl<'k, const W: usize> Witnesses<'k, W> {
             return;
         }
         let space = calculus.space();
-        let Some(v) = self.columns.most_active(space, |_| true) else { return };
+        let Some(v) = self.columns.most_active(space, Among::All) else { return };
         let halves = LiteralMask::halves(space, v, &self.columns);
         let end = self.labels.len();
         for literal in halves {

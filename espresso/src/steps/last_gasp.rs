@@ -8,10 +8,10 @@ use crate::care::cube_index::BlockingIndex;
 use crate::cube::calculus::Calculus;
 use crate::steps::expand::Expander;
 use crate::steps::irredundant::irredundant;
+use crate::steps::of_each::of_each;
 use crate::steps::reduce::reduce_each;
 use crate::steps::setting::Setting;
 use crate::{Cover, Result};
-use rayon::prelude::*;
 
 /// Returns a cover that together with the don't-cares covers what `on` covers, meets `off` no more than `on` does,
 /// and has at most as many cubes.
@@ -34,14 +34,16 @@ pub(crate) fn last_gasp<const W: usize>(
         .flat_map(|(reduced, _)| reduced)
         .copied()
         .collect();
-    let found = (0..shrunk.len() / n).into_par_iter().map_init(
+    let found = of_each(
+        shrunk.len() / n,
+        (shrunk.len() / n).pow(2),
         || Expander::new(calculus, off, on.space().full()),
         |expander, i| {
             let primes = primes_of_pairs(calculus, expander, &shrunk, i);
             budget.spend(std::mem::take(&mut expander.work), i).map(|()| primes)
         },
-    );
-    let mut added = Cover::from_words(on.space(), found.collect::<Result<Vec<_>>>()?.concat());
+    )?;
+    let mut added = Cover::from_words(on.space(), found.concat());
     if added.is_empty() {
         return Ok(on.clone());
     }

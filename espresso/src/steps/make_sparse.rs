@@ -4,14 +4,15 @@
 //! an irredundant choice keeps it. Then inputs, but no outputs, are raised, and both are repeated while literals
 //! fall.
 
-use crate::care::cube_index::BlockingIndex;
+use crate::care::cube_index::{BlockingIndex, ContainmentIndex};
 use crate::steps::expand::{Seeds, expand};
 use crate::steps::irredundant::needed;
 use crate::steps::setting::Setting;
 use crate::{Cover, Result, Space};
 
 /// Returns a cover that together with the don't-cares covers what `on` covers, with as many cubes or fewer, fewer
-/// outputs in them, and inputs raised as far as `off` allows.
+/// outputs in them, and inputs raised as far as `off` allows. `are_primes` says that all cubes of `on` are primes, so that
+/// inputs can be raised only where outputs are lowered.
 ///
 /// Deterministic, whatever the number of threads. A few rounds of the cost of IRREDUNDANT for each output and of
 /// EXPAND.
@@ -19,18 +20,25 @@ pub(crate) fn make_sparse<const W: usize>(
     setting: &Setting<W>,
     on: &Cover,
     off: &BlockingIndex,
+    are_primes: bool,
 ) -> Result<Cover> {
     let space = on.space();
     let mut inputs = space.full().to_vec();
     Space::clear(space.output(), &mut inputs);
     let mut best = on.clone();
+    let mut are_raised = are_primes;
     loop {
-        let lowered = lower_outputs(setting, &best)?;
+        let (lowered, same) = lower_outputs(setting, &best)?;
         if lowered.literals() == best.literals() {
             return Ok(best);
         }
-        let seeds = Seeds { raisable: Some(&inputs), ..Seeds::default() };
-        let raised = expand(setting, &lowered, seeds, off)?;
+        let primes = are_raised.then_some(&same[..]);
+        let seeds = Seeds { primes, raisable: Some(&inputs), ..Seeds::default() };
+        let mut raised = expand(setting, &lowered, seeds, off)?;
+        if are_raised {
+            drop_contained(setting, &mut raised);
+        }
+        are_raised = true;
         if raised.len() > best.len() || raised.literals() >= best.literals() {
             return Ok(best);
         }
@@ -39,28 +47,103 @@ pub(crate) fn make_sparse<const W: usize>(
 }
 
 /// Takes from cubes the outputs that other cubes and `dc` cover for them; a cube left without output is dropped.
-fn lower_outputs<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<Cover> {
-    let space = on.space();
+/// Tells for each cube left whether it is as it was.
+fn lower_outputs<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<(Cover, Vec<bool>)> {
+    if setting.care_set.is_some() {
+        return lower_outputs_by_table(setting, on);
+    }
+    let (space, calculus, n) = (on.space(), setting.calculus, on.space().words());
+    let risked = risked_outputs(setting, on);
     let mut lowered = on.clone();
     for bit in space.output().bits() {
         let (word, mask) = (bit / 64, 1u64 << (bit % 64));
-        let alone = |cover: &Cover| -> (Vec<usize>, Cover) {
-            let has: Vec<usize> = (0..cover.len()).filter(|&i| cover.cube(i)[word] & mask != 0).collect();
-            let mut words: Vec<u64> = has.iter().flat_map(|&i| cover.cube(i)).copied().collect();
-            for cube in words.chunks_exact_mut(space.words()) {
+        let has: Vec<usize> = (0..on.len()).filter(|&i| risked[i * n + word] & mask != 0).collect();
+        if has.is_empty() {
+            continue;
+        }
+        let alone = |cubes: &mut dyn Iterator<Item = &[u64]>| {
+            let mut words: Vec<u64> =
+                cubes.filter(|cube| cube[word] & mask != 0).flatten().copied().collect();
+            for cube in words.chunks_exact_mut(n) {
                 Space::clear(space.output(), cube);
                 cube[word] |= mask;
             }
-            (has, Cover::from_words(space, words))
+            Cover::from_words(space, words)
         };
-        let (has, mine) = alone(&lowered);
-        // A truth table need not be cut down to the output.
-        let dc = if setting.care_set.is_some() { Cover::new(space) } else { alone(setting.dc).1 };
-        let keep = needed(&Setting { dc: &dc, ..*setting }, &mine)?;
+        let mine = alone(&mut has.iter().map(|&i| on.cube(i)));
+        let dc = alone(&mut setting.dc.iter());
+        let keep = needed(&Setting { calculus, dc: &dc, ..*setting }, &mine)?;
         for (&i, _) in has.iter().zip(&keep).filter(|&(_, &keep)| !keep) {
             lowered.cube_mut(i)[word] &= !mask;
         }
     }
+    Ok(without_empty(on, lowered))
+}
+
+/// The cubes of `lowered` that are not empty, and for each whether it is as in `on`.
+fn without_empty(on: &Cover, mut lowered: Cover) -> (Cover, Vec<bool>) {
+    let space = on.space();
+    let left = |i: &usize| !space.is_empty(lowered.cube(*i));
+    let same = (0..on.len()).filter(left).map(|i| lowered.cube(i) == on.cube(i)).collect();
     lowered.retain(|_, cube| !space.is_empty(cube));
-    Ok(lowered)
+    (lowered, same)
+}
+
+/// Drops cubes within others, which raised inputs may bring about; of equal ones the first stays.
+fn drop_contained<const W: usize>(setting: &Setting<W>, cover: &mut Cover) {
+    let mut index = ContainmentIndex::new(setting.calculus, cover.as_words());
+    let (mut is_within, mut within) = (vec![false; cover.len()], Vec::new());
+    for (i, cube) in cover.iter().enumerate() {
+        if is_within[i] {
+            continue;
+        }
+        index.within(cube, &mut within);
+        for j in within.iter().map(|&j| j as usize).filter(|&j| j != i) {
+            is_within[j] = true;
+            index.take_out(j);
+        }
+    }
+    cover.retain(|i, _| !is_within[i]);
+}
+
+/// For each cube of `on`, one after the other, the outputs for which it meets another or a don't-care: for the others it
+/// is needed, and says nothing about the rest.
+fn risked_outputs<const W: usize>(setting: &Setting<W>, on: &Cover) -> Vec<u64> {
+    let (space, n) = (on.space(), on.space().words());
+    let all = [on.as_words(), setting.dc.as_words()].concat();
+    let index = BlockingIndex::new(setting.calculus, &all);
+    let mut risked = vec![0; on.as_words().len()];
+    for (i, cube) in on.iter().enumerate() {
+        index.for_each_number(setting.calculus, cube, |j| {
+            if j != i {
+                for slot in &space.output().slots {
+                    risked[i * n + slot.word] |= cube[slot.word] & all[j * n + slot.word] & slot.mask;
+                }
+            }
+        });
+    }
+    risked
+}
+
+/// As [`lower_outputs`], where a truth table answers: minterms of different outputs are different, so that all outputs
+/// are chosen for at once.
+fn lower_outputs_by_table<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<(Cover, Vec<bool>)> {
+    let space = on.space();
+    let (mut pieces, mut origins) = (Cover::new(space), Vec::new());
+    let mut piece = vec![0; space.words()];
+    for (i, cube) in on.iter().enumerate() {
+        for bit in space.output().bits().filter(|bit| cube[bit / 64] >> (bit % 64) & 1 != 0) {
+            piece.copy_from_slice(cube);
+            Space::clear(space.output(), &mut piece);
+            piece[bit / 64] |= 1 << (bit % 64);
+            pieces.push(&piece);
+            origins.push((i, bit));
+        }
+    }
+    let keep = needed(setting, &pieces)?;
+    let mut lowered = on.clone();
+    for ((i, bit), _) in origins.into_iter().zip(keep).filter(|&(_, keep)| !keep) {
+        lowered.cube_mut(i)[bit / 64] &= !(1 << (bit % 64));
+    }
+    Ok(without_empty(on, lowered))
 }

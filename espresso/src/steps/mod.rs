@@ -11,6 +11,7 @@ pub(crate) mod irredundant;
 pub(crate) mod large_neighbourhood_search;
 pub(crate) mod last_gasp;
 pub(crate) mod make_sparse;
+pub(crate) mod of_each;
 pub(crate) mod reduce;
 pub(crate) mod setting;
 pub(crate) mod sorted_cubes;

@@ -5,13 +5,14 @@
 //! order decides what shrinks; the loop alternates two.
 
 use crate::care::care_set::{Buffers, CoverageCounts};
+use crate::care::cube_index::BlockingIndex;
 use crate::care::tautology::Tautology;
 use crate::cube::calculus::Calculus;
 use crate::cube::column_counts::by_weight;
 use crate::random::draw;
+use crate::steps::of_each::of_each;
 use crate::steps::setting::Setting;
 use crate::{Cover, Result};
-use rayon::prelude::*;
 
 /// The order in which cubes are reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,16 +66,29 @@ pub(crate) fn reduce<const W: usize>(
     let n = calculus.words();
     let order = order.arrange(calculus, on).into_iter().map(|i| on.cube(i));
     let mut cubes = order.filter(|cube| !on.space().is_empty(cube)).collect::<Vec<_>>().concat();
+    // Cubes only shrink, so that those near a cube are among those that were.
+    let count = cubes.len() / n;
+    let near = care_set.is_none().then(|| BlockingIndex::new(calculus, &[&cubes, dc.as_words()].concat()));
+    let mut others = Vec::new();
     let mut sccc = Tautology::new(calculus);
     let mut buffers = Buffers::default();
     let mut counts = care_set.map(|care_set| CoverageCounts::new(care_set, &cubes, n));
     let (mut kept, mut same) = (Vec::new(), Vec::new());
-    for i in 0..cubes.len() / n {
+    for i in 0..count {
         let range = i * n..(i + 1) * n;
         let cube = &cubes[range.clone()];
-        let reduced = match &counts {
-            Some(counts) => counts.uncovered(cube, &mut buffers),
-            None => sccc.uncovered(&[&cubes[..range.start], &cubes[range.end..], dc.as_words()], cube),
+        let reduced = if let Some(counts) = &counts {
+            counts.uncovered(cube, &mut buffers)
+        } else {
+            others.clear();
+            near.iter().for_each(|near| {
+                near.for_each_number(calculus, cube, |j| match j.checked_sub(count) {
+                    None if j != i => others.extend_from_slice(&cubes[j * n..(j + 1) * n]),
+                    None => {}
+                    Some(j) => others.extend_from_slice(dc.cube(j)),
+                });
+            });
+            sccc.uncovered(&[&others], cube)
         };
         kept.push(!calculus.space().is_empty(&reduced));
         same.push(reduced == cube);
@@ -98,15 +112,27 @@ pub(crate) fn reduce_each<const W: usize>(setting: &Setting<W>, on: &Cover) -> R
     let Setting { calculus, dc, care_set, ref budget } = *setting;
     let (n, words) = (calculus.words(), on.as_words());
     let counts = care_set.map(|care_set| CoverageCounts::new(care_set, words, n));
-    let reduced = (0..on.len()).into_par_iter().map_init(
-        || (Tautology::new(calculus), Buffers::default()),
-        |(sccc, buffers), i| {
-            let reduced = match &counts {
-                Some(counts) => counts.uncovered(on.cube(i), buffers),
-                None => sccc.uncovered(&[&words[..i * n], &words[(i + 1) * n..], dc.as_words()], on.cube(i)),
+    let all = [words, dc.as_words()].concat();
+    let near = care_set.is_none().then(|| BlockingIndex::new(calculus, &all));
+    of_each(
+        on.len(),
+        on.len() * (on.len() + dc.len()),
+        || (Tautology::new(calculus), Buffers::default(), Vec::new()),
+        |(sccc, buffers, others), i| {
+            let reduced = if let Some(counts) = &counts {
+                counts.uncovered(on.cube(i), buffers)
+            } else {
+                others.clear();
+                near.iter().for_each(|near| {
+                    near.for_each_number(calculus, on.cube(i), |j| {
+                        if j != i {
+                            others.extend_from_slice(&all[j * n..(j + 1) * n]);
+                        }
+                    });
+                });
+                sccc.uncovered(&[others], on.cube(i))
             };
             budget.spend(buffers.work() + sccc.take_work(), i).map(|()| reduced)
         },
-    );
-    reduced.collect()
+    )
 }

@@ -3,13 +3,14 @@
 //! Only binary inputs: the crate's safe interface has no other. The program wants F and R disjoint, which is
 //! stricter than the relaxed rule of this project.
 
+use crate::process::cpu_time;
 use anyhow::{Result, anyhow, ensure};
 use espresso::{Cover, Space};
 use espresso_logic::espresso::{CubeType, EspressoCover};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Minimizes `on` against `dc` and `off`; where `off` is `None`, the program complements. Returns the cover, outputs
-/// joined as the program leaves them, and the time inside the program, its complement included, handing the covers over
+/// joined as the program leaves them, and the processor time inside the program, its complement included, handing the covers over
 /// and back excluded.
 pub fn minimize(on: &Cover, dc: &Cover, off: Option<&Cover>) -> Result<(Cover, Duration)> {
     let space = on.space().clone();
@@ -19,9 +20,9 @@ pub fn minimize(on: &Cover, dc: &Cover, off: Option<&Cover>) -> Result<(Cover, D
     );
     let (f, d) = (hand_over(on)?, hand_over(dc)?);
     let r = off.map(hand_over).transpose()?;
-    let start = Instant::now();
+    let start = cpu_time();
     let (f, _, _) = f.try_minimize(Some(d), r).map_err(|error| anyhow!("Berkeley's program: {error}"))?;
-    let time = start.elapsed();
+    let time = cpu_time().saturating_sub(start);
     Ok((take_back(&f, &space), time))
 }
 

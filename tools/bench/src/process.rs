@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use wait4::Wait4;
 
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +29,12 @@ pub fn cost(command: &mut Command) -> Result<Cost> {
         user_seconds: ended.rusage.utime.as_secs_f64(),
         mebibytes: ended.rusage.maxrss as f64 / f64::from(1 << 20),
     })
+}
+
+/// The processor time that this process has had so far, of all its threads.
+pub fn cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::try_from(time).unwrap_or_default()
 }
 
 /// Returns the `cubebase` command: the one that is given, or the one beside this program.

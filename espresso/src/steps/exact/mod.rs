@@ -17,16 +17,16 @@ use crate::care::set_cover::branch_and_bound::search;
 use crate::care::tautology::Tautology;
 use crate::steps::expand::Expander;
 use crate::steps::irredundant::irredundant;
+use crate::steps::of_each::of_each;
 use crate::steps::setting::Setting;
 use crate::{Cover, ErrorKind, Result};
-use rayon::prelude::*;
 use std::collections::HashMap;
 use witness::Mover;
 
 /// Numbers of columns of the covering matrix that are as much work as a cube.
 pub(crate) const NUMBERS_A_CUBE: u64 = 8;
 /// Minterms taken up at once.
-const CHUNK: usize = 64;
+const CHUNK: usize = 16;
 
 /// How far to go. All are counts, so that the outcome is the same everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,8 +121,8 @@ impl<const W: usize> Exact<'_, W> {
     fn run(&mut self) -> Result<()> {
         let first = self.minterms_alone(&self.cover)?;
         self.add_rows(first)?;
-        for _ in 0..self.effort.rounds {
-            if self.lower >= self.cover.len() || self.is_spent() || !self.round()? {
+        for round in 0..self.effort.rounds {
+            if self.lower >= self.cover.len() || round > 0 && self.is_spent() || !self.round()? {
                 break;
             }
         }
@@ -192,15 +192,24 @@ impl<const W: usize> Exact<'_, W> {
             let mut buffers = Buffers::default();
             return Ok(on.iter().filter_map(|cube| counts.minterm_alone(cube, &mut buffers)).collect());
         }
-        let alone = (0..on.len()).into_par_iter().map_init(
-            || Tautology::new(calculus),
-            |tautology, i| {
-                let others = [&words[..i * n], &words[(i + 1) * n..], dc.as_words()];
-                let minterm = tautology.uncovered_minterm(&others, on.cube(i));
+        let all = [words, dc.as_words()].concat();
+        let index = BlockingIndex::new(calculus, &all);
+        let alone = of_each(
+            on.len(),
+            on.len() * (on.len() + dc.len()),
+            || (Tautology::new(calculus), Vec::new()),
+            |(tautology, near), i| {
+                near.clear();
+                index.for_each_number(calculus, on.cube(i), |j| {
+                    if j != i {
+                        near.extend_from_slice(&all[j * n..(j + 1) * n]);
+                    }
+                });
+                let minterm = tautology.uncovered_minterm(&[near], on.cube(i));
                 budget.spend(tautology.take_work(), i).map(|()| minterm)
             },
-        );
-        alone.filter_map(Result::transpose).collect()
+        )?;
+        Ok(alone.into_iter().flatten().collect())
     }
 
     /// Minterms of F - D that `chosen` does not cover: of each cube of the cover so far one.
@@ -213,14 +222,22 @@ impl<const W: usize> Exact<'_, W> {
             budget.spend(cover.len() as u64, 0)?;
             return Ok(cover.iter().filter_map(|cube| open.minterm(cube)).collect());
         }
-        let open = (0..cover.len()).into_par_iter().map_init(
-            || Tautology::new(calculus),
-            |tautology, i| {
-                let minterm = tautology.uncovered_minterm(&[chosen.as_words(), dc.as_words()], cover.cube(i));
+        let all = [chosen.as_words(), dc.as_words()].concat();
+        let (n, index) = (calculus.words(), BlockingIndex::new(calculus, &all));
+        let open = of_each(
+            cover.len(),
+            cover.len() * (chosen.len() + dc.len()),
+            || (Tautology::new(calculus), Vec::new()),
+            |(tautology, near), i| {
+                near.clear();
+                index.for_each_number(calculus, cover.cube(i), |j| {
+                    near.extend_from_slice(&all[j * n..(j + 1) * n]);
+                });
+                let minterm = tautology.uncovered_minterm(&[near], cover.cube(i));
                 budget.spend(tautology.take_work(), i).map(|()| minterm)
             },
-        );
-        open.filter_map(Result::transpose).collect()
+        )?;
+        Ok(open.into_iter().flatten().collect())
     }
 
     /// Moves the minterms and adds rows for them; those with too many primes are passed over.
@@ -231,13 +248,15 @@ impl<const W: usize> Exact<'_, W> {
         while !rest.is_empty() && !self.is_spent() {
             let (some, others) = rest.split_at(rest.len().min(CHUNK));
             rest = others;
-            let found = some.par_iter().map_init(
+            let found = of_each(
+                some.len(),
+                usize::MAX,
                 || {
                     let expander = Expander::new(setting.calculus, off, setting.calculus.space().full());
                     (expander, Mover::new(setting, off))
                 },
-                |(expander, mover), minterm| {
-                    let minterm = mover.settle(expander, minterm.clone(), effort.moves);
+                |(expander, mover), i| {
+                    let minterm = mover.settle(expander, some[i].clone(), effort.moves);
                     let mut work = std::mem::take(&mut mover.work) + std::mem::take(&mut expander.work);
                     setting.budget.spend(work, 0)?;
                     let primes = primes::primes(setting.calculus, expander, effort.primes, |more| {
@@ -247,7 +266,7 @@ impl<const W: usize> Exact<'_, W> {
                     Ok((minterm, primes, work))
                 },
             );
-            for (minterm, primes, work) in found.collect::<Result<Vec<_>>>()? {
+            for (minterm, primes, work) in found? {
                 self.work += work;
                 if let Some(primes) = primes {
                     self.table.add(minterm, &primes);

@@ -24,6 +24,8 @@ pub(super) fn split(level: Level, column: &[u8], mask: &[u64], inside: &mut [u8]
         // SAFETY: the level says that the machine has byte compression; there is room for the bytes and a register behind them.
         return unsafe { avx512(column, mask, inside, outside) };
     }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = level;
     portable(column, mask, inside, outside);
 }
 
