@@ -17,6 +17,9 @@ use crate::retrograde::Table;
 use espresso::minimize;
 use espresso::{Cover, Function};
 
+/// How hard the minimizer tries: a table is made once, so that clauses are worth more than time.
+const EFFORT: u8 = 6;
+
 /// Returns `table` over model `binary`, its outcomes in the order from the rarest to the commonest; above effort 6 in the
 /// order that codes shortest.
 pub(super) fn ordered(table: &Table, options: &Options<'_>) -> Result<Pcn> {
@@ -64,8 +67,12 @@ pub(super) fn independent(table: &Table, options: &Options<'_>) -> Result<Pcn> {
 /// Minimizes the function of `what` by the options' steps and checks the result against it: F - D inside it, and it inside
 /// F + D.
 fn checked_cover(function: &Function, what: &str, options: &Options<'_>) -> Result<Cover> {
-    let minimizing =
-        minimize::Options { steps: options.steps.clone(), progress: options.progress, ..Default::default() };
+    let minimizing = minimize::Options {
+        steps: options.steps.clone(),
+        effort: EFFORT,
+        progress: options.progress,
+        ..Default::default()
+    };
     let (cover, _) =
         minimize::minimize(function, &minimizing).map_err(|error| Error::from(error).context(what))?;
     espresso::check::result(function, &cover).map_err(|mismatch| {
