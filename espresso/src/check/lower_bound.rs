@@ -120,8 +120,13 @@ impl Checker<'_> {
 
     /// Whether the cube has no minterm of R - D.
     fn is_implicant(&self, cube: &[u64]) -> Result<bool> {
-        let Function { on, dc, off, .. } = self.function;
+        let Function { on, dc, off, rest_is_off, .. } = self.function;
         let space = on.space();
+        if *rest_is_off {
+            let cube = Cover::from_words(space, cube.to_vec());
+            let outside = search::witness(space, &[&cube], &[on, dc], Limits::default(), self.monitor)?;
+            return Ok(outside.is_none());
+        }
         let mut met = off.iter().filter(|block| space.intersects(block, cube)).peekable();
         if met.peek().is_none() {
             return Ok(true);

@@ -11,7 +11,7 @@ impl Pla {
 
     /// Returns the PLA of `function`, which is this one completed: with its covers, and the names of its outputs.
     ///
-    /// Its type is that of all sets, or fr where the rest of the space is in D.
+    /// Its type is that of all sets, fr where the rest of the space is in D, or fd where that is in R.
     #[must_use]
     pub fn completed(&self, function: &Function) -> Pla {
         let labels = |symbolic: &[SymbolicOutput]| {
@@ -29,8 +29,12 @@ impl Pla {
             let kept = left.into_iter().map(|output| phase.outputs[output]);
             Phase { outputs: std::iter::repeat_n(true, values).chain(kept).collect(), is_applied: true }
         });
-        let Function { on, dc, off, rest_is_dc, .. } = function.clone();
-        let kind = if rest_is_dc { crate::PlaType::Fr } else { crate::PlaType::Fdr };
+        let Function { on, dc, off, rest_is_dc, rest_is_off } = function.clone();
+        let kind = match (rest_is_dc, rest_is_off) {
+            (true, _) => crate::PlaType::Fr,
+            (false, true) => crate::PlaType::Fd,
+            (false, false) => crate::PlaType::Fdr,
+        };
         Pla { kind, on, dc, off, output_labels, phase, symbolic_outputs: Vec::new(), ..self.clone() }
     }
 }
@@ -119,7 +123,7 @@ fn symbolic(function: &Function, groups: &[SymbolicOutput]) -> Result<Function> 
         first += group.names.len();
     }
     [&mut on, &mut dc, &mut off].into_iter().for_each(Cover::normalize);
-    Ok(Function { on, dc, off, rest_is_dc: function.rest_is_dc, rest_is_off: function.rest_is_off })
+    Ok(Function { on, dc, off, rest_is_dc: function.rest_is_dc, rest_is_off: false })
 }
 
 /// A cube of the old space in the new one, with these outputs.

@@ -3,18 +3,19 @@
 use crate::cube::outputs::exchanged;
 use crate::minimize::memory::truth_table;
 use crate::steps::budget::Budget;
-use crate::steps::complement::{complement_within, sharp, sharp_within};
+use crate::steps::complement::{complement, complement_within, sharp, sharp_within};
 use crate::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Result, Space, check, limits};
 
 /// Work that making D of an F and an R may take, for each of their cubes, and in any case; see
 /// [`Function::from_pla`].
 const WORK_A_CUBE: u64 = 1 << 10;
 const LEAST_WORK: u64 = 1 << 20;
-/// Words of cubes looked at that making R of an F and a D may take, in any case and for each of their cubes: of some
-/// functions the complement is exponentially larger.
-const MOST_WORK: u64 = 1 << 27;
-const MOST_WORK_A_CUBE: u64 = 1 << 12;
-/// Bytes that lists of it may take.
+/// Work that making R of an F and a D may take: of some functions the complement is exponentially larger.
+const MOST_WORK: u64 = 1 << 30;
+/// Words of cubes looked at that making R may take where it can be done without, in any case and for each cube of F and D,
+/// and the bytes that lists of it may take.
+const MOST_WORDS: u64 = 1 << 27;
+const MOST_WORDS_A_CUBE: u64 = 1 << 12;
 const MOST_BYTES: u64 = 1 << 30;
 /// Cubes of a D that are not too many where the space is too large for truth tables and F has minterms only, unless F
 /// and R have as many.
@@ -75,14 +76,14 @@ impl Function {
     /// # Ok::<(), espresso::Error>(())
     /// ```
     pub fn from_pla_without_off(pla: &Pla, monitor: Monitor<'_>) -> Result<Self> {
-        let can_do_without = matches!(pla.kind, PlaType::F | PlaType::Fd) && !pla.has_other_outputs();
-        match Self::from_pla_with(pla, monitor) {
-            Err(error) if can_do_without && error.kind() == ErrorKind::Unsupported => {
-                let function = Function::new(pla.on.clone(), pla.dc.clone(), Cover::new(pla.space()))?;
-                Ok(Function { rest_is_off: true, ..function })
-            }
-            function => function,
+        if !matches!(pla.kind, PlaType::F | PlaType::Fd) || pla.has_other_outputs() {
+            return Self::from_pla_with(pla, monitor);
         }
+        let function = Function::new(pla.on.clone(), pla.dc.clone(), Cover::new(pla.space()))?;
+        Ok(match bounded_rest_of(&union(&function.on, &function.dc), monitor)? {
+            Some(off) => Function { off, ..function },
+            None => Function { rest_is_off: true, ..function },
+        })
     }
 
     /// As [`Function::from_pla`], telling `monitor` how far it is.
@@ -143,6 +144,9 @@ impl Function {
     /// them |D| words and the complement of what D has of it, which is exponential in the worst case; for the others
     /// far less.
     pub fn blocking_on(&self) -> Cover {
+        if self.rest_is_off {
+            return complement(&union(&self.on, &self.dc));
+        }
         sharp(&self.off, &self.dc)
     }
 
@@ -152,6 +156,9 @@ impl Function {
     /// [`ErrorKind::Cancelled`] when the callback breaks; [`ErrorKind::Unsupported`] when the result does not fit into
     /// memory.
     pub fn blocking_on_with(&self, monitor: Monitor<'_>) -> Result<Cover> {
+        if self.rest_is_off {
+            return rest_of(&union(&self.on, &self.dc), "OFF", monitor);
+        }
         sharp_within(&self.off, &self.dc, &budget(None, monitor))
     }
 }
@@ -176,10 +183,7 @@ fn rest(on: &Cover, off: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover>> 
 
 /// What is in none of the cubes of `covered`, for the set of that name.
 fn rest_of(covered: &Cover, set: &str, monitor: Monitor<'_>) -> Result<Cover> {
-    let words = MOST_WORK.max((covered.len() as u64).saturating_mul(MOST_WORK_A_CUBE));
-    let most = words / covered.space().words() as u64;
-    let memory = limits::available_memory(0).map_or(MOST_BYTES, |bytes| MOST_BYTES.min(bytes / MEMORY_SHARE));
-    let made = complement_within(covered, &Budget::new(Some(most), monitor).with_memory(Some(memory)));
+    let made = complement_within(covered, &budget(Some(MOST_WORK - 1), monitor));
     made.map_err(|error| match error.kind() {
         ErrorKind::BudgetExhausted => {
             let why = format!("the {set}-set, all that is in no row, is too many cubes to make");
@@ -187,6 +191,19 @@ fn rest_of(covered: &Cover, set: &str, monitor: Monitor<'_>) -> Result<Cover> {
         }
         _ => error,
     })
+}
+
+/// What is in none of the cubes of `covered`, unless that takes too much work or more than [`MOST_BYTES`]. That there is less
+/// memory is an error, so that the result does not depend on it.
+fn bounded_rest_of(covered: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover>> {
+    let words = MOST_WORDS.max((covered.len() as u64).saturating_mul(MOST_WORDS_A_CUBE));
+    let most = words / covered.space().words() as u64;
+    let memory = limits::available_memory(0).map_or(MOST_BYTES, |bytes| MOST_BYTES.min(bytes / MEMORY_SHARE));
+    match complement_within(covered, &Budget::new(Some(most), monitor).with_memory(Some(memory))) {
+        Err(error) if error.kind() == ErrorKind::BudgetExhausted => Ok(None),
+        Err(error) if error.kind() == ErrorKind::Unsupported && memory == MOST_BYTES => Ok(None),
+        made => made.map(Some),
+    }
 }
 
 /// The complement, unless it takes more work or does not fit into memory.

@@ -122,7 +122,7 @@ pub struct Report {
 /// then, and [`Step::Essential`] does nothing. This suits functions given by minterms.
 ///
 /// Where [`Function::rest_is_off`], the loop is of those steps that do without R: expand and irredundant and, for up to 256
-/// outputs, essential and reduce.
+/// outputs, essential and reduce, whatever the effort; a proof is not looked for.
 ///
 /// When the budget is used up, the step at work is given up and the cover with the fewest cubes, then literals, known
 /// at the end of a step is returned, F itself if there is none: the budget never is an error. Deterministic, whatever

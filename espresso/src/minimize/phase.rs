@@ -51,6 +51,9 @@ impl Function {
 /// # Errors
 /// As [`minimize`].
 pub fn minimize_each_output(function: &Function, both: bool, options: &Options<'_>) -> Result<Phased> {
+    if both {
+        expect_off(function)?;
+    }
     let space = function.on.space();
     let (mut cover, mut phases) = (Cover::new(space), Vec::new());
     let mut report = Report::default();
@@ -80,6 +83,7 @@ pub fn minimize_each_output(function: &Function, both: bool, options: &Options<'
 /// # Errors
 /// As [`minimize`]; [`ErrorKind::Unsupported`] when twice as many outputs do not fit into a space.
 pub fn minimize_phases(function: &Function, options: &Options<'_>) -> Result<Phased> {
+    expect_off(function)?;
     let count = function.on.space().outputs();
     let (cover, report) = minimize(function, options)?;
     let plain = Phased::plain(cover, report);
@@ -95,6 +99,15 @@ pub fn minimize_phases(function: &Function, options: &Options<'_>) -> Result<Pha
     Ok(if super::is_better(&cover, &plain.cover) { Phased { cover, phases, report } } else { plain })
 }
 
+/// Fails where R is not listed, so that no output can be its complement.
+fn expect_off(function: &Function) -> Result<()> {
+    if function.rest_is_off {
+        let why = "the OFF-set is too many cubes to make, so that no output can be made as its complement";
+        return Err(Error::new(ErrorKind::Unsupported, why));
+    }
+    Ok(())
+}
+
 fn merged(mut report: Report, done: Report) -> Report {
     report.steps.extend(done.steps);
     report.exhausted |= done.exhausted;
@@ -104,10 +117,6 @@ fn merged(mut report: Report, done: Report) -> Report {
 /// The function of some outputs of `function`, in this order, each as it is or complemented.
 fn outputs(function: &Function, wanted: &[(usize, bool)]) -> Result<Function> {
     let Function { on, dc, off, rest_is_dc, rest_is_off } = function;
-    if *rest_is_off && wanted.iter().any(|&(_, phase)| !phase) {
-        let why = "the OFF-set of an output is too many cubes to make, so that it cannot take its place";
-        return Err(Error::new(ErrorKind::Unsupported, why));
-    }
     let space = on.space();
     let multi: Vec<usize> =
         space.variables()[space.binary_inputs()..space.inputs()].iter().map(|v| v.parts).collect();

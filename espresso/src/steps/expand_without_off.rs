@@ -11,13 +11,13 @@ use crate::steps::setting::Setting;
 use crate::{Cover, Result};
 
 /// Outputs of which each is tried by itself, at most.
-pub(crate) const MOST_OUTPUTS: usize = 256;
+pub(crate) const MOST_OUTPUTS: usize = if cfg!(test) { 2 } else { 256 };
 
 /// Returns implicants of F + D that cover what `on`, which is F, covers, at most one for each of its cubes: cubes to which
 /// no part can be added, or, where there are many outputs, none but an output.
 ///
-/// Deterministic. A tautology for each part that a cube lacks, at most; |F| · (|F| + |D|) words besides, for each part
-/// that is raised.
+/// Deterministic. A tautology for each part that a cube lacks, at most; (|F| + |D|) words besides for each part that is
+/// raised, and |F| for each cube.
 pub(crate) fn expand_without_off<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<Cover> {
     let Setting { calculus, dc, ref budget, .. } = *setting;
     let n = calculus.words();
@@ -39,12 +39,13 @@ pub(crate) fn expand_without_off<const W: usize>(setting: &Setting<W>, on: &Cove
     };
     let mut expanded = Cover::new(on.space());
     for (done, i) in order.into_iter().enumerate() {
-        budget.spend(0, done)?;
+        budget.spend(expanded.len() as u64, done)?;
         if expanded.iter().any(|prime| calculus.contains(prime, on.cube(i))) {
             continue;
         }
         let mut cube = on.cube(i).to_vec();
-        expander.raise(&mut cube, |work| budget.spend(work, done))?;
+        // A part may take long: the monitor is asked for each.
+        expander.raise(&mut cube, |work| budget.spend(work, done & !63))?;
         expanded.retain(|_, other| !calculus.contains(&cube, other));
         expanded.push(&cube);
     }
@@ -76,6 +77,9 @@ impl<const W: usize> Expander<'_, W> {
         let output = space.inputs();
         if space.outputs() > MOST_OUTPUTS {
             self.take_outputs(cube);
+            // With more outputs, other cubes are near.
+            spend((self.all.len() / n) as u64)?;
+            self.look_around(cube);
         }
         // The parts that the cube lacks and some cube near it has.
         let mut near = vec![0u64; n];

@@ -88,7 +88,7 @@ impl From<Error> for Failure {
 /// `threads` the threads, by default as many as there are processors. With `check` the result is verified by an
 /// independent oracle. What of the text is passed over is a warning.
 #[pyfunction]
-#[pyo3(signature = (pla, *, r#type = "fd", steps = None, effort = DEFAULT_EFFORT, budget = None, threads = None, check = false))]
+#[pyo3(signature = (pla, *, r#type = "fd", steps = None, effort = i64::from(DEFAULT_EFFORT), budget = None, threads = None, check = false))]
 #[pyo3(text_signature = "(pla, *, type='fd', steps=None, effort=5, budget=None, threads=None, check=False)")]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn minimize(
@@ -96,18 +96,18 @@ pub fn minimize(
     pla: &Bound<'_, PyAny>,
     r#type: &str,
     steps: Option<&str>,
-    effort: u8,
+    effort: i64,
     budget: Option<u64>,
     threads: Option<usize>,
     check: bool,
 ) -> PyResult<Minimized> {
     let wrong = |error: Error| PyValueError::new_err(error.to_string());
     let kind: PlaType = r#type.parse().map_err(wrong)?;
-    let mut options = Options { effort, budget, ..Options::default() };
-    if !EFFORTS.contains(&effort) {
-        let (least, most) = EFFORTS.into_inner();
-        return Err(PyValueError::new_err(format!("effort is {effort}: it is one of {least} to {most}")));
-    }
+    let (least, most) = EFFORTS.into_inner();
+    let level = u8::try_from(effort).ok().filter(|level| EFFORTS.contains(level)).ok_or_else(|| {
+        PyValueError::new_err(format!("effort is {effort}: it is one of {least} to {most}"))
+    })?;
+    let mut options = Options { effort: level, budget, ..Options::default() };
     if let Some(steps) = steps {
         options.steps = Step::parse_list(steps).map_err(wrong)?;
     }
@@ -230,9 +230,15 @@ impl Text {
         checks: bool,
     ) -> Result<(Minimized, Vec<String>), Failure> {
         let (pla, notes) = Pla::read_with_notes(self.text.as_bytes(), kind)?;
-        let function = Function::from_pla_with(&pla, options.progress).map_err(|error| {
+        let function = Function::from_pla_without_off(&pla, options.progress).map_err(|error| {
             self.contradiction(&pla, &notes, options.progress).unwrap_or_else(|| error.into())
         })?;
+        let mut warnings = notes.warnings;
+        if function.rest_is_off {
+            warnings.push(
+                "the OFF-set is too many cubes to make: minimized without it, by fewer steps".to_owned(),
+            );
+        }
         memory::expect(&function, &options.steps)?;
         let (cover, report) = run(&function, options)?;
         if checks {
@@ -243,7 +249,7 @@ impl Text {
             })?;
         }
         let pla = if pla.has_other_outputs() { pla.completed(&function) } else { pla };
-        Ok((minimized(&Pla { on: cover, ..pla }, &report)?, notes.warnings))
+        Ok((minimized(&Pla { on: cover, ..pla }, &report)?, warnings))
     }
 
     /// The contradiction of the sets of `pla`, with the lines of the two rows that contradict each other.

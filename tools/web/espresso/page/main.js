@@ -59,7 +59,10 @@ const counted = (count, what) => `${count.toLocaleString("en")} ${what}${count =
 // The compiled minimizer; the worker that has it; what is asked of it, by number.
 let module = null
 let worker = null
+let script = ""
 let asked = 0
+// The run whose answer is shown, by number.
+let runs = 0
 let waiting = new Map()
 // What is shown.
 let result = null
@@ -68,19 +71,24 @@ let lit = null
 let timer = 0
 
 function startWorker() {
-    const script = new Blob([element("worker").textContent], {type: "text/javascript"})
-    worker = new Worker(URL.createObjectURL(script))
+    script ||= URL.createObjectURL(new Blob([element("worker").textContent], {type: "text/javascript"}))
+    worker = new Worker(script)
+    let hasBegun = false
     worker.postMessage({module})
-    worker.onmessage = ({data: {number, result, problem, isTrap}}) => {
+    worker.onmessage = ({data: {isReady, number, result, problem, isTrap}}) => {
+        hasBegun ||= isReady
         const answer = waiting.get(number)
+        if (!answer) return
         waiting.delete(number)
         if (isTrap) restart()
-        if (result) answer?.resolve(result)
-        else answer?.reject(new Error(isTrap ? `The minimizer has failed, perhaps for want of memory (${problem})` : problem))
+        if (result) answer.resolve(result)
+        else answer.reject(new Error(isTrap ? `The minimizer has failed, perhaps for want of memory (${problem})` : problem))
     }
     worker.onerror = event => {
         event.preventDefault()
-        restart(event.message)
+        // One that cannot begin would fail again.
+        if (hasBegun) restart(event.message)
+        else refuse(event.message)
     }
 }
 
@@ -93,6 +101,16 @@ function restart(why = "stopped") {
     left.forEach(answer => answer.reject(new Error(why)))
 }
 
+function refuse(why) {
+    waiting.forEach(answer => answer.reject(new Error(why)))
+    waiting.clear()
+}
+
+function stop() {
+    clearTimeout(timer)
+    if (waiting.size > 0) restart()
+}
+
 // The minimized function, as the worker tells it.
 function minimize(text, kind = "any", effort = 5) {
     return new Promise((resolve, reject) => {
@@ -103,8 +121,8 @@ function minimize(text, kind = "any", effort = 5) {
 }
 
 async function run() {
-    clearTimeout(timer)
-    if (waiting.size > 0) restart()
+    stop()
+    const mine = ++runs
     const [text, kind, effort] = [element("text").value, element("kind").value, Number(element("effort").value)]
     keepLink(text, kind, effort)
     if (text.trim() === "") {
@@ -115,10 +133,9 @@ async function run() {
     element("stop").disabled = false
     show("works", "Minimizing", "")
     const begin = performance.now()
-    const mine = asked + 1
     try {
         const answer = await minimize(text, kind, effort)
-        if (mine !== asked) return
+        if (mine !== runs) return
         result = answer
         output = Math.min(output, result.outputs.length - 1)
         lit = null
@@ -126,10 +143,11 @@ async function run() {
         const {rows, lower_bound: bound, cubes_before: before, kind: seen} = result
         const proof = bound === rows.length ? "No sum of products has fewer." : ""
         const names = {pla: "PLA", "truth-table": "truth table", equations: "equations"}
-        show("made", `${counted(rows.length, "product")} instead of ${before.toLocaleString("en")}`,
+        const instead = before === undefined ? "" : ` instead of ${before.toLocaleString("en")}`
+        show("made", `${counted(rows.length, "product")}${instead}`,
             [proof, `Read as ${names[seen]}, minimized and checked in ${took < 1000 ? `${Math.ceil(took)} ms` : `${(took / 1000).toFixed(1)} s`}.`].join(" "))
     } catch (error) {
-        if (mine !== asked) return
+        if (mine !== runs) return
         result = null
         if (error.message === "stopped") show("works", "Stopped", "")
         else show("fails", "No result", "", error.message)
@@ -150,7 +168,7 @@ function show(state, head, rest, problem = "") {
     if (result === null) return
     const {cubes_before, literals_before, rows, literals} = result
     for (const [id, count] of Object.entries({"cubes-before": cubes_before, cubes: rows.length, "literals-before": literals_before, literals}))
-        element(id).textContent = count.toLocaleString("en")
+        element(id).textContent = count?.toLocaleString("en") ?? "–"
     showMap()
     showWritten()
 }
@@ -166,6 +184,7 @@ function showMap() {
             output = number
             lit = null
             showMap()
+            element("outputs").children[number].focus()
         }
         return button
     }))
@@ -182,13 +201,13 @@ function showMap() {
         made("caption", {}, caption),
         made("thead", {}, made("tr", {}, made("th", {}, corner), ...columns.map(code => made("th", {scope: "col"}, code)))),
         made("tbody", {}, ...rows.map(({code, minterms}) => made("tr", {}, made("th", {scope: "row"}, code), ...minterms.map(cell)))))))
-    element("products").replaceChildren(...mine.slice(0, MOST_BUTTONS).map(({row, number}) => {
+    element("products").replaceChildren(...mine.slice(0, MOST_BUTTONS).map(({row, number}, place) => {
         const products = inputs.length > 0 ? row.split(" ")[0] : "1"
         const button = made("button", {type: "button", "aria-pressed": String(number === lit), style: `--mark: ${color(number)}`}, products)
         button.onclick = () => {
             lit = lit === number ? null : number
             showMap()
-            element("products").querySelector("[aria-pressed=true]")?.focus()
+            element("products").children[place].focus()
         }
         return button
     }))
@@ -223,7 +242,8 @@ function save() {
 
 // The address: kind, effort and text.
 function keepLink(text, kind, effort) {
-    const link = encodeURIComponent(text)
+    // Half of a pair of surrogates is no text that an address can hold.
+    const link = text.length <= MOST_LINKED && text.isWellFormed() ? encodeURIComponent(text) : ""
     history.replaceState(null, "", link.length > 0 && link.length <= MOST_LINKED ? `#${kind},${effort},${link}` : location.pathname)
 }
 
@@ -252,13 +272,14 @@ function listen() {
     element("examples").append(...Object.entries(EXAMPLES).flatMap(([name, text], number) => {
         const link = made("a", {href: `#any,5,${encodeURIComponent(text)}`}, name)
         link.onclick = event => {
+            if (event.ctrlKey || event.metaKey || event.shiftKey) return
             event.preventDefault()
             put(text)
         }
         return number > 0 ? [", ", link] : [link]
     }))
     element("minimize").onclick = run
-    element("stop").onclick = () => restart()
+    element("stop").onclick = stop
     element("kind").onchange = element("effort").onchange = run
     element("effort").oninput = () => element("effort-value").textContent = element("effort").value
     element("text").oninput = () => {
@@ -267,18 +288,25 @@ function listen() {
     }
     element("file").onchange = async () => {
         const [file] = element("file").files
-        if (file) put(await file.text())
+        try {
+            if (file) put(await file.text())
+        } catch (error) {
+            result = null
+            show("fails", "No result", "", `${file.name}: ${error.message}`)
+        }
         element("file").value = ""
     }
     document.querySelector(".button").onkeydown = event => {
-        if (event.key === "Enter" || event.key === " ") element("file").click()
+        if (event.key !== "Enter" && event.key !== " ") return
+        event.preventDefault()
+        element("file").click()
     }
     element("format").onchange = showWritten
     element("copy").onclick = copy
     element("save").onclick = save
     addEventListener("keydown", event => {
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) run()
-        if (event.key === "Escape" && waiting.size > 0) restart()
+        if (event.key === "Escape") stop()
     })
     addEventListener("hashchange", () => readLink() && run())
 }

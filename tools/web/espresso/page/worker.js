@@ -2,6 +2,9 @@
 
 import * as minimizer from "minimizer"
 
+// A trap, or a stack that is full, leaves the memory as it was then: another worker has to go on.
+const isTrap = error => error instanceof WebAssembly.RuntimeError || error instanceof RangeError
+
 const FORMATS = ["f", "eqntott", "verilog", "blif", "json"]
 
 function minimized({text, kind, effort}) {
@@ -12,6 +15,7 @@ function minimized({text, kind, effort}) {
         try {
             written[format] = {text: made.written(format)}
         } catch (error) {
+            if (isTrap(error)) throw error
             written[format] = {problem: error.message}
         }
     }
@@ -23,12 +27,12 @@ function minimized({text, kind, effort}) {
 onmessage = ({data}) => {
     if (data.module) {
         minimizer.initSync({module: data.module})
+        postMessage({isReady: true})
         return
     }
     try {
         postMessage({number: data.number, result: minimized(data)})
     } catch (error) {
-        // A trap leaves the memory as it was then: another worker has to go on.
-        postMessage({number: data.number, problem: error.message, isTrap: error instanceof WebAssembly.RuntimeError})
+        postMessage({number: data.number, problem: error.message, isTrap: isTrap(error)})
     }
 }

@@ -5,7 +5,7 @@
 
 use espresso::minimize::{Options, minimize as run};
 use espresso::{
-    Cover, Error, ErrorKind, Evaluator, Format, Function, Pla, PlaType, Result, Space, check, memory,
+    Cover, Error, ErrorKind, Evaluator, Format, Function, Monitor, Pla, PlaType, Result, Space, check, memory,
 };
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
@@ -22,10 +22,10 @@ pub struct Minimized {
     pub inputs: Vec<String>,
     /// Names of the outputs.
     pub outputs: Vec<String>,
-    /// Rows of F as the text has them.
-    pub cubes_before: usize,
+    /// Rows of F as the text has them, if it has them.
+    pub cubes_before: Option<usize>,
     /// Literals of these, of inputs and outputs.
-    pub literals_before: usize,
+    pub literals_before: Option<usize>,
     /// The cubes of the cover, as a PLA has them.
     pub rows: Vec<String>,
     /// Literals of the cover, of inputs and outputs.
@@ -77,7 +77,9 @@ pub fn kind_of(text: &str) -> String {
         line.strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()))
     };
     let has = |wanted: fn(char) -> bool| lines.clone().any(|line| line.contains(wanted));
-    let kind = match (has(|c| c == '='), has(|c| c.is_ascii_alphabetic())) {
+    // A truth table may have `x` for what does not matter.
+    let is_letter = |c: char| c.is_ascii_alphabetic() && !matches!(c, 'x' | 'X');
+    let kind = match (has(|c| c == '='), has(is_letter)) {
         _ if lines.any(is_keyword) => "pla",
         (true, _) => "equations",
         (false, true) => "pla",
@@ -101,15 +103,22 @@ fn minimized(text: &str, kind: &str, effort: u8) -> Result<Minimized> {
         "equations" => (Pla::parse_equations(text)?, Vec::new()),
         other => return Err(Error::new(ErrorKind::Unsupported, format!("`{other}` is no kind of text"))),
     };
-    let function = Function::from_pla(&pla)?;
+    let mut warnings = warnings;
+    let function = Function::from_pla_without_off(&pla, Monitor::default())?;
+    if function.rest_is_off {
+        warnings
+            .push("the OFF-set is too many cubes to make: minimized without it, by fewer steps".to_owned());
+    }
     let options = Options { effort, ..Options::default() };
     memory::expect(&function, &options.steps)?;
     let (cover, report) = run(&function, &options)?;
     check::result(&function, &cover).map_err(|mismatch| {
         Error::new(ErrorKind::Inconsistent, format!("the result is wrong: {mismatch}"))
     })?;
+    let is_given = pla.kind.has_on() && !pla.has_other_outputs();
+    let [cubes_before, literals_before] =
+        [pla.on.len(), pla.on.literals()].map(|count| is_given.then_some(count));
     let pla = if pla.has_other_outputs() { pla.completed(&function) } else { pla };
-    let (cubes_before, literals_before) = (pla.on.len(), pla.on.literals());
     let pla = Pla { on: cover, kind: PlaType::F, ..pla };
     let space = pla.space();
     let is_binary = space.inputs() == space.binary_inputs();
@@ -143,7 +152,7 @@ fn maps(space: &Space, function: &Function) -> Vec<String> {
                         '-'
                     } else if has(&on) {
                         '1'
-                    } else if has(&off) {
+                    } else if has(&off) || function.rest_is_off {
                         '0'
                     } else {
                         '-'
@@ -165,6 +174,7 @@ mod tests {
             ("# a comment = here\n .i 2\n.o 1\n", "pla"),
             ("f = a & b;", "equations"),
             ("0110 # a = b\n1-01\n", "truth-table"),
+            ("01xX", "truth-table"),
             ("a and b", "pla"),
             ("", "truth-table"),
         ] {
@@ -176,7 +186,7 @@ mod tests {
     fn a_function_comes_out_in_all_forms() {
         let text = ".i 3\n.o 2\n.ilb a b c\n.ob f g\n110 10\n111 1-\n0-1 01\n.e\n";
         let made = minimized(text, "pla", 5).unwrap();
-        assert_eq!((made.cubes_before, made.literals_before, made.rows.len()), (3, 11, 2));
+        assert_eq!((made.cubes_before, made.literals_before, made.rows.len()), (Some(3), Some(11), 2));
         assert_eq!(
             (made.inputs, made.outputs),
             (vec!["a".into(), "b".into(), "c".into()], vec!["f".into(), "g".into()])
