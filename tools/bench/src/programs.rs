@@ -245,7 +245,13 @@ fn markdown(table: &table::Table, summary: &str) -> String {
         "# Benchmarks of the minimizer\n\n\
          Made by `cubebase-bench programs DIR --berkeley PROGRAM --known TSV --markdown espresso/BENCHMARKS.md`. C is\n\
          Berkeley's program with its default options; the columns after it are ours by effort. Seconds are user time of a\n\
-         process of one thread that reads a file and writes one; MiB is its most memory.\n\n",
+         process of one thread that reads a file and writes one; MiB is its most memory, and not less than what the bench\n\
+         itself has had when it starts the process.\n\n",
+    );
+    let _ = writeln!(
+        text,
+        "Measured on: {}.\n",
+        table::cpu().unwrap_or_else(|| "a CPU that does not tell".to_owned())
     );
     for line in summary.lines() {
         let _ = writeln!(text, "- {line}");

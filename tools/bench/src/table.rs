@@ -32,7 +32,7 @@ pub fn text(table: &Table, format: Format) -> String {
     }
 }
 
-fn cpu() -> Option<String> {
+pub fn cpu() -> Option<String> {
     let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("model name"))?;
     Some(line.split_once(':')?.1.trim().to_string())
