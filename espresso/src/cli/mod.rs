@@ -279,6 +279,9 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Repor
     }
     memory::expect(&function, &steps).map_err(Failure::of(name))?;
     let phased = minimizing::minimized(args, name, &function, steps)?;
+    if function.rest_is_off {
+        input.warn("the OFF-set is too many cubes to make: minimized without it, by fewer steps");
+    }
     if phased.phases.contains(&false) {
         let phase: String = phased.phases.iter().map(|&phase| if phase { '1' } else { '0' }).collect();
         // A message that nobody can read is no reason to fail.

@@ -58,7 +58,7 @@ struct Measured {
 
 /// Runs the command; false when a result is wrong.
 pub fn run(arguments: &Arguments) -> Result<bool> {
-    let files = files(arguments)?;
+    let files = process::files(std::slice::from_ref(&arguments.directory), arguments.only.as_deref())?;
     ensure!(!files.is_empty(), "no PLA in {}", arguments.directory.display());
     rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build_global()?;
     let mut measured = Vec::with_capacity(files.len());
@@ -75,22 +75,6 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     }
     let right = measured.iter().all(|pla| pla.ours.right && pla.theirs.right);
     Ok(right)
-}
-
-fn files(arguments: &Arguments) -> Result<Vec<PathBuf>> {
-    let directory = &arguments.directory;
-    let entries =
-        std::fs::read_dir(directory).with_context(|| format!("cannot read {}", directory.display()))?;
-    let mut files = Vec::new();
-    for entry in entries {
-        let path = entry?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if path.is_file() && arguments.only.as_ref().is_none_or(|only| name.contains(only)) {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
 }
 
 fn measure(name: String, pla: &Pla, arguments: &Arguments) -> Result<Measured> {

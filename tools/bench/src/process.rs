@@ -31,6 +31,24 @@ pub fn cost(command: &mut Command) -> Result<Cost> {
     })
 }
 
+/// The files in directories whose names contain `only`, sorted.
+pub fn files(directories: &[PathBuf], only: Option<&str>) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for directory in directories {
+        let entries =
+            std::fs::read_dir(directory).with_context(|| format!("cannot read {}", directory.display()))?;
+        for entry in entries {
+            let path = entry?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if path.is_file() && only.is_none_or(|only| name.contains(only)) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
 /// The processor time that this process has had so far, of all its threads.
 pub fn cpu_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);

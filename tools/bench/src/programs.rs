@@ -79,7 +79,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     let known = arguments.known.as_deref().map(known_minima).transpose()?.unwrap_or_default();
     let scratch = tempfile::tempdir()?;
     let mut measured = Vec::new();
-    for path in files(arguments)? {
+    for path in process::files(&arguments.directories, arguments.only.as_deref())? {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         eprintln!("{name}");
         let out = scratch.path().join("out.pla");
@@ -118,23 +118,6 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
         default.zip(pla.theirs).is_some_and(|(at, theirs)| pla.ours[at].cubes > theirs.cubes)
     };
     Ok(measured.iter().all(|pla| pla.is_right && !is_larger(pla)))
-}
-
-fn files(arguments: &Arguments) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for directory in &arguments.directories {
-        let entries =
-            std::fs::read_dir(directory).with_context(|| format!("cannot read {}", directory.display()))?;
-        for entry in entries {
-            let path = entry?.path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            if path.is_file() && arguments.only.as_ref().is_none_or(|only| name.contains(only)) {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    Ok(files)
 }
 
 fn known_minima(path: &Path) -> Result<HashMap<String, usize>> {
