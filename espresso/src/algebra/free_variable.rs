@@ -21,7 +21,7 @@ pub fn free_variable(cover: &Cover, v: usize, monitor: Monitor<'_>) -> Result<[C
     assert!(v < space.binary_inputs(), "a binary input");
     let first = space.variables()[v].first;
     let side = |part: usize| {
-        let mask = LiteralMask::new(space, v, |bit| bit == first + part);
+        let mask = LiteralMask::single(space, v, first + part);
         Cover::from_words(space, mask.cofactor_of(cover.as_words(), space.words()))
     };
     let [zero, one] = [side(0), side(1)];

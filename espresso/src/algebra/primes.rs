@@ -57,10 +57,8 @@ impl Finder<'_> {
             .collect();
         // Parts that no cube lacks are on both sides of no split; they may go with either half.
         let middle = lacking[lacking.len().div_ceil(2)];
-        let sides = [
-            LiteralMask::new(self.space, v, |bit| bit < middle),
-            LiteralMask::new(self.space, v, |bit| bit >= middle),
-        ];
+        let high = LiteralMask::from_part(self.space, v, middle);
+        let sides = [high.others(self.space, v, self.space.full()), high];
         let mut primes = Vec::new();
         for side in &sides {
             let cofactor = side.cofactor_of(cover.as_words(), self.space.words());

@@ -108,7 +108,7 @@ impl<const W: usize> Tautology<'_, W> {
         let (n, calculus) = (self.calculus.words(), self.calculus);
         let variable = &calculus.space().variables()[v];
         let active = self.columns.active(v);
-        let lacked = LiteralMask::new(calculus.space(), v, |bit| self.columns.missing(bit) == active);
+        let lacked = LiteralMask::new(calculus.space(), v, |slot| self.columns.lacked_by(slot, active));
         let end = self.stack.len();
         for at in (start..end).step_by(n) {
             if Space::literal_is_full(variable, &self.stack[at..at + n]) {
@@ -121,7 +121,7 @@ impl<const W: usize> Tautology<'_, W> {
         for bit in variable.bits() {
             let (word, mask) = (bit / 64, 1u64 << (bit % 64));
             if within[word] & !inside[word] & !found[word] & mask != 0 {
-                let part = LiteralMask::new(calculus.space(), v, |other| other == bit);
+                let part = LiteralMask::single(calculus.space(), v, bit);
                 part.cofactor(calculus, &mut self.stack, start, end);
                 if !self.node(end) {
                     found[word] |= mask;

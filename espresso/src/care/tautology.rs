@@ -7,7 +7,7 @@
 //! (`leaf_table`) and not in a unate leaf.
 
 use crate::care::leaf_table::LeafTable;
-use crate::cube::calculus::{Calculus, with_calculus};
+use crate::cube::calculus::{Calculus, ones, with_calculus};
 use crate::cube::cofactor::{LiteralMask, cofactor_by_cube};
 use crate::cube::column_counts::{Among, ColumnCounts};
 use crate::random::draw;
@@ -231,9 +231,16 @@ pub(super) fn drawn_minterm(space: &Space, cube: &[u64], number: u64) -> Vec<u64
     for (v, variable) in space.non_binary().iter().enumerate() {
         let parts = Space::literal_len(variable, cube);
         let chosen = (draw(number, (space.words() + v) as u64) % parts as u64) as usize;
-        let bit = variable.bits().filter(|bit| cube[bit / 64] >> (bit % 64) & 1 != 0).nth(chosen);
         Space::clear(variable, &mut minterm);
-        bit.into_iter().for_each(|bit| minterm[bit / 64] |= 1 << (bit % 64));
+        let mut before = chosen;
+        for slot in &variable.slots {
+            let allowed = cube[slot.word] & slot.mask;
+            if let Some(bit) = ones(allowed).nth(before) {
+                minterm[slot.word] |= 1 << bit;
+                break;
+            }
+            before -= allowed.count_ones() as usize;
+        }
     }
     minterm
 }

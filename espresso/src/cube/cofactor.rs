@@ -27,22 +27,33 @@ pub(crate) struct LiteralMask {
 }
 
 impl LiteralMask {
-    /// Returns the literal of variable `v` with the parts for which `keep` holds, by their bit numbers.
-    pub(crate) fn new(space: &Space, v: usize, keep: impl Fn(usize) -> bool) -> Self {
-        let side = |slot: &Slot| {
-            let mut side = Side { word: slot.word, keep: 0, fill: slot.mask };
-            let kept = ones(slot.mask).filter(|bit| keep(slot.word * 64 + bit));
-            kept.for_each(|bit| side.keep |= 1 << bit);
-            side.fill &= !side.keep;
-            side
+    /// Returns the literal of variable `v` with those parts of each slot that `keep` returns.
+    pub(crate) fn new(space: &Space, v: usize, mut keep: impl FnMut(&Slot) -> u64) -> Self {
+        let mut side = |slot: &Slot| {
+            let keep = keep(slot) & slot.mask;
+            Side { word: slot.word, keep, fill: slot.mask & !keep }
         };
         let slots = &space.variables()[v].slots;
         LiteralMask { first: side(&slots[0]), rest: slots[1..].iter().map(side).collect() }
     }
 
+    /// Returns the literal with one part of variable `v`, by its bit number.
+    pub(crate) fn single(space: &Space, v: usize, bit: usize) -> Self {
+        Self::new(space, v, |slot| if slot.word == bit / 64 { 1 << (bit % 64) } else { 0 })
+    }
+
+    /// Returns the literal with the parts of variable `v` from bit number `first` on.
+    pub(crate) fn from_part(space: &Space, v: usize, first: usize) -> Self {
+        Self::new(space, v, |slot| match first.saturating_sub(slot.word * 64) {
+            shift @ 0..64 => u64::MAX << shift,
+            _ => 0,
+        })
+    }
+
     /// Returns the literal of variable `v` with the parts of `within` that this one does not have.
     pub(crate) fn others(&self, space: &Space, v: usize, within: &[u64]) -> Self {
-        Self::new(space, v, |bit| has(within, bit) && !self.keeps(bit))
+        let mut sides = std::iter::once(&self.first).chain(&self.rest);
+        Self::new(space, v, |slot| within[slot.word] & !sides.next().map_or(0, |side| side.keep))
     }
 
     /// Returns two literals of variable `v`, which some counted cube depends on: one with half of the parts that
@@ -50,26 +61,21 @@ impl LiteralMask {
     ///
     /// Parts that no cube lacks are in neither: they are covered whenever any other part is.
     pub(crate) fn halves(space: &Space, v: usize, columns: &ColumnCounts) -> [Self; 2] {
-        let lacking = |bit: &usize| columns.missing(*bit) > 0;
-        let bits = space.variables()[v].bits();
-        if bits.len() == 2 && bits.clone().all(|bit| lacking(&bit)) {
-            return [bits.start, bits.start + 1].map(|part| Self::new(space, v, |bit| bit == part));
-        }
-        let half = bits.clone().filter(lacking).count().div_ceil(2);
-        let end = bits.clone().filter(lacking).nth(half).unwrap_or(bits.end);
-        let low = Self::new(space, v, |bit| bit < end && columns.missing(bit) > 0);
-        let high = Self::new(space, v, |bit| bit >= end && columns.missing(bit) > 0);
+        let lacked = |slot: &Slot| columns.lacked(slot);
+        let all: u32 = space.variables()[v].slots.iter().map(|slot| lacked(slot).count_ones()).sum();
+        let mut left = all.div_ceil(2);
+        let low = Self::new(space, v, |slot| {
+            let low = lowest(lacked(slot), left);
+            left -= low.count_ones();
+            low
+        });
+        let mut left = all.div_ceil(2);
+        let high = Self::new(space, v, |slot| {
+            let low = lowest(lacked(slot), left);
+            left -= low.count_ones();
+            lacked(slot) & !low
+        });
         [low, high]
-    }
-
-    fn keeps(&self, bit: usize) -> bool {
-        // The words that a variable lies in follow each other.
-        let side = match (bit / 64).checked_sub(self.first.word) {
-            Some(0) => Some(&self.first),
-            Some(further) => self.rest.get(further - 1),
-            None => None,
-        };
-        side.is_some_and(|side| side.keep >> (bit % 64) & 1 != 0)
     }
 
     /// Whether the cube has a part of the literal.
@@ -127,8 +133,12 @@ impl LiteralMask {
     }
 }
 
-fn has(cube: &[u64], bit: usize) -> bool {
-    cube[bit / 64] >> (bit % 64) & 1 != 0
+/// The lowest `count` bits that are set in a word, or all of them.
+fn lowest(word: u64, count: u32) -> u64 {
+    match ones(word).nth(count as usize) {
+        Some(next) => word & ((1 << next) - 1),
+        None => word,
+    }
 }
 
 /// Appends to `stack` the cofactor of the cubes of `cubes` with respect to the cube `by`: those that intersect

@@ -9,7 +9,7 @@
 //! unate and which is the most active, is asked of a word of them at once.
 
 use crate::cube::calculus::{Calculus, ones};
-use crate::cube::space::Space;
+use crate::cube::space::{Slot, Space};
 
 /// Cubes counted before four planes are full.
 const BLOCK: usize = 15;
@@ -199,7 +199,27 @@ impl ColumnCounts {
     /// Whether the list is weakly unate in variable `v`: all cubes that depend on it lack some part in common.
     pub(crate) fn is_weakly_unate(&self, space: &Space, v: usize) -> bool {
         let active = self.active(v);
-        active > 0 && space.variables()[v].bits().any(|bit| self.missing(bit) == active)
+        active > 0 && space.variables()[v].slots.iter().any(|slot| self.lacked_by(slot, active) != 0)
+    }
+
+    /// The parts of a slot that some cube lacks.
+    pub(crate) fn lacked(&self, slot: &Slot) -> u64 {
+        slot.mask & self.planes(&self.missing, slot.word).iter().fold(0, |some, plane| some | plane)
+    }
+
+    /// The parts of a slot that so many cubes lack.
+    pub(crate) fn lacked_by(&self, slot: &Slot, count: u32) -> u64 {
+        let planes = self.planes(&self.missing, slot.word).iter().enumerate();
+        planes.fold(slot.mask, |like, (k, plane)| like & if count >> k & 1 != 0 { *plane } else { !plane })
+    }
+
+    /// The parts that cubes lack, all together, of a variable.
+    fn all_missing(&self, slots: &[Slot]) -> u32 {
+        let of_slot = |slot: &Slot| -> u32 {
+            let planes = self.planes(&self.missing, slot.word).iter().enumerate();
+            planes.map(|(k, plane)| (plane & slot.mask).count_ones() << k).sum()
+        };
+        slots.iter().map(of_slot).sum()
     }
 
     /// The highest bits of the binary inputs in a word in which the list is weakly unate.
@@ -266,7 +286,7 @@ impl ColumnCounts {
             {
                 continue;
             }
-            let lacking = space.variables()[v].bits().map(|bit| self.missing(bit)).sum();
+            let lacking = self.all_missing(&space.variables()[v].slots);
             if best.is_none_or(|(most, lacked, _)| (active, lacking) > (most, lacked)) {
                 best = Some((active, lacking, v));
             }

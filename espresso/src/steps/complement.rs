@@ -308,7 +308,7 @@ impl<'k, const W: usize> Complement<'k, W> {
     fn split_unate(&mut self, v: usize, cubes: &[u64], within: &[u64]) -> Result<()> {
         let space = self.calculus.space();
         let active = self.columns.active(v);
-        let lacked = LiteralMask::new(space, v, |bit| self.columns.missing(bit) == active);
+        let lacked = LiteralMask::new(space, v, |slot| self.columns.lacked_by(slot, active));
         let rest = lacked.others(space, v, within);
         let lists = [&lacked, &rest].map(|literal| side(literal, cubes, within));
         self.tasks.push(Task::Unate(lacked));
