@@ -167,10 +167,11 @@ fn a_complement_that_explodes_is_done_without() {
     assert!(String::from_utf8(output.stdout).unwrap().contains("\n.p 31\n"));
     let warning = "warning: the OFF-set is too many cubes to make: minimized without it, by fewer steps\n";
     assert_eq!(String::from_utf8(output.stderr).unwrap(), format!("espresso: standard input: {warning}"));
-    let assert = espresso(&["-D", "opo"]).write_stdin(text).assert().code(1).stdout("");
-    let error = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
-    let reason = "the OFF-set is too many cubes to make, so that no output can be made as its complement";
-    assert_eq!(error, format!("espresso: standard input: {reason}\n"));
+    for command in ["opo", "so_both"] {
+        let (code, error) = failure(&["-D", command], &text);
+        let reason = "the OFF-set is too many cubes to make, so that no output can be made as its complement";
+        assert_eq!((code, error), (1, format!("espresso: standard input: {reason}\n")), "{command}");
+    }
 }
 
 /// The PLA says which outputs are made as their complements, as Berkeley's does; of one complemented already, that it is not.
@@ -291,6 +292,24 @@ fn the_summary_is_json_with_units() {
         assert!(json.contains(&format!(",\"{field}\":")), "{field}");
     }
     assert!(json.ends_with("}\n") && json.matches("\"step\":").count() > 3);
+    let summary = |args: &[&str]| {
+        let assert =
+            espresso(args).args(["-sx", "--format", "json"]).arg(fixture("adder.pla")).assert().success();
+        String::from_utf8(assert.get_output().stderr.clone()).unwrap()
+    };
+    for (args, parts) in [
+        (
+            &["--exact"][..],
+            &["\"cubes\":11,\"input_literals\":32,\"output_literals\":11,", "\"lower_bound_cubes\":11,"][..],
+        ),
+        (&["--budget", "0"], &["\"budget_exhausted\":true,", "\"lower_bound_cubes\":null,"]),
+        (&["--effort", "3"], &["\"budget_exhausted\":false,", "\"step\":\"reduce\"", "\"step\":\"gasp\""]),
+        (&["--effort", "3", "-estrong"], &["\"step\":\"supergasp\""]),
+    ] {
+        let json = summary(args);
+        assert!(parts.iter().all(|part| json.contains(part)), "{args:?}: {json}");
+    }
+    assert!(!summary(&["--effort", "1"]).contains("\"step\":\"reduce\""));
     let fast = espresso(&["-efast", "-sx", "--format", "json"])
         .arg(fixture("adder.pla"))
         .assert()
@@ -327,6 +346,58 @@ fn output_files_appear_whole_or_not_at_all() {
     }
     espresso(&["-o"]).arg(directory.path()).arg(fixture("adder.pla")).assert().code(3).stdout("");
     assert_eq!(files(), ["out.pla"]);
+}
+
+/// Several results go to one file, each with its summary on standard error.
+#[test]
+fn many_results_are_one_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("out.pla");
+    let input = ".i 1\n.o 1\n1 1\n.e\n.i 2\n.o 1\n11 1\n.e\n";
+    let mut many = espresso(&["--do", "many", "--stats", "--output"]);
+    let assert = many.arg(&path).write_stdin(input).assert().success().stdout("");
+    let summaries = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    assert_eq!(summaries.matches("standard input: type fd").count(), 2, "{summaries}");
+    assert_eq!(std::fs::read_to_string(path).unwrap(), output(&["--do", "many"], input));
+}
+
+/// The name of a file says that it has equations, and what a model of hardware is called.
+#[test]
+fn names_of_files_have_a_meaning() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("two words.eqn");
+    std::fs::write(&path, "f = a & b;\n").unwrap();
+    let written = output(&["--out-type", "blif", path.to_str().unwrap()], "");
+    assert!(written.starts_with(".model two_words\n.inputs a b\n.outputs f\n"), "{written}");
+}
+
+/// Berkeley's options for summaries, each on standard output and in comments; those that trace tell of every step.
+#[test]
+fn summaries_of_berkeley_are_comments() {
+    for (option, has_steps) in [("-s", false), ("-t", true), ("-d", true), ("-vall", false)] {
+        let text = output(&["-x", option], ".i 1\n.o 1\n1 1\n");
+        assert!(text.lines().all(|line| line.starts_with("# ")), "{option}: {text}");
+        assert!(text.contains("# ESPRESSO\tTime was "), "{option}: {text}");
+        assert_eq!(text.contains("# EXPAND "), has_steps, "{option}: {text}");
+    }
+}
+
+/// Within a budget a result is called the minimum only where the bound that is told with it says so.
+#[test]
+fn a_minimum_is_told_where_it_is_proven() {
+    let text = ".i 4\n.o 1\n1010 1\n00-0 0\n-1-0 0\n--00 1\n1--- -\n110- 1\n001- -\n1111 1\n-11- 0\n-1-1 1\n\
+        1-11 0\n0011 1\n1100 0\n";
+    let mut verdicts = std::collections::BTreeSet::new();
+    for budget in (0..4000).step_by(100) {
+        let mut command = espresso(&["--exact", "--proof", "--budget", &budget.to_string()]);
+        let assert = command.write_stdin(text).assert().success();
+        let told = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+        let Some((cubes, rest)) = told.lines().next().unwrap().split_once(" cubes, ") else { continue };
+        let (verdict, bound) = rest.split_once("; no cover has fewer than ").unwrap();
+        assert_eq!(verdict == "the minimum", cubes == bound, "{told}");
+        verdicts.insert(verdict.to_owned());
+    }
+    assert_eq!(verdicts.len(), 2, "{verdicts:?}");
 }
 
 #[cfg(unix)]

@@ -211,8 +211,32 @@ mod tests {
         assert!(proven(&[&[("111 10", ONE), ("111 01", 1)]]).is_err());
         assert_eq!(proven(&[&[("111 10", ONE / 2), ("111 01", ONE / 2), ("001 10", 1)]]).unwrap(), 2);
         // No minterms of F - D.
-        for row in ["000 10", "110 01", "11- 01", "001 01"] {
+        for row in ["000 10", "110 01", "11- 01", "111 11", "001 01"] {
             assert!(proven(&[&[(row, ONE)]]).is_err(), "{row}");
+        }
+    }
+
+    /// An implicant may have any minterm of D, which may be in F or R too and counts for neither, whether R is listed or not.
+    #[test]
+    fn minterms_of_the_dc_set_do_not_count() {
+        let proven = |function: &Function, rows: &[&str]| {
+            let minterm =
+                |row: &&str| Pla::parse(&format!(".i 2\n.o 1\n{row}\n")).unwrap().on.cube(0).to_vec();
+            let group = |row| vec![Weighed { minterm: minterm(row), weight: Weighed::WHOLE }];
+            let bound = LowerBound { groups: rows.iter().map(group).collect(), ..LowerBound::default() };
+            lower_bound(function, &bound, Monitor::default()).ok()
+        };
+        // Between 00 and 11 there is D alone, or a minterm of R too.
+        for (free, expected) in [("01 -\n10 -\n", None), ("01 -\n", Some(2))] {
+            let text = format!(".i 2\n.o 1\n.type fdr\n00 1\n11 1\n01 1\n01 0\n10 0\n{free}");
+            let pla = Pla::parse(&text).unwrap();
+            let listed = Function::new(pla.on, pla.dc, pla.off).unwrap();
+            let open = Function { off: Cover::new(listed.on.space()), rest_is_off: true, ..listed.clone() };
+            for function in [&listed, &open] {
+                assert_eq!(proven(function, &["00 1", "11 1"]), expected, "{free}");
+                assert_eq!(proven(function, &["11 1"]), Some(1), "{free}");
+                assert_eq!(proven(function, &["01 1"]), None, "{free}");
+            }
         }
     }
 }

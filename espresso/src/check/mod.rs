@@ -294,29 +294,41 @@ mod tests {
             [on, dc, off, cover] in testing::covers([8, 4, 8, 8]),
             same in any::<bool>(),
             rest_is_dc in any::<bool>(),
+            changed in 0..3_usize,
         ) {
             let cover = if same { on.clone() } else { cover };
             let function = Function { on, dc, off, rest_is_dc, rest_is_off: false };
+            let mut other = function.clone();
+            let set = match changed {
+                0 => &mut other.on,
+                1 => &mut other.dc,
+                _ => &mut other.off,
+            };
+            set.clone_from(&cover);
             let Function { on, dc, off, .. } = &function;
             let is = |fault: Fault, point: &[u64]| {
                 let [f, d, r, c] = [on, dc, off, &cover].map(|set| testing::holds(set, point));
+                let mut others = [f, d, r];
+                others[changed] = c;
+                let [other_f, other_d, other_r] = others;
                 match fault {
                     Fault::Missed => f && !d && !c,
                     Fault::Excess if rest_is_dc => c && r && !d,
                     Fault::Excess => c && !f && !d,
                     Fault::Contradiction => f && r && !d,
                     Fault::Unspecified => !rest_is_dc && !f && !d && !r,
-                    Fault::OnDiffers => !d && f != c,
-                    _ => false,
+                    Fault::DcDiffers => !rest_is_dc && d != other_d,
+                    Fault::OnDiffers => (f && !d) != (other_f && !other_d),
+                    Fault::OffDiffers => (r && !d) != (other_r && !other_d),
+                    Fault::Space => false,
                 }
             };
             let points = testing::points(on.space());
-            let other = Function { on: cover.clone(), ..function.clone() };
             let space = on.space();
             for (verdict, faults) in [
                 (result(&function, &cover), &[Fault::Missed, Fault::Excess][..]),
                 (consistent(&function), &[Fault::Contradiction, Fault::Unspecified]),
-                (same_function(&function, &other), &[Fault::OnDiffers]),
+                (same_function(&function, &other), &[Fault::DcDiffers, Fault::OnDiffers, Fault::OffDiffers]),
             ] {
                 match verdict {
                     Ok(()) => {
@@ -334,6 +346,9 @@ mod tests {
                     }
                 }
             }
+            // What is in none of the lists is R, and the minterms of R are none of a list.
+            let open = Function { off: Cover::new(space), rest_is_dc: false, rest_is_off: true, ..function.clone() };
+            prop_assert_eq!(consistent(&open), Ok(()));
         }
     }
 }

@@ -132,12 +132,15 @@ fn execute(args: &Args) -> Result<(), Failure> {
         let message = format!("the command {} is not known here", args.command().name());
         return Err(Failure::Error(input.name, Error::new(ErrorKind::Unsupported, message)));
     };
-    // An operation changes F alone: sets that the output needs and the PLA does not give are those of what was read.
+    // An operation changes F alone: sets that the output needs and the PLA does not give are those of what was read. Only
+    // where an input was taken out it is another function.
+    let mapped = (args.command() == Command::Mapdc).then(|| input.with(pla.clone()));
+    let described = mapped.as_ref().unwrap_or(&input);
     let sets = destination.format.sets();
-    let made_dc = matches!(args.command(), Command::Essential | Command::Mapdc);
+    let made_dc = args.command() == Command::Essential;
     let lacks = sets.has_off() && !pla.kind.has_off() || sets.has_dc() && pla.kind == PlaType::Fr && !made_dc;
-    if lacks && (pla.space() == input.pla.space() || input.pla.has_other_outputs()) {
-        let function = listed(input.function()?, sets, &input.name)?;
+    if lacks && (pla.space() == described.pla.space() || described.pla.has_other_outputs()) {
+        let function = listed(described.function()?, sets, &input.name)?;
         pla.off = function.off;
         pla.dc = if made_dc { pla.dc } else { function.dc };
     }

@@ -68,38 +68,3 @@ fn modern(arguments: Vec<OsString>) -> Vec<OsString> {
     }
     modern
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn spelled(line: &str) -> (Vec<String>, bool) {
-        let arguments: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-        let modern = modern(arguments.clone()).into_iter().map(|word| word.into_string().unwrap()).collect();
-        (modern, parse(arguments.into_iter()).1)
-    }
-
-    #[test]
-    fn older_spellings_are_understood() {
-        let (words, is_berkeley) = spelled("espresso -do echo -out fd -fast -fdr a.pla");
-        assert_eq!(words, ["espresso", "-Decho", "-ofd", "-efast", "-type=fdr", "a.pla"]);
-        assert!(is_berkeley);
-    }
-
-    #[test]
-    fn a_long_option_makes_it_this_program_s() {
-        for (line, expected) in [
-            ("espresso a.pla", false),
-            ("espresso -o out.pla a.pla", false),
-            ("espresso -o verilog a.pla", false),
-            ("espresso -o fd a.pla", true),
-            ("espresso -oeqntott a.pla", true),
-            ("espresso -Dverify a b", true),
-            ("espresso -Dverify --stats a b", false),
-            ("espresso -sx a", true),
-            ("espresso - ", false),
-        ] {
-            assert_eq!(spelled(line).1, expected, "{line}");
-        }
-    }
-}

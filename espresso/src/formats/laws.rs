@@ -13,10 +13,22 @@ fn written(pla: &Pla, format: Format) -> String {
     String::from_utf8(text).unwrap()
 }
 
+/// The cover with a cube that has no minterm, where there is an input that can be empty.
+fn with_empty(mut cover: Cover) -> Cover {
+    let space = cover.space().clone();
+    let mut cube = space.full().to_vec();
+    if space.inputs() > 0 {
+        Space::clear(&space.variables()[0], &mut cube);
+        cover.push(&cube);
+    }
+    cover
+}
+
 /// A PLA of binary inputs with names, some of which need care.
 fn named() -> impl Strategy<Value = Pla> {
     let space = (0usize..6, 1usize..4).prop_map(|(inputs, outputs)| Space::binary(inputs, outputs).unwrap());
     (space.prop_flat_map(|space| testing::cover(space, 8)), any::<bool>()).prop_map(|(on, has_names)| {
+        let on = with_empty(on);
         let names = ["a", "b<1>", "wire", "d.x", "2nd", "f[3]", "module", "y", "z-9"];
         let name = |i: usize| names[i].to_owned();
         let (inputs, outputs) = (on.space().inputs(), on.space().outputs());
@@ -94,8 +106,10 @@ proptest! {
 
     #[test]
     fn json_has_the_rows([on] in testing::covers([8])) {
-        let pla = Pla { comments: vec!["# \"quoted\" \\ \u{1}".into()], ..Pla::from_cover(on) };
+        let pla = Pla { comments: vec!["# \"quoted\" \\ \u{1}".into()], ..Pla::from_cover(with_empty(on)) };
         let text = written(&pla, Format::Json);
+        let comments = r##"{"comments":["# \"quoted\" \\ \u0001"],"##;
+        prop_assert!(text.starts_with(comments), "{}", text);
         let space = pla.space();
         let mut rows = String::new();
         for line in text.lines().filter(|line| line.starts_with("{\"inputs\":\"")) {
@@ -112,7 +126,7 @@ proptest! {
     #[test]
     fn rows_of_machines_are_read_again(on in testing::cover(Space::new(2, &[3, 4], 3).unwrap(), 8)) {
         let labels = vec![vec!["p".into(), "q".into(), "r".into()], vec!["w".into(), "x".into(), "y".into(), "z".into()]];
-        let pla = Pla { part_labels: labels, ..Pla::from_cover(on) };
+        let pla = Pla { part_labels: labels, ..Pla::from_cover(with_empty(on)) };
         let rows = written(&pla, Format::Kiss);
         let head = ".mv 5 2 -3 -4 3\n.label var=2 p q r\n.label var=3 w x y z\n";
         let back = Pla::parse(&format!("{head}{rows}.e\n")).unwrap();
@@ -123,12 +137,12 @@ proptest! {
     /// Each row of pleasure has the parts of the cube.
     #[test]
     fn pleasure_has_the_parts([on] in testing::covers([6])) {
-        let pla = Pla::from_cover(on);
+        let pla = Pla::from_cover(with_empty(on.clone()));
         let space = pla.space();
         let text = written(&pla, Format::Pleasure);
         let rows: Vec<&str> = text.lines().filter(|line| line.starts_with(['~', '1', ' ']) && !line.contains('v')).collect();
-        prop_assert_eq!(rows.len(), pla.on.len());
-        for (cube, row) in pla.on.iter().zip(rows) {
+        prop_assert_eq!(rows.len(), on.len());
+        for (cube, row) in on.iter().zip(rows) {
             let marks: Vec<bool> = row.chars().filter(|c| *c != ' ').map(|c| c == '1').collect();
             let multi = 2 * space.binary_inputs()..space.output().first;
             for (bit, mark) in marks.into_iter().enumerate() {
@@ -183,6 +197,26 @@ proptest! {
             prop_assert!(error.line().is_some() && error.column().is_some() && !error.to_string().contains('\n'));
         }
     }
+}
+
+/// What the file is called is made a name that the format can have.
+#[test]
+fn a_model_has_a_name_of_the_format() {
+    let pla = Pla::parse(".i 1\n.o 1\n1 1\n").unwrap();
+    for (format, expected) in [(Format::Verilog, "module \\a_b#  (\n"), (Format::Blif, ".model a_b_\n")] {
+        let mut text = Vec::new();
+        pla.write_format(&mut text, format, "a b#").unwrap();
+        assert!(String::from_utf8(text).unwrap().starts_with(expected), "{format}");
+    }
+}
+
+/// As many parentheses as there may be open at once, again and again, and one more.
+#[test]
+fn parentheses_are_bounded_by_their_depth() {
+    let nested = |depth: usize| format!("{}a{}", "(".repeat(depth), ")".repeat(depth));
+    assert!(Pla::parse_equations(&format!("f = {0} & {0};", nested(200))).is_ok());
+    let error = Pla::parse_equations(&format!("f = {};", nested(201))).unwrap_err();
+    assert_eq!((error.line(), error.column()), (Some(1), Some(205)));
 }
 
 /// An expression made at random.

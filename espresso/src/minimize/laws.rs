@@ -404,15 +404,15 @@ proptest! {
         let proof = report.proof.unwrap();
         let proven = crate::check::lower_bound(&function, &proof, Monitor::default()).unwrap();
         prop_assert!(proven <= cover.len());
-        prop_assert!(proven == cover.len() || !proof.searched.is_empty());
+        prop_assert_eq!(proof.searched.is_empty(), proven == cover.len());
     }
 
     #[test]
-    fn the_exact_step_is_the_same_by_lists_and_on_any_number_of_threads(function in function()) {
+    fn the_exact_step_is_the_same_by_lists_and_on_any_number_of_threads(function in function(), rows in 1usize..20) {
         let (on, dc) = (expanded(&function), &function.dc);
         let off = testing::index(&function.off);
         let effort = exact::Effort {
-            rounds: 9, moves: 9, primes: 99, columns: 999, rows: 99, search: 9999, work: u64::MAX,
+            rounds: 9, moves: 9, primes: 99, columns: 999, rows, search: 9999, work: u64::MAX,
         };
         let found = testing::run(&on, dc, |setting| {
             let list = Setting { care_set: None, ..*setting };
@@ -427,6 +427,47 @@ proptest! {
         }
         let tight = found.iter().filter(|found| found.lower == found.cover.len());
         prop_assert!(tight.clone().count() < 2 || found[0].lower == found[1].lower);
+        if let Some(rows) = all_rows(&function) {
+            let fewest = search(rows, on.len() + 1, u64::MAX, &mut |_| Ok(())).unwrap().lower;
+            prop_assert!(found.iter().all(|found| found.lower <= fewest && fewest <= found.cover.len()));
+        }
+    }
+
+    /// Any set cover is a function: a minterm for each row, with ones for its columns, and R without ones. The primes are
+    /// single literals. Rows are taken up a few at a time, from a cover that is not even irredundant.
+    #[test]
+    fn the_exact_step_solves_every_set_cover(
+        rows in prop::collection::vec(prop::collection::btree_set(0u32..9, 2..5), 4..24),
+        (at_once, moves) in (1usize..9, 0u32..9),
+    ) {
+        let space = Space::binary(9, 1).unwrap();
+        let [mut on, mut minterms, mut off] = [(); 3].map(|()| Cover::new(&space));
+        for row in &rows {
+            let literals = |is_one: &dyn Fn(u32) -> bool, other| (0..9).map(|v| if is_one(v) { '1' } else { other }).collect();
+            let ones: String = literals(&|v| row.contains(&v), '0');
+            let literal: String = literals(&|v| row.first() == Some(&v), '-');
+            for (cover, inputs) in [(&mut minterms, ones), (&mut on, literal)] {
+                cover.extend(&Cover::parse(&space, &format!("{inputs} 1")).unwrap());
+            }
+        }
+        off.extend(&Cover::parse(&space, "000000000 1").unwrap());
+        on.normalize();
+        let mut given = minterms.clone();
+        given.extend(&off);
+        let dc = complement(&given);
+        let effort = exact::Effort {
+            rounds: usize::MAX, moves, primes: 99, columns: 999, rows: at_once, search: u64::MAX, work: u64::MAX,
+        };
+        let found = testing::run(&on, &dc, |setting| {
+            let list = Setting { care_set: None, ..*setting };
+            let off = testing::index(&off);
+            Ok([exact::minimum(&list, &on, &off, &effort)?, exact::minimum(setting, &on, &off, &effort)?])
+        });
+        let rows = rows.into_iter().map(|row| row.into_iter().collect()).collect();
+        let fewest = search(rows, 10, u64::MAX, &mut |_| Ok(())).unwrap().lower;
+        for found in &found {
+            prop_assert_eq!((found.lower, found.cover.len()), (fewest, fewest));
+        }
     }
 
     /// Every level of effort, and every budget, on functions with a care set and without.

@@ -224,6 +224,40 @@ mod tests {
         assert_eq!((plain.cover.len(), plain.phases), (5, vec![true, true]));
     }
 
+    /// Of many outputs two are turned round at once where neither alone gains.
+    #[test]
+    fn pairs_of_outputs_are_turned_round() {
+        let count = FEW_OUTPUTS + 1;
+        let row = |outputs: &[usize]| {
+            let text: String = (0..2 * count).map(|o| if outputs.contains(&o) { '1' } else { '0' }).collect();
+            format!("- {text}\n")
+        };
+        // The first two are needed unless both outputs are turned, the last one when either is.
+        let rows = [row(&[0, 5]), row(&[0, 5]), row(&[count, count + 5])].concat();
+        let all = Pla::parse(&format!(".i 1\n.o {}\n{rows}", 2 * count)).unwrap().on;
+        let turned: Vec<usize> = (0..count).filter(|&o| !choose(&all, count)[o]).collect();
+        assert_eq!(turned, [0, 5]);
+    }
+
+    /// The report of outputs minimized one by one is of all of them.
+    #[test]
+    fn what_each_output_took_is_told() {
+        // Parity, which takes all of the budget, and a constant, which does not.
+        let rows = (0..64u32).map(|point| format!("{point:06b} {}0\n", point.count_ones() % 2));
+        let pla = Pla::parse(&format!(".i 6\n.o 2\n------ 01\n{}", rows.collect::<String>())).unwrap();
+        let options = Options { budget: Some(300), ..Options::default() };
+        let told = |outputs: &[(usize, bool)]| {
+            let function = Function::from_pla(&pla).unwrap();
+            minimize_each_output(&super::outputs(&function, outputs).unwrap(), false, &options)
+                .unwrap()
+                .report
+        };
+        let [parity, constant, both] = [&[(0, true)][..], &[(1, true)], &[(0, true), (1, true)]].map(told);
+        assert!(parity.exhausted && !constant.exhausted && both.exhausted);
+        assert!(!constant.steps.is_empty());
+        assert_eq!(both.steps.len(), parity.steps.len() + constant.steps.len());
+    }
+
     proptest! {
         /// In every phase chosen the cover is right for that output, or for its complement.
         #[test]
@@ -238,6 +272,30 @@ mod tests {
             }.unwrap();
             prop_assert_eq!(check::result(&function.in_phases(&phased.phases).unwrap(), &phased.cover), Ok(()));
             prop_assert!(mode != 2 || phased.phases.iter().all(|&phase| phase));
+            // None is turned round for nothing.
+            let plain = match mode {
+                0 => minimize(&function, &options).unwrap().0,
+                _ => minimize_each_output(&function, false, &options).unwrap().cover,
+            };
+            prop_assert_eq!(super::super::is_better(&phased.cover, &plain), phased.phases.contains(&false));
+        }
+
+        /// F and R of the outputs that are turned round change places, D stays.
+        #[test]
+        fn phases_exchange_on_and_off(
+            [on, dc, off] in testing::covers([6, 3, 6]), bits in any::<u8>(), rest_is_dc in any::<bool>(),
+        ) {
+            let phases: Vec<bool> = (0..on.space().outputs()).map(|o| bits >> o & 1 == 1).collect();
+            let function = Function { on, dc, off, rest_is_dc, rest_is_off: false };
+            let turned = function.in_phases(&phases).unwrap();
+            let space = function.on.space();
+            for point in points(space) {
+                let output = (0..phases.len()).find(|&o| space.get(&point, space.inputs(), o)).unwrap();
+                let [f, d, r] = [&function.on, &function.dc, &function.off].map(|set| holds(set, &point));
+                let expected = if phases[output] { [f, d, r] } else { [r, d, f] };
+                prop_assert_eq!([&turned.on, &turned.dc, &turned.off].map(|set| holds(set, &point)), expected);
+            }
+            prop_assert_eq!(turned.rest_is_dc, rest_is_dc);
         }
     }
 }

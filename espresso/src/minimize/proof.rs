@@ -5,6 +5,7 @@ use crate::care::set_cover::packing::packing;
 use crate::check::{LowerBound, Weighed};
 use crate::steps::budget::StageBudget;
 use crate::steps::exact::{NUMBERS_A_CUBE, PrimeTable};
+use std::collections::HashSet;
 
 /// Returns why a cover has at least `cubes` cubes: weights of the minterms of `table`, and where these are not enough all of
 /// its minterms.
@@ -14,7 +15,9 @@ pub(super) fn lower_bound(table: &PrimeTable, cubes: usize, budget: &StageBudget
     let groups = groups.into_iter().map(|group| group.into_iter().map(weighed).collect()).collect();
     let mut bound = LowerBound { cubes, groups, ..LowerBound::default() };
     if bound.by_weight() < cubes {
-        bound.searched.clone_from(&table.minterms);
+        // Of several that moved to the same place, one.
+        let mut seen = HashSet::new();
+        bound.searched = table.minterms.iter().filter(|minterm| seen.insert(*minterm)).cloned().collect();
     }
     Ok(bound)
 }

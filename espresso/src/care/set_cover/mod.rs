@@ -265,6 +265,7 @@ fn prune(rows: &[Row], mut chosen: Vec<u32>) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
 
     fn rows(text: &str) -> Vec<Vec<u32>> {
         text.split(';').map(|row| row.split_whitespace().map(|c| c.parse().unwrap()).collect()).collect()
@@ -277,6 +278,8 @@ mod tests {
             ("3; 1 2; 2 3; 1 4", 2),
             // A cycle, which needs the search, and the projective plane of seven points.
             ("0 1; 1 2; 2 3; 3 4; 0 4", 3),
+            // The greedy choice is no minimum.
+            ("0 8 9; 5 6 11; 8 10 13; 0 1 6; 0 3; 5 7 8; 1 3 10; 10 11", 3),
             ("0 1 2; 0 3 4; 0 5 6; 1 3 5; 1 4 6; 2 3 6; 2 4 5", 3),
         ] {
             let cover = minimum_cover(rows(text));
@@ -284,6 +287,24 @@ mod tests {
             let is_covered =
                 |row: &Vec<u32>| row.is_empty() || row.iter().any(|column| cover.contains(column));
             assert!(rows(text).iter().all(is_covered), "{text}");
+        }
+    }
+
+    /// Components that are too large to be searched are pruned too.
+    #[test]
+    fn no_column_is_chosen_without_need() {
+        for series in 0..60 {
+            let mut random = Random::new(1, series);
+            let row = |random: &mut Random| {
+                let columns: BTreeSet<u32> = (0..4).map(|_| random.below(150) as u32).collect();
+                columns.into_iter().collect()
+            };
+            let rows: Vec<Vec<u32>> = (0..MOST_ROWS + 150).map(|_| row(&mut random)).collect();
+            let cover = minimum_cover(rows.clone());
+            let chosen = |row: &Vec<u32>| row.iter().filter(|column| cover.contains(column)).count();
+            assert!(rows.iter().all(|row| chosen(row) > 0));
+            let is_needed = |column: &u32| rows.iter().any(|row| row.contains(column) && chosen(row) == 1);
+            assert!(cover.iter().all(is_needed), "{series}");
         }
     }
 }

@@ -248,6 +248,17 @@ mod tests {
         assert_eq!(written(&Pla::from_cover(cover), PlaType::F), ".i 2\n.o 1\n.p 1\n0- 1\n.e\n");
     }
 
+    /// An output is written by its name where no other has it.
+    #[test]
+    fn symbolic_outputs_are_read_again_whatever_their_names() {
+        for labels in ["", ".ob f g h\n", ".ob f f g\n"] {
+            let pla = Pla::parse(&format!(".i 1\n.o 3\n{labels}.symbolic-output 1 2 ; a b c d ;\n1 101\n"))
+                .unwrap();
+            let back = Pla::read_as(written(&pla, pla.kind).as_bytes(), PlaType::F).unwrap();
+            assert_eq!(back, pla, "{labels}");
+        }
+    }
+
     proptest! {
         /// Any bytes are read or refused in one line, and what is read can be written and read again.
         #[test]
