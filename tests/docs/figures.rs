@@ -125,7 +125,8 @@ fn sizes_by_model_are_those_that_are_built() {
     for (column, model) in [(2, "geometry"), (1, "board")] {
         assert_eq!(table[0][column], model);
         let directory = tempfile::tempdir().unwrap();
-        let built = json(format!("build 4 --model {model} --memory 8G --out '{}'", directory.path().display()));
+        let built =
+            json(format!("build 4 --model {model} --memory 8G --out '{}'", directory.path().display()));
         let built: BTreeMap<&str, String> = built["tables"]
             .as_array()
             .unwrap()

@@ -26,7 +26,7 @@ pub fn essential_primes(on: &Cover, dc: &Cover, monitor: Monitor<'_>) -> Result<
     with_calculus!(on.space(), calculus => {
         let care_set = CareSet::new(on, dc);
         let budget = budget.of_cubes("essential", on.len());
-        essential(&Setting { calculus, dc, care_set: care_set.as_ref(), budget }, on)
+        essential(&Setting { calculus, dc, care_set: care_set.as_ref(), budget, question: u64::MAX }, on)
     })
 }
 

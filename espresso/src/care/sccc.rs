@@ -14,7 +14,7 @@ const DRAWS_IN_VAIN: u32 = 4;
 
 impl<const W: usize> Tautology<'_, W> {
     /// The smallest cube that contains all minterms of `cube`, which is not empty, that the flat lists do not
-    /// cover; empty when there are none.
+    /// cover; empty when there are none. A question given up ([`Tautology::limited`]) has a larger cube for an answer.
     pub(crate) fn uncovered(&mut self, lists: &[&[u64]], cube: &[u64]) -> Vec<u64> {
         let mut found = vec![0; self.calculus.words()];
         self.push_cofactor(lists, cube);
@@ -60,7 +60,7 @@ impl<const W: usize> Tautology<'_, W> {
         let (calculus, space) = (self.calculus, self.calculus.space());
         let cubes = &self.stack[start..];
         self.work += (cubes.len() / calculus.words()) as u64;
-        if cubes.is_empty() {
+        if cubes.is_empty() || self.has_given_up() {
             Space::join(found, within);
             return;
         }

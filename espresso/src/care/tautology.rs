@@ -38,12 +38,28 @@ pub(crate) struct Tautology<'k, const W: usize> {
     pub(super) leaf_table: LeafTable,
     /// Cubes looked at since the last [`Tautology::take_work`].
     pub(super) work: u64,
+    /// Cubes looked at for one question at most.
+    most: u64,
+    /// The work at which the question at hand is given up.
+    end: u64,
 }
 
 impl<'k, const W: usize> Tautology<'k, W> {
     pub(crate) fn new(calculus: &'k Calculus<W>) -> Self {
+        Self::limited(calculus, u64::MAX)
+    }
+
+    /// As [`Tautology::new`]; but a question that takes more than `most` cubes looked at is given up, and what has not
+    /// been shown to be covered counts as not covered.
+    pub(crate) fn limited(calculus: &'k Calculus<W>, most: u64) -> Self {
         let columns = ColumnCounts::new(calculus.space());
-        Tautology { calculus, stack: Vec::new(), columns, leaf_table: LeafTable::default(), work: 0 }
+        let leaf_table = LeafTable::default();
+        Tautology { calculus, stack: Vec::new(), columns, leaf_table, work: 0, most, end: u64::MAX }
+    }
+
+    /// Whether the last question was given up.
+    pub(crate) fn has_given_up(&self) -> bool {
+        self.work > self.end
     }
 
     /// Whether the cubes of the flat lists together cover `cube`, which is not empty.
@@ -107,6 +123,7 @@ impl<'k, const W: usize> Tautology<'k, W> {
 
     /// Puts the cofactor of the flat lists with respect to `cube` on the stack, which is empty.
     pub(super) fn push_cofactor(&mut self, lists: &[&[u64]], cube: &[u64]) {
+        self.end = self.work.saturating_add(self.most);
         for list in lists {
             self.work += (list.len() / self.calculus.words()) as u64;
             cofactor_by_cube(self.calculus, list, cube, &mut self.stack);
@@ -129,7 +146,7 @@ impl<'k, const W: usize> Tautology<'k, W> {
         loop {
             let cubes = &self.stack[start..];
             self.work += (cubes.len() / n) as u64;
-            if cubes.is_empty() {
+            if cubes.is_empty() || self.has_given_up() {
                 return false;
             }
             self.columns.take(self.calculus, cubes);

@@ -11,8 +11,9 @@ mod search;
 mod truth_table;
 
 use crate::cube::pla::minterm_text;
-use crate::{Cover, Function, Monitor, Result, Space};
+use crate::{Cover, ErrorKind, Function, Monitor, Result, Space};
 use search::Limits;
+use std::collections::HashSet;
 use std::fmt;
 
 pub use lower_bound::{LowerBound, Weighed, lower_bound, minterm_row};
@@ -120,6 +121,42 @@ pub fn result(function: &Function, cover: &Cover) -> Verdict {
 /// # Errors
 /// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when the callback breaks.
 pub fn result_with(function: &Function, cover: &Cover, monitor: Monitor<'_>) -> Result<Verdict> {
+    result_limited(function, cover, Limits::default(), monitor)
+}
+
+/// As [`result_with`], but given up, `None`, after about `work` words of cubes looked at for either of the two inclusions: of
+/// some covers nobody knows in a reasonable time.
+///
+/// # Errors
+/// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when the callback breaks.
+///
+/// # Example
+/// ```
+/// use espresso::{Function, Monitor, Pla, check};
+/// let function = Function::from_pla(&Pla::parse(".i 2\n.o 1\n01 1\n11 1\n")?)?;
+/// let cover = Pla::parse(".i 2\n.o 1\n-1 1\n")?.on;
+/// assert_eq!(check::result_within(&function, &cover, 1 << 20, Monitor::default())?, Some(Ok(())));
+/// assert_eq!(check::result_within(&function, &cover, 0, Monitor::default())?, None);
+/// # Ok::<(), espresso::Error>(())
+/// ```
+pub fn result_within(
+    function: &Function,
+    cover: &Cover,
+    work: u64,
+    monitor: Monitor<'_>,
+) -> Result<Option<Verdict>> {
+    match result_limited(function, cover, Limits { work, ..Limits::default() }, monitor) {
+        Err(error) if error.kind() == ErrorKind::BudgetExhausted => Ok(None),
+        verdict => verdict.map(Some),
+    }
+}
+
+fn result_limited(
+    function: &Function,
+    cover: &Cover,
+    limits: Limits,
+    monitor: Monitor<'_>,
+) -> Result<Verdict> {
     let Function { on, dc, off, rest_is_dc, .. } = function;
     if let Err(mismatch) = same_space(on.space(), cover.space()) {
         return Ok(Err(mismatch));
@@ -127,20 +164,23 @@ pub fn result_with(function: &Function, cover: &Cover, monitor: Monitor<'_>) -> 
     let (missed, excess) = rayon::join(
         || {
             let what = "is in the ON-set and not in the DC-set, but not in the cover";
-            none(on.space(), Fault::Missed, what, &[on], &[cover, dc], monitor)
+            none(on.space(), Fault::Missed, what, &[on], &[cover, dc], limits, monitor)
         },
         || {
             if *rest_is_dc {
                 let not = if dc.is_empty() { "" } else { ", and not in the DC-set" };
                 let what = format!("is in the cover, but in the OFF-set{not}");
-                return none(on.space(), Fault::Excess, &what, &[cover, off], &[dc], monitor);
+                return none(on.space(), Fault::Excess, &what, &[cover, off], &[dc], limits, monitor);
             }
             let what = "is in the cover, but neither in the ON-set nor in the DC-set";
-            none(on.space(), Fault::Excess, what, &[cover], &[on, dc], monitor)
+            none(on.space(), Fault::Excess, what, &[cover], &[on, dc], limits, monitor)
         },
     );
-    let (missed, excess) = (missed?, excess?);
-    Ok(missed.and(excess))
+    match (missed, excess) {
+        // What one of them has found holds, whatever became of the other.
+        (Ok(Err(mismatch)), _) | (_, Ok(Err(mismatch))) => Ok(Err(mismatch)),
+        (missed, excess) => missed.and(excess),
+    }
 }
 
 /// The verdict of a check that tells nobody how far it is, so that nobody can cancel it.
@@ -198,7 +238,7 @@ pub fn consistent_with(function: &Function, monitor: Monitor<'_>) -> Result<Verd
         return Ok(verdict);
     }
     let what = "is in none of the ON-set, the DC-set and the OFF-set";
-    none(on.space(), Fault::Unspecified, what, &[], &[on, dc, off], monitor)
+    none(on.space(), Fault::Unspecified, what, &[], &[on, dc, off], Limits::default(), monitor)
 }
 
 /// Whether F and R have no minterm in common outside D.
@@ -208,7 +248,7 @@ pub(crate) fn contradiction(on: &Cover, dc: &Cover, off: &Cover, monitor: Monito
     } else {
         "is both in the ON-set and in the OFF-set, and not in the DC-set"
     };
-    none(on.space(), Fault::Contradiction, what, &[on, off], &[dc], monitor)
+    none(on.space(), Fault::Contradiction, what, &[on, off], &[dc], Limits::default(), monitor)
 }
 
 fn same_space(a: &Space, b: &Space) -> Verdict {
@@ -235,7 +275,15 @@ fn equal(fault: Fault, set: &str, a: [&Cover; 2], b: [&Cover; 2]) -> Verdict {
     let one_way = |a: [&Cover; 2], b: [&Cover; 2], which: &str| {
         let what = format!("is in the {set} of the {which} function only");
         let none = |inside: &[&Cover], outside: &[&Cover]| {
-            told_nobody(none(a[0].space(), fault, &what, inside, outside, Monitor::default()))
+            told_nobody(none(
+                a[0].space(),
+                fault,
+                &what,
+                inside,
+                outside,
+                Limits::default(),
+                Monitor::default(),
+            ))
         };
         none(&[a[0]], &[a[1], b[0]])?;
         none(&[a[0], b[1]], &[a[1]])
@@ -251,9 +299,19 @@ fn none(
     what: &str,
     inside: &[&Cover],
     outside: &[&Cover],
+    limits: Limits,
     monitor: Monitor<'_>,
 ) -> Result<Verdict> {
-    let minterm = search::witness(space, inside, outside, Limits::default(), monitor)?;
+    // A cube that is in either has none. Most often a result has many of the cubes that were given.
+    let rest = inside.first().filter(|_| inside.len() == 1).map(|cover| {
+        let known: HashSet<&[u64]> = outside.iter().flat_map(|cover| cover.iter()).collect();
+        let mut rest = (*cover).clone();
+        rest.retain(|_, cube| !known.contains(cube));
+        rest
+    });
+    let rest = rest.as_ref().map(|rest| [rest]);
+    let inside = rest.as_ref().map_or(inside, |rest| rest);
+    let minterm = search::witness(space, inside, outside, limits, monitor)?;
     Ok(minterm.map_or(Ok(()), |minterm| Err(Mismatch::new(space, fault, &minterm, what))))
 }
 
@@ -295,6 +353,7 @@ mod tests {
             same in any::<bool>(),
             rest_is_dc in any::<bool>(),
             changed in 0..3_usize,
+            work in 0u64..100,
         ) {
             let cover = if same { on.clone() } else { cover };
             let function = Function { on, dc, off, rest_is_dc, rest_is_off: false };
@@ -323,6 +382,9 @@ mod tests {
                     Fault::Space => false,
                 }
             };
+            // Given up or not, what is said holds.
+            let within = result_within(&function, &cover, work, Monitor::default()).unwrap();
+            prop_assert!(within.is_none_or(|verdict| verdict.is_ok() == result(&function, &cover).is_ok()));
             let points = testing::points(on.space());
             let space = on.space();
             for (verdict, faults) in [

@@ -8,7 +8,7 @@
 
 use super::truth_table::{self, Cubes, bit_is_set};
 use crate::cube::space::{Space, Variable};
-use crate::{Cover, Monitor, Progress, Result};
+use crate::{Cover, Error, ErrorKind, Monitor, Progress, Result};
 
 /// When to stop splitting.
 #[derive(Clone, Copy, Debug)]
@@ -17,15 +17,20 @@ pub(super) struct Limits {
     pub points_a_cube: usize,
     /// Pairs of cubes up to which the cubes of a cover are looked at one by one.
     pub one_by_one: usize,
+    /// Words of cubes looked at, about, after which the search is given up.
+    pub work: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { points_a_cube: 1 << 12, one_by_one: 1 << 22 }
+        Limits { points_a_cube: 1 << 12, one_by_one: 1 << 22, work: u64::MAX }
     }
 }
 
 /// Returns a minterm, as a cube, that is in every cover of `inside` and in no cover of `outside`.
+///
+/// # Errors
+/// [`ErrorKind::BudgetExhausted`] when the search is given up; [`ErrorKind::Cancelled`].
 pub(super) fn witness(
     space: &Space,
     inside: &[&Cover],
@@ -36,8 +41,12 @@ pub(super) fn witness(
     let inside = inside.iter().map(|cover| cover.iter().collect()).collect();
     let outside = outside.iter().flat_map(|cover| cover.iter()).collect();
     let mut open = vec![Region { space, limits, cube: space.full().to_vec(), inside, outside }];
-    let mut searched = 0;
+    let (mut searched, mut work) = (0, 0u64);
     while let Some(region) = open.pop() {
+        work = work.saturating_add((region.cubes() * space.words()) as u64);
+        if work > limits.work {
+            return Err(Error::new(ErrorKind::BudgetExhausted, "the check is given up"));
+        }
         if let Some(minterm) = region.search(&mut open) {
             return Ok(Some(minterm));
         }
@@ -244,7 +253,7 @@ mod tests {
                 inside.iter().all(|cover| testing::holds(cover, point))
                     && !outside.iter().any(|cover| testing::holds(cover, point))
             };
-            let limits = Limits { points_a_cube, one_by_one };
+            let limits = Limits { points_a_cube, one_by_one, ..Limits::default() };
             let (a, b): (Vec<&Cover>, Vec<&Cover>) = (inside.iter().collect(), outside.iter().collect());
             match witness(&space, &a, &b, limits, Monitor::default()).unwrap() {
                 Some(minterm) => {
@@ -264,7 +273,7 @@ mod tests {
             one_by_one in prop_oneof![Just(0usize), Just(1 << 22)],
         ) {
             let space = cover.space().clone();
-            let limits = Limits { points_a_cube, one_by_one };
+            let limits = Limits { points_a_cube, one_by_one, ..Limits::default() };
             let mut minterms = testing::points(&space);
             minterms.retain(|point| testing::holds(&cover, point));
             let all = Cover::from_words(&space, minterms.concat());

@@ -87,9 +87,14 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["command", "steps"])]
     pub echo: bool,
 
-    /// Check the result by an independent oracle; write nothing when it is wrong
+    /// Check the result by an independent oracle, however long that takes; write nothing when it is wrong. Without this
+    /// option the check of a result that was minimized is given up after some seconds, with a warning
     #[arg(long)]
     pub check: bool,
+
+    /// Do not check the result
+    #[arg(long, conflicts_with = "check")]
+    pub no_check: bool,
 
     /// Write no PLA
     #[arg(short = 'x', long = "no-solution")]
@@ -420,7 +425,11 @@ impl Args {
             return refuse(ErrorKind::WrongNumberOfValues, message);
         }
         if !command.makes_pla() {
-            let unused = [("--output <FILE>", self.destination().1.is_some()), ("--check", self.check)];
+            let unused = [
+                ("--output <FILE>", self.destination().1.is_some()),
+                ("--check", self.check),
+                ("--no-check", self.no_check),
+            ];
             if let Some((option, _)) = unused.iter().find(|(_, is_given)| *is_given) {
                 let message = format!("'-D {name}' makes no PLA: '{option}' cannot be used with it");
                 return refuse(ErrorKind::ArgumentConflict, message);

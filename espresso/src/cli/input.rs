@@ -11,6 +11,8 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
 const BUFFER: usize = 1 << 16;
+/// Words of cubes that a check which nobody asked for may look at: some seconds.
+const SHORT_CHECK: u64 = 1 << 30;
 
 /// A PLA that was read.
 pub struct Input {
@@ -179,6 +181,16 @@ impl Input {
     pub fn check(&self, function: &Function, cover: &Cover) -> Result<(), Failure> {
         let verdict = watch(|monitor| check::result_with(function, cover, monitor));
         Ok(verdict.map_err(Failure::of(&self.name))??)
+    }
+
+    /// As [`Input::check`], unless that takes too long; says so then.
+    pub fn check_shortly(&self, function: &Function, cover: &Cover) -> Result<(), Failure> {
+        let verdict = watch(|monitor| check::result_within(function, cover, SHORT_CHECK, monitor));
+        match verdict.map_err(Failure::of(&self.name))? {
+            Some(verdict) => verdict?,
+            None => self.warn("the result was not checked to the end, which takes long: --check does it"),
+        }
+        Ok(())
     }
 
     /// The message of a contradiction, with the lines of the rows that contradict each other.

@@ -281,9 +281,13 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Repor
             watch(|monitor| operations::simplified(&function.on, monitor)).map_err(Failure::of(name))?;
     }
     memory::expect(&function, &steps).map_err(Failure::of(name))?;
+    let is_minimized = !steps.is_empty();
     let phased = minimizing::minimized(args, name, &function, steps)?;
     if function.rest_is_off {
         input.warn("the OFF-set is too many cubes to make: minimized without it, by fewer steps");
+        if phased.report.exhausted && args.budget.is_none() {
+            input.warn("minimized as far as a bounded work went; --budget sets another bound");
+        }
     }
     if phased.phases.contains(&false) {
         let phase: String = phased.phases.iter().map(|&phase| if phase { '1' } else { '0' }).collect();
@@ -297,6 +301,8 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Repor
     let Phased { cover, report, phases, .. } = phased;
     if args.check {
         input.check(&function, &cover)?;
+    } else if !args.no_check && is_minimized {
+        input.check_shortly(&function, &cover)?;
     }
     if kind == PlaType::Fr {
         // The cover may have minterms of D that are in R too, and D is not written.

@@ -12,11 +12,11 @@ use crate::steps::essential::essential;
 use crate::steps::exact;
 use crate::steps::expand::{Seeds, expand};
 use crate::steps::expand_without_off::MOST_OUTPUTS;
-use crate::steps::irredundant::needed;
+use crate::steps::irredundant::{irredundant, needed};
 use crate::steps::reduce::{Order, reduce, reduce_each};
 use crate::steps::setting::Setting;
 use crate::testing::{self, holds, points};
-use crate::{Cover, ErrorKind, Function, Monitor, Space};
+use crate::{Cover, ErrorKind, Function, Monitor, Space, algebra};
 use proptest::prelude::*;
 
 /// The cover that these steps make of a function.
@@ -109,7 +109,8 @@ fn is_prime_in(off: &Cover, cube: &[u64], bits: usize) -> bool {
 fn by_words<const W: usize>(function: &Function) -> (Cover, Vec<bool>, Vec<Vec<u64>>) {
     let (calculus, budget) = (Calculus::<W>::new(function.on.space()), Budget::default());
     let budget = budget.of_cubes("test", 0);
-    let setting = Setting { calculus: &calculus, dc: &function.dc, care_set: None, budget };
+    let setting =
+        Setting { calculus: &calculus, dc: &function.dc, care_set: None, budget, question: u64::MAX };
     let off = BlockingIndex::new(&calculus, function.off.as_words());
     let expanded = expand(&setting, &function.on, Seeds::default(), &off).unwrap();
     let (kept, reduced) = (needed(&setting, &expanded).unwrap(), reduce_each(&setting, &expanded).unwrap());
@@ -205,6 +206,45 @@ proptest! {
         prop_assert!(cover.len() <= function.on.len());
         let options = Options { steps: vec![Step::LastGasp], ..Options::default() };
         prop_assert_eq!(minimize(&open, &options).unwrap_err().kind(), ErrorKind::Unsupported);
+    }
+
+    /// As little work as there may be, what comes of it is right.
+    #[test]
+    fn without_an_off_set_any_bound_leaves_a_right_cover(function in function(), budget in 0u64..3000) {
+        let open = Function { off: Cover::new(function.on.space()), rest_is_off: true, ..function.clone() };
+        let options = Options { budget: Some(budget), ..Options::default() };
+        prop_assert!(is_right(&function, &minimize(&open, &options).unwrap().0));
+    }
+
+    /// A question that is given up has the answer that does no harm: what is covered may be said not to be, what is left of
+    /// a cube may be said to be more; and the steps that ask leave a right cover.
+    #[test]
+    fn questions_given_up_are_answered_safely(function in function(), question in 0u64..300, seed in any::<u64>()) {
+        let (on, space) = (&function.on, function.on.space());
+        let calculus = Calculus::<0>::new(space);
+        let (lists, cube) = ([on.as_words()], testing::cube(space, seed));
+        let mut limited = Tautology::limited(&calculus, question);
+        prop_assert!(!limited.covers(&lists, &cube) || Tautology::new(&calculus).covers(&lists, &cube));
+        let left = limited.uncovered(&lists, &cube);
+        prop_assert!(space.contains(&left, &Tautology::new(&calculus).uncovered(&lists, &cube)));
+        prop_assert!(space.contains(&cube, &left));
+        let budget = Budget::default();
+        let setting = Setting {
+            calculus: &calculus,
+            dc: &function.dc,
+            care_set: None,
+            budget: budget.of_cubes("test", 0),
+            question,
+        };
+        // Of all primes most can be left out, but not all of these at once.
+        let primes = algebra::primes(on, &function.dc, Monitor::default()).unwrap();
+        for cover in [on, &primes] {
+            prop_assert!(is_right(&function, &irredundant(&setting, cover.clone()).unwrap()));
+            prop_assert!(is_right(&function, &reduce(&setting, cover, Order::NearLargest).unwrap().0));
+        }
+        let exact = Setting { question: u64::MAX, ..setting };
+        let essential = [&exact, &setting].map(|setting| essential(setting, on).unwrap());
+        prop_assert!(essential[0].iter().zip(&essential[1]).all(|(is, found)| *is || !found));
     }
 
     #[test]

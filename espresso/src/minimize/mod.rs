@@ -52,6 +52,11 @@ const WORTH_A_ROUND: usize = 300;
 /// Cubes of a cover that the loop tries the exact step on at most: of more, its effort is too little to matter.
 const MOST_CUBES_EXACT: usize = 5000;
 
+/// Words of cubes looked at in all where R is not listed and no budget is given, and cubes for one question: both can
+/// take more than there is time for.
+const MOST_WORDS_WITHOUT_OFF: u64 = 1 << 33;
+const MOST_WORK_A_QUESTION: u64 = 1 << 24;
+
 /// What to do and how hard to try.
 #[derive(Clone, Debug)]
 pub struct Options<'a> {
@@ -106,7 +111,7 @@ pub struct StepReport {
 pub struct Report {
     /// The executed steps in order, those of the loop one by one.
     pub steps: Vec<StepReport>,
-    /// Whether the budget ended the minimization early.
+    /// Whether the budget ended the minimization early, or the work that a function without a listed R may take.
     pub exhausted: bool,
     /// No cover has fewer cubes, where that is known: a result of so many is a minimum.
     pub lower_bound: Option<usize>,
@@ -122,7 +127,8 @@ pub struct Report {
 /// then, and [`Step::Essential`] does nothing. This suits functions given by minterms.
 ///
 /// Where [`Function::rest_is_off`], the loop is of those steps that do without R: expand and irredundant and, for up to 256
-/// outputs, essential and reduce, whatever the effort; a proof is not looked for.
+/// outputs, essential and reduce, whatever the effort; a proof is not looked for. What cannot be told in a bounded work is then left as it
+/// is, and without a budget all ends after a bounded work as with one.
 ///
 /// When the budget is used up, the step at work is given up and the cover with the fewest cubes, then literals, known
 /// at the end of a step is returned, F itself if there is none: the budget never is an error. Deterministic, whatever
@@ -135,10 +141,12 @@ pub fn minimize(function: &Function, options: &Options<'_>) -> Result<(Cover, Re
     if function.on.space() != function.dc.space() || function.on.space() != function.off.space() {
         return Err(Error::new(ErrorKind::Mismatch, "the ON-, DC- and OFF-set are over different spaces"));
     }
+    let bound = MOST_WORDS_WITHOUT_OFF / function.on.space().words() as u64;
+    let limit = options.budget.or(function.rest_is_off.then_some(bound));
     let budget = if function.dc.is_empty() {
-        Budget::new(options.budget, options.progress)
+        Budget::new(limit, options.progress)
     } else {
-        function::budget(options.budget, options.progress)
+        function::budget(limit, options.progress)
     };
     let mut session = Session::new(function, &budget, options);
     let outcome = session.follow(&options.steps);
@@ -387,7 +395,8 @@ impl<'a> Session<'a> {
         calculus: &'s Calculus<W>,
         budget: StageBudget<'s>,
     ) -> Setting<'s, W> {
-        Setting { calculus, dc: &self.sets.dc, care_set: self.care_set(), budget }
+        let question = if self.sets.rest_is_off { MOST_WORK_A_QUESTION } else { u64::MAX };
+        Setting { calculus, dc: &self.sets.dc, care_set: self.care_set(), budget, question }
     }
 
     /// Makes D what it was before essential primes were set aside.

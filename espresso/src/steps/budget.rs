@@ -78,6 +78,11 @@ impl StageBudget<'_> {
         self.budget.monitor.tell(&Progress::new(self.stage, done, self.total, self.unit))
     }
 
+    /// Whether at least half of the budget is spent. In a stage of one thread that is so at the same moment everywhere.
+    pub(crate) fn is_half_spent(&self) -> bool {
+        self.budget.limit.is_some_and(|limit| self.budget.spent() >= limit / 2)
+    }
+
     /// Fails with [`ErrorKind::Unsupported`] unless there is room for `words` words more.
     pub(crate) fn expect_room(&self, words: usize) -> Result<()> {
         let bytes = (words as u64).saturating_mul(8).saturating_add(self.budget.held.load(Ordering::Relaxed));

@@ -13,7 +13,6 @@
 
 use crate::care::care_set::{Buffers, CareSet};
 use crate::care::cube_index::BlockingIndex;
-use crate::care::tautology::Tautology;
 use crate::care::truth_table::PointLayout;
 use crate::cube::calculus::{Calculus, Meet};
 use crate::steps::budget::StageBudget;
@@ -26,7 +25,7 @@ use crate::{Cover, Result};
 ///
 /// Deterministic, whatever the number of threads. O(|F| · (|F| + |D|)) words, and a tautology for each cube.
 pub(crate) fn essential<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<Vec<bool>> {
-    let Setting { calculus, dc, care_set, ref budget } = *setting;
+    let Setting { calculus, dc, care_set, ref budget, .. } = *setting;
     if let Some(care_set) = care_set {
         let table = |points| essential_by_table(on, care_set, points, budget);
         return care_set.points().map_or_else(|| Ok(vec![false; on.len()]), table);
@@ -36,7 +35,7 @@ pub(crate) fn essential<const W: usize>(setting: &Setting<W>, on: &Cover) -> Res
     of_each(
         on.len(),
         on.len() * (on.len() + dc.len()),
-        || (Tautology::new(calculus), Vec::new()),
+        || (setting.tautology(), Vec::new()),
         |(tautology, near), i| {
             near.clear();
             let mut free = Vec::new();
@@ -51,7 +50,8 @@ pub(crate) fn essential<const W: usize>(setting: &Setting<W>, on: &Cover) -> Res
             });
             let neighbours = consensus(calculus, on.cube(i), near);
             let essential = !calculus.space().is_empty(on.cube(i))
-                && !tautology.covers(&[&neighbours, &free], on.cube(i));
+                && !tautology.covers(&[&neighbours, &free], on.cube(i))
+                && !tautology.has_given_up();
             budget.spend(tautology.take_work(), i).map(|()| essential)
         },
     )

@@ -16,6 +16,8 @@ pub(crate) const MOST_OUTPUTS: usize = if cfg!(test) { 2 } else { 256 };
 /// Returns implicants of F + D that cover what `on`, which is F, covers, at most one for each of its cubes: cubes to which
 /// no part can be added, or, where there are many outputs, none but an output.
 ///
+/// Once half of the budget is spent, the cubes left stay as they are.
+///
 /// Deterministic. A tautology for each part that a cube lacks, at most; (|F| + |D|) words besides for each part that is
 /// raised, and |F| for each cube.
 pub(crate) fn expand_without_off<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<Cover> {
@@ -30,15 +32,14 @@ pub(crate) fn expand_without_off<const W: usize>(setting: &Setting<W>, on: &Cove
     let size = |cube: &[u64]| cube.iter().map(|word| word.count_ones()).sum::<u32>();
     let mut order: Vec<usize> = (0..on.len()).collect();
     order.sort_by_key(|&i| std::cmp::Reverse(size(on.cube(i))));
-    let mut expander = Expander {
-        calculus,
-        all: &all,
-        shares: &shares,
-        near: Vec::new(),
-        tautology: Tautology::new(calculus),
-    };
+    let mut expander =
+        Expander { calculus, all: &all, shares: &shares, near: Vec::new(), tautology: setting.tautology() };
     let mut expanded = Cover::new(on.space());
     for (done, i) in order.into_iter().enumerate() {
+        if budget.is_half_spent() {
+            expanded.push(on.cube(i));
+            continue;
+        }
         budget.spend(expanded.len() as u64, done)?;
         if expanded.iter().any(|prime| calculus.contains(prime, on.cube(i))) {
             continue;

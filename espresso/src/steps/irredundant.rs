@@ -12,7 +12,6 @@
 use crate::care::care_set::{Buffers, CareSet, Uncovered};
 use crate::care::cube_index::BlockingIndex;
 use crate::care::set_cover::minimum_cover;
-use crate::care::tautology::Tautology;
 use crate::cube::calculus::{Calculus, ones};
 use crate::cube::cofactor::LiteralMask;
 use crate::cube::column_counts::{Among, ColumnCounts};
@@ -178,7 +177,7 @@ fn needed_by_lists<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<V
     let rows = of_each(
         partial.len(),
         partial.len() * (partial.len() + fixed.len() / n),
-        || Witnesses::new(calculus),
+        || Witnesses::new(calculus, setting.question),
         |witnesses, k| {
             let rows = witnesses.of(&partial_words, k, &fixed);
             budget.spend(std::mem::take(&mut witnesses.work), partial[k]).map(|()| rows)
@@ -203,7 +202,7 @@ fn uncovered<const W: usize>(
     let left = of_each(
         ids.len(),
         ids.len() * (on.len() + setting.dc.len()),
-        || (Tautology::new(calculus), Vec::new()),
+        || (setting.tautology(), Vec::new()),
         |(tautology, near), k| {
             let i = ids[k];
             near.clear();
@@ -232,10 +231,12 @@ struct Witnesses<'k, const W: usize> {
     rows: Vec<Vec<u32>>,
     columns: ColumnCounts,
     work: u64,
+    /// Cubes looked at for one cube at most.
+    most: u64,
 }
 
 impl<'k, const W: usize> Witnesses<'k, W> {
-    fn new(calculus: &'k Calculus<W>) -> Self {
+    fn new(calculus: &'k Calculus<W>, most: u64) -> Self {
         Witnesses {
             calculus,
             stack: Vec::new(),
@@ -245,6 +246,7 @@ impl<'k, const W: usize> Witnesses<'k, W> {
             rows: Vec::new(),
             columns: ColumnCounts::new(calculus.space()),
             work: 0,
+            most,
         }
     }
 
@@ -263,7 +265,9 @@ impl<'k, const W: usize> Witnesses<'k, W> {
             }
         }
         self.node(0);
-        std::mem::take(&mut self.rows)
+        let rows = std::mem::take(&mut self.rows);
+        // Given up, it stays.
+        if self.work > self.most { vec![vec![k as u32]] } else { rows }
     }
 
     /// Adds the sets of the list from cube number `start` on, and takes it off the stack.
@@ -280,7 +284,7 @@ impl<'k, const W: usize> Witnesses<'k, W> {
     fn visit(&mut self, start: usize) {
         let (n, calculus) = (self.calculus.words(), self.calculus);
         self.work += (self.labels.len() - start) as u64;
-        if !self.take_full(start) {
+        if self.work > self.most || !self.take_full(start) {
             return;
         }
         let known = self.rows.iter().rev().take(RECENT);
@@ -358,6 +362,18 @@ impl<'k, const W: usize> Witnesses<'k, W> {
 mod tests {
     use super::*;
     use crate::Pla;
+
+    /// The six primes of three variables that are not all equal: each minterm is in two of them.
+    #[test]
+    fn a_cube_whose_sets_are_not_all_found_stays() {
+        let on = Pla::parse(".i 3\n.o 1\n10- 1\n1-0 1\n-10 1\n01- 1\n0-1 1\n-01 1\n").unwrap().on;
+        let calculus = Calculus::<0>::new(on.space());
+        let sets = |most: u64, k: usize| Witnesses::new(&calculus, most).of(on.as_words(), k, &[]);
+        for k in 0..6 {
+            assert!(sets(u64::MAX, k).iter().all(|set| set.len() == 2));
+            assert_eq!(sets(7, k), [[k as u32]]);
+        }
+    }
 
     #[test]
     fn a_cube_is_kept_when_those_before_leave_something_of_it() {

@@ -6,7 +6,6 @@
 
 use crate::care::care_set::{Buffers, CoverageCounts};
 use crate::care::cube_index::BlockingIndex;
-use crate::care::tautology::Tautology;
 use crate::cube::calculus::Calculus;
 use crate::cube::column_counts::by_weight;
 use crate::random::draw;
@@ -62,7 +61,7 @@ pub(crate) fn reduce<const W: usize>(
     on: &Cover,
     order: Order,
 ) -> Result<(Cover, Vec<bool>)> {
-    let Setting { calculus, dc, care_set, ref budget } = *setting;
+    let Setting { calculus, dc, care_set, ref budget, .. } = *setting;
     let n = calculus.words();
     let order = order.arrange(calculus, on).into_iter().map(|i| on.cube(i));
     let mut cubes = order.filter(|cube| !on.space().is_empty(cube)).collect::<Vec<_>>().concat();
@@ -70,7 +69,7 @@ pub(crate) fn reduce<const W: usize>(
     let count = cubes.len() / n;
     let near = care_set.is_none().then(|| BlockingIndex::new(calculus, &[&cubes, dc.as_words()].concat()));
     let mut others = Vec::new();
-    let mut sccc = Tautology::new(calculus);
+    let mut sccc = setting.tautology();
     let mut buffers = Buffers::default();
     let mut counts = care_set.map(|care_set| CoverageCounts::new(care_set, &cubes, n));
     let (mut kept, mut same) = (Vec::new(), Vec::new());
@@ -109,7 +108,7 @@ pub(crate) fn reduce<const W: usize>(
 
 /// Each cube of `on` reduced as far as possible while all the others stay as they are, in order.
 pub(crate) fn reduce_each<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<Vec<Vec<u64>>> {
-    let Setting { calculus, dc, care_set, ref budget } = *setting;
+    let Setting { calculus, dc, care_set, ref budget, .. } = *setting;
     let (n, words) = (calculus.words(), on.as_words());
     let counts = care_set.map(|care_set| CoverageCounts::new(care_set, words, n));
     let all = [words, dc.as_words()].concat();
@@ -117,7 +116,7 @@ pub(crate) fn reduce_each<const W: usize>(setting: &Setting<W>, on: &Cover) -> R
     of_each(
         on.len(),
         on.len() * (on.len() + dc.len()),
-        || (Tautology::new(calculus), Buffers::default(), Vec::new()),
+        || (setting.tautology(), Buffers::default(), Vec::new()),
         |(sccc, buffers, others), i| {
             let reduced = if let Some(counts) = &counts {
                 counts.uncovered(on.cube(i), buffers)

@@ -1,6 +1,7 @@
 //! What a step works with.
 
 use crate::care::care_set::CareSet;
+use crate::care::tautology::Tautology;
 use crate::cube::calculus::Calculus;
 use crate::cube::cover::Cover;
 use crate::steps::budget::StageBudget;
@@ -13,4 +14,14 @@ pub(crate) struct Setting<'a, const W: usize> {
     /// What is none of them, as a truth table where that is worth it.
     pub(crate) care_set: Option<&'a CareSet>,
     pub(crate) budget: StageBudget<'a>,
+    /// Cubes looked at for one question at most. Where R is not listed, whether others cover a cube can take more than there
+    /// is time for; then the cube is taken for one that they do not.
+    pub(crate) question: u64,
+}
+
+impl<'a, const W: usize> Setting<'a, W> {
+    /// What answers questions, each within its bound.
+    pub(crate) fn tautology(&self) -> Tautology<'a, W> {
+        Tautology::limited(self.calculus, self.question)
+    }
 }

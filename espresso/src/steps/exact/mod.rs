@@ -185,7 +185,7 @@ impl<const W: usize> Exact<'_, W> {
 
     /// For each cube of `on` a minterm that no other cube has.
     fn minterms_alone(&self, on: &Cover) -> Result<Vec<Vec<u64>>> {
-        let Setting { calculus, dc, care_set, ref budget } = *self.setting;
+        let Setting { calculus, dc, care_set, ref budget, .. } = *self.setting;
         let (n, words) = (calculus.words(), on.as_words());
         if let Some(care_set) = care_set {
             let counts = CoverageCounts::new(care_set, words, n);
@@ -214,7 +214,7 @@ impl<const W: usize> Exact<'_, W> {
 
     /// Minterms of F - D that `chosen` does not cover: of each cube of the cover so far one.
     fn open_minterms(&self, chosen: &Cover) -> Result<Vec<Vec<u64>>> {
-        let Setting { calculus, dc, care_set, ref budget } = *self.setting;
+        let Setting { calculus, dc, care_set, ref budget, .. } = *self.setting;
         let cover = &self.cover;
         if let Some(care_set) = care_set {
             let mut open = Uncovered::new(care_set);
