@@ -39,7 +39,7 @@ pub struct Arguments {
 const BOUND: f64 = 1.5e6;
 
 pub fn run(arguments: &Arguments) -> Result<bool> {
-    let program = process::program(arguments.program.as_deref())?;
+    let program = process::program(arguments.program.as_deref(), "cubebase")?;
     let materials: Vec<Material> = (3..=4).flat_map(Material::all).collect();
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("positions.txt");

@@ -86,7 +86,7 @@ struct Summary {
 
 /// Runs the command; false when a bound is exceeded.
 pub fn run(arguments: &Arguments) -> Result<bool> {
-    let program = process::program(arguments.program.as_deref())?;
+    let program = process::program(arguments.program.as_deref(), "cubebase")?;
     let directory = tempfile::tempdir()?;
     let (tables, summary) = (directory.path().join("tables"), directory.path().join("summary.json"));
     let mut command = Command::new(program);

@@ -65,7 +65,7 @@ const BOUNDS: [Bound; 2] = [
 
 /// Runs the command; false when a bound is exceeded.
 pub fn run(arguments: &Arguments) -> Result<bool> {
-    let program = process::program(arguments.program.as_deref())?;
+    let program = process::program(arguments.program.as_deref(), "cubebase")?;
     let mut table = table::with_columns(
         "target,tables,slots,seconds,cpu_seconds,cpu_min,\
          cpu_max,mebibytes,cpu_ns_a_slot,peer_cpu_seconds,peer_mebibytes,cpu_ratio,verdict",

@@ -11,6 +11,7 @@ mod command;
 mod fathom;
 mod functions;
 mod generate;
+mod huge;
 mod met;
 mod pla;
 mod probe;
@@ -38,6 +39,7 @@ enum Command {
     CInterface(c_interface::Arguments),
     Functions(functions::Arguments),
     Generate(generate::Arguments),
+    Huge(huge::Arguments),
     Pla(pla::Arguments),
     Probe(probe::Arguments),
     Programs(programs::Arguments),
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Command::CInterface(arguments) => c_interface::run(&arguments),
         Command::Functions(arguments) => functions::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
+        Command::Huge(arguments) => huge::run(&arguments),
         Command::Pla(arguments) => pla::run(&arguments),
         Command::Probe(arguments) => probe::run(&arguments),
         Command::Programs(arguments) => programs::run(&arguments),

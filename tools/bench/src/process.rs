@@ -1,8 +1,10 @@
 //! What a process costs as a whole: time, processor time and memory.
 
 use anyhow::{Context, Result, ensure};
+use rustix::process::{Pid, Signal, kill_process};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use wait4::Wait4;
 
@@ -16,19 +18,51 @@ pub struct Cost {
     pub mebibytes: f64,
 }
 
+/// What a process cost, and its exit code; none when a signal ended it.
+#[derive(Clone, Copy, Debug)]
+pub struct Ended {
+    pub cost: Cost,
+    pub code: Option<i32>,
+}
+
+/// Runs a command that succeeds.
 pub fn cost(command: &mut Command) -> Result<Cost> {
+    let Ended { cost, code } = ended(command, None)?;
+    ensure!(
+        code == Some(0),
+        "the command failed: {}",
+        code.map_or("a signal".into(), |code| code.to_string())
+    );
+    Ok(cost)
+}
+
+/// Runs a command to its end, or ends it after `most`.
+pub fn ended(command: &mut Command, most: Option<Duration>) -> Result<Ended> {
     let start = Instant::now();
     let mut child =
         command.spawn().with_context(|| format!("cannot run {}", command.get_program().display()))?;
-    let ended = child.wait4()?;
+    let pid = Pid::from_child(&child);
+    let (has_ended, watched) = mpsc::channel::<()>();
+    let watch = std::thread::spawn(move || {
+        if let Some(most) = most
+            && watched.recv_timeout(most) == Err(RecvTimeoutError::Timeout)
+        {
+            // It may have ended by itself in this moment.
+            let _ = kill_process(pid, Signal::KILL);
+        }
+    });
+    let ended = child.wait4();
     let seconds = start.elapsed().as_secs_f64();
-    ensure!(ended.status.success(), "the command failed: {}", ended.status);
-    Ok(Cost {
+    drop(has_ended);
+    let _ = watch.join();
+    let ended = ended?;
+    let cost = Cost {
         seconds,
         cpu_seconds: (ended.rusage.utime + ended.rusage.stime).as_secs_f64(),
         user_seconds: ended.rusage.utime.as_secs_f64(),
         mebibytes: ended.rusage.maxrss as f64 / f64::from(1 << 20),
-    })
+    };
+    Ok(Ended { cost, code: ended.status.code() })
 }
 
 /// The files in directories whose names contain `only`, sorted.
@@ -55,11 +89,11 @@ pub fn cpu_time() -> Duration {
     Duration::try_from(time).unwrap_or_default()
 }
 
-/// Returns the `cubebase` command: the one that is given, or the one beside this program.
-pub fn program(given: Option<&Path>) -> Result<PathBuf> {
+/// Returns the command: the one that is given, or the one of this name beside this program.
+pub fn program(given: Option<&Path>, name: &str) -> Result<PathBuf> {
     let program = match given {
         Some(program) => program.to_path_buf(),
-        None => std::env::current_exe()?.with_file_name("cubebase"),
+        None => std::env::current_exe()?.with_file_name(name),
     };
     ensure!(
         program.is_file(),
