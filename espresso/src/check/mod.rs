@@ -119,7 +119,7 @@ pub fn result(function: &Function, cover: &Cover) -> Verdict {
 /// As [`result`], telling `monitor` how far it is.
 ///
 /// # Errors
-/// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when the callback breaks.
+/// [`ErrorKind::Cancelled`] when the callback breaks.
 pub fn result_with(function: &Function, cover: &Cover, monitor: Monitor<'_>) -> Result<Verdict> {
     result_limited(function, cover, Limits::default(), monitor)
 }
@@ -128,7 +128,7 @@ pub fn result_with(function: &Function, cover: &Cover, monitor: Monitor<'_>) -> 
 /// some covers nobody knows in a reasonable time.
 ///
 /// # Errors
-/// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when the callback breaks.
+/// [`ErrorKind::Cancelled`] when the callback breaks.
 ///
 /// # Example
 /// ```
@@ -230,7 +230,7 @@ pub fn consistent(function: &Function) -> Verdict {
 /// As [`consistent`], telling `monitor` how far it is.
 ///
 /// # Errors
-/// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when the callback breaks.
+/// [`ErrorKind::Cancelled`] when the callback breaks.
 pub fn consistent_with(function: &Function, monitor: Monitor<'_>) -> Result<Verdict> {
     let Function { on, dc, off, rest_is_dc, rest_is_off } = function;
     let verdict = contradiction(on, dc, off, monitor)?;
