@@ -49,7 +49,7 @@ def line(cubebase, verified):
         [checked] = json.load(file)["files"]
     file, solved = said(cubebase, "info", pcn), said(cubebase, "info", wdl)
     if not checked["right"] or file["table_hash"] != solved["hash"]:
-        sys.exit(f"{table}: not the table that was checked")
+        raise ValueError(f"{table}: not the table that was checked")
     syzygy = said(cubebase, "compare", pcn, about="tables")["syzygy_bytes"]
     sides = file["sides"]
     counts = {side["turn"]: [side[outcome] for outcome in ("win", "draw", "loss")] for side in solved["positions"]}
@@ -75,6 +75,8 @@ def main():
         out.writerows(line(cubebase, file) for file in verified)
     except OSError as error:
         sys.exit(f"{error.filename}: {error.strerror}")
+    except ValueError as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

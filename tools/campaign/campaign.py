@@ -1,0 +1,348 @@
+"""The steps of a campaign in one directory: which is next, and how one is made.
+
+A step is a table at an effort. In the directory, `record.csv` has a line for each file in `pcn/`; `tried.csv` has those of
+finished steps whose files are not kept. All else that has begun is in `work/`, laid out as record.py expects it. The line in
+record.csv is what makes a step finished: a file that a kill has left in `work/` after that is put into its place by the next
+start, everything else there is removed.
+"""
+
+import contextlib
+import csv
+import errno
+import fcntl
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import record
+import records
+from measured import dying_with_parent
+
+PLACE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(PLACE))
+SYZYGY_SIZES = f"{ROOT}/fixtures/syzygy-wdl-bytes.tsv"
+# Bytes of all 36 tables of up to four men at effort 1 and at effort 5, from docs/sizes.md.
+BYTES_AT_1, BYTES_AT_5 = 160_497, 113_933
+# Of Syzygy's bytes, where no table of as many men is recorded: the same page, effort 1.
+RATIO = 0.127
+FULL = (errno.ENOSPC, errno.EDQUOT)
+# What a given line and the files have to agree on.
+FACTS = [
+    *("model", "bytes", "syzygy_bytes", "clauses", "leaves_with_exceptions", "pages", "table_hash"),
+    *records.COUNTS,
+    "positions_checked",
+]
+
+
+class Stopped(BaseException):
+    """By a signal."""
+
+
+class Failed(Exception):
+    """A step has failed: what to say, and the exit status for it."""
+
+
+def saved_by_effort(men, since, effort):
+    """The fraction of its bytes that a table loses from one effort to another: between 1 and 5 guessed geometrically. Of five
+    men two thirds of the bytes are exceptions, which no effort makes fewer of so soon: half."""
+    fraction = 1 - (BYTES_AT_5 / BYTES_AT_1) ** ((effort - since) / 4)
+    return fraction / 2 if men > 4 else fraction
+
+
+def times_effort_1(effort):
+    """Processor time as a multiple of that of effort 1, as `cubebase plan` guesses it for five men."""
+    return 0.4 + 0.6 * effort
+
+
+def men(table):
+    return len(table) - 1
+
+
+def total(lines, column):
+    return sum(float(line[column] or 0) for line in lines)
+
+
+def remove_stale(directory):
+    """Removes the temporary files that nobody is writing: the commands lock theirs."""
+    with contextlib.suppress(FileNotFoundError):
+        for entry in os.scandir(directory):
+            if entry.name.endswith(".new"):
+                os.remove(entry.path)
+            elif entry.name.startswith(".unfinished-"):
+                with open(entry.path, "rb") as file, contextlib.suppress(BlockingIOError):
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    os.remove(entry.path)
+
+
+class Campaign:
+    def __init__(self, options):
+        """`options`: those of go-on, all paths absolute."""
+        self.options, self.status, self.failed, self.began = options, 0, set(), time.monotonic()
+        self.recorded = records.read(options.record)
+        os.makedirs(options.directory, exist_ok=True)
+        os.chdir(options.directory)
+        self.lock = self.locked()
+        self.plan = self.planned()
+        with open(SYZYGY_SIZES, encoding="utf-8", newline="") as file:
+            rows = csv.reader((row for row in file if not row.startswith("#")), delimiter="\t")
+            self.syzygy = {row[0]: int(row[1]) for row in list(rows)[1:]}
+        self.own, self.tried = self.found("record.csv"), self.found("tried.csv")
+        self.own = {line["material"]: line for line in self.own if self.is_there(line)}
+        self.clean()
+
+    def locked(self):
+        """The lock of the directory, which the commands inherit: it is held until the last of them has ended."""
+        file = os.open("lock", os.O_RDWR | os.O_CREAT, 0o666)
+        for _ in range(50):
+            with contextlib.suppress(BlockingIOError):
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return file
+            time.sleep(0.1)
+        raise ValueError(f"{self.options.directory}: another go-on, or a command that it began, is at work there")
+
+    def planned(self):
+        options = self.options
+        command = [options.cubebase, "plan", *options.targets, "--effort", "1", "--memory", options.memory]
+        done = subprocess.run([*command, "--format", "json"], check=False, stdout=subprocess.PIPE)
+        if done.returncode:
+            # The command has said why.
+            sys.exit(done.returncode if done.returncode > 0 else 4)
+        plan = {table["material"]: table for table in json.loads(done.stdout)["tables"]}
+        for target in options.targets:
+            if target not in plan and not target.isdigit():
+                raise ValueError(f"{target}: the plan names it otherwise; write one of {' '.join(plan)}")
+        self.targets = [
+            name for name, table in plan.items() if name in options.targets or str(table["men"]) in options.targets
+        ]
+        for name in self.targets:
+            if plan[name]["refused"]:
+                self.fails(name, 1, Failed(f"{name}: {plan[name]['refused']}", 3))
+        return plan
+
+    def found(self, path):
+        return records.read(path, rewritten=True) if os.path.exists(path) else []
+
+    def is_there(self, line):
+        """Whether the file of a line is there; puts it into its place where a kill came between the line and that."""
+        table, work = line["material"], f"work/auto-{line['effort']}"
+        if records.sha256(f"{work}/pcn/{table}.pcn") == line["sha256"]:
+            self.publish(line)
+        if records.sha256(f"pcn/{table}.pcn") == line["sha256"]:
+            return True
+        self.say(f"{table}: pcn/{table}.pcn is not the file of its line in record.csv: the line does not count")
+        return False
+
+    @staticmethod
+    def publish(line):
+        """The check goes first: as long as the file is in `work`, a next start does the same again."""
+        table, work = line["material"], f"work/auto-{line['effort']}"
+        for file in (f"verified/{table}.json", f"pcn/{table}.pcn"):
+            os.makedirs(os.path.dirname(file), exist_ok=True)
+            if os.path.exists(f"{work}/{file}"):
+                os.replace(f"{work}/{file}", file)
+
+    def clean(self):
+        shutil.rmtree("work", ignore_errors=True)
+        for directory in (".", "wdl", "pcn", "verified", "measured/generate"):
+            remove_stale(directory)
+
+    @staticmethod
+    def say(text):
+        print(f"go-on: {text}", file=sys.stderr, flush=True)
+
+    def fails(self, table, effort, failed):
+        text, status = failed.args
+        self.say(text)
+        self.failed.add((table, effort))
+        # A mismatch is the worst that can be found.
+        self.status = 1 if 1 in (status, self.status) else status
+
+    def best(self, table):
+        """The line of the smallest file of a table, or nothing."""
+        lines = [line for line in self.recorded if line["material"] == table]
+        lines += [self.own[table]] if table in self.own else []
+        return min(lines, key=lambda line: int(line["bytes"]), default=None)
+
+    # The order of the steps.
+
+    def seconds(self, table, effort):
+        """Processor seconds that minimizing may take: by lines of the table, else of all tables of the plan, else by the plan."""
+        timed = [
+            line
+            for line in (*self.recorded, *self.own.values(), *self.tried)
+            if line["material"] in self.plan and line["minimize_cpu_seconds"]
+        ]
+        lines = [line for line in timed if line["material"] == table] or timed
+        slots = sum(self.plan[line["material"]]["slots"] * times_effort_1(int(line["effort"])) for line in lines)
+        a_slot = total(lines, "minimize_cpu_seconds") / slots if slots else 0
+        at_1 = a_slot * self.plan[table]["slots"] or self.plan[table]["minimize"]["cpu_seconds"]
+        return max(at_1 * times_effort_1(effort), 0.01)
+
+    def saved(self, table, effort):
+        """Bytes that a step may save."""
+        best = self.best(table)
+        if best:
+            return int(best["bytes"]) * saved_by_effort(men(table), int(best["effort"]), effort)
+        alike = [
+            line
+            for line in (*self.recorded, *self.own.values())
+            if men(line["material"]) == men(table) and line["syzygy_bytes"]
+        ]
+        ratio = total(alike, "bytes") / total(alike, "syzygy_bytes") if alike else RATIO
+        return self.syzygy.get(table, 0) * (1 - min(ratio, 1))
+
+    def steps(self):
+        """What can be done, the most bytes for a second first: a table that nobody has at effort 1, others at a higher effort."""
+        finished = {(line["material"], int(line["effort"])) for line in (*self.recorded, *self.own.values(), *self.tried)}
+        steps = []
+        for table in self.targets:
+            best = self.best(table)
+            efforts = range(int(best["effort"]) + 1, self.options.most_effort + 1) if best else [1]
+            for effort in efforts:
+                if (table, effort) not in self.failed and (not best or (table, effort) not in finished):
+                    steps.append((self.saved(table, effort) / self.seconds(table, effort), table, effort))
+        return sorted(steps, key=lambda step: (-step[0], step[1:]))
+
+    # A step.
+
+    def run(self, stage, table, effort, *words):
+        """Runs a command of cubebase to its end, measured; returns what it prints."""
+        options, place = self.options, "." if stage == "generate" else f"work/auto-{effort}"
+        command = [sys.executable, f"{PLACE}/measured.py", f"{place}/measured/{stage}/{table}.json"]
+        command += [options.cubebase, stage, *words, "--memory", options.memory, "--threads", str(options.threads)]
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            process_group=0,
+            pass_fds=[self.lock],
+            preexec_fn=dying_with_parent(),
+        )
+        try:
+            out, said = process.communicate()
+        except BaseException:
+            for number in (signal.SIGTERM, signal.SIGKILL):
+                with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
+                    os.killpg(process.pid, number)
+                    process.communicate(timeout=10)
+            raise
+        if process.returncode == 0:
+            return out
+        lines = said.decode(errors="replace").strip().splitlines()
+        with contextlib.suppress(ValueError, KeyError, IndexError):
+            lines.append(json.loads(out)["files"][0]["error"])
+        why = f"{table}: {stage} ended with exit status {process.returncode}: {lines[-1] if lines else 'it said nothing'}"
+        if any(os.strerror(number) in line for line in lines for number in FULL):
+            raise OSError(errno.ENOSPC, why)
+        log = f"{options.directory}/logs/{table}-{effort}-{stage}.log"
+        records.write_whole(log, said + out)
+        raise Failed(f"{why}; see {log}", 1 if stage == "verify" and process.returncode == 1 else 3)
+
+    def solve(self, table, effort):
+        """Makes the outcome table of a table and those below it, each by itself, so that each is measured."""
+        if os.path.exists(f"wdl/{table}.wdl"):
+            return
+        for below in self.plan[table]["after"]:
+            self.solve(below, effort)
+        os.makedirs("wdl", exist_ok=True)
+        self.run("generate", table, effort, table, "--out", "wdl")
+
+    def checked(self, table, effort):
+        """The line of a file in `work` that the check finds right."""
+        work = f"work/auto-{effort}"
+        pcn, verified = f"{work}/pcn/{table}.pcn", f"{work}/verified/{table}.json"
+        syzygy = ["--syzygy", self.options.syzygy] if self.options.syzygy else []
+        out = self.run("verify", table, effort, pcn, "--tables", "wdl", *syzygy, "--canonical", "--format", "json")
+        records.write_whole(verified, out)
+        try:
+            values = record.line(self.options.cubebase, verified)
+            line = {column: "" if value is None else str(value) for column, value in zip(records.COLUMNS, values)}
+            records.check(line)
+        except subprocess.CalledProcessError as error:
+            raise Failed(f"{table}: {error.cmd[1]} ended with exit status {error.returncode}", 3) from error
+        except ValueError as error:
+            raise Failed(str(error), 1) from error
+        return line
+
+    def make(self, table, effort):
+        self.solve(table, effort)
+        os.makedirs(f"work/auto-{effort}/pcn", exist_ok=True)
+        words = (table, "--tables", "wdl", "--effort", str(effort), "-o", f"work/auto-{effort}/pcn/{table}.pcn")
+        self.run("minimize", table, effort, *words)
+        self.finish(self.checked(table, effort))
+
+    def finish(self, line, given=False):
+        """Keeps a file that is the smallest so far, and remembers the step where it is not."""
+        table, best = line["material"], self.best(line["material"])
+        seconds = total([line], "verify_cpu_seconds") + (0 if given else total([line], "minimize_cpu_seconds"))
+        before = int(best["bytes"]) if best else int(line["syzygy_bytes"] or 0)
+        is_smaller = not best or int(line["bytes"]) < before
+        done = f"not smaller than {before:,}"
+        if is_smaller:
+            done = f"{(before - int(line['bytes'])) / max(seconds, 0.01):,.1f} bytes saved a second"
+            self.tried += [self.own[table]] if table in self.own else []
+            self.own[table] = line
+        else:
+            self.tried.append(line)
+        if self.tried:
+            records.write("tried.csv", self.tried)
+        if is_smaller:
+            records.write("record.csv", self.own.values())
+            self.publish(line)
+        ratio = f"{float(line['ratio']):.4f} of Syzygy's" if line["ratio"] else "no Syzygy file"
+        begins = f"{table} effort {line['effort']}{', given' if given else ''}"
+        print(f"{begins}: {int(line['bytes']):,} bytes, {ratio}, {seconds:.1f} s, {done}", flush=True)
+
+    def take(self, directory, given):
+        """Takes a given file in, if it is what its line says."""
+        table, effort, source = given["material"], given["effort"], f"{directory}/{given['material']}.pcn"
+        work = f"work/auto-{effort}"
+        if records.sha256(source) != given["sha256"]:
+            raise Failed(f"sha256 of {source} is {records.sha256(source)}, in its line {given['sha256']}", 1)
+        if os.path.getsize(source) != int(given["bytes"]):
+            raise Failed(f"{source} has {os.path.getsize(source)} bytes, in its line {given['bytes']}", 1)
+        self.solve(table, effort)
+        os.makedirs(f"{work}/pcn", exist_ok=True)
+        shutil.copyfile(source, f"{work}/pcn/{table}.pcn")
+        line = self.checked(table, effort)
+        for column in ("sha256", *FACTS):
+            if line[column] != given[column]:
+                raise Failed(f"{column} is {line[column]}, in its line {given[column]}", 1)
+        theirs = [f"{stage}_{what}" for stage in ("generate", "minimize") for what in ("cpu_seconds", "mebibytes")]
+        self.finish(line | {column: given[column] for column in theirs}, given=True)
+
+    def over(self):
+        hours = self.options.hours
+        return hours is not None and time.monotonic() - self.began >= 3600 * hours
+
+    def go(self):
+        try:
+            for directory in self.options.given:
+                for given in records.read(f"{directory}/record.csv"):
+                    best = self.best(given["material"])
+                    if given["material"] not in self.targets or best and int(best["bytes"]) <= int(given["bytes"]):
+                        continue
+                    if self.over():
+                        return self.status
+                    try:
+                        self.take(directory, given)
+                    except Failed as failed:
+                        text, status = failed.args
+                        self.say(f"{given['material']}: the given file is refused: {text}")
+                        self.status = 1 if 1 in (status, self.status) else status
+                    shutil.rmtree("work", ignore_errors=True)
+            while (steps := self.steps()) and not self.over():
+                _, table, effort = steps[0]
+                try:
+                    self.make(table, effort)
+                except Failed as failed:
+                    self.fails(table, effort, failed)
+                shutil.rmtree("work", ignore_errors=True)
+            return self.status
+        finally:
+            self.clean()

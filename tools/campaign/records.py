@@ -1,0 +1,93 @@
+"""Records of a campaign as files: read and checked line by line, written whole or not at all."""
+
+import contextlib
+import csv
+import hashlib
+import io
+import os
+import re
+
+from record import COLUMNS
+
+COUNTS = COLUMNS[COLUMNS.index("white_wins") : COLUMNS.index("black_losses") + 1]
+INTEGERS = {"effort", "bytes", "clauses", "leaves_with_exceptions", "pages", "positions_checked", *COUNTS[:3]}
+OPTIONAL_INTEGERS = {"syzygy_bytes", "positions_compared_with_syzygy", *COUNTS[3:]}
+WORDS = {
+    "material": r"K[QRBNP]*vK[QRBNP]*",
+    "model": r"[a-z]+",
+    "effort": r"[1-9]",
+    "sha256": r"[0-9a-f]{64}",
+    "table_hash": r"[0-9a-f]{16}",
+}
+
+
+def check(line):
+    """Raises ValueError where a line contradicts itself."""
+    for column in COLUMNS:
+        value = line[column]
+        pattern = WORDS.get(column) or (
+            r"\d+" if column in INTEGERS else r"\d*" if column in OPTIONAL_INTEGERS else r"(\d+(\.\d+)?(e-\d+)?)?"
+        )
+        if not re.fullmatch(pattern, value or "", re.ASCII):
+            raise ValueError(f"{line['material']}: {column} is {value!r}" if value else f"{line['material']}: no {column}")
+    white, black = line["material"][1:].split("vK")
+    sides = {bool(line[column]) for column in COUNTS[3:]}
+    if sides != {white != black}:
+        raise ValueError(f"{line['material']}: positions with black to move are counted where both sides are equal, or are not")
+    if int(line["positions_checked"]) != sum(int(line[column] or 0) for column in COUNTS):
+        raise ValueError(f"{line['material']}: positions_checked is not the sum of the positions by outcome")
+    ours, theirs, ratio = int(line["bytes"]), int(line["syzygy_bytes"] or 0), line["ratio"]
+    if bool(theirs) != bool(ratio) or theirs and abs(float(ratio) - ours / theirs) > 0.000051:
+        raise ValueError(f"{line['material']}: ratio {ratio or 'nothing'} is not that of {ours} to {theirs} bytes")
+
+
+def read(path, rewritten=False):
+    """The lines of a record. Other versions may have further columns, but not where the file is to be written anew."""
+    with open(path, encoding="utf-8", newline="") as file:
+        reader = csv.DictReader(file, restval="")
+        try:
+            lines, columns = list(reader), reader.fieldnames or []
+        except (csv.Error, UnicodeDecodeError) as error:
+            raise ValueError(f"{path}: {error}") from error
+    missing = [column for column in COLUMNS if column not in columns]
+    further = [column for column in columns if column not in COLUMNS]
+    if missing or further and rewritten:
+        what = f"no column {missing[0]}" if missing else f"a column {further[0]} that is unknown here"
+        raise ValueError(f"{path}: {what}: another version has written it")
+    try:
+        for line in lines:
+            check(line)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+    return [{column: line[column] for column in COLUMNS} for line in lines]
+
+
+def write(path, lines):
+    text = io.StringIO()
+    out = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    out.writeheader()
+    out.writerows(sorted(lines, key=lambda line: (line["material"], line["effort"])))
+    write_whole(path, text.getvalue().encode())
+
+
+def write_whole(path, contents):
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    try:
+        with open(f"{path}.new", "wb") as file:
+            file.write(contents)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(f"{path}.new", path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.remove(f"{path}.new")
+        raise
+
+
+def sha256(path):
+    """The hash of a file, or nothing where there is none."""
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except FileNotFoundError:
+        return None
