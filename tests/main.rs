@@ -3,6 +3,8 @@
 
 #[cfg(feature = "build")]
 mod bundle;
+#[cfg(all(feature = "cli", unix))]
+mod campaign;
 #[cfg(feature = "cli")]
 mod cli;
 #[cfg(feature = "cli")]

@@ -72,7 +72,7 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
         "a part of a program; followed by hand when the chapter was written",
     ),
     ("docs/extending.md", "use cubebase::", "compiled and run with the examples of the documentation"),
-    ("docs/five-men.md", "snakemake", "days; .ci/slow campaign runs the same workflow for three men"),
+    ("docs/five-men.md", "tools/campaign/go-on", "days; tests/campaign.rs tests both commands"),
     ("docs/from-fen-to-clause.md", "8  .", "a board"),
     ("docs/paper-table3.md", "material", "what .ci/slow table3 prints and bounds, with times"),
     ("docs/paper-table4-5.md", "cargo run", "a quarter of an hour: .ci/slow paper"),

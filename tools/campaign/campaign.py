@@ -97,7 +97,7 @@ class Campaign:
     def locked(self):
         """The lock of the directory, which the commands inherit: it is held until the last of them has ended."""
         file = os.open("lock", os.O_RDWR | os.O_CREAT, 0o666)
-        for _ in range(50):
+        for _ in range(20):
             with contextlib.suppress(BlockingIOError):
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 return file
@@ -170,7 +170,7 @@ class Campaign:
     # The order of the steps.
 
     def seconds(self, table, effort):
-        """Processor seconds that minimizing may take: by lines of the table, else of all tables of the plan, else by the plan."""
+        """Processor seconds that minimizing may take: by lines of the table, else of all tables, else by the plan."""
         timed = [
             line
             for line in (*self.recorded, *self.own.values(), *self.tried)
@@ -182,11 +182,16 @@ class Campaign:
         at_1 = a_slot * self.plan[table]["slots"] or self.plan[table]["minimize"]["cpu_seconds"]
         return max(at_1 * times_effort_1(effort), 0.01)
 
+    def finished(self, table):
+        """The highest effort at which a table is finished; 0 for none."""
+        lines = (*self.recorded, *self.own.values(), *self.tried)
+        return max((int(line["effort"]) for line in lines if line["material"] == table), default=0)
+
     def saved(self, table, effort):
         """Bytes that a step may save."""
         best = self.best(table)
         if best:
-            return int(best["bytes"]) * saved_by_effort(men(table), int(best["effort"]), effort)
+            return int(best["bytes"]) * saved_by_effort(men(table), self.finished(table), effort)
         alike = [
             line
             for line in (*self.recorded, *self.own.values())
@@ -196,14 +201,13 @@ class Campaign:
         return self.syzygy.get(table, 0) * (1 - min(ratio, 1))
 
     def steps(self):
-        """What can be done, the most bytes for a second first: a table that nobody has at effort 1, others at a higher effort."""
-        finished = {(line["material"], int(line["effort"])) for line in (*self.recorded, *self.own.values(), *self.tried)}
+        """What can be done, the most bytes for a second first: a table that nobody has at effort 1, others at the efforts above
+        those that are finished."""
         steps = []
         for table in self.targets:
-            best = self.best(table)
-            efforts = range(int(best["effort"]) + 1, self.options.most_effort + 1) if best else [1]
+            efforts = range(self.finished(table) + 1, self.options.most_effort + 1) if self.best(table) else [1]
             for effort in efforts:
-                if (table, effort) not in self.failed and (not best or (table, effort) not in finished):
+                if (table, effort) not in self.failed:
                     steps.append((self.saved(table, effort) / self.seconds(table, effort), table, effort))
         return sorted(steps, key=lambda step: (-step[0], step[1:]))
 
@@ -212,7 +216,7 @@ class Campaign:
     def run(self, stage, table, effort, *words):
         """Runs a command of cubebase to its end, measured; returns what it prints."""
         options, place = self.options, "." if stage == "generate" else f"work/auto-{effort}"
-        command = [sys.executable, f"{PLACE}/measured.py", f"{place}/measured/{stage}/{table}.json"]
+        command = [sys.executable, "-IS", f"{PLACE}/measured.py", f"{place}/measured/{stage}/{table}.json"]
         command += [options.cubebase, stage, *words, "--memory", options.memory, "--threads", str(options.threads)]
         process = subprocess.Popen(
             command,
@@ -290,9 +294,9 @@ class Campaign:
         else:
             self.tried.append(line)
         if self.tried:
-            records.write("tried.csv", self.tried)
+            records.write_whole("tried.csv", records.text(self.tried).encode())
         if is_smaller:
-            records.write("record.csv", self.own.values())
+            records.write_whole("record.csv", records.text(self.own.values()).encode())
             self.publish(line)
         ratio = f"{float(line['ratio']):.4f} of Syzygy's" if line["ratio"] else "no Syzygy file"
         begins = f"{table} effort {line['effort']}{', given' if given else ''}"

@@ -34,8 +34,10 @@ def check(line):
     sides = {bool(line[column]) for column in COUNTS[3:]}
     if sides != {white != black}:
         raise ValueError(f"{line['material']}: positions with black to move are counted where both sides are equal, or are not")
-    if int(line["positions_checked"]) != sum(int(line[column] or 0) for column in COUNTS):
-        raise ValueError(f"{line['material']}: positions_checked is not the sum of the positions by outcome")
+    # Where both sides are equal, each position is counted once and checked with colours exchanged too.
+    checked = sum(int(line[column] or 0) for column in COUNTS) * (2 if white == black else 1)
+    if int(line["positions_checked"]) != checked:
+        raise ValueError(f"{line['material']}: positions_checked is {line['positions_checked']}, by outcome they are {checked}")
     ours, theirs, ratio = int(line["bytes"]), int(line["syzygy_bytes"] or 0), line["ratio"]
     if bool(theirs) != bool(ratio) or theirs and abs(float(ratio) - ours / theirs) > 0.000051:
         raise ValueError(f"{line['material']}: ratio {ratio or 'nothing'} is not that of {ours} to {theirs} bytes")
@@ -62,12 +64,13 @@ def read(path, rewritten=False):
     return [{column: line[column] for column in COLUMNS} for line in lines]
 
 
-def write(path, lines):
-    text = io.StringIO()
-    out = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+def text(lines):
+    """A record as it is written: a line a table, by material."""
+    written = io.StringIO()
+    out = csv.DictWriter(written, COLUMNS, lineterminator="\n")
     out.writeheader()
     out.writerows(sorted(lines, key=lambda line: (line["material"], line["effort"])))
-    write_whole(path, text.getvalue().encode())
+    return written.getvalue()
 
 
 def write_whole(path, contents):

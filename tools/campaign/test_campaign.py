@@ -1,0 +1,518 @@
+"""Tests of go-on and take-in, beside a command that stands in for cubebase: python3 tools/campaign/test_campaign.py"""
+
+import csv
+import fcntl
+import hashlib
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+from types import SimpleNamespace
+
+import campaign
+import records
+
+PLACE, ROOT = Path(campaign.PLACE), Path(campaign.ROOT)
+
+# By table: slots, bytes at efforts 1, 2 and 3, and wins, draws and losses of each side. The fewer bytes of Syzygy's a table
+# has (fixtures/), the later it comes.
+TABLES = {
+    "KvK": (1, [20, 20, 20], [[0, 3, 0]]),
+    "KRvKN": (1000, [30000, 29000, 30500], [[5, 6, 7], [1, 2, 3]]),
+    "KQvKR": (1000, [6000, 5000, 4000], [[10, 1, 2], [3, 4, 5]]),
+    "KQvKQ": (1000, [3000, 3000, 3000], [[3, 9, 4]]),
+    "KQvK": (1000, [150, 120, 110], [[9, 0, 0], [0, 1, 7]]),
+}
+MADE = "KRvKN KQvKR KQvKQ KQvK".split()
+# The smallest up to effort 3, which is tried at once after effort 1.
+ALL_3 = {"KRvKN": 30000, "KQvKR": 4000, "KQvKQ": 3000, "KQvK": 110}
+
+# The command: its files begin with a line of what they are and end with a full stop; `faults` says which command fails.
+FAKE = """#!{python} -IS
+import json, os, sys, time
+tables, faults = json.loads({tables!r}), json.load(open({faults!r}))
+command, *words = sys.argv[1:]
+option = lambda name: words[words.index(name) + 1] if name in words else None
+with open({calls!r}, "a") as calls:
+    calls.write(command + " " + words[0] + "\\n")
+def hash_of(name):
+    return "%016x" % (sum(map(ord, name)) * 7919)
+def write(path, head, size):
+    part = os.path.join(os.path.dirname(path), ".unfinished-%d.tmp" % os.getpid())
+    text = (head + "\\n").ljust(size - 1, "-") + "."
+    with open(part, "w") as file:
+        file.write(text[: size // 2])
+        file.flush()
+        time.sleep({pause})
+        file.write(text[size // 2 :])
+    os.rename(part, path)
+def show(about, **what):
+    print(json.dumps({{about: [what]}}))
+name = os.path.basename(words[0]).split(".")[0]
+slots, sizes, counts = tables.get(name, (0, [], []))
+if command + " " + name in faults:
+    status, text = faults[command + " " + name]
+    print("cubebase: " + text, file=sys.stderr)
+    sys.exit(status)
+if command == "plan":
+    known = [dict(material=name, men=len(name) - 1, slots=of[0], after=[] if name == "KvK" else ["KvK"], refused=None,
+        minimize=dict(cpu_seconds=of[0] / 1000)) for name, of in tables.items()]
+    print(json.dumps(dict(tables=known)))
+elif command == "generate":
+    write("wdl/%s.wdl" % name, "wdl %s %s" % (name, hash_of(name)), 100)
+elif command == "minimize":
+    effort = int(option("--effort"))
+    open("wdl/%s.wdl" % name).close()
+    write(option("-o"), "pcn %s %s %d" % (name, hash_of(name), effort), sizes[effort - 1])
+else:
+    text = open(words[0]).read()
+    kind, _, its_hash, *_ = text.split("\\n")[0].split()
+    whole = text.endswith(".") and "!" not in text
+    if command == "verify":
+        right = whole and its_hash == hash_of(name)
+        both = 2 if len(counts) == 1 else 1
+        checked = dict(positions=both * sum(map(sum, counts)), positions_compared_with_syzygy=None,
+            first_answer_milliseconds=0.5)
+        show("files", right=right, **(checked if right else dict(error="a position is answered wrongly")))
+        sys.exit(0 if right else 1)
+    if command == "compare":
+        show("tables", syzygy_bytes={{"KRvKN": 100048, "KQvKR": 20496, "KQvKQ": 16528, "KQvK": 272}}[name])
+    elif kind == "wdl":
+        sides = [dict(zip(("win", "draw", "loss", "turn"), [*of, turn])) for of, turn in zip(counts, ("white", "black"))]
+        show("files", hash=its_hash, positions=sides)
+    else:
+        show("files", bytes=len(text), model="attack", clauses=len(text) // 10, table_hash=its_hash,
+            sides=[dict(leaves_with_exceptions=3, pages=None)])
+"""
+
+
+def read(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def write(path, lines):
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        out = csv.DictWriter(file, list(lines[0]), lineterminator="\n")
+        out.writeheader()
+        out.writerows(lines)
+
+
+class Directory(unittest.TestCase):
+    def setUp(self):
+        made = tempfile.TemporaryDirectory()
+        self.addCleanup(made.cleanup)
+        self.at = Path(made.name)
+        self.dir, self.cubebase, self.calls = self.at / "campaign", self.at / "cubebase", self.at / "calls"
+        self.empty = self.at / "empty.csv"
+        self.empty.write_text(",".join(records.COLUMNS) + "\n")
+        self.fake()
+
+    def fake(self, pause=0, faults={}):
+        (self.at / "faults").write_text(json.dumps(faults))
+        self.calls.write_text("")
+        values = {"python": sys.executable, "tables": json.dumps(TABLES), "pause": pause}
+        self.cubebase.write_text(FAKE.format(calls=str(self.calls), faults=str(self.at / "faults"), **values))
+        self.cubebase.chmod(0o755)
+
+    def command(self, *words, record=None, targets=MADE):
+        words = [str(word) for word in words]
+        options = ["--cubebase", str(self.cubebase), "--record", str(record or self.empty), "--targets", *targets]
+        return [sys.executable, str(PLACE / "go-on"), str(self.dir), *options, *words]
+
+    def go_on(self, *words, expect=0, **options):
+        done = subprocess.run(self.command(*words, **options), capture_output=True, text=True)
+        self.assertEqual(done.returncode, expect, done.stderr)
+        return done
+
+    def called(self, command):
+        words = (line.split() for line in self.calls.read_text().splitlines())
+        return [os.path.basename(name) for called, name in words if called == command]
+
+    def assert_whole(self):
+        """Each file that is seen as finished is, and each line has its file or one that the next start puts there."""
+        for path in self.dir.glob("pcn/*.pcn"):
+            self.assertTrue(path.read_text().endswith("."), path)
+        for path in self.dir.glob("verified/*.json"):
+            json.loads(path.read_text())
+        lines = read(self.dir / "record.csv") if (self.dir / "record.csv").exists() else []
+        for line in lines:
+            records.check(line)
+            places = self.dir.glob(f"**/pcn/{line['material']}.pcn")
+            self.assertIn(line["sha256"], [records.sha256(place) for place in places])
+        return lines
+
+    def assert_finished(self, bytes_by_table):
+        self.assertEqual({line["material"]: int(line["bytes"]) for line in self.assert_whole()}, bytes_by_table)
+        for table, size in bytes_by_table.items():
+            self.assertEqual((self.dir / f"pcn/{table}.pcn").stat().st_size, size)
+        left = [path for path in self.dir.glob("**/*") if path.name.endswith((".new", ".tmp")) or path.name == "work"]
+        self.assertEqual(left, [])
+
+
+class Steps(Directory):
+    def test_missing_tables_come_in_the_order_of_what_they_save(self):
+        done = self.go_on("--most-effort", 1)
+        self.assertEqual([line.split()[0] for line in done.stdout.splitlines()], MADE)
+        self.assertEqual(self.called("minimize"), MADE)
+        self.assertEqual(self.called("generate"), ["KvK", *MADE])
+        self.assert_finished({table: TABLES[table][1][0] for table in MADE})
+
+    def test_higher_efforts_keep_the_smallest_and_are_not_repeated(self):
+        self.go_on("--most-effort", 3)
+        self.assert_finished(ALL_3)
+        efforts = {line["material"]: line["effort"] for line in read(self.dir / "record.csv")}
+        self.assertEqual(efforts, {"KRvKN": "1", "KQvKR": "3", "KQvKQ": "1", "KQvK": "3"})
+        made = self.called("minimize")
+        self.go_on("--most-effort", 3)
+        self.assertEqual(self.called("minimize"), made)
+
+    def test_the_order_is_bytes_for_seconds(self):
+        self.go_on("--most-effort", 1)
+        lines = {line["material"]: line for line in read(self.dir / "record.csv")}
+        # KQvKR is missing: 20496 - a ratio of (30000 + 150) / (100048 + 272) of it, 14336 bytes, and as many slots as the two
+        # that took 4 s together. From effort 1 to 2 the bytes of KRvKN, 30000, become fewer by 1 - (113933/160497)^(1/4), 8.2 %,
+        # in 1.6 times 2 s; those of KQvK, 150, too.
+        lines["KRvKN"]["minimize_cpu_seconds"] = lines["KQvK"]["minimize_cpu_seconds"] = "2"
+        write(self.at / "record.csv", [lines["KRvKN"], lines["KQvK"]])
+        options = {"record": self.at / "record.csv", "directory": self.at / "other", "cubebase": str(self.cubebase)}
+        options |= {"targets": ["KRvKN", "KQvKR", "KQvK"], "most_effort": 2, "memory": "1G"}
+        here = os.getcwd()
+        self.addCleanup(os.chdir, here)
+        steps = campaign.Campaign(SimpleNamespace(**options)).steps()
+        expected = [(14336 / 2, "KQvKR", 1), (30000 * 0.0821 / 3.2, "KRvKN", 2), (150 * 0.0821 / 3.2, "KQvK", 2)]
+        self.assertEqual([step[1:] for step in steps], [step[1:] for step in expected])
+        for (worth, *_), (right, *_) in zip(steps, expected):
+            self.assertAlmostEqual(worth / right, 1, places=2)
+        self.assertAlmostEqual(campaign.saved_by_effort(4, 1, 5), 1 - 113933 / 160497)
+        self.assertAlmostEqual(campaign.saved_by_effort(5, 1, 5), 0.5 - 0.5 * 113933 / 160497)
+
+    def test_what_is_recorded_elsewhere_is_not_made_again(self):
+        self.go_on("--most-effort", 1)
+        shutil.copy(self.dir / "record.csv", self.at / "elsewhere.csv")
+        shutil.rmtree(self.dir)
+        self.fake()
+        self.go_on("--most-effort", 2, record=self.at / "elsewhere.csv")
+        self.assertEqual(len(self.called("minimize")), 4)
+        # KQvKQ is not smaller than elsewhere.
+        self.assert_finished({"KRvKN": 29000, "KQvKR": 5000, "KQvK": 120})
+
+    def test_a_step_that_fails_is_passed_over(self):
+        faults = {"minimize KQvKR": (3, "takes too much"), "generate KQvKQ": (4, "is broken")}
+        self.fake(faults=faults)
+        done = self.go_on("--most-effort", 1, expect=3)
+        self.assert_finished({"KRvKN": 30000, "KQvK": 150})
+        first, second = done.stderr.splitlines()
+        log = self.dir / "logs/KQvKR-1-minimize.log"
+        says = "minimize ended with exit status 3: cubebase: takes too much"
+        self.assertEqual(first, f"go-on: KQvKR: {says}; see {log}")
+        self.assertIn("takes too much", log.read_text())
+        self.assertIn("KQvKQ: generate ended with exit status 4", second)
+        self.fake()
+        self.go_on("--most-effort", 1)
+        self.assertEqual(self.called("minimize"), ["KQvKR", "KQvKQ"])
+
+    def test_a_full_disk_ends_it(self):
+        self.fake(faults={"minimize KQvKR": (3, "cannot write x: No space left on device (os error 28)")})
+        done = self.go_on("--most-effort", 1, expect=3)
+        self.assertRegex(done.stderr, r"\Ago-on: the disk is full: KQvKR: minimize .*\n\Z")
+        self.assert_finished({"KRvKN": 30000})
+
+    def test_a_file_that_its_check_finds_wrong_is_not_kept(self):
+        self.fake(faults={"verify KQvKR": (1, "a position is answered wrongly"), "minimize KQvK": (3, "is broken")})
+        self.go_on("--most-effort", 1, expect=1)
+        self.assert_finished({"KRvKN": 30000, "KQvKQ": 3000})
+
+    def test_hours(self):
+        done = self.go_on("--hours", 0)
+        self.assertEqual(done.stdout + done.stderr, "")
+        self.assertEqual(self.called("generate"), [])
+
+    def test_a_directory_is_of_one_at_a_time(self):
+        self.dir.mkdir()
+        with open(self.dir / "lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self.assertIn("another go-on", self.go_on(expect=3).stderr)
+        self.go_on("--most-effort", 1)
+
+    def test_a_file_that_is_gone_or_changed_is_made_again(self):
+        self.go_on("--most-effort", 1)
+        (self.dir / "pcn/KQvK.pcn").unlink()
+        (self.dir / "pcn/KQvKR.pcn").write_text("changed")
+        self.fake()
+        self.assertEqual(len(self.go_on("--most-effort", 1).stderr.splitlines()), 2)
+        self.assertEqual(self.called("minimize"), ["KQvKR", "KQvK"])
+
+    def test_usage_and_bad_input(self):
+        self.go_on("--most-effort", 10, expect=2)
+        self.go_on("--cubebase", self.at / "none", expect=2)
+        self.go_on(record=self.at / "none.csv", expect=3)
+        self.go_on(targets=["KRvKQ"], expect=3)
+        self.fake(faults={"plan 9": (2, "too many men")})
+        self.go_on(targets=["9"], expect=2)
+
+
+class Killed(Directory):
+    def test_killed_at_random_moments(self):
+        self.fake(pause=0.02)
+        noise, finished = random.Random(30), {}
+        for moment in range(20):
+            process = subprocess.Popen(self.command("--most-effort", 3), start_new_session=True, stdout=subprocess.DEVNULL)
+            time.sleep(0.1 + noise.random() * 0.6)
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            now = {line["material"]: int(line["bytes"]) for line in self.assert_whole()}
+            for table, size in finished.items():
+                self.assertLessEqual(now.get(table, 1 << 40), size, f"{table} at moment {moment}")
+            finished = now
+        done = self.go_on("--most-effort", 3)
+        self.assertEqual(done.stderr, "")
+        self.assert_finished(ALL_3)
+
+    def test_killed_between_the_line_and_its_file(self):
+        self.go_on("--most-effort", 2)
+        for kind in ("pcn/KQvKR.pcn", "verified/KQvKR.json"):
+            (self.dir / "work/auto-2" / kind).parent.mkdir(parents=True)
+            (self.dir / kind).rename(self.dir / "work/auto-2" / kind)
+            (self.dir / kind).write_text("{}")
+        self.fake()
+        self.go_on("--most-effort", 2)
+        self.assertEqual(self.called("minimize"), [])
+        self.assert_finished({"KRvKN": 29000, "KQvKR": 5000, "KQvKQ": 3000, "KQvK": 120})
+        self.assertIn("files", json.loads((self.dir / "verified/KQvKR.json").read_text()))
+
+    def test_stopped_by_a_signal(self):
+        self.fake(pause=30)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            process = subprocess.Popen(self.command(), start_new_session=True, stderr=subprocess.PIPE, text=True)
+            while not list(self.dir.glob("**/.unfinished-*")):
+                time.sleep(0.02)
+            process.send_signal(number)
+            said = process.communicate(timeout=10)[1]
+            self.assertEqual(process.returncode, 128 + number)
+            self.assertEqual(said, f"go-on: stopped by {number.name}; the same command goes on\n")
+            self.assert_finished({})
+
+
+TWO = ["KQvKR", "KQvKQ"]
+
+
+class Given(Directory):
+    def setUp(self):
+        super().setUp()
+        self.given = self.at / "given"
+        # Made once for all tests.
+        if not hasattr(Given, "made"):
+            Given.made = tempfile.TemporaryDirectory()
+            self.addClassCleanup(Given.made.cleanup)
+            super().go_on("--most-effort", 1, targets=TWO)
+            shutil.copytree(self.dir, Given.made.name, dirs_exist_ok=True)
+            shutil.rmtree(self.dir)
+            self.fake()
+        shutil.copytree(f"{Given.made.name}/pcn", self.given)
+        self.lines = {line["material"]: line for line in read(f"{Given.made.name}/record.csv")}
+        for line in self.lines.values():
+            line["minimize_cpu_seconds"], line["verify_cpu_seconds"] = "123.5", "99"
+
+    def go_on(self, *words, **options):
+        write(self.given / "record.csv", list(self.lines.values()))
+        return super().go_on(*words, "--given", self.given, targets=TWO, **options)
+
+    def test_right_ones_are_taken_in(self):
+        self.lines.pop("KQvKQ")
+        done = self.go_on("--most-effort", 1)
+        self.assertEqual(done.stderr, "")
+        self.assertEqual(self.called("minimize"), ["KQvKQ"])
+        self.assertEqual(self.called("verify"), ["KQvKR.pcn", "KQvKQ.pcn"])
+        self.assert_finished({"KQvKR": 6000, "KQvKQ": 3000})
+        [line] = [line for line in read(self.dir / "record.csv") if line["material"] == "KQvKR"]
+        measured = {column for column in line if line[column] != self.lines["KQvKR"][column]}
+        self.assertEqual(line["minimize_cpu_seconds"], "123.5")
+        self.assertLessEqual({"verify_cpu_seconds"}, measured)
+        self.assertLessEqual(measured, {"verify_cpu_seconds", "verify_mebibytes"})
+
+    def test_those_that_are_no_better_are_passed_over(self):
+        shutil.copy(self.given / "KQvKR.pcn", self.at)
+        write(self.at / "record.csv", [self.lines["KQvKR"]])
+        self.go_on("--most-effort", 1, record=self.at / "record.csv")
+        self.assertNotIn("KQvKR.pcn", self.called("verify"))
+
+    def refused(self, why, table="KQvKR"):
+        """The table is refused with that, the others are taken in, and it is made as any other."""
+        done = self.go_on("--most-effort", 1, expect=1)
+        self.assertRegex(done.stderr, rf"\Ago-on: {table}: the given file is refused: [^\n]*{why}[^\n]*\n\Z")
+        self.assertEqual(self.called("minimize"), [table])
+        self.assert_finished({"KQvKR": 6000, "KQvKQ": 3000})
+
+    def change_file(self, change):
+        path = self.given / "KQvKR.pcn"
+        path.write_text(change(path.read_text()))
+        return {"sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
+
+    def test_changed_bytes(self):
+        self.change_file(lambda text: text.replace("--", "-!", 1))
+        self.refused("sha256 of ")
+
+    def test_changed_bytes_with_their_hash(self):
+        self.lines["KQvKR"] |= self.change_file(lambda text: text.replace("--", "-!", 1))
+        self.refused("verify ended with exit status 1: a position is answered wrongly")
+
+    def test_other_bytes_than_the_line_says(self):
+        self.lines["KQvKR"] |= {"bytes": "5999", "ratio": str(round(5999 / 20496, 4))}
+        self.refused("has 6000 bytes, in its line 5999")
+
+    def test_a_file_of_another_table(self):
+        shutil.copy(self.given / "KQvKQ.pcn", self.given / "KQvKR.pcn")
+        same = ("sha256", "bytes", "clauses")
+        line = {column: self.lines["KQvKQ"][column] for column in same}
+        self.lines["KQvKR"] |= line | {"ratio": str(round(3000 / 20496, 4))}
+        self.refused("a position is answered wrongly")
+
+    def test_another_table_hash(self):
+        self.lines["KQvKR"]["table_hash"] = "0123456789abcdef"
+        self.refused("table_hash is [0-9a-f]*, in its line 0123456789abcdef")
+
+    def test_other_counts(self):
+        line = self.lines["KQvKR"]
+        line["white_wins"], line["white_draws"] = line["white_draws"], line["white_wins"]
+        self.refused("white_wins is 10, in its line 1")
+
+    def test_other_counts_where_both_sides_are_equal(self):
+        line = self.lines["KQvKQ"]
+        line["white_wins"], line["white_losses"] = line["white_losses"], line["white_wins"]
+        self.refused("white_wins is 3, in its line 4", "KQvKQ")
+
+    def test_other_clauses(self):
+        self.lines["KQvKR"]["clauses"] = "7"
+        self.refused("clauses is 600, in its line 7")
+
+    def test_no_file(self):
+        (self.given / "KQvKR.pcn").unlink()
+        self.refused("sha256 of .* is None")
+
+    def test_a_record_of_another_version(self):
+        for line in self.lines.values():
+            line["colour"] = "blue"
+        self.go_on("--most-effort", 1)
+        self.assertEqual(self.called("minimize"), [])
+        # Where the record is to be written anew, the column would be lost.
+        before = (self.dir / "record.csv").read_text()
+        after = "\n".join(f"{line},{'colour' if line.startswith('material') else 'red'}" for line in before.splitlines())
+        (self.dir / "record.csv").write_text(f"{after}\n")
+        self.assertIn("a column colour that is unknown", self.go_on(expect=3).stderr)
+        self.assertEqual((self.dir / "record.csv").read_text(), f"{after}\n")
+        (self.dir / "record.csv").write_text(before.replace("clauses", "leaves", 1))
+        self.assertIn("no column clauses", self.go_on(expect=3).stderr)
+        # A line that was cut off.
+        (self.dir / "record.csv").write_text(before[:-60])
+        self.assertEqual(len(self.go_on(expect=3).stderr.splitlines()), 1)
+
+
+class TakenIn(unittest.TestCase):
+    def setUp(self):
+        made = tempfile.TemporaryDirectory()
+        self.addCleanup(made.cleanup)
+        self.at = Path(made.name)
+        for name in ("five-men.csv", "five-men.md"):
+            shutil.copy(ROOT / "docs" / name, self.at)
+        lines = read(self.at / "five-men.csv")
+        self.line, self.taken_out = lines[0], lines[1]
+        write(self.at / "five-men.csv", [lines[0], *lines[2:]])
+        self.take_in()
+
+    def take_in(self, *words, expect=0):
+        options = ["--record", self.at / "five-men.csv", "--text", self.at / "five-men.md"]
+        command = [sys.executable, PLACE / "take-in", *options, *words]
+        done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
+        self.assertEqual(done.returncode, expect, done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1 if expect else 0, done.stderr)
+        return done.stderr
+
+    def both(self):
+        return [(self.at / name).read_text() for name in ("five-men.csv", "five-men.md")]
+
+    def with_line(self, **columns):
+        line = self.line | columns
+        if (columns.get("bytes") or "syzygy_bytes" in columns) and "ratio" not in columns:
+            line["ratio"] = str(round(int(line["bytes"]) / int(line["syzygy_bytes"]), 4))
+        write(self.at / "record.csv", [self.taken_out, line])
+        return self.at / "record.csv"
+
+    def test_the_page_is_that_of_the_record(self):
+        done = subprocess.run([sys.executable, PLACE / "take-in", "--check"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_the_smallest_are_merged(self):
+        before = self.both()
+        self.assertIn("stale", self.take_in("--check", self.with_line(), expect=1))
+        self.assertEqual(self.both(), before)
+        self.take_in(self.at)
+        self.assertEqual(self.both(), [(ROOT / "docs" / name).read_text() for name in ("five-men.csv", "five-men.md")])
+        smaller = str(int(self.line["bytes"]) - 1)
+        self.take_in(self.with_line(bytes=smaller, sha256="0" * 64, effort="2"))
+        merged = read(self.at / "five-men.csv")[0]
+        self.assertEqual((merged["bytes"], merged["effort"]), (smaller, "2"))
+        self.assertIn("| 1, 2 |", self.both()[1])
+        before = self.both()
+        self.take_in(ROOT / "docs/five-men.csv")
+        self.take_in("--check", ROOT / "docs/five-men.csv")
+        self.assertEqual(self.both(), before)
+
+    def test_a_stale_page_is_found(self):
+        path = self.at / "five-men.md"
+        path.write_text(path.read_text().replace("| all |", "| nearly all |"))
+        self.assertIn("five-men.md is stale", self.take_in("--check", expect=1))
+        path.write_text(path.read_text().replace("<!-- figures -->", ""))
+        self.take_in(expect=3)
+
+    def test_lines_that_contradict_are_refused(self):
+        line, before = self.line, self.both()
+        more, fewer = str(int(line["bytes"]) + 1), str(int(line["bytes"]) - 1)
+        swapped = {"white_wins": line["white_draws"], "white_draws": line["white_wins"]}
+        for why, columns in [
+            ("table_hash", {"table_hash": "0123456789abcdef"}),
+            ("table_hash", {"table_hash": "0123456789abcdef", "sha256": "0" * 64, "bytes": more}),
+            ("white_wins", swapped),
+            ("white_wins", swapped | {"sha256": "0" * 64, "bytes": fewer}),
+            ("syzygy_bytes", {"syzygy_bytes": "739601"}),
+            ("bytes", {"bytes": fewer}),
+            ("clauses", {"clauses": "3"}),
+            ("positions_checked", {"positions_checked": "28017471"}),
+            ("positions_checked", {"white_wins": "1"}),
+            ("no sha256", {"sha256": ""}),
+            ("no bytes", {"bytes": ""}),
+            ("counted", {"black_wins": "", "black_draws": "", "black_losses": ""}),
+            ("clauses is 'nan'", {"clauses": "nan"}),
+            ("verify_cpu_seconds is '-1'", {"verify_cpu_seconds": "-1"}),
+            ("minimize_cpu_seconds is 'inf'", {"minimize_cpu_seconds": "inf"}),
+            ("ratio", {"ratio": "0.0006", "bytes": line["bytes"]}),
+            ("ratio", {"ratio": ""}),
+            ("material is", {"material": "../KQvK"}),
+        ]:
+            with self.subTest(why, **columns):
+                self.assertIn(why, self.take_in(self.with_line(**columns), expect=1))
+                self.assertEqual(self.both(), before)
+
+    def test_records_that_contradict_each_other_are_refused(self):
+        first = self.at / "first.csv"
+        write(first, [self.taken_out])
+        write(self.at / "second.csv", [self.taken_out | {"table_hash": "0123456789abcdef"}])
+        self.assertIn("table_hash", self.take_in(first, self.at / "second.csv", expect=1))
+
+    def test_a_record_of_another_version(self):
+        write(self.at / "record.csv", [self.taken_out | {"colour": "red"}])
+        self.take_in(self.at / "record.csv")
+        write(self.at / "record.csv", [{column: of for column, of in self.taken_out.items() if column != "pages"}])
+        self.assertIn("no column pages", self.take_in(self.at / "record.csv", expect=1))
+        self.take_in(self.at / "none", expect=3)
+
+
+if __name__ == "__main__":
+    unittest.main()
