@@ -120,7 +120,7 @@ class Campaign:
         ]
         for name in self.targets:
             if plan[name]["refused"]:
-                self.fails(name, 1, Failed(f"{name}: {plan[name]['refused']}", 3))
+                self.fails(name, 1, Failed(plan[name]["refused"], 3))
         return plan
 
     def found(self, path):
