@@ -62,6 +62,13 @@ def men(table):
     return len(table) - 1
 
 
+def like(table, lines):
+    """Of some lines those of tables with as many pawns, where there are some, else those with as many men."""
+    lines = [line for line in lines if men(line["material"]) == men(table)]
+    pawns = table.count("P")
+    return [line for line in lines if line["material"].count("P") == pawns] or lines
+
+
 def total(lines, column):
     return sum(float(line[column] or 0) for line in lines)
 
@@ -170,13 +177,13 @@ class Campaign:
     # The order of the steps.
 
     def seconds(self, table, effort):
-        """Processor seconds that minimizing may take: by lines of the table, else of all tables, else by the plan."""
+        """Processor seconds that minimizing may take: by lines of the table, else of those like it, else by the plan."""
         timed = [
             line
             for line in (*self.recorded, *self.own.values(), *self.tried)
             if line["material"] in self.plan and line["minimize_cpu_seconds"]
         ]
-        lines = [line for line in timed if line["material"] == table] or timed
+        lines = [line for line in timed if line["material"] == table] or like(table, timed)
         slots = sum(self.plan[line["material"]]["slots"] * times_effort_1(int(line["effort"])) for line in lines)
         a_slot = total(lines, "minimize_cpu_seconds") / slots if slots else 0
         at_1 = a_slot * self.plan[table]["slots"] or self.plan[table]["minimize"]["cpu_seconds"]
@@ -192,11 +199,7 @@ class Campaign:
         best = self.best(table)
         if best:
             return int(best["bytes"]) * saved_by_effort(men(table), self.finished(table), effort)
-        alike = [
-            line
-            for line in (*self.recorded, *self.own.values())
-            if men(line["material"]) == men(table) and line["syzygy_bytes"]
-        ]
+        alike = like(table, (line for line in (*self.recorded, *self.own.values()) if line["syzygy_bytes"]))
         ratio = total(alike, "bytes") / total(alike, "syzygy_bytes") if alike else RATIO
         return self.syzygy.get(table, 0) * (1 - min(ratio, 1))
 

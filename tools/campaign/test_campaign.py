@@ -70,7 +70,8 @@ elif command == "generate":
 elif command == "minimize":
     effort = int(option("--effort"))
     open("wdl/%s.wdl" % name).close()
-    write(option("-o"), "pcn %s %s %d" % (name, hash_of(name), effort), sizes[effort - 1])
+    head = "pcn %s %s %d" % (name, hash_of(name), effort) + "!" * ("wrong " + name in faults)
+    write(option("-o"), head, sizes[effort - 1])
 else:
     text = open(words[0]).read()
     kind, _, its_hash, *_ = text.split("\\n")[0].split()
@@ -128,7 +129,7 @@ class Directory(unittest.TestCase):
         return [sys.executable, str(PLACE / "go-on"), str(self.dir), *options, *words]
 
     def go_on(self, *words, expect=0, **options):
-        done = subprocess.run(self.command(*words, **options), capture_output=True, text=True)
+        done = subprocess.run(self.command(*words, **options), capture_output=True, text=True, timeout=60)
         self.assertEqual(done.returncode, expect, done.stderr)
         return done
 
@@ -226,8 +227,9 @@ class Steps(Directory):
         self.assert_finished({"KRvKN": 30000})
 
     def test_a_file_that_its_check_finds_wrong_is_not_kept(self):
-        self.fake(faults={"verify KQvKR": (1, "a position is answered wrongly"), "minimize KQvK": (3, "is broken")})
-        self.go_on("--most-effort", 1, expect=1)
+        self.fake(faults={"wrong KQvKR": 0, "minimize KQvK": (3, "is broken")})
+        done = self.go_on("--most-effort", 1, expect=1)
+        self.assertIn("KQvKR: verify ended with exit status 1: a position is answered wrongly", done.stderr)
         self.assert_finished({"KRvKN": 30000, "KQvKQ": 3000})
 
     def test_hours(self):
@@ -275,6 +277,32 @@ class Killed(Directory):
         done = self.go_on("--most-effort", 3)
         self.assertEqual(done.stderr, "")
         self.assert_finished(ALL_3)
+
+    def test_killed_before_each_file_gets_its_name(self):
+        self.fake()
+        code = """
+import os, runpy, signal, sys
+left, sys.argv, replace = int(sys.argv[1]), sys.argv[2:], os.replace
+def replacing(*paths):
+    global left
+    left -= 1
+    if left == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    replace(*paths)
+os.replace = replacing
+sys.path[0] = os.path.dirname(sys.argv[0])
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+        # Four files for effort 1, with tried.csv five for effort 3.
+        for left in range(1, 10):
+            python, *command = self.command("--most-effort", 3, targets=["KQvKR"])
+            killed = subprocess.run([python, "-c", code, str(left), *command], stdout=subprocess.DEVNULL, timeout=60)
+            self.assertEqual(killed.returncode, -signal.SIGKILL)
+            lines = self.assert_whole()
+            self.assertEqual([line["bytes"] for line in lines], [] if left < 3 else ["6000"] if left < 8 else ["4000"])
+            self.go_on("--most-effort", 3, targets=["KQvKR"])
+            self.assert_finished({"KQvKR": 4000})
+            shutil.rmtree(self.dir)
 
     def test_killed_between_the_line_and_its_file(self):
         self.go_on("--most-effort", 2)
