@@ -1,5 +1,6 @@
 //! Functions and covers from what a program has at hand: rows, covers, values by minterm, tables and equations.
 
+use crate::error::counted;
 use crate::steps::compact::compact;
 use crate::{Cover, Error, ErrorKind, Function, Pla, PlaType, Result, Space};
 
@@ -34,7 +35,7 @@ impl Cover {
             let mut column = 0;
             for (before, c) in line.chars().enumerate().filter(|(_, c)| !c.is_whitespace() && *c != '|') {
                 if column == columns {
-                    return wrong(before, format!("a row has {columns} columns"));
+                    return wrong(before, format!("a row has {}", counted(columns, "column")));
                 }
                 match (c, column < binary) {
                     ('-', true) => (0..2).for_each(|part| space.set(&mut cube, column, part)),
@@ -55,7 +56,7 @@ impl Cover {
                 column += 1;
             }
             if column < columns {
-                return wrong(line.chars().count(), format!("the row has {column} columns of {columns}"));
+                return wrong(line.chars().count(), format!("the row has {column} of {columns} columns"));
             }
             cover.push(&cube);
         }

@@ -43,7 +43,8 @@ pub struct LowerBound {
 impl LowerBound {
     /// How many cubes the weights prove.
     pub fn by_weight(&self) -> usize {
-        let weight = |group: &Vec<Weighed>| group.iter().map(|weighed| weighed.weight).sum::<u64>();
+        let weight =
+            |group: &Vec<Weighed>| group.iter().fold(0u64, |sum, weighed| sum.saturating_add(weighed.weight));
         self.groups.iter().map(|group| weight(group).div_ceil(Weighed::WHOLE) as usize).sum()
     }
 
@@ -68,6 +69,9 @@ pub fn lower_bound(function: &Function, bound: &LowerBound, monitor: Monitor<'_>
     let groups = &bound.groups;
     for weighed in groups.iter().flatten() {
         checker.expect_in_on(&weighed.minterm)?;
+        if weighed.weight > Weighed::WHOLE {
+            return Err(mismatch("a minterm weighs more than one cube"));
+        }
     }
     for (i, group) in groups.iter().enumerate() {
         monitor.tell(&Progress::new("check", i as u64, Some(groups.len() as u64), "groups"))?;
@@ -209,6 +213,8 @@ mod tests {
         // Both outputs of a minterm lie in one cube; half of each is no more than one.
         assert!(proven(&[&[("111 10", ONE)], &[("111 01", ONE)]]).is_err());
         assert!(proven(&[&[("111 10", ONE), ("111 01", 1)]]).is_err());
+        // The sum of the weights would overflow.
+        assert!(proven(&[&[("111 10", u64::MAX), ("111 01", u64::MAX)]]).is_err());
         assert_eq!(proven(&[&[("111 10", ONE / 2), ("111 01", ONE / 2), ("001 10", 1)]]).unwrap(), 2);
         // No minterms of F - D.
         for row in ["000 10", "110 01", "11- 01", "111 11", "001 01"] {

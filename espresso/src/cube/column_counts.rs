@@ -214,10 +214,10 @@ impl ColumnCounts {
     }
 
     /// The parts that cubes lack, all together, of a variable.
-    fn all_missing(&self, slots: &[Slot]) -> u32 {
-        let of_slot = |slot: &Slot| -> u32 {
+    fn all_missing(&self, slots: &[Slot]) -> u64 {
+        let of_slot = |slot: &Slot| -> u64 {
             let planes = self.planes(&self.missing, slot.word).iter().enumerate();
-            planes.map(|(k, plane)| (plane & slot.mask).count_ones() << k).sum()
+            planes.map(|(k, plane)| u64::from((plane & slot.mask).count_ones()) << k).sum()
         };
         slots.iter().map(of_slot).sum()
     }
@@ -254,7 +254,7 @@ impl ColumnCounts {
     /// The variable that most cubes depend on among those that are asked for; the one with the most missing parts, then
     /// the first, when several are equal.
     pub(crate) fn most_active(&self, space: &Space, among: Among) -> Option<usize> {
-        let mut best: Option<(u32, u32, usize)> = None;
+        let mut best: Option<(u32, u64, usize)> = None;
         for (word, &depends) in self.depends.iter().enumerate() {
             let unate = if among == Among::All { 0 } else { self.unate_tops(word) };
             let mut tops = depends & self.binary[word];
@@ -276,7 +276,7 @@ impl ColumnCounts {
             // A binary literal that is not full lacks one part.
             if best.is_none_or(|(active, ..)| most > active) {
                 let top = word * 64 + tops.trailing_zeros() as usize;
-                best = Some((most, most, self.owner[top] as usize));
+                best = Some((most, u64::from(most), self.owner[top] as usize));
             }
         }
         for v in self.active_others() {

@@ -304,7 +304,7 @@ impl Rows {
 
     pub fn unfinished(&self) -> String {
         let Rows { line, column, columns, .. } = self;
-        format!("the row that began in line {line} has {column} columns of {columns}")
+        format!("the row that began in line {line} has {column} of {columns} columns")
     }
 
     /// What was read, once no row is unfinished.
