@@ -126,7 +126,7 @@ pub struct Args {
     #[arg(long)]
     pub proof: bool,
 
-    /// Cubes to look at before the best cover so far is taken [default: no limit]
+    /// Cubes to look at before the best cover so far is taken [default: no limit, where the OFF-set can be listed]
     #[arg(long, value_name = "N")]
     pub budget: Option<u64>,
 

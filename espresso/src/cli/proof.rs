@@ -20,6 +20,7 @@ pub fn tell(function: &Function, cubes: usize, report: &Report) -> Result<()> {
             let _ = writeln!(text, "{cubes} cubes, {what}; no cover has fewer than {lower}");
             text += &proof_text(function.on.space(), proof, proven);
         }
+        _ if report.exhausted => text.push_str("no lower bound: the budget was used up before one was known\n"),
         _ => text.push_str("no lower bound: --proof goes with --exact, and with cubes of single minterms where the rest is free\n"),
     }
     // A proof that nobody can read is no reason to fail.

@@ -11,7 +11,7 @@ use crate::steps::complement::{complement, sharp};
 use crate::steps::essential::essential;
 use crate::steps::exact;
 use crate::steps::expand::{Seeds, expand};
-use crate::steps::expand_without_off::MOST_OUTPUTS;
+use crate::steps::expand_without_off::{MOST_OUTPUTS, expand_without_off};
 use crate::steps::irredundant::{irredundant, needed};
 use crate::steps::reduce::{Order, reduce, reduce_each};
 use crate::steps::setting::Setting;
@@ -213,7 +213,13 @@ proptest! {
     fn without_an_off_set_any_bound_leaves_a_right_cover(function in function(), budget in 0u64..3000) {
         let open = Function { off: Cover::new(function.on.space()), rest_is_off: true, ..function.clone() };
         let options = Options { budget: Some(budget), ..Options::default() };
-        prop_assert!(is_right(&function, &minimize(&open, &options).unwrap().0));
+        let (cover, report) = minimize(&open, &options).unwrap();
+        prop_assert!(is_right(&function, &cover));
+        prop_assert!(cover.len() <= function.on.len());
+        // Unless the report says that the budget ended something early, more work changes nothing.
+        let whole = minimize(&open, &Options::default()).unwrap();
+        prop_assert!(!whole.1.exhausted);
+        prop_assert!(report.exhausted || cover == whole.0);
     }
 
     /// A question that is given up has the answer that does no harm: what is covered may be said not to be, what is left of
@@ -241,10 +247,48 @@ proptest! {
         for cover in [on, &primes] {
             prop_assert!(is_right(&function, &irredundant(&setting, cover.clone()).unwrap()));
             prop_assert!(is_right(&function, &reduce(&setting, cover, Order::NearLargest).unwrap().0));
+            prop_assert!(is_right(&function, &expand_without_off(&setting, cover).unwrap()));
         }
         let exact = Setting { question: u64::MAX, ..setting };
         let essential = [&exact, &setting].map(|setting| essential(setting, on).unwrap());
         prop_assert!(essential[0].iter().zip(&essential[1]).all(|(is, found)| *is || !found));
+    }
+
+    /// A step that notes no question given up returns what it returns without a limit.
+    #[test]
+    fn questions_given_up_are_noted(function in function(), question in 0u64..100) {
+        let calculus = Calculus::<0>::new(function.on.space());
+        let primes = algebra::primes(&function.on, &function.dc, Monitor::default()).unwrap();
+        for cover in [&function.on, &primes] {
+            let run = |question: u64| {
+                [0, 1, 2, 3, 4].map(|step| {
+                    let budget = Budget::default();
+                    let setting = Setting {
+                        calculus: &calculus,
+                        dc: &function.dc,
+                        care_set: None,
+                        budget: budget.of_cubes("test", 0),
+                        question,
+                    };
+                    let result = match step {
+                        0 => irredundant(&setting, cover.clone()).unwrap(),
+                        1 => reduce(&setting, cover, Order::NearLargest).unwrap().0,
+                        2 => expand_without_off(&setting, cover).unwrap(),
+                        3 => Cover::from_words(cover.space(), reduce_each(&setting, cover).unwrap().concat()),
+                        _ => {
+                            let is_essential = essential(&setting, cover).unwrap();
+                            let mut essential = cover.clone();
+                            essential.retain(|i, _| is_essential[i]);
+                            essential
+                        }
+                    };
+                    (result, budget.is_cut_short())
+                })
+            };
+            for ((limited, is_cut_short), (exact, _)) in run(question).into_iter().zip(run(u64::MAX)) {
+                prop_assert!(is_cut_short || limited == exact);
+            }
+        }
     }
 
     #[test]

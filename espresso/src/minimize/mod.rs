@@ -68,7 +68,8 @@ pub struct Options<'a> {
     pub is_strong: bool,
     /// Whether [`Step::Exact`] is to say what proves its lower bound: [`Report::proof`].
     pub proof: bool,
-    /// Work units to spend at most, or no limit. A unit is one cube looked at.
+    /// Work units to spend at most. A unit is one cube looked at. The default is no limit, except for functions without
+    /// a listed R ([`Function::rest_is_off`]): 2^33 words of cubes.
     pub budget: Option<u64>,
     /// Told now and then, from any thread; breaking cancels.
     pub progress: Monitor<'a>,
@@ -111,7 +112,8 @@ pub struct StepReport {
 pub struct Report {
     /// The executed steps in order, those of the loop one by one.
     pub steps: Vec<StepReport>,
-    /// Whether the budget ended the minimization early, or the work that a function without a listed R may take.
+    /// Whether some step did less than without the budget, or without the limits of work for functions without a
+    /// listed R.
     pub exhausted: bool,
     /// No cover has fewer cubes, where that is known: a result of so many is a minimum.
     pub lower_bound: Option<usize>,
@@ -126,9 +128,9 @@ pub struct Report {
 /// ([`Function::rest_is_dc`]): then C misses R - D, and each cube of F - D is inside one cube of C. D is never made
 /// then, and [`Step::Essential`] does nothing. This suits functions given by minterms.
 ///
-/// Where [`Function::rest_is_off`], the loop is of those steps that do without R: expand and irredundant and, for up to 256
-/// outputs, essential and reduce, whatever the effort; a proof is not looked for. What cannot be told in a bounded work is then left as it
-/// is, and without a budget all ends after a bounded work as with one.
+/// Where [`Function::rest_is_off`], the loop is of those steps that do without R: expand and irredundant and, for up to
+/// 256 outputs, essential and reduce, whatever the effort; a proof is not looked for. What cannot be told in a bounded
+/// work is then left as it is, and without a budget all ends after a bounded work as with one.
 ///
 /// When the budget is used up, the step at work is given up and the cover with the fewest cubes, then literals, known
 /// at the end of a step is returned, F itself if there is none: the budget never is an error. Deterministic, whatever
@@ -141,8 +143,7 @@ pub fn minimize(function: &Function, options: &Options<'_>) -> Result<(Cover, Re
     if function.on.space() != function.dc.space() || function.on.space() != function.off.space() {
         return Err(Error::new(ErrorKind::Mismatch, "the ON-, DC- and OFF-set are over different spaces"));
     }
-    let bound = MOST_WORDS_WITHOUT_OFF / function.on.space().words() as u64;
-    let limit = options.budget.or(function.rest_is_off.then_some(bound));
+    let limit = options.budget.or(most_work(function));
     let budget = if function.dc.is_empty() {
         Budget::new(limit, options.progress)
     } else {
@@ -151,6 +152,7 @@ pub fn minimize(function: &Function, options: &Options<'_>) -> Result<(Cover, Re
     let mut session = Session::new(function, &budget, options);
     let outcome = session.follow(&options.steps);
     session.report.lower_bound = session.lower_bound.filter(|_| session.bounds_minterms());
+    session.report.exhausted = budget.is_cut_short();
     match outcome {
         Err(error) if error.kind() == ErrorKind::BudgetExhausted => {
             session.report.exhausted = true;
@@ -158,6 +160,11 @@ pub fn minimize(function: &Function, options: &Options<'_>) -> Result<(Cover, Re
         }
         outcome => outcome.map(|()| (session.whole(), session.report)),
     }
+}
+
+/// The limit of work for this function where no budget is given.
+fn most_work(function: &Function) -> Option<u64> {
+    function.rest_is_off.then(|| MOST_WORDS_WITHOUT_OFF / function.on.space().words() as u64)
 }
 
 struct Session<'a> {
@@ -395,7 +402,8 @@ impl<'a> Session<'a> {
         calculus: &'s Calculus<W>,
         budget: StageBudget<'s>,
     ) -> Setting<'s, W> {
-        let question = if self.sets.rest_is_off { MOST_WORK_A_QUESTION } else { u64::MAX };
+        // Wide cubes have a low limit of work: one question must not take all of it.
+        let question = most_work(&self.sets).map_or(u64::MAX, |most| MOST_WORK_A_QUESTION.min(most / 4));
         Setting { calculus, dc: &self.sets.dc, care_set: self.care_set(), budget, question }
     }
 
@@ -474,6 +482,7 @@ impl<'a> Session<'a> {
             }
         }
         if self.sets.rest_is_off {
+            self.bring_back();
             return Ok(());
         }
         self.find_minimum()?;
@@ -593,6 +602,17 @@ mod tests {
         assert_eq!(cover.len(), 8);
         assert!(!report.exhausted);
         assert_eq!(report.steps.last().map(|last| last.step), Some(Step::MakeSparse));
+    }
+
+    /// The essential primes, which are set aside, count too when the result is compared with the given cover.
+    #[test]
+    fn without_an_off_set_the_loop_never_ends_with_more_cubes() {
+        let text = ".i 3\n.o 2\n111 11\n0-1 10\n-0- 01\n";
+        let pla = Pla::parse(text).unwrap();
+        let function = Function { rest_is_off: true, ..Function::from_pla(&pla).unwrap() };
+        let function = Function { off: Cover::new(pla.space()), ..function };
+        let (cover, _) = minimize(&function, &Options::default()).unwrap();
+        assert!(cover.len() <= function.on.len(), "{}", cover.len());
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! (1984), proposes: of its cubes only those stay that some output has in the phase chosen for it. Departure: the choice
 //! is by trying all where they are few, and by turning one or two outputs round while that helps where they are many.
 
-use super::{Options, Report, minimize};
+use super::{Options, Report, minimize, most_work};
 use crate::{Cover, Error, ErrorKind, Function, Result, Space};
 
 /// Outputs up to which all phases are tried.
@@ -57,6 +57,9 @@ pub fn minimize_each_output(function: &Function, both: bool, options: &Options<'
     let space = function.on.space();
     let (mut cover, mut phases) = (Cover::new(space), Vec::new());
     let mut report = Report::default();
+    // All outputs together have the limit of one function.
+    let share = most_work(function).map(|most| most / space.outputs() as u64);
+    let options = &Options { budget: options.budget.or(share), ..options.clone() };
     for output in 0..space.outputs() {
         let single = outputs(function, &[(output, true)])?;
         let (mut best, done) = minimize(&single, options)?;

@@ -3,8 +3,9 @@
 //! Effort is counted in cubes looked at, which is the same on every machine and for any number of threads, and not
 //! in seconds.
 
+use crate::care::tautology::Tautology;
 use crate::{Error, ErrorKind, Monitor, Progress, Result};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The monitor is told each time this many units of a stage have been treated.
 const STRIDE: u64 = 64;
@@ -17,6 +18,8 @@ pub(crate) struct Budget<'a> {
     /// Bytes that lists of cubes take whose sizes nobody knows before they are made, and may take.
     held: AtomicU64,
     memory: Option<u64>,
+    /// Whether some step did less than it would have done without a limit.
+    is_cut_short: AtomicBool,
     monitor: Monitor<'a>,
 }
 
@@ -43,6 +46,11 @@ impl<'a> Budget<'a> {
     /// The work spent so far. Between two steps it is the same for any number of threads.
     pub(crate) fn spent(&self) -> u64 {
         self.spent.load(Ordering::Relaxed)
+    }
+
+    /// Whether some step did less than it would have done without a limit. A stage that fails is not counted.
+    pub(crate) fn is_cut_short(&self) -> bool {
+        self.is_cut_short.load(Ordering::Relaxed)
     }
 
     pub(crate) fn monitor(&self) -> Monitor<'a> {
@@ -78,9 +86,33 @@ impl StageBudget<'_> {
         self.budget.monitor.tell(&Progress::new(self.stage, done, self.total, self.unit))
     }
 
-    /// Whether at least half of the budget is spent. In a stage of one thread that is so at the same moment everywhere.
-    pub(crate) fn is_half_spent(&self) -> bool {
-        self.budget.limit.is_some_and(|limit| self.budget.spent() >= limit / 2)
+    /// As [`StageBudget::spend`], for the work of `tautology` since the last call and `work` more. Notes it when the last
+    /// question was given up.
+    pub(crate) fn pay_for<const W: usize>(
+        &self,
+        tautology: &mut Tautology<'_, W>,
+        work: u64,
+        done: usize,
+    ) -> Result<()> {
+        if tautology.has_given_up() {
+            self.cut_short();
+        }
+        self.spend(work + tautology.take_work(), done)
+    }
+
+    /// Whether at least half of the budget is spent, so that the stage leaves out the rest. Deterministic in a stage of
+    /// one thread.
+    pub(crate) fn ends_at_half(&self) -> bool {
+        let ends = self.budget.limit.is_some_and(|limit| self.budget.spent() >= limit / 2);
+        if ends {
+            self.cut_short();
+        }
+        ends
+    }
+
+    /// Notes that the stage does less than it would do without a limit.
+    pub(crate) fn cut_short(&self) {
+        self.budget.is_cut_short.store(true, Ordering::Relaxed);
     }
 
     /// Fails with [`ErrorKind::Unsupported`] unless there is room for `words` words more.

@@ -52,7 +52,7 @@ pub(crate) fn essential<const W: usize>(setting: &Setting<W>, on: &Cover) -> Res
             let essential = !calculus.space().is_empty(on.cube(i))
                 && !tautology.covers(&[&neighbours, &free], on.cube(i))
                 && !tautology.has_given_up();
-            budget.spend(tautology.take_work(), i).map(|()| essential)
+            budget.pay_for(tautology, 0, i).map(|()| essential)
         },
     )
 }

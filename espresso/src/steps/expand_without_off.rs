@@ -7,6 +7,7 @@
 
 use crate::care::tautology::Tautology;
 use crate::cube::calculus::{Calculus, Meet};
+use crate::steps::budget::StageBudget;
 use crate::steps::setting::Setting;
 use crate::{Cover, Result};
 
@@ -16,7 +17,7 @@ pub(crate) const MOST_OUTPUTS: usize = if cfg!(test) { 2 } else { 256 };
 /// Returns implicants of F + D that cover what `on`, which is F, covers, at most one for each of its cubes: cubes to which
 /// no part can be added, or, where there are many outputs, none but an output.
 ///
-/// Once half of the budget is spent, the cubes left stay as they are.
+/// Once half of the budget is spent, the cubes left stay as they are. A part whose question is given up is not added.
 ///
 /// Deterministic. A tautology for each part that a cube lacks, at most; (|F| + |D|) words besides for each part that is
 /// raised, and |F| for each cube.
@@ -36,7 +37,7 @@ pub(crate) fn expand_without_off<const W: usize>(setting: &Setting<W>, on: &Cove
         Expander { calculus, all: &all, shares: &shares, near: Vec::new(), tautology: setting.tautology() };
     let mut expanded = Cover::new(on.space());
     for (done, i) in order.into_iter().enumerate() {
-        if budget.is_half_spent() {
+        if budget.ends_at_half() {
             expanded.push(on.cube(i));
             continue;
         }
@@ -46,7 +47,7 @@ pub(crate) fn expand_without_off<const W: usize>(setting: &Setting<W>, on: &Cove
         }
         let mut cube = on.cube(i).to_vec();
         // A part may take long: the monitor is asked for each.
-        expander.raise(&mut cube, |work| budget.spend(work, done & !63))?;
+        expander.raise(&mut cube, budget, done & !63)?;
         expanded.retain(|_, other| !calculus.contains(&cube, other));
         expanded.push(&cube);
     }
@@ -71,8 +72,9 @@ struct Expander<'a, const W: usize> {
 }
 
 impl<const W: usize> Expander<'_, W> {
-    fn raise(&mut self, cube: &mut [u64], spend: impl Fn(u64) -> Result<()>) -> Result<()> {
+    fn raise(&mut self, cube: &mut [u64], budget: &StageBudget<'_>, done: usize) -> Result<()> {
         let (space, n) = (self.calculus.space().clone(), self.calculus.words());
+        let spend = |work: u64| budget.spend(work, done);
         spend((self.all.len() / n) as u64)?;
         self.look_around(cube);
         let output = space.inputs();
@@ -101,7 +103,7 @@ impl<const W: usize> Expander<'_, W> {
             gained[bit / 64] |= 1 << (bit % 64);
             if self.near.chunks_exact(n).any(|other| self.calculus.intersects(other, &gained)) {
                 let is_covered = self.tautology.covers(&[&self.near], &gained);
-                spend(self.tautology.take_work())?;
+                budget.pay_for(&mut self.tautology, 0, done)?;
                 if is_covered {
                     cube[bit / 64] |= 1 << (bit % 64);
                     spend((self.all.len() / n) as u64)?;

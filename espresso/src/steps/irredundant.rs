@@ -180,6 +180,9 @@ fn needed_by_lists<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<V
         || Witnesses::new(calculus, setting.question),
         |witnesses, k| {
             let rows = witnesses.of(&partial_words, k, &fixed);
+            if witnesses.work > setting.question {
+                budget.cut_short();
+            }
             budget.spend(std::mem::take(&mut witnesses.work), partial[k]).map(|()| rows)
         },
     )?;
@@ -212,7 +215,7 @@ fn uncovered<const W: usize>(
                 }
             });
             let is_covered = tautology.covers(&[near], on.cube(i));
-            setting.budget.spend(tautology.take_work(), i).map(|()| (!is_covered).then_some(i))
+            setting.budget.pay_for(tautology, 0, i).map(|()| (!is_covered).then_some(i))
         },
     )?;
     Ok(left.into_iter().flatten().collect())

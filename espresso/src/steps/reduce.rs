@@ -91,7 +91,7 @@ pub(crate) fn reduce<const W: usize>(
         };
         kept.push(!calculus.space().is_empty(&reduced));
         same.push(reduced == cube);
-        budget.spend(buffers.work() + sccc.take_work(), i)?;
+        budget.pay_for(&mut sccc, buffers.work(), i)?;
         if reduced != cube {
             if let Some(counts) = &mut counts {
                 counts.remove(cube, &mut buffers);
@@ -131,7 +131,7 @@ pub(crate) fn reduce_each<const W: usize>(setting: &Setting<W>, on: &Cover) -> R
                 });
                 sccc.uncovered(&[others], on.cube(i))
             };
-            budget.spend(buffers.work() + sccc.take_work(), i).map(|()| reduced)
+            budget.pay_for(sccc, buffers.work(), i).map(|()| reduced)
         },
     )
 }
