@@ -174,6 +174,16 @@ fn a_complement_that_explodes_is_done_without() {
     }
 }
 
+/// Minterms of which the don't-cares around them are too many cubes to keep: still none is an essential prime.
+#[test]
+fn essential_primes_are_told_by_all_dont_cares() {
+    let row = |i: u64| format!("{:040b} {}\n", i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 24, i % 2);
+    let text = format!(".i 40\n.o 1\n.type fr\n{}", (1..=40).map(row).collect::<String>());
+    let assert = espresso(&["--do", "essen"]).write_stdin(text).assert().code(0);
+    let output = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+    assert!(output.contains("\n.p 20\n"), "{output}");
+}
+
 /// The PLA says which outputs are made as their complements, as Berkeley's does; of one complemented already, that it is not.
 #[test]
 fn phases_that_were_chosen_are_written() {

@@ -21,7 +21,11 @@ pub fn operate(
     let command = args.command();
     let mut pla = match command {
         // D of what the rows leave out, and what exchanges outputs, must be made first.
-        Essential | Primes | Separate | Xor => input.completed()?,
+        Essential | Primes => {
+            let function = input.function()?.with_listed_dc().map_err(Failure::of(&input.name))?;
+            input.pla.completed(&function)
+        }
+        Separate | Xor => input.completed()?,
         Contain | Disjoint | Dsharp | Intersect | Lexsort | Mapdc | Merge | MergeInputs | Minterms
         | Sharp | Simplify | Union => input.given()?,
         _ => return Ok(None),
