@@ -7,6 +7,7 @@
 //! (`search`), down to parts small enough for truth tables (`truth_table`).
 
 mod lower_bound;
+mod made_of_pla;
 mod search;
 mod truth_table;
 
@@ -17,6 +18,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 pub use lower_bound::{LowerBound, Weighed, lower_bound, minterm_row};
+pub use made_of_pla::made_of_pla;
 
 /// What a [`Mismatch`] is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -124,8 +126,11 @@ pub fn result_with(function: &Function, cover: &Cover, monitor: Monitor<'_>) -> 
     result_limited(function, cover, Limits::default(), monitor)
 }
 
-/// As [`result_with`], but given up, `None`, after about `work` words of cubes looked at for either of the two inclusions: of
-/// some covers nobody knows in a reasonable time.
+/// The limit of work for a check that runs without being asked for: some seconds.
+pub const SHORT: u64 = 1 << 30;
+
+/// As [`result_with`], but given up, `None`, after about `work` words of cubes and truth tables looked at for either of
+/// the two inclusions: some covers take longer than anyone waits.
 ///
 /// # Errors
 /// [`ErrorKind::Cancelled`] when the callback breaks.
@@ -145,7 +150,12 @@ pub fn result_within(
     work: u64,
     monitor: Monitor<'_>,
 ) -> Result<Option<Verdict>> {
-    match result_limited(function, cover, Limits { work, ..Limits::default() }, monitor) {
+    unless_given_up(result_limited(function, cover, Limits { work, ..Limits::default() }, monitor))
+}
+
+/// `None` for a check that ran out of work.
+fn unless_given_up(verdict: Result<Verdict>) -> Result<Option<Verdict>> {
+    match verdict {
         Err(error) if error.kind() == ErrorKind::BudgetExhausted => Ok(None),
         verdict => verdict.map(Some),
     }
@@ -232,23 +242,43 @@ pub fn consistent(function: &Function) -> Verdict {
 /// # Errors
 /// [`ErrorKind::Cancelled`] when the callback breaks.
 pub fn consistent_with(function: &Function, monitor: Monitor<'_>) -> Result<Verdict> {
+    consistent_limited(function, Limits::default(), monitor)
+}
+
+/// As [`consistent_with`], but given up, `None`, after about `work` words of cubes and truth tables looked at for either
+/// of the two searches.
+fn consistent_within(function: &Function, work: u64, monitor: Monitor<'_>) -> Result<Option<Verdict>> {
+    unless_given_up(consistent_limited(function, Limits { work, ..Limits::default() }, monitor))
+}
+
+fn consistent_limited(function: &Function, limits: Limits, monitor: Monitor<'_>) -> Result<Verdict> {
     let Function { on, dc, off, rest_is_dc, rest_is_off } = function;
-    let verdict = contradiction(on, dc, off, monitor)?;
+    let verdict = contradiction_limited(on, dc, off, limits, monitor)?;
     if verdict.is_err() || *rest_is_dc || *rest_is_off {
         return Ok(verdict);
     }
     let what = "is in none of the ON-set, the DC-set and the OFF-set";
-    none(on.space(), Fault::Unspecified, what, &[], &[on, dc, off], Limits::default(), monitor)
+    none(on.space(), Fault::Unspecified, what, &[], &[on, dc, off], limits, monitor)
 }
 
 /// Whether F and R have no minterm in common outside D.
 pub(crate) fn contradiction(on: &Cover, dc: &Cover, off: &Cover, monitor: Monitor<'_>) -> Result<Verdict> {
+    contradiction_limited(on, dc, off, Limits::default(), monitor)
+}
+
+fn contradiction_limited(
+    on: &Cover,
+    dc: &Cover,
+    off: &Cover,
+    limits: Limits,
+    monitor: Monitor<'_>,
+) -> Result<Verdict> {
     let what = if dc.is_empty() {
         "is both in the ON-set and in the OFF-set"
     } else {
         "is both in the ON-set and in the OFF-set, and not in the DC-set"
     };
-    none(on.space(), Fault::Contradiction, what, &[on, off], &[dc], Limits::default(), monitor)
+    none(on.space(), Fault::Contradiction, what, &[on, off], &[dc], limits, monitor)
 }
 
 fn same_space(a: &Space, b: &Space) -> Verdict {

@@ -7,17 +7,17 @@
 //! on go the same way.
 
 use super::truth_table::{self, Cubes, bit_is_set};
-use crate::cube::space::{Space, Variable};
+use crate::cube::space::{Slot, Space, Variable};
 use crate::{Cover, Error, ErrorKind, Monitor, Progress, Result};
 
-/// When to stop splitting.
+/// When to stop splitting, and when to give up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    /// Points of a truth table that one cube is worth.
+    /// A table may have this many points for each cube, and the cubes this many points each on average.
     pub points_a_cube: usize,
     /// Pairs of cubes up to which the cubes of a cover are looked at one by one.
     pub one_by_one: usize,
-    /// Words of cubes looked at, about, after which the search is given up.
+    /// Words of cubes and of truth tables looked at, about, after which the search is given up.
     pub work: u64,
 }
 
@@ -41,19 +41,50 @@ pub(super) fn witness(
     let inside = inside.iter().map(|cover| cover.iter().collect()).collect();
     let outside = outside.iter().flat_map(|cover| cover.iter()).collect();
     let mut open = vec![Region { space, limits, cube: space.full().to_vec(), inside, outside }];
-    let (mut searched, mut work) = (0, 0u64);
+    let mut work = Work { left: limits.work, untold: 0, searched: 0, monitor };
     while let Some(region) = open.pop() {
-        work = work.saturating_add((region.cubes() * space.words()) as u64);
-        if work > limits.work {
-            return Err(Error::new(ErrorKind::BudgetExhausted, "the check is given up"));
-        }
-        if let Some(minterm) = region.search(&mut open) {
+        if let Some(minterm) = region.search(&mut open, &mut work)? {
             return Ok(Some(minterm));
         }
-        searched += 1;
-        monitor.tell(&Progress::new("check", searched, None, "regions"))?;
+        work.searched += 1;
+        work.tell()?;
     }
     Ok(None)
+}
+
+/// The monitor is called after at most this many words.
+const UNTOLD: u64 = 1 << 22;
+
+/// The work of a search, done and left.
+pub(super) struct Work<'a> {
+    /// Words that may still be looked at.
+    left: u64,
+    /// Words looked at since the monitor was told.
+    untold: u64,
+    /// Regions searched.
+    searched: u64,
+    monitor: Monitor<'a>,
+}
+
+impl Work<'_> {
+    /// Counts words that are looked at.
+    ///
+    /// # Errors
+    /// [`ErrorKind::BudgetExhausted`] when they are more than may be; [`ErrorKind::Cancelled`].
+    pub(super) fn spend(&mut self, words: usize) -> Result<()> {
+        let words = words as u64;
+        let Some(left) = self.left.checked_sub(words) else {
+            return Err(Error::new(ErrorKind::BudgetExhausted, "the check is given up"));
+        };
+        self.left = left;
+        self.untold += words;
+        if self.untold < UNTOLD { Ok(()) } else { self.tell() }
+    }
+
+    fn tell(&mut self) -> Result<()> {
+        self.untold = 0;
+        self.monitor.tell(&Progress::new("check", self.searched, None, "regions"))
+    }
 }
 
 /// A part of the space, and what matters there.
@@ -79,21 +110,24 @@ struct Survey {
 
 impl Region<'_> {
     /// Looks for a minterm in a piece of the region, and leaves the other pieces on `open`.
-    fn search(mut self, open: &mut Vec<Self>) -> Option<Vec<u64>> {
+    fn search(mut self, open: &mut Vec<Self>, work: &mut Work<'_>) -> Result<Option<Vec<u64>>> {
         loop {
+            work.spend(self.cubes().saturating_mul(self.space.words()))?;
             if !self.simplify() {
-                return None;
+                return Ok(None);
             }
             if self.outside.is_empty() && self.inside.is_empty() {
-                return Some(self.first_minterm());
+                return Ok(Some(self.first_minterm()));
             }
             let survey = self.survey();
             if self.narrow(&survey) {
                 continue;
             }
+            // Filling a table with large cubes is slow, and splitting the region soon covers it with them.
             let points = self.cubes().saturating_mul(self.limits.points_a_cube);
-            if let Some(fields) = truth_table::fields(self.space, &self.cube, &survey.narrower, points) {
-                return truth_table::witness(self.space, &fields, &self.cube, &self.inside, &self.outside);
+            let fields = truth_table::fields(self.space, &self.cube, &survey.narrower, points);
+            if let Some(fields) = fields.filter(|_| self.points() <= points as f64) {
+                return truth_table::witness(&fields, &self.cube, &self.inside, &self.outside, work);
             }
             let mut rest = self.clone();
             if let Some(family) = self.family_to_take_apart() {
@@ -132,6 +166,19 @@ impl Region<'_> {
             };
             Space::meet(region, inside.swap_remove(single)[0]);
         }
+    }
+
+    /// The sum, over all cubes, of their points in the region.
+    fn points(&self) -> f64 {
+        let variables = self.space.variables();
+        let open = variables.iter().filter(|variable| Space::literal_len(variable, &self.cube) > 1);
+        let open: Vec<&Variable> = open.collect();
+        let points = |cube: &&[u64]| {
+            let parts = |slot: &Slot| (self.cube[slot.word] & cube[slot.word] & slot.mask).count_ones();
+            let literal = |variable: &&Variable| f64::from(variable.slots.iter().map(parts).sum::<u32>());
+            open.iter().map(literal).product::<f64>()
+        };
+        self.outside.iter().chain(self.inside.iter().flatten()).map(points).sum()
     }
 
     fn survey(&self) -> Survey {
@@ -237,6 +284,47 @@ mod tests {
     use super::*;
     use crate::testing;
     use proptest::prelude::*;
+
+    /// Far more wide cubes than it takes to cover the space: they are not all written into one long table.
+    #[test]
+    fn many_wide_cubes_are_little_work() {
+        let space = Space::new(25, &[], 1).unwrap();
+        let wide = |seed: u64, count: u64| {
+            let mut cover = Cover::new(&space);
+            for number in 0..count {
+                let mut cube = space.full().to_vec();
+                for literal in 0..4 {
+                    let drawn = crate::random::draw(seed, 4 * number + literal);
+                    let bit = (drawn % 50) as usize;
+                    cube[bit / 64] &= !(1 << (bit % 64));
+                }
+                cover.push(&cube);
+            }
+            cover
+        };
+        let (cover, given) = (wide(1, 9000), wide(2, 9000));
+        let limits = Limits { work: 4_000_000, ..Limits::default() };
+        for (inside, outside) in [(vec![], vec![&cover]), (vec![&given], vec![&cover])] {
+            assert_eq!(witness(&space, &inside, &outside, limits, Monitor::default()).unwrap(), None);
+        }
+    }
+
+    /// Work within a table counts, and the search is given up in the middle of one.
+    #[test]
+    fn a_table_that_takes_too_much_is_given_up() {
+        let space = Space::new(16, &[], 1).unwrap();
+        let points = testing::points(&space);
+        let all = Cover::from_words(&space, points.concat());
+        // Each minterm is one word of a table of 2^10 words.
+        let find = |work: usize, monitor| {
+            let limits = Limits { work: work as u64, ..Limits::default() };
+            witness(&space, &[], &[&all], limits, monitor)
+        };
+        let enough = 2 * all.len() + 3000;
+        assert_eq!(find(enough, Monitor::default()).unwrap(), None);
+        let too_little = find(enough - all.len() / 2, Monitor::default()).unwrap_err();
+        assert_eq!(too_little.kind(), ErrorKind::BudgetExhausted);
+    }
 
     proptest! {
         /// A minterm is found exactly when there is one, wherever splitting ends.

@@ -5,6 +5,8 @@
 //! Variables on which few cubes depend come lowest: there runs are long. A variable whose parts are no power of two
 //! leaves gaps in the numbers, which no cube fills, so it comes above the others.
 
+use super::search::Work;
+use crate::Result;
 use crate::cube::space::Space;
 
 /// Points of a table at most, as a power of two: 32 MiB.
@@ -69,21 +71,40 @@ pub(super) fn fields(space: &Space, region: &[u64], narrower: &[usize], points: 
 }
 
 /// Returns a minterm of the region, as a cube, that is in every list of `inside` and in no cube of `outside`.
+///
+/// # Errors
+/// Those of [`Work::spend`].
 pub(super) fn witness(
-    space: &Space,
     fields: &[Field],
     region: &[u64],
     inside: &[Cubes],
     outside: &[&[u64]],
-) -> Option<Vec<u64>> {
-    let mut sought = table(fields, &[region]);
+    work: &mut Work<'_>,
+) -> Result<Option<Vec<u64>>> {
+    let mut sought = table(fields, &[region], work)?;
     for cubes in inside {
-        sought.iter_mut().zip(table(fields, cubes)).for_each(|(sought, inside)| *sought &= inside);
+        let inside = table(fields, cubes, work)?;
+        sought.iter_mut().zip(inside).for_each(|(sought, inside)| *sought &= inside);
     }
-    sought.iter_mut().zip(table(fields, outside)).for_each(|(sought, outside)| *sought &= !outside);
+    let take_out = |words: &mut [u64], pattern: u64| words.iter_mut().for_each(|word| *word &= !pattern);
+    let mut cubes = outside.iter();
+    // The words before this one are zero.
+    let mut at = 0;
+    loop {
+        let Some(next) = sought[at..].iter().position(|&word| word != 0) else {
+            return Ok(None);
+        };
+        at += next;
+        let Some(cube) = cubes.next() else {
+            break;
+        };
+        work.spend(change(fields, cube, &mut sought, &take_out))?;
+    }
+    Ok(Some(minterm(fields, region, at * 64 + sought[at].trailing_zeros() as usize)))
+}
 
-    let word = sought.iter().position(|&word| word != 0)?;
-    let point = word * 64 + sought[word].trailing_zeros() as usize;
+/// The point of this number, as a cube.
+fn minterm(fields: &[Field], region: &[u64], point: usize) -> Vec<u64> {
     let mut minterm = region.to_vec();
     for field in fields {
         let digit = point >> field.shift & ((1 << field.bits) - 1);
@@ -93,18 +114,18 @@ pub(super) fn witness(
             }
         }
     }
-    debug_assert!(!space.is_empty(&minterm));
-    Some(minterm)
+    minterm
 }
 
 /// The truth table of the cubes.
-fn table(fields: &[Field], cubes: &[&[u64]]) -> Vec<u64> {
+fn table(fields: &[Field], cubes: &[&[u64]], work: &mut Work<'_>) -> Result<Vec<u64>> {
     let mut words = vec![0; (1usize << bits(fields)).div_ceil(64)];
+    work.spend(words.len())?;
     for cube in cubes {
-        let full = fields.iter().take_while(|field| field.is_full(cube)).count();
-        add(fields, cube, full, 0, &mut words);
+        let put_in = |words: &mut [u64], pattern: u64| words.iter_mut().for_each(|word| *word |= pattern);
+        work.spend(change(fields, cube, &mut words, &put_in))?;
     }
-    words
+    Ok(words)
 }
 
 /// Bits of the number of a point.
@@ -112,16 +133,35 @@ fn bits(fields: &[Field]) -> u32 {
     fields.last().map_or(0, |field| field.shift + field.bits)
 }
 
-/// Adds the points of a cube, of which the first `full` fields are full, from number `base` on, where the higher fields
-/// are as they are there.
-fn add(fields: &[Field], cube: &[u64], full: usize, base: usize, words: &mut [u64]) {
+/// Calls `change` with each run of words in which the cube has points and the pattern of these points; returns the
+/// number of words.
+fn change(fields: &[Field], cube: &[u64], words: &mut [u64], change: &impl Fn(&mut [u64], u64)) -> usize {
+    let full = fields.iter().take_while(|field| field.is_full(cube)).count();
+    change_from(fields, cube, full, 0, words, change)
+}
+
+/// The same for the points from number `base` on that agree with it in the higher fields; the cube is full in the first
+/// `full` fields.
+fn change_from(
+    fields: &[Field],
+    cube: &[u64],
+    full: usize,
+    base: usize,
+    words: &mut [u64],
+    change: &impl Fn(&mut [u64], u64),
+) -> usize {
     let bits = bits(fields);
     if bits <= 6 {
-        words[base / 64] |= pattern(fields, cube) << (base % 64);
+        change(&mut words[base / 64..=base / 64], pattern(fields, cube) << (base % 64));
+        1
     } else if fields.len() <= full {
-        words[base / 64..][..1 << (bits - 6)].fill(u64::MAX);
+        change(&mut words[base / 64..][..1 << (bits - 6)], u64::MAX);
+        1 << (bits - 6)
     } else if let Some((highest, lower)) = fields.split_last() {
-        highest.offsets(cube).for_each(|offset| add(lower, cube, full, base + offset, words));
+        let parts = highest.offsets(cube);
+        parts.map(|offset| change_from(lower, cube, full, base + offset, words, change)).sum()
+    } else {
+        0
     }
 }
 

@@ -4,7 +4,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{ArgAction, CommandFactory, Parser, ValueEnum};
 use espresso::minimize::{DEFAULT_EFFORT, Step};
-use espresso::{Format, PlaType, check_vector_level};
+use espresso::{Format, PlaType, check, check_vector_level};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -386,6 +386,11 @@ impl Args {
         }
     }
 
+    /// The limit of work for the check of the result, or nothing if the result is not checked.
+    pub fn check_work(&self) -> Option<u64> {
+        if self.check { Some(u64::MAX) } else { (!self.no_check).then_some(check::SHORT) }
+    }
+
     /// Whether a summary is wanted, by any name.
     pub fn wants_stats(&self) -> bool {
         self.stats || self.trace || self.debug || self.verbose.is_some()
@@ -434,6 +439,14 @@ impl Args {
                 let message = format!("'-D {name}' makes no PLA: '{option}' cannot be used with it");
                 return refuse(ErrorKind::ArgumentConflict, message);
             }
+        }
+        let checks = [("--check", self.check), ("--no-check", self.no_check)];
+        if self.steps().is_none()
+            && command != Command::Simplify
+            && let Some((option, _)) = checks.iter().find(|(_, is_given)| *is_given)
+        {
+            let message = format!("'-D {name}' minimizes nothing: '{option}' cannot be used with it");
+            return refuse(ErrorKind::ArgumentConflict, message);
         }
         check_vector_level()
             .map_err(|why| <Args as CommandFactory>::command().error(ErrorKind::InvalidValue, why))?;

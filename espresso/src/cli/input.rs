@@ -11,8 +11,6 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
 const BUFFER: usize = 1 << 16;
-/// Words of cubes that a check which nobody asked for may look at: some seconds.
-const SHORT_CHECK: u64 = 1 << 30;
 
 /// A PLA that was read.
 pub struct Input {
@@ -183,9 +181,21 @@ impl Input {
         Ok(verdict.map_err(Failure::of(&self.name))??)
     }
 
-    /// As [`Input::check`], unless that takes too long; says so then.
-    pub fn check_shortly(&self, function: &Function, cover: &Cover) -> Result<(), Failure> {
-        let verdict = watch(|monitor| check::result_within(function, cover, SHORT_CHECK, monitor));
+    /// Checks that `cover` is a result for `function`, which was made of this PLA. Warns when a search takes more than
+    /// `work` words and is given up.
+    pub fn check_made(&self, function: &Function, cover: &Cover, work: u64) -> Result<(), Failure> {
+        self.judge(watch(|monitor| check::made_of_pla(&self.pla, function, cover, work, monitor)))
+    }
+
+    /// Checks that two covers have the same minterms, with the same limit.
+    pub fn check_same(&self, given: &Cover, made: &Cover, work: u64) -> Result<(), Failure> {
+        let none = Cover::new(given.space());
+        let function = Function::new(given.clone(), none.clone(), none).map_err(Failure::of(&self.name))?;
+        let function = Function { rest_is_off: true, ..function };
+        self.judge(watch(|monitor| check::result_within(&function, made, work, monitor)))
+    }
+
+    fn judge(&self, verdict: espresso::Result<Option<check::Verdict>>) -> Result<(), Failure> {
         match verdict.map_err(Failure::of(&self.name))? {
             Some(verdict) => verdict?,
             None => self.warn("the result was not checked to the end, which takes long: --check does it"),

@@ -276,6 +276,7 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Repor
     let needs_off = steps.is_empty() || kind.has_off();
     let function = if needs_off { input.function()? } else { input.function_without_off()? };
     let mut function = listed(function, kind, name)?;
+    let given = function.on.clone();
     if args.tuning.contains(&Tuning::Onset) && !steps.is_empty() {
         function.on =
             watch(|monitor| operations::simplified(&function.on, monitor)).map_err(Failure::of(name))?;
@@ -283,6 +284,8 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Repor
     memory::expect(&function, &steps).map_err(Failure::of(name))?;
     let is_minimized = !steps.is_empty();
     let phased = minimizing::minimized(args, name, &function, steps)?;
+    // The check compares the result with the given F.
+    function.on = given;
     if function.rest_is_off {
         input.warn("the OFF-set is too many cubes to make: minimized without it, by fewer steps");
         if phased.report.exhausted && args.budget.is_none() {
@@ -299,10 +302,8 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Repor
         function = function.in_phases(&phased.phases).map_err(Failure::of(name))?;
     }
     let Phased { cover, report, phases, .. } = phased;
-    if args.check {
-        input.check(&function, &cover)?;
-    } else if !args.no_check && is_minimized {
-        input.check_shortly(&function, &cover)?;
+    if let Some(work) = args.check_work().filter(|_| args.check || is_minimized) {
+        input.check_made(&function, &cover, work)?;
     }
     if kind == PlaType::Fr {
         // The cover may have minterms of D that are in R too, and D is not written.

@@ -67,6 +67,9 @@ pub fn operate(
         Ok(())
     });
     made.map_err(Failure::of(&input.name))?;
+    if let (Simplify, Some(work)) = (command, args.check_work()) {
+        input.check_same(&input.given()?.on, &pla.on, work)?;
+    }
     Ok(Some(pla))
 }
 

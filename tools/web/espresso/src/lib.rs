@@ -112,9 +112,12 @@ fn minimized(text: &str, kind: &str, effort: u8) -> Result<Minimized> {
     let options = Options { effort, ..Options::default() };
     memory::expect(&function, &options.steps)?;
     let (cover, report) = run(&function, &options)?;
-    check::result(&function, &cover).map_err(|mismatch| {
-        Error::new(ErrorKind::Inconsistent, format!("the result is wrong: {mismatch}"))
-    })?;
+    match check::result_within(&function, &cover, check::SHORT, Monitor::default())? {
+        Some(verdict) => verdict.map_err(|mismatch| {
+            Error::new(ErrorKind::Inconsistent, format!("the result is wrong: {mismatch}"))
+        })?,
+        None => warnings.push("the result was not checked to the end, which takes long".to_owned()),
+    }
     let is_given = pla.kind.has_on() && !pla.has_other_outputs();
     let [cubes_before, literals_before] =
         [pla.on.len(), pla.on.literals()].map(|count| is_given.then_some(count));
