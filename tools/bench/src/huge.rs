@@ -6,7 +6,7 @@
 
 use crate::Format;
 use crate::probe::Random;
-use crate::process::{self, Ended, ended};
+use crate::process::{self, Cost, Ended, ended};
 use crate::table;
 use anyhow::{Context, Result};
 use espresso::Pla;
@@ -109,15 +109,8 @@ fn measured(
         }
         _ => None,
     };
-    let says_why = std::fs::read_to_string(&errors)?.lines().any(|line| line.starts_with("error: "));
-    let verdict = match (code, size) {
-        _ if cost.mebibytes > f64::from(arguments.most_mebibytes) => "TOO-MUCH-MEMORY",
-        (_, Some(_)) => "result",
-        (Some(_), None) if says_why => "refused",
-        (Some(_), None) => "NO-REASON",
-        (None, None) if cost.seconds >= arguments.most_seconds as f64 => "TOO-LONG",
-        (None, None) => "CRASHED",
-    };
+    let said = std::fs::read_to_string(&errors)?;
+    let verdict = verdict(code, &said, &cost, arguments);
     let figure = |of: fn((usize, usize)) -> usize| size.map_or("-".into(), |size| of(size).to_string());
     let cells = [
         figure(|(cubes, _)| cubes),
@@ -127,6 +120,19 @@ fn measured(
         format!("{:.0}", cost.mebibytes),
     ];
     Ok((cells, verdict))
+}
+
+/// How a run ended: a refusal is exit code 3, with a line that says why.
+fn verdict(code: Option<i32>, said: &str, cost: &Cost, arguments: &Arguments) -> &'static str {
+    let says_why = said.lines().any(|line| line.starts_with("espresso: ") && !line.contains(": warning: "));
+    match code {
+        _ if cost.mebibytes > f64::from(arguments.most_mebibytes) => "TOO-MUCH-MEMORY",
+        Some(0) => "result",
+        Some(3) if says_why => "refused",
+        Some(_) => "WRONG",
+        None if cost.seconds >= arguments.most_seconds as f64 => "TOO-LONG",
+        None => "CRASHED",
+    }
 }
 
 /// A row of one character for each of `count` variables or outputs.
@@ -209,6 +215,24 @@ fn cubes(random: &mut Random, out: &mut dyn Write) -> std::io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_line_that_says_why_is_a_refusal() {
+        use clap::Args as _;
+        let command = Arguments::augment_args(clap::Command::new("huge"));
+        let arguments = command.get_matches_from(["huge", "--most-seconds", "10", "--most-mebibytes", "50"]);
+        let arguments = <Arguments as clap::FromArgMatches>::from_arg_matches(&arguments).unwrap();
+        let cost = Cost { seconds: 11.0, cpu_seconds: 1.0, user_seconds: 1.0, mebibytes: 40.0 };
+        let ended_as = |code, said: &str| verdict(code, said, &cost, &arguments);
+        assert_eq!(ended_as(Some(0), "espresso: a.pla: warning: odd\n"), "result");
+        assert_eq!(ended_as(Some(3), "espresso: a.pla: too many cubes to make\n"), "refused");
+        assert_eq!(ended_as(Some(3), "espresso: a.pla: warning: odd\n"), "WRONG");
+        assert_eq!(ended_as(Some(1), "espresso: mismatch: 00 1\n"), "WRONG");
+        assert_eq!(ended_as(Some(101), "thread 'main' panicked\n"), "WRONG");
+        assert_eq!(ended_as(None, ""), "TOO-LONG");
+        assert_eq!(verdict(None, "", &Cost { seconds: 1.0, ..cost }, &arguments), "CRASHED");
+        assert_eq!(verdict(Some(0), "", &Cost { mebibytes: 51.0, ..cost }, &arguments), "TOO-MUCH-MEMORY");
+    }
 
     #[test]
     fn functions_are_as_wide_as_they_say() {
