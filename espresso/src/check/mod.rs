@@ -10,6 +10,7 @@ mod lower_bound;
 mod made_of_pla;
 mod search;
 mod truth_table;
+mod work;
 
 use crate::cube::pla::minterm_text;
 use crate::{Cover, ErrorKind, Function, Monitor, Result, Space};

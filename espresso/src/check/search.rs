@@ -7,8 +7,9 @@
 //! on go the same way.
 
 use super::truth_table::{self, Cubes, bit_is_set};
+use super::work::Work;
 use crate::cube::space::{Slot, Space, Variable};
-use crate::{Cover, Error, ErrorKind, Monitor, Progress, Result};
+use crate::{Cover, Monitor, Result};
 
 /// When to stop splitting, and when to give up.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +31,7 @@ impl Default for Limits {
 /// Returns a minterm, as a cube, that is in every cover of `inside` and in no cover of `outside`.
 ///
 /// # Errors
-/// [`ErrorKind::BudgetExhausted`] when the search is given up; [`ErrorKind::Cancelled`].
+/// [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted) when the search is given up; [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled).
 pub(super) fn witness(
     space: &Space,
     inside: &[&Cover],
@@ -41,50 +42,14 @@ pub(super) fn witness(
     let inside = inside.iter().map(|cover| cover.iter().collect()).collect();
     let outside = outside.iter().flat_map(|cover| cover.iter()).collect();
     let mut open = vec![Region { space, limits, cube: space.full().to_vec(), inside, outside }];
-    let mut work = Work { left: limits.work, untold: 0, searched: 0, monitor };
+    let mut work = Work::new(limits.work, monitor);
     while let Some(region) = open.pop() {
         if let Some(minterm) = region.search(&mut open, &mut work)? {
             return Ok(Some(minterm));
         }
-        work.searched += 1;
-        work.tell()?;
+        work.region_searched()?;
     }
     Ok(None)
-}
-
-/// The monitor is called after at most this many words.
-const UNTOLD: u64 = 1 << 22;
-
-/// The work of a search, done and left.
-pub(super) struct Work<'a> {
-    /// Words that may still be looked at.
-    left: u64,
-    /// Words looked at since the monitor was told.
-    untold: u64,
-    /// Regions searched.
-    searched: u64,
-    monitor: Monitor<'a>,
-}
-
-impl Work<'_> {
-    /// Counts words that are looked at.
-    ///
-    /// # Errors
-    /// [`ErrorKind::BudgetExhausted`] when they are more than may be; [`ErrorKind::Cancelled`].
-    pub(super) fn spend(&mut self, words: usize) -> Result<()> {
-        let words = words as u64;
-        let Some(left) = self.left.checked_sub(words) else {
-            return Err(Error::new(ErrorKind::BudgetExhausted, "the check is given up"));
-        };
-        self.left = left;
-        self.untold += words;
-        if self.untold < UNTOLD { Ok(()) } else { self.tell() }
-    }
-
-    fn tell(&mut self) -> Result<()> {
-        self.untold = 0;
-        self.monitor.tell(&Progress::new("check", self.searched, None, "regions"))
-    }
 }
 
 /// A part of the space, and what matters there.
@@ -282,6 +247,7 @@ fn keep_only(variable: &Variable, cube: &mut [u64], bit: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ErrorKind;
     use crate::testing;
     use proptest::prelude::*;
 

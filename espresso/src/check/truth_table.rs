@@ -5,7 +5,7 @@
 //! Variables on which few cubes depend come lowest: there runs are long. A variable whose parts are no power of two
 //! leaves gaps in the numbers, which no cube fills, so it comes above the others.
 
-use super::search::Work;
+use super::work::Work;
 use crate::Result;
 use crate::cube::space::Space;
 
