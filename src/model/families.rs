@@ -1,5 +1,6 @@
 //! The families of each model, in the order of their variables.
 
+use super::block::BlockFormula;
 use super::family::{Family, Formula, PartsBy};
 use super::{Model, binary, board, contact, distances, geometry, lines, pawn, pawn_races};
 
@@ -29,14 +30,32 @@ pub(super) static FORMULAS: [Formula; MAX_FAMILIES] = {
     while group < GROUPS.len() {
         let mut at = 0;
         while at < GROUPS[group].len() {
-            if let PartsBy::Formula(formula) = GROUPS[group][at].parts_by {
-                formulas[number] = formula;
+            match GROUPS[group][at].parts_by {
+                PartsBy::Formula(formula) | PartsBy::Squares(formula, _) => formulas[number] = formula,
+                PartsBy::Offset(_) => {}
             }
             (number, at) = (number + 1, at + 1);
         }
         group += 1;
     }
     assert!(number <= OFFSET);
+    formulas
+};
+
+/// The formulas for blocks of positions of the families that have one.
+pub(super) static BLOCK_FORMULAS: [Option<BlockFormula>; MAX_FAMILIES] = {
+    let mut formulas: [Option<BlockFormula>; MAX_FAMILIES] = [None; MAX_FAMILIES];
+    let (mut number, mut group) = (0, 0);
+    while group < GROUPS.len() {
+        let mut at = 0;
+        while at < GROUPS[group].len() {
+            if let PartsBy::Squares(_, formula) = GROUPS[group][at].parts_by {
+                formulas[number] = Some(formula);
+            }
+            (number, at) = (number + 1, at + 1);
+        }
+        group += 1;
+    }
     formulas
 };
 

@@ -1,5 +1,6 @@
 //! Families of variables: one name, one number of parts, one way to find the part, and the men that it is about.
 
+use super::block::{self, BlockFormula, OfSquares};
 use super::offset::OffsetFamily;
 use super::view::View;
 use crate::position::{Man, Material, Role};
@@ -73,6 +74,8 @@ pub(super) struct Family {
 pub(super) enum PartsBy {
     Formula(Formula),
     Offset(OffsetFamily),
+    /// For one position and for a block of them.
+    Squares(Formula, BlockFormula),
 }
 
 impl Family {
@@ -84,6 +87,16 @@ impl Family {
         formula: Formula,
     ) -> Self {
         Family { name, parts, nanoseconds, over, parts_by: PartsBy::Formula(formula) }
+    }
+
+    pub(super) const fn of_squares<F: OfSquares>(
+        name: &'static str,
+        parts: u8,
+        nanoseconds: u8,
+        over: Over,
+    ) -> Self {
+        let parts_by = PartsBy::Squares(block::part::<F>, block::parts::<F>);
+        Family { name, parts, nanoseconds, over, parts_by }
     }
 
     pub(super) const fn by_offset(

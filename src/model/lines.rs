@@ -1,5 +1,6 @@
 //! Lines: who stands on whose, what is between, and what is cut off.
 
+use super::block::{At, OfSquares};
 use super::family::{Family, Men, Over};
 use super::view::{View, is_slider};
 use crate::position::{Bitboard, Man, Role, attacks};
@@ -7,7 +8,7 @@ use crate::position::{Bitboard, Man, Role, attacks};
 pub(super) const FAMILIES: [Family; 3] = [
     Family::new("line", 3, 25, Over::Ordered(|a, _| is_slider(a)), line),
     Family::new("pinned", 2, 19, Over::Ordered(can_be_pinned), pinned),
-    Family::new("cut", 3, 11, Over::PairAndThird, cut),
+    Family::of_squares::<Cut>("cut", 3, 11, Over::PairAndThird),
 ];
 
 fn can_be_pinned(a: Man, b: Man) -> bool {
@@ -30,8 +31,12 @@ fn pinned(view: &View<'_>, [a, b, _]: Men) -> u8 {
 }
 
 /// How many of the file and the rank of the third man lie strictly between those of the first two.
-fn cut(view: &View<'_>, [a, b, c]: Men) -> u8 {
-    let [a, b, c] = [a, b, c].map(|man| view.square(man));
-    let between = |a: u8, b: u8, c: u8| u8::from(a.min(b) < c && c < a.max(b));
-    between(a.file(), b.file(), c.file()) + between(a.rank(), b.rank(), c.rank())
+struct Cut;
+
+impl OfSquares for Cut {
+    #[inline]
+    fn part(a: At, b: At, c: At) -> u8 {
+        let between = |a: u8, b: u8, c: u8| u8::from((a.min(b) < c) & (c < a.max(b)));
+        between(a.file, b.file, c.file) + between(a.rank, b.rank, c.rank)
+    }
 }

@@ -46,7 +46,8 @@ pub(super) fn hops(a: Square, b: Square) -> u8 {
 /// `a - b` as one of 15 parts, 7 when they are equal, cut off at -7 and 7.
 #[inline]
 pub(super) fn difference(a: u8, b: u8) -> u8 {
-    signed(i32::from(a) - i32::from(b))
+    // In bytes, so that many are computed at once.
+    a.saturating_sub(b).min(7) + 7 - b.saturating_sub(a).min(7)
 }
 
 /// A number as one of 15 parts, 7 for 0, cut off at -7 and 7.

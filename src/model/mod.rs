@@ -26,6 +26,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 mod binary;
+mod block;
 mod board;
 mod contact;
 mod distances;

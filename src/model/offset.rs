@@ -55,7 +55,8 @@ impl OffsetFamily {
     }
 
     /// The part of a variable when the second man stands so many files and ranks beyond the first, each plus 7.
-    const fn part(self, files: u8, ranks: u8) -> u8 {
+    #[inline]
+    pub(super) const fn part(self, files: u8, ranks: u8) -> u8 {
         let (across, along) = (files.abs_diff(7), ranks.abs_diff(7));
         let (smaller, larger) = if across < along { (across, along) } else { (along, across) };
         match self {

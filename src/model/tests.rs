@@ -64,6 +64,30 @@ fn parts_are_in_range() {
     }
 }
 
+#[cfg(feature = "build")]
+#[test]
+fn blocks_have_the_parts_of_single_positions() {
+    for model in Model::ALL {
+        for material in ["KQvK", "KPvKP", "KRBvKN", "KNPPvK", "KQQPPvKPP"].map(|name| name.parse().unwrap()) {
+            let plan = model.plan(&material);
+            // More than a block, and the last one not full.
+            let positions: Vec<Position> = (0..150).map(|seed| random(&material, seed)).collect();
+            let (variables, stride) = (plan.variables().len(), 160);
+            let mut columns = vec![u8::MAX; variables * stride];
+            let men = positions.iter().map(|position| (position.packed(), position.en_passant()));
+            plan.columns(men, &mut columns, stride);
+            let mut parts = vec![0; variables];
+            for (row, position) in positions.iter().enumerate() {
+                plan.evaluate(position, &mut parts);
+                for (variable, part) in parts.iter().enumerate() {
+                    let name = &plan.variables()[variable].name;
+                    assert_eq!(columns[variable * stride + row], *part, "{name} {position:?}");
+                }
+            }
+        }
+    }
+}
+
 /// A legal position of `material`; different ones for different seeds.
 fn random(material: &Material, seed: u64) -> Position {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
