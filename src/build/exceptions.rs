@@ -1,114 +1,118 @@
-//! The exceptions of a tree, made into the function that tells them: two passes over the positions of a side to move.
+//! The exceptions of a tree, made into a static function, in two passes over the rows of the leaves that have any.
 //!
-//! The first finds the exceptions and, at the leaves that have any, the other positions. From the exceptions comes the
-//! filter. The second pass asks the filter about the others: those that it lets pass get an equation in the decision, as
-//! the exceptions do.
+//! From the exceptions comes the filter. Then the filter is asked about the other rows: those that it lets pass get an equation in
+//! the decision, as the exceptions do.
 
 use super::Options;
 use super::linear_system::solve;
 use super::memory::check_exceptions;
 use super::position_rows::Positions;
 use crate::error::Result;
-use crate::pcn::{Leaf, PositionEquation, PositionHash, StaticFunction, System, Tree};
-use crate::position::Position;
+use crate::pcn::{Excepted, Leaf, Node, PositionEquation, PositionHash, StaticFunction, System, Tree};
 use espresso::Progress;
-use espresso::tabular::Rows;
+use espresso::tabular::tree::{LeafRows, leaf_rows};
 use rayon::prelude::*;
-use roaring::RoaringBitmap;
 
 /// An exception, the level of its leaf, and whether it has the better of two outcomes where there are two.
 type Exception = (PositionHash, u8, Option<bool>);
 
-/// What the first pass finds in a slice.
-#[derive(Default)]
-struct Found {
-    exceptions: Vec<Exception>,
-    /// The numbers in the slice of the other positions at leaves that have exceptions, and the levels of their leaves.
-    others: RoaringBitmap,
-    levels: Vec<u8>,
+/// Rows of one outcome at a leaf.
+struct Piece<'a> {
+    leaf: Leaf,
+    exceptions: Excepted,
+    class: u8,
+    numbers: &'a [u32],
 }
 
-impl Found {
-    /// Bytes that it takes. A number in the bitmap has up to two.
-    fn bytes(&self) -> usize {
-        size_of::<Exception>() * self.exceptions.capacity() + 2 * self.levels.len() + self.levels.capacity()
-    }
-}
+/// Rows that a thread takes at a time.
+const CHUNK: usize = 1 << 14;
 
-/// Returns `tree` with the exceptions that it has on `rows`. Deterministic for any number of threads.
+/// Returns `tree` with the exceptions that it has on `rows`; `of_leaves` are the rows of its leaves where they are known.
+/// Deterministic for any number of threads.
 ///
 /// # Errors
 /// [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted) with the figures when the memory of `options` does not
 /// suffice; [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when its callback breaks;
 /// [`ErrorKind::Internal`](crate::ErrorKind::Internal) when a position is shown twice, with different outcomes.
-pub(super) fn with_exceptions(tree: Tree, rows: &Positions<'_>, options: &Options<'_>) -> Result<Tree> {
+pub(super) fn with_exceptions(
+    tree: Tree,
+    rows: &Positions<'_>,
+    of_leaves: Option<LeafRows>,
+    options: &Options<'_>,
+) -> Result<Tree> {
     if tree.leaves().iter().all(|leaf| leaf.exceptions.is_none()) {
         return Ok(tree);
     }
-    let tell = |stage, slice: usize| {
-        let progress = Progress::new(stage, slice as u64, rows.slices() as u64, "slices of positions");
-        options.progress.tell(&progress)
+    let of_leaves = if let Some(known) = of_leaves {
+        known
+    } else {
+        let interval = |node| match node {
+            Node::Test(test) => Some((test.variable, test.low, test.high)),
+            Node::Leaf(_) => None,
+        };
+        leaf_rows(rows, &tree.nodes().map(interval).collect::<Vec<_>>(), None)?
+    };
+    let pieces = pieces(&tree, &of_leaves);
+    let tell = |stage, piece: usize| {
+        options.progress.tell(&Progress::new(stage, piece as u64, pieces.len() as u64, "pieces"))
     };
     let check = |held: usize, equations: usize| {
         check_exceptions(rows.table.material(), held as u64, equations as u64, options.memory)
     };
-    let look = |slice: usize| {
-        tell("exceptions", slice)?;
-        let mut found = Found::default();
-        rows.visit_positions(slice, &mut |_| true, &mut |number, position| {
-            let Leaf { outcome, exceptions: Some(of) } = tree.leaves()[reached(&tree, rows, position)] else {
-                return;
-            };
-            let own = rows.outcome(position);
-            if own == outcome {
-                found.others.insert(number as u32);
-                found.levels.push(of.level);
-            } else {
-                let is_better = of.outcome.is_none().then(|| own == outcome.others()[1]);
-                found.exceptions.push((PositionHash::new(position), of.level, is_better));
-            }
-        });
-        Ok(found)
+    let hashes =
+        |piece: &Piece<'_>| piece.numbers.iter().map(|&number| rows.hash(number)).collect::<Vec<_>>();
+    let look = |(number, piece): (usize, &Piece<'_>)| {
+        let own = rows.outcomes()[usize::from(piece.class)];
+        if own == piece.leaf.outcome {
+            return Ok(Vec::new());
+        }
+        tell("exceptions", number)?;
+        let Excepted { level, outcome } = piece.exceptions;
+        let is_better = outcome.is_none().then(|| own == piece.leaf.outcome.others()[1]);
+        Ok(hashes(piece).into_iter().map(|hash| (hash, level, is_better)).collect())
     };
-    let found: Vec<Found> = (0..rows.slices()).into_par_iter().map(look).collect::<Result<_>>()?;
-    let exceptions = found.iter().flat_map(|found| &found.exceptions);
-    let equations = exceptions.flat_map(|&(hash, level, _)| PositionEquation::filter(hash, level));
-    check(found.iter().map(Found::bytes).sum(), equations.clone().count())?;
+    let exceptions: Vec<Vec<Exception>> = pieces.par_iter().enumerate().map(look).collect::<Result<_>>()?;
+    let exceptions = exceptions.concat();
+    let equations = exceptions.iter().flat_map(|&(hash, level, _)| PositionEquation::filter(hash, level));
+    let held = size_of::<Exception>() * exceptions.len();
+    check(held, equations.clone().count())?;
     let filter = if tree.max_level() > Some(0) { solve(&equations)? } else { System::default() };
-    let ask = |(slice, found): (usize, Found)| {
-        tell("exceptions: survivors", slice)?;
-        let (mut others, mut levels) = (found.others.iter().peekable(), found.levels.iter());
-        let mut survivors = Vec::new();
-        let mut wanted = |number: usize| others.next_if_eq(&(number as u32)).is_some();
-        rows.visit_positions(slice, &mut wanted, &mut |_, position| {
-            let hash = PositionHash::new(position);
-            if levels.next().is_some_and(|&level| filter.passes(hash, level)) {
-                survivors.push(hash);
-            }
-        });
-        Ok((found.exceptions, survivors))
+    let ask = |(number, piece): (usize, &Piece<'_>)| {
+        if rows.outcomes()[usize::from(piece.class)] != piece.leaf.outcome {
+            return Ok(Vec::new());
+        }
+        tell("exceptions: survivors", number)?;
+        let mut survivors = hashes(piece);
+        survivors.retain(|&hash| filter.passes(hash, piece.exceptions.level));
+        survivors.shrink_to_fit();
+        Ok(survivors)
     };
-    let told: Vec<(Vec<Exception>, Vec<PositionHash>)> =
-        found.into_par_iter().enumerate().map(ask).collect::<Result<_>>()?;
-    let survivors = told.iter().flat_map(|(_, survivors)| survivors);
-    let survivors = survivors.map(|&hash| PositionEquation::is_exception(hash, false));
-    let exceptions = told.iter().flat_map(|(exceptions, _)| exceptions);
-    let exceptions = exceptions.flat_map(|&(hash, _, is_better)| {
+    let survivors: Vec<Vec<PositionHash>> = pieces.par_iter().enumerate().map(ask).collect::<Result<_>>()?;
+    let survivors = survivors.concat();
+    let held = held + size_of::<PositionHash>() * survivors.len();
+    let survivors = survivors.iter().map(|&hash| PositionEquation::is_exception(hash, false));
+    let exceptions = exceptions.iter().flat_map(|&(hash, _, is_better)| {
         let is_better = is_better.map(|is_better| PositionEquation::is_better(hash, is_better));
         std::iter::once(PositionEquation::is_exception(hash, true)).chain(is_better)
     });
-    let bytes = |(exceptions, survivors): &(Vec<_>, Vec<_>)| {
-        size_of::<Exception>() * exceptions.capacity() + size_of::<PositionHash>() * survivors.capacity()
-    };
     let equations = survivors.chain(exceptions);
-    check(told.iter().map(bytes).sum(), equations.clone().count())?;
-    Ok(tree.with_exceptions(StaticFunction::new(filter, solve(&equations)?)))
+    check(held, equations.clone().count())?;
+    let exceptions = StaticFunction::new(filter, solve(&equations)?);
+    drop(pieces);
+    Ok(tree.with_exceptions(exceptions))
 }
 
-/// The number of the leaf that a position reaches.
-fn reached(tree: &Tree, rows: &Positions<'_>, position: &Position) -> usize {
-    let view = rows.plan.view(position);
-    tree.walk(|variable| rows.plan.part(&view, variable))
+/// The rows of the leaves that have exceptions.
+fn pieces<'a>(tree: &Tree, of_leaves: &'a LeafRows) -> Vec<Piece<'a>> {
+    let mut pieces = Vec::new();
+    for (number, &leaf) in tree.leaves().iter().enumerate() {
+        let Some(exceptions) = leaf.exceptions else { continue };
+        for (class, numbers) in of_leaves.of(number) {
+            let piece = |numbers| Piece { leaf, exceptions, class, numbers };
+            pieces.extend(numbers.chunks(CHUNK).map(piece));
+        }
+    }
+    pieces
 }
 
 #[cfg(test)]
@@ -153,12 +157,14 @@ mod tests {
                 // Beside what every command takes there is room for a byte, or for 16 MiB.
                 let within = |bytes: u64| {
                     let options = Options { memory: Some((32 << 20) + bytes), ..Options::default() };
-                    with_exceptions(tree.clone(), &rows, &options).map(|_| ()).map_err(|error| error.kind())
+                    with_exceptions(tree.clone(), &rows, None, &options)
+                        .map(|_| ())
+                        .map_err(|error| error.kind())
                 };
                 if tree.max_level().is_some() {
                     assert_eq!((within(1), within(16 << 20)), (Err(ErrorKind::BudgetExhausted), Ok(())));
                 }
-                trees.push(Some(with_exceptions(tree, &rows, &Options::default()).unwrap()));
+                trees.push(Some(with_exceptions(tree, &rows, None, &Options::default()).unwrap()));
                 sides.push(Side { lead, default: None });
             }
             let pcn =

@@ -12,6 +12,29 @@ use rayon::prelude::*;
 /// The most by which equations may outnumber the unknowns. To save one more unknown takes about twice as many seeds.
 const LUCK: usize = 4;
 
+/// Shards of a system up to which luck is sought: in many it takes longer than the thousandth of their unknowns is worth.
+const MOST_LUCKY_SHARDS: usize = 32;
+
+/// What is tried for a shard.
+#[derive(Clone, Copy, Debug)]
+struct Tries {
+    /// By how many the equations may outnumber the unknowns.
+    luck: usize,
+    seeds: u16,
+    /// Unknowns that are added when no seed will do.
+    step: usize,
+}
+
+impl Tries {
+    fn of(shards: usize) -> Self {
+        if shards <= MOST_LUCKY_SHARDS {
+            Tries { luck: LUCK, seeds: SEEDS, step: 1 }
+        } else {
+            Tries { luck: 0, seeds: 2, step: 3 }
+        }
+    }
+}
+
 /// Memory that an equation takes while its system is solved: its own, and a byte for its unknown in its shard's solution and
 /// in that of all.
 pub(super) const BYTES_PER_EQUATION: u64 = size_of::<PositionEquation>() as u64 + 2;
@@ -34,8 +57,9 @@ pub(super) fn solve(equations: &(impl Iterator<Item = PositionEquation> + Clone)
     let mut count = equations.clone().count().div_ceil(SHARD).max(1);
     loop {
         let shards = into_shards(equations, count);
+        let tries = Tries::of(count);
         let solutions: std::result::Result<Vec<Solution>, Unsolved> =
-            shards.into_par_iter().map(solve_shard).collect();
+            shards.into_par_iter().map(|shard| solve_shard(shard, tries)).collect();
         match solutions {
             Ok(solutions) => return Ok(System::new(&solutions)),
             Err(Unsolved::TooMany) => count += 1 + count / 64,
@@ -58,9 +82,12 @@ fn into_shards(
     shards
 }
 
-/// Returns the solution with the fewest unknowns, and of those the one with the first seed.
-fn solve_shard(mut equations: Vec<PositionEquation>) -> std::result::Result<Solution, Unsolved> {
-    let least = equations.len().saturating_sub(LUCK).max(1);
+/// Returns the solution with the fewest unknowns, of those that are tried, and of those the one with the first seed.
+fn solve_shard(
+    mut equations: Vec<PositionEquation>,
+    tries: Tries,
+) -> std::result::Result<Solution, Unsolved> {
+    let least = equations.len().saturating_sub(tries.luck).max(1);
     if least > MAX_UNKNOWNS.into() {
         return Err(Unsolved::TooMany);
     }
@@ -69,8 +96,8 @@ fn solve_shard(mut equations: Vec<PositionEquation>) -> std::result::Result<Solu
     if equations.windows(2).any(|pair| pair[0].contradicts(&pair[1])) {
         return Err(Unsolved::Contradiction);
     }
-    let solution = (least as u16..=MAX_UNKNOWNS).find_map(|unknowns| {
-        (0..SEEDS).find_map(|seed| {
+    let solution = (least as u16..=MAX_UNKNOWNS).step_by(tries.step).find_map(|unknowns| {
+        (0..tries.seeds).find_map(|seed| {
             let unknowns = solve_with(&equations, seed, unknowns)?;
             Some(Solution { seed, unknowns })
         })
@@ -176,7 +203,7 @@ mod tests {
             assert_eq!(error.kind(), ErrorKind::Internal);
             // It is found without a look at more shards.
             let shard = contradicting.take(SHARD).chain([equation(0, false)]).collect();
-            assert!(matches!(solve_shard(shard), Err(Unsolved::Contradiction)));
+            assert!(matches!(solve_shard(shard, Tries::of(1)), Err(Unsolved::Contradiction)));
         }
     }
 

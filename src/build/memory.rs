@@ -14,6 +14,7 @@ use crate::position::Material;
 use crate::retrograde::Index;
 use crate::retrograde::estimate::Bytes;
 use espresso::memory::Sizes;
+use espresso::tabular::tree::MOST_IN_PARALLEL;
 use std::path::Path;
 
 /// The program, its threads, outcome tables, and what the allocator keeps of tables before.
@@ -21,18 +22,18 @@ const BASE: u64 = 32 << 20;
 
 /// Rows of a side up to which trees are grown of all of them at once.
 pub(super) const HELD: u64 = 1 << 23;
-/// Where they are not, rows of a place up to which its subtree is grown of all of them.
-const HELD_OF_A_PLACE: u64 = HELD / 2;
+/// Where not all rows are held, rows of a place up to which its subtree is grown of all of them. With rollouts larger places
+/// make smaller trees; without them they make none but take longer.
+pub(super) fn few(effort: u8) -> u64 {
+    if effort < 3 { 1 << 15 } else { 1 << 22 }
+}
+
 /// What a variable of a row takes: a byte, and its copies when a node is split and one of the halves after it.
 const BYTES_PER_PART: u64 = 3;
-/// Bytes of copies that a thread takes for a variable where it follows tests by half of the rows of a place.
-const ROLLOUT: u64 = HELD_OF_A_PLACE;
-/// The variables that it has copies of then, at most.
+/// The variables that a thread has copies of where it follows tests by half of the rows of a place, at most.
 const ROLLOUT_VARIABLES: u64 = 96;
-/// Memory that the rows take at most out of core, in bytes.
-const ROWS_MEMORY: u64 = 5 << 30;
-/// What is held of each row beside.
-const BYTES_PER_ROW: u64 = 4;
+/// What is held of each row beside: its number, and room to sort it.
+const BYTES_PER_ROW: u64 = 8;
 
 /// Whether the cover engine is to be used, and not the tabular one alone.
 pub(super) fn uses_covers(options: &Options<'_>) -> bool {
@@ -45,52 +46,43 @@ const BITMAPS: u64 = 16;
 
 /// What growing trees takes.
 struct Growing {
-    /// Rows and their copies, at the least, in bytes.
+    /// Rows with their variables, and copies of them, in bytes.
     columns: u64,
-    /// Something of each row, which may be in a scratch file.
-    class_list: u64,
+    /// Numbers of all rows, which may be in scratch files.
+    lists: u64,
 }
 
 impl Growing {
     /// What it takes for this many rows, or slots of a table.
-    fn new(rows: u64, variables: u64) -> Self {
+    fn new(rows: u64, variables: u64, effort: u8) -> Self {
+        let held = |rows: u64| rows * (BYTES_PER_PART * variables + BYTES_PER_ROW);
         if rows <= HELD {
-            return Growing { columns: rows * BYTES_PER_PART * variables, class_list: 0 };
+            return Growing { columns: held(rows), lists: 0 };
         }
         let threads = rayon::current_num_threads() as u64;
-        // Tests are followed before the node is split: beside its rows there are those that the rollouts see, and what they
-        // make of them.
-        let seen = HELD_OF_A_PLACE * variables * 3 / 2;
+        let few = few(effort);
+        let place = few * BYTES_PER_PART * variables;
+        let places = if few <= MOST_IN_PARALLEL {
+            // A thread that waits for its own may take up another. They are small: what two threads take is not told from
+            // what eight do.
+            4 * threads.max(8) * place
+        } else {
+            // Tests are followed before the node is split: beside its rows there are those that the rollouts see, and what
+            // they make of them.
+            let rollouts = few * variables.min(ROLLOUT_VARIABLES) * threads;
+            place.max(few * variables * 3 / 2 + rollouts)
+        };
         // Of so many slots the legal positions may be few enough to be held.
-        let held = if rows <= 4 * HELD { HELD * BYTES_PER_PART * variables } else { 0 };
-        let rollouts = ROLLOUT.saturating_mul(variables.min(ROLLOUT_VARIABLES)).saturating_mul(threads);
-        Growing {
-            columns: (HELD_OF_A_PLACE * BYTES_PER_PART * variables)
-                .max(seen.saturating_add(rollouts))
-                .max(held),
-            class_list: rows.saturating_mul(BYTES_PER_ROW),
-        }
+        let held = if rows <= 4 * HELD { held(HELD) } else { 0 };
+        Growing { columns: places.max(held), lists: rows.saturating_mul(BYTES_PER_ROW) }
     }
 }
 
-/// What there is for growing trees.
-pub(super) struct Room<'a> {
-    /// For rows, in bytes.
-    pub(super) columns: u64,
-    /// Where something of each row is put, if memory has no room for it.
-    pub(super) scratch: Option<&'a Path>,
-}
-
-impl<'a> Room<'a> {
-    /// What `options` leave for this many rows.
-    pub(super) fn new(rows: u64, variables: u64, options: &'a Options<'_>) -> Self {
-        let growing = Growing::new(rows, variables);
-        let allowed = options.memory.unwrap_or(u64::MAX).saturating_sub(BASE);
-        let in_memory = growing.columns.saturating_add(growing.class_list) <= allowed;
-        let scratch = options.scratch.as_deref().filter(|_| !in_memory);
-        let left = if scratch.is_some() { allowed } else { allowed.saturating_sub(growing.class_list) };
-        Room { columns: left.clamp(growing.columns, growing.columns.max(ROWS_MEMORY)), scratch }
-    }
+/// Returns the directory for the numbers of all rows, if `options` leave no memory for them.
+pub(super) fn scratch_for_lists<'a>(rows: u64, variables: u64, options: &'a Options<'_>) -> Option<&'a Path> {
+    let Growing { columns, lists } = Growing::new(rows, variables, options.effort);
+    let allowed = options.memory.unwrap_or(u64::MAX).saturating_sub(BASE);
+    options.scratch.as_deref().filter(|_| columns.saturating_add(lists) > allowed)
 }
 
 /// Returns the memory, in bytes, that the tabular minimizer takes, at the least and where there is plenty.
@@ -103,12 +95,9 @@ fn tabular(material: &Material, options: &Options<'_>) -> [u64; 2] {
             minterms = minterms.max(plan.variables().iter().map(|variable| variable.parts as u64).product());
         }
     }
-    let Growing { columns, class_list } = Growing::new(rows, variables);
-    let least = if options.scratch.is_some() { columns } else { columns.saturating_add(class_list) };
-    let whole = rows.saturating_mul(BYTES_PER_PART * variables);
-    let most = if class_list == 0 { columns } else { whole.min(ROWS_MEMORY).max(columns) };
-    [least, most.saturating_add(class_list)]
-        .map(|bytes| BASE.saturating_add(bytes.max(BITMAPS * minterms / 8)))
+    let Growing { columns, lists } = Growing::new(rows, variables, options.effort);
+    let least = if options.scratch.is_some() { columns } else { columns.saturating_add(lists) };
+    [least, columns.saturating_add(lists)].map(|bytes| BASE.saturating_add(bytes.max(BITMAPS * minterms / 8)))
 }
 
 /// Returns the memory, in bytes, without which minimizing the table of `material` is not begun. The table itself is not
@@ -266,16 +255,17 @@ mod tests {
     #[test]
     fn what_memory_has_no_room_for_is_in_scratch_files() {
         let (rows, variables) = (1 << 28, 40);
-        let Growing { columns, class_list } = Growing::new(rows, variables);
-        let options = |memory| Options { memory, scratch: Some("here".into()), ..Options::default() };
-        let room = |options: &Options<'_>| {
-            let room = Room::new(rows, variables, options);
-            (room.columns, room.scratch.is_some())
+        let scratch = |memory, effort| {
+            let options = Options { memory, effort, scratch: Some("here".into()), ..Options::default() };
+            scratch_for_lists(rows, variables, &options).is_some()
         };
-        assert_eq!(room(&options(None)), (ROWS_MEMORY, false));
-        assert_eq!(room(&options(Some(BASE + columns + class_list))), (columns, false));
-        assert_eq!(room(&options(Some(BASE + columns + class_list - 1))), (columns + class_list - 1, true));
-        assert_eq!(room(&options(Some(BASE + columns))), (columns, true));
+        for effort in [1, 5] {
+            let Growing { columns, lists } = Growing::new(rows, variables, effort);
+            assert!(!scratch(None, effort) && !scratch(Some(BASE + columns + lists), effort));
+            assert!(
+                scratch(Some(BASE + columns + lists - 1), effort) && scratch(Some(BASE + columns), effort)
+            );
+        }
         // Without a directory it is not begun with less.
         let [material] = ["KRPvKR".parse().unwrap()];
         let least = |scratch: Option<&str>| {

@@ -8,6 +8,7 @@ mod forecast;
 mod linear_system;
 mod lists;
 mod memory;
+mod numbering;
 mod options;
 mod pack;
 mod position_rows;

@@ -1,10 +1,12 @@
 //! The positions of a table as rows for the minimizer: each legal canonical position of one side to move, shown by an
 //! input model, with its outcome as its class. Nothing is held: visiting computes.
 
+use super::numbering::{Numbering, Placed};
 use crate::model::{Plan, View};
+use crate::pcn::PositionHash;
 use crate::position::{Color, Enumeration, Position, Wdl};
 use crate::retrograde::Table;
-use espresso::tabular::{Row, Rows};
+use espresso::tabular::{Numbered, Row, Rows};
 use rayon::prelude::*;
 use std::cell::OnceCell;
 
@@ -18,6 +20,7 @@ pub(super) struct Positions<'a> {
     /// The number of the man that leads.
     pub(super) lead: usize,
     enumeration: Enumeration,
+    numbering: Numbering,
     parts: Vec<u8>,
     outcomes: Vec<Wdl>,
     /// The class of each outcome.
@@ -39,31 +42,53 @@ impl<'a> Positions<'a> {
             turn,
             lead,
             enumeration: Enumeration::new(table.material(), turn, lead),
+            numbering: Numbering::new(table.material(), turn),
             parts: plan.variables().iter().map(|variable| variable.parts as u8).collect(),
             outcomes,
             classes,
         }
     }
 
-    /// Calls `visit` with each position of slice number `slice` that `wanted` wants of its number there, and that number,
-    /// in order.
-    pub(super) fn visit_positions(
+    /// Calls `visit` with each position of slice number `slice` that `wanted` wants of its place there, in order.
+    fn visit_positions(
         &self,
         slice: usize,
         wanted: &mut dyn FnMut(usize) -> bool,
-        visit: &mut dyn FnMut(usize, &Position),
+        visit: &mut dyn FnMut(&Position),
     ) {
-        let mut number = 0;
+        let mut place = 0;
         self.enumeration.visit(slice, &mut |position| {
-            if wanted(number) {
-                visit(number, position);
+            if wanted(place) {
+                visit(position);
             }
-            number += 1;
+            place += 1;
         });
     }
 
+    /// The position of a number in slice number `slice`, if it has one.
+    fn position_of(&self, slice: usize, number: u32) -> Option<Placed> {
+        if u64::from(number) >> self.numbering.bits() != 0 {
+            return None;
+        }
+        let men = self.numbering.men(self.enumeration.kings(slice), number);
+        let position = men.position(self.table.material(), self.turn);
+        let is_here = position.is_sorted() && self.numbering.number(men) == number;
+        (is_here && position.is_legal() && position.is_canonical(self.lead)).then_some(men)
+    }
+
+    /// The position of a number that counts from slice number `first_slice` on.
+    fn men(&self, first_slice: usize, number: u32) -> Placed {
+        let slice = first_slice + (u64::from(number) >> self.numbering.bits()) as usize;
+        self.numbering.men(self.enumeration.kings(slice), number)
+    }
+
+    /// The hash of the position of a number that counts from the first slice on.
+    pub(super) fn hash(&self, number: u32) -> PositionHash {
+        PositionHash::new(&self.men(0, number).position(self.table.material(), self.turn))
+    }
+
     /// The outcome of one of the positions.
-    pub(super) fn outcome(&self, position: &Position) -> Wdl {
+    fn outcome(&self, position: &Position) -> Wdl {
         // Every position that the enumeration visits is legal, and the table has all of them.
         self.table.wdl_of_legal(position).unwrap_or(Wdl::Draw)
     }
@@ -77,22 +102,36 @@ impl<'a> Positions<'a> {
 /// One position.
 struct Shown<'a> {
     rows: &'a Positions<'a>,
-    position: &'a Position,
+    men: Placed,
     view: OnceCell<View<'a>>,
+}
+
+impl<'a> Shown<'a> {
+    fn new(rows: &'a Positions<'a>, men: Placed) -> Self {
+        Shown { rows, men, view: OnceCell::new() }
+    }
+
+    fn view(&self) -> &View<'a> {
+        self.view.get_or_init(|| self.rows.plan.view_of(self.men.squares, self.men.en_passant))
+    }
 }
 
 impl Row for Shown<'_> {
     fn part(&self, variable: usize) -> u8 {
-        let view = self.view.get_or_init(|| self.rows.plan.view(self.position));
-        self.rows.plan.part(view, variable)
+        self.rows.plan.part(self.view(), variable)
     }
 
     fn parts(&self, parts: &mut [u8]) {
-        self.rows.plan.evaluate(self.position, parts);
+        parts.iter_mut().enumerate().for_each(|(variable, part)| *part = self.part(variable));
     }
 
     fn class(&self) -> u8 {
-        self.rows.classes[self.rows.outcome(self.position).index()]
+        let Positions { table, turn, classes, .. } = self.rows;
+        classes[self.rows.outcome(&self.men.position(table.material(), *turn)).index()]
+    }
+
+    fn number(&self) -> u32 {
+        self.rows.numbering.number(self.men)
     }
 }
 
@@ -109,44 +148,74 @@ impl Rows for Positions<'_> {
         self.enumeration.slices()
     }
 
+    fn number_bits(&self) -> u32 {
+        self.numbering.bits()
+    }
+
     fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
-        self.pick(slice, &mut |_| true, &mut |_, row| visit(row));
+        self.enumeration.visit(slice, &mut |position| visit(&Shown::new(self, Placed::of(position))));
     }
 
-    fn pick(
-        &self,
-        slice: usize,
-        wanted: &mut dyn FnMut(usize) -> bool,
-        visit: &mut dyn FnMut(usize, &dyn Row),
-    ) {
-        self.visit_positions(slice, wanted, &mut |number, position| {
-            visit(number, &Shown { rows: self, position, view: OnceCell::new() });
-        });
+    fn pick(&self, rows: Numbered<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
+        for (at, &number) in rows.numbers.iter().enumerate() {
+            visit(at, &Shown::new(self, self.men(rows.first_slice, number)));
+        }
     }
 
-    fn count(&self) -> u64 {
-        self.table.counts(self.turn).iter().sum()
+    fn columns(&self, rows: Numbered<'_>, columns: &mut [u8], stride: usize) {
+        let men = |&number: &u32| {
+            let Placed { squares, en_passant } = self.men(rows.first_slice, number);
+            (squares, en_passant)
+        };
+        self.plan.columns(rows.numbers.iter().map(men), columns, stride);
+    }
+
+    fn tally(&self) -> Vec<u64> {
+        let counts = self.table.counts(self.turn);
+        if self.outcomes.is_empty() {
+            vec![0]
+        } else {
+            self.outcomes.iter().map(|outcome| counts[outcome.index()]).collect()
+        }
     }
 }
 
-/// Some rows of another function: every so many of each slice.
+/// Some of the rows of another function.
 #[derive(Debug)]
 pub(super) struct Sampled<'a> {
     rows: &'a Positions<'a>,
     step: u64,
 }
 
+/// Rows of which every so many are counted off; of more numbers are drawn, so that not all rows need be gone through.
+const COUNTED_OFF: u64 = 1 << 23;
+
 impl<'a> Sampled<'a> {
-    /// Returns every `step`-th row of each slice; all with a step of 1.
+    /// Returns about one in `step` rows of each slice; all with a step of 1.
     pub(super) fn new(rows: &'a Positions<'a>, step: u64) -> Self {
         Sampled { rows, step }
     }
 
-    /// Whether each row of slice number `slice` is among them, by its number.
-    fn wanted(&self, slice: usize) -> impl FnMut(usize) -> bool + use<> {
+    /// Calls `visit` with every so many of the rows of a slice.
+    fn count_off(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
         // Slices begin at different places, so that no square of the last man is favoured.
         let (first, step) = (slice as u64, self.step);
-        move |number| (first + number as u64).is_multiple_of(step)
+        let mut wanted = move |number| (first + number as u64).is_multiple_of(step);
+        let rows = self.rows;
+        rows.visit_positions(slice, &mut wanted, &mut |position| {
+            visit(&Shown::new(rows, Placed::of(position)));
+        });
+    }
+
+    /// Calls `visit` with the rows of a slice that have numbers which are drawn, one of every so many.
+    fn draw(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
+        for first in (0..1_u64 << self.number_bits()).step_by(self.step as usize) {
+            let drawn = (first ^ (slice as u64) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+            let number = first + ((drawn * self.step) >> 32);
+            if let Some(men) = self.rows.position_of(slice, number as u32) {
+                visit(&Shown::new(self.rows, men));
+            }
+        }
     }
 }
 
@@ -163,16 +232,68 @@ impl Rows for Sampled<'_> {
         self.rows.slices()
     }
 
-    fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
-        self.rows.pick(slice, &mut self.wanted(slice), &mut |_, row| visit(row));
+    fn number_bits(&self) -> u32 {
+        self.rows.number_bits()
     }
 
-    fn count(&self) -> u64 {
+    fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
+        if self.rows.count() <= COUNTED_OFF { self.count_off(slice, visit) } else { self.draw(slice, visit) }
+    }
+
+    fn pick(&self, rows: Numbered<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
+        self.rows.pick(rows, visit);
+    }
+
+    fn columns(&self, rows: Numbered<'_>, columns: &mut [u8], stride: usize) {
+        self.rows.columns(rows, columns, stride);
+    }
+
+    fn tally(&self) -> Vec<u64> {
         let in_slice = |slice| {
-            let mut count = 0;
-            self.visit(slice, &mut |_| count += 1);
-            count
+            let mut tally = vec![0; self.classes()];
+            self.visit(slice, &mut |row| tally[usize::from(row.class())] += 1);
+            tally
         };
-        (0..self.slices()).into_par_iter().map(in_slice).sum()
+        let none = || vec![0; self.classes()];
+        let both = |all: Vec<u64>, some: Vec<u64>| all.iter().zip(some).map(|(a, b)| a + b).collect();
+        (0..self.slices()).into_par_iter().map(in_slice).reduce(none, both)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Model;
+    use crate::retrograde::Store;
+
+    /// Numbers and classes of what is visited.
+    fn rows(visit: impl Fn(&mut dyn FnMut(&dyn Row))) -> Vec<(u32, u8)> {
+        let mut rows = Vec::new();
+        visit(&mut |row| rows.push((row.number(), row.class())));
+        rows.sort_unstable();
+        rows
+    }
+
+    /// What is drawn are rows, and where every number is drawn it is all of them.
+    #[test]
+    fn drawn_rows_are_some_of_all() {
+        for (signature, lead) in [("KRvK", 1), ("KPvKP", 1), ("KNNvK", 2)] {
+            let material = signature.parse().unwrap();
+            let table = Store::new(None).get(&material).unwrap();
+            let plan = Model::Board.plan(&material);
+            for &turn in material.stored_turns() {
+                let positions = Positions::new(&table, &plan, turn, lead);
+                let drawn = |slice, step| rows(|visit| Sampled::new(&positions, step).draw(slice, visit));
+                let (mut all, mut some) = (0, 0);
+                for slice in (0..positions.slices()).step_by(19) {
+                    let expected = rows(|visit| positions.visit(slice, visit));
+                    assert_eq!(drawn(slice, 1), expected, "{signature} {turn:?} {slice}");
+                    let few = drawn(slice, 10);
+                    assert!(few.iter().all(|row| expected.contains(row)));
+                    (all, some) = (all + expected.len(), some + few.len());
+                }
+                assert!((all / 14..all / 7).contains(&some), "{some} of {all}");
+            }
+        }
     }
 }

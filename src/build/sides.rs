@@ -79,7 +79,11 @@ pub(super) fn minimize(rows: &Positions<'_>, options: &Options<'_>) -> Result<St
     }
     let bytes = |stated: &Stated| bytes(material, model, rows.turn, stated, options.codec);
     let mut shortest = Shortest::new();
-    trees::grow(rows, options, |tree, bits| shortest.offer(Stated::tree(rows.lead, tree), bits, bytes))?;
+    let mut leaf_rows = None;
+    trees::grow(rows, options, |tree, bits, of_leaves| {
+        leaf_rows = of_leaves;
+        shortest.offer(Stated::tree(rows.lead, tree), bits, bytes)
+    })?;
     if learns_lists(options)
         && rows.outcomes().len() > 1
         && has_lists(rows.plan)
@@ -91,7 +95,7 @@ pub(super) fn minimize(rows: &Positions<'_>, options: &Options<'_>) -> Result<St
     let stated = shortest.into_inner();
     let mut stated = stated.ok_or_else(|| Error::new(ErrorKind::Internal, "an effort without a growth"))?;
     if let Some(tree) = stated.tree.take() {
-        stated.tree = Some(exceptions::with_exceptions(tree, rows, options)?);
+        stated.tree = Some(exceptions::with_exceptions(tree, rows, leaf_rows, options)?);
     }
     Ok(stated)
 }

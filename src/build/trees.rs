@@ -4,14 +4,14 @@
 //! that the one before suggests: first greedily, then with rollouts.
 
 use super::Options;
-use super::memory::{HELD, Room};
+use super::memory::{HELD, few, scratch_for_lists};
 use super::position_rows::{Positions, Sampled};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::cost::{BIT, Exceptions, TreeCost};
 use crate::pcn::{Excepted, Leaf, MAX_NODES, Node, StaticFunction, Test, Tree};
 use crate::position::Wdl;
 use crate::scratch::Array;
-use espresso::tabular::tree::{Gathered, Storage, TreeOptions, Words, grow as grow_tree};
+use espresso::tabular::tree::{Gathered, LeafRows, Storage, TreeOptions, Words, grow as grow_tree};
 use espresso::tabular::{self, DecisionTree, Price, Rows};
 use espresso::{Monitor, Progress};
 use std::path::Path;
@@ -59,16 +59,16 @@ const TRIAL_ROWS: u64 = 1 << 17;
 pub(super) fn grow(
     rows: &Positions<'_>,
     options: &Options<'_>,
-    mut take: impl FnMut(Tree, f64) -> Result<()>,
+    mut take: impl FnMut(Tree, f64, Option<LeafRows>) -> Result<()>,
 ) -> Result<()> {
     let (parts, outcomes, progress) = (rows.parts(), rows.outcomes(), options.progress);
-    let room = Room::new(rows.count(), parts.len() as u64, options);
-    let files = room.scratch.map(|directory| ScratchFiles { directory, failed: Mutex::default() });
+    let scratch = scratch_for_lists(rows.count(), parts.len() as u64, options);
+    let files = scratch.map(|directory| ScratchFiles { directory, failed: Mutex::default() });
     let growing = |growth: &Growth| TreeOptions {
         width: growth.width,
         sample: growth.sample,
         held: HELD,
-        memory: room.columns,
+        few: few(options.effort),
         storage: files.as_ref().map(|files| files as &dyn Storage),
         progress,
     };
@@ -76,24 +76,25 @@ pub(super) fn grow(
     progress.tell(&Progress::new("tree: reading positions", 0, rows.count(), "positions"))?;
     if let Some(gathered) = Gathered::new(rows, HELD)? {
         for growth in growths(options.effort, true) {
-            let (grown, bits) = gathered.grow(&price, &growing(growth))?;
-            let tree = tree(grown, outcomes, parts)?;
+            let grown = gathered.grow(&price, &growing(growth))?;
+            let tree = tree(grown.tree, outcomes, parts)?;
             price = Prices::fitted(&tree, rows, price.times);
-            take(tree, bits)?;
+            take(tree, grown.bits, None)?;
         }
     } else if let Some((last, others)) = growths(options.effort, false).split_last() {
         let sampled = Sampled::new(rows, rows.count() / SAMPLE + 1);
         price.times = Times::of(rows, sampled.count());
         for growth in others {
-            let (grown, _) = grow_tree(&sampled, &price, &growing(growth))?;
+            let options = TreeOptions { held: few(options.effort), ..growing(growth) };
+            let grown = grow_tree(&sampled, &price, &options)?.tree;
             price = Prices::fitted(&tree(grown, outcomes, parts)?, rows, price.times);
         }
         price.times = Times::of(rows, rows.count());
-        let (grown, bits) = grow_tree(rows, &price, &growing(last)).map_err(|error| {
+        let grown = grow_tree(rows, &price, &growing(last)).map_err(|error| {
             let failed = files.as_ref().and_then(|files| files.failed.lock().ok()?.take());
             failed.unwrap_or_else(|| error.into())
         })?;
-        take(tree(grown, outcomes, parts)?, bits)?;
+        take(tree(grown.tree, outcomes, parts)?, grown.bits, grown.leaf_rows)?;
     }
     Ok(())
 }
@@ -104,7 +105,7 @@ pub(super) fn trial(rows: &Positions<'_>, progress: Monitor<'_>) -> Result<f64> 
     let sampled = Sampled::new(rows, rows.count() / TRIAL_ROWS + 1);
     progress.tell(&Progress::new("trial", 0, rows.count(), "positions"))?;
     let options = TreeOptions { width: 1, progress, ..TreeOptions::default() };
-    Ok(grow_tree(&sampled, &Prices::fresh(rows, Times::none(rows)), &options)?.1)
+    Ok(grow_tree(&sampled, &Prices::fresh(rows, Times::none(rows)), &options)?.bits)
 }
 
 /// Scratch files in a directory.
@@ -116,13 +117,12 @@ struct ScratchFiles<'a> {
 }
 
 impl Storage for ScratchFiles<'_> {
-    fn keep(&self, words: Vec<u32>) -> std::io::Result<Words> {
-        let mut array = Array::new(words.len(), Some(self.directory)).map_err(|error| {
+    fn room(&self, words: usize) -> std::io::Result<Words> {
+        let array = Array::<u32>::new(words, Some(self.directory)).map_err(|error| {
             let said = std::io::Error::other(error.to_string());
             *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
             said
         })?;
-        array.copy_from_slice(&words);
         Ok(Box::new(array))
     }
 }

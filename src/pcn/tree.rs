@@ -206,7 +206,7 @@ impl Tree {
 
     /// Returns the number of the leaf that a position reaches. `part` computes the part of a variable, and is asked only
     /// for those met.
-    #[cfg(any(feature = "build", test))]
+    #[cfg(test)]
     pub(crate) fn walk(&self, mut part: impl FnMut(usize) -> u8) -> usize {
         let mut at = 0;
         loop {

@@ -78,6 +78,14 @@ impl Enumeration {
         self.kings.len()
     }
 
+    /// The squares of the kings in slice number `slice`.
+    ///
+    /// # Panics
+    /// When there is no such slice.
+    pub(crate) fn kings(&self, slice: usize) -> [Square; 2] {
+        self.kings[slice]
+    }
+
     /// Calls `visit` with each position of slice number `slice`, in order. Does not allocate; a few nanoseconds a
     /// position.
     ///

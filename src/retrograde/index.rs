@@ -193,16 +193,23 @@ impl Index {
     /// The position in slot number `slot` whose word's men are `men`, `turn` to move, canonical or not; `None` when
     /// it is not legal or has another slot.
     pub(super) fn position(&self, turn: Color, men: &WordMen, slot: u64) -> Option<Position> {
+        let position = self.placed(turn, men, slot);
+        let mut squares = [Square::default(); MAX_MEN];
+        squares[..self.material.len()].copy_from_slice(position.squares());
+        let is_here = |file| self.en_passant_word(turn, squares, file) == Some(slot / WORD);
+        (position.is_legal() && men.en_passant.is_none_or(is_here)).then_some(position)
+    }
+
+    /// The same of a slot that is known to have a position.
+    pub(super) fn placed(&self, turn: Color, men: &WordMen, slot: u64) -> Position {
         let mut squares = men.squares;
         squares[1] = Square::new((slot % WORD) as u8);
-        let file = men.en_passant;
-        let mut position = Position::new(self.material, &squares[..self.material.len()], turn, file);
-        if file.is_some() {
+        let squares = &squares[..self.material.len()];
+        let mut position = Position::new(self.material, squares, turn, men.en_passant);
+        if men.en_passant.is_some() {
             position.sort();
-            squares[..self.material.len()].copy_from_slice(position.squares());
         }
-        let is_here = |file| self.en_passant_word(turn, squares, file) == Some(slot / WORD);
-        (position.is_legal() && file.is_none_or(is_here)).then_some(position)
+        position
     }
 
     fn is_pawn_on(&self, color: Color, square: Square, squares: [Square; MAX_MEN]) -> bool {

@@ -266,9 +266,27 @@ impl Table {
     /// [`Table::positions`] of a range of slots: what one thread takes of the [`Index::len`] slots.
     pub fn positions_in(&self, turn: Color, slots: Range<u64>) -> impl Iterator<Item = (Position, Wdl)> + '_ {
         let side = self.sides.get(turn.index());
+        let slots = slots.start..slots.end.min(self.index.len());
+        let words = slots.start / WORD as u64..slots.end.div_ceil(WORD as u64).max(slots.start / WORD as u64);
         side.into_iter().flat_map(move |side| {
-            let positions = self.index.positions(turn, slots.clone());
-            positions.filter_map(|(slot, position)| Some((position, side.outcome(slot)?)))
+            let (words, slots) = (words.clone(), slots.clone());
+            words.flat_map(move |word| {
+                let outcomes = side.word(word as usize);
+                let mut left = outcomes[0] | outcomes[1] | outcomes[2];
+                let men = (left != 0).then(|| self.index.men(turn, word));
+                let slots = slots.clone();
+                std::iter::from_fn(move || {
+                    let bit = left.trailing_zeros();
+                    left &= left.checked_sub(1)?;
+                    Some((bit, word * WORD as u64 + u64::from(bit)))
+                })
+                .filter(move |(_, slot)| slots.contains(slot))
+                .filter_map(move |(bit, slot)| {
+                    let outcome =
+                        Wdl::ALL.into_iter().find(|outcome| outcomes[outcome.index()] >> bit & 1 != 0)?;
+                    Some((self.index.placed(turn, &men?, slot), outcome))
+                })
+            })
         })
     }
 

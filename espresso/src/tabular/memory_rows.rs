@@ -1,6 +1,6 @@
 //! Functions for the tests of trees and of lists: rows in memory.
 
-use super::{Row, Rows};
+use super::{Numbered, Row, Rows};
 
 /// Rows of three classes, a few of them a slice.
 #[derive(Clone, Debug)]
@@ -11,8 +11,9 @@ pub(super) struct MemoryRows {
 
 /// Rows of a slice: not a divisor of usual counts, so that a last slice is shorter.
 const SLICE: usize = 7;
+const NUMBER_BITS: u32 = 3;
 
-struct MemoryRow<'a>(&'a (Vec<u8>, u8));
+struct MemoryRow<'a>(&'a (Vec<u8>, u8), u32);
 
 impl Row for MemoryRow<'_> {
     fn part(&self, variable: usize) -> u8 {
@@ -25,6 +26,10 @@ impl Row for MemoryRow<'_> {
 
     fn class(&self) -> u8 {
         self.0.1
+    }
+
+    fn number(&self) -> u32 {
+        self.1
     }
 }
 
@@ -41,8 +46,21 @@ impl Rows for MemoryRows {
         self.rows.len().div_ceil(SLICE)
     }
 
+    fn number_bits(&self) -> u32 {
+        NUMBER_BITS
+    }
+
     fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
-        self.rows.chunks(SLICE).nth(slice).into_iter().flatten().for_each(|row| visit(&MemoryRow(row)));
+        let rows = self.rows.chunks(SLICE).nth(slice).into_iter().flatten();
+        (0..).zip(rows).for_each(|(number, row)| visit(&MemoryRow(row, number)));
+    }
+
+    fn pick(&self, rows: Numbered<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
+        for (at, &number) in rows.numbers.iter().enumerate() {
+            let (slice, number) =
+                (rows.first_slice + (number >> NUMBER_BITS) as usize, number % (1 << NUMBER_BITS));
+            visit(at, &MemoryRow(&self.rows[slice * SLICE + number as usize], number));
+        }
     }
 }
 

@@ -16,5 +16,5 @@ mod rows;
 pub mod tree;
 
 pub use list::{List, ListOptions};
-pub use rows::{Row, Rows};
+pub use rows::{Numbered, Row, Rows};
 pub use tree::{DecisionTree, Node, Price};

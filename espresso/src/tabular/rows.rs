@@ -10,6 +10,19 @@ pub trait Row {
 
     /// The class: a number below [`Rows::classes`].
     fn class(&self) -> u8;
+
+    /// The row's number in its slice.
+    fn number(&self) -> u32;
+}
+
+/// Rows by number, from a slice on: the number of a row of slice `first_slice + i` is `i << number_bits` and its number
+/// in the slice.
+#[derive(Clone, Copy, Debug)]
+pub struct Numbered<'a> {
+    /// The slice from which numbers count.
+    pub first_slice: usize,
+    /// The numbers, in any order.
+    pub numbers: &'a [u32],
 }
 
 /// The rows of a function, in an order of their own, cut into slices that may be visited independently. They need not be
@@ -27,31 +40,36 @@ pub trait Rows: Sync {
     /// The number of slices.
     fn slices(&self) -> usize;
 
+    /// Bits of a row's number in its slice, at most 32. Not every number need be a row's.
+    fn number_bits(&self) -> u32;
+
     /// Calls `visit` for each row of slice number `slice`, in order. Always the same rows.
     fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row));
 
-    /// Calls `visit` with the number in the slice of each row of slice number `slice` that `wanted` wants of that number,
-    /// and the row, in order. `wanted` is asked about every row, in order, once. Overridden where a row costs much and its
-    /// number little.
-    fn pick(
-        &self,
-        slice: usize,
-        wanted: &mut dyn FnMut(usize) -> bool,
-        visit: &mut dyn FnMut(usize, &dyn Row),
-    ) {
-        let mut number = 0;
-        self.visit(slice, &mut |row| {
-            if wanted(number) {
-                visit(number, row);
-            }
-            number += 1;
+    /// Calls `visit` with each of the rows, which were visited before, and its place among `rows`. Its class is not asked
+    /// for.
+    fn pick(&self, rows: Numbered<'_>, visit: &mut dyn FnMut(usize, &dyn Row));
+
+    /// Writes the parts of the rows: that of the variable v of row number i in `rows` to `columns[v * stride + i]`.
+    /// Overridden where many rows at once take less.
+    fn columns(&self, rows: Numbered<'_>, columns: &mut [u8], stride: usize) {
+        let mut parts = vec![0; self.parts().len()];
+        self.pick(rows, &mut |number, row| {
+            row.parts(&mut parts);
+            parts.iter().enumerate().for_each(|(variable, &part)| columns[variable * stride + number] = part);
         });
     }
 
-    /// Returns the number of rows. Overridden where it is known.
+    /// Returns how many rows there are of each class. Overridden where it is known.
+    fn tally(&self) -> Vec<u64> {
+        let mut tally = vec![0; self.classes()];
+        (0..self.slices())
+            .for_each(|slice| self.visit(slice, &mut |row| tally[usize::from(row.class())] += 1));
+        tally
+    }
+
+    /// Returns the number of rows.
     fn count(&self) -> u64 {
-        let mut count = 0;
-        (0..self.slices()).for_each(|slice| self.visit(slice, &mut |_| count += 1));
-        count
+        self.tally().iter().sum()
     }
 }

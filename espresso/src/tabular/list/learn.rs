@@ -61,7 +61,7 @@ impl Learner {
     /// # Example
     /// ```
     /// use espresso::tabular::list::{Learner, ListOptions};
-    /// use espresso::tabular::{Row, Rows};
+    /// use espresso::tabular::{Numbered, Row, Rows};
     ///
     /// /// The positions of two men on a line of eight squares; the class is whether they touch.
     /// struct Line;
@@ -76,6 +76,9 @@ impl Learner {
     ///     fn class(&self) -> u8 {
     ///         u8::from(self.0.abs_diff(self.1) < 2)
     ///     }
+    ///     fn number(&self) -> u32 {
+    ///         self.1.into()
+    ///     }
     /// }
     /// impl Rows for Line {
     ///     fn parts(&self) -> &[u8] {
@@ -87,8 +90,16 @@ impl Learner {
     ///     fn slices(&self) -> usize {
     ///         8
     ///     }
+    ///     fn number_bits(&self) -> u32 {
+    ///         3
+    ///     }
     ///     fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
     ///         (0..8).for_each(|other| visit(&Men(slice as u8, other)));
+    ///     }
+    ///     fn pick(&self, rows: Numbered<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
+    ///         for (place, number) in rows.numbers.iter().enumerate() {
+    ///             visit(place, &Men((rows.first_slice as u32 + number / 8) as u8, (number % 8) as u8));
+    ///         }
     ///     }
     /// }
     ///

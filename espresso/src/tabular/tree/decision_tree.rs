@@ -1,5 +1,6 @@
 //! A tree of tests: disjoint cubes that share prefixes.
 
+use super::router::Interval;
 use crate::tabular::Rows;
 use std::fmt;
 
@@ -23,6 +24,16 @@ pub enum Node {
         /// How many rows of each class reach it.
         counts: Vec<u32>,
     },
+}
+
+impl Node {
+    /// The variable and the interval of a test; none of a leaf.
+    pub(super) fn interval(&self) -> Option<Interval> {
+        match self {
+            Node::Test { variable, low, high } => Some((*variable, *low, *high)),
+            Node::Leaf { .. } => None,
+        }
+    }
 }
 
 /// A tree of tests, its nodes in preorder: a test, its first child with all that is below it, then its second.

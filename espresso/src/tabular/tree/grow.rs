@@ -5,28 +5,63 @@ use super::grower::Grower;
 use super::histogram::MAX_PARTS;
 use super::node_rows::NodeRows;
 use super::out_of_core;
+use super::router::{Interval, Router};
+use super::row_lists::{LeafRows, Place, RowLists};
 use super::split::MAX_CLASSES;
-use super::{DecisionTree, Price, TreeOptions};
+use super::{DecisionTree, Price, Storage, TreeOptions};
 use crate::error::{Error, ErrorKind, Result};
 use crate::tabular::Rows;
 use std::borrow::Cow;
 
-/// Returns a tree that gives every row its class, and its price in bits. Deterministic for any number of threads.
+/// A tree that was grown.
+#[derive(Debug)]
+pub struct Grown {
+    /// The tree.
+    pub tree: DecisionTree,
+    /// Its price in bits.
+    pub bits: f64,
+    /// The rows of its leaves, where it was grown out of core: they are known then. [`leaf_rows`] finds them elsewhere.
+    pub leaf_rows: Option<LeafRows>,
+}
+
+/// Returns a tree that gives every row its class. Deterministic for any number of threads.
 ///
 /// Takes time in proportion to rows, variables and depth, once for each candidate.
 ///
 /// # Errors
 /// [`ErrorKind::Cancelled`] when the callback asks for it; [`ErrorKind::BudgetExhausted`] for 2^32 rows or more;
 /// [`ErrorKind::Io`] when [`TreeOptions::storage`] has no room; [`ErrorKind::Mismatch`] for more than five classes, or a variable without parts or with more than 64.
-pub fn grow(rows: &dyn Rows, price: &dyn Price, options: &TreeOptions<'_>) -> Result<(DecisionTree, f64)> {
+pub fn grow(rows: &dyn Rows, price: &dyn Price, options: &TreeOptions<'_>) -> Result<Grown> {
     check(rows)?;
     let count = count(rows)?;
     let grower = Grower::new(rows.parts(), price, options, count);
-    if count <= options.held {
-        grower.finish(grower.build(Cow::Owned(NodeRows::gather(rows))))
-    } else {
-        out_of_core::grow(grower, rows)
+    if count > options.held {
+        let (tree, bits, leaf_rows) = out_of_core::grow(grower, rows)?;
+        return Ok(Grown { tree, bits, leaf_rows: Some(leaf_rows) });
     }
+    let (tree, bits) = grower.finish(grower.build(Cow::Owned(gathered(rows)?)))?;
+    Ok(Grown { tree, bits, leaf_rows: None })
+}
+
+/// Returns the rows of each leaf of a tree, whose nodes are given in preorder, `None` for a leaf.
+///
+/// # Errors
+/// As [`grow`].
+pub fn leaf_rows(
+    rows: &dyn Rows,
+    nodes: &[Option<Interval>],
+    storage: Option<&dyn Storage>,
+) -> Result<LeafRows> {
+    check(rows)?;
+    count(rows)?;
+    let router = Router::new(nodes.iter().copied());
+    let leaves = nodes.iter().filter(|node| node.is_none()).count();
+    let mut lists = RowLists::new(rows, &|| false, storage)?;
+    let sent =
+        lists.root().send((rows, &|| false), leaves, &|row| router.walk(|variable| row.part(variable)));
+    let runs = sent.iter().map(Place::runs).collect();
+    drop(sent);
+    Ok(lists.into_leaf_rows(runs))
 }
 
 /// Checks that trees can be grown of rows with these variables and classes.
@@ -57,18 +92,27 @@ impl Gathered {
     pub fn new(rows: &dyn Rows, held: u64) -> Result<Option<Self>> {
         check(rows)?;
         let count = count(rows)?;
-        let gathered = || Gathered { rows: NodeRows::gather(rows), parts: rows.parts().to_vec() };
-        Ok((count <= held).then(gathered))
+        if count > held {
+            return Ok(None);
+        }
+        Ok(Some(Gathered { rows: gathered(rows)?, parts: rows.parts().to_vec() }))
     }
 
     /// As [`grow`], of the rows kept.
     ///
     /// # Errors
     /// As [`grow`].
-    pub fn grow(&self, price: &dyn Price, options: &TreeOptions<'_>) -> Result<(DecisionTree, f64)> {
+    pub fn grow(&self, price: &dyn Price, options: &TreeOptions<'_>) -> Result<Grown> {
         let grower = Grower::new(&self.parts, price, options, self.rows.len() as u64);
-        grower.finish(grower.build(Cow::Borrowed(&self.rows)))
+        let (tree, bits) = grower.finish(grower.build(Cow::Borrowed(&self.rows)))?;
+        Ok(Grown { tree, bits, leaf_rows: None })
     }
+}
+
+/// Returns all rows.
+fn gathered(rows: &dyn Rows) -> Result<NodeRows> {
+    let mut lists = RowLists::new(rows, &|| false, None)?;
+    Ok(NodeRows::new(rows, &lists.root().lists(), vec![1.0; rows.classes()]))
 }
 
 fn count(rows: &dyn Rows) -> Result<u64> {

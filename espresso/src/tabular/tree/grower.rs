@@ -7,7 +7,7 @@
 use super::histogram::MAX_PARTS;
 use super::leaf::{is_pure, leaf};
 use super::node_rows::NodeRows;
-use super::split::{Candidate, best_tests, entropy, insert};
+use super::split::{Candidate, ToBeat, best_tests, entropy, insert};
 use super::{DecisionTree, Node, Price, TreeOptions};
 use crate::Progress;
 use crate::cpu::Level;
@@ -33,6 +33,8 @@ pub(super) struct Grower<'a> {
     price: &'a dyn Price,
     pub(super) options: &'a TreeOptions<'a>,
     level: Level,
+    /// By variable: no test of it has fewer bits.
+    least_bits: Vec<f32>,
     /// Rollouts of a node see at least its rows divided by this.
     share: usize,
     rows: u64,
@@ -54,13 +56,13 @@ fn fractions(bits: f64) -> u64 {
 
 /// What a look at all columns of a node gives.
 #[derive(Default)]
-struct Look {
+pub(super) struct Look {
     /// Columns in which the rows are not all alike.
     live: Vec<u16>,
     /// The best score of each of them.
     scores: Vec<f32>,
     /// The tests of best score, best first.
-    candidates: Vec<Candidate>,
+    pub(super) candidates: Vec<Candidate>,
 }
 
 impl Look {
@@ -85,7 +87,13 @@ impl<'a> Grower<'a> {
         options: &'a TreeOptions<'a>,
         rows: u64,
     ) -> Self {
+        let least = |(variable, &parts): (usize, &u8)| {
+            let intervals =
+                (0..parts.saturating_sub(1)).flat_map(|high| (0..=high).map(move |low| (low, high)));
+            intervals.map(|(low, high)| price.test(variable, low, high)).fold(f32::INFINITY, f32::min)
+        };
         Grower {
+            least_bits: parts.iter().enumerate().map(least).collect(),
             parts,
             price,
             options,
@@ -285,7 +293,7 @@ impl<'a> Grower<'a> {
     }
 
     /// Looks at every column of a node for its live columns and its `width` best tests.
-    fn look(&self, rows: &NodeRows, counts: &[u32], width: usize) -> Look {
+    pub(super) fn look(&self, rows: &NodeRows, counts: &[u32], width: usize) -> Look {
         let whole = entropy(counts.iter().copied());
         let columns = rows.columns();
         if rows.len() * columns >= 1 << 20 {
@@ -323,8 +331,11 @@ impl<'a> Grower<'a> {
             let variable = rows.variable(column);
             let parts = usize::from(self.parts[variable]);
             rows.histograms(self.level, column, parts, &mut histograms);
+            // With rollouts the scores of all columns matter.
+            let best = look.candidates.first().filter(|_| width == 1);
+            let to_beat = best.map(|best| ToBeat { bits: self.least_bits[variable], score: best.score });
             let (best, alive) =
-                best_tests(self.price, (variable, parts), (counts, whole, weight), &histograms);
+                best_tests(self.price, (variable, parts), (counts, whole, weight), &histograms, to_beat);
             if alive {
                 look.live.push(column as u16);
                 look.scores.push(best.iter().flatten().map(|test| test.score).fold(0.0, f32::max));

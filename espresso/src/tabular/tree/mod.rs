@@ -3,9 +3,8 @@
 //!
 //! Trees are grown by splits of most gain for a coded bit, improved by rollouts (`grower`). Rows in memory are held by
 //! class and column (`node_rows`), counted part by part (`histogram`) and cut by byte compression
-//! (`partition`). Of more rows than are held the class list is kept (`class_list`, `out_of_core`).
+//! (`partition`). Of more rows than are held the numbers are kept (`row_lists`, `out_of_core`).
 
-mod class_list;
 mod decision_tree;
 mod grow;
 mod grower;
@@ -14,12 +13,17 @@ mod leaf;
 mod node_rows;
 mod out_of_core;
 mod partition;
+mod router;
+mod row_lists;
 mod split;
 #[cfg(test)]
 mod tests;
 
 pub use decision_tree::{DecisionTree, Node};
-pub use grow::{Gathered, grow};
+pub use grow::{Gathered, Grown, grow, leaf_rows};
+pub use out_of_core::MOST_IN_PARALLEL;
+pub use router::Interval;
+pub use row_lists::LeafRows;
 
 use crate::Monitor;
 use std::ops::DerefMut;
@@ -29,11 +33,11 @@ pub type Words = Box<dyn DerefMut<Target = [u32]> + Send + Sync>;
 
 /// Where long arrays are put that memory has no room for.
 pub trait Storage: Sync + std::fmt::Debug {
-    /// Takes `words`, to be read and changed there.
+    /// Returns `words` words, all 0.
     ///
     /// # Errors
     /// When there is no room for them.
-    fn keep(&self, words: Vec<u32>) -> std::io::Result<Words>;
+    fn room(&self, words: usize) -> std::io::Result<Words>;
 }
 
 /// How much is tried, and who is told.
@@ -46,10 +50,10 @@ pub struct TreeOptions<'a> {
     pub sample: usize,
     /// Rows up to which a tree is grown of all of them at once; of more it is grown out of core.
     pub held: u64,
-    /// Bytes of memory that rows may take out of core, so that more places are grown at a time. It makes no difference to
-    /// the tree, and the rows of one place are held whatever they take.
-    pub memory: u64,
-    /// Where four bytes a row are put out of core; in memory if nothing is said.
+    /// Out of core, rows of a place of the tree up to which its subtree is grown of all of them. Of more than
+    /// [`MOST_IN_PARALLEL`] one place is grown at a time.
+    pub few: u64,
+    /// Where eight bytes a row are put out of core; in memory if nothing is said. It makes no difference to the tree.
     pub storage: Option<&'a dyn Storage>,
     /// Told how many rows have a leaf, and of the tree so far: its leaves and what these and the tests cost, which falls
     /// where tests turn out not to be worth it.
@@ -63,7 +67,7 @@ impl Default for TreeOptions<'_> {
             width: 4,
             sample: 1 << 15,
             held: 1 << 23,
-            memory: 4 << 30,
+            few: 1 << 15,
             storage: None,
             progress: Monitor::default(),
         }

@@ -5,13 +5,16 @@
 
 use super::histogram::{Histogram, MAX_PARTS, histogram};
 use super::partition::{SLACK, split};
+use super::router::Router;
 use crate::cpu::Level;
-use crate::tabular::{Row, Rows};
+use crate::tabular::{Numbered, Rows};
 use rayon::prelude::*;
-use std::borrow::Borrow;
 
-/// Rows that are transposed at once.
+/// The bytes of columns are a multiple of this.
 const TILE: usize = 64;
+/// Rows whose columns a thread computes at a time, and how many such blocks are computed before they are put together.
+const BLOCK: usize = 1 << 12;
+const BLOCKS: usize = 64;
 
 /// The rows of one class.
 #[derive(Clone, Debug, Default)]
@@ -39,17 +42,30 @@ impl ClassColumns {
         ClassColumns { rows, stride, data: vec![0; columns * stride + SLACK] }
     }
 
-    /// Writes rows of `variables` parts each into the columns, the first as row number `at`.
-    fn transpose(&mut self, at: usize, parts: &[u8], variables: usize) {
-        for (tile, rows) in parts.chunks(TILE * variables).enumerate() {
-            let at = at + TILE * tile;
-            for column in 0..variables {
-                let target = &mut self.data[column * self.stride + at..];
-                for (part, row) in target.iter_mut().zip(rows.chunks_exact(variables)) {
-                    *part = row[column];
-                }
-            }
+    /// Returns all variables of the rows with these numbers.
+    fn of(rows: &dyn Rows, numbers: &[u32]) -> Self {
+        let variables = rows.parts().len();
+        let mut columns = ClassColumns::new(numbers.len(), variables);
+        if numbers.len() <= BLOCK {
+            rows.columns(Numbered { first_slice: 0, numbers }, &mut columns.data, columns.stride);
+            return columns;
         }
+        let stride = columns.stride;
+        for (batch, numbers) in numbers.chunks(BLOCK * BLOCKS).enumerate() {
+            let block = |numbers: &[u32]| {
+                let mut block = vec![0; variables * BLOCK];
+                rows.columns(Numbered { first_slice: 0, numbers }, &mut block, BLOCK);
+                block
+            };
+            let blocks: Vec<Vec<u8>> = numbers.par_chunks(BLOCK).map(block).collect();
+            columns.data.par_chunks_mut(stride).take(variables).enumerate().for_each(|(variable, column)| {
+                let column = &mut column[batch * BLOCK * BLOCKS..];
+                for (target, block) in column.chunks_mut(BLOCK).zip(&blocks) {
+                    target.copy_from_slice(&block[variable * BLOCK..][..target.len()]);
+                }
+            });
+        }
+        columns
     }
 
     fn column(&self, column: usize) -> &[u8] {
@@ -57,76 +73,11 @@ impl ClassColumns {
     }
 }
 
-/// Rows of one node and class on their way into [`ClassColumns`], row after row.
-#[derive(Clone, Debug, Default)]
-pub(super) struct ClassRows {
-    parts: Vec<u8>,
-    rows: usize,
-}
-
-impl ClassRows {
-    /// Returns no rows, with room for so many.
-    pub(super) fn with_capacity(rows: usize, variables: usize) -> Self {
-        ClassRows { parts: Vec::with_capacity(rows * variables), rows: 0 }
-    }
-
-    pub(super) fn push(&mut self, row: &dyn Row, variables: usize) {
-        let start = self.parts.len();
-        self.parts.resize(start + variables, 0);
-        row.parts(&mut self.parts[start..]);
-        self.rows += 1;
-    }
-}
-
 impl NodeRows {
-    /// Returns all rows of `rows`, with all variables.
-    pub(super) fn gather(rows: &dyn Rows) -> Self {
-        let (variables, classes) = (rows.parts().len(), rows.classes());
-        let slices = (0..rows.slices()).into_par_iter().map(|slice| {
-            let mut of_class = vec![ClassRows::default(); classes];
-            rows.visit(slice, &mut |row| of_class[usize::from(row.class())].push(row, variables));
-            of_class
-        });
-        let mut slices: Vec<Vec<ClassRows>> = slices.collect();
-        // Each class is given up as it comes into columns.
-        Self::new(variables, vec![1.0; classes], |class| {
-            slices.iter_mut().map(|of_class| std::mem::take(&mut of_class[class])).collect()
-        })
-    }
-
-    /// Returns the rows of node number `group` in all of `stretches`, by node and class. Each stands for `weights` rows of its
-    /// class.
-    pub(super) fn bind(
-        variables: usize,
-        weights: Vec<f32>,
-        stretches: &[Vec<ClassRows>],
-        group: usize,
-    ) -> Self {
-        let classes = weights.len();
-        let of_class = |class| stretches.iter().filter_map(move |kinds| kinds.get(group * classes + class));
-        Self::new(variables, weights, |class| of_class(class).collect::<Vec<_>>())
-    }
-
-    /// Returns the rows that `of_class` has of each class, in order.
-    fn new<R: Borrow<ClassRows>>(
-        variables: usize,
-        weights: Vec<f32>,
-        mut of_class: impl FnMut(usize) -> Vec<R>,
-    ) -> Self {
-        let sets = (0..weights.len()).map(|class| {
-            let parcels = of_class(class);
-            let count = parcels.iter().map(|parcel| parcel.borrow().rows).sum();
-            let mut set = ClassColumns::new(count, variables);
-            let mut at = 0;
-            for parcel in parcels {
-                let ClassRows { parts, rows } = parcel.borrow();
-                set.transpose(at, parts, variables);
-                at += rows;
-            }
-            set
-        });
-        let sets = sets.collect();
-        NodeRows { variables: (0..variables as u16).collect(), sets, weights }
+    /// Returns the rows with these numbers, by class, with all variables. Each stands for `weights` rows of its class.
+    pub(super) fn new(rows: &dyn Rows, lists: &[&[u32]], weights: Vec<f32>) -> Self {
+        let sets = lists.par_iter().map(|numbers| ClassColumns::of(rows, numbers)).collect();
+        NodeRows { variables: (0..rows.parts().len() as u16).collect(), sets, weights }
     }
 
     pub(super) fn counts(&self) -> Vec<u32> {
@@ -148,6 +99,12 @@ impl NodeRows {
 
     pub(super) fn variable(&self, column: usize) -> usize {
         self.variables[column].into()
+    }
+
+    /// For each class and each of its rows the number of the leaf of `router` that it comes to. All variables are there.
+    pub(super) fn leaves(&self, router: &Router) -> Vec<Vec<u32>> {
+        let leaf = |set: &ClassColumns, row| router.walk(|variable| set.data[variable * set.stride + row]);
+        self.sets.iter().map(|set| (0..set.rows).map(|row| leaf(set, row)).collect()).collect()
     }
 
     /// Writes, for each class, how many of its rows have each part below `parts` in `column`.

@@ -10,6 +10,9 @@ use std::sync::OnceLock;
 /// What is added to the bits of a test before its gain is divided by them: about what its two children cost.
 const OFFSET: f32 = 8.0;
 
+/// More than sums of entropies can be off by.
+const SAFETY: f32 = 1.0001;
+
 /// The most classes of rows that trees are grown of.
 pub(super) const MAX_CLASSES: usize = 5;
 
@@ -40,14 +43,22 @@ pub(super) fn insert(candidates: &mut Vec<Candidate>, candidate: Candidate, widt
     candidates.truncate(width);
 }
 
+/// What a test must beat to be of use: its bits are at least so many, and its score must be greater.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ToBeat {
+    pub(super) bits: f32,
+    pub(super) score: f32,
+}
+
 /// Returns the best prefix and the best inner interval of `parts` parts of one variable in one node, and whether the
-/// rows are not all alike. `counts` are the node's rows of each class, `whole` is their entropy, `weight` how many rows they
+/// rows are not all alike; neither where all parts told apart gain too little for `to_beat`. `counts` are the node's rows of each class, `whole` is their entropy, `weight` how many rows they
 /// stand for; the histograms say, by class, how many rows have each part.
 pub(super) fn best_tests(
     price: &dyn Price,
     (variable, parts): (usize, usize),
     (counts, whole, weight): (&[u32], f64, f32),
     histograms: &[Histogram],
+    to_beat: Option<ToBeat>,
 ) -> ([Option<Candidate>; 2], bool) {
     // The parts that occur, and for each how many rows of each class have it or an earlier one.
     let mut present = [0_u8; MAX_PARTS];
@@ -82,6 +93,23 @@ pub(super) fn best_tests(
         (whole - (x_log_x(a) - sum_a) - (x_log_x(b) - sum_b)) as f32
     };
     let time = price.row(variable) * weight;
+    if let Some(ToBeat { bits, score }) = to_beat {
+        // No test gains more than to know the part.
+        let mut left = whole;
+        let mut before = [0; MAX_CLASSES];
+        for sums in &sums[..number] {
+            let (mut rows, mut sum) = (0, 0.0);
+            for (&up_to, before) in sums.iter().zip(&before) {
+                rows += up_to - before;
+                sum += x_log_x(up_to - before);
+            }
+            left -= x_log_x(rows) - sum;
+            before = *sums;
+        }
+        if (left as f32) * SAFETY < score * (OFFSET + bits + time) {
+            return ([None, None], true);
+        }
+    }
     let mut best: [Option<Candidate>; 2] = [None, None];
     let mut offer = |slot: usize, gain: f32, low: u8, high: u8, bits: f32| {
         let bits = bits + time;

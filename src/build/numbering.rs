@@ -1,0 +1,116 @@
+//! A number for each position with the kings on given squares, from which it is made again at once.
+//!
+//! The squares of the other men, six bits each, the first man's highest. A pawn that can be taken en passant stands on a rank
+//! of its own, so that its file says where, and that it can: its six bits are those of the square on the first rank.
+
+use crate::position::{Color, DoublePush, Man, Material, PackedSquares, Position, Role, Square};
+
+/// Placed of a material on their squares, and the file of an en-passant capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Placed {
+    pub(super) squares: PackedSquares,
+    pub(super) en_passant: Option<u8>,
+}
+
+impl Placed {
+    pub(super) fn of(position: &Position) -> Self {
+        Placed { squares: position.packed(), en_passant: position.en_passant() }
+    }
+
+    pub(super) fn position(self, material: &Material, turn: Color) -> Position {
+        Position::of_packed(*material, self.squares, turn, self.en_passant)
+    }
+}
+
+/// The numbers of the positions of a material with one side to move. See the [module](self).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Numbering {
+    men: usize,
+    /// The pawns that may have been pushed, a bit each; none where there is no en passant.
+    pushed: u8,
+    /// The rank to which they were pushed.
+    rank: u8,
+}
+
+impl Numbering {
+    pub(super) fn new(material: &Material, turn: Color) -> Self {
+        let pawn = Man::new(turn.other(), Role::Pawn);
+        let is_pushed = |&(_, man): &(usize, &Man)| *man == pawn && material.has_en_passant();
+        let pushed = material.men().iter().enumerate().filter(is_pushed);
+        Numbering {
+            men: material.len(),
+            pushed: pushed.fold(0, |all, (number, _)| all | 1 << number),
+            rank: DoublePush::new(pawn.color, 0).target.rank(),
+        }
+    }
+
+    /// Bits of a number.
+    pub(super) fn bits(&self) -> u32 {
+        6 * (self.men as u32 - 2)
+    }
+
+    /// The number of a position, whose kings are on the squares of its slice.
+    pub(super) fn number(&self, men: Placed) -> u32 {
+        let squares = men.squares.squares();
+        let target = men.en_passant.map(|file| Square::at(file, self.rank));
+        (2..self.men).fold(0, |number, man| {
+            let is_target = self.pushed >> man & 1 != 0 && target == Some(squares[man]);
+            let square = if is_target { squares[man].file().into() } else { squares[man].index() as u32 };
+            number << 6 | square
+        })
+    }
+
+    /// The position of this number, below which there may be others, with the kings on these squares.
+    #[inline]
+    pub(super) fn men(&self, kings: [Square; 2], number: u32) -> Placed {
+        let mut bytes = 0_u64;
+        for man in (2..self.men).rev() {
+            bytes = bytes << 8 | u64::from(number >> (6 * (self.men - 1 - man)) & 63);
+        }
+        let mut bytes = bytes << 16 | (kings[1].index() as u64) << 8 | kings[0].index() as u64;
+        let mut en_passant = None;
+        if self.pushed != 0 {
+            for man in (2..self.men).filter(|man| self.pushed >> man & 1 != 0) {
+                let square = bytes >> (8 * man) & 63;
+                if square < 8 {
+                    en_passant = Some(square as u8);
+                    bytes += u64::from(self.rank) << (8 * man + 3);
+                }
+            }
+        }
+        Placed { squares: PackedSquares::of_bytes(bytes), en_passant }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Enumeration;
+    use std::collections::HashSet;
+
+    #[test]
+    fn numbers_lead_back_to_their_positions() {
+        for (signature, step) in [("KvK", 1), ("KQvK", 1), ("KPvKP", 1), ("KRRvK", 7), ("KPPvKP", 211)] {
+            let material: Material = signature.parse().unwrap();
+            for &turn in material.stored_turns() {
+                let positions = Enumeration::new(&material, turn, 1);
+                let numbering = Numbering::new(&material, turn);
+                let mut with_en_passant = 0;
+                for slice in (0..positions.slices()).step_by(step) {
+                    let mut numbers = HashSet::new();
+                    positions.visit(slice, &mut |position| {
+                        let number = numbering.number(Placed::of(position));
+                        assert!(
+                            u64::from(number) < 1 << numbering.bits() && numbers.insert(number),
+                            "{position:?}"
+                        );
+                        let men = numbering.men(positions.kings(slice), number);
+                        assert_eq!(men.position(&material, turn), *position);
+                        with_en_passant += usize::from(position.en_passant().is_some());
+                    });
+                }
+                assert_eq!(with_en_passant > 0, material.has_en_passant());
+            }
+        }
+    }
+}
