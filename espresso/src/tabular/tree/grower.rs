@@ -4,16 +4,17 @@
 //! (the rollout of Bertsekas, Tsitsiklis and Wu 1997). A leaf with exceptions ends a branch where it codes shorter than the
 //! tests that would remove them (minimum description length).
 
-use super::histogram::MAX_PARTS;
+use super::histogram::Histograms;
 use super::leaf::{is_pure, leaf};
 use super::node_rows::NodeRows;
-use super::split::{Candidate, ToBeat, best_tests, entropy, insert};
+use super::split::{Candidate, OFFSET, Splitting, best_tests, entropy, insert, most_gain};
 use super::{DecisionTree, Node, Price, TreeOptions};
 use crate::Progress;
 use crate::cpu::Level;
 use crate::error::{Error, ErrorKind, Result};
 use rayon::prelude::*;
 use std::borrow::Cow;
+use std::cmp::Ordering::Greater;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// What a candidate may be followed beyond the best one, in bits: more than sums can be off by, so that of equal ones
@@ -177,10 +178,40 @@ impl<'a> Grower<'a> {
     /// Returns the test of a node that rollouts find best, with the columns in which its rows are not all alike; none when
     /// nothing tells them apart.
     pub(super) fn test(&self, rows: &NodeRows) -> Option<(Candidate, Vec<u16>)> {
-        let look = self.look(rows, &rows.counts(), self.width(rows.len()));
+        let (chosen, live, _) = self.test_counted(rows, None)?;
+        Some((chosen, live))
+    }
+
+    /// The same, and the histograms of the node, which may be known.
+    fn test_counted(
+        &self,
+        rows: &NodeRows,
+        known: Option<Histograms>,
+    ) -> Option<(Candidate, Vec<u16>, Histograms)> {
+        let histograms = known.unwrap_or_else(|| rows.histograms(self.level, self.parts));
+        let look = self.look(rows, &histograms, self.width(rows.len()));
         let chosen = *self.choose(rows, &look)?;
         self.add_bits(chosen.bits.into());
-        Some((chosen, look.live))
+        Some((chosen, look.live, histograms))
+    }
+
+    /// Returns the histograms of two halves of a node with the columns `live`, of each that may be split: those of the smaller
+    /// half are counted, and what is left is the other's.
+    fn halves(
+        &self,
+        whole: &Histograms,
+        live: &[u16],
+        (a, b): (&NodeRows, &NodeRows),
+    ) -> (Option<Histograms>, Option<Histograms>) {
+        let (smaller, larger) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+        let ends = [smaller, larger].map(|half| self.is_leaf(&half.counts()));
+        if ends == [true, true] {
+            return (None, None);
+        }
+        let counted = smaller.histograms(self.level, self.parts);
+        let rest = (!ends[1]).then(|| whole.without(&counted, live));
+        let counted = (!ends[0]).then_some(counted);
+        if a.len() <= b.len() { (counted, rest) } else { (rest, counted) }
     }
 
     pub(super) fn split(&self, rows: &NodeRows, test: Candidate, live: &[u16]) -> (NodeRows, NodeRows) {
@@ -189,9 +220,13 @@ impl<'a> Grower<'a> {
 
     /// Returns the subtree of a node's rows, in preorder, and its price.
     pub(super) fn build(&self, rows: Cow<'_, NodeRows>) -> (Vec<Node>, f64) {
+        self.build_counted(rows, None)
+    }
+
+    fn build_counted(&self, rows: Cow<'_, NodeRows>, known: Option<Histograms>) -> (Vec<Node>, f64) {
         let counts = rows.counts();
-        let test = if self.is_leaf(&counts) { None } else { self.test(&rows) };
-        let Some((chosen, live)) = test else {
+        let test = if self.is_leaf(&counts) { None } else { self.test_counted(&rows, known) };
+        let Some((chosen, live, histograms)) = test else {
             if self.is_cancelled() {
                 return (Vec::new(), 0.0);
             }
@@ -203,11 +238,11 @@ impl<'a> Grower<'a> {
         let node = chosen.node(&rows);
         let count = rows.len();
         drop(rows);
-        let ((first, first_bits), (second, second_bits)) = if count >= PARALLEL {
-            rayon::join(|| self.build(Cow::Owned(a)), || self.build(Cow::Owned(b)))
-        } else {
-            (self.build(Cow::Owned(a)), self.build(Cow::Owned(b)))
-        };
+        let (of_a, of_b) = self.halves(&histograms, &live, (&a, &b));
+        let first = || self.build_counted(Cow::Owned(a), of_a);
+        let second = || self.build_counted(Cow::Owned(b), of_b);
+        let ((first, first_bits), (second, second_bits)) =
+            if count >= PARALLEL { rayon::join(first, second) } else { (first(), second()) };
         let bits = f64::from(chosen.bits) + first_bits + second_bits;
         if leaf_bits <= bits {
             let leaves = first.iter().chain(&second).filter(|node| matches!(node, Node::Leaf { .. })).count();
@@ -247,8 +282,8 @@ impl<'a> Grower<'a> {
         let follow = |candidate: &Candidate| {
             let (a, b) = self.split(rows, *candidate, &telling);
             let bound = f64::from_bits(best.load(Ordering::Relaxed)) + ROUNDING - f64::from(candidate.bits);
-            let first = self.greedy(a, bound);
-            let second = if first > bound { f64::INFINITY } else { self.greedy(b, bound - first) };
+            let first = self.greedy(a, None, bound);
+            let second = if first > bound { f64::INFINITY } else { self.greedy(b, None, bound - first) };
             let bits = f64::from(candidate.bits) + first + second;
             best.fetch_min(bits.max(0.0).to_bits(), Ordering::Relaxed);
             bits
@@ -263,7 +298,7 @@ impl<'a> Grower<'a> {
     }
 
     /// Returns the price of the subtree that always takes the best score; infinity when it exceeds `bound`.
-    fn greedy(&self, rows: NodeRows, bound: f64) -> f64 {
+    fn greedy(&self, rows: NodeRows, known: Option<Histograms>, bound: f64) -> f64 {
         let counts = rows.counts();
         let leaf = f64::from(self.price.leaf(&counts));
         let least = f64::from(self.price.least_test());
@@ -277,74 +312,70 @@ impl<'a> Grower<'a> {
             // Rollouts of large nodes take a while.
             self.ask();
         }
-        let look = self.look(&rows, &counts, 1);
+        let histograms = known.unwrap_or_else(|| rows.histograms(self.level, self.parts));
+        let look = self.look(&rows, &histograms, 1);
         let Some(best) = look.candidates.first() else { return leaf };
         let (a, b) = rows.split(self.level, best.column.into(), (best.low, best.high), &look.live);
         drop(rows);
+        let (of_a, of_b) = self.halves(&histograms, &look.live, (&a, &b));
         let rest = bound.min(leaf) - f64::from(best.bits);
-        let first = self.greedy(a, rest);
+        let first = self.greedy(a, of_a, rest);
         if first > rest {
             return if leaf <= bound { leaf } else { f64::INFINITY };
         }
-        let second = self.greedy(b, rest - first);
+        let second = self.greedy(b, of_b, rest - first);
         let bits = f64::from(best.bits) + first + second;
         let bits = bits.min(leaf);
         if bits <= bound { bits } else { f64::INFINITY }
     }
 
     /// Looks at every column of a node for its live columns and its `width` best tests.
-    pub(super) fn look(&self, rows: &NodeRows, counts: &[u32], width: usize) -> Look {
+    pub(super) fn look(&self, rows: &NodeRows, histograms: &Histograms, width: usize) -> Look {
+        let counts = rows.counts();
         let whole = entropy(counts.iter().copied());
-        let columns = rows.columns();
-        if rows.len() * columns >= 1 << 20 {
-            let looks: Vec<Look> = (0..columns.div_ceil(16))
-                .into_par_iter()
-                .map(|chunk| {
-                    self.look_at(rows, counts, whole, chunk * 16..columns.min(chunk * 16 + 16), width)
-                })
-                .collect();
-            let mut look = Look::default();
-            for part in looks {
-                look.live.extend(part.live);
-                look.scores.extend(part.scores);
-                for candidate in part.candidates {
-                    insert(&mut look.candidates, candidate, width);
-                }
+        let node = Splitting { price: self.price, counts: &counts, whole, weight: rows.weight() };
+        let mut look = Look::default();
+        // By live column the most that a test of it can score.
+        let mut most = Vec::new();
+        for column in 0..histograms.columns() {
+            if let Some(gain) = most_gain(&node, histograms.column(column)) {
+                let variable = rows.variable(column);
+                let bits = self.least_bits[variable] + self.price.row(variable) * node.weight;
+                look.live.push(column as u16);
+                most.push(gain / (OFFSET + bits));
+            }
+        }
+        let test = |number: usize| {
+            let column = look.live[number];
+            let best = best_tests(&node, rows.variable(column.into()), histograms.column(column.into()));
+            best.map(|test| test.map(|test| Candidate { column, ..test }))
+        };
+        if width > 1 {
+            for number in 0..look.live.len() {
+                let best = test(number);
+                look.scores.push(best.iter().flatten().map(|test| test.score).fold(0.0, f32::max));
+                best.into_iter().flatten().for_each(|test| insert(&mut look.candidates, test, width));
             }
             return look;
         }
-        self.look_at(rows, counts, whole, 0..columns, width)
-    }
-
-    fn look_at(
-        &self,
-        rows: &NodeRows,
-        counts: &[u32],
-        whole: f64,
-        columns: std::ops::Range<usize>,
-        width: usize,
-    ) -> Look {
-        let classes = counts.len();
-        let mut histograms = vec![[0; MAX_PARTS]; classes];
-        let (mut look, weight) = (Look::default(), rows.weight());
-        for column in columns {
-            let variable = rows.variable(column);
-            let parts = usize::from(self.parts[variable]);
-            rows.histograms(self.level, column, parts, &mut histograms);
-            // With rollouts the scores of all columns matter.
-            let best = look.candidates.first().filter(|_| width == 1);
-            let to_beat = best.map(|best| ToBeat { bits: self.least_bits[variable], score: best.score });
-            let (best, alive) =
-                best_tests(self.price, (variable, parts), (counts, whole, weight), &histograms, to_beat);
-            if alive {
-                look.live.push(column as u16);
-                look.scores.push(best.iter().flatten().map(|test| test.score).fold(0.0, f32::max));
+        // The most promising column first: then few others can have a better test.
+        let first = (0..most.len()).max_by(|&a, &b| most[a].total_cmp(&most[b]).then(b.cmp(&a)));
+        let mut best: Option<Candidate> = None;
+        for number in first.into_iter().chain((0..most.len()).filter(|&number| Some(number) != first)) {
+            if best.is_some_and(|best| most[number] < best.score) {
+                continue;
             }
-            for mut candidate in best.into_iter().flatten() {
-                candidate.column = column as u16;
-                insert(&mut look.candidates, candidate, width);
+            for test in test(number).into_iter().flatten() {
+                let is_better = |best: Candidate| {
+                    let order = test.score.total_cmp(&best.score).then(best.column.cmp(&test.column));
+                    order == Greater
+                };
+                if best.is_none_or(is_better) {
+                    best = Some(test);
+                }
             }
         }
+        look.candidates.extend(best);
         look
     }
 }

@@ -11,7 +11,52 @@ use crate::cpu::{Level, compiled_for_levels};
 pub(super) const MAX_PARTS: usize = 64;
 
 /// How many rows each part has.
-pub(super) type Histogram = [u32; MAX_PARTS];
+type Histogram = [u32; MAX_PARTS];
+
+/// How many rows of each class have each part, in each column of a node.
+#[derive(Debug)]
+pub(super) struct Histograms {
+    /// Column by column, class by class.
+    counts: Vec<u32>,
+    /// Where each column begins, and the end.
+    starts: Vec<u32>,
+}
+
+impl Histograms {
+    /// Returns zeros for columns with so many parts.
+    pub(super) fn new(parts: impl Iterator<Item = u8>, classes: usize) -> Self {
+        let mut starts = vec![0];
+        let mut end = 0;
+        starts.extend(parts.map(|parts| {
+            end += u32::from(parts) * classes as u32;
+            end
+        }));
+        Histograms { counts: vec![0; end as usize], starts }
+    }
+
+    pub(super) fn columns(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    pub(super) fn column(&self, column: usize) -> &[u32] {
+        &self.counts[self.starts[column] as usize..self.starts[column + 1] as usize]
+    }
+
+    pub(super) fn columns_mut(&mut self) -> Vec<&mut [u32]> {
+        let mut rest = &mut self.counts[..];
+        let column = |pair: &[u32]| rest.split_off_mut(..(pair[1] - pair[0]) as usize).unwrap_or_default();
+        self.starts.windows(2).map(column).collect()
+    }
+
+    /// Returns those of the rows that are not among `some`, which have the columns `live` alone.
+    pub(super) fn without(&self, some: &Histograms, live: &[u16]) -> Histograms {
+        let mut rest = Histograms { counts: some.counts.clone(), starts: some.starts.clone() };
+        for (rest, &column) in rest.columns_mut().into_iter().zip(live) {
+            rest.iter_mut().zip(self.column(column.into())).for_each(|(rest, all)| *rest = all - *rest);
+        }
+        rest
+    }
+}
 
 /// Lanes of the counters: a whole register of the widest kind.
 const LANES: usize = 64;

@@ -3,7 +3,7 @@
 //! Splitting a node copies its columns, cut in two; the copies are small and contiguous, so that counting runs at the
 //! speed of the first caches all the way down. Columns in which a node's rows are all alike are left out below it.
 
-use super::histogram::{Histogram, MAX_PARTS, histogram};
+use super::histogram::{Histograms, MAX_PARTS, histogram as histogram_of};
 use super::partition::{SLACK, split};
 use super::router::Router;
 use crate::cpu::Level;
@@ -15,6 +15,8 @@ const TILE: usize = 64;
 /// Rows whose columns a thread computes at a time, and how many such blocks are computed before they are put together.
 const BLOCK: usize = 1 << 12;
 const BLOCKS: usize = 64;
+/// Bytes of a node from which on several threads count them.
+const MANY_BYTES: usize = 1 << 20;
 
 /// The rows of one class.
 #[derive(Clone, Debug, Default)]
@@ -107,11 +109,27 @@ impl NodeRows {
         self.sets.iter().map(|set| (0..set.rows).map(|row| leaf(set, row)).collect()).collect()
     }
 
-    /// Writes, for each class, how many of its rows have each part below `parts` in `column`.
-    pub(super) fn histograms(&self, level: Level, column: usize, parts: usize, counts: &mut [Histogram]) {
-        for (set, counts) in self.sets.iter().zip(counts) {
-            histogram(level, set.column(column), parts, counts);
+    /// Counts how many rows of each class have each part, in every column; `parts` are those of all variables.
+    pub(super) fn histograms(&self, level: Level, parts: &[u8]) -> Histograms {
+        let mut histograms = Histograms::new(
+            self.variables.iter().map(|&variable| parts[usize::from(variable)]),
+            self.sets.len(),
+        );
+        let count = |(column, counts): (usize, &mut [u32])| {
+            let parts = counts.len() / self.sets.len();
+            let mut histogram = [0; MAX_PARTS];
+            for (set, counts) in self.sets.iter().zip(counts.chunks_exact_mut(parts)) {
+                histogram_of(level, set.column(column), parts, &mut histogram);
+                counts.copy_from_slice(&histogram[..parts]);
+            }
+        };
+        let columns = histograms.columns_mut();
+        if self.len() * self.columns() >= MANY_BYTES {
+            columns.into_par_iter().enumerate().for_each(count);
+        } else {
+            columns.into_iter().enumerate().for_each(count);
         }
+        histograms
     }
 
     /// Returns the rows whose part in `column` is in `low..=high` and the others, both with the columns `keep` alone,

@@ -2,13 +2,13 @@
 //!
 //! After Quinlan's C4.5: a node is split by the test that tells most about the class for what it costs.
 
-use super::histogram::{Histogram, MAX_PARTS};
+use super::histogram::MAX_PARTS;
 use super::node_rows::NodeRows;
 use super::{Node, Price};
 use std::sync::OnceLock;
 
 /// What is added to the bits of a test before its gain is divided by them: about what its two children cost.
-const OFFSET: f32 = 8.0;
+pub(super) const OFFSET: f32 = 8.0;
 
 /// More than sums of entropies can be off by.
 const SAFETY: f32 = 1.0001;
@@ -43,23 +43,42 @@ pub(super) fn insert(candidates: &mut Vec<Candidate>, candidate: Candidate, widt
     candidates.truncate(width);
 }
 
-/// What a test must beat to be of use: its bits are at least so many, and its score must be greater.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ToBeat {
-    pub(super) bits: f32,
-    pub(super) score: f32,
+/// A node whose tests are compared.
+#[derive(Clone, Copy)]
+pub(super) struct Splitting<'a> {
+    pub(super) price: &'a dyn Price,
+    /// Its rows of each class.
+    pub(super) counts: &'a [u32],
+    /// Their entropy.
+    pub(super) whole: f64,
+    /// How many rows they stand for.
+    pub(super) weight: f32,
 }
 
-/// Returns the best prefix and the best inner interval of `parts` parts of one variable in one node, and whether the
-/// rows are not all alike; neither where all parts told apart gain too little for `to_beat`. `counts` are the node's rows of each class, `whole` is their entropy, `weight` how many rows they
-/// stand for; the histograms say, by class, how many rows have each part.
-pub(super) fn best_tests(
-    price: &dyn Price,
-    (variable, parts): (usize, usize),
-    (counts, whole, weight): (&[u32], f64, f32),
-    histograms: &[Histogram],
-    to_beat: Option<ToBeat>,
-) -> ([Option<Candidate>; 2], bool) {
+/// Returns what the rows of a node gain, at most, by any test of a variable, as no test gains more than to know the part;
+/// `None` when the rows are all alike. `histogram` has, for each class, how many rows have each part.
+pub(super) fn most_gain(node: &Splitting<'_>, histogram: &[u32]) -> Option<f32> {
+    let classes = node.counts.len();
+    let parts = histogram.len() / classes;
+    let (mut left, mut number) = (node.whole, 0);
+    for part in 0..parts {
+        let (mut rows, mut sum) = (0, 0.0);
+        for class in 0..classes {
+            let count = histogram[class * parts + part];
+            rows += count;
+            sum += x_log_x(count);
+        }
+        number += u32::from(rows > 0);
+        left -= x_log_x(rows) - sum;
+    }
+    (number > 1).then_some(left as f32 * SAFETY)
+}
+
+/// Returns the best prefix and the best inner interval of one variable in one node. `histogram` has, for each class, how many
+/// rows have each part.
+pub(super) fn best_tests(node: &Splitting<'_>, variable: usize, histogram: &[u32]) -> [Option<Candidate>; 2] {
+    let Splitting { price, counts, whole, weight } = *node;
+    let parts = histogram.len() / counts.len();
     // The parts that occur, and for each how many rows of each class have it or an earlier one.
     let mut present = [0_u8; MAX_PARTS];
     let mut sums = [[0_u32; MAX_CLASSES]; MAX_PARTS];
@@ -67,9 +86,9 @@ pub(super) fn best_tests(
     let mut sum = [0_u32; MAX_CLASSES];
     for part in 0..parts {
         let mut any = 0;
-        for (sum, histogram) in sum.iter_mut().zip(histograms) {
-            *sum += histogram[part];
-            any |= histogram[part];
+        for (sum, counts) in sum.iter_mut().zip(histogram.chunks_exact(parts)) {
+            *sum += counts[part];
+            any |= counts[part];
         }
         if any != 0 {
             present[number] = part as u8;
@@ -78,7 +97,7 @@ pub(super) fn best_tests(
         }
     }
     if number < 2 {
-        return ([None, None], false);
+        return [None, None];
     }
     let gain = |inside: [u32; MAX_CLASSES]| {
         let (mut a, mut b) = (0, 0);
@@ -93,23 +112,6 @@ pub(super) fn best_tests(
         (whole - (x_log_x(a) - sum_a) - (x_log_x(b) - sum_b)) as f32
     };
     let time = price.row(variable) * weight;
-    if let Some(ToBeat { bits, score }) = to_beat {
-        // No test gains more than to know the part.
-        let mut left = whole;
-        let mut before = [0; MAX_CLASSES];
-        for sums in &sums[..number] {
-            let (mut rows, mut sum) = (0, 0.0);
-            for (&up_to, before) in sums.iter().zip(&before) {
-                rows += up_to - before;
-                sum += x_log_x(up_to - before);
-            }
-            left -= x_log_x(rows) - sum;
-            before = *sums;
-        }
-        if (left as f32) * SAFETY < score * (OFFSET + bits + time) {
-            return ([None, None], true);
-        }
-    }
     let mut best: [Option<Candidate>; 2] = [None, None];
     let mut offer = |slot: usize, gain: f32, low: u8, high: u8, bits: f32| {
         let bits = bits + time;
@@ -139,7 +141,7 @@ pub(super) fn best_tests(
             offer(1, gain(inside), low, high, price.test(variable, low, high));
         }
     }
-    (best, true)
+    best
 }
 
 /// Returns the entropy of rows divided into `counts`, in bits, all rows together.

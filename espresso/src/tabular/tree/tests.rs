@@ -195,7 +195,7 @@ proptest! {
         let held = gathered(&rows);
         let grower = Grower::new(&rows.parts, &price, &options, held.len() as u64);
         let best = |width| {
-            let look = grower.look(&held, &held.counts(), width);
+            let look = grower.look(&held, &held.histograms(Level::detect(), &rows.parts), width);
             look.candidates.first().map(|best| (best.column, best.low, best.high))
         };
         prop_assert_eq!(best(1), best(2));
