@@ -12,6 +12,7 @@ use crate::pcn::{Excepted, Leaf, Node, PositionEquation, PositionHash, StaticFun
 use espresso::Progress;
 use espresso::tabular::tree::{LeafRows, leaf_rows};
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// An exception, the level of its leaf, and whether it has the better of two outcomes where there are two.
 type Exception = (PositionHash, u8, Option<bool>);
@@ -37,7 +38,7 @@ const CHUNK: usize = 1 << 14;
 pub(super) fn with_exceptions(
     tree: Tree,
     rows: &Positions<'_>,
-    of_leaves: Option<LeafRows>,
+    of_leaves: Option<Arc<LeafRows>>,
     options: &Options<'_>,
 ) -> Result<Tree> {
     if tree.leaves().iter().all(|leaf| leaf.exceptions.is_none()) {
@@ -50,7 +51,7 @@ pub(super) fn with_exceptions(
             Node::Test(test) => Some((test.variable, test.low, test.high)),
             Node::Leaf(_) => None,
         };
-        leaf_rows(rows, &tree.nodes().map(interval).collect::<Vec<_>>(), None)?
+        Arc::new(leaf_rows(rows, &tree.nodes().map(interval).collect::<Vec<_>>(), None)?)
     };
     let pieces = pieces(&tree, &of_leaves);
     let tell = |stage, piece: usize| {
@@ -72,9 +73,9 @@ pub(super) fn with_exceptions(
         Ok(hashes(piece).into_iter().map(|hash| (hash, level, is_better)).collect())
     };
     let exceptions: Vec<Vec<Exception>> = pieces.par_iter().enumerate().map(look).collect::<Result<_>>()?;
-    let exceptions = exceptions.concat();
-    let equations = exceptions.iter().flat_map(|&(hash, level, _)| PositionEquation::filter(hash, level));
-    let held = size_of::<Exception>() * exceptions.len();
+    let exceptions = exceptions.iter().flatten();
+    let equations = exceptions.clone().flat_map(|&(hash, level, _)| PositionEquation::filter(hash, level));
+    let held = size_of::<Exception>() * exceptions.clone().count();
     check(held, equations.clone().count())?;
     let filter = if tree.max_level() > Some(0) { solve(&equations)? } else { System::default() };
     let ask = |(number, piece): (usize, &Piece<'_>)| {
@@ -88,18 +89,18 @@ pub(super) fn with_exceptions(
         Ok(survivors)
     };
     let survivors: Vec<Vec<PositionHash>> = pieces.par_iter().enumerate().map(ask).collect::<Result<_>>()?;
-    let survivors = survivors.concat();
-    let held = held + size_of::<PositionHash>() * survivors.len();
-    let survivors = survivors.iter().map(|&hash| PositionEquation::is_exception(hash, false));
-    let exceptions = exceptions.iter().flat_map(|&(hash, _, is_better)| {
+    drop(pieces);
+    drop(of_leaves);
+    let survivors = survivors.iter().flatten();
+    let held = held + size_of::<PositionHash>() * survivors.clone().count();
+    let survivors = survivors.map(|&hash| PositionEquation::is_exception(hash, false));
+    let exceptions = exceptions.flat_map(|&(hash, _, is_better)| {
         let is_better = is_better.map(|is_better| PositionEquation::is_better(hash, is_better));
         std::iter::once(PositionEquation::is_exception(hash, true)).chain(is_better)
     });
     let equations = survivors.chain(exceptions);
     check(held, equations.clone().count())?;
-    let exceptions = StaticFunction::new(filter, solve(&equations)?);
-    drop(pieces);
-    Ok(tree.with_exceptions(exceptions))
+    Ok(tree.with_exceptions(StaticFunction::new(filter, solve(&equations)?)))
 }
 
 /// The rows of the leaves that have exceptions.

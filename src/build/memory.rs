@@ -22,8 +22,8 @@ const BASE: u64 = 32 << 20;
 
 /// Rows of a side up to which trees are grown of all of them at once.
 pub(super) const HELD: u64 = 1 << 23;
-/// Where not all rows are held, rows of a place up to which its subtree is grown of all of them. With rollouts larger places
-/// make smaller trees; without them they make none but take longer.
+/// Where not all rows are held, rows of a place up to which its subtree is grown of all of them. With rollouts, larger places give
+/// smaller trees. Without, trees are of the same size and growth is slower.
 pub(super) fn few(effort: u8) -> u64 {
     if effort < 3 { 1 << 15 } else { 1 << 22 }
 }
@@ -63,14 +63,13 @@ impl Growing {
         let few = few(effort);
         let place = few * BYTES_PER_PART * variables;
         let places = if few <= MOST_IN_PARALLEL {
-            // A thread that waits for its own may take up another. They are small: what two threads take is not told from
-            // what eight do.
+            // A thread that waits for its own may take up another. At least eight threads are assumed.
             4 * threads.max(8) * place
         } else {
-            // Tests are followed before the node is split: beside its rows there are those that the rollouts see, and what
-            // they make of them.
+            // The rows stay while the subtree grows. Beside them there are those of a half and its sample, and what rollouts
+            // make of it.
             let rollouts = few * variables.min(ROLLOUT_VARIABLES) * threads;
-            place.max(few * variables * 3 / 2 + rollouts)
+            place.max(few * variables * 5 / 2 + rollouts)
         };
         // Of so many slots the legal positions may be few enough to be held.
         let held = if rows <= 4 * HELD { held(HELD) } else { 0 };

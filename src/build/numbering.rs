@@ -1,11 +1,11 @@
-//! A number for each position with the kings on given squares, from which it is made again at once.
+//! Numbers a position, given the squares of its kings, and decodes the number.
 //!
 //! The squares of the other men, six bits each, the first man's highest. A pawn that can be taken en passant stands on a rank
 //! of its own, so that its file says where, and that it can: its six bits are those of the square on the first rank.
 
 use crate::position::{Color, DoublePush, Man, Material, PackedSquares, Position, Role, Square};
 
-/// Placed of a material on their squares, and the file of an en-passant capture.
+/// The squares of a material's men, and the en-passant file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Placed {
     pub(super) squares: PackedSquares,
@@ -51,6 +51,7 @@ impl Numbering {
 
     /// The number of a position, whose kings are on the squares of its slice.
     pub(super) fn number(&self, men: Placed) -> u32 {
+        debug_assert!(self.bits() <= 32);
         let squares = men.squares.squares();
         let target = men.en_passant.map(|file| Square::at(file, self.rank));
         (2..self.men).fold(0, |number, man| {
@@ -60,7 +61,7 @@ impl Numbering {
         })
     }
 
-    /// The position of this number, below which there may be others, with the kings on these squares.
+    /// Decodes a number; higher bits are ignored.
     #[inline]
     pub(super) fn men(&self, kings: [Square; 2], number: u32) -> Placed {
         let mut bytes = 0_u64;

@@ -187,7 +187,7 @@ pub(super) struct Sampled<'a> {
     step: u64,
 }
 
-/// Rows of which every so many are counted off; of more numbers are drawn, so that not all rows need be gone through.
+/// Up to this many rows, a sample takes every n-th row. Above it, numbers are drawn, so that not every row is visited.
 const COUNTED_OFF: u64 = 1 << 23;
 
 impl<'a> Sampled<'a> {

@@ -5,7 +5,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::model::{Model, Plan};
 use crate::pcn::Layers;
 use crate::position::Material;
-use crate::retrograde::Index;
 use espresso::tabular::list::has_few_minterms;
 
 /// Whether a function over the variables of `plan` has few enough minterms for lists.
@@ -39,14 +38,15 @@ pub(super) fn too_many_minterms(material: &Material) -> Error {
     Error::new(ErrorKind::BadMaterial, why)
 }
 
-/// Slots for positions of a side to move that a tree can be grown of.
-const MAX_POSITIONS: u64 = 1 << 32;
+/// Men of the tables that trees can be grown of: positions are numbered in 32 bits, by the squares of both kings and six bits
+/// for each other man.
+const MAX_MEN_OF_TREES: usize = 5;
 
-/// Checks that each of `materials` can have the shape that is asked for: lists are of few minterms, trees of a limited number
-/// of positions.
+/// Checks that each of `materials` can have the shape that is asked for: lists are of few minterms, trees of up to five
+/// men.
 ///
 /// # Errors
-/// [`ErrorKind::BadMaterial`] with the first that has too many positions for a tree, or is to have a list and has too many
+/// [`ErrorKind::BadMaterial`] with the first that has too many men for a tree, or is to have a list and has too many
 /// minterms for it in all models.
 pub fn check_shape(materials: &[Material], options: &Options<'_>) -> Result<()> {
     let by_rows = options.models.iter().any(|&model| model != Model::Binary);
@@ -59,8 +59,8 @@ pub fn check_shape(materials: &[Material], options: &Options<'_>) -> Result<()> 
             if !has_covers && tabular_models(material, options).is_empty() {
                 return Err(too_many_minterms(material));
             }
-        } else if Index::new(material).len() > MAX_POSITIONS {
-            let why = format!("{material}: a tree is grown of up to 2^32 positions: take model binary");
+        } else if material.len() > MAX_MEN_OF_TREES {
+            let why = format!("{material}: a tree is grown of up to five men: take model binary");
             return Err(Error::new(ErrorKind::BadMaterial, why));
         }
     }
@@ -84,7 +84,7 @@ mod tests {
     fn trees_of_too_many_positions_are_refused() {
         for shape in [Shape::Auto, Shape::Tree] {
             for model in [Model::Board, Model::Geometry, Model::Attack] {
-                assert_eq!(refusal(&["KvK", "KQRvKR", "KQQvKRR"], &[model], shape), None);
+                assert_eq!(refusal(&["KvK", "KQRvKR", "KPPPvK"], &[model], shape), None);
                 let why = refusal(&["KvK", "KQRvKRB", "KQRBvKR"], &[Model::Binary, model], shape).unwrap();
                 assert!(why.starts_with("KQRvKRB: a tree is grown of"), "{why}");
             }

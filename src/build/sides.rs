@@ -8,6 +8,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
 use crate::pcn::{Codec, Layers, Pcn, Section, Side, Tree};
 use crate::position::{Color, Material, Wdl};
+use espresso::tabular::tree::LeafRows;
+use std::sync::Arc;
 
 /// What a file states about one side to move.
 #[derive(Clone, Debug)]
@@ -15,15 +17,18 @@ pub(super) struct Stated {
     pub side: Side,
     pub tree: Option<Tree>,
     pub sections: Vec<Section>,
+    /// The rows of the tree's leaves, where they are known.
+    pub leaf_rows: Option<Arc<LeafRows>>,
 }
 
 impl Stated {
     pub(super) fn list(lead: usize, default: Wdl, sections: Vec<Section>) -> Self {
-        Stated { side: Side { lead, default: Some(default) }, tree: None, sections }
+        Stated { side: Side { lead, default: Some(default) }, tree: None, sections, leaf_rows: None }
     }
 
-    fn tree(lead: usize, tree: Tree) -> Self {
-        Stated { side: Side { lead, default: None }, tree: Some(tree), sections: Vec::new() }
+    fn tree(lead: usize, tree: Tree, leaf_rows: Option<LeafRows>) -> Self {
+        let (side, leaf_rows) = (Side { lead, default: None }, leaf_rows.map(Arc::new));
+        Stated { side, tree: Some(tree), sections: Vec::new(), leaf_rows }
     }
 }
 
@@ -79,10 +84,8 @@ pub(super) fn minimize(rows: &Positions<'_>, options: &Options<'_>) -> Result<St
     }
     let bytes = |stated: &Stated| bytes(material, model, rows.turn, stated, options.codec);
     let mut shortest = Shortest::new();
-    let mut leaf_rows = None;
-    trees::grow(rows, options, |tree, bits, of_leaves| {
-        leaf_rows = of_leaves;
-        shortest.offer(Stated::tree(rows.lead, tree), bits, bytes)
+    trees::grow(rows, options, |tree, bits, leaf_rows| {
+        shortest.offer(Stated::tree(rows.lead, tree, leaf_rows), bits, bytes)
     })?;
     if learns_lists(options)
         && rows.outcomes().len() > 1
@@ -95,7 +98,7 @@ pub(super) fn minimize(rows: &Positions<'_>, options: &Options<'_>) -> Result<St
     let stated = shortest.into_inner();
     let mut stated = stated.ok_or_else(|| Error::new(ErrorKind::Internal, "an effort without a growth"))?;
     if let Some(tree) = stated.tree.take() {
-        stated.tree = Some(exceptions::with_exceptions(tree, rows, leaf_rows, options)?);
+        stated.tree = Some(exceptions::with_exceptions(tree, rows, stated.leaf_rows.take(), options)?);
     }
     Ok(stated)
 }

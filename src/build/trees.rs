@@ -64,6 +64,11 @@ pub(super) fn grow(
     let (parts, outcomes, progress) = (rows.parts(), rows.outcomes(), options.progress);
     let scratch = scratch_for_lists(rows.count(), parts.len() as u64, options);
     let files = scratch.map(|directory| ScratchFiles { directory, failed: Mutex::default() });
+    // Why a scratch file could not be made, in place of that there was no room.
+    let scratch_error = |error: espresso::Error| {
+        let failed = files.as_ref().and_then(|files| files.failed.lock().ok()?.take());
+        failed.unwrap_or_else(|| error.into())
+    };
     let growing = |growth: &Growth| TreeOptions {
         width: growth.width,
         sample: growth.sample,
@@ -86,14 +91,11 @@ pub(super) fn grow(
         price.times = Times::of(rows, sampled.count());
         for growth in others {
             let options = TreeOptions { held: few(options.effort), ..growing(growth) };
-            let grown = grow_tree(&sampled, &price, &options)?.tree;
+            let grown = grow_tree(&sampled, &price, &options).map_err(scratch_error)?.tree;
             price = Prices::fitted(&tree(grown, outcomes, parts)?, rows, price.times);
         }
         price.times = Times::of(rows, rows.count());
-        let grown = grow_tree(rows, &price, &growing(last)).map_err(|error| {
-            let failed = files.as_ref().and_then(|files| files.failed.lock().ok()?.take());
-            failed.unwrap_or_else(|| error.into())
-        })?;
+        let grown = grow_tree(rows, &price, &growing(last)).map_err(scratch_error)?;
         take(tree(grown.tree, outcomes, parts)?, grown.bits, grown.leaf_rows)?;
     }
     Ok(())
@@ -127,7 +129,7 @@ impl Storage for ScratchFiles<'_> {
     }
 }
 
-/// Returns the minimizer's tree as a file's, with a function of the size that will tell the exceptions and tells nothing.
+/// Returns the minimizer's tree as a file's, with a placeholder of the final size for the exceptions.
 ///
 /// # Errors
 /// [`ErrorKind::BudgetExhausted`] when a file cannot have so many nodes.

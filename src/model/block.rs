@@ -3,6 +3,8 @@
 //! The same formula as for one position, on files and ranks of [`Block::ROWS`] positions in rows of bytes, which the compiler
 //! makes into vector instructions.
 
+#![cfg_attr(not(feature = "build"), allow(dead_code, reason = "only those who make tables have blocks"))]
+
 use super::offset::OffsetFamily;
 use super::view::View;
 use crate::position::{MAX_MEN, PackedSquares};

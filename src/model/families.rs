@@ -1,5 +1,6 @@
 //! The families of each model, in the order of their variables.
 
+#[cfg(feature = "build")]
 use super::block::BlockFormula;
 use super::family::{Family, Formula, PartsBy};
 use super::{Model, binary, board, contact, distances, geometry, lines, pawn, pawn_races};
@@ -43,6 +44,7 @@ pub(super) static FORMULAS: [Formula; MAX_FAMILIES] = {
 };
 
 /// The formulas for blocks of positions of the families that have one.
+#[cfg(feature = "build")]
 pub(super) static BLOCK_FORMULAS: [Option<BlockFormula>; MAX_FAMILIES] = {
     let mut formulas: [Option<BlockFormula>; MAX_FAMILIES] = [None; MAX_FAMILIES];
     let (mut number, mut group) = (0, 0);

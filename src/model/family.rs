@@ -75,7 +75,14 @@ pub(super) enum PartsBy {
     Formula(Formula),
     Offset(OffsetFamily),
     /// For one position and for a block of them.
-    Squares(Formula, BlockFormula),
+    Squares(
+        Formula,
+        #[cfg_attr(
+            not(feature = "build"),
+            allow(dead_code, reason = "only those who make tables have blocks")
+        )]
+        BlockFormula,
+    ),
 }
 
 impl Family {

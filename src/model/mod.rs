@@ -13,6 +13,7 @@
 //! | `family` | what a family of variables is |
 //! | `view` | [`View`]: the sets that formulas speak of |
 //! | `offset` | parts that are read from tables |
+//! | `block`, `columns` | parts of many positions at once |
 //! | `binary` | the paper's model |
 //! | `families` | the lists of families of the other models, in order |
 //! | `board`, `geometry`, ... | one group of families each, with their formulas |
@@ -28,6 +29,8 @@ use alloc::vec::Vec;
 mod binary;
 mod block;
 mod board;
+#[cfg(feature = "build")]
+mod columns;
 mod contact;
 mod distances;
 mod families;

@@ -3,15 +3,13 @@
 //! A family has a variable for each man, pair or triple of men of the material that it admits, so that nothing is shown
 //! that cannot vary. A plan is made once; afterwards a variable costs a look-up or a call of its formula.
 
-use super::block::Block;
-use super::families::{BINARY, BLOCK_FORMULAS, FORMULAS, MAX_FAMILIES, OFFSET};
+use super::families::{BINARY, FORMULAS, MAX_FAMILIES, OFFSET};
 use super::family::{Men, PartsBy};
 use super::offset::Coordinates;
 use super::view::View;
 use super::{Model, Variable, binary, families, man_names};
 use crate::position::{MAX_MEN, Material, PackedSquares, Position};
 use alloc::borrow::ToOwned;
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// A variable in 15 bits: the number of its family's formula and those of its men, or [`OFFSET`], a family by offset and two
@@ -52,27 +50,14 @@ impl VariableCode {
         (usize::from(self.0) >> 9 == OFFSET).then(|| coordinates.part(self.men()))
     }
 
-    fn is_for_blocks(self) -> bool {
-        let family = usize::from(self.0) >> 9;
-        family == OFFSET || BLOCK_FORMULAS[family & (MAX_FAMILIES - 1)].is_some()
-    }
-
-    /// Writes the parts for the positions of a block, if the variable has a formula for blocks.
-    fn parts_of_block(self, block: &Block, parts: &mut [u8; Block::ROWS]) -> bool {
-        let family = usize::from(self.0) >> 9;
-        if family == OFFSET {
-            block.by_offset(self.men(), parts);
-            return true;
-        }
-        let formula = BLOCK_FORMULAS[family & (MAX_FAMILIES - 1)];
-        formula.is_some_and(|formula| {
-            formula(block, self.men(), parts);
-            true
-        })
+    /// The number of its family, or [`OFFSET`].
+    #[cfg(feature = "build")]
+    pub(super) fn family(self) -> usize {
+        usize::from(self.0) >> 9
     }
 
     #[inline]
-    fn men(self) -> Men {
+    pub(super) fn men(self) -> Men {
         let code = usize::from(self.0);
         [code >> 6 & 7, code >> 3 & 7, code & 7]
     }
@@ -205,44 +190,6 @@ impl Plan {
             .iter()
             .position(|&other| other == code)
             .unwrap_or_else(|| panic!("no variable of the plan"))
-    }
-
-    /// Writes the parts of all variables for positions of the plan's material, each given by its squares and en-passant file:
-    /// that of the variable v of position i to `columns[v * stride + i]`.
-    #[cfg(feature = "build")]
-    pub(crate) fn columns(
-        &self,
-        positions: impl Iterator<Item = (PackedSquares, Option<u8>)>,
-        columns: &mut [u8],
-        stride: usize,
-    ) {
-        let mut positions = positions.peekable();
-        let mut at = 0;
-        let single: Vec<usize> =
-            (0..self.codes.len()).filter(|&variable| !self.codes[variable].is_for_blocks()).collect();
-        let mut single_parts = vec![[0; Block::ROWS]; single.len()];
-        while positions.peek().is_some() {
-            let positions: Vec<_> = positions.by_ref().take(Block::ROWS).collect();
-            let block = Block::new(positions.iter().map(|&(squares, _)| squares));
-            let mut write = |variable: usize, parts: &[u8; Block::ROWS]| {
-                columns[variable * stride + at..][..positions.len()]
-                    .copy_from_slice(&parts[..positions.len()]);
-            };
-            let mut parts = [0; Block::ROWS];
-            for (variable, code) in self.codes.iter().enumerate() {
-                if code.parts_of_block(&block, &mut parts) {
-                    write(variable, &parts);
-                }
-            }
-            for (row, &(squares, en_passant)) in positions.iter().enumerate() {
-                let view = self.view_of(squares, en_passant);
-                for (parts, &variable) in single_parts.iter_mut().zip(&single) {
-                    parts[row] = self.codes[variable].part(&view);
-                }
-            }
-            single.iter().zip(&single_parts).for_each(|(&variable, parts)| write(variable, parts));
-            at += positions.len();
-        }
     }
 
     /// Writes the part of each variable for `position` into `parts`. The position is taken as it stands; what the parts

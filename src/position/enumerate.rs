@@ -82,6 +82,7 @@ impl Enumeration {
     ///
     /// # Panics
     /// When there is no such slice.
+    #[cfg(feature = "build")]
     pub(crate) fn kings(&self, slice: usize) -> [Square; 2] {
         self.kings[slice]
     }

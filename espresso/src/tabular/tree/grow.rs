@@ -29,7 +29,7 @@ pub struct Grown {
 /// Takes time in proportion to rows, variables and depth, once for each candidate.
 ///
 /// # Errors
-/// [`ErrorKind::Cancelled`] when the callback asks for it; [`ErrorKind::BudgetExhausted`] for 2^32 rows or more;
+/// [`ErrorKind::Cancelled`] when the callback asks for it; [`ErrorKind::BudgetExhausted`] for rows with numbers of more than 32 bits;
 /// [`ErrorKind::Io`] when [`TreeOptions::storage`] has no room; [`ErrorKind::Mismatch`] for more than five classes, or a variable without parts or with more than 64.
 pub fn grow(rows: &dyn Rows, price: &dyn Price, options: &TreeOptions<'_>) -> Result<Grown> {
     check(rows)?;
@@ -54,6 +54,17 @@ pub fn leaf_rows(
 ) -> Result<LeafRows> {
     check(rows)?;
     count(rows)?;
+    // Each leaf of a whole tree but the last waits for another.
+    let mut waiting = 1_usize;
+    for (at, node) in nodes.iter().enumerate() {
+        waiting = if node.is_some() { waiting + 1 } else { waiting - 1 };
+        if waiting == 0 && at + 1 < nodes.len() {
+            break;
+        }
+    }
+    if waiting != 0 {
+        return Err(Error::new(ErrorKind::Mismatch, "nodes that are not one whole tree"));
+    }
     let router = Router::new(nodes.iter().copied());
     let leaves = nodes.iter().filter(|node| node.is_none()).count();
     let mut lists = RowLists::new(rows, &|| false, storage)?;
@@ -70,6 +81,11 @@ fn check(rows: &dyn Rows) -> Result<()> {
     let is_bad = |parts: &u8| !(1..=MAX_PARTS).contains(&usize::from(*parts));
     if let Some(variable) = rows.parts().iter().position(is_bad) {
         return refuse(format!("variable {variable} has no parts, or more than {MAX_PARTS}"));
+    }
+    let numbers = (rows.slices() as u64).checked_mul(1 << rows.number_bits());
+    if numbers.is_none_or(|numbers| numbers > 1 << 32) {
+        let why = "rows have numbers of more than 32 bits, which is more than a tree can be grown of";
+        return Err(Error::new(ErrorKind::BudgetExhausted, why));
     }
     match rows.classes() {
         1..=MAX_CLASSES => Ok(()),

@@ -60,6 +60,9 @@ struct Subtree {
 impl Growing<'_> {
     fn grow(&self, place: Place<'_>) -> Subtree {
         let (grower, tally) = (self.grower, place.tally().to_vec());
+        if grower.is_cancelled() {
+            return Subtree { nodes: Vec::new(), bits: 0.0, tally, leaves: Vec::new() };
+        }
         if grower.is_leaf(&tally) {
             return self.leaf(tally, place.runs());
         }
@@ -83,6 +86,9 @@ impl Growing<'_> {
             Router::new(sprouts.iter().map(|sprout| sprout.as_ref().and_then(|(test, _)| test.interval())));
         let stop: Stop<'_> = &|| grower.asked_to_stop();
         let places = place.send((self.rows, stop), ends, &|row| router.walk(|variable| row.part(variable)));
+        if grower.is_cancelled() {
+            return Subtree { nodes: Vec::new(), bits: 0.0, tally, leaves: Vec::new() };
+        }
         let subtrees: Vec<Subtree> = if grower.options.few <= MOST_IN_PARALLEL {
             places.into_par_iter().map(|place| self.grow(place)).collect()
         } else {
@@ -92,9 +98,7 @@ impl Growing<'_> {
     }
 
     fn leaf(&self, tally: Vec<u32>, runs: Vec<Run>) -> Subtree {
-        if !self.grower.is_cancelled() {
-            self.grower.tell(&tally);
-        }
+        self.grower.tell(&tally);
         Subtree { nodes: vec![leaf(&tally)], bits: self.grower.leaf_bits(&tally), tally, leaves: vec![runs] }
     }
 
@@ -107,10 +111,10 @@ impl Growing<'_> {
         let sample = place.sample(&steps);
         let lists: Vec<&[u32]> = sample.iter().map(|list| &list[..]).collect();
         let rows = NodeRows::new(self.rows, &lists, steps.iter().map(|&step| step as f32).collect());
-        self.sprout_of(&rows, &steps, true)
+        self.sprout_of(rows, &steps, true)
     }
 
-    fn sprout_of(&self, rows: &NodeRows, steps: &[usize], is_root: bool) -> Vec<Sprout> {
+    fn sprout_of(&self, rows: NodeRows, steps: &[usize], is_root: bool) -> Vec<Sprout> {
         let scale = |(&count, &step): (&u32, &usize)| {
             u32::try_from(u64::from(count) * step as u64).unwrap_or(u32::MAX)
         };
@@ -118,13 +122,14 @@ impl Growing<'_> {
         let count: u64 = expected.iter().map(|&count| u64::from(count)).sum();
         let ends = !is_root
             && (count <= self.grower.options.few || rows.len() < LEAST || self.grower.is_leaf(&expected));
-        let Some((test, live)) = (if ends { None } else { self.grower.test(rows) }) else {
+        let Some((test, live)) = (if ends { None } else { self.grower.test(&rows) }) else {
             return vec![None];
         };
-        let (a, b) = self.grower.split(rows, test, &live);
-        let node = Some((test.node(rows), test.bits.into()));
+        let (a, b) = self.grower.split(&rows, test, &live);
+        let node = Some((test.node(&rows), test.bits.into()));
+        drop(rows);
         let (first, second) =
-            rayon::join(|| self.sprout_of(&a, steps, false), || self.sprout_of(&b, steps, false));
+            rayon::join(|| self.sprout_of(a, steps, false), || self.sprout_of(b, steps, false));
         [vec![node], first, second].concat()
     }
 

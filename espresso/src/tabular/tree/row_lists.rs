@@ -1,4 +1,4 @@
-//! What is held of rows that are too many to be held whole: their numbers, place by place and class by class.
+//! Row numbers, sorted by place and class, of functions with too many rows to hold whole.
 //!
 //! A place of a growing tree has a stretch of the numbers. Sending its rows on to the places below it sorts the stretch by them,
 //! from one of two arrays to the other, so that the rows of every place lie together all the way down and no row is looked at
@@ -10,7 +10,7 @@ use crate::tabular::{Numbered, Row, Rows};
 use rayon::prelude::*;
 use std::{fmt, io};
 
-/// Whether what is done is not wanted any more: it need not be right then.
+/// Whether the work was cancelled; its result is then thrown away.
 pub(super) type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// Rows that a thread sends on at a time.
