@@ -223,4 +223,14 @@ mod tests {
         assert!(solved(1) == system && solved(3) == system);
         assert!((19_950..20_200).contains(&system.len()), "{}", system.len());
     }
+
+    /// So many shards that luck is not sought.
+    #[test]
+    fn systems_of_many_shards_hold() {
+        let hashes = || (0..110_000_u64).map(|hash| PositionHash::of(hash << 40 | hash));
+        let equations: Vec<_> = hashes().flat_map(|hash| PositionEquation::filter(hash, 1)).collect();
+        let system = solve(&equations.iter().copied()).unwrap();
+        assert!(hashes().all(|hash| system.passes(hash, 1)));
+        assert!((110_000..111_100).contains(&system.len()), "{}", system.len());
+    }
 }

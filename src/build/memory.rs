@@ -66,10 +66,10 @@ impl Growing {
             // A thread that waits for its own may take up another. At least eight threads are assumed.
             4 * threads.max(8) * place
         } else {
-            // The rows stay while the subtree grows. Beside them there are those of a half and its sample, and what rollouts
-            // make of it.
+            // Tests are followed before the node is split: beside its rows there are those that the rollouts see, and what
+            // they make of them.
             let rollouts = few * variables.min(ROLLOUT_VARIABLES) * threads;
-            place.max(few * variables * 5 / 2 + rollouts)
+            place.max(few * variables * 3 / 2 + rollouts)
         };
         // Of so many slots the legal positions may be few enough to be held.
         let held = if rows <= 4 * HELD { held(HELD) } else { 0 };

@@ -1,5 +1,6 @@
 //! One side to move of a table, in the shape that codes shorter.
 
+use super::memory::HELD;
 use super::position_rows::Positions;
 use super::shape::{has_lists, learns_lists, too_many_minterms};
 use super::shortest::Shortest;
@@ -84,7 +85,7 @@ pub(super) fn minimize(rows: &Positions<'_>, options: &Options<'_>) -> Result<St
     }
     let bytes = |stated: &Stated| bytes(material, model, rows.turn, stated, options.codec);
     let mut shortest = Shortest::new();
-    trees::grow(rows, options, |tree, bits, leaf_rows| {
+    trees::grow(rows, options, HELD, |tree, bits, leaf_rows| {
         shortest.offer(Stated::tree(rows.lead, tree, leaf_rows), bits, bytes)
     })?;
     if learns_lists(options)

@@ -4,7 +4,7 @@
 //! that the one before suggests: first greedily, then with rollouts.
 
 use super::Options;
-use super::memory::{HELD, few, scratch_for_lists};
+use super::memory::{few, scratch_for_lists};
 use super::position_rows::{Positions, Sampled};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::cost::{BIT, Exceptions, TreeCost};
@@ -55,10 +55,11 @@ const SAMPLE: u64 = 1 << 20;
 const TRIAL_ROWS: u64 = 1 << 17;
 
 /// Hands out trees of `rows`, right for every position, and their prices in bits, each under the prices that the growth
-/// before it suggested: one for each growth of the effort, or that of the last alone where there are too many rows to hold all.
+/// before it suggested: one for each growth of the effort, or that of the last alone where there are more than `held` rows.
 pub(super) fn grow(
     rows: &Positions<'_>,
     options: &Options<'_>,
+    held: u64,
     mut take: impl FnMut(Tree, f64, Option<LeafRows>) -> Result<()>,
 ) -> Result<()> {
     let (parts, outcomes, progress) = (rows.parts(), rows.outcomes(), options.progress);
@@ -72,14 +73,14 @@ pub(super) fn grow(
     let growing = |growth: &Growth| TreeOptions {
         width: growth.width,
         sample: growth.sample,
-        held: HELD,
+        held,
         few: few(options.effort),
         storage: files.as_ref().map(|files| files as &dyn Storage),
         progress,
     };
     let mut price = Prices::fresh(rows, Times::of(rows, rows.count()));
     progress.tell(&Progress::new("tree: reading positions", 0, rows.count(), "positions"))?;
-    if let Some(gathered) = Gathered::new(rows, HELD)? {
+    if let Some(gathered) = Gathered::new(rows, held)? {
         for growth in growths(options.effort, true) {
             let grown = gathered.grow(&price, &growing(growth))?;
             let tree = tree(grown.tree, outcomes, parts)?;
@@ -248,9 +249,14 @@ fn bits(price: u64) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::build::exceptions::with_exceptions;
+    use crate::build::{Symmetries, verify};
     use crate::model::Model;
+    use crate::pcn::{Codec, Layers, Pcn, Side};
     use crate::position::Color;
+    use crate::probe::Prober;
     use crate::retrograde::Store;
+    use std::sync::Arc;
 
     #[test]
     fn great_efforts_begin_with_the_trees_of_the_default() {
@@ -277,6 +283,38 @@ mod tests {
                 (all - expected).abs() < 0.01 && (some - expected).abs() < 0.01,
                 "{variable}: {all}, {some}"
             );
+        }
+    }
+
+    /// Out of core, as tables of five men are made: right on every position, in memory and in scratch files.
+    #[test]
+    fn trees_of_rows_that_are_not_held_are_right() {
+        let scratch = tempfile::tempdir().unwrap();
+        for (signature, memory) in [("KRvK", None), ("KPvKP", Some(1 << 20))] {
+            let table = Store::new(None).get(&signature.parse().unwrap()).unwrap();
+            let (material, plan) = (*table.material(), Model::Geometry.plan(table.material()));
+            let options = Options { memory, scratch: Some(scratch.path().into()), ..Options::default() };
+            let options = options.with_effort(1);
+            let (mut trees, mut sides) = (Vec::new(), Vec::new());
+            for &turn in material.stored_turns() {
+                let rows = Positions::new(&table, &plan, turn, 1);
+                let mut grown = Vec::new();
+                grow(&rows, &options, 5000, |tree, _, leaf_rows| {
+                    grown.push((tree, leaf_rows));
+                    Ok(())
+                })
+                .unwrap();
+                let [(tree, leaf_rows)] = grown.try_into().unwrap();
+                let leaf_rows = Some(Arc::new(leaf_rows.unwrap()));
+                let unlimited = Options { memory: None, ..options.clone() };
+                trees.push(Some(with_exceptions(tree, &rows, leaf_rows, &unlimited).unwrap()));
+                sides.push(Side { lead: 1, default: None });
+            }
+            let hash = table.hash();
+            let pcn =
+                Pcn::with_trees(material, Model::Geometry, Layers::Ordered, sides, trees, Vec::new(), hash);
+            let prober = Prober::decode(&pcn.unwrap().encode(Codec::Pcn).unwrap()).unwrap();
+            verify(&prober, &table, Symmetries::One, Monitor::default()).unwrap();
         }
     }
 

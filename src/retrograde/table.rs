@@ -318,3 +318,36 @@ impl fmt::Debug for Table {
         write!(f, "Table({}, {}, {:?})", self.material(), self.metric, self.counts)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::retrograde::Store;
+
+    /// A range of slots need not begin or end with a word, nor be one of the table's.
+    #[test]
+    fn positions_of_a_range_are_those_of_the_index() {
+        for signature in ["KPvK", "KPvKP"] {
+            let table = Store::new(None).get(&signature.parse().unwrap()).unwrap();
+            let len = table.index().len();
+            for range in [
+                0..len.min(40_000),
+                1..77,
+                130..131,
+                5_003..9_999,
+                len - 70..len + 9,
+                len..len + 1,
+                len + 99..len + 200,
+            ] {
+                let slots: Vec<_> = table.index().positions(Color::White, range.clone()).collect();
+                let expected = slots
+                    .into_iter()
+                    .map(|(slot, position)| (position, table.outcome(Color::White, slot).unwrap()));
+                assert!(
+                    table.positions_in(Color::White, range.clone()).eq(expected),
+                    "{signature} {range:?}"
+                );
+            }
+        }
+    }
+}

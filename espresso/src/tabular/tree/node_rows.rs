@@ -13,8 +13,8 @@ use rayon::prelude::*;
 /// The bytes of columns are a multiple of this.
 const TILE: usize = 64;
 /// Rows whose columns a thread computes at a time, and how many such blocks are computed before they are put together.
-const BLOCK: usize = 1 << 12;
-const BLOCKS: usize = 64;
+const BLOCK: usize = if cfg!(test) { 64 } else { 1 << 12 };
+const BLOCKS: usize = if cfg!(test) { 3 } else { 64 };
 /// Bytes of a node from which on several threads count them.
 const MANY_BYTES: usize = 1 << 20;
 

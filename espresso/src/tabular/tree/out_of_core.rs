@@ -26,7 +26,7 @@ const MOST: usize = 1 << 18;
 /// Rows of a sample with which a test can be trusted.
 const LEAST: usize = 1 << 12;
 /// Rows of places that several threads grow at the same time, at most.
-pub const MOST_IN_PARALLEL: u64 = 1 << 17;
+pub const MOST_IN_PARALLEL: u64 = if cfg!(test) { 30 } else { 1 << 17 };
 
 /// A node of a tree that a sample suggests: a test with its price, or an end.
 type Sprout = Option<(Node, f64)>;
@@ -68,13 +68,19 @@ impl Growing<'_> {
         }
         if place.rows() as u64 <= grower.options.few {
             let rows = NodeRows::new(self.rows, &place.lists(), vec![1.0; tally.len()]);
-            let (nodes, bits) = grower.build(Cow::Borrowed(&rows));
+            // The variables of a large place are not kept while its subtree grows: they are computed again.
+            let ((nodes, bits), kept) = if self.are_small() {
+                (grower.build(Cow::Borrowed(&rows)), Some(rows))
+            } else {
+                (grower.build(Cow::Owned(rows)), None)
+            };
             if grower.is_cancelled() {
                 return Subtree { nodes, bits, tally, leaves: Vec::new() };
             }
             let router = Router::new(nodes.iter().map(Node::interval));
-            let leaves = nodes.iter().filter(|node| node.interval().is_none()).count();
-            let leaves = place.sort(&rows.leaves(&router), leaves);
+            let count = nodes.iter().filter(|node| node.interval().is_none()).count();
+            let leaf_of = kept.map_or_else(|| place.leaves(self.rows, &router), |rows| rows.leaves(&router));
+            let leaves = place.sort(&leaf_of, count);
             return Subtree { nodes, bits, tally, leaves };
         }
         let sprouts = self.sprout(&place);
@@ -89,12 +95,17 @@ impl Growing<'_> {
         if grower.is_cancelled() {
             return Subtree { nodes: Vec::new(), bits: 0.0, tally, leaves: Vec::new() };
         }
-        let subtrees: Vec<Subtree> = if grower.options.few <= MOST_IN_PARALLEL {
+        let subtrees: Vec<Subtree> = if self.are_small() {
             places.into_par_iter().map(|place| self.grow(place)).collect()
         } else {
             places.into_iter().map(|place| self.grow(place)).collect()
         };
         self.join(&mut sprouts.iter(), &mut subtrees.into_iter())
+    }
+
+    /// Whether places that are grown of all their rows are small enough to be grown at the same time.
+    fn are_small(&self) -> bool {
+        self.grower.options.few <= MOST_IN_PARALLEL
     }
 
     fn leaf(&self, tally: Vec<u32>, runs: Vec<Run>) -> Subtree {

@@ -4,6 +4,7 @@
 //! from one of two arrays to the other, so that the rows of every place lie together all the way down and no row is looked at
 //! but for the tests that it meets.
 
+use super::router::Router;
 use super::{Storage, Words};
 use crate::error::{Error, ErrorKind, Result};
 use crate::tabular::{Numbered, Row, Rows};
@@ -155,6 +156,19 @@ impl<'a> Place<'a> {
             Run { class: class as u8, array: self.array, start: start - rows, rows }
         };
         self.tally.iter().enumerate().map(run).filter(|run| run.rows > 0).collect()
+    }
+
+    /// For each class and each of its rows the number of the leaf of `router` that it comes to.
+    pub(super) fn leaves(&self, rows: &dyn Rows, router: &Router) -> Vec<Vec<u32>> {
+        let of_chunk = |numbers: &[u32]| {
+            let mut leaves = vec![0; numbers.len()];
+            rows.pick(Numbered { first_slice: 0, numbers }, &mut |at, row| {
+                leaves[at] = router.walk(|variable| row.part(variable));
+            });
+            leaves
+        };
+        let of_class = |list: &[u32]| list.par_chunks(CHUNK).map(of_chunk).collect::<Vec<_>>().concat();
+        self.lists().into_iter().map(of_class).collect()
     }
 
     /// Sorts the rows by the leaves to which they belong; `leaves` has a number below `count` for each row of each class.
