@@ -3,6 +3,7 @@
 #[path = "../tools/fuzz/src/lib.rs"]
 mod targets;
 
+use super::noise::Noise;
 use std::path::Path;
 
 /// `.ci/slow fuzz` adds a file for every fault that it finds.
@@ -19,5 +20,25 @@ fn every_file_of_the_corpora_is_replayed() {
             files += 1;
         }
         assert!(files >= 10, "{name}: {files} files");
+    }
+}
+
+/// The target puts the checksum right.
+#[test]
+fn damaged_tables_in_pages_are_refused_or_answer() {
+    let mut noise = Noise(7);
+    for name in ["KNPvK-attack-pages.pcn", "KQvKP-attack-pages.pcn"] {
+        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/fuzz/pcn");
+        let good = std::fs::read(corpus.join(name)).unwrap();
+        for _ in 0..100 {
+            let (mut bytes, at, bit) = (good.clone(), noise.below(good.len()), noise.below(16));
+            println!("{name}: byte {at}, {bit}");
+            if bit < 8 {
+                bytes[at] ^= 1 << bit;
+            } else {
+                bytes.truncate(at);
+            }
+            targets::pcn(&bytes);
+        }
     }
 }

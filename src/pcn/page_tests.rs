@@ -5,11 +5,16 @@ use super::pages::{self, Below, Cutting, Top};
 use super::tree::{Node, Tree};
 use super::tree_code;
 use super::tree_tests::{Taste, random, taste};
+use super::{Codec, Pcn, Summary};
 use crate::error::Result;
 use proptest::prelude::*;
+use std::{env, fs};
 
 /// Small pages, so that small trees have some.
 const SMALL: Cutting = Cutting { whole: 0, page: 2200, top: 300 };
+
+/// Pages of little more than the bytes that a page has at least.
+const SMALLEST: Cutting = Cutting { whole: 0, page: 1400, top: 0 };
 
 fn encode(tree: &Tree, parts: &[u8], cutting: Cutting) -> Option<Vec<u8>> {
     let (_, starts) = tree_code::code(tree, parts).unwrap();
@@ -131,4 +136,19 @@ fn the_rules_of_pages_are_checked() {
     refused(&changed(&[count, 0xff, 0xff, 0xff, 0x7f], 3), "cut short");
     refused(&[&good[..], &vec![0; 70_000]].concat(), "more than 65536 bytes");
     refused(&changed(&[count, 0x82, 0x08], 3), "bytes after the end of");
+}
+
+/// A table in the corpora is what the writer makes of its content with small pages. Where `UPDATE_FROM` names another file of
+/// the table, it is written anew from that.
+#[test]
+fn the_fixture_in_pages_is_what_the_writer_makes() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/fuzz/pcn/KNPvK-attack-pages.pcn");
+    let encode = |bytes: &[u8]| Pcn::decode(bytes).unwrap().encode_cut(Codec::Pcn, SMALLEST).unwrap();
+    if let Some(table) = env::var_os("UPDATE_FROM") {
+        fs::write(path, encode(&fs::read(table).unwrap())).unwrap();
+    }
+    let bytes = fs::read(path).unwrap();
+    assert!(encode(&bytes) == bytes, ".ci/fixtures makes the file");
+    let pages = Summary::decode(&bytes).unwrap().sides.into_iter().map(|side| side.tree.unwrap().pages);
+    assert_eq!(pages.collect::<Vec<_>>(), [2, 2]);
 }

@@ -21,6 +21,11 @@ impl Pcn {
     /// # Errors
     /// [`ErrorKind::BudgetExhausted`] when a section takes 4 GiB or more; [`ErrorKind::Internal`] when zstd refuses.
     pub fn encode(&self, codec: Codec) -> Result<Vec<u8>> {
+        self.encode_cut(codec, Cutting::USUAL)
+    }
+
+    /// [`Pcn::encode`] with trees cut into pages by `cutting`.
+    pub(super) fn encode_cut(&self, codec: Codec, cutting: Cutting) -> Result<Vec<u8>> {
         let mut bytes = MAGIC.to_vec();
         bytes.push(self.model().id() | self.model().version() << 5);
         push_number(&mut bytes, material_number(self.material()));
@@ -29,7 +34,7 @@ impl Pcn {
         let layout = self.layout();
         for (tree, &turn) in self.trees().iter().zip(self.material().stored_turns()) {
             let Some(tree) = tree else { continue };
-            let (codec, mut payload) = encode_tree(tree, &layout.parts(), codec);
+            let (codec, mut payload) = encode_tree(tree, &layout.parts(), codec, cutting);
             let mut code = NO_OUTCOME;
             if !tree.exceptions().is_empty() {
                 code = WITH_EXCEPTIONS;
@@ -62,14 +67,14 @@ impl Pcn {
 }
 
 /// Returns the bytes of a tree without its exceptions, and the codec that they are in.
-fn encode_tree(tree: &Tree, parts: &[u8], codec: Codec) -> (TreeCodec, Vec<u8>) {
+fn encode_tree(tree: &Tree, parts: &[u8], codec: Codec, cutting: Cutting) -> (TreeCodec, Vec<u8>) {
     if codec == Codec::None {
         return (TreeCodec::None, tree_plain::write(tree));
     }
     let Some((payload, starts)) = tree_code::encode(tree, parts) else {
         return (TreeCodec::None, tree_plain::write(tree));
     };
-    match pages::encode(tree, parts, &starts, Cutting::USUAL) {
+    match pages::encode(tree, parts, &starts, cutting) {
         Some(payload) => (TreeCodec::Pages, payload),
         None => (TreeCodec::Pcn, payload),
     }

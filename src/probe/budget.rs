@@ -41,6 +41,12 @@ impl<T> Slot<T> {
         self.read(|there| there.map(Arc::clone))
     }
 
+    /// Returns what is there, and uses it not.
+    #[cfg(all(test, feature = "cap"))]
+    pub(super) fn peek(&self) -> Option<Arc<T>> {
+        self.there.read(|there| there.map(Arc::clone))
+    }
+
     /// Waits until no other thread fills the place, and keeps others from it.
     pub(super) fn filling(&self) -> MutexGuard<'_, ()> {
         // A poisoned lock only means that another thread panicked: nothing was stored.
@@ -188,5 +194,47 @@ impl Held {
                 self.queue.push_back(next);
             }
         }
+    }
+}
+
+#[cfg(all(test, feature = "cap"))]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Default)]
+    struct Pages([Slot<()>; 4]);
+
+    impl LetGo for Pages {
+        fn let_go(&self, part: Part) -> bool {
+            let Part::Page(page) = part else { unreachable!() };
+            self.0[page].let_go()
+        }
+    }
+
+    #[test]
+    fn a_page_that_was_used_since_it_was_looked_at_stays_and_the_first_that_was_not_goes() {
+        let (pages, budget) = (Arc::new(Pages::default()), Budget::default());
+        let fill = |page: usize| {
+            pages.0[page].fill(Arc::default());
+            let tree: Arc<dyn LetGo> = Arc::clone(&pages) as _;
+            budget.hold(Arc::downgrade(&tree), Part::Page(page), 10);
+            let held: Vec<usize> = (0..4).filter(|&page| pages.0[page].peek().is_some()).collect();
+            assert_eq!(budget.parts(), 10 * held.len());
+            held
+        };
+        let used = |used: &[usize]| used.iter().for_each(|&page| _ = pages.0[page].get());
+        budget.set_cap(30);
+        (0..3).for_each(|page| _ = fill(page));
+        used(&[0]);
+        assert_eq!(fill(3), [0, 2, 3]);
+        // Queued: 2, 3, 0, which has had its second chance.
+        assert_eq!(fill(1), [0, 1, 3]);
+        used(&[3]);
+        assert_eq!(fill(2), [1, 2, 3]);
+        // Queued: 1, 2, 3. When all were used the first goes.
+        used(&[0, 1, 2, 3]);
+        assert_eq!(fill(0), [0, 2, 3]);
+        // All were looked at then.
+        assert_eq!(fill(1), [0, 1, 3]);
     }
 }

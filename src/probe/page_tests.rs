@@ -26,6 +26,12 @@ fn table() -> Pcn {
     Pcn::with_trees(material, Model::Attack, Layers::Ordered, sides, trees, vec![], [2; 8]).unwrap()
 }
 
+/// The bytes of a table of chess with small pages, from the corpora of the fuzz targets.
+#[cfg(feature = "cap")]
+pub(super) fn fixture() -> Vec<u8> {
+    std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/fuzz/pcn/KNPvK-attack-pages.pcn")).unwrap()
+}
+
 fn positions(count: usize) -> Vec<Position> {
     let (mut noise, mut positions) = (Noise(5), Vec::new());
     let material: Material = "KRvKN".parse().unwrap();
@@ -115,6 +121,29 @@ fn what_is_decoded_stays_within_the_cap() {
     free.set_cap(cap);
     free.preload().unwrap();
     assert!(free.memory().decoded <= cap);
+}
+
+#[test]
+#[cfg(all(feature = "build", feature = "cap"))]
+fn the_fixture_answers_every_position_and_the_same_when_pages_come_back() {
+    use crate::retrograde::Store;
+    use rayon::prelude::*;
+    let outcomes = Store::new(None).get(&"KNPvK".parse().unwrap()).unwrap();
+    let [free, tight] = [(); 2].map(|()| Tables::from_bytes(fixture()).unwrap());
+    tight.set_cap(0);
+    let slots = outcomes.index().len();
+    for turn in Color::BOTH {
+        (0..slots.div_ceil(1 << 16)).into_par_iter().for_each(|slice| {
+            let slots = slice << 16..slots.min((slice + 1) << 16);
+            for (number, (position, outcome)) in outcomes.positions_in(turn, slots).enumerate() {
+                assert_eq!(free.probe(&position).unwrap(), outcome, "{position:?}");
+                if number % 9973 == 0 {
+                    assert_eq!(tight.probe(&position).unwrap(), outcome, "{position:?}");
+                }
+            }
+        });
+    }
+    assert!(tight.memory().decoded < free.memory().decoded);
 }
 
 #[test]

@@ -219,3 +219,50 @@ impl LetGo for PagedTree {
         }
     }
 }
+
+#[cfg(all(test, feature = "cap"))]
+mod tests {
+    use super::super::file::File;
+    use super::super::page_tests::fixture;
+    use super::*;
+    use crate::pcn::noise::Noise;
+    use crate::pcn::{Header, Layout};
+    use std::borrow::Cow;
+    use std::path::PathBuf;
+
+    /// What the budget counts is what is there.
+    #[test]
+    fn pages_that_are_let_go_are_those_that_are_not_there() {
+        let bytes: Bytes = Cow::from(fixture()).into();
+        let header = Header::read(&bytes).unwrap();
+        let plan = header.model.plan(&header.material);
+        let layout = Layout::of(plan.variables().to_vec());
+        let name = Name { path: PathBuf::new(), is_part: false };
+        let budget = Arc::default();
+        let file = File::new(header, bytes, &layout, &name, &budget);
+        let side = Later::new(None);
+        let side = file.load(1, &side, &plan).unwrap();
+        let (tree, fixed) = (side.pages.as_ref().unwrap(), side.memory());
+        let there = || tree.pages.iter().filter_map(Slot::peek).map(|page| page.memory());
+        let mut noise = Noise(3);
+        let mut ask = |cap: usize| {
+            let cut = noise.below(tree.page_of.len());
+            tree.ask(cut, |_, _| ()).unwrap();
+            assert!(tree.pages[tree.page_of[cut] as usize].peek().is_some());
+            let top = tree.top.peek().map_or(0, |top| top.memory());
+            assert_eq!(budget.parts(), there().sum::<usize>() + top);
+            assert!(fixed + budget.parts() <= cap || there().count() + usize::from(top > 0) == 1);
+            there().count()
+        };
+        for _ in 0..50 {
+            ask(usize::MAX);
+        }
+        assert_eq!(there().count(), tree.len());
+        let all = fixed + budget.parts();
+        for cap in [0, all - 1] {
+            budget.set_cap(cap);
+            let counts: Vec<usize> = (0..50).map(|_| ask(cap)).collect();
+            assert!(counts.iter().all(|&count| count < tree.len()), "{counts:?}");
+        }
+    }
+}
