@@ -15,7 +15,7 @@ const LUCK: usize = 4;
 /// Shards of a system up to which luck is sought: in many it takes longer than the thousandth of their unknowns is worth.
 const MOST_LUCKY_SHARDS: usize = 32;
 
-/// What is tried for a shard.
+/// The attempts at one shard.
 #[derive(Clone, Copy, Debug)]
 struct Tries {
     /// By how many the equations may outnumber the unknowns.

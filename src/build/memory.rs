@@ -22,8 +22,8 @@ const BASE: u64 = 32 << 20;
 
 /// Rows of a side up to which trees are grown of all of them at once.
 pub(super) const HELD: u64 = 1 << 23;
-/// Where not all rows are held, rows of a place up to which its subtree is grown of all of them. With rollouts, larger places give
-/// smaller trees. Without, trees are of the same size and growth is slower.
+/// Out of core, the most rows of a place whose subtree is grown from all of them. With rollouts, larger places give smaller
+/// trees. Without, trees are of the same size and growth is slower.
 pub(super) fn few(effort: u8) -> u64 {
     if effort < 3 { 1 << 15 } else { 1 << 22 }
 }
@@ -32,7 +32,7 @@ pub(super) fn few(effort: u8) -> u64 {
 const BYTES_PER_PART: u64 = 3;
 /// The variables that a thread has copies of where it follows tests by half of the rows of a place, at most.
 const ROLLOUT_VARIABLES: u64 = 96;
-/// What is held of each row beside: its number, and room to sort it.
+/// Bytes of a row's number, and of the room to sort it.
 const BYTES_PER_ROW: u64 = 8;
 
 /// Whether the cover engine is to be used, and not the tabular one alone.

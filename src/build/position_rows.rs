@@ -274,7 +274,7 @@ mod tests {
         rows
     }
 
-    /// What is drawn are rows, and where every number is drawn it is all of them.
+    /// Drawn rows are rows of the table; with every number drawn they are all of them.
     #[test]
     fn drawn_rows_are_some_of_all() {
         for (signature, lead) in [("KRvK", 1), ("KPvKP", 1), ("KNNvK", 2)] {

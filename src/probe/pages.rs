@@ -230,7 +230,7 @@ mod tests {
     use std::borrow::Cow;
     use std::path::PathBuf;
 
-    /// What the budget counts is what is there.
+    /// The budget counts the bytes that are in memory.
     #[test]
     fn pages_that_are_let_go_are_those_that_are_not_there() {
         let bytes: Bytes = Cow::from(fixture()).into();

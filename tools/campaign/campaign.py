@@ -30,7 +30,7 @@ BYTES_AT_1, BYTES_AT_5 = 160_497, 113_933
 # Of Syzygy's bytes, where no table of as many men is recorded: the same page, effort 1.
 RATIO = 0.127
 FULL = (errno.ENOSPC, errno.EDQUOT)
-# What a given line and the files have to agree on.
+# The columns in which a given line and its files must agree.
 FACTS = [
     *("model", "bytes", "syzygy_bytes", "clauses", "leaves_with_exceptions", "pages", "table_hash"),
     *records.COUNTS,

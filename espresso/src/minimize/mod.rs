@@ -128,7 +128,7 @@ pub struct Report {
 /// ([`Function::rest_is_dc`]): then C misses R - D, and each cube of F - D is inside one cube of C. D is never made
 /// then, and [`Step::Essential`] does nothing. This suits functions given by minterms.
 ///
-/// Where [`Function::rest_is_off`], the loop is of those steps that do without R: expand and irredundant and, for up to
+/// With [`Function::rest_is_off`] the loop is of those steps that do without R: expand and irredundant and, for up to
 /// 256 outputs, essential and reduce, whatever the effort; a proof is not looked for. What cannot be told in a bounded
 /// work is then left as it is, and without a budget all ends after a bounded work as with one.
 ///

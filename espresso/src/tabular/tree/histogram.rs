@@ -18,7 +18,7 @@ type Histogram = [u32; MAX_PARTS];
 pub(super) struct Histograms {
     /// Column by column, class by class.
     counts: Vec<u32>,
-    /// Where each column begins, and the end.
+    /// The start of each column, and the end of the last.
     starts: Vec<u32>,
 }
 

@@ -53,7 +53,7 @@ pub struct TreeOptions<'a> {
     /// Out of core, rows of a place of the tree up to which its subtree is grown of all of them. Of more than
     /// [`MOST_IN_PARALLEL`] one place is grown at a time.
     pub few: u64,
-    /// Where eight bytes a row are put out of core; in memory if nothing is said. It makes no difference to the tree.
+    /// Storage for eight bytes a row, out of core; memory if nothing is said. It makes no difference to the tree.
     pub storage: Option<&'a dyn Storage>,
     /// Told how many rows have a leaf, and of the tree so far: its leaves and what these and the tests cost, which falls
     /// where tests turn out not to be worth it.

@@ -49,7 +49,7 @@ struct Growing<'a> {
     rows: &'a dyn Rows,
 }
 
-/// A subtree that is grown, in preorder, its price, how many rows it has of each class, and where those of its leaves are.
+/// A subtree in preorder, its price, the number of its rows of each class, and the runs of its leaves.
 struct Subtree {
     nodes: Vec<Node>,
     bits: f64,

@@ -34,8 +34,9 @@ pub struct LeafRows {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run {
     class: u8,
-    /// The array, and where in it they begin.
+    /// The number of the array.
     array: u8,
+    /// The place of the first in it.
     start: usize,
     rows: usize,
 }
@@ -147,7 +148,7 @@ impl<'a> Place<'a> {
         self.tally.iter().map(list).collect()
     }
 
-    /// Where the rows are, if all of them belong to one leaf.
+    /// The runs of all rows, for a place that is one leaf.
     pub(super) fn runs(&self) -> Vec<Run> {
         let mut start = self.start;
         let run = |(class, &rows): (usize, &u32)| {
@@ -172,7 +173,7 @@ impl<'a> Place<'a> {
     }
 
     /// Sorts the rows by the leaves to which they belong; `leaves` has a number below `count` for each row of each class.
-    /// Returns where those of each leaf are.
+    /// Returns the runs of each leaf.
     pub(super) fn sort(self, leaves: &[Vec<u32>], count: usize) -> Vec<Vec<Run>> {
         let mut runs = vec![Vec::new(); count];
         let (mut rest, mut start) = (self.here, self.start);
