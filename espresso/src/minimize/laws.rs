@@ -182,6 +182,16 @@ fn all_rows(function: &Function) -> Option<Vec<Vec<u32>>> {
     Some(wanted.iter().map(row).collect())
 }
 
+/// A setting without R in which a question may take so much work.
+fn limited_setting<'a>(
+    calculus: &'a Calculus<0>,
+    function: &'a Function,
+    budget: &'a Budget<'_>,
+    question: u64,
+) -> Setting<'a, 0> {
+    Setting { calculus, dc: &function.dc, care_set: None, budget: budget.of_cubes("test", 0), question }
+}
+
 proptest! {
     #[test]
     fn complement_is_what_is_left([on] in testing::covers([12])) {
@@ -235,13 +245,7 @@ proptest! {
         prop_assert!(space.contains(&left, &Tautology::new(&calculus).uncovered(&lists, &cube)));
         prop_assert!(space.contains(&cube, &left));
         let budget = Budget::default();
-        let setting = Setting {
-            calculus: &calculus,
-            dc: &function.dc,
-            care_set: None,
-            budget: budget.of_cubes("test", 0),
-            question,
-        };
+        let setting = limited_setting(&calculus, &function, &budget, question);
         // Of all primes most can be left out, but not all of these at once.
         let primes = algebra::primes(on, &function.dc, Monitor::default()).unwrap();
         for cover in [on, &primes] {
@@ -263,13 +267,7 @@ proptest! {
             let run = |question: u64| {
                 [0, 1, 2, 3, 4].map(|step| {
                     let budget = Budget::default();
-                    let setting = Setting {
-                        calculus: &calculus,
-                        dc: &function.dc,
-                        care_set: None,
-                        budget: budget.of_cubes("test", 0),
-                        question,
-                    };
+                    let setting = limited_setting(&calculus, &function, &budget, question);
                     let result = match step {
                         0 => irredundant(&setting, cover.clone()).unwrap(),
                         1 => reduce(&setting, cover, Order::NearLargest).unwrap().0,

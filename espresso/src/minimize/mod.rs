@@ -14,6 +14,8 @@ pub mod memory;
 mod phase;
 mod proof;
 mod stopwatch;
+#[cfg(test)]
+mod tests;
 
 use crate::care::care_set::{CareSet, Uncovered};
 use crate::care::cube_index::BlockingIndex;
@@ -576,109 +578,5 @@ impl<'a> Session<'a> {
         }
         split.normalize();
         self.replace(split);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Pla, Progress};
-    use std::ops::ControlFlow;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    /// The minterms with an even number of ones in either half of six inputs, and a free one.
-    fn function() -> Function {
-        let mut text = String::from(".i 6\n.o 2\n000001 --\n");
-        for point in 0..64u32 {
-            let (low, high) = ((point & 7).count_ones() % 2, (point >> 3).count_ones() % 2);
-            text = format!("{text}{point:06b} {low}{high}\n");
-        }
-        Function::from_pla(&Pla::parse(&text).unwrap()).unwrap()
-    }
-
-    #[test]
-    fn the_loop_reaches_the_minimum_of_two_parities() {
-        let (cover, report) = minimize(&function(), &Options::default()).unwrap();
-        assert_eq!(cover.len(), 8);
-        assert!(!report.exhausted);
-        assert_eq!(report.steps.last().map(|last| last.step), Some(Step::MakeSparse));
-    }
-
-    /// The essential primes, which are set aside, count too when the result is compared with the given cover.
-    #[test]
-    fn without_an_off_set_the_loop_never_ends_with_more_cubes() {
-        let text = ".i 3\n.o 2\n111 11\n0-1 10\n-0- 01\n";
-        let pla = Pla::parse(text).unwrap();
-        let function = Function { rest_is_off: true, ..Function::from_pla(&pla).unwrap() };
-        let function = Function { off: Cover::new(pla.space()), ..function };
-        let (cover, _) = minimize(&function, &Options::default()).unwrap();
-        assert!(cover.len() <= function.on.len(), "{}", cover.len());
-    }
-
-    #[test]
-    fn a_budget_gives_the_best_so_far() {
-        let function = function();
-        for budget in [0, 100, 1000, 10_000] {
-            let options = Options { budget: Some(budget), ..Options::default() };
-            let (cover, report) = minimize(&function, &options).unwrap();
-            assert!(report.exhausted || budget > 100);
-            assert!(crate::check::result(&function, &cover).is_ok());
-        }
-    }
-
-    #[test]
-    fn breaking_cancels() {
-        let calls = AtomicUsize::new(0);
-        let progress = |_: &Progress| match calls.fetch_add(1, Ordering::Relaxed) {
-            0..3 => ControlFlow::Continue(()),
-            _ => ControlFlow::Break(()),
-        };
-        let options = Options { progress: Monitor::new(&progress), ..Options::default() };
-        assert_eq!(minimize(&function(), &options).unwrap_err().kind(), ErrorKind::Cancelled);
-        assert!(calls.load(Ordering::Relaxed) > 3);
-    }
-
-    /// One row of R, and a D whose complement within it are very many cubes.
-    #[test]
-    fn what_blocks_is_made_within_the_budget_and_can_be_cancelled() {
-        let rows = (0..16).map(|k| format!("{}11{} -\n", "--".repeat(k), "--".repeat(15 - k)));
-        let text = format!(".i 32\n.o 1\n.type fdr\n{}{} 0\n", rows.collect::<String>(), "-".repeat(32));
-        let pla = Pla::parse(&text).unwrap();
-        let function = Function::new(pla.on, pla.dc, pla.off).unwrap();
-        for rest_is_dc in [false, true] {
-            let function = Function { on: function.off.clone(), rest_is_dc, ..function.clone() };
-            for budget in [0, 1000] {
-                let options = Options { budget: Some(budget), ..Options::default() };
-                let (cover, report) = minimize(&function, &options).unwrap();
-                assert!(report.exhausted && cover == function.on);
-            }
-            let stop = |now: &Progress| match now.stage {
-                "complement" => ControlFlow::Break(()),
-                _ => ControlFlow::Continue(()),
-            };
-            let options = Options { progress: Monitor::new(&stop), ..Options::default() };
-            assert_eq!(minimize(&function, &options).unwrap_err().kind(), ErrorKind::Cancelled);
-        }
-    }
-
-    #[test]
-    fn threads_do_not_matter() {
-        let run = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| {
-                [None, Some(500), Some(2000)].map(|budget| {
-                    let options = Options { budget, ..Options::default() };
-                    minimize(&function(), &options).unwrap().0
-                })
-            })
-        };
-        assert_eq!(run(1), run(2));
-    }
-
-    #[test]
-    fn spaces_must_agree() {
-        let mut function = function();
-        function.dc = Cover::new(&crate::Space::binary(1, 1).unwrap());
-        assert_eq!(minimize(&function, &Options::default()).unwrap_err().kind(), ErrorKind::Mismatch);
     }
 }

@@ -232,17 +232,22 @@ fn a_function_of_one_interval_is_one_test() {
     assert_eq!((tree.leaves(), tree.exceptions()), (2, 0));
 }
 
-/// Where two variables tell the same, the one that takes less time is tested, though it codes longer.
+/// Of two variables that tell the same, the one that takes less time is tested, though it codes longer: where all rows are held,
+/// and where a sample pays for the rows that it stands for.
 #[test]
 fn time_counts() {
     let rows = all_rows([4, 8, 8], |[a, b, _]| u8::from(b < 4) + u8::from(a < 2 && b < 4));
     // Part 0 is part 2, halved.
     let twice = |(row, class): &(Vec<u8>, u8)| ([&[row[1] / 2], &row[..]].concat(), *class);
-    let rows = MemoryRows { parts: vec![4, 4, 8, 8], rows: rows.rows.iter().map(twice).collect() };
-    for (time, first) in [(0.0, 2), (0.1, 0)] {
-        let price = Uniform(vec![63, 4, 8, 8], time);
-        let (tree, _) = grow(&rows, &price, &TreeOptions::default()).unwrap();
-        assert!(matches!(tree.nodes[0], Node::Test { variable, .. } if variable == first), "{tree}");
+    let rows: Vec<_> = rows.rows.iter().map(twice).collect();
+    for (copies, held) in [(1, u64::MAX), (512, 1000)] {
+        let rows = MemoryRows { parts: vec![4, 4, 8, 8], rows: vec![rows.clone(); copies].concat() };
+        for (time, first) in [(0.0, 2), (24.0 / rows.rows.len() as f32, 0)] {
+            let price = Uniform(vec![63, 4, 8, 8], time);
+            let options = TreeOptions { held, few: 1000, ..TreeOptions::default() };
+            let (tree, _) = grow(&rows, &price, &options).unwrap();
+            assert!(matches!(tree.nodes[0], Node::Test { variable, .. } if variable == first), "{tree}");
+        }
     }
 }
 
@@ -322,8 +327,8 @@ fn a_callback_can_cancel() {
     assert_eq!(error.kind(), ErrorKind::Cancelled);
 }
 
-/// Counts the visits of slices, and how often rows are sent on.
-struct Counted(MemoryRows, AtomicUsize);
+/// Counts the visits of slices, and how often rows are sent on. States so many rows too many.
+struct Counted(MemoryRows, AtomicUsize, u64);
 
 impl Rows for Counted {
     fn parts(&self) -> &[u8] {
@@ -357,13 +362,15 @@ impl Rows for Counted {
     }
 
     fn tally(&self) -> Vec<u64> {
-        self.0.tally()
+        let mut tally = self.0.tally();
+        tally[1] += self.2;
+        tally
     }
 }
 
 #[test]
 fn rows_that_are_not_held_are_not_gone_over_to_the_end_after_a_cancel() {
-    let rows = Counted(all_rows([16, 16, 16], |[a, b, c]| (a * b + c) % 3), AtomicUsize::new(0));
+    let rows = Counted(all_rows([16, 16, 16], |[a, b, c]| (a * b + c) % 3), AtomicUsize::new(0), 0);
     let grown = |most: usize| {
         rows.1.store(0, Ordering::Relaxed);
         let go_on = |_: &Progress| match rows.1.load(Ordering::Relaxed) {
@@ -385,44 +392,9 @@ fn rows_that_are_not_held_are_not_gone_over_to_the_end_after_a_cancel() {
     }
 }
 
-/// Says that there is a row more than there is.
-struct Miscounted(MemoryRows);
-
-impl Rows for Miscounted {
-    fn parts(&self) -> &[u8] {
-        self.0.parts()
-    }
-
-    fn classes(&self) -> usize {
-        self.0.classes()
-    }
-
-    fn slices(&self) -> usize {
-        self.0.slices()
-    }
-
-    fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
-        self.0.visit(slice, visit);
-    }
-
-    fn number_bits(&self) -> u32 {
-        self.0.number_bits()
-    }
-
-    fn pick(&self, rows: Numbered<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
-        self.0.pick(rows, visit);
-    }
-
-    fn tally(&self) -> Vec<u64> {
-        let mut tally = self.0.tally();
-        tally[1] += 1;
-        tally
-    }
-}
-
 #[test]
 fn rows_that_are_not_as_many_as_they_say_are_refused() {
-    let rows = Miscounted(all_rows([8, 8, 8], |[a, b, c]| (a * b + c) % 3));
+    let rows = Counted(all_rows([8, 8, 8], |[a, b, c]| (a * b + c) % 3), AtomicUsize::new(0), 1);
     for held in [100, 1000] {
         let options = TreeOptions { held, ..TreeOptions::default() };
         assert_eq!(grow(&rows, &price(&rows.0), &options).unwrap_err().kind(), ErrorKind::Mismatch);
