@@ -133,6 +133,8 @@ pub mod probe;
 #[cfg(feature = "build")]
 pub mod retrograde;
 #[cfg(feature = "build")]
+pub mod rows;
+#[cfg(feature = "build")]
 mod scratch;
 
 pub use error::{Error, ErrorKind, Result};

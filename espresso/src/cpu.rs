@@ -1,4 +1,4 @@
-//! Which vector instructions this machine has: the one place where every kernel of the crate asks.
+//! Which vector instructions this machine has: the one place where every kernel asks, those of crates that use this one too.
 //!
 //! A level is a set of features, and each contains the one before it. A kernel is compiled for the levels that serve
 //! it; the highest of those that the machine's level reaches is run, so that one that has no version for the
@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 
 /// The sets of instructions that kernels are compiled for, each with those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Features {
+pub enum Features {
     /// What every machine of the architecture has.
     Portable,
     /// AVX2 and POPCNT, as Haswell has them.
@@ -26,7 +26,7 @@ pub(crate) enum Features {
 
 /// Instructions that this machine has. Only this file makes one, so that who has it may run what is compiled for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Level(Features);
+pub struct Level(Features);
 
 /// The levels with their names and with the features that each adds.
 const LEVELS: [(Features, &str, &[&str]); 4] = [
@@ -73,12 +73,12 @@ impl Level {
     /// Whether this machine has these features, as far as they are wanted.
     #[cfg(target_arch = "x86_64")]
     #[inline]
-    pub(crate) fn has(self, features: Features) -> bool {
+    pub fn has(self, features: Features) -> bool {
         self.0 >= features
     }
 
     /// The level of this machine, or the lower one that the environment asks for.
-    pub(crate) fn detect() -> Self {
+    pub fn detect() -> Self {
         static LEVEL: OnceLock<Level> = OnceLock::new();
         *LEVEL.get_or_init(|| {
             let wish = wish();
@@ -88,8 +88,7 @@ impl Level {
     }
 
     /// The levels that this machine has, for tests that compare them.
-    #[cfg(test)]
-    pub(crate) fn available() -> impl Iterator<Item = Self> {
+    pub fn available() -> impl Iterator<Item = Self> {
         let best = Features::best(has);
         LEVELS.iter().filter(move |&&(features, ..)| features <= best).map(|&(features, ..)| Level(features))
     }
@@ -124,6 +123,7 @@ fn has(_: &str) -> bool {
 
 /// Makes of a portable function, which is `#[inline(always)]`, one that takes a level first and runs the same source
 /// compiled for the highest of two given levels that it reaches, each with features that it has.
+#[macro_export]
 macro_rules! compiled_for_levels {
     (
         $(#[$attribute:meta])*
@@ -156,7 +156,7 @@ macro_rules! compiled_for_levels {
         }
     };
 }
-pub(crate) use compiled_for_levels;
+pub use compiled_for_levels;
 
 #[cfg(test)]
 mod tests {

@@ -87,9 +87,8 @@
 //! ```
 //!
 //! # What else there is
-//! [`tabular`] is another engine, for functions given row by row: it grows decision trees and ordered lists of cubes.
-//! [`limits`] tells how much memory there is, and `atomic` writes files whole or not at all. There is no global state, and
-//! every type can be sent to and shared between threads.
+//! [`limits`] tells how much memory there is, and `atomic` writes files whole or not at all. [`cpu`] compiles a kernel for
+//! several sets of instructions. There is no global state, and every type can be sent to and shared between threads.
 //!
 //! # Source
 //! Brayton, Hachtel, `McMullen` and Sangiovanni-Vincentelli, *Logic Minimization Algorithms for VLSI Synthesis* (1984);
@@ -101,16 +100,15 @@ pub mod atomic;
 mod builder;
 mod care;
 pub mod check;
-mod cpu;
+pub mod cpu;
 mod cube;
 pub mod error;
 mod formats;
 pub mod limits;
 pub mod minimize;
 pub mod progress;
-mod random;
+pub mod random;
 mod steps;
-pub mod tabular;
 #[cfg(test)]
 mod testing;
 

@@ -9,8 +9,8 @@ use super::memory::check_exceptions;
 use super::position_rows::Positions;
 use crate::error::Result;
 use crate::pcn::{Excepted, Leaf, Node, PositionEquation, PositionHash, StaticFunction, System, Tree};
+use crate::rows::tree::{LeafRows, leaf_rows};
 use espresso::Progress;
-use espresso::tabular::tree::{LeafRows, leaf_rows};
 use rayon::prelude::*;
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Clause lists for the sides of a table: the list learner of the tabular minimizer.
+//! Clause lists for the sides of a table, by the learner of lists (`rows::list`).
 //!
 //! All orders of the outcomes are tried shortly, the last outcome of each being its default, and the one that promises the
 //! fewest coded bits is learned in earnest.
@@ -7,8 +7,8 @@ use super::position_rows::Positions;
 use crate::error::Result;
 use crate::pcn::{Clauses, Layout, Section};
 use crate::position::Wdl;
-use espresso::tabular::Rows;
-use espresso::tabular::list::{Layer, Learner, List, ListOptions};
+use crate::rows::Rows;
+use crate::rows::list::{Layer, Learner, List, ListOptions};
 use espresso::{Monitor, Progress};
 
 /// Returns the sections for the side to move of `rows`, in the order in which they decide, and the default; right for every

@@ -13,8 +13,8 @@ use crate::pcn::Layers;
 use crate::position::Material;
 use crate::retrograde::Index;
 use crate::retrograde::estimate::Bytes;
+use crate::rows::tree::MOST_IN_PARALLEL;
 use espresso::memory::Sizes;
-use espresso::tabular::tree::MOST_IN_PARALLEL;
 use std::path::Path;
 
 /// The program, its threads, outcome tables, and what the allocator keeps of tables before.
@@ -35,7 +35,7 @@ const ROLLOUT_VARIABLES: u64 = 96;
 /// Bytes of a row's number, and of the room to sort it.
 const BYTES_PER_ROW: u64 = 8;
 
-/// Whether the cover engine is to be used, and not the tabular one alone.
+/// Whether the cover engine is to be used, and not the learner of rows alone.
 pub(super) fn uses_covers(options: &Options<'_>) -> bool {
     options.layers == Layers::Independent || options.models.contains(&Model::Binary)
 }
@@ -84,8 +84,8 @@ pub(super) fn scratch_for_lists<'a>(rows: u64, variables: u64, options: &'a Opti
     options.scratch.as_deref().filter(|_| columns.saturating_add(lists) > allowed)
 }
 
-/// Returns the memory, in bytes, that the tabular minimizer takes, at the least and where there is plenty.
-fn tabular(material: &Material, options: &Options<'_>) -> [u64; 2] {
+/// Returns the memory, in bytes, that the learner of rows takes, at the least and where there is plenty.
+fn of_rows(material: &Material, options: &Options<'_>) -> [u64; 2] {
     let rows = Index::new(material).len();
     let (mut variables, mut minterms) = (0, 0);
     for plan in options.models.iter().map(|model| model.plan(material)) {
@@ -102,12 +102,12 @@ fn tabular(material: &Material, options: &Options<'_>) -> [u64; 2] {
 /// Returns the memory, in bytes, without which minimizing the table of `material` is not begun. The table itself is not
 /// counted.
 pub(super) fn needed(material: &Material, options: &Options<'_>) -> Result<u64> {
-    if uses_covers(options) { estimate(material, options) } else { Ok(tabular(material, options)[0]) }
+    if uses_covers(options) { estimate(material, options) } else { Ok(of_rows(material, options)[0]) }
 }
 
 /// Returns the memory, in bytes, that minimizing it takes where there is plenty.
 pub(super) fn wanted(material: &Material, options: &Options<'_>) -> Result<u64> {
-    if uses_covers(options) { estimate(material, options) } else { Ok(tabular(material, options)[1]) }
+    if uses_covers(options) { estimate(material, options) } else { Ok(of_rows(material, options)[1]) }
 }
 
 /// Returns an upper bound of the memory, in bytes, that minimizing the table of `material` by covers takes. The table
@@ -273,7 +273,7 @@ mod tests {
                 scratch: scratch.map(Into::into),
                 ..Options::default()
             };
-            tabular(&material, &options)[0]
+            of_rows(&material, &options)[0]
         };
         assert_eq!(least(None) - least(Some("here")), BYTES_PER_ROW * Index::new(&material).len());
     }

@@ -91,18 +91,18 @@ fn smallest(table: &Table, options: &Options<'_>, stages: &mut StageTimes) -> Re
     if options.models.contains(&Model::Binary) {
         offer(timed(&mut stages.minimizing, || covers::ordered(table, options))?, stages)?;
     }
-    let shown = shape::tabular_models(table.material(), options);
+    let shown = shape::row_models(table.material(), options);
     let candidates = timed(&mut stages.trials, || {
         candidates::candidates(table, &shown, options.effort > 2, options.progress)
     })?;
     for candidate in candidates {
-        offer(timed(&mut stages.minimizing, || tabular(table, &candidate, options))?, stages)?;
+        offer(timed(&mut stages.minimizing, || of_rows(table, &candidate, options))?, stages)?;
     }
     shortest.into_inner().ok_or_else(|| Error::new(ErrorKind::BadInput, "no input model to choose"))
 }
 
 /// Returns `table` over the candidate's model, each side to move in the shape that codes shorter.
-fn tabular(table: &Table, candidate: &Candidate, options: &Options<'_>) -> Result<Pcn> {
+fn of_rows(table: &Table, candidate: &Candidate, options: &Options<'_>) -> Result<Pcn> {
     let material = *table.material();
     let plan = candidate.model.plan(&material);
     let turns = material.stored_turns().iter().zip(&candidate.leads);

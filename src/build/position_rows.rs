@@ -6,7 +6,7 @@ use crate::model::{Plan, View};
 use crate::pcn::PositionHash;
 use crate::position::{Color, Enumeration, Position, Wdl};
 use crate::retrograde::Table;
-use espresso::tabular::{Numbered, Row, Rows};
+use crate::rows::{Numbered, Row, Rows};
 use rayon::prelude::*;
 use std::cell::OnceCell;
 

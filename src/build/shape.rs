@@ -5,7 +5,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::model::{Model, Plan};
 use crate::pcn::Layers;
 use crate::position::Material;
-use espresso::tabular::list::has_few_minterms;
+use crate::rows::list::has_few_minterms;
 
 /// Whether a function over the variables of `plan` has few enough minterms for lists.
 pub(super) fn has_lists(plan: &Plan) -> bool {
@@ -22,8 +22,8 @@ pub(super) fn learns_lists(options: &Options<'_>) -> bool {
     }
 }
 
-/// Returns the models of the tabular minimizer among those to choose from, which can have the shape that is asked for.
-pub(super) fn tabular_models(material: &Material, options: &Options<'_>) -> Vec<Model> {
+/// Returns the models of the learner of rows among those to choose from, which can have the shape that is asked for.
+pub(super) fn row_models(material: &Material, options: &Options<'_>) -> Vec<Model> {
     let fits = |model: &Model| {
         *model != Model::Binary && (options.shape != Shape::List || has_lists(&model.plan(material)))
     };
@@ -56,7 +56,7 @@ pub fn check_shape(materials: &[Material], options: &Options<'_>) -> Result<()> 
     for material in materials {
         if options.shape == Shape::List {
             let has_covers = options.models.contains(&Model::Binary);
-            if !has_covers && tabular_models(material, options).is_empty() {
+            if !has_covers && row_models(material, options).is_empty() {
                 return Err(too_many_minterms(material));
             }
         } else if material.len() > MAX_MEN_OF_TREES {

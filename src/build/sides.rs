@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
 use crate::pcn::{Codec, Layers, Pcn, Section, Side, Tree};
 use crate::position::{Color, Material, Wdl};
-use espresso::tabular::tree::LeafRows;
+use crate::rows::tree::LeafRows;
 use std::sync::Arc;
 
 /// What a file states about one side to move.

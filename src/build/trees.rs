@@ -1,4 +1,4 @@
-//! Trees for the sides of a table: the tabular minimizer under the clause coder's prices.
+//! Trees for the sides of a table: the learner of trees (`rows::tree`) under the clause coder's prices.
 //!
 //! Prices depend on the tree and the tree on the prices, so a tree is grown several times, each time under the prices
 //! that the one before suggests: first greedily, then with rollouts.
@@ -10,12 +10,11 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::cost::{BIT, Exceptions, TreeCost};
 use crate::pcn::{Excepted, Leaf, MAX_NODES, Node, StaticFunction, Test, Tree};
 use crate::position::Wdl;
+use crate::rows::tree::{Gathered, LeafRows, Storage, TreeOptions, Words, grow as grow_tree};
+use crate::rows::{DecisionTree, Node as GrownNode, Price, Rows};
 use crate::scratch::Array;
-use espresso::tabular::tree::{Gathered, LeafRows, Storage, TreeOptions, Words, grow as grow_tree};
-use espresso::tabular::{self, DecisionTree, Price, Rows};
 use espresso::{Monitor, Progress};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
 /// One growth of a tree. Its work is about its width times that of a greedy one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,12 +63,7 @@ pub(super) fn grow(
 ) -> Result<()> {
     let (parts, outcomes, progress) = (rows.parts(), rows.outcomes(), options.progress);
     let scratch = scratch_for_lists(rows.count(), parts.len() as u64, options);
-    let files = scratch.map(|directory| ScratchFiles { directory, failed: Mutex::default() });
-    // Why a scratch file could not be made, in place of that there was no room.
-    let scratch_error = |error: espresso::Error| {
-        let failed = files.as_ref().and_then(|files| files.failed.lock().ok()?.take());
-        failed.unwrap_or_else(|| error.into())
-    };
+    let files = scratch.map(ScratchFiles);
     let growing = |growth: &Growth| TreeOptions {
         width: growth.width,
         sample: growth.sample,
@@ -92,11 +86,11 @@ pub(super) fn grow(
         price.times = Times::of(rows, sampled.count());
         for growth in others {
             let options = TreeOptions { held: few(options.effort), ..growing(growth) };
-            let grown = grow_tree(&sampled, &price, &options).map_err(scratch_error)?.tree;
+            let grown = grow_tree(&sampled, &price, &options)?.tree;
             price = Prices::fitted(&tree(grown, outcomes, parts)?, rows, price.times);
         }
         price.times = Times::of(rows, rows.count());
-        let grown = grow_tree(rows, &price, &growing(last)).map_err(scratch_error)?;
+        let grown = grow_tree(rows, &price, &growing(last))?;
         take(tree(grown.tree, outcomes, parts)?, grown.bits, grown.leaf_rows)?;
     }
     Ok(())
@@ -113,20 +107,11 @@ pub(super) fn trial(rows: &Positions<'_>, progress: Monitor<'_>) -> Result<f64> 
 
 /// Scratch files in a directory.
 #[derive(Debug)]
-struct ScratchFiles<'a> {
-    directory: &'a Path,
-    /// Why one of them could not be made.
-    failed: Mutex<Option<Error>>,
-}
+struct ScratchFiles<'a>(&'a Path);
 
 impl Storage for ScratchFiles<'_> {
-    fn room(&self, words: usize) -> std::io::Result<Words> {
-        let array = Array::<u32>::new(words, Some(self.directory)).map_err(|error| {
-            let said = std::io::Error::other(error.to_string());
-            *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-            said
-        })?;
-        Ok(Box::new(array))
+    fn room(&self, words: usize) -> Result<Words> {
+        Ok(Box::new(Array::<u32>::new(words, Some(self.0))?))
     }
 }
 
@@ -138,9 +123,9 @@ fn tree(grown: DecisionTree, outcomes: &[Wdl], parts: &[u8]) -> Result<Tree> {
     check_nodes(grown.nodes.len())?;
     let outcome = |class: usize| outcomes.get(class).copied().unwrap_or(Wdl::Draw);
     let (mut filter, mut decision) = (0, 0);
-    let node = |node: tabular::Node| match node {
-        tabular::Node::Test { variable, low, high } => Node::Test(Test { variable, low, high }),
-        tabular::Node::Leaf { class, counts } => {
+    let node = |node: GrownNode| match node {
+        GrownNode::Test { variable, low, high } => Node::Test(Test { variable, low, high }),
+        GrownNode::Leaf { class, counts } => {
             let class = usize::from(class);
             let exceptions = Exceptions::new(&counts, class).map(|exceptions| {
                 filter += exceptions.filter();

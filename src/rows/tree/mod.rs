@@ -25,7 +25,8 @@ pub use out_of_core::MOST_IN_PARALLEL;
 pub use router::Interval;
 pub use row_lists::LeafRows;
 
-use crate::Monitor;
+use crate::error::Result;
+use espresso::Monitor;
 use std::ops::DerefMut;
 
 /// Words that are kept for as long as a tree grows.
@@ -37,7 +38,7 @@ pub trait Storage: Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// When there is no room for them.
-    fn room(&self, words: usize) -> std::io::Result<Words>;
+    fn room(&self, words: usize) -> Result<Words>;
 }
 
 /// How much is tried, and who is told.

@@ -11,7 +11,7 @@ use super::bitmap::BitmapLayout;
 use super::block::{Bitmap, Block, Chunk, Minterm, both, common, is_empty, without};
 use super::choose::{Counts, choose, for_each_symbol};
 use super::price::Tariff;
-use crate::random::Random;
+use crate::rows::random::Random;
 use std::sync::Arc;
 
 const SAMPLE: usize = 1024;

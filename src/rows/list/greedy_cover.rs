@@ -4,7 +4,7 @@
 use super::block::{Bitmap, Chunk, nth, without};
 use super::cover::LayerCover;
 use super::expand::{Growth, PricedCube, TEMPER, Target};
-use crate::random::Random;
+use crate::rows::random::Random;
 use rayon::prelude::*;
 
 /// Cubes grown against the same cover.

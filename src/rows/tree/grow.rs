@@ -10,7 +10,7 @@ use super::row_lists::{LeafRows, Place, RowLists};
 use super::split::MAX_CLASSES;
 use super::{DecisionTree, Price, Storage, TreeOptions};
 use crate::error::{Error, ErrorKind, Result};
-use crate::tabular::Rows;
+use crate::rows::Rows;
 use std::borrow::Cow;
 
 /// A tree that was grown.

@@ -6,7 +6,7 @@
 
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "feature-gated calls"))]
 
-use crate::cpu::{Level, compiled_for_levels};
+use espresso::cpu::{Level, compiled_for_levels};
 
 pub(super) const MAX_PARTS: usize = 64;
 

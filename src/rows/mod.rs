@@ -1,8 +1,8 @@
-//! Minimization of functions given by rows: one row a care minterm, with its class.
+//! Minimization of functions given by rows: one row a care minterm, with its class. Knows no game.
 //!
-//! The other engine of this crate works on cubes against cubes and pays for the product structure of its covers. Where
-//! there is none, as with hundreds of multi-valued variables computed from a few underlying ones, the rows themselves
-//! are the only representation that stays small. Their parts are ordered, and literals are intervals.
+//! A minimizer of covers, as the crate `espresso` is, works on cubes against cubes and pays for the product structure of its
+//! covers. Where there is none, as with hundreds of multi-valued variables computed from a few underlying ones, the rows
+//! themselves are the only representation that stays small. Their parts are ordered, and literals are intervals.
 //!
 //! Two shapes come out of it, both covers in positional cube notation:
 //! - a [`DecisionTree`]: disjoint cubes arranged by shared tests, with minterm exceptions where they cost less than tests
@@ -12,9 +12,10 @@
 pub mod list;
 #[cfg(test)]
 mod memory_rows;
-mod rows;
+mod random;
+mod source;
 pub mod tree;
 
 pub use list::{List, ListOptions};
-pub use rows::{Numbered, Row, Rows};
+pub use source::{Numbered, Row, Rows};
 pub use tree::{DecisionTree, Node, Price};

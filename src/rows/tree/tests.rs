@@ -4,11 +4,11 @@ use super::grower::Grower;
 use super::node_rows::NodeRows;
 use super::row_lists::RowLists;
 use super::{DecisionTree, Gathered, LeafRows, Node, Price, Storage, TreeOptions, Words, leaf_rows};
-use crate::cpu::Level;
 use crate::error::{Error, ErrorKind, Result};
-use crate::tabular::memory_rows::{MemoryRows, all_rows};
-use crate::tabular::{Numbered, Row, Rows};
-use crate::{Monitor, Progress};
+use crate::rows::memory_rows::{MemoryRows, all_rows};
+use crate::rows::{Numbered, Row, Rows};
+use espresso::cpu::Level;
+use espresso::{Monitor, Progress};
 use proptest::prelude::*;
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -103,9 +103,9 @@ fn rollouts_see_a_sample_or_their_share() {
 struct Kept(AtomicUsize, usize);
 
 impl Storage for Kept {
-    fn room(&self, words: usize) -> std::io::Result<Words> {
+    fn room(&self, words: usize) -> Result<Words> {
         let all = self.0.fetch_add(words, Ordering::Relaxed) + words;
-        if all > self.1 { Err(std::io::ErrorKind::StorageFull.into()) } else { Ok(Box::new(vec![0; words])) }
+        if all > self.1 { Err(Error::new(ErrorKind::Io, "full")) } else { Ok(Box::new(vec![0; words])) }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Literal;
 use super::price::Tariff;
 use super::variables::Variables;
-use crate::random::Random;
+use crate::rows::random::Random;
 use std::sync::OnceLock;
 
 /// What each literal costs beyond its bits: keeps the ratios finite.

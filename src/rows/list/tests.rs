@@ -2,8 +2,9 @@
 
 use super::price::{Frequencies, total_bits};
 use super::{Clause, Learner, List, ListOptions, Literal, has_few_minterms};
-use crate::tabular::memory_rows::{MemoryRows, all_rows};
-use crate::{Error, ErrorKind, Monitor, Progress};
+use crate::error::{Error, ErrorKind};
+use crate::rows::memory_rows::{MemoryRows, all_rows};
+use espresso::{Monitor, Progress};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -81,7 +82,7 @@ proptest! {
         let second = rows.rows.len();
         rows.rows.push((parts, (class + 1 + other % 2) % 3));
         let error = Learner::new(&rows).unwrap_err();
-        prop_assert_eq!(error.kind(), ErrorKind::Inconsistent);
+        prop_assert_eq!(error.kind(), ErrorKind::Mismatch);
         let message = format!("rows {first} and {second} have the same parts and different classes");
         prop_assert_eq!(error.to_string(), message);
     }

@@ -6,8 +6,8 @@
 use super::histogram::{Histograms, MAX_PARTS, histogram as histogram_of};
 use super::partition::{SLACK, split};
 use super::router::Router;
-use crate::cpu::Level;
-use crate::tabular::{Numbered, Rows};
+use crate::rows::{Numbered, Rows};
+use espresso::cpu::Level;
 use rayon::prelude::*;
 
 /// The bytes of columns are a multiple of this.
@@ -15,6 +15,8 @@ const TILE: usize = 64;
 /// Rows whose columns a thread computes at a time, and how many such blocks are computed before they are put together.
 const BLOCK: usize = if cfg!(test) { 64 } else { 1 << 12 };
 const BLOCKS: usize = if cfg!(test) { 3 } else { 64 };
+/// Rows up to which one thread computes the columns in their place: such nodes are many.
+const WHOLE: usize = if cfg!(test) { 100 } else { 1 << 15 };
 /// Bytes of a node from which on several threads count them.
 const MANY_BYTES: usize = 1 << 20;
 
@@ -48,8 +50,11 @@ impl ClassColumns {
     fn of(rows: &dyn Rows, numbers: &[u32]) -> Self {
         let variables = rows.parts().len();
         let mut columns = ClassColumns::new(numbers.len(), variables);
-        if numbers.len() <= BLOCK {
-            rows.columns(Numbered { first_slice: 0, numbers }, &mut columns.data, columns.stride);
+        if numbers.len() <= WHOLE {
+            for (block, numbers) in numbers.chunks(BLOCK).enumerate() {
+                let data = &mut columns.data[block * BLOCK..];
+                rows.columns(Numbered { first_slice: 0, numbers }, data, columns.stride);
+            }
             return columns;
         }
         let stride = columns.stride;

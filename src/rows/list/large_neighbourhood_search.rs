@@ -8,7 +8,7 @@
 use super::block::{Chunk, nth};
 use super::cover::{LayerCover, MOST_TOGETHER};
 use super::expand::{Growth, PricedCube, TEMPER, Target};
-use crate::random::Random;
+use crate::rows::random::Random;
 use rayon::prelude::*;
 
 /// Moves tried against the same cover.

@@ -6,9 +6,10 @@ use super::cover::LayerCover;
 use super::expand::LayerFunction;
 use super::price::{Tariff, total_bits};
 use super::{Clause, Layer, List, ListOptions};
-use crate::random::Random;
-use crate::tabular::Rows;
-use crate::{Error, ErrorKind, Progress, Result};
+use crate::error::{Error, ErrorKind, Result};
+use crate::rows::Rows;
+use crate::rows::random::Random;
+use espresso::Progress;
 use std::sync::Arc;
 
 /// Shares into which the work is divided: prices are fitted anew before each.
@@ -30,7 +31,7 @@ impl Learner {
     ///
     /// # Errors
     /// [`ErrorKind::Mismatch`] when a variable has no parts or more than 64, or there is no variable;
-    /// [`ErrorKind::Inconsistent`], naming both rows, when two rows with the same parts have different classes.
+    /// [`ErrorKind::Mismatch`], naming both rows, when two rows with the same parts have different classes.
     pub fn new(rows: &dyn Rows) -> Result<Option<Self>> {
         let held = BitmapLayout::new(rows)?;
         Ok(held.map(|(layout, classes)| Learner { layout, classes }))
@@ -60,8 +61,8 @@ impl Learner {
     ///
     /// # Example
     /// ```
-    /// use espresso::tabular::list::{Learner, ListOptions};
-    /// use espresso::tabular::{Numbered, Row, Rows};
+    /// use cubebase::rows::list::{Learner, ListOptions};
+    /// use cubebase::rows::{Numbered, Row, Rows};
     ///
     /// /// The positions of two men on a line of eight squares; the class is whether they touch.
     /// struct Line;
@@ -246,6 +247,6 @@ impl<'a> Learning<'a> {
         let clauses = self.clauses();
         let count = clauses.iter().map(|layer| layer.len() as u64).sum();
         let progress = Progress::new("list", self.spent, self.options.work, "blocks looked at");
-        self.options.progress.tell(&progress.with_result(count, self.bits(&clauses)))
+        Ok(self.options.progress.tell(&progress.with_result(count, self.bits(&clauses)))?)
     }
 }

@@ -7,10 +7,9 @@ use super::block::{BITS, Bitmap, Block, Chunk, Minterm, WORDS, common, has, set}
 use super::part_counts::{self, PartMasks};
 use super::variables::Variables;
 use super::{Clause, Literal};
-use crate::cpu::Level;
-use crate::cube::calculus::ones;
 use crate::error::{Error, ErrorKind, Result};
-use crate::tabular::Rows;
+use crate::rows::Rows;
+use espresso::cpu::Level;
 use rayon::prelude::*;
 
 const MOST_MINTERMS: u64 = 1 << 28;
@@ -48,7 +47,7 @@ impl BitmapLayout {
     /// Returns the layout for `rows`, and the minterms of each class; none when there are too many of them.
     ///
     /// # Errors
-    /// Those of [`Variables::new`]; [`ErrorKind::Inconsistent`], naming both rows, when two rows with the same parts have
+    /// Those of [`Variables::new`]; [`ErrorKind::Mismatch`], naming both rows, when two rows with the same parts have
     /// different classes.
     pub(super) fn new(rows: &dyn Rows) -> Result<Option<(Self, Vec<Bitmap>)>> {
         let variables = Variables::new(rows.parts())?;
@@ -147,7 +146,7 @@ impl BitmapLayout {
             });
         }
         let message = format!("rows {first} and {second} have the same parts and different classes");
-        Error::new(ErrorKind::Inconsistent, message)
+        Error::new(ErrorKind::Mismatch, message)
     }
 
     pub(super) fn blocks(&self) -> usize {
@@ -330,4 +329,12 @@ fn spread(rows: &dyn Rows) -> Vec<f64> {
             .sum()
     };
     counts.iter().map(entropy).collect()
+}
+/// The numbers of the bits of `word` that are set, ascending.
+fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros() as usize);
+        word &= word.wrapping_sub(1);
+        bit
+    })
 }

@@ -5,7 +5,7 @@ use super::block::{Chunk, Minterm, has};
 use super::cover::LayerCover;
 use super::expand::{Growth, LayerFunction, Target};
 use super::price::Tariff;
-use crate::tabular::memory_rows::{MemoryRows, all_rows};
+use crate::rows::memory_rows::{MemoryRows, all_rows};
 use proptest::prelude::*;
 
 const SIZES: [u8; 4] = [8, 5, 8, 9];
@@ -13,7 +13,7 @@ const SIZES: [u8; 4] = [8, 5, 8, 9];
 /// A function with a class 2 that nothing is said about.
 fn function(seed: u64) -> MemoryRows {
     let mut rows = all_rows(SIZES, |parts| {
-        let number = parts.iter().fold(seed, |number, &part| crate::random::draw(number, part.into()));
+        let number = parts.iter().fold(seed, |number, &part| espresso::random::draw(number, part.into()));
         if parts[0] < 4 { 0 } else { (number % 3) as u8 }
     });
     rows.rows.retain(|(parts, class)| *class < 2 && parts[1] != 3);

@@ -1,7 +1,7 @@
 //! A tree of tests: disjoint cubes that share prefixes.
 
 use super::router::Interval;
-use crate::tabular::Rows;
+use crate::rows::Rows;
 use std::fmt;
 
 /// A node of a [`DecisionTree`].

@@ -7,9 +7,9 @@
 use super::router::Router;
 use super::{Storage, Words};
 use crate::error::{Error, ErrorKind, Result};
-use crate::tabular::{Numbered, Row, Rows};
+use crate::rows::{Numbered, Row, Rows};
 use rayon::prelude::*;
-use std::{fmt, io};
+use std::fmt;
 
 /// Whether the work was cancelled; its result is then thrown away.
 pub(super) type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
@@ -72,7 +72,7 @@ impl RowLists {
         let count = tally.iter().map(|&count| count as usize).sum();
         let room = || match storage {
             Some(storage) => storage.room(count),
-            None => io::Result::Ok(Box::new(vec![0_u32; count]) as Words),
+            None => Result::Ok(Box::new(vec![0_u32; count]) as Words),
         };
         let mut arrays = [room()?, room()?];
         let mut left: Vec<&mut [u32]> = Vec::with_capacity(tally.len());

@@ -3,7 +3,7 @@
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "feature-gated calls"))]
 
 use super::block::{Block, Chunk, both, is_empty};
-use crate::cpu::compiled_for_levels;
+use espresso::cpu::compiled_for_levels;
 
 /// What a count needs to know of a bitmap.
 #[derive(Clone, Copy)]
@@ -63,7 +63,7 @@ fn add_generic(masks: PartMasks<'_>, chunks: &[Chunk], counts: &mut [u32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::Level;
+    use espresso::cpu::Level;
     use proptest::prelude::*;
 
     proptest! {

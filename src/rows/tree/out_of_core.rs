@@ -13,7 +13,7 @@ use super::router::Router;
 use super::row_lists::{LeafRows, Place, RowLists, Run, Stop};
 use super::{DecisionTree, Node};
 use crate::error::Result;
-use crate::tabular::Rows;
+use crate::rows::Rows;
 use rayon::prelude::*;
 use std::borrow::Cow;
 

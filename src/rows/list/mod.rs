@@ -29,7 +29,7 @@ mod variables;
 pub use bitmap::has_few_minterms;
 pub use learn::Learner;
 
-use crate::Monitor;
+use espresso::Monitor;
 use std::fmt;
 
 /// The parts of one variable that a clause allows.
