@@ -9,6 +9,7 @@ use super::memory::check_exceptions;
 use super::position_rows::Positions;
 use crate::error::Result;
 use crate::pcn::{Excepted, Leaf, Node, PositionEquation, PositionHash, StaticFunction, System, Tree};
+use crate::rows::Numbered;
 use crate::rows::tree::{LeafRows, leaf_rows};
 use espresso::Progress;
 use rayon::prelude::*;
@@ -22,6 +23,7 @@ struct Piece<'a> {
     leaf: Leaf,
     exceptions: Excepted,
     class: u8,
+    first_slice: usize,
     numbers: &'a [u32],
 }
 
@@ -60,8 +62,9 @@ pub(super) fn with_exceptions(
     let check = |held: usize, equations: usize| {
         check_exceptions(rows.table.material(), held as u64, equations as u64, options.memory)
     };
-    let hashes =
-        |piece: &Piece<'_>| piece.numbers.iter().map(|&number| rows.hash(number)).collect::<Vec<_>>();
+    let hashes = |piece: &Piece<'_>| {
+        piece.numbers.iter().map(|&number| rows.hash(piece.first_slice, number)).collect::<Vec<_>>()
+    };
     let look = |(number, piece): (usize, &Piece<'_>)| {
         let own = rows.outcomes()[usize::from(piece.class)];
         if own == piece.leaf.outcome {
@@ -108,8 +111,8 @@ fn pieces<'a>(tree: &Tree, of_leaves: &'a LeafRows) -> Vec<Piece<'a>> {
     let mut pieces = Vec::new();
     for (number, &leaf) in tree.leaves().iter().enumerate() {
         let Some(exceptions) = leaf.exceptions else { continue };
-        for (class, numbers) in of_leaves.of(number) {
-            let piece = |numbers| Piece { leaf, exceptions, class, numbers };
+        for (class, Numbered { first_slice, numbers }) in of_leaves.of(number) {
+            let piece = |numbers| Piece { leaf, exceptions, class, first_slice, numbers };
             pieces.extend(numbers.chunks(CHUNK).map(piece));
         }
     }

@@ -82,9 +82,9 @@ impl<'a> Positions<'a> {
         self.numbering.men(self.enumeration.kings(slice), number)
     }
 
-    /// The hash of the position of a number that counts from the first slice on.
-    pub(super) fn hash(&self, number: u32) -> PositionHash {
-        PositionHash::new(&self.men(0, number).position(self.table.material(), self.turn))
+    /// The hash of the position of a number that counts from slice number `first_slice` on.
+    pub(super) fn hash(&self, first_slice: usize, number: u32) -> PositionHash {
+        PositionHash::new(&self.men(first_slice, number).position(self.table.material(), self.turn))
     }
 
     /// The outcome of one of the positions.

@@ -38,11 +38,10 @@ pub(super) fn too_many_minterms(material: &Material) -> Error {
     Error::new(ErrorKind::BadMaterial, why)
 }
 
-/// Men of the tables that trees can be grown of: positions are numbered in 32 bits, by the squares of both kings and six bits
-/// for each other man.
-const MAX_MEN_OF_TREES: usize = 5;
+/// Men of the tables that trees can be grown of: given both kings, a position is numbered in 32 bits, six for each other man.
+const MAX_MEN_OF_TREES: usize = 7;
 
-/// Checks that each of `materials` can have the shape that is asked for: lists are of few minterms, trees of up to five
+/// Checks that each of `materials` can have the shape that is asked for: lists are of few minterms, trees of up to seven
 /// men.
 ///
 /// # Errors
@@ -60,7 +59,7 @@ pub fn check_shape(materials: &[Material], options: &Options<'_>) -> Result<()> 
                 return Err(too_many_minterms(material));
             }
         } else if material.len() > MAX_MEN_OF_TREES {
-            let why = format!("{material}: a tree is grown of up to five men: take model binary");
+            let why = format!("{material}: a tree is grown of up to seven men: take model binary");
             return Err(Error::new(ErrorKind::BadMaterial, why));
         }
     }
@@ -84,11 +83,12 @@ mod tests {
     fn trees_of_too_many_positions_are_refused() {
         for shape in [Shape::Auto, Shape::Tree] {
             for model in [Model::Board, Model::Geometry, Model::Attack] {
-                assert_eq!(refusal(&["KvK", "KQRvKR", "KPPPvK"], &[model], shape), None);
-                let why = refusal(&["KvK", "KQRvKRB", "KQRBvKR"], &[Model::Binary, model], shape).unwrap();
-                assert!(why.starts_with("KQRvKRB: a tree is grown of"), "{why}");
+                assert_eq!(refusal(&["KvK", "KQRvKR", "KQRBvKQR"], &[model], shape), None);
+                let why =
+                    refusal(&["KvK", "KQRBvKQRB", "KQRBNvKQR"], &[Model::Binary, model], shape).unwrap();
+                assert!(why.starts_with("KQRBvKQRB: a tree is grown of"), "{why}");
             }
-            assert_eq!(refusal(&["KQRvKRB"], &[Model::Binary], shape), None);
+            assert_eq!(refusal(&["KQRBvKQRB"], &[Model::Binary], shape), None);
         }
     }
 
@@ -104,6 +104,6 @@ mod tests {
                 "{why:?}"
             );
         }
-        assert_eq!(refusal(&["KQRvKR", "KQRvKRB"], &[Model::Attack, Model::Binary], Shape::List), None);
+        assert_eq!(refusal(&["KQRvKR", "KQRBvKQRB"], &[Model::Attack, Model::Binary], Shape::List), None);
     }
 }

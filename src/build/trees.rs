@@ -207,7 +207,7 @@ impl Price for Prices {
         bits(self.cost.test(variable, low, high).into())
     }
 
-    fn leaf(&self, counts: &[u32]) -> f32 {
+    fn leaf(&self, counts: &[u64]) -> f32 {
         let (mut class, mut most) = (0, 0);
         for (number, &count) in counts.iter().enumerate() {
             if count > most {

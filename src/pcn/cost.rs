@@ -53,12 +53,12 @@ pub struct Exceptions {
 impl Exceptions {
     /// Returns the exceptions of a leaf which so many positions of each class reach, those of class `class` being none,
     /// with the level that makes the equations fewest. `None` when there are no exceptions.
-    pub fn new(counts: &[u32], class: usize) -> Option<Self> {
+    pub fn new(counts: &[u64], class: usize) -> Option<Self> {
         let (mut count, mut classes, mut all) = (0, 0, 0_u64);
         for (other, &number) in counts.iter().enumerate() {
-            all += u64::from(number);
+            all += number;
             if other != class && number > 0 {
-                (count, classes) = (count + u64::from(number), classes + 1);
+                (count, classes) = (count + number, classes + 1);
             }
         }
         if count == 0 {
@@ -249,15 +249,13 @@ mod tests {
     #[test]
     fn the_level_makes_the_fewest_equations() {
         assert_eq!(Exceptions::new(&[0, 9, 0], 1), None);
-        for counts in
-            [[0, 1, 1], [2, 3, 500], [1, 0, 999], [100, 1_000_000, 3], [40, 0, 40], [7, 0, u32::MAX]]
+        for counts in [[0, 1, 1], [2, 3, 500], [1, 0, 999], [100, 1_000_000, 3], [40, 0, 40], [7, 0, 1 << 40]]
         {
             for class in 0..3 {
-                let of = |other: usize| if other == class { 0 } else { u64::from(counts[other]) };
+                let of = |other: usize| if other == class { 0_u64 } else { counts[other] };
                 let exceptions: u64 = (0..3).map(of).sum();
                 let each = (0..3).filter(|&other| of(other) > 0).count() as u64;
-                let equations =
-                    |level: u8| exceptions * (u64::from(level) + each) + (u64::from(counts[class]) >> level);
+                let equations = |level: u8| exceptions * (u64::from(level) + each) + (counts[class] >> level);
                 let found = Exceptions::new(&counts, class).unwrap();
                 assert_eq!(
                     Some(found.equations()),
@@ -271,9 +269,9 @@ mod tests {
     #[test]
     fn more_exceptions_cost_more() {
         let fresh = TreeCost::fresh(&[2], 3);
-        for (others, each) in [(1, 1), (1 << 20, 1), (1 << 20, 2), (u32::MAX, 1), (u32::MAX, 2)] {
+        for (others, each) in [(1, 1), (1 << 20, 1), (1 << 20, 2), (1 << 40, 1), (1 << 40, 2)] {
             let mut before = (0, 0);
-            for count in (0..32).flat_map(|log| [1 << log, (1 << log) + 1, 3 << log >> 1]).chain([u32::MAX]) {
+            for count in (0..32).flat_map(|log| [1 << log, (1 << log) + 1, 3 << log >> 1]).chain([1 << 40]) {
                 let exceptions = Exceptions::new(&[count, others, count * (each - 1)], 1).unwrap();
                 let price = fresh.exceptions(exceptions);
                 assert!(count <= before.0 || price > before.1, "{count} among {others}: {price}");
@@ -287,7 +285,7 @@ mod tests {
     fn fitting_makes_what_is_frequent_cheap() {
         let parts = [2, 8, 16];
         let fresh = TreeCost::fresh(&parts, 3);
-        let exceptions = |counts: [u32; 3]| fresh.exceptions(Exceptions::new(&counts, 2).unwrap());
+        let exceptions = |counts: [u64; 3]| fresh.exceptions(Exceptions::new(&counts, 2).unwrap());
         assert!(fresh.leaf(0) == fresh.leaf(2) && exceptions([3, 0, 997]) > exceptions([1, 0, 999]));
         assert!(exceptions([2, 1, 997]) > exceptions([3, 0, 997]));
         assert!(fresh.test(2, 3, 4) > fresh.test(2, 0, 4));

@@ -11,7 +11,8 @@ pub(super) struct MemoryRows {
 
 /// Rows of a slice: not a divisor of usual counts, so that a last slice is shorter.
 const SLICE: usize = 7;
-const NUMBER_BITS: u32 = 3;
+/// So many that eight slices are a parcel.
+pub(super) const NUMBER_BITS: u32 = 29;
 
 struct MemoryRow<'a>(&'a (Vec<u8>, u8), u32);
 

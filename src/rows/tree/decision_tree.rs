@@ -22,7 +22,7 @@ pub enum Node {
         /// The class of most rows of the cube. The others are exceptions.
         class: u8,
         /// How many rows of each class reach it.
-        counts: Vec<u32>,
+        counts: Vec<u64>,
     },
 }
 
@@ -103,8 +103,7 @@ impl DecisionTree {
         }
         let fault = |(at, node): (usize, &Node)| {
             let Node::Leaf { class, counts } = node else { return None };
-            let is_right = counts.iter().map(|&count| u64::from(count)).eq(reached[at].iter().copied())
-                && counts.iter().max() == counts.get(usize::from(*class));
+            let is_right = *counts == reached[at] && counts.iter().max() == counts.get(usize::from(*class));
             (!is_right).then(|| format!("leaf {at} of class {class}: {:?} rows, not {counts:?}", reached[at]))
         };
         self.nodes.iter().enumerate().find_map(fault)
@@ -112,9 +111,9 @@ impl DecisionTree {
 }
 
 /// Rows that are not of `class`, by the counts of all.
-fn exceptions(class: u8, counts: &[u32]) -> u64 {
+fn exceptions(class: u8, counts: &[u64]) -> u64 {
     let others = (0..).zip(counts).filter(|&(other, _)| other != class);
-    others.map(|(_, &count)| u64::from(count)).sum()
+    others.map(|(_, &count)| count).sum()
 }
 
 impl fmt::Display for DecisionTree {
@@ -124,7 +123,7 @@ impl fmt::Display for DecisionTree {
             match node {
                 Node::Test { variable, low, high } => writeln!(f, "T {variable} {low} {high}")?,
                 Node::Leaf { class, counts } => {
-                    let rows: u32 = counts.iter().sum();
+                    let rows: u64 = counts.iter().sum();
                     writeln!(f, "L {class} {}/{rows}", exceptions(*class, counts))?;
                 }
             }

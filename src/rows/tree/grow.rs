@@ -29,11 +29,11 @@ pub struct Grown {
 /// Takes time in proportion to rows, variables and depth, once for each candidate.
 ///
 /// # Errors
-/// [`ErrorKind::Cancelled`] when the callback asks for it; [`ErrorKind::BudgetExhausted`] for rows with numbers of more than 32 bits;
+/// [`ErrorKind::Cancelled`] when the callback asks for it; [`ErrorKind::BudgetExhausted`] for rows with numbers of more than 32 bits in a slice;
 /// [`ErrorKind::Io`] when [`TreeOptions::storage`] has no room; [`ErrorKind::Mismatch`] for more than five classes, or a variable without parts or with more than 64.
 pub fn grow(rows: &dyn Rows, price: &dyn Price, options: &TreeOptions<'_>) -> Result<Grown> {
     check(rows)?;
-    let count = count(rows)?;
+    let count = rows.count();
     let grower = Grower::new(rows.parts(), price, options, count);
     if count > options.held {
         let (tree, bits, leaf_rows) = out_of_core::grow(grower, rows)?;
@@ -53,7 +53,6 @@ pub fn leaf_rows(
     storage: Option<&dyn Storage>,
 ) -> Result<LeafRows> {
     check(rows)?;
-    count(rows)?;
     // Each leaf of a whole tree but the last waits for another.
     let mut waiting = 1_usize;
     for (at, node) in nodes.iter().enumerate() {
@@ -82,9 +81,9 @@ fn check(rows: &dyn Rows) -> Result<()> {
     if let Some(variable) = rows.parts().iter().position(is_bad) {
         return refuse(format!("variable {variable} has no parts, or more than {MAX_PARTS}"));
     }
-    let numbers = (rows.slices() as u64).checked_mul(1 << rows.number_bits());
-    if numbers.is_none_or(|numbers| numbers > 1 << 32) {
-        let why = "rows have numbers of more than 32 bits, which is more than a tree can be grown of";
+    if rows.number_bits() > 32 {
+        let why =
+            "rows have numbers of more than 32 bits in a slice, which is more than a tree can be grown of";
         return Err(Error::new(ErrorKind::BudgetExhausted, why));
     }
     match rows.classes() {
@@ -107,7 +106,7 @@ impl Gathered {
     /// [`ErrorKind::BudgetExhausted`] and [`ErrorKind::Mismatch`] as [`grow`].
     pub fn new(rows: &dyn Rows, held: u64) -> Result<Option<Self>> {
         check(rows)?;
-        let count = count(rows)?;
+        let count = rows.count();
         if count > held {
             return Ok(None);
         }
@@ -129,13 +128,4 @@ impl Gathered {
 fn gathered(rows: &dyn Rows) -> Result<NodeRows> {
     let mut lists = RowLists::new(rows, &|| false, None)?;
     Ok(NodeRows::new(rows, &lists.root().lists(), vec![1.0; rows.classes()]))
-}
-
-fn count(rows: &dyn Rows) -> Result<u64> {
-    let count = rows.count();
-    if count > u64::from(u32::MAX) {
-        let message = format!("{count} rows, which is more than a tree can be grown of");
-        return Err(Error::new(ErrorKind::BudgetExhausted, message));
-    }
-    Ok(count)
 }

@@ -124,14 +124,14 @@ impl<'a> Grower<'a> {
         Ok((DecisionTree { nodes }, bits))
     }
 
-    pub(super) fn leaf_bits(&self, counts: &[u32]) -> f64 {
+    pub(super) fn leaf_bits(&self, counts: &[u64]) -> f64 {
         self.price.leaf(counts).into()
     }
 
     /// Tells of a leaf of rows with the given counts.
-    pub(super) fn tell(&self, counts: &[u32]) {
-        let rows: u32 = counts.iter().sum();
-        self.undecided.fetch_sub(rows.into(), Ordering::Relaxed);
+    pub(super) fn tell(&self, counts: &[u64]) {
+        let rows: u64 = counts.iter().sum();
+        self.undecided.fetch_sub(rows, Ordering::Relaxed);
         self.cubes.fetch_add(1, Ordering::Relaxed);
         self.add_bits(self.leaf_bits(counts));
         self.ask();
@@ -160,7 +160,7 @@ impl<'a> Grower<'a> {
     }
 
     /// Whether a node with these rows is a leaf without another look.
-    pub(super) fn is_leaf(&self, counts: &[u32]) -> bool {
+    pub(super) fn is_leaf(&self, counts: &[u64]) -> bool {
         is_pure(counts) || self.price.leaf(counts) <= self.price.least_test() || self.is_cancelled()
     }
 
@@ -204,7 +204,7 @@ impl<'a> Grower<'a> {
         (a, b): (&NodeRows, &NodeRows),
     ) -> (Option<Histograms>, Option<Histograms>) {
         let (smaller, larger) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-        let ends = [smaller, larger].map(|half| self.is_leaf(&half.counts()));
+        let ends = [smaller, larger].map(|half| self.is_leaf(&half.tally()));
         if ends == [true, true] {
             return (None, None);
         }
@@ -224,7 +224,7 @@ impl<'a> Grower<'a> {
     }
 
     fn build_counted(&self, rows: Cow<'_, NodeRows>, known: Option<Histograms>) -> (Vec<Node>, f64) {
-        let counts = rows.counts();
+        let counts = rows.tally();
         let test = if self.is_leaf(&counts) { None } else { self.test_counted(&rows, known) };
         let Some((chosen, live, histograms)) = test else {
             if self.is_cancelled() {
@@ -299,7 +299,7 @@ impl<'a> Grower<'a> {
 
     /// Returns the price of the subtree that always takes the best score; infinity when it exceeds `bound`.
     fn greedy(&self, rows: NodeRows, known: Option<Histograms>, bound: f64) -> f64 {
-        let counts = rows.counts();
+        let counts = rows.tally();
         let leaf = f64::from(self.price.leaf(&counts));
         let least = f64::from(self.price.least_test());
         if self.is_leaf(&counts) {

@@ -83,7 +83,7 @@ pub trait Price: Sync {
 
     /// Bits of a leaf whose rows are divided as `counts` says, a number for each class: that it is a leaf, the class of
     /// most rows, and the others as exceptions. At least one count is not zero.
-    fn leaf(&self, counts: &[u32]) -> f32;
+    fn leaf(&self, counts: &[u64]) -> f32;
 
     /// Bits that a test of `variable` costs beyond that for each row that meets it: what the answer of that row is worth
     /// sooner. Not below 0.

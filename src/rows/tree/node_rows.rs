@@ -46,29 +46,36 @@ impl ClassColumns {
         ClassColumns { rows, stride, data: vec![0; columns * stride + SLACK] }
     }
 
-    /// Returns all variables of the rows with these numbers.
-    fn of(rows: &dyn Rows, numbers: &[u32]) -> Self {
+    /// Returns all variables of these rows, piece by piece.
+    fn of(rows: &dyn Rows, pieces: &[Numbered<'_>]) -> Self {
         let variables = rows.parts().len();
-        let mut columns = ClassColumns::new(numbers.len(), variables);
-        if numbers.len() <= WHOLE {
-            for (block, numbers) in numbers.chunks(BLOCK).enumerate() {
-                let data = &mut columns.data[block * BLOCK..];
-                rows.columns(Numbered { first_slice: 0, numbers }, data, columns.stride);
+        let count = pieces.iter().map(|piece| piece.numbers.len()).sum();
+        let mut columns = ClassColumns::new(count, variables);
+        let stride = columns.stride;
+        let mut start = 0;
+        let mut blocks: Vec<(usize, Numbered<'_>)> = Vec::new();
+        for &Numbered { first_slice, numbers } in pieces {
+            for numbers in numbers.chunks(BLOCK) {
+                blocks.push((start, Numbered { first_slice, numbers }));
+                start += numbers.len();
             }
+        }
+        if count <= WHOLE {
+            blocks
+                .into_iter()
+                .for_each(|(start, block)| rows.columns(block, &mut columns.data[start..], stride));
             return columns;
         }
-        let stride = columns.stride;
-        for (batch, numbers) in numbers.chunks(BLOCK * BLOCKS).enumerate() {
-            let block = |numbers: &[u32]| {
-                let mut block = vec![0; variables * BLOCK];
-                rows.columns(Numbered { first_slice: 0, numbers }, &mut block, BLOCK);
-                block
+        for batch in blocks.chunks(BLOCKS) {
+            let block = |&(start, block): &(usize, Numbered<'_>)| {
+                let mut columns = vec![0; variables * BLOCK];
+                rows.columns(block, &mut columns, BLOCK);
+                (start, block.numbers.len(), columns)
             };
-            let blocks: Vec<Vec<u8>> = numbers.par_chunks(BLOCK).map(block).collect();
+            let blocks: Vec<(usize, usize, Vec<u8>)> = batch.par_iter().map(block).collect();
             columns.data.par_chunks_mut(stride).take(variables).enumerate().for_each(|(variable, column)| {
-                let column = &mut column[batch * BLOCK * BLOCKS..];
-                for (target, block) in column.chunks_mut(BLOCK).zip(&blocks) {
-                    target.copy_from_slice(&block[variable * BLOCK..][..target.len()]);
+                for (start, count, block) in &blocks {
+                    column[*start..][..*count].copy_from_slice(&block[variable * BLOCK..][..*count]);
                 }
             });
         }
@@ -81,14 +88,20 @@ impl ClassColumns {
 }
 
 impl NodeRows {
-    /// Returns the rows with these numbers, by class, with all variables. Each stands for `weights` rows of its class.
-    pub(super) fn new(rows: &dyn Rows, lists: &[&[u32]], weights: Vec<f32>) -> Self {
-        let sets = lists.par_iter().map(|numbers| ClassColumns::of(rows, numbers)).collect();
+    /// Returns these rows, by class, with all variables. Each stands for `weights` rows of its class.
+    pub(super) fn new(rows: &dyn Rows, lists: &[Vec<Numbered<'_>>], weights: Vec<f32>) -> Self {
+        let sets = lists.par_iter().map(|pieces| ClassColumns::of(rows, pieces)).collect();
         NodeRows { variables: (0..rows.parts().len() as u16).collect(), sets, weights }
     }
 
+    /// How many rows there are of each class, as histograms have it.
     pub(super) fn counts(&self) -> Vec<u32> {
         self.sets.iter().map(|set| set.rows as u32).collect()
+    }
+
+    /// How many rows there are of each class.
+    pub(super) fn tally(&self) -> Vec<u64> {
+        self.sets.iter().map(|set| set.rows as u64).collect()
     }
 
     /// How many rows these stand for.

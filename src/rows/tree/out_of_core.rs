@@ -10,10 +10,10 @@ use super::grower::Grower;
 use super::leaf::leaf;
 use super::node_rows::NodeRows;
 use super::router::Router;
-use super::row_lists::{LeafRows, Place, RowLists, Run, Stop};
+use super::row_lists::{LeafRows, Piece, Place, RowLists, Run, Stop};
 use super::{DecisionTree, Node};
 use crate::error::Result;
-use crate::rows::Rows;
+use crate::rows::{Numbered, Rows};
 use rayon::prelude::*;
 use std::borrow::Cow;
 
@@ -53,19 +53,20 @@ struct Growing<'a> {
 struct Subtree {
     nodes: Vec<Node>,
     bits: f64,
-    tally: Vec<u32>,
+    tally: Vec<u64>,
     leaves: Vec<Vec<Run>>,
 }
 
 impl Growing<'_> {
     fn grow(&self, place: Place<'_>) -> Subtree {
-        let (grower, tally) = (self.grower, place.tally().to_vec());
+        let (grower, tally) = (self.grower, place.tally());
         if grower.is_cancelled() {
             return Subtree { nodes: Vec::new(), bits: 0.0, tally, leaves: Vec::new() };
         }
         if grower.is_leaf(&tally) {
             return self.leaf(tally, place.runs());
         }
+        let stop: Stop<'_> = &|| grower.asked_to_stop();
         if place.rows() as u64 <= grower.options.few {
             let rows = NodeRows::new(self.rows, &place.lists(), vec![1.0; tally.len()]);
             // The variables of a large place are not kept while its subtree grows: they are computed again.
@@ -79,7 +80,8 @@ impl Growing<'_> {
             }
             let router = Router::new(nodes.iter().map(Node::interval));
             let count = nodes.iter().filter(|node| node.interval().is_none()).count();
-            let leaf_of = kept.map_or_else(|| place.leaves(self.rows, &router), |rows| rows.leaves(&router));
+            let leaf_of =
+                kept.map_or_else(|| place.leaves((self.rows, stop), &router), |rows| rows.leaves(&router));
             let leaves = place.sort(&leaf_of, count);
             return Subtree { nodes, bits, tally, leaves };
         }
@@ -90,7 +92,6 @@ impl Growing<'_> {
         }
         let router =
             Router::new(sprouts.iter().map(|sprout| sprout.as_ref().and_then(|(test, _)| test.interval())));
-        let stop: Stop<'_> = &|| grower.asked_to_stop();
         let places = place.send((self.rows, stop), ends, &|row| router.walk(|variable| row.part(variable)));
         if grower.is_cancelled() {
             return Subtree { nodes: Vec::new(), bits: 0.0, tally, leaves: Vec::new() };
@@ -108,29 +109,28 @@ impl Growing<'_> {
         self.grower.options.few <= MOST_IN_PARALLEL
     }
 
-    fn leaf(&self, tally: Vec<u32>, runs: Vec<Run>) -> Subtree {
+    fn leaf(&self, tally: Vec<u64>, runs: Vec<Run>) -> Subtree {
         self.grower.tell(&tally);
         Subtree { nodes: vec![leaf(&tally)], bits: self.grower.leaf_bits(&tally), tally, leaves: vec![runs] }
     }
 
     /// Returns the tests that a sample of the place's rows suggests, in preorder.
     fn sprout(&self, place: &Place<'_>) -> Vec<Sprout> {
+        let tally = place.tally();
         let wanted = (place.rows() / STEP).clamp(2 * LEAST, MOST);
-        let room = wanted / place.tally().len();
-        let steps: Vec<usize> =
-            place.tally().iter().map(|&count| (count as usize).div_ceil(room).max(1)).collect();
+        let room = wanted / tally.len();
+        let steps: Vec<usize> = tally.iter().map(|&count| (count as usize).div_ceil(room).max(1)).collect();
         let sample = place.sample(&steps);
-        let lists: Vec<&[u32]> = sample.iter().map(|list| &list[..]).collect();
+        let lists: Vec<Vec<Numbered<'_>>> =
+            sample.iter().map(|pieces| pieces.iter().map(Piece::numbered).collect()).collect();
         let rows = NodeRows::new(self.rows, &lists, steps.iter().map(|&step| step as f32).collect());
         self.sprout_of(rows, &steps, true)
     }
 
     fn sprout_of(&self, rows: NodeRows, steps: &[usize], is_root: bool) -> Vec<Sprout> {
-        let scale = |(&count, &step): (&u32, &usize)| {
-            u32::try_from(u64::from(count) * step as u64).unwrap_or(u32::MAX)
-        };
-        let expected: Vec<u32> = rows.counts().iter().zip(steps).map(scale).collect();
-        let count: u64 = expected.iter().map(|&count| u64::from(count)).sum();
+        let expected: Vec<u64> =
+            rows.tally().iter().zip(steps).map(|(&count, &step)| count * step as u64).collect();
+        let count: u64 = expected.iter().sum();
         let ends = !is_root
             && (count <= self.grower.options.few || rows.len() < LEAST || self.grower.is_leaf(&expected));
         let Some((test, live)) = (if ends { None } else { self.grower.test(&rows) }) else {
@@ -157,7 +157,7 @@ impl Growing<'_> {
         let mut first = self.join(sprouts, subtrees);
         let second = self.join(sprouts, subtrees);
         first.leaves.extend(second.leaves);
-        let tally: Vec<u32> = first.tally.iter().zip(&second.tally).map(|(a, b)| a + b).collect();
+        let tally: Vec<u64> = first.tally.iter().zip(&second.tally).map(|(a, b)| a + b).collect();
         let (bits, leaf_bits) = (test_bits + first.bits + second.bits, self.grower.leaf_bits(&tally));
         if leaf_bits <= bits {
             let leaves = vec![first.leaves.concat()];

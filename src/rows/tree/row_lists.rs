@@ -20,22 +20,45 @@ const CHUNK: usize = 1 << 15;
 /// The numbers of all rows, and as much room again.
 pub(super) struct RowLists {
     arrays: [Words; 2],
-    tally: Vec<u32>,
+    groups: Vec<u64>,
+    parcels: Parcels,
+}
+
+/// The parcels that the slices of a function are divided into, so that a number of 32 bits tells a row of a parcel from the
+/// others.
+#[derive(Clone, Copy)]
+struct Parcels {
+    count: usize,
+    slices: usize,
+}
+
+impl Parcels {
+    fn of(rows: &dyn Rows) -> Self {
+        let slices = 1_usize.checked_shl(32 - rows.number_bits()).unwrap_or(usize::MAX);
+        Parcels { count: rows.slices().div_ceil(slices).max(1), slices }
+    }
+
+    /// The rows of a parcel with these numbers.
+    fn numbered(self, parcel: usize, numbers: &[u32]) -> Numbered<'_> {
+        Numbered { first_slice: parcel * self.slices, numbers }
+    }
 }
 
 /// The rows of each leaf of a tree, by class.
 pub struct LeafRows {
     arrays: [Words; 2],
+    parcels: Parcels,
     /// By leaf, in preorder.
     leaves: Vec<Vec<Run>>,
 }
 
-/// Rows of one class whose numbers lie together.
+/// Rows of one class and one parcel whose numbers lie together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run {
     class: u8,
     /// The number of the array.
     array: u8,
+    parcel: u16,
     /// The place of the first in it.
     start: usize,
     rows: usize,
@@ -48,10 +71,12 @@ impl fmt::Debug for LeafRows {
 }
 
 impl LeafRows {
-    /// The classes and numbers of the rows of leaf number `leaf`, piece by piece, in an order of its own. Slices count from
-    /// the first.
-    pub fn of(&self, leaf: usize) -> impl Iterator<Item = (u8, &[u32])> {
-        let piece = |run: &Run| (run.class, &self.arrays[usize::from(run.array)][run.start..][..run.rows]);
+    /// The rows of leaf number `leaf` with their classes, piece by piece, in an order of its own.
+    pub fn of(&self, leaf: usize) -> impl Iterator<Item = (u8, Numbered<'_>)> {
+        let piece = |run: &Run| {
+            let numbers = &self.arrays[usize::from(run.array)][run.start..][..run.rows];
+            (run.class, self.parcels.numbered(run.parcel.into(), numbers))
+        };
         self.leaves[leaf].iter().map(piece)
     }
 
@@ -68,8 +93,9 @@ impl RowLists {
     /// [`ErrorKind::Io`] when `storage` has no room for them; [`ErrorKind::Mismatch`] when they are not as many of each class
     /// as their tally says.
     pub(super) fn new(rows: &dyn Rows, stop: Stop<'_>, storage: Option<&dyn Storage>) -> Result<Self> {
-        let tally: Vec<u32> = rows.tally().into_iter().map(|count| count as u32).collect();
-        let count = tally.iter().map(|&count| count as usize).sum();
+        let tally = rows.tally();
+        let parcels = Parcels::of(rows);
+        let count = tally.iter().sum::<u64>() as usize;
         let room = || match storage {
             Some(storage) => storage.room(count),
             None => Result::Ok(Box::new(vec![0_u32; count]) as Words),
@@ -80,38 +106,40 @@ impl RowLists {
         for &count in &tally {
             left.push(rest.split_off_mut(..count as usize).unwrap_or_default());
         }
+        let mut groups = vec![0; tally.len() * parcels.count];
         let slices: Vec<usize> = (0..rows.slices()).collect();
         for batch in slices.chunks(2 * rayon::current_num_threads()) {
             let numbers = |&slice: &usize| {
                 let mut numbers = vec![Vec::new(); tally.len()];
                 if !stop() {
-                    let base = ((slice as u64) << rows.number_bits()) as u32;
+                    let base = (((slice % parcels.slices) as u64) << rows.number_bits()) as u32;
                     rows.visit(slice, &mut |row| numbers[usize::from(row.class())].push(base + row.number()));
                 }
                 numbers
             };
             let listed: Vec<Vec<Vec<u32>>> = batch.par_iter().map(numbers).collect();
-            for numbers in listed {
-                for (left, numbers) in left.iter_mut().zip(numbers) {
+            for (slice, numbers) in batch.iter().zip(listed) {
+                for (class, (left, numbers)) in left.iter_mut().zip(numbers).enumerate() {
                     left.split_off_mut(..numbers.len()).ok_or_else(miscounted)?.copy_from_slice(&numbers);
+                    groups[class * parcels.count + slice / parcels.slices] += numbers.len() as u64;
                 }
             }
         }
         if left.iter().any(|left| !left.is_empty()) && !stop() {
             return Err(miscounted());
         }
-        Ok(RowLists { arrays, tally })
+        Ok(RowLists { arrays, groups, parcels })
     }
 
     /// The place of all rows.
     pub(super) fn root(&mut self) -> Place<'_> {
         let [here, there] = &mut self.arrays;
-        Place { here, there, tally: self.tally.clone(), array: 0, start: 0 }
+        Place { here, there, groups: self.groups.clone(), parcels: self.parcels, array: 0, start: 0 }
     }
 
     /// The rows of leaves that have these runs.
     pub(super) fn into_leaf_rows(self, leaves: Vec<Vec<Run>>) -> LeafRows {
-        LeafRows { arrays: self.arrays, leaves }
+        LeafRows { arrays: self.arrays, parcels: self.parcels, leaves }
     }
 }
 
@@ -121,68 +149,99 @@ fn miscounted() -> Error {
 
 /// The rows that have come to a place.
 pub(super) struct Place<'a> {
-    /// Their numbers, those of each class together, in order.
+    /// Their numbers, those of each class together, and of each parcel in it, in order.
     here: &'a mut [u32],
     /// As much room.
     there: &'a mut [u32],
-    tally: Vec<u32>,
+    /// How many there are of each class and parcel, class by class.
+    groups: Vec<u64>,
+    parcels: Parcels,
     /// The number of the array that `here` is of, and where in it they begin.
     array: u8,
     start: usize,
 }
 
+/// Some rows of one class and one parcel.
+pub(super) struct Piece {
+    first_slice: usize,
+    numbers: Vec<u32>,
+}
+
+impl Piece {
+    pub(super) fn numbered(&self) -> Numbered<'_> {
+        Numbered { first_slice: self.first_slice, numbers: &self.numbers }
+    }
+}
+
 impl<'a> Place<'a> {
     /// How many rows there are of each class.
-    pub(super) fn tally(&self) -> &[u32] {
-        &self.tally
+    pub(super) fn tally(&self) -> Vec<u64> {
+        self.groups.chunks(self.parcels.count).map(|of_class| of_class.iter().sum()).collect()
     }
 
     pub(super) fn rows(&self) -> usize {
         self.here.len()
     }
 
-    /// The numbers of all rows, by class.
-    pub(super) fn lists(&self) -> Vec<&[u32]> {
+    /// All rows, by class and then by parcel.
+    pub(super) fn lists(&self) -> Vec<Vec<Numbered<'_>>> {
         let mut rest = &*self.here;
-        let list = |&count: &u32| rest.split_off(..count as usize).unwrap_or_default();
-        self.tally.iter().map(list).collect()
+        let mut list = |(parcel, &count): (usize, &u64)| {
+            self.parcels.numbered(parcel, rest.split_off(..count as usize).unwrap_or_default())
+        };
+        let of_class = |groups: &[u64]| groups.iter().enumerate().map(&mut list).collect();
+        self.groups.chunks(self.parcels.count).map(of_class).collect()
+    }
+
+    /// The class and the parcel of a group.
+    fn group(&self, group: usize) -> (u8, u16) {
+        ((group / self.parcels.count) as u8, (group % self.parcels.count) as u16)
     }
 
     /// The runs of all rows, for a place that is one leaf.
     pub(super) fn runs(&self) -> Vec<Run> {
         let mut start = self.start;
-        let run = |(class, &rows): (usize, &u32)| {
-            let rows = rows as usize;
+        let run = |(group, &rows): (usize, &u64)| {
+            let (rows, (class, parcel)) = (rows as usize, self.group(group));
             start += rows;
-            Run { class: class as u8, array: self.array, start: start - rows, rows }
+            Run { class, array: self.array, parcel, start: start - rows, rows }
         };
-        self.tally.iter().enumerate().map(run).filter(|run| run.rows > 0).collect()
+        self.groups.iter().enumerate().map(run).filter(|run| run.rows > 0).collect()
     }
 
     /// For each class and each of its rows the number of the leaf of `router` that it comes to.
-    pub(super) fn leaves(&self, rows: &dyn Rows, router: &Router) -> Vec<Vec<u32>> {
-        let of_chunk = |numbers: &[u32]| {
+    pub(super) fn leaves(&self, (rows, stop): (&dyn Rows, Stop<'_>), router: &Router) -> Vec<Vec<u32>> {
+        let of_chunk = |first_slice: usize, numbers: &[u32]| {
             let mut leaves = vec![0; numbers.len()];
-            rows.pick(Numbered { first_slice: 0, numbers }, &mut |at, row| {
-                leaves[at] = router.walk(|variable| row.part(variable));
-            });
+            if !stop() {
+                rows.pick(Numbered { first_slice, numbers }, &mut |at, row| {
+                    leaves[at] = router.walk(|variable| row.part(variable));
+                });
+            }
             leaves
         };
-        let of_class = |list: &[u32]| list.par_chunks(CHUNK).map(of_chunk).collect::<Vec<_>>().concat();
+        let of_piece = |piece: &Numbered<'_>| {
+            let chunks = piece.numbers.par_chunks(CHUNK);
+            chunks.map(|numbers| of_chunk(piece.first_slice, numbers)).collect::<Vec<_>>().concat()
+        };
+        let of_class = |pieces: Vec<Numbered<'_>>| pieces.iter().map(of_piece).collect::<Vec<_>>().concat();
         self.lists().into_iter().map(of_class).collect()
     }
 
     /// Sorts the rows by the leaves to which they belong; `leaves` has a number below `count` for each row of each class.
     /// Returns the runs of each leaf.
-    pub(super) fn sort(self, leaves: &[Vec<u32>], count: usize) -> Vec<Vec<Run>> {
+    pub(super) fn sort(mut self, leaves: &[Vec<u32>], count: usize) -> Vec<Vec<Run>> {
         let mut runs = vec![Vec::new(); count];
-        let (mut rest, mut start) = (self.here, self.start);
-        for (class, leaf_of) in leaves.iter().enumerate() {
-            let numbers = rest.split_off_mut(..leaf_of.len()).unwrap_or_default();
+        let (mut rest, mut start) = (std::mem::take(&mut self.here), self.start);
+        let mut left: Vec<&[u32]> = leaves.iter().map(Vec::as_slice).collect();
+        for (group, &rows) in self.groups.iter().enumerate() {
+            let (class, parcel) = self.group(group);
+            let numbers = rest.split_off_mut(..rows as usize).unwrap_or_default();
+            let leaf_of = left[usize::from(class)].split_off(..rows as usize).unwrap_or_default();
             for (leaf, rows) in sort_by(numbers, leaf_of, count).into_iter().enumerate() {
                 if rows > 0 {
                     let rows = rows as usize;
-                    runs[leaf].push(Run { class: class as u8, array: self.array, start, rows });
+                    runs[leaf].push(Run { class, array: self.array, parcel, start, rows });
                     start += rows;
                 }
             }
@@ -190,15 +249,19 @@ impl<'a> Place<'a> {
         runs
     }
 
-    /// The numbers of one in so many of the rows of each class, spread over all of them.
-    pub(super) fn sample(&self, steps: &[usize]) -> Vec<Vec<u32>> {
-        let sample = |(list, &step): (&[u32], &usize)| {
-            let pick = |(number, block): (usize, &[u32])| {
-                // Not always the same place in a block, so that no part of a variable is favoured.
-                let at = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-                block[(at as usize * block.len()) >> 32]
+    /// One in so many of the rows of each class, spread over all of them.
+    pub(super) fn sample(&self, steps: &[usize]) -> Vec<Vec<Piece>> {
+        let pick = |(number, block): (usize, &[u32])| {
+            // Not always the same place in a block, so that no part of a variable is favoured.
+            let at = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+            block[(at as usize * block.len()) >> 32]
+        };
+        let sample = |(pieces, &step): (Vec<Numbered<'_>>, &usize)| {
+            let of_piece = |piece: &Numbered<'_>| {
+                let numbers = piece.numbers.chunks(step).enumerate().map(pick).collect();
+                Piece { first_slice: piece.first_slice, numbers }
             };
-            list.chunks(step).enumerate().map(pick).collect()
+            pieces.iter().map(of_piece).collect()
         };
         self.lists().into_iter().zip(steps).map(sample).collect()
     }
@@ -210,61 +273,61 @@ impl<'a> Place<'a> {
         ends: usize,
         walk: &(dyn Fn(&dyn Row) -> u32 + Sync),
     ) -> Vec<Place<'a>> {
-        let Place { here, there, tally, array, mut start } = self;
+        let Place { here, there, groups, parcels, array, mut start } = self;
         let mut chunks: Vec<(usize, &mut [u32])> = Vec::new();
+        // Where the chunks of each group begin, and where those of the last end.
+        let mut starts = vec![0];
         let mut rest = &mut *here;
-        for (class, &count) in tally.iter().enumerate() {
+        for (group, &count) in groups.iter().enumerate() {
             let list = rest.split_off_mut(..count as usize).unwrap_or_default();
-            chunks.extend(list.chunks_mut(CHUNK).map(|chunk| (class, chunk)));
+            chunks
+                .extend(list.chunks_mut(CHUNK).map(|chunk| (group % parcels.count * parcels.slices, chunk)));
+            starts.push(chunks.len());
         }
-        let counts: Vec<Vec<u32>> =
-            chunks.par_iter_mut().map(|(_, chunk)| sort_by_end((rows, stop), chunk, ends, walk)).collect();
-        let mut tallies = vec![vec![0; tally.len()]; ends];
-        for ((class, _), counts) in chunks.iter().zip(&counts) {
-            for (tally, count) in tallies.iter_mut().zip(counts) {
-                tally[*class] += count;
-            }
-        }
-        // In the order of the other array: by place, class and chunk.
-        let mut sorted: Vec<(usize, &[u32])> =
-            chunks.into_iter().map(|(class, chunk)| (class, &*chunk)).collect();
+        let sort = |(first_slice, chunk): &mut (usize, &mut [u32])| {
+            sort_by_end((rows, stop), (*first_slice, chunk), ends, walk)
+        };
+        let counts: Vec<Vec<u32>> = chunks.par_iter_mut().map(sort).collect();
+        // In the order of the other array: by place, group and chunk.
+        let mut sorted: Vec<&[u32]> = chunks.into_iter().map(|(_, chunk)| &*chunk).collect();
         let mut pieces: Vec<(&mut [u32], &[u32])> = Vec::new();
         let mut room = &mut *there;
-        for end in 0..ends {
-            for class in 0..tally.len() {
-                let of_class = sorted.iter_mut().zip(&counts).filter(|((of, _), _)| *of == class);
-                for ((_, left), counts) in of_class {
-                    let count = counts[end] as usize;
+        let mut groups_of_ends = vec![vec![0; groups.len()]; ends];
+        for (end, groups) in groups_of_ends.iter_mut().enumerate() {
+            for (group, sum) in groups.iter_mut().enumerate() {
+                for chunk in starts[group]..starts[group + 1] {
+                    let count = counts[chunk][end] as usize;
                     if count > 0 {
-                        let piece = left.split_off(..count).unwrap_or_default();
+                        let piece = sorted[chunk].split_off(..count).unwrap_or_default();
                         pieces.push((room.split_off_mut(..count).unwrap_or_default(), piece));
+                        *sum += count as u64;
                     }
                 }
             }
         }
         pieces.into_par_iter().for_each(|(room, piece)| room.copy_from_slice(piece));
         let (mut here, mut there) = (there, here);
-        let place = |tally: Vec<u32>| {
-            let count = tally.iter().map(|&count| count as usize).sum();
+        let place = |groups: Vec<u64>| {
+            let count = groups.iter().sum::<u64>() as usize;
             let [here, there] =
                 [&mut here, &mut there].map(|array| array.split_off_mut(..count).unwrap_or_default());
             start += count;
-            Place { here, there, tally, array: 1 - array, start: start - count }
+            Place { here, there, groups, parcels, array: 1 - array, start: start - count }
         };
-        tallies.into_iter().map(place).collect()
+        groups_of_ends.into_iter().map(place).collect()
     }
 }
 
 /// Sorts the numbers by the places to which their rows go, and returns how many go to each.
 fn sort_by_end(
     (rows, stop): (&dyn Rows, Stop<'_>),
-    numbers: &mut [u32],
+    (first_slice, numbers): (usize, &mut [u32]),
     ends: usize,
     walk: &(dyn Fn(&dyn Row) -> u32 + Sync),
 ) -> Vec<u32> {
     let mut end_of = vec![0; numbers.len()];
     if !stop() {
-        rows.pick(Numbered { first_slice: 0, numbers }, &mut |at, row| end_of[at] = walk(row));
+        rows.pick(Numbered { first_slice, numbers }, &mut |at, row| end_of[at] = walk(row));
     }
     sort_by(numbers, &end_of, ends)
 }

@@ -5,7 +5,7 @@ use super::node_rows::NodeRows;
 use super::row_lists::RowLists;
 use super::{DecisionTree, Gathered, LeafRows, Node, Price, Storage, TreeOptions, Words, leaf_rows};
 use crate::error::{Error, ErrorKind, Result};
-use crate::rows::memory_rows::{MemoryRows, all_rows};
+use crate::rows::memory_rows::{MemoryRows, NUMBER_BITS, all_rows};
 use crate::rows::{Numbered, Row, Rows};
 use espresso::cpu::Level;
 use espresso::{Monitor, Progress};
@@ -36,8 +36,8 @@ impl Price for Uniform {
         1.0 + (self.0.len() as f32).log2() + 2.0 * f32::from(self.0[variable]).log2()
     }
 
-    fn leaf(&self, counts: &[u32]) -> f32 {
-        let all = counts.iter().sum::<u32>() as f32;
+    fn leaf(&self, counts: &[u64]) -> f32 {
+        let all = counts.iter().sum::<u64>() as f32;
         let rest = all - counts.iter().copied().max().unwrap_or(0) as f32;
         if rest == 0.0 { 2.0 } else { 3.0 + 2.0 * rest.log2() + rest * ((all / rest).log2() + 2.0) }
     }
@@ -64,8 +64,8 @@ impl Price for Noting {
         self.0.test(variable, low, high)
     }
 
-    fn leaf(&self, counts: &[u32]) -> f32 {
-        self.1.fetch_max(counts.iter().sum::<u32>() as usize, Ordering::Relaxed);
+    fn leaf(&self, counts: &[u64]) -> f32 {
+        self.1.fetch_max(counts.iter().sum::<u64>() as usize, Ordering::Relaxed);
         self.0.leaf(counts)
     }
 
@@ -129,19 +129,22 @@ fn bits(rows: &MemoryRows, tree: &DecisionTree, price: &dyn Price) -> f64 {
         };
         counts[tree.leaf(&seconds, part)][usize::from(row.1)] += 1;
     }
-    let node = |(node, counts): (&Node, &[u32; 3])| match *node {
+    let node = |(node, counts): (&Node, &[u64; 3])| match *node {
         Node::Test { variable, low, high } => f64::from(price.test(variable.into(), low, high)),
         Node::Leaf { .. } => f64::from(price.leaf(counts)),
     };
     tree.nodes.iter().zip(&counts).map(node).sum::<f64>() + time.get()
 }
 
-/// Class and number of the rows of each leaf.
-fn sorted(rows: &LeafRows) -> Vec<Vec<(u8, u32)>> {
+/// Class and number, from the first slice on, of the rows of each leaf.
+fn sorted(rows: &LeafRows) -> Vec<Vec<(u8, u64)>> {
     let leaf = |leaf| {
         let mut all: Vec<_> = rows
             .of(leaf)
-            .flat_map(|(class, numbers)| numbers.iter().map(move |&number| (class, number)))
+            .flat_map(|(class, Numbered { first_slice, numbers })| {
+                let first = (first_slice as u64) << NUMBER_BITS;
+                numbers.iter().map(move |&number| (class, first + u64::from(number)))
+            })
             .collect();
         all.sort_unstable();
         all
@@ -182,8 +185,8 @@ proptest! {
             Node::Leaf { counts, .. } => Some(counts.clone()),
             Node::Test { .. } => None,
         });
-        let tally = |rows: &Vec<(u8, u32)>| {
-            (0..3).map(|class| rows.iter().filter(|row| row.0 == class).count() as u32).collect::<Vec<_>>()
+        let tally = |rows: &Vec<(u8, u64)>| {
+            (0..3).map(|class| rows.iter().filter(|row| row.0 == class).count() as u64).collect::<Vec<_>>()
         };
         prop_assert_eq!(sorted(&found).iter().map(tally).collect::<Vec<_>>(), leaves.collect::<Vec<_>>());
     }
@@ -385,7 +388,7 @@ fn rows_that_are_not_held_are_not_gone_over_to_the_end_after_a_cancel() {
     };
     let (tree, all) = grown(usize::MAX);
     assert!(tree.is_ok() && all > rows.slices() + 10);
-    for most in (0..rows.slices()).step_by(50).chain(rows.slices()..all) {
+    for most in (0..rows.slices()).step_by(50).chain((rows.slices()..all).step_by(13)) {
         let (result, visits) = grown(most);
         assert_eq!(result.unwrap_err().kind(), ErrorKind::Cancelled);
         assert!(visits <= most + 3, "{visits} visits where {most} were wanted");
