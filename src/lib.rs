@@ -58,13 +58,13 @@
 //!
 //! # Make
 //!
-//! With feature `build`: `retrograde` solves a table, `build` minimizes and packs it, and asks the packed bytes about every
+//! With feature `build`: `retrograde` solves a table, `pipeline` minimizes and packs it, and asks the packed bytes about every
 //! legal canonical position before it returns them.
 //!
 //! ```
 //! # #[cfg(feature = "build")] {
 //! use cubebase::Material;
-//! use cubebase::build::{Options, build};
+//! use cubebase::pipeline::{Options, build};
 //! use cubebase::retrograde::Store;
 //!
 //! let queen: Material = "KQvK".parse()?;
@@ -110,8 +110,6 @@ extern crate self as cubebase;
 mod allocated;
 #[cfg(feature = "build")]
 pub mod atomic;
-#[cfg(feature = "build")]
-pub mod build;
 mod bytes;
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -128,6 +126,8 @@ pub mod model;
 #[cfg(feature = "moves")]
 pub mod moves;
 pub mod pcn;
+#[cfg(feature = "build")]
+pub mod pipeline;
 pub mod position;
 pub mod probe;
 #[cfg(feature = "build")]

@@ -1,9 +1,9 @@
 //! Exported functions: care-sets and don't-care blocks together are the whole input space, and say what the table says.
 
 use super::noise::Noise;
-use cubebase::build::{self, Symmetries};
 use cubebase::export::{OUTPUTS, Scope, independent, layer, natural_type, write_pla};
 use cubebase::pcn::contains;
+use cubebase::pipeline::{self, Symmetries};
 use cubebase::position::{Position, Square};
 use cubebase::retrograde::Store;
 use cubebase::{Color, ErrorKind, Material, Model, Wdl, probe};
@@ -115,18 +115,18 @@ fn go_through_text(name: &str, models: &[Model]) {
         text.clear();
         Pla::from_cover(cover).write(&mut text, PlaType::F).unwrap();
         let minimized = Pla::read(text.as_slice()).unwrap().on;
-        let options = build::Options { models: vec![model], ..build::Options::default() };
-        let built = build::pack(&table, &minimized, &options).unwrap();
+        let options = pipeline::Options { models: vec![model], ..pipeline::Options::default() };
+        let built = pipeline::pack(&table, &minimized, &options).unwrap();
         assert_eq!(built.pcn.model(), model);
         let decoded = probe::Prober::decode(&built.bytes).unwrap();
-        build::verify(&decoded, &table, Symmetries::All, build::Monitor::default()).unwrap();
+        pipeline::verify(&decoded, &table, Symmetries::All, pipeline::Monitor::default()).unwrap();
         // A cover that says one thing more of a row, and one that leaves rows out, are refused.
         let mut wrong = minimized.clone();
         wrong.extend(&Cover::universe(wrong.space()));
         let mut short = minimized.clone();
         short.retain(|i, _| i > 0);
         for cover in [wrong, short] {
-            let error = build::pack(&table, &cover, &options).unwrap_err();
+            let error = pipeline::pack(&table, &cover, &options).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Mismatch, "{name} {model}: {error}");
             assert!(error.to_string().contains("is no cover of"), "{name} {model}: {error}");
         }

@@ -6,8 +6,8 @@
 use super::bundle;
 use super::noise::{self, Noise};
 use super::skip;
-use cubebase::build::{Options, build};
 use cubebase::pcn::{Bundle, Codec, Layers, Layout, Section, Side, Turns};
+use cubebase::pipeline::{Options, build};
 use cubebase::probe::Decision;
 use cubebase::retrograde::{Index, Store};
 use cubebase::{Color, Man, Material, Model, Pcn, Position, Role, Square, Tables, Wdl};

@@ -3,8 +3,8 @@
 // The comments are the help texts, which are no Markdown.
 #![allow(clippy::doc_markdown)]
 
-use crate::build::Shape;
 use crate::pcn::{Codec, Layers};
+use crate::pipeline::Shape;
 use crate::retrograde::Metric;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};

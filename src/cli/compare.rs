@@ -1,11 +1,13 @@
 //! `compare`: sizes beside Syzygy's and the paper's, and of several sets side by side.
 
+use super::aligned::grouped;
 use super::args::{Compare, Format};
+use super::comparison::{report_text, sets_text};
 use super::report::{self, Records, Set};
 use super::sources::{Source, sources};
 use super::{complain, counted, paint, print, print_json, status_of};
 use crate::atomic;
-use crate::compare::{Measured, Report, Row, Sides, Steps, grouped};
+use crate::compare::{Measured, Report, Row, Sides};
 use crate::error::Result;
 use crate::model::Model;
 use crate::pcn::Division;
@@ -50,9 +52,11 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
     }
     let sets: Vec<(String, Report)> = sets.into_iter().map(|set| (set.name, set.report)).collect();
     match (&sets[..], args.format) {
-        ([(_, report)], Format::Text) => print(paint::table(&format!("{report}\n{}", kinds_text(report))))?,
+        ([(_, report)], Format::Text) => {
+            print(paint::table(&format!("{}\n{}", report_text(report), kinds_text(report))))?;
+        }
         ([(_, report)], Format::Json) => print_json(&report_json(report))?,
-        (_, Format::Text) => print(paint::table(&Steps::new(sets).to_string()))?,
+        (_, Format::Text) => print(paint::table(&sets_text(&sets)))?,
         (_, Format::Json) => {
             let set = |(name, report): &(String, Report)| {
                 let mut value = report_json(report);

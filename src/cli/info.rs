@@ -1,11 +1,12 @@
 //! `info`: what files say about themselves, and their sums.
 
+use super::aligned::{aligned, grouped};
 use super::args::{Info, InfoFormat};
 use super::compare::{kinds_json, kinds_text};
 use super::sources::{Source, embedded, sources};
 use super::stats::{counts_json, counts_text, indented};
 use super::{complain, counted, paint, print, print_json, status_of};
-use crate::compare::{Measured, Report, aligned, grouped};
+use crate::compare::{Measured, Report};
 use crate::error::Result;
 use crate::pcn::{Division, SectionSummary, SideSummary, Summary, TreeSummary, Turns};
 use crate::position::{Material, Wdl};

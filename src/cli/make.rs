@@ -1,15 +1,16 @@
 //! The commands that make .pcn files of tables: `minimize` and `build`.
 
+use super::aligned::{grouped, percent};
 use super::args::{Build, Format, Minimize, Minimizer};
 use super::progress::{self, Run};
 use super::summary::Row;
 use super::{Resources, material, materials, paint, peak, print, print_json, usage};
 use crate::atomic;
-use crate::build::{self, Built, Monitor, Options, Shape, Step};
-use crate::compare::{grouped, percent, syzygy_bytes};
+use crate::compare::syzygy_bytes;
 use crate::error::{Error, Result};
 use crate::model::Model;
 use crate::pcn::Layers;
+use crate::pipeline::{self, Built, Monitor, Options, Shape, Step};
 use crate::position::Material;
 use crate::retrograde::{Estimate, Store};
 use indicatif::ProgressBar;
@@ -23,12 +24,12 @@ pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCod
     let material = material(&args.material)?;
     let options =
         Options { scratch: Some(directory_of(&args.output)), ..options(&args.minimizer, resources)? };
-    build::check_shape(&[material], &options)?;
-    build::check_memory(&[material], &options)?;
+    pipeline::check_shape(&[material], &options)?;
+    pipeline::check_memory(&[material], &options)?;
     atomic::check(&args.output)?;
     let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
     let show = progress::showing(&line, material, guess(&material, &options));
-    let built = build::build(&table, &Options { progress: Monitor::new(&show), ..options.clone() })?;
+    let built = pipeline::build(&table, &Options { progress: Monitor::new(&show), ..options.clone() })?;
     atomic::write_bytes(&args.output, &built.bytes)?;
     line.finish_and_clear();
     print(one_line(&args.output, &material, &built))?;
@@ -40,8 +41,8 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     let materials = materials(&args.targets)?;
     let options = Options { scratch: Some(args.out.clone()), ..options(&args.minimizer, resources)? };
     let store = store(Some(&args.out), &line, resources);
-    build::check_shape(&materials, &options)?;
-    build::check_memory(&materials, &options)?;
+    pipeline::check_shape(&materials, &options)?;
+    pipeline::check_memory(&materials, &options)?;
     let plan = store.plan(&materials)?;
     store.check_budget(&plan)?;
     std::fs::create_dir_all(&args.out).map_err(|error| Error::io("make the directory", &args.out, error))?;
@@ -61,7 +62,7 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
         let start = Instant::now();
         let table = store.get(material)?;
         let (generating, peak_bytes) = (start.elapsed(), peak::bytes());
-        let built = build::build(&table, &Options { progress: Monitor::new(&show), ..options.clone() })?;
+        let built = pipeline::build(&table, &Options { progress: Monitor::new(&show), ..options.clone() })?;
         atomic::write_bytes(&file(material), &built.bytes)?;
         let row = Row::new(material, &built, [generating, start.elapsed()], [peak_bytes, peak::bytes()]);
         if args.format == Format::Text {
@@ -85,7 +86,7 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
 
 /// What minimizing takes, in seconds by the clock: a guess, where something is known.
 fn guess(material: &Material, options: &Options<'_>) -> Option<f64> {
-    let seconds = build::forecast(material, options).ok()?.cpu_seconds?;
+    let seconds = pipeline::forecast(material, options).ok()?.cpu_seconds?;
     Some(seconds / rayon::current_num_threads() as f64)
 }
 

@@ -3,9 +3,11 @@
 //! Data goes to standard output, progress and errors to standard error, one line an error. Exit status: 0 fine, 1 a
 //! check found a mismatch, 2 usage or unknown material, 3 bad input or corrupt file, 4 internal error, 130 an interrupt.
 
+mod aligned;
 mod args;
 mod ask;
 mod compare;
+mod comparison;
 mod doctor;
 mod explain;
 mod generate;
@@ -24,10 +26,11 @@ mod stream;
 mod summary;
 mod verify;
 
-use crate::compare::grouped;
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
 use crate::position::{MAX_MEN, Material};
+pub use aligned::aligned;
+use aligned::grouped;
 use args::{Cli, Command};
 use clap::Parser;
 use espresso::limits::available_memory;

@@ -3,9 +3,9 @@
 use super::args::{Export, Pack, PlaTypeArg};
 use super::{Resources, io_error, make, material, model, print, progress, usage};
 use crate::atomic;
-use crate::build::{self, Monitor, Options};
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::{Scope, check_type, natural_type, write_pla};
+use crate::pipeline::{self, Monitor, Options};
 use espresso::pla::{Pla, PlaType};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write as _};
@@ -22,7 +22,7 @@ pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
         None => natural_type(model),
     };
     check_type(model, kind).map_err(|error| usage(format!("--type: {error}")))?;
-    build::check_function_memory(&material, model, scope.canonical, resources.memory, "exporting")?;
+    pipeline::check_function_memory(&material, model, scope.canonical, resources.memory, "exporting")?;
     args.output.as_deref().map_or(Ok(()), atomic::check)?;
     let table = make::store(args.tables.as_deref(), &line, resources).get(&material)?;
     line.set_message(format!("{material}: writing the PLA"));
@@ -49,7 +49,7 @@ pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
     let material = material(&args.material)?;
     let model = model(&args.model)?;
-    build::check_function_memory(&material, model, true, resources.memory, "packing")?;
+    pipeline::check_function_memory(&material, model, true, resources.memory, "packing")?;
     atomic::check(&args.output)?;
     let shown = args.pla.display();
     line.set_message(format!("{shown}: reading"));
@@ -69,7 +69,7 @@ pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
         progress: Monitor::new(&show),
         ..Options::default()
     };
-    let built = build::pack(&table, &pla.on, &options)?;
+    let built = pipeline::pack(&table, &pla.on, &options)?;
     atomic::write_bytes(&args.output, &built.bytes)?;
     line.finish_and_clear();
     print(make::one_line(&args.output, &material, &built))?;

@@ -1,11 +1,11 @@
 //! `plan`: the tables of a campaign, one job each, sub-tables first: what each waits for, and what it will take.
 
+use super::aligned::grouped;
 use super::args::{Format, Plan};
 use super::generate::duration;
 use super::{Resources, counted, make, materials, paint, print, print_json, usage};
-use crate::build::{self, Forecast, Options};
-use crate::compare::grouped;
 use crate::error::Result;
+use crate::pipeline::{self, Forecast, Options};
 use crate::position::Material;
 use crate::retrograde::estimate::{self, Bytes};
 use crate::retrograde::{Conversions, Estimate, Metric, Store};
@@ -29,13 +29,13 @@ struct Job {
 impl Job {
     fn new(material: Material, store: &Store, options: &Options<'_>) -> Result<Self> {
         let generate = store.plan_alone(&material);
-        let minimize = build::forecast(&material, options)?;
+        let minimize = pipeline::forecast(&material, options)?;
         let table = estimate::table_bytes(&material, Metric::Wdl);
         let allowed = options.memory.unwrap_or(u64::MAX).saturating_sub(table);
         let refusal = store
             .check_budget(&[generate])
-            .and_then(|()| build::check_shape(&[material], options))
-            .and_then(|()| build::check_memory(&[material], options));
+            .and_then(|()| pipeline::check_shape(&[material], options))
+            .and_then(|()| pipeline::check_memory(&[material], options));
         Ok(Job {
             below: Conversions::new(&material).materials().to_vec(),
             material,

@@ -1,6 +1,6 @@
 //! Progress on standard error, on a terminal only, and what an interrupt leaves behind: nothing.
 
-use crate::build;
+use crate::pipeline;
 use crate::position::Material;
 use crate::retrograde::{Estimate, Progress};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -31,7 +31,7 @@ pub(super) fn showing(
     line: &ProgressBar,
     material: Material,
     seconds: Option<f64>,
-) -> impl Fn(&build::Progress) -> ControlFlow<()> + Sync + use<> {
+) -> impl Fn(&pipeline::Progress) -> ControlFlow<()> + Sync + use<> {
     let left = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     showing_name(line, material.to_string(), left)
 }
@@ -41,7 +41,7 @@ fn showing_name(
     line: &ProgressBar,
     name: String,
     left: Option<Duration>,
-) -> impl Fn(&build::Progress) -> ControlFlow<()> + Sync + use<> {
+) -> impl Fn(&pipeline::Progress) -> ControlFlow<()> + Sync + use<> {
     let (line, start) = (line.clone(), Instant::now());
     move |now| {
         if !line.is_hidden() {
@@ -84,7 +84,7 @@ impl Run {
         &mut self,
         line: &ProgressBar,
         name: &str,
-    ) -> impl Fn(&build::Progress) -> ControlFlow<()> + Sync + use<> {
+    ) -> impl Fn(&pipeline::Progress) -> ControlFlow<()> + Sync + use<> {
         let left = self.left(self.start.elapsed());
         self.begun += 1;
         let all = self.shares.len();

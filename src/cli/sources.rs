@@ -1,9 +1,9 @@
 //! Where commands find .pcn files: under their own names, in a directory, or in a bundle; and `bundle`, which makes one.
 
+use super::aligned::grouped;
 use super::args::Bundle as Arguments;
 use super::{counted, files, print};
 use crate::atomic;
-use crate::compare::grouped;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
 use crate::pcn::{BUNDLE_MAGIC, Bundle, Summary};

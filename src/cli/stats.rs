@@ -3,9 +3,9 @@
 //! Counts are those of the header, which the generator has counted and every whole reading compares; the longest
 //! distance is searched for in the blocks, which are checked on the way.
 
+use super::aligned::{aligned, grouped};
 use super::args::{Format, Stats};
 use super::{files, paint, print, print_json};
-use crate::compare::{aligned, grouped};
 use crate::error::Result;
 use crate::position::{Color, Material, Position, Wdl};
 use crate::retrograde::{Metric, TableFile};

@@ -1,9 +1,10 @@
 //! What `build` says of each table, and of all.
 
+use super::aligned::{grouped, percent};
 use super::counted;
 use super::generate::elapsed;
-use crate::build::Built;
-use crate::compare::{grouped, percent, syzygy_bytes};
+use crate::compare::syzygy_bytes;
+use crate::pipeline::Built;
 use crate::position::{Material, Wdl};
 use serde::Serialize;
 use std::path::Path;

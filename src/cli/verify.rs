@@ -1,14 +1,14 @@
 //! `verify`: files checked on every legal position, against outcome tables, freshly generated ones by default, and Syzygy's files.
 
+use super::aligned::grouped;
 use super::args::{Format, Verify};
 use super::generate::elapsed;
 use super::progress::{self, Run};
 use super::sources::{Source, sources};
 use super::{Resources, counted, make, one_line, paint, print, print_json, status_of};
-use crate::build::{self, Monitor, Symmetries};
-use crate::compare::grouped;
 use crate::compare::syzygy::Syzygy;
 use crate::error::{Error, ErrorKind, Result};
+use crate::pipeline::{self, Monitor, Symmetries};
 use crate::probe::{EXTENSION, Prober, Tables};
 use crate::retrograde::{Store, Table, estimate};
 use serde_json::{Value, json};
@@ -111,7 +111,7 @@ fn verify_file(
     source.check_name(&material)?;
     let table = store.get(&material)?;
     let symmetries = if args.canonical { Symmetries::One } else { Symmetries::All };
-    let positions = build::verify(&clauses, &table, symmetries, progress)?;
+    let positions = pipeline::verify(&clauses, &table, symmetries, progress)?;
     if clauses.table_hash() != table.hash() {
         let message =
             format!("{material}: every value is right, but the file names another table as its source");

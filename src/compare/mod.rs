@@ -2,22 +2,25 @@
 //!
 //! Pure arithmetic over figures that the caller has measured; the published figures are in [`mod@reference`].
 
-mod aligned;
 mod checksum;
 pub mod reference;
-mod steps;
 pub mod syzygy;
 
-pub use aligned::{aligned, grouped, percent};
 pub use reference::{PaperRow, paper_table5, syzygy_bytes};
-pub use steps::Steps;
 
 use crate::error::{Error, Result};
 use crate::model::Model;
 use crate::pcn::Summary;
 use crate::position::Material;
-use std::fmt;
 use std::path::PathBuf;
+
+/// Syzygy's smallest files say little but that they are there: below this, no ratio is the worst.
+pub(crate) const SMALL_BYTES: u64 = 128;
+
+/// What a side to move may be made of: its file's input model, and its shape.
+pub(crate) fn kinds() -> impl Iterator<Item = (Model, &'static str)> {
+    Model::ALL.into_iter().flat_map(|model| [(model, "list"), (model, "tree")])
+}
 
 /// Sides to move of one shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -125,7 +128,7 @@ impl Total {
     }
 }
 
-/// A set of tables beside their rivals, with totals. Displays as an aligned table.
+/// A set of tables beside their rivals, with totals.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// One row a table, in the caller's order.
@@ -171,56 +174,32 @@ impl Report {
         }
         Ok(report)
     }
-}
 
-/// A figure, or a dash where there is none.
-fn figure(value: Option<u64>) -> String {
-    value.map_or_else(|| "-".into(), grouped)
-}
-
-/// A ratio with three decimals, or a dash where there is none.
-fn ratio(value: Option<f64>) -> String {
-    value.map_or_else(|| "-".into(), |value| format!("{value:.3}"))
-}
-
-const HEAD: [&str; 8] =
-    ["material", "clauses", "bytes", "syzygy", "ratio", "paper clauses", "paper bytes", "ratio"];
-
-impl Row {
-    fn cells(&self) -> [String; 8] {
-        [
-            self.ours.material.to_string(),
-            grouped(self.ours.clauses),
-            grouped(self.ours.bytes),
-            figure(self.syzygy_bytes),
-            ratio(self.syzygy_ratio()),
-            figure(self.paper.and_then(|paper| paper.clauses).map(u64::from)),
-            figure(self.paper.and_then(|paper| paper.zipped_bytes).map(u64::from)),
-            ratio(self.paper_ratio()),
-        ]
+    /// The sides to move by their files' input model and their own shape, `list` or `tree`, in this order. Their bytes
+    /// and those of [`Report::headers`] are all there are.
+    pub fn kinds(&self) -> Vec<(Model, &'static str, Sides)> {
+        let total = |(model, shape)| {
+            let rows = self.rows.iter().filter(|row| row.ours.model == model);
+            let sides = rows.map(|row| if shape == "tree" { row.ours.trees } else { row.ours.lists });
+            let sum = |sum: Sides, sides: Sides| Sides {
+                count: sum.count + sides.count,
+                bytes: sum.bytes + sides.bytes,
+            };
+            (model, shape, sides.fold(Sides::default(), sum))
+        };
+        kinds().map(total).filter(|(.., sides)| sides.count > 0).collect()
     }
-}
 
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut lines = vec![HEAD.map(String::from)];
-        lines.extend(self.rows.iter().map(Row::cells));
-        lines.push([
-            "total".into(),
-            grouped(self.clauses),
-            grouped(self.bytes),
-            figure(Some(self.syzygy.theirs_bytes)),
-            ratio(self.syzygy.ratio()),
-            "-".into(),
-            figure(Some(self.paper.theirs_bytes)),
-            ratio(self.paper.ratio()),
-        ]);
-        f.write_str(&aligned(lines))?;
-        write!(
-            f,
-            "ratios are ours / theirs over the tables that both have: {} of Syzygy, {} of the paper",
-            self.syzygy.tables, self.paper.tables
-        )
+    /// Bytes of all files that are of no side: magic, hashes, entries of sections, checksums.
+    pub fn headers(&self) -> u64 {
+        self.rows.iter().map(|row| row.ours.headers()).sum()
+    }
+
+    /// The row with the largest ratio to Syzygy's file, those under 128 bytes aside.
+    pub fn worst(&self) -> Option<&Row> {
+        let compared = |row: &&Row| row.syzygy_bytes.is_some_and(|theirs| theirs >= SMALL_BYTES);
+        let ratio = |row: &Row| row.syzygy_ratio().unwrap_or(0.0);
+        self.rows.iter().filter(compared).max_by(|a, b| ratio(a).total_cmp(&ratio(b)))
     }
 }
 
@@ -251,18 +230,5 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let missing = directory.path().join("none");
         assert_eq!(Report::new([], &[missing]).unwrap_err().kind(), crate::ErrorKind::Io);
-    }
-
-    #[test]
-    fn displays_aligned() {
-        let report =
-            Report::new([measured("KvK", 40, 0), measured("KQvK", 136, 30)], &[]).unwrap().to_string();
-        let expected = "\
-material  clauses  bytes  syzygy  ratio  paper clauses  paper bytes  ratio
-KvK             0     40       -      -              1           64  0.625
-KQvK           30    136     272  0.500            204          748  0.182
-total          30    176     272  0.500              -          812  0.217
-ratios are ours / theirs over the tables that both have: 1 of Syzygy, 2 of the paper";
-        assert_eq!(report, expected);
     }
 }

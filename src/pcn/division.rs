@@ -4,7 +4,6 @@
 //! summed by what it says. The bytes of the nodes are divided in these proportions; of a tree in pages the proportions
 //! are those of its code in one piece.
 
-use super::cost::fine_log2;
 use super::mixing::Mixer;
 use super::range::Coder;
 use super::read::Decoded;
@@ -131,6 +130,22 @@ impl Tally {
         let (tests, exceptions) = (shares[TESTS], shares[EXCEPTIONS]);
         [tests, bytes - tests - exceptions, exceptions]
     }
+}
+
+/// 2^`bits` log2 of `x`, at least 1, rounded down: the fraction by squaring.
+pub(crate) const fn fine_log2(x: u64, bits: u32) -> u64 {
+    // The number divided by the greatest power of two in it, in 2^-63.
+    let mut mantissa = x << x.leading_zeros();
+    let mut log = x.ilog2() as u64;
+    let mut bit = 0;
+    while bit < bits {
+        let square = (mantissa as u128 * mantissa as u128) >> 63;
+        let carry = (square >> 64) as u64;
+        mantissa = (square >> carry) as u64;
+        log = log << 1 | carry;
+        bit += 1;
+    }
+    log
 }
 
 #[cfg(test)]

@@ -13,8 +13,6 @@ mod bundle;
 mod clauses;
 mod codec;
 mod content;
-#[cfg(feature = "build")]
-pub mod cost;
 mod counters;
 #[cfg(feature = "build")]
 mod division;
@@ -53,6 +51,8 @@ pub use codec::Codec;
 pub use content::{Layers, MAX_CLAUSES, Pcn, Section, Side, Turns};
 #[cfg(feature = "build")]
 pub use division::Division;
+#[cfg(feature = "build")]
+pub(crate) use division::fine_log2;
 pub use fields::MAGIC;
 pub(crate) use layout::runs;
 pub use layout::{Layout, contains};

@@ -1,6 +1,6 @@
 //! Bars as SVG, in percents of the width that there is and in the page's own letters: readable at any width.
 
-use crate::compare::grouped;
+use super::super::aligned::grouped;
 use maud::{Markup, html};
 
 const BAR: usize = 13;

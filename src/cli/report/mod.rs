@@ -5,8 +5,9 @@
 mod chart;
 mod record;
 
+use super::aligned::{grouped, percent};
 use super::counted;
-use crate::compare::{Report, Row, Total, grouped, percent};
+use crate::compare::{Report, Row, Total};
 use crate::pcn::Division;
 use chart::{Bars, Series, bars, divided};
 use maud::{DOCTYPE, Markup, PreEscaped, html};

@@ -1,7 +1,7 @@
 //! Tables of results: aligned text, or CSV behind comments that say of what machine, commit and command they are.
 
 use crate::Format;
-use cubebase::compare;
+use cubebase::cli::aligned;
 use std::io::{self, Write};
 use std::process::Command;
 
@@ -28,7 +28,7 @@ pub fn write(table: &Table, format: Format, out: &mut impl Write) -> io::Result<
 pub fn text(table: &Table, format: Format) -> String {
     match format {
         Format::Csv => table.iter().map(|line| line.join(",") + "\n").collect(),
-        Format::Text => compare::aligned(table),
+        Format::Text => aligned(table),
     }
 }
 

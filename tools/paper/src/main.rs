@@ -15,8 +15,8 @@ mod show;
 
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
-use cubebase::build;
 use cubebase::pcn::Layers;
+use cubebase::pipeline;
 use cubebase::retrograde::Store;
 use cubebase::{Material, atomic};
 use espresso::limits::available_memory;
@@ -123,6 +123,7 @@ fn check_memory(materials: &[Material], budget: Duration) -> Result<()> {
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let memory = available_memory(threads);
-    let options = build::Options { layers: Layers::Independent, steps, memory, ..build::Options::default() };
-    Ok(build::check_memory(materials, &options)?)
+    let options =
+        pipeline::Options { layers: Layers::Independent, steps, memory, ..pipeline::Options::default() };
+    Ok(pipeline::check_memory(materials, &options)?)
 }

@@ -16,9 +16,9 @@ use crate::half;
 use crate::record::Row;
 use anyhow::{Context, Result};
 use cubebase::Model;
-use cubebase::build::{self, Built};
 use cubebase::export::{Exported, Scope, independent};
 use cubebase::pcn::Codec;
+use cubebase::pipeline::{self, Built};
 use cubebase::retrograde::Table;
 use espresso::minimize::{Options, Report, Step, minimize};
 use espresso::{Cover, ErrorKind, Function, Monitor, Progress, check};
@@ -81,8 +81,8 @@ pub fn measure(table: &Table, budget: Duration) -> Result<Row> {
     let Exported { mut function, .. } = independent(table, Model::Binary, &Scope::default())?;
     let (cover, report) = treat(&function, &STEPS, &material)?;
     let [compacted, expanded, irredundant] = stages(&report);
-    let options = build::Options { codec: Codec::Zstd, ..build::Options::default() };
-    let Built { bytes, .. } = build::pack(table, &cover, &options)?;
+    let options = pipeline::Options { codec: Codec::Zstd, ..pipeline::Options::default() };
+    let Built { bytes, .. } = pipeline::pack(table, &cover, &options)?;
     let mut row = Row {
         material,
         positions: function.on.len() as u64,

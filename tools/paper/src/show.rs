@@ -3,7 +3,7 @@
 use crate::measure::Measured;
 use crate::published;
 use crate::record::Row;
-use cubebase::compare;
+use cubebase::cli;
 use std::iter;
 
 type Pair = [Option<u64>; 2];
@@ -135,7 +135,7 @@ fn decimal(number: Option<f64>, digits: usize) -> String {
 
 fn aligned(head: &[&str], lines: impl IntoIterator<Item = Vec<String>>) -> String {
     let head: Vec<String> = head.iter().map(ToString::to_string).collect();
-    compare::aligned(iter::once(head).chain(lines))
+    cli::aligned(iter::once(head).chain(lines))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! From an outcome table to a checked .pcn file: trees, lists or covers, packing, and the exhaustive check.
 
 mod candidates;
+mod cost;
 mod cover_sections;
 mod covers;
 mod exceptions;

@@ -123,10 +123,10 @@ fn pieces<'a>(tree: &Tree, of_leaves: &'a LeafRows) -> Vec<Piece<'a>> {
 mod tests {
     use super::*;
     use crate::ErrorKind;
-    use crate::build::{Monitor, Symmetries, verify};
     use crate::model::Model;
     use crate::pcn::noise::{self, Noise};
     use crate::pcn::{Codec, Excepted, Layers, Pcn, Side};
+    use crate::pipeline::{Monitor, Symmetries, verify};
     use crate::probe::{Decision, Prober};
     use crate::retrograde::Store;
 

@@ -4,10 +4,10 @@
 //! that the one before suggests: first greedily, then with rollouts.
 
 use super::Options;
+use super::cost::{BIT, Exceptions, TreeCost};
 use super::memory::{few, scratch_for_lists};
 use super::position_rows::{Positions, Sampled};
 use crate::error::{Error, ErrorKind, Result};
-use crate::pcn::cost::{BIT, Exceptions, TreeCost};
 use crate::pcn::{Excepted, Leaf, MAX_NODES, Node, StaticFunction, Test, Tree};
 use crate::position::Wdl;
 use crate::rows::tree::{Gathered, LeafRows, Storage, TreeOptions, Words, grow as grow_tree};
@@ -234,10 +234,10 @@ fn bits(price: u64) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build::exceptions::with_exceptions;
-    use crate::build::{Symmetries, verify};
     use crate::model::Model;
     use crate::pcn::{Codec, Layers, Pcn, Side};
+    use crate::pipeline::exceptions::with_exceptions;
+    use crate::pipeline::{Symmetries, verify};
     use crate::position::Color;
     use crate::probe::Prober;
     use crate::retrograde::Store;

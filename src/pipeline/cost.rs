@@ -4,10 +4,7 @@
 //! are the file's: close enough to rank candidates, cheap to look up, and the same on every machine, for all of it is
 //! in integers. After each pass they are fitted anew to what the pass made.
 
-use super::static_function::MAX_LEVEL;
-use super::tree::{Node, Test, Tree};
-use alloc::vec;
-use alloc::vec::Vec;
+use crate::pcn::{MAX_LEVEL, Node, Test, Tree, fine_log2};
 
 /// Prices are in 256ths of a bit.
 pub const BIT: u32 = 256;
@@ -15,22 +12,6 @@ pub const BIT: u32 = 256;
 /// Returns 256 log2 of `x`, which is at least 1, rounded down.
 pub const fn log2(x: u64) -> u32 {
     fine_log2(x, 8) as u32
-}
-
-/// 2^`bits` log2 of `x`, at least 1, rounded down: the fraction by squaring.
-pub(super) const fn fine_log2(x: u64, bits: u32) -> u64 {
-    // The number divided by the greatest power of two in it, in 2^-63.
-    let mut mantissa = x << x.leading_zeros();
-    let mut log = x.ilog2() as u64;
-    let mut bit = 0;
-    while bit < bits {
-        let square = (mantissa as u128 * mantissa as u128) >> 63;
-        let carry = (square >> 64) as u64;
-        mantissa = (square >> carry) as u64;
-        log = log << 1 | carry;
-        bit += 1;
-    }
-    log
 }
 
 /// The price of one of `kinds` events, which happened `count` times among `total`. Each kind is counted half a time more, so

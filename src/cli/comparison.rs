@@ -1,0 +1,228 @@
+//! Sizes beside those of others, as aligned text: of one set of files, and of several sets side by side, so that what
+//! each step of knowledge is worth is seen: a column for each set, and what each set keeps by model and shape of its sides
+//! to move.
+
+use super::aligned::{aligned, grouped};
+use crate::compare::{Report, Row, SMALL_BYTES, kinds};
+use crate::position::Material;
+use std::collections::BTreeMap;
+
+/// A figure, or a dash where there is none.
+fn figure(value: Option<u64>) -> String {
+    value.map_or_else(|| "-".into(), grouped)
+}
+
+/// A ratio with three decimals, or a dash where there is none.
+fn ratio(value: Option<f64>) -> String {
+    value.map_or_else(|| "-".into(), |value| format!("{value:.3}"))
+}
+
+const HEAD: [&str; 8] =
+    ["material", "clauses", "bytes", "syzygy", "ratio", "paper clauses", "paper bytes", "ratio"];
+
+/// The line of one table.
+fn cells(row: &Row) -> [String; 8] {
+    [
+        row.ours.material.to_string(),
+        grouped(row.ours.clauses),
+        grouped(row.ours.bytes),
+        figure(row.syzygy_bytes),
+        ratio(row.syzygy_ratio()),
+        figure(row.paper.and_then(|paper| paper.clauses).map(u64::from)),
+        figure(row.paper.and_then(|paper| paper.zipped_bytes).map(u64::from)),
+        ratio(row.paper_ratio()),
+    ]
+}
+
+/// One set of tables beside their rivals, with totals.
+pub(super) fn report_text(report: &Report) -> String {
+    let mut lines = vec![HEAD.map(String::from)];
+    lines.extend(report.rows.iter().map(cells));
+    lines.push([
+        "total".into(),
+        grouped(report.clauses),
+        grouped(report.bytes),
+        figure(Some(report.syzygy.theirs_bytes)),
+        ratio(report.syzygy.ratio()),
+        "-".into(),
+        figure(Some(report.paper.theirs_bytes)),
+        ratio(report.paper.ratio()),
+    ]);
+    format!(
+        "{}ratios are ours / theirs over the tables that both have: {} of Syzygy, {} of the paper",
+        aligned(lines),
+        report.syzygy.tables,
+        report.paper.tables
+    )
+}
+
+/// Sets of files by name.
+struct Sets<'a>(&'a [(String, Report)]);
+
+impl Sets<'_> {
+    /// Every material that a set has, fewer men first, then by signature, with its row in each set.
+    fn rows(&self) -> Vec<(Material, Vec<Option<&Row>>)> {
+        let mut rows = BTreeMap::new();
+        for (at, (_, report)) in self.0.iter().enumerate() {
+            for row in &report.rows {
+                let material = row.ours.material;
+                let (_, found) = rows
+                    .entry((material.len(), material.to_string()))
+                    .or_insert_with(|| (material, vec![None; self.0.len()]));
+                found[at] = Some(row);
+            }
+        }
+        rows.into_values().collect()
+    }
+
+    /// A line: its name, a cell for each set, Syzygy's and the paper's bytes, and another cell for each set.
+    fn line(
+        &self,
+        name: impl Into<String>,
+        cell: impl Fn(usize) -> String,
+        theirs: [String; 2],
+        last: impl Fn(usize) -> String,
+    ) -> Vec<String> {
+        let sets = 0..self.0.len();
+        let mut line = vec![name.into()];
+        line.extend(sets.clone().map(cell));
+        line.extend(theirs);
+        line.extend(sets.map(last));
+        line
+    }
+
+    /// A line of one figure for each set.
+    fn summary(&self, name: &str, cell: impl Fn(&Report) -> String) -> Vec<String> {
+        let none = [const { String::new() }; 2];
+        self.line(name, |at| cell(&self.0[at].1), none, |_| String::new())
+    }
+}
+
+/// Several sets of tables side by side, in the caller's order.
+pub(super) fn sets_text(sets: &[(String, Report)]) -> String {
+    let table = Sets(sets);
+    let name = |at: usize| sets[at].0.clone();
+    let theirs = ["syzygy", "paper"].map(String::from);
+    let mut lines = vec![table.line("material", name, theirs, |at| format!("{} ratio", name(at)))];
+    let mut sums = [0; 2];
+    for (material, rows) in table.rows() {
+        // What others have does not depend on the set.
+        let any = rows.iter().flatten().next();
+        let syzygy = any.and_then(|row| row.syzygy_bytes);
+        let paper = any.and_then(|row| row.paper?.zipped_bytes).map(u64::from);
+        sums[0] += syzygy.unwrap_or(0);
+        sums[1] += paper.unwrap_or(0);
+        lines.push(table.line(
+            material.to_string(),
+            |at| figure(rows[at].map(|row| row.ours.bytes)),
+            [syzygy, paper].map(figure),
+            |at| ratio(rows[at].and_then(Row::syzygy_ratio)),
+        ));
+    }
+    lines.push(table.line(
+        "total",
+        |at| grouped(sets[at].1.bytes),
+        sums.map(grouped),
+        |at| ratio(sets[at].1.syzygy.ratio()),
+    ));
+    lines.push(table.summary("tables", |report| report.rows.len().to_string()));
+    lines.push(table.summary("of the paper", |report| ratio(report.paper.ratio())));
+    lines.push(table.summary("worst", |report| ratio(report.worst().and_then(Row::syzygy_ratio))));
+    let worst = |row: Option<&Row>| row.map_or_else(|| "-".into(), |row| row.ours.material.to_string());
+    lines.push(table.summary("worst table", |report| worst(report.worst())));
+    for (model, shape) in kinds() {
+        let bytes = |report: &Report| {
+            let mut kinds = report.kinds().into_iter();
+            kinds.find(|kind| (kind.0, kind.1) == (model, shape)).map(|(.., sides)| sides.bytes)
+        };
+        if sets.iter().any(|(_, report)| bytes(report).is_some()) {
+            lines.push(table.summary(&format!("{model}, {shape}"), |report| figure(bytes(report))));
+        }
+    }
+    lines.push(table.summary("headers", |report| grouped(report.headers())));
+    format!(
+        "{}bytes; ratios are to Syzygy's files; the worst leaves those under {SMALL_BYTES} bytes aside; below it \
+         the bytes of sides to move by model and shape, and the rest of the files",
+        aligned(lines)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::{Measured, Sides};
+    use crate::model::Model;
+
+    /// A file of 20 bytes of headers, and for its sides to move a list and a tree of so many; `None` where there is none.
+    type File = (&'static str, Model, Option<u64>, Option<u64>);
+
+    fn report(files: &[File]) -> Report {
+        let measured = |&(signature, model, list, tree): &File| {
+            let sides =
+                |bytes: Option<u64>| bytes.map_or(Sides::default(), |bytes| Sides { count: 1, bytes });
+            let (lists, trees) = (sides(list), sides(tree));
+            let bytes = 20 + lists.bytes + trees.bytes;
+            Measured {
+                material: signature.parse().unwrap(),
+                bytes,
+                clauses: 1,
+                literals: 0,
+                model,
+                trees,
+                lists,
+            }
+        };
+        Report::new(files.iter().map(measured), &[]).unwrap()
+    }
+
+    fn sets() -> [(String, Report); 2] {
+        let board = [
+            ("KvK", Model::Board, None, Some(0)),
+            ("KBvK", Model::Board, None, Some(59)),
+            ("KQvK", Model::Board, Some(116), None),
+            ("KRvK", Model::Board, None, Some(32)),
+        ];
+        let auto = [("KQvK", Model::Attack, None, Some(48)), ("KRvK", Model::Board, Some(4), Some(2))];
+        [("board".into(), report(&board)), ("auto".into(), report(&auto))]
+    }
+
+    #[test]
+    fn one_set_stands_beside_its_rivals() {
+        let files = [("KvK", Model::Binary, Some(20), None), ("KQvK", Model::Binary, Some(116), None)];
+        let expected = "\
+material  clauses  bytes  syzygy  ratio  paper clauses  paper bytes  ratio
+KvK             1     40       -      -              1           64  0.625
+KQvK            1    136     272  0.500            204          748  0.182
+total           2    176     272  0.500              -          812  0.217
+ratios are ours / theirs over the tables that both have: 1 of Syzygy, 2 of the paper";
+        assert_eq!(report_text(&report(&files)), expected);
+    }
+
+    #[test]
+    fn sets_stand_side_by_side() {
+        let expected = "\
+material      board   auto  syzygy  paper  board ratio  auto ratio
+KvK              20      -       -     64            -           -
+KBvK             79      -      80     64        0.988           -
+KQvK            136     68     272    748        0.500       0.250
+KRvK             52     26     208    636        0.250       0.125
+total           287     94     560  1,512        0.477       0.196
+tables            4      2
+of the paper  0.190  0.068
+worst         0.500  0.250
+worst table    KQvK   KQvK
+board, list     116      4
+board, tree      91      2
+attack, tree      -     48
+headers          80     40
+bytes; ratios are to Syzygy's files; the worst leaves those under 128 bytes aside; below it the bytes of sides to move \
+by model and shape, and the rest of the files";
+        assert_eq!(sets_text(&sets()), expected);
+    }
+
+    #[test]
+    fn a_file_may_be_of_both_shapes() {
+        let shape = |at: usize| sets()[1].1.rows[at].ours.shape();
+        assert_eq!((shape(0), shape(1)), ("tree", "both"));
+    }
+}
