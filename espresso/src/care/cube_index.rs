@@ -10,9 +10,11 @@
 //! of blocking cubes of a large function a few hundred matter to an expansion.
 
 use crate::care::group::FAN;
+use crate::care::part_columns::PartColumns;
 use crate::cpu::Level;
 use crate::cube::calculus::{Calculus, Meet};
 use crate::cube::column_counts::ColumnCounts;
+use std::sync::OnceLock;
 
 /// Cubes in an order in which neighbours are alike, with groups above them.
 #[derive(Clone, Debug)]
@@ -153,13 +155,29 @@ pub(crate) struct BlockingIndex {
     tree: GroupTree,
     /// The cubes in the order of the tree.
     words: Vec<u64>,
+    /// The same by columns, once they are asked for.
+    columns: OnceLock<PartColumns>,
 }
+
+/// Cubes up to which they are compared by columns, all of them; of more the tree finds those that matter.
+const MOST_BY_COLUMNS: usize = 1 << 14;
 
 impl BlockingIndex {
     /// Returns the index of the flat list `cubes`. O(|cubes| log |cubes|) words.
     pub(crate) fn new<const W: usize>(calculus: &Calculus<W>, cubes: &[u64]) -> Self {
         let (tree, words) = GroupTree::new(calculus, cubes, 0, |a, b| a | b);
-        BlockingIndex { tree, words }
+        BlockingIndex { tree, words, columns: OnceLock::new() }
+    }
+
+    /// The cubes by columns, unless they are too many, each by its place.
+    pub(crate) fn columns<const W: usize>(&self, calculus: &Calculus<W>) -> Option<&PartColumns> {
+        let are_few = self.tree.len <= MOST_BY_COLUMNS;
+        are_few.then(|| self.columns.get_or_init(|| PartColumns::new(calculus, &self.words)))
+    }
+
+    /// The cube at a place.
+    pub(crate) fn cube(&self, place: usize) -> &[u64] {
+        &self.words[place * self.tree.n..][..self.tree.n]
     }
 
     /// Adds to `lower` the literals of cubes at distance one from `cube` that keep them apart from it; returns the cubes

@@ -8,6 +8,7 @@ pub(crate) mod cube_index;
 pub(crate) mod group;
 pub(crate) mod leaf_table;
 pub(crate) mod on_index;
+pub(crate) mod part_columns;
 mod sccc;
 pub(crate) mod set_cover;
 pub mod tautology;

@@ -18,6 +18,7 @@ use crate::care::blocking_matrix::BlockingMatrix;
 use crate::care::care_set::Uncovered;
 use crate::care::column_cover::column_cover;
 use crate::care::cube_index::{BlockingIndex, ContainmentIndex};
+use crate::care::part_columns::{Apart, PartColumns};
 use crate::cube::calculus::{Calculus, Meet, ones};
 use crate::cube::column_counts::{ColumnCounts, by_weight};
 use crate::random::draw;
@@ -226,6 +227,7 @@ pub(crate) struct Expander<'a, const W: usize> {
     lowers: Vec<u64>,
     scratch: Vec<u64>,
     columns: ColumnCounts,
+    apart: Apart,
     /// Cubes looked at so far.
     pub(crate) work: u64,
 }
@@ -245,6 +247,7 @@ impl<'a, const W: usize> Expander<'a, W> {
             lowers: Vec::new(),
             scratch: vec![0; n],
             columns: ColumnCounts::new(calculus.space()),
+            apart: Apart::default(),
             work: 0,
         }
     }
@@ -271,6 +274,15 @@ impl<'a, const W: usize> Expander<'a, W> {
         self.inside.clear();
         self.hopeful.clear();
         self.matrix.clear();
+        if let Some(columns) = self.off.columns(calculus) {
+            columns.settle(calculus, &mut self.apart, &mut self.raise, &mut self.reach);
+            for place in PartColumns::numbers(&self.apart.blocking) {
+                self.matrix.add(calculus, self.off.cube(place), &self.raise, &self.reach);
+            }
+            self.work += columns.len() as u64;
+            self.matrix.absorb(calculus);
+            return;
+        }
         let lower = &mut self.scratch[..n];
         lower.fill(0);
         self.work += self.off.add_conflicts(calculus, &self.raise, lower);

@@ -1,0 +1,192 @@
+//! The blocking cover by columns: for each part a bit for each cube that has it, so that a growing cube is compared with all
+//! cubes a word at a time.
+//!
+//! Brayton et al. 1984, section 4.3, keep a row for each blocking cube and say of each in which variables it misses the
+//! growing cube. Departure: here these are columns. How many variables keep a cube apart is counted for 64 cubes at once, in two
+//! planes, "one or more" and "two or more", as carry-save adders count. A part is essential when a cube kept apart by its
+//! variable alone has it, and may be raised when no cube kept apart by its variable has it.
+
+use crate::cube::calculus::{Calculus, ones};
+use crate::cube::space::Slot;
+
+/// Cubes by columns.
+#[derive(Clone, Debug)]
+pub(crate) struct PartColumns {
+    /// Words of a column.
+    words: usize,
+    len: usize,
+    columns: Vec<u64>,
+}
+
+/// What keeps cubes apart from a growing cube; reusable for the next.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Apart {
+    /// For each variable whose literal is not full its number, and a bit for each cube that it keeps apart.
+    variables: Vec<u32>,
+    kept: Vec<u64>,
+    /// The cubes that one variable or more, two or more, keep apart.
+    one: Vec<u64>,
+    two: Vec<u64>,
+    /// The cubes that block within reach.
+    pub(crate) blocking: Vec<u64>,
+}
+
+impl PartColumns {
+    /// Returns the columns of the flat list `cubes`.
+    pub(crate) fn new<const W: usize>(calculus: &Calculus<W>, cubes: &[u64]) -> Self {
+        let n = calculus.words();
+        let len = cubes.len() / n;
+        let words = len.div_ceil(64).max(1);
+        let mut columns = vec![0; calculus.space().bits() * words];
+        for (i, cube) in cubes.chunks_exact(n).enumerate() {
+            calculus.for_each_part(cube, |part| columns[part * words + i / 64] |= 1 << (i % 64));
+        }
+        PartColumns { words, len, columns }
+    }
+
+    /// The number of cubes.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    fn column(&self, part: usize) -> &[u64] {
+        &self.columns[part * self.words..][..self.words]
+    }
+
+    /// Settles what is essential for the cube `raise` to grow as far as `reach`: lowers in `reach` the parts by which alone
+    /// a cube is kept apart, and raises in `raise` the parts that nothing blocks. `apart.blocking` are then the cubes that
+    /// block within reach; a cube that intersects `raise` from the first does not block.
+    pub(crate) fn settle<const W: usize>(
+        &self,
+        calculus: &Calculus<W>,
+        apart: &mut Apart,
+        raise: &mut [u64],
+        reach: &mut [u64],
+    ) {
+        self.count_apart(calculus, apart, raise);
+        let (words, variables) = (self.words, calculus.space().variables());
+        let Apart { variables: open, kept, one, two, blocking } = apart;
+        let mut free = Vec::new();
+        // Cubes that one variable alone keeps apart.
+        two.iter_mut().zip(&*one).for_each(|(two, one)| *two = one & !*two);
+        let single = &*two;
+        blocking.clone_from(one);
+        for (&v, kept) in open.iter().zip(kept.chunks_exact_mut(words)) {
+            let single_here = kept.iter().zip(single).any(|(kept, single)| kept & single != 0);
+            parts_between(&variables[v as usize].slots, raise, reach, &mut free);
+            if single_here {
+                for &part in &free {
+                    let mut all = self.column(part).iter().zip(&*kept).zip(single);
+                    if all.any(|((has, kept), single)| has & kept & single != 0) {
+                        reach[part / 64] &= !(1 << (part % 64));
+                    }
+                }
+            }
+            // What is out of reach in this variable does not block.
+            let is_lower = |&&part: &&usize| reach[part / 64] >> (part % 64) & 1 != 0;
+            let mut within = kept.iter().map(|kept| !kept).collect::<Vec<_>>();
+            for &part in free.iter().filter(is_lower) {
+                within.iter_mut().zip(self.column(part)).for_each(|(within, has)| *within |= has);
+            }
+            blocking.iter_mut().zip(within).for_each(|(blocking, within)| *blocking &= within);
+        }
+        for (&v, kept) in open.iter().zip(kept.chunks_exact(words)) {
+            parts_between(&variables[v as usize].slots, raise, reach, &mut free);
+            for &part in &free {
+                let mut all = self.column(part).iter().zip(kept).zip(&*blocking);
+                if !all.any(|((has, kept), blocking)| has & kept & blocking != 0) {
+                    raise[part / 64] |= 1 << (part % 64);
+                }
+            }
+        }
+    }
+
+    /// Counts the variables that keep each cube apart from `cube`.
+    fn count_apart<const W: usize>(&self, calculus: &Calculus<W>, apart: &mut Apart, cube: &[u64]) {
+        let words = self.words;
+        let Apart { variables, kept, one, two, .. } = apart;
+        (variables.clear(), kept.clear());
+        for plane in [&mut *one, two] {
+            plane.clear();
+            plane.resize(words, 0);
+        }
+        calculus.for_each_dependence(cube, |v| {
+            variables.push(v as u32);
+            let start = kept.len();
+            kept.resize(start + words, 0);
+            let kept = &mut kept[start..];
+            for slot in &calculus.space().variables()[v].slots {
+                ones(cube[slot.word] & slot.mask).for_each(|bit| {
+                    let column = self.column(slot.word * 64 + bit);
+                    kept.iter_mut().zip(column).for_each(|(kept, has)| *kept |= has);
+                });
+            }
+            for (kept, (one, two)) in kept.iter_mut().zip(one.iter_mut().zip(&mut *two)) {
+                *kept = !*kept;
+                *two |= *one & *kept;
+                *one |= *kept;
+            }
+        });
+        let used = self.len - (words - 1) * 64;
+        one[words - 1] &= if used == 0 { 0 } else { u64::MAX >> (64 - used) };
+    }
+
+    /// The numbers of the cubes of a mask.
+    pub(crate) fn numbers(mask: &[u64]) -> impl Iterator<Item = usize> {
+        mask.iter().enumerate().flat_map(|(word, &bits)| ones(bits).map(move |bit| word * 64 + bit))
+    }
+}
+
+/// Sets `parts` to the parts of a variable that `reach` has and `raise` lacks.
+fn parts_between(slots: &[Slot], raise: &[u64], reach: &[u64], parts: &mut Vec<usize>) {
+    parts.clear();
+    for slot in slots {
+        parts.extend(ones(reach[slot.word] & !raise[slot.word] & slot.mask).map(|bit| slot.word * 64 + bit));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Cube by cube, from the definitions, all parts being raisable.
+        #[test]
+        fn what_is_essential_is_settled([on, off] in testing::covers([4, 150])) {
+            let (space, calculus) = (on.space(), Calculus::<0>::new(on.space()));
+            let columns = PartColumns::new(&calculus, off.as_words());
+            let mut apart = Apart::default();
+            for cube in on.iter() {
+                let (mut raise, mut reach) = (cube.to_vec(), space.full().to_vec());
+                columns.settle(&calculus, &mut apart, &mut raise, &mut reach);
+                let conflicts = |block: &[u64]| {
+                    let mut variables = Vec::new();
+                    calculus.for_each_conflict(block, cube, |v| variables.push(v));
+                    variables
+                };
+                let mut lowered = vec![0; space.words()];
+                for block in off.iter() {
+                    if let [v] = conflicts(block)[..] {
+                        calculus.copy_literal(v, block, &mut lowered);
+                    }
+                }
+                let expected: Vec<u64> =
+                    space.full().iter().zip(&lowered).zip(cube).map(|((full, low), own)| full & !low | own).collect();
+                prop_assert_eq!(&reach, &expected);
+                let blocks =
+                    |block: &[u64]| !conflicts(block).is_empty() && calculus.intersects(block, &expected);
+                let blocking: Vec<usize> = (0..off.len()).filter(|&at| blocks(off.cube(at))).collect();
+                prop_assert_eq!(PartColumns::numbers(&apart.blocking).collect::<Vec<_>>(), blocking.clone());
+                let mut blocked = vec![0; space.words()];
+                for at in blocking {
+                    conflicts(off.cube(at)).into_iter().for_each(|v| calculus.copy_literal(v, off.cube(at), &mut blocked));
+                }
+                let expected: Vec<u64> =
+                    cube.iter().zip(&expected).zip(&blocked).map(|((own, reach), blocked)| own | reach & !blocked).collect();
+                prop_assert_eq!(&raise, &expected);
+            }
+        }
+    }
+}
