@@ -85,6 +85,19 @@ def remove_stale(directory):
                     os.remove(entry.path)
 
 
+def in_background():
+    """What a command calls before it begins, so that it ends with this program and gives way to all else."""
+    dies_with_parent = dying_with_parent()
+
+    def call():
+        dies_with_parent()
+        # Where Linux shares time by sessions, niceness counts within one alone.
+        with contextlib.suppress(OSError), open("/proc/self/autogroup", "w", encoding="ascii") as group:
+            group.write("19")
+
+    return call
+
+
 class Campaign:
     def __init__(self, options):
         """`options`: those of go-on, all paths absolute."""
@@ -226,9 +239,9 @@ class Campaign:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            process_group=0,
+            start_new_session=True,
             pass_fds=[self.lock],
-            preexec_fn=dying_with_parent(),
+            preexec_fn=in_background(),
         )
         try:
             out, said = process.communicate()
