@@ -2,8 +2,8 @@
 
 use crate::probe::Board;
 use anyhow::{Context, Result, ensure};
+use cubebase::explain::{Decision, Literal};
 use cubebase::model::Plan;
-use cubebase::probe::{Decision, Literal};
 use cubebase::{Material, Model, Position, Tables};
 use std::collections::BTreeMap;
 use std::fmt;
