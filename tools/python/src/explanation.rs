@@ -1,6 +1,6 @@
 //! `Explanation`: what decides about a position, told of the board that was asked about.
 
-use crate::tablebase::number;
+use crate::outcome::number;
 use cubebase::explain::{Certificate, Decision, Style};
 use pyo3::prelude::*;
 
