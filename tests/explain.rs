@@ -4,9 +4,9 @@
 use crate::bundle::answers;
 use crate::command::{at, command, cubebase, fails, json, quoted, stderr, stdout, succeeds};
 use cubebase::explain::{Certificate, Style};
+use cubebase::explain::{ClauseSquares, Coverage, Decision, Explanation};
 use cubebase::model::Plan;
 use cubebase::position::Bitboard;
-use cubebase::probe::{ClauseSquares, Coverage, Decision, Explanation};
 use cubebase::{Material, Position, Square, Tables, Wdl};
 use serde_json::Value;
 use std::collections::HashSet;
@@ -132,7 +132,7 @@ fn by_definition(tables: &Tables, position: &Position) -> Coverage {
             coverage.positions += 1;
             let canonical = other.canonical(explanation.lead);
             let view = plan.view(&canonical);
-            let meets = |literal: &cubebase::probe::Literal| {
+            let meets = |literal: &cubebase::explain::Literal| {
                 literal.allowed >> plan.part(&view, literal.variable) & 1 != 0
             };
             if !explanation.literals.iter().all(meets) {

@@ -1,4 +1,5 @@
-//! No file of the crates imports, by whatever way around, a file that imports it.
+//! No file of the workspace imports, by whatever way around, a file that imports it, and each room imports the rooms that
+//! ARCHITECTURE.md names, no other.
 //!
 //! Reads the sources as text: which modules there are, what each takes from another by `use` or by a path in its code,
 //! and, where that is only passed on (`pub use`), from where. Test modules do not count. A circle of files means that
@@ -136,14 +137,19 @@ fn resolve(modules: &Modules, from: &[String], path: &[String], steps: usize) ->
     Some(at)
 }
 
+/// The modules that each module imports, those above it in its folder aside.
+fn imports(modules: &Modules) -> BTreeMap<&Vec<String>, BTreeSet<Vec<String>>> {
+    let of = |at: &Vec<String>, module: &Module| {
+        let paths = module.names.values().chain(&module.paths);
+        let targets = paths.filter_map(|path| resolve(modules, at, path, 0));
+        targets.filter(|to| !at.starts_with(to)).collect()
+    };
+    modules.iter().map(|(at, module)| (at, of(at, module))).collect()
+}
+
 /// The groups of modules that import each other, by whatever way around.
 fn circles(modules: &Modules) -> Vec<Vec<&str>> {
-    let mut reached: BTreeMap<&Vec<String>, BTreeSet<Vec<String>>> = BTreeMap::new();
-    for (at, module) in modules {
-        let paths = module.names.values().chain(&module.paths);
-        let targets = paths.filter_map(|path| resolve(modules, at, path, 0)).filter(|to| !at.starts_with(to));
-        reached.insert(at, targets.collect());
-    }
+    let mut reached = imports(modules);
     loop {
         let before: usize = reached.values().map(BTreeSet::len).sum();
         for at in modules.keys() {
@@ -162,20 +168,119 @@ fn circles(modules: &Modules) -> Vec<Vec<&str>> {
     groups.into_iter().collect()
 }
 
+/// The modules of the crate in folder `root`, of its library and of its program.
 fn crate_at(root: &str) -> Modules {
     let mut modules = Modules::new();
-    let root = Path::new(root);
-    read(&root.join("lib.rs"), root, &[], &mut modules);
+    let folder = Path::new(root);
+    for file in ["main.rs", "lib.rs"].map(|file| folder.join(file)).iter().filter(|file| file.exists()) {
+        read(file, folder, &[], &mut modules);
+    }
+    // The program calls the library by its name.
+    if root == "espresso/src" {
+        let paths =
+            modules.values_mut().flat_map(|module| module.names.values_mut().chain(&mut module.paths));
+        paths.filter(|path| path[0] == "espresso").for_each(|path| path[0] = "crate".into());
+    }
     modules
+}
+
+/// The folders of sources of all crates of the workspace.
+fn crates() -> Vec<String> {
+    let manifest = fs::read_to_string("Cargo.toml").unwrap();
+    let (_, members) = manifest.split_once("members = [").unwrap();
+    let members = members.split_once(']').unwrap().0.split(',').map(|member| member.trim().trim_matches('"'));
+    let members = members.filter(|member| !member.is_empty());
+    members.map(|member| if member == "." { "src".into() } else { format!("{member}/src") }).collect()
 }
 
 #[test]
 fn no_file_imports_itself_by_a_way_around() {
-    for root in ["src", "espresso/src"] {
-        let modules = crate_at(root);
-        assert!(modules.len() > 30, "the modules of {root} are found");
+    let mut files = 0;
+    for root in crates() {
+        let modules = crate_at(&root);
+        files += modules.len();
         let circles = circles(&modules);
         assert!(circles.is_empty(), "files of {root} that import each other:\n{circles:#?}");
+    }
+    assert!(files > 300, "the files of the workspace are found");
+}
+
+/// The rooms of a crate in ARCHITECTURE.md, each with those that it uses, or none where it may use all, in the order in which
+/// they stand there.
+fn rooms_of(architecture: &str, root: &str) -> Vec<(String, Option<BTreeSet<String>>)> {
+    let (_, section) = architecture.split_once(&format!(" ({root}/)\n")).unwrap();
+    let lines =
+        section.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
+    let mut rooms = Vec::new();
+    for line in lines.skip(2) {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [_, room, _, uses, _] = cells[..] else { panic!("{line}") };
+        let uses = match uses {
+            "all" => None,
+            "-" => Some(BTreeSet::new()),
+            _ => Some(uses.split(", ").map(str::to_owned).collect()),
+        };
+        rooms.push((room.trim_matches('`').trim_end_matches('/').to_owned(), uses));
+    }
+    rooms
+}
+
+/// The rooms that a room imports, each with a file that does so. What has no folder is no room, but the minimizer's crate is.
+fn rooms_imported<'a>(root: &str, modules: &'a Modules, room: &str) -> BTreeMap<String, &'a str> {
+    let is_room = |name: &str| Path::new(root).join(name).is_dir();
+    let mut found = BTreeMap::new();
+    for (at, targets) in imports(modules) {
+        if at.first().map(String::as_str) != Some(room) {
+            continue;
+        }
+        let module = &modules[at];
+        let rooms = targets.iter().filter_map(|to| to.first()).filter(|to| *to != room && is_room(to));
+        found.extend(rooms.map(|to| (to.clone(), module.file.as_str())));
+        let mut starts = module.names.values().chain(&module.paths).map(|path| &path[..]);
+        if starts.any(|path| matches!(path, [first, ..] if first == "espresso")) {
+            found.insert("espresso".into(), &module.file);
+        }
+    }
+    found
+}
+
+#[test]
+fn rooms_import_what_the_map_says() {
+    let architecture = fs::read_to_string("ARCHITECTURE.md").unwrap();
+    for root in ["src", "espresso/src"] {
+        let (modules, rooms) = (crate_at(root), rooms_of(&architecture, root));
+        let folders = fs::read_dir(root).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_dir());
+        let folders: BTreeSet<String> =
+            folders.map(|entry| entry.file_name().into_string().unwrap()).collect();
+        assert_eq!(
+            rooms.iter().map(|(room, _)| room.clone()).collect::<BTreeSet<_>>(),
+            folders,
+            "rooms of {root}"
+        );
+        for (number, (room, uses)) in rooms.iter().enumerate() {
+            let imported = rooms_imported(root, &modules, room);
+            for (other, file) in &imported {
+                assert!(
+                    uses.as_ref().is_none_or(|uses| uses.contains(other)),
+                    "{file}: imports {other}, which the map does not say of {room}"
+                );
+                let is_below = rooms[..number].iter().any(|(below, _)| below == other);
+                assert!(
+                    is_below || other == "espresso",
+                    "{file}: imports {other}, which stands above {room}"
+                );
+            }
+            let not: Vec<_> = uses.iter().flatten().filter(|other| !imported.contains_key(*other)).collect();
+            assert!(not.is_empty(), "{root}/{room} does not import {not:?}, as the map says");
+        }
+        // Files without a room stand below all rooms.
+        for (at, targets) in imports(&modules).into_iter().filter(|(at, _)| at.len() == 1) {
+            if folders.contains(&at[0]) {
+                continue;
+            }
+            let above = targets.iter().find(|to| to.first().is_some_and(|to| folders.contains(to)));
+            assert!(above.is_none(), "{}: imports {above:?}", modules[at].file);
+        }
     }
 }
 

@@ -19,7 +19,7 @@ mod examples;
 mod explain;
 #[cfg(feature = "build")]
 mod export;
-#[cfg(all(feature = "build", feature = "cap"))]
+#[cfg(all(feature = "build", feature = "cap", feature = "explain"))]
 mod fuzz;
 #[cfg(feature = "cli")]
 mod generate;
@@ -32,7 +32,7 @@ mod noise;
 #[cfg(feature = "cli")]
 mod plan;
 mod position;
-#[cfg(feature = "build")]
+#[cfg(all(feature = "build", feature = "explain"))]
 mod reader;
 #[cfg(feature = "cli")]
 mod report;

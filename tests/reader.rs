@@ -6,9 +6,9 @@
 use super::bundle;
 use super::noise::{self, Noise};
 use super::skip;
+use cubebase::explain::Decision;
 use cubebase::pcn::{Bundle, Codec, Layers, Layout, Section, Side, Turns};
 use cubebase::pipeline::{Options, build};
-use cubebase::probe::Decision;
 use cubebase::retrograde::{Index, Store};
 use cubebase::{Color, Man, Material, Model, Pcn, Position, Role, Square, Tables, Wdl};
 use rayon::prelude::*;

@@ -97,7 +97,6 @@
 pub mod algebra;
 #[cfg(feature = "atomic")]
 pub mod atomic;
-mod builder;
 mod care;
 pub mod check;
 pub mod cpu;

@@ -1,11 +1,11 @@
 //! The literals of a clause as conditions on the board that was asked about, each in a sentence with the position's own value.
 
+use super::explanation::Literal;
 use super::families::{Men, Wording, goal, nearer, wording};
 use super::numbers::{Difference, either, runs};
 use super::way_back::{Line, WayBack};
 use crate::model::man_names;
 use crate::position::{Color, Man, Position, Role};
-use crate::probe::Literal;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

@@ -2,8 +2,9 @@
 
 use super::Certificate;
 use super::conditions::Condition;
+use super::counting::Coverage;
+use super::explanation::Decision;
 use crate::position::Bitboard;
-use crate::probe::{Coverage, Decision};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

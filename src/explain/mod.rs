@@ -6,6 +6,8 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `explanation` | [`Explanation`]: what decided a probe, of the canonical position |
+//! | `deciding`, `counting` | what a prober or tables answer so: the clause that decides, and how many positions it holds for |
 //! | `way_back` | from the canonical position to the board that was asked about |
 //! | `numbers` | sets of numbers in words |
 //! | `families` | the variables of each family in words |
@@ -13,6 +15,11 @@
 //! | `text`, `json`, `svg` | a certificate for a terminal, for programs, and drawn |
 
 mod conditions;
+mod counting;
+mod deciding;
+#[cfg(test)]
+mod deciding_tests;
+mod explanation;
 mod families;
 mod json;
 mod numbers;
@@ -23,11 +30,13 @@ mod text;
 mod way_back;
 
 pub use conditions::Condition;
+pub use counting::{Counting, Coverage};
+pub use explanation::{ClauseSquares, Decision, Explanation, Literal};
 pub use text::Style;
 
 use crate::error::Result;
 use crate::position::{Bitboard, Color, Fen, Man, Material, Position, Square, Wdl};
-use crate::probe::{ClauseSquares, Coverage, Decision, Explanation, Tables};
+use crate::probe::Tables;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,10 +1,10 @@
 //! Every variable has words, the words mean what the literal says, and they are true of the board that was asked about.
 
 use super::conditions::{Condition, Teller};
+use super::explanation::Literal;
 use super::way_back::WayBack;
 use crate::model::Model;
 use crate::position::{Bitboard, Color, Enumeration, Material, Position, Square, Symmetry};
-use crate::probe::Literal;
 use std::collections::{HashMap, HashSet};
 
 const MATERIALS: [&str; 9] = ["KvK", "KQvK", "KRvKB", "KBNvK", "KNvKP", "KBPvK", "KPvKP", "KQvKR", "KRPvKBP"];

@@ -1,9 +1,10 @@
 //! A certificate for a terminal: the outcome, the conditions with the position's own values, what they hold for, and boards.
 
 use super::conditions::side;
+use super::counting::Coverage;
+use super::explanation::Decision;
 use super::{Certificate, PlacedMan};
 use crate::position::{Color, Square, Wdl};
-use crate::probe::{Coverage, Decision};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};

@@ -184,14 +184,6 @@ impl Plan {
         self.codes[variable]
     }
 
-    /// The number of the variable with `code`, which is one of the plan's.
-    pub(crate) fn variable(&self, code: VariableCode) -> usize {
-        self.codes
-            .iter()
-            .position(|&other| other == code)
-            .unwrap_or_else(|| panic!("no variable of the plan"))
-    }
-
     /// Writes the part of each variable for `position` into `parts`. The position is taken as it stands; what the parts
     /// of an illegal position mean is not defined, but they are in range when no two men share a square.
     ///

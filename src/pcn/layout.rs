@@ -140,22 +140,6 @@ pub fn contains(clause: &[u64], minterm: &[u64]) -> bool {
     clause.iter().zip(minterm).all(|(clause, minterm)| minterm & !clause == 0)
 }
 
-/// The set bits of `literal` as runs: `0-2,5`.
-pub(crate) fn runs(literal: u64) -> String {
-    let (mut runs, mut part) = (Vec::new(), 0);
-    while part < 64 && literal >> part != 0 {
-        part += (literal >> part).trailing_zeros();
-        let run = (literal >> part).trailing_ones();
-        runs.push(match run {
-            1 => format!("{part}"),
-            2 => format!("{part},{}", part + 1),
-            _ => format!("{part}-{}", part + run - 1),
-        });
-        part += run;
-    }
-    runs.join(",")
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
@@ -186,7 +170,6 @@ pub(crate) mod tests {
         layout.set_literal(&mut clause, 3, 1 << 63);
         let literals: Vec<_> = layout.literals(&clause).collect();
         assert_eq!(literals, [(0, 0b01), (1, 0b0110_0111), (3, 1 << 63)]);
-        assert_eq!([0b01, 0b0110_0111, 1 << 63].map(runs), ["0", "0-2,5,6", "63"]);
     }
 
     #[test]

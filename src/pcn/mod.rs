@@ -54,7 +54,6 @@ pub use division::Division;
 #[cfg(feature = "build")]
 pub(crate) use division::fine_log2;
 pub use fields::MAGIC;
-pub(crate) use layout::runs;
 pub use layout::{Layout, contains};
 pub(crate) use pages::Below;
 #[cfg(feature = "std")]

@@ -127,7 +127,7 @@ mod tests {
     use crate::pcn::noise::{self, Noise};
     use crate::pcn::{Codec, Excepted, Layers, Pcn, Side};
     use crate::pipeline::{Monitor, Symmetries, verify};
-    use crate::probe::{Decision, Prober};
+    use crate::probe::Prober;
     use crate::retrograde::Store;
 
     /// Any tree is right once it has its exceptions, whatever its leaves say.
@@ -177,11 +177,13 @@ mod tests {
             for codec in [Codec::Pcn, Codec::None] {
                 let prober = Prober::decode(&pcn.encode(codec).unwrap()).unwrap();
                 verify(&prober, &table, Symmetries::One, Monitor::default()).unwrap();
+                #[cfg(feature = "explain")]
                 let positions = table.positions_in(material.stored_turns()[0], 0..table.index().len());
+                #[cfg(feature = "explain")]
                 for (position, outcome) in positions.step_by(97) {
                     let explained = prober.explain(&position).unwrap();
                     assert_eq!(explained.outcome, outcome);
-                    assert!(matches!(explained.decision, Decision::Leaf { .. }));
+                    assert!(matches!(explained.decision, crate::explain::Decision::Leaf { .. }));
                 }
             }
         }

@@ -108,6 +108,7 @@ impl Bitmaps {
     ///
     /// # Panics
     /// When there are not so many clauses.
+    #[cfg(any(feature = "explain", test))]
     pub(super) fn clause(&self, layout: &Layout, number: usize) -> Vec<u64> {
         assert!(number < self.clauses, "clause {number} of {}", self.clauses);
         let block = &self.rows[number / BLOCK_CLAUSES * self.stride..][..self.stride];

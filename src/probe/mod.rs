@@ -10,9 +10,8 @@ mod board;
 mod budget;
 #[cfg(feature = "std")]
 mod cell;
-mod counting;
-mod deciding;
-mod explain;
+#[cfg(feature = "explain")]
+pub(crate) mod decider;
 #[cfg(feature = "std")]
 mod file;
 mod later;
@@ -20,7 +19,7 @@ mod later;
 mod name;
 #[cfg(test)]
 #[cfg(feature = "std")]
-mod page_tests;
+pub(crate) mod page_tests;
 #[cfg(feature = "std")]
 mod pages;
 mod prober;
@@ -29,11 +28,9 @@ mod side_tree;
 mod tables;
 #[cfg(test)]
 #[cfg(feature = "std")]
-mod tests;
+pub(crate) mod tests;
 mod walker;
 
-pub use counting::{Counting, Coverage};
-pub use explain::{ClauseSquares, Decision, Explanation, Literal};
 pub use prober::Prober;
 #[cfg(feature = "cli")]
 pub(crate) use tables::EMBEDDED;

@@ -3,9 +3,8 @@
 //! A probe that meets a decoded page takes no lock.
 
 use super::budget::{Budget, LetGo, Part, Slot};
-use super::later::Later;
 use super::name::Name;
-use super::walker::{Reached, Walker};
+use super::walker::Walker;
 use crate::bytes::Bytes;
 use crate::error::Result;
 use crate::model::Plan;
@@ -27,9 +26,12 @@ pub(super) struct PagedTree {
     #[cfg(feature = "cap")]
     decoded: AtomicUsize,
     /// By number of a subtree that is cut out: the page where it is. By page: which is its first subtree.
-    page_of: Vec<u32>,
-    first: Vec<u32>,
-    leaves: Later<Leaves>,
+    pub(super) page_of: Vec<u32>,
+    pub(super) first: Vec<u32>,
+    /// For each subtree that is cut out, and for the end of the tree, once they have been counted: leaves of the top before it,
+    /// and leaves of the subtrees before it.
+    #[cfg(feature = "explain")]
+    pub(super) leaves: super::later::Later<Vec<(usize, usize)>>,
     budget: Arc<Budget>,
 }
 
@@ -48,11 +50,6 @@ pub(super) struct PagesSource {
     pub(super) section: usize,
 }
 
-/// For each subtree that is cut out, and for the end of the tree: leaves of the top before it, and leaves of the subtrees
-/// before it.
-#[derive(Debug)]
-struct Leaves(Vec<(usize, usize)>);
-
 impl PagedTree {
     /// Returns the tree with the top `top` and no page decoded.
     pub(super) fn new(top: Top, source: PagesSource, budget: &Arc<Budget>) -> Arc<Self> {
@@ -70,7 +67,8 @@ impl PagedTree {
             decoded: AtomicUsize::new(0),
             page_of,
             first,
-            leaves: Later::new(None),
+            #[cfg(feature = "explain")]
+            leaves: super::later::Later::new(None),
             budget: Arc::clone(budget),
         });
         tree.hold_top(Arc::new(top));
@@ -128,7 +126,7 @@ impl PagedTree {
     }
 
     /// The nodes of a page.
-    fn decode(self: &Arc<Self>, page: usize) -> Result<Vec<Node>> {
+    pub(super) fn decode(self: &Arc<Self>, page: usize) -> Result<Vec<Node>> {
         let PagesSource { nodes, material, name, section, .. } = &self.source;
         self.top()?.page(nodes, page).map_err(|error| {
             let error = error.in_field(format!("page {page}")).in_field(format!("section {section}"));
@@ -137,7 +135,7 @@ impl PagedTree {
     }
 
     /// The top, which is decoded again if it was let go.
-    fn top(self: &Arc<Self>) -> Result<Arc<Top>> {
+    pub(super) fn top(self: &Arc<Self>) -> Result<Arc<Top>> {
         let _filling = self.top.filling();
         if let Some(top) = self.top.get() {
             return Ok(top);
@@ -160,54 +158,6 @@ impl PagedTree {
         let tree: Arc<dyn LetGo> = Arc::clone(self) as _;
         Arc::downgrade(&tree)
     }
-
-    /// The number, in preorder of the whole tree, of the leaf `leaf`, which is in subtree number `cut` of those cut out, or in
-    /// the top. Decodes all pages once, and keeps none.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when any page is damaged.
-    pub(super) fn leaf_number(self: &Arc<Self>, cut: Option<usize>, leaf: Reached) -> Result<usize> {
-        let Leaves(before) = self.leaves.make(|| self.count_leaves())?;
-        if let Some(cut) = cut {
-            // The leaves of a page are numbered from its first subtree on.
-            let first = self.first[self.page_of[cut] as usize] as usize;
-            return Ok(before[cut].0 + before[first].1 + leaf.number());
-        }
-        let cuts = before[..self.page_of.len()].partition_point(|before| before.0 <= leaf.number());
-        Ok(leaf.number() + before[cuts].1)
-    }
-
-    fn count_leaves(self: &Arc<Self>) -> Result<Leaves> {
-        let mut of_cut = Vec::new();
-        for page in 0..self.len() {
-            // A subtree ends where it has one leaf more than tests.
-            let (mut missing, mut leaves) = (1, 0);
-            for node in self.decode(page)? {
-                if let Node::Test(_) = node {
-                    missing += 1;
-                    continue;
-                }
-                (missing, leaves) = (missing - 1, leaves + 1);
-                if missing == 0 {
-                    of_cut.push(leaves);
-                    (missing, leaves) = (1, 0);
-                }
-            }
-        }
-        let (mut before, mut all) = ((0, 0), Vec::new());
-        for node in self.top()?.nodes() {
-            match node {
-                Node::Test(_) => {}
-                Node::Leaf(Below::Leaf(_)) => before.0 += 1,
-                Node::Leaf(Below::Cut) => {
-                    before.1 += of_cut[all.len()];
-                    all.push((before.0, before.1 - of_cut[all.len()]));
-                }
-            }
-        }
-        all.push(before);
-        Ok(Leaves(all))
-    }
 }
 
 impl LetGo for PagedTree {
@@ -223,6 +173,7 @@ impl LetGo for PagedTree {
 #[cfg(all(test, feature = "cap"))]
 mod tests {
     use super::super::file::File;
+    use super::super::later::Later;
     use super::super::page_tests::fixture;
     use super::*;
     use crate::pcn::noise::Noise;

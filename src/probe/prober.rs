@@ -5,9 +5,8 @@ use super::bitmaps::Bitmaps;
 use super::file::File;
 use super::later::Later;
 use super::side_tree::SideTree;
-use super::walker::Reached;
 use crate::error::{Error, ErrorKind, Result};
-use crate::model::{MAX_VARIABLES, Plan, VariableCode, View};
+use crate::model::{MAX_VARIABLES, Plan, View};
 use crate::pcn::{self, Layout, Pcn, Side, Tree, Turns};
 use crate::position::{Canonizer, Color, Material, PackedSquares, Position, Wdl};
 use alloc::format;
@@ -31,8 +30,8 @@ use alloc::vec::Vec;
 #[derive(Debug)]
 pub struct Prober {
     material: Material,
-    pub(super) plan: Plan,
-    pub(super) layout: Layout,
+    pub(crate) plan: Plan,
+    pub(crate) layout: Layout,
     /// By stored turn.
     sides: Vec<TurnProber>,
     pub(super) sections: Vec<SectionBitmaps>,
@@ -47,37 +46,23 @@ pub struct Prober {
 /// What answers for one side to move.
 #[derive(Debug)]
 pub(super) struct TurnProber {
-    pub(super) lead: usize,
+    /// The man that leads canonical positions, and the outcome when there is no tree and no clause contains the position.
+    pub(super) stored: Side,
     canonizer: Canonizer,
     /// The tree; of a table with a file it may be there later.
     pub(super) tree: Later<SideTree>,
-    /// The outcome when there is no tree and no clause contains the position.
-    default: Option<Wdl>,
 }
 
 impl TurnProber {
     fn new(material: &Material, side: &Side, tree: Option<SideTree>) -> Self {
-        TurnProber {
-            lead: side.lead,
-            canonizer: Canonizer::new(material, side.lead),
-            tree: Later::new(tree),
-            default: side.default,
-        }
+        TurnProber { stored: *side, canonizer: Canonizer::new(material, side.lead), tree: Later::new(tree) }
     }
-}
-
-/// What decides about a position.
-#[derive(Clone, Copy)]
-pub(super) enum Decider {
-    Clause { section: usize, clause: usize },
-    Leaf { leaf: usize, reached: Reached, exception: bool },
-    Default,
 }
 
 #[derive(Debug)]
 pub(super) struct SectionBitmaps {
     turns: Turns,
-    outcome: Wdl,
+    pub(super) outcome: Wdl,
     pub(super) clauses: Bitmaps,
 }
 
@@ -249,36 +234,9 @@ impl Prober {
         }
     }
 
-    /// The position that the clauses are asked about, and what answers for its side to move.
-    pub(super) fn canonical(&self, position: &Position) -> Result<(Position, &TurnProber)> {
-        let stored = if self.material.is_symmetric() { Color::White } else { position.turn() };
-        let side = self.side(stored)?;
-        Ok((position.canonical(side.lead), side))
-    }
-
-    /// The outcome of a canonical position and what decides about it; `passed` is told of each test of a tree as
-    /// [`SideTree::leaf`] does.
-    pub(super) fn decider(
-        &self,
-        canonical: &Position,
-        side: &TurnProber,
-        passed: impl FnMut(VariableCode, u64),
-    ) -> Result<(Wdl, Decider)> {
-        let view = self.plan.view(canonical);
-        if let Some(tree) = side.tree.get() {
-            let (reached, leaf) = tree.leaf(&view, passed)?;
-            let (outcome, exception) = reached.decide(&tree.exceptions, &view);
-            return Ok((outcome, Decider::Leaf { leaf, reached, exception }));
-        }
-        Ok(match self.decide(&view, canonical.turn()) {
-            Some((section, clause)) => (self.sections[section].outcome, Decider::Clause { section, clause }),
-            None => (self.default(side, || *canonical)?, Decider::Default),
-        })
-    }
-
     /// What answers for a stored turn.
     #[inline]
-    fn side(&self, turn: Color) -> Result<&TurnProber> {
+    pub(super) fn side(&self, turn: Color) -> Result<&TurnProber> {
         let number = turn.index().min(self.sides.len() - 1);
         let side = &self.sides[number];
         #[cfg(feature = "std")]
@@ -288,7 +246,7 @@ impl Prober {
         Ok(side)
     }
 
-    pub(super) fn check(&self, position: &Position) -> Result<()> {
+    pub(crate) fn check(&self, position: &Position) -> Result<()> {
         if *position.material() != self.material {
             let message =
                 format!("a position of {} asked of the table of {}", position.material(), self.material);
@@ -299,7 +257,7 @@ impl Prober {
 
     /// The section and the clause that decide about a canonical position.
     #[inline]
-    pub(super) fn decide(&self, view: &View<'_>, turn: Color) -> Option<(usize, usize)> {
+    pub(crate) fn decide(&self, view: &View<'_>, turn: Color) -> Option<(usize, usize)> {
         if self.layout.variables().len() <= USUAL_VARIABLES {
             self.decide_with(view, turn, &mut [0; USUAL_VARIABLES])
         } else {
@@ -320,8 +278,8 @@ impl Prober {
             .find_map(|(number, section)| section.clauses.first_match(parts).map(|clause| (number, clause)))
     }
 
-    fn default(&self, side: &TurnProber, canonical: impl FnOnce() -> Position) -> Result<Wdl> {
-        side.default.ok_or_else(|| {
+    pub(super) fn default(&self, side: &TurnProber, canonical: impl FnOnce() -> Position) -> Result<Wdl> {
+        side.stored.default.ok_or_else(|| {
             let message = format!("{}: no clause contains {}", self.material, canonical().to_fen());
             Error::corrupt(message).of_material(self.material)
         })

@@ -4,7 +4,7 @@
 use super::pages::PagedTree;
 use super::walker::{Reached, Walker};
 use crate::error::Result;
-use crate::model::{Coordinates, Plan, VariableCode, View};
+use crate::model::{Coordinates, Plan};
 use crate::pcn::{Below, Node, StaticFunction, Tree};
 use crate::position::{PackedSquares, Wdl};
 
@@ -57,29 +57,6 @@ impl SideTree {
             _ => leaf,
         };
         Ok(leaf.decide(&self.exceptions, view).0)
-    }
-
-    /// Returns the leaf that a position reaches and its number in preorder; `passed` is told each test met and the parts that
-    /// the position goes on with.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when a page is damaged: the number takes them all.
-    pub(super) fn leaf(
-        &self,
-        view: &View<'_>,
-        mut passed: impl FnMut(VariableCode, u64),
-    ) -> Result<(Reached, usize)> {
-        let leaf = self.walker.walk(0, view, &mut passed);
-        #[cfg(feature = "std")]
-        if let Some(pages) = &self.pages {
-            let cut = leaf.cut();
-            let leaf = match cut {
-                Some(cut) => pages.ask(cut, |page, tree| page.walk(tree, view, &mut passed))?,
-                None => leaf,
-            };
-            return Ok((leaf, pages.leaf_number(cut, leaf)?));
-        }
-        Ok((leaf, leaf.number()))
     }
 }
 

@@ -2,8 +2,6 @@
 
 use super::board::Boards;
 use super::budget::Budget;
-use super::counting::Counting;
-use super::explain::{ClauseSquares, Explanation};
 use super::file::File;
 use super::later::Later;
 use super::name::Name;
@@ -368,61 +366,6 @@ impl Tables {
             return self.entries[table].prober(&self.budget)?.probe_squares(squares, None, turn);
         }
         self.probe_unchecked(&Position::from_bitboards(colors, roles, en_passant, turn, castling)?)
-    }
-
-    /// Returns the outcome of `position` and what decided it.
-    ///
-    /// # Errors
-    /// Those of [`Tables::probe`].
-    pub fn explain(&self, position: &Position) -> Result<Explanation> {
-        self.table(position.material())?.explain(position)
-    }
-
-    /// Returns, for each man of `position`, the squares where it may stand for the same clause to decide, as
-    /// [`Prober::clause_squares`] does.
-    ///
-    /// # Errors
-    /// Those of [`Tables::probe`].
-    ///
-    /// # Example
-    /// ```
-    /// # #[cfg(feature = "embedded")] {
-    /// use cubebase::{Position, Tables};
-    ///
-    /// let tables = Tables::embedded()?;
-    /// let position = Position::from_fen("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")?;
-    /// for (square, squares) in position.squares().iter().zip(tables.clause_squares(&position)?) {
-    ///     assert!(squares.all.contains(*square));
-    /// }
-    /// # }
-    /// # Ok::<(), cubebase::Error>(())
-    /// ```
-    pub fn clause_squares(&self, position: &Position) -> Result<Vec<ClauseSquares>> {
-        self.table(position.material())?.clause_squares(position)
-    }
-
-    /// Returns what counts the positions of the clause that decides about `position`, as [`Prober::counting`] does.
-    ///
-    /// # Errors
-    /// Those of [`Tables::probe`].
-    ///
-    /// # Example
-    /// ```
-    /// # #[cfg(feature = "embedded")] {
-    /// use cubebase::probe::Coverage;
-    /// use cubebase::{Position, Tables};
-    ///
-    /// let tables = Tables::embedded()?;
-    /// let counting = tables.counting(&Position::from_fen("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")?)?;
-    /// let mut coverage = Coverage::default();
-    /// (0..counting.slices()).for_each(|slice| coverage += counting.count(slice));
-    /// assert_eq!(coverage.positions, 163_328);
-    /// assert!(coverage.met > 0);
-    /// # }
-    /// # Ok::<(), cubebase::Error>(())
-    /// ```
-    pub fn counting(&self, position: &Position) -> Result<Counting<'_>> {
-        self.table(position.material())?.counting(position)
     }
 }
 

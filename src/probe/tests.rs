@@ -7,7 +7,7 @@ use crate::pcn::noise::{self, Noise};
 use crate::pcn::{
     Bundle, Clauses, Codec, Layers, Layout, Node, Pcn, Section, Side, Test, Tree, Turns, contains,
 };
-use crate::position::{Bitboard, Color, Material, Position, Square, Symmetry, Wdl, attacks};
+use crate::position::{Color, Material, Position, Square, Symmetry, Wdl};
 use proptest::prelude::*;
 use std::fs;
 use std::ops::ControlFlow;
@@ -31,7 +31,7 @@ fn decided(pcn: &Pcn, position: &Position) -> Option<Wdl> {
 }
 
 /// A table whose sections have so many clauses each.
-fn table(material: &str, layers: Layers, counts: [usize; 3], noise: &mut Noise) -> Pcn {
+pub(crate) fn table(material: &str, layers: Layers, counts: [usize; 3], noise: &mut Noise) -> Pcn {
     let material: Material = material.parse().unwrap();
     let layout = Layout::new(Model::Binary, &material);
     let default = |outcome| (layers == Layers::Ordered).then_some(outcome);
@@ -53,7 +53,7 @@ fn table(material: &str, layers: Layers, counts: [usize; 3], noise: &mut Noise) 
     Pcn::new(material, Model::Binary, layers, sides, sections, [1; 8]).unwrap()
 }
 
-fn position(fen: &str) -> Position {
+pub(crate) fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap()
 }
 
@@ -90,8 +90,6 @@ proptest! {
                             prop_assert_eq!(None, expected);
                         }
                     }
-                    let explained = table.explain(&image).map(|explanation| explanation.outcome).ok();
-                    prop_assert_eq!(explained, expected);
                 }
                 if pcn.material().is_symmetric() {
                     prop_assert_eq!(table.probe(&position.colors_exchanged()).ok(), expected);
@@ -102,7 +100,7 @@ proptest! {
 }
 
 /// A table of `KQvK` in which White to move wins with the canonical king on the first two ranks.
-fn kings_low() -> Pcn {
+pub(crate) fn kings_low() -> Pcn {
     let material: Material = "KQvK".parse().unwrap();
     let layout = Layout::new(Model::Binary, &material);
     let mut low = layout.universe();
@@ -112,48 +110,6 @@ fn kings_low() -> Pcn {
     let sections = vec![Section { turns: Turns::White, outcome: Wdl::Win, clauses }];
     let sides = vec![Side { lead: 0, default: Some(Wdl::Draw) }, Side { lead: 1, default: Some(Wdl::Loss) }];
     Pcn::new(material, Model::Binary, Layers::Ordered, sides, sections, [0; 8]).unwrap()
-}
-
-#[test]
-fn explanations_name_section_clause_and_literals() {
-    let table = Prober::new(&kings_low());
-    let explain = |fen| table.explain(&position(fen)).unwrap().to_string();
-    // The white king leads White's positions: h8 becomes a1.
-    assert_eq!(
-        explain("7K/8/8/2k5/8/8/8/Q7 w - - 0 1"),
-        "win by section 0, clause 0 (wk5=1 wk4=1), as 7Q/8/8/8/5k2/8/8/K7 w - - 0 1"
-    );
-    assert_eq!(
-        explain("8/8/8/3K4/8/1k6/8/7Q w - - 0 1"),
-        "draw by default, no clause, as 7Q/8/8/8/3K4/8/5k2/8 w - - 0 1"
-    );
-    assert_eq!(
-        explain("8/8/8/3K4/8/1k6/8/7Q b - - 0 1"),
-        "loss by default, no clause, as Q7/8/8/8/4K3/8/2k5/8 b - - 0 1"
-    );
-}
-
-#[test]
-fn the_squares_of_a_clause() {
-    let table = Prober::new(&kings_low());
-    let squares = |fen| table.clause_squares(&position(fen)).unwrap();
-    // The clause holds for a white king on a corner of the board or beside one on the rim or the diagonal: its image is on
-    // a1, b1 or b2 then.
-    let low = squares("7K/8/8/2k5/8/8/8/Q7 w - - 0 1");
-    assert!(low[0].all.contains(Square::at(7, 7)) && !low[0].all.contains(Square::at(3, 3)));
-    // Any other square is as good for the queen, but those that give check and where another man stands.
-    let checks = attacks::queen(Square::at(2, 4), Square::at(7, 7).into());
-    assert_eq!(low[2].all, !checks & !Bitboard::from(Square::at(2, 4)) & !Bitboard::from(Square::at(7, 7)));
-    // Where one square is as good as another each is in the other's set.
-    let fen = "8/8/8/3K4/8/1k6/8/7Q w - - 0 1";
-    for (man, set) in squares(fen).into_iter().enumerate() {
-        for square in set.all {
-            let mut moved = position(fen);
-            moved.squares_mut()[man] = square;
-            assert_eq!(table.clause_squares(&moved).unwrap()[man], set);
-            assert_eq!(table.probe(&moved).unwrap(), Wdl::Draw);
-        }
-    }
 }
 
 #[test]
@@ -184,7 +140,6 @@ fn what_a_table_cannot_answer_is_an_error_of_its_kind() {
     let adjacent = [square("a1"), square("a2"), square("h8")];
     let adjacent = Position::new(*table.material(), &adjacent, Color::White, None);
     assert_eq!(table.probe(&adjacent).unwrap_err().kind(), ErrorKind::IllegalPosition);
-    assert_eq!(table.explain(&adjacent).unwrap_err().kind(), ErrorKind::IllegalPosition);
 }
 
 #[test]

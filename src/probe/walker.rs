@@ -76,7 +76,7 @@ impl Reached {
     /// The number of the subtree that is cut out here, if it is no leaf.
     #[inline]
     pub(super) fn cut(self) -> Option<usize> {
-        (self.0.low >> 2 == CUT).then_some(self.0.next as usize)
+        (self.0.low >> 2 == CUT).then(|| self.number())
     }
 
     /// The outcome, if no position is an exception here.

@@ -1,6 +1,8 @@
-//! Text in other formats than PLAs: truth tables and equations in; equations, hardware descriptions and data out.
+//! Functions from what a program has at hand, and text in other formats than PLAs: truth tables and equations in; equations,
+//! hardware descriptions and data out.
 
 mod blif;
+mod builder;
 mod eqntott;
 mod equations;
 mod json;

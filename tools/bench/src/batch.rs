@@ -1,8 +1,8 @@
 //! `batch`: what the command takes for many positions on standard input, as a whole process.
 
 use crate::Format;
-use crate::probe::Random;
 use crate::process::{self, Cost, cost};
+use crate::random::Random;
 use crate::stats::Spread;
 use crate::table;
 use anyhow::{Context, Result};

@@ -6,7 +6,9 @@
 #![allow(unsafe_code, reason = "calls of the C ABI")]
 
 use crate::Format;
-use crate::probe::{Board, Random, nanoseconds, ours};
+use crate::board::Board;
+use crate::probe::{nanoseconds, ours};
+use crate::random::Random;
 use crate::stats::Spread;
 use crate::table;
 use anyhow::{Context, Result, ensure};

@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code, reason = "calls into C")]
 
-use crate::probe::Board;
+use crate::board::Board;
 use anyhow::{Context, Result, ensure};
 use cubebase::{Color, Wdl};
 use fathom_syzygy_sys as c;

@@ -3,7 +3,7 @@
 //! Random covers of 10 to 150 inputs with don't-cares, adders, multipliers, symmetric functions, S-boxes of eight inputs and
 //! state machines with multi-valued inputs: what designers minimize, and what random covers do not show.
 
-use crate::probe::Random;
+use crate::random::Random;
 use anyhow::{Context, Result};
 use std::fmt::Write;
 use std::path::PathBuf;

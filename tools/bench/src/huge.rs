@@ -5,8 +5,8 @@
 //! threads, the run says what the further ones save.
 
 use crate::Format;
-use crate::probe::Random;
 use crate::process::{self, Cost, Ended, ended};
+use crate::random::Random;
 use crate::table;
 use anyhow::{Context, Result};
 use espresso::Pla;

@@ -5,6 +5,7 @@
 
 mod batch;
 mod berkeley;
+mod board;
 mod build;
 mod c_interface;
 mod command;
@@ -17,6 +18,7 @@ mod pla;
 mod probe;
 mod process;
 mod programs;
+mod random;
 mod stats;
 mod table;
 

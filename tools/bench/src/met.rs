@@ -1,9 +1,9 @@
 //! Where the time of a probe goes: the variables that it meets, and what it takes to compute them, by family.
 
-use crate::probe::Board;
+use crate::board::Board;
 use anyhow::{Context, Result, ensure};
+use cubebase::explain::{Decision, Literal};
 use cubebase::model::Plan;
-use cubebase::probe::{Decision, Literal};
 use cubebase::{Material, Model, Position, Tables};
 use std::collections::BTreeMap;
 use std::fmt;

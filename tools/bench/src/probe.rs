@@ -5,13 +5,15 @@
 //! table. Cold figures are of ours: a table is opened anew and asked once.
 
 use crate::Format;
+use crate::board::Board;
 use crate::fathom::Fathom;
 use crate::met::Met;
+use crate::random::Random;
 use crate::stats::Spread;
 use crate::table;
 use anyhow::{Context, Result, bail, ensure};
 use cubebase::probe::Memory;
-use cubebase::{Color, Material, Position, Role, Square, Tables, Wdl};
+use cubebase::{Material, Tables, Wdl};
 use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -40,69 +42,6 @@ pub struct Arguments {
     /// How to print the figures by table.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-}
-
-/// A position as engines have it.
-#[derive(Clone, Copy, Debug)]
-pub struct Board {
-    /// The men of White, of Black.
-    pub colors: [u64; 2],
-    /// The kings, queens, rooks, bishops, knights, pawns.
-    pub roles: [u64; 6],
-    pub turn: Color,
-}
-
-impl Board {
-    fn new(position: &Position) -> Self {
-        let (mut colors, mut roles) = ([0; 2], [0; 6]);
-        for (man, square) in position.material().men().iter().zip(position.squares()) {
-            colors[man.color.index()] |= 1 << square.index();
-            let role = Role::ALL.iter().position(|&role| role == man.role).unwrap_or(0);
-            roles[role] |= 1_u64 << square.index();
-        }
-        Board { colors, roles, turn: position.turn() }
-    }
-
-    /// The same with White and Black in each other's place.
-    fn exchanged(self) -> Self {
-        let [white, black] = self.colors.map(u64::swap_bytes);
-        let turn = if self.turn == Color::White { Color::Black } else { Color::White };
-        Board { colors: [black, white], roles: self.roles.map(u64::swap_bytes), turn }
-    }
-
-    pub fn position(&self) -> cubebase::Result<Position> {
-        Position::from_bitboards(self.colors, self.roles, None, self.turn, false)
-    }
-}
-
-/// Random numbers (`SplitMix`), the same in every run.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, count: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let word = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((u128::from(word ^ word >> 31) * u128::from(count)) >> 64) as u64
-    }
-
-    /// A legal position of `material` without an en-passant square, with either colour as the stronger side.
-    pub fn board(&mut self, material: Material) -> Board {
-        loop {
-            let square = |man: &cubebase::Man| match man.role {
-                Role::Pawn => Square::new(8 + self.below(48) as u8),
-                _ => Square::new(self.below(64) as u8),
-            };
-            let squares: Vec<Square> = material.men().iter().map(square).collect();
-            let turn = Color::BOTH[self.below(2) as usize];
-            let mut position = Position::new(material, &squares, turn, None);
-            position.sort();
-            if position.is_legal() {
-                let board = Board::new(&position);
-                return if self.below(2) == 0 { board } else { board.exchanged() };
-            }
-        }
-    }
 }
 
 pub fn run(arguments: &Arguments) -> Result<bool> {

@@ -181,33 +181,6 @@ impl<'py> Given<'py> {
     }
 }
 
-/// The outcome of a position that is given as FEN text.
-///
-/// # Errors
-/// Those of [`Position::from_fen`] and [`Board::probe`].
-pub fn probe_fen(text: &str, tables: &Tables) -> cubebase::Result<Wdl> {
-    match crate::fen::read(text.as_bytes()) {
-        Some(board) => board.probe(tables),
-        None => tables.probe_unchecked(&Position::from_fen(text)?),
-    }
-}
-
-/// The position that FEN text is.
-///
-/// # Errors
-/// Those of [`Position::from_fen`], but that a board without one king a side is an illegal position as of [`Board::position`].
-pub fn position_of_fen(text: &str) -> cubebase::Result<Position> {
-    match crate::fen::read(text.as_bytes()) {
-        Some(board) => board.position(),
-        None => Position::from_fen(text),
-    }
-}
-
-/// The side to move that FEN text names; White where it names none.
-pub fn turn_of_fen(text: &str) -> Color {
-    if text.split_whitespace().nth(1) == Some("b") { Color::Black } else { Color::White }
-}
-
 fn type_name(object: &Bound<'_, PyAny>) -> String {
     object.get_type().name().map_or_else(|_| "this".to_owned(), |name| name.to_string())
 }

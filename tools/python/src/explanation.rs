@@ -1,8 +1,7 @@
 //! `Explanation`: what decides about a position, told of the board that was asked about.
 
-use crate::tablebase::number;
-use cubebase::explain::{Certificate, Style};
-use cubebase::probe::Decision;
+use crate::outcome::number;
+use cubebase::explain::{Certificate, Decision, Style};
 use pyo3::prelude::*;
 
 /// The outcome of a position and what decided it. `str` gives what the command `explain` prints.

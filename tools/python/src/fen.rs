@@ -1,9 +1,9 @@
 //! FEN text as programs write it, quickly: lists of millions are read.
 //!
-//! Any other text is read again, with care, by [`cubebase::Position::from_fen`], which also says what is wrong.
+//! Any other text is read again, with care, by [`Position::from_fen`], which also says what is wrong.
 
 use crate::board::Board;
-use cubebase::Color;
+use cubebase::{Color, Position, Tables, Wdl};
 
 /// The code of each character of a board: a man as 16 and its colour and role, a digit as the squares it passes, 32 for a
 /// slash, 0 for all others.
@@ -29,7 +29,7 @@ const fn codes() -> [u8; 256] {
 }
 
 /// Returns the board of a FEN of four to six well formed fields with one blank between them; of any other text `None`.
-pub fn read(text: &[u8]) -> Option<Board> {
+fn read(text: &[u8]) -> Option<Board> {
     let (mut colors, mut roles) = ([0; 2], [0; 6]);
     // The number of the next square: 8 ranks, from a8 on.
     let (mut rank, mut file) = (7_u32, 0_u32);
@@ -81,4 +81,31 @@ pub fn read(text: &[u8]) -> Option<Board> {
         fields.by_ref().take(2).all(|field| !field.is_empty() && field.iter().all(u8::is_ascii_digit));
     let is_whole = are_numbers && fields.next().is_none();
     is_whole.then_some(Board { colors, roles, en_passant, turn, castling })
+}
+
+/// The outcome of a position that is given as FEN text.
+///
+/// # Errors
+/// Those of [`Position::from_fen`] and [`Board::probe`].
+pub fn probe_fen(text: &str, tables: &Tables) -> cubebase::Result<Wdl> {
+    match read(text.as_bytes()) {
+        Some(board) => board.probe(tables),
+        None => tables.probe_unchecked(&Position::from_fen(text)?),
+    }
+}
+
+/// The position that FEN text is.
+///
+/// # Errors
+/// Those of [`Position::from_fen`], but that a board without one king a side is an illegal position as of [`Board::position`].
+pub fn position_of_fen(text: &str) -> cubebase::Result<Position> {
+    match read(text.as_bytes()) {
+        Some(board) => board.position(),
+        None => Position::from_fen(text),
+    }
+}
+
+/// The side to move that FEN text names; White where it names none.
+pub fn turn_of_fen(text: &str) -> Color {
+    if text.split_whitespace().nth(1) == Some("b") { Color::Black } else { Color::White }
 }

@@ -1,6 +1,7 @@
 //! The native half of Python's package `cubebase`: what `python/cubebase/__init__.py` and `espresso.py` pass on.
 //!
-//! `board` reads what Python gives as a position, `tablebase` answers about one or many, `explanation`, `moves` and `minimize` are
+//! `board` and `fen` read what Python gives as a position, `tablebase` answers about one, `many` about many, with the tables that
+//! `shared` keeps; `explanation`, `moves` and `minimize` are
 //! what they are called, `errors` says which exception an error becomes. Nothing here imports python-chess: a board is
 //! whatever has the attributes of one.
 
@@ -11,6 +12,8 @@ mod fen;
 mod many;
 mod minimize;
 mod moves;
+mod outcome;
+mod shared;
 mod tablebase;
 
 /// The native half of package `cubebase`.

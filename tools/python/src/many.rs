@@ -1,8 +1,10 @@
 //! `probe_many`: positions are read in blocks, and the threads answer about a block without the interpreter's lock.
 
-use crate::board::{Board, Given, probe_fen};
+use crate::board::{Board, Given};
 use crate::errors::exception;
-use crate::tablebase::{Tablebase, number};
+use crate::fen::probe_fen;
+use crate::outcome::number;
+use crate::shared::SharedTables;
 use cubebase::{ErrorKind, Tables};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -110,7 +112,7 @@ fn is_key_error(kind: ErrorKind) -> bool {
 ///
 /// # Errors
 /// The first in order; its message has the number of the position, from 0.
-pub fn probe(tablebase: &Tablebase, positions: &Bound<'_, PyAny>, default: Option<i8>) -> PyResult<Vec<u8>> {
+pub fn probe(tables: &SharedTables, positions: &Bound<'_, PyAny>, default: Option<i8>) -> PyResult<Vec<u8>> {
     let py = positions.py();
     let mut answers = Vec::with_capacity(positions.len().unwrap_or(0));
     let mut positions = positions.try_iter()?;
@@ -125,7 +127,7 @@ pub fn probe(tablebase: &Tablebase, positions: &Bound<'_, PyAny>, default: Optio
         }
         let begin = answers.len();
         answers.resize(begin + block.items.len(), 0);
-        tablebase
+        tables
             .ask_detached(py, |tables| block.probe_all(tables, default, &mut answers[begin..]))
             .map_err(|(number, error)| exception(&error.context(format!("position {}", begin + number))))?;
         read?;

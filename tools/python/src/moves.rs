@@ -1,7 +1,7 @@
 //! `Move`: a legal move and what is known of the position after it.
 
 use crate::board::Board;
-use crate::tablebase::number;
+use crate::outcome::number;
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;

@@ -1,18 +1,19 @@
 //! `Tablebase`: tables that answer, in the shape of python-chess's.
 
-use crate::board::{Given, position_of_fen, probe_fen, turn_of_fen};
+use crate::board::Given;
 use crate::errors::exception;
 use crate::explanation::Explanation;
+use crate::fen::{position_of_fen, probe_fen, turn_of_fen};
 use crate::many;
 use crate::moves::{Move, fen_of};
+use crate::outcome::number;
+use crate::shared::SharedTables;
 use cubebase::explain::Certificate;
-use cubebase::{Moves, Tables, Wdl};
+use cubebase::{Moves, Tables};
 use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 /// Tables of chess endgames. `Tablebase()` has none; `open_tablebase()` has those of up to four men.
 ///
@@ -20,26 +21,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 #[pyclass(module = "cubebase", frozen)]
 #[derive(Debug)]
 pub struct Tablebase {
-    // Nobody waits for the interpreter while holding it.
-    tables: RwLock<Tables>,
-    /// Calls that work without the interpreter's lock. They alone can hold another lock for long.
-    detached: AtomicUsize,
-}
-
-/// Counts a call as detached, however it ends.
-struct Detached<'a>(&'a AtomicUsize);
-
-impl<'a> Detached<'a> {
-    fn new(count: &'a AtomicUsize) -> Self {
-        count.fetch_add(1, Ordering::Relaxed);
-        Detached(count)
-    }
-}
-
-impl Drop for Detached<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
+    tables: SharedTables,
 }
 
 /// Opens the tables of up to four men that are part of this module, and those at `path`, which win.
@@ -56,46 +38,15 @@ pub fn open_tablebase(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Tableba
     Ok(tablebase)
 }
 
-/// The number that python-chess has for an outcome.
-pub fn number(outcome: Wdl) -> i8 {
-    2 * (outcome.index() as i8 - 1)
-}
-
 impl Tablebase {
     fn of(tables: Tables) -> Self {
-        Tablebase { tables: RwLock::new(tables), detached: AtomicUsize::new(0) }
-    }
-
-    fn read(&self) -> RwLockReadGuard<'_, Tables> {
-        self.tables.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Does `work` with the tables, without the interpreter's lock.
-    pub fn ask_detached<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&Tables) -> T + Send) -> T {
-        let _detached = Detached::new(&self.detached);
-        py.detach(|| work(&self.read()))
-    }
-
-    /// Does `work`, which is short. To let go of the interpreter's lock would cost more than it, so that this is done only where
-    /// another call could make it wait: whoever counts in `detached` had the interpreter's lock when it began to.
-    fn ask<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&Tables) -> T + Send) -> T {
-        if self.detached.load(Ordering::Relaxed) > 0 {
-            self.ask_detached(py, work)
-        } else {
-            work(&self.read())
-        }
-    }
-
-    /// Changes the tables without the interpreter's lock.
-    fn change(&self, py: Python<'_>, change: impl FnOnce(&mut Tables) + Send) {
-        let _detached = Detached::new(&self.detached);
-        py.detach(|| change(&mut self.tables.write().unwrap_or_else(PoisonError::into_inner)));
+        Tablebase { tables: SharedTables::new(tables) }
     }
 
     fn add(&self, py: Python<'_>, path: &Path) -> PyResult<usize> {
         let opened = py.detach(|| Tables::open(path)).map_err(|error| exception(&error))?;
         let count = opened.materials().len();
-        self.change(py, |tables| tables.add_tables(opened));
+        self.tables.change(py, |tables| tables.add_tables(opened));
         Ok(count)
     }
 }
@@ -120,10 +71,10 @@ impl Tablebase {
     fn probe_wdl(&self, board: &Bound<'_, PyAny>) -> PyResult<i8> {
         let py = board.py();
         let outcome = match Given::of(board)? {
-            Given::Board(board) => self.ask(py, |tables| board.probe(tables)),
+            Given::Board(board) => self.tables.ask(py, |tables| board.probe(tables)),
             Given::Fen(text) => {
                 let text = text.to_str()?;
-                self.ask(py, |tables| probe_fen(text, tables))
+                self.tables.ask(py, |tables| probe_fen(text, tables))
             }
         };
         outcome.map(number).map_err(|error| exception(&error))
@@ -159,7 +110,7 @@ impl Tablebase {
         if positions.is_instance_of::<PyString>() {
             return Err(PyTypeError::new_err("one FEN, and not several positions: probe_wdl takes one"));
         }
-        many::array(positions.py(), &many::probe(self, positions, default)?)
+        many::array(positions.py(), &many::probe(&self.tables, positions, default)?)
     }
 
     /// Returns the outcome and what decided it.
@@ -169,7 +120,8 @@ impl Tablebase {
             Given::Fen(text) => (position_of_fen(text.to_str()?), turn_of_fen(text.to_str()?)),
         };
         // The first time that a large table is asked, its leaves are counted.
-        let explained = self.ask_detached(py, |tables| Certificate::of_position(tables, &position?, turn));
+        let explained =
+            self.tables.ask_detached(py, |tables| Certificate::of_position(tables, &position?, turn));
         explained.map(Explanation::new).map_err(|error| exception(&error))
     }
 
@@ -177,14 +129,16 @@ impl Tablebase {
     /// many men too: where no table answers, the outcome is None.
     fn moves(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Vec<Move>> {
         let fen = fen_of(board)?;
-        let moves =
-            self.ask_detached(py, |tables| Moves::of(tables, &fen)).map_err(|error| exception(&error))?;
+        let moves = self
+            .tables
+            .ask_detached(py, |tables| Moves::of(tables, &fen))
+            .map_err(|error| exception(&error))?;
         Ok(moves.moves.into_iter().map(Move::from).collect())
     }
 
     /// Lets go of all tables. Tables can be added again.
     fn close(&self, py: Python<'_>) {
-        self.change(py, |tables| *tables = Tables::empty());
+        self.tables.change(py, |tables| *tables = Tables::empty());
     }
 
     fn __enter__(this: Py<Self>) -> Py<Self> {

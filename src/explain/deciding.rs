@@ -1,10 +1,10 @@
 //! Which clause decides about a position, what it demands, and where the men may stand for it.
 
-use super::explain::{ClauseSquares, Decision, Explanation, Literal};
-use super::prober::{Decider, Prober};
+use super::explanation::{ClauseSquares, Decision, Explanation, Literal};
 use crate::error::Result;
 use crate::position::{Bitboard, Position};
-use alloc::vec::Vec;
+use crate::probe::decider::{Decided, Decider};
+use crate::probe::{Prober, Tables};
 
 impl Prober {
     /// Returns the outcome of `position` and what decided it. The first time that a tree in pages is asked, its leaves are
@@ -14,22 +14,21 @@ impl Prober {
     /// Those of [`Prober::probe`], for any position of the side to move.
     pub fn explain(&self, position: &Position) -> Result<Explanation> {
         self.check(position)?;
-        let (canonical, side) = self.canonical(position)?;
         let mut demanded: Vec<(usize, u64)> = Vec::new();
-        let (outcome, decider) = self.decider(&canonical, side, |code, parts| {
-            let variable = self.plan.variable(code);
+        let Decided { canonical, lead, outcome, decider } = self.decided(position, |code, parts| {
+            let mut variables = 0..self.plan.variables().len();
+            let Some(variable) = variables.find(|&variable| self.plan.code(variable) == code) else { return };
             match demanded.iter_mut().find(|(demanded, _)| *demanded == variable) {
                 Some((_, allowed)) => *allowed &= parts,
                 None => demanded.push((variable, parts & self.layout.full(variable))),
             }
         })?;
         let decision = match decider {
-            Decider::Leaf { leaf, reached, exception } => {
-                Decision::Leaf { leaf, stated: reached.outcome(), exception }
+            Decider::Leaf { leaf, stated, is_exception, .. } => {
+                Decision::Leaf { leaf, stated, exception: is_exception }
             }
             Decider::Clause { section, clause } => {
-                let clauses = &self.sections[section].clauses;
-                demanded = self.layout.literals(&clauses.clause(&self.layout, clause)).collect();
+                demanded = self.layout.literals(&self.clause(section, clause)).collect();
                 Decision::Clause { section, clause }
             }
             Decider::Default => Decision::Default,
@@ -42,7 +41,7 @@ impl Prober {
             part: self.plan.part(&view, variable),
         };
         let literals = demanded.into_iter().map(literal).collect();
-        Ok(Explanation { canonical, lead: side.lead, model: self.plan.model(), outcome, decision, literals })
+        Ok(Explanation { canonical, lead, model: self.plan.model(), outcome, decision, literals })
     }
 
     /// Returns, for each man of `position` in its numbering, the squares where it may stand for the same clause to decide,
@@ -58,10 +57,9 @@ impl Prober {
         self.check(position)?;
         // The clause or leaf by its number, and whether the position is an exception.
         let decider = |position: &Position| -> Result<_> {
-            let (canonical, side) = self.canonical(position)?;
-            Ok(match self.decider(&canonical, side, |_, _| ())?.1 {
+            Ok(match self.decided(position, |_, _| ())?.decider {
                 Decider::Clause { section, clause } => (Some((section, clause)), false),
-                Decider::Leaf { leaf, exception, .. } => (Some((0, leaf)), exception),
+                Decider::Leaf { leaf, is_exception, .. } => (Some((0, leaf)), is_exception),
                 Decider::Default => (None, false),
             })
         };
@@ -85,5 +83,38 @@ impl Prober {
             sets.push(set);
         }
         Ok(sets)
+    }
+}
+
+impl Tables {
+    /// Returns the outcome of `position` and what decided it.
+    ///
+    /// # Errors
+    /// Those of [`Tables::probe`].
+    pub fn explain(&self, position: &Position) -> Result<Explanation> {
+        self.table(position.material())?.explain(position)
+    }
+
+    /// Returns, for each man of `position`, the squares where it may stand for the same clause to decide, as
+    /// [`Prober::clause_squares`] does.
+    ///
+    /// # Errors
+    /// Those of [`Tables::probe`].
+    ///
+    /// # Example
+    /// ```
+    /// # #[cfg(feature = "embedded")] {
+    /// use cubebase::{Position, Tables};
+    ///
+    /// let tables = Tables::embedded()?;
+    /// let position = Position::from_fen("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")?;
+    /// for (square, squares) in position.squares().iter().zip(tables.clause_squares(&position)?) {
+    ///     assert!(squares.all.contains(*square));
+    /// }
+    /// # }
+    /// # Ok::<(), cubebase::Error>(())
+    /// ```
+    pub fn clause_squares(&self, position: &Position) -> Result<Vec<ClauseSquares>> {
+        self.table(position.material())?.clause_squares(position)
     }
 }

@@ -1,12 +1,9 @@
 //! Why a table answers what it answers.
 
+use super::numbers::runs;
 use crate::model::Model;
-use crate::pcn::runs;
 use crate::position::{Bitboard, Position, Wdl};
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::fmt;
+use std::fmt;
 
 /// What decided a probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +44,13 @@ pub struct Literal {
 /// Displays as in `larger.wk.bk=0-2,5`.
 impl fmt::Display for Literal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}={}", self.name, runs(self.allowed))
+        let run = |(first, last): (i32, i32)| match last - first {
+            0 => format!("{first}"),
+            1 => format!("{first},{last}"),
+            _ => format!("{first}-{last}"),
+        };
+        let runs: Vec<String> = runs(self.allowed).into_iter().map(run).collect();
+        write!(f, "{}={}", self.name, runs.join(","))
     }
 }
 
@@ -101,4 +104,17 @@ pub struct ClauseSquares {
     pub all: Bitboard,
     /// Those of them where the position is an exception.
     pub exceptions: Bitboard,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_are_runs() {
+        for (allowed, runs) in [(0b01, "0"), (0b0110_0111, "0-2,5,6"), (1 << 63, "63"), (u64::MAX, "0-63")] {
+            let literal = Literal { variable: 0, name: "rank.bk".into(), allowed, part: 0 };
+            assert_eq!(literal.to_string(), format!("rank.bk={runs}"));
+        }
+    }
 }

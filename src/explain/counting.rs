@@ -1,12 +1,11 @@
 //! How many positions a clause holds for: every legal one of the material and side to move is asked.
 
-use super::prober::{Decider, Prober};
-use super::walker::Reached;
 use crate::error::Result;
 use crate::model::{Coordinates, VariableCode};
 use crate::position::{Enumeration, Position, Square, Symmetry};
-use alloc::vec::Vec;
-use core::ops::AddAssign;
+use crate::probe::decider::{Decider, Exceptions};
+use crate::probe::{Prober, Tables};
+use std::ops::AddAssign;
 
 /// How many legal positions of a material with one side to move a clause holds for. All positions that are symmetric to one
 /// another count.
@@ -37,7 +36,7 @@ impl AddAssign for Coverage {
 pub struct Counting<'p> {
     prober: &'p Prober,
     positions: Enumeration,
-    decided: Decided<'p>,
+    decides: Decides<'p>,
     /// What is demanded of variables that an offset gives, then of the others.
     offsets: Vec<(VariableCode, u64)>,
     others: Vec<(VariableCode, u64)>,
@@ -45,8 +44,8 @@ pub struct Counting<'p> {
 
 /// What tells of a position that meets the demands whether the clause decides, and whether it is an exception.
 #[derive(Debug)]
-enum Decided<'p> {
-    Leaf(Reached, &'p crate::pcn::StaticFunction),
+enum Decides<'p> {
+    Leaf(Exceptions<'p>),
     /// The section and the clause; none for the default.
     First(Option<(usize, usize)>),
 }
@@ -58,19 +57,43 @@ impl Prober {
     /// Those of [`Prober::explain`].
     pub fn counting(&self, position: &Position) -> Result<Counting<'_>> {
         let explanation = self.explain(position)?;
-        let (canonical, side) = self.canonical(position)?;
-        let (_, decider) = self.decider(&canonical, side, |_, _| ())?;
-        let decided = match (decider, side.tree.get()) {
-            (Decider::Leaf { reached, .. }, Some(tree)) => Decided::Leaf(reached, &tree.exceptions),
-            (Decider::Clause { section, clause }, _) => Decided::First(Some((section, clause))),
-            _ => Decided::First(None),
+        let decides = match self.decided(position, |_, _| ())?.decider {
+            Decider::Leaf { exceptions, .. } => Decides::Leaf(exceptions),
+            Decider::Clause { section, clause } => Decides::First(Some((section, clause))),
+            Decider::Default => Decides::First(None),
         };
         let literals =
             explanation.literals.iter().map(|literal| (self.plan.code(literal.variable), literal.allowed));
-        let coordinates = Coordinates::new(canonical.packed());
+        let coordinates = Coordinates::new(explanation.canonical.packed());
         let (offsets, others) = literals.partition(|(code, _)| code.part_by_offset(coordinates).is_some());
-        let positions = Enumeration::new(self.material(), canonical.turn(), side.lead);
-        Ok(Counting { prober: self, positions, decided, offsets, others })
+        let positions = Enumeration::new(self.material(), explanation.canonical.turn(), explanation.lead);
+        Ok(Counting { prober: self, positions, decides, offsets, others })
+    }
+}
+
+impl Tables {
+    /// Returns what counts the positions of the clause that decides about `position`, as [`Prober::counting`] does.
+    ///
+    /// # Errors
+    /// Those of [`Tables::probe`].
+    ///
+    /// # Example
+    /// ```
+    /// # #[cfg(feature = "embedded")] {
+    /// use cubebase::explain::Coverage;
+    /// use cubebase::{Position, Tables};
+    ///
+    /// let tables = Tables::embedded()?;
+    /// let counting = tables.counting(&Position::from_fen("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")?)?;
+    /// let mut coverage = Coverage::default();
+    /// (0..counting.slices()).for_each(|slice| coverage += counting.count(slice));
+    /// assert_eq!(coverage.positions, 163_328);
+    /// assert!(coverage.met > 0);
+    /// # }
+    /// # Ok::<(), cubebase::Error>(())
+    /// ```
+    pub fn counting(&self, position: &Position) -> Result<Counting<'_>> {
+        self.table(position.material())?.counting(position)
     }
 }
 
@@ -114,9 +137,9 @@ impl Counting<'_> {
         if !self.others.iter().all(|&(code, allowed)| is_allowed(allowed, code.part(&view))) {
             return None;
         }
-        match self.decided {
-            Decided::Leaf(reached, exceptions) => Some((true, reached.decide(exceptions, &view).1)),
-            Decided::First(clause) => {
+        match &self.decides {
+            Decides::Leaf(exceptions) => Some((true, exceptions.contains(&view))),
+            &Decides::First(clause) => {
                 let is_decided = self.prober.decide(&view, position.turn()) == clause;
                 // Nothing is demanded where no clause decides, but that there is none.
                 (is_decided || clause.is_some()).then_some((is_decided, false))

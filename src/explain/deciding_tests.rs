@@ -1,0 +1,91 @@
+//! Explanations give the outcomes of probes, and name what decided.
+
+use crate::ErrorKind;
+use crate::pcn::noise::Noise;
+use crate::pcn::{Codec, Layers};
+use crate::position::{Bitboard, Color, Position, Square, Wdl, attacks};
+use crate::probe::tests::{kings_low, position, table};
+use crate::probe::{Prober, Tables, page_tests};
+
+#[test]
+fn explanations_give_the_outcomes_of_probes() {
+    let mut noise = Noise(7);
+    for material in ["KQvK", "KPvKP", "KRvKR", "KQQQvK"] {
+        for layers in [Layers::Ordered, Layers::Independent] {
+            let pcn = table(material, layers, [30, 60, 90], &mut noise);
+            let prober = Prober::new(&pcn);
+            for _ in 0..300 {
+                let squares: Vec<Square> =
+                    pcn.material().men().iter().map(|_| Square::new(noise.below(64) as u8)).collect();
+                let position = Position::new(*pcn.material(), &squares, Color::BOTH[noise.below(2)], None);
+                let explained = prober.explain(&position).map(|explanation| explanation.outcome);
+                match (explained, prober.probe(&position)) {
+                    (Ok(explained), Ok(probed)) => assert_eq!(explained, probed),
+                    (explained, probed) => {
+                        assert_eq!(explained.unwrap_err().kind(), probed.unwrap_err().kind());
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn pages_explain_as_the_whole_does() {
+    let pcn = page_tests::table();
+    let (whole, tables) = (Prober::new(&pcn), Tables::from_bytes(pcn.encode(Codec::Pcn).unwrap()).unwrap());
+    for position in &page_tests::positions(100) {
+        let [a, b] = [tables.explain(position).unwrap(), whole.explain(position).unwrap()];
+        assert_eq!(a.to_string(), b.to_string());
+    }
+}
+
+#[test]
+fn an_illegal_position_is_not_explained() {
+    let table = Prober::new(&kings_low());
+    let squares = ["a1", "a2", "h8"].map(|square| Square::parse(square).unwrap());
+    let adjacent = Position::new(*table.material(), &squares, Color::White, None);
+    assert_eq!(table.explain(&adjacent).unwrap_err().kind(), ErrorKind::IllegalPosition);
+}
+
+#[test]
+fn explanations_name_section_clause_and_literals() {
+    let table = Prober::new(&kings_low());
+    let explain = |fen| table.explain(&position(fen)).unwrap().to_string();
+    // The white king leads White's positions: h8 becomes a1.
+    assert_eq!(
+        explain("7K/8/8/2k5/8/8/8/Q7 w - - 0 1"),
+        "win by section 0, clause 0 (wk5=1 wk4=1), as 7Q/8/8/8/5k2/8/8/K7 w - - 0 1"
+    );
+    assert_eq!(
+        explain("8/8/8/3K4/8/1k6/8/7Q w - - 0 1"),
+        "draw by default, no clause, as 7Q/8/8/8/3K4/8/5k2/8 w - - 0 1"
+    );
+    assert_eq!(
+        explain("8/8/8/3K4/8/1k6/8/7Q b - - 0 1"),
+        "loss by default, no clause, as Q7/8/8/8/4K3/8/2k5/8 b - - 0 1"
+    );
+}
+
+#[test]
+fn the_squares_of_a_clause() {
+    let table = Prober::new(&kings_low());
+    let squares = |fen| table.clause_squares(&position(fen)).unwrap();
+    // The clause holds for a white king on a corner of the board or beside one on the rim or the diagonal: its image is on
+    // a1, b1 or b2 then.
+    let low = squares("7K/8/8/2k5/8/8/8/Q7 w - - 0 1");
+    assert!(low[0].all.contains(Square::at(7, 7)) && !low[0].all.contains(Square::at(3, 3)));
+    // Any other square is as good for the queen, but those that give check and where another man stands.
+    let checks = attacks::queen(Square::at(2, 4), Square::at(7, 7).into());
+    assert_eq!(low[2].all, !checks & !Bitboard::from(Square::at(2, 4)) & !Bitboard::from(Square::at(7, 7)));
+    // Where one square is as good as another each is in the other's set.
+    let fen = "8/8/8/3K4/8/1k6/8/7Q w - - 0 1";
+    for (man, set) in squares(fen).into_iter().enumerate() {
+        for square in set.all {
+            let mut moved = position(fen);
+            moved.squares_mut()[man] = square;
+            assert_eq!(table.clause_squares(&moved).unwrap()[man], set);
+            assert_eq!(table.probe(&moved).unwrap(), Wdl::Draw);
+        }
+    }
+}

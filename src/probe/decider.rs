@@ -1,0 +1,147 @@
+//! What decides about a position, for the room that explains it: the clause or the leaf by its number, and the tests on the
+//! leaf's path. An ordinary probe needs neither number nor path.
+
+use super::pages::PagedTree;
+use super::prober::Prober;
+use super::side_tree::SideTree;
+use super::walker::Reached;
+use crate::error::Result;
+use crate::model::{VariableCode, View};
+use crate::pcn::{Below, Node, StaticFunction};
+use crate::position::{Color, Position, Wdl};
+use std::sync::Arc;
+
+/// The outcome of a position and what decided it.
+pub(crate) struct Decided<'p> {
+    /// The position that the clauses were asked about, and the number of the man that leads it.
+    pub(crate) canonical: Position,
+    pub(crate) lead: usize,
+    pub(crate) outcome: Wdl,
+    pub(crate) decider: Decider<'p>,
+}
+
+/// What decides about a position; sections, clauses and leaves by their numbers.
+pub(crate) enum Decider<'p> {
+    Clause { section: usize, clause: usize },
+    Leaf { leaf: usize, stated: Wdl, is_exception: bool, exceptions: Exceptions<'p> },
+    Default,
+}
+
+/// The exceptions of a leaf.
+#[derive(Debug)]
+pub(crate) struct Exceptions<'p> {
+    leaf: Reached,
+    function: &'p StaticFunction,
+}
+
+impl Exceptions<'_> {
+    /// Whether a canonical position that reaches the leaf is one.
+    pub(crate) fn contains(&self, view: &View<'_>) -> bool {
+        self.leaf.decide(self.function, view).1
+    }
+}
+
+impl Prober {
+    /// Returns what decides about a position of this material; `passed` is told of each test on the path to a leaf, and the
+    /// parts that the position goes on with.
+    ///
+    /// # Errors
+    /// Those of [`Prober::probe_unchecked`], and [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when any page is damaged:
+    /// the number of a leaf takes them all.
+    pub(crate) fn decided(
+        &self,
+        position: &Position,
+        passed: impl FnMut(VariableCode, u64),
+    ) -> Result<Decided<'_>> {
+        let stored = if self.material().is_symmetric() { Color::White } else { position.turn() };
+        let side = self.side(stored)?;
+        let (canonical, lead) = (position.canonical(side.stored.lead), side.stored.lead);
+        let view = self.plan.view(&canonical);
+        let (outcome, decider) = if let Some(tree) = side.tree.get() {
+            let (reached, leaf) = tree.leaf(&view, passed)?;
+            let (outcome, is_exception) = reached.decide(&tree.exceptions, &view);
+            let exceptions = Exceptions { leaf: reached, function: &tree.exceptions };
+            (outcome, Decider::Leaf { leaf, stated: reached.outcome(), is_exception, exceptions })
+        } else {
+            match self.decide(&view, canonical.turn()) {
+                Some((section, clause)) => {
+                    (self.sections[section].outcome, Decider::Clause { section, clause })
+                }
+                None => (self.default(side, || canonical)?, Decider::Default),
+            }
+        };
+        Ok(Decided { canonical, lead, outcome, decider })
+    }
+
+    /// A clause as the words that the layout gives it.
+    ///
+    /// # Panics
+    /// When there is no such clause.
+    pub(crate) fn clause(&self, section: usize, clause: usize) -> Vec<u64> {
+        self.sections[section].clauses.clause(&self.layout, clause)
+    }
+}
+
+impl SideTree {
+    /// Returns the leaf that a position reaches and its number in preorder; `passed` as in [`Prober::decided`].
+    fn leaf(&self, view: &View<'_>, mut passed: impl FnMut(VariableCode, u64)) -> Result<(Reached, usize)> {
+        let leaf = self.walker.walk(0, view, &mut passed);
+        let Some(pages) = &self.pages else { return Ok((leaf, leaf.number())) };
+        let cut = leaf.cut();
+        let leaf = match cut {
+            Some(cut) => pages.ask(cut, |page, tree| page.walk(tree, view, &mut passed))?,
+            None => leaf,
+        };
+        Ok((leaf, pages.leaf_number(cut, leaf)?))
+    }
+}
+
+impl PagedTree {
+    /// The number, in preorder of the whole tree, of the leaf `leaf`, which is in subtree number `cut` of those cut out, or in
+    /// the top. Decodes all pages once, and keeps none.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when any page is damaged.
+    fn leaf_number(self: &Arc<Self>, cut: Option<usize>, leaf: Reached) -> Result<usize> {
+        let before = self.leaves.make(|| self.count_leaves())?;
+        if let Some(cut) = cut {
+            // The leaves of a page are numbered from its first subtree on.
+            let first = self.first[self.page_of[cut] as usize] as usize;
+            return Ok(before[cut].0 + before[first].1 + leaf.number());
+        }
+        let cuts = before[..self.page_of.len()].partition_point(|before| before.0 <= leaf.number());
+        Ok(leaf.number() + before[cuts].1)
+    }
+
+    fn count_leaves(self: &Arc<Self>) -> Result<Vec<(usize, usize)>> {
+        let mut of_cut = Vec::new();
+        for page in 0..self.len() {
+            // A subtree ends where it has one leaf more than tests.
+            let (mut missing, mut leaves) = (1, 0);
+            for node in self.decode(page)? {
+                if let Node::Test(_) = node {
+                    missing += 1;
+                    continue;
+                }
+                (missing, leaves) = (missing - 1, leaves + 1);
+                if missing == 0 {
+                    of_cut.push(leaves);
+                    (missing, leaves) = (1, 0);
+                }
+            }
+        }
+        let (mut before, mut all) = ((0, 0), Vec::new());
+        for node in self.top()?.nodes() {
+            match node {
+                Node::Test(_) => {}
+                Node::Leaf(Below::Leaf(_)) => before.0 += 1,
+                Node::Leaf(Below::Cut) => {
+                    before.1 += of_cut[all.len()];
+                    all.push((before.0, before.1 - of_cut[all.len()]));
+                }
+            }
+        }
+        all.push(before);
+        Ok(all)
+    }
+}

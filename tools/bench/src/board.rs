@@ -1,0 +1,57 @@
+//! Positions as engines have them.
+
+use crate::random::Random;
+use cubebase::{Color, Material, Position, Role, Square};
+
+/// A position as engines have it.
+#[derive(Clone, Copy, Debug)]
+pub struct Board {
+    /// The men of White, of Black.
+    pub colors: [u64; 2],
+    /// The kings, queens, rooks, bishops, knights, pawns.
+    pub roles: [u64; 6],
+    pub turn: Color,
+}
+
+impl Board {
+    fn new(position: &Position) -> Self {
+        let (mut colors, mut roles) = ([0; 2], [0; 6]);
+        for (man, square) in position.material().men().iter().zip(position.squares()) {
+            colors[man.color.index()] |= 1 << square.index();
+            let role = Role::ALL.iter().position(|&role| role == man.role).unwrap_or(0);
+            roles[role] |= 1_u64 << square.index();
+        }
+        Board { colors, roles, turn: position.turn() }
+    }
+
+    /// The same with White and Black in each other's place.
+    fn exchanged(self) -> Self {
+        let [white, black] = self.colors.map(u64::swap_bytes);
+        let turn = if self.turn == Color::White { Color::Black } else { Color::White };
+        Board { colors: [black, white], roles: self.roles.map(u64::swap_bytes), turn }
+    }
+
+    pub fn position(&self) -> cubebase::Result<Position> {
+        Position::from_bitboards(self.colors, self.roles, None, self.turn, false)
+    }
+}
+
+impl Random {
+    /// A legal position of `material` without an en-passant square, with either colour as the stronger side.
+    pub fn board(&mut self, material: Material) -> Board {
+        loop {
+            let square = |man: &cubebase::Man| match man.role {
+                Role::Pawn => Square::new(8 + self.below(48) as u8),
+                _ => Square::new(self.below(64) as u8),
+            };
+            let squares: Vec<Square> = material.men().iter().map(square).collect();
+            let turn = Color::BOTH[self.below(2) as usize];
+            let mut position = Position::new(material, &squares, turn, None);
+            position.sort();
+            if position.is_legal() {
+                let board = Board::new(&position);
+                return if self.below(2) == 0 { board } else { board.exchanged() };
+            }
+        }
+    }
+}
