@@ -105,7 +105,8 @@ impl PartColumns {
     fn count_apart<const W: usize>(&self, calculus: &Calculus<W>, apart: &mut Apart, cube: &[u64]) {
         let words = self.words;
         let Apart { variables, kept, one, two, .. } = apart;
-        (variables.clear(), kept.clear());
+        variables.clear();
+        kept.clear();
         for plane in [&mut *one, two] {
             plane.clear();
             plane.resize(words, 0);
@@ -158,7 +159,7 @@ mod tests {
             let (space, calculus) = (on.space(), Calculus::<0>::new(on.space()));
             let columns = PartColumns::new(&calculus, off.as_words());
             let mut apart = Apart::default();
-            for cube in on.iter() {
+            for cube in &on {
                 let (mut raise, mut reach) = (cube.to_vec(), space.full().to_vec());
                 columns.settle(&calculus, &mut apart, &mut raise, &mut reach);
                 let conflicts = |block: &[u64]| {
@@ -167,7 +168,7 @@ mod tests {
                     variables
                 };
                 let mut lowered = vec![0; space.words()];
-                for block in off.iter() {
+                for block in &off {
                     if let [v] = conflicts(block)[..] {
                         calculus.copy_literal(v, block, &mut lowered);
                     }
