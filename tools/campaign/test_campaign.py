@@ -129,7 +129,7 @@ class Directory(unittest.TestCase):
         return [sys.executable, str(PLACE / "go-on"), str(self.dir), *options, *words]
 
     def go_on(self, *words, expect=0, **options):
-        done = subprocess.run(self.command(*words, **options), capture_output=True, text=True, timeout=60)
+        done = subprocess.run(self.command(*words, **options), capture_output=True, text=True, timeout=600)
         self.assertEqual(done.returncode, expect, done.stderr)
         return done
 
@@ -296,7 +296,7 @@ runpy.run_path(sys.argv[0], run_name="__main__")
         # Four files for effort 1, with tried.csv five for effort 3.
         for left in range(1, 10):
             python, *command = self.command("--most-effort", 3, targets=["KQvKR"])
-            killed = subprocess.run([python, "-c", code, str(left), *command], stdout=subprocess.DEVNULL, timeout=60)
+            killed = subprocess.run([python, "-c", code, str(left), *command], stdout=subprocess.DEVNULL, timeout=600)
             self.assertEqual(killed.returncode, -signal.SIGKILL)
             lines = self.assert_whole()
             self.assertEqual([line["bytes"] for line in lines], [] if left < 3 else ["6000"] if left < 8 else ["4000"])
@@ -323,7 +323,7 @@ runpy.run_path(sys.argv[0], run_name="__main__")
             while not list(self.dir.glob("**/.unfinished-*")):
                 time.sleep(0.02)
             process.send_signal(number)
-            said = process.communicate(timeout=10)[1]
+            said = process.communicate(timeout=600)[1]
             self.assertEqual(process.returncode, 128 + number)
             self.assertEqual(said, f"go-on: stopped by {number.name}; the same command goes on\n")
             self.assert_finished({})
