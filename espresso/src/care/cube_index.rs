@@ -14,7 +14,6 @@ use crate::care::part_columns::PartColumns;
 use crate::cpu::Level;
 use crate::cube::calculus::{Calculus, Meet};
 use crate::cube::column_counts::ColumnCounts;
-use std::sync::OnceLock;
 
 /// Cubes in an order in which neighbours are alike, with groups above them.
 #[derive(Clone, Debug)]
@@ -149,35 +148,89 @@ fn arrange<const W: usize>(
     arrange(calculus, columns, back, back_ids, spare);
 }
 
+/// Cubes up to which all are looked at, by columns; of more the tree finds those that matter.
+const MOST_BY_COLUMNS: usize = 1 << 14;
+
 /// An index by supercubes: which cubes intersect a cube, or are at distance one.
 #[derive(Clone, Debug)]
 pub(crate) struct BlockingIndex {
-    tree: GroupTree,
-    /// The cubes in the order of the tree.
+    finder: Finder,
+    /// The cubes, each in its place.
     words: Vec<u64>,
-    /// The same by columns, once they are asked for.
-    columns: OnceLock<PartColumns>,
 }
 
-/// Cubes up to which they are compared by columns, all of them; of more the tree finds those that matter.
-const MOST_BY_COLUMNS: usize = 1 << 14;
+/// What finds the places of cubes near another.
+#[derive(Clone, Debug)]
+enum Finder {
+    /// The place of a cube is its number.
+    Columns(PartColumns),
+    Tree(GroupTree),
+}
+
+/// How near cubes are sought.
+#[derive(Clone, Copy)]
+enum Near {
+    /// They intersect.
+    Meeting,
+    /// They intersect or are at distance one.
+    One,
+}
 
 impl BlockingIndex {
     /// Returns the index of the flat list `cubes`. O(|cubes| log |cubes|) words.
     pub(crate) fn new<const W: usize>(calculus: &Calculus<W>, cubes: &[u64]) -> Self {
+        if cubes.len() <= MOST_BY_COLUMNS * calculus.words() {
+            let finder = Finder::Columns(PartColumns::new(calculus, cubes));
+            return BlockingIndex { finder, words: cubes.to_vec() };
+        }
         let (tree, words) = GroupTree::new(calculus, cubes, 0, |a, b| a | b);
-        BlockingIndex { tree, words, columns: OnceLock::new() }
+        BlockingIndex { finder: Finder::Tree(tree), words }
     }
 
     /// The cubes by columns, unless they are too many, each by its place.
-    pub(crate) fn columns<const W: usize>(&self, calculus: &Calculus<W>) -> Option<&PartColumns> {
-        let are_few = self.tree.len <= MOST_BY_COLUMNS;
-        are_few.then(|| self.columns.get_or_init(|| PartColumns::new(calculus, &self.words)))
+    pub(crate) fn columns(&self) -> Option<&PartColumns> {
+        match &self.finder {
+            Finder::Columns(columns) => Some(columns),
+            Finder::Tree(_) => None,
+        }
     }
 
     /// The cube at a place.
-    pub(crate) fn cube(&self, place: usize) -> &[u64] {
-        &self.words[place * self.tree.n..][..self.tree.n]
+    pub(crate) fn cube<const W: usize>(&self, calculus: &Calculus<W>, place: usize) -> &[u64] {
+        let n = calculus.words();
+        &self.words[place * n..][..n]
+    }
+
+    /// Calls `found` with the place of each cube that is as near, straddling variables perhaps not looked at; returns the cubes
+    /// looked at.
+    #[inline]
+    fn visit<const W: usize>(
+        &self,
+        calculus: &Calculus<W>,
+        cube: &[u64],
+        near: Near,
+        mut found: impl FnMut(usize),
+    ) -> u64 {
+        match &self.finder {
+            Finder::Columns(columns) => {
+                let mask = match near {
+                    Near::Meeting => columns.meeting(calculus, cube),
+                    Near::One => columns.near(calculus, cube),
+                };
+                PartColumns::numbers(&mask).for_each(found);
+                columns.work()
+            }
+            Finder::Tree(tree) => {
+                let test = |group: &[u64]| {
+                    let nearness = tree.simd.near(calculus.fields(), group, &cube[..tree.n]);
+                    match near {
+                        Near::Meeting => nearness.meet,
+                        Near::One => nearness.near,
+                    }
+                };
+                FAN as u64 * tree.visit(&test, &mut found)
+            }
+        }
     }
 
     /// Adds to `lower` the literals of cubes at distance one from `cube` that keep them apart from it; returns the cubes
@@ -191,12 +244,9 @@ impl BlockingIndex {
         if !calculus.straddling().is_empty() {
             return self.for_each_apart(calculus, cube, |block, v| calculus.copy_literal(v, block, lower));
         }
-        let (simd, n) = (self.tree.simd, self.tree.n);
-        let test = |group: &[u64]| simd.near(calculus.fields(), group, &cube[..n]).near;
-        FAN as u64
-            * self.tree.visit(&test, &mut |at| {
-                calculus.copy_conflict(&self.words[at * n..(at + 1) * n], cube, lower);
-            })
+        self.visit(calculus, cube, Near::One, |at| {
+            calculus.copy_conflict(self.cube(calculus, at), cube, lower);
+        })
     }
 
     /// Calls `found` with each cube at distance one from `cube`, and the variable; returns the cubes looked at.
@@ -206,15 +256,21 @@ impl BlockingIndex {
         cube: &[u64],
         mut found: impl FnMut(&[u64], usize),
     ) -> u64 {
-        let (simd, n) = (self.tree.simd, self.tree.n);
-        let test = |group: &[u64]| simd.near(calculus.fields(), group, &cube[..n]).near;
-        FAN as u64
-            * self.tree.visit(&test, &mut |at| {
-                let block = &self.words[at * n..(at + 1) * n];
-                if let Meet::Apart(v) = calculus.meet(block, cube) {
-                    found(block, v);
-                }
-            })
+        self.visit(calculus, cube, Near::One, |at| {
+            let block = self.cube(calculus, at);
+            if let Meet::Apart(v) = calculus.meet(block, cube) {
+                found(block, v);
+            }
+        })
+    }
+
+    /// The number of the cube at a place.
+    #[inline]
+    fn number(&self, place: usize) -> usize {
+        match &self.finder {
+            Finder::Columns(_) => place,
+            Finder::Tree(tree) => tree.ids[place] as usize,
+        }
     }
 
     /// Calls `found` with the number of each cube at distance one or less from `cube`, straddling variables not looked
@@ -225,9 +281,7 @@ impl BlockingIndex {
         cube: &[u64],
         mut found: impl FnMut(usize),
     ) -> u64 {
-        let (simd, n) = (self.tree.simd, self.tree.n);
-        let test = |group: &[u64]| simd.near(calculus.fields(), group, &cube[..n]).near;
-        FAN as u64 * self.tree.visit(&test, &mut |at| found(self.tree.ids[at] as usize))
+        self.visit(calculus, cube, Near::One, |at| found(self.number(at)))
     }
 
     /// Calls `found` with the number of each cube that intersects `cube`, straddling variables not looked at; returns the
@@ -238,9 +292,7 @@ impl BlockingIndex {
         cube: &[u64],
         mut found: impl FnMut(usize),
     ) -> u64 {
-        let (simd, n) = (self.tree.simd, self.tree.n);
-        let test = |group: &[u64]| simd.near(calculus.fields(), group, &cube[..n]).meet;
-        FAN as u64 * self.tree.visit(&test, &mut |at| found(self.tree.ids[at] as usize))
+        self.visit(calculus, cube, Near::Meeting, |at| found(self.number(at)))
     }
 
     /// Calls `found` with each cube that intersects `cube`; returns the cubes looked at.
@@ -250,36 +302,48 @@ impl BlockingIndex {
         cube: &[u64],
         mut found: impl FnMut(&[u64]),
     ) -> u64 {
-        let (simd, n) = (self.tree.simd, self.tree.n);
-        let test = |group: &[u64]| simd.near(calculus.fields(), group, &cube[..n]).meet;
         let straddling = !calculus.straddling().is_empty();
-        FAN as u64
-            * self.tree.visit(&test, &mut |at| {
-                let block = &self.words[at * n..(at + 1) * n];
-                if !straddling || calculus.intersects(block, cube) {
-                    found(block);
-                }
-            })
+        self.visit(calculus, cube, Near::Meeting, |at| {
+            let block = self.cube(calculus, at);
+            if !straddling || calculus.intersects(block, cube) {
+                found(block);
+            }
+        })
     }
 }
 
 /// An index by cores: which cubes lie within a cube. Cubes can be taken out.
 #[derive(Clone, Debug)]
 pub(crate) struct ContainmentIndex {
-    tree: GroupTree,
-    /// For each cube the place in the order; `u32::MAX` for one taken out.
+    finder: Finder,
+    /// Of columns, a bit for each cube that is not taken out.
+    there: Vec<u64>,
+    /// For each place the number of its cube, and for each cube its place; `u32::MAX` for one taken out.
+    ids: Vec<u32>,
     places: Vec<u32>,
 }
 
 impl ContainmentIndex {
     /// Returns the index of the flat list `cubes`. O(|cubes| log |cubes|) words.
     pub(crate) fn new<const W: usize>(calculus: &Calculus<W>, cubes: &[u64]) -> Self {
+        let len = cubes.len() / calculus.words();
+        if len <= MOST_BY_COLUMNS {
+            let ids: Vec<u32> = (0..len as u32).collect();
+            let columns = PartColumns::new(calculus, cubes);
+            return ContainmentIndex {
+                there: columns.all(),
+                finder: Finder::Columns(columns),
+                places: ids.clone(),
+                ids,
+            };
+        }
         let (tree, _) = GroupTree::new(calculus, cubes, u64::MAX, |a, b| a & b);
         let mut places = vec![0; tree.len];
         for (place, &id) in tree.ids.iter().enumerate() {
             places[id as usize] = place as u32;
         }
-        ContainmentIndex { tree, places }
+        let ids = tree.ids.clone();
+        ContainmentIndex { finder: Finder::Tree(tree), there: Vec::new(), ids, places }
     }
 
     /// Sets `ids` to the numbers of the cubes, not taken out, that lie within `cube`, ascending; returns the cubes
@@ -287,42 +351,60 @@ impl ContainmentIndex {
     pub(crate) fn within(&self, cube: &[u64], ids: &mut Vec<u32>) -> u64 {
         ids.clear();
         let looked = self.for_each_within(cube, |at| {
-            let id = self.tree.ids[at];
+            let id = self.ids[at];
             // A cube taken out is all ones, which lies within the cube of all minterms when no bit is unused.
             if self.places[id as usize] != u32::MAX {
                 ids.push(id);
             }
         });
-        ids.sort_unstable();
+        if matches!(self.finder, Finder::Tree(_)) {
+            ids.sort_unstable();
+        }
         looked
     }
 
     /// Calls `found` with the place of each cube, of which none was taken out, that lies within `cube`, ascending;
     /// returns the cubes looked at.
     pub(crate) fn for_each_within(&self, cube: &[u64], mut found: impl FnMut(usize)) -> u64 {
-        let GroupTree { simd, n, .. } = self.tree;
-        FAN as u64 * self.tree.visit(&|group: &[u64]| simd.within(group, &cube[..n]), &mut found)
+        match &self.finder {
+            Finder::Columns(columns) => {
+                PartColumns::numbers(&columns.within(cube, &self.there)).for_each(found);
+                columns.work()
+            }
+            Finder::Tree(tree) => {
+                let within = |group: &[u64]| tree.simd.within(group, &cube[..tree.n]);
+                FAN as u64 * tree.visit(&within, &mut found)
+            }
+        }
     }
 
     /// For each place the number of its cube.
     pub(crate) fn ids(&self) -> &[u32] {
-        &self.tree.ids
+        &self.ids
     }
 
     pub(crate) fn take_out(&mut self, id: usize) {
-        let n = self.tree.n;
-        let mut at = std::mem::replace(&mut self.places[id], u32::MAX) as usize;
-        if at == u32::MAX as usize {
-            return;
+        let at = std::mem::replace(&mut self.places[id], u32::MAX) as usize;
+        match &mut self.finder {
+            _ if at == u32::MAX as usize => {}
+            Finder::Columns(_) => self.there[at / 64] &= !(1 << (at % 64)),
+            Finder::Tree(tree) => tree.take_out(at),
         }
-        (0..n).for_each(|w| self.tree.levels[0][place(n, at, w)] = u64::MAX);
-        for level in 1..self.tree.levels.len() {
+    }
+}
+
+impl GroupTree {
+    /// Makes the cube at a place one that lies within none but all.
+    fn take_out(&mut self, mut at: usize) {
+        let n = self.n;
+        (0..n).for_each(|w| self.levels[0][place(n, at, w)] = u64::MAX);
+        for level in 1..self.levels.len() {
             at /= FAN;
             let mut changed = false;
             for w in 0..n {
                 let from = (at * n + w) * FAN;
-                let core = self.tree.levels[level - 1][from..from + FAN].iter().fold(u64::MAX, |a, b| a & b);
-                let to = &mut self.tree.levels[level][place(n, at, w)];
+                let core = self.levels[level - 1][from..from + FAN].iter().fold(u64::MAX, |a, b| a & b);
+                let to = &mut self.levels[level][place(n, at, w)];
                 changed |= *to != core;
                 *to = core;
             }

@@ -1,5 +1,4 @@
-//! The blocking cover by columns: for each part a bit for each cube that has it, so that a growing cube is compared with all
-//! cubes a word at a time.
+//! Cubes by columns: for each part a bit for each cube that has it, so that a cube is compared with all of them a word at a time.
 //!
 //! Brayton et al. 1984, section 4.3, keep a row for each blocking cube and say of each in which variables it misses the
 //! growing cube. Departure: here these are columns. How many variables keep a cube apart is counted for 64 cubes at once, in two
@@ -9,12 +8,18 @@
 use crate::cube::calculus::{Calculus, ones};
 use crate::cube::space::Slot;
 
+/// What a word of all columns takes, in cubes looked at.
+const COST: u64 = 16;
+
 /// Cubes by columns.
 #[derive(Clone, Debug)]
 pub(crate) struct PartColumns {
     /// Words of a column.
     words: usize,
-    len: usize,
+    /// The cubes, a bit each.
+    all: Vec<u64>,
+    /// The cube of all minterms.
+    full: Vec<u64>,
     columns: Vec<u64>,
 }
 
@@ -41,12 +46,72 @@ impl PartColumns {
         for (i, cube) in cubes.chunks_exact(n).enumerate() {
             calculus.for_each_part(cube, |part| columns[part * words + i / 64] |= 1 << (i % 64));
         }
-        PartColumns { words, len, columns }
+        let mut all = vec![u64::MAX; words];
+        let used = len - (words - 1) * 64;
+        all[words - 1] = if used == 0 { 0 } else { u64::MAX >> (64 - used) };
+        PartColumns { words, all, full: calculus.space().full().to_vec(), columns }
     }
 
-    /// The number of cubes.
-    pub(crate) fn len(&self) -> usize {
-        self.len
+    /// What a question takes, in cubes looked at.
+    pub(crate) fn work(&self) -> u64 {
+        COST * self.words as u64
+    }
+
+    /// All cubes.
+    pub(crate) fn all(&self) -> Vec<u64> {
+        self.all.clone()
+    }
+
+    /// The cubes that intersect `cube`.
+    pub(crate) fn meeting<const W: usize>(&self, calculus: &Calculus<W>, cube: &[u64]) -> Vec<u64> {
+        let mut meeting = self.all.clone();
+        let mut sharing = vec![0; self.words];
+        calculus.for_each_dependence(cube, |v| {
+            self.share(calculus, v, cube, &mut sharing);
+            meeting.iter_mut().zip(&sharing).for_each(|(meeting, sharing)| *meeting &= sharing);
+        });
+        meeting
+    }
+
+    /// The cubes at distance one or less from `cube`.
+    pub(crate) fn near<const W: usize>(&self, calculus: &Calculus<W>, cube: &[u64]) -> Vec<u64> {
+        let (mut meeting, mut near) = (self.all.clone(), self.all.clone());
+        let mut sharing = vec![0; self.words];
+        calculus.for_each_dependence(cube, |v| {
+            self.share(calculus, v, cube, &mut sharing);
+            for ((meeting, near), sharing) in meeting.iter_mut().zip(&mut near).zip(&sharing) {
+                *near &= *meeting | sharing;
+                *meeting &= sharing;
+            }
+        });
+        near
+    }
+
+    /// Those of `cubes` that lie within `cube`.
+    pub(crate) fn within(&self, cube: &[u64], cubes: &[u64]) -> Vec<u64> {
+        let mut within = cubes.to_vec();
+        for (word, (&full, &cube)) in self.full.iter().zip(cube).enumerate() {
+            for bit in ones(full & !cube) {
+                let column = self.column(word * 64 + bit);
+                within.iter_mut().zip(column).for_each(|(within, has)| *within &= !has);
+            }
+        }
+        within
+    }
+
+    /// Sets `sharing` to the cubes that have a part of variable `v` in common with `cube`.
+    fn share<const W: usize>(&self, calculus: &Calculus<W>, v: usize, cube: &[u64], sharing: &mut [u64]) {
+        let mut parts = calculus.space().variables()[v]
+            .slots
+            .iter()
+            .flat_map(|slot| ones(cube[slot.word] & slot.mask).map(|bit| slot.word * 64 + bit));
+        match parts.next() {
+            Some(part) => sharing.copy_from_slice(self.column(part)),
+            None => sharing.fill(0),
+        }
+        for part in parts {
+            sharing.iter_mut().zip(self.column(part)).for_each(|(sharing, has)| *sharing |= has);
+        }
     }
 
     fn column(&self, part: usize) -> &[u64] {
@@ -116,20 +181,14 @@ impl PartColumns {
             let start = kept.len();
             kept.resize(start + words, 0);
             let kept = &mut kept[start..];
-            for slot in &calculus.space().variables()[v].slots {
-                ones(cube[slot.word] & slot.mask).for_each(|bit| {
-                    let column = self.column(slot.word * 64 + bit);
-                    kept.iter_mut().zip(column).for_each(|(kept, has)| *kept |= has);
-                });
-            }
+            self.share(calculus, v, cube, kept);
             for (kept, (one, two)) in kept.iter_mut().zip(one.iter_mut().zip(&mut *two)) {
                 *kept = !*kept;
                 *two |= *one & *kept;
                 *one |= *kept;
             }
         });
-        let used = self.len - (words - 1) * 64;
-        one[words - 1] &= if used == 0 { 0 } else { u64::MAX >> (64 - used) };
+        one.iter_mut().zip(&self.all).for_each(|(one, all)| *one &= all);
     }
 
     /// The numbers of the cubes of a mask.

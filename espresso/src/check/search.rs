@@ -41,7 +41,8 @@ pub(super) fn witness(
 ) -> Result<Option<Vec<u64>>> {
     let inside = inside.iter().map(|cover| cover.iter().collect()).collect();
     let outside = outside.iter().flat_map(|cover| cover.iter()).collect();
-    let mut open = vec![Region { space, limits, cube: space.full().to_vec(), inside, outside }];
+    let cube = space.full().to_vec();
+    let mut open = vec![Region { space, limits, cube, inside, outside, apart: None }];
     let mut work = Work::new(limits.work, monitor);
     while let Some(region) = open.pop() {
         if let Some(minterm) = region.search(&mut open, &mut work)? {
@@ -63,6 +64,8 @@ struct Region<'a> {
     inside: Vec<Cubes<'a>>,
     /// Cubes that the minterm must not be in.
     outside: Cubes<'a>,
+    /// The number of the cover of `inside` whose cubes are looked at one by one.
+    apart: Option<usize>,
 }
 
 /// How the cubes lie in a region.
@@ -76,6 +79,15 @@ struct Survey {
 impl Region<'_> {
     /// Looks for a minterm in a piece of the region, and leaves the other pieces on `open`.
     fn search(mut self, open: &mut Vec<Self>, work: &mut Work<'_>) -> Result<Option<Vec<u64>>> {
+        if let Some(family) = self.apart.take() {
+            let Some(cube) = self.inside[family].pop() else { return Ok(None) };
+            let left = std::mem::replace(&mut self.inside[family], vec![cube]);
+            let one = self.clone();
+            self.inside[family] = left;
+            self.apart = Some(family);
+            open.push(self);
+            self = one;
+        }
         loop {
             work.spend(self.cubes().saturating_mul(self.space.words()))?;
             if !self.simplify() {
@@ -94,15 +106,13 @@ impl Region<'_> {
             if let Some(fields) = fields.filter(|_| self.points() <= points as f64) {
                 return truth_table::witness(&fields, &self.cube, &self.inside, &self.outside, work);
             }
-            let mut rest = self.clone();
-            if let Some(family) = self.family_to_take_apart() {
-                let cube = rest.inside[family].pop();
-                self.inside[family] = cube.into_iter().collect();
-            } else {
-                let (low, high) = self.halves(&survey);
-                self.cube = low;
-                rest.cube = high;
+            self.apart = self.family_to_take_apart();
+            if self.apart.is_some() {
+                open.push(self);
+                return Ok(None);
             }
+            let mut rest = self.clone();
+            (self.cube, rest.cube) = self.halves(&survey);
             open.push(rest);
         }
     }

@@ -274,12 +274,12 @@ impl<'a, const W: usize> Expander<'a, W> {
         self.inside.clear();
         self.hopeful.clear();
         self.matrix.clear();
-        if let Some(columns) = self.off.columns(calculus) {
+        if let Some(columns) = self.off.columns() {
             columns.settle(calculus, &mut self.apart, &mut self.raise, &mut self.reach);
             for place in PartColumns::numbers(&self.apart.blocking) {
-                self.matrix.add(calculus, self.off.cube(place), &self.raise, &self.reach);
+                self.matrix.add(calculus, self.off.cube(calculus, place), &self.raise, &self.reach);
             }
-            self.work += columns.len() as u64;
+            self.work += columns.work();
             self.matrix.absorb(calculus);
             return;
         }
