@@ -5,8 +5,6 @@ use alloc::format;
 use alloc::string::String;
 use alloc::string::ToString;
 use core::fmt;
-#[cfg(feature = "std")]
-use std::path::{Path, PathBuf};
 
 /// What every fallible function of this crate returns.
 pub type Result<T> = core::result::Result<T, Error>;
@@ -68,13 +66,17 @@ impl ErrorKind {
 #[derive(Debug)]
 pub struct Error(Box<Parts>);
 
+#[cfg(feature = "std")]
+type FilePath = std::path::PathBuf;
+#[cfg(not(feature = "std"))]
+type FilePath = ();
+
 #[derive(Debug)]
 struct Parts {
     kind: ErrorKind,
     /// Everything that is displayed but the offset and the source.
     message: String,
-    #[cfg(feature = "std")]
-    path: Option<PathBuf>,
+    path: Option<FilePath>,
     material: Option<String>,
     field: Option<String>,
     offset: Option<u64>,
@@ -88,7 +90,6 @@ impl Error {
         Error(Box::new(Parts {
             kind,
             message,
-            #[cfg(feature = "std")]
             path: None,
             material: None,
             field: None,
@@ -108,15 +109,6 @@ impl Error {
         error
     }
 
-    /// Returns the I/O error that happened when `doing` ("read", "write") something to the file at `path`.
-    #[cfg(feature = "std")]
-    pub fn io(doing: &str, path: &Path, source: std::io::Error) -> Self {
-        let mut error =
-            Self::with_source(ErrorKind::Io, format!("cannot {doing} {}", path.display()), source);
-        error.0.path = Some(path.to_owned());
-        error
-    }
-
     /// Returns the error of a file that contradicts itself.
     pub fn corrupt(reason: impl Into<String>) -> Self {
         Self::new(ErrorKind::Corrupt, reason)
@@ -132,17 +124,6 @@ impl Error {
     pub fn context(mut self, context: impl fmt::Display) -> Self {
         self.0.message = format!("{context}: {}", self.0.message);
         self
-    }
-
-    /// Says that the error is about the file at `path`, unless it names one already.
-    #[must_use]
-    #[cfg(feature = "std")]
-    pub fn in_file(mut self, path: &Path) -> Self {
-        if self.0.path.is_some() {
-            return self;
-        }
-        self.0.path = Some(path.to_owned());
-        self.context(path.display())
     }
 
     /// Says that the error is about the table of `material`, whose name the message has already.
@@ -171,12 +152,6 @@ impl Error {
         self.0.kind
     }
 
-    /// The file that it is about.
-    #[cfg(feature = "std")]
-    pub fn path(&self) -> Option<&Path> {
-        self.0.path.as_deref()
-    }
-
     /// The signature of the material that it is about: `KQvKR`.
     pub fn material(&self) -> Option<&str> {
         self.0.material.as_deref()
@@ -190,6 +165,32 @@ impl Error {
     /// The byte of a file, from 0, at which it is or its field begins.
     pub fn offset(&self) -> Option<u64> {
         self.0.offset
+    }
+}
+
+#[cfg(feature = "std")]
+impl Error {
+    /// Returns the I/O error that happened when `doing` ("read", "write") something to the file at `path`.
+    pub fn io(doing: &str, path: &std::path::Path, source: std::io::Error) -> Self {
+        let mut error =
+            Self::with_source(ErrorKind::Io, format!("cannot {doing} {}", path.display()), source);
+        error.0.path = Some(path.to_owned());
+        error
+    }
+
+    /// Says that the error is about the file at `path`, unless it names one already.
+    #[must_use]
+    pub fn in_file(mut self, path: &std::path::Path) -> Self {
+        if self.0.path.is_some() {
+            return self;
+        }
+        self.0.path = Some(path.to_owned());
+        self.context(path.display())
+    }
+
+    /// The file that it is about.
+    pub fn path(&self) -> Option<&std::path::Path> {
+        self.0.path.as_deref()
     }
 }
 
@@ -237,6 +238,7 @@ impl From<espresso::Error> for Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     #[test]
     fn an_error_says_once_what_it_is_about() {

@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
 use crate::pcn::{BUNDLE_MAGIC, Bundle, Summary};
 use crate::position::Material;
-use crate::probe::{EMBEDDED, EXTENSION};
+use crate::probe::{EXTENSION, Tables};
 use std::collections::HashMap;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -82,7 +82,7 @@ pub(super) fn sources(path: &Path, extensions: &[&str]) -> Result<Vec<Source>> {
 
 /// Returns the tables that are part of the program.
 pub(super) fn embedded() -> Result<Vec<Source>> {
-    Ok(bundled(&Bundle::open(EMBEDDED)?, Path::new("the built-in tables")))
+    Ok(bundled(&Bundle::open(Tables::EMBEDDED)?, Path::new("the built-in tables")))
 }
 
 /// The tables of a bundle at `path`.

@@ -6,9 +6,6 @@ use super::numbers::{Difference, either, runs};
 use super::way_back::{Line, WayBack};
 use crate::model::man_names;
 use crate::position::{Color, Man, Position, Role};
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 /// What a clause demands of one variable, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::model::{Coordinates, VariableCode};
 use crate::position::{Enumeration, Position, Square, Symmetry};
-use crate::probe::decider::{Decider, Exceptions};
+use crate::probe::on_demand::decider::{Decider, Exceptions};
 use crate::probe::{Prober, Tables};
 use std::ops::AddAssign;
 

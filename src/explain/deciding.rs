@@ -3,7 +3,7 @@
 use super::explanation::{ClauseSquares, Decision, Explanation, Literal};
 use crate::error::Result;
 use crate::position::{Bitboard, Position};
-use crate::probe::decider::{Decided, Decider};
+use crate::probe::on_demand::decider::{Decided, Decider};
 use crate::probe::{Prober, Tables};
 
 impl Prober {

@@ -4,8 +4,9 @@ use crate::ErrorKind;
 use crate::pcn::noise::Noise;
 use crate::pcn::{Codec, Layers};
 use crate::position::{Bitboard, Color, Position, Square, Wdl, attacks};
+use crate::probe::on_demand::page_tests;
 use crate::probe::tests::{kings_low, position, table};
-use crate::probe::{Prober, Tables, page_tests};
+use crate::probe::{Prober, Tables};
 
 #[test]
 fn explanations_give_the_outcomes_of_probes() {

@@ -3,9 +3,6 @@
 //! Families whose values change when the board is turned are in `conditions`: all here are the same on every board.
 
 use super::numbers::{Amount, Difference, either, runs};
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
 
 /// The men that a variable is about, as a reader calls them.
 pub(super) struct Men<'a> {
@@ -236,7 +233,7 @@ fn pawn_way(family: &str, men: &Men<'_>) -> Option<Wording> {
     Some(match family {
         "front" => {
             let front = format!("the square in front of {a} is");
-            let mut sets = alloc::vec![(1, format!("{front} occupied")), (0b11110, format!("{front} empty"))];
+            let mut sets = vec![(1, format!("{front} occupied")), (0b11110, format!("{front} empty"))];
             for (set, words) in standings(&format!("{front} empty,")) {
                 sets.push((set << 1, words.clone()));
                 let empty = words.replace(&format!("{front} "), "");

@@ -5,9 +5,6 @@ use super::conditions::Condition;
 use super::counting::Coverage;
 use super::explanation::Decision;
 use crate::position::Bitboard;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 /// The values with commas between them, in brackets.
 fn list(values: impl Iterator<Item = String>) -> String {

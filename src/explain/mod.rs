@@ -37,9 +37,6 @@ pub use text::Style;
 use crate::error::Result;
 use crate::position::{Bitboard, Color, Fen, Man, Material, Position, Square, Wdl};
 use crate::probe::Tables;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
 use conditions::{Teller, line_names, role_name};
 use way_back::WayBack;
 

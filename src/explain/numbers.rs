@@ -1,9 +1,6 @@
 //! Sets of numbers in words: "at most 3 squares", "at least 2 squares nearer".
 
 use crate::model::MAX_PARTS;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 /// The runs of neighbouring parts of a set, each by its first and its last.
 pub(super) fn runs(set: u64) -> Vec<(i32, i32)> {

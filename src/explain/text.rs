@@ -5,10 +5,6 @@ use super::counting::Coverage;
 use super::explanation::Decision;
 use super::{Certificate, PlacedMan};
 use crate::position::{Color, Square, Wdl};
-use alloc::borrow::ToOwned;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use core::fmt::Write;
 
 /// How a text is laid out.
@@ -233,7 +229,7 @@ impl Certificate {
     /// The lines of a board that lights the squares of one man, each of the same width.
     fn board_lines(&self, lit: &PlacedMan, has_color: bool) -> Vec<String> {
         let own = lit.name.strip_prefix("the ").unwrap_or(&lit.name);
-        let mut lines = alloc::vec![format!("{:BOARD$}", format!("{} ({})", own, lit.squares.all.len()))];
+        let mut lines = vec![format!("{:BOARD$}", format!("{} ({})", own, lit.squares.all.len()))];
         for rank in (0..8).rev() {
             let mut line = format!("{}", rank + 1);
             for file in 0..8 {

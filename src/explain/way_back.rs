@@ -6,7 +6,6 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Color, Man, Position, Square, Symmetry};
-use alloc::vec::Vec;
 
 /// How the canonical position becomes the one asked: a symmetry, then perhaps an exchange of the colours.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,27 @@
 //! All variables of many positions, column by column: what tables are made from.
 
-use super::block::Block;
-use super::families::{BLOCK_FORMULAS, MAX_FAMILIES, OFFSET};
+use super::block::{Block, BlockFormula};
+use super::families::{GROUPS, MAX_FAMILIES, OFFSET};
+use super::family::PartsBy;
 use super::plan::{Plan, VariableCode};
 use crate::position::PackedSquares;
+
+/// The formulas for blocks of positions of the families that have one.
+static BLOCK_FORMULAS: [Option<BlockFormula>; MAX_FAMILIES] = {
+    let mut formulas: [Option<BlockFormula>; MAX_FAMILIES] = [None; MAX_FAMILIES];
+    let (mut number, mut group) = (0, 0);
+    while group < GROUPS.len() {
+        let mut at = 0;
+        while at < GROUPS[group].len() {
+            if let PartsBy::Squares(_, formula) = GROUPS[group][at].parts_by {
+                formulas[number] = Some(formula);
+            }
+            (number, at) = (number + 1, at + 1);
+        }
+        group += 1;
+    }
+    formulas
+};
 
 /// Writes the parts for the positions of a block, if the variable has a formula for blocks.
 fn parts_of_block(code: VariableCode, block: &Block, parts: &mut [u8; Block::ROWS]) -> bool {

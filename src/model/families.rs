@@ -1,12 +1,10 @@
 //! The families of each model, in the order of their variables.
 
-#[cfg(feature = "build")]
-use super::block::BlockFormula;
 use super::family::{Family, Formula, PartsBy};
 use super::{Model, binary, board, contact, distances, geometry, lines, pawn, pawn_races};
 
 /// The groups of `attack`; the first two are `geometry`, the first is `board`.
-const GROUPS: &[&[Family]] = &[
+pub(super) const GROUPS: &[&[Family]] = &[
     &board::FAMILIES,
     &geometry::FAMILIES,
     &contact::FAMILIES,
@@ -40,24 +38,6 @@ pub(super) static FORMULAS: [Formula; MAX_FAMILIES] = {
         group += 1;
     }
     assert!(number <= OFFSET);
-    formulas
-};
-
-/// The formulas for blocks of positions of the families that have one.
-#[cfg(feature = "build")]
-pub(super) static BLOCK_FORMULAS: [Option<BlockFormula>; MAX_FAMILIES] = {
-    let mut formulas: [Option<BlockFormula>; MAX_FAMILIES] = [None; MAX_FAMILIES];
-    let (mut number, mut group) = (0, 0);
-    while group < GROUPS.len() {
-        let mut at = 0;
-        while at < GROUPS[group].len() {
-            if let PartsBy::Squares(_, formula) = GROUPS[group][at].parts_by {
-                formulas[number] = Some(formula);
-            }
-            (number, at) = (number + 1, at + 1);
-        }
-        group += 1;
-    }
     formulas
 };
 

@@ -3,7 +3,6 @@
 use super::clauses::Clauses;
 use super::layout::Layout;
 use super::list_code;
-#[cfg(feature = "zstd")]
 use super::zstd_code;
 use crate::error::{Error, ErrorKind, Result};
 use alloc::format;
@@ -62,10 +61,7 @@ impl Codec {
     pub(super) fn encode(self, layout: &Layout, clauses: &Clauses) -> Result<(Codec, Vec<u8>)> {
         let compressed = match self {
             Codec::None => None,
-            #[cfg(feature = "zstd")]
             Codec::Zstd => zstd_code::encode(layout, clauses)?,
-            #[cfg(not(feature = "zstd"))]
-            Codec::Zstd => return Err(without_zstd()),
             Codec::Pcn => list_code::encode(layout, clauses),
         };
         let plain_length = 8 * clauses.width() * clauses.len();
@@ -80,10 +76,7 @@ impl Codec {
         let width = layout.words();
         let words = match self {
             Codec::None => plain_words(payload, count.saturating_mul(width))?,
-            #[cfg(feature = "zstd")]
             Codec::Zstd => zstd_code::decode(layout, count, payload)?,
-            #[cfg(not(feature = "zstd"))]
-            Codec::Zstd => return Err(without_zstd()),
             Codec::Pcn => list_code::decode(layout, count, payload)?,
         };
         if !words.chunks_exact(width).is_sorted_by(|a, b| Clauses::compare(a, b).is_lt()) {
@@ -121,12 +114,6 @@ impl TreeCodec {
         let unknown = || Error::new(ErrorKind::UnsupportedVersion, format!("unknown codec of a tree {id}"));
         Self::ALL.into_iter().find(|codec| codec.id() == id).ok_or_else(unknown)
     }
-}
-
-#[cfg(not(feature = "zstd"))]
-fn without_zstd() -> Error {
-    let message = "codec zstd, which this build is without: the feature `zstd` brings it";
-    Error::new(ErrorKind::UnsupportedVersion, message)
 }
 
 /// Reads `count` words that stand in `payload` as they are.

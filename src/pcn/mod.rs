@@ -15,7 +15,7 @@ mod codec;
 mod content;
 mod counters;
 #[cfg(feature = "build")]
-mod division;
+pub(crate) mod division;
 mod fields;
 mod layout;
 mod list_code;
@@ -29,6 +29,8 @@ mod pages;
 mod range;
 mod read;
 mod reader;
+#[cfg(any(feature = "build", test))]
+mod solution;
 mod static_function;
 mod summary;
 mod symbols;
@@ -42,27 +44,29 @@ mod tree_plain;
 #[cfg(test)]
 mod tree_tests;
 mod write;
-#[cfg(feature = "zstd")]
+#[cfg_attr(not(feature = "zstd"), path = "without_zstd.rs")]
 mod zstd_code;
 
+#[cfg(feature = "std")]
+pub(crate) use self::{
+    pages::Top,
+    read::{Header, Lazy},
+};
+#[cfg(feature = "build")]
+pub(crate) use self::{
+    solution::{PositionEquation, SEEDS, SHARD, Solution},
+    static_function::{Equation, MAX_UNKNOWNS, System},
+};
 pub use bundle::{BUNDLE_MAGIC, Bundle};
 pub use clauses::Clauses;
 pub use codec::Codec;
 pub use content::{Layers, MAX_CLAUSES, Pcn, Section, Side, Turns};
 #[cfg(feature = "build")]
 pub use division::Division;
-#[cfg(feature = "build")]
-pub(crate) use division::fine_log2;
 pub use fields::MAGIC;
 pub use layout::{Layout, contains};
 pub(crate) use pages::Below;
-#[cfg(feature = "std")]
-pub(crate) use pages::Top;
-#[cfg(feature = "std")]
-pub(crate) use read::{Header, Lazy};
 pub use static_function::MAX_LEVEL;
-#[cfg(feature = "build")]
-pub(crate) use static_function::{Equation, MAX_UNKNOWNS, PositionEquation, SEEDS, SHARD, Solution, System};
 pub(crate) use static_function::{PositionHash, StaticFunction};
 pub use summary::{SectionSummary, SideSummary, Summary, TreeSummary};
 pub(crate) use tree::ends;

@@ -9,8 +9,6 @@
 
 use super::reader::{Reader, push_number};
 use crate::error::{Error, Result};
-#[cfg(any(feature = "build", test))]
-use crate::position::Position;
 use crate::position::{Square, Wdl};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -21,20 +19,12 @@ pub const MAX_LEVEL: u8 = 31;
 /// Unknowns, next to each other, that an equation may have.
 const WINDOW: u64 = 128;
 
-/// Seeds that a shard may have.
-#[cfg(any(feature = "build", test))]
-pub(crate) const SEEDS: u16 = 16;
-
 /// Unknowns that a shard may have.
 pub(crate) const MAX_UNKNOWNS: u16 = 1 << 12;
 
-/// The most equations that shards have on average, where there are several.
-#[cfg(feature = "build")]
-pub(crate) const SHARD: usize = 3 << 10;
-
 /// Numbers of the equations of the decision, beyond those of a filter.
-const IS_EXCEPTION: u8 = 32;
-const IS_BETTER: u8 = 33;
+pub(super) const IS_EXCEPTION: u8 = 32;
+pub(super) const IS_BETTER: u8 = 33;
 
 /// 2^64 over the golden ratio: the step of the sequence of words that a position gives.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -52,11 +42,6 @@ const fn mix(mut word: u64) -> u64 {
 pub(crate) struct PositionHash(pub(super) u64);
 
 impl PositionHash {
-    #[cfg(any(feature = "build", test))]
-    pub(crate) fn new(canonical: &Position) -> Self {
-        Self::of_men(canonical.squares(), canonical.en_passant())
-    }
-
     /// The hash of the canonical position with its men on `squares`.
     #[inline]
     pub(crate) fn of_men(squares: &[Square], en_passant: Option<u8>) -> Self {
@@ -109,99 +94,26 @@ pub(crate) struct Equation {
     pub(crate) right: bool,
 }
 
-/// An equation that a position has in a system which is to be solved. Over which unknowns it is depends on how many its
-/// shard has and on the seed.
-#[cfg(feature = "build")]
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PositionEquation {
-    pub(crate) hash: PositionHash,
-    number: u8,
-    /// The right side; that which the hash gives where there is none.
-    right: Option<bool>,
-}
-
-#[cfg(feature = "build")]
-impl PositionEquation {
-    /// The equations of a filter that an exception at a leaf of level `level` has.
-    pub(crate) fn filter(hash: PositionHash, level: u8) -> impl Iterator<Item = Self> + Clone {
-        (0..level).map(move |number| PositionEquation { hash, number, right: None })
-    }
-
-    /// That the decision says of a position whether it is an exception.
-    pub(crate) fn is_exception(hash: PositionHash, right: bool) -> Self {
-        PositionEquation { hash, number: IS_EXCEPTION, right: Some(right) }
-    }
-
-    /// That the decision says of an exception whether it has the better of two outcomes.
-    pub(crate) fn is_better(hash: PositionHash, right: bool) -> Self {
-        PositionEquation { hash, number: IS_BETTER, right: Some(right) }
-    }
-
-    /// What names the equation: two of one key have the same left side.
-    pub(crate) fn key(&self) -> (PositionHash, u8) {
-        (self.hash, self.number)
-    }
-
-    pub(crate) fn contradicts(&self, other: &Self) -> bool {
-        self.key() == other.key() && self.right != other.right
-    }
-
-    /// The equation in a shard with these unknowns and this seed.
-    pub(crate) fn equation(&self, seed: u16, unknowns: u16) -> Equation {
-        let equation = self.hash.equation(self.number, seed, unknowns);
-        Equation { right: self.right.unwrap_or(equation.right), ..equation }
-    }
-}
-
 /// The unknowns of a linear system, solved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct System {
-    shards: Vec<Shard>,
+    pub(super) shards: Vec<Shard>,
     /// The unknowns of all shards, shard after shard, and zeros.
-    words: Vec<u64>,
+    pub(super) words: Vec<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Shard {
-    seed: u16,
-    unknowns: u16,
+pub(super) struct Shard {
+    pub(super) seed: u16,
+    pub(super) unknowns: u16,
     /// Unknowns of the shards before.
-    before: u64,
-}
-
-/// A shard, solved: its seed and its unknowns.
-#[cfg(any(feature = "build", test))]
-#[derive(Clone, Debug)]
-pub(crate) struct Solution {
-    pub(crate) seed: u16,
-    pub(crate) unknowns: Vec<bool>,
+    pub(super) before: u64,
 }
 
 /// Words beyond the last unknown, so that a window can be read anywhere.
-const PAD: usize = 3;
+pub(super) const PAD: usize = 3;
 
 impl System {
-    /// Puts shards together.
-    ///
-    /// # Panics
-    /// When one has no unknowns or more than [`MAX_UNKNOWNS`], or a seed beyond [`SEEDS`].
-    #[cfg(any(feature = "build", test))]
-    pub(crate) fn new(solutions: &[Solution]) -> Self {
-        let mut bits = Vec::new();
-        let shards = solutions.iter().map(|Solution { seed, unknowns }| {
-            assert!(*seed < SEEDS && (1..=usize::from(MAX_UNKNOWNS)).contains(&unknowns.len()));
-            let before = bits.len() as u64;
-            bits.extend(unknowns);
-            Shard { seed: *seed, unknowns: unknowns.len() as u16, before }
-        });
-        let shards = shards.collect();
-        let mut words = vec![0; bits.len().div_ceil(64) + PAD];
-        for (at, _) in bits.iter().enumerate().filter(|(_, bit)| **bit) {
-            words[at / 64] |= 1 << (at % 64);
-        }
-        System { shards, words }
-    }
-
     /// Number of unknowns.
     pub(crate) fn len(&self) -> u64 {
         self.shards.last().map_or(0, |shard| shard.before + u64::from(shard.unknowns))
@@ -272,28 +184,11 @@ impl System {
 /// The exceptions of a tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct StaticFunction {
-    filter: System,
-    decision: System,
+    pub(super) filter: System,
+    pub(super) decision: System,
 }
 
 impl StaticFunction {
-    #[cfg(any(feature = "build", test))]
-    pub(crate) fn new(filter: System, decision: System) -> Self {
-        StaticFunction { filter, decision }
-    }
-
-    /// Returns a function that takes about as many bytes as one with so many equations in its filter and its decision.
-    #[cfg(feature = "build")]
-    pub(crate) fn blank(filter: u64, decision: u64) -> Self {
-        let blank = |equations: u64| {
-            let shards = equations.div_ceil(SHARD as u64);
-            let unknowns = |shard| ((shard + 1) * equations / shards - shard * equations / shards) as usize;
-            let solution = |shard| Solution { seed: 0, unknowns: vec![false; unknowns(shard)] };
-            System::new(&(0..shards).map(solution).collect::<Vec<_>>())
-        };
-        Self::new(blank(filter), blank(decision))
-    }
-
     /// Bytes of memory that it takes.
     pub(crate) fn memory(&self) -> usize {
         [&self.filter, &self.decision]

@@ -2,7 +2,8 @@
 
 use super::noise::Noise;
 use super::reader::push_number;
-use super::static_function::{PositionHash, Solution, StaticFunction, System};
+use super::solution::Solution;
+use super::static_function::{PositionHash, StaticFunction, System};
 use super::*;
 use crate::allocated::held;
 use crate::position::{Material, Position, Wdl};

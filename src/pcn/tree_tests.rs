@@ -2,7 +2,8 @@
 
 use super::noise::{self, Noise};
 use super::reader::Reader;
-use super::static_function::{PositionHash, Solution, StaticFunction, System};
+use super::solution::Solution;
+use super::static_function::{PositionHash, StaticFunction, System};
 use super::tree::{Excepted, Leaf, Node, Test, Tree};
 use super::tree_code::{code, decode, encode};
 use crate::error::ErrorKind;

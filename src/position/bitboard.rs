@@ -1,8 +1,6 @@
 //! Sets of squares.
 
 use super::square::Square;
-#[cfg(feature = "build")]
-use super::square::Symmetry;
 use alloc::string::ToString;
 use core::fmt;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
@@ -52,34 +50,6 @@ impl Bitboard {
     pub(crate) const fn above(square: Square) -> Self {
         Bitboard((u64::MAX << 1) << square.index())
     }
-
-    #[cfg(feature = "build")]
-    #[inline]
-    pub(crate) const fn image(self, symmetry: Symmetry) -> Self {
-        let mut image = self.0;
-        if symmetry.0 & 4 != 0 {
-            image = transposed(image);
-        }
-        if symmetry.0 & 1 != 0 {
-            image = image.swap_bytes().reverse_bits();
-        }
-        if symmetry.0 & 2 != 0 {
-            image = image.swap_bytes();
-        }
-        Bitboard(image)
-    }
-}
-
-/// The bits mirrored at the diagonal a1-h8, by exchanging ever smaller squares of bits across it.
-#[cfg(feature = "build")]
-const fn transposed(board: u64) -> u64 {
-    let mut image = board;
-    let mut swap = (image ^ image >> 28) & 0x0000_0000_f0f0_f0f0;
-    image ^= swap ^ swap << 28;
-    swap = (image ^ image >> 14) & 0x0000_cccc_0000_cccc;
-    image ^= swap ^ swap << 14;
-    swap = (image ^ image >> 7) & 0x00aa_00aa_00aa_00aa;
-    image ^ swap ^ swap << 7
 }
 
 impl From<u64> for Bitboard {

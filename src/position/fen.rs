@@ -44,7 +44,7 @@ pub(crate) struct Fen<'a> {
     /// The en-passant square.
     pub(crate) passed: Option<Square>,
     /// Halfmove clock and move number: digits, where they are given.
-    #[cfg(feature = "moves")]
+    #[cfg_attr(not(feature = "moves"), allow(dead_code, reason = "moves are counted from them"))]
     pub(crate) numbers: [Option<&'a str>; 2],
 }
 
@@ -81,14 +81,7 @@ impl<'a> Fen<'a> {
                 return Err(bad(format!("the {name} is {}, not a number", quoted(number))));
             }
         }
-        Ok(Fen {
-            men,
-            turn,
-            castling,
-            passed,
-            #[cfg(feature = "moves")]
-            numbers: [numbers.first().copied(), numbers.get(1).copied()],
-        })
+        Ok(Fen { men, turn, castling, passed, numbers: [numbers.first().copied(), numbers.get(1).copied()] })
     }
 
     pub(crate) fn has_castling(&self) -> bool {

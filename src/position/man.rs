@@ -1,8 +1,6 @@
 //! Colours, roles and men.
 
 use super::bitboard::Bitboard;
-#[cfg(feature = "build")]
-use super::square::Square;
 
 /// White or Black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,24 +27,6 @@ impl Color {
     /// 0 for White, 1 for Black.
     pub const fn index(self) -> usize {
         self as usize
-    }
-
-    /// The square one rank ahead of `square` as its pawns go; from the last rank round to the first.
-    #[cfg(feature = "build")]
-    pub(crate) const fn ahead(self, square: Square) -> Square {
-        match self {
-            Color::White => Square::at(square.file(), square.rank() + 1),
-            Color::Black => Square::at(square.file(), square.rank().wrapping_sub(1)),
-        }
-    }
-
-    /// The rank, 0 to 7, on which its pawns promote.
-    #[cfg(feature = "build")]
-    pub(crate) const fn promotion_rank(self) -> u8 {
-        match self {
-            Color::White => 7,
-            Color::Black => 0,
-        }
     }
 
     /// `white` or `black`.

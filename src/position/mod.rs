@@ -4,6 +4,8 @@ pub mod attacks;
 pub mod bitboard;
 pub mod enumerate;
 pub mod fen;
+#[cfg(feature = "build")]
+pub(crate) mod generating;
 pub mod legal;
 pub mod man;
 pub mod material;

@@ -92,14 +92,6 @@ impl Symmetry {
     pub(super) const fn file(self, file: u8) -> u8 {
         self.apply(Square::at(file, 0)).file()
     }
-
-    /// The symmetry that undoes this one.
-    #[cfg(feature = "build")]
-    pub(crate) const fn inverse(self) -> Self {
-        // A mirror before the transposition is the other mirror after it.
-        let exchanged = self.0 & 4 | (self.0 & 1) << 1 | self.0 >> 1 & 1;
-        if self.0 & 4 == 0 { self } else { Symmetry(exchanged) }
-    }
 }
 
 #[cfg(test)]

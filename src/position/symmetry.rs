@@ -99,13 +99,6 @@ const fn lowest(folds: &[Fold; 64]) -> Bitboard {
     Bitboard(squares)
 }
 
-/// The diagonal a1-h8, whose squares the transposition leaves in place.
-#[cfg(feature = "build")]
-pub(crate) const DIAGONAL: Bitboard = Bitboard(0x8040_2010_0804_0201);
-/// The squares that the transposition takes to a higher number.
-#[cfg(feature = "build")]
-pub(crate) const BELOW_DIAGONAL: Bitboard = Bitboard(0x0080_c0e0_f0f8_fcfe);
-
 /// Canonical form for the positions of a material in which a certain man leads.
 #[derive(Clone, Debug)]
 pub(crate) struct Canonizer {

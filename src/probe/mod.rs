@@ -4,35 +4,14 @@
 //! a probe neither allocates nor locks where what it meets, a tree or a page of one, has been decoded.
 
 mod bitmaps;
-#[cfg(feature = "std")]
-mod board;
-#[cfg(feature = "std")]
-mod budget;
-#[cfg(feature = "std")]
-mod cell;
-#[cfg(feature = "explain")]
-pub(crate) mod decider;
-#[cfg(feature = "std")]
-mod file;
-mod later;
-#[cfg(feature = "std")]
-mod name;
-#[cfg(test)]
-#[cfg(feature = "std")]
-pub(crate) mod page_tests;
-#[cfg(feature = "std")]
-mod pages;
+#[cfg_attr(not(feature = "std"), path = "at_once.rs")]
+pub(crate) mod on_demand;
 mod prober;
 mod side_tree;
-#[cfg(feature = "std")]
-mod tables;
-#[cfg(test)]
-#[cfg(feature = "std")]
+#[cfg(all(test, feature = "std"))]
 pub(crate) mod tests;
 mod walker;
 
-pub use prober::Prober;
-#[cfg(feature = "cli")]
-pub(crate) use tables::EMBEDDED;
 #[cfg(feature = "std")]
-pub use tables::{EXTENSION, Memory, Preloaded, Tables};
+pub use on_demand::{EXTENSION, Memory, Preloaded, Tables};
+pub use prober::Prober;

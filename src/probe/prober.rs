@@ -1,9 +1,7 @@
 //! The clauses of one table, ready to answer.
 
 use super::bitmaps::Bitmaps;
-#[cfg(feature = "std")]
-use super::file::File;
-use super::later::Later;
+use super::on_demand::{File, Later};
 use super::side_tree::SideTree;
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::{MAX_VARIABLES, Plan, View};
@@ -29,18 +27,17 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Debug)]
 pub struct Prober {
-    material: Material,
+    pub(super) material: Material,
     pub(crate) plan: Plan,
     pub(crate) layout: Layout,
     /// By stored turn.
-    sides: Vec<TurnProber>,
+    pub(super) sides: Vec<TurnProber>,
     pub(super) sections: Vec<SectionBitmaps>,
     /// By [`Color::index`]: the variables that the sections look at.
-    used: [Vec<u16>; 2],
-    hash: [u8; 8],
+    pub(super) used: [Vec<u16>; 2],
+    pub(super) hash: [u8; 8],
     /// The file that trees are decoded from when they are first asked.
-    #[cfg(feature = "std")]
-    file: Option<File>,
+    pub(super) file: Option<File>,
 }
 
 /// What answers for one side to move.
@@ -54,7 +51,7 @@ pub(super) struct TurnProber {
 }
 
 impl TurnProber {
-    fn new(material: &Material, side: &Side, tree: Option<SideTree>) -> Self {
+    pub(super) fn new(material: &Material, side: &Side, tree: Option<SideTree>) -> Self {
         TurnProber { stored: *side, canonizer: Canonizer::new(material, side.lead), tree: Later::new(tree) }
     }
 }
@@ -97,7 +94,6 @@ impl Prober {
         Prober {
             material: *pcn.material(),
             sides: pcn.sides().iter().zip(pcn.trees()).map(side).collect(),
-            #[cfg(feature = "std")]
             file: None,
             sections,
             used,
@@ -115,65 +111,13 @@ impl Prober {
         Pcn::decode(bytes).map(|pcn| Self::new(&pcn))
     }
 
-    /// Returns the prober of `file`, whose trees are decoded when they are first asked.
-    #[cfg(feature = "std")]
-    pub(super) fn of_file(file: File, plan: Plan, layout: Layout) -> Self {
-        let material = file.header.material;
-        Prober {
-            material,
-            plan,
-            layout,
-            sides: file.header.sides.iter().map(|side| TurnProber::new(&material, side, None)).collect(),
-            sections: Vec::new(),
-            used: [Vec::new(), Vec::new()],
-            hash: file.header.table_hash,
-            file: Some(file),
-        }
-    }
-
     /// Decodes the tree of side number `side` of those stored, or its top, if there is one that waits.
-    #[cfg(feature = "std")]
     #[cold]
     fn load(&self, side: usize) -> Result<()> {
         let (Some(file), Some(TurnProber { tree, .. })) = (&self.file, self.sides.get(side)) else {
             return Ok(());
         };
         file.load(side, tree, &self.plan).map(drop)
-    }
-
-    /// Decodes the tree of side number `side` and its pages, as many as the cap leaves room for; `go_on` is asked between
-    /// pages.
-    ///
-    /// # Errors
-    /// Those of [`Pcn::decode`].
-    #[cfg(feature = "std")]
-    pub(super) fn preload(&self, side: usize, go_on: impl Fn() -> bool) -> Result<()> {
-        let (Some(file), Some(TurnProber { tree, .. })) = (&self.file, self.sides.get(side)) else {
-            return Ok(());
-        };
-        if file.is_full() { Ok(()) } else { file.load_pages(file.load(side, tree, &self.plan)?, go_on) }
-    }
-
-    /// The bytes of the file that trees are decoded from.
-    #[cfg(feature = "std")]
-    pub(super) fn file_bytes(&self) -> usize {
-        self.file.as_ref().map_or(0, |file| file.bytes.len())
-    }
-
-    /// Bytes of memory that its trees, without their pages, or clauses take.
-    #[cfg(feature = "std")]
-    pub(super) fn memory(&self) -> usize {
-        let trees = self.sides.iter().filter_map(|side| side.tree.get()).map(SideTree::memory);
-        trees.chain(self.sections.iter().map(|section| section.clauses.memory())).sum()
-    }
-
-    /// Reads the .pcn file at `path`.
-    ///
-    /// # Errors
-    /// Those of [`Pcn::read`].
-    #[cfg(feature = "std")]
-    pub fn read(path: &std::path::Path) -> Result<Self> {
-        Self::decode(&crate::files::read_regular(path)?).map_err(|error| error.in_file(path))
     }
 
     /// The material.
@@ -239,7 +183,6 @@ impl Prober {
     pub(super) fn side(&self, turn: Color) -> Result<&TurnProber> {
         let number = turn.index().min(self.sides.len() - 1);
         let side = &self.sides[number];
-        #[cfg(feature = "std")]
         if side.tree.get().is_none() && self.file.is_some() {
             self.load(number)?;
         }

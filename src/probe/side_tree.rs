@@ -1,20 +1,19 @@
 //! The tree of one side to move, ready to answer.
 
-#[cfg(feature = "std")]
-use super::pages::PagedTree;
+use super::on_demand::PagedTree;
 use super::walker::{Reached, Walker};
 use crate::error::Result;
 use crate::model::{Coordinates, Plan};
 use crate::pcn::{Below, Node, StaticFunction, Tree};
 use crate::position::{PackedSquares, Wdl};
+use alloc::sync::Arc;
 
 /// A tree, or the top of one whose pages are decoded when they are met.
 #[derive(Debug)]
 pub(super) struct SideTree {
     pub(super) walker: Walker,
     pub(super) exceptions: StaticFunction,
-    #[cfg(feature = "std")]
-    pub(super) pages: Option<std::sync::Arc<PagedTree>>,
+    pub(super) pages: Option<Arc<PagedTree>>,
 }
 
 impl SideTree {
@@ -23,13 +22,11 @@ impl SideTree {
         SideTree {
             walker: Walker::new(whole(tree), plan),
             exceptions: tree.exceptions().clone(),
-            #[cfg(feature = "std")]
             pages: None,
         }
     }
 
     /// Bytes of memory that it takes without its pages.
-    #[cfg(feature = "std")]
     pub(super) fn memory(&self) -> usize {
         let pages = self.pages.as_ref().map_or(0, |pages| pages.memory());
         self.walker.memory() + self.exceptions.memory() + pages
@@ -51,7 +48,6 @@ impl SideTree {
         if let Some(outcome) = leaf.certain() {
             return Ok(outcome);
         }
-        #[cfg(feature = "std")]
         let leaf = match (leaf.cut(), &self.pages) {
             (Some(cut), Some(pages)) => pages.ask(cut, |page, tree| page.walk(tree, view, |_, _| ()))?,
             _ => leaf,

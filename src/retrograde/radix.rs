@@ -5,7 +5,8 @@
 //! (section 2.2) ask of a numbering that un-moves be cheap; here a move of a man other than the kings changes one digit
 //! of the word, and the black king's moves stay within it, so that a machine word of a bitmap moves as a whole.
 
-use crate::position::symmetry::{BELOW_DIAGONAL, DIAGONAL, leading, region};
+use crate::position::generating::{BELOW_DIAGONAL, DIAGONAL};
+use crate::position::symmetry::{leading, region};
 use crate::position::{Bitboard, MAX_MEN, Man, Material, Role, Square};
 use std::ops::Range;
 

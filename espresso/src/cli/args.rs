@@ -46,7 +46,7 @@ pub struct Args {
     pub output: Vec<Output>,
 
     /// What to write: a PLA of the minimized ON-set f, the DC-set d, the OFF-set r or several of them (fd, fr, dr,
-    /// fdr), eqntott, pleasure, kiss, verilog, blif or json [default: f]
+    /// fdr), eqntott, kiss, verilog, blif or json [default: f]
     #[arg(long, value_name = "FORMAT")]
     pub out_type: Option<Format>,
 
@@ -160,7 +160,7 @@ pub enum Output {
     File(PathBuf),
 }
 
-/// Berkeley's output formats that this program does not have.
+/// Berkeley's output formats with symbolic constraints, which this program does not have.
 const REFUSED: [&str; 9] = ["cons", "scons", "fc", "rc", "dc", "fdc", "frc", "drc", "fdrc"];
 
 impl Output {
@@ -169,12 +169,14 @@ impl Output {
         if let Ok(format) = text.parse() {
             return Ok(Output::Format(format));
         }
-        if REFUSED.contains(&text.as_ref()) {
-            return Err(format!(
-                "the output format `{text}` (symbolic constraints) is not supported; a file of this name is `./{text}`"
-            ));
-        }
-        Ok(Output::File(value.into()))
+        let what = match text.as_ref() {
+            "pleasure" => "for the folding of PLAs",
+            other if REFUSED.contains(&other) => "symbolic constraints",
+            _ => return Ok(Output::File(value.into())),
+        };
+        Err(format!(
+            "the output format `{text}` ({what}) is not supported; a file of this name is `./{text}`"
+        ))
     }
 }
 

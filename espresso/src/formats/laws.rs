@@ -134,24 +134,6 @@ proptest! {
         prop_assert_eq!(back.part_labels, pla.part_labels);
     }
 
-    /// Each row of pleasure has the parts of the cube.
-    #[test]
-    fn pleasure_has_the_parts([on] in testing::covers([6])) {
-        let pla = Pla::from_cover(with_empty(on.clone()));
-        let space = pla.space();
-        let text = written(&pla, Format::Pleasure);
-        let rows: Vec<&str> = text.lines().filter(|line| line.starts_with(['~', '1', ' ']) && !line.contains('v')).collect();
-        prop_assert_eq!(rows.len(), on.len());
-        for (cube, row) in on.iter().zip(rows) {
-            let marks: Vec<bool> = row.chars().filter(|c| *c != ' ').map(|c| c == '1').collect();
-            let multi = 2 * space.binary_inputs()..space.output().first;
-            for (bit, mark) in marks.into_iter().enumerate() {
-                let is_in = cube[bit / 64] >> (bit % 64) & 1 == 1;
-                prop_assert_eq!(mark, is_in != multi.contains(&bit));
-            }
-        }
-    }
-
     #[test]
     fn truth_tables_are_read_again(tables in (0usize..7, 1usize..4).prop_flat_map(|(inputs, outputs)| {
         proptest::collection::vec(proptest::collection::vec(0usize..3, 1 << inputs), outputs)

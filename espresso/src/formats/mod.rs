@@ -8,7 +8,6 @@ mod equations;
 mod json;
 mod kiss;
 mod names;
-mod pleasure;
 mod truth_table;
 mod verilog;
 
@@ -25,8 +24,6 @@ pub enum Format {
     Pla(PlaType),
     /// Equations as eqntott reads them: `f = (a&!b) | (c);`.
     Equations,
-    /// Berkeley's format for the folding of PLAs, `.option unmerged`: two columns for each binary input.
-    Pleasure,
     /// The rows of a state machine: multi-valued inputs by the names of their parts.
     Kiss,
     /// A module of Verilog with an assignment for each output.
@@ -38,10 +35,9 @@ pub enum Format {
 }
 
 /// Formats by name, but for the types of PLA.
-const NAMED: [(&str, Format); 7] = [
+const NAMED: [(&str, Format); 6] = [
     ("eqntott", Format::Equations),
     ("eqn", Format::Equations),
-    ("pleasure", Format::Pleasure),
     ("kiss", Format::Kiss),
     ("verilog", Format::Verilog),
     ("blif", Format::Blif),
@@ -79,7 +75,7 @@ impl FromStr for Format {
         }
         NAMED.iter().find(|(name, _)| *name == text).map(|&(_, format)| format).ok_or_else(|| {
             let message = format!(
-                "`{text}` is no output format: use f, d, r, fd, fr, dr, fdr, eqntott, pleasure, kiss, verilog, blif or json"
+                "`{text}` is no output format: use f, d, r, fd, fr, dr, fdr, eqntott, kiss, verilog, blif or json"
             );
             Error::new(ErrorKind::Syntax, message)
         })
@@ -108,7 +104,6 @@ impl Pla {
         match format {
             Format::Pla(kind) => self.write(writer, kind),
             Format::Equations => eqntott::write(self, writer),
-            Format::Pleasure => pleasure::write(self, writer),
             Format::Kiss => kiss::write(self, writer),
             Format::Verilog => verilog::write(self, writer, name),
             Format::Blif => blif::write(self, writer, name),

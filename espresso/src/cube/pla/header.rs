@@ -124,7 +124,6 @@ pub(super) struct Header {
     /// The names of the parts of multi-valued variables, by the number of the variable.
     pub part_labels: BTreeMap<usize, Vec<String>>,
     pub phase: Option<Vec<bool>>,
-    pub pairs: Vec<[usize; 2]>,
     pub symbolic: Vec<Group>,
     pub symbolic_outputs: Vec<Group>,
     /// Comments and keywords that are not known.
@@ -193,7 +192,11 @@ impl Header {
             }
             "label" => self.label(cursor, dot)?,
             "phase" => self.set_phase(cursor, dot)?,
-            "pair" => self.pair(cursor, dot)?,
+            "pair" => {
+                let message =
+                    "`.pair` (two-bit decoders) is not supported: `.mv` declares inputs of four parts";
+                return Err(Problem { at: dot, kind: ErrorKind::Unsupported, message: message.into() });
+            }
             "symbolic" | "symbolic-output" => {
                 self.sizes(dot, &name)?;
                 self.begin(
@@ -289,34 +292,6 @@ impl Header {
             Some(_) => self.warn(self.line, "a second `.phase` is passed over"),
             None => self.phase = Some(word.iter().map(|&byte| byte == b'1').collect()),
         }
-        Ok(())
-    }
-
-    /// Reads `.pair n (a b) ...`.
-    fn pair(&mut self, cursor: &mut Cursor<'_>, dot: usize) -> Result<(), Problem> {
-        self.sizes(dot, "pair")?;
-        let count = cursor.number("pair")?;
-        let mut members = Vec::new();
-        let mut from = cursor.at;
-        let rest = &cursor.line[cursor.at..];
-        for word in rest.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b',')) {
-            if members.len() < 2 * count && !word.is_empty() {
-                let member = self.member(word, false).map_err(|message| Problem::syntax(from, message))?;
-                let used = self.pairs.as_flattened();
-                if members.contains(&member) || used.contains(&member) {
-                    let message = format!("`{}` is in a pair before", shown(word));
-                    return Err(Problem::syntax(from, message));
-                }
-                members.push(member);
-            }
-            from += word.len() + 1;
-        }
-        cursor.at = cursor.line.len();
-        if members.len() < 2 * count {
-            let message = format!("`.pair` has {} of {}", counted(members.len() / 2, "pair"), count);
-            return Err(Problem::syntax(dot, message));
-        }
-        self.pairs.extend(members.as_chunks::<2>().0);
         Ok(())
     }
 

@@ -20,7 +20,6 @@
 //! | `.ilb`, `.ob` | names of the binary inputs, of the outputs; names that are missing are made up |
 //! | `.label var=v` | names of the parts of variable v |
 //! | `.phase` | a `0` for each output whose OFF-set is to be minimized, a `1` for the others |
-//! | `.pair n (a b) ...` | two binary inputs become one of four parts |
 //! | `.symbolic a b ; names ;` | binary inputs become one multi-valued input, the first named its highest bit |
 //! | `.symbolic-output a b ; names ;` | outputs become one output for each value of them |
 //! | `.kiss` | the input before the output is the next state of a machine, a part of the output |

@@ -228,7 +228,7 @@ fn finish(mut header: Header, read: Read, notes: &mut Notes) -> Result<Pla> {
             .collect(),
         comments: std::mem::take(&mut header.comments),
     };
-    regroup(pla, &header.pairs, &header.symbolic)
+    regroup(pla, &header.symbolic)
 }
 
 /// Puts the next states, by the names of the present ones, before what was declared as outputs.
@@ -289,17 +289,18 @@ mod tests {
         assert_eq!(Pla::parse(".i 1\n.o 0\n").unwrap_err().kind(), ErrorKind::Unsupported);
     }
 
-    /// Symbolic inputs and pairs are the same function over other variables: at every minterm the value stays.
+    /// Symbolic inputs are the same function over other variables: at every minterm the value stays.
     #[test]
     fn regrouped_inputs_keep_the_values() {
         let rows = "0--1 10\n1-0- 01\n-11- 11\n0000 01\n";
         let plain = Pla::parse(&format!(".i 4\n.o 2\n{rows}")).unwrap();
-        let regrouped = Pla::parse(&format!(".i 4\n.o 2\n.pair 1 (0 2)\n.symbolic 3 1 ; ;\n{rows}")).unwrap();
+        let regrouped =
+            Pla::parse(&format!(".i 4\n.o 2\n.symbolic 0 2 ; ;\n.symbolic 3 1 ; ;\n{rows}")).unwrap();
         assert_eq!(regrouped.space(), &crate::Space::new(0, &[4, 4], 2).unwrap());
         let [plain, regrouped] = [&plain, &regrouped].map(|pla| crate::Evaluator::new(&pla.on));
         for minterm in 0..16 {
             let bits: Vec<usize> = (0..4).map(|v| minterm >> v & 1).collect();
-            let parts = [3 - (2 * bits[0] + bits[2]), 2 * bits[3] + bits[1]];
+            let parts = [2 * bits[0] + bits[2], 2 * bits[3] + bits[1]];
             assert_eq!(plain.at(&bits), regrouped.at(&parts), "{bits:?}");
         }
     }

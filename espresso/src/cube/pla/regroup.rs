@@ -1,39 +1,26 @@
-//! Binary inputs that become one multi-valued input: by `.pair` for two-bit decoders, by `.symbolic` for named values.
+//! Binary inputs that become one multi-valued input by `.symbolic`, for named values.
 //!
 //! Follows Rudell, *Multiple-Valued Minimization for PLA Synthesis* (1986). The inputs that are left stand first, then
-//! the pairs, then the multi-valued inputs that there were, then the symbolic ones.
+//! the multi-valued inputs that there were, then the symbolic ones.
 
 use super::Pla;
 use super::header::Group;
 use crate::{Cover, Error, ErrorKind, Result, Space, limits};
 
-/// Binary inputs that become one variable: its parts are the values of the inputs, the first of them the highest bit.
-struct Joined<'a> {
-    members: &'a [usize],
-    /// Whether part p is the complement of value p: the line of a decoder that is low for it.
-    is_decoder: bool,
-}
-
-/// Returns the PLA with these pairs and groups of binary inputs as multi-valued inputs.
-pub(super) fn regroup(pla: Pla, pairs: &[[usize; 2]], symbolic: &[Group]) -> Result<Pla> {
-    if pairs.is_empty() && symbolic.is_empty() {
+/// Returns the PLA with these groups of binary inputs as multi-valued inputs: part p is value p, the first member of a group
+/// its highest bit.
+pub(super) fn regroup(pla: Pla, symbolic: &[Group]) -> Result<Pla> {
+    if symbolic.is_empty() {
         return Ok(pla);
     }
     let old = pla.space().clone();
     let binary = old.binary_inputs();
-    let joined: Vec<Joined> = pairs
-        .iter()
-        .map(|pair| Joined { members: pair, is_decoder: true })
-        .chain(symbolic.iter().map(|group| Joined { members: &group.members, is_decoder: false }))
-        .collect();
     let mut is_left = vec![true; binary];
-    joined.iter().flat_map(|joined| joined.members).for_each(|&member| is_left[member] = false);
+    symbolic.iter().flat_map(|group| &group.members).for_each(|&member| is_left[member] = false);
     let left: Vec<usize> = (0..binary).filter(|&v| is_left[v]).collect();
     let multi = &old.variables()[binary..old.inputs()];
-    let sizes = |joined: &[Joined]| joined.iter().map(|joined| 1 << joined.members.len()).collect::<Vec<_>>();
-    let (decoders, groups) = joined.split_at(pairs.len());
-    let parts: Vec<usize> =
-        [sizes(decoders), multi.iter().map(|variable| variable.parts).collect(), sizes(groups)].concat();
+    let parts = multi.iter().map(|variable| variable.parts);
+    let parts: Vec<usize> = parts.chain(symbolic.iter().map(|group| 1 << group.members.len())).collect();
     let new = Space::new(left.len(), &parts, old.outputs())?;
     let rows = pla.on.len() + pla.dc.len() + pla.off.len();
     let bytes = 8 * rows as u64 * new.words() as u64;
@@ -50,32 +37,20 @@ pub(super) fn regroup(pla: Pla, pairs: &[[usize; 2]], symbolic: &[Group]) -> Res
                 kept.for_each(|part| new.set(&mut to, v, part));
             };
             left.iter().enumerate().for_each(|(v, &from)| copy(from, v));
-            (0..multi.len()).for_each(|i| copy(binary + i, left.len() + pairs.len() + i));
+            (0..multi.len()).for_each(|i| copy(binary + i, left.len() + i));
             copy(old.inputs(), new.inputs());
-            for (i, joined) in joined.iter().enumerate() {
-                let v = left.len() + if i < pairs.len() { i } else { multi.len() + i };
-                for value in values(&old, cube, joined.members) {
-                    let parts = new.variables()[v].parts;
-                    new.set(&mut to, v, if joined.is_decoder { parts - 1 - value } else { value });
-                }
+            for (i, group) in symbolic.iter().enumerate() {
+                let v = left.len() + multi.len() + i;
+                values(&old, cube, &group.members).into_iter().for_each(|value| new.set(&mut to, v, value));
             }
             converted.push(&to);
         }
         converted
     };
-    let name =
-        |v: usize| pla.input_labels.as_ref().map_or_else(|| format!("v{v}"), |labels| labels[v].clone());
-    let sum = |&[a, b]: &[usize; 2]| {
-        let [(a, not_a), (b, not_b)] = [a, b].map(name).map(|name| (name.clone(), name + ".bar"));
-        vec![format!("{not_a}+{not_b}"), format!("{not_a}+{b}"), format!("{a}+{not_b}"), format!("{a}+{b}")]
-    };
-    let part_labels: Vec<Vec<String>> = pairs
-        .iter()
-        .map(sum)
-        .chain(pla.part_labels.iter().cloned())
-        .chain(symbolic.iter().map(|group| group.names.clone()))
-        .collect();
-    let input_labels = pla.input_labels.as_ref().map(|_| left.iter().map(|&v| name(v)).collect::<Vec<_>>());
+    let names = symbolic.iter().map(|group| group.names.clone());
+    let part_labels: Vec<Vec<String>> = pla.part_labels.iter().cloned().chain(names).collect();
+    let input_labels = pla.input_labels.as_ref();
+    let input_labels = input_labels.map(|labels| left.iter().map(|&v| labels[v].clone()).collect::<Vec<_>>());
     let [on, dc, off] = [&pla.on, &pla.dc, &pla.off].map(convert);
     let input_labels = input_labels.filter(|labels| !labels.is_empty());
     Ok(Pla { on, dc, off, input_labels, part_labels, ..pla })

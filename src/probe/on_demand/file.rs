@@ -4,17 +4,17 @@ use super::budget::Budget;
 use super::later::Later;
 use super::name::Name;
 use super::pages::{PagedTree, PagesSource};
-use super::side_tree::SideTree;
-use super::walker::Walker;
 use crate::bytes::Bytes;
 use crate::error::Result;
 use crate::model::Plan;
 use crate::pcn::{Header, Layout, Lazy};
+use crate::probe::side_tree::SideTree;
+use crate::probe::walker::Walker;
 use std::sync::Arc;
 
 /// The file of a table.
 #[derive(Debug)]
-pub(super) struct File {
+pub(in crate::probe) struct File {
     pub(super) header: Header,
     pub(super) bytes: Bytes,
     pub(super) name: Name,
@@ -39,7 +39,7 @@ impl File {
     ///
     /// # Errors
     /// Those of [`Pcn::decode`](crate::Pcn::decode).
-    pub(super) fn load<'a>(
+    pub(in crate::probe) fn load<'a>(
         &self,
         side: usize,
         tree: &'a Later<SideTree>,

@@ -5,12 +5,12 @@ use super::budget::Budget;
 use super::file::File;
 use super::later::Later;
 use super::name::Name;
-use super::prober::Prober;
 use crate::bytes::Bytes;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::bytes_of;
 use crate::pcn::{Bundle, Header, Layout};
 use crate::position::{Bitboard, Color, Material, Position, Square, Wdl};
+use crate::probe::Prober;
 use std::borrow::Cow;
 use std::num::NonZero;
 use std::ops::ControlFlow;
@@ -20,10 +20,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The extension of the files that hold tables.
 pub const EXTENSION: &str = "pcn";
-
-/// The bundle of all tables of up to four men.
-#[cfg(feature = "embedded")]
-pub(crate) const EMBEDDED: &[u8] = include_bytes!("../../fixtures/four-men.pcb");
 
 /// The tables in a directory or a bundle, or the one in a file. To open them reads an index at most. A table's header is
 /// read, and its checksum compared, when the table is first asked; each side's tree is decoded when that side is first to
@@ -159,17 +155,6 @@ impl Tables {
         }
         self.places.append(&mut other.places);
         self.join(other.entries);
-    }
-
-    /// All tables of up to four men, which are part of the program.
-    ///
-    /// # Errors
-    /// None, but that the program was built with another bundle.
-    #[cfg(feature = "embedded")]
-    pub fn embedded() -> Result<Self> {
-        let mut tables = Self::empty();
-        tables.add_of(Path::new("the embedded tables"), Cow::Borrowed(EMBEDDED).into())?;
-        Ok(tables)
     }
 
     fn add_of(&mut self, path: &Path, bytes: Bytes) -> Result<()> {
@@ -366,6 +351,22 @@ impl Tables {
             return self.entries[table].prober(&self.budget)?.probe_squares(squares, None, turn);
         }
         self.probe_unchecked(&Position::from_bitboards(colors, roles, en_passant, turn, castling)?)
+    }
+}
+
+#[cfg(feature = "embedded")]
+impl Tables {
+    /// The bundle of all tables of up to four men.
+    pub(crate) const EMBEDDED: &'static [u8] = include_bytes!("../../../fixtures/four-men.pcb");
+
+    /// All tables of up to four men, which are part of the program.
+    ///
+    /// # Errors
+    /// None, but that the program was built with another bundle.
+    pub fn embedded() -> Result<Self> {
+        let mut tables = Self::empty();
+        tables.add_of(Path::new("the embedded tables"), Cow::Borrowed(Self::EMBEDDED).into())?;
+        Ok(tables)
     }
 }
 

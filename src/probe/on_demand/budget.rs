@@ -3,6 +3,8 @@
 //! In the manner of Corbató's clock (1969): what can be let go stands in a queue; what was used since it was last looked at
 //! goes to the end, the first that was not is let go.
 
+#![cfg_attr(not(feature = "cap"), allow(dead_code))]
+
 use super::cell::Cell;
 use std::collections::VecDeque;
 use std::fmt;
@@ -42,7 +44,7 @@ impl<T> Slot<T> {
     }
 
     /// Returns what is there, and uses it not.
-    #[cfg(all(test, feature = "cap"))]
+    #[cfg(test)]
     pub(super) fn peek(&self) -> Option<Arc<T>> {
         self.there.read(|there| there.map(Arc::clone))
     }
@@ -59,13 +61,11 @@ impl<T> Slot<T> {
     }
 
     /// Empties the place.
-    #[cfg(feature = "cap")]
     pub(super) fn clear(&self) {
         self.there.clear();
     }
 
     /// Empties the place unless it was used since this was last asked; returns whether it did.
-    #[cfg(feature = "cap")]
     pub(super) fn let_go(&self) -> bool {
         let is_idle = !self.is_used.swap(false, Ordering::Relaxed);
         if is_idle {
@@ -78,7 +78,6 @@ impl<T> Slot<T> {
 /// What has parts that can be let go.
 pub(super) trait LetGo: fmt::Debug + Send + Sync {
     /// Empties the place of `part` unless that was used since this was last asked; returns whether it did.
-    #[cfg(feature = "cap")]
     fn let_go(&self, part: Part) -> bool;
 }
 
@@ -105,7 +104,6 @@ struct Held {
     queue: VecDeque<HeldPart>,
 }
 
-#[cfg_attr(not(feature = "cap"), expect(dead_code, reason = "nothing is let go then"))]
 #[derive(Debug)]
 struct HeldPart {
     /// Nothing when the tables are gone.
@@ -122,7 +120,6 @@ impl Default for Budget {
 
 impl Budget {
     /// Lets go of parts until no more than `cap` bytes are held, as far as it can, and sees to it from now on.
-    #[cfg(feature = "cap")]
     pub(super) fn set_cap(&self, cap: usize) {
         self.cap.store(cap, Ordering::Relaxed);
         self.change(|_| ());
@@ -153,7 +150,6 @@ impl Budget {
     }
 
     /// Counts a part no more, and calls `empty` if it was counted.
-    #[cfg(feature = "cap")]
     pub(super) fn give_up(&self, tree: &Weak<dyn LetGo>, part: Part, empty: impl FnOnce()) {
         let mut held = self.held();
         if let Some(at) = held.queue.iter().position(|held| held.part == part && held.tree.ptr_eq(tree))
@@ -172,12 +168,10 @@ impl Budget {
     fn change(&self, change: impl FnOnce(&mut Held)) {
         let mut held = self.held();
         change(&mut held);
-        #[cfg(feature = "cap")]
         held.let_go(self.cap.load(Ordering::Relaxed));
     }
 }
 
-#[cfg(feature = "cap")]
 impl Held {
     fn let_go(&mut self, cap: usize) {
         // Each part has a second chance and no third one, however often others use it meanwhile.

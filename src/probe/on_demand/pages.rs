@@ -3,27 +3,26 @@
 //! A probe that meets a decoded page takes no lock.
 
 use super::budget::{Budget, LetGo, Part, Slot};
+use super::cell::CAN_LET_GO;
 use super::name::Name;
-use super::walker::Walker;
 use crate::bytes::Bytes;
 use crate::error::Result;
 use crate::model::Plan;
 use crate::pcn::{Below, Node, Top};
 use crate::position::Material;
+use crate::probe::walker::Walker;
 use std::iter;
-#[cfg(feature = "cap")]
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
 /// A tree in pages.
 #[derive(Debug)]
-pub(super) struct PagedTree {
+pub(in crate::probe) struct PagedTree {
     source: PagesSource,
     /// What pages are decoded with. With feature `cap` it goes when all are.
     top: Slot<Top>,
     pages: Vec<Slot<Walker>>,
     /// How often a page was decoded.
-    #[cfg(feature = "cap")]
     decoded: AtomicUsize,
     /// By number of a subtree that is cut out: the page where it is. By page: which is its first subtree.
     pub(super) page_of: Vec<u32>,
@@ -63,7 +62,6 @@ impl PagedTree {
             source,
             top: Slot::default(),
             pages,
-            #[cfg(feature = "cap")]
             decoded: AtomicUsize::new(0),
             page_of,
             first,
@@ -81,7 +79,7 @@ impl PagedTree {
     }
 
     /// Bytes of memory that all but the top and the pages take.
-    pub(super) fn memory(&self) -> usize {
+    pub(in crate::probe) fn memory(&self) -> usize {
         size_of_val(&self.pages[..]) + size_of_val(&self.page_of[..]) + size_of_val(&self.first[..])
     }
 
@@ -90,7 +88,7 @@ impl PagedTree {
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the page is damaged.
-    pub(super) fn ask<T>(
+    pub(in crate::probe) fn ask<T>(
         self: &Arc<Self>,
         cut: usize,
         mut ask: impl FnMut(&Walker, usize) -> T,
@@ -118,8 +116,7 @@ impl PagedTree {
         let walker = Arc::new(Walker::new(nodes, &self.source.plan));
         slot.fill(Arc::clone(&walker));
         self.budget.hold(self.part(), Part::Page(page), walker.memory());
-        #[cfg(feature = "cap")]
-        if self.decoded.fetch_add(1, Ordering::Relaxed) + 1 == self.len() {
+        if CAN_LET_GO && self.decoded.fetch_add(1, Ordering::Relaxed) + 1 == self.len() {
             self.budget.give_up(&self.part(), Part::Top, || self.top.clear());
         }
         Ok(walker)
@@ -161,7 +158,6 @@ impl PagedTree {
 }
 
 impl LetGo for PagedTree {
-    #[cfg(feature = "cap")]
     fn let_go(&self, part: Part) -> bool {
         match part {
             Part::Top => self.top.let_go(),

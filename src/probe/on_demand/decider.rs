@@ -2,13 +2,13 @@
 //! leaf's path. An ordinary probe needs neither number nor path.
 
 use super::pages::PagedTree;
-use super::prober::Prober;
-use super::side_tree::SideTree;
-use super::walker::Reached;
 use crate::error::Result;
 use crate::model::{VariableCode, View};
 use crate::pcn::{Below, Node, StaticFunction};
 use crate::position::{Color, Position, Wdl};
+use crate::probe::Prober;
+use crate::probe::side_tree::SideTree;
+use crate::probe::walker::Reached;
 use std::sync::Arc;
 
 /// The outcome of a position and what decided it.

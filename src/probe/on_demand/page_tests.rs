@@ -1,12 +1,12 @@
 //! Tables in pages.
 
-use super::tests::seal;
-use super::*;
 use crate::ErrorKind;
 use crate::model::Model;
 use crate::pcn::noise::{self, Noise};
 use crate::pcn::{Codec, Layers, Layout, Pcn, Side, Tree};
 use crate::position::{Color, Material, Position, Square, Wdl};
+use crate::probe::tests::seal;
+use crate::probe::{Prober, Tables};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,0 +1,107 @@
+//! Static functions as they are made: the equations of positions, and the systems put together of shards that are solved.
+#![cfg_attr(not(feature = "build"), allow(dead_code, reason = "the tests make small ones alone"))]
+
+use super::static_function::{
+    Equation, IS_BETTER, IS_EXCEPTION, MAX_UNKNOWNS, PAD, PositionHash, Shard, StaticFunction, System,
+};
+use crate::position::Position;
+
+/// Seeds that a shard may have.
+pub(crate) const SEEDS: u16 = 16;
+
+/// The most equations that shards have on average, where there are several.
+pub(crate) const SHARD: usize = 3 << 10;
+
+impl PositionHash {
+    pub(crate) fn new(canonical: &Position) -> Self {
+        Self::of_men(canonical.squares(), canonical.en_passant())
+    }
+}
+
+/// An equation that a position has in a system which is to be solved. Over which unknowns it is depends on how many its
+/// shard has and on the seed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PositionEquation {
+    pub(crate) hash: PositionHash,
+    number: u8,
+    /// The right side; that which the hash gives where there is none.
+    right: Option<bool>,
+}
+
+impl PositionEquation {
+    /// The equations of a filter that an exception at a leaf of level `level` has.
+    pub(crate) fn filter(hash: PositionHash, level: u8) -> impl Iterator<Item = Self> + Clone {
+        (0..level).map(move |number| PositionEquation { hash, number, right: None })
+    }
+
+    /// That the decision says of a position whether it is an exception.
+    pub(crate) fn is_exception(hash: PositionHash, right: bool) -> Self {
+        PositionEquation { hash, number: IS_EXCEPTION, right: Some(right) }
+    }
+
+    /// That the decision says of an exception whether it has the better of two outcomes.
+    pub(crate) fn is_better(hash: PositionHash, right: bool) -> Self {
+        PositionEquation { hash, number: IS_BETTER, right: Some(right) }
+    }
+
+    /// What names the equation: two of one key have the same left side.
+    pub(crate) fn key(&self) -> (PositionHash, u8) {
+        (self.hash, self.number)
+    }
+
+    pub(crate) fn contradicts(&self, other: &Self) -> bool {
+        self.key() == other.key() && self.right != other.right
+    }
+
+    /// The equation in a shard with these unknowns and this seed.
+    pub(crate) fn equation(&self, seed: u16, unknowns: u16) -> Equation {
+        let equation = self.hash.equation(self.number, seed, unknowns);
+        Equation { right: self.right.unwrap_or(equation.right), ..equation }
+    }
+}
+
+/// A shard, solved: its seed and its unknowns.
+#[derive(Clone, Debug)]
+pub(crate) struct Solution {
+    pub(crate) seed: u16,
+    pub(crate) unknowns: Vec<bool>,
+}
+
+impl System {
+    /// Puts shards together.
+    ///
+    /// # Panics
+    /// When one has no unknowns or more than [`MAX_UNKNOWNS`], or a seed beyond [`SEEDS`].
+    pub(crate) fn new(solutions: &[Solution]) -> Self {
+        let mut bits = Vec::new();
+        let shards = solutions.iter().map(|Solution { seed, unknowns }| {
+            assert!(*seed < SEEDS && (1..=usize::from(MAX_UNKNOWNS)).contains(&unknowns.len()));
+            let before = bits.len() as u64;
+            bits.extend(unknowns);
+            Shard { seed: *seed, unknowns: unknowns.len() as u16, before }
+        });
+        let shards = shards.collect();
+        let mut words = vec![0; bits.len().div_ceil(64) + PAD];
+        for (at, _) in bits.iter().enumerate().filter(|(_, bit)| **bit) {
+            words[at / 64] |= 1 << (at % 64);
+        }
+        System { shards, words }
+    }
+}
+
+impl StaticFunction {
+    pub(crate) fn new(filter: System, decision: System) -> Self {
+        StaticFunction { filter, decision }
+    }
+
+    /// Returns a function that takes about as many bytes as one with so many equations in its filter and its decision.
+    pub(crate) fn blank(filter: u64, decision: u64) -> Self {
+        let blank = |equations: u64| {
+            let shards = equations.div_ceil(SHARD as u64);
+            let unknowns = |shard| ((shard + 1) * equations / shards - shard * equations / shards) as usize;
+            let solution = |shard| Solution { seed: 0, unknowns: vec![false; unknowns(shard)] };
+            System::new(&(0..shards).map(solution).collect::<Vec<_>>())
+        };
+        Self::new(blank(filter), blank(decision))
+    }
+}

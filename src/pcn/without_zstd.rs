@@ -1,0 +1,19 @@
+//! In place of codec zstd without feature `zstd`: it is refused.
+
+use super::clauses::Clauses;
+use super::layout::Layout;
+use crate::error::{Error, ErrorKind, Result};
+use alloc::vec::Vec;
+
+pub(super) fn encode(_: &Layout, _: &Clauses) -> Result<Option<Vec<u8>>> {
+    Err(refused())
+}
+
+pub(super) fn decode(_: &Layout, _: usize, _: &[u8]) -> Result<Vec<u64>> {
+    Err(refused())
+}
+
+fn refused() -> Error {
+    let message = "codec zstd, which this build is without: the feature `zstd` brings it";
+    Error::new(ErrorKind::UnsupportedVersion, message)
+}

@@ -1,0 +1,59 @@
+//! Probers of files.
+
+use super::file::File;
+use crate::error::Result;
+use crate::files::read_regular;
+use crate::model::Plan;
+use crate::pcn::Layout;
+use crate::probe::Prober;
+use crate::probe::prober::TurnProber;
+use crate::probe::side_tree::SideTree;
+use std::path::Path;
+
+impl Prober {
+    /// Reads the .pcn file at `path`.
+    ///
+    /// # Errors
+    /// Those of [`Pcn::read`](crate::Pcn::read).
+    pub fn read(path: &Path) -> Result<Self> {
+        Self::decode(&read_regular(path)?).map_err(|error| error.in_file(path))
+    }
+
+    /// Returns the prober of `file`, whose trees are decoded when they are first asked.
+    pub(super) fn of_file(file: File, plan: Plan, layout: Layout) -> Self {
+        let material = file.header.material;
+        Prober {
+            material,
+            plan,
+            layout,
+            sides: file.header.sides.iter().map(|side| TurnProber::new(&material, side, None)).collect(),
+            sections: Vec::new(),
+            used: [Vec::new(), Vec::new()],
+            hash: file.header.table_hash,
+            file: Some(file),
+        }
+    }
+
+    /// Decodes the tree of side number `side` and its pages, as many as the cap leaves room for; `go_on` is asked between
+    /// pages.
+    ///
+    /// # Errors
+    /// Those of [`Pcn::decode`](crate::Pcn::decode).
+    pub(super) fn preload(&self, side: usize, go_on: impl Fn() -> bool) -> Result<()> {
+        let (Some(file), Some(TurnProber { tree, .. })) = (&self.file, self.sides.get(side)) else {
+            return Ok(());
+        };
+        if file.is_full() { Ok(()) } else { file.load_pages(file.load(side, tree, &self.plan)?, go_on) }
+    }
+
+    /// The bytes of the file that trees are decoded from.
+    pub(super) fn file_bytes(&self) -> usize {
+        self.file.as_ref().map_or(0, |file| file.bytes.len())
+    }
+
+    /// Bytes of memory that its trees, without their pages, or clauses take.
+    pub(super) fn memory(&self) -> usize {
+        let trees = self.sides.iter().filter_map(|side| side.tree.get()).map(SideTree::memory);
+        trees.chain(self.sections.iter().map(|section| section.clauses.memory())).sum()
+    }
+}
