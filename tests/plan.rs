@@ -81,9 +81,9 @@ fn memory_that_is_short_is_kept_to_or_refused() {
     }
     assert_eq!((&much["refused"], &less["refused"]), (&Value::Null, &Value::Null));
     assert!(little["refused"].as_str().unwrap().contains("minimizing takes at least"), "{little}");
-    let six = json("plan KBBNvKB");
-    let six = tables(&six).last().unwrap();
-    assert!(six["refused"].as_str().unwrap().contains("a tree is grown of"), "{six}");
+    let eight = json("plan KQRBvKQRB --memory 100T");
+    let eight = tables(&eight).last().unwrap();
+    assert!(eight["refused"].as_str().unwrap().contains("a tree is grown of"), "{eight}");
 }
 
 #[test]
