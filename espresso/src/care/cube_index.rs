@@ -149,7 +149,7 @@ fn arrange<const W: usize>(
 }
 
 /// Cubes up to which all are looked at, by columns; of more the tree finds those that matter.
-const MOST_BY_COLUMNS: usize = 1 << 14;
+const MOST_BY_COLUMNS: usize = if cfg!(test) { 60 } else { 1 << 14 };
 
 /// An index by supercubes: which cubes intersect a cube, or are at distance one.
 #[derive(Clone, Debug)]
