@@ -78,6 +78,7 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("docs/paper-table4-5.md", "cargo run", "a quarter of an hour: .ci/slow paper"),
     ("docs/paper-table4-5.md", "Table", "figures.rs compares the clauses with the record"),
     ("docs/six-men.md", "cubebase plan", "figures.rs runs it and compares the sums"),
+    ("docs/six-men.md", "cubebase generate", "an hour on a busy machine, and 8 GiB"),
     ("docs/sizes.md", "cargo build", "makes the command"),
     ("docs/sizes.md", "for model", "half an hour: .ci/slow four, .ci/slow docs"),
     ("docs/sizes.md", "material         board", "figures.rs compares it with the records"),
