@@ -107,7 +107,7 @@ impl Learner {
     /// let learner = Learner::new(&Line)?.expect("512 minterms");
     /// let list = learner.learn(&[1, 0], &ListOptions::default())?;
     /// assert_eq!(list.to_string(), "layer 1\nclause 2:3\ndefault 0\n");
-    /// # Ok::<(), espresso::Error>(())
+    /// # Ok::<(), cubebase::Error>(())
     /// ```
     ///
     /// # Source
