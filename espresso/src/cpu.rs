@@ -1,4 +1,4 @@
-//! Which vector instructions this machine has: the one place where every kernel asks, those of crates that use this one too.
+//! The vector instructions that this machine has: the one place where every kernel asks, those of crates that use this one too.
 //!
 //! A level is a set of features, and each contains the one before it. A kernel is compiled for the levels that serve
 //! it; the highest of those that the machine's level reaches is run, so that one that has no version for the

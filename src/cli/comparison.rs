@@ -106,7 +106,7 @@ pub(super) fn sets_text(sets: &[(String, Report)]) -> String {
     let mut lines = vec![table.line("material", name, theirs, |at| format!("{} ratio", name(at)))];
     let mut sums = [0; 2];
     for (material, rows) in table.rows() {
-        // What others have does not depend on the set.
+        // The sizes of others do not depend on the set.
         let any = rows.iter().flatten().next();
         let syzygy = any.and_then(|row| row.syzygy_bytes);
         let paper = any.and_then(|row| row.paper?.zipped_bytes).map(u64::from);

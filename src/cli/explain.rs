@@ -61,7 +61,7 @@ pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode>
     })
 }
 
-/// What decides about a position, with the positions of the clause counted if `is_counted`.
+/// The clause that decides about a position, with its positions counted if `is_counted`.
 fn certificate(tables: &Tables, fen: &str, is_counted: bool, quiet: bool) -> Result<Certificate> {
     let mut certificate = Certificate::of_fen(tables, fen)?;
     if is_counted {

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 /// Syzygy's smallest files say little but that they are there: below this, no ratio is the worst.
 pub(crate) const SMALL_BYTES: u64 = 128;
 
-/// What a side to move may be made of: its file's input model, and its shape.
+/// The kinds of sides to move: each input model of a file with each shape.
 pub(crate) fn kinds() -> impl Iterator<Item = (Model, &'static str)> {
     Model::ALL.into_iter().flat_map(|model| [(model, "list"), (model, "tree")])
 }

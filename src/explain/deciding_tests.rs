@@ -79,7 +79,7 @@ fn the_squares_of_a_clause() {
     // Any other square is as good for the queen, but those that give check and where another man stands.
     let checks = attacks::queen(Square::at(2, 4), Square::at(7, 7).into());
     assert_eq!(low[2].all, !checks & !Bitboard::from(Square::at(2, 4)) & !Bitboard::from(Square::at(7, 7)));
-    // Where one square is as good as another each is in the other's set.
+    // Of two squares that are as good as each other each is in the other's set.
     let fen = "8/8/8/3K4/8/1k6/8/7Q w - - 0 1";
     for (man, set) in squares(fen).into_iter().enumerate() {
         for square in set.all {

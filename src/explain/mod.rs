@@ -19,6 +19,8 @@ mod counting;
 mod deciding;
 #[cfg(test)]
 mod deciding_tests;
+#[cfg(test)]
+mod example_tests;
 mod explanation;
 mod families;
 mod json;
@@ -40,7 +42,7 @@ use crate::probe::Tables;
 use conditions::{Teller, line_names, role_name};
 use way_back::WayBack;
 
-/// What decides about a position, told of the board that was asked about.
+/// The clause that decides about a position, told of the board that was asked about.
 ///
 /// # Example
 /// ```

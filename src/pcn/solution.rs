@@ -44,7 +44,7 @@ impl PositionEquation {
         PositionEquation { hash, number: IS_BETTER, right: Some(right) }
     }
 
-    /// What names the equation: two of one key have the same left side.
+    /// The name of the equation: two of one key have the same left side.
     pub(crate) fn key(&self) -> (PositionHash, u8) {
         (self.hash, self.number)
     }

@@ -1,4 +1,4 @@
-//! What the generator of tables asks of boards beyond what a probe does: images of whole boards, and the way of pawns.
+//! Questions of the generator about boards that no probe asks: images of whole boards, and the way of pawns.
 
 use super::bitboard::Bitboard;
 use super::man::Color;

@@ -1,6 +1,6 @@
 //! An index over a list of cubes: which of them lie near a cube, or within it, without looking at all of them.
 //!
-//! The cubes are put in an order in which neighbours are alike, by splitting the list again and again at the part
+//! Of few cubes all are looked at, by columns (`part_columns`). Many cubes are put in an order in which neighbours are alike, by splitting the list again and again at the part
 //! that divides it most evenly into cubes that have it and cubes that lack it. Sixteen neighbours form a group,
 //! sixteen groups a group of the next level, and so on; of each group its supercube is known, which is at no larger a
 //! distance from anything than any of its cubes, or its core, the parts that all its cubes have, which lies within
@@ -159,7 +159,7 @@ pub(crate) struct BlockingIndex {
     words: Vec<u64>,
 }
 
-/// What finds the places of cubes near another.
+/// The search for cubes near another.
 #[derive(Clone, Debug)]
 enum Finder {
     /// The place of a cube is its number.

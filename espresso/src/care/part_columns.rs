@@ -8,7 +8,7 @@
 use crate::cube::calculus::{Calculus, ones};
 use crate::cube::space::Slot;
 
-/// What a word of all columns takes, in cubes looked at.
+/// The cost of a word of all columns, in cubes looked at.
 const COST: u64 = 16;
 
 /// Cubes by columns.
@@ -23,7 +23,7 @@ pub(crate) struct PartColumns {
     columns: Vec<u64>,
 }
 
-/// What keeps cubes apart from a growing cube; reusable for the next.
+/// The variables that keep cubes apart from a growing cube; reusable for the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Apart {
     /// For each variable whose literal is not full its number, and a bit for each cube that it keeps apart.
@@ -52,7 +52,7 @@ impl PartColumns {
         PartColumns { words, all, full: calculus.space().full().to_vec(), columns }
     }
 
-    /// What a question takes, in cubes looked at.
+    /// The cost of a question, in cubes looked at.
     pub(crate) fn work(&self) -> u64 {
         COST * self.words as u64
     }
@@ -147,7 +147,7 @@ impl PartColumns {
                     }
                 }
             }
-            // What is out of reach in this variable does not block.
+            // A cube that is out of reach in this variable does not block.
             let is_lower = |&&part: &&usize| reach[part / 64] >> (part % 64) & 1 != 0;
             let mut within = kept.iter().map(|kept| !kept).collect::<Vec<_>>();
             for &part in free.iter().filter(is_lower) {

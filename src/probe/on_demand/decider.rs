@@ -1,4 +1,4 @@
-//! What decides about a position, for the room that explains it: the clause or the leaf by its number, and the tests on the
+//! The decider of a position, for the room that explains it: the clause or the leaf by its number, and the tests on the
 //! leaf's path. An ordinary probe needs neither number nor path.
 
 use super::pages::PagedTree;
@@ -20,7 +20,7 @@ pub(crate) struct Decided<'p> {
     pub(crate) decider: Decider<'p>,
 }
 
-/// What decides about a position; sections, clauses and leaves by their numbers.
+/// The decider of a position; sections, clauses and leaves by their numbers.
 pub(crate) enum Decider<'p> {
     Clause { section: usize, clause: usize },
     Leaf { leaf: usize, stated: Wdl, is_exception: bool, exceptions: Exceptions<'p> },

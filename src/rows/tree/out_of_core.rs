@@ -10,7 +10,7 @@ use super::grower::Grower;
 use super::leaf::leaf;
 use super::node_rows::NodeRows;
 use super::router::Router;
-use super::row_lists::{LeafRows, Piece, Place, RowLists, Run, Stop};
+use super::row_lists::{Drawn, LeafRows, Place, RowLists, Run, Stop};
 use super::{DecisionTree, Node};
 use crate::error::Result;
 use crate::rows::{Numbered, Rows};
@@ -122,7 +122,7 @@ impl Growing<'_> {
         let steps: Vec<usize> = tally.iter().map(|&count| (count as usize).div_ceil(room).max(1)).collect();
         let sample = place.sample(&steps);
         let lists: Vec<Vec<Numbered<'_>>> =
-            sample.iter().map(|pieces| pieces.iter().map(Piece::numbered).collect()).collect();
+            sample.iter().map(|pieces| pieces.iter().map(Drawn::numbered).collect()).collect();
         let rows = NodeRows::new(self.rows, &lists, steps.iter().map(|&step| step as f32).collect());
         self.sprout_of(rows, &steps, true)
     }

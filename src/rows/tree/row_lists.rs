@@ -161,13 +161,13 @@ pub(super) struct Place<'a> {
     start: usize,
 }
 
-/// Some rows of one class and one parcel.
-pub(super) struct Piece {
+/// Rows drawn of one class and one parcel.
+pub(super) struct Drawn {
     first_slice: usize,
     numbers: Vec<u32>,
 }
 
-impl Piece {
+impl Drawn {
     pub(super) fn numbered(&self) -> Numbered<'_> {
         Numbered { first_slice: self.first_slice, numbers: &self.numbers }
     }
@@ -250,7 +250,7 @@ impl<'a> Place<'a> {
     }
 
     /// One in so many of the rows of each class, spread over all of them.
-    pub(super) fn sample(&self, steps: &[usize]) -> Vec<Vec<Piece>> {
+    pub(super) fn sample(&self, steps: &[usize]) -> Vec<Vec<Drawn>> {
         let pick = |(number, block): (usize, &[u32])| {
             // Not always the same place in a block, so that no part of a variable is favoured.
             let at = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
@@ -259,7 +259,7 @@ impl<'a> Place<'a> {
         let sample = |(pieces, &step): (Vec<Numbered<'_>>, &usize)| {
             let of_piece = |piece: &Numbered<'_>| {
                 let numbers = piece.numbers.chunks(step).enumerate().map(pick).collect();
-                Piece { first_slice: piece.first_slice, numbers }
+                Drawn { first_slice: piece.first_slice, numbers }
             };
             pieces.iter().map(of_piece).collect()
         };
@@ -275,7 +275,7 @@ impl<'a> Place<'a> {
     ) -> Vec<Place<'a>> {
         let Place { here, there, groups, parcels, array, mut start } = self;
         let mut chunks: Vec<(usize, &mut [u32])> = Vec::new();
-        // Where the chunks of each group begin, and where those of the last end.
+        // The first chunk of each group, and the end of the last.
         let mut starts = vec![0];
         let mut rest = &mut *here;
         for (group, &count) in groups.iter().enumerate() {
