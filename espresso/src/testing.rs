@@ -80,11 +80,11 @@ pub(crate) fn holds(cover: &Cover, point: &[u64]) -> bool {
 
 /// The index of the cubes that block.
 pub(crate) fn index(off: &Cover) -> BlockingIndex {
-    BlockingIndex::new(&Calculus::<0>::new(off.space()), off.as_words())
+    BlockingIndex::new(&Calculus::new(off.space()), off.as_words())
 }
 
 /// What `step` makes of these don't-cares, as a truth table too where that is worth it, without a limit.
-pub(crate) fn run<T>(on: &Cover, dc: &Cover, step: impl FnOnce(&Setting<0>) -> Result<T>) -> T {
+pub(crate) fn run<T>(on: &Cover, dc: &Cover, step: impl FnOnce(&Setting) -> Result<T>) -> T {
     let (calculus, care_set, budget) = (Calculus::new(on.space()), CareSet::new(on, dc), Budget::default());
     let budget = budget.of_cubes("test", on.len());
     step(&Setting { calculus: &calculus, dc, care_set: care_set.as_ref(), budget, question: u64::MAX })

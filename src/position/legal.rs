@@ -223,6 +223,7 @@ impl Position {
     }
 
     /// Why the squares do not allow that a pawn on `file` has just advanced two ranks; `None` when they do.
+    #[inline]
     fn double_push_impossible(&self, file: u8) -> Option<Illegality> {
         let color = self.turn().other();
         let push = DoublePush::new(color, file);

@@ -94,6 +94,7 @@ impl Material {
     }
 
     /// The men in their numbering: kings first.
+    #[inline]
     pub fn men(&self) -> &[Man] {
         &self.men[..self.len as usize]
     }

@@ -69,6 +69,7 @@ impl Position {
     /// assert_eq!(position, Position::from_fen("7k/8/8/8/3pP3/8/8/K7 b - e3 0 1")?);
     /// # Ok::<(), cubebase::Error>(())
     /// ```
+    #[inline]
     pub fn from_bitboards(
         colors: [impl Into<Bitboard>; 2],
         roles: [impl Into<Bitboard>; 6],

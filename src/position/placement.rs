@@ -25,6 +25,7 @@ impl Position {
     ///
     /// # Panics
     /// When there are not as many squares as men.
+    #[inline]
     pub fn new(material: Material, squares: &[Square], turn: Color, en_passant: Option<u8>) -> Self {
         assert_eq!(squares.len(), material.len(), "a square for each man");
         let mut all = [Square::default(); MAX_MEN];
@@ -38,11 +39,13 @@ impl Position {
     }
 
     /// The squares of the men, in the material's numbering.
+    #[inline]
     pub fn squares(&self) -> &[Square] {
         &self.squares[..self.material.len()]
     }
 
     /// The squares of the men, to be changed.
+    #[inline]
     pub fn squares_mut(&mut self) -> &mut [Square] {
         &mut self.squares[..self.material.len()]
     }

@@ -23,7 +23,7 @@ pub use primes::primes;
 pub use single_steps::{essential_primes, merge_variables};
 
 use crate::care::cube_index::ContainmentIndex;
-use crate::cube::calculus::with_calculus;
+use crate::cube::calculus::Calculus;
 use crate::steps::budget::Budget;
 use crate::steps::complement::{complement_within, sharp_within};
 use crate::{Cover, Error, ErrorKind, Monitor, Result, Space, limits};
@@ -72,21 +72,20 @@ pub fn contain(cover: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
     let stage = budget.of_cubes("contain", sorted.len());
     let cubes = sorted.concat();
     let (mut is_kept, mut within) = (vec![true; sorted.len()], Vec::new());
-    with_calculus!(cover.space(), calculus => {
-        let mut index = ContainmentIndex::new(calculus, &cubes);
-        for (i, cube) in cubes.chunks_exact(calculus.words()).enumerate() {
-            stage.spend(0, i)?;
-            if !is_kept[i] {
-                continue;
-            }
-            index.take_out(i);
-            index.within(cube, &mut within);
-            for &other in &within {
-                is_kept[other as usize] = false;
-                index.take_out(other as usize);
-            }
+    let calculus = &Calculus::new(cover.space());
+    let mut index = ContainmentIndex::new(calculus, &cubes);
+    for (i, cube) in cubes.chunks_exact(calculus.words()).enumerate() {
+        stage.spend(0, i)?;
+        if !is_kept[i] {
+            continue;
         }
-    });
+        index.take_out(i);
+        index.within(cube, &mut within);
+        for &other in &within {
+            is_kept[other as usize] = false;
+            index.take_out(other as usize);
+        }
+    }
     let mut kept = Cover::from_words(cover.space(), cubes);
     kept.retain(|i, _| is_kept[i]);
     Ok(kept)

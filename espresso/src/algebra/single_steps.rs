@@ -2,7 +2,7 @@
 
 use super::{budget, one_space};
 use crate::care::care_set::CareSet;
-use crate::cube::calculus::with_calculus;
+use crate::cube::calculus::Calculus;
 use crate::steps::essential::essential;
 use crate::steps::setting::Setting;
 use crate::steps::sorted_cubes::{SortedCubes, VariableBits, Words};
@@ -23,11 +23,10 @@ use std::ops::Range;
 pub fn essential_primes(on: &Cover, dc: &Cover, monitor: Monitor<'_>) -> Result<Vec<bool>> {
     one_space(on, dc)?;
     let budget = budget(monitor);
-    with_calculus!(on.space(), calculus => {
-        let care_set = CareSet::new(on, dc);
-        let budget = budget.of_cubes("essential", on.len());
-        essential(&Setting { calculus, dc, care_set: care_set.as_ref(), budget, question: u64::MAX }, on)
-    })
+    let calculus = &Calculus::new(on.space());
+    let care_set = CareSet::new(on, dc);
+    let budget = budget.of_cubes("essential", on.len());
+    essential(&Setting { calculus, dc, care_set: care_set.as_ref(), budget, question: u64::MAX }, on)
 }
 
 /// Merges the cubes that differ in one of these variables only, each variable once, in order. The result is sorted; the

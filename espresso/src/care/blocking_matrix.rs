@@ -40,13 +40,7 @@ impl BlockingMatrix {
     }
 
     /// Takes up a blocking cube that does not intersect `raise`.
-    pub(crate) fn add<const W: usize>(
-        &mut self,
-        calculus: &Calculus<W>,
-        block: &[u64],
-        raise: &[u64],
-        reach: &[u64],
-    ) {
+    pub(crate) fn add(&mut self, calculus: &Calculus, block: &[u64], raise: &[u64], reach: &[u64]) {
         let start = self.rows.len();
         self.rows.extend_from_slice(calculus.space().full());
         let row = &mut self.rows[start..];
@@ -64,7 +58,7 @@ impl BlockingMatrix {
         }
     }
 
-    pub(crate) fn drop_unreached<const W: usize>(&mut self, calculus: &Calculus<W>, reach: &[u64]) {
+    pub(crate) fn drop_unreached(&mut self, calculus: &Calculus, reach: &[u64]) {
         let n = calculus.words();
         let mut to = 0;
         for at in (0..self.rows.len()).step_by(n) {
@@ -78,7 +72,7 @@ impl BlockingMatrix {
 
     /// Forgets, after parts were raised, the variables that keep rows no longer apart; then drops what lies within
     /// other rows.
-    pub(crate) fn refresh<const W: usize>(&mut self, calculus: &Calculus<W>, raise: &[u64], reach: &[u64]) {
+    pub(crate) fn refresh(&mut self, calculus: &Calculus, raise: &[u64], reach: &[u64]) {
         let old = std::mem::take(&mut self.rows);
         self.rows = std::mem::take(&mut self.spare);
         self.rows.clear();
@@ -88,7 +82,7 @@ impl BlockingMatrix {
     }
 
     /// Drops the rows that lie within others, and makes the groups. O(rows · rows kept) words.
-    pub(crate) fn absorb<const W: usize>(&mut self, calculus: &Calculus<W>) {
+    pub(crate) fn absorb(&mut self, calculus: &Calculus) {
         let n = calculus.words();
         self.sort_by_size(n);
         let simd = Level::detect();
@@ -137,9 +131,9 @@ impl BlockingMatrix {
     /// Tries to join `cube` to `raise`: whether no row intersects the supercube, and how many were looked at. Adds to
     /// `lower` the parts that would have to be lowered. A refuting group is moved to the front.
     #[inline]
-    pub(crate) fn try_to_cover<const W: usize>(
+    pub(crate) fn try_to_cover(
         &mut self,
-        calculus: &Calculus<W>,
+        calculus: &Calculus,
         raise: &[u64],
         cube: &[u64],
         lower: &mut [u64],
@@ -203,7 +197,7 @@ mod tests {
         /// The rows say of every cube what the blocking cubes say, also after one cube was covered.
         #[test]
         fn rows_block_what_the_blocking_cubes_block([blocks, cubes] in testing::covers([40, 6])) {
-            let calculus = Calculus::<0>::new(blocks.space());
+            let calculus = Calculus::new(blocks.space());
             let Some(first) = cubes.iter().next() else { return Ok(()) };
             let reach = blocks.space().full();
             let mut raise = first.to_vec();

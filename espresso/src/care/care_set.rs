@@ -364,7 +364,7 @@ mod tests {
         ) {
             // Over a large space a few cubes are not worth a table.
             let Some(care_set) = CareSet::new(&on, &dc) else { return Ok(()) };
-            let calculus = Calculus::<0>::new(on.space());
+            let calculus = Calculus::new(on.space());
             let budget = Budget::default();
             let setting = |care_set| Setting { calculus: &calculus, dc: &dc, care_set, budget: budget.of_cubes("test", 0), question: u64::MAX };
             let (table, list) = (setting(Some(&care_set)), setting(None));

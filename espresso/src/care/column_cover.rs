@@ -18,12 +18,7 @@ fn cost(lower: &[u64]) -> u32 {
 
 /// Returns parts of `reach`, none of `raise`, such that without them no cube of the flat list `blocking` intersects
 /// `reach`. Every blocking cube is disjoint from `raise`, which lies within `reach`.
-pub(crate) fn column_cover<const W: usize>(
-    calculus: &Calculus<W>,
-    blocking: &[u64],
-    raise: &[u64],
-    reach: &[u64],
-) -> Vec<u64> {
+pub(crate) fn column_cover(calculus: &Calculus, blocking: &[u64], raise: &[u64], reach: &[u64]) -> Vec<u64> {
     let n = calculus.words();
     // Of each blocking cube the parts within reach of the variables in which it can be missed.
     let mut rows = vec![0; blocking.len()];
@@ -42,7 +37,7 @@ pub(crate) fn column_cover<const W: usize>(
 }
 
 /// Keeps the rows that no other row implies: for binary variables, those that contain no other.
-fn undominated<'r, const W: usize>(calculus: &Calculus<W>, mut rows: Vec<&'r [u64]>) -> Vec<&'r [u64]> {
+fn undominated<'r>(calculus: &Calculus, mut rows: Vec<&'r [u64]>) -> Vec<&'r [u64]> {
     // Highest parts first, so that the order does not depend on where words begin.
     rows.sort_unstable_by(|a, b| cost(a).cmp(&cost(b)).then_with(|| a.iter().rev().cmp(b.iter().rev())));
     rows.dedup();
@@ -56,7 +51,7 @@ fn undominated<'r, const W: usize>(calculus: &Calculus<W>, mut rows: Vec<&'r [u6
 }
 
 /// Takes, again and again, the literal that misses most rows for each part lowered.
-fn greedy<const W: usize>(calculus: &Calculus<W>, rows: &[&[u64]]) -> Vec<u64> {
+fn greedy(calculus: &Calculus, rows: &[&[u64]]) -> Vec<u64> {
     let mut open = rows.to_vec();
     let [mut lower, mut literal, mut best] = [(); 3].map(|()| vec![0u64; calculus.words()]);
     while let Some(row) = open.iter().min_by_key(|row| options(calculus, row)) {
@@ -82,15 +77,15 @@ fn greedy<const W: usize>(calculus: &Calculus<W>, rows: &[&[u64]]) -> Vec<u64> {
 }
 
 /// The branch and bound.
-struct Search<'r, const W: usize> {
-    calculus: &'r Calculus<W>,
+struct Search<'r> {
+    calculus: &'r Calculus,
     rows: Vec<&'r [u64]>,
     nodes: u32,
     best: Vec<u64>,
     best_cost: u32,
 }
 
-impl<const W: usize> Search<'_, W> {
+impl Search<'_> {
     fn node(&mut self, lower: &mut Vec<u64>) {
         self.nodes += 1;
         let calculus = self.calculus;
@@ -123,7 +118,7 @@ impl<const W: usize> Search<'_, W> {
 }
 
 /// Number of variables in which the row can be missed.
-fn options<const W: usize>(calculus: &Calculus<W>, row: &[u64]) -> usize {
+fn options(calculus: &Calculus, row: &[u64]) -> usize {
     let mut count = 0;
     calculus.for_each_literal(row, |_| count += 1);
     count

@@ -30,12 +30,7 @@ struct GroupTree {
 impl GroupTree {
     /// The tree over the flat list `cubes`, where `join` makes of the words of two what stands for both, beginning
     /// with `neutral`.
-    fn new<const W: usize>(
-        calculus: &Calculus<W>,
-        cubes: &[u64],
-        neutral: u64,
-        join: fn(u64, u64) -> u64,
-    ) -> (Self, Vec<u64>) {
+    fn new(calculus: &Calculus, cubes: &[u64], neutral: u64, join: fn(u64, u64) -> u64) -> (Self, Vec<u64>) {
         let n = calculus.words();
         let mut ids: Vec<u32> = (0..(cubes.len() / n) as u32).collect();
         let mut words = cubes.to_vec();
@@ -108,8 +103,8 @@ fn place(n: usize, i: usize, w: usize) -> usize {
 }
 
 /// Orders the cubes so that neighbours are alike.
-fn arrange<const W: usize>(
-    calculus: &Calculus<W>,
+fn arrange(
+    calculus: &Calculus,
     columns: &mut ColumnCounts,
     words: &mut [u64],
     ids: &mut [u32],
@@ -178,7 +173,7 @@ enum Near {
 
 impl BlockingIndex {
     /// Returns the index of the flat list `cubes`. O(|cubes| log |cubes|) words.
-    pub(crate) fn new<const W: usize>(calculus: &Calculus<W>, cubes: &[u64]) -> Self {
+    pub(crate) fn new(calculus: &Calculus, cubes: &[u64]) -> Self {
         if cubes.len() <= MOST_BY_COLUMNS * calculus.words() {
             let finder = Finder::Columns(PartColumns::new(calculus, cubes));
             return BlockingIndex { finder, words: cubes.to_vec() };
@@ -196,7 +191,7 @@ impl BlockingIndex {
     }
 
     /// The cube at a place.
-    pub(crate) fn cube<const W: usize>(&self, calculus: &Calculus<W>, place: usize) -> &[u64] {
+    pub(crate) fn cube(&self, calculus: &Calculus, place: usize) -> &[u64] {
         let n = calculus.words();
         &self.words[place * n..][..n]
     }
@@ -204,13 +199,7 @@ impl BlockingIndex {
     /// Calls `found` with the place of each cube that is as near, straddling variables perhaps not looked at; returns the cubes
     /// looked at.
     #[inline]
-    fn visit<const W: usize>(
-        &self,
-        calculus: &Calculus<W>,
-        cube: &[u64],
-        near: Near,
-        mut found: impl FnMut(usize),
-    ) -> u64 {
+    fn visit(&self, calculus: &Calculus, cube: &[u64], near: Near, mut found: impl FnMut(usize)) -> u64 {
         match &self.finder {
             Finder::Columns(columns) => {
                 let mask = match near {
@@ -235,12 +224,7 @@ impl BlockingIndex {
 
     /// Adds to `lower` the literals of cubes at distance one from `cube` that keep them apart from it; returns the cubes
     /// looked at.
-    pub(crate) fn add_conflicts<const W: usize>(
-        &self,
-        calculus: &Calculus<W>,
-        cube: &[u64],
-        lower: &mut [u64],
-    ) -> u64 {
+    pub(crate) fn add_conflicts(&self, calculus: &Calculus, cube: &[u64], lower: &mut [u64]) -> u64 {
         if !calculus.straddling().is_empty() {
             return self.for_each_apart(calculus, cube, |block, v| calculus.copy_literal(v, block, lower));
         }
@@ -250,9 +234,9 @@ impl BlockingIndex {
     }
 
     /// Calls `found` with each cube at distance one from `cube`, and the variable; returns the cubes looked at.
-    pub(crate) fn for_each_apart<const W: usize>(
+    pub(crate) fn for_each_apart(
         &self,
-        calculus: &Calculus<W>,
+        calculus: &Calculus,
         cube: &[u64],
         mut found: impl FnMut(&[u64], usize),
     ) -> u64 {
@@ -275,9 +259,9 @@ impl BlockingIndex {
 
     /// Calls `found` with the number of each cube at distance one or less from `cube`, straddling variables not looked
     /// at; returns the cubes looked at.
-    pub(crate) fn for_each_near<const W: usize>(
+    pub(crate) fn for_each_near(
         &self,
-        calculus: &Calculus<W>,
+        calculus: &Calculus,
         cube: &[u64],
         mut found: impl FnMut(usize),
     ) -> u64 {
@@ -286,9 +270,9 @@ impl BlockingIndex {
 
     /// Calls `found` with the number of each cube that intersects `cube`, straddling variables not looked at; returns the
     /// cubes looked at.
-    pub(crate) fn for_each_number<const W: usize>(
+    pub(crate) fn for_each_number(
         &self,
-        calculus: &Calculus<W>,
+        calculus: &Calculus,
         cube: &[u64],
         mut found: impl FnMut(usize),
     ) -> u64 {
@@ -296,9 +280,9 @@ impl BlockingIndex {
     }
 
     /// Calls `found` with each cube that intersects `cube`; returns the cubes looked at.
-    pub(crate) fn for_each_meeting<const W: usize>(
+    pub(crate) fn for_each_meeting(
         &self,
-        calculus: &Calculus<W>,
+        calculus: &Calculus,
         cube: &[u64],
         mut found: impl FnMut(&[u64]),
     ) -> u64 {
@@ -325,7 +309,7 @@ pub(crate) struct ContainmentIndex {
 
 impl ContainmentIndex {
     /// Returns the index of the flat list `cubes`. O(|cubes| log |cubes|) words.
-    pub(crate) fn new<const W: usize>(calculus: &Calculus<W>, cubes: &[u64]) -> Self {
+    pub(crate) fn new(calculus: &Calculus, cubes: &[u64]) -> Self {
         let len = cubes.len() / calculus.words();
         if len <= MOST_BY_COLUMNS {
             let ids: Vec<u32> = (0..len as u32).collect();
@@ -428,7 +412,7 @@ mod tests {
             [cover, cubes] in testing::covers([90, 4]),
             gone in proptest::collection::vec(any::<prop::sample::Index>(), 0..70),
         ) {
-            let calculus = Calculus::<0>::new(cover.space());
+            let calculus = Calculus::new(cover.space());
             let blocks = BlockingIndex::new(&calculus, cover.as_words());
             let mut pool = ContainmentIndex::new(&calculus, cover.as_words());
             let mut there = vec![true; cover.len()];

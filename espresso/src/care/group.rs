@@ -266,7 +266,7 @@ mod tests {
                 // Mostly ones, so that fields are seldom empty.
                 (0..=dense).fold(0, |word, k| word | bits[i % bits.len()].rotate_left(17 * k as u32))
             };
-            let calculus = Calculus::<0>::new(&space);
+            let calculus = Calculus::new(&space);
             let cubes: Vec<u64> = (0..FAN * n).map(|i| word(i) & space.full()[i % n]).collect();
             let cube: Vec<u64> = (0..n).map(|i| word(FAN * n + i) & space.full()[i]).collect();
             let group: Vec<u64> = (0..FAN * n).map(|i| cubes[i % FAN * n + i / FAN]).collect();

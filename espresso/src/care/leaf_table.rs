@@ -25,12 +25,7 @@ pub(crate) struct LeafTable {
 impl LeafTable {
     /// Writes out the union of `cubes`, whose column counts are given, and returns whether it did: not when the space
     /// of their variables is large for their number.
-    pub(crate) fn fill<const W: usize>(
-        &mut self,
-        calculus: &Calculus<W>,
-        columns: &ColumnCounts,
-        cubes: &[u64],
-    ) -> bool {
+    pub(crate) fn fill(&mut self, calculus: &Calculus, columns: &ColumnCounts, cubes: &[u64]) -> bool {
         let n = calculus.words();
         let limit = FEW_WORDS.max(WORDS_PER_CUBE * (cubes.len() / n)).min(MOST_WORDS);
         let variables = columns.active_variables().map(|v| &calculus.space().variables()[v]);

@@ -10,7 +10,7 @@
 //! Those within a cube are found by an index of their inputs (`cube_index`), in whose order they are numbered.
 
 use crate::care::cube_index::ContainmentIndex;
-use crate::cube::calculus::{ones, with_calculus};
+use crate::cube::calculus::{Calculus, ones};
 use crate::{Cover, Space};
 
 /// F, taken apart.
@@ -40,7 +40,7 @@ impl OnIndex {
         for i in 0..on.len() {
             Space::clear(output, inputs.cube_mut(i));
         }
-        let index = with_calculus!(space, calculus => ContainmentIndex::new(calculus, inputs.as_words()));
+        let index = ContainmentIndex::new(&Calculus::new(space), inputs.as_words());
         let (mut sorted, mut firsts, mut singles) = (Cover::new(space), vec![0], Vec::new());
         for (place, id) in index.ids().iter().map(|&id| id as usize).enumerate() {
             sorted.push(inputs.cube(id));

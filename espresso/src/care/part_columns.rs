@@ -38,7 +38,7 @@ pub(crate) struct Apart {
 
 impl PartColumns {
     /// Returns the columns of the flat list `cubes`.
-    pub(crate) fn new<const W: usize>(calculus: &Calculus<W>, cubes: &[u64]) -> Self {
+    pub(crate) fn new(calculus: &Calculus, cubes: &[u64]) -> Self {
         let n = calculus.words();
         let len = cubes.len() / n;
         let words = len.div_ceil(64).max(1);
@@ -63,7 +63,7 @@ impl PartColumns {
     }
 
     /// The cubes that intersect `cube`.
-    pub(crate) fn meeting<const W: usize>(&self, calculus: &Calculus<W>, cube: &[u64]) -> Vec<u64> {
+    pub(crate) fn meeting(&self, calculus: &Calculus, cube: &[u64]) -> Vec<u64> {
         let mut meeting = self.all.clone();
         let mut sharing = vec![0; self.words];
         calculus.for_each_dependence(cube, |v| {
@@ -74,7 +74,7 @@ impl PartColumns {
     }
 
     /// The cubes at distance one or less from `cube`.
-    pub(crate) fn near<const W: usize>(&self, calculus: &Calculus<W>, cube: &[u64]) -> Vec<u64> {
+    pub(crate) fn near(&self, calculus: &Calculus, cube: &[u64]) -> Vec<u64> {
         let (mut meeting, mut near) = (self.all.clone(), self.all.clone());
         let mut sharing = vec![0; self.words];
         calculus.for_each_dependence(cube, |v| {
@@ -100,7 +100,7 @@ impl PartColumns {
     }
 
     /// Sets `sharing` to the cubes that have a part of variable `v` in common with `cube`.
-    fn share<const W: usize>(&self, calculus: &Calculus<W>, v: usize, cube: &[u64], sharing: &mut [u64]) {
+    fn share(&self, calculus: &Calculus, v: usize, cube: &[u64], sharing: &mut [u64]) {
         let mut parts = calculus.space().variables()[v]
             .slots
             .iter()
@@ -121,9 +121,9 @@ impl PartColumns {
     /// Settles what is essential for the cube `raise` to grow as far as `reach`: lowers in `reach` the parts by which alone
     /// a cube is kept apart, and raises in `raise` the parts that nothing blocks. `apart.blocking` are then the cubes that
     /// block within reach; a cube that intersects `raise` from the first does not block.
-    pub(crate) fn settle<const W: usize>(
+    pub(crate) fn settle(
         &self,
-        calculus: &Calculus<W>,
+        calculus: &Calculus,
         apart: &mut Apart,
         raise: &mut [u64],
         reach: &mut [u64],
@@ -167,7 +167,7 @@ impl PartColumns {
     }
 
     /// Counts the variables that keep each cube apart from `cube`.
-    fn count_apart<const W: usize>(&self, calculus: &Calculus<W>, apart: &mut Apart, cube: &[u64]) {
+    fn count_apart(&self, calculus: &Calculus, apart: &mut Apart, cube: &[u64]) {
         let words = self.words;
         let Apart { variables, kept, one, two, .. } = apart;
         variables.clear();
@@ -215,7 +215,7 @@ mod tests {
         /// Cube by cube, from the definitions, all parts being raisable.
         #[test]
         fn what_is_essential_is_settled([on, off] in testing::covers([4, 150])) {
-            let (space, calculus) = (on.space(), Calculus::<0>::new(on.space()));
+            let (space, calculus) = (on.space(), Calculus::new(on.space()));
             let columns = PartColumns::new(&calculus, off.as_words());
             let mut apart = Apart::default();
             for cube in &on {

@@ -12,7 +12,7 @@ use crate::cube::space::Space;
 /// Minterms drawn in vain after which the recursion begins.
 const DRAWS_IN_VAIN: u32 = 4;
 
-impl<const W: usize> Tautology<'_, W> {
+impl Tautology<'_> {
     /// The smallest cube that contains all minterms of `cube`, which is not empty, that the flat lists do not
     /// cover; empty when there are none. A question given up ([`Tautology::limited`]) has a larger cube for an answer.
     pub(crate) fn uncovered(&mut self, lists: &[&[u64]], cube: &[u64]) -> Vec<u64> {

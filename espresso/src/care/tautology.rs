@@ -7,7 +7,7 @@
 //! (`leaf_table`) and not in a unate leaf.
 
 use crate::care::leaf_table::LeafTable;
-use crate::cube::calculus::{Calculus, ones, with_calculus};
+use crate::cube::calculus::{Calculus, ones};
 use crate::cube::cofactor::{LiteralMask, cofactor_by_cube};
 use crate::cube::column_counts::{Among, ColumnCounts};
 use crate::random::draw;
@@ -27,12 +27,12 @@ const SHORT: usize = 512;
 /// Brayton et al. 1984, section 4.1.
 pub fn is_tautology(cover: &Cover) -> bool {
     let space = cover.space();
-    with_calculus!(space, calculus => Tautology::new(calculus).covers(&[cover.as_words()], space.full()))
+    Tautology::new(&Calculus::new(space)).covers(&[cover.as_words()], space.full())
 }
 
 #[derive(Debug)]
-pub(crate) struct Tautology<'k, const W: usize> {
-    pub(super) calculus: &'k Calculus<W>,
+pub(crate) struct Tautology<'k> {
+    pub(super) calculus: &'k Calculus,
     pub(super) stack: Vec<u64>,
     pub(super) columns: ColumnCounts,
     pub(super) leaf_table: LeafTable,
@@ -44,14 +44,14 @@ pub(crate) struct Tautology<'k, const W: usize> {
     end: u64,
 }
 
-impl<'k, const W: usize> Tautology<'k, W> {
-    pub(crate) fn new(calculus: &'k Calculus<W>) -> Self {
+impl<'k> Tautology<'k> {
+    pub(crate) fn new(calculus: &'k Calculus) -> Self {
         Self::limited(calculus, u64::MAX)
     }
 
     /// As [`Tautology::new`]; but a question that takes more than `most` cubes looked at is given up, and what has not
     /// been shown to be covered counts as not covered.
-    pub(crate) fn limited(calculus: &'k Calculus<W>, most: u64) -> Self {
+    pub(crate) fn limited(calculus: &'k Calculus, most: u64) -> Self {
         let columns = ColumnCounts::new(calculus.space());
         let leaf_table = LeafTable::default();
         Tautology { calculus, stack: Vec::new(), columns, leaf_table, work: 0, most, end: u64::MAX }
@@ -224,7 +224,7 @@ impl<'k, const W: usize> Tautology<'k, W> {
 }
 
 /// Sets `bits` to all bits of the variables that `cube` depends on.
-fn variables_of<const W: usize>(calculus: &Calculus<W>, cube: &[u64], bits: &mut [u64]) {
+fn variables_of(calculus: &Calculus, cube: &[u64], bits: &mut [u64]) {
     let full = calculus.space().full();
     for i in 0..calculus.words() {
         bits[i] = calculus.spread(i, calculus.nonempty(i, full[i] & !cube[i]));
@@ -263,7 +263,7 @@ pub(super) fn drawn_minterm(space: &Space, cube: &[u64], number: u64) -> Vec<u64
 }
 
 /// Whether the cubes have, all together, at least as many minterms as the space.
-fn volume_suffices<const W: usize>(calculus: &Calculus<W>, cubes: &[u64]) -> bool {
+fn volume_suffices(calculus: &Calculus, cubes: &[u64]) -> bool {
     let space = calculus.space();
     let others = &space.variables()[space.binary_inputs()..];
     let mut sum = 0.0;
@@ -286,8 +286,8 @@ fn volume_suffices<const W: usize>(calculus: &Calculus<W>, cubes: &[u64]) -> boo
 /// Drops the cubes of `stack[start..]` that depend on a variable in which the list is weakly unate, and returns
 /// whether there was one. What they cover besides does not matter to a tautology: the cofactor with respect to
 /// the part that they lack is the hardest one to fill.
-fn drop_weakly_unate<const W: usize>(
-    calculus: &Calculus<W>,
+fn drop_weakly_unate(
+    calculus: &Calculus,
     columns: &ColumnCounts,
     stack: &mut Vec<u64>,
     start: usize,

@@ -5,9 +5,6 @@
 //! a field, so that one addition tests all variables of a word, whatever their numbers of parts. This replaces the
 //! test of bit pairs for binary inputs followed by a loop over the other variables (Brayton et al. 1984, and every
 //! implementation since). Variables that straddle two words are few and are looped over.
-//!
-//! Departure: the number of words of a cube is a constant of the type (`W`; 0 for any number), so that the loops
-//! over one-word and two-word cubes come out as straight code without a second version of every algorithm.
 
 use crate::cube::space::Space;
 
@@ -51,9 +48,9 @@ pub(crate) enum Meet {
     Far,
 }
 
-/// The operations between cubes over one space, for cubes of `W` words; `W` is 0 when the number is not known.
+/// The operations between cubes over one space.
 #[derive(Clone, Debug)]
-pub(crate) struct Calculus<const W: usize> {
+pub(crate) struct Calculus {
     space: Space,
     words: usize,
     fields: Vec<Fields>,
@@ -67,31 +64,9 @@ pub(crate) struct Calculus<const W: usize> {
     binary: Vec<u64>,
 }
 
-/// Runs `$body` with `$calculus` bound to the calculus of `$space` made for its number of words.
-macro_rules! with_calculus {
-    ($space:expr, $calculus:ident => $body:expr) => {
-        match $space.words() {
-            1 => {
-                let $calculus = &$crate::cube::calculus::Calculus::<1>::new($space);
-                $body
-            }
-            2 => {
-                let $calculus = &$crate::cube::calculus::Calculus::<2>::new($space);
-                $body
-            }
-            _ => {
-                let $calculus = &$crate::cube::calculus::Calculus::<0>::new($space);
-                $body
-            }
-        }
-    };
-}
-pub(crate) use with_calculus;
-
-impl<const W: usize> Calculus<W> {
-    /// Returns the calculus for the cubes of `space`, which have `W` words unless `W` is 0.
+impl Calculus {
+    /// Returns the calculus for the cubes of `space`.
     pub(crate) fn new(space: &Space) -> Self {
-        debug_assert!(W == 0 || W == space.words());
         let mut fields = vec![Fields { high: 0, low: 0 }; space.words()];
         let mut straddling = Vec::new();
         let mut owner = vec![u32::MAX; space.words() * 64];
@@ -117,7 +92,7 @@ impl<const W: usize> Calculus<W> {
 
     #[inline]
     pub(crate) fn words(&self) -> usize {
-        if W == 0 { self.words } else { W }
+        self.words
     }
 
     #[inline]
@@ -133,7 +108,7 @@ impl<const W: usize> Calculus<W> {
     /// The variables that lie in two words or more.
     #[inline]
     pub(crate) fn straddling(&self) -> &[usize] {
-        if W == 1 { &[] } else { &self.straddling }
+        &self.straddling
     }
 
     #[inline]

@@ -114,13 +114,7 @@ impl LiteralMask {
     }
 
     /// Appends to `stack` the cofactor of the cubes in `stack[start..end]`.
-    pub(crate) fn cofactor<const W: usize>(
-        &self,
-        calculus: &Calculus<W>,
-        stack: &mut Vec<u64>,
-        start: usize,
-        end: usize,
-    ) {
+    pub(crate) fn cofactor(&self, calculus: &Calculus, stack: &mut Vec<u64>, start: usize, end: usize) {
         let n = calculus.words();
         stack.reserve(end - start);
         for at in (start..end).step_by(n) {
@@ -143,12 +137,7 @@ fn lowest(word: u64, count: u32) -> u64 {
 
 /// Appends to `stack` the cofactor of the cubes of `cubes` with respect to the cube `by`: those that intersect
 /// it, with all parts outside it added.
-pub(crate) fn cofactor_by_cube<const W: usize>(
-    calculus: &Calculus<W>,
-    cubes: &[u64],
-    by: &[u64],
-    stack: &mut Vec<u64>,
-) {
+pub(crate) fn cofactor_by_cube(calculus: &Calculus, cubes: &[u64], by: &[u64], stack: &mut Vec<u64>) {
     let n = calculus.words();
     let full = &calculus.space().full()[..n];
     for cube in cubes.chunks_exact(n) {

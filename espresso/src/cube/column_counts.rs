@@ -114,7 +114,7 @@ impl ColumnCounts {
     }
 
     /// Counts the cubes of the flat list `cubes`. O(cubes · words).
-    pub(crate) fn take<const W: usize>(&mut self, calculus: &Calculus<W>, cubes: &[u64]) {
+    pub(crate) fn take(&mut self, calculus: &Calculus, cubes: &[u64]) {
         let n = calculus.words();
         let count = cubes.len() / n;
         self.height = ((count + 1).next_power_of_two().ilog2() as usize).max(4);
@@ -297,7 +297,7 @@ impl ColumnCounts {
 
 /// The order of cubes by weight, lightest first: a cube weighs the sum, over its parts, of the number of cubes of
 /// the flat list that have the part. Light cubes are those that few others are likely to cover.
-pub(crate) fn by_weight<const W: usize>(calculus: &Calculus<W>, cubes: &[u64]) -> Vec<usize> {
+pub(crate) fn by_weight(calculus: &Calculus, cubes: &[u64]) -> Vec<usize> {
     let n = calculus.words();
     let mut columns = ColumnCounts::new(calculus.space());
     columns.take(calculus, cubes);
@@ -327,7 +327,7 @@ mod tests {
         fn counts_are_those_of_the_cubes([cover] in testing::covers([70])) {
             let (space, mut cover) = (cover.space().clone(), cover);
             cover.retain(|_, cube| !space.is_empty(cube));
-            let calculus = Calculus::<0>::new(&space);
+            let calculus = Calculus::new(&space);
             let mut columns = ColumnCounts::new(&space);
             columns.take(&calculus, cover.as_words());
             let lacks = |bit: usize| cover.iter().filter(|cube| cube[bit / 64] >> (bit % 64) & 1 == 0).count() as u32;

@@ -1,7 +1,6 @@
 //! The laws that the steps keep, checked point by point on small spaces against truth tables that share no code
 //! with them.
 
-use crate::care::cube_index::BlockingIndex;
 use crate::care::set_cover::branch_and_bound::search;
 use crate::care::tautology::{Tautology, is_tautology};
 use crate::cube::calculus::Calculus;
@@ -12,7 +11,7 @@ use crate::steps::essential::essential;
 use crate::steps::exact;
 use crate::steps::expand::{Seeds, expand};
 use crate::steps::expand_without_off::{MOST_OUTPUTS, expand_without_off};
-use crate::steps::irredundant::{irredundant, needed};
+use crate::steps::irredundant::irredundant;
 use crate::steps::reduce::{Order, reduce, reduce_each};
 use crate::steps::setting::Setting;
 use crate::testing::{self, holds, points};
@@ -105,18 +104,6 @@ fn is_prime_in(off: &Cover, cube: &[u64], bits: usize) -> bool {
     })
 }
 
-/// What steps make of F by lists, with the algebra for cubes of so many words.
-fn by_words<const W: usize>(function: &Function) -> (Cover, Vec<bool>, Vec<Vec<u64>>) {
-    let (calculus, budget) = (Calculus::<W>::new(function.on.space()), Budget::default());
-    let budget = budget.of_cubes("test", 0);
-    let setting =
-        Setting { calculus: &calculus, dc: &function.dc, care_set: None, budget, question: u64::MAX };
-    let off = BlockingIndex::new(&calculus, function.off.as_words());
-    let expanded = expand(&setting, &function.on, Seeds::default(), &off).unwrap();
-    let (kept, reduced) = (needed(&setting, &expanded).unwrap(), reduce_each(&setting, &expanded).unwrap());
-    (expanded, kept, reduced)
-}
-
 fn without(cover: &Cover, i: usize) -> Cover {
     let mut rest = cover.clone();
     rest.retain(|j, _| j != i);
@@ -184,11 +171,11 @@ fn all_rows(function: &Function) -> Option<Vec<Vec<u32>>> {
 
 /// A setting without R in which a question may take so much work.
 fn limited_setting<'a>(
-    calculus: &'a Calculus<0>,
+    calculus: &'a Calculus,
     function: &'a Function,
     budget: &'a Budget<'_>,
     question: u64,
-) -> Setting<'a, 0> {
+) -> Setting<'a> {
     Setting { calculus, dc: &function.dc, care_set: None, budget: budget.of_cubes("test", 0), question }
 }
 
@@ -237,7 +224,7 @@ proptest! {
     #[test]
     fn questions_given_up_are_answered_safely(function in function(), question in 0u64..300, seed in any::<u64>()) {
         let (on, space) = (&function.on, function.on.space());
-        let calculus = Calculus::<0>::new(space);
+        let calculus = Calculus::new(space);
         let (lists, cube) = ([on.as_words()], testing::cube(space, seed));
         let mut limited = Tautology::limited(&calculus, question);
         prop_assert!(!limited.covers(&lists, &cube) || Tautology::new(&calculus).covers(&lists, &cube));
@@ -261,7 +248,7 @@ proptest! {
     /// A step that notes no question given up returns what it returns without a limit.
     #[test]
     fn questions_given_up_are_noted(function in function(), question in 0u64..100) {
-        let calculus = Calculus::<0>::new(function.on.space());
+        let calculus = Calculus::new(function.on.space());
         let primes = algebra::primes(&function.on, &function.dc, Monitor::default()).unwrap();
         for cover in [&function.on, &primes] {
             let run = |question: u64| {
@@ -306,7 +293,7 @@ proptest! {
         prop_assert!(is_tautology(&all));
         let cube = testing::cube(space, seed);
         let inside = points(space).iter().filter(|p| space.contains(&cube, p)).all(|p| holds(&on, p));
-        let calculus = Calculus::<0>::new(space);
+        let calculus = Calculus::new(space);
         prop_assert_eq!(Tautology::new(&calculus).covers(&[on.as_words()], &cube), inside);
     }
 
@@ -561,12 +548,6 @@ proptest! {
         prop_assert!(is_right(&function, &cover));
         prop_assert!(report.lower_bound.is_none_or(|lower| lower <= cover.len()));
         prop_assert!(report.exhausted || report.lower_bound == Some(cover.len()));
-    }
-
-    #[test]
-    fn one_word_and_many_words_agree(function in function()) {
-        let results = (by_words::<1>(&function), by_words::<0>(&function));
-        prop_assert_eq!(results.0, results.1);
     }
 
     #[test]

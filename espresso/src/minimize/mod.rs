@@ -19,7 +19,7 @@ mod tests;
 
 use crate::care::care_set::{CareSet, Uncovered};
 use crate::care::cube_index::BlockingIndex;
-use crate::cube::calculus::{Calculus, with_calculus};
+use crate::cube::calculus::Calculus;
 use crate::steps::budget::{Budget, StageBudget};
 use crate::steps::compact::compact_with;
 use crate::steps::complement::sharp_within;
@@ -257,8 +257,7 @@ impl<'a> Session<'a> {
     fn run(&mut self, step: Step) -> Result<()> {
         let stopwatch = Stopwatch::start();
         let cubes_in = self.on.len() + self.essential.len();
-        let space = self.on.space().clone();
-        with_calculus!(&space, calculus => self.execute(step, calculus)?);
+        self.execute(step, &Calculus::new(self.on.space()))?;
         let whole = self.whole();
         self.report.steps.push(StepReport {
             step,
@@ -273,7 +272,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn execute<const W: usize>(&mut self, step: Step, calculus: &Calculus<W>) -> Result<()> {
+    fn execute(&mut self, step: Step, calculus: &Calculus) -> Result<()> {
         let budget = self.budget.of_cubes(step.name(), self.on.len());
         budget.spend(0, 0)?;
         match step {
@@ -343,11 +342,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn set_aside_essential<const W: usize>(
-        &mut self,
-        calculus: &Calculus<W>,
-        budget: StageBudget<'_>,
-    ) -> Result<()> {
+    fn set_aside_essential(&mut self, calculus: &Calculus, budget: StageBudget<'_>) -> Result<()> {
         let found = essential(&self.setting(calculus, budget), &self.on)?;
         self.are_essential &= self.is_expanded;
         let mut essential = self.on.clone();
@@ -363,11 +358,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn look_for_minimum<const W: usize>(
-        &mut self,
-        calculus: &Calculus<W>,
-        budget: StageBudget<'_>,
-    ) -> Result<()> {
+    fn look_for_minimum(&mut self, calculus: &Calculus, budget: StageBudget<'_>) -> Result<()> {
         let (setting, off) = (self.setting(calculus, budget), self.blocking(calculus)?);
         let found = minimum(&setting, &self.on, off, &self.exact)?;
         let lower = found.lower + self.essential.len();
@@ -399,11 +390,7 @@ impl<'a> Session<'a> {
     }
 
     /// What a step works with: the don't-cares are D and the essential primes set aside.
-    fn setting<'s, const W: usize>(
-        &'s self,
-        calculus: &'s Calculus<W>,
-        budget: StageBudget<'s>,
-    ) -> Setting<'s, W> {
+    fn setting<'s>(&'s self, calculus: &'s Calculus, budget: StageBudget<'s>) -> Setting<'s> {
         // Wide cubes have a low limit of work: one question must not take all of it.
         let question = most_work(&self.sets).map_or(u64::MAX, |most| MOST_WORK_A_QUESTION.min(most / 4));
         Setting { calculus, dc: &self.sets.dc, care_set: self.care_set(), budget, question }
@@ -424,7 +411,7 @@ impl<'a> Session<'a> {
         self.replace(whole);
     }
 
-    fn blocking<const W: usize>(&self, calculus: &Calculus<W>) -> Result<&BlockingIndex> {
+    fn blocking(&self, calculus: &Calculus) -> Result<&BlockingIndex> {
         if let Some(index) = self.blocking.get() {
             return Ok(index);
         }

@@ -88,12 +88,7 @@ impl StageBudget<'_> {
 
     /// As [`StageBudget::spend`], for the work of `tautology` since the last call and `work` more. Notes it when the last
     /// question was given up.
-    pub(crate) fn pay_for<const W: usize>(
-        &self,
-        tautology: &mut Tautology<'_, W>,
-        work: u64,
-        done: usize,
-    ) -> Result<()> {
+    pub(crate) fn pay_for(&self, tautology: &mut Tautology<'_>, work: u64, done: usize) -> Result<()> {
         if tautology.has_given_up() {
             self.cut_short();
         }

@@ -14,7 +14,7 @@
 use crate::care::cube_index::{BlockingIndex, grouped};
 use crate::care::group::FAN;
 use crate::cpu::Level;
-use crate::cube::calculus::{Calculus, ones, with_calculus};
+use crate::cube::calculus::{Calculus, ones};
 use crate::cube::cofactor::{LiteralMask, cofactor_by_cube};
 use crate::cube::column_counts::{Among, ColumnCounts};
 use crate::cube::output_classes::OutputClasses;
@@ -52,11 +52,9 @@ pub(crate) fn complement_within(cover: &Cover, budget: &Budget<'_>) -> Result<Co
         budget.of_units("complement", "lists").expect_room(words)?;
         return Ok(classes.expanded(&complement, cover.space()));
     }
-    let words = with_calculus!(cover.space(), calculus => {
-        let mut cubes = cover.clone();
-        cubes.normalize();
-        Complement::new(calculus, budget).of(cubes.into_words())?
-    });
+    let mut cubes = cover.clone();
+    cubes.normalize();
+    let words = Complement::new(&Calculus::new(cover.space()), budget).of(cubes.into_words())?;
     Ok(Cover::from_words(cover.space(), words))
 }
 
@@ -79,38 +77,42 @@ pub fn sharp(a: &Cover, b: &Cover) -> Cover {
 pub(crate) fn sharp_within(a: &Cover, b: &Cover, budget: &Budget<'_>) -> Result<Cover> {
     assert_eq!(a.space(), b.space(), "covers over one space");
     let stage = budget.of_cubes("sharp", a.len());
-    with_calculus!(a.space(), calculus => {
-        if b.is_empty() {
-            return Ok(a.clone());
-        }
-        let index = BlockingIndex::new(calculus, b.as_words());
-        let is_shared = of_each(a.len(), a.len(), || (), |(), i| {
+    if b.is_empty() {
+        return Ok(a.clone());
+    }
+    let calculus = &Calculus::new(a.space());
+    let index = BlockingIndex::new(calculus, b.as_words());
+    let is_shared = of_each(
+        a.len(),
+        a.len(),
+        || (),
+        |(), i| {
             let mut any = false;
             index.for_each_meeting(calculus, a.cube(i), |_| any = true);
             stage.spend(0, i).map(|()| any)
-        })?;
-        let shared: Vec<usize> = (0..a.len()).filter(|&i| is_shared[i]).collect();
-        let pieces = of_each(shared.len(), shared.len() * b.len(), || (), |(), k| {
+        },
+    )?;
+    let shared: Vec<usize> = (0..a.len()).filter(|&i| is_shared[i]).collect();
+    let pieces = of_each(
+        shared.len(),
+        shared.len() * b.len(),
+        || (),
+        |(), k| {
             let piece = sharp_cube(calculus, a.cube(shared[k]), b.as_words(), budget)?;
             stage.hold(piece.len());
             Ok(piece)
-        })?;
-        let mut result = a.clone();
-        result.retain(|i, _| !is_shared[i]);
-        let pieces = pieces.concat();
-        stage.release(pieces.len());
-        result.extend(&Cover::from_words(a.space(), pieces));
-        Ok(result)
-    })
+        },
+    )?;
+    let mut result = a.clone();
+    result.retain(|i, _| !is_shared[i]);
+    let pieces = pieces.concat();
+    stage.release(pieces.len());
+    result.extend(&Cover::from_words(a.space(), pieces));
+    Ok(result)
 }
 
 /// The minterms of `cube` that are none of the flat list `others`.
-fn sharp_cube<const W: usize>(
-    calculus: &Calculus<W>,
-    cube: &[u64],
-    others: &[u64],
-    budget: &Budget<'_>,
-) -> Result<Vec<u64>> {
+fn sharp_cube(calculus: &Calculus, cube: &[u64], others: &[u64], budget: &Budget<'_>) -> Result<Vec<u64>> {
     let mut within = Vec::new();
     cofactor_by_cube(calculus, others, cube, &mut within);
     let mut rest = Complement::new(calculus, budget).of(within)?;
@@ -134,8 +136,8 @@ enum Task {
 }
 
 /// The recursion, with a stack of its own: it goes as deep as there are variables.
-struct Complement<'k, const W: usize> {
-    calculus: &'k Calculus<W>,
+struct Complement<'k> {
+    calculus: &'k Calculus,
     columns: ColumnCounts,
     budget: StageBudget<'k>,
     /// Lists complemented so far.
@@ -147,14 +149,14 @@ struct Complement<'k, const W: usize> {
     held: usize,
 }
 
-impl<const W: usize> Drop for Complement<'_, W> {
+impl Drop for Complement<'_> {
     fn drop(&mut self) {
         self.budget.release(self.held);
     }
 }
 
-impl<'k, const W: usize> Complement<'k, W> {
-    fn new(calculus: &'k Calculus<W>, budget: &'k Budget<'k>) -> Self {
+impl<'k> Complement<'k> {
+    fn new(calculus: &'k Calculus, budget: &'k Budget<'k>) -> Self {
         let budget = budget.of_units("complement", "lists");
         let columns = ColumnCounts::new(calculus.space());
         Complement { calculus, columns, budget, lists: 0, tasks: Vec::new(), made: Vec::new(), held: 0 }
@@ -330,7 +332,7 @@ impl<'k, const W: usize> Complement<'k, W> {
 }
 
 /// The cubes of the flat list `cubes` that lie within none of the flat list `all`.
-fn outside<const W: usize>(calculus: &Calculus<W>, cubes: &[u64], all: &[u64]) -> Vec<u64> {
+fn outside(calculus: &Calculus, cubes: &[u64], all: &[u64]) -> Vec<u64> {
     let n = calculus.words();
     let (is_short, simd) = (all.len() <= FEW * n, Level::detect());
     // A cube lies within another when that one's lacking parts lie within what the cube lacks.
@@ -360,7 +362,7 @@ fn side(literal: &LiteralMask, cubes: &[u64], within: &[u64]) -> (Vec<u64>, Vec<
 
 /// Puts the two sides of a split at variable `v` together: equal but for `v` become one cube, and a cube of one
 /// side that is contained, but for `v`, in a cube of the other gets that one's parts of `v` too.
-fn merge<const W: usize>(calculus: &Calculus<W>, v: usize, a: &[u64], b: &[u64]) -> Vec<u64> {
+fn merge(calculus: &Calculus, v: usize, a: &[u64], b: &[u64]) -> Vec<u64> {
     let n = calculus.words();
     let mut variable = vec![0u64; n];
     for slot in &calculus.space().variables()[v].slots {

@@ -24,7 +24,7 @@ use crate::{Cover, Result};
 /// `on` and these don't-cares.
 ///
 /// Deterministic, whatever the number of threads. O(|F| · (|F| + |D|)) words, and a tautology for each cube.
-pub(crate) fn essential<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<Vec<bool>> {
+pub(crate) fn essential(setting: &Setting, on: &Cover) -> Result<Vec<bool>> {
     let Setting { calculus, dc, care_set, ref budget, .. } = *setting;
     if let Some(care_set) = care_set {
         let table = |points| essential_by_table(on, care_set, points, budget);
@@ -75,7 +75,7 @@ fn essential_by_table(
 }
 
 /// The parts, within a prime, of its consensus with the cubes of the flat list `others`.
-fn consensus<const W: usize>(calculus: &Calculus<W>, prime: &[u64], others: &[u64]) -> Vec<u64> {
+fn consensus(calculus: &Calculus, prime: &[u64], others: &[u64]) -> Vec<u64> {
     let mut result = Vec::new();
     let mut add = |v: usize, cube: &[u64]| {
         let to = result.len();

@@ -60,12 +60,7 @@ pub(crate) const FEW_GUIDES: usize = 64;
 /// `off` is the blocking cover, R - D. A cube of `off` that intersects a cube of `on` cannot be avoided by it and
 /// does not block it. Empty cubes of `on` are dropped. Deterministic. O(|primes| · (|F| + |R|)) words and more
 /// for what is feasible.
-pub(crate) fn expand<const W: usize>(
-    setting: &Setting<W>,
-    on: &Cover,
-    seeds: Seeds,
-    off: &BlockingIndex,
-) -> Result<Cover> {
+pub(crate) fn expand(setting: &Setting, on: &Cover, seeds: Seeds, off: &BlockingIndex) -> Result<Cover> {
     let calculus = setting.calculus;
     let raisable = seeds.raisable.unwrap_or(on.space().full());
     let mut state = State::new(calculus, on, seeds);
@@ -105,8 +100,8 @@ pub(crate) fn expand<const W: usize>(
     }
 }
 
-struct State<'a, const W: usize> {
-    calculus: &'a Calculus<W>,
+struct State<'a> {
+    calculus: &'a Calculus,
     cubes: Vec<u64>,
     /// Which of them are primes.
     done: Vec<bool>,
@@ -119,8 +114,8 @@ struct State<'a, const W: usize> {
     at: usize,
 }
 
-impl<'a, const W: usize> State<'a, W> {
-    fn new(calculus: &'a Calculus<W>, on: &Cover, seeds: Seeds<'a>) -> Self {
+impl<'a> State<'a> {
+    fn new(calculus: &'a Calculus, on: &Cover, seeds: Seeds<'a>) -> Self {
         let n = calculus.words();
         let Seeds { primes, shuffle, mut open, guides, .. } = seeds;
         let order = match shuffle {
@@ -210,8 +205,8 @@ struct Expanded {
 }
 
 /// The expansion of one cube at a time.
-pub(crate) struct Expander<'a, const W: usize> {
-    calculus: &'a Calculus<W>,
+pub(crate) struct Expander<'a> {
+    calculus: &'a Calculus,
     off: &'a BlockingIndex,
     /// The parts that may be raised.
     raisable: &'a [u64],
@@ -232,8 +227,8 @@ pub(crate) struct Expander<'a, const W: usize> {
     pub(crate) work: u64,
 }
 
-impl<'a, const W: usize> Expander<'a, W> {
-    pub(crate) fn new(calculus: &'a Calculus<W>, off: &'a BlockingIndex, raisable: &'a [u64]) -> Self {
+impl<'a> Expander<'a> {
+    pub(crate) fn new(calculus: &'a Calculus, off: &'a BlockingIndex, raisable: &'a [u64]) -> Self {
         let n = calculus.words();
         Expander {
             calculus,
@@ -253,7 +248,7 @@ impl<'a, const W: usize> Expander<'a, W> {
     }
 
     /// Expands cube number `seed`.
-    fn expand(&mut self, state: &State<W>, seed: usize) -> Expanded {
+    fn expand(&mut self, state: &State, seed: usize) -> Expanded {
         let n = self.calculus.words();
         let cube = |i: usize| &state.cubes[i * n..(i + 1) * n];
         let mut within = Vec::new();

@@ -21,7 +21,7 @@ pub(crate) const MOST_OUTPUTS: usize = if cfg!(test) { 2 } else { 256 };
 ///
 /// Deterministic. A tautology for each part that a cube lacks, at most; (|F| + |D|) words besides for each part that is
 /// raised, and |F| for each cube.
-pub(crate) fn expand_without_off<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<Cover> {
+pub(crate) fn expand_without_off(setting: &Setting, on: &Cover) -> Result<Cover> {
     let Setting { calculus, dc, ref budget, .. } = *setting;
     let n = calculus.words();
     let all = [on.as_words(), dc.as_words()].concat();
@@ -60,18 +60,18 @@ fn for_each_bit(cube: &[u64], mut found: impl FnMut(usize)) {
     }
 }
 
-struct Expander<'a, const W: usize> {
-    calculus: &'a Calculus<W>,
+struct Expander<'a> {
+    calculus: &'a Calculus,
     /// F and D.
     all: &'a [u64],
     /// For each part the cubes that have it.
     shares: &'a [u32],
     /// The cubes of F and D that are in conflict with the cube in one variable at most.
     near: Vec<u64>,
-    tautology: Tautology<'a, W>,
+    tautology: Tautology<'a>,
 }
 
-impl<const W: usize> Expander<'_, W> {
+impl Expander<'_> {
     fn raise(&mut self, cube: &mut [u64], budget: &StageBudget<'_>, done: usize) -> Result<()> {
         let (space, n) = (self.calculus.space().clone(), self.calculus.words());
         let spend = |work: u64| budget.spend(work, done);

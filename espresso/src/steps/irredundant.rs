@@ -32,14 +32,14 @@ const MOST_PAIRS: u64 = 1 << 28;
 /// be left out: a small choice.
 ///
 /// Deterministic, whatever the number of threads. O(|F| · (|F| + |D|)) words, and a tautology for each cube.
-pub(crate) fn irredundant<const W: usize>(setting: &Setting<W>, mut on: Cover) -> Result<Cover> {
+pub(crate) fn irredundant(setting: &Setting, mut on: Cover) -> Result<Cover> {
     let keep = needed(setting, &on)?;
     on.retain(|i, _| keep[i]);
     Ok(on)
 }
 
 /// For each cube of `on` whether it is kept.
-pub(crate) fn needed<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<Vec<bool>> {
+pub(crate) fn needed(setting: &Setting, on: &Cover) -> Result<Vec<bool>> {
     if let Some(care_set) = setting.care_set
         && let Some(keep) = needed_by_table(on, care_set, &setting.budget)?
     {
@@ -161,7 +161,7 @@ fn rows_of_minterms(
     Some(hashed.into_iter().map(|(_, minterm)| row(minterm).to_vec()).collect())
 }
 
-fn needed_by_lists<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<Vec<bool>> {
+fn needed_by_lists(setting: &Setting, on: &Cover) -> Result<Vec<bool>> {
     let Setting { calculus, dc, ref budget, .. } = *setting;
     let (n, words, dc) = (calculus.words(), on.as_words(), dc.as_words());
     let mut keep = vec![false; on.len()];
@@ -193,8 +193,8 @@ fn needed_by_lists<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<V
 }
 
 /// Those of the cubes `ids` of `on` that the flat list `others`, its cube number `but(i)` left out, leaves something of.
-fn uncovered<const W: usize>(
-    setting: &Setting<W>,
+fn uncovered(
+    setting: &Setting,
     on: &Cover,
     ids: &[usize],
     others: &[u64],
@@ -223,8 +223,8 @@ fn uncovered<const W: usize>(
 
 /// The recursion that finds, for one partially redundant cube, sets of partially redundant cubes not all of which
 /// may be dropped.
-struct Witnesses<'k, const W: usize> {
-    calculus: &'k Calculus<W>,
+struct Witnesses<'k> {
+    calculus: &'k Calculus,
     stack: Vec<u64>,
     labels: Vec<u32>,
     /// Labels of the cubes that cover the whole of the present cofactor.
@@ -238,8 +238,8 @@ struct Witnesses<'k, const W: usize> {
     most: u64,
 }
 
-impl<'k, const W: usize> Witnesses<'k, W> {
-    fn new(calculus: &'k Calculus<W>, most: u64) -> Self {
+impl<'k> Witnesses<'k> {
+    fn new(calculus: &'k Calculus, most: u64) -> Self {
         Witnesses {
             calculus,
             stack: Vec::new(),
@@ -370,7 +370,7 @@ mod tests {
     #[test]
     fn a_cube_whose_sets_are_not_all_found_stays() {
         let on = Pla::parse(".i 3\n.o 1\n10- 1\n1-0 1\n-10 1\n01- 1\n0-1 1\n-01 1\n").unwrap().on;
-        let calculus = Calculus::<0>::new(on.space());
+        let calculus = Calculus::new(on.space());
         let sets = |most: u64, k: usize| Witnesses::new(&calculus, most).of(on.as_words(), k, &[]);
         for k in 0..6 {
             assert!(sets(u64::MAX, k).iter().all(|set| set.len() == 2));

@@ -19,8 +19,8 @@ use crate::{Cover, Result};
 /// Returns a cover, of no more cubes than `on`, that with the don't-cares covers the same; `on` itself when it finds
 /// none; nothing where there is no truth table. The cubes of `seeds` cover what `on` and the don't-cares do. What is
 /// drawn depends on `number` only.
-pub(crate) fn large_neighbourhood_search<const W: usize>(
-    setting: &Setting<W>,
+pub(crate) fn large_neighbourhood_search(
+    setting: &Setting,
     on: &Cover,
     seeds: &Cover,
     off: &BlockingIndex,

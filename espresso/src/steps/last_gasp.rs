@@ -18,11 +18,7 @@ use crate::{Cover, Result};
 ///
 /// Deterministic, whatever the number of threads. The cost of one reduction and one expansion of every cube, and
 /// of an expansion for each feasible pair of cubes.
-pub(crate) fn last_gasp<const W: usize>(
-    setting: &Setting<W>,
-    on: &Cover,
-    off: &BlockingIndex,
-) -> Result<Cover> {
+pub(crate) fn last_gasp(setting: &Setting, on: &Cover, off: &BlockingIndex) -> Result<Cover> {
     let Setting { calculus, ref budget, .. } = *setting;
     let n = calculus.words();
     let reduced = reduce_each(setting, on)?;
@@ -56,12 +52,7 @@ pub(crate) fn last_gasp<const W: usize>(
 
 /// Primes that cover cube number `i` of the flat list and another one after it, for each with which that is
 /// feasible.
-fn primes_of_pairs<const W: usize>(
-    calculus: &Calculus<W>,
-    expander: &mut Expander<W>,
-    cubes: &[u64],
-    i: usize,
-) -> Vec<u64> {
+fn primes_of_pairs(calculus: &Calculus, expander: &mut Expander, cubes: &[u64], i: usize) -> Vec<u64> {
     let n = calculus.words();
     let cube = &cubes[i * n..(i + 1) * n];
     expander.begin(cube);

@@ -16,8 +16,8 @@ use crate::{Cover, Result, Space};
 ///
 /// Deterministic, whatever the number of threads. A few rounds of the cost of IRREDUNDANT for each output and of
 /// EXPAND.
-pub(crate) fn make_sparse<const W: usize>(
-    setting: &Setting<W>,
+pub(crate) fn make_sparse(
+    setting: &Setting,
     on: &Cover,
     off: &BlockingIndex,
     are_primes: bool,
@@ -48,7 +48,7 @@ pub(crate) fn make_sparse<const W: usize>(
 
 /// Takes from cubes the outputs that other cubes and `dc` cover for them; a cube left without output is dropped.
 /// Tells for each cube left whether it is as it was.
-fn lower_outputs<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<(Cover, Vec<bool>)> {
+fn lower_outputs(setting: &Setting, on: &Cover) -> Result<(Cover, Vec<bool>)> {
     if setting.care_set.is_some() {
         return lower_outputs_by_table(setting, on);
     }
@@ -90,7 +90,7 @@ fn without_empty(on: &Cover, mut lowered: Cover) -> (Cover, Vec<bool>) {
 }
 
 /// Drops cubes within others, which raised inputs may bring about; of equal ones the first stays.
-fn drop_contained<const W: usize>(setting: &Setting<W>, cover: &mut Cover) {
+fn drop_contained(setting: &Setting, cover: &mut Cover) {
     let mut index = ContainmentIndex::new(setting.calculus, cover.as_words());
     let (mut is_within, mut within) = (vec![false; cover.len()], Vec::new());
     for (i, cube) in cover.iter().enumerate() {
@@ -108,7 +108,7 @@ fn drop_contained<const W: usize>(setting: &Setting<W>, cover: &mut Cover) {
 
 /// For each cube of `on`, one after the other, the outputs for which it meets another or a don't-care: for the others it
 /// is needed, and says nothing about the rest.
-fn risked_outputs<const W: usize>(setting: &Setting<W>, on: &Cover) -> Vec<u64> {
+fn risked_outputs(setting: &Setting, on: &Cover) -> Vec<u64> {
     let (space, n) = (on.space(), on.space().words());
     let all = [on.as_words(), setting.dc.as_words()].concat();
     let index = BlockingIndex::new(setting.calculus, &all);
@@ -127,7 +127,7 @@ fn risked_outputs<const W: usize>(setting: &Setting<W>, on: &Cover) -> Vec<u64> 
 
 /// As [`lower_outputs`], where a truth table answers: minterms of different outputs are different, so that all outputs
 /// are chosen for at once.
-fn lower_outputs_by_table<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<(Cover, Vec<bool>)> {
+fn lower_outputs_by_table(setting: &Setting, on: &Cover) -> Result<(Cover, Vec<bool>)> {
     let space = on.space();
     let (mut pieces, mut origins) = (Cover::new(space), Vec::new());
     let mut piece = vec![0; space.words()];

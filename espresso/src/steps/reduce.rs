@@ -34,7 +34,7 @@ impl Order {
     }
 
     /// The numbers of the cubes in this order.
-    fn arrange<const W: usize>(self, calculus: &Calculus<W>, on: &Cover) -> Vec<usize> {
+    fn arrange(self, calculus: &Calculus, on: &Cover) -> Vec<usize> {
         let mut order: Vec<usize> = (0..on.len()).collect();
         match self {
             Order::Shuffled(seed) => order.sort_by_cached_key(|&i| draw(seed, i as u64)),
@@ -56,11 +56,7 @@ impl Order {
 /// nothing is left are dropped.
 ///
 /// Deterministic. O(|F| · (|F| + |D|)) words, and an SCCC for each cube.
-pub(crate) fn reduce<const W: usize>(
-    setting: &Setting<W>,
-    on: &Cover,
-    order: Order,
-) -> Result<(Cover, Vec<bool>)> {
+pub(crate) fn reduce(setting: &Setting, on: &Cover, order: Order) -> Result<(Cover, Vec<bool>)> {
     let Setting { calculus, dc, care_set, ref budget, .. } = *setting;
     let n = calculus.words();
     let order = order.arrange(calculus, on).into_iter().map(|i| on.cube(i));
@@ -107,7 +103,7 @@ pub(crate) fn reduce<const W: usize>(
 }
 
 /// Each cube of `on` reduced as far as possible while all the others stay as they are, in order.
-pub(crate) fn reduce_each<const W: usize>(setting: &Setting<W>, on: &Cover) -> Result<Vec<Vec<u64>>> {
+pub(crate) fn reduce_each(setting: &Setting, on: &Cover) -> Result<Vec<Vec<u64>>> {
     let Setting { calculus, dc, care_set, ref budget, .. } = *setting;
     let (n, words) = (calculus.words(), on.as_words());
     let counts = care_set.map(|care_set| CoverageCounts::new(care_set, words, n));

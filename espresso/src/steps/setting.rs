@@ -7,8 +7,8 @@ use crate::cube::cover::Cover;
 use crate::steps::budget::StageBudget;
 
 /// The algebra of cubes, what need not be covered, and the budget. All covers of a step are over the one space.
-pub(crate) struct Setting<'a, const W: usize> {
-    pub(crate) calculus: &'a Calculus<W>,
+pub(crate) struct Setting<'a> {
+    pub(crate) calculus: &'a Calculus,
     /// The don't-cares.
     pub(crate) dc: &'a Cover,
     /// What is none of them, as a truth table where that is worth it.
@@ -19,9 +19,9 @@ pub(crate) struct Setting<'a, const W: usize> {
     pub(crate) question: u64,
 }
 
-impl<'a, const W: usize> Setting<'a, W> {
+impl<'a> Setting<'a> {
     /// What answers questions, each within its bound.
-    pub(crate) fn tautology(&self) -> Tautology<'a, W> {
+    pub(crate) fn tautology(&self) -> Tautology<'a> {
         Tautology::limited(self.calculus, self.question)
     }
 }

@@ -20,11 +20,7 @@ const MOST_PRIMES: usize = 1000;
 /// at most as many cubes.
 ///
 /// Deterministic, whatever the number of threads. The cost of a reduction of every cube and of its primes.
-pub(crate) fn super_gasp<const W: usize>(
-    setting: &Setting<W>,
-    on: &Cover,
-    off: &BlockingIndex,
-) -> Result<Cover> {
+pub(crate) fn super_gasp(setting: &Setting, on: &Cover, off: &BlockingIndex) -> Result<Cover> {
     let Setting { calculus, ref budget, .. } = *setting;
     let mut reduced = reduce_each(setting, on)?;
     reduced.retain(|cube| !calculus.space().is_empty(cube));

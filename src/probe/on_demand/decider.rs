@@ -84,6 +84,7 @@ impl Prober {
 
 impl SideTree {
     /// Returns the leaf that a position reaches and its number in preorder; `passed` as in [`Prober::decided`].
+    #[inline]
     fn leaf(&self, view: &View<'_>, mut passed: impl FnMut(VariableCode, u64)) -> Result<(Reached, usize)> {
         let leaf = self.walker.walk(0, view, &mut passed);
         let Some(pages) = &self.pages else { return Ok((leaf, leaf.number())) };

@@ -306,6 +306,7 @@ impl Tables {
     ///
     /// # Errors
     /// Those of [`Tables::table`], and [`ErrorKind::Corrupt`] as in [`Prober::probe`].
+    #[inline]
     pub fn probe_unchecked(&self, position: &Position) -> Result<Wdl> {
         self.table(position.material())?.probe_unchecked(position)
     }

@@ -89,8 +89,8 @@ impl PrimeTable {
 /// returned, and the next step will hear of it.
 ///
 /// Deterministic, whatever the number of threads.
-pub(crate) fn minimum<const W: usize>(
-    setting: &Setting<W>,
+pub(crate) fn minimum(
+    setting: &Setting,
     on: &Cover,
     off: &BlockingIndex,
     effort: &Effort,
@@ -105,8 +105,8 @@ pub(crate) fn minimum<const W: usize>(
     }
 }
 
-struct Exact<'s, const W: usize> {
-    setting: &'s Setting<'s, W>,
+struct Exact<'s> {
+    setting: &'s Setting<'s>,
     off: &'s BlockingIndex,
     effort: &'s Effort,
     /// The best cover so far, and how many cubes any has.
@@ -117,7 +117,7 @@ struct Exact<'s, const W: usize> {
     work: u64,
 }
 
-impl<const W: usize> Exact<'_, W> {
+impl Exact<'_> {
     fn run(&mut self) -> Result<()> {
         let first = self.minterms_alone(&self.cover)?;
         self.add_rows(first)?;

@@ -11,9 +11,9 @@ use crate::steps::expand::Expander;
 
 /// Returns the primes, one after the other, that contain the cube with which `expander` has begun; nothing when on the
 /// way there are more than `most`. `spend` is told of the cubes looked at.
-pub(crate) fn primes<const W: usize>(
-    calculus: &Calculus<W>,
-    expander: &Expander<W>,
+pub(crate) fn primes(
+    calculus: &Calculus,
+    expander: &Expander,
     most: usize,
     mut spend: impl FnMut(u64) -> Result<()>,
 ) -> Result<Option<Vec<u64>>> {
@@ -48,7 +48,7 @@ pub(crate) fn primes<const W: usize>(
 }
 
 /// Adds to `kept`, none of which lies within another, the cubes of `cut` that lie within none of them and of one another.
-fn keep_maximal<const W: usize>(calculus: &Calculus<W>, kept: &mut Vec<u64>, cut: &[u64]) {
+fn keep_maximal(calculus: &Calculus, kept: &mut Vec<u64>, cut: &[u64]) {
     let n = calculus.words();
     let size = |cube: &[u64]| cube.iter().map(|word| word.count_ones()).sum::<u32>();
     // A larger cube is none of those that lie within a smaller one.

@@ -14,22 +14,22 @@ use crate::steps::expand::Expander;
 use crate::steps::setting::Setting;
 
 /// Moves minterms of F - D.
-pub(super) struct Mover<'s, const W: usize> {
-    setting: &'s Setting<'s, W>,
+pub(super) struct Mover<'s> {
+    setting: &'s Setting<'s>,
     off: &'s BlockingIndex,
     buffers: Buffers,
     /// Cubes looked at so far.
     pub(super) work: u64,
 }
 
-impl<'s, const W: usize> Mover<'s, W> {
-    pub(super) fn new(setting: &'s Setting<'s, W>, off: &'s BlockingIndex) -> Self {
+impl<'s> Mover<'s> {
+    pub(super) fn new(setting: &'s Setting<'s>, off: &'s BlockingIndex) -> Self {
         Mover { setting, off, buffers: Buffers::default(), work: 0 }
     }
 
     /// Returns a minterm whose primes all contain `minterm`, with at most `tries` places looked at. `expander` has begun
     /// with the result.
-    pub(super) fn settle(&mut self, expander: &mut Expander<W>, minterm: Vec<u64>, tries: u32) -> Vec<u64> {
+    pub(super) fn settle(&mut self, expander: &mut Expander, minterm: Vec<u64>, tries: u32) -> Vec<u64> {
         let calculus = self.setting.calculus;
         let (mut minterm, mut left) = (minterm, tries);
         expander.begin(&minterm);
