@@ -2,7 +2,7 @@
 //! outcome that it states.
 
 use crate::bundle::answers;
-use crate::command::{at, command, cubebase, fails, json, quoted, stderr, stdout, succeeds};
+use crate::command::{at, command, fails, json, quoted, stderr, stdout, succeeds};
 use cubebase::explain::{Certificate, Style};
 use cubebase::explain::{ClauseSquares, Coverage, Decision, Explanation};
 use cubebase::model::Plan;
@@ -427,10 +427,7 @@ fn what_cannot_be_explained_is_said_on_one_line() {
         ("8/8/8/4k3/8/8/4P3/QQ2K3 b - - 0 1", "no table of KQQPvK"),
         ("8/8/8/8/4k3/4K3/8/8 w - - 0 1", "illegal position"),
     ] {
-        let output = cubebase(format!("explain '{fen}'"));
-        assert_eq!((output.status.code(), stderr(&output)), (Some(3), ""));
-        let text = stdout(&output);
-        assert!(text.starts_with("error: ") && text.contains(why) && text.lines().count() == 1, "{text}");
+        fails(format!("explain '{fen}'"), 3, why);
     }
 }
 

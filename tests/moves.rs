@@ -1,7 +1,7 @@
 //! `probe` and `moves` from outside: the built-in tables, several sets of tables, and many lines.
 
 use crate::bundle::answers;
-use crate::command::{built, command, cubebase, json, quoted, stderr, stdout, succeeds};
+use crate::command::{built, command, cubebase, fails, json, quoted, stderr, stdout, succeeds};
 use serde_json::Value;
 
 #[test]
@@ -9,9 +9,8 @@ fn the_built_in_tables_answer() {
     for (fen, _, outcome) in answers().step_by(7) {
         assert_eq!(succeeds(format!("probe '{fen}'")), format!("{outcome}\n"), "{fen}");
     }
-    let five = cubebase("probe '8/8/8/4k3/8/8/4P3/QQ2K3 b - - 0 1'");
-    assert_eq!(five.status.code(), Some(3));
-    assert_eq!(stdout(&five), "error: no table of KQQPvK in the embedded tables\n");
+    let five = "probe '8/8/8/4k3/8/8/4P3/QQ2K3 b - - 0 1'";
+    fails(five, 3, "cubebase: no table of KQQPvK in the embedded tables\n");
 }
 
 /// Of several sets the last one that has a table answers.
@@ -24,12 +23,12 @@ fn tables_are_added_and_the_last_one_answers() {
     std::fs::write(broken.join("KQvK.pcn"), "broken").unwrap();
     let (good, broken) = (quoted(built()), quoted(broken));
     assert_eq!(succeeds(format!("probe --tables {broken} --tables {good} '{win}'")), "win\n");
-    let output = cubebase(format!("probe --tables {good} --tables {broken} '{win}'"));
-    assert!(stdout(&output).starts_with("error: ") && output.status.code() == Some(3), "{}", stdout(&output));
+    fails(format!("probe --tables {good} --tables {broken} '{win}'"), 3, "KQvK.pcn");
     // What the last one lacks the others have.
     assert_eq!(succeeds(format!("probe --tables {broken} '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1'")), "draw\n");
-    let output = cubebase(format!("moves --tables {good} --tables {broken} '{win}'"));
-    assert!(stdout(&output).starts_with("error: ") && output.status.code() == Some(3), "{}", stdout(&output));
+    let moves = format!("moves --tables {good} --tables {broken} '{win}'");
+    fails(&moves, 3, "KQvK.pcn");
+    assert_eq!(stdout(&cubebase(moves)), "");
 }
 
 #[test]

@@ -85,7 +85,8 @@ pub enum Command {
     /// Answer positions from .pcn files: win, draw or loss for the side to move. Tables of up to four men are built in.
     #[command(after_help = "Example: cubebase probe \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
                             cubebase probe --tables tables --tables five.pcb - < positions.txt\n\n\
-                            One line of output for each position: win, draw, loss, or error: and the reason. \
+                            One line of output for each position: win, draw or loss. An error is a line on standard \
+                            error; where it answers a line of standard input, it is error: and the reason in its place. \
                             Standard input is answered by all threads, in order, with flat memory; a line that is typed \
                             is answered at once. Exit status 3 when any answer was an error.\n\n\
                             In format json an error is an object with its status, the text and the FEN. The status is \

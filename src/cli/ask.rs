@@ -1,8 +1,7 @@
 //! The commands that answer positions: `probe` and `moves` from clauses, `lookup` from outcome tables.
 
 use super::args::{Format, Lookup, Query};
-use super::one_line;
-use super::stream::answer_all;
+use super::stream::{Layout, answer_all};
 use crate::error::{Error, ErrorKind, Result};
 use crate::moves::{Move, Moves};
 use crate::position::{Material, Position, Wdl};
@@ -31,10 +30,10 @@ impl Answer {
     }
 }
 
-/// Bytes of lines that are answered together.
-const BLOCK: usize = 1 << 20;
-/// The same where an answer is long.
-const BLOCK_OF_MOVES: usize = 1 << 15;
+/// Answers of a line.
+fn lines(format: Format) -> Layout {
+    Layout { format, separator: "", block: 1 << 20 }
+}
 
 /// The tables of a query: each place's instead of those before, the first before them all the embedded ones.
 pub(super) fn tables_of(query: &Query) -> Result<Tables> {
@@ -47,12 +46,13 @@ pub(super) fn tables_of(query: &Query) -> Result<Tables> {
 
 pub(super) fn probe(query: &Query) -> Result<ExitCode> {
     let tables = tables_of(query)?;
-    answer_all(&query.positions, BLOCK, &|line, out| {
-        answer_position(line, query.format, out, |position| {
-            // What a FEN says is legal.
-            let answered = tables.probe_unchecked(position).map(Answer::of);
-            answered.map_err(|error| hint_at_lookup(error, &query.tables, position.material()))
-        })
+    answer_all(&query.positions, lines(query.format), &|fen, out| {
+        let position = Position::from_fen(fen)?;
+        // What a FEN says is legal.
+        let answered = tables.probe_unchecked(&position).map(Answer::of);
+        let answer = answered.map_err(|error| hint_at_lookup(error, &query.tables, position.material()))?;
+        put_answer(answer, fen, query.format, out);
+        Ok(())
     })
 }
 
@@ -75,23 +75,19 @@ fn other_command(error: Error, command: &str, what: &str, path: &Path) -> Error 
     if path.exists() { hint() } else { error }
 }
 
-/// Lists the moves of positions. As text an empty line ends an answer where there are several.
+/// Lists the moves of positions.
 pub(super) fn moves(query: &Query) -> Result<ExitCode> {
     let tables = tables_of(query)?;
-    let are_several = query.positions.len() > 1 || query.positions.iter().any(|position| position == "-");
-    answer_all(&query.positions, BLOCK_OF_MOVES, &|line, out| {
-        let fen = *line.as_ref().unwrap_or(&"");
-        let answered = line.and_then(|fen| Moves::of(&tables, fen));
-        let failed = answered.is_err();
-        match (answered, query.format) {
-            (Ok(moves), Format::Text) => out.extend(moves_text(&moves).bytes()),
-            (Ok(moves), Format::Json) => out.extend((moves.to_json() + "\n").bytes()),
-            (Err(error), format) => put_error(&error, fen, format, out),
-        }
-        if are_several && query.format == Format::Text {
-            out.push(b'\n');
-        }
-        failed
+    let separator = if query.format == Format::Text { "\n" } else { "" };
+    let layout = Layout { format: query.format, separator, block: 1 << 15 };
+    answer_all(&query.positions, layout, &|fen, out| {
+        let moves = Moves::of(&tables, fen)?;
+        let text = match query.format {
+            Format::Text => moves_text(&moves),
+            Format::Json => moves.to_json() + "\n",
+        };
+        out.extend(text.bytes());
+        Ok(())
     })
 }
 
@@ -171,7 +167,10 @@ pub(super) fn lookup(args: &Lookup) -> Result<ExitCode> {
         answer.text = Some(format!("{}{}", answer.outcome, distances.join(",")));
         Ok(answer)
     };
-    answer_all(&args.positions, BLOCK, &|line, out| answer_position(line, args.format, out, answer))
+    answer_all(&args.positions, lines(args.format), &|fen, out| {
+        put_answer(answer(&Position::from_fen(fen)?)?, fen, args.format, out);
+        Ok(())
+    })
 }
 
 /// Opens the files of `material` in `directory`, of every metric.
@@ -192,42 +191,18 @@ fn open(directory: &Path, material: &Material) -> Result<Vec<TableFile>> {
     Ok(files)
 }
 
-/// Appends a line with the answer to a position, and tells whether it is an error.
-fn answer_position(
-    line: Result<&str>,
-    format: Format,
-    out: &mut Vec<u8>,
-    answer: impl Fn(&Position) -> Result<Answer>,
-) -> bool {
-    let fen = *line.as_ref().unwrap_or(&"");
-    let answered = line.and_then(Position::from_fen).and_then(|position| answer(&position));
-    let failed = answered.is_err();
-    match (answered, format) {
-        (Ok(answer), Format::Text) => {
+/// Appends a line with the answer to a position.
+fn put_answer(answer: Answer, fen: &str, format: Format, out: &mut Vec<u8>) {
+    match format {
+        Format::Text => {
             out.extend_from_slice(answer.text.as_deref().unwrap_or(answer.outcome.name()).as_bytes());
             out.push(b'\n');
         }
-        (Ok(answer), Format::Json) => {
+        Format::Json => {
             let mut value = json!({ "fen": fen, "outcome": answer.outcome.name() });
             answer.fields.into_iter().for_each(|(name, field)| value[name] = field);
-            put(out, &value);
-        }
-        (Err(error), format) => put_error(&error, fen, format, out),
-    }
-    failed
-}
-
-/// Appends an error on a line of its own: one line out for each line in.
-pub(super) fn put_error(error: &Error, fen: &str, format: Format, out: &mut Vec<u8>) {
-    match format {
-        Format::Text => put(out, format_args!("error: {}", one_line(error))),
-        Format::Json => {
-            put(out, json!({ "status": error.kind().name(), "error": error.to_string(), "fen": fen }));
+            // Writing to a vector cannot fail.
+            let _ = writeln!(out, "{value}");
         }
     }
-}
-
-fn put(out: &mut Vec<u8>, line: impl std::fmt::Display) {
-    // Writing to a vector cannot fail.
-    let _ = writeln!(out, "{line}");
 }

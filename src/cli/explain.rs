@@ -1,8 +1,8 @@
 //! `explain`: the clause that decides about a position, in words, as boards, and drawn.
 
 use super::args::{Explain, Format};
-use super::ask::{hint_at_lookup, put_error, tables_of};
-use super::stream::answer_all;
+use super::ask::{hint_at_lookup, tables_of};
+use super::stream::{Layout, answer_all};
 use super::{Resources, paint, print, progress, usage};
 use crate::atomic;
 use crate::error::Result;
@@ -45,19 +45,11 @@ pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode>
         print(shown(&certificate))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let are_several = query.positions.len() > 1 || query.positions.iter().any(|position| position == "-");
-    answer_all(&query.positions, BLOCK, &|text, out| {
-        let fen = *text.as_ref().unwrap_or(&"");
-        let certified = text.and_then(certificate);
-        let failed = certified.is_err();
-        match certified {
-            Ok(certificate) => out.extend(shown(&certificate).bytes()),
-            Err(error) => put_error(&error, fen, query.format, out),
-        }
-        if are_several && query.format == Format::Text {
-            out.extend(b"\n\n");
-        }
-        failed
+    let separator = if query.format == Format::Text { "\n\n" } else { "" };
+    let layout = Layout { format: query.format, separator, block: BLOCK };
+    answer_all(&query.positions, layout, &|fen, out| {
+        out.extend(shown(&certificate(fen)?).bytes());
+        Ok(())
     })
 }
 

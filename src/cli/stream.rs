@@ -1,17 +1,32 @@
 //! Positions from the command line or, line by line, from standard input; an answer for each, in order.
 //!
+//! An error about a position of the command line goes to standard error. Of standard input a line out answers each line in,
+//! and in JSON an object each position, so that errors stand among the answers there.
+//!
 //! Standard input is read in blocks: whatever is there, up to a bound. The lines of a block are answered by all threads and
 //! written before more is read. So a person who types a line has the answer at once, a file is answered as fast as all
 //! threads can, and memory stays flat, however long the input is.
 
-use super::usage;
+use super::args::Format;
+use super::{complain, one_line, usage};
 use crate::error::{Error, ErrorKind, Result};
 use rayon::prelude::*;
+use serde_json::json;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
-/// Appends the answer to a line, or to what is wrong with the line, and tells whether the answer is an error.
-pub(super) type Answer<'a> = dyn Fn(Result<&str>, &mut Vec<u8>) -> bool + Sync + 'a;
+/// Appends the answer to a FEN; nothing where it fails.
+type Answer<'a> = dyn Fn(&str, &mut Vec<u8>) -> Result<()> + Sync + 'a;
+
+/// How answers are written.
+#[derive(Clone, Copy)]
+pub(super) struct Layout {
+    pub(super) format: Format,
+    /// Text behind each answer where there are several.
+    pub(super) separator: &'static str,
+    /// Bytes of standard input that are read at once, at most: their answers are in memory together.
+    pub(super) block: usize,
+}
 
 /// Bytes of a line of input, its end included; no FEN is as long.
 const MAX_LINE: usize = 4096;
@@ -19,19 +34,29 @@ const MAX_LINE: usize = 4096;
 /// Pieces of a block: more than most machines have threads, so that none waits long for another.
 const PIECES: usize = 64;
 
-/// Answers each position, `-` standing for those of standard input; exit status 3 when any answer was an error. At most
-/// `block` bytes are read at once: their answers are in memory together.
-pub(super) fn answer_all(positions: &[String], block: usize, answer: &Answer) -> Result<ExitCode> {
+/// Answers each position, `-` standing for those of standard input; exit status 3 when any answer was an error.
+pub(super) fn answer_all(positions: &[String], mut layout: Layout, answer: &Answer) -> Result<ExitCode> {
     check_quoted(positions)?;
+    let are_several = positions.len() > 1 || positions.iter().any(|position| position == "-");
+    if !are_several {
+        layout.separator = "";
+    }
     let mut out = io::stdout().lock();
     let mut failed = false;
     for position in positions {
         if position == "-" {
-            failed |= answer_lines(&mut io::stdin().lock(), &mut out, block, answer)?;
+            failed |= answer_lines(&mut io::stdin().lock(), &mut out, layout, answer)?;
             continue;
         }
         let mut text = Vec::new();
-        failed |= answer(Ok(position), &mut text);
+        match answer(position, &mut text) {
+            Err(error) if layout.format == Format::Text => {
+                complain(&if are_several { error.context(format_args!("'{position}'")) } else { error });
+                failed = true;
+                continue;
+            }
+            answered => failed |= finish(answered, position, layout, &mut text),
+        }
         out.write_all(&text).and_then(|()| out.flush()).map_err(written)?;
     }
     Ok(if failed { ExitCode::from(3) } else { ExitCode::SUCCESS })
@@ -41,8 +66,31 @@ fn written(error: io::Error) -> Error {
     Error::with_source(ErrorKind::Io, "cannot write to standard output", error)
 }
 
+/// Appends the error of an answer that failed, and the separator; tells whether it failed.
+fn finish(answered: Result<()>, fen: &str, layout: Layout, out: &mut Vec<u8>) -> bool {
+    let failed = answered.is_err();
+    if let Err(error) = answered {
+        let line = match layout.format {
+            Format::Text => format!("error: {}\n", one_line(&error)),
+            Format::Json => {
+                let fields = json!({ "status": error.kind().name(), "error": error.to_string(), "fen": fen });
+                format!("{fields}\n")
+            }
+        };
+        out.extend(line.bytes());
+    }
+    out.extend(layout.separator.bytes());
+    failed
+}
+
 /// Answers each line of an input and tells whether any answer was an error.
-fn answer_lines(input: &mut impl Read, out: &mut impl Write, block: usize, answer: &Answer) -> Result<bool> {
+fn answer_lines(
+    input: &mut impl Read,
+    out: &mut impl Write,
+    layout: Layout,
+    answer: &Answer,
+) -> Result<bool> {
+    let block = layout.block;
     let mut buffer = vec![0; MAX_LINE + block];
     // A line that is not read to its end yet stands at the beginning.
     let (mut kept, mut failed, mut is_first) = (0, false, true);
@@ -62,7 +110,7 @@ fn answer_lines(input: &mut impl Read, out: &mut impl Write, block: usize, answe
             let mark = "\u{feff}".as_bytes();
             let is_marked = std::mem::take(&mut is_first) && buffer[..ready].starts_with(mark);
             let lines = &buffer[if is_marked { mark.len() } else { 0 }..ready];
-            failed |= answer_block(lines, out, answer)?;
+            failed |= answer_block(lines, out, layout, answer)?;
         }
         if count == 0 {
             return Ok(failed);
@@ -74,13 +122,13 @@ fn answer_lines(input: &mut impl Read, out: &mut impl Write, block: usize, answe
 }
 
 /// Answers whole lines, by all threads where there are many.
-fn answer_block(lines: &[u8], out: &mut impl Write, answer: &Answer) -> Result<bool> {
+fn answer_block(lines: &[u8], out: &mut impl Write, layout: Layout, answer: &Answer) -> Result<bool> {
     let size = (lines.len() / PIECES).max(MAX_LINE / 4);
     let pieces = pieces(lines, size);
     let answers: Vec<(Vec<u8>, bool)> = if pieces.len() == 1 {
-        vec![answer_piece(lines, answer)]
+        vec![answer_piece(lines, layout, answer)]
     } else {
-        pieces.into_par_iter().map(|piece| answer_piece(piece, answer)).collect()
+        pieces.into_par_iter().map(|piece| answer_piece(piece, layout, answer)).collect()
     };
     let mut failed = false;
     for (text, has_failed) in answers {
@@ -106,17 +154,18 @@ fn pieces(lines: &[u8], size: usize) -> Vec<&[u8]> {
     pieces
 }
 
-fn answer_piece(lines: &[u8], answer: &Answer) -> (Vec<u8>, bool) {
+fn answer_piece(lines: &[u8], layout: Layout, answer: &Answer) -> (Vec<u8>, bool) {
     let (mut out, mut failed) = (Vec::with_capacity(lines.len() / 4), false);
     for line in lines.split_inclusive(|&byte| byte == b'\n') {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         failed |= if line.len() >= MAX_LINE {
             let why = format!("a line of more than {MAX_LINE} bytes is no FEN");
-            answer(Err(Error::new(ErrorKind::BadInput, why)), &mut out)
+            finish(Err(Error::new(ErrorKind::BadInput, why)), "", layout, &mut out)
         } else {
             // A line that is not UTF-8 is a bad FEN, not the end of the others.
             let line = String::from_utf8_lossy(line);
-            answer(Ok(line.trim_end_matches('\r')), &mut out)
+            let line = line.trim_end_matches('\r');
+            finish(answer(line, &mut out), line, layout, &mut out)
         };
     }
     (out, failed)
@@ -151,16 +200,21 @@ mod tests {
         }
     }
 
-    fn echo(line: Result<&str>, out: &mut Vec<u8>) -> bool {
-        let is_error = line.is_err();
-        let text = line.map_or_else(|error| error.to_string(), ToOwned::to_owned);
-        out.extend(format!("<{text}>\n").bytes());
-        is_error
+    fn echo(line: &str, out: &mut Vec<u8>) -> Result<()> {
+        if line == "bad" {
+            return Err(Error::new(ErrorKind::BadInput, "on two\nlines"));
+        }
+        out.extend(format!("<{line}>\n").bytes());
+        Ok(())
+    }
+
+    fn layout(block: usize) -> Layout {
+        Layout { format: Format::Text, separator: "", block }
     }
 
     fn answers(text: &[u8], sizes: Vec<usize>, block: usize) -> (String, bool) {
         let mut out = Vec::new();
-        let failed = answer_lines(&mut Drips { text, sizes }, &mut out, block, &echo).unwrap();
+        let failed = answer_lines(&mut Drips { text, sizes }, &mut out, layout(block), &echo).unwrap();
         (String::from_utf8(out).unwrap(), failed)
     }
 
@@ -184,9 +238,10 @@ mod tests {
     fn empty_long_and_broken_lines_are_lines() {
         let long = "y".repeat(MAX_LINE);
         let fits = "z".repeat(MAX_LINE - 1);
-        let text = format!("\u{feff}a\n\nb\r\n{long}\n{fits}\n\u{feff}c\n{long}{long}{long}");
-        let error = "<a line of more than 4096 bytes is no FEN>";
-        let expected = format!("<a>\n<>\n<b>\n{error}\n<{fits}>\n<\u{feff}c>\n{error}\n");
+        let text = format!("\u{feff}a\n\nb\r\n{long}\n{fits}\n\u{feff}c\n{long}{long}{long}\nbad");
+        let error = "error: a line of more than 4096 bytes is no FEN";
+        let expected =
+            format!("<a>\n<>\n<b>\n{error}\n<{fits}>\n<\u{feff}c>\n{error}\nerror: on two lines\n");
         for (sizes, block) in
             [(vec![usize::MAX; 9], 1 << 20), (vec![], 1 << 20), (vec![], 16), (vec![4000; 9], 5000)]
         {
@@ -222,7 +277,7 @@ mod tests {
                 Ok(())
             }
         }
-        answer_lines(&mut Waits(0), &mut Counts(0), 1 << 20, &echo).unwrap();
+        answer_lines(&mut Waits(0), &mut Counts(0), layout(1 << 20), &echo).unwrap();
         assert_eq!(WRITTEN.load(Ordering::SeqCst), 4);
     }
 }

@@ -5,7 +5,7 @@ use super::args::{Format, Verify};
 use super::generate::elapsed;
 use super::progress::{self, Run};
 use super::sources::{Source, sources};
-use super::{Resources, counted, make, one_line, paint, print, print_json, status_of};
+use super::{Resources, complain, counted, make, one_line, paint, print, print_json, status_of};
 use crate::compare::syzygy::Syzygy;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::{self, Monitor, Symmetries};
@@ -43,9 +43,12 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
         if let Err(error) = &result {
             status = status.max(status_of(error.kind()));
         }
-        match args.format {
-            Format::Text => line.suspend(|| print(text(path, &result, syzygy.is_some())))?,
-            Format::Json => results.push(json(path, &result)),
+        match (args.format, &result) {
+            (Format::Json, _) => results.push(json(path, &result)),
+            (Format::Text, Err(error)) if error.kind() != ErrorKind::Mismatch => {
+                line.suspend(|| complain(error));
+            }
+            (Format::Text, _) => line.suspend(|| print(text(path, &result, syzygy.is_some())))?,
         }
     }
     line.finish_and_clear();
@@ -106,7 +109,7 @@ fn verify_file(
     progress: Monitor<'_>,
 ) -> Result<Verified> {
     let bytes = source.read()?;
-    let clauses = Prober::decode(&bytes)?;
+    let clauses = Prober::decode(&bytes).map_err(|error| error.in_file(&source.path))?;
     let material = *clauses.material();
     source.check_name(&material)?;
     let table = store.get(&material)?;
@@ -163,10 +166,7 @@ fn text(path: &Path, result: &Result<Verified>, with_syzygy: bool) -> String {
             let right = paint::out(paint::GOOD, "right");
             format!("{path}: {right} on all {} positions{compared}\n", grouped(*positions))
         }
-        Err(error) => {
-            let what = if error.kind() == ErrorKind::Mismatch { "WRONG:" } else { "error:" };
-            format!("{path}: {} {}\n", paint::out(paint::BAD, what), one_line(error))
-        }
+        Err(error) => format!("{path}: {} {}\n", paint::out(paint::BAD, "WRONG:"), one_line(error)),
     }
 }
 
