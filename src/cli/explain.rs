@@ -6,13 +6,15 @@ use super::stream::{Layout, answer_all};
 use super::{Resources, paint, print, progress, usage};
 use crate::atomic;
 use crate::error::Result;
-use crate::explain::{Certificate, Coverage, Style};
-use crate::position::Position;
+use crate::explain::{Certificate, Coverage, Decision, Style};
+use crate::position::{Color, Material, Position};
 use crate::probe::Tables;
 use rayon::prelude::*;
+use std::collections::HashMap;
 use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Bytes of lines that are answered together: about one, since all threads count its positions.
 const BLOCK: usize = 64;
@@ -20,8 +22,14 @@ const BLOCK: usize = 64;
 pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode> {
     let query = &args.query;
     let tables = tables_of(query)?;
+    let counts = Counts::default();
     let certificate = |fen: &str| {
-        let certified = certificate(&tables, fen, !args.no_count, resources.quiet);
+        let certified = Certificate::of_fen(&tables, fen).and_then(|mut certificate| {
+            if !args.no_count {
+                certificate.coverage = Some(counts.of(&certificate, &tables, resources.quiet)?);
+            }
+            Ok(certificate)
+        });
         certified.map_err(|error| match Position::from_fen(fen) {
             Ok(position) => hint_at_lookup(error, &query.tables, position.material()),
             Err(_) => error,
@@ -53,13 +61,27 @@ pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode>
     })
 }
 
-/// The clause that decides about a position, with its positions counted if `is_counted`.
-fn certificate(tables: &Tables, fen: &str, is_counted: bool, quiet: bool) -> Result<Certificate> {
-    let mut certificate = Certificate::of_fen(tables, fen)?;
-    if is_counted {
-        certificate.coverage = Some(count(tables, &certificate, quiet)?);
+/// The clauses whose positions are counted, each once in a run: many positions have the same.
+#[derive(Default)]
+struct Counts(Mutex<HashMap<(Material, Color, Decision), Coverage>>);
+
+impl Counts {
+    fn of(&self, certificate: &Certificate, tables: &Tables, quiet: bool) -> Result<Coverage> {
+        let explanation = &certificate.explanation;
+        let clause = match explanation.decision {
+            Decision::Leaf { leaf, stated, .. } => Decision::Leaf { leaf, stated, exception: false },
+            other => other,
+        };
+        let key = (*certificate.material(), explanation.canonical.turn(), clause);
+        let counts = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = counts().get(&key) {
+            return Ok(*known);
+        }
+        // Unlocked meanwhile: a thread that waits for others of the count may take up another position.
+        let coverage = count(tables, certificate, quiet)?;
+        counts().insert(key, coverage);
+        Ok(coverage)
     }
-    Ok(certificate)
 }
 
 /// Counts the positions of a clause by all threads. The line that says how far that is has gone when the answer is printed.
@@ -100,3 +122,28 @@ fn style() -> Style {
 
 /// Longer lines are hard to read.
 const MOST_COLUMNS: usize = 100;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn a_clause_is_counted_once() {
+        let tables = Tables::embedded().unwrap();
+        let (counts, mut asked, mut clauses) = (Counts::default(), 0, HashSet::new());
+        for (file, turn) in (1..=8).flat_map(|file| [(file, "w"), (file, "b")]) {
+            let (left, right) = ("1".repeat(file - 1), "1".repeat(8 - file));
+            for men in ["8/8/8/4k3/8/8/4P3", "8/8/8/4k3/8/4P3/8", "8/8/8/4k3/8/8/4R3"] {
+                let fen = format!("{men}/{left}K{right} {turn} - - 0 1");
+                let Ok(certificate) = Certificate::of_fen(&tables, &fen) else { continue };
+                let coverage = counts.of(&certificate, &tables, true).unwrap();
+                assert_eq!(coverage, count(&tables, &certificate, true).unwrap(), "{fen}");
+                asked += 1;
+                clauses.insert((*certificate.material(), turn, certificate.explanation.literals_text()));
+            }
+        }
+        assert_eq!(counts.0.into_inner().unwrap().len(), clauses.len());
+        assert!(clauses.len() < asked, "{asked} positions have {} clauses", clauses.len());
+    }
+}

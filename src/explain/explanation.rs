@@ -6,7 +6,7 @@ use crate::position::{Bitboard, Position, Wdl};
 use std::fmt;
 
 /// What decided a probe.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Decision {
     /// A clause that contains the position.
     Clause {
