@@ -7,11 +7,11 @@ use super::Options;
 use super::linear_system::solve;
 use super::memory::check_exceptions;
 use super::position_rows::Positions;
+use super::tally::Tally;
 use crate::error::Result;
 use crate::pcn::{Excepted, Leaf, Node, PositionEquation, PositionHash, StaticFunction, System, Tree};
 use crate::rows::Numbered;
 use crate::rows::tree::{LeafRows, leaf_rows};
-use espresso::Progress;
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -56,42 +56,42 @@ pub(super) fn with_exceptions(
         Arc::new(leaf_rows(rows, &tree.nodes().map(interval).collect::<Vec<_>>(), None)?)
     };
     let pieces = pieces(&tree, &of_leaves);
-    let tell = |stage, piece: usize| {
-        options.progress.tell(&Progress::new(stage, piece as u64, pieces.len() as u64, "pieces"))
-    };
+    let tally = |stage| Tally::new(options.progress, stage, pieces.len() as u64, "pieces");
     let check = |held: usize, equations: usize| {
         check_exceptions(rows.table.material(), held as u64, equations as u64, options.memory)
     };
     let hashes = |piece: &Piece<'_>| {
         piece.numbers.iter().map(|&number| rows.hash(piece.first_slice, number)).collect::<Vec<_>>()
     };
-    let look = |(number, piece): (usize, &Piece<'_>)| {
+    let looked = tally("exceptions");
+    let look = |piece: &Piece<'_>| {
+        looked.add(1)?;
         let own = rows.outcomes()[usize::from(piece.class)];
         if own == piece.leaf.outcome {
             return Ok(Vec::new());
         }
-        tell("exceptions", number)?;
         let Excepted { level, outcome } = piece.exceptions;
         let is_better = outcome.is_none().then(|| own == piece.leaf.outcome.others()[1]);
         Ok(hashes(piece).into_iter().map(|hash| (hash, level, is_better)).collect())
     };
-    let exceptions: Vec<Vec<Exception>> = pieces.par_iter().enumerate().map(look).collect::<Result<_>>()?;
+    let exceptions: Vec<Vec<Exception>> = pieces.par_iter().map(look).collect::<Result<_>>()?;
     let exceptions = exceptions.iter().flatten();
     let equations = exceptions.clone().flat_map(|&(hash, level, _)| PositionEquation::filter(hash, level));
     let held = size_of::<Exception>() * exceptions.clone().count();
     check(held, equations.clone().count())?;
     let filter = if tree.max_level() > Some(0) { solve(&equations)? } else { System::default() };
-    let ask = |(number, piece): (usize, &Piece<'_>)| {
+    let asked = tally("exceptions: survivors");
+    let ask = |piece: &Piece<'_>| {
+        asked.add(1)?;
         if rows.outcomes()[usize::from(piece.class)] != piece.leaf.outcome {
             return Ok(Vec::new());
         }
-        tell("exceptions: survivors", number)?;
         let mut survivors = hashes(piece);
         survivors.retain(|&hash| filter.passes(hash, piece.exceptions.level));
         survivors.shrink_to_fit();
         Ok(survivors)
     };
-    let survivors: Vec<Vec<PositionHash>> = pieces.par_iter().enumerate().map(ask).collect::<Result<_>>()?;
+    let survivors: Vec<Vec<PositionHash>> = pieces.par_iter().map(ask).collect::<Result<_>>()?;
     drop(pieces);
     drop(of_leaves);
     let survivors = survivors.iter().flatten();

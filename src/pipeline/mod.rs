@@ -17,6 +17,7 @@ mod shape;
 mod shortest;
 mod sides;
 mod stage_times;
+mod tally;
 mod trees;
 mod verify;
 
@@ -187,6 +188,33 @@ mod tests {
             let outcome = build(&table, &options.with_effort(effort)).map(|built| built.bytes.len());
             let said = said.into_inner().unwrap();
             assert_eq!(outcome.map_err(|error| error.kind()), Err(ErrorKind::Cancelled), "{stage}: {said:?}");
+        }
+    }
+
+    /// Threads begin in the middle of the work, and a table has two sides to move.
+    #[test]
+    fn progress_of_several_threads_goes_forward() {
+        let table = Store::new(None).get(&"KPvK".parse().unwrap()).unwrap();
+        let said = std::sync::Mutex::new(Vec::new());
+        let hear = |now: &Progress| {
+            said.lock().unwrap().push(*now);
+            ControlFlow::Continue(())
+        };
+        let options =
+            Options { models: vec![Model::Board], progress: Monitor::new(&hear), ..Options::default() };
+        build(&table, &options.with_effort(1)).unwrap();
+        let said = said.into_inner().unwrap();
+        for stage in ["exceptions", "exceptions: survivors", "checking"] {
+            let mut done = 0;
+            for now in said.iter().filter(|now| now.stage == stage) {
+                assert!(
+                    now.done > done && Some(now.done) <= now.total,
+                    "{stage}: {} behind {done}",
+                    now.done
+                );
+                done = if Some(now.done) == now.total { 0 } else { now.done };
+            }
+            assert!(done == 0 && said.iter().any(|now| now.stage == stage), "{stage} ends at {done}");
         }
     }
 

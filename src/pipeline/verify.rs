@@ -1,10 +1,11 @@
 //! The exhaustive check: the clauses give the table's value on every legal position.
 
+use super::tally::Tally;
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Position, Symmetry};
 use crate::probe::Prober;
 use crate::retrograde::Table;
-use espresso::{Monitor, Progress};
+use espresso::Monitor;
 use rayon::prelude::*;
 
 /// Which of a canonical position's images are probed.
@@ -31,13 +32,15 @@ pub fn verify(clauses: &Prober, table: &Table, symmetries: Symmetries, progress:
         Symmetries::All => &Symmetry::ALL,
     };
     let slots = table.index().len();
+    let turns = material.stored_turns();
+    let tally = Tally::new(progress, "checking", slots * turns.len() as u64, "slots");
     let mut probes = 0;
-    for &turn in material.stored_turns() {
+    for &turn in turns {
         probes += (0..slots.div_ceil(SLICE))
             .into_par_iter()
             .map(|slice| {
-                progress.tell(&Progress::new("checking", slice * SLICE, slots, "slots"))?;
                 let range = slice * SLICE..slots.min((slice + 1) * SLICE);
+                let size = range.end - range.start;
                 let mut probes = 0;
                 let mut check = |image: &Position, outcome| {
                     let found = clauses.probe_unchecked(image)?;
@@ -56,6 +59,7 @@ pub fn verify(clauses: &Prober, table: &Table, symmetries: Symmetries, progress:
                         distinct_images(&position, images).try_for_each(|image| check(&image, outcome))?;
                     }
                 }
+                tally.add(size)?;
                 Ok(probes)
             })
             .sum::<Result<u64>>()?;
