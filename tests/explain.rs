@@ -63,8 +63,12 @@ fn moved(fen: &str, from: Square, to: Square) -> String {
         };
         rows.push((0..8).map(letter).collect::<String>());
     }
+    let mut board = rows.join("/");
+    for empty in (2..=8).rev() {
+        board = board.replace(&"1".repeat(empty), &empty.to_string());
+    }
     let (_, rest) = fen.split_once(' ').unwrap();
-    format!("{} {rest}", rows.join("/"))
+    format!("{board} {rest}")
 }
 
 #[test]

@@ -132,7 +132,7 @@ fn many_lines_are_answered_in_order_by_many_threads() {
     let question = |number: usize| match number % 3 {
         0 => (format!("x{number}\r"), "error: bad FEN: 1 field, not 4 to 6".to_owned()),
         1 => {
-            let error = format!("error: bad FEN: the board 'x{number}' has 1 ranks, not 8");
+            let error = format!("error: bad FEN: the board 'x{number}' has 1 rank, not 8");
             (format!("x{number} w - -"), error)
         }
         _ => {

@@ -132,10 +132,9 @@ mod tests {
     fn a_clause_is_counted_once() {
         let tables = Tables::embedded().unwrap();
         let (counts, mut asked, mut clauses) = (Counts::default(), 0, HashSet::new());
-        for (file, turn) in (1..=8).flat_map(|file| [(file, "w"), (file, "b")]) {
-            let (left, right) = ("1".repeat(file - 1), "1".repeat(8 - file));
+        for (file, turn) in (1..=6).flat_map(|file| [(file, "w"), (file, "b")]) {
             for men in ["8/8/8/4k3/8/8/4P3", "8/8/8/4k3/8/4P3/8", "8/8/8/4k3/8/8/4R3"] {
-                let fen = format!("{men}/{left}K{right} {turn} - - 0 1");
+                let fen = format!("{men}/{file}K{} {turn} - - 0 1", 7 - file);
                 let Ok(certificate) = Certificate::of_fen(&tables, &fen) else { continue };
                 let coverage = counts.of(&certificate, &tables, true).unwrap();
                 assert_eq!(coverage, count(&tables, &certificate, true).unwrap(), "{fen}");

@@ -149,11 +149,11 @@ fn read_board(field: &str) -> Result<Men> {
 /// The men of a board; `None` where its form is wrong. In one pass over the bytes, since every probe of a FEN begins with it.
 fn men_of(field: &[u8]) -> Option<Men> {
     let mut men = Men::default();
-    let (mut rank, mut file) = (7_u8, 0_u8);
+    let (mut rank, mut file, mut last) = (7_u8, 0_u8, b'/');
     for &letter in field {
         match letter {
             b'/' if file == 8 && rank > 0 => (rank, file) = (rank - 1, 0),
-            b'1'..=b'8' => file += letter - b'0',
+            b'1'..=b'8' if !last.is_ascii_digit() => file += letter - b'0',
             _ => {
                 // Bytes beyond ASCII are no man either.
                 men.add(Man::from_fen(letter.into())?, Square::at(file, rank));
@@ -163,8 +163,13 @@ fn men_of(field: &[u8]) -> Option<Men> {
         if file > 8 {
             return None;
         }
+        last = letter;
     }
     (rank == 0 && file == 8).then_some(men)
+}
+
+fn plural(number: usize) -> &'static str {
+    if number == 1 { "" } else { "s" }
 }
 
 /// What is wrong with a board.
@@ -172,13 +177,16 @@ fn men_of(field: &[u8]) -> Option<Men> {
 fn board_error(field: &str) -> Error {
     let ranks = field.split('/').count();
     if ranks != 8 {
-        return bad(format!("the board {} has {ranks} ranks, not 8", quoted(field)));
+        return bad(format!("the board {} has {ranks} rank{}, not 8", quoted(field), plural(ranks)));
     }
     for (text, rank) in field.split('/').zip((1..=8).rev()) {
         let wrong = |what: String| bad(format!("rank {rank}, {}, {what}", quoted(text)));
-        let mut squares = 0;
+        let (mut squares, mut last) = (0, '/');
         for letter in text.chars() {
             if let '1'..='8' = letter {
+                if last.is_ascii_digit() {
+                    return wrong("has two numbers side by side".to_owned());
+                }
                 squares += letter as u8 - b'0';
             } else if Man::from_fen(letter).is_some() {
                 squares += 1;
@@ -188,9 +196,10 @@ fn board_error(field: &str) -> Error {
             if squares > 8 {
                 return wrong("has more than 8 squares".to_owned());
             }
+            last = letter;
         }
         if squares < 8 {
-            return wrong(format!("has {squares} squares, not 8"));
+            return wrong(format!("has {squares} square{}, not 8", plural(squares.into())));
         }
     }
     bad(format!("the board {}", quoted(field)))
@@ -237,6 +246,8 @@ mod tests {
             ("K1k5/8 w - -", BadInput, "bad FEN: the board 'K1k5/8' has 2 ranks, not 8"),
             ("8/8/8/8/8/8/8/K1k6 w - -", BadInput, "bad FEN: rank 1, 'K1k6', has more than 8 squares"),
             ("8/8/8/7/8/8/8/K1k5 w - -", BadInput, "bad FEN: rank 5, '7', has 7 squares, not 8"),
+            ("8/8/8/1/8/8/8/K1k5 w - -", BadInput, "bad FEN: rank 5, '1', has 1 square, not 8"),
+            ("8/8/8/44/8/8/8/K1k5 w - -", BadInput, "bad FEN: rank 5, '44', has two numbers side by side"),
             ("8/8/8/8/8/8/8/KXk5 w - -", BadInput, "bad FEN: rank 1, 'KXk5', holds 'X', which is no man"),
             (
                 "8/8/8/8/8/8/8/K1k5 white - -",

@@ -133,9 +133,11 @@ def parse_board(text):
     if len(rows) != 8:
         raise BadPosition("not eight ranks")
     for number, row in enumerate(rows):
-        file = 0
+        file, last = 0, ""
         for symbol in row:
             if symbol in "12345678":
+                if last.isdigit():
+                    raise BadPosition("two numbers side by side")
                 file += int(symbol)
             elif symbol.upper() in ORDER:
                 board[(7 - number) * 8 + file] = (WHITE if symbol.isupper() else BLACK, symbol.upper())
@@ -144,6 +146,7 @@ def parse_board(text):
                 raise BadPosition(f"`{symbol}` is no man")
             if file > 8:
                 raise BadPosition("a rank of more than eight squares")
+            last = symbol
         if file != 8:
             raise BadPosition("a rank of fewer than eight squares")
     return board

@@ -49,6 +49,10 @@ fn read(text: &[u8]) -> Option<Board> {
             }
             (rank, file) = (rank - 1, 0);
         } else if code != 0 {
+            // Two digits side by side are for `Position::from_fen` to refuse.
+            if text.get(at).is_some_and(u8::is_ascii_digit) {
+                return None;
+            }
             file += u32::from(code);
         } else if letter == b' ' && file == 8 && rank == 0 {
             break;
