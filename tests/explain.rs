@@ -463,6 +463,7 @@ fn a_drawing_is_made() {
         assert!(text.starts_with(fen));
         let svg = std::fs::read_to_string(&file).unwrap();
         check_xml(&svg);
+        assert!(svg.contains("@media(prefers-color-scheme:dark)"));
         assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" ") && svg.contains(fen));
         let men = men_of(fen).len();
         // Every man is on the large board and on a small one for each; none is without a shape.

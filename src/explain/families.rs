@@ -208,7 +208,7 @@ fn contact(family: &str, men: &Men<'_>) -> Option<Wording> {
             format!("{b} does not pin {a} to its king"),
         ),
         "cut" => cases(
-            &["between by neither", "between by one", "between by both"],
+            &["not between", "between by one", "between by both"],
             [
                 (0b001, format!("{c} is not between {a} and {b}, neither by file nor by rank")),
                 (0b010, format!("{c} is between {a} and {b} by file or by rank, not by both")),

@@ -17,7 +17,10 @@ text{font-family:system-ui,'Segoe UI','DejaVu Sans',Helvetica,Arial,sans-serif;f
 .men-white{fill:#fff;stroke:#1a1f26}.men-black{fill:#3a424d;stroke:#0d1014}\
 .men-white,.men-black{stroke-width:1.4;stroke-linejoin:round;stroke-linecap:round}\
 .line{fill:none;stroke-width:1.2}.dot{stroke:none}\
-.men-white .line{stroke:#1a1f26}.men-white .dot{fill:#1a1f26}.men-black .line{stroke:#dfe5ec}.men-black .dot{fill:#dfe5ec}";
+.men-white .line{stroke:#1a1f26}.men-white .dot{fill:#1a1f26}.men-black .line{stroke:#dfe5ec}.men-black .dot{fill:#dfe5ec}\
+.page{fill:#fff}\
+@media(prefers-color-scheme:dark){text{fill:#e4e9ef}.small,.label,.note{fill:#a3aebb}.value{fill:#82d3a2}.rule{stroke:#3b4551}\
+.page{fill:#151a20}.light{fill:#94a1b0}.dark{fill:#6b7a8b}.lit{fill:#4fae68}.excepted{fill:#d98a24}.mark{fill:#0b3d20}}";
 
 const WIDTH: usize = 900;
 const MARGIN: usize = 24;
@@ -64,7 +67,7 @@ impl Certificate {
             concat!(
                 r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" height="{1}" role="img">"#,
                 "\n<title>{2} {3}</title>\n<style>{4}</style>\n",
-                r##"<rect width="{0}" height="{1}" fill="#fff"/>"##,
+                r#"<rect width="{0}" height="{1}" class="page"/>"#,
                 "\n{5}</svg>\n"
             ),
             WIDTH,
