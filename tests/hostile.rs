@@ -30,7 +30,7 @@ fn a_wrong_command_line_is_told_on_one_line() {
         assert_eq!(stderr(&output), format!("cubebase: {message}\n"), "{line}");
     }
     // Help and the version are no errors, and as long as they are.
-    for line in ["--help", "build --help", "--version", "help pack"] {
+    for line in ["--help", "build --help", "--version", "help pack", "help --help", "help pack -h"] {
         let output = cubebase(line);
         assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""), "{line}");
     }
@@ -75,6 +75,8 @@ fn missing_and_broken_files_are_three() {
     let dir = tempfile::tempdir().unwrap();
     fails(format!("probe --tables /no/such/dir '{PAWN}'"), 3, "/no/such/dir");
     fails(format!("verify {}", quoted(&dir)), 3, "no .pcn");
+    fails("compare /no/such.pcn", 3, "/no/such.pcn");
+    assert_eq!(stdout(&cubebase("compare /no/such.pcn")), "");
     fails("pack /no/such.pla --material KQvK -o x", 3, "/no/such.pla");
     let good = fs::read(pcn("KPvK")).unwrap();
     let with = |at: usize, flipped: u8| {

@@ -80,6 +80,9 @@ fn each_command_has_a_page_with_its_examples() {
     let page = std::fs::read_to_string(dir.path().join("man1/cubebase-man.1")).unwrap();
     let (_, notes) = page.split_once(".SH NOTES\n").unwrap();
     assert!(notes.starts_with("Then man cubebase\\-build shows what"), "{notes}");
+    // It has no use for threads, and takes them all the same.
+    assert!(!page.contains("threads") && !succeeds("man --help").contains("--threads"), "{page}");
+    succeeds(format!("--threads 1 man --threads 1 --out {}", at(&dir, "man1")));
     std::fs::write(dir.path().join("file"), "").unwrap();
     fails(format!("man --out {}", at(&dir, "file/man1")), 3, "make the directory");
 }

@@ -556,6 +556,19 @@ pub struct Compare {
 pub struct Completions {
     /// The shell.
     pub shell: clap_complete::Shell,
+    #[command(flatten)]
+    pub unused: Unused,
+}
+
+/// Global options that a command takes, as all do, and has no use for: its help is silent about them.
+#[derive(Debug, Args)]
+pub struct Unused {
+    #[arg(long, hide = true, value_parser = espresso::limits::parse_threads)]
+    threads: Option<u16>,
+    #[arg(long, hide = true, value_parser = bytes)]
+    memory: Option<u64>,
+    #[arg(long, short, hide = true)]
+    quiet: bool,
 }
 
 #[derive(Debug, Args)]
@@ -563,6 +576,8 @@ pub struct Man {
     /// Directory for the pages; made when it is not there.
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: PathBuf,
+    #[command(flatten)]
+    pub unused: Unused,
 }
 
 #[cfg(test)]

@@ -38,6 +38,9 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
         let (measured, divisions): (Vec<_>, _) = measured.into_iter().unzip();
         sets.push(Set { name: set_name(path), report: Report::new(measured, &args.syzygy)?, divisions });
     }
+    if status != 0 && sets.iter().all(|set| set.report.rows.is_empty()) {
+        return Ok(ExitCode::from(status));
+    }
     if let Some(path) = &args.html {
         let page = report::page(&sets, &records);
         atomic::write_bytes(path, page.as_bytes())?;

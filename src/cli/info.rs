@@ -85,9 +85,10 @@ fn totals_text(report: &Report) -> String {
     if rows.len() < 2 {
         return String::new();
     }
-    let files = rows.len();
-    let [bytes, clauses, literals] = [bytes, clauses, literals].map(|&number| grouped(number));
-    let total = format!("total: {files} files, {bytes} bytes, {clauses} clauses, {literals} literals");
+    let [files, bytes, clauses, literals] =
+        [(rows.len() as u64, "file"), (*bytes, "byte"), (*clauses, "clause"), (*literals, "literal")]
+            .map(|(number, noun)| counted(number as usize, noun));
+    let total = format!("total: {files}, {bytes}, {clauses}, {literals}");
     paint::out(paint::HEAD, total) + "\n" + &indented(&kinds_text(report))
 }
 
@@ -204,9 +205,10 @@ impl Listing {
 }
 
 fn pcn_text(path: &Path, pcn: &Summary, bytes: usize, division: Division) -> String {
-    let [size, clauses, literals] = [bytes, pcn.clauses, pcn.literals].map(|number| grouped(number as u64));
+    let [size, clauses, literals] = [(bytes, "byte"), (pcn.clauses, "clause"), (pcn.literals, "literal")]
+        .map(|(number, noun)| counted(number, noun));
     let mut text = format!(
-        "{}: {}, {size} bytes, {clauses} clauses, {literals} literals\n  model {} version {}, layers {}, table {}\n",
+        "{}: {}, {size}, {clauses}, {literals}\n  model {} version {}, layers {}, table {}\n",
         paint::out(paint::HEAD, path.display()),
         pcn.material,
         pcn.model.name(),

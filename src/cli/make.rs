@@ -4,7 +4,7 @@ use super::aligned::{grouped, percent};
 use super::args::{Build, Format, Minimize, Minimizer};
 use super::progress::{self, Run};
 use super::summary::Row;
-use super::{Resources, material, materials, paint, peak, print, print_json, usage};
+use super::{Resources, counted, material, materials, paint, peak, print, print_json, usage};
 use crate::atomic;
 use crate::compare::syzygy_bytes;
 use crate::error::{Error, Result};
@@ -116,14 +116,12 @@ fn directory_of(file: &Path) -> PathBuf {
 /// What a file holds that was written, on one line.
 pub(super) fn one_line(path: &Path, material: &Material, built: &Built) -> String {
     let (path, length) = (paint::out(paint::HEAD, path.display()), built.bytes.len() as u64);
-    let [clauses, bytes, positions] =
-        [built.pcn.clauses() as u64, length, built.positions.iter().sum()].map(grouped);
+    let clauses = counted(built.pcn.clauses(), "clause");
+    let [bytes, positions] = [length, built.positions.iter().sum()].map(grouped);
     let beside = syzygy_bytes(material).map_or(String::new(), |theirs| {
         format!(", {} of Syzygy's {}", percent(length as f64 / theirs as f64), grouped(theirs))
     });
-    format!(
-        "{path}: {material}, {clauses} clauses, {bytes} bytes{beside}, right on all {positions} positions\n"
-    )
+    format!("{path}: {material}, {clauses}, {bytes} bytes{beside}, right on all {positions} positions\n")
 }
 
 fn models(args: &Minimizer) -> Result<Vec<Model>> {

@@ -34,13 +34,14 @@ use aligned::grouped;
 use args::{Cli, Command};
 use clap::Parser;
 use espresso::limits::available_memory;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Runs the command that the process's arguments name and returns its exit status.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(arguments(std::env::args_os().collect())) {
         Ok(cli) => cli,
         Err(error) => {
             let written = match usage_message(&error) {
@@ -125,6 +126,14 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),
     }
+}
+
+/// The arguments without those that ask `help` for help: it takes names of commands alone.
+fn arguments(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    if arguments.get(1).is_some_and(|command| command == "help") {
+        arguments.retain(|argument| argument != "--help" && argument != "-h");
+    }
+    arguments
 }
 
 /// What is wrong with the command line, on one line; `None` where help or the version is to be shown.

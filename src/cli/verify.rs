@@ -176,7 +176,8 @@ fn json(path: &Path, result: &Result<Verified>) -> Value {
         Ok(Verified { positions, compared, first_answer }) => {
             value["positions"] = json!(positions);
             value["positions_compared_with_syzygy"] = json!(compared);
-            value["first_answer_milliseconds"] = json!(first_answer.map(|wait| wait.as_nanos() as f64 / 1e6));
+            value["first_answer_milliseconds"] =
+                json!(first_answer.map(|wait| wait.as_micros() as f64 / 1e3));
         }
         Err(error) => value["error"] = json!(error.to_string()),
     }

@@ -69,7 +69,7 @@ def markdown(lines):
         print(
             f"| {line['material']} | {number(int(line['bytes']))} | {number(int(line['syzygy_bytes']))} | {line['ratio']} "
             f"| {number(int(line['clauses']))} | {number(int(line['leaves_with_exceptions']))} "
-            f"| {line['first_answer_milliseconds']} |"
+            f"| {float(line['first_answer_milliseconds']):.3f} |"
         )
 
 

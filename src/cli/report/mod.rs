@@ -43,7 +43,7 @@ pub(super) fn page(sets: &[Set], records: &Records) -> String {
                 h1 { "Sizes of " (tables) " chess endgame tables" }
                 p.about {
                     "Win, draw or loss for the side to move, as two-level logic. Made by "
-                    (concat!("cubebase ", env!("CARGO_PKG_VERSION"))) " on " (machine()) "."
+                    (concat!("cubebase ", env!("CARGO_PKG_VERSION"))) "."
                 }
                 @for set in sets { (cards(set, sets.len() > 1)) }
                 (sizes(sets))
@@ -56,16 +56,6 @@ pub(super) fn page(sets: &[Set], records: &Records) -> String {
         }
     };
     page.into_string()
-}
-
-/// The processor as the system calls it, if it says, and the system.
-fn machine() -> String {
-    let processors = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let name = processors.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    let name = name.map_or_else(String::new, |(_, name)| format!("{}, ", name.trim()));
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = counted(threads, "thread");
-    format!("{name}{threads}, {} {}", std::env::consts::OS, std::env::consts::ARCH)
 }
 
 /// A table in each set that has it.
