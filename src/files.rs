@@ -2,18 +2,52 @@
 
 use crate::bytes::Bytes;
 use crate::error::{Error, ErrorKind, Result};
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::Read;
 use std::path::Path;
 
-/// Opens the regular file at `path`. Anything else is refused unopened: a pipe would be waited for, and a device may
-/// have no end.
+/// `O_NONBLOCK` of open(2), where it is known: std alone has no name for it.
+const NONBLOCK: Option<i32> = if cfg!(all(
+    any(target_os = "linux", target_os = "android"),
+    any(
+        target_arch = "x86_64",
+        target_arch = "x86",
+        target_arch = "aarch64",
+        target_arch = "arm",
+        target_arch = "riscv64"
+    )
+)) {
+    Some(0o4000)
+} else if cfg!(any(
+    target_vendor = "apple",
+    target_os = "freebsd",
+    target_os = "netbsd",
+    target_os = "openbsd"
+)) {
+    Some(4)
+} else {
+    None
+};
+
+/// Opens the regular file at `path`. Anything else is refused: a pipe would be waited for, and a device may have no end. It
+/// is the open file that is looked at, whatever has taken its name meanwhile.
 pub(crate) fn open_regular(path: &Path) -> Result<File> {
     let io = |error| Error::io("read", path, error);
-    if !fs::metadata(path).map_err(io)?.is_file() {
-        return Err(Error::new(ErrorKind::Io, "not a regular file").in_file(path));
+    let check = |metadata: Metadata| {
+        let refused = || Error::new(ErrorKind::Io, "not a regular file").in_file(path);
+        if metadata.is_file() { Ok(()) } else { Err(refused()) }
+    };
+    let mut options = File::options();
+    options.read(true);
+    match NONBLOCK {
+        #[cfg(unix)]
+        Some(flag) => _ = std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flag),
+        // To open a pipe may wait, so that all that can be done is to look before.
+        _ => check(fs::metadata(path).map_err(io)?)?,
     }
-    File::open(path).map_err(io)
+    let file = options.open(path).map_err(io)?;
+    check(file.metadata().map_err(io)?)?;
+    Ok(file)
 }
 
 /// Returns the bytes of the regular file at `path`.
@@ -41,4 +75,24 @@ pub(crate) fn bytes_of(path: &Path) -> Result<Bytes> {
     }
     #[cfg(not(feature = "mmap"))]
     read_regular(path).map(Bytes::new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A pipe has no other end here: who opens it to look at it waits forever.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_pipe_in_the_place_of_a_file_is_not_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let pipe = dir.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let (sender, receiver) = std::sync::mpsc::channel();
+        std::thread::spawn(move || sender.send(open_regular(&pipe).unwrap_err().to_string()));
+        let error = receiver.recv_timeout(std::time::Duration::from_secs(60)).unwrap();
+        assert!(error.ends_with("pipe: not a regular file"), "{error}");
+        let error = open_regular(dir.path()).unwrap_err().to_string();
+        assert!(error.ends_with(": not a regular file"), "{error}");
+    }
 }

@@ -5,12 +5,12 @@ use super::args::Bundle as Arguments;
 use super::{counted, files, print};
 use crate::atomic;
 use crate::error::{Error, ErrorKind, Result};
-use crate::files::read_regular;
+use crate::files::{open_regular, read_regular};
 use crate::pcn::{BUNDLE_MAGIC, Bundle, Summary};
 use crate::position::Material;
 use crate::probe::{EXTENSION, Tables};
 use std::collections::HashMap;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -71,7 +71,7 @@ impl Source {
 
 /// Returns the file itself, the tables of a bundle, or the files of a directory that have one of the extensions.
 pub(super) fn sources(path: &Path, extensions: &[&str]) -> Result<Vec<Source>> {
-    if path.is_file() && is_bundle(path) {
+    if is_bundle(path) {
         let bundle = Bundle::open(read_regular(path)?).map_err(|error| error.in_file(path))?;
         return Ok(bundled(&bundle, path));
     }
@@ -97,8 +97,7 @@ fn bundled(bundle: &Bundle, path: &Path) -> Vec<Source> {
 /// Whether the file begins as a bundle does; one that cannot be read does not, and is complained of when it is read.
 fn is_bundle(path: &Path) -> bool {
     let mut magic = [0; BUNDLE_MAGIC.len()];
-    let read = |mut file: std::fs::File| -> io::Result<()> { file.read_exact(&mut magic) };
-    std::fs::File::open(path).and_then(read).is_ok() && magic == BUNDLE_MAGIC
+    open_regular(path).is_ok_and(|mut file| file.read_exact(&mut magic).is_ok()) && magic == BUNDLE_MAGIC
 }
 
 pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
