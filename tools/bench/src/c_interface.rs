@@ -54,7 +54,7 @@ type Probe = unsafe extern "C" fn(
     c_uint,
     c_uint,
     c_uint,
-    bool,
+    u8,
     *mut Outcome,
 ) -> Status;
 
@@ -79,7 +79,7 @@ impl Opened {
     fn probe(&self, board: &Board) -> Option<Outcome> {
         let [white, black] = board.colors;
         let [kings, queens, rooks, bishops, knights, pawns] = board.roles;
-        let turn = board.turn == Color::White;
+        let turn = u8::from(board.turn == Color::White);
         let (mut outcome, to) = (Outcome::Draw, self.handle);
         // SAFETY: the handle is open, and the outcome can be written.
         let status = unsafe {

@@ -157,7 +157,7 @@ void cubebase_close(struct cubebase_tables *tables);
  The arguments are those of Fathom. A bitboard has bit 0 for a1, 1 for b1, up to 63 for h8: `white` and `black` are the men
  of each colour, the others those of each kind. `rule50` is the 50-move counter and `castling` whatever castling rights
  there are; the tables know of neither, and a position is refused where one is not 0. `en_passant` is the square that a
- pawn has just passed by a double push, 0 for none. `turn` is whether White is to move.
+ pawn has just passed by a double push, 0 for none. `turn` is 0 where Black is to move, and anything else where White is.
 
  The position is taken to be legal. An illegal one is refused or has some outcome.
 
@@ -176,7 +176,7 @@ enum cubebase_status cubebase_probe(const struct cubebase_tables *tables,
                                     unsigned int rule50,
                                     unsigned int castling,
                                     unsigned int en_passant,
-                                    bool turn,
+                                    uint8_t turn,
                                     enum cubebase_outcome *outcome);
 
 /*

@@ -157,7 +157,7 @@ pub unsafe extern "C" fn cubebase_close(tables: *mut Handle) {
 /// The arguments are those of Fathom. A bitboard has bit 0 for a1, 1 for b1, up to 63 for h8: `white` and `black` are the men
 /// of each colour, the others those of each kind. `rule50` is the 50-move counter and `castling` whatever castling rights
 /// there are; the tables know of neither, and a position is refused where one is not 0. `en_passant` is the square that a
-/// pawn has just passed by a double push, 0 for none. `turn` is whether White is to move.
+/// pawn has just passed by a double push, 0 for none. `turn` is 0 where Black is to move, and anything else where White is.
 ///
 /// The position is taken to be legal. An illegal one is refused or has some outcome.
 ///
@@ -178,7 +178,7 @@ pub unsafe extern "C" fn cubebase_probe(
     rule50: c_uint,
     castling: c_uint,
     en_passant: c_uint,
-    turn: bool,
+    turn: u8,
     outcome: *mut Outcome,
 ) -> Status {
     // SAFETY: promised by the caller.
@@ -189,7 +189,7 @@ pub unsafe extern "C" fn cubebase_probe(
         }
         let passed = passed(rule50, en_passant)?;
         let roles = [kings, queens, rooks, bishops, knights, pawns];
-        let turn = if turn { Color::White } else { Color::Black };
+        let turn = if turn != 0 { Color::White } else { Color::Black };
         let wdl = tables.probe_bitboards([white, black], roles, passed, turn, castling != 0)?;
         let unknown = || Failure(Status::Internal, format!("no number for {}", wdl.name()));
         let found = Outcome::of(wdl).ok_or_else(unknown)?;

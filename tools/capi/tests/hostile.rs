@@ -44,7 +44,8 @@ fn probe(
 ) -> Result<Outcome, Status> {
     let [white, black] = asked.colors;
     let [kings, queens, rooks, bishops, knights, pawns] = asked.roles;
-    let turn = asked.turn == cubebase::Color::White;
+    // Callers of other languages have more than two values.
+    let turn = if asked.turn == cubebase::Color::White { 2 } else { 0 };
     let mut outcome = Outcome::Draw;
     // SAFETY: the handle is open or NULL, and the outcome can be written.
     let status = unsafe {
@@ -118,7 +119,7 @@ fn null_is_refused() {
         assert_eq!(error_text(opened.0), "bytes is NULL");
         assert_eq!(api::cubebase_add(opened.0, null()), Status::NullPointer);
         assert_eq!(error_text(opened.0), "path is NULL");
-        let probed = api::cubebase_probe(opened.0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, true, null_mut());
+        let probed = api::cubebase_probe(opened.0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 1, null_mut());
         assert_eq!((probed, error_text(opened.0).as_str()), (Status::NullPointer, "outcome is NULL"));
     }
     assert_eq!(probe(null(), &positions::random(1, 1)[0], 0, 0, 0), Err(Status::NullPointer));
@@ -229,7 +230,7 @@ fn fathoms_functions_fail_as_fathom_does() {
     let ask = |asked: &Asked, castling: u32, passed: u32| {
         let [white, black] = asked.colors;
         let [k, q, r, b, n, p] = asked.roles;
-        let turn = u8::from(asked.turn == cubebase::Color::White);
+        let turn = if asked.turn == cubebase::Color::White { 2 } else { 0 };
         let wdl = abi::tb_probe_wdl_impl(white, black, k, q, r, b, n, p, passed, turn);
         let mut results = [0; 193];
         let mut moves = Box::new(std::mem::MaybeUninit::<abi::TbRootMoves>::uninit());
@@ -251,6 +252,14 @@ fn fathoms_functions_fail_as_fathom_does() {
     let asked = positions::random(11, 1)[0];
     let passed = asked.passed.into();
     assert_eq!((abi::TB_LARGEST.load(Ordering::Relaxed), ask(&asked, 0, passed)), (0, fails));
+    let syzygy = tempfile::tempdir().unwrap();
+    std::fs::write(syzygy.path().join("KQvK.rtbw"), "one of Syzygy's").unwrap();
+    for path in [syzygy.path().to_str().unwrap(), "/no/such/directory"] {
+        let path = std::ffi::CString::new(path).unwrap();
+        // SAFETY: text that ends with a zero.
+        assert!(!unsafe { abi::tb_init(path.as_ptr()) }, "{path:?}");
+        assert_eq!(abi::TB_LARGEST.load(Ordering::Relaxed), 4);
+    }
     // SAFETY: an empty list of paths.
     assert!(unsafe { abi::tb_init(null()) });
     assert_eq!(abi::TB_LARGEST.load(Ordering::Relaxed), 4);

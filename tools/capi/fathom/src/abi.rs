@@ -54,7 +54,8 @@ fn caught<T>(failed: T, work: impl FnOnce() -> T) -> T {
 /// separated as in Fathom by `:`, on Windows by `;`: directories of .pcn files, bundles and .pcn files. Of men that there are
 /// several tables of the last answers. NULL, empty text and `<empty>` are an empty list.
 ///
-/// Returns whether all could be read. As in Fathom what is not there is let pass, and so are directories without tables.
+/// Returns whether all could be read and have tables. The others are open whatever it returns. Fathom returns true for a
+/// directory that is not there or has no tables, and `TB_LARGEST` says that nothing was found; here it counts the embedded tables.
 ///
 /// # Safety
 /// `path` is NULL or text that ends with a zero.
@@ -62,12 +63,12 @@ fn caught<T>(failed: T, work: impl FnOnce() -> T) -> T {
 pub unsafe extern "C" fn tb_init(path: *const c_char) -> bool {
     // SAFETY: not NULL, and ends with a zero by the caller's promise; the text lives for this call.
     let paths = if path.is_null() { c"" } else { unsafe { CStr::from_ptr(path) } };
-    let (all_read, largest) = caught((false, 0), || opened::open(paths.to_bytes()));
+    let (all_found, largest) = caught((false, 0), || opened::open(paths.to_bytes()));
     if largest == 0 {
         caught((), opened::close);
     }
     TB_LARGEST.store(largest, Ordering::Release);
-    all_read
+    all_found
 }
 
 /// Closes all tables, the embedded ones too.

@@ -22,22 +22,21 @@ pub(crate) fn tables() -> Guard<Option<Arc<Tables>>> {
     OPENED.load()
 }
 
-/// Opens the embedded tables and those of the `paths` in a list, in place of what was open. Returns whether each path that
-/// there is could be read, and the men of the largest table.
+/// Opens the embedded tables and those of the `paths` in a list, in place of what was open. Returns whether each path could be
+/// read and has tables, and the men of the largest table.
 pub(crate) fn open(paths: &[u8]) -> (bool, u32) {
     let Ok(mut tables) = Tables::embedded() else { return (false, 0) };
-    let mut all_read = true;
+    let mut all_found = true;
     let paths = if paths == EMPTY { &[] } else { paths };
     for path in paths.split(|&byte| byte == SEPARATOR).filter(|path| !path.is_empty()) {
-        all_read &= match path_of(path) {
-            // As Fathom, which finds no files in a directory that is not there.
-            Some(path) => !path.exists() || tables.add(path).is_ok(),
-            None => false,
-        };
+        let opened = path_of(path).and_then(|path| Tables::open(path).ok());
+        let found = opened.filter(|opened| !opened.materials().is_empty());
+        all_found &= found.is_some();
+        found.into_iter().for_each(|found| tables.add_tables(found));
     }
     let largest = tables.materials().iter().map(|material| material.len() as u32).max().unwrap_or(0);
     OPENED.store(Some(Arc::new(tables)));
-    (all_read, largest)
+    (all_found, largest)
 }
 
 /// Closes all tables.

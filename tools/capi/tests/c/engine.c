@@ -28,7 +28,7 @@ int main(int argc, char **argv)
     unsigned rule50, castling, ep, turn;
 
     if (!tb_init(argc > 1 ? argv[1] : ""))
-        return 3;
+        printf("not all found\n");
     printf("largest %u\n", TB_LARGEST);
     while (scanf("%" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64
                  " %u %u %u %u",
