@@ -63,10 +63,9 @@ impl Board {
             if !cause.is_instance_of::<PyException>(py) {
                 return cause;
             }
-            let message = format!("{} is neither a board nor FEN text: {cause}", type_name(object));
-            let error = PyTypeError::new_err(message);
-            error.set_cause(py, Some(cause));
-            error
+            // In words alone: which exception it was is of no use to the caller.
+            let (name, cause) = (type_name(object), cause.value(py));
+            PyTypeError::new_err(format!("{name} is neither a board nor FEN text: {cause}"))
         })
     }
 

@@ -87,12 +87,18 @@ fn read(text: &[u8]) -> Option<Board> {
     is_whole.then_some(Board { colors, roles, en_passant, turn, castling })
 }
 
+/// As [`read`], with blanks of any kind and number between the fields.
+fn board_of(text: &str) -> Option<Board> {
+    let spaced = || text.split_whitespace().collect::<Vec<_>>().join(" ");
+    read(text.as_bytes()).or_else(|| read(spaced().as_bytes()))
+}
+
 /// The outcome of a position that is given as FEN text.
 ///
 /// # Errors
 /// Those of [`Position::from_fen`] and [`Board::probe`].
 pub fn probe_fen(text: &str, tables: &Tables) -> cubebase::Result<Wdl> {
-    match read(text.as_bytes()) {
+    match board_of(text) {
         Some(board) => board.probe(tables),
         None => tables.probe_unchecked(&Position::from_fen(text)?),
     }
@@ -103,7 +109,7 @@ pub fn probe_fen(text: &str, tables: &Tables) -> cubebase::Result<Wdl> {
 /// # Errors
 /// Those of [`Position::from_fen`], but that a board without one king a side is an illegal position as of [`Board::position`].
 pub fn position_of_fen(text: &str) -> cubebase::Result<Position> {
-    match read(text.as_bytes()) {
+    match board_of(text) {
         Some(board) => board.position(),
         None => Position::from_fen(text),
     }

@@ -50,9 +50,9 @@ impl Minimized {
 
     fn __repr__(&self) -> String {
         let Minimized { cubes, input_literals, output_literals, .. } = self;
-        format!(
-            "<Minimized: {cubes} cubes, {input_literals} literals of inputs, {output_literals} of outputs>"
-        )
+        let [cubes, inputs] = [(cubes, "cube"), (input_literals, "literal")]
+            .map(|(number, noun)| format!("{number} {noun}{}", if *number == 1 { "" } else { "s" }));
+        format!("<Minimized: {cubes}, {inputs} of inputs, {output_literals} of outputs>")
     }
 }
 
@@ -212,7 +212,8 @@ impl Text {
                     return Err(wrong(format!("{letter:?} is no {what}"), before + at + 1));
                 }
                 if text.len() != columns {
-                    let message = format!("{} {what}s, and {columns} in the first row", text.len());
+                    let plural = if text.len() == 1 { "" } else { "s" };
+                    let message = format!("{} {what}{plural}, and {columns} in the first row", text.len());
                     return Err(wrong(message, before + columns.min(text.len()) + 1));
                 }
             }

@@ -9,10 +9,11 @@ use crate::moves::{Move, fen_of};
 use crate::outcome::number;
 use crate::shared::SharedTables;
 use cubebase::explain::Certificate;
-use cubebase::{Moves, Tables};
-use pyo3::exceptions::{PyKeyError, PyTypeError};
+use cubebase::{ErrorKind, Material, Moves, Tables};
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+use std::ffi::CString;
 use std::path::{Path, PathBuf};
 
 /// Tables of chess endgames. `Tablebase()` has none; `open_tablebase()` has those of up to four men.
@@ -26,14 +27,18 @@ pub struct Tablebase {
 
 /// Opens the tables of up to four men that are part of this module, and those at `path`, which win.
 ///
-/// `path` is a directory of .pcn files, a bundle or one .pcn file.
+/// `path` is a directory of .pcn files, a bundle or one .pcn file. Where there is none in a directory this is a warning.
 #[pyfunction]
 #[pyo3(signature = (path = None))]
 pub fn open_tablebase(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Tablebase> {
     let tables = Tables::embedded().map_err(|error| exception(&error))?;
     let tablebase = Tablebase::of(tables);
-    if let Some(path) = path {
-        tablebase.add(py, &path)?;
+    if let Some(path) = path
+        && tablebase.add(py, &path)? == 0
+    {
+        let why = format!("no tables in {}: their files end in .pcn, Syzygy's are not read", path.display());
+        let why = CString::new(why).unwrap_or_default();
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &why, 1)?;
     }
     Ok(tablebase)
 }
@@ -129,11 +134,22 @@ impl Tablebase {
     /// many men too: where no table answers, the outcome is None.
     fn moves(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Vec<Move>> {
         let fen = fen_of(board)?;
-        let moves = self
-            .tables
-            .ask_detached(py, |tables| Moves::of(tables, &fen))
-            .map_err(|error| exception(&error))?;
+        let moves = self.tables.ask_detached(py, |tables| Moves::of(tables, &fen));
+        // Of a board without one king a side the other methods say that it is illegal, not that it is no FEN.
+        let moves = moves.map_err(|error| match error.kind() {
+            ErrorKind::BadInput => exception(&position_of_fen(&fen).err().unwrap_or(error)),
+            _ => exception(&error),
+        })?;
         Ok(moves.moves.into_iter().map(Move::from).collect())
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let materials = self.tables.ask(py, Tables::materials);
+        let number = |number, noun| format!("{number} {noun}{}", if number == 1 { "" } else { "s" });
+        match materials.iter().map(Material::len).max() {
+            Some(men) => format!("<Tablebase: {} of up to {men} men>", number(materials.len(), "table")),
+            None => "<Tablebase: no tables>".to_owned(),
+        }
     }
 
     /// Lets go of all tables. Tables can be added again.

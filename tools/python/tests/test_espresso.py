@@ -29,7 +29,7 @@ def test_a_pla_is_minimized():
     assert result.rows == [("-1-", "1")]
     assert (result.cubes, result.input_literals, result.output_literals) == (1, 1, 1)
     assert not result.budget_exhausted
-    assert repr(result) == "<Minimized: 1 cubes, 1 literals of inputs, 1 of outputs>"
+    assert repr(result) == "<Minimized: 1 cube, 1 literal of inputs, 1 of outputs>"
 
 
 def test_rows_are_minimized():

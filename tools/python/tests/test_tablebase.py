@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 
 import chess
 import numpy
@@ -86,6 +87,15 @@ def test_positions_without_an_answer_are_key_errors(tablebase, fen, message):
         assert tablebase.get_wdl(position) is None
         assert tablebase.get_wdl(position, 7) == 7
         assert list(tablebase.probe_many([WIN, position, LOSS], default=7)) == [2, 7, -2]
+    # However it is written, and whoever is asked.
+    spaced = fen.replace(" ", "  ")
+    for ask in (tablebase.probe_wdl, tablebase.explain, lambda position: tablebase.probe_many([WIN, position])):
+        with pytest.raises(KeyError, match=message):
+            ask(spaced)
+    if "kings" in message:
+        for position in (fen, spaced, chess.Board(fen)):
+            with pytest.raises(KeyError, match=message):
+                tablebase.moves(position)
 
 
 def test_six_men_have_no_table(tablebase):
@@ -100,6 +110,7 @@ def test_six_men_have_no_table(tablebase):
     "text",
     ["", "garbage", "8/8/8/8 w - - 0 1", WIN + " 1", WIN.replace(" w ", " x "), WIN.replace("k", "9"), WIN.replace("Q", "X"),
      WIN.replace("0 1", "x 1"), WIN.replace(" - - ", " ? - "), WIN.replace(" - - ", " - e9 "), "K" * 100_000, "\0", "é" + WIN,
+     WIN.replace("8/8/8/3k4", "8/8/44/3k4"), WIN.replace("3k4", "12k4"),
      "8/8/8/3k4/8/8/1Q6/K8 w - - 0 1", "8/8/8/3k4/8/8/1Q6/K6 w - - 0 1", "8/8/8/8/3k4/8/8/1Q6/K7 w - - 0 1"],
 )  # fmt: skip
 def test_text_that_is_no_fen_is_a_value_error(tablebase, text):
@@ -110,7 +121,6 @@ def test_text_that_is_no_fen_is_a_value_error(tablebase, text):
         tablebase.probe_many([WIN, text], default=0)
 
 
-     WIN.replace("8/8/8/3k4", "8/8/44/3k4"), WIN.replace("3k4", "12k4"),
 @pytest.mark.parametrize(
     "text",
     [WIN + "\n", " " + WIN, WIN.replace(" ", "  "), WIN.replace(" ", "\t"), WIN[: -len(" 0 1")], WIN[: -len(" 1")],
@@ -127,8 +137,9 @@ def test_what_is_no_position_is_a_type_error(tablebase):
 
     for wrong in (None, 5, b"bytes", object(), Huge()):
         for ask in (tablebase.probe_wdl, tablebase.get_wdl, lambda wrong: tablebase.probe_many([wrong], default=0)):
-            with pytest.raises(TypeError, match="neither a board nor FEN text"):
+            with pytest.raises(TypeError, match="neither a board nor FEN text") as caught:
                 ask(wrong)
+            assert caught.value.__cause__ is None and "Error" not in str(caught.value)
     with pytest.raises(TypeError):
         tablebase.probe_many(5)
     with pytest.raises(TypeError, match="probe_wdl takes one"):
@@ -275,6 +286,22 @@ def test_a_path_that_is_not_there_is_a_file_not_found_error(tablebase, tmp_path)
             open_it(missing)
         assert caught.value.filename == str(missing)
     assert tablebase.probe_wdl(WIN) == 2
+
+
+def test_a_directory_without_tables_is_a_warning(tmp_path):
+    (tmp_path / "KQvK.rtbw").write_bytes(b"one of Syzygy's")
+    with pytest.warns(UserWarning, match="no tables in .*Syzygy"):
+        tablebase = cubebase.open_tablebase(tmp_path)
+    assert tablebase.probe_wdl(WIN) == 2
+    with pytest.raises(UserWarning), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        cubebase.open_tablebase(tmp_path)
+
+
+def test_a_tablebase_says_what_it_has():
+    with cubebase.open_tablebase() as tablebase:
+        assert repr(tablebase) == "<Tablebase: 36 tables of up to 4 men>"
+    assert repr(tablebase) == "<Tablebase: no tables>"
 
 
 def test_threads_ask_while_tables_are_added(tablebase):
