@@ -66,10 +66,11 @@ def markdown(lines):
     print("\n| worst | bytes | Syzygy | ratio | clauses | leaves with exceptions | first answer, ms |")
     print("|---|---:|---:|---:|---:|---:|---:|")
     for line in sorted(lines, key=lambda line: -float(line["ratio"] or 0))[:WORST]:
+        wait = line["first_answer_milliseconds"]
         print(
             f"| {line['material']} | {number(int(line['bytes']))} | {number(int(line['syzygy_bytes']))} | {line['ratio']} "
             f"| {number(int(line['clauses']))} | {number(int(line['leaves_with_exceptions']))} "
-            f"| {float(line['first_answer_milliseconds']):.3f} |"
+            f"| {wait and format(float(wait), '.3f')} |"
         )
 
 
