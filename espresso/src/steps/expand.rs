@@ -263,18 +263,10 @@ impl<'a> Expander<'a> {
     /// Starts with `cube`, and settles what is essential.
     pub(crate) fn begin(&mut self, cube: &[u64]) {
         let (n, calculus) = (self.calculus.words(), self.calculus);
-        self.raise.copy_from_slice(cube);
-        self.reach.copy_from_slice(cube);
-        Space::join(&mut self.reach, self.raisable);
-        self.inside.clear();
-        self.hopeful.clear();
-        self.matrix.clear();
-        if let Some(columns) = self.off.columns() {
-            columns.settle(calculus, &mut self.apart, &mut self.raise, &mut self.reach);
+        if self.outline(cube) {
             for place in PartColumns::numbers(&self.apart.blocking) {
                 self.matrix.add(calculus, self.off.cube(calculus, place), &self.raise, &self.reach);
             }
-            self.work += columns.work();
             self.matrix.absorb(calculus);
             return;
         }
@@ -289,6 +281,23 @@ impl<'a> Expander<'a> {
         });
         self.matrix.absorb(calculus);
         self.raise_unblocked();
+    }
+
+    /// Whether what is essential for `cube` is settled by columns, so that [`Expander::reach`] and [`Expander::common`] are
+    /// those of [`Expander::begin`]. The blocking matrix is empty.
+    pub(crate) fn outline(&mut self, cube: &[u64]) -> bool {
+        self.raise.copy_from_slice(cube);
+        self.reach.copy_from_slice(cube);
+        Space::join(&mut self.reach, self.raisable);
+        self.inside.clear();
+        self.hopeful.clear();
+        self.matrix.clear();
+        let columns = self.off.columns();
+        if let Some(columns) = columns {
+            columns.settle(self.calculus, &mut self.apart, &mut self.raise, &mut self.reach);
+            self.work += columns.work();
+        }
+        columns.is_some()
     }
 
     /// Takes up the cubes that lie within reach, to be covered if possible.

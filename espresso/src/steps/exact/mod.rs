@@ -7,6 +7,9 @@
 //! solved again. The rows that come about so are essential signature cubes mostly, as in McGeer et al. 1993, and no
 //! list of all primes or of all minterms is ever made. What a minimum cover of the rows leaves is also filled up with the
 //! cubes of the best cover so far, which often leads to a smaller one long before the proof.
+//!
+//! Of a minterm that shares no prime with another row it does not matter which primes it has: it takes one cube, that of the
+//! cover begun with. Its primes are made when a row is added with which it may share one.
 
 pub(crate) mod primes;
 mod witness;
@@ -56,7 +59,7 @@ pub(crate) struct Minimum {
     pub(crate) table: PrimeTable,
 }
 
-/// The covering matrix: minterms, and for each its primes, all of them.
+/// The covering matrix: minterms, and for each its primes, all of them unless it has none in common with the others.
 #[derive(Debug, Default)]
 pub(crate) struct PrimeTable {
     pub(crate) minterms: Vec<Vec<u64>>,
@@ -96,13 +99,25 @@ pub(crate) fn minimum(
     effort: &Effort,
 ) -> Result<Minimum> {
     let table = PrimeTable::default();
-    let mut exact = Exact { setting, off, effort, cover: on.clone(), lower: 0, table, work: 0 };
+    let mut exact =
+        Exact { setting, off, effort, cover: on.clone(), lower: 0, table, isolated: Vec::new(), work: 0 };
     match exact.run() {
         Err(error) if error.kind() != ErrorKind::BudgetExhausted => Err(error),
         _ => {
-            Ok(Minimum { lower: exact.lower.min(exact.cover.len()), cover: exact.cover, table: exact.table })
+            let Exact { mut table, cover, lower, isolated, .. } = exact;
+            isolated.into_iter().for_each(|Isolated { minterm, cube, .. }| table.add(minterm, &cube));
+            Ok(Minimum { lower: lower.min(cover.len()), cover, table })
         }
     }
+}
+
+/// A minterm that has no prime in common with a row or with another of these.
+struct Isolated {
+    minterm: Vec<u64>,
+    /// What its primes lie within.
+    reach: Vec<u64>,
+    /// The cube that stands for any of them.
+    cube: Vec<u64>,
 }
 
 struct Exact<'s> {
@@ -113,6 +128,7 @@ struct Exact<'s> {
     cover: Cover,
     lower: usize,
     table: PrimeTable,
+    isolated: Vec<Isolated>,
     /// Cubes looked at so far.
     work: u64,
 }
@@ -120,7 +136,8 @@ struct Exact<'s> {
 impl Exact<'_> {
     fn run(&mut self) -> Result<()> {
         let first = self.minterms_alone(&self.cover)?;
-        self.add_rows(first)?;
+        let rows = self.set_isolated_aside(first)?;
+        self.add_rows(rows)?;
         for round in 0..self.effort.rounds {
             if self.lower >= self.cover.len() || round > 0 && self.is_spent() || !self.round()? {
                 break;
@@ -155,12 +172,16 @@ impl Exact<'_> {
             self.cover = filled;
         }
         let before = self.table.rows.len();
-        self.add_rows(open)?;
+        let mut rows = self.take_reached(&open);
+        rows.extend(open);
+        self.add_rows(rows)?;
         Ok(self.table.rows.len() > before)
     }
 
     /// A cover of the rows of fewer than `cap` cubes, if one was found, and the bound; nothing when there is none.
     fn solve(&mut self, cap: usize) -> Result<Option<(Option<Cover>, usize)>> {
+        let isolated = self.isolated.len();
+        let cap = cap.saturating_sub(isolated);
         let mut total = 0;
         let mut spend = |work: u64| {
             total += work / NUMBERS_A_CUBE;
@@ -177,20 +198,63 @@ impl Exact<'_> {
             return Ok(None);
         }
         let chosen = found.columns.map(|columns| {
-            let words = columns.iter().flat_map(|&c| &self.table.primes[c as usize]).copied();
+            let chosen = columns.iter().map(|&c| &self.table.primes[c as usize]);
+            let words = chosen.chain(self.isolated.iter().map(|isolated| &isolated.cube)).flatten().copied();
             Cover::from_words(self.setting.calculus.space(), words.collect())
         });
-        Ok(Some((chosen, found.lower)))
+        Ok(Some((chosen, found.lower + isolated)))
     }
 
-    /// For each cube of `on` a minterm that no other cube has.
-    fn minterms_alone(&self, on: &Cover) -> Result<Vec<Vec<u64>>> {
+    /// Sets those minterms aside that have no prime in common with another, each with the number of its cube; returns the
+    /// others. Not where minterms are moved, to where other primes are, or where R has no columns.
+    fn set_isolated_aside(&mut self, minterms: Vec<(usize, Vec<u64>)>) -> Result<Vec<Vec<u64>>> {
+        let Exact { setting, off, effort, .. } = *self;
+        if effort.moves > 0 || off.columns().is_none() || minterms.len() > effort.rows {
+            return Ok(minterms.into_iter().map(|(_, minterm)| minterm).collect());
+        }
+        let calculus = setting.calculus;
+        let reaches = of_each(
+            minterms.len(),
+            usize::MAX,
+            || Expander::new(calculus, off, calculus.space().full()),
+            |expander, i| {
+                expander.outline(&minterms[i].1);
+                setting.budget.spend(std::mem::take(&mut expander.work), i)?;
+                Ok(expander.reach().to_vec())
+            },
+        )?;
+        let reaches_other = |i: usize, j: usize| calculus.contains(&reaches[i], &minterms[j].1);
+        let is_shared =
+            |i: usize| (0..minterms.len()).any(|j| j != i && reaches_other(i, j) && reaches_other(j, i));
+        let shared: Vec<bool> = (0..minterms.len()).map(is_shared).collect();
+        let mut rows = Vec::new();
+        for (((at, minterm), reach), is_shared) in minterms.into_iter().zip(reaches).zip(shared) {
+            if is_shared {
+                rows.push(minterm);
+            } else {
+                self.isolated.push(Isolated { minterm, reach, cube: self.cover.cube(at).to_vec() });
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Takes the isolated minterms back that may have a prime in common with one of `rows`.
+    fn take_reached(&mut self, rows: &[Vec<u64>]) -> Vec<Vec<u64>> {
+        let calculus = self.setting.calculus;
+        let is_reached =
+            |isolated: &mut Isolated| rows.iter().any(|row| calculus.contains(&isolated.reach, row));
+        self.isolated.extract_if(.., is_reached).map(|isolated| isolated.minterm).collect()
+    }
+
+    /// For each cube of `on` a minterm that no other cube has, with the number of the cube.
+    fn minterms_alone(&self, on: &Cover) -> Result<Vec<(usize, Vec<u64>)>> {
         let Setting { calculus, dc, care_set, ref budget, .. } = *self.setting;
         let (n, words) = (calculus.words(), on.as_words());
         if let Some(care_set) = care_set {
             let counts = CoverageCounts::new(care_set, words, n);
             let mut buffers = Buffers::default();
-            return Ok(on.iter().filter_map(|cube| counts.minterm_alone(cube, &mut buffers)).collect());
+            let alone = |(i, cube)| counts.minterm_alone(cube, &mut buffers).map(|minterm| (i, minterm));
+            return Ok(on.iter().enumerate().filter_map(alone).collect());
         }
         let all = [words, dc.as_words()].concat();
         let index = BlockingIndex::new(calculus, &all);
@@ -206,7 +270,7 @@ impl Exact<'_> {
                     }
                 });
                 let minterm = tautology.uncovered_minterm(&[near], on.cube(i));
-                budget.spend(tautology.take_work(), i).map(|()| minterm)
+                budget.spend(tautology.take_work(), i).map(|()| minterm.map(|minterm| (i, minterm)))
             },
         )?;
         Ok(alone.into_iter().flatten().collect())

@@ -34,7 +34,7 @@ impl<'s> Mover<'s> {
         let (mut minterm, mut left) = (minterm, tries);
         expander.begin(&minterm);
         // Where cubes of F stand for minterms, there is nothing in between.
-        if self.setting.care_set.is_some_and(|care_set| care_set.points().is_none()) {
+        if tries == 0 || self.setting.care_set.is_some_and(|care_set| care_set.points().is_none()) {
             return minterm;
         }
         'moved: while !expander.rows().is_empty() {
