@@ -26,7 +26,7 @@ pub fn essential_primes(on: &Cover, dc: &Cover, monitor: Monitor<'_>) -> Result<
     let calculus = &Calculus::new(on.space());
     let care_set = CareSet::new(on, dc);
     let budget = budget.of_cubes("essential", on.len());
-    essential(&Setting { calculus, dc, care_set: care_set.as_ref(), budget, question: u64::MAX }, on)
+    essential(&Setting { calculus, dc, care_set: care_set.as_ref(), budget, question: u64::MAX }, on, None)
 }
 
 /// Merges the cubes that differ in one of these variables only, each variable once, in order. The result is sorted; the

@@ -377,7 +377,9 @@ mod tests {
             all.extend(&dc);
             let off = BlockingIndex::new(&calculus, complement(&all).as_words());
             let primes = expand(&list, &on, Seeds::default(), &off).unwrap();
-            prop_assert_eq!(essential(&table, &primes).unwrap(), essential(&list, &primes).unwrap());
+            let by_table = essential(&table, &primes, None).unwrap();
+            prop_assert_eq!(&by_table, &essential(&list, &primes, None).unwrap());
+            prop_assert_eq!(&by_table, &essential(&list, &primes, Some(&off)).unwrap());
         }
     }
 }

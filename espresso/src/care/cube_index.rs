@@ -10,7 +10,7 @@
 //! of blocking cubes of a large function a few hundred matter to an expansion.
 
 use crate::care::group::FAN;
-use crate::care::part_columns::PartColumns;
+use crate::care::part_columns::{Apart, PartColumns};
 use crate::cpu::Level;
 use crate::cube::calculus::{Calculus, Meet};
 use crate::cube::column_counts::ColumnCounts;
@@ -188,6 +188,14 @@ impl BlockingIndex {
             Finder::Columns(columns) => Some(columns),
             Finder::Tree(_) => None,
         }
+    }
+
+    /// Cuts the prime `within` to a part of it that has all its minterms that are in no other prime, perhaps to an empty cube;
+    /// returns the cubes looked at.
+    pub(crate) fn narrow(&self, calculus: &Calculus, apart: &mut Apart, within: &mut [u64]) -> u64 {
+        let Some(columns) = self.columns() else { return 0 };
+        columns.narrow(calculus, apart, |place| self.cube(calculus, place), within);
+        columns.work()
     }
 
     /// The cube at a place.

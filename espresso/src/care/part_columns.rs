@@ -166,6 +166,62 @@ impl PartColumns {
         }
     }
 
+    /// Cuts `within`, a prime, to where minterms may be that are in no other prime. Each part that the prime lacks takes a cube
+    /// that has it and that this one variable keeps apart from the minterm. Where there is one such cube only, the minterm is
+    /// in what the other variables have in common with it; where there is none, `within` becomes empty.
+    pub(crate) fn narrow<'c>(
+        &self,
+        calculus: &Calculus,
+        apart: &mut Apart,
+        cube: impl Fn(usize) -> &'c [u64],
+        within: &mut [u64],
+    ) {
+        self.count_apart(calculus, apart, within);
+        let (words, space) = (self.words, calculus.space());
+        let Apart { variables, kept, one, two: alive, .. } = apart;
+        alive.iter_mut().zip(&*one).for_each(|(two, one)| *two = one & !*two);
+        let (mut open, mut free) = (Vec::new(), Vec::new());
+        let mut places = vec![None; space.variables().len()];
+        for (place, (&v, kept)) in variables.iter().zip(kept.chunks_exact_mut(words)).enumerate() {
+            kept.iter_mut().zip(&*alive).for_each(|(kept, single)| *kept &= single);
+            parts_between(&space.variables()[v as usize].slots, within, &self.full, &mut free);
+            open.extend(free.iter().map(|&part| (place, part)));
+            places[v as usize] = Some(place);
+        }
+        let (mut at, mut in_vain, mut sharing) = (0, 0, vec![0; words]);
+        while in_vain < open.len() {
+            at %= open.len();
+            let (place, part) = open[at];
+            let all = self.column(part).iter().zip(&kept[place * words..]).zip(&*alive);
+            let mut candidates = all.enumerate().flat_map(|(word, ((has, own), alive))| {
+                ones(has & own & alive).map(move |bit| word * 64 + bit)
+            });
+            let Some(only) = candidates.next() else { return within.fill(0) };
+            if candidates.next().is_some() {
+                (at, in_vain) = (at + 1, in_vain + 1);
+                continue;
+            }
+            open.swap_remove(at);
+            in_vain = 0;
+            let (own, row) = (variables[place] as usize, cube(only));
+            for (v, variable) in space.variables().iter().enumerate().filter(|&(v, _)| v != own) {
+                let cut = |slot: &Slot| within[slot.word] & !row[slot.word] & slot.mask != 0;
+                if !variable.slots.iter().any(cut) {
+                    continue;
+                }
+                variable.slots.iter().for_each(|slot| within[slot.word] &= row[slot.word] | !slot.mask);
+                self.share(calculus, v, within, &mut sharing);
+                let apart = places[v].map(|place| &kept[place * words..][..words]);
+                for (word, alive) in alive.iter_mut().enumerate() {
+                    *alive &= sharing[word] | apart.map_or(0, |apart| apart[word]);
+                }
+            }
+            if space.is_empty(within) {
+                return within.fill(0);
+            }
+        }
+    }
+
     /// Counts the variables that keep each cube apart from `cube`.
     fn count_apart(&self, calculus: &Calculus, apart: &mut Apart, cube: &[u64]) {
         let words = self.words;

@@ -241,7 +241,7 @@ proptest! {
             prop_assert!(is_right(&function, &expand_without_off(&setting, cover).unwrap()));
         }
         let exact = Setting { question: u64::MAX, ..setting };
-        let essential = [&exact, &setting].map(|setting| essential(setting, on).unwrap());
+        let essential = [&exact, &setting].map(|setting| essential(setting, on, None).unwrap());
         prop_assert!(essential[0].iter().zip(&essential[1]).all(|(is, found)| *is || !found));
     }
 
@@ -261,7 +261,7 @@ proptest! {
                         2 => expand_without_off(&setting, cover).unwrap(),
                         3 => Cover::from_words(cover.space(), reduce_each(&setting, cover).unwrap().concat()),
                         _ => {
-                            let is_essential = essential(&setting, cover).unwrap();
+                            let is_essential = essential(&setting, cover, None).unwrap();
                             let mut essential = cover.clone();
                             essential.retain(|i, _| is_essential[i]);
                             essential
@@ -359,7 +359,12 @@ proptest! {
     #[test]
     fn essential_primes_have_points_of_their_own(function in function()) {
         let primes = expanded(&function);
-        let found = testing::run(&primes, &function.dc, |setting| essential(setting, &primes));
+        let off = testing::index(&function.blocking_on());
+        let by_table = testing::run(&primes, &function.dc, |setting| essential(setting, &primes, None));
+        let found = testing::run(&primes, &function.dc, |&Setting { calculus, dc, budget, question, .. }| {
+            essential(&Setting { calculus, dc, care_set: None, budget, question }, &primes, Some(&off))
+        });
+        prop_assert_eq!(by_table, &found[..]);
         for (prime, found) in primes.iter().zip(found) {
             // A point is in no other prime when every prime that contains it, grown part by part, stays inside.
             let own = points(primes.space()).iter().any(|point| {

@@ -343,7 +343,8 @@ impl<'a> Session<'a> {
     }
 
     fn set_aside_essential(&mut self, calculus: &Calculus, budget: StageBudget<'_>) -> Result<()> {
-        let found = essential(&self.setting(calculus, budget), &self.on)?;
+        let off = if self.sets.rest_is_off { None } else { Some(self.blocking(calculus)?) };
+        let found = essential(&self.setting(calculus, budget), &self.on, off)?;
         self.are_essential &= self.is_expanded;
         let mut essential = self.on.clone();
         essential.retain(|i, _| found[i]);

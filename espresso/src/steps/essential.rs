@@ -5,14 +5,18 @@
 //! such a consensus that lies within the prime p is, for a cube q at distance one or less and each variable in which
 //! q has a part that p lacks, the cube that agrees with p there and with the intersection of both elsewhere.
 //!
-//! Where there is a truth table (`care_set`), a minterm of a prime is in no other prime when none of its neighbours
-//! outside the prime is in F or D: an implicant with the minterm and another part has the neighbour with that part.
+//! Departure: a minterm of a prime is in no other prime when all its neighbours outside the prime are in R: an implicant with
+//! the minterm and another part has the neighbour with that part. Where there is a truth table (`care_set`), that is looked up.
+//! Where R is listed, each part that the prime lacks takes a cube of R that has it and that this one variable keeps apart from
+//! the minterm. Parts of which one cube only can take care tell where in the prime the minterm must be: often nowhere. The
+//! consensus is asked for what is left.
 //!
 //! Where the don't-cares are what F and R leave (`on_index`), the step finds none: setting primes aside saves work,
 //! and to know those of the space takes R. The steps that follow treat all cubes alike.
 
 use crate::care::care_set::{Buffers, CareSet};
 use crate::care::cube_index::BlockingIndex;
+use crate::care::part_columns::Apart;
 use crate::care::truth_table::PointLayout;
 use crate::cube::calculus::{Calculus, Meet};
 use crate::steps::budget::StageBudget;
@@ -23,8 +27,9 @@ use crate::{Cover, Result};
 /// Returns for each cube of `on` whether it is an essential prime. The cubes are primes of the function with ON-set
 /// `on` and these don't-cares.
 ///
-/// Deterministic, whatever the number of threads. O(|F| · (|F| + |D|)) words, and a tautology for each cube.
-pub(crate) fn essential(setting: &Setting, on: &Cover) -> Result<Vec<bool>> {
+/// `off` is the blocking cover, R - D, where it is listed. Deterministic, whatever the number of threads.
+/// O(|F| · (|F| + |D| + |R|)) words, and a tautology for some cubes.
+pub(crate) fn essential(setting: &Setting, on: &Cover, off: Option<&BlockingIndex>) -> Result<Vec<bool>> {
     let Setting { calculus, dc, care_set, ref budget, .. } = *setting;
     if let Some(care_set) = care_set {
         let table = |points| essential_by_table(on, care_set, points, budget);
@@ -35,11 +40,16 @@ pub(crate) fn essential(setting: &Setting, on: &Cover) -> Result<Vec<bool>> {
     of_each(
         on.len(),
         on.len() * (on.len() + dc.len()),
-        || (setting.tautology(), Vec::new()),
-        |(tautology, near), i| {
+        || (setting.tautology(), Vec::new(), Apart::default()),
+        |(tautology, near, apart), i| {
+            let (prime, mut within) = (on.cube(i), on.cube(i).to_vec());
+            let looked = off.map_or(0, |off| off.narrow(calculus, apart, &mut within));
+            if calculus.space().is_empty(&within) {
+                return budget.spend(looked, i).map(|()| false);
+            }
             near.clear();
             let mut free = Vec::new();
-            index.for_each_near(calculus, on.cube(i), |j| {
+            index.for_each_near(calculus, prime, |j| {
                 if j != i {
                     let cube = &all[j * n..(j + 1) * n];
                     near.extend_from_slice(cube);
@@ -48,11 +58,9 @@ pub(crate) fn essential(setting: &Setting, on: &Cover) -> Result<Vec<bool>> {
                     }
                 }
             });
-            let neighbours = consensus(calculus, on.cube(i), near);
-            let essential = !calculus.space().is_empty(on.cube(i))
-                && !tautology.covers(&[&neighbours, &free], on.cube(i))
-                && !tautology.has_given_up();
-            budget.pay_for(tautology, 0, i).map(|()| essential)
+            let neighbours = consensus(calculus, prime, near);
+            let essential = !tautology.covers(&[&neighbours, &free], &within) && !tautology.has_given_up();
+            budget.pay_for(tautology, looked, i).map(|()| essential)
         },
     )
 }
