@@ -5,7 +5,7 @@
 //! as a bitmap (`truth_table`).
 
 use crate::care::truth_table::{PointLayout, SeenParts};
-use crate::cube::calculus::Calculus;
+use crate::cube::calculus::{Calculus, ones};
 use crate::cube::column_counts::ColumnCounts;
 
 const MOST_WORDS: usize = 1 << 13;
@@ -36,6 +36,10 @@ impl LeafTable {
         self.table.resize(self.points.words(), 0);
         for cube in cubes.chunks_exact(n) {
             let pattern = self.points.pattern(cube);
+            if let Some(words) = self.points.few_offsets(cube) {
+                ones(words).for_each(|at| self.table[at] |= pattern);
+                continue;
+            }
             self.points.offsets(cube, &mut self.offsets);
             self.offsets.iter().for_each(|&at| self.table[at as usize] |= pattern);
         }

@@ -149,14 +149,18 @@ impl<'k> Tautology<'k> {
             if cubes.is_empty() || self.has_given_up() {
                 return false;
             }
+            if cubes.len() <= SHORT * n {
+                match volume(self.calculus, cubes) {
+                    Volume::Full => return true,
+                    Volume::TooLittle => return false,
+                    Volume::Enough => {}
+                }
+            }
             self.columns.take(self.calculus, cubes);
             if self.columns.has_full() {
                 return true;
             }
             if self.columns.has_empty_column() {
-                return false;
-            }
-            if cubes.len() <= SHORT * n && !volume_suffices(self.calculus, cubes) {
                 return false;
             }
             if !drop_weakly_unate(self.calculus, &self.columns, &mut self.stack, start) {
@@ -262,16 +266,28 @@ pub(super) fn drawn_minterm(space: &Space, cube: &[u64], number: u64) -> Vec<u64
     minterm
 }
 
-/// Whether the cubes have, all together, at least as many minterms as the space.
-fn volume_suffices(calculus: &Calculus, cubes: &[u64]) -> bool {
+/// What the numbers of minterms say of a list.
+enum Volume {
+    /// One of the cubes is full.
+    Full,
+    /// The cubes have, all together, fewer minterms than the space.
+    TooLittle,
+    Enough,
+}
+
+fn volume(calculus: &Calculus, cubes: &[u64]) -> Volume {
     let space = calculus.space();
-    let others = &space.variables()[space.binary_inputs()..];
+    let others = space.non_binary();
     let mut sum = 0.0;
     for cube in cubes.chunks_exact(calculus.words()) {
-        let mut literals = 0;
+        let (mut literals, mut is_full) = (0, true);
         for ((cube, full), low) in cube.iter().zip(space.full()).zip(space.binary_low()) {
             let lacks = full & !cube;
+            is_full &= lacks == 0;
             literals += ((lacks | lacks >> 1) & low).count_ones();
+        }
+        if is_full {
+            return Volume::Full;
         }
         let mut volume = f64::from_bits(1023u64.saturating_sub(u64::from(literals)) << 52);
         for variable in others {
@@ -280,7 +296,7 @@ fn volume_suffices(calculus: &Calculus, cubes: &[u64]) -> bool {
         sum += volume;
     }
     // Thirds and the like are rounded; far fewer than 2^20 of them are added.
-    sum > 1.0 - 1e-9
+    if sum > 1.0 - 1e-9 { Volume::Enough } else { Volume::TooLittle }
 }
 
 /// Drops the cubes of `stack[start..]` that depend on a variable in which the list is weakly unate, and returns

@@ -49,9 +49,31 @@ impl Axis {
         (self.parts == 2 && self.first % 64 != 63).then(|| cube[self.first / 64] >> (self.first % 64) & 3)
     }
 
+    /// The places of the literal of `cube`, of which `masks` has one for each part.
+    #[inline]
+    fn among(&self, cube: &[u64], masks: &[u64]) -> u64 {
+        match self.binary_literal(cube) {
+            Some(3) => u64::MAX,
+            Some(literal @ 1..) => masks[literal as usize - 1],
+            Some(0) => 0,
+            None => self.parts(cube).fold(0, |allowed, part| allowed | masks[part]),
+        }
+    }
+
     fn set(&self, cube: &mut [u64], part: usize) {
         let bit = self.first + part;
         cube[bit / 64] |= 1 << (bit % 64);
+    }
+}
+
+/// Appends for each part of a variable its places, of those up to 64 where the parts follow each other at distance `stride`.
+fn add_masks(stride: usize, parts: usize, masks: &mut Vec<u64>) {
+    if parts == 2 && stride.is_power_of_two() {
+        let zeros = ZEROS[stride.ilog2() as usize];
+        masks.extend([zeros, !zeros]);
+    } else {
+        let has = |place: usize, part: usize| u64::from(place / stride % parts == part) << place;
+        masks.extend((0..parts).map(|part| (0..64).fold(0, |mask, place| mask | has(place, part))));
     }
 }
 
@@ -63,6 +85,8 @@ pub(crate) struct PointLayout {
     masks: Vec<u64>,
     /// The variables that number the words: of those in `bits` the part is a bit of the number.
     outer: Vec<Axis>,
+    /// For each of their parts the numbers of the words, where there are up to 64 words.
+    outer_masks: Vec<u64>,
     /// The bits of the numbers that are parts of a binary variable.
     bits: u32,
     /// The points of a word that are used.
@@ -97,22 +121,19 @@ impl PointLayout {
         self.inner.clear();
         self.masks.clear();
         self.outer.clear();
+        self.outer_masks.clear();
         self.bits = 0;
         let (mut points, mut words) = (1, 1usize);
         for variable in variables {
             let (first, parts) = (variable.first, variable.parts);
             if points * parts <= 64 {
                 self.inner.push((self.masks.len(), Axis { first, parts, stride: points }));
-                if parts == 2 && points.is_power_of_two() {
-                    let zeros = ZEROS[points.ilog2() as usize];
-                    self.masks.extend([zeros, !zeros]);
-                } else {
-                    self.masks.extend((0..parts).map(|part| {
-                        (0..64).filter(|p| p / points % parts == part).fold(0u64, |mask, p| mask | 1 << p)
-                    }));
-                }
+                add_masks(points, parts, &mut self.masks);
                 points *= parts;
             } else {
+                if words * parts <= 64 {
+                    add_masks(words, parts, &mut self.outer_masks);
+                }
                 self.outer.push(Axis { first, parts, stride: words });
                 if parts == 2 && words.is_power_of_two() {
                     self.bits |= words as u32;
@@ -140,16 +161,22 @@ impl PointLayout {
     /// The points of `cube` within each of its words.
     #[inline]
     pub(crate) fn pattern(&self, cube: &[u64]) -> u64 {
-        let mut pattern = self.used;
-        for (from, axis) in &self.inner {
-            pattern &= match axis.binary_literal(cube) {
-                Some(3) => continue,
-                Some(literal @ 1..) => self.masks[from + literal as usize - 1],
-                Some(0) => 0,
-                None => axis.parts(cube).fold(0, |allowed, part| allowed | self.masks[from + part]),
-            };
+        let literals = self.inner.iter().map(|(from, axis)| axis.among(cube, &self.masks[*from..]));
+        literals.fold(self.used, |pattern, literal| pattern & literal)
+    }
+
+    /// The numbers of the words of `cube`, a bit each, where there are up to 64 words in all.
+    #[inline]
+    pub(crate) fn few_offsets(&self, cube: &[u64]) -> Option<u64> {
+        if self.words > 64 {
+            return None;
         }
-        pattern
+        let (mut offsets, mut from) = (u64::MAX >> (64 - self.words), 0);
+        for axis in &self.outer {
+            offsets &= axis.among(cube, &self.outer_masks[from..]);
+            from += axis.parts;
+        }
+        Some(offsets)
     }
 
     /// Sets `offsets` to the numbers of the words of `cube`.

@@ -302,11 +302,15 @@ pub(crate) fn by_weight(calculus: &Calculus, cubes: &[u64]) -> Vec<usize> {
     let mut columns = ColumnCounts::new(calculus.space());
     columns.take(calculus, cubes);
     let count = cubes.len() / n;
+    let mut having = vec![0; calculus.space().bits()];
+    calculus.for_each_part(calculus.space().full(), |bit| {
+        having[bit] = count as u64 - u64::from(columns.missing(bit));
+    });
     let weights: Vec<u64> = cubes
         .chunks_exact(n)
         .map(|cube| {
             let mut weight = 0;
-            calculus.for_each_part(cube, |bit| weight += count as u64 - u64::from(columns.missing(bit)));
+            calculus.for_each_part(cube, |bit| weight += having[bit]);
             weight
         })
         .collect();
