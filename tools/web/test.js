@@ -125,6 +125,7 @@ async function dragAndKeys(browser) {
     // An illegal drag changes nothing, a legal one does.
     await drag(page, await center(page, "e1"), await center(page, "e2"))
     assert.equal(await fenOf(page), start)
+    assert.match(await text(page, "#outcome"), /e1-e2 is no legal move/)
     await drag(page, await center(page, "h2"), await center(page, "h3"))
     const after = "8/8/8/8/8/4k2R/8/4K3 b - - 1 1"
     await becomes(page, after)
@@ -204,11 +205,15 @@ async function setsUp(browser) {
     await page.click("#turn [value=b]")
     await becomes(page, "k6n/8/8/8/8/2R5/8/4K3 b - - 0 1")
     assert.ok((await page.$$("#moves button")).length > 0)
-    // What is no position is said to be none, and does no harm.
+    // Text that is no position is said to be none, and leaves the men where they are.
+    const men = () => page.$$eval("#board [data-piece]", nodes => nodes.map(node => node.dataset.piece).sort().join())
+    let kept = await men()
     for (const [fen, said] of [["8/8/8/8/8/8/8/4K3 w - - 0 1", /0 kings/], ["<b>x</b>", /bad FEN/i], ["QQQQk3/8/8/8/8/8/8/4K3 b - - 0 1", /./]]) {
         await page.$eval("#fen", (field, fen) => { field.value = fen }, fen)
         await page.click("#fen-form button")
         assert.match(await text(page, "#outcome"), said)
+        if (!fen.includes("/")) assert.equal(await men(), kept)
+        kept = await men()
     }
     assert.deepEqual(problems, [])
     await page.close()

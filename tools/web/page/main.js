@@ -7,7 +7,6 @@ import {Marks} from "./marks.js"
 import * as prober from "prober"
 
 const START = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
-const EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1"
 const OPPOSITE = {win: "loss", draw: "draw", loss: "win", unknown: "unknown"}
 const SIGN = {win: "+", draw: "=", loss: "−", unknown: "?"}
 const HEADS = {win: "Winning", draw: "Drawing", loss: "Losing", unknown: "Unknown"}
@@ -36,9 +35,10 @@ function picture(man) {
 // The positions that were there, and which of them is shown.
 let history = [START]
 let at = 0
-// The legal moves of the position shown, each with its outcome for the side that moves; the one the arrow shows.
+// The legal moves of the position shown, each with its outcome for the side that moves; the one the arrow shows, which keeps the
+// outcome.
 let legal = []
-let best = null
+let safe = null
 let explanation = null
 // The number of the man whose squares are lit, or null.
 let lit = 0
@@ -60,7 +60,7 @@ const board = new Chessboard(element("board"), {
 function ask() {
     const fen = fenNow()
     legal = []
-    best = explanation = null
+    safe = explanation = null
     let answer
     try {
         answer = JSON.parse(prober.moves(fen))
@@ -68,9 +68,10 @@ function ask() {
         return {problem: error.message}
     }
     legal = answer.moves.map(move => ({...move, outcome: OPPOSITE[move.category]}))
-    const good = legal.filter(move => move.outcome === legal[0].outcome)
+    // Of moves whose outcome is not known none is safe.
+    const good = legal.filter(move => move.outcome === legal[0].outcome && move.outcome !== "unknown")
     const seen = new Set(history.slice(0, at + 1).map(identity))
-    best = good.find(move => !seen.has(identity(prober.play(fen, move.uci)))) ?? good[0] ?? null
+    safe = good.find(move => !seen.has(identity(prober.play(fen, move.uci)))) ?? good[0] ?? null
     try {
         explanation = JSON.parse(prober.explain(fen))
     } catch (error) {
@@ -106,11 +107,11 @@ function showMoves() {
         if (some.length === 0) continue
         const list = made("ul")
         for (const move of some) {
-            const button = made("button", {type: "button", class: outcome + (move === best ? " chosen" : ""), "data-uci": move.uci,
-                "aria-label": `${move.san}, ${HEADS[outcome].toLowerCase()}${move === best ? ", a best move" : ""}`}, move.san)
+            const button = made("button", {type: "button", class: outcome + (move === safe ? " chosen" : ""), "data-uci": move.uci,
+                "aria-label": `${move.san}, ${HEADS[outcome].toLowerCase()}${move === safe ? ", the arrow" : ""}`}, move.san)
             button.onclick = () => playMove(move.uci)
             button.onmouseenter = button.onfocus = () => board.marks.show({arrow: arrowOf(move)})
-            button.onmouseleave = button.onblur = () => board.marks.show({arrow: arrowOf(best)})
+            button.onmouseleave = button.onblur = () => board.marks.show({arrow: arrowOf(safe)})
             list.append(made("li", {}, button))
         }
         const head = made("h3", {class: outcome}, `${SIGN[outcome]} ${HEADS[outcome]} (${some.length})`)
@@ -157,14 +158,14 @@ function showMarks(selected = null) {
     const targets = new Map()
     for (const move of selected ? legal.filter(move => move.uci.startsWith(selected)) : []) {
         const to = move.uci.slice(2, 4)
-        // The first of several promotions is the best.
+        // The first of several promotions has the best outcome.
         if (!targets.has(to)) targets.set(to, move.outcome)
     }
     board.marks.show({
         lit: man && !selected ? man.squares : [],
         home: man?.square,
         targets: [...targets],
-        arrow: selected ? null : arrowOf(best),
+        arrow: selected ? null : arrowOf(safe),
     })
 }
 
@@ -180,7 +181,8 @@ function light(number) {
 function show(isAnimated = true) {
     const fen = fenNow()
     const answer = ask()
-    board.setPosition(isBoard(fen.split(" ")[0]) ? fen : EMPTY, isAnimated)
+    // Text that is no board leaves the men where they are.
+    if (isBoard(fen.split(" ")[0])) board.setPosition(fen, isAnimated)
     showOutcome(answer)
     showMoves()
     showWhy(answer)
@@ -190,7 +192,7 @@ function show(isAnimated = true) {
     for (const radio of document.getElementsByName("turn")) radio.checked = radio.value === turnOf(fen)
     element("back").disabled = at === 0
     element("forward").disabled = at === history.length - 1
-    element("play-best").disabled = best === null || isSetUp
+    element("play-safe").disabled = safe === null || isSetUp
     const hash = `#${fen.replaceAll(" ", "_")}`
     if (location.hash !== hash) window.history.replaceState(null, "", hash)
     board.view.svg.setAttribute("aria-label", `Chess board: ${spoken(board.getPosition())}`)
@@ -222,7 +224,7 @@ function playMove(uci) {
     goOn(prober.play(fenNow(), uci))
 }
 
-const playBest = () => best && !isSetUp && playMove(best.uci)
+const playSafe = () => safe && !isSetUp && playMove(safe.uci)
 
 function step(by) {
     const next = at + by
@@ -252,6 +254,11 @@ function askPromotion(moves) {
     dialog.showModal()
 }
 
+function refuse(from, to) {
+    showMarks()
+    if (to && to !== from) element("outcome").lastElementChild.textContent = `${from}-${to} is no legal move.`
+}
+
 // Men are dragged or clicked on the board; the board tells of it here.
 function onInput(event) {
     const {type, squareFrom, squareTo} = event
@@ -271,7 +278,7 @@ function onInput(event) {
             return moves.length > 0
         case INPUT_EVENT_TYPE.validateMoveInput:
             if (chosen.length > 1) setTimeout(() => askPromotion(chosen))
-            else if (chosen.length === 0) showMarks()
+            else if (chosen.length === 0) refuse(squareFrom, squareTo)
             return chosen.length === 1
         case INPUT_EVENT_TYPE.moveInputFinished:
             if (event.legalMove) setTimeout(() => playMove(chosen[0].uci))
@@ -346,7 +353,7 @@ function fillPalette() {
 }
 
 const KEYS = {
-    " ": playBest,
+    " ": playSafe,
     ArrowLeft: () => step(-1),
     Backspace: () => step(-1),
     ArrowRight: () => step(1),
@@ -389,7 +396,7 @@ function setPosition(fen) {
 function listen() {
     element("back").onclick = () => step(-1)
     element("forward").onclick = () => step(1)
-    element("play-best").onclick = playBest
+    element("play-safe").onclick = playSafe
     element("flip").onclick = flip
     element("set-up").onclick = toggleSetUp
     for (const radio of document.getElementsByName("turn"))

@@ -1,4 +1,4 @@
-// What the page draws on the board besides men: lit squares, the targets of a man by outcome, the arrow of a best move.
+// What the page draws on the board besides men: lit squares, the targets of a man by outcome, the arrow of a move.
 
 import {Extension, EXTENSION_POINT} from "cm-chessboard/src/model/Extension.js"
 import {Svg} from "cm-chessboard/src/lib/Svg.js"
@@ -35,8 +35,11 @@ export class Marks extends Extension {
         const size = view.squareWidth
         for (const square of this.lit) {
             const {x, y} = view.squareToPoint(square)
-            const kind = square === this.home ? "lit home" : "lit"
-            Svg.addElement(this.below, "rect", {x, y, width: size, height: size, class: kind, "data-lit": square})
+            // The man's own square as a whole, the others as discs: so many of them still look like a board.
+            if (square === this.home)
+                Svg.addElement(this.below, "rect", {x, y, width: size, height: size, class: "lit home", "data-lit": square})
+            else
+                Svg.addElement(this.below, "circle", {cx: x + size / 2, cy: y + size / 2, r: size * 0.3, class: "lit", "data-lit": square})
         }
         for (const [square, outcome] of this.targets) {
             const {x, y} = view.squareToPoint(square)
@@ -58,6 +61,6 @@ export class Marks extends Extension {
             at(size * 0.3, line), at(tip - head, line), at(tip - head, half), at(tip, 0),
             at(tip - head, -half), at(tip - head, -line), at(size * 0.3, -line),
         ]
-        Svg.addElement(this.above, "polygon", {points: points.join(" "), class: "best"})
+        Svg.addElement(this.above, "polygon", {points: points.join(" "), class: "arrow"})
     }
 }
