@@ -3,14 +3,15 @@
 target=$(cargo metadata --format-version 1 --no-deps | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
 tools=$target/web-tools
 
-# Installs what is missing: the target, wasm-bindgen of the version in Cargo.lock, and what package.json names.
+# Installs what is missing: the target, wasm-bindgen of the version in Cargo.lock, and what package.json names. Unoptimized
+# wasm-bindgen is there much sooner, and quick enough.
 install_tools() {
     local version
     mkdir -p "$tools"
     rustup target list --installed | grep -qx wasm32-unknown-unknown || rustup target add wasm32-unknown-unknown
     version=$(sed -n '/^name = "wasm-bindgen"$/{n;s/version = "\(.*\)"/\1/p}' ../../Cargo.lock)
     [ "$("$tools/bin/wasm-bindgen" --version 2>/dev/null)" = "wasm-bindgen $version" ] ||
-        cargo install --quiet wasm-bindgen-cli --version "$version" --bin wasm-bindgen --root "$tools"
+        cargo install --debug wasm-bindgen-cli --version "$version" --bin wasm-bindgen --root "$tools"
     cmp -s package-lock.json "$tools/node_modules/.installed" && return
     cp package.json package-lock.json "$tools"
     npm ci --prefix "$tools" --no-audit --no-fund --loglevel error

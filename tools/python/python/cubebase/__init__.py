@@ -6,7 +6,11 @@
 0
 """
 
+from importlib.metadata import version as _version
+
 from . import espresso
 from ._cubebase import Condition, Explanation, MissingTableError, Move, Tablebase, open_tablebase
+
+__version__ = _version("cubebase")
 
 __all__ = ["Condition", "Explanation", "MissingTableError", "Move", "Tablebase", "espresso", "open_tablebase"]
