@@ -6,10 +6,10 @@ use alloc::string::String;
 use alloc::string::ToString;
 use core::fmt;
 
-/// What every fallible function of this crate returns.
+/// The result of every fallible function of this crate.
 pub type Result<T> = core::result::Result<T, Error>;
 
-/// What went wrong, for callers that branch on it.
+/// The kind of an error, for callers that branch on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -37,7 +37,7 @@ pub enum ErrorKind {
     BudgetExhausted,
     /// The caller asked to stop.
     Cancelled,
-    /// A promise of this crate to itself was broken: please report it.
+    /// An invariant of this crate was broken: please report it.
     Internal,
 }
 

@@ -5,7 +5,7 @@
 //! allows, and may be counted as resident, but they are no memory that a run needs. The file has no name and goes with
 //! its last user, however the process ends.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use memmap2::{MmapOptions, MmapRaw};
 use std::fmt;
 use std::io::Read;
@@ -32,10 +32,17 @@ impl<T: FromBytes + Default> Array<T> {
     /// Returns `len` zeros, in memory, or in a scratch file in the directory `scratch`.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`](crate::ErrorKind::Io) when the file cannot be made, the disk being full for instance.
+    /// [`ErrorKind::Io`] when the file cannot be made, the disk being full for instance; [`ErrorKind::BudgetExhausted`] when
+    /// there is no memory: a file may state a large material and be short.
     pub(crate) fn new(len: usize, scratch: Option<&Path>) -> Result<Self> {
         let Some(directory) = scratch.filter(|_| len > 0) else {
-            return Ok(Array::Memory(std::iter::repeat_with(T::default).take(len).collect()));
+            let mut elements = Vec::new();
+            elements.try_reserve_exact(len).map_err(|_| {
+                let bytes = len.saturating_mul(size_of::<T>());
+                Error::new(ErrorKind::BudgetExhausted, format!("there is no memory for {bytes} bytes"))
+            })?;
+            elements.resize_with(len, T::default);
+            return Ok(Array::Memory(elements));
         };
         let io = |error| Error::io("write a scratch file in", directory, error);
         let file = tempfile::tempfile_in(directory).map_err(io)?;
@@ -115,5 +122,16 @@ impl<T: FromBytes> fmt::Debug for Array<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = if matches!(self, Array::Memory(_)) { "memory" } else { "a scratch file" };
         write!(f, "{} elements in {place}", self.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_that_is_not_there_is_an_error() {
+        let error = Array::<u64>::new(usize::MAX / 8, None).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::BudgetExhausted);
     }
 }

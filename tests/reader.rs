@@ -330,7 +330,7 @@ fn the_independent_reader_finds_exceptions_of_either_outcome_and_en_passant() {
     let is_of_either = |position: &Position| {
         let explanation = tables.explain(position).unwrap();
         let Decision::Leaf { leaf, exception: true, .. } = explanation.decision else { return None };
-        let leaf = pcn.tree(explanation.canonical.turn()).unwrap().leaves()[leaf];
+        let leaf = pcn.tree(explanation.canonical.turn()).unwrap().leaves().nth(leaf).unwrap();
         Some(leaf.exceptions.unwrap().outcome.is_none())
     };
     let positions = every_position(&material);

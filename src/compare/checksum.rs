@@ -1,4 +1,4 @@
-//! The checksum at the end of every Syzygy file, which tells a damaged file from a good one.
+//! The checksum at the end of every Syzygy file, which finds damage.
 //!
 //! A file is its content, in blocks of 64 bytes, and 16 bytes of checksum. The content is hashed in pieces of 16 MiB by
 //! `CityHashCrc256`, a function of the `CityHash` family (Pike and Alakuijala, 2011) that mixes words with multiplications
@@ -30,7 +30,7 @@ const K0: u64 = 0xc3a5_c85c_97cb_3127;
 const LANE: usize = 40;
 const ROUND: usize = 6 * LANE;
 
-/// What is kept while bytes are mixed in: six words, and the CRCs of all that the first five have been.
+/// The state while bytes are mixed in: six words, and the CRCs of all values of the first five.
 struct State {
     words: [u64; 6],
     crcs: [u64; 5],

@@ -31,7 +31,7 @@ pub struct Sides {
     pub bytes: u64,
 }
 
-/// What the caller measured of one of our files.
+/// The caller's measurements of one of our files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Measured {
     /// The table.
@@ -65,7 +65,7 @@ impl Measured {
         }
     }
 
-    /// What the file states its outcomes by: `list`, `tree`, or `both`.
+    /// The shape of the file's clauses: `list`, `tree`, or `both`.
     pub fn shape(&self) -> &'static str {
         match (self.lists.count, self.trees.count) {
             (_, 0) => "list",

@@ -97,8 +97,9 @@ impl Certificate {
     /// # Errors
     /// Those of [`Position::from_fen`] and [`Tables::explain`].
     pub fn of_fen(tables: &Tables, fen: &str) -> Result<Self> {
-        let position = Position::from_fen(fen)?;
-        let certificate = Self::of_position(tables, &position, Fen::parse(fen)?.turn)?;
+        let read = Fen::parse(fen)?;
+        let turn = read.turn;
+        let certificate = Self::of_position(tables, &read.position_of_tables()?, turn)?;
         // What was read has no letter that JSON or XML would escape.
         let fen = fen.split_whitespace().collect::<Vec<_>>().join(" ");
         Ok(Certificate { fen, ..certificate })
@@ -128,7 +129,7 @@ impl Certificate {
         let men = men.collect();
         let is_turned = conditions.iter().any(|condition| condition.is_turned);
         let lie = is_turned.then(|| lie_of(&canonical, &teller, explanation.lead, way));
-        let fen = if is_exchanged { exchanged(&position.to_fen()) } else { position.to_fen() };
+        let fen = position.to_fen_of_colors(is_exchanged);
         Ok(Certificate { fen, turn, explanation, conditions, lie, men, coverage: None })
     }
 
@@ -154,21 +155,6 @@ impl Certificate {
             _ => self.outcome(),
         }
     }
-}
-
-/// A FEN without castling rights with the colours exchanged and the board turned over.
-fn exchanged(fen: &str) -> String {
-    let other = |letter: char| {
-        if letter.is_ascii_lowercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() }
-    };
-    let field = |(number, field): (usize, &str)| match (number, field) {
-        (0, board) => board.split('/').rev().collect::<Vec<_>>().join("/").chars().map(other).collect(),
-        (1, "w") => "b".into(),
-        (1, _) => "w".into(),
-        (3, passed) => passed.replace(['3', '6'], if passed.ends_with('3') { "6" } else { "3" }),
-        (_, field) => field.into(),
-    };
-    fen.split(' ').enumerate().map(field).collect::<Vec<String>>().join(" ")
 }
 
 /// How a board must lie for what is said about files and ranks: the table looks at the image whose leading man stands in one

@@ -24,7 +24,7 @@ impl Columns {
     /// `outputs` outputs.
     ///
     /// # Errors
-    /// What [`Space::new`] refuses.
+    /// Those of [`Space::new`].
     pub fn new(model: Model, material: &Material, turn: bool, outputs: usize) -> Result<Self> {
         let parts: Vec<usize> = model.variables(material).iter().map(|variable| variable.parts).collect();
         let binary = parts.iter().filter(|&&parts| parts == 2).count() + usize::from(turn);

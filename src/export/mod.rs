@@ -21,7 +21,7 @@ use crate::retrograde::Table;
 use espresso::{Cover, Function};
 use rayon::prelude::*;
 
-/// Which positions of a table are a function's care-set.
+/// The positions of a table that are a function's care-set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scope {
     /// Whether acanonical positions are don't-cares. Without canonicalization every legal position of the full board
@@ -31,7 +31,7 @@ pub struct Scope {
     pub leads: [usize; 2],
 }
 
-/// The number of the black king, which leads unless told otherwise.
+/// The number of the black king, which leads by default.
 const BLACK_KING: usize = 1;
 
 impl Default for Scope {

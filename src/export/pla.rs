@@ -7,7 +7,7 @@ use crate::retrograde::Table;
 use espresso::pla::{Pla, PlaType};
 use std::io::Write;
 
-/// Returns the type of a PLA of `model` unless told otherwise: fdr where the don't-cares are cubes, fr where they are
+/// Returns the default type of a PLA of `model`: fdr where the don't-cares are cubes, fr where they are
 /// everything that is no row.
 pub fn natural_type(model: Model) -> PlaType {
     if model.has_square_bits() { PlaType::Fdr } else { PlaType::Fr }

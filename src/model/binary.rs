@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 const SQUARE_BITS: usize = 6;
 const EN_PASSANT_BITS: usize = 4;
 
-/// What a variable takes, as of a family.
+/// The time of a variable's formula.
 pub(super) const NANOSECONDS: u8 = 2;
 
 pub(super) fn variables(material: &Material) -> Vec<Variable> {

@@ -39,7 +39,7 @@ impl OfSquares for Nearer {
     }
 }
 
-/// What the first two men's distance to each other grows by through the third.
+/// The detour: by how much the distance of the first two men grows through the third.
 struct Detour;
 
 impl OfSquares for Detour {

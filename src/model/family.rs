@@ -12,7 +12,7 @@ pub(super) type Men = [usize; 3];
 
 pub(super) type Formula = fn(&View<'_>, Men) -> u8;
 
-/// Which men a family has variables for, in the order of the variables: by the first man, then the second, then the
+/// The men that a family has variables for, in the order of the variables: by the first man, then the second, then the
 /// third.
 #[derive(Clone, Copy)]
 pub(super) enum Over {
@@ -65,7 +65,7 @@ pub(super) struct Family {
     /// matters is which take longer than which.
     pub(super) nanoseconds: u8,
     pub(super) over: Over,
-    /// What gives a part below `parts` for every position with the men on squares of their own, legal or not.
+    /// The formula. It gives a part below `parts` for every position with each man on a square of its own, legal or not.
     pub(super) parts_by: PartsBy,
 }
 

@@ -1,7 +1,7 @@
 //! `geometry`: how each two men stand to each other, knowing no rule of chess.
 //!
 //! The larger of the file and the rank difference is the way of a king, the smaller says how straight it is, and their
-//! difference is zero on a diagonal and tells by its parity whether the two squares are of one colour. Signs matter only
+//! difference is zero on a diagonal, and even where the two squares are of one colour. Signs matter only
 //! for pawns, whose moves have a direction.
 
 use super::family::{Family, Over, is_pawn};

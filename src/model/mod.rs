@@ -20,7 +20,7 @@
 //!
 //! A new family is one entry in the list of its group. `src/pcn/FORMAT.md` defines every family for readers.
 //!
-//! Whose turn it is is no variable of any model: a .pcn keeps its clauses by side to move, and the exporter writes
+//! The side to move is not a variable: a .pcn keeps its clauses by side to move, and the exporter writes
 //! the paper's first input itself.
 
 use alloc::format;

@@ -1,6 +1,6 @@
-//! What depends only on how the squares of two men differ, or on the square of one: read from tables.
+//! Variables that depend only on the difference of two men's squares, or on one man's square: read from tables.
 //!
-//! Which family a test is about cannot be predicted, so that a call of its formula costs a prober more than the formula.
+//! The processor cannot predict the family of the next test, so that a call of its formula costs a prober more than the formula.
 //! Half of all tests met, and nearly all of `geometry`, are of these families: one look-up serves them all.
 
 use crate::position::{MAX_MEN, PackedSquares};
@@ -48,7 +48,7 @@ static PARTS: [[u8; 256]; COUNT] = {
 const MIDDLE: u8 = 0x77;
 
 impl OffsetFamily {
-    /// What stands in place of three men for the variable of this family about one man or two: the number of the family and
+    /// The digits in place of three men for a variable of this family about one man or two: the number of the family and
     /// two men, the same man twice where it is about one.
     pub(super) fn digits(self, men: &[usize]) -> [usize; 3] {
         [self as usize, men[0], men[men.len() - 1]]

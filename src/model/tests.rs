@@ -1,4 +1,4 @@
-//! What holds for every model, and the values of single variables.
+//! Properties of every model, and the values of single variables.
 
 use super::*;
 use crate::position::{Color, Position, Square, Symmetry};

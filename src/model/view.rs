@@ -7,7 +7,7 @@ use super::offset::Coordinates;
 use crate::position::{Bitboard, Color, MAX_MEN, Man, Material, PackedSquares, Role, Square, attacks};
 use core::cell::Cell;
 
-/// Sets of squares that are computed when they are asked for first: one of each kind for each man.
+/// Sets of squares, computed at their first use: one of each kind for each man.
 #[derive(Clone, Debug)]
 struct Memo {
     /// Bit n when value n is known.
@@ -15,7 +15,7 @@ struct Memo {
     values: [Cell<Bitboard>; KINDS * MAX_MEN],
 }
 
-/// What is remembered of each man.
+/// A memoized property of each man.
 #[derive(Clone, Copy)]
 enum Kind {
     Attacks,
@@ -46,7 +46,7 @@ pub struct View<'p> {
     squares: [Square; MAX_MEN],
     coordinates: Coordinates,
     en_passant: Option<u8>,
-    /// The squares of the men of each colour, and their numbers; nothing until they are asked for.
+    /// The squares of the men of each colour, and their numbers; empty until their first use.
     sides: Cell<[Bitboard; 2]>,
     numbers: Cell<[u8; 2]>,
     memo: Memo,

@@ -11,7 +11,7 @@ use cozy_chess::{Board, BoardBuilder, BoardBuilderError, Color, File, Move, Piec
 /// A legal position of any number of men.
 pub(super) struct Root {
     pub(super) board: Board,
-    /// What tables are asked; `None` with castling rights or too many men.
+    /// The position for the tables; `None` with castling rights or too many men.
     pub(super) position: Option<Position>,
     /// Whether a castling right is not that of ordinary chess.
     pub(super) is_chess960: bool,
@@ -35,7 +35,7 @@ impl Root {
         let is_chess960 = fen.has_castling() && add_castling(&fen, &mut builder)?;
         let (passed, is_for_tables) = (fen.passed, count <= MAX_MEN && !fen.has_castling());
         let may_capture = passed.map_or(Ok(false), |passed| may_capture(&fen, passed));
-        // What tables answer is illegal for the reasons that they have.
+        // A position for tables is checked by their rules of legality.
         let position = if is_for_tables { Some(fen.position()?) } else { None };
         let is_passed = match position {
             Some(position) => position.en_passant().is_some(),

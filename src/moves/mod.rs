@@ -61,7 +61,7 @@ pub struct Move {
     pub outcome: Option<Wdl>,
     /// Whether it takes a man, en passant too.
     pub capture: bool,
-    /// What a pawn becomes.
+    /// The role that a pawn becomes.
     pub promotion: Option<Role>,
     /// Whether it is castling.
     pub castling: bool,
@@ -182,7 +182,7 @@ fn best(moves: &[Move]) -> Option<Wdl> {
 }
 
 impl Move {
-    /// What orders moves, best first.
+    /// The sort key of moves, best first.
     fn order(&self) -> (u8, [bool; 3], u8, &str) {
         let of_outcome = match self.outcome {
             Some(Wdl::Win) => 0,

@@ -81,7 +81,7 @@ impl<'a> Notation<'a> {
         san
     }
 
-    /// What of the square it comes from tells a move from those of other such men to the same square: the file if that does,
+    /// The part of the origin square that tells a move from those of other such men to the same square: the file if that does,
     /// else the rank if that does, else both.
     fn distinction(&self, played: Move, piece: Piece) -> String {
         let rivals: BitBoard = self

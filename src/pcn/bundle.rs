@@ -126,7 +126,7 @@ fn entries(bytes: &[u8]) -> Result<Vec<(Material, Range<usize>)>> {
     }
 }
 
-/// What the order of tables compares.
+/// The sort key of the tables.
 fn order(material: &Material) -> (usize, String) {
     (material.len(), material.to_string())
 }

@@ -33,7 +33,7 @@ impl Layers {
     }
 }
 
-/// What the file states for one side to move.
+/// The statement of the file about one side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Side {
     /// The number of the man that leads the canonical position.
@@ -75,7 +75,7 @@ impl From<Color> for Turns {
 pub struct Section {
     /// The sides to move that it speaks for.
     pub turns: Turns,
-    /// What the positions in its clauses are worth, for the side to move.
+    /// The outcome of the positions in its clauses, for the side to move.
     pub outcome: Wdl,
     /// The clauses, over the model's variables.
     pub clauses: Clauses,
@@ -212,10 +212,10 @@ impl Pcn {
     }
 
     /// Number of clauses in all sections; a leaf of a tree is a clause. Exceptions are not counted:
-    /// nothing but the positions themselves tells how many they are.
+    /// their number follows from the positions alone.
     pub fn clauses(&self) -> usize {
         let lists: usize = self.sections.iter().map(|section| section.clauses.len()).sum();
-        lists + self.trees.iter().flatten().map(|tree| tree.leaves().len()).sum::<usize>()
+        lists + self.trees.iter().flatten().map(|tree| tree.leaves().count()).sum::<usize>()
     }
 
     /// Number of literals in all clauses; a variable that may have any part is none.

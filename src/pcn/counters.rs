@@ -1,4 +1,4 @@
-//! Where the counters of contexts stand: all in one vector, in the order in which they were first asked for.
+//! The counters of contexts: all in one vector, in the order of their first use.
 //!
 //! A context has a block of cells. For a single decision this is one cell, its counter. For a symbol it is a small binary
 //! tree of counters, for the first few decisions, whose leaves are links to further blocks, for the next few: so a context
@@ -84,7 +84,7 @@ impl Counters {
 
     /// Finds that there are too many to be copied often: up to 2^18 are let pass in any case.
     pub(super) fn check_small(&self) -> Result<()> {
-        // A counter that was asked for comes with no more than 47 cells that were not.
+        // A counter that is used comes with no more than 47 cells that are not.
         let is_small = self.taken < 1 << 24 && self.used < 1 << 18;
         Error::unless(is_small, || "the top of a tree with too many contexts".into())
     }

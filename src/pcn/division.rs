@@ -1,4 +1,4 @@
-//! What the bytes of a file code: headers, tests, leaves, exceptions, or clauses of lists.
+//! The bytes of a file by content: headers, tests, leaves, exceptions and clauses of lists.
 //!
 //! Codec `pcn` has no boundaries between tests and leaves. So a tree is coded once more, and what each decision costs is
 //! summed by what it says. The bytes of the nodes are divided in these proportions; of a tree in pages the proportions
@@ -8,8 +8,8 @@ use super::mixing::Mixer;
 use super::range::Coder;
 use super::read::Decoded;
 use super::tree::Tree;
-use super::tree_code::Classes;
-use super::tree_nodes::{Learner, NodesCode, Piece, kind};
+use super::tree_classes::Classes;
+use super::tree_nodes::{Below, Learner, NodesCode, kind};
 use crate::error::Result;
 use crate::position::Color;
 use alloc::vec::Vec;
@@ -17,13 +17,13 @@ use alloc::vec::Vec;
 /// The bytes of a file by what they code. Their sum is the length of the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Division {
-    /// What is neither of a tree nor of a list: magic, material, hash, entries of sections, checksum.
+    /// Everything outside trees and lists: magic, material, hash, entries of sections, checksum.
     pub headers: usize,
     /// Tests of trees: that a node is one, its variable and its interval.
     pub tests: usize,
     /// Leaves of trees: that a node is one, and its outcome.
     pub leaves: usize,
-    /// Exceptions: which leaves have some, and the functions that tell them.
+    /// Exceptions: which leaves have some, and the functions that store them.
     pub exceptions: usize,
     /// Clauses of lists.
     pub lists: usize,
@@ -67,7 +67,7 @@ impl Division {
         }
     }
 
-    /// What there is, by name: headers, tests, leaves, exceptions, lists.
+    /// The parts by name: headers, tests, leaves, exceptions, lists.
     pub fn parts(&self) -> [(&'static str, usize); 5] {
         [
             ("headers", self.headers),
@@ -114,8 +114,8 @@ impl Tally {
         let classes = Classes::of(tree);
         let mut learner = Learner { coder: Tally::default(), mixer: Mixer::default() };
         if classes.len() > 1 {
-            let given = tree.nodes().map(|node| Piece::Node(node.map(|leaf| classes.code_of(leaf))));
-            let mut nodes = NodesCode::new(parts, classes.len(), classes.has_exceptions(), 0);
+            let given = tree.nodes().iter().map(|node| node.map(Below::Leaf));
+            let mut nodes = NodesCode::new(parts, classes, 0);
             // One with more contexts than a coder can count is divided by what was coded until then.
             let _ = nodes.code(&mut learner, given, |_, _| Ok(()));
         }

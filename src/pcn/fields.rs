@@ -36,7 +36,7 @@ pub(super) const fn turns_code(turns: Turns) -> u8 {
     }
 }
 
-/// What the digits of a material's number stand for: the end of White's men, and the men but the kings.
+/// The digits of a material's number: the end of White's men, and the men other than kings.
 const DIGITS: &str = "vQRBNP";
 
 /// Returns the number that stands for `material`: its men but the kings as digits in base 6, those of White, a 0, those

@@ -21,7 +21,7 @@ const IS_PAIR: usize = 2;
 const IS_PART: usize = 3;
 
 /// Words of clauses that a payload may have for each of its bytes and of eight more.
-const PER_BYTE: usize = 256;
+const PER_BYTE: usize = 32;
 
 /// Both directions of the code.
 struct ListCode<'a, C> {
@@ -149,9 +149,12 @@ pub(super) fn decode(layout: &Layout, count: usize, payload: &[u8]) -> Result<Ve
     let mut words = Vec::new();
     let mut clause = layout.universe();
     for number in 0..count {
-        let before = number.checked_sub(1).map(|number| words[number * width..].to_vec());
+        let before = number.checked_sub(1).map(|number| &words[number * width..]);
         code.mixer.counters.check_room()?;
-        code.clause(None, before.as_deref(), &mut clause);
+        code.clause(None, before, &mut clause);
+        // Found at once: a code that goes on with the same clause takes no bytes.
+        let ascends = before.is_none_or(|before| Clauses::compare(before, &clause).is_lt());
+        Error::unless(ascends, || "clauses are not in ascending order".into())?;
         words.extend(&clause);
     }
     if !code.coder.is_finished() {

@@ -74,7 +74,7 @@ fn mixed(x: i64) -> u32 {
     MIXED[(x + end).clamp(0, 2 * end - 1) as usize].into()
 }
 
-/// What a cell says: how often a decision fell one way in one context.
+/// A counter: how often a decision fell one way in one context.
 ///
 /// The upper half is the probability of a 1 in 65536ths, less 32768. The lower half is how often the context has been met,
 /// times 256, plus the bucket of that number. So a cell of zero has met nothing.
@@ -123,7 +123,7 @@ mod counter {
         cell as usize & 15
     }
 
-    /// Returns what the cell says after one more decision.
+    /// Returns the cell after one more decision.
     ///
     /// The share is at most 2^15, in 65536ths, and the way below 2^16, so that their product is below 2^31. No counter
     /// goes farther than to the end of its way, so that the sum is no overflow either.

@@ -37,6 +37,7 @@ mod symbols;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod tree_classes;
 mod tree_code;
 mod tree_context;
 mod tree_nodes;
@@ -65,9 +66,11 @@ pub use content::{Layers, MAX_CLAUSES, Pcn, Section, Side, Turns};
 pub use division::Division;
 pub use fields::MAGIC;
 pub use layout::{Layout, contains};
-pub(crate) use pages::Below;
 pub use static_function::MAX_LEVEL;
 pub(crate) use static_function::{PositionHash, StaticFunction};
 pub use summary::{SectionSummary, SideSummary, Summary, TreeSummary};
 pub(crate) use tree::ends;
 pub use tree::{Excepted, Leaf, MAX_NODES, Node, Test, Tree};
+pub(crate) use tree_nodes::Below;
+#[cfg(feature = "build")]
+pub(crate) use write::stated_bytes;

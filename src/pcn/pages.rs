@@ -8,9 +8,10 @@
 use super::mixing::Mixer;
 use super::range::{Decoder, Encoder};
 use super::reader::{Reader, push_number};
-use super::tree::{Leaf, Node, Tree, ends};
-use super::tree_code::{Classes, check_nodes};
-use super::tree_nodes::{Learner, NodesCode, Piece, Seen};
+use super::tree::{Node, Tree, ends};
+use super::tree_classes::Classes;
+use super::tree_code::check_nodes;
+use super::tree_nodes::{Below, Learner, NodesCode, Seen};
 use crate::error::{Error, Result};
 use alloc::boxed::Box;
 use alloc::format;
@@ -35,17 +36,8 @@ pub(super) struct Cutting {
 }
 
 impl Cutting {
-    /// What is written. Measured: docs/decisions/pages.md.
+    /// The sizes of every file that is written. Measured: docs/decisions/pages.md.
     pub(super) const USUAL: Cutting = Cutting { whole: 20 << 10, page: 8 << 10, top: 10 << 10 };
-}
-
-/// What stands at a leaf of a top.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Below {
-    /// A leaf.
-    Leaf(Leaf),
-    /// A subtree in a page.
-    Cut,
 }
 
 /// A tree of which the top is decoded.
@@ -53,9 +45,9 @@ pub(crate) enum Below {
 pub(crate) struct Top {
     parts: Vec<u8>,
     classes: Classes,
-    /// The nodes of the top.
-    pieces: Box<[Piece]>,
-    /// What pages begin with.
+    /// The nodes of the top, in preorder.
+    nodes: Box<[Node<Below>]>,
+    /// The state of the counters after the top, with which each page begins.
     mixer: Mixer,
     seen: Seen,
     pages: Vec<Page>,
@@ -66,7 +58,7 @@ pub(crate) struct Top {
 struct Page {
     /// Its code among the bytes of the nodes.
     bytes: Range<usize>,
-    /// Which of the subtrees cut out it has.
+    /// The numbers of its subtrees among those cut out.
     cuts: Range<usize>,
 }
 
@@ -103,26 +95,23 @@ impl Top {
         let classes = Classes::code(&mut decoder, None, has_exceptions)?;
         Error::unless(classes.len() > 1, || "pages of a tree that is a leaf".into())?;
         let mut learner = Learner { coder: decoder, mixer: Mixer::for_bytes(length) };
-        let mut nodes = NodesCode::new(parts, classes.len(), has_exceptions, end.1);
-        let mut pieces = Vec::new();
-        nodes.code(&mut learner, iter::empty(), |learner, piece| {
-            pieces.push(piece);
+        let mut coded = NodesCode::new(parts, classes.clone(), end.1);
+        let mut nodes = Vec::new();
+        coded.code(&mut learner, iter::empty(), |learner, node| {
+            nodes.push(node);
             learner.mixer.counters.check_small()?;
-            check_nodes(pieces.len(), length)
+            check_nodes(nodes.len(), length)
         })?;
-        Error::unless(nodes.cuts() == 0, || "a page with subtrees that no top has".into())?;
+        Error::unless(coded.cuts() == 0, || "a page with subtrees that no top has".into())?;
         Error::unless(learner.coder.is_finished(), || "bytes after the end of the top of a tree".into())?;
         let mixer = learner.mixer.with_room(0);
-        let (pieces, seen) = (pieces.into(), nodes.seen().clone());
-        Ok(Top { parts: parts.to_vec(), seen, classes, pieces, mixer, pages })
+        let (nodes, seen) = (nodes.into(), coded.seen().clone());
+        Ok(Top { parts: parts.to_vec(), seen, classes, nodes, mixer, pages })
     }
 
     /// The nodes of the top, in preorder.
-    pub(crate) fn nodes(&self) -> impl ExactSizeIterator<Item = Node<Below>> {
-        self.pieces.iter().map(|&piece| match piece {
-            Piece::Node(node) => node.map(|leaf| Below::Leaf(self.classes.leaf(leaf))),
-            Piece::Cut => Node::Leaf(Below::Cut),
-        })
+    pub(crate) fn nodes(&self) -> &[Node<Below>] {
+        &self.nodes
     }
 
     /// For each page, in order, how many of the subtrees cut out it has.
@@ -132,7 +121,7 @@ impl Top {
 
     /// Bytes of memory that it takes.
     pub(crate) fn memory(&self) -> usize {
-        size_of_val(&self.pieces[..]) + size_of_val(&self.pages[..]) + self.mixer.memory()
+        size_of_val(&self.nodes[..]) + size_of_val(&self.pages[..]) + self.mixer.memory()
     }
 
     /// Decodes page number `page` of the tree, whose nodes have these bytes. Returns the nodes of its subtrees in preorder,
@@ -149,7 +138,7 @@ impl Top {
         Ok(nodes)
     }
 
-    /// Decodes all pages of the tree, whose nodes have these bytes. Returns the whole tree, whose exceptions are told elsewhere.
+    /// Decodes all pages of the tree, whose nodes have these bytes. Returns the whole tree, whose exceptions are stored elsewhere.
     pub(super) fn whole(&self, bytes: &[u8]) -> Result<Tree> {
         let mut nodes = Vec::new();
         self.decode(bytes, 0..self.pages.len(), |node, _| nodes.push(node))?;
@@ -164,11 +153,11 @@ impl Top {
         let end = self.pages[pages.clone()].last().map_or(0, |page| page.cuts.end);
         let mut pages = self.pages[pages].iter().peekable();
         let mut page: Option<(&Page, Learner<Decoder>, usize)> = None;
-        let mut nodes = self.pass();
+        let mut passed = self.pass();
         let mut cut = 0;
-        for &piece in &self.pieces {
-            if let Piece::Node(node) = piece {
-                take(node.map(|leaf| self.classes.leaf(leaf)), false);
+        for &node in &self.nodes {
+            if let Some(node) = node.whole() {
+                take(node, false);
             } else {
                 if cut == end {
                     break;
@@ -176,14 +165,12 @@ impl Top {
                 if let Some(next) = pages.next_if(|page| page.cuts.start == cut) {
                     let decoder = Decoder::new(&bytes[next.bytes.clone()]);
                     page = Some((next, self.learner(decoder, next.bytes.len()), 0));
-                    nodes.resume(self.seen.clone());
+                    passed.resume(self.seen.clone());
                 }
                 cut += 1;
                 if let Some((Page { bytes, cuts }, learner, count)) = &mut page {
-                    nodes.code_cut(learner, iter::empty(), |piece| {
-                        if let Piece::Node(node) = piece {
-                            take(node.map(|leaf| self.classes.leaf(leaf)), true);
-                        }
+                    passed.code_cut(learner, iter::empty(), |node| {
+                        node.whole().into_iter().for_each(|node| take(node, true));
                         *count += 1;
                         check_nodes(*count, bytes.len())
                     })?;
@@ -193,19 +180,19 @@ impl Top {
                     }
                 }
             }
-            nodes.pass(piece);
+            passed.pass(node);
         }
         Ok(())
     }
 
-    /// What decodes a page.
+    /// A coder of a page, with the counters of the top.
     fn learner<C>(&self, coder: C, bytes: usize) -> Learner<C> {
         Learner { coder, mixer: self.mixer.with_room(bytes) }
     }
 
     /// Begins to pass over the top as one who has seen it.
     fn pass(&self) -> NodesCode {
-        let mut nodes = NodesCode::new(&self.parts, self.classes.len(), self.classes.has_exceptions(), 0);
+        let mut nodes = NodesCode::new(&self.parts, self.classes.clone(), 0);
         nodes.resume(self.seen.clone());
         nodes
     }
@@ -214,16 +201,15 @@ impl Top {
 /// Returns the code of `tree` in pages; `None` when it is short enough as it is, or can't be cut so that all rules hold. The
 /// code in one piece has node n at byte `starts[n]`, and as many bytes as the last of them says.
 pub(super) fn encode(tree: &Tree, parts: &[u8], starts: &[usize], cutting: Cutting) -> Option<Vec<u8>> {
-    let nodes: Vec<Node> = tree.nodes().collect();
+    let nodes = tree.nodes();
     let classes = Classes::of(tree);
     let mut cutting = cutting;
     while *starts.last()? > cutting.whole.max(cutting.page) {
-        let pages = cut(&nodes, starts, cutting);
+        let pages = cut(nodes, starts, cutting);
         if pages.is_empty() {
             return None;
         }
-        let given = nodes.iter().map(|node| Piece::Node(node.map(|leaf| classes.code_of(leaf))));
-        if let Some(code) = encode_cut(&pages, &given.collect::<Vec<_>>(), parts, &classes) {
+        if let Some(code) = encode_cut(&pages, nodes, parts, &classes) {
             return Some(code);
         }
         // The top was too large, a page too small, or a code too regular: there may be another way.
@@ -268,22 +254,23 @@ fn cut(nodes: &[Node], starts: &[usize], cutting: Cutting) -> Vec<Vec<Range<usiz
 /// Returns the code with the subtrees in `pages` cut out; `None` when a part of it breaks a rule.
 fn encode_cut(
     pages: &[Vec<Range<usize>>],
-    given: &[Piece],
+    given: &[Node],
     parts: &[u8],
     classes: &Classes,
 ) -> Option<Vec<u8>> {
     let (mut top, mut at) = (Vec::new(), 0);
+    let uncut = |nodes: Range<usize>| given[nodes].iter().map(|node| node.map(Below::Leaf));
     for subtree in pages.iter().flatten() {
-        top.extend(&given[at..subtree.start]);
-        top.push(Piece::Cut);
+        top.extend(uncut(at..subtree.start));
+        top.push(Node::Leaf(Below::Cut));
         at = subtree.end;
     }
-    top.extend(&given[at..]);
+    top.extend(uncut(at..given.len()));
     let cuts = pages.iter().flatten().count();
     let mut encoder = Encoder::new();
     Classes::code(&mut encoder, Some(classes), classes.has_exceptions()).ok()?;
     let mut learner = Learner { coder: encoder, mixer: Mixer::default() };
-    let mut nodes = NodesCode::new(parts, classes.len(), classes.has_exceptions(), cuts);
+    let mut nodes = NodesCode::new(parts, classes.clone(), cuts);
     nodes.code(&mut learner, top.iter().copied(), |_, _| Ok(())).ok()?;
     let Learner { coder, mixer } = learner;
     let code = coder.finish();
@@ -295,7 +282,7 @@ fn encode_cut(
         parts: parts.to_vec(),
         seen: nodes.seen().clone(),
         classes: classes.clone(),
-        pieces: top.into(),
+        nodes: top.into(),
         mixer,
         pages: Vec::new(),
     };
@@ -305,12 +292,12 @@ fn encode_cut(
         let mut learner = top.learner(Encoder::new(), 0);
         nodes.resume(top.seen.clone());
         for subtree in page {
-            while let Some(&piece @ Piece::Node(_)) = top.pieces.get(at) {
-                nodes.pass(piece);
+            while let Some(&node) = top.nodes.get(at).filter(|node| node.whole().is_some()) {
+                nodes.pass(node);
                 at += 1;
             }
-            nodes.code_cut(&mut learner, given[subtree.clone()].iter().copied(), |_| Ok(())).ok()?;
-            nodes.pass(Piece::Cut);
+            nodes.code_cut(&mut learner, uncut(subtree.clone()), |_| Ok(())).ok()?;
+            nodes.pass(Node::Leaf(Below::Cut));
             at += 1;
         }
         codes.push(learner.coder.finish());

@@ -6,13 +6,13 @@
 
 use alloc::vec::Vec;
 
-/// What takes decisions and returns them: an encoder writes the bit it is given, a decoder ignores it and returns the
+/// A coder takes decisions and returns them: an encoder writes the bit it is given, a decoder ignores it and returns the
 /// one that was written. What is coded is thereby described once, for both directions.
 pub(super) trait Coder {
     /// Codes one decision. `one` is the probability of a 1 in 65536ths, 1 to 65535.
     fn code(&mut self, bit: bool, one: u32) -> bool;
 
-    /// Is told of which kind the next decisions are, for those who sum their costs.
+    /// Names the kind of the next decisions, for coders that sum costs by kind.
     #[inline]
     fn about(&mut self, _kind: usize) {}
 

@@ -52,7 +52,7 @@ pub(super) struct Payload {
     /// The sides to move that the section speaks for.
     pub(super) turns: Turns,
     pub(super) bytes: usize,
-    /// How many of these bytes tell exceptions, of a tree.
+    /// How many of these bytes store the exceptions of a tree.
     pub(super) exceptions: usize,
     /// Number of its pages, of a tree.
     pub(super) pages: usize,
@@ -101,7 +101,7 @@ impl Decoded {
     }
 }
 
-/// What is read of a file before anything is decoded: its header, and where its sections are.
+/// The header of a file and the places of its sections, read before anything is decoded.
 #[derive(Debug)]
 pub(crate) struct Header {
     pub(crate) material: Material,
@@ -122,7 +122,7 @@ struct Entry {
     payload: Range<usize>,
 }
 
-/// A tree as far as it must be decoded before it can be asked.
+/// The part of a tree that is decoded before the first probe.
 #[derive(Debug)]
 pub(crate) enum Lazy {
     /// All of it.
@@ -166,7 +166,7 @@ impl Header {
             }
             _ => return Err(Error::new(ErrorKind::BadMagic, "not a .pcn file")),
         }
-        // The checksum is the last field, so that everything before it may be believed as far as chance goes.
+        // The checksum is the last field: it finds accidental damage of everything before it.
         let Some((body, _)) = bytes.split_last_chunk::<4>().filter(|(body, _)| body.len() >= MAGIC.len())
         else {
             return Err(Error::corrupt("cut short"));

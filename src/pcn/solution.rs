@@ -34,12 +34,12 @@ impl PositionEquation {
         (0..level).map(move |number| PositionEquation { hash, number, right: None })
     }
 
-    /// That the decision says of a position whether it is an exception.
+    /// The equation of the decision whether a position is an exception.
     pub(crate) fn is_exception(hash: PositionHash, right: bool) -> Self {
         PositionEquation { hash, number: IS_EXCEPTION, right: Some(right) }
     }
 
-    /// That the decision says of an exception whether it has the better of two outcomes.
+    /// The equation of the decision whether an exception has the better of two outcomes.
     pub(crate) fn is_better(hash: PositionHash, right: bool) -> Self {
         PositionEquation { hash, number: IS_BETTER, right: Some(right) }
     }

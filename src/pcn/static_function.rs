@@ -1,4 +1,4 @@
-//! Which positions are exceptions to their leaf: a static function of the position, asked and never enumerated.
+//! A static function that stores which positions are exceptions to their leaf. It can be queried, not enumerated.
 //!
 //! A two-level filter, as in Clubcard (Schanck 2025). Each exception of a leaf with level r satisfies r equations of one
 //! linear system over GF(2), the filter; of the other positions one in 2^r does, by chance. These and the exceptions
@@ -37,7 +37,7 @@ const fn mix(mut word: u64) -> u64 {
     word ^ word >> 31
 }
 
-/// What the equations of a canonical position are made of.
+/// The hash of a canonical position, from which its equations are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct PositionHash(pub(super) u64);
 
@@ -62,7 +62,7 @@ impl PositionHash {
         (((self.0 >> 32) * shards as u64) >> 32) as usize
     }
 
-    /// What equation number `number` in a shard with this seed is made of.
+    /// The word from which equation number `number` is made in a shard with this seed.
     #[inline]
     pub(super) fn word(self, number: u8, seed: u16) -> u64 {
         let number = u64::from(seed) * 64 + u64::from(number);
@@ -123,7 +123,7 @@ impl System {
     #[inline]
     fn evaluate(&self, hash: PositionHash, number: u8) -> (bool, bool) {
         let Some(&Shard { seed, unknowns, before }) = self.shards.get(hash.shard(self.shards.len())) else {
-            // A system without equations is asked by damaged pages alone.
+            // Only damaged pages query a system without equations.
             return (false, true);
         };
         let Equation { start, coefficients, right } = hash.equation(number, seed, unknowns);

@@ -1,4 +1,4 @@
-//! What a file says about itself: its header, its sizes and counts.
+//! A summary of a file: its header, sizes and counts.
 
 use super::content::{Layers, Side, Turns};
 use super::read::{Decoded, Payload};
@@ -57,7 +57,7 @@ pub struct TreeSummary {
     pub leaves: usize,
     /// Number of those with exceptions.
     pub excepted: usize,
-    /// Bytes of the functions that tell the exceptions.
+    /// Bytes of the functions that store the exceptions.
     pub exception_bytes: usize,
     /// Number of pages that its code comes in, beside the top; 0 when it comes in one piece.
     pub pages: usize,
@@ -68,7 +68,7 @@ pub struct TreeSummary {
 pub struct SectionSummary {
     /// The sides to move that it speaks for.
     pub turns: Turns,
-    /// What it states, for the side to move.
+    /// Its outcome, for the side to move.
     pub outcome: Wdl,
     /// Number of its clauses.
     pub clauses: usize,
@@ -84,7 +84,7 @@ impl Summary {
         let layout = pcn.layout();
         let side = |((&side, tree), &turn): ((&Side, &Option<Tree>), &Color)| {
             let tree = tree.as_ref();
-            let mut clauses = tree.map_or(0, |tree| tree.leaves().len());
+            let mut clauses = tree.map_or(0, |tree| tree.leaves().count());
             let mut literals = tree.map_or(0, Tree::literals);
             for (_, section) in pcn.sections_for(turn) {
                 clauses += section.clauses.len();
@@ -93,8 +93,8 @@ impl Summary {
             let payloads = payloads.iter().filter(|payload| payload.turns.contains(turn));
             let bytes = payloads.clone().map(|payload| payload.bytes).sum();
             let tree = tree.map(|tree| TreeSummary {
-                leaves: tree.leaves().len(),
-                excepted: tree.leaves().iter().filter(|leaf| leaf.exceptions.is_some()).count(),
+                leaves: tree.leaves().count(),
+                excepted: tree.leaves().filter(|leaf| leaf.exceptions.is_some()).count(),
                 exception_bytes: payloads.clone().map(|payload| payload.exceptions).sum(),
                 pages: payloads.map(|payload| payload.pages).sum(),
             });

@@ -77,8 +77,8 @@ fn assert_summary(summary: &Summary, pcn: &Pcn) {
     assert_eq!(summary.table_hash, pcn.table_hash());
     assert_eq!(summary.sides.iter().map(|side| side.side).collect::<Vec<_>>(), pcn.sides());
     let trees = pcn.trees().iter().map(|tree| {
-        let excepted = |tree: &Tree| tree.leaves().iter().filter(|leaf| leaf.exceptions.is_some()).count();
-        tree.as_ref().map(|tree| (tree.leaves().len(), excepted(tree)))
+        let excepted = |tree: &Tree| tree.leaves().filter(|leaf| leaf.exceptions.is_some()).count();
+        tree.as_ref().map(|tree| (tree.leaves().count(), excepted(tree)))
     });
     assert!(trees.eq(summary.sides.iter().map(|side| side.tree.map(|tree| (tree.leaves, tree.excepted)))));
     let sections =
@@ -322,7 +322,7 @@ fn huge_counts_are_refused_before_anything_is_allocated() {
     let mut noise = Noise(5);
     let payload: Vec<u8> = (0..400).map(|_| noise.below(255) as u8 + 1).collect();
     let mut list = vec![3 | 2 << 6];
-    push_number(&mut list, 256 * 400);
+    push_number(&mut list, 32 * 400);
     push_number(&mut list, 400);
     list.extend(payload);
     assert_refused_in_little_memory(&forged(&good, first..good.len() - 4, &list), 2 * 2048, "a list");

@@ -2,8 +2,7 @@
 //! exceptions to it.
 //!
 //! A tree is a cover too: each leaf is the cube of the tests on its path, each exception a minterm, and the cubes are
-//! disjoint. Its nodes stand in preorder. Which positions are exceptions a function of the position tells
-//! (`static_function.rs`).
+//! disjoint. Its nodes stand in preorder. A static function stores which positions are exceptions (`static_function.rs`).
 
 use super::static_function::{MAX_LEVEL, StaticFunction};
 use crate::error::{Error, Result};
@@ -26,6 +25,14 @@ pub enum Node<L = Leaf> {
 }
 
 impl<L> Node<L> {
+    /// The test, if it is one.
+    pub fn test(&self) -> Option<&Test> {
+        match self {
+            Node::Test(test) => Some(test),
+            Node::Leaf(_) => None,
+        }
+    }
+
     /// Returns the node with what `leaf` makes of what stands at a leaf.
     pub fn map<M>(self, leaf: impl FnOnce(L) -> M) -> Node<M> {
         match self {
@@ -54,21 +61,21 @@ impl Test {
     }
 }
 
-/// What is stated of the positions that reach a leaf.
+/// The statement of a leaf about the positions that reach it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Leaf {
     /// The outcome of all but the exceptions, for the side to move.
     pub outcome: Wdl,
-    /// What is stated of its exceptions, if there are any.
+    /// The statement about its exceptions, if there are any.
     pub exceptions: Option<Excepted>,
 }
 
-/// What is stated of the exceptions of a leaf.
+/// The statement of a leaf about its exceptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Excepted {
     /// How many equations of the filter each satisfies, up to [`MAX_LEVEL`].
     pub level: u8,
-    /// Their outcome; `None` when it is told for each of them which of the two others it has.
+    /// Their outcome; `None` when the function stores for each of them which of the two others it has.
     pub outcome: Option<Wdl>,
 }
 
@@ -79,38 +86,15 @@ impl From<Wdl> for Leaf {
     }
 }
 
-/// A decision tree, ready to be walked.
+/// A decision tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
-    /// The nodes in preorder.
-    steps: Vec<Step>,
-    /// What is stated at the leaves, in order.
-    leaves: Vec<Leaf>,
+    /// In preorder.
+    nodes: Vec<Node>,
     /// Whether each outcome, in the order of [`Wdl::ALL`], is that of a leaf or of an exception.
     outcomes: [bool; 3],
-    /// Which positions are exceptions.
+    /// The function that stores which positions are exceptions.
     exceptions: StaticFunction,
-}
-
-/// A node in eight bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Step {
-    /// The variable to test; [`LEAF`] at a leaf.
-    variable: u16,
-    low: u8,
-    /// Parts beyond the first that go to the next step.
-    width: u8,
-    /// The step for the others; at a leaf its number.
-    second: u32,
-}
-
-/// In place of a variable at a leaf.
-const LEAF: u16 = u16::MAX;
-
-impl Step {
-    fn test(self) -> Test {
-        Test { variable: self.variable, low: self.low, high: self.low.wrapping_add(self.width) }
-    }
 }
 
 /// A test whose first child, and later whose second, is being visited.
@@ -127,66 +111,42 @@ struct Pending {
 impl Tree {
     /// Returns the tree with `nodes`, which stand in preorder, as they are, and no exceptions.
     pub(super) fn from_preorder(nodes: Vec<Node>) -> Result<Self> {
-        if nodes.len() > MAX_NODES {
-            return Err(Error::corrupt(format!("a tree of more than {MAX_NODES} nodes")));
-        }
-        if nodes.iter().any(|node| matches!(node, Node::Test(test) if test.variable == LEAF)) {
-            return Err(Error::corrupt(format!("a test of variable {LEAF}")));
-        }
-        let mut leaves = Vec::with_capacity(nodes.len() / 2 + 1);
-        let step = |node| match node {
-            Node::Test(Test { variable, low, high }) => {
-                Step { variable, low, width: high.wrapping_sub(low), second: 0 }
-            }
-            Node::Leaf(leaf) => {
-                leaves.push(leaf);
-                Step { variable: LEAF, low: 0, width: 0, second: leaves.len() as u32 - 1 }
-            }
-        };
-        let mut steps: Vec<Step> = nodes.into_iter().map(step).collect();
-        // From the last node to the first: where the subtrees begin that have no parent yet, the nearest last.
-        let mut subtrees = Vec::new();
-        for (number, step) in steps.iter_mut().enumerate().rev() {
-            if step.variable != LEAF {
-                let (Some(_), Some(second)) = (subtrees.pop(), subtrees.pop()) else {
-                    return Err(Error::corrupt(format!("test {number} of a tree lacks a child")));
-                };
-                step.second = second;
-            }
-            subtrees.push(number as u32);
-        }
-        if subtrees.len() == 1 {
-            let mut outcomes = [false; 3];
-            for &Leaf { outcome, exceptions } in &leaves {
-                outcomes[outcome.index()] = true;
-                match exceptions {
-                    Some(Excepted { outcome: Some(other), .. }) => outcomes[other.index()] = true,
-                    Some(Excepted { outcome: None, .. }) => outcomes = [true; 3],
-                    None => {}
+        Error::unless(nodes.len() <= MAX_NODES, || format!("a tree of more than {MAX_NODES} nodes"))?;
+        // Children that a test has announced and that do not stand yet.
+        let mut missing = 1_usize;
+        let mut outcomes = [false; 3];
+        for (at, &node) in nodes.iter().enumerate() {
+            Error::unless(missing > 0, || format!("nodes of a tree after its end at node {at}"))?;
+            missing = match node {
+                Node::Test(_) => missing + 1,
+                Node::Leaf(Leaf { outcome, exceptions }) => {
+                    outcomes[outcome.index()] = true;
+                    match exceptions {
+                        Some(Excepted { outcome: Some(other), .. }) => outcomes[other.index()] = true,
+                        Some(Excepted { outcome: None, .. }) => outcomes = [true; 3],
+                        None => {}
+                    }
+                    missing - 1
                 }
-            }
-            Ok(Tree { steps, leaves, outcomes, exceptions: StaticFunction::default() })
-        } else {
-            Err(Error::corrupt("nodes that are not one tree"))
+            };
         }
+        Error::unless(missing == 0, || format!("a tree that lacks {missing} nodes"))?;
+        Ok(Tree { nodes, outcomes, exceptions: StaticFunction::default() })
     }
 
-    /// Returns the tree with the exceptions that `exceptions` tells.
+    /// Returns the tree with the exceptions that `exceptions` stores.
     pub(crate) fn with_exceptions(self, exceptions: StaticFunction) -> Self {
         Tree { exceptions, ..self }
     }
 
     /// The nodes, in preorder.
-    pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node> {
-        self.steps.iter().map(|step| match step.variable {
-            LEAF => Node::Leaf(self.leaves[step.second as usize]),
-            _ => Node::Test(step.test()),
-        })
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
     }
 
-    /// What is stated at the leaves, in order.
-    pub fn leaves(&self) -> &[Leaf] {
-        &self.leaves
+    /// The leaves, in order.
+    pub fn leaves(&self) -> impl Iterator<Item = Leaf> {
+        self.nodes.iter().filter_map(|node| if let Node::Leaf(leaf) = node { Some(*leaf) } else { None })
     }
 
     /// The outcomes of leaves and exceptions, worst first.
@@ -194,39 +154,40 @@ impl Tree {
         Wdl::ALL.into_iter().filter(|outcome| self.outcomes[outcome.index()])
     }
 
-    /// Which positions are exceptions.
+    /// The function that stores which positions are exceptions.
     pub(crate) fn exceptions(&self) -> &StaticFunction {
         &self.exceptions
     }
 
     /// The greatest level of a leaf; `None` when no leaf has exceptions.
     pub(crate) fn max_level(&self) -> Option<u8> {
-        self.leaves.iter().filter_map(|leaf| leaf.exceptions).map(|excepted| excepted.level).max()
+        self.leaves().filter_map(|leaf| leaf.exceptions).map(|excepted| excepted.level).max()
     }
 
-    /// Returns the number of the leaf that a position reaches. `part` computes the part of a variable, and is asked only
-    /// for those met.
+    /// Returns the leaf that a position reaches. `part` computes the part of a variable.
     #[cfg(test)]
-    pub(crate) fn walk(&self, mut part: impl FnMut(usize) -> u8) -> usize {
+    pub(crate) fn walk(&self, mut part: impl FnMut(usize) -> u8) -> Leaf {
+        let ends = ends(&self.nodes);
         let mut at = 0;
         loop {
-            let step = self.steps[at];
-            if step.variable == LEAF {
-                return step.second as usize;
+            match self.nodes[at] {
+                Node::Leaf(leaf) => return leaf,
+                Node::Test(test) => {
+                    let is_inside = (test.low..=test.high).contains(&part(test.variable.into()));
+                    at = if is_inside { at + 1 } else { ends[at + 1] };
+                }
             }
-            let is_inside = part(step.variable.into()).wrapping_sub(step.low) <= step.width;
-            at = if is_inside { at + 1 } else { step.second as usize };
         }
     }
 
     /// Calls `visit` with each leaf, in order, and the tests on its path: whether the path goes to the first child.
     pub fn paths(&self, mut visit: impl FnMut(&Leaf, &[(Test, bool)])) {
         let mut path: Vec<(Test, bool)> = Vec::new();
-        for node in self.nodes() {
+        for node in &self.nodes {
             match node {
-                Node::Test(test) => path.push((test, true)),
+                Node::Test(test) => path.push((*test, true)),
                 Node::Leaf(leaf) => {
-                    visit(&leaf, &path);
+                    visit(leaf, &path);
                     while path.pop_if(|(_, first)| !*first).is_some() {}
                     if let Some((_, first)) = path.last_mut() {
                         *first = false;
@@ -249,32 +210,34 @@ impl Tree {
     /// that is not there, or a level is above [`MAX_LEVEL`].
     pub fn new(nodes: Vec<Node>, parts: &[u8]) -> Result<Self> {
         let given = Self::from_preorder(nodes)?;
-        given.nodes().try_for_each(|node| check_node(node, parts))?;
+        given.nodes.iter().try_for_each(|&node| check_node(node, parts))?;
         let mut left: Vec<u64> = parts.iter().map(|&parts| u64::MAX >> (64 - u32::from(parts))).collect();
-        let Tree { steps, leaves, .. } = given;
-        let mut out = Vec::with_capacity(steps.len());
+        let ends = ends(&given.nodes);
+        let mut out = Vec::with_capacity(ends.len());
         let mut pending: Vec<Pending> = Vec::new();
         let mut at = 0;
         loop {
-            let step = steps[at];
-            if step.variable != LEAF {
-                let variable = usize::from(step.variable);
-                let (before, literal) = (left[variable], step.test().literal());
-                let (inside, outside) = (before & literal, before & !literal);
-                if inside == 0 || outside == 0 {
-                    at = if inside == 0 { step.second as usize } else { at + 1 };
-                    continue;
+            out.push(match given.nodes[at] {
+                Node::Test(test) => {
+                    let variable = usize::from(test.variable);
+                    let before = left[variable];
+                    let (inside, outside) = (before & test.literal(), before & !test.literal());
+                    if inside == 0 || outside == 0 {
+                        at = if inside == 0 { ends[at + 1] } else { at + 1 };
+                        continue;
+                    }
+                    let children = [(at + 1, inside), (ends[at + 1], outside)];
+                    // The child with the last part left is the second.
+                    let [first, other] = if inside > outside { [children[1], children[0]] } else { children };
+                    pending.push(Pending { variable, before, other: Some(other), at: out.len() });
+                    (at, left[variable]) = first;
+                    Node::Test(normal(test.variable, before, first.1))
                 }
-                let children = [(at + 1, inside), (step.second as usize, outside)];
-                // The child with the last part left is the second.
-                let [first, other] = if inside > outside { [children[1], children[0]] } else { children };
-                pending.push(Pending { variable, before, other: Some(other), at: out.len() });
-                out.push(Node::Test(normal(step.variable, before, first.1)));
-                left[variable] = first.1;
-                at = first.0;
+                leaf @ Node::Leaf(_) => leaf,
+            });
+            if let Some(Node::Test(_)) = out.last() {
                 continue;
             }
-            out.push(Node::Leaf(leaves[step.second as usize]));
             // A subtree is complete: go to the other child of the last test that has one.
             loop {
                 let Some(test) = pending.last_mut() else { return Self::from_preorder(out) };
@@ -292,7 +255,7 @@ impl Tree {
 
     /// Checks that the tree is one over variables with `parts`, in normal form, with exceptions where leaves say so.
     pub(super) fn check(&self, parts: &[u8]) -> Result<()> {
-        self.nodes().try_for_each(|node| check_node(node, parts))?;
+        self.nodes.iter().try_for_each(|&node| check_node(node, parts))?;
         Error::unless(self.is_normal(parts), || "a tree is not in normal form".into())?;
         Error::unless(self.max_level().is_none() == self.exceptions.is_empty(), || {
             "a tree whose leaves and whose exceptions contradict each other".into()
@@ -305,22 +268,20 @@ impl Tree {
         // Of the tests on the path the variable, its parts before the test, and those that reach the second child until
         // this is visited.
         let mut path: Vec<(usize, u64, Option<u64>)> = Vec::new();
-        for (at, step) in self.steps.iter().enumerate() {
-            if step.variable != LEAF {
-                let (variable, test) = (usize::from(step.variable), step.test());
+        for (at, node) in self.nodes.iter().enumerate() {
+            if let Node::Test(test) = *node {
+                let variable = usize::from(test.variable);
                 let before = left[variable];
                 let (inside, outside) = (before & test.literal(), before & !test.literal());
-                let are_same = || match [at + 1, step.second as usize].map(|child| self.steps[child]) {
-                    [a, b] if (a.variable, b.variable) == (LEAF, LEAF) => {
-                        say_the_same(self.leaves[a.second as usize], self.leaves[b.second as usize])
-                    }
+                let are_same = match self.nodes[at + 1..] {
+                    [Node::Leaf(a), Node::Leaf(b), ..] => say_the_same(a, b),
                     _ => false,
                 };
                 // The last part left is outside if that is the greater number.
                 if inside == 0
                     || inside > outside
-                    || normal(step.variable, before, inside) != test
-                    || are_same()
+                    || normal(test.variable, before, inside) != test
+                    || are_same
                 {
                     return false;
                 }
@@ -342,14 +303,15 @@ impl Tree {
 
     /// Number of literals of the leaves' cubes: the variables that their paths test. Takes time in proportion to the nodes.
     pub fn literals(&self) -> usize {
-        let variables = || self.steps.iter().map(|step| step.variable).filter(|&variable| variable != LEAF);
+        let tests = self.nodes.iter().filter_map(|node| node.test());
+        let variables = tests.map(|test| usize::from(test.variable) + 1).max().unwrap_or(0);
         // The tests on the path of each variable, and how many variables have some.
-        let mut tests = vec![0_u32; variables().max().map_or(0, |variable| usize::from(variable) + 1)];
+        let mut tests = vec![0_u32; variables];
         let (mut tested, mut literals) = (0, 0);
         let mut path: Vec<(usize, bool)> = Vec::new();
-        for step in &self.steps {
-            if step.variable != LEAF {
-                let variable = usize::from(step.variable);
+        for node in &self.nodes {
+            if let Node::Test(test) = node {
+                let variable = usize::from(test.variable);
                 tested += usize::from(tests[variable] == 0);
                 tests[variable] += 1;
                 path.push((variable, true));

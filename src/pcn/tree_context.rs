@@ -11,7 +11,7 @@ use crate::model::MAX_VARIABLES;
 const NO_GRANDPARENT: u64 = 2048;
 const _: () = assert!(MAX_VARIABLES <= 1 << 11);
 
-/// What a node may know of the first child of its parent.
+/// The first child of a node's parent, as far as it is a context.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sibling {
     /// The class of a leaf, and whether it has exceptions.
@@ -34,7 +34,7 @@ pub(super) struct Ancestor {
     pub(super) first: Option<Sibling>,
 }
 
-/// What the decisions about a node have in common.
+/// The common part of the contexts of a node's decisions.
 pub(super) struct Context {
     /// The place of the parent's variable; its interval; which child this is, 2 for the root.
     parent: u64,

@@ -1,7 +1,7 @@
 //! Codec `pcn` for trees: nodes in preorder, each named by decisions whose contexts are the path, the sibling and what
 //! the same variable was tested for before.
 //!
-//! What the path excludes costs nothing: a test names its variable among those with two parts left, and its interval
+//! Parts that the path excludes cost nothing: a test names its variable among those with two parts left, and its interval
 //! among the parts left. Of two leaves below one test the second cannot repeat the first. So every tree that can be coded is
 //! in normal form.
 //!
@@ -10,7 +10,8 @@
 use super::mixing::Mixer;
 use super::range::Coder;
 use super::static_function::MAX_LEVEL;
-use super::tree::{Node, Test};
+use super::tree::{Excepted, Leaf, Node, Test};
+use super::tree_classes::{Classes, WORSE};
 use super::tree_context::{Ancestor, Context, Sibling, size_class};
 use crate::error::Result;
 use alloc::vec;
@@ -36,28 +37,27 @@ pub(super) mod kind {
 const CLASS_BITS: u32 = 2;
 const LEVEL_BITS: u32 = bits_below(MAX_LEVEL as usize + 1);
 
-/// A leaf as it is coded.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct LeafCode {
-    /// The number of its outcome's class.
-    pub(super) class: usize,
-    /// The level of its exceptions, if it has any, and [`WORSE`], [`BETTER`] or [`EITHER`].
-    pub(super) exceptions: Option<(u8, u8)>,
-}
-
-/// The class of a leaf's exceptions, of those that the leaf does not have.
-pub(super) const WORSE: u8 = 0;
-pub(super) const BETTER: u8 = 1;
-pub(super) const EITHER: u8 = 2;
-
-/// What stands at a place of a tree: a node, or a subtree that is coded elsewhere.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Piece {
-    Node(Node<LeafCode>),
+/// A leaf of a tree in which subtrees are cut out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Below {
+    /// A leaf.
+    Leaf(Leaf),
+    /// A subtree that is coded elsewhere.
     Cut,
 }
 
-/// What those who come second know of a subtree that is cut out: that it is a test, and in place of its size this.
+impl Node<Below> {
+    /// The node, unless a subtree is cut out here.
+    pub(super) fn whole(self) -> Option<Node> {
+        match self {
+            Node::Test(test) => Some(Node::Test(test)),
+            Node::Leaf(Below::Leaf(leaf)) => Some(Node::Leaf(leaf)),
+            Node::Leaf(Below::Cut) => None,
+        }
+    }
+}
+
+/// A cut subtree as the context of its sibling: a test, with this in place of its size.
 const OF_CUT: Sibling = Sibling { leaf: None, place: 0, size: 1 << 9 };
 
 /// A coder and what it has learned.
@@ -82,11 +82,9 @@ impl<C: Coder> Learner<C> {
     }
 }
 
-/// What both directions know of the nodes that were coded.
+/// The state of coding nodes, the same for both directions.
 pub(super) struct NodesCode {
-    /// The number of classes, which are the outcomes in the tree.
-    classes: usize,
-    has_exceptions: bool,
+    classes: Classes,
     /// Subtrees that are still to be cut out.
     cuts: usize,
     /// Parts left of each variable on the path.
@@ -119,11 +117,10 @@ pub(super) struct Seen {
 
 impl NodesCode {
     /// Codes nothing yet of a tree over variables with `parts`, of which `cuts` subtrees are cut out.
-    pub(super) fn new(parts: &[u8], classes: usize, has_exceptions: bool, cuts: usize) -> Self {
+    pub(super) fn new(parts: &[u8], classes: Classes, cuts: usize) -> Self {
         NodesCode {
-            last_class: classes,
+            last_class: classes.len(),
             classes,
-            has_exceptions,
             cuts,
             left: parts.iter().map(|&parts| u64::MAX >> (64 - u32::from(parts))).collect(),
             seen: Seen { variables: Vec::new(), place: vec![None; parts.len()], nodes: 0 },
@@ -162,15 +159,15 @@ impl NodesCode {
     pub(super) fn code<C: Coder>(
         &mut self,
         learner: &mut Learner<C>,
-        mut given: impl Iterator<Item = Piece>,
-        mut take: impl FnMut(&Learner<C>, Piece) -> Result<()>,
+        mut given: impl Iterator<Item = Node<Below>>,
+        mut take: impl FnMut(&Learner<C>, Node<Below>) -> Result<()>,
     ) -> Result<()> {
         loop {
             learner.mixer.counters.check_room()?;
-            let piece = self.piece(learner, given.next());
+            let node = self.node(learner, given.next());
             self.seen.nodes += 1;
-            take(learner, piece)?;
-            if self.pass(piece) {
+            take(learner, node)?;
+            if self.pass(node) {
                 return Ok(());
             }
         }
@@ -180,39 +177,39 @@ impl NodesCode {
     pub(super) fn code_cut<C: Coder>(
         &mut self,
         learner: &mut Learner<C>,
-        mut given: impl Iterator<Item = Piece>,
-        mut take: impl FnMut(Piece) -> Result<()>,
+        mut given: impl Iterator<Item = Node<Below>>,
+        mut take: impl FnMut(Node<Below>) -> Result<()>,
     ) -> Result<()> {
         let (base, last_class) = (self.base, self.last_class);
         self.base = self.path.len();
         // That the first node is a test is known.
         learner.mixer.counters.check_room()?;
         let context = Context::new(&self.path, self.narrowing);
-        let test = self.test(learner, &context, given.next());
-        let piece = Piece::Node(Node::Test(test));
+        let node = Node::Test(self.test(learner, &context, given.next()));
         self.seen.nodes += 1;
-        take(piece)?;
-        self.pass(piece);
-        self.code(learner, given, |_, piece| take(piece))?;
+        take(node)?;
+        self.pass(node);
+        self.code(learner, given, |_, node| take(node))?;
         (self.base, self.last_class) = (base, last_class);
         Ok(())
     }
 
-    /// Goes on to the place after `piece`; returns whether there is none.
-    pub(super) fn pass(&mut self, piece: Piece) -> bool {
-        match piece {
-            Piece::Node(Node::Test(test)) => {
+    /// Goes on to the place after `node`; returns whether there is none.
+    pub(super) fn pass(&mut self, node: Node<Below>) -> bool {
+        match node {
+            Node::Test(test) => {
                 let before = self.left[usize::from(test.variable)];
                 let place = self.number(test.variable);
                 self.path.push(Ancestor { test, place, before, first: None });
                 self.restrict(test.variable, before & test.literal());
                 false
             }
-            Piece::Node(Node::Leaf(LeafCode { class, exceptions })) => {
+            Node::Leaf(Below::Leaf(Leaf { outcome, exceptions })) => {
+                let class = self.classes.number(outcome);
                 self.last_class = class;
                 self.complete(Sibling { leaf: Some((class, exceptions.is_some())), place: 0, size: 1 })
             }
-            Piece::Cut => self.complete(OF_CUT),
+            Node::Leaf(Below::Cut) => self.complete(OF_CUT),
         }
     }
 
@@ -258,33 +255,28 @@ impl NodesCode {
         self.open_count = self.open_count + usize::from(is_open) - usize::from(was_open);
     }
 
-    fn piece<C: Coder>(&mut self, learner: &mut Learner<C>, given: Option<Piece>) -> Piece {
+    fn node<C: Coder>(&mut self, learner: &mut Learner<C>, given: Option<Node<Below>>) -> Node<Below> {
         let context = Context::new(&self.path, self.narrowing);
         let is_complete = self.open_count == 0 && self.left.len() == self.seen.variables.len();
-        let is_leaf = is_complete || {
-            let given = matches!(given, Some(Piece::Node(Node::Leaf(_))));
-            learner.code(kind::IS_LEAF, &context.is_leaf(), given)
-        };
+        let leaf = if let Some(Node::Leaf(Below::Leaf(leaf))) = given { Some(leaf) } else { None };
+        let is_leaf = is_complete || learner.code(kind::IS_LEAF, &context.is_leaf(), leaf.is_some());
         if is_leaf {
-            let given =
-                if let Some(Piece::Node(Node::Leaf(leaf))) = given { leaf } else { LeafCode::default() };
-            return Piece::Node(Node::Leaf(self.leaf(learner, &context, given)));
+            return Node::Leaf(Below::Leaf(self.leaf(learner, &context, leaf)));
         }
-        if self.cuts > 0
-            && !self.path.is_empty()
-            && learner.code(kind::IS_CUT, &context.is_cut(), matches!(given, Some(Piece::Cut)))
-        {
+        let is_cut = given == Some(Node::Leaf(Below::Cut));
+        if self.cuts > 0 && !self.path.is_empty() && learner.code(kind::IS_CUT, &context.is_cut(), is_cut) {
             self.cuts -= 1;
-            return Piece::Cut;
+            return Node::Leaf(Below::Cut);
         }
-        Piece::Node(Node::Test(self.test(learner, &context, given)))
+        Node::Test(self.test(learner, &context, given))
     }
 
-    fn leaf<C: Coder>(&mut self, learner: &mut Learner<C>, context: &Context, given: LeafCode) -> LeafCode {
+    fn leaf<C: Coder>(&mut self, learner: &mut Learner<C>, context: &Context, given: Option<Leaf>) -> Leaf {
+        let classes = &self.classes;
         let sibling = context.sibling.and_then(|sibling| sibling.leaf);
-        let mut candidates = (1 << self.classes) - 1;
+        let mut candidates = (1 << classes.len()) - 1;
         if let Some((class, false)) = sibling
-            && !self.has_exceptions
+            && !classes.has_exceptions()
         {
             candidates &= !(1 << class);
         }
@@ -292,31 +284,39 @@ impl NodesCode {
             kind::OUTCOME,
             &context.outcome(self.last_class as u64),
             (CLASS_BITS, &[candidates]),
-            given.class,
+            given.map_or(0, |leaf| classes.number(leaf.outcome)),
         );
-        if !self.has_exceptions {
-            return LeafCode { class, exceptions: None };
+        let outcome = classes.outcome(class);
+        if !classes.has_exceptions() {
+            return outcome.into();
         }
         let contexts = context.exceptions(class as u64);
         let forced = sibling == Some((class, false));
-        let given = given.exceptions;
+        let given = given.and_then(|leaf| leaf.exceptions);
         let has = forced || learner.code(kind::HAS_EXCEPTIONS, &contexts, given.is_some());
         if !has {
-            return LeafCode { class, exceptions: None };
+            return outcome.into();
         }
-        let (level, excepted) = given.unwrap_or((0, WORSE));
+        let (level, excepted) =
+            given.map_or((0, WORSE), |of| (of.level, classes.excepted(outcome, of.outcome)));
         let mut symbol = |kind, bits, candidates, given: u8| {
             learner.symbol(kind, &contexts, (bits, &[candidates]), given.into()) as u8
         };
         let level = symbol(kind::LEVEL, LEVEL_BITS, (1 << (MAX_LEVEL + 1)) - 1, level);
         let excepted =
-            if self.classes == 2 { WORSE } else { symbol(kind::EXCEPTED, CLASS_BITS, 0b111, excepted) };
-        LeafCode { class, exceptions: Some((level, excepted)) }
+            if classes.len() == 2 { WORSE } else { symbol(kind::EXCEPTED, CLASS_BITS, 0b111, excepted) };
+        let exceptions = Excepted { level, outcome: classes.outcome_excepted(outcome, excepted) };
+        Leaf { outcome, exceptions: Some(exceptions) }
     }
 
-    fn test<C: Coder>(&mut self, learner: &mut Learner<C>, context: &Context, given: Option<Piece>) -> Test {
+    fn test<C: Coder>(
+        &mut self,
+        learner: &mut Learner<C>,
+        context: &Context,
+        given: Option<Node<Below>>,
+    ) -> Test {
         let given = match given {
-            Some(Piece::Node(Node::Test(test))) => test,
+            Some(Node::Test(test)) => test,
             _ => Test { variable: 0, low: 0, high: 0 },
         };
         let variable = self.variable(learner, context, given.variable);

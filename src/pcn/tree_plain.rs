@@ -14,7 +14,7 @@ const TEST: u8 = 16;
 /// Returns the bytes of the nodes of `tree`.
 pub(super) fn write(tree: &Tree) -> Vec<u8> {
     let mut bytes = Vec::new();
-    for node in tree.nodes() {
+    for &node in tree.nodes() {
         match node {
             Node::Test(test) => {
                 bytes.push(TEST);
@@ -31,7 +31,7 @@ pub(super) fn write(tree: &Tree) -> Vec<u8> {
     bytes
 }
 
-/// Reads a tree, whose exceptions are told elsewhere.
+/// Reads a tree, whose exceptions are stored elsewhere.
 pub(super) fn read(reader: &mut Reader) -> Result<Tree> {
     let mut nodes = Vec::new();
     while !reader.is_at_end() {

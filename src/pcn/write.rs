@@ -1,16 +1,17 @@
 //! Writing a .pcn file into bytes, as FORMAT.md describes them.
 
 use super::codec::{Codec, TreeCodec};
-use super::content::Pcn;
+use super::content::{Pcn, Section};
 use super::fields::{
     MAGIC, NO_OUTCOME, TREE, WITH_EXCEPTIONS, material_number, outcome_code, side_code, turns_code,
 };
+use super::layout::Layout;
 use super::pages::{self, Cutting};
 use super::reader::push_number;
 use super::tree::Tree;
 use super::{tree_code, tree_plain};
 use crate::error::{Error, ErrorKind, Result};
-use alloc::format;
+use crate::position::Color;
 use alloc::vec::Vec;
 
 impl Pcn {
@@ -32,38 +33,72 @@ impl Pcn {
         bytes.extend(self.table_hash());
         bytes.extend(self.sides().iter().map(|&side| side_code(side)));
         let layout = self.layout();
-        for (tree, &turn) in self.trees().iter().zip(self.material().stored_turns()) {
-            let Some(tree) = tree else { continue };
-            let (codec, mut payload) = encode_tree(tree, &layout.parts(), codec, cutting);
-            let mut code = NO_OUTCOME;
-            if !tree.exceptions().is_empty() {
-                code = WITH_EXCEPTIONS;
-                let nodes = core::mem::take(&mut payload);
-                push_number(&mut payload, nodes.len() as u64);
-                payload.extend(nodes);
-                tree.exceptions().write(&mut payload);
+        let stated = |bytes: &mut Vec<u8>| {
+            for (tree, &turn) in self.trees().iter().zip(self.material().stored_turns()) {
+                tree.iter()
+                    .try_for_each(|tree| push_tree(bytes, tree, turn, &layout.parts(), codec, cutting))?;
             }
-            bytes.push(turns_code(turn.into()) | code << 2 | TREE | codec.id() << 6);
-            self.push_payload(&mut bytes, &payload)?;
-        }
-        for section in self.sections() {
-            let (codec, payload) = codec.encode(&layout, &section.clauses)?;
-            bytes.push(turns_code(section.turns) | outcome_code(section.outcome) << 2 | codec.id() << 6);
-            push_number(&mut bytes, section.clauses.len() as u64);
-            self.push_payload(&mut bytes, &payload)?;
-        }
+            self.sections().iter().try_for_each(|section| push_section(bytes, section, &layout, codec))
+        };
+        stated(&mut bytes).map_err(|error| error.context(self.material()))?;
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         Ok(bytes)
     }
+}
 
-    fn push_payload(&self, bytes: &mut Vec<u8>, payload: &[u8]) -> Result<()> {
-        let length = u32::try_from(payload.len()).map_err(|_| {
-            Error::new(ErrorKind::BudgetExhausted, format!("{}: a section of 4 GiB or more", self.material()))
-        })?;
-        push_number(bytes, length.into());
-        bytes.extend(payload);
-        Ok(())
+/// Returns how many bytes a tree or sections take in a file.
+///
+/// # Errors
+/// Those of [`Pcn::encode`].
+#[cfg(feature = "build")]
+pub(crate) fn stated_bytes(
+    tree: Option<&Tree>,
+    sections: &[Section],
+    layout: &Layout,
+    codec: Codec,
+) -> Result<usize> {
+    let mut bytes = Vec::new();
+    tree.iter().try_for_each(|tree| {
+        push_tree(&mut bytes, tree, Color::White, &layout.parts(), codec, Cutting::USUAL)
+    })?;
+    sections.iter().try_for_each(|section| push_section(&mut bytes, section, layout, codec))?;
+    Ok(bytes.len())
+}
+
+fn push_tree(
+    bytes: &mut Vec<u8>,
+    tree: &Tree,
+    turn: Color,
+    parts: &[u8],
+    codec: Codec,
+    cutting: Cutting,
+) -> Result<()> {
+    let (codec, mut payload) = encode_tree(tree, parts, codec, cutting);
+    let mut code = NO_OUTCOME;
+    if !tree.exceptions().is_empty() {
+        code = WITH_EXCEPTIONS;
+        let nodes = core::mem::take(&mut payload);
+        push_number(&mut payload, nodes.len() as u64);
+        payload.extend(nodes);
+        tree.exceptions().write(&mut payload);
     }
+    bytes.push(turns_code(turn.into()) | code << 2 | TREE | codec.id() << 6);
+    push_payload(bytes, &payload)
+}
+
+fn push_section(bytes: &mut Vec<u8>, section: &Section, layout: &Layout, codec: Codec) -> Result<()> {
+    let (codec, payload) = codec.encode(layout, &section.clauses)?;
+    bytes.push(turns_code(section.turns) | outcome_code(section.outcome) << 2 | codec.id() << 6);
+    push_number(bytes, section.clauses.len() as u64);
+    push_payload(bytes, &payload)
+}
+
+fn push_payload(bytes: &mut Vec<u8>, payload: &[u8]) -> Result<()> {
+    let length = u32::try_from(payload.len())
+        .map_err(|_| Error::new(ErrorKind::BudgetExhausted, "a section of 4 GiB or more"))?;
+    push_number(bytes, length.into());
+    bytes.extend(payload);
+    Ok(())
 }
 
 /// Returns the bytes of a tree without its exceptions, and the codec that they are in.

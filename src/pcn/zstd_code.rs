@@ -22,7 +22,7 @@ const LEVEL: i32 = 22;
 /// neighbouring bits of a square know of each other.
 const SHARED: usize = 3;
 
-/// What a column holds of each clause.
+/// The content of a column: one entry for each clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
     /// The literals of `count` two-part variables from number `first` on, less 1 each, as digits in base 3, the

@@ -1,4 +1,4 @@
-//! Which models and leading men are worth minimizing with, by quick trials.
+//! The models and leading men worth minimizing with, by quick trials.
 //!
 //! A trial is one greedy tree on a sample of the positions. What it costs ranks candidates well enough: a model whose
 //! trial is much dearer than the best one's is not tried in earnest. The leading man is chosen with `geometry`'s

@@ -1,4 +1,4 @@
-//! What a test, a leaf or an exception costs in a file, as estimated from one that was coded before.
+//! The cost of a test, a leaf or an exception in a file, as estimated from one that was coded before.
 //!
 //! The minimizer compares candidates by these prices. They are those of an adaptive code without contexts whose counts
 //! are the file's: close enough to rank candidates, cheap to look up, and the same on every machine, for all of it is
@@ -21,7 +21,7 @@ fn price(count: u64, total: u64, kinds: u64) -> u32 {
     log2(2 * total + kinds) - log2(2 * count + 1)
 }
 
-/// The exceptions of a leaf as the equations that tell them.
+/// The exceptions of a leaf as the equations that store them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exceptions {
     count: u64,
@@ -104,7 +104,7 @@ impl TreeCost {
     /// loss, 1 a draw, 2 a win. An outcome that the tree lacks is dear, not impossible.
     pub fn fitted(tree: &Tree, parts: &[u8]) -> Self {
         let mut classes = [0; 3];
-        tree.leaves().iter().for_each(|leaf| classes[leaf.outcome.index()] += 1);
+        tree.leaves().for_each(|leaf| classes[leaf.outcome.index()] += 1);
         Self::of(parts, &classes, Some(tree))
     }
 
@@ -114,7 +114,7 @@ impl TreeCost {
         let mut intervals: Vec<Vec<u64>> =
             parts.iter().map(|&parts| vec![0; usize::from(parts).pow(2)]).collect();
         let (mut impure, mut levels, mut of_two) = (0, [0_u64; MAX_LEVEL as usize + 1], 0);
-        for node in tree.into_iter().flat_map(Tree::nodes) {
+        for node in tree.into_iter().flat_map(Tree::nodes).copied() {
             match node {
                 Node::Test(test) => {
                     let variable = usize::from(test.variable);
@@ -177,7 +177,7 @@ impl TreeCost {
         self.is_leaf + self.classes[class] + self.pure
     }
 
-    /// What `exceptions` add to the price of their leaf. Grows with their number; with as many as positions can be counted
+    /// The price that `exceptions` add to their leaf. Grows with their number; with as many as positions can be counted
     /// it still fits.
     pub fn exceptions(&self, exceptions: Exceptions) -> u64 {
         // An unknown an equation, and what shards and rounding take.

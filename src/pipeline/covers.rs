@@ -24,6 +24,7 @@ const EFFORT: u8 = 6;
 /// order that codes shortest.
 pub(super) fn ordered(table: &Table, options: &Options<'_>) -> Result<Pcn> {
     let material = *table.material();
+    let layout = Layout::new(Model::Binary, &material);
     let mut stated = Vec::new();
     for &turn in material.stored_turns() {
         let counts = table.counts(turn);
@@ -33,7 +34,7 @@ pub(super) fn ordered(table: &Table, options: &Options<'_>) -> Result<Pcn> {
         let candidates = if options.effort > 6 { orders(&rarest) } else { vec![rarest] };
         let mut shortest = Shortest::new();
         for order in &candidates {
-            let bytes = |stated: &Stated| sides::bytes(material, Model::Binary, turn, stated, options.codec);
+            let bytes = |stated: &Stated| stated.bytes(&layout, options.codec);
             shortest.offer(minimize_order(table, turn, order, options)?, 0.0, bytes)?;
         }
         stated.extend(shortest.into_inner());

@@ -1,4 +1,4 @@
-//! What minimizing a table will take, before it is begun: memory, time, and the length of its file.
+//! A forecast of minimizing a table: memory, time, and the length of its file.
 //!
 //! The least memory is what is refused otherwise, and the most an upper bound; time and length are guesses from means for a
 //! slot, of trees at efforts 1 to 5. Tables differ more than their sizes do: one that is drawn or won throughout takes a tenth
@@ -11,7 +11,7 @@ use crate::model::Model;
 use crate::position::Material;
 use crate::retrograde::estimate::slots;
 
-/// What minimizing one table takes.
+/// The cost of minimizing one table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Forecast {

@@ -1,4 +1,4 @@
-//! What minimizing a table takes of memory, before it is begun.
+//! The memory that minimizing a table will take.
 //!
 //! An upper bound: the minimizer's own (`espresso::memory`) for as many rows as the table can have, and what the
 //! exporter gathers them in.
@@ -28,7 +28,7 @@ pub(super) fn few(effort: u8) -> u64 {
     if effort < 3 { 1 << 15 } else { 1 << 22 }
 }
 
-/// What a variable of a row takes: a byte, and its copies when a node is split and one of the halves after it.
+/// Bytes for a variable of a row: one, and its copies when a node is split and one of the halves after it.
 const BYTES_PER_PART: u64 = 3;
 /// The variables that a thread has copies of where it follows tests by half of the rows of a place, at most.
 const ROLLOUT_VARIABLES: u64 = 96;
@@ -44,7 +44,7 @@ pub(super) fn uses_covers(options: &Options<'_>) -> bool {
 /// already and what is not, and the counts of covers as planes of bits.
 const BITMAPS: u64 = 16;
 
-/// What growing trees takes.
+/// The need of growing trees.
 struct Growing {
     /// Rows with their variables, and copies of them, in bytes.
     columns: u64,
@@ -53,7 +53,7 @@ struct Growing {
 }
 
 impl Growing {
-    /// What it takes for this many rows, or slots of a table.
+    /// The need for this many rows, or slots of a table.
     fn new(rows: u64, variables: u64, effort: u8) -> Self {
         let held = |rows: u64| rows * (BYTES_PER_PART * variables + BYTES_PER_ROW);
         if rows <= HELD {
@@ -183,7 +183,7 @@ pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()>
     check(material, needed, options.memory, doing)
 }
 
-/// Checks that `allowed` suffices for making the function that tells the exceptions of a tree of `material`: for solving
+/// Checks that `allowed` suffices for making the function that stores the exceptions of a tree of `material`: for solving
 /// `equations` equations beside `held` bytes. The table itself is not counted. How many exceptions there are is not known
 /// before the tree is grown.
 ///

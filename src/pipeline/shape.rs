@@ -1,4 +1,4 @@
-//! Which shapes the clauses of a side may have, before the work is begun.
+//! The shapes that the clauses of a side may have.
 
 use super::{Options, Shape};
 use crate::error::{Error, ErrorKind, Result};

@@ -7,12 +7,12 @@ use super::shortest::Shortest;
 use super::{Options, Shape, exceptions, lists, trees};
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
-use crate::pcn::{Codec, Layers, Pcn, Section, Side, Tree};
-use crate::position::{Color, Material, Wdl};
+use crate::pcn::{Codec, Layers, Layout, Pcn, Section, Side, Tree, stated_bytes};
+use crate::position::{Material, Wdl};
 use crate::rows::tree::LeafRows;
 use std::sync::Arc;
 
-/// What a file states about one side to move.
+/// The statement of a file about one side to move.
 #[derive(Clone, Debug)]
 pub(super) struct Stated {
     pub side: Side,
@@ -25,6 +25,11 @@ pub(super) struct Stated {
 impl Stated {
     pub(super) fn list(lead: usize, default: Wdl, sections: Vec<Section>) -> Self {
         Stated { side: Side { lead, default: Some(default) }, tree: None, sections, leaf_rows: None }
+    }
+
+    /// How many bytes it takes in a file.
+    pub(super) fn bytes(&self, layout: &Layout, codec: Codec) -> Result<usize> {
+        stated_bytes(self.tree.as_ref(), &self.sections, layout, codec)
     }
 
     fn tree(lead: usize, tree: Tree, leaf_rows: Option<LeafRows>) -> Self {
@@ -44,20 +49,6 @@ pub(super) fn join(material: Material, model: Model, stated: Vec<Stated>, hash: 
     Pcn::with_trees(material, model, Layers::Ordered, sides, trees, sections, hash)
 }
 
-/// Returns the bytes of a file in which the side to move that is not `turn`, if there is one, is constant.
-pub(super) fn bytes(
-    material: Material,
-    model: Model,
-    turn: Color,
-    stated: &Stated,
-    codec: Codec,
-) -> Result<usize> {
-    let constant = || Stated::list(0, Wdl::Draw, Vec::new());
-    let of = |&other: &Color| if other == turn { stated.clone() } else { constant() };
-    let stated = material.stored_turns().iter().map(of).collect();
-    Ok(join(material, model, stated, [0; 8])?.encode(codec)?.len())
-}
-
 /// Returns the work units that lists get at an effort of 1 to 9.
 fn list_work(effort: u8) -> u64 {
     match effort {
@@ -75,7 +66,7 @@ fn list_work(effort: u8) -> u64 {
 
 /// Minimizes the side to move of `rows`.
 pub(super) fn minimize(rows: &Positions<'_>, options: &Options<'_>) -> Result<Stated> {
-    let (material, model) = (*rows.table.material(), rows.plan.model());
+    let material = *rows.table.material();
     let list = || {
         let learned = lists::learn(rows, list_work(options.effort), options.progress)?;
         Ok::<_, Error>(learned.map(|(sections, default)| Stated::list(rows.lead, default, sections)))
@@ -83,7 +74,8 @@ pub(super) fn minimize(rows: &Positions<'_>, options: &Options<'_>) -> Result<St
     if options.shape == Shape::List {
         return list()?.ok_or_else(|| too_many_minterms(&material));
     }
-    let bytes = |stated: &Stated| bytes(material, model, rows.turn, stated, options.codec);
+    let layout = Layout::new(rows.plan.model(), &material);
+    let bytes = |stated: &Stated| stated.bytes(&layout, options.codec);
     let mut shortest = Shortest::new();
     trees::grow(rows, options, HELD, |tree, bits, leaf_rows| {
         shortest.offer(Stated::tree(rows.lead, tree, leaf_rows), bits, bytes)

@@ -1,4 +1,4 @@
-//! Where the time of a build goes.
+//! The time of a build by stage.
 
 use std::time::{Duration, Instant};
 

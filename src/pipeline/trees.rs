@@ -152,10 +152,10 @@ fn check_nodes(nodes: usize) -> Result<()> {
 /// The bits that a nanosecond of the mean probe is worth: a test at the root that takes 10 ns less may cost 40 bits more.
 const BITS_PER_NANOSECOND: f32 = 4.0;
 
-/// What a test takes a prober whatever its variable.
+/// The time of a test, whatever its variable.
 const TEST_NANOSECONDS: u8 = 8;
 
-/// What a prober's time is worth: by variable, in bits for each position that a test of it meets.
+/// The worth of a prober's time: by variable, in bits for each position that meets a test of it.
 #[derive(Clone, Debug)]
 struct Times(Vec<f32>);
 

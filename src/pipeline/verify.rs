@@ -8,7 +8,7 @@ use crate::retrograde::Table;
 use espresso::Monitor;
 use rayon::prelude::*;
 
-/// Which of a canonical position's images are probed.
+/// The images of a canonical position that are probed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symmetries {
     /// The canonical position alone, for each side to move (with colours exchanged where the material is symmetric).

@@ -7,7 +7,7 @@ use super::legal::DoublePush;
 use super::man::{Color, Man};
 use super::men::Men;
 use super::placement::Position;
-use super::square::Square;
+use super::square::{Square, Symmetry};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -35,7 +35,7 @@ fn quoted(field: &str) -> String {
     format!("'{shown}'")
 }
 
-/// What a FEN says: its form is right; whether such a position can be is not asked yet.
+/// The content of a FEN of the right form; its legality is not checked yet.
 pub(crate) struct Fen<'a> {
     pub(crate) men: Men,
     pub(crate) turn: Color,
@@ -88,7 +88,15 @@ impl<'a> Fen<'a> {
         self.castling != "-"
     }
 
-    /// The position without castling rights, as [`Position::from_fen`] returns it.
+    /// The position, as [`Position::from_fen`] returns it.
+    pub(crate) fn position_of_tables(self) -> Result<Position> {
+        if self.has_castling() {
+            return Err(unsupported(format!("castling rights {}: no table has them", quoted(self.castling))));
+        }
+        self.position()
+    }
+
+    /// The position, its castling rights left out.
     pub(crate) fn position(self) -> Result<Position> {
         Position::of_men(self.men, self.turn, self.passed).map_err(|error| match error.kind() {
             ErrorKind::BadInput => error.context("bad FEN"),
@@ -118,25 +126,32 @@ impl Position {
     /// # Ok::<(), cubebase::Error>(())
     /// ```
     pub fn from_fen(text: &str) -> Result<Self> {
-        let fen = Fen::parse(text)?;
-        if fen.has_castling() {
-            return Err(unsupported(format!("castling rights {}: no table has them", quoted(fen.castling))));
-        }
-        fen.position()
+        Fen::parse(text)?.position_of_tables()
     }
 
     /// Returns the position in Forsyth-Edwards Notation: no castling rights, the en-passant square when there is an
     /// en-passant file, halfmove clock 0, move number 1.
     pub fn to_fen(&self) -> String {
-        let man_on = |on: Square| self.placed().find(|&(_, square)| square == on).map(|(man, _)| man.fen());
+        self.to_fen_of_colors(false)
+    }
+
+    /// [`Position::to_fen`], or the same of the board turned over with the colours exchanged if `is_exchanged`.
+    pub(crate) fn to_fen_of_colors(&self, is_exchanged: bool) -> String {
+        let symmetry = if is_exchanged { Symmetry::MIRROR_RANKS } else { Symmetry::IDENTITY };
+        let color = |color: Color| if is_exchanged { color.other() } else { color };
+        let man_on = |on: Square| {
+            let (man, _) = self.placed().find(|&(_, square)| symmetry.apply(square) == on)?;
+            Some(Man { color: color(man.color), ..man }.fen())
+        };
         let rank =
             |rank| (0..8).map(|file| man_on(Square::at(file, rank)).unwrap_or('1')).collect::<String>();
         let mut board = (0..8).rev().map(rank).collect::<Vec<_>>().join("/");
         for empty in (2..=8).rev() {
             board = board.replace(&"1".repeat(empty), &empty.to_string());
         }
-        let turn = if self.turn() == Color::White { 'w' } else { 'b' };
-        let passed = self.en_passant().map(|file| DoublePush::new(self.turn().other(), file).passed);
+        let turn = color(self.turn());
+        let passed = self.en_passant().map(|file| DoublePush::new(turn.other(), file).passed);
+        let turn = if turn == Color::White { 'w' } else { 'b' };
         let passed = passed.map_or_else(|| "-".to_owned(), |square| square.to_string());
         format!("{board} {turn} - {passed} 0 1")
     }
@@ -172,7 +187,7 @@ fn plural(number: usize) -> &'static str {
     if number == 1 { "" } else { "s" }
 }
 
-/// What is wrong with a board.
+/// The error of a wrong board.
 #[cold]
 fn board_error(field: &str) -> Error {
     let ranks = field.split('/').count();

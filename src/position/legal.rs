@@ -1,4 +1,4 @@
-//! Which positions can be: legality, check, and the rule of en passant.
+//! Legality of positions, check, and the rule of en passant.
 //!
 //! A position is illegal when two men share a square, a pawn stands on the first or last rank, the kings are adjacent,
 //! the side not to move is in check, or its en-passant file breaks the rule below. Whether a game from the initial
@@ -57,7 +57,7 @@ enum Illegality {
 }
 
 impl Illegality {
-    /// The error that tells of it, about the position with the colours `exchanged` if they are.
+    /// Its error, about the position with the colours `exchanged` if they are.
     fn error(self, exchanged: bool) -> Error {
         let on = |square| oriented(square, exchanged);
         let side = |color: Color| if exchanged { color.other().name() } else { color.name() };

@@ -38,7 +38,7 @@ impl Color {
     }
 }
 
-/// What a man is, strongest first as material signatures list them.
+/// The roles of men, strongest first as material signatures list them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// King.
@@ -100,9 +100,9 @@ impl Role {
 /// A man: its colour and role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Man {
-    /// Whose it is.
+    /// Its side.
     pub color: Color,
-    /// What it is.
+    /// Its role.
     pub role: Role,
 }
 

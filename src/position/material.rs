@@ -180,7 +180,7 @@ impl Material {
         self.repeats != 0
     }
 
-    /// Reads a signature, and tells whether it was written from the weaker side (`KRvKQ`), so that its first side
+    /// Reads a signature, and returns whether it was written from the weaker side (`KRvKQ`), so that its first side
     /// is Black in the [`Material`].
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 //! The symmetries are those of the board (eight without pawns, the left-right mirror with pawns) and, when both sides
 //! have the same men, the exchange of the colours: such a material stores White to move only.
 //!
-//! Which representative is chosen depends on the man that *leads*: the one that is brought into the triangle a1-d1-d4,
+//! The representative depends on the man that *leads*: the one that is brought into the triangle a1-d1-d4,
 //! or onto files a to d when there are pawns. Of a group of identical men the whole group leads, and its lowest square
 //! is what comes there. Among the board's symmetries the one wins whose key is lexicographically smallest:
 //!
@@ -166,7 +166,7 @@ impl Canonizer {
         (squares.image(symmetry, self.men).sorted(self.repeats), file.map(|file| symmetry.file(file)))
     }
 
-    /// What is smallest for the canonical image.
+    /// The sort key of the canonical image.
     #[inline]
     fn key(&self, (squares, file): (PackedSquares, Option<u8>)) -> ((u64, u64), Option<u8>) {
         (squares.key(&self.lead), file)
@@ -242,7 +242,7 @@ impl Position {
         competitors(folds_of(self.material().has_pawns()), self.leaders(lead).iter().copied())
     }
 
-    /// What is smallest for the canonical position. The leading group comes twice, which changes no comparison.
+    /// The sort key of the canonical position. The leading group comes twice, which changes no comparison.
     fn key(&self, lead: usize) -> (&[Square], &[Square], Option<u8>) {
         (self.leaders(lead), self.squares(), self.en_passant())
     }

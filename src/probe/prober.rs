@@ -10,7 +10,7 @@ use crate::position::{Canonizer, Color, Material, PackedSquares, Position, Wdl};
 use alloc::format;
 use alloc::vec::Vec;
 
-/// What answers from one table: the clauses of a .pcn file as bitmaps, or its trees. Probing neither allocates nor locks; of a
+/// A prober of one table: the clauses of a .pcn file as bitmaps, or its trees. Probing neither allocates nor locks; of a
 /// prober that `Tables` made it does both when a side is first to move, to decode the tree, and when a page of one is first met.
 ///
 /// # Example
@@ -36,11 +36,11 @@ pub struct Prober {
     /// By [`Color::index`]: the variables that the sections look at.
     pub(super) used: [Vec<u16>; 2],
     pub(super) hash: [u8; 8],
-    /// The file that trees are decoded from when they are first asked.
+    /// The file that trees are decoded from at their first probe.
     pub(super) file: Option<File>,
 }
 
-/// What answers for one side to move.
+/// The part of a prober for one side to move.
 #[derive(Debug)]
 pub(super) struct TurnProber {
     /// The man that leads canonical positions, and the outcome when there is no tree and no clause contains the position.
@@ -178,7 +178,7 @@ impl Prober {
         }
     }
 
-    /// What answers for a stored turn.
+    /// The part for a stored turn.
     #[inline]
     pub(super) fn side(&self, turn: Color) -> Result<&TurnProber> {
         let number = turn.index().min(self.sides.len() - 1);

@@ -58,5 +58,5 @@ impl SideTree {
 
 /// The nodes of a tree that has no pages.
 fn whole(tree: &Tree) -> impl Iterator<Item = Node<Below>> {
-    tree.nodes().map(|node| node.map(Below::Leaf))
+    tree.nodes().iter().map(|node| node.map(Below::Leaf))
 }

@@ -35,7 +35,7 @@ struct Packed {
 
 const LEAF: u16 = u16::MAX;
 
-/// What the exceptions of a leaf are, but for the index of their outcome.
+/// Codes for the exceptions of a leaf, beside the indices of outcomes.
 const EITHER: u8 = 3;
 const NONE: u8 = 4;
 

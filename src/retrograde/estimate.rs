@@ -1,4 +1,4 @@
-//! What a table will cost, before it is made: memory, time, and the length of its file.
+//! The cost of a table before it is made: memory, time, and the length of its file.
 //!
 //! Memory is an upper bound: what the solver says of itself, the tables that are in memory meanwhile, and what is made
 //! side by side. Time and file length are guesses: measured means of all tables of four men, per slot, on one core of a
@@ -37,7 +37,7 @@ const fn file_bytes(metric: Metric) -> f64 {
     }
 }
 
-/// What making one table takes.
+/// The cost of making one table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Estimate {
@@ -114,14 +114,14 @@ pub(super) fn plan(
 pub(super) struct SolverMemory {
     /// At the peak of the run.
     pub(super) peak: u64,
-    /// What of it stays in memory when there are scratch files for the others.
+    /// The part that stays in memory when there are scratch files for the rest.
     pub(super) least: u64,
     /// Of the finished table.
     pub(super) table: u64,
 }
 
 impl SolverMemory {
-    /// What [`solve`](super::solve::solve) needs for the table of `material`.
+    /// The need of [`solve`](super::solve::solve) for the table of `material`.
     pub(super) fn new(material: &Material, metric: Metric) -> Self {
         let index = Index::new(material);
         let words = index.words();
@@ -143,14 +143,14 @@ impl SolverMemory {
     }
 }
 
-/// What one table takes, in bytes, apart from the tables that are kept.
+/// The need of one table, in bytes, apart from the tables that are kept.
 #[derive(Default)]
 struct Needs {
     /// Memory, when all is there.
     in_memory: u64,
     /// The same where memory is short: files on their way to scratch files, and what must be in memory.
     least: u64,
-    /// What is in scratch files then.
+    /// The part in scratch files then.
     in_scratch: u64,
 }
 

@@ -139,7 +139,7 @@ impl Header {
         let material: Material = material.ok_or_else(|| Error::corrupt("the header names no material"))?;
         let wrong = |field| Err(Error::corrupt(format!("{field} is not what a table of {material} has")));
         let widths = if metric == Metric::Wdl { 0..=0 } else { 1..=2 };
-        // The number of blocks is computed from the width and the slots: neither may be what a damaged file says.
+        // The number of blocks is computed from the width and the slots, which a damaged file may have wrong.
         if !widths.contains(&width) {
             return wrong("the width of its distances");
         }
@@ -271,7 +271,7 @@ pub(super) fn open(file: &[u8]) -> Result<(Header, Vec<Entry>)> {
     Ok((header, entries))
 }
 
-/// What a table records of the tables that it was made from: the first eight bytes of SHA-256 over their hashes, in the
+/// A table's record of the tables that it was made from: the first eight bytes of SHA-256 over their hashes, in the
 /// order of their signatures.
 pub(super) fn sources(hashes: impl IntoIterator<Item = [u8; 8]>) -> [u8; 8] {
     let mut hasher = Sha256::new();

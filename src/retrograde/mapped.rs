@@ -67,7 +67,7 @@ impl TableFile {
         &self.header.material
     }
 
-    /// What is stored beside the outcomes.
+    /// The distances stored beside the outcomes.
     pub fn metric(&self) -> Metric {
         self.header.metric
     }
@@ -92,7 +92,7 @@ impl TableFile {
         self.header.counts[turn.index()]
     }
 
-    /// What the file records of the tables it was made from; zeros for nothing.
+    /// The file's record of the tables it was made from; zeros for none.
     pub(super) fn sources(&self) -> [u8; 8] {
         self.header.sources
     }

@@ -69,7 +69,7 @@ struct Digit {
     squares: u8,
     /// How many values the digit has: C(squares, men).
     count: u64,
-    /// What one more of it adds to the number.
+    /// The increment of the number for one more of it.
     stride: u64,
 }
 
@@ -196,7 +196,7 @@ impl MixedRadix {
         word.wrapping_add(change.wrapping_mul(digit.stride))
     }
 
-    /// What the white king's going from `from` to `to`, both with a number, adds to the number of a word of the main
+    /// The change, when the white king goes from `from` to `to`, both with a number, of the number of a word of the main
     /// block, modulo 2^64.
     #[inline]
     pub(super) fn king_moved(&self, kings: &WhiteKings, from: Square, to: Square) -> u64 {

@@ -46,7 +46,7 @@ const WORD: usize = 64;
 /// holds a fresh win. Proving ends at the first move that refutes, but un-moving takes all.
 const FORWARD: u64 = 8;
 
-/// What the generator reports at the start of a table and after every pass.
+/// The generator's report at the start of a table and after every pass.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Progress {
@@ -327,7 +327,7 @@ impl Solver {
     fn finish(self, scratch: Option<&Path>) -> Result<Table> {
         let Solver { moves, metric, words, sides, mut distances } = self;
         let stored = moves.index.material().stored_turns();
-        // What only the passes need goes before the table comes.
+        // Arrays that only the passes need are dropped before the table is allocated.
         distances.iter_mut().for_each(|distances| distances.due = Array::default());
         let sides = sides.map(|SideSets { turn, wins, losses, .. }| (turn, wins, losses));
         let sides = sides.into_iter().zip(distances).filter(|((turn, ..), _)| stored.contains(turn));

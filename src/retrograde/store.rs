@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What to do about a file that is not what it should be.
+/// Advice about a file that is not what it should be.
 const ADVICE: &str = "move or remove this file, and it is made anew";
 
 type Reporter = Box<dyn Fn(&Progress) -> ControlFlow<()> + Send + Sync>;
@@ -164,7 +164,7 @@ impl Store {
         Plan::of(materials).run(|material| self.provide(material, &needs, &short))
     }
 
-    /// What [`Store::generate`] would do for `materials`: every table in the order of its making, with what it takes.
+    /// The plan of [`Store::generate`] for `materials`: every table in the order of its making, with its cost.
     /// Reads the header of each file that is there.
     ///
     /// # Errors
@@ -176,7 +176,7 @@ impl Store {
         Ok(estimate::plan(&levels, self.metric, is_kept, scratch))
     }
 
-    /// What [`Store::generate`] would do for `material` if everything below it were in the store's directory.
+    /// The cost of [`Store::generate`] for `material` if everything below it were in the store's directory.
     pub fn plan_alone(&self, material: &Material) -> Estimate {
         let plan = Plan::of(&[*material]);
         let file = |table: &Material| Place::File(estimate::guessed_file(table, self.metric));
@@ -294,7 +294,7 @@ impl Store {
         let recorded = TableFile::open(path).map_err(advise)?.sources();
         let table = Table::read_to(path, self.directory.as_deref().filter(|_| scratch)).map_err(advise)?;
         self.check_name(path, table.material(), table.metric())?;
-        // Zeros: not recorded. Sub-tables that have not been seen are not asked for.
+        // Zeros: not recorded. Sub-tables that have not been seen are not required.
         if recorded != [0; 8] && self.sources(material).is_some_and(|sources| sources != recorded) {
             let why = "made from other sub-tables than those beside it";
             return Err(advise(Error::corrupt(why).in_file(path)));
@@ -311,7 +311,7 @@ impl Store {
         Err(advise(Error::corrupt(why)))
     }
 
-    /// What the table of `material` should record of its sub-tables; `None` when one has not been in memory yet.
+    /// The record of sub-tables for the table of `material`; `None` when one has not been in memory yet.
     fn sources(&self, material: &Material) -> Option<[u8; 8]> {
         let hashes = self.hashes.lock().unwrap_or_else(PoisonError::into_inner);
         let mut below = Conversions::new(material).materials().to_vec();

@@ -19,7 +19,7 @@ pub(super) const SLOTS_PER_BYTE: usize = 4;
 const WORD: usize = 64;
 pub(super) const WORD_BYTES: usize = WORD / SLOTS_PER_BYTE;
 
-/// What a table stores.
+/// The kind of values that a table stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Metric {
@@ -175,7 +175,7 @@ impl Table {
         self.index.material()
     }
 
-    /// What is stored beside the outcomes.
+    /// The distances stored beside the outcomes.
     pub fn metric(&self) -> Metric {
         self.metric
     }

@@ -1,4 +1,4 @@
-//! What the generator does with words, against an independent rules library: legality, moves, un-moves and the look-up of
+//! The generator's word operations against an independent rules library: legality, moves, un-moves and the look-up of
 //! conversions.
 //!
 //! Values do not matter to these, so that chance gives them: sets of won positions, and sub-tables, are filled with what

@@ -2,7 +2,7 @@
 
 /// One care minterm: a part for each variable, and the class that it belongs to.
 pub trait Row {
-    /// Returns the part of variable number `variable`. May be computed when it is asked for.
+    /// Returns the part of variable number `variable`. May compute it.
     fn part(&self, variable: usize) -> u8;
 
     /// Writes the parts of all variables into `parts`, one element each.

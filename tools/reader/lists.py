@@ -99,7 +99,7 @@ def unzip(frame, size):
 
 def coded(shape, count, payload):
     """Codec `pcn`."""
-    if count * shape.words > 256 * (len(payload) + 8):
+    if count * shape.words > 32 * (len(payload) + 8):
         raise Refused("more clauses than the payload can hold")
     decoder = Decoder(payload)
     used, latest = [], 0

@@ -242,4 +242,4 @@ class Code:
 
 
 def most_nodes(payload):
-    return 32 * (len(payload) + 8)
+    return 8 * (len(payload) + 8)

@@ -1,7 +1,7 @@
-//! Which table answers for the men on a board, and which of its men stands where: by look-ups, since every probe asks.
+//! The table for the men on a board, and the numbering of these men: by look-ups, since every probe needs both.
 //!
 //! A board's men are counted, four bits for each colour and role. The counts, either colour being the stronger side, are
-//! looked up in a small table with open addresses, whose entry tells the first number of the men of each kind.
+//! looked up in a small table with open addresses, whose entry has the first number of the men of each kind.
 
 use crate::position::{Bitboard, Color, MAX_MEN, Material, PackedSquares, Role};
 use alloc::vec;

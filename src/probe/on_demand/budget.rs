@@ -1,7 +1,7 @@
-//! How much memory decoded trees take, and what is let go of them beyond a cap.
+//! The memory that decoded trees take, and the eviction of parts of them beyond a cap.
 //!
-//! In the manner of Corbató's clock (1969): what can be let go stands in a queue; what was used since it was last looked at
-//! goes to the end, the first that was not is let go.
+//! Corbató's clock (1969): evictable parts stand in a queue; a part that was used since it was last looked at goes to the
+//! end, the first that was not is evicted.
 
 #![cfg_attr(not(feature = "cap"), allow(dead_code))]
 
@@ -11,7 +11,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-/// The place of something that can be let go.
+/// The place of an evictable part.
 #[derive(Debug)]
 pub(super) struct Slot<T> {
     there: Cell<T>,
@@ -65,8 +65,8 @@ impl<T> Slot<T> {
         self.there.clear();
     }
 
-    /// Empties the place unless it was used since this was last asked; returns whether it did.
-    pub(super) fn let_go(&self) -> bool {
+    /// Empties the place unless it was used since the last call; returns whether it did.
+    pub(super) fn evict(&self) -> bool {
         let is_idle = !self.is_used.swap(false, Ordering::Relaxed);
         if is_idle {
             self.clear();
@@ -75,13 +75,13 @@ impl<T> Slot<T> {
     }
 }
 
-/// What has parts that can be let go.
-pub(super) trait LetGo: fmt::Debug + Send + Sync {
-    /// Empties the place of `part` unless that was used since this was last asked; returns whether it did.
-    fn let_go(&self, part: Part) -> bool;
+/// The owner of evictable parts.
+pub(super) trait Evictable: fmt::Debug + Send + Sync {
+    /// Empties the place of `part` unless that was used since the last call; returns whether it did.
+    fn evict(&self, part: Part) -> bool;
 }
 
-/// What there is of a tree in pages that can be let go.
+/// An evictable part of a tree in pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Top,
@@ -107,7 +107,7 @@ struct Held {
 #[derive(Debug)]
 struct HeldPart {
     /// Nothing when the tables are gone.
-    tree: Weak<dyn LetGo>,
+    tree: Weak<dyn Evictable>,
     part: Part,
     bytes: usize,
 }
@@ -119,7 +119,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Lets go of parts until no more than `cap` bytes are held, as far as it can, and sees to it from now on.
+    /// Sets the cap, and evicts parts until no more than `cap` bytes are held, as far as that is possible.
     pub(super) fn set_cap(&self, cap: usize) {
         self.cap.store(cap, Ordering::Relaxed);
         self.change(|_| ());
@@ -131,7 +131,7 @@ impl Budget {
         held.fixed + held.parts + more > self.cap.load(Ordering::Relaxed)
     }
 
-    /// Bytes of what can be let go.
+    /// Bytes of evictable parts.
     pub(super) fn parts(&self) -> usize {
         self.held().parts
     }
@@ -142,7 +142,7 @@ impl Budget {
     }
 
     /// Counts a part that was decoded.
-    pub(super) fn hold(&self, tree: Weak<dyn LetGo>, part: Part, bytes: usize) {
+    pub(super) fn hold(&self, tree: Weak<dyn Evictable>, part: Part, bytes: usize) {
         self.change(|held| {
             held.parts += bytes;
             held.queue.push_back(HeldPart { tree, part, bytes });
@@ -150,7 +150,7 @@ impl Budget {
     }
 
     /// Counts a part no more, and calls `empty` if it was counted.
-    pub(super) fn give_up(&self, tree: &Weak<dyn LetGo>, part: Part, empty: impl FnOnce()) {
+    pub(super) fn give_up(&self, tree: &Weak<dyn Evictable>, part: Part, empty: impl FnOnce()) {
         let mut held = self.held();
         if let Some(at) = held.queue.iter().position(|held| held.part == part && held.tree.ptr_eq(tree))
             && let Some(given_up) = held.queue.remove(at)
@@ -164,16 +164,16 @@ impl Budget {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts anew by `change`, and lets go of what is beyond the cap, but not of the last part.
+    /// Counts anew by `change`, and evicts what is beyond the cap, but not the last part.
     fn change(&self, change: impl FnOnce(&mut Held)) {
         let mut held = self.held();
         change(&mut held);
-        held.let_go(self.cap.load(Ordering::Relaxed));
+        held.evict(self.cap.load(Ordering::Relaxed));
     }
 }
 
 impl Held {
-    fn let_go(&mut self, cap: usize) {
+    fn evict(&mut self, cap: usize) {
         // Each part has a second chance and no third one, however often others use it meanwhile.
         let mut looks = 2 * self.queue.len();
         while self.fixed + self.parts > cap
@@ -182,7 +182,7 @@ impl Held {
             && let Some(next) = self.queue.pop_front()
         {
             looks -= 1;
-            if next.tree.upgrade().is_none_or(|tree| tree.let_go(next.part)) {
+            if next.tree.upgrade().is_none_or(|tree| tree.evict(next.part)) {
                 self.parts -= next.bytes;
             } else {
                 self.queue.push_back(next);
@@ -198,10 +198,10 @@ mod tests {
     #[derive(Debug, Default)]
     struct Pages([Slot<()>; 4]);
 
-    impl LetGo for Pages {
-        fn let_go(&self, part: Part) -> bool {
+    impl Evictable for Pages {
+        fn evict(&self, part: Part) -> bool {
             let Part::Page(page) = part else { unreachable!() };
-            self.0[page].let_go()
+            self.0[page].evict()
         }
     }
 
@@ -210,7 +210,7 @@ mod tests {
         let (pages, budget) = (Arc::new(Pages::default()), Budget::default());
         let fill = |page: usize| {
             pages.0[page].fill(Arc::default());
-            let tree: Arc<dyn LetGo> = Arc::clone(&pages) as _;
+            let tree: Arc<dyn Evictable> = Arc::clone(&pages) as _;
             budget.hold(Arc::downgrade(&tree), Part::Page(page), 10);
             let held: Vec<usize> = (0..4).filter(|&page| pages.0[page].peek().is_some()).collect();
             assert_eq!(budget.parts(), 10 * held.len());

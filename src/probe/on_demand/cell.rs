@@ -1,7 +1,7 @@
 //! A place for something that many threads read, without a lock, and one puts there. With feature `cap` it can be taken away
 //! again.
 
-pub(super) use place::{CAN_LET_GO, Cell};
+pub(super) use place::{CAN_EVICT, Cell};
 
 #[cfg(feature = "cap")]
 mod place {
@@ -9,7 +9,7 @@ mod place {
     use std::sync::Arc;
 
     /// Whether what is there can be taken away.
-    pub(in super::super) const CAN_LET_GO: bool = true;
+    pub(in super::super) const CAN_EVICT: bool = true;
 
     /// Empty, or holding a value.
     pub(in super::super) struct Cell<T>(ArcSwapOption<T>);
@@ -41,7 +41,7 @@ mod place {
 mod place {
     use std::sync::{Arc, OnceLock};
 
-    pub(in super::super) const CAN_LET_GO: bool = false;
+    pub(in super::super) const CAN_EVICT: bool = false;
 
     pub(in super::super) struct Cell<T>(OnceLock<Arc<T>>);
 
@@ -59,7 +59,7 @@ mod place {
             self.0.get_or_init(|| value);
         }
 
-        #[allow(clippy::unused_self, reason = "nothing is let go")]
+        #[allow(clippy::unused_self, reason = "nothing is evicted")]
         pub(in super::super) fn clear(&self) {}
     }
 }

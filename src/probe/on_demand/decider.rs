@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// The outcome of a position and what decided it.
 pub(crate) struct Decided<'p> {
-    /// The position that the clauses were asked about, and the number of the man that leads it.
+    /// The position that was probed, and the number of the man that leads it.
     pub(crate) canonical: Position,
     pub(crate) lead: usize,
     pub(crate) outcome: Wdl,

@@ -1,4 +1,4 @@
-//! A file whose trees are decoded when they are first asked.
+//! A file whose trees are decoded at their first probe.
 
 use super::budget::Budget;
 use super::later::Later;
@@ -49,7 +49,7 @@ impl File {
             let tree = match self.tell(self.header.tree(&self.bytes, side, &self.parts))? {
                 Lazy::Whole(tree) => SideTree::new(&tree, plan),
                 Lazy::Top { top, nodes, section, exceptions } => {
-                    let walker = Walker::new(top.nodes(), plan);
+                    let walker = Walker::new(top.nodes().iter().copied(), plan);
                     let source = PagesSource {
                         nodes: self.bytes.part(nodes),
                         parts: self.parts.clone(),

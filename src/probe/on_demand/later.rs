@@ -3,7 +3,7 @@
 use crate::error::Result;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// What may come later.
+/// A value that may come later.
 #[derive(Debug)]
 pub(in crate::probe) struct Later<T> {
     value: OnceLock<T>,
@@ -12,12 +12,12 @@ pub(in crate::probe) struct Later<T> {
 }
 
 impl<T> Later<T> {
-    /// What is not there yet, unless it is given.
+    /// Empty, or holding `value`.
     pub(in crate::probe) fn new(value: Option<T>) -> Self {
         Later { value: value.map_or_else(OnceLock::new, OnceLock::from), making: Mutex::new(()) }
     }
 
-    /// What is there.
+    /// The value, if it is there.
     #[inline]
     pub(in crate::probe) fn get(&self) -> Option<&T> {
         self.value.get()

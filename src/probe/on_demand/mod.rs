@@ -1,4 +1,4 @@
-//! With feature `std`: tables in files, each decoded when it is first asked, by one of several threads.
+//! With feature `std`: tables in files, each decoded at its first probe, by one of several threads.
 
 mod board;
 mod budget;

@@ -1,4 +1,4 @@
-//! What messages call the file of a table.
+//! The name of a table's file in messages.
 
 use crate::error::Error;
 use crate::position::Material;

@@ -60,7 +60,7 @@ fn pages_answer_as_the_whole_does() {
         assert_eq!(tables.probe(position).unwrap(), whole.probe(position).unwrap(), "{position:?}");
         held.push(tables.memory().decoded);
     }
-    // What is not asked is not there.
+    // Pages that no position needs are not decoded.
     held.dedup();
     assert!(held[0] < held[1] && held.len() > 10, "{held:?}");
 }
@@ -104,7 +104,7 @@ fn what_is_decoded_stays_within_the_cap() {
         most = most.max(tables.memory().decoded);
     }
     assert!((cap - cap / 10..=cap).contains(&most), "{most} of {cap}");
-    // A smaller cap lets go at once, a greater one lets all come.
+    // A smaller cap evicts at once, a greater one lets all come.
     tables.set_cap(least);
     assert!(tables.memory().decoded <= least);
     tables.set_cap(usize::MAX);

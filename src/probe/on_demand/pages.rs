@@ -1,9 +1,9 @@
-//! Trees whose pages are decoded when they are first met and, beyond a cap on memory, let go again.
+//! Trees whose pages are decoded when they are first met and evicted beyond a cap on memory.
 //!
 //! A probe that meets a decoded page takes no lock.
 
-use super::budget::{Budget, LetGo, Part, Slot};
-use super::cell::CAN_LET_GO;
+use super::budget::{Budget, Evictable, Part, Slot};
+use super::cell::CAN_EVICT;
 use super::name::Name;
 use crate::bytes::Bytes;
 use crate::error::Result;
@@ -19,7 +19,7 @@ use std::sync::{Arc, Weak};
 #[derive(Debug)]
 pub(in crate::probe) struct PagedTree {
     source: PagesSource,
-    /// What pages are decoded with. With feature `cap` it goes when all are.
+    /// The top, with which pages are decoded. With feature `cap` it is dropped when all pages are.
     top: Slot<Top>,
     pages: Vec<Slot<Walker>>,
     /// How often a page was decoded.
@@ -116,7 +116,7 @@ impl PagedTree {
         let walker = Arc::new(Walker::new(nodes, &self.source.plan));
         slot.fill(Arc::clone(&walker));
         self.budget.hold(self.part(), Part::Page(page), walker.memory());
-        if CAN_LET_GO && self.decoded.fetch_add(1, Ordering::Relaxed) + 1 == self.len() {
+        if CAN_EVICT && self.decoded.fetch_add(1, Ordering::Relaxed) + 1 == self.len() {
             self.budget.give_up(&self.part(), Part::Top, || self.top.clear());
         }
         Ok(walker)
@@ -131,7 +131,7 @@ impl PagedTree {
         })
     }
 
-    /// The top, which is decoded again if it was let go.
+    /// The top, which is decoded again if it was evicted.
     pub(super) fn top(self: &Arc<Self>) -> Result<Arc<Top>> {
         let _filling = self.top.filling();
         if let Some(top) = self.top.get() {
@@ -151,17 +151,17 @@ impl PagedTree {
     }
 
     /// The tree, as the budget knows it.
-    fn part(self: &Arc<Self>) -> Weak<dyn LetGo> {
-        let tree: Arc<dyn LetGo> = Arc::clone(self) as _;
+    fn part(self: &Arc<Self>) -> Weak<dyn Evictable> {
+        let tree: Arc<dyn Evictable> = Arc::clone(self) as _;
         Arc::downgrade(&tree)
     }
 }
 
-impl LetGo for PagedTree {
-    fn let_go(&self, part: Part) -> bool {
+impl Evictable for PagedTree {
+    fn evict(&self, part: Part) -> bool {
         match part {
-            Part::Top => self.top.let_go(),
-            Part::Page(page) => self.pages[page].let_go(),
+            Part::Top => self.top.evict(),
+            Part::Page(page) => self.pages[page].evict(),
         }
     }
 }
@@ -179,7 +179,7 @@ mod tests {
 
     /// The budget counts the bytes that are in memory.
     #[test]
-    fn pages_that_are_let_go_are_those_that_are_not_there() {
+    fn evicted_pages_are_those_that_are_not_there() {
         let bytes: Bytes = Cow::from(fixture()).into();
         let header = Header::read(&bytes).unwrap();
         let plan = header.model.plan(&header.material);

@@ -19,7 +19,7 @@ impl Prober {
         Self::decode(&read_regular(path)?).map_err(|error| error.in_file(path))
     }
 
-    /// Returns the prober of `file`, whose trees are decoded when they are first asked.
+    /// Returns the prober of `file`, whose trees are decoded at their first probe.
     pub(super) fn of_file(file: File, plan: Plan, layout: Layout) -> Self {
         let material = file.header.material;
         Prober {

@@ -1,4 +1,4 @@
-//! A directory or a bundle of tables, each decoded when it is first asked.
+//! A directory or a bundle of tables, each decoded at its first probe.
 
 use super::board::Boards;
 use super::budget::Budget;
@@ -22,11 +22,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub const EXTENSION: &str = "pcn";
 
 /// The tables in a directory or a bundle, or the one in a file. To open them reads an index at most. A table's header is
-/// read, and its checksum compared, when the table is first asked; each side's tree is decoded when that side is first to
+/// read, and its checksum compared, at the table's first probe; each side's tree is decoded when that side is first to
 /// move, by one thread, while other tables answer. Of a large tree this is the top; each of its pages is decoded when a
 /// position first comes to it. All that is decoded is kept, but for pages where `set_cap` has set a cap.
 ///
-/// A tree or a page that breaks a rule of the format is therefore found when it is asked:
+/// A tree or a page that breaks a rule of the format is therefore found when it is first needed:
 /// [`Pcn::decode`](crate::Pcn::decode) looks at a whole file.
 ///
 /// With feature `mmap` files are mapped. Put new tables in the place of old ones by renaming, as this crate does: a file
@@ -60,7 +60,7 @@ enum Source {
     Bytes(Bytes),
 }
 
-/// What tables hold.
+/// The memory that tables hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Memory {
@@ -257,14 +257,14 @@ impl Tables {
     }
 
     /// Keeps what is decoded within `bytes`, from now on and as far as that can be: pages of large tables that were not asked
-    /// lately are let go, and decoded again when they are asked. Trees without pages, the tops of the others and the page
+    /// lately are evicted, and decoded again when they are needed. Trees without pages, the tops of the others and the page
     /// asked last stay.
     #[cfg(feature = "cap")]
     pub fn set_cap(&self, bytes: usize) {
         self.budget.set_cap(bytes);
     }
 
-    /// What is held: of the tables that have been asked or preloaded.
+    /// The memory held by the tables that have been probed or preloaded.
     pub fn memory(&self) -> Memory {
         let probers = self.entries.iter().filter_map(|entry| entry.prober.get());
         let pages = Memory { decoded: self.budget.parts(), files: 0 };
@@ -400,7 +400,7 @@ impl Entry {
     }
 }
 
-/// Reads the header of a .pcn file; a tree is decoded when it is first asked, a list at once.
+/// Reads the header of a .pcn file; a tree is decoded at its first probe, a list at once.
 fn prober_of(bytes: Bytes, name: &Name, budget: &Arc<Budget>) -> Result<Prober> {
     let header = Header::read(&bytes)?;
     if !header.has_trees_only() {

@@ -6,19 +6,19 @@ use super::variables::Variables;
 use crate::rows::random::Random;
 use std::sync::OnceLock;
 
-/// What each literal costs beyond its bits: keeps the ratios finite.
+/// The cost of each literal beyond its bits: keeps the ratios finite.
 const LITERAL: f32 = 0.02;
 
 /// Counts of so many bits have their logarithms in a table.
 const COUNT_BITS: u32 = 14;
 
-/// What has been counted in the cube as it stands.
+/// The counts in the present cube.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     /// ON and OFF minterms by variable and part: those whose part is not above it.
     pub(super) on: Vec<u32>,
     pub(super) off: Vec<u32>,
-    /// What the gain by a variable is multiplied with.
+    /// The factor of the gain by each variable.
     noise: Vec<f32>,
 }
 

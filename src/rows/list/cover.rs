@@ -102,7 +102,7 @@ impl<'a> LayerCover<'a> {
                 if is_empty(&bits) {
                     return true;
                 }
-                // What earlier ones of `taken` match has been looked at.
+                // Rows matched by earlier ones of `taken` have been looked at.
                 let mut local = [*mask, Block::default(), Block::default(), Block::default()];
                 for (j, (other, other_mask)) in cubes.iter().enumerate() {
                     if j == i || !layout.is_in(other, block) {

@@ -21,11 +21,11 @@ const LEAST: usize = 24;
 /// How far growths vary.
 pub(super) const TEMPER: f32 = 0.6;
 
-/// What a cube is grown among.
+/// The function within which a cube is grown.
 pub(super) struct LayerFunction<'a> {
     pub(super) layout: &'a BitmapLayout,
     pub(super) tariff: Arc<Tariff>,
-    /// What is to be matched, and what not.
+    /// The rows to be matched, and the rows not to be matched.
     pub(super) on: &'a [Block],
     pub(super) off: Bitmap,
 }
@@ -48,7 +48,7 @@ pub(super) enum Target<'a> {
     Sparse(&'a [Chunk]),
 }
 
-/// What cubes are grown with: random numbers, the work done, and memory to be used again.
+/// The state of growing cubes: random numbers, the work done, and memory to be used again.
 #[derive(Debug, Default)]
 pub(super) struct Growth {
     pub(super) random: Random,

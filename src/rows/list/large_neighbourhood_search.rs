@@ -15,7 +15,7 @@ use rayon::prelude::*;
 const BATCH: usize = 16;
 const MOST_TAKEN: usize = 6;
 
-/// What a move does.
+/// A move of the search.
 struct Move {
     /// The names of the cubes that it takes out.
     taken: Vec<u64>,
@@ -110,7 +110,7 @@ impl LayerCover<'_> {
             let (best, _) = values.enumerate().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))?;
             let cube = pool.swap_remove(best);
             cost += cube.bits;
-            // What other cubes may save is little as a rule.
+            // Other cubes rarely save much.
             if cost > price + 30.0 {
                 return None;
             }

@@ -115,7 +115,7 @@ impl fmt::Display for List {
 pub struct ListOptions<'a> {
     /// Work units to spend on improvement: blocks of 512 minterms looked at, some ten million of which take a second.
     pub work: u64,
-    /// What random choices are drawn from.
+    /// The seed of the random choices.
     pub seed: u64,
     /// Told how much of the work is done, and of the list so far.
     pub progress: Monitor<'a>,

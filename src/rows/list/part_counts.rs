@@ -5,7 +5,7 @@
 use super::block::{Block, Chunk, both, is_empty};
 use espresso::cpu::compiled_for_levels;
 
-/// What a count needs to know of a bitmap.
+/// The part of a bitmap that a count needs.
 #[derive(Clone, Copy)]
 pub(super) struct PartMasks<'a> {
     /// For each block the parts of the outer variables.

@@ -1,4 +1,4 @@
-//! What clauses cost, in bits of the coded list.
+//! The cost of clauses, in bits of the coded list.
 //!
 //! A clause costs a base, and for each literal the naming of its variable and that of its symbol: the set of parts it
 //! allows. The prices follow the list as it stands, because an adaptive coder's do: what a list uses often is cheap. They
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 /// Kinds of symbols: first parts, last parts, one part, all parts but one, other intervals, their complements, the rest.
 const KINDS: usize = 7;
 
-/// What an unseen variable counts, and what all unseen symbols of a variable count together.
+/// The count of an unseen variable, and the count of all unseen symbols of a variable together.
 const NEW_VARIABLE: f64 = 0.1;
 const NEW_SYMBOL: f64 = 0.7;
 
@@ -75,23 +75,23 @@ impl Frequencies {
         self.kinds[kind] / self.kinds.iter().sum::<f64>() / members
     }
 
-    /// What it costs to name a variable, or the end of a clause, that occurs so often.
+    /// The cost of naming a variable, or the end of a clause, that occurs so often.
     fn name(&self, count: f64) -> f64 {
         let names = self.literals + self.clauses + NEW_VARIABLE * (self.variables.len() as f64 + 1.0);
         (names / (count + NEW_VARIABLE)).log2()
     }
 
-    /// What a clause costs besides its literals: its end, less what sorting saves. May be negative.
+    /// The cost of a clause besides its literals: its end, less what sorting saves. May be negative.
     fn clause(&self) -> f32 {
         (self.name(self.clauses).min(3.0) - (self.clauses + 1.0).log2()) as f32
     }
 
-    /// What naming `variable` in a clause costs.
+    /// The cost of naming `variable` in a clause.
     pub(super) fn variable(&self, variable: usize) -> f32 {
         self.name(self.variables[variable]) as f32
     }
 
-    /// What it costs to say that the allowed parts of `variable` are `parts`.
+    /// The cost of coding the allowed parts of `variable` as `parts`.
     pub(super) fn symbol(&self, variable: usize, parts: u64) -> f32 {
         let seen = self.symbols.get(&(variable, parts)).copied().unwrap_or_default();
         let chance =
@@ -133,7 +133,7 @@ pub(super) struct Tariff {
     /// then of their complements.
     tables: Vec<(u64, usize)>,
     symbols: Vec<f32>,
-    /// What a clause costs as a rule.
+    /// The usual cost of a clause.
     pub(super) typical: f32,
 }
 
@@ -166,7 +166,7 @@ impl Tariff {
         tariff
     }
 
-    /// What the interval costs as a literal, its variable named.
+    /// The cost of the interval as a literal, its variable named.
     #[inline]
     pub(super) fn interval(&self, variable: usize, low: usize, high: usize) -> f32 {
         let (parts, first) = self.tables[variable];
@@ -180,7 +180,7 @@ impl Tariff {
         self.interval(variable, self.tables[variable].0 as usize + low, high)
     }
 
-    /// What a literal costs, its variable named; nothing when it allows all parts.
+    /// The cost of a literal, its variable named; nothing when it allows all parts.
     pub(super) fn literal(&self, literal: &Literal) -> f32 {
         let variable = usize::from(literal.variable);
         let full = u64::MAX >> (64 - self.tables[variable].0);

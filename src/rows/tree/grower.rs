@@ -17,8 +17,8 @@ use std::borrow::Cow;
 use std::cmp::Ordering::Greater;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// What a candidate may be followed beyond the best one, in bits: more than sums can be off by, so that of equal ones
-/// none is given up by rounding, on which thread was first.
+/// How far beyond the best candidate another is followed, in bits: more than sums can be off by, so that of equal ones
+/// none is dropped by rounding or by the order of threads.
 const ROUNDING: f64 = 1e-3;
 
 const TELLING: usize = 96;
@@ -28,7 +28,7 @@ const MAX_WIDTH: usize = 64;
 /// Rows from which on a node's work is shared between threads.
 const PARALLEL: usize = 1 << 11;
 
-/// What growing a tree goes by.
+/// The settings and prices of a growth.
 pub(super) struct Grower<'a> {
     pub(super) parts: &'a [u8],
     price: &'a dyn Price,
@@ -55,7 +55,7 @@ fn fractions(bits: f64) -> u64 {
     (bits * FRACTION) as u64
 }
 
-/// What a look at all columns of a node gives.
+/// The result of a look at all columns of a node.
 #[derive(Default)]
 pub(super) struct Look {
     /// Columns in which the rows are not all alike.

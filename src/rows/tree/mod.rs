@@ -41,7 +41,7 @@ pub trait Storage: Sync + std::fmt::Debug {
     fn room(&self, words: usize) -> Result<Words>;
 }
 
-/// How much is tried, and who is told.
+/// How much is tried, and the callback for progress.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeOptions<'a> {
     /// Tests of a large node that are followed to the end, more of small ones; with 1 there are no rollouts.
@@ -54,7 +54,7 @@ pub struct TreeOptions<'a> {
     /// Out of core, rows of a place of the tree up to which its subtree is grown of all of them. Of more than
     /// [`MOST_IN_PARALLEL`] one place is grown at a time.
     pub few: u64,
-    /// Storage for eight bytes a row, out of core; memory if nothing is said. It makes no difference to the tree.
+    /// Storage for eight bytes a row, out of core; memory by default. It makes no difference to the tree.
     pub storage: Option<&'a dyn Storage>,
     /// Told how many rows have a leaf, and of the tree so far: its leaves and what these and the tests cost, which falls
     /// where tests turn out not to be worth it.

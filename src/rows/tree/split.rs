@@ -7,7 +7,7 @@ use super::node_rows::NodeRows;
 use super::{Node, Price};
 use std::sync::OnceLock;
 
-/// What is added to the bits of a test before its gain is divided by them: about what its two children cost.
+/// Added to the bits of a test before its gain is divided by them: about the cost of its two children.
 pub(super) const OFFSET: f32 = 8.0;
 
 /// More than sums of entropies can be off by.

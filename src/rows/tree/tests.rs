@@ -214,6 +214,11 @@ proptest! {
         let all = rows.rows.len();
         prop_assert_eq!(kept.0.into_inner(), if all as u64 > held { 2 * all } else { 0 });
     }
+}
+
+proptest! {
+    // Every case makes two pools of threads.
+    #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
     fn the_number_of_threads_makes_no_difference(rows in functions()) {

@@ -179,7 +179,7 @@ fn decided(pcn: &Pcn, canonical: &Position) -> Option<Wdl> {
 
 /// Whether leaf number `leaf` of the tree of `turn` says that exceptions may have this outcome.
 fn excepts(pcn: &Pcn, turn: Color, leaf: usize, outcome: Wdl) -> bool {
-    let leaf = pcn.tree(turn).unwrap().leaves()[leaf];
+    let leaf = pcn.tree(turn).unwrap().leaves().nth(leaf).unwrap();
     let excepted = leaf.exceptions.unwrap().outcome;
     outcome != leaf.outcome && excepted.is_none_or(|excepted| excepted == outcome)
 }
