@@ -328,6 +328,21 @@ fn huge_counts_are_refused_before_anything_is_allocated() {
     assert_refused_in_little_memory(&forged(&good, first..good.len() - 4, &list), 2 * 2048, "a list");
 }
 
+/// A code that says the same clause again and again ends at the second one.
+#[test]
+fn a_list_whose_clauses_do_not_ascend_is_refused_at_once() {
+    let good = example().encode(Codec::None).unwrap();
+    let first = 14;
+    let mut list = vec![3 | 2 << 6];
+    push_number(&mut list, 32 * 40_000);
+    push_number(&mut list, 40_000);
+    list.extend([0; 39_999]);
+    list.push(1);
+    let file = forged(&good, first..good.len() - 4, &list);
+    assert!(Pcn::decode(&file).unwrap_err().to_string().contains("not in ascending order"));
+    assert_refused_in_little_memory(&file, 8, "zeros");
+}
+
 /// Two bytes may stand for 512 of unknowns.
 #[test]
 fn unknowns_that_are_not_there_are_refused_before_anything_is_allocated() {
