@@ -129,7 +129,7 @@ impl Certificate {
         let men = men.collect();
         let is_turned = conditions.iter().any(|condition| condition.is_turned);
         let lie = is_turned.then(|| lie_of(&canonical, &teller, explanation.lead, way));
-        let fen = position.to_fen_of_colors(is_exchanged);
+        let fen = position.fen_of_colors(is_exchanged);
         Ok(Certificate { fen, turn, explanation, conditions, lie, men, coverage: None })
     }
 

@@ -132,11 +132,11 @@ impl Position {
     /// Returns the position in Forsyth-Edwards Notation: no castling rights, the en-passant square when there is an
     /// en-passant file, halfmove clock 0, move number 1.
     pub fn to_fen(&self) -> String {
-        self.to_fen_of_colors(false)
+        self.fen_of_colors(false)
     }
 
     /// [`Position::to_fen`], or the same of the board turned over with the colours exchanged if `is_exchanged`.
-    pub(crate) fn to_fen_of_colors(&self, is_exchanged: bool) -> String {
+    pub(crate) fn fen_of_colors(&self, is_exchanged: bool) -> String {
         let symmetry = if is_exchanged { Symmetry::MIRROR_RANKS } else { Symmetry::IDENTITY };
         let color = |color: Color| if is_exchanged { color.other() } else { color };
         let man_on = |on: Square| {
