@@ -336,7 +336,7 @@ fn a_list_whose_clauses_do_not_ascend_is_refused_at_once() {
     let mut list = vec![3 | 2 << 6];
     push_number(&mut list, 32 * 40_000);
     push_number(&mut list, 40_000);
-    list.extend([0; 39_999]);
+    list.extend(vec![0; 39_999]);
     list.push(1);
     let file = forged(&good, first..good.len() - 4, &list);
     assert!(Pcn::decode(&file).unwrap_err().to_string().contains("not in ascending order"));
