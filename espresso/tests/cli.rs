@@ -402,6 +402,14 @@ fn a_minimum_is_told_where_it_is_proven() {
         let mut command = espresso(&["--exact", "--proof", "--budget", &budget.to_string()]);
         let assert = command.write_stdin(text).assert().success();
         let told = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+        let summary =
+            espresso(&["--exact", "-s", "-x", "--budget", &budget.to_string()]).write_stdin(text).assert();
+        let summary = String::from_utf8(summary.get_output().stderr.clone()).unwrap();
+        // The search for the proof is not to take back the bound.
+        assert!(
+            !(told.starts_with("no lower bound") && summary.contains("no cover has fewer")),
+            "{told}{summary}"
+        );
         let Some((cubes, rest)) = told.lines().next().unwrap().split_once(" cubes, ") else { continue };
         let (verdict, bound) = rest.split_once("; no cover has fewer than ").unwrap();
         assert_eq!(verdict == "the minimum", cubes == bound, "{told}");

@@ -10,15 +10,16 @@ use std::io::{self, Write};
 pub fn tell(function: &Function, cubes: usize, report: &Report) -> Result<()> {
     let mut text = String::new();
     match (report.lower_bound, &report.proof) {
+        (Some(lower), None) if report.exhausted => {
+            text = verdict(cubes, lower) + "no proof of that: the budget was used up before one was found\n";
+        }
         (Some(lower), Some(proof)) => {
-            let verdict = watch(|monitor| check::lower_bound(function, proof, monitor));
-            let proven = match verdict {
+            let checked = watch(|monitor| check::lower_bound(function, proof, monitor));
+            let proven = match checked {
                 Err(error) if error.kind() == ErrorKind::Unsupported => None,
-                verdict => Some(verdict?),
+                checked => Some(checked?),
             };
-            let what = if cubes == lower { "the minimum" } else { "no minimum as far as is known" };
-            let _ = writeln!(text, "{cubes} cubes, {what}; no cover has fewer than {lower}");
-            text += &proof_text(function.on.space(), proof, proven);
+            text = verdict(cubes, lower) + &proof_text(function.on.space(), proof, proven);
         }
         _ if report.exhausted => text.push_str("no lower bound: the budget was used up before one was known\n"),
         _ => text.push_str("no lower bound: --proof goes with --exact, and with cubes of single minterms where the rest is free\n"),
@@ -26,6 +27,11 @@ pub fn tell(function: &Function, cubes: usize, report: &Report) -> Result<()> {
     // A proof that nobody can read is no reason to fail.
     let _ = io::stderr().lock().write_all(text.as_bytes());
     Ok(())
+}
+
+fn verdict(cubes: usize, lower: usize) -> String {
+    let what = if cubes == lower { "the minimum" } else { "no minimum as far as is known" };
+    format!("{cubes} cubes, {what}; no cover has fewer than {lower}\n")
 }
 
 fn proof_text(space: &Space, proof: &LowerBound, checked: Option<usize>) -> String {

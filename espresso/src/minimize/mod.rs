@@ -368,7 +368,10 @@ impl<'a> Session<'a> {
         }
         // With essential primes set aside it would be a proof of the rest only.
         if self.proof && self.essential.is_empty() && self.bounds_minterms() {
-            self.report.proof = Some(proof::lower_bound(&found.table, lower, &budget)?);
+            match proof::lower_bound(&found.table, lower, &budget) {
+                Err(error) if error.kind() == ErrorKind::BudgetExhausted => budget.cut_short(),
+                proof => self.report.proof = Some(proof?),
+            }
         }
         if found.cover != self.on {
             self.replace(found.cover);

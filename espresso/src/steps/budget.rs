@@ -83,7 +83,9 @@ impl StageBudget<'_> {
         if !done.is_multiple_of(STRIDE) {
             return Ok(());
         }
-        self.budget.monitor.tell(&Progress::new(self.stage, done, self.total, self.unit))
+        // A step may expand or choose among more cubes than the cover has: then how many in all is not known.
+        let total = self.total.filter(|&total| done <= total);
+        self.budget.monitor.tell(&Progress::new(self.stage, done, total, self.unit))
     }
 
     /// As [`StageBudget::spend`], for the work of `tautology` since the last call and `work` more. Notes it when the last
@@ -129,5 +131,26 @@ impl StageBudget<'_> {
 
     pub(crate) fn release(&self, words: usize) {
         self.budget.held.fetch_sub(8 * words as u64, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ops::ControlFlow;
+    use std::sync::Mutex;
+
+    #[test]
+    fn no_more_units_are_done_than_there_are_in_all() {
+        let told = Mutex::new(Vec::new());
+        let tell = |progress: &Progress| {
+            told.lock().unwrap().push(progress.to_string());
+            ControlFlow::Continue(())
+        };
+        let budget = Budget::new(None, Monitor::new(&tell));
+        let stage = budget.of_cubes("lns", 258);
+        [0, 64, 65, 512].into_iter().for_each(|done| stage.spend(1, done).unwrap());
+        let told = told.into_inner().unwrap();
+        assert_eq!(told, ["lns: 0 of 258 cubes", "lns: 64 of 258 cubes", "lns: 512 cubes"]);
     }
 }
