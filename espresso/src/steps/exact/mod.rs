@@ -30,6 +30,9 @@ use witness::Mover;
 pub(crate) const NUMBERS_A_CUBE: u64 = 8;
 /// Minterms taken up at once.
 const CHUNK: usize = 16;
+/// Minterms after which, with little effort, no more rows are made unless one of so many has few enough primes.
+const ROWS_THAT_TELL: usize = 32;
+const WORTH_GOING_ON: usize = 8;
 
 /// How far to go. All are counts, so that the outcome is the same everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,7 +140,10 @@ impl Exact<'_> {
     fn run(&mut self) -> Result<()> {
         let first = self.minterms_alone(&self.cover)?;
         let rows = self.set_isolated_aside(first)?;
-        self.add_rows(rows)?;
+        if !self.add_rows(rows)? {
+            self.lower = self.isolated.len();
+            return Ok(());
+        }
         for round in 0..self.effort.rounds {
             if self.lower >= self.cover.len() || round > 0 && self.is_spent() || !self.round()? {
                 break;
@@ -304,11 +310,12 @@ impl Exact<'_> {
         Ok(open.into_iter().flatten().collect())
     }
 
-    /// Moves the minterms and adds rows for them; those with too many primes are passed over.
-    fn add_rows(&mut self, mut minterms: Vec<Vec<u64>>) -> Result<()> {
+    /// Moves the minterms and adds rows for them; those with too many primes are passed over. False when that are most of the
+    /// first ones and the effort is small: what is left says too little.
+    fn add_rows(&mut self, mut minterms: Vec<Vec<u64>>) -> Result<bool> {
         let Exact { setting, off, effort, .. } = *self;
         minterms.truncate(effort.rows);
-        let mut rest = &minterms[..];
+        let (mut rest, before) = (&minterms[..], self.table.rows.len());
         while !rest.is_empty() && !self.is_spent() {
             let (some, others) = rest.split_at(rest.len().min(CHUNK));
             rest = others;
@@ -336,7 +343,11 @@ impl Exact<'_> {
                     self.table.add(minterm, &primes);
                 }
             }
+            let (tried, added) = (minterms.len() - rest.len(), self.table.rows.len() - before);
+            if effort.moves == 0 && tried >= ROWS_THAT_TELL && added * WORTH_GOING_ON < tried {
+                return Ok(false);
+            }
         }
-        Ok(())
+        Ok(true)
     }
 }
