@@ -20,6 +20,9 @@ const MOST_BYTES: u64 = 1 << 30;
 /// Cubes of a D that are not too many where the space is too large for truth tables and F has minterms only, unless F
 /// and R have as many.
 const LEAST_FREE: usize = 1 << 8;
+/// Cubes of a D that are not too many in such a space where F has larger cubes, which several may cover together; for each
+/// cube of F and R.
+const MOST_FREE_A_CUBE: usize = 48;
 /// Work that making D may take where it is asked for as a list.
 const LISTING_WORK: u64 = 1 << 28;
 /// The part of the memory left that lists of a complement may take: putting two together takes some times as much.
@@ -30,8 +33,8 @@ impl Function {
     ///
     /// Types f, d and fd: R is the complement of F and D, so that nothing can contradict; types r and dr: F is that of D
     /// and R. Type fr: D is the complement
-    /// of F and R, and the two must not overlap; where that complement takes more than a bounded time, or F has
-    /// minterms only and D would be many more cubes, [`Function::rest_is_dc`] stands for it. Type fdr: all are given;
+    /// of F and R, and the two must not overlap; where that complement takes more than a bounded time, or D would
+    /// be many more cubes and the space is too large for a truth table, [`Function::rest_is_dc`] stands for it. Type fdr: all are given;
     /// F and R may overlap only inside D, and every minterm must be in one of the three. Then outputs are exchanged as
     /// `.phase` and `.symbolic-output` say. Deterministic. The cost is
     /// that of one complement, or of two searches of [`check`].
@@ -174,7 +177,9 @@ fn rest(on: &Cover, off: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover>> 
     let all = union(on, off);
     if truth_table(on.space()) > 0 || !is_minterms(on) {
         let work = (cubes as u64).saturating_mul(WORK_A_CUBE).max(LEAST_WORK);
-        return within_work(&all, work, monitor);
+        let most =
+            if truth_table(on.space()) > 0 { usize::MAX } else { cubes.saturating_mul(MOST_FREE_A_CUBE) };
+        return Ok(within_work(&all, work, monitor)?.filter(|rest| rest.len() <= most));
     }
     // Lists of don't-cares without a truth table make every step slow, and minterms can do without.
     let rest = within_work(&all, LEAST_WORK, monitor)?;
