@@ -58,7 +58,7 @@ impl Effort {
         };
         let share = match level {
             4 => Some(Share { exact: 15, least_exact: 200_000, searches: 0, least_searches: 0 }),
-            5 => Some(Share { exact: 60, least_exact: 400_000, searches: 30, least_searches: 20_000 }),
+            5 => Some(Share { exact: 60, least_exact: 400_000, searches: 50, least_searches: 20_000 }),
             _ => None,
         };
         let exact = (level > 3).then(|| Effort::exact(level));
