@@ -23,6 +23,8 @@ const LEAST_FREE: usize = 1 << 8;
 /// Cubes of a D that are not too many in such a space where F has larger cubes, which several may cover together; for each
 /// cube of F and R.
 const MOST_FREE_A_CUBE: usize = 48;
+/// The part of that work that is worth it in such a space: most that takes longer is too many cubes.
+const WIDE_SHARE: u64 = 4;
 /// Work that making D may take where it is asked for as a list.
 const LISTING_WORK: u64 = 1 << 28;
 /// The part of the memory left that lists of a complement may take: putting two together takes some times as much.
@@ -175,15 +177,13 @@ pub(super) fn budget(limit: Option<u64>, monitor: Monitor<'_>) -> Budget<'_> {
 fn rest(on: &Cover, off: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover>> {
     let cubes = on.len() + off.len();
     let all = union(on, off);
-    if truth_table(on.space()) > 0 || !is_minterms(on) {
-        let work = (cubes as u64).saturating_mul(WORK_A_CUBE).max(LEAST_WORK);
-        let most =
-            if truth_table(on.space()) > 0 { usize::MAX } else { cubes.saturating_mul(MOST_FREE_A_CUBE) };
-        return Ok(within_work(&all, work, monitor)?.filter(|rest| rest.len() <= most));
+    let work = (cubes as u64).saturating_mul(WORK_A_CUBE).max(LEAST_WORK);
+    if truth_table(on.space()) > 0 {
+        return within_work(&all, work, monitor);
     }
     // Lists of don't-cares without a truth table make every step slow, and minterms can do without.
-    let rest = within_work(&all, LEAST_WORK, monitor)?;
-    Ok(rest.filter(|rest| rest.len() <= cubes.max(LEAST_FREE)))
+    let most = if is_minterms(on) { cubes.max(LEAST_FREE) } else { cubes.saturating_mul(MOST_FREE_A_CUBE) };
+    Ok(within_work(&all, work / WIDE_SHARE, monitor)?.filter(|rest| rest.len() <= most))
 }
 
 /// What is in none of the cubes of `covered`, for the set of that name.
