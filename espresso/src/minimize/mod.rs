@@ -203,7 +203,10 @@ struct Session<'a> {
     report: Report,
 }
 
-/// Cubes, then literals: what is to fall.
+/// A round of the loop.
+const ROUND: [Step; 3] = [Step::Reduce, Step::Expand, Step::Irredundant];
+
+/// Cubes, then literals.
 fn cost(cover: &Cover) -> (usize, usize) {
     (cover.len(), cover.literals())
 }
@@ -444,37 +447,25 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
+    /// Berkeley's loop: expand, irredundant, essential primes; then reduce, expand, irredundant while the cost falls, and
+    /// again after a gasp by which it falls. The exact step and searches come after it.
     fn iterate(&mut self) -> Result<()> {
-        for step in [Step::Expand, Step::Irredundant] {
-            self.run(step)?;
-        }
+        self.run(Step::Expand)?;
+        self.run(Step::Irredundant)?;
+        let is_listed = !self.sets.rest_is_off;
         // Essential primes and reduction, with lists alone, take a time that is quadratic in the outputs.
-        if self.sets.rest_is_off && self.on.space().outputs() > MOST_OUTPUTS {
+        if !is_listed && self.on.space().outputs() > MOST_OUTPUTS {
             return Ok(());
         }
         self.run(Step::Essential)?;
-        while self.effort.is_reduced {
-            let mut before = cost(&self.on);
-            loop {
-                self.round()?;
-                if !self.effort.is_repeated || self.is_spent(before) {
-                    break;
-                }
-                before = cost(&self.on);
-            }
-            if !self.effort.is_repeated {
-                break;
-            }
-            if self.sets.rest_is_off {
-                break;
-            }
-            let before = cost(&self.on);
-            self.run(self.gasp)?;
-            if self.is_spent(before) {
+        let Effort { is_reduced, is_repeated, .. } = self.effort;
+        while is_reduced {
+            while self.falls_by(&ROUND)? && is_repeated {}
+            if !(is_repeated && is_listed && self.falls_by(&[self.gasp])?) {
                 break;
             }
         }
-        if self.sets.rest_is_off {
+        if !is_listed {
             self.bring_back();
             return Ok(());
         }
@@ -509,15 +500,13 @@ impl<'a> Session<'a> {
         self.given.as_ref().is_none_or(function::is_minterms)
     }
 
-    fn round(&mut self) -> Result<()> {
-        [Step::Reduce, Step::Expand, Step::Irredundant].into_iter().try_for_each(|step| self.run(step))
-    }
-
-    /// Whether too little has been gained on the cost `before` to go on in the same way.
-    fn is_spent(&self, before: (usize, usize)) -> bool {
+    /// Runs `steps`; returns whether the cost has fallen by so much that going on in the same way is worth it.
+    fn falls_by(&mut self, steps: &[Step]) -> Result<bool> {
+        let before = cost(&self.on);
+        steps.iter().try_for_each(|&step| self.run(step))?;
         let after = cost(&self.on);
         let little = self.care_set().is_some() && before.0 < after.0 + before.0 / WORTH_A_ROUND;
-        after >= before || little
+        Ok(after < before && !little)
     }
 
     /// Large neighbourhood searches, at times with a round in an order drawn at random and a last gasp, until some in
@@ -534,7 +523,7 @@ impl<'a> Session<'a> {
             self.run(Step::LargeNeighbourhoodSearch)?;
             if number % SEARCHES_A_ROUND == 0 {
                 self.order = Order::Shuffled(self.draws);
-                self.round()?;
+                self.falls_by(&ROUND)?;
                 self.run(Step::LastGasp)?;
             }
             vain = if self.on.len() < best.len() { 0 } else { vain + 1 };
