@@ -459,11 +459,10 @@ impl<'a> Session<'a> {
         }
         self.run(Step::Essential)?;
         let Effort { is_reduced, is_repeated, .. } = self.effort;
-        while is_reduced {
+        let mut goes_on = is_reduced;
+        while goes_on {
             while self.falls_by(&ROUND)? && is_repeated {}
-            if !(is_repeated && is_listed && self.falls_by(&[self.gasp])?) {
-                break;
-            }
+            goes_on = is_repeated && is_listed && self.falls_by(&[self.gasp])?;
         }
         if !is_listed {
             self.bring_back();
