@@ -3,11 +3,11 @@
 // The comments are the help texts, which are no Markdown.
 #![allow(clippy::doc_markdown)]
 
+use super::values::{Format, InfoFormat, PlaTypeArg, bytes, effort, hours, metrics};
 use crate::pcn::{Codec, Layers};
 use crate::pipeline::Shape;
 use crate::retrograde::Metric;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{Args, Parser, Subcommand, ValueHint};
 use std::path::PathBuf;
 
 /// Chess endgame tables as two-level logic: generate, minimize, pack, check and probe.
@@ -25,8 +25,8 @@ pub struct Cli {
     #[arg(long, global = true, value_name = "N", env = "RAYON_NUM_THREADS", hide_env_values = true)]
     #[arg(value_parser = espresso::limits::parse_threads)]
     pub threads: Option<u16>,
-    /// Memory that making tables, and what is made of them, may take: bytes, or with K, M, G or T (powers of 1024);
-    /// what is available by default. A run that needs more is refused before it begins, exit status 3.
+    /// Memory limit: bytes, or with K, M, G or T (powers of 1024); what is available by default. A run that needs more is
+    /// refused before it begins, exit status 3.
     #[arg(long, global = true, value_name = "BYTES", value_parser = bytes)]
     pub memory: Option<u64>,
     /// Show no progress, even on a terminal.
@@ -163,127 +163,6 @@ pub enum Command {
     #[command(after_help = "Example: cubebase man --out ~/.local/share/man/man1\n\n\
                             Then man cubebase-build shows what cubebase build --help says.")]
     Man(Man),
-}
-
-/// How results are printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people.
-    #[default]
-    Text,
-    /// For scripts.
-    Json,
-}
-
-/// How the contents of files are printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum InfoFormat {
-    /// For people.
-    #[default]
-    Text,
-    /// For scripts.
-    Json,
-    /// Comma-separated values, a line for each .pcn file in the order of materials' names: material, model, clauses,
-    /// literals, bytes. Outcome tables are left out.
-    Csv,
-}
-
-/// Reads the name of a metric; the names come from the library, so that help lists what there is.
-fn metrics() -> impl TypedValueParser<Value = Metric> {
-    let names = PossibleValuesParser::new(Metric::ALL.map(Metric::name));
-    names.map(|name| Metric::ALL.into_iter().find(|metric| metric.name() == name).unwrap_or(Metric::Wdl))
-}
-
-/// Reads a number of bytes: digits, then possibly K, M, G or T, then possibly B or iB.
-fn bytes(text: &str) -> Result<u64, String> {
-    let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
-    let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
-        "" | "B" => 0,
-        "K" | "KB" | "KIB" => 10,
-        "M" | "MB" | "MIB" => 20,
-        "G" | "GB" | "GIB" => 30,
-        "T" | "TB" | "TIB" => 40,
-        _ => return Err("not a number of bytes: 8589934592, 8192M, 8G".into()),
-    };
-    let number = digits.parse::<u128>().map_err(|_| "not a number of bytes: 8589934592, 8192M, 8G")?;
-    let bytes = number.checked_mul(1 << shift).and_then(|bytes| u64::try_from(bytes).ok());
-    bytes.ok_or_else(|| "more bytes than can be counted: less than 16777216T".into())
-}
-
-/// Reads a time in hours.
-fn hours(text: &str) -> Result<f64, String> {
-    let hours = text.parse().ok().filter(|hours: &f64| hours.is_finite() && *hours > 0.0);
-    hours.ok_or_else(|| "a budget is a number of hours above 0".into())
-}
-
-/// Reads an effort.
-fn effort(text: &str) -> Result<u8, String> {
-    let effort = text.parse().ok().filter(|effort| (1..=9).contains(effort));
-    effort.ok_or_else(|| "an effort is a whole number from 1 to 9".into())
-}
-
-impl ValueEnum for Layers {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Layers::Ordered, Layers::Independent]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()).help(match self {
-            Layers::Ordered => {
-                "Each side to move by itself: a tree, or clauses that decide in order, the last outcome the default. In \
-                 model binary the commonest outcome is the default up to effort 6; otherwise what comes out shorter \
-                 decides"
-            }
-            Layers::Independent => {
-                "The paper's scheme: separate covers for win, draw and loss, the side to move an input"
-            }
-        }))
-    }
-}
-
-impl ValueEnum for Shape {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Shape::List, Shape::Tree, Shape::Auto]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let (name, help) = match self {
-            Shape::List => (
-                "list",
-                "Ordered lists of overlapping clauses: in model binary, and in board with up to four men",
-            ),
-            Shape::Tree => ("tree", "Trees of disjoint clauses, with exceptions"),
-            Shape::Auto => (
-                "auto",
-                "For each side a tree; in model board, with up to four men and from effort 4 on, a list where it \
-                 codes shorter. In model binary lists",
-            ),
-        };
-        Some(PossibleValue::new(name).help(help))
-    }
-}
-
-impl ValueEnum for Codec {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Codec::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()).help(match self {
-            Codec::None => "Plain positional cube notation, a 64-bit word a clause up to five men",
-            Codec::Zstd => "Compressed with zstd",
-            Codec::Pcn => "By an adaptive range coder made for clauses and trees",
-        }))
-    }
-}
-
-/// How don't-cares are written in a PLA.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum PlaTypeArg {
-    /// All three sets; of model binary alone.
-    Fdr,
-    /// ON- and OFF-set; the don't-cares are the rest.
-    Fr,
 }
 
 #[derive(Debug, Args)]
@@ -584,17 +463,6 @@ pub struct Man {
 mod tests {
     use super::*;
     use clap::CommandFactory;
-
-    #[test]
-    fn numbers_of_bytes() {
-        for (text, number) in [("0", 0), ("1024", 1024), ("8G", 8 << 30), ("8GiB", 8 << 30), ("3kb", 3 << 10)]
-        {
-            assert_eq!(bytes(text), Ok(number), "{text}");
-        }
-        for text in ["", "G", "8X", "-1", "1.5G", "8 G", "99999999999T", "8G8", "8BB", "8I", "é"] {
-            assert!(bytes(text).is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn the_definition_is_sound() {

@@ -1,7 +1,8 @@
 //! The commands that answer positions: `probe` and `moves` from clauses, `lookup` from outcome tables.
 
-use super::args::{Format, Lookup, Query};
+use super::args::{Lookup, Query};
 use super::stream::{Layout, answer_all};
+use super::values::Format;
 use crate::error::{Error, ErrorKind, Result};
 use crate::moves::{Move, Moves};
 use crate::position::{Material, Position, Wdl};
@@ -48,7 +49,7 @@ pub(super) fn probe(query: &Query) -> Result<ExitCode> {
     let tables = tables_of(query)?;
     answer_all(&query.positions, lines(query.format), &|fen, out| {
         let position = Position::from_fen(fen)?;
-        // What a FEN says is legal.
+        // A position read from a FEN is legal.
         let answered = tables.probe_unchecked(&position).map(Answer::of);
         let answer = answered.map_err(|error| hint_at_lookup(error, &query.tables, position.material()))?;
         put_answer(answer, fen, query.format, out);

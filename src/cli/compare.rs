@@ -1,10 +1,11 @@
 //! `compare`: sizes beside Syzygy's and the paper's, and of several sets side by side.
 
 use super::aligned::grouped;
-use super::args::{Compare, Format};
+use super::args::Compare;
 use super::comparison::{report_text, sets_text};
 use super::report::{self, Records, Set};
 use super::sources::{Source, sources};
+use super::values::Format;
 use super::{complain, counted, paint, print, print_json, status_of};
 use crate::atomic;
 use crate::compare::{Measured, Report, Row, Sides};

@@ -1,7 +1,8 @@
 //! `doctor`: what is wrong with files of tables, what to do about it, and which tables are missing.
 
-use super::args::{Doctor, Format};
+use super::args::Doctor;
 use super::sources::{Source, embedded, sources};
+use super::values::Format;
 use super::{counted, one_line, paint, print, print_json};
 use crate::error::{Error, ErrorKind};
 use crate::pcn::Pcn;

@@ -1,8 +1,9 @@
 //! `explain`: the clause that decides about a position, in words, as boards, and drawn.
 
-use super::args::{Explain, Format};
+use super::args::Explain;
 use super::ask::{hint_at_lookup, tables_of};
 use super::stream::{Layout, answer_all};
+use super::values::Format;
 use super::{Resources, paint, print, progress, usage};
 use crate::atomic;
 use crate::error::Result;

@@ -1,7 +1,8 @@
 //! `generate`: outcome tables, a line for each as it is finished, or what they would take.
 
 use super::aligned::grouped;
-use super::args::{Format, Generate};
+use super::args::Generate;
+use super::values::Format;
 use super::{Resources, counted, materials, paint, print, print_json, progress};
 use crate::error::{Error, Result};
 use crate::retrograde::estimate::Bytes;

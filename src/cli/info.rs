@@ -1,10 +1,11 @@
 //! `info`: what files say about themselves, and their sums.
 
 use super::aligned::{aligned, grouped};
-use super::args::{Info, InfoFormat};
+use super::args::Info;
 use super::compare::{kinds_json, kinds_text};
 use super::sources::{Source, embedded, sources};
 use super::stats::{counts_json, counts_text, indented};
+use super::values::InfoFormat;
 use super::{complain, counted, paint, print, print_json, status_of};
 use crate::compare::{Measured, Report};
 use crate::error::Result;

@@ -1,9 +1,10 @@
 //! The commands that make .pcn files of tables: `minimize` and `build`.
 
 use super::aligned::{grouped, percent};
-use super::args::{Build, Format, Minimize, Minimizer};
+use super::args::{Build, Minimize, Minimizer};
 use super::progress::{self, Run};
 use super::summary::Row;
+use super::values::Format;
 use super::{Resources, counted, material, materials, paint, peak, print, print_json, usage};
 use crate::atomic;
 use crate::compare::syzygy_bytes;

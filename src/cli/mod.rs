@@ -24,6 +24,7 @@ mod sources;
 mod stats;
 mod stream;
 mod summary;
+mod values;
 mod verify;
 
 use crate::error::{Error, ErrorKind, Result};

@@ -1,6 +1,7 @@
 //! The commands with a PLA at one end: `export` and `pack`.
 
-use super::args::{Export, Pack, PlaTypeArg};
+use super::args::{Export, Pack};
+use super::values::PlaTypeArg;
 use super::{Resources, io_error, make, material, model, print, progress, usage};
 use crate::atomic;
 use crate::error::{Error, ErrorKind, Result};

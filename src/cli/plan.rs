@@ -1,8 +1,9 @@
 //! `plan`: the tables of a campaign, one job each, sub-tables first: what each waits for, and what it will take.
 
 use super::aligned::grouped;
-use super::args::{Format, Plan};
+use super::args::Plan;
 use super::generate::duration;
+use super::values::Format;
 use super::{Resources, counted, make, materials, paint, print, print_json, usage};
 use crate::error::Result;
 use crate::pipeline::{self, Forecast, Options};

@@ -4,7 +4,8 @@
 //! distance is searched for in the blocks, which are checked on the way.
 
 use super::aligned::{aligned, grouped};
-use super::args::{Format, Stats};
+use super::args::Stats;
+use super::values::Format;
 use super::{files, paint, print, print_json};
 use crate::error::Result;
 use crate::position::{Color, Material, Position, Wdl};

@@ -7,7 +7,7 @@
 //! written before more is read. So a person who types a line has the answer at once, a file is answered as fast as all
 //! threads can, and memory stays flat, however long the input is.
 
-use super::args::Format;
+use super::values::Format;
 use super::{complain, one_line, usage};
 use crate::error::{Error, ErrorKind, Result};
 use rayon::prelude::*;

@@ -1,10 +1,11 @@
 //! `verify`: files checked on every legal position, against outcome tables, freshly generated ones by default, and Syzygy's files.
 
 use super::aligned::grouped;
-use super::args::{Format, Verify};
+use super::args::Verify;
 use super::generate::elapsed;
 use super::progress::{self, Run};
 use super::sources::{Source, sources};
+use super::values::Format;
 use super::{Resources, complain, counted, make, one_line, paint, print, print_json, status_of};
 use crate::compare::syzygy::Syzygy;
 use crate::error::{Error, ErrorKind, Result};

@@ -266,7 +266,7 @@ pub(super) fn drawn_minterm(space: &Space, cube: &[u64], number: u64) -> Vec<u64
     minterm
 }
 
-/// What the numbers of minterms say of a list.
+/// A list judged by its numbers of minterms.
 enum Volume {
     /// One of the cubes is full.
     Full,

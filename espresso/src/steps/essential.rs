@@ -7,7 +7,7 @@
 //!
 //! Departure: a minterm of a prime is in no other prime when all its neighbours outside the prime are in R: an implicant with
 //! the minterm and another part has the neighbour with that part. Where there is a truth table (`care_set`), that is looked up.
-//! Where R is listed, each part that the prime lacks takes a cube of R that has it and that this one variable keeps apart from
+//! With R listed, each part that the prime lacks takes a cube of R that has it and that this one variable keeps apart from
 //! the minterm. Parts of which one cube only can take care tell where in the prime the minterm must be: often nowhere. The
 //! consensus is asked for what is left.
 //!

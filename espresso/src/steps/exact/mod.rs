@@ -117,7 +117,7 @@ pub(crate) fn minimum(
 /// A minterm that has no prime in common with a row or with another of these.
 struct Isolated {
     minterm: Vec<u64>,
-    /// What its primes lie within.
+    /// The cube that contains all of its primes.
     reach: Vec<u64>,
     /// The cube that stands for any of them.
     cube: Vec<u64>,
