@@ -328,6 +328,21 @@ fn huge_counts_are_refused_before_anything_is_allocated() {
     assert_refused_in_little_memory(&forged(&good, first..good.len() - 4, &list), 2 * 2048, "a list");
 }
 
+/// Candidates for a side are compared by the bytes that it will take: all but the header and the checksum.
+#[test]
+#[cfg(feature = "build")]
+fn the_bytes_of_sides_are_those_of_the_file() {
+    for (pcn, header) in [(example(), 14), (golden(), 14), (excepted(), 13)] {
+        let layout = pcn.layout();
+        for codec in available() {
+            let stated = |tree, sections| stated_bytes(tree, sections, &layout, codec).unwrap();
+            let trees: usize = pcn.trees().iter().flatten().map(|tree| stated(Some(tree), &[])).sum();
+            let bytes = pcn.encode(codec).unwrap().len();
+            assert_eq!(header + trees + stated(None, pcn.sections()) + 4, bytes, "{codec:?}");
+        }
+    }
+}
+
 /// A code that says the same clause again and again ends at the second one.
 #[test]
 fn a_list_whose_clauses_do_not_ascend_is_refused_at_once() {
