@@ -51,7 +51,7 @@ fn each_damage_is_a_problem_with_advice() {
         (with(good.len() / 2, 0x10), "checksum", "copy it again"),
         (good[..good.len() / 2].to_vec(), "", "copy it again"),
         (with(1, good[1] ^ 9), "version", "use the cubebase that made it"),
-        (with(0, 0xff), "", "it is no file of this program"),
+        (with(0, 0xff), "", "it is not a file of this program"),
         (fs::read(pcn("KQvK")).unwrap(), "is the table of KQvK", "rename it"),
     ] {
         fs::write(dir.path().join("KPvK.pcn"), bytes).unwrap();

@@ -203,8 +203,8 @@ fn usage_errors_are_two() {
         ("export KQvK --model auto", "no model 'auto' (there are: binary, board, geometry, attack)"),
         ("export KQvK --model board --type fdr", "too many don't-cares to list"),
         ("build KQvK --out DIR --steps shrink", "shrink"),
-        ("build KQvK --out DIR --model board --layers independent", "of model binary, not of board"),
-        ("build KQvK --out DIR --model board --steps expand", "of model binary, not of board"),
+        ("build KQvK --out DIR --model board --layers independent", "for model binary, not for board"),
+        ("build KQvK --out DIR --model board --steps expand", "for model binary, not for board"),
         ("build KQvK --out DIR --model binary --shape tree", "lists alone"),
         ("build KQvK --out DIR --shape tree --layers independent", "lists alone"),
         ("build KQvK --out DIR --shape tree --layers independent --model binary", "lists alone"),
@@ -230,7 +230,7 @@ fn usage_errors_are_two() {
             format!("invalid value '{effort}' for '--effort <1-9>': an effort is a whole number from 1 to 9");
         fails(&format!("build 3 --out x --effort {effort}"), 2, &why);
     }
-    fails("info x --memory 16777216T", 2, "less than 16777216T");
+    fails("info x --memory 16777216T", 2, "below 16777216T");
     fails("info x --memory many", 2, "not a number of bytes");
     let mut by_variable = command(format!("build KvK --out {}", quoted(&dir)));
     by_variable.env("RAYON_NUM_THREADS", "100000").timeout(Duration::from_secs(60));

@@ -125,7 +125,7 @@ fn a_budget_is_shared_out() {
     assert_eq!(tables(&plan_four("--budget 1000")), tables(&most));
     fails("plan 4 --budget 0.001", 2, "at effort 1");
     fails("plan 4 --budget -1", 2, "hours");
-    fails("plan 4 --budget 1 --model binary", 2, "nothing is known");
+    fails("plan 4 --budget 1 --model binary", 2, "no estimate of the time");
 }
 
 #[test]

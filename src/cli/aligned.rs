@@ -2,8 +2,8 @@
 
 use comfy_table::{CellAlignment, Table, presets};
 
-/// Returns lines of as many cells as text, two spaces between columns: the first to the left, the others to the right. No
-/// line ends with spaces; each ends with a line feed.
+/// Returns `lines` as text in columns two spaces apart, the first column left-aligned, the others right-aligned. Lines
+/// need the same number of cells. Each ends with a line feed and has no spaces before it.
 pub fn aligned<L: IntoIterator<Item = impl Into<String>>>(lines: impl IntoIterator<Item = L>) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
@@ -17,7 +17,7 @@ pub fn aligned<L: IntoIterator<Item = impl Into<String>>>(lines: impl IntoIterat
     table.lines().fold(String::new(), |text, line| text + line.trim_end() + "\n")
 }
 
-/// Returns a number as people read it, with a comma before each three digits: `1,262,704`.
+/// Returns a number with commas between its thousands: `1,262,704`.
 pub fn grouped(number: impl Into<u64>) -> String {
     let digits = number.into().to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);

@@ -1,6 +1,6 @@
-//! The command line: the one definition that help, errors and parsing come from.
+//! The definition of the command line. Parsing, help, usage errors, completions and manual pages all come from it.
 
-// The comments are the help texts, which are no Markdown.
+// The comments are the help texts, which are not Markdown.
 #![allow(clippy::doc_markdown)]
 
 use super::values::{Format, InfoFormat, PlaTypeArg, bytes, effort, hours, metrics};
@@ -18,21 +18,21 @@ use std::path::PathBuf;
                         or corrupt file, 4 internal error, 130 interrupted."
 )]
 pub struct Cli {
-    /// What to do.
+    /// The command to run.
     #[command(subcommand)]
     pub command: Command,
     /// Number of threads; all cores by default.
     #[arg(long, global = true, value_name = "N", env = "RAYON_NUM_THREADS", hide_env_values = true)]
     #[arg(value_parser = espresso::limits::parse_threads)]
     pub threads: Option<u16>,
-    /// Memory limit: bytes, or with K, M, G or T (powers of 1024); what is available by default. A run that needs more is
+    /// Memory limit: bytes, or with K, M, G or T (powers of 1024); by default the available memory. A run that needs more is
     /// refused before it begins, exit status 3.
     #[arg(long, global = true, value_name = "BYTES", value_parser = bytes)]
     pub memory: Option<u64>,
     /// Show no progress, even on a terminal.
     #[arg(long, short, global = true)]
     pub quiet: bool,
-    /// When text has colours: auto, always or never. By default auto: on a terminal, unless the variable NO_COLOR is set.
+    /// When to print in colour: auto, always or never. The default, auto, is on a terminal unless the variable NO_COLOR is set.
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t, hide_default_value = true)]
     #[arg(hide_possible_values = true)]
     pub color: clap::ColorChoice,
@@ -45,9 +45,9 @@ pub enum Command {
     #[command(after_help = "Example: cubebase generate 3 --out tables\n         \
                             cubebase generate KQvKR --metric dtm --out tables\n         \
                             cubebase generate KRPvKR --out tables --estimate\n\n\
-                            A line is printed for each table as it is finished, sub-tables included. A run that was \
-                            interrupted or killed continues when it is given again: tables that are there are \
-                            checked and kept. A damaged or foreign file is named, and never overwritten.")]
+                            Prints a line for each finished table, sub-tables included. To continue a run that was \
+                            interrupted or killed, give the same command again: existing tables are checked \
+                            and kept. A damaged or foreign file is an error and is never overwritten.")]
     Generate(Generate),
     /// Write a table's function as a PLA for a two-level minimizer.
     #[command(after_help = "Example: cubebase export KQvK --tables tables -o KQvK.pla\n         \
@@ -57,22 +57,22 @@ pub enum Command {
     #[command(after_help = "Example: espresso KQvK.pla -o KQvK.min.pla\n         \
                             cubebase pack KQvK.min.pla --material KQvK -o KQvK.pcn")]
     Pack(Pack),
-    /// Minimize a table into a .pcn file, with no text in between, and check it.
+    /// Minimize a table into a .pcn file, without a PLA in between, and check it.
     #[command(after_help = "Example: cubebase minimize KPvK --tables tables -o KPvK.pcn")]
     Minimize(Minimize),
     /// Build .pcn files from nothing: generate, minimize, pack, check every canonical position.
     #[command(after_help = "Example: cubebase build 3 --out tables\n         \
                             cubebase build KQvKR --out tables --keep-tables")]
     Build(Build),
-    /// Show what each table of a campaign waits for and takes when it is made by itself, sub-tables first; make none.
+    /// Show the dependencies, memory and time of each table, one job a table, sub-tables first; make none.
     #[command(after_help = "Example: cubebase plan 5\n         \
                             cubebase plan KRPvKR --memory 8G --format json")]
     Plan(Plan),
-    /// Put many .pcn files into one.
+    /// Bundle many .pcn files into one file.
     #[command(after_help = "Example: cubebase bundle tables -o tables.pcb\n         \
                             cubebase bundle tables.pcb more KQvKR.pcn -o all.pcb\n         \
                             cubebase probe --tables tables.pcb \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n\n\
-                            Whatever takes a .pcn file takes a bundle, under any name.")]
+                            Every command that reads .pcn files reads bundles too, under any name.")]
     Bundle(Bundle),
     /// Answer positions from outcome tables: win, draw or loss, and the distance where it is stored.
     #[command(
@@ -85,11 +85,11 @@ pub enum Command {
     /// Answer positions from .pcn files: win, draw or loss for the side to move. Tables of up to four men are built in.
     #[command(after_help = "Example: cubebase probe \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
                             cubebase probe --tables tables --tables five.pcb - < positions.txt\n\n\
-                            One line of output for each position: win, draw or loss. An error is a line on standard \
-                            error; where it answers a line of standard input, it is error: and the reason in its place. \
-                            Standard input is answered by all threads, in order, with flat memory; a line that is typed \
+                            Prints one line for each position: win, draw or loss. An error about a FEN argument goes \
+                            to standard error; for a line of standard input, its answer is error: and the reason. \
+                            Standard input is answered by all threads, in order, in constant memory; a typed line \
                             is answered at once. Exit status 3 when any answer was an error.\n\n\
-                            In format json an error is an object with its status, the text and the FEN. The status is \
+                            In format json an error is an object with the status, the message and the FEN. The status is \
                             bad_input (no FEN, or a side without its one king), illegal_position, unsupported_position \
                             (castling rights, too many men) or missing_table; of files io, bad_magic, \
                             unsupported_version or corrupt.")]
@@ -97,34 +97,34 @@ pub enum Command {
     /// List every legal move of positions with the outcome after it, best first.
     #[command(after_help = "Example: cubebase moves \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
                             cubebase moves --tables five.pcb --format json - < positions.txt\n\n\
-                            The first line is the outcome for the side to move. Then a line a move: its name, its name \
-                            in UCI, the outcome after it for the same side, and what it is. Where no table answers, as \
-                            with castling rights, the outcome is unknown. With several positions an empty line ends each \
-                            answer. Format json is the answer of lichess's tablebase server on one line, where the \
-                            category of a move is the opponent's; errors are as with probe. Exit status 3 when any \
+                            The first line is the outcome for the side to move. Then one line for each move: SAN, UCI, \
+                            the outcome after it for the same side, and notes such as capture or check. Where no table \
+                            answers, as with castling rights, the outcome is unknown. With several positions, an empty \
+                            line ends each answer. Format json has the fields of lichess's tablebase server, on one line; \
+                            there the category of a move is from the opponent's view. Errors are as with probe. Exit status 3 when any \
                             answer was an error.")]
     Moves(Query),
-    /// Tell which clause decides about positions: what it demands, in words, where the men may stand for it, and how many
-    /// positions it holds for.
+    /// Explain answers: the clause that decides, its conditions in words, the squares where each man may stand for it, and
+    /// the number of positions it holds for.
     #[command(after_help = "Example: cubebase explain \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
                             cubebase explain --svg pawn.svg \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
                             cubebase explain --no-count --format json - < positions.txt\n\n\
-                            All is told of the board as it is given, also where the table was asked about a mirrored one. \
-                            Beside each condition stands what the position has. Under it there is a board for each man \
-                            with the squares where it may stand for the same clause to decide while the others stay. \
+                            Everything is said about the board as given, even where the table holds a mirror image of it. \
+                            Beside each condition stands the position's own value. Then follows a board for each man: \
+                            the squares where it may stand, the others staying, for the same clause to decide. \
                             Format json is one line a position: fen, turn, outcome, material, model, model_version; \
-                            decided_by (leaf, clause or default), section, number, stated (what the clause states), \
-                            is_exception; conditions, each with sentence, value, is_turned, and by the model variable, \
-                            allowed and part; lie (how a board lies for what is_turned); canonical; men, each with name, \
+                            decided_by (leaf, clause or default), section, number, stated (the clause's outcome), \
+                            is_exception; conditions, each with sentence, value, is_turned, and the model's variable, \
+                            allowed and part; lie (the board orientation for is_turned); canonical; men, each with name, \
                             letter, square, squares, exceptions; coverage: positions, met, decided, exceptions. Exit status 3 when any \
                             answer was an error.")]
     Explain(Explain),
-    /// Find what is wrong with .pcn files, directories and bundles, say what to do, and list the tables that are missing.
+    /// Find problems in .pcn files, directories and bundles, advise on each, and list missing tables.
     #[command(after_help = "Example: cubebase doctor tables five.pcb\n         \
                             cubebase doctor --complete 4 tables\n         \
                             cubebase doctor\n\n\
-                            Looks at headers, checksums and versions, decodes everything, compares names with contents, \
-                            and finds tables that are there twice. Whether the answers are right is for verify. Exit \
+                            Checks headers, checksums and versions, decodes everything, compares names with contents, \
+                            and finds duplicate tables. To check the answers themselves, use verify. Exit \
                             status 1 when a problem was found, 3 when a path cannot be read.")]
     Doctor(Doctor),
     /// Check .pcn files against freshly generated tables on every legal position, symmetric ones too, and against
@@ -133,13 +133,13 @@ pub enum Command {
                             cubebase verify tables/KQvK.pcn --syzygy syzygy\n         \
                             cubebase verify five --syzygy syzygy345/wdl --syzygy more")]
     Verify(Verify),
-    /// Show what .pcn files and outcome tables hold: of a directory or a bundle a line a file, of a file all.
+    /// Show the contents of .pcn files and outcome tables: a line a file for a directory or bundle, details for a single file.
     #[command(visible_alias = "list")]
     #[command(after_help = "Example: cubebase info\n         \
                             cubebase info tables/KQvK.pcn\n         \
                             cubebase info tables --format csv")]
     Info(Info),
-    /// Count the outcomes in tables by side to move, and find the longest distance.
+    /// Count the outcomes in outcome tables by side to move, and find the longest distance.
     #[command(after_help = "Example: cubebase stats tables/KQvKR.dtm\n         \
                             cubebase stats tables --format json")]
     Stats(Stats),
@@ -150,12 +150,12 @@ pub enum Command {
                             Several directories or bundles give a column each, named by the last part of the path. \
                             The worst ratio leaves Syzygy's files under 128 bytes aside.")]
     Compare(Compare),
-    /// Print what a shell needs to complete this command's line.
+    /// Print a shell's completion script for this command.
     #[command(
         after_help = "Example: cubebase completions bash > ~/.local/share/bash-completion/completions/cubebase\n         \
                             cubebase completions zsh > ~/.zfunc/_cubebase\n         \
                             cubebase completions fish > ~/.config/fish/completions/cubebase.fish\n\n\
-                            The directory has to be there. For zsh it is any directory of fpath that is named before \
+                            The directory must exist. For zsh it is any directory of fpath that is named before \
                             compinit. A new shell has the completions."
     )]
     Completions(Completions),
@@ -170,13 +170,13 @@ pub struct Generate {
     /// Materials (KQvKR), or N for all tables of up to N men.
     #[arg(required = true, value_name = "MATERIAL|N")]
     pub targets: Vec<String>,
-    /// Directory for the tables; made when it is not there. Tables already in it are used.
+    /// Directory for the tables, created if missing. Tables already in it are used.
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: PathBuf,
-    /// What the tables store: outcomes alone, or distances too.
+    /// Contents of the tables: outcomes alone, or distances too.
     #[arg(long, value_parser = metrics(), default_value = "wdl")]
     pub metric: Metric,
-    /// Print what each table of the plan would take, and make none.
+    /// Print the memory, time and file size that each table would take, and make none.
     #[arg(long)]
     pub estimate: bool,
     /// How results are printed.
@@ -188,7 +188,7 @@ pub struct Generate {
 pub struct Export {
     /// Material (KQvKR).
     pub material: String,
-    /// Directory of outcome tables; what is missing is generated.
+    /// Directory of outcome tables; missing ones are generated.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub tables: Option<PathBuf>,
     /// Input model.
@@ -197,7 +197,7 @@ pub struct Export {
     /// Type of the PLA; by default fdr for model binary, and fr for the others, which have too many don't-cares to list.
     #[arg(long, value_enum, value_name = "TYPE")]
     pub r#type: Option<PlaTypeArg>,
-    /// Keep all legal positions instead of making the acanonical ones don't-cares.
+    /// Export all legal positions instead of making acanonical ones don't-cares.
     #[arg(long)]
     pub no_canonical: bool,
     /// File to write; standard output by default.
@@ -209,16 +209,16 @@ pub struct Export {
 pub struct Pack {
     /// Minimized PLA, ours or another program's; `-` for standard input.
     pub pla: PathBuf,
-    /// Material that the PLA was exported for.
+    /// Material of the PLA.
     #[arg(long, value_name = "M")]
     pub material: String,
-    /// Input model that the PLA was exported with.
+    /// Input model of the PLA.
     #[arg(long, value_name = "M", default_value = "binary")]
     pub model: String,
-    /// Directory of outcome tables to check against; what is missing is generated.
+    /// Directory of outcome tables to check against; missing ones are generated.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub tables: Option<PathBuf>,
-    /// How the clauses are coded.
+    /// Coding of the clauses.
     #[arg(long, value_enum, default_value_t = Codec::Pcn)]
     pub codec: Codec,
     /// File to write.
@@ -233,24 +233,24 @@ pub struct Minimizer {
     /// binary by default, otherwise auto.
     #[arg(long, value_name = "M")]
     pub model: Option<String>,
-    /// How the outcomes of a side become covers.
+    /// Division of the outcomes into covers.
     #[arg(long, value_enum, default_value_t = Layers::Ordered)]
     pub layers: Layers,
-    /// Shape of each side's clauses; model binary has lists alone.
+    /// Shape of each side's clauses; model binary has only lists.
     #[arg(long, value_enum, default_value_t)]
     pub shape: Shape,
-    /// How the clauses are coded.
+    /// Coding of the clauses.
     #[arg(long, value_enum, default_value_t = Codec::Pcn)]
     pub codec: Codec,
     /// Steps of the minimizer in place of the effort's own, separated by commas: compact, expand, essential,
     /// irredundant, reduce, gasp, lns, sparse, loop.
     #[arg(long, value_name = "STEPS")]
     pub steps: Option<String>,
-    /// How much is tried, 1 to 9. Trees (models board, geometry, attack): how many ways each growth follows, how often
-    /// one is grown, and how many positions it looks at; from 3 on every man is tried as the leading one, from 4 on
-    /// lists are learned too, in model board with up to four men. Clauses (model binary): up to 2
-    /// one pass (expand, irredundant), up to 6 the full loop, above it the full loop for every order of the outcomes,
-    /// keeping the smallest. Every effort gives the same answers, and its own bytes every time.
+    /// Search effort, 1 to 9. Trees (models board, geometry, attack): more candidates, more trees grown, more positions
+    /// sampled; from 3 on every man is tried as the leading one, from 4 on also lists, in model board with up to four men.
+    /// Clauses (model binary): up to 2 one pass (expand, irredundant), up to 6 the full loop, above 6 the full loop for
+    /// every order of the outcomes, keeping the smallest. Every effort gives the same answers; the same effort gives the
+    /// same bytes.
     #[arg(long, value_name = "1-9", default_value_t = 5, value_parser = effort, allow_hyphen_values = true)]
     pub effort: u8,
 }
@@ -259,7 +259,7 @@ pub struct Minimizer {
 pub struct Minimize {
     /// Material (KQvKR).
     pub material: String,
-    /// Directory of outcome tables; what is missing is generated.
+    /// Directory of outcome tables; missing ones are generated.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub tables: Option<PathBuf>,
     /// How to minimize.
@@ -275,10 +275,10 @@ pub struct Build {
     /// Materials (KQvKR), or N for all tables of up to N men.
     #[arg(required = true, value_name = "MATERIAL|N")]
     pub targets: Vec<String>,
-    /// Directory for the .pcn files; made when it is not there.
+    /// Directory for the .pcn files, created if missing.
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: PathBuf,
-    /// Write the outcome tables there too. Those that are there are used, with or without this.
+    /// Write the outcome tables there too. Existing ones are used in any case.
     #[arg(long)]
     pub keep_tables: bool,
     /// How to minimize.
@@ -291,14 +291,14 @@ pub struct Build {
 
 #[derive(Debug, Args)]
 pub struct Plan {
-    /// Materials (KQvKR), or N for all tables of up to N men; with all their sub-tables.
+    /// Materials (KQvKR), or N for all tables of up to N men; sub-tables are added.
     #[arg(required = true, value_name = "MATERIAL|N")]
     pub targets: Vec<String>,
-    /// How they are to be minimized.
+    /// How to minimize.
     #[command(flatten)]
     pub minimizer: Minimizer,
-    /// Hours of processor time that generating and minimizing may take, by guess: the largest tables get effort 1, as few of
-    /// them as will do.
+    /// Budget for generating and minimizing, in hours of estimated processor time: the largest tables get effort 1, as few
+    /// as necessary.
     #[arg(long, value_name = "HOURS", value_parser = hours, allow_hyphen_values = true)]
     pub budget: Option<f64>,
     /// How the plan is printed.
@@ -321,7 +321,7 @@ pub struct Lookup {
     /// Directory of outcome tables.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub tables: PathBuf,
-    /// Positions as FEN; - for one a line from standard input.
+    /// Positions as FEN, or - to read one a line from standard input.
     #[arg(required = true, value_name = "FEN|-")]
     pub positions: Vec<String>,
     /// How answers are printed.
@@ -332,10 +332,10 @@ pub struct Lookup {
 #[derive(Debug, Args)]
 pub struct Query {
     /// Directory of .pcn files, a bundle, or a single .pcn file; may be given several times. The tables of up to four men
-    /// are built in. Of a material that is there several times the last answers.
+    /// are built in. If several have a table of the same material, the last one answers.
     #[arg(long, value_name = "PATH")]
     pub tables: Vec<PathBuf>,
-    /// Positions as FEN; - for one a line from standard input.
+    /// Positions as FEN, or - to read one a line from standard input.
     #[arg(required = true, value_name = "FEN|-")]
     pub positions: Vec<String>,
     /// How answers are printed.
@@ -348,7 +348,7 @@ pub struct Explain {
     /// Tables and positions.
     #[command(flatten)]
     pub query: Query,
-    /// Draw it too, as an SVG file; of one position.
+    /// Also draw the explanation as an SVG file; for one position.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
     /// Do not count the positions that the clause holds for, which takes seconds with five men.
@@ -361,7 +361,7 @@ pub struct Doctor {
     /// .pcn files, bundles, or directories of .pcn files; the built-in tables by default.
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// Take it for a problem when a table of up to N men is missing.
+    /// Report missing tables of up to N men as a problem.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=crate::position::MAX_MEN as i64))]
     pub complete: Option<u8>,
     /// How results are printed.
@@ -374,15 +374,14 @@ pub struct Verify {
     /// A .pcn file, a bundle or a directory of .pcn files.
     #[arg(value_name = "FILE|DIR")]
     pub path: PathBuf,
-    /// Directory of outcome tables to check against; what is missing is generated. By default all is generated anew.
+    /// Directory of outcome tables to check against; missing ones are generated. By default all are generated.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub tables: Option<PathBuf>,
-    /// Directory of Syzygy files (.rtbw) to compare with too; may be given several times. Each file that is needed is
-    /// compared with its checksum first.
+    /// Directory of Syzygy files (.rtbw) to compare with too; may be given several times. The checksum of each file is
+    /// checked before use.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub syzygy: Vec<PathBuf>,
-    /// Ask the files about canonical positions alone, one of each set of symmetric ones, both sides to move: up to
-    /// sixteen times quicker.
+    /// Check only canonical positions, one of each symmetry class, both sides to move: up to sixteen times quicker.
     #[arg(long)]
     pub canonical: bool,
     /// How results are printed.
@@ -412,18 +411,18 @@ pub struct Stats {
 
 #[derive(Debug, Args)]
 pub struct Compare {
-    /// Directories of .pcn files, or bundles; several stand side by side.
+    /// Directories of .pcn files, or bundles; several are compared side by side.
     #[arg(required = true, value_name = "DIR|FILE")]
     pub paths: Vec<PathBuf>,
-    /// Directory of Syzygy files (.rtbw) whose sizes replace the ones known; may be given several times.
+    /// Directory of Syzygy files (.rtbw) to take sizes from instead of the built-in ones; may be given several times.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub syzygy: Vec<PathBuf>,
-    /// Write a page for a browser that needs nothing else: bars, what the bytes code, a table to sort.
+    /// Write a self-contained HTML page: charts of sizes, bytes by content, and a sortable table.
     #[arg(long, value_name = "FILE", conflicts_with = "format")]
     pub html: Option<PathBuf>,
-    /// Times for the page; may be given several times. CSV with a column material or table and some of seconds,
-    /// generate_cpu_seconds and minimize_cpu_seconds, ours_ns, fathom_ns, first_answer_milliseconds, as tools/bench and
-    /// tools/campaign print it; or what build --format json prints.
+    /// Times for the page; may be given several times. The output of build --format json, or CSV as tools/bench and
+    /// tools/campaign print it: a column material or table, and some of seconds, generate_cpu_seconds and
+    /// minimize_cpu_seconds, ours_ns, fathom_ns, first_answer_milliseconds.
     #[arg(long, value_name = "FILE", requires = "html")]
     pub record: Vec<PathBuf>,
     /// How results are printed.
@@ -439,7 +438,7 @@ pub struct Completions {
     pub unused: Unused,
 }
 
-/// Global options that a command takes, as all do, and has no use for: its help is silent about them.
+/// Global options that every command accepts, hidden from the help of a command that does not use them.
 #[derive(Debug, Args)]
 pub struct Unused {
     #[arg(long, hide = true, value_parser = espresso::limits::parse_threads)]
@@ -452,7 +451,7 @@ pub struct Unused {
 
 #[derive(Debug, Args)]
 pub struct Man {
-    /// Directory for the pages; made when it is not there.
+    /// Directory for the pages, created if missing.
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: PathBuf,
     #[command(flatten)]

@@ -16,12 +16,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What one position was answered.
+/// The answer to one position.
 struct Answer {
     outcome: Wdl,
-    /// The text, where it says more than the outcome.
+    /// The text, if it is more than the outcome.
     text: Option<String>,
-    /// What JSON has besides.
+    /// Further fields of the JSON object.
     fields: Vec<(String, Value)>,
 }
 
@@ -31,12 +31,12 @@ impl Answer {
     }
 }
 
-/// Answers of a line.
+/// The layout for answers of one line.
 fn lines(format: Format) -> Layout {
     Layout { format, separator: "", block: 1 << 20 }
 }
 
-/// The tables of a query: each place's instead of those before, the first before them all the embedded ones.
+/// The tables of a query: the embedded ones, then those of each path, which replace earlier ones of the same material.
 pub(super) fn tables_of(query: &Query) -> Result<Tables> {
     let mut tables = Tables::embedded()?;
     for path in &query.tables {
@@ -57,7 +57,7 @@ pub(super) fn probe(query: &Query) -> Result<ExitCode> {
     })
 }
 
-/// Says of a missing table where an outcome table is that `lookup` reads.
+/// Adds to the error of a missing table that an outcome table of the material exists, which `lookup` reads.
 pub(super) fn hint_at_lookup(error: Error, tables: &[PathBuf], material: &Material) -> Error {
     if error.kind() != ErrorKind::MissingTable {
         return error;
@@ -69,7 +69,7 @@ pub(super) fn hint_at_lookup(error: Error, tables: &[PathBuf], material: &Materi
     }
 }
 
-/// The error of a table that is not there, and which command reads the file at `path` if it is there.
+/// Adds to the error of a missing table that `command` reads the file at `path`, if that exists.
 fn other_command(error: Error, command: &str, what: &str, path: &Path) -> Error {
     let shown = path.display();
     let hint = || Error::new(error.kind(), format!("{error}; {shown} is {what}: use `cubebase {command}`"));
@@ -92,7 +92,7 @@ pub(super) fn moves(query: &Query) -> Result<ExitCode> {
     })
 }
 
-/// A line for the position, then an aligned line a move.
+/// A line for the position, then an aligned line for each move.
 fn moves_text(moves: &Moves) -> String {
     let mut text = name(moves.outcome).to_owned();
     for (holds, what) in [
@@ -117,7 +117,7 @@ fn name(outcome: Option<Wdl>) -> &'static str {
     outcome.map_or("unknown", Wdl::name)
 }
 
-/// What a move is.
+/// The remarks on a move: capture, check and others.
 fn notes(played: &Move) -> String {
     let notes = [
         (played.castling, "castling"),
@@ -135,7 +135,7 @@ fn notes(played: &Move) -> String {
 /// Answers from outcome tables, mapped into memory.
 pub(super) fn lookup(args: &Lookup) -> Result<ExitCode> {
     if !args.tables.is_dir() {
-        let error = Error::new(ErrorKind::Io, format!("{} is no directory", args.tables.display()));
+        let error = Error::new(ErrorKind::Io, format!("{} is not a directory", args.tables.display()));
         return Err(match Tables::open(&args.tables) {
             Ok(_) => other_command(error, "probe", "a file of clauses", &args.tables),
             Err(_) => error,

@@ -1,4 +1,4 @@
-//! `compare`: sizes beside Syzygy's and the paper's, and of several sets side by side.
+//! `compare`: file sizes beside Syzygy's and the paper's, and several sets of files side by side.
 
 use super::aligned::grouped;
 use super::args::Compare;
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Compares sizes; a file that cannot be read is left out and said to be.
+/// Compares sizes. A file that cannot be read is reported and left out.
 pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
     args.html.as_deref().map_or(Ok(()), atomic::check)?;
     let mut records = Records::default();
@@ -73,14 +73,14 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
     Ok(ExitCode::from(status))
 }
 
-/// Returns the sizes of a file and, where it is asked for, what its bytes code.
+/// Returns the sizes of a file and, if `is_divided`, its bytes by content.
 fn measure(source: &Source, is_divided: bool) -> Result<(Measured, Division)> {
     let (pcn, bytes) = source.summary()?;
     let division = if is_divided { Division::decode(&source.read()?)? } else { Division::default() };
     Ok((Measured::new(&pcn, bytes as u64), division))
 }
 
-/// How a set of files is called: by the last part of its path, a bundle without its extension.
+/// The name of a set of files: the last part of its path, for a bundle without the extension.
 fn set_name(path: &Path) -> String {
     let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
     name.map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())

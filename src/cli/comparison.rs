@@ -1,6 +1,5 @@
-//! Sizes beside those of others, as aligned text: of one set of files, and of several sets side by side, so that what
-//! each step of knowledge is worth is seen: a column for each set, and what each set keeps by model and shape of its sides
-//! to move.
+//! Comparisons of sizes as aligned text. One set of files stands beside Syzygy's and the paper's; several sets stand side
+//! by side, a column each, with sums by model and shape: they show how much each richer model saves.
 
 use super::aligned::{aligned, grouped};
 use crate::compare::{Report, Row, SMALL_BYTES, kinds};
@@ -20,7 +19,7 @@ fn ratio(value: Option<f64>) -> String {
 const HEAD: [&str; 8] =
     ["material", "clauses", "bytes", "syzygy", "ratio", "paper clauses", "paper bytes", "ratio"];
 
-/// The line of one table.
+/// The cells of one table's line.
 fn cells(row: &Row) -> [String; 8] {
     [
         row.ours.material.to_string(),
@@ -34,7 +33,7 @@ fn cells(row: &Row) -> [String; 8] {
     ]
 }
 
-/// One set of tables beside their rivals, with totals.
+/// One set of tables beside Syzygy's and the paper's, with totals.
 pub(super) fn report_text(report: &Report) -> String {
     let mut lines = vec![HEAD.map(String::from)];
     lines.extend(report.rows.iter().map(cells));
@@ -60,7 +59,7 @@ pub(super) fn report_text(report: &Report) -> String {
 struct Sets<'a>(&'a [(String, Report)]);
 
 impl Sets<'_> {
-    /// Every material that a set has, fewer men first, then by signature, with its row in each set.
+    /// Every material of any set, fewer men first, then by signature, with its row in each set.
     fn rows(&self) -> Vec<(Material, Vec<Option<&Row>>)> {
         let mut rows = BTreeMap::new();
         for (at, (_, report)) in self.0.iter().enumerate() {
@@ -153,7 +152,7 @@ mod tests {
     use crate::compare::{Measured, Sides};
     use crate::model::Model;
 
-    /// A file of 20 bytes of headers, and for its sides to move a list and a tree of so many; `None` where there is none.
+    /// A file: material, model, and the bytes of its list and its tree, `None` if it lacks one. Headers take 20 bytes more.
     type File = (&'static str, Model, Option<u64>, Option<u64>);
 
     fn report(files: &[File]) -> Report {

@@ -1,4 +1,4 @@
-//! `doctor`: what is wrong with files of tables, what to do about it, and which tables are missing.
+//! `doctor`: problems in files of tables, advice on each, and the missing tables.
 
 use super::args::Doctor;
 use super::sources::{Source, embedded, sources};
@@ -15,44 +15,42 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Something that is wrong.
 struct Problem {
-    /// Where: a file, a table in a bundle; or nowhere.
+    /// The file, or the table in a bundle; `None` for missing tables.
     path: Option<PathBuf>,
     what: String,
-    /// What to do about it.
     advice: String,
-    /// Whether it is that something cannot be read.
+    /// Whether the problem is a file that cannot be read.
     is_unreadable: bool,
 }
 
 impl Problem {
     fn of(error: &Error, path: &Path) -> Self {
-        // The path stands before it.
+        // `text` prints the path before the message.
         let text = one_line(error);
         let what = text.strip_prefix(&*path.display().to_string()).unwrap_or(&text);
         let what = what.trim_start_matches([':', ' ']).to_owned();
         let material =
             path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| super::material(stem).ok());
         let anew = material.map_or_else(String::new, |material| {
-            format!(", or make it anew: cubebase build {material} --out DIR")
+            format!(", or rebuild it: cubebase build {material} --out DIR")
         });
         let advice = match error.kind() {
-            ErrorKind::Io => "check that it is there and may be read".into(),
+            ErrorKind::Io => "check that it exists and is readable".into(),
             ErrorKind::BadMagic => {
-                format!("it is no file of this program: put the right one in its place{anew}")
+                format!("it is not a file of this program: put the right one in its place{anew}")
             }
             ErrorKind::UnsupportedVersion => format!("use the cubebase that made it, or a newer one{anew}"),
             ErrorKind::MissingTable => {
                 "name a directory of .pcn files: cubebase build 4 --out DIR makes one".into()
             }
-            _ => format!("copy it again from where it came{anew}"),
+            _ => format!("copy it again from its source{anew}"),
         };
         let is_unreadable = error.kind() == ErrorKind::Io;
         Problem { path: Some(path.to_owned()), what, advice, is_unreadable }
     }
 
-    /// A name that stands for another table.
+    /// A file whose name is that of another table.
     fn misnamed(error: &Error, file: &Source) -> Self {
         let mut problem = Self::of(error, &file.path);
         if !file.is_bundled() {
@@ -75,10 +73,10 @@ impl Problem {
     }
 }
 
-/// The tables of so many men.
+/// The tables of one number of men.
 struct Complete {
     men: usize,
-    /// How many tables there are of so many men in all.
+    /// The number of all possible tables of so many men.
     all: usize,
     missing: Vec<Material>,
 }
@@ -106,7 +104,7 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
                     problems.push(Problem {
                         path: Some(path.clone()),
                         what: format!("{material} is also in {}", other.display()),
-                        advice: "the one that is named last answers: remove the other".into(),
+                        advice: "the last one named answers: remove the other".into(),
                         is_unreadable: false,
                     });
                 }
@@ -142,7 +140,7 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
     }))
 }
 
-/// Looks at all of a table, and returns its material.
+/// Decodes the whole table, checks its name, and returns its material.
 fn examine(file: &Source) -> Result<Material, Problem> {
     let decoded = file.read().and_then(|bytes| Pcn::decode(&bytes));
     let pcn = decoded.map_err(|error| Problem::of(&error, &file.path))?;
@@ -150,7 +148,7 @@ fn examine(file: &Source) -> Result<Material, Problem> {
     Ok(*pcn.material())
 }
 
-/// What is there and what is missing, by the number of men: up to the most that are there, or that are asked for.
+/// The present and missing tables by the number of men, up to the largest number present or asked for.
 fn sets(places: &HashMap<Material, &Path>, asked: Option<usize>) -> Vec<Complete> {
     let most = places.keys().map(Material::len).chain(asked).max().unwrap_or(0);
     let set = |men| {

@@ -1,4 +1,4 @@
-//! `explain`: the clause that decides about a position, in words, as boards, and drawn.
+//! `explain`: the clause that decides about a position, in words, as boards, and as a drawing.
 
 use super::args::Explain;
 use super::ask::{hint_at_lookup, tables_of};
@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Bytes of lines that are answered together: about one, since all threads count its positions.
+/// Size of a block of input, in bytes: about one line, since all threads together count the positions of one clause.
 const BLOCK: usize = 64;
 
 pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode> {
@@ -62,7 +62,7 @@ pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode>
     })
 }
 
-/// The clauses whose positions are counted, each once in a run: many positions have the same.
+/// The counts so far, by clause: many positions share a clause, which is counted once a run.
 #[derive(Default)]
 struct Counts(Mutex<HashMap<(Material, Color, Decision), Coverage>>);
 
@@ -78,14 +78,14 @@ impl Counts {
         if let Some(known) = counts().get(&key) {
             return Ok(*known);
         }
-        // Unlocked meanwhile: a thread that waits for others of the count may take up another position.
+        // The lock must be free here: a thread that waits for the others' counts may start on another position.
         let coverage = count(tables, certificate, quiet)?;
         counts().insert(key, coverage);
         Ok(coverage)
     }
 }
 
-/// Counts the positions of a clause by all threads. The line that says how far that is has gone when the answer is printed.
+/// Counts the positions of a clause on all threads. The progress line is cleared before the answer is printed.
 fn count(tables: &Tables, certificate: &Certificate, quiet: bool) -> Result<Coverage> {
     let counting = tables.counting(&certificate.explanation.canonical)?;
     let line = progress::line(quiet);
@@ -111,7 +111,7 @@ fn count(tables: &Tables, certificate: &Certificate, quiet: bool) -> Result<Cove
     Ok(counted)
 }
 
-/// How text is laid out: as wide as the terminal, with colours where all commands have them.
+/// The layout of text: as wide as the terminal, in colour as `--color` says.
 fn style() -> Style {
     let has_color = paint::is_on();
     if !io::stdout().is_terminal() {

@@ -1,4 +1,4 @@
-//! `generate`: outcome tables, a line for each as it is finished, or what they would take.
+//! `generate`: makes outcome tables and prints a line for each, or estimates their cost.
 
 use super::aligned::grouped;
 use super::args::Generate;
@@ -106,7 +106,7 @@ fn row_json(finished: &Finished<'_>) -> Value {
     row
 }
 
-/// The largest need, the length of all files, and the processor time of a plan.
+/// The largest peak memory of a plan, and its file bytes and processor seconds in all.
 fn totals(plan: &[Estimate]) -> (u64, u64, f64) {
     let peak = plan.iter().filter(|table| !table.is_there).map(|table| table.peak_bytes).max().unwrap_or(0);
     let files = plan.iter().map(|table| table.file_bytes).fold(0, u64::saturating_add);
@@ -175,7 +175,7 @@ fn estimate_json(plan: &[Estimate], resources: &Resources) -> Value {
     })
 }
 
-/// A time that was measured.
+/// Formats a measured time.
 pub(super) fn elapsed(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 120.0 { format!("{seconds:.2} s") } else { duration(seconds) }

@@ -1,4 +1,4 @@
-//! `info`: what files say about themselves, and their sums.
+//! `info`: the contents of files, and their sums.
 
 use super::aligned::{aligned, grouped};
 use super::args::Info;
@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Shows what files hold. A file that cannot be read is an error of its own and keeps no other back.
+/// Shows the contents of files. A file that cannot be read is reported; the others are still shown.
 pub(super) fn info(args: &Info) -> Result<ExitCode> {
     let extensions: Vec<&str> = std::iter::once(EXTENSION).chain(Metric::ALL.map(Metric::name)).collect();
     let mut status = 0;
@@ -75,12 +75,12 @@ pub(super) fn info(args: &Info) -> Result<ExitCode> {
     Ok(ExitCode::from(status))
 }
 
-/// The line of fixtures/sizes.csv.
+/// A line of fixtures/sizes.csv.
 fn csv_line(Measured { material, model, clauses, literals, bytes, .. }: &Measured) -> String {
     format!("{material},{model},{clauses},{literals},{bytes}\n")
 }
 
-/// The last lines; none for a single file.
+/// The sums over all files; empty for a single file.
 fn totals_text(report: &Report) -> String {
     let Report { rows, bytes, clauses, literals, .. } = report;
     if rows.len() < 2 {
@@ -104,12 +104,12 @@ fn totals_json(report: &Report) -> Value {
     })
 }
 
-/// What a file holds.
+/// The content of a file.
 enum Content {
     Pcn {
         summary: Box<Summary>,
         bytes: usize,
-        /// What its bytes code, where that is asked for.
+        /// Its bytes by content, if asked for.
         division: Option<Division>,
     },
     Table(Table),
@@ -118,7 +118,7 @@ enum Content {
 impl Content {
     fn new(source: &Source, is_divided: bool) -> Result<Self> {
         let path = &source.path;
-        // Whatever is not named as a table may be a .pcn, which goes by any name.
+        // A .pcn file may have any name, so a file without an outcome table's extension is read as one.
         let is_table = |extension| Metric::ALL.iter().any(|metric| extension == metric.name());
         if !source.is_bundled() && path.extension().is_some_and(is_table) {
             return Table::read(path).map(Content::Table);
@@ -155,7 +155,7 @@ impl Content {
     }
 }
 
-/// The files of a directory or a bundle, a line each.
+/// The files of a directory or a bundle, one a line.
 #[derive(Default)]
 struct Listing {
     pcns: Vec<[String; 6]>,

@@ -1,4 +1,4 @@
-//! The commands that make .pcn files of tables: `minimize` and `build`.
+//! The commands that make .pcn files from tables: `minimize` and `build`.
 
 use super::aligned::{grouped, percent};
 use super::args::{Build, Minimize, Minimizer};
@@ -71,7 +71,7 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
         }
         rows.push(row);
         if args.keep_tables && material.len() > 4 {
-            // Its file is there; five men are too many to keep them all in memory.
+            // It can be read from its file again; tables of five men do not all fit in memory.
             store.forget(material);
         }
     }
@@ -85,13 +85,13 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What minimizing takes, in seconds by the clock: a guess, where something is known.
+/// The estimated time to minimize, in seconds by the clock; `None` where nothing was measured.
 fn guess(material: &Material, options: &Options<'_>) -> Option<f64> {
     let seconds = pipeline::forecast(material, options).ok()?.cpu_seconds?;
     Some(seconds / rayon::current_num_threads() as f64)
 }
 
-/// The run that makes all of `materials`: by guess, or where nothing is known in proportion to their slots.
+/// The run over `materials`, by estimated seconds, or in proportion to their slots if a table has no estimate.
 fn run(materials: &[Material], plan: &[Estimate], options: &Options<'_>) -> Run {
     let table = |material: &Material| plan.iter().find(|table| table.material == *material);
     let threads = rayon::current_num_threads() as f64;
@@ -106,7 +106,7 @@ fn run(materials: &[Material], plan: &[Estimate], options: &Options<'_>) -> Run 
     }
 }
 
-/// Returns the directory that a file is in.
+/// Returns the directory of a file.
 fn directory_of(file: &Path) -> PathBuf {
     match file.parent() {
         Some(directory) if directory != Path::new("") => directory.into(),
@@ -114,7 +114,7 @@ fn directory_of(file: &Path) -> PathBuf {
     }
 }
 
-/// What a file holds that was written, on one line.
+/// The summary of a written file, on one line.
 pub(super) fn one_line(path: &Path, material: &Material, built: &Built) -> String {
     let (path, length) = (paint::out(paint::HEAD, path.display()), built.bytes.len() as u64);
     let clauses = counted(built.pcn.clauses(), "clause");
@@ -130,16 +130,16 @@ fn models(args: &Minimizer) -> Result<Vec<Model>> {
     match args.model.as_deref() {
         None if covers && args.shape == Shape::Tree => {
             let why =
-                "--shape tree: --layers independent and --steps are of model binary, which has lists alone";
+                "--shape tree: --layers independent and --steps are for model binary, which has only lists";
             Err(usage(why))
         }
         None if covers => Ok(vec![Model::Binary]),
         Some(name) if covers && name != "binary" => {
-            Err(usage(format!("--layers independent and --steps are of model binary, not of {name}")))
+            Err(usage(format!("--layers independent and --steps are for model binary, not for {name}")))
         }
         None | Some("auto") => Ok(vec![Model::Board, Model::Geometry, Model::Attack]),
         Some("binary") if args.shape == Shape::Tree => {
-            Err(usage("--shape tree: model binary has lists alone"))
+            Err(usage("--shape tree: model binary has only lists"))
         }
         Some(name) => name.parse().map(|model| vec![model]).map_err(|_| {
             let names = Model::ALL.map(Model::name).join(", ");
@@ -164,7 +164,7 @@ pub(super) fn options(args: &Minimizer, resources: &Resources) -> Result<Options
     Ok(options)
 }
 
-/// Returns tables from the directory, if any, generating what is missing, with what it does shown on `line`.
+/// Returns a store that reads tables from `dir`, generates missing ones, and shows its progress on `line`.
 pub(super) fn store(dir: Option<&Path>, line: &ProgressBar, resources: &Resources) -> Store {
     Store::new(dir.map(Path::to_path_buf))
         .with_memory(resources.memory)

@@ -54,7 +54,7 @@ pub fn main() -> ExitCode {
                     complain(&Error::with_source(ErrorKind::Io, "cannot write to standard output", why));
                     ExitCode::from(status_of(ErrorKind::Io))
                 }
-                // Where nobody reads what is said, the exit status has to do.
+                // With nobody reading the message, the exit status must suffice.
                 _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
             };
         }
@@ -76,7 +76,7 @@ pub fn main() -> ExitCode {
 
 struct Resources {
     quiet: bool,
-    /// Memory in bytes; `None` when nobody knows.
+    /// Memory limit in bytes; `None` when unknown.
     memory: Option<u64>,
 }
 
@@ -129,7 +129,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
     }
 }
 
-/// The arguments without those that ask `help` for help: it takes names of commands alone.
+/// Drops `--help` and `-h` after the command `help`, which takes only names of commands.
 fn arguments(mut arguments: Vec<OsString>) -> Vec<OsString> {
     if arguments.get(1).is_some_and(|command| command == "help") {
         arguments.retain(|argument| argument != "--help" && argument != "-h");
@@ -137,7 +137,7 @@ fn arguments(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-/// What is wrong with the command line, on one line; `None` where help or the version is to be shown.
+/// The usage error on one line; `None` if the "error" is a request for help or the version.
 fn usage_message(error: &clap::Error) -> Option<String> {
     use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
     if matches!(error.kind(), DisplayHelp | DisplayHelpOnMissingArgumentOrSubcommand | DisplayVersion) {
@@ -145,7 +145,7 @@ fn usage_message(error: &clap::Error) -> Option<String> {
     }
     let text = error.render().to_string();
     let mut message = String::new();
-    // Behind the message and its tips come the usage and a word about help.
+    // After the message and its tips, clap prints the usage and a pointer to `--help`.
     for line in text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage: ")) {
         if line.is_empty() || line.starts_with("For more information") {
             continue;
@@ -162,13 +162,13 @@ fn usage_message(error: &clap::Error) -> Option<String> {
     Some(message.replace('\r', " "))
 }
 
-/// Says on standard error what is wrong, on one line whatever the message quotes.
+/// Prints the error to standard error, on one line.
 fn complain(error: &Error) {
-    // Where standard error cannot be written to, the exit status has to do.
+    // If standard error cannot be written to, the exit status must suffice.
     let _ = writeln!(io::stderr(), "{} {}", paint::err(paint::BAD, "cubebase:"), one_line(error));
 }
 
-/// The message of an error, on one line whatever it quotes.
+/// The message of an error on one line, even if it quotes text with line breaks.
 fn one_line(error: &Error) -> String {
     error.to_string().replace(['\n', '\r'], " ")
 }
@@ -182,12 +182,12 @@ fn status_of(kind: ErrorKind) -> u8 {
     }
 }
 
-/// Whether the error is that nobody reads standard output any more, which is no failure of ours.
+/// Whether the error is a closed pipe: the reader of standard output has gone, which is not a failure.
 fn is_closed_pipe(error: &Error) -> bool {
     io_error(error).is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// The system's error that is the cause of an error.
+/// The system error that caused `error`, if any.
 fn io_error(error: &Error) -> Option<&io::Error> {
     let mut causes = std::iter::successors(std::error::Error::source(error), |error| error.source());
     causes.find_map(|error| error.downcast_ref())
@@ -204,7 +204,7 @@ fn print_json(value: &serde_json::Value) -> Result<()> {
     print(format!("{value:#}\n"))
 }
 
-/// Reads a material as people write it: also in small letters, and without the `v` between the sides.
+/// Parses a material, also in lower case or without the `v` between the sides.
 fn material(text: &str) -> Result<Material> {
     Material::parse(text).map(|(material, _)| material).or_else(|error| {
         let upper = text.to_ascii_uppercase();
@@ -216,23 +216,23 @@ fn material(text: &str) -> Result<Material> {
     })
 }
 
-/// The error of a command line that asks for what cannot be.
+/// A usage error, exit status 2.
 fn usage(why: impl Into<String>) -> Error {
     Error::new(ErrorKind::BadMaterial, why)
 }
 
-/// A number of things, in words that agree.
+/// A number with its noun, singular or plural: `1 table`, `2 tables`.
 fn counted(number: usize, noun: &str) -> String {
     format!("{} {noun}{}", grouped(number as u64), if number == 1 { "" } else { "s" })
 }
 
-/// Reads targets: materials, or N for all tables of up to N men; in dependency order, without repeats.
+/// Parses targets: materials in the order given, or N for all tables of up to N men, sub-tables first. Drops repeats.
 fn materials(targets: &[String]) -> Result<Vec<Material>> {
     let mut found: Vec<Material> = Vec::new();
     for target in targets {
         match target.parse::<usize>() {
             Ok(men @ 2..=MAX_MEN) => found.extend((2..=men).flat_map(Material::all)),
-            Ok(_) => return Err(usage(format!("'{target}' is no number of men: 2 to {MAX_MEN}"))),
+            Ok(_) => return Err(usage(format!("'{target}' is not a number of men: 2 to {MAX_MEN}"))),
             Err(_) => found.push(material(target)?),
         }
     }
@@ -241,7 +241,7 @@ fn materials(targets: &[String]) -> Result<Vec<Material>> {
     Ok(found)
 }
 
-/// Returns the file itself, or the files of a directory that have one of the extensions, by name.
+/// Returns the file itself, or the files of a directory with one of the extensions, sorted by name.
 fn files(path: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
@@ -262,7 +262,7 @@ fn files(path: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Reads the name of an input model; an unknown one is a usage error.
+/// Parses the name of an input model; an unknown one is a usage error.
 fn model(name: &str) -> Result<Model> {
     name.parse().map_err(|error: Error| usage(error.to_string()))
 }

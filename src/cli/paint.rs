@@ -1,4 +1,4 @@
-//! Colours for people: on a terminal or where they are asked for, and never in what scripts read.
+//! Colours of text: on a terminal or with `--color always`, never in JSON or CSV.
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
@@ -10,7 +10,7 @@ pub(super) const HEAD: Style = Style::new().bold();
 pub(super) const GOOD: Style = AnsiColor::Green.on_default();
 pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
 
-/// Makes `--color` hold for all that is printed from now on. By itself a terminal has colours unless `NO_COLOR` is set.
+/// Applies `--color` to all later output. With `auto`, a terminal has colours unless `NO_COLOR` is set.
 pub(super) fn choose(choice: clap::ColorChoice) {
     let choice = match choice {
         clap::ColorChoice::Auto => ColorChoice::Auto,
@@ -25,12 +25,12 @@ pub(super) fn is_on() -> bool {
     AutoStream::choice(&io::stdout()) != ColorChoice::Never
 }
 
-/// The text as standard output gets it.
+/// The text in `style`, if standard output has colours.
 pub(super) fn out(style: Style, text: impl Display) -> String {
     painted(style, text, AutoStream::choice(&io::stdout()))
 }
 
-/// The text as standard error gets it.
+/// The text in `style`, if standard error has colours.
 pub(super) fn err(style: Style, text: impl Display) -> String {
     painted(style, text, AutoStream::choice(&io::stderr()))
 }
@@ -39,7 +39,7 @@ fn painted(style: Style, text: impl Display, choice: ColorChoice) -> String {
     if choice == ColorChoice::Never { text.to_string() } else { format!("{style}{text}{style:#}") }
 }
 
-/// A table in which the first line is a head and one that begins with `total` is a sum.
+/// Paints a table's head, which is its first line, and its sums, which begin with `total`.
 pub(super) fn table(text: &str) -> String {
     let line = |(number, line): (usize, &str)| {
         if number == 0 || line.starts_with("total") { out(HEAD, line) } else { line.into() }

@@ -1,6 +1,6 @@
-//! The most memory that the process has had, on Linux; elsewhere nothing is known.
+//! The peak memory of the process.
 
-/// The peak of the resident memory in bytes since the process began.
+/// The peak resident memory in bytes since the process began; `None` on systems other than Linux.
 pub(crate) fn bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,4 +1,4 @@
-//! The commands with a PLA at one end: `export` and `pack`.
+//! The commands that write or read a PLA: `export` and `pack`.
 
 use super::args::{Export, Pack};
 use super::values::PlaTypeArg;
@@ -38,7 +38,7 @@ pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
     let mut out = BufWriter::new(io::stdout().lock());
     let failed = |error| Error::with_source(ErrorKind::Io, "cannot write to standard output", error);
     write_pla(&table, model, &scope, kind, &mut out).map_err(|error| match io_error(&error) {
-        // All that is written here goes there.
+        // The only output here is standard output.
         Some(cause) => failed(io::Error::new(cause.kind(), cause.to_string())),
         None => error,
     })?;

@@ -1,4 +1,4 @@
-//! `plan`: the tables of a campaign, one job each, sub-tables first: what each waits for, and what it will take.
+//! `plan`: the tables of a campaign, one job each, sub-tables first, with dependencies, memory and time.
 
 use super::aligned::grouped;
 use super::args::Plan;
@@ -14,16 +14,16 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-/// One table: made, minimized and checked by itself, the files of its sub-tables being there.
+/// The job of one table: generate, minimize and check it, given the files of its sub-tables.
 struct Job {
     material: Material,
     below: Vec<Material>,
     effort: u8,
     generate: Estimate,
     minimize: Forecast,
-    /// Memory in bytes that minimizing it takes, its outcome table included, of what is allowed.
+    /// Memory to minimize it, in bytes, its outcome table included, within the allowed memory.
     minimize_bytes: u64,
-    /// Why one of the commands would refuse it.
+    /// The reason why a command would refuse it, if any.
     refused: Option<String>,
 }
 
@@ -50,7 +50,7 @@ impl Job {
 }
 
 pub(super) fn plan(args: &Plan, resources: &Resources) -> Result<ExitCode> {
-    // A job has a directory; that it is not there matters to no estimate.
+    // A job has a scratch directory. No estimate depends on whether it exists.
     let nowhere = std::path::PathBuf::new();
     let options = Options { scratch: Some(nowhere.clone()), ..make::options(&args.minimizer, resources)? };
     let materials = materials(&args.targets)?;
@@ -68,11 +68,11 @@ pub(super) fn plan(args: &Plan, resources: &Resources) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Lowers the effort of as many of `jobs` to 1, the largest first, as it takes for all of them to come to `seconds` of processor
-/// time. The guess is the same for a slot of all large tables, so that lowering the largest first lowers the fewest.
+/// Lowers the effort of `jobs` to 1, the largest first, until all together take at most `seconds` of processor time.
+/// The estimate per slot is the same for all large tables, so lowering the largest first lowers the fewest.
 fn spend(jobs: &mut [Job], seconds: f64, store: &Store, options: &Options<'_>) -> Result<()> {
     if jobs.iter().any(|job| job.minimize.cpu_seconds.is_none()) {
-        return Err(usage("--budget: nothing is known of the time that this model or effort takes"));
+        return Err(usage("--budget: no estimate of the time for this model or effort"));
     }
     let least = options.clone().with_effort(1);
     let mut left = seconds - Totals::of(jobs).seconds();
@@ -94,7 +94,7 @@ fn spend(jobs: &mut [Job], seconds: f64, store: &Store, options: &Options<'_>) -
     Ok(())
 }
 
-/// Sums over all jobs, of what was guessed, and the most memory that one takes.
+/// Sums of the estimates over all jobs, and the largest memory of one.
 #[derive(Default)]
 struct Totals {
     peak_bytes: u64,

@@ -1,4 +1,4 @@
-//! Progress on standard error, on a terminal only, and what an interrupt leaves behind: nothing.
+//! Progress on standard error, on a terminal only; and interrupts, which leave no temporary files.
 
 use crate::pipeline;
 use crate::position::Material;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// The status of a process ended by an interrupt, as shells report it.
 const INTERRUPTED: i32 = 130;
 
-/// Returns a line on standard error that names the current step, or nothing when `quiet` or not a terminal.
+/// Returns a progress line on standard error, hidden when `quiet` or if standard error is not a terminal.
 pub(super) fn line(quiet: bool) -> ProgressBar {
     let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
@@ -26,7 +26,7 @@ pub(super) fn line(quiet: bool) -> ProgressBar {
     bar
 }
 
-/// Returns what shows on `line` how far the work on the table of `material` is, and the time left of `seconds`, a guess.
+/// Returns a callback that shows on `line` the progress of `material`'s table, and the time left of the estimated `seconds`.
 pub(super) fn showing(
     line: &ProgressBar,
     material: Material,
@@ -36,7 +36,7 @@ pub(super) fn showing(
     showing_name(line, material.to_string(), left)
 }
 
-/// The same under any name; the time left runs down from `left`.
+/// The same as [`showing`] for any name; the time left counts down from `left`.
 fn showing_name(
     line: &ProgressBar,
     name: String,
@@ -57,29 +57,29 @@ fn left_text(left: Option<Duration>) -> String {
         .map_or(String::new(), |left| format!(", about {} left", HumanDuration(left)))
 }
 
-/// A run over many tables or files, one after the other: which one it is at, and how long all of them still take.
+/// A run over many tables or files, one after the other: the current one, and the time left for all.
 pub(super) struct Run {
-    /// The work that each takes.
+    /// The work for each item.
     shares: Vec<f64>,
-    /// How many were begun.
+    /// The number of items begun.
     begun: usize,
-    /// Whether a share is a guess of seconds, by the clock.
+    /// Whether shares are estimated seconds by the clock.
     is_time: bool,
     start: Instant,
 }
 
 impl Run {
-    /// Returns a run over what takes work in these proportions.
+    /// Returns a run over items that take work in these proportions.
     pub(super) fn over(shares: impl Iterator<Item = f64>) -> Self {
         Run { shares: shares.collect(), begun: 0, is_time: false, start: Instant::now() }
     }
 
-    /// Returns a run over what takes so many seconds each, by guess.
+    /// Returns a run over items with these estimated seconds.
     pub(super) fn of_seconds(seconds: impl Iterator<Item = f64>) -> Self {
         Run { is_time: true, ..Run::over(seconds) }
     }
 
-    /// Goes on to the next, called `name`, and returns what shows on `line` how far that is.
+    /// Goes on to the next item, called `name`, and returns a callback that shows its progress on `line`.
     pub(super) fn next(
         &mut self,
         line: &ProgressBar,
@@ -93,7 +93,7 @@ impl Run {
         showing_name(line, name, left)
     }
 
-    /// The time left when what was begun is finished.
+    /// The time left for the items that are not begun.
     fn left(&self, elapsed: Duration) -> Option<Duration> {
         let sum = |shares: &[f64]| shares.iter().sum::<f64>();
         let (done, to_do) = (sum(&self.shares[..self.begun.min(self.shares.len())]), sum(&self.shares));
@@ -108,8 +108,8 @@ impl Run {
     }
 }
 
-/// Returns what shows the generator's progress on `line`: table, pass and, unless `plan` is empty, a bar and the time
-/// left.
+/// Returns a callback that shows the generator's progress on `line`: table, pass and, unless `plan` is empty, a bar and
+/// the time left.
 pub(super) fn generating(
     line: &ProgressBar,
     plan: &[Estimate],
@@ -131,17 +131,17 @@ pub(super) fn generating(
         line.set_position((work.share() * STEPS as f64) as u64);
         let left = work.left(start.elapsed(), rayon::current_num_threads());
         let left = left_text(left);
-        // What a narrow terminal cuts off comes last.
+        // A narrow terminal cuts off the end, so the least important part comes last.
         line.set_message(format!("{material}: generating, pass {pass}{left}, {decided} positions decided"));
         ControlFlow::Continue(())
     }
 }
 
 const STEPS: u64 = 1000;
-/// Share of the work after which its speed is known better than it was estimated.
+/// Share of the work after which the measured speed replaces the estimate.
 const KNOWN: f64 = 0.05;
 
-/// The work of a plan in estimated seconds of processor time, and how much of it is done.
+/// The work of a plan in estimated seconds of processor time, and the share of it that is done.
 struct Work {
     total: f64,
     tables: HashMap<Material, Planned>,
@@ -149,7 +149,7 @@ struct Work {
 
 struct Planned {
     seconds: f64,
-    /// Slots that the solver decides: both sides to move, whatever is stored.
+    /// Slots that the solver decides: of both sides to move, even if the table stores one.
     slots: f64,
     share: f64,
 }
@@ -176,7 +176,7 @@ impl Work {
         self.tables.values().map(|table| table.share * table.seconds).sum::<f64>() / self.total.max(1e-9)
     }
 
-    /// The time left: at the speed since the start, or as estimated while little is done. `None` without a plan.
+    /// The time left, by the speed since the start, or by the estimate while little is done. `None` without a plan.
     fn left(&self, elapsed: Duration, threads: usize) -> Option<Duration> {
         let done = self.share();
         let left = match done {
@@ -188,8 +188,8 @@ impl Work {
     }
 }
 
-/// On an interrupt or a request to end, says so, removes the temporary files of unfinished writes and ends the process,
-/// whatever its threads are doing.
+/// On an interrupt or a termination signal, prints a message, removes temporary files of unfinished writes and ends the
+/// process, whatever its threads are doing.
 pub(super) fn end_when_interrupted() {
     // Without a handler the process simply ends; the unfinished file then keeps its temporary name.
     let _ = ctrlc::set_handler(|| {
@@ -198,13 +198,13 @@ pub(super) fn end_when_interrupted() {
     });
 }
 
-/// Says on standard error that the process was interrupted, or gives up soon: a terminal that is stopped or a pipe that
-/// nobody reads must not keep the process alive.
+/// Prints on standard error that the process was interrupted. Waits only briefly: a stopped terminal or a full pipe must
+/// not keep the process alive.
 fn say_interrupted() {
     let (said, heard) = mpsc::channel();
     let say = move || {
         let mut out = io::stderr();
-        // The terminal has the line of progress and its own `^C`, which stay: they say how far the run got.
+        // The progress line and the terminal's own `^C` stay: they show how far the run got.
         let start = if out.is_terminal() { "\n" } else { "" };
         let _ = writeln!(out, "{start}cubebase: interrupted");
         let _ = said.send(());
@@ -249,7 +249,7 @@ mod tests {
         let (seconds, hour) = (Duration::from_secs_f64, Duration::from_secs(3600));
         assert_eq!(work.left(Duration::ZERO, 2), Some(seconds(work.total / 2.0)));
         assert_eq!(work.left(hour, 2), Some(Duration::ZERO));
-        // Of the queen's positions half are decided, as if that had taken an hour.
+        // Half of the queen's positions are decided, after an hour.
         work.note(&bare.material, 0, true);
         work.note(&queen.material, queen.slots / 2, false);
         let expected = 3600.0 * (queen.cpu_seconds / 2.0) / (bare.cpu_seconds + queen.cpu_seconds / 2.0);

@@ -1,4 +1,4 @@
-//! `completions` and `man`: what shells and `man` are told, from the one definition of the arguments.
+//! `completions` and `man`: completion scripts and manual pages, from the definition of the arguments.
 
 use super::args::{Cli, Completions, Man};
 use super::{counted, print};
@@ -19,7 +19,7 @@ pub(super) fn completions(args: &Completions) -> Result<ExitCode> {
 /// Writes a page for the command and one for each subcommand.
 pub(super) fn man(args: &Man) -> Result<ExitCode> {
     std::fs::create_dir_all(&args.out).map_err(|error| Error::io("make the directory", &args.out, error))?;
-    // Pages about help say nothing that is not in the others.
+    // Pages about `help` would only repeat the others.
     let mut command = Cli::command().disable_help_subcommand(true);
     command.build();
     let pages: Vec<clap::Command> =
@@ -38,7 +38,7 @@ pub(super) fn man(args: &Man) -> Result<ExitCode> {
 fn text(command: &clap::Command) -> io::Result<Vec<u8>> {
     let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let page = clap_mangen::Man::new(command.clone().after_help(None::<&str>));
-    // An empty date would let the source take its place.
+    // With an empty date, the source would be shown in its place.
     let page = page.date(" ").source(concat!("cubebase ", env!("CARGO_PKG_VERSION"))).manual("cubebase");
     let mut text = Vec::new();
     page.render(&mut text)?;
@@ -56,7 +56,7 @@ fn text(command: &clap::Command) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// The commands that a help text gives as examples, and what else it says.
+/// The example commands at the end of a help text, and the rest of that text.
 fn examples(help: &str) -> (Vec<&str>, String) {
     let Some(text) = help.strip_prefix("Example: ") else { return (Vec::new(), help.into()) };
     let (examples, notes) = text.split_once("\n\n").unwrap_or((text, ""));
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
     use clap::Parser;
 
-    /// The words of a line as a shell takes them apart, without what is behind a redirection.
+    /// The words of a command line as a shell splits them, up to a redirection.
     fn words(line: &str) -> Vec<&str> {
         let line = line.split(['<', '>']).next().unwrap_or(line);
         let quoted = line.split('"').enumerate();

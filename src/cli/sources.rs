@@ -1,4 +1,5 @@
-//! Where commands find .pcn files: under their own names, in a directory, or in a bundle; and `bundle`, which makes one.
+//! The .pcn files that a command works on: single files, those of a directory, or those of a bundle. Also `bundle`, which
+//! makes one.
 
 use super::aligned::grouped;
 use super::args::Bundle as Arguments;
@@ -16,16 +17,16 @@ use std::process::ExitCode;
 
 /// A file, or a table in a bundle.
 pub(super) struct Source {
-    /// Its path; that of a table in a bundle goes on with the name that it would have as a file.
+    /// Its path. For a table in a bundle, the bundle's path followed by the name that it would have as a file.
     pub(super) path: PathBuf,
     place: Place,
 }
 
 enum Place {
     Named,
-    /// In a file of a directory that was named, where `probe` finds it by its name.
+    /// A file of a directory, where `probe` finds it by its name.
     Listed,
-    /// In a bundle: the bytes.
+    /// A table of a bundle: its bytes.
     Bundled(Vec<u8>),
 }
 
@@ -41,7 +42,7 @@ impl Source {
         }
     }
 
-    /// Returns the figures of a .pcn file and the number of its bytes.
+    /// Returns the summary of a .pcn file and its length in bytes.
     pub(super) fn summary(&self) -> Result<(Summary, usize)> {
         let bytes = self.read()?;
         let summary = Summary::decode(&bytes).map_err(|error| error.context(self.path.display()))?;
@@ -49,8 +50,8 @@ impl Source {
         Ok((summary, bytes.len()))
     }
 
-    /// Checks that `probe` would use the file for `material`, whose table it holds: in a directory it has that name alone.
-    /// A file that is named itself may have any name but one that stands for a material.
+    /// Checks that `probe` would find the file for `material`, the material of its table. In a directory its name must be
+    /// that of the material. A file given by its own path may have any name except that of another material.
     pub(super) fn check_name(&self, material: &Material) -> Result<()> {
         let proper = format!("{material}.{EXTENSION}");
         if self.path.file_name().is_some_and(|name| *name == *proper) {
@@ -80,7 +81,7 @@ pub(super) fn sources(path: &Path, extensions: &[&str]) -> Result<Vec<Source>> {
     Ok(files(path, extensions)?.into_iter().map(source).collect())
 }
 
-/// Returns the tables that are part of the program.
+/// Returns the tables that are built into the program.
 pub(super) fn embedded() -> Result<Vec<Source>> {
     Ok(bundled(&Bundle::open(Tables::EMBEDDED)?, Path::new("the built-in tables")))
 }
@@ -94,7 +95,7 @@ fn bundled(bundle: &Bundle, path: &Path) -> Vec<Source> {
     bundle.tables().map(source).collect()
 }
 
-/// Whether the file begins as a bundle does; one that cannot be read does not, and is complained of when it is read.
+/// Whether the file begins with the magic bytes of a bundle. `false` for an unreadable file: reading it gives the error.
 fn is_bundle(path: &Path) -> bool {
     let mut magic = [0; BUNDLE_MAGIC.len()];
     open_regular(path).is_ok_and(|mut file| file.read_exact(&mut magic).is_ok()) && magic == BUNDLE_MAGIC
@@ -102,7 +103,7 @@ fn is_bundle(path: &Path) -> bool {
 
 pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
     atomic::check(&args.output)?;
-    // Nothing is there when it cannot be resolved.
+    // If the path cannot be resolved, there is no such file yet.
     let output = std::fs::canonicalize(&args.output).ok();
     let mut tables = Vec::new();
     let mut places: HashMap<Material, PathBuf> = HashMap::new();
@@ -132,7 +133,7 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Refuses to write to a file that is read.
+/// Refuses to overwrite an input.
 fn refuse_input(input: &Path, output: Option<&Path>) -> Result<()> {
     if output.is_some() && std::fs::canonicalize(input).ok().as_deref() == output {
         let why = format!("{} is an input: it would be replaced", input.display());

@@ -1,7 +1,7 @@
-//! `stats`: what outcome tables hold, counted by side to move, and the longest distance.
+//! `stats`: the outcomes in outcome tables, counted by side to move, and the longest distance.
 //!
-//! Counts are those of the header, which the generator has counted and every whole reading compares; the longest
-//! distance is searched for in the blocks, which are checked on the way.
+//! Counts are those of the header, which the generator wrote and every complete read verifies. The longest distance is
+//! found by a scan of the blocks, which are checked on the way.
 
 use super::aligned::{aligned, grouped};
 use super::args::Stats;
@@ -67,7 +67,7 @@ fn json(path: &Path, file: &TableFile, longest: Option<(u32, Position)>) -> Valu
     })
 }
 
-/// A table with a line for each stored side to move: how many positions it has of each outcome.
+/// The number of positions of each outcome, a line for each stored side to move.
 pub(super) fn counts_text(material: &Material, counts: impl Fn(Color) -> [u64; 3]) -> String {
     let line = |&turn: &Color| {
         let [loss, draw, win] = counts(turn);
@@ -78,7 +78,7 @@ pub(super) fn counts_text(material: &Material, counts: impl Fn(Color) -> [u64; 3
     indented(&paint::table(&aligned(lines)))
 }
 
-/// The lines two places to the right.
+/// Indents the lines by two spaces.
 pub(super) fn indented(text: &str) -> String {
     text.lines().fold(String::new(), |text, line| text + "  " + line + "\n")
 }

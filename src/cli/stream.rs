@@ -1,11 +1,11 @@
 //! Positions from the command line or, line by line, from standard input; an answer for each, in order.
 //!
-//! An error about a position of the command line goes to standard error. Of standard input a line out answers each line in,
-//! and in JSON an object each position, so that errors stand among the answers there.
+//! An error about a position on the command line goes to standard error. For standard input, and in JSON, an error stands
+//! in place of the answer, so that the n-th answer always belongs to the n-th position.
 //!
-//! Standard input is read in blocks: whatever is there, up to a bound. The lines of a block are answered by all threads and
-//! written before more is read. So a person who types a line has the answer at once, a file is answered as fast as all
-//! threads can, and memory stays flat, however long the input is.
+//! Standard input is read in blocks: the available bytes, up to a limit. All threads answer the lines of a block, and the
+//! answers are written before more is read. So a typed line is answered at once, a file is answered at full speed, and
+//! memory use does not depend on the length of the input.
 
 use super::values::Format;
 use super::{complain, one_line, usage};
@@ -15,26 +15,26 @@ use serde_json::json;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
-/// Appends the answer to a FEN; nothing where it fails.
+/// Appends the answer to a FEN; on an error appends nothing.
 type Answer<'a> = dyn Fn(&str, &mut Vec<u8>) -> Result<()> + Sync + 'a;
 
-/// How answers are written.
+/// The layout of answers.
 #[derive(Clone, Copy)]
 pub(super) struct Layout {
     pub(super) format: Format,
-    /// Text behind each answer where there are several.
+    /// Text after each answer if there are several.
     pub(super) separator: &'static str,
-    /// Bytes of standard input that are read at once, at most: their answers are in memory together.
+    /// Largest block of standard input in bytes. The answers to one block are in memory together.
     pub(super) block: usize,
 }
 
-/// Bytes of a line of input, its end included; no FEN is as long.
+/// Limit for a line of input in bytes, its end included. No FEN is as long.
 const MAX_LINE: usize = 4096;
 
-/// Pieces of a block: more than most machines have threads, so that none waits long for another.
+/// Pieces of a block: more than most machines have threads, so that all threads finish at about the same time.
 const PIECES: usize = 64;
 
-/// Answers each position, `-` standing for those of standard input; exit status 3 when any answer was an error.
+/// Answers each position, or each line of standard input for `-`. Exit status 3 if any answer was an error.
 pub(super) fn answer_all(positions: &[String], mut layout: Layout, answer: &Answer) -> Result<ExitCode> {
     check_quoted(positions)?;
     let are_several = positions.len() > 1 || positions.iter().any(|position| position == "-");
@@ -66,7 +66,7 @@ fn written(error: io::Error) -> Error {
     Error::with_source(ErrorKind::Io, "cannot write to standard output", error)
 }
 
-/// Appends the error of an answer that failed, and the separator; tells whether it failed.
+/// Appends the error if the answer failed, and the separator. Returns whether it failed.
 fn finish(answered: Result<()>, fen: &str, layout: Layout, out: &mut Vec<u8>) -> bool {
     let failed = answered.is_err();
     if let Err(error) = answered {
@@ -83,7 +83,7 @@ fn finish(answered: Result<()>, fen: &str, layout: Layout, out: &mut Vec<u8>) ->
     failed
 }
 
-/// Answers each line of an input and tells whether any answer was an error.
+/// Answers each line of an input. Returns whether any answer was an error.
 fn answer_lines(
     input: &mut impl Read,
     out: &mut impl Write,
@@ -92,7 +92,7 @@ fn answer_lines(
 ) -> Result<bool> {
     let block = layout.block;
     let mut buffer = vec![0; MAX_LINE + block];
-    // A line that is not read to its end yet stands at the beginning.
+    // The first `kept` bytes of the buffer are a line that is not complete yet.
     let (mut kept, mut failed, mut is_first) = (0, false, true);
     loop {
         let count = match input.read(&mut buffer[kept..kept + block]) {
@@ -104,7 +104,7 @@ fn answer_lines(
         };
         let all = kept + count;
         let last_end = buffer[kept..all].iter().rposition(|&byte| byte == b'\n').map(|at| kept + at + 1);
-        // The last line may lack its end.
+        // The last line of the input may lack a line feed.
         let ready = if count == 0 { all } else { last_end.unwrap_or(0) };
         if ready > 0 {
             let mark = "\u{feff}".as_bytes();
@@ -115,13 +115,13 @@ fn answer_lines(
         if count == 0 {
             return Ok(failed);
         }
-        // Of a line that is too long no more is kept than shows it.
+        // Of a too long line, keep just enough bytes to see that it is too long.
         kept = (all - ready).min(MAX_LINE);
         buffer.copy_within(ready..ready + kept, 0);
     }
 }
 
-/// Answers whole lines, by all threads where there are many.
+/// Answers complete lines, on all threads if there are many.
 fn answer_block(lines: &[u8], out: &mut impl Write, layout: Layout, answer: &Answer) -> Result<bool> {
     let size = (lines.len() / PIECES).max(MAX_LINE / 4);
     let pieces = pieces(lines, size);
@@ -139,7 +139,7 @@ fn answer_block(lines: &[u8], out: &mut impl Write, layout: Layout, answer: &Ans
     Ok(failed)
 }
 
-/// Cuts lines into pieces of whole lines, each of `size` bytes and the rest of a line, but the last.
+/// Cuts the block into pieces of complete lines. Each piece but the last ends with the first line that reaches `size`.
 fn pieces(lines: &[u8], size: usize) -> Vec<&[u8]> {
     let (mut pieces, mut rest) = (Vec::new(), lines);
     while rest.len() > size {
@@ -162,7 +162,7 @@ fn answer_piece(lines: &[u8], layout: Layout, answer: &Answer) -> (Vec<u8>, bool
             let why = format!("a line of more than {MAX_LINE} bytes is no FEN");
             finish(Err(Error::new(ErrorKind::BadInput, why)), "", layout, &mut out)
         } else {
-            // A line that is not UTF-8 is a bad FEN, not the end of the others.
+            // A line that is not UTF-8 is a bad FEN and must not stop the others.
             let line = String::from_utf8_lossy(line);
             let line = line.trim_end_matches('\r');
             finish(answer(line, &mut out), line, layout, &mut out)
@@ -171,7 +171,7 @@ fn answer_piece(lines: &[u8], layout: Layout, answer: &Answer) -> (Vec<u8>, bool
     (out, failed)
 }
 
-/// Refuses the words of a FEN that the shell has split, where each would be a position of its own.
+/// Refuses an unquoted FEN, which the shell has split into words.
 fn check_quoted(positions: &[String]) -> Result<()> {
     let [board, turn, ..] = positions else { return Ok(()) };
     if board.matches('/').count() == 7 && !board.contains(' ') && ["w", "b"].contains(&turn.as_str()) {
@@ -184,7 +184,7 @@ fn check_quoted(positions: &[String]) -> Result<()> {
 mod tests {
     use super::*;
 
-    /// Gives a few bytes at each reading, and says when it is read.
+    /// A reader that returns a few bytes at a time.
     struct Drips<'a> {
         text: &'a [u8],
         sizes: Vec<usize>,
@@ -251,7 +251,7 @@ mod tests {
         assert_eq!(answers(b"\xff\n", vec![], 10).0, "<\u{fffd}>\n");
     }
 
-    /// What each answer waits for is the line itself, not the next one.
+    /// An answer must not wait for the next line.
     #[test]
     fn answers_are_written_before_more_is_read() {
         use std::sync::atomic::{AtomicUsize, Ordering};

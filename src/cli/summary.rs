@@ -1,4 +1,4 @@
-//! What `build` says of each table, and of all.
+//! The output of `build`: a line for each table, and the totals.
 
 use super::aligned::{grouped, percent};
 use super::counted;
@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::path::Path;
 use std::time::Duration;
 
-/// One table, as it is printed in JSON.
+/// The figures of one table; serialized as the JSON output.
 #[derive(Serialize)]
 pub(super) struct Row {
     material: String,
@@ -22,17 +22,17 @@ pub(super) struct Row {
     literals: usize,
     bytes: u64,
     syzygy_bytes: Option<u64>,
-    /// From solving the table to writing the file.
+    /// Time from the start of solving until the file is written.
     seconds: f64,
-    /// Of these for solving the table and what it needs, or for reading it.
+    /// Part of `seconds`: solving the table and its sub-tables, or reading it.
     generating_seconds: f64,
     trials_seconds: f64,
     minimizing_seconds: f64,
     coding_seconds: f64,
     checking_seconds: f64,
-    /// The most memory that the process has had until the table was solved.
+    /// The peak memory of the process until the table was solved.
     generating_peak_bytes: Option<u64>,
-    /// The same until its file was checked.
+    /// The peak memory of the process until the file was checked and written.
     peak_bytes: Option<u64>,
 }
 
@@ -40,7 +40,7 @@ impl Row {
     pub(super) const HEADER: &'static str =
         "material         win        draw        loss   clauses      bytes      Syzygy   ratio   seconds\n";
 
-    /// Returns the row of a table; times and the most memory are until it was solved, and until its file was written.
+    /// Returns the row of a table. Each pair of times and of peaks is: until it was solved, until its file was written.
     pub(super) fn new(
         material: &Material,
         built: &Built,
@@ -74,7 +74,7 @@ impl Row {
         line(&self.material, positions, [self.clauses, self.bytes], compared, self.seconds)
     }
 
-    /// The line of sums; the ratio is over the tables that Syzygy has too.
+    /// The line of sums; the ratio is over the tables that Syzygy also has.
     pub(super) fn total(rows: &[Row]) -> String {
         let sum = |of: fn(&Row) -> u64| rows.iter().map(of).sum::<u64>();
         let positions =
@@ -90,7 +90,7 @@ impl Row {
         compared.reduce(|sums, both| (sums.0 + both.0, sums.1 + both.1))
     }
 
-    /// What was made, where, how small and how soon.
+    /// The last line: number of files, directory, bytes and time.
     pub(super) fn end(rows: &[Row], place: &Path, time: Duration) -> String {
         let bytes = grouped(rows.iter().map(|row| row.bytes).sum::<u64>());
         let beside = Self::compared(rows).map_or(String::new(), |(ours, theirs)| {
@@ -101,7 +101,7 @@ impl Row {
     }
 }
 
-/// A line in columns of fixed widths: lines are printed one by one, as tables are finished.
+/// A line in columns of fixed widths, since lines are printed one by one as tables are finished.
 fn line(
     name: &str,
     positions: [u64; 3],

@@ -1,6 +1,6 @@
-//! The values of options: their names, their help, and what is refused.
+//! The values of options: their names, help texts and parsers.
 
-// The comments are the help texts, which are no Markdown.
+// The comments are the help texts, which are not Markdown.
 #![allow(clippy::doc_markdown)]
 
 use crate::pcn::{Codec, Layers};
@@ -27,18 +27,18 @@ pub enum InfoFormat {
     Text,
     /// For scripts.
     Json,
-    /// Comma-separated values, a line for each .pcn file in the order of materials' names: material, model, clauses,
-    /// literals, bytes. Outcome tables are left out.
+    /// Comma-separated values, a line for each .pcn file, sorted by material: material, model, clauses, literals, bytes.
+    /// Outcome tables are left out.
     Csv,
 }
 
-/// Reads the name of a metric; the names come from the library, so that help lists what there is.
+/// Parses the name of a metric. The names come from the library, so that help always lists all.
 pub fn metrics() -> impl TypedValueParser<Value = Metric> {
     let names = PossibleValuesParser::new(Metric::ALL.map(Metric::name));
     names.map(|name| Metric::ALL.into_iter().find(|metric| metric.name() == name).unwrap_or(Metric::Wdl))
 }
 
-/// Reads a number of bytes: digits, then possibly K, M, G or T, then possibly B or iB.
+/// Parses a number of bytes: digits, then an optional K, M, G or T, then an optional B or iB.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
     let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
@@ -51,16 +51,16 @@ pub fn bytes(text: &str) -> Result<u64, String> {
     };
     let number = digits.parse::<u128>().map_err(|_| "not a number of bytes: 8589934592, 8192M, 8G")?;
     let bytes = number.checked_mul(1 << shift).and_then(|bytes| u64::try_from(bytes).ok());
-    bytes.ok_or_else(|| "more bytes than can be counted: less than 16777216T".into())
+    bytes.ok_or_else(|| "too many bytes: the limit is below 16777216T".into())
 }
 
-/// Reads a time in hours.
+/// Parses a time in hours.
 pub fn hours(text: &str) -> Result<f64, String> {
     let hours = text.parse().ok().filter(|hours: &f64| hours.is_finite() && *hours > 0.0);
     hours.ok_or_else(|| "a budget is a number of hours above 0".into())
 }
 
-/// Reads an effort.
+/// Parses an effort.
 pub fn effort(text: &str) -> Result<u8, String> {
     let effort = text.parse().ok().filter(|effort| (1..=9).contains(effort));
     effort.ok_or_else(|| "an effort is a whole number from 1 to 9".into())
@@ -74,12 +74,12 @@ impl ValueEnum for Layers {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(PossibleValue::new(self.name()).help(match self {
             Layers::Ordered => {
-                "Each side to move by itself: a tree, or clauses that decide in order, the last outcome the default. In \
-                 model binary the commonest outcome is the default up to effort 6; otherwise what comes out shorter \
-                 decides"
+                "A tree for each side to move, or clauses in order of outcome, the last outcome being the default. In \
+                model binary the commonest outcome is the default up to effort 6; otherwise the shorter result \
+                decides"
             }
             Layers::Independent => {
-                "The paper's scheme: separate covers for win, draw and loss, the side to move an input"
+                "The paper's scheme: separate covers for win, draw and loss, with the side to move as an input"
             }
         }))
     }
@@ -94,13 +94,13 @@ impl ValueEnum for Shape {
         let (name, help) = match self {
             Shape::List => (
                 "list",
-                "Ordered lists of overlapping clauses: in model binary, and in board with up to four men",
+                "Ordered lists of overlapping clauses: for model binary, and for board with up to four men",
             ),
             Shape::Tree => ("tree", "Trees of disjoint clauses, with exceptions"),
             Shape::Auto => (
                 "auto",
-                "For each side a tree; in model board, with up to four men and from effort 4 on, a list where it \
-                 codes shorter. In model binary lists",
+                "For each side a tree; in model board, with up to four men and from effort 4 on, a list where its \
+                code is shorter. Lists in model binary",
             ),
         };
         Some(PossibleValue::new(name).help(help))
@@ -116,7 +116,7 @@ impl ValueEnum for Codec {
         Some(PossibleValue::new(self.name()).help(match self {
             Codec::None => "Plain positional cube notation, a 64-bit word a clause up to five men",
             Codec::Zstd => "Compressed with zstd",
-            Codec::Pcn => "By an adaptive range coder made for clauses and trees",
+            Codec::Pcn => "An adaptive range coder for clauses and trees",
         }))
     }
 }

@@ -1,4 +1,4 @@
-//! `verify`: files checked on every legal position, against outcome tables, freshly generated ones by default, and Syzygy's files.
+//! `verify`: checks files on every legal position, against outcome tables (by default generated anew) and Syzygy's files.
 
 use super::aligned::grouped;
 use super::args::Verify;
@@ -23,7 +23,7 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
     let syzygy = if args.syzygy.is_empty() {
         None
     } else {
-        // A file that cannot be read is complained of when its turn comes.
+        // A file that cannot be read is reported below, when it is verified.
         let materials =
             files.iter().filter_map(|file| file.summary().ok()).map(|(summary, _)| summary.material);
         Some(Syzygy::open(&args.syzygy, &materials.collect::<Vec<_>>())?)
@@ -61,7 +61,7 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
     Ok(ExitCode::from(status))
 }
 
-/// What was found of all files.
+/// The results of all files.
 #[derive(Default)]
 struct Sums {
     right: usize,
@@ -92,13 +92,13 @@ impl Sums {
     }
 }
 
-/// What was found of a file that is right.
+/// The result for a file without a mismatch.
 struct Verified {
-    /// How many answers were checked.
+    /// The number of answers checked.
     positions: u64,
-    /// How many were compared with a Syzygy file, where there is one for the material.
+    /// The number of answers compared with a Syzygy file, if there is one for the material.
     compared: Option<u64>,
-    /// The longest wait for the first answer of the file, which is opened anew for each; where it is asked for.
+    /// The longest time for a first answer, opening the file anew for each; only in JSON.
     first_answer: Option<Duration>,
 }
 
@@ -117,8 +117,9 @@ fn verify_file(
     let symmetries = if args.canonical { Symmetries::One } else { Symmetries::All };
     let positions = pipeline::verify(&clauses, &table, symmetries, progress)?;
     if clauses.table_hash() != table.hash() {
-        let message =
-            format!("{material}: every value is right, but the file names another table as its source");
+        let message = format!(
+            "{material}: every value is right, but the file's table hash is that of another outcome table"
+        );
         return Err(Error::new(ErrorKind::Mismatch, message));
     }
     let syzygy = syzygy.filter(|syzygy| syzygy.has(&material));
@@ -128,13 +129,13 @@ fn verify_file(
     Ok(Verified { positions, compared, first_answer })
 }
 
-/// Places of a table at which a first answer is waited for, of each side: more than most files have pages.
+/// Positions of each side for which a first answer is timed: more than most files have pages.
 const PLACES: u64 = 64;
 
-/// Times that a first answer is waited for at each place: the shortest counts, as others have the processor too.
+/// Runs for each of these positions: the shortest time counts, since other processes may slow a run down.
 const TRIES: usize = 3;
 
-/// Returns the longest wait for the first answer from `bytes`, over positions from all over `table`.
+/// Returns the longest time for a first answer from `bytes`, over positions spread over `table`.
 fn first_answer(bytes: &[u8], table: &Table) -> Result<Duration> {
     let slots = table.index().len();
     let mut longest = Duration::ZERO;

@@ -1,11 +1,11 @@
-//! Bars as SVG, in percents of the width that there is and in the page's own letters: readable at any width.
+//! Bar charts as SVG, with positions in percent of the width and text in the page's font: readable at any width.
 
 use super::super::aligned::grouped;
 use maud::{Markup, html};
 
 const BAR: usize = 13;
 
-/// What bars of one kind mean: a name, and the class of their colour.
+/// A data series: its name and the CSS class of its colour.
 pub(super) struct Series {
     pub(super) name: String,
     pub(super) class: String,
@@ -17,7 +17,7 @@ pub(super) struct Bars {
     pub(super) figures: Vec<Option<f64>>,
 }
 
-/// Where figures are: from zero on, or logarithmic from a power of ten on where they differ a hundredfold.
+/// The axis: linear from zero, or logarithmic from a power of ten if the figures span a factor of 100 or more.
 struct Scale {
     low: f64,
     high: f64,
@@ -33,13 +33,13 @@ impl Scale {
         Some(Scale { low, high, is_logarithmic })
     }
 
-    /// Where a figure is, in percents of the width.
+    /// The place of a figure, in percent of the width.
     fn at(&self, figure: f64) -> f64 {
         let place = if self.is_logarithmic { figure.max(f64::MIN_POSITIVE).log10() } else { figure };
         100.0 * ((place - self.low) / (self.high - self.low)).clamp(0.004, 1.0)
     }
 
-    /// Figures to mark: the powers of ten, or two to five that are round.
+    /// The figures of the grid lines: powers of ten, or multiples of a round step.
     fn ticks(&self) -> Vec<f64> {
         #[allow(clippy::cast_possible_truncation)] // Logarithms of what fits.
         if self.is_logarithmic {
@@ -53,7 +53,7 @@ impl Scale {
     }
 }
 
-/// What the colours mean.
+/// The legend: the colour of each series.
 pub(super) fn legend(series: &[Series]) -> Markup {
     html! {
         ul.legend {
@@ -64,7 +64,7 @@ pub(super) fn legend(series: &[Series]) -> Markup {
     }
 }
 
-/// Rows of bars under headings, all by one scale; `show` writes a figure with its unit.
+/// Rows of bars under headings, all on one scale; `show` formats a figure with its unit.
 pub(super) fn bars(
     series: &[Series],
     groups: &[(String, Vec<Bars>)],
@@ -109,14 +109,14 @@ pub(super) fn bars(
     }
 }
 
-/// A row in words.
+/// A row in words, for screen readers.
 fn spoken(series: &[Series], figures: &[Option<f64>], show: impl Fn(f64) -> String) -> String {
     let figures = figures.iter().zip(series);
     let said = figures.filter_map(|(figure, series)| Some(format!("{} {}", series.name, show((*figure)?))));
     said.collect::<Vec<_>>().join(", ")
 }
 
-/// A bar of a whole, divided; each part has a name and a class.
+/// A bar divided into parts, each with a name, a CSS class and a size in bytes.
 pub(super) fn divided(label: &str, parts: &[(&str, &str, usize)]) -> Markup {
     let whole: usize = parts.iter().map(|(.., part)| part).sum();
     let share = |part: usize| 100.0 * part as f64 / whole.max(1) as f64;
@@ -157,7 +157,7 @@ mod tests {
         let scale = Scale::new([20.0, 350.0, 1e6].into_iter()).unwrap();
         let [one, two, three] = [10.0, 100.0, 1000.0].map(|figure| scale.at(figure));
         assert!((three - two - 20.0).abs() < 1e-9 && (scale.at(1e6) - 100.0).abs() < 1e-9);
-        // The first is drawn all the same.
+        // A figure below the scale is still drawn.
         assert!(one > 0.0 && two > one);
         assert_eq!(scale.ticks(), [1e1, 1e2, 1e3, 1e4, 1e5, 1e6]);
         assert!(Scale::new([0.0].into_iter()).is_none());

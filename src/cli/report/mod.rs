@@ -1,6 +1,6 @@
-//! `compare --html`: sizes, what bytes code, and times, as one page that needs nothing but itself.
+//! `compare --html`: sizes, bytes by content, and times, as one self-contained page.
 //!
-//! Bars are SVG, light and dark are by the reader's setting, and the script does nothing but sort the columns of the table.
+//! Charts are SVG. The page is light or dark as the reader's browser prefers. The only script sorts the table.
 
 mod chart;
 mod record;
@@ -15,18 +15,18 @@ pub(super) use record::Records;
 use record::Times;
 use std::collections::BTreeMap;
 
-/// Files that are compared as one.
+/// A set of files, compared as a whole with others.
 pub(super) struct Set {
     pub(super) name: String,
     pub(super) report: Report,
-    /// What the bytes of each row's file code.
+    /// The bytes by content of each row's file.
     pub(super) divisions: Vec<Division>,
 }
 
-/// Classes of colours for sets; with more of them they begin again.
+/// Number of colour classes for sets; with more sets, colours repeat.
 const COLOURS: usize = 6;
 
-/// Returns the page.
+/// Returns the page as HTML.
 pub(super) fn page(sets: &[Set], records: &Records) -> String {
     let tables = rows(sets).values().map(Vec::len).sum::<usize>();
     let page = html! {
@@ -58,7 +58,7 @@ pub(super) fn page(sets: &[Set], records: &Records) -> String {
     page.into_string()
 }
 
-/// A table in each set that has it.
+/// One table in each set; `None` in a set without it.
 type Found<'a> = Vec<Option<(&'a Row, Division)>>;
 
 /// Tables by men and signature.
@@ -79,7 +79,7 @@ fn rows(sets: &[Set]) -> Places<'_> {
     by_men
 }
 
-/// A ratio as people say it.
+/// A ratio in percent, or a dash.
 fn share(ratio: Option<f64>) -> String {
     ratio.map_or_else(|| "-".into(), percent)
 }
@@ -152,7 +152,7 @@ fn whole(figure: f64) -> String {
     grouped(figure.round() as u64)
 }
 
-/// A time as short as it can be told apart.
+/// A time with as few digits as are useful.
 fn seconds(figure: f64) -> String {
     match figure {
         ..0.0995 => format!("{figure:.3} s"),
@@ -161,10 +161,10 @@ fn seconds(figure: f64) -> String {
     }
 }
 
-/// Colours of what bytes code, as [`Division::parts`] has it.
+/// Colour classes of [`Division::parts`], in their order.
 const CLASSES: [&str; 5] = ["headers", "s0", "s1", "s2", "s3"];
 
-/// What the bytes code, of all and by the number of men.
+/// Bars of the bytes by content, for each set and each number of men.
 fn codes(sets: &[Set]) -> Markup {
     let bar = |label: &str, division: Division| {
         let parts = division.parts().into_iter().zip(CLASSES);
@@ -195,7 +195,7 @@ fn codes(sets: &[Set]) -> Markup {
     }
 }
 
-/// Bars of times, where a record has some.
+/// Bars of the times in the records, if there are any.
 fn times(sets: &[Set], records: &Records) -> Markup {
     let groups = |figures: &dyn Fn(&Times) -> Vec<Option<f64>>| {
         let mut groups = Vec::new();
@@ -218,18 +218,18 @@ fn times(sets: &[Set], records: &Records) -> Markup {
     html! {
         @if !probes.is_empty() {
             h2 { "Nanoseconds a probe" }
-            p.note { "Of the record, with everything decoded; Fathom probes Syzygy's files." }
+            p.note { "From the record, with all pages decoded; Fathom probes Syzygy's files." }
             (bars(&[series("ours", "s0"), series("Fathom", "syzygy")], &probes, |figure| format!("{} ns", whole(figure))))
         }
         @if !builds.is_empty() {
             h2 { "Seconds to build" }
-            p.note { "Of the record: by the clock, or of processor time where the record has that alone." }
+            p.note { "From the record: by the clock, or processor time if the record has no other." }
             (bars(&[series("from nothing to the checked file", "s1")], &builds, seconds))
         }
     }
 }
 
-/// A cell: what is shown, and the value by which it is sorted.
+/// A cell: its text, and the value by which it is sorted.
 struct Cell {
     shown: String,
     value: String,
@@ -251,7 +251,7 @@ impl Cell {
     }
 }
 
-/// The line of one table in one set, under the heads that go with it.
+/// The cells of one table in one set, each with the head of its column.
 fn line(set: &Set, row: &Row, division: Division, times: &Times) -> Vec<(&'static str, Cell)> {
     let ratio = |figure: f64| format!("{figure:.3}");
     let mut cells = vec![
@@ -277,7 +277,7 @@ fn line(set: &Set, row: &Row, division: Division, times: &Times) -> Vec<(&'stati
     cells
 }
 
-/// All figures; a column that no table has is left out.
+/// The table of all figures. Empty columns are left out.
 fn figures(sets: &[Set], records: &Records) -> Markup {
     let mut lines = Vec::new();
     for (number, found) in rows(sets).into_values().flatten().map(|(_, found)| found).enumerate() {
@@ -298,7 +298,7 @@ fn figures(sets: &[Set], records: &Records) -> Markup {
     let wanted: Vec<usize> = (0..columns).filter(|&column| is_wanted(column)).collect();
     html! {
         h2 { "All figures" }
-        p.note { "Bytes, but where the head says otherwise." span.scripted hidden { " Press a head to sort." } }
+        p.note { "Bytes, unless the column head says otherwise." span.scripted hidden { " Click a column head to sort." } }
         div.scroll tabindex="0" {
             table.sortable {
                 thead { tr {
@@ -311,7 +311,7 @@ fn figures(sets: &[Set], records: &Records) -> Markup {
                         tr {
                             @for &column in &wanted {
                                 @let Cell { shown, value, is_word } = &line[column].1;
-                                // Materials sort as they are listed: by men first.
+                                // Materials sort as listed: by number of men first.
                                 @if column == 0 { td data-value=(number) { (shown) } }
                                 @else { td.word[*is_word] data-value=(value) { (shown) } }
                             }
@@ -326,7 +326,7 @@ fn figures(sets: &[Set], records: &Records) -> Markup {
     }
 }
 
-/// The last line of a set. Ratios are over the tables that both have.
+/// The totals of a set. Ratios are over the tables that both have.
 fn total(set: &Set, is_named: bool, wanted: &[usize]) -> Markup {
     let Report { bytes, clauses, literals, syzygy, paper, .. } = &set.report;
     let ratio = |ratio: Option<f64>| ratio.map_or_else(|| "-".into(), |ratio| format!("{ratio:.3}"));
@@ -348,13 +348,13 @@ fn total(set: &Set, is_named: bool, wanted: &[usize]) -> Markup {
     html! { tr { @for &column in wanted { td { (cells.get(column).map_or("", String::as_str)) } } } }
 }
 
-/// Where figures are from.
+/// The sources of the figures.
 fn notes(records: &Records) -> Markup {
     html! {
         h2 { "Where the figures are from" }
         p { "Sizes are of whole files, with headers and checksums. Ratios are ours divided by theirs, over the tables that both \
              have; the worst leaves Syzygy's files under 128 bytes aside." }
-        p { "Syzygy: the WDL files as they are published. They need a search of captures to be read; a file here is asked once. \
+        p { "Syzygy: the WDL files as they are published. To probe them, captures are searched; a file made here needs one look-up. \
              The paper: Gomboc and Shelton, " i { "Lossless compression via two-level logic minimization: a case study using Chess \
              endgame data" } ", table 5: the compressed file, for about half of the positions that are canonical here." }
         @for (name, lines) in &records.notes {

@@ -1,4 +1,4 @@
-// Columns sort when their heads are pressed. Without this the table is in the order of materials.
+// Sorts the table by a column when its head is clicked. Without this script the table is in the order of materials.
 document.querySelectorAll(".scripted").forEach((note) => (note.hidden = false));
 for (const table of document.querySelectorAll("table.sortable")) {
   const heads = [...table.tHead.rows[0].cells];
@@ -15,7 +15,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
       const empty = (text) => text === "";
       const compare = (one, two) => {
         const [a, b] = [key(one), key(two)];
-        // What is not known comes last both ways.
+        // Cells without a value come last in both directions.
         if (empty(a) || empty(b)) return empty(a) - empty(b);
         const order = isNaN(a) || isNaN(b) ? a.localeCompare(b) : a - b;
         return down ? -order : order;

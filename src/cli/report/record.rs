@@ -1,4 +1,4 @@
-//! Records of times, to stand beside sizes: CSV as `tools/bench` and `tools/campaign` print it, JSON as `build` does.
+//! Records of times, shown beside sizes: CSV from `tools/bench` and `tools/campaign`, JSON from `build`.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
@@ -6,20 +6,20 @@ use crate::position::Material;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// What a record knows of a table.
+/// The times of a table in a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Times {
     /// From nothing to the checked file.
     pub(super) build_seconds: Option<f64>,
-    /// One probe of ours, and of Fathom.
+    /// The time of a probe with this program, and with Fathom.
     pub(super) probe_ns: Option<f64>,
     pub(super) fathom_ns: Option<f64>,
-    /// The first answer of a file that is not open yet.
+    /// The time to open a file and answer the first position.
     pub(super) first_answer_ms: Option<f64>,
 }
 
 impl Times {
-    /// Reads the columns or fields that are known, by name.
+    /// Reads the known columns or fields by name.
     fn new(figure: impl Fn(&str) -> Option<f64>) -> Self {
         let processor = || Some(figure("generate_cpu_seconds")? + figure("minimize_cpu_seconds")?);
         Times {
@@ -44,23 +44,23 @@ impl Times {
 #[derive(Debug, Default)]
 pub(in crate::cli) struct Records {
     times: HashMap<Material, Times>,
-    /// By record: its name, and what it says about itself: processor, commit, command.
+    /// For each record its name and its comment lines: processor, commit, command.
     pub(super) notes: Vec<(String, Vec<String>)>,
 }
 
 impl Records {
-    /// Adds the record at `path`; where an earlier one has a figure that stays.
+    /// Adds the record at `path`. A figure of an earlier record takes precedence.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`], and [`ErrorKind::BadInput`] when it is no record of tables.
+    /// [`ErrorKind::Io`], and [`ErrorKind::BadInput`] if the file is not a record of tables.
     pub(in crate::cli) fn read(&mut self, path: &Path) -> Result<()> {
         let bytes = read_regular(path)?;
         let refuse = |why: String| Error::new(ErrorKind::BadInput, why).in_file(path);
-        let text = std::str::from_utf8(&bytes).map_err(|_| refuse("not a record: no text".into()))?;
+        let text = std::str::from_utf8(&bytes).map_err(|_| refuse("not a record: not text".into()))?;
         let is_json = text.trim_start().starts_with('{');
         let found = if is_json { of_json(text) } else { of_csv(text) }.map_err(refuse)?;
         if found.is_empty() {
-            return Err(refuse("no record: no line has the times of a table".into()));
+            return Err(refuse("not a record: no line has the times of a table".into()));
         }
         for (material, times) in found {
             let known = self.of(&material);
@@ -72,23 +72,23 @@ impl Records {
         Ok(())
     }
 
-    /// What is known of a table.
+    /// The times of a table.
     pub(super) fn of(&self, material: &Material) -> Times {
         self.times.get(material).copied().unwrap_or_default()
     }
 }
 
-/// The times of tables, or why there are none.
+/// The times of tables, or the reason why the text is not a record.
 type Parsed = std::result::Result<Vec<(Material, Times)>, String>;
 
-/// The lines that name a table and have a time; others are sums.
+/// Reads the lines that name a table and have a time; other lines are sums.
 fn of_csv(text: &str) -> Parsed {
     let mut reader =
         csv::ReaderBuilder::new().comment(Some(b'#')).flexible(true).from_reader(text.as_bytes());
     let head = reader.headers().map_err(|error| error.to_string())?.clone();
     let column = |name: &str| head.iter().position(|column| column == name);
     let Some(material) = column("material").or_else(|| column("table")) else {
-        return Err("no record: no column is called material or table".into());
+        return Err("not a record: no column is called material or table".into());
     };
     let mut found = Vec::new();
     for line in reader.records() {
@@ -101,14 +101,14 @@ fn of_csv(text: &str) -> Parsed {
 
 fn of_json(text: &str) -> Parsed {
     let value: serde_json::Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let tables = value["tables"].as_array().ok_or("no record: it has no field tables")?;
+    let tables = value["tables"].as_array().ok_or("not a record: no field is called tables")?;
     let times = |table: &serde_json::Value| {
         named(table["material"].as_str(), Times::new(|name| number(table[name].as_f64()?)))
     };
     Ok(tables.iter().filter_map(times).collect())
 }
 
-/// A time, or nothing where it can be none.
+/// The figure if it is a possible time.
 fn number(figure: f64) -> Option<f64> {
     (figure.is_finite() && figure >= 0.0).then_some(figure)
 }
