@@ -1,4 +1,4 @@
-//! The literals of a clause as conditions on the board that was asked about, each in a sentence with the position's own value.
+//! The literals of a clause as conditions on the user's board: each a sentence, with the position's own value.
 
 use super::explanation::Literal;
 use super::families::{Men, Wording, goal, nearer, wording};
@@ -7,28 +7,28 @@ use super::way_back::{Line, WayBack};
 use crate::model::man_names;
 use crate::position::{Color, Man, Position, Role};
 
-/// What a clause demands of one variable, in words.
+/// A literal of a clause in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Condition {
     /// The sentence, without a full stop: "The black king has at most 2 squares to go to".
     pub sentence: String,
-    /// What the position asked about has, in a few words: "1 square".
+    /// The position's own value, in a few words: "1 square".
     pub value: String,
-    /// Whether the sentence is about files or ranks that a mirrored or turned board does not have, so that it holds for
-    /// boards that lie as this one does.
+    /// Whether the sentence names files, ranks or directions that change when the board is mirrored or turned. It then
+    /// holds only for boards in the same orientation as this one.
     pub is_turned: bool,
     /// The literal itself.
     pub literal: Literal,
 }
 
-/// What tells of a canonical position as of the board that was asked about.
+/// Writes conditions: translates literals, which are about the canonical position, to the user's board.
 pub(super) struct Teller<'a> {
     canonical: &'a Position,
     way: WayBack,
-    /// The men by the names that variables have for them.
+    /// The names of the men in variables: "wk".
     short: Vec<String>,
-    /// The men as a reader calls them.
+    /// The names of the men in sentences: "the white king".
     names: Vec<String>,
 }
 
@@ -124,7 +124,7 @@ impl<'a> Teller<'a> {
         Teller { canonical, way, short: man_names(canonical.material()), names }
     }
 
-    /// The name of man number `man` of the canonical position: "the white king", with its square where there are several.
+    /// The name of man number `man` of the canonical position: "the white king", with its square if there are several.
     pub(super) fn name(&self, man: usize) -> &str {
         self.names.get(man).map_or("", |name| name)
     }
@@ -132,7 +132,7 @@ impl<'a> Teller<'a> {
     pub(super) fn condition(&self, literal: &Literal) -> Condition {
         let (sentence, value, is_turned) = self
             .tell(&literal.name, literal.allowed, literal.part)
-            // No variable comes to this.
+            // Not reached: every variable has a sentence.
             .unwrap_or_else(|| (literal.to_string(), literal.part.to_string(), true));
         let mut letters = sentence.chars();
         let sentence =
@@ -140,7 +140,7 @@ impl<'a> Teller<'a> {
         Condition { sentence, value, is_turned, literal: literal.clone() }
     }
 
-    /// The sentence and the value of a literal, and whether they hold for boards that lie as this one does.
+    /// The sentence and the value of a literal, and [`Condition::is_turned`].
     fn tell(&self, variable: &str, allowed: u64, part: u8) -> Option<(String, String, bool)> {
         let mut words = variable.split('.');
         let family = words.next()?;
@@ -175,7 +175,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// The wording of a family that does not change when the board is turned.
+    /// The wording for a family whose values do not change when the board is turned.
     fn wording(&self, family: &str, men: &[usize]) -> Option<Wording> {
         let first = self.canonical.material().men()[men[0]];
         let [a, b, c] = [0, 1, 2].map(|place| men.get(place).map_or("", |&man| self.name(man)));
@@ -202,7 +202,7 @@ impl<'a> Teller<'a> {
         )
     }
 
-    /// That a man is on one of `lines`, of which its own is one.
+    /// The sentence that a man is on one of `lines`, its own line as the value, and [`Condition::is_turned`].
     fn lines(
         &self,
         man: usize,
@@ -215,7 +215,7 @@ impl<'a> Teller<'a> {
             Some(Line::Rank(_)) => Line::Rank(square.rank()),
             _ => Line::File(square.file()),
         };
-        // With pawns files are mirrored alone: what is the same from either side does not depend on it.
+        // With pawns the only symmetry mirrors files, so a set of files that is its own mirror image does not depend on it.
         let is_symmetric = lines.iter().all(|line| {
             let across = |other: &Line| other.number() == 7 - line.number();
             lines.iter().any(across)
@@ -225,7 +225,7 @@ impl<'a> Teller<'a> {
         (sentence, own.name(), is_turned)
     }
 
-    /// Which en-passant capture there is: part 0 none, then by file.
+    /// The sentence, value and [`Condition::is_turned`] for en passant: part 0 is none, the others are the files.
     fn en_passant(&self, allowed: u64) -> (String, String, bool) {
         let files = || eight(allowed >> 1).map(|file| self.way.file(file));
         let any = allowed >> 1 & 0xff;
@@ -240,7 +240,7 @@ impl<'a> Teller<'a> {
         (sentence, value, any != 0 && any != 0xff)
     }
 
-    /// How the second man stands to the first from left to right, as the board is shown.
+    /// The wording for the file difference of two men, left and right as the board is shown.
     fn files(&self, a: usize, b: usize) -> Wording {
         let a = self.name(a);
         let difference = Difference {
@@ -254,7 +254,7 @@ impl<'a> Teller<'a> {
         Wording::Difference { subject: self.name(b).into(), difference }
     }
 
-    /// How the second man stands to the first from rank 1 to rank 8.
+    /// The wording for the rank difference of two men, rank 8 above.
     fn ranks(&self, a: usize, b: usize) -> Wording {
         let a = self.name(a);
         let difference = Difference {

@@ -1,4 +1,4 @@
-//! How many positions a clause holds for: every legal one of the material and side to move is asked.
+//! The number of positions that a clause holds for, counted over all legal positions of the material and side to move.
 
 use crate::error::Result;
 use crate::model::{Coordinates, VariableCode};
@@ -7,15 +7,15 @@ use crate::probe::on_demand::decider::{Decider, Exceptions};
 use crate::probe::{Prober, Tables};
 use std::ops::AddAssign;
 
-/// How many legal positions of a material with one side to move a clause holds for. All positions that are symmetric to one
-/// another count.
+/// The number of legal positions, of one material and side to move, that a clause holds for. Each symmetric image of a
+/// position counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     /// All legal positions of the material with this side to move.
     pub positions: u64,
-    /// Those of them that meet all that the clause demands, in canonical form; without a clause those that no clause contains.
+    /// Those whose canonical image meets all literals of the clause; without a clause, those that no clause contains.
     pub met: u64,
-    /// Those of `met` that the clause decides: of a tree all; of a list those that no clause before it contains.
+    /// Those of `met` that the clause decides: in a tree all of them, in a list those that no earlier clause contains.
     pub decided: u64,
     /// Those of `decided` that are exceptions.
     pub exceptions: u64,
@@ -30,28 +30,29 @@ impl AddAssign for Coverage {
     }
 }
 
-/// The positions of a clause, to be counted slice by slice; made by [`Prober::counting`]. `Sync`, so that slices can be counted
-/// by several threads.
+/// Counts the positions of a clause slice by slice; made by [`Prober::counting`]. `Sync`, so that several threads can
+/// count slices.
 #[derive(Debug)]
 pub struct Counting<'p> {
     prober: &'p Prober,
     positions: Enumeration,
     decides: Decides<'p>,
-    /// What is demanded of variables that an offset gives, then of the others.
+    /// The literals: variable and allowed parts. These are of variables that are a function of two men's square offset.
     offsets: Vec<(VariableCode, u64)>,
     others: Vec<(VariableCode, u64)>,
 }
 
-/// What tells of a position that meets the demands whether the clause decides, and whether it is an exception.
+/// The test whether the clause decides a position that meets its literals.
 #[derive(Debug)]
 enum Decides<'p> {
     Leaf(Exceptions<'p>),
-    /// The section and the clause; none for the default.
+    /// The first matching clause must be this one, by section and number; `None` for the default.
     First(Option<(usize, usize)>),
 }
 
 impl Prober {
-    /// Returns what counts the positions of the clause that decides about `position`; without a clause those without one.
+    /// Returns the counter of the positions of the clause that decides about `position`. If none does, it counts those
+    /// that the default decides.
     ///
     /// # Errors
     /// Those of [`Prober::explain`].
@@ -72,7 +73,7 @@ impl Prober {
 }
 
 impl Tables {
-    /// Returns what counts the positions of the clause that decides about `position`, as [`Prober::counting`] does.
+    /// Returns the counter of the positions of the clause that decides about `position`, as [`Prober::counting`] does.
     ///
     /// # Errors
     /// Those of [`Tables::probe`].
@@ -103,7 +104,7 @@ impl Counting<'_> {
         self.positions.slices()
     }
 
-    /// Counts the positions of slice number `slice`, canonical ones with all their images.
+    /// Counts the positions of slice number `slice`: canonical ones, each with all its images.
     ///
     /// # Panics
     /// When there is no such slice.
@@ -123,7 +124,8 @@ impl Counting<'_> {
         coverage
     }
 
-    /// Whether the clause decides about a canonical position and it is an exception, if it meets the demands.
+    /// Whether the clause decides about a canonical position, and whether that is an exception; `None` if the position
+    /// does not meet the literals.
     fn meets(&self, position: &Position) -> Option<(bool, bool)> {
         let coordinates = Coordinates::new(position.packed());
         let is_allowed = |allowed: u64, part: u8| allowed >> part & 1 != 0;
@@ -141,7 +143,7 @@ impl Counting<'_> {
             Decides::Leaf(exceptions) => Some((true, exceptions.contains(&view))),
             &Decides::First(clause) => {
                 let is_decided = self.prober.decide(&view, position.turn()) == clause;
-                // Nothing is demanded where no clause decides, but that there is none.
+                // The default has no literals: its positions are those that no clause contains.
                 (is_decided || clause.is_some()).then_some((is_decided, false))
             }
         }

@@ -1,4 +1,4 @@
-//! Which clause decides about a position, what it demands, and where the men may stand for it.
+//! The clause that decides about a position, its literals, and the squares where each man may stand for it.
 
 use super::explanation::{ClauseSquares, Decision, Explanation, Literal};
 use crate::error::Result;
@@ -7,8 +7,8 @@ use crate::probe::on_demand::decider::{Decided, Decider};
 use crate::probe::{Prober, Tables};
 
 impl Prober {
-    /// Returns the outcome of `position` and what decided it. The first time that a tree in pages is asked, its leaves are
-    /// counted, which decodes all pages.
+    /// Returns the outcome of `position` and the clause that decides it. For a tree in pages, the first call decodes all
+    /// pages to number the leaves.
     ///
     /// # Errors
     /// Those of [`Prober::probe`], for any position of the side to move.
@@ -44,10 +44,10 @@ impl Prober {
         Ok(Explanation { canonical, lead, model: self.plan.model(), outcome, decision, literals })
     }
 
-    /// Returns, for each man of `position` in its numbering, the squares where it may stand for the same clause to decide,
-    /// the other men staying: its own, and each other one that makes a legal position which, in whatever symmetry, comes to
-    /// the clause or leaf of [`Prober::explain`]. Without a clause they are the squares of positions without one. An
-    /// en-passant capture stays possible.
+    /// Returns, for each man of `position` in its numbering, the squares where it may stand, the other men staying, for the
+    /// same clause or leaf to decide. Its own square is one of them. The other squares are those that make a legal position
+    /// whose canonical image is decided by the same clause, or by the default if that decides `position`. The en-passant
+    /// file stays as it is.
     ///
     /// Costs up to 64 explanations a man, without their text.
     ///
@@ -55,7 +55,7 @@ impl Prober {
     /// Those of [`Prober::explain`].
     pub fn clause_squares(&self, position: &Position) -> Result<Vec<ClauseSquares>> {
         self.check(position)?;
-        // The clause or leaf by its number, and whether the position is an exception.
+        // The number of the clause or leaf, and whether the position is an exception.
         let decider = |position: &Position| -> Result<_> {
             Ok(match self.decided(position, |_, _| ())?.decider {
                 Decider::Clause { section, clause } => (Some((section, clause)), false),
@@ -87,7 +87,7 @@ impl Prober {
 }
 
 impl Tables {
-    /// Returns the outcome of `position` and what decided it.
+    /// Returns the outcome of `position` and the clause that decides it.
     ///
     /// # Errors
     /// Those of [`Tables::probe`].
@@ -95,8 +95,8 @@ impl Tables {
         self.table(position.material())?.explain(position)
     }
 
-    /// Returns, for each man of `position`, the squares where it may stand for the same clause to decide, as
-    /// [`Prober::clause_squares`] does.
+    /// Returns, for each man of `position`, the squares where it may stand for the same clause to decide; see
+    /// [`Prober::clause_squares`].
     ///
     /// # Errors
     /// Those of [`Tables::probe`].

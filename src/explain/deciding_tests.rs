@@ -1,4 +1,4 @@
-//! Explanations give the outcomes of probes, and name what decided.
+//! Explanations give the outcomes of probes and name the deciding clause.
 
 use crate::ErrorKind;
 use crate::pcn::noise::Noise;
@@ -72,14 +72,14 @@ fn explanations_name_section_clause_and_literals() {
 fn the_squares_of_a_clause() {
     let table = Prober::new(&kings_low());
     let squares = |fen| table.clause_squares(&position(fen)).unwrap();
-    // The clause holds for a white king on a corner of the board or beside one on the rim or the diagonal: its image is on
-    // a1, b1 or b2 then.
+    // The clause holds for a white king whose image is on a1, b1 or b2: on a corner of the board, or next to one on the rim
+    // or the diagonal.
     let low = squares("7K/8/8/2k5/8/8/8/Q7 w - - 0 1");
     assert!(low[0].all.contains(Square::at(7, 7)) && !low[0].all.contains(Square::at(3, 3)));
-    // Any other square is as good for the queen, but those that give check and where another man stands.
+    // The queen may stand on any square that is free and does not give check.
     let checks = attacks::queen(Square::at(2, 4), Square::at(7, 7).into());
     assert_eq!(low[2].all, !checks & !Bitboard::from(Square::at(2, 4)) & !Bitboard::from(Square::at(7, 7)));
-    // Of two squares that are as good as each other each is in the other's set.
+    // The relation is symmetric: of two such squares, each is in the other's set.
     let fen = "8/8/8/3K4/8/1k6/8/7Q w - - 0 1";
     for (man, set) in squares(fen).into_iter().enumerate() {
         for square in set.all {

@@ -1,5 +1,5 @@
-//! Worked examples, for a reader to compare with the board: a sentence and a value of each family of variables, and the same
-//! with colours exchanged.
+//! Worked examples to compare with the board by eye: a sentence and a value of each family of variables, also with colours
+//! exchanged.
 
 use super::explanation::Literal;
 use super::tests::{MATERIALS, literals, sets, teller};
@@ -15,7 +15,7 @@ fn with_colours_exchanged(text: &str) -> String {
     })
 }
 
-/// Where Black is the stronger side everything is said of the other colours, and nothing else is said.
+/// If Black is the stronger side, the text is the same with the colours exchanged.
 #[test]
 fn with_colours_exchanged_the_same_is_said_of_the_others() {
     let mut told = 0;
@@ -40,7 +40,7 @@ fn with_colours_exchanged_the_same_is_said_of_the_others() {
     assert!(told > 1000, "{told}");
 }
 
-/// A sentence and a value of each family that is not about files and ranks, for a reader to compare with the board.
+/// A sentence and a value of each family except those about files and ranks.
 #[test]
 fn examples() {
     for (fen, expected) in EXAMPLES {

@@ -1,11 +1,11 @@
-//! Why a table answers what it answers.
+//! The result of explaining a probe: the decision, its literals, and the canonical position.
 
 use super::numbers::runs;
 use crate::model::Model;
 use crate::position::{Bitboard, Position, Wdl};
 use std::fmt;
 
-/// What decided a probe.
+/// The part of a table that decided a probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Decision {
     /// A clause that contains the position.
@@ -15,11 +15,11 @@ pub enum Decision {
         /// The number of the clause in the section, from 0.
         clause: usize,
     },
-    /// A leaf of the tree of the side to move, which is the clause of the tests on its path.
+    /// A leaf of the tree of the side to move. Its clause consists of the tests on its path.
     Leaf {
         /// The number of the leaf, from 0.
         leaf: usize,
-        /// The outcome that the leaf states, which is another than the position's if that is an exception.
+        /// The leaf's outcome. An exception has another.
         stated: Wdl,
         /// Whether the position is one of the leaf's exceptions.
         exception: bool,
@@ -28,16 +28,16 @@ pub enum Decision {
     Default,
 }
 
-/// What a clause demands of one variable.
+/// The parts of one variable that a clause allows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Literal {
     /// The number of the variable in the model.
     pub variable: usize,
     /// The name of the variable: `larger.wk.bk`.
     pub name: String,
-    /// The parts that the clause allows, a bit each; not all.
+    /// The allowed parts, one bit each; never all parts.
     pub allowed: u64,
-    /// The part that the canonical position has, one of those allowed.
+    /// The part of the canonical position, one of the allowed ones.
     pub part: u8,
 }
 
@@ -57,23 +57,23 @@ impl fmt::Display for Literal {
 /// The outcome of a position and what decided it. Displays as one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// The canonical position that the clauses were asked about.
+    /// The canonical position, for which the clauses were evaluated.
     pub canonical: Position,
-    /// The number of the man that leads it.
+    /// The number of the leading man.
     pub lead: usize,
-    /// The model whose variables the literals are about.
+    /// The model of the literals' variables.
     pub model: Model,
     /// The outcome for the side to move.
     pub outcome: Wdl,
-    /// What decided.
+    /// The clause, leaf or default that decided.
     pub decision: Decision,
-    /// What the clause demands: a leaf's in the order of the tests on its path, those of one variable merged; without a
-    /// clause nothing.
+    /// The literals of the clause. Those of a leaf are in the order of the tests on its path, with tests of the same
+    /// variable merged. Empty for the default.
     pub literals: Vec<Literal>,
 }
 
 impl Explanation {
-    /// The literals by the model's names, with spaces between: `larger.wk.bk=3 moves.bk=0,1`; without any `always`.
+    /// The literals with the model's names, separated by spaces: `larger.wk.bk=3 moves.bk=0,1`; `always` if there are none.
     pub fn literals_text(&self) -> String {
         let literals: Vec<String> = self.literals.iter().map(|literal| format!("{literal}")).collect();
         if literals.is_empty() { "always".into() } else { literals.join(" ") }
@@ -97,7 +97,7 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// Where one man may stand for a clause to decide, the other men staying.
+/// The squares where one man may stand, the other men staying, for a clause to decide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClauseSquares {
     /// All such squares.

@@ -1,35 +1,35 @@
-//! What the variables of each family say, in words. `src/pcn/FORMAT.md` defines the families.
+//! The wording for each family of variables. `src/pcn/FORMAT.md` defines the families.
 //!
-//! Families whose values change when the board is turned are in `conditions`: all here are the same on every board.
+//! Only families whose values do not change when the board is mirrored or turned are here. The others are in `conditions`.
 
 use super::numbers::{Amount, Difference, either, runs};
 
-/// The men that a variable is about, as a reader calls them.
+/// The names of the men that a variable is about.
 pub(super) struct Men<'a> {
     /// "the white rook".
     pub(super) names: [&'a str; 3],
-    /// For each of them its own king, the other king, and the sides: "Black".
+    /// The first man's own king and the other king; then the other side and its own: "Black".
     pub(super) kings: [&'a str; 2],
     pub(super) foe: &'a str,
     pub(super) friend: &'a str,
-    /// Whether the first two are of one colour.
+    /// Whether the first two have the same colour.
     pub(super) are_friends: bool,
-    /// The lines of the first: "file or rank".
+    /// The lines that the first moves along: "file or rank".
     pub(super) lines: &'a str,
 }
 
-/// How a variable is told.
+/// The wording for a variable's literals and values.
 pub(super) enum Wording {
-    /// `before`, a number of things, `after`; some sets in words of their own.
+    /// `before`, the amount, `after`; `own` has the sentences for sets with a special wording.
     Amount { before: String, amount: Amount, after: String, own: Vec<(u64, String)> },
-    /// Who "is" how much more or less than another.
+    /// `subject` "is" so much more or less than another.
     Difference { subject: String, difference: Difference },
-    /// One of a few cases, each in short; sets of them in words.
+    /// One of a few cases: short words for each, and sentences for sets of them.
     Cases { short: &'static [&'static str], sets: Vec<(u64, String)> },
 }
 
 impl Wording {
-    /// The sentence that the part is one of `set`.
+    /// The sentence that says that the part is in `set`.
     pub(super) fn sentence(&self, set: u64) -> String {
         let own = |sets: &[(u64, String)], set: u64| {
             sets.iter().find(|(of, _)| *of == set).map(|(_, words)| words.clone())
@@ -49,7 +49,7 @@ impl Wording {
         }
     }
 
-    /// The part that a position has, in a few words.
+    /// The value of a position, in a few words.
     pub(super) fn value(&self, part: u8) -> String {
         match self {
             Wording::Amount { amount, .. } => amount.value(part.into()),
@@ -84,12 +84,12 @@ fn cases<const N: usize>(short: &'static [&'static str], sets: [(u64, String); N
     Wording::Cases { short, sets: sets.into() }
 }
 
-/// A case that holds or does not.
+/// The wording for a variable of two parts: 0 no, 1 yes.
 fn whether(short: &'static [&'static str; 2], yes: String, no: String) -> Wording {
     cases(short, [(0b10, yes), (0b01, no)])
 }
 
-/// `a` against `b` by how far they are from `c`.
+/// The wording that compares the distances of `a` and of `b` to `c`.
 pub(super) fn nearer(a: &str, b: &str, c: &str, how: &str) -> Wording {
     Wording::Difference {
         subject: a.into(),
@@ -104,7 +104,7 @@ pub(super) fn nearer(a: &str, b: &str, c: &str, how: &str) -> Wording {
     }
 }
 
-/// The standings of a square in order: attacked by foes or not, guarded or not.
+/// The parts of a square's standing in order: attacked by the other side or not, guarded by its own or not.
 const STANDINGS: [&str; 4] = [
     "attacked, not guarded",
     "attacked and guarded",
@@ -112,7 +112,7 @@ const STANDINGS: [&str; 4] = [
     "guarded, not attacked",
 ];
 
-/// Sets of standings in words, of `what` "the white rook is".
+/// The sentences for all sets of standings; each begins with `what`: "the white rook is".
 fn standings(what: &str) -> Vec<(u64, String)> {
     let sets = [
         (0b0001, "attacked and not guarded"),
@@ -133,7 +133,7 @@ fn standings(what: &str) -> Vec<(u64, String)> {
     sets.iter().map(|(set, words)| (*set, format!("{what} {words}"))).collect()
 }
 
-/// Returns how a variable of `family` is told; `None` for a family that is not one of these.
+/// Returns the wording for a variable of `family`; `None` if the family is not in this file.
 pub(super) fn wording(family: &str, men: &Men<'_>) -> Option<Wording> {
     geometry(family, men)
         .or_else(|| contact(family, men))
@@ -227,7 +227,7 @@ pub(super) fn goal(pawn: &str) -> String {
     format!("the promotion square of {pawn}")
 }
 
-/// A pawn's way to where it promotes.
+/// The families about a pawn's path to its promotion square.
 fn pawn_way(family: &str, men: &Men<'_>) -> Option<Wording> {
     let ([a, ..], foe, friend) = (men.names, men.foe, men.friend);
     Some(match family {

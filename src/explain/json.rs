@@ -1,4 +1,4 @@
-//! A certificate as one line of JSON.
+//! Certificates as one line of JSON.
 
 use super::Certificate;
 use super::conditions::Condition;
@@ -6,7 +6,7 @@ use super::counting::Coverage;
 use super::explanation::Decision;
 use crate::position::Bitboard;
 
-/// The values with commas between them, in brackets.
+/// A JSON array of `values`.
 fn list(values: impl Iterator<Item = String>) -> String {
     format!("[{}]", values.collect::<Vec<_>>().join(","))
 }
@@ -43,18 +43,18 @@ impl Certificate {
     /// | `fen` | the position asked about |
     /// | `turn` | `white` or `black` |
     /// | `outcome` | `win`, `draw` or `loss` for the side to move |
-    /// | `material`, `model`, `model_version` | the table, and the model that its clauses speak of |
-    /// | `decided_by` | `leaf` of a tree, `clause` of a list or `default`, where no clause holds |
+    /// | `material`, `model`, `model_version` | the table, and the model of its clauses |
+    /// | `decided_by` | `leaf` of a tree, `clause` of a list, or `default` if no clause holds |
     /// | `section`, `number` | the section of a clause; the number of the clause in it or of the leaf, from 0; else null |
-    /// | `stated` | what the clause states: `outcome`, unless the position is an exception |
-    /// | `is_exception` | whether it is |
-    /// | `conditions` | what the clause demands, each with `sentence`; the position's own `value` in words; `is_turned`, whether it holds for boards that lie as this one; and by the model: `variable`, `allowed` parts and the `part` that the canonical position has |
-    /// | `lie` | how boards must lie for the conditions with `is_turned`, or null |
-    /// | `canonical` | the position that the clauses were asked about |
+    /// | `stated` | the clause's outcome: `outcome`, unless the position is an exception |
+    /// | `is_exception` | whether the position is an exception |
+    /// | `conditions` | the clause's literals, each with `sentence`; the position's own `value` in words; `is_turned`, whether it holds only for boards in this orientation; and in the model's terms: `variable`, `allowed` parts and the canonical position's `part` |
+    /// | `lie` | the board orientation for conditions with `is_turned`, or null |
+    /// | `canonical` | the canonical position, for which the clauses were evaluated |
     /// | `men` | each with `name`, `letter` of FEN, `square`; the `squares` where it may stand for the same clause to decide, its own among them; and `exceptions`, those of them where the position is an exception |
     /// | `coverage` | null, or counts of legal positions of the material and side to move, symmetric ones too: all `positions`; those that have `met` the conditions; those of them that the clause has `decided`; of these the `exceptions` |
     pub fn to_json(&self) -> String {
-        // No word here has a letter that JSON escapes.
+        // None of these words needs JSON escapes.
         let (by, section, number) = match self.explanation.decision {
             Decision::Leaf { leaf, .. } => ("leaf", None, Some(leaf)),
             Decision::Clause { section, clause } => ("clause", Some(section), Some(clause)),

@@ -1,18 +1,18 @@
-//! Why a table answers what it answers, for people: the clause that decides about a position in words and pictures.
+//! Explanations of answers for people: the clause that decides about a position, in words and pictures.
 //!
-//! A [`Certificate`] speaks of the board that was asked about, not of the canonical one that the clauses know. It is no reason:
-//! a clause is short because it may say what it likes about positions that cannot be. What it states is certain all the
-//! same: every legal position that meets its conditions has its outcome, but for the exceptions that the table knows.
+//! A [`Certificate`] describes the board as the user gave it, not its canonical image, for which the clauses are written. It
+//! is not a reason in the chess sense: impossible positions are don't-cares, so a clause may be short by accident. Its outcome
+//! is certain all the same: every legal position that meets the conditions has it, except for the exceptions in the table.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
-//! | `explanation` | [`Explanation`]: what decided a probe, of the canonical position |
-//! | `deciding`, `counting` | what a prober or tables answer so: the clause that decides, and how many positions it holds for |
-//! | `way_back` | from the canonical position to the board that was asked about |
+//! | `explanation` | [`Explanation`]: the clause that decided a probe, about the canonical position |
+//! | `deciding`, `counting` | methods of probers and tables: the clause that decides, and the number of positions it holds for |
+//! | `way_back` | the transform from the canonical position to the user's board |
 //! | `numbers` | sets of numbers in words |
 //! | `families` | the variables of each family in words |
 //! | `conditions` | [`Condition`]: a literal as a sentence, with the position's own value |
-//! | `text`, `json`, `svg` | a certificate for a terminal, for programs, and drawn |
+//! | `text`, `json`, `svg` | a certificate for a terminal, for programs, and as a drawing |
 
 mod conditions;
 mod counting;
@@ -42,7 +42,7 @@ use crate::probe::Tables;
 use conditions::{Teller, line_names, role_name};
 use way_back::WayBack;
 
-/// The clause that decides about a position, told of the board that was asked about.
+/// The clause that decides about a position, in terms of the board that the user gave.
 ///
 /// # Example
 /// ```
@@ -63,36 +63,36 @@ use way_back::WayBack;
 pub struct Certificate {
     /// The position, with one space between the fields.
     pub fen: String,
-    /// Who is to move on the board that was asked about.
+    /// The side to move on the user's board.
     pub turn: Color,
-    /// What decided, of the canonical position.
+    /// The decision about the canonical position.
     pub explanation: Explanation,
-    /// What the clause demands; for a leaf in the order of the tests on its path.
+    /// The literals of the clause in words; for a leaf in the order of the tests on its path.
     pub conditions: Vec<Condition>,
-    /// How a board must lie for the conditions with [`Condition::is_turned`], a sentence; `None` where there are none such.
+    /// A sentence that gives the board orientation for conditions with [`Condition::is_turned`]; `None` if there are none.
     pub lie: Option<String>,
     /// The men, in the numbering of the canonical position.
     pub men: Vec<PlacedMan>,
-    /// How many positions the clause holds for, where they have been counted: see [`Tables::counting`].
+    /// The number of positions that the clause holds for, if counted: see [`Tables::counting`].
     pub coverage: Option<Coverage>,
 }
 
-/// A man on the board that was asked about, and where else it may stand.
+/// A man on the user's board, and the squares where it may stand.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PlacedMan {
-    /// What it is.
+    /// Its colour and role.
     pub man: Man,
-    /// Where it stands.
+    /// Its square.
     pub square: Square,
-    /// What the conditions call it: "the white rook on a2", with the square where there are several.
+    /// Its name in the conditions: "the white rook", with its square if there are several.
     pub name: String,
-    /// The squares where it may stand for the same clause to decide, the other men staying, its own among them.
+    /// The squares where it may stand, the other men staying, for the same clause to decide; its own square included.
     pub squares: ClauseSquares,
 }
 
 impl Certificate {
-    /// Returns what decides about the position of a FEN.
+    /// Returns the certificate of the position of a FEN.
     ///
     /// # Errors
     /// Those of [`Position::from_fen`] and [`Tables::explain`].
@@ -100,13 +100,13 @@ impl Certificate {
         let read = Fen::parse(fen)?;
         let turn = read.turn;
         let certificate = Self::of_position(tables, &read.position_of_tables()?, turn)?;
-        // What was read has no letter that JSON or XML would escape.
+        // A valid FEN has no character that JSON or XML would escape.
         let fen = fen.split_whitespace().collect::<Vec<_>>().join(" ");
         Ok(Certificate { fen, ..certificate })
     }
 
-    /// Returns what decides about a position that was read from a board with `turn` to move there: where Black is the stronger
-    /// side, positions are read with the colours exchanged.
+    /// Returns the certificate of a position read from a board with `turn` to move. If `turn` is not the position's own side to
+    /// move, the board was read with the colours exchanged, as is done if Black is the stronger side.
     ///
     /// # Errors
     /// Those of [`Tables::explain`].
@@ -157,8 +157,8 @@ impl Certificate {
     }
 }
 
-/// How a board must lie for what is said about files and ranks: the table looks at the image whose leading man stands in one
-/// region.
+/// The board orientation for which the conditions about files and ranks hold, as a sentence: the canonical image has its
+/// leading man in one region of the board.
 fn lie_of(canonical: &Position, teller: &Teller, lead: usize, way: WayBack) -> String {
     let man = canonical.material().men()[lead];
     let is_one_of_several = canonical.material().men().iter().filter(|&&other| other == man).count() > 1;

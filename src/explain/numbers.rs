@@ -2,7 +2,7 @@
 
 use crate::model::MAX_PARTS;
 
-/// The runs of neighbouring parts of a set, each by its first and its last.
+/// The runs of consecutive parts in a set, as pairs of first and last part.
 pub(super) fn runs(set: u64) -> Vec<(i32, i32)> {
     let mut runs: Vec<(i32, i32)> = Vec::new();
     for part in (0..).take(MAX_PARTS).filter(|part: &i32| set >> part & 1 != 0) {
@@ -28,14 +28,14 @@ fn measured(number: i32, unit: &str) -> String {
     format!("{number} {unit}{}", if number == 1 { "" } else { "s" })
 }
 
-/// The numbers from 0 on that a variable counts in.
+/// The scale of a variable that counts from 0.
 #[derive(Clone, Copy)]
 pub(super) struct Amount {
     pub(super) unit: &'static str,
-    /// The largest; it stands for all beyond too if `is_open`.
+    /// The largest value; with `is_open` it includes all larger ones.
     pub(super) largest: i32,
     pub(super) is_open: bool,
-    /// What a value of 0 is in a few words, if it is more than "no squares", and what follows another value.
+    /// The words for a value of 0, if not "no squares"; and the words after any other value.
     pub(super) none: &'static str,
     pub(super) tail: &'static str,
 }
@@ -78,22 +78,22 @@ impl Amount {
     }
 }
 
-/// A difference of -7 to 7, the ends standing for all beyond.
+/// The wording for a difference of -7 to 7, whose ends include all beyond.
 #[derive(Clone)]
 pub(super) struct Difference {
-    /// What one below zero is, `#` standing for the number: "# nearer to c than b".
+    /// The words for a value below zero, `#` being the number: "# nearer to c than b".
     pub(super) less: String,
-    /// What zero is: "as near to c as b".
+    /// The words for zero: "as near to c as b".
     pub(super) equal: String,
     pub(super) more: String,
-    /// What denies `less` and `more` without a number: "no" or "not".
+    /// The word that negates `less` and `more` without a number: "no" or "not".
     pub(super) denial: &'static str,
     pub(super) unit: &'static str,
-    /// The same three in a word or two, without the other men.
+    /// The words for below zero, zero and above zero, without the other men.
     pub(super) short: [&'static str; 3],
 }
 
-/// The largest difference that is told from a larger one, and the other end.
+/// The ends of the scale of differences.
 const MOST: i32 = 7;
 const LEAST: i32 = -MOST;
 
@@ -110,7 +110,7 @@ impl Difference {
         match part - MOST {
             0 => equal.into(),
             value => {
-                // No two files or ranks are further apart.
+                // Seven is the largest possible difference of files or ranks.
                 let is_open = value.abs() == MOST && !["file", "rank"].contains(&self.unit);
                 let most = if is_open { " or more" } else { "" };
                 let measured = measured(value.abs(), self.unit).replacen(' ', &format!("{most} "), 1);

@@ -1,4 +1,4 @@
-//! A certificate drawn: one SVG file that needs nothing else.
+//! Certificates as self-contained SVG files.
 
 use super::text::{NOTE, wrapped};
 use super::{Certificate, PlacedMan};
@@ -24,7 +24,7 @@ text{font-family:system-ui,'Segoe UI','DejaVu Sans',Helvetica,Arial,sans-serif;f
 
 const WIDTH: usize = 900;
 const MARGIN: usize = 24;
-/// The right column, and how many letters fit in its sentences, its values and a whole line.
+/// The left edge of the right column; then the number of letters that fit into its sentences, its values and a whole line.
 const COLUMN: usize = 372;
 const SENTENCE: usize = 46;
 const VALUE: usize = 20;
@@ -79,7 +79,7 @@ impl Certificate {
         )
     }
 
-    /// Writes what decides and the conditions; returns where they end.
+    /// Writes the deciding clause and the conditions; returns the `y` of their end.
     fn column(&self, body: &mut String, y: usize) -> usize {
         let mut y = paragraph(body, (COLUMN, y), "", &self.decider(), COLUMN_LINE) + 8;
         if self.conditions.is_empty() {
@@ -99,7 +99,7 @@ impl Certificate {
         y
     }
 
-    /// Draws the board with its corner at `x`, `y`, and lights the squares of a man.
+    /// Draws the board with its corner at `x`, `y`, the squares of a man highlighted.
     fn draw_board(
         &self,
         body: &mut String,
@@ -167,12 +167,12 @@ fn shape(man: Man) -> &'static str {
     rest.split_once("</g>").map_or("", |(shape, _)| shape)
 }
 
-/// Writes one line. No word of a certificate has a letter that XML escapes but the apostrophe, which text may have.
+/// Writes one line. The words of a certificate need no XML escapes: an apostrophe is allowed in text.
 fn text(body: &mut String, (x, y): (usize, usize), class: &str, words: &str) {
     let _ = writeln!(body, r#"<text class="{class}" x="{x}" y="{y}">{words}</text>"#);
 }
 
-/// Writes lines of at most `letters` letters and returns where the next one would stand.
+/// Writes lines of at most `letters` letters and returns the `y` of the next line.
 fn paragraph(body: &mut String, (x, y): (usize, usize), class: &str, words: &str, letters: usize) -> usize {
     let mut below = y;
     for line in wrapped(words, letters) {

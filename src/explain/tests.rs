@@ -1,4 +1,4 @@
-//! Every variable has words, the words mean what the literal says, and they are true of the board that was asked about.
+//! Every variable has a sentence; sentences mean the same as the literals, and are true of the user's board.
 
 use super::conditions::{Condition, Teller};
 use super::explanation::Literal;
@@ -18,7 +18,7 @@ fn sample(material: &Material, count: usize) -> Vec<Position> {
         for number in 0..count {
             let (slice, mut seen) = (number * all.slices() / count, 0_usize);
             all.visit(slice, &mut |position| {
-                // Whichever comes at a power of two or so is as good as another.
+                // Any thinned-out sample will do: here, positions at about powers of two.
                 if seen == (1 << (number % 12)) - 1 {
                     found.push(*position);
                 }
@@ -35,10 +35,9 @@ fn images(position: &Position) -> Vec<Position> {
     symmetries.iter().map(|&symmetry| position.transformed(symmetry)).collect()
 }
 
-/// Tells literals of `canonical` as of a board with its colours exchanged if `is_exchanged`.
+/// The writer of conditions for `canonical` on the board `asked`, with its colours exchanged if `is_exchanged`.
 pub(super) fn teller<'a>(canonical: &'a Position, asked: &Position, is_exchanged: bool) -> Teller<'a> {
     let way = WayBack::find(asked, is_exchanged, canonical).unwrap();
-    // The teller keeps the way and no more of what was asked.
     Teller::new(canonical, way)
 }
 
@@ -52,7 +51,7 @@ pub(super) fn literals(model: Model, position: &Position) -> Vec<(Literal, usize
     all.collect()
 }
 
-/// The sets of parts of which some meet in files: runs, what is left without one, and two ends.
+/// Typical sets of parts: runs, complements of runs, and two ends.
 pub(super) fn sets(parts: usize) -> Vec<u64> {
     let full = u64::MAX >> (64 - parts);
     let runs = (0..parts)
@@ -97,7 +96,7 @@ fn every_variable_of_every_model_has_words() {
     assert!(told > 10_000, "{told}");
 }
 
-/// How a difference is told: what is less, equal and more; and what denies them.
+/// The words for less, equal and more of each family of differences.
 const SIDES: [(&str, [&str; 3]); 12] = [
     ("files", ["to the left of", "on the file of", "to the right of"]),
     ("ranks", ["below", "on the rank of", "above"]),
@@ -118,13 +117,13 @@ fn numbers(text: &str) -> Vec<i32> {
     text.split(|letter: char| !letter.is_ascii_digit()).filter_map(|word| word.parse().ok()).collect()
 }
 
-/// Whether a reader of a sentence about differences takes `value` for meant.
+/// Whether a sentence about a difference, read as English, allows `value`.
 fn is_meant_difference(sentence: &str, value: i32, [less, equal, more]: [&str; 3]) -> bool {
     sentence.split(" or ").any(|alternative| {
         alternative.split(" and at most ").enumerate().all(|(place, part)| {
             let part = format!(" {part}");
             let at = |word: &str| part.find(word).unwrap_or(usize::MAX);
-            // "less far ahead" has no "further" in it, "as near" no "nearer".
+            // No phrase contains another: "less far ahead" has no "further" in it, "as near" no "nearer".
             let sign = if at(equal) < at(less).min(at(more)) {
                 return value == 0;
             } else if at(less) < at(more) {
@@ -147,7 +146,7 @@ fn is_meant_difference(sentence: &str, value: i32, [less, equal, more]: [&str; 3
     })
 }
 
-/// Whether a reader of a sentence about an amount, without the names of men, takes `value` for meant.
+/// Whether a sentence about an amount, without the names of men and read as English, allows `value`.
 fn is_meant_amount(sentence: &str, value: i32) -> bool {
     let is_more = |number| sentence.contains(&format!(" {number} or more"));
     let mut alternatives = numbers(sentence).into_iter().peekable();
@@ -170,13 +169,13 @@ fn is_meant_amount(sentence: &str, value: i32) -> bool {
     is_meant
 }
 
-/// What a reader makes of the sentence is what the literal allows.
+/// The values that a sentence allows are those that the literal allows.
 #[test]
 fn sentences_mean_what_literals_say() {
     let position = Position::from_fen("8/1k6/2p5/8/4n3/6P1/1B4K1/8 w - - 0 1").unwrap();
     let teller = teller(&position, &position, false);
     let amounts = ["moves", "clear", "free", "path_attacked", "path_guarded", "path_taken", "hops", "taxi"];
-    // Some sets of these have words of their own, without numbers.
+    // Some sets of these families have special wordings without numbers.
     let with_own = ["larger", "smaller", "excess", "goal", "detour", "area"];
     let mut met = HashSet::new();
     for (literal, parts) in literals(Model::Attack, &position) {
@@ -203,7 +202,7 @@ fn sentences_mean_what_literals_say() {
     assert_eq!(met.len(), SIDES.len() - 1 + amounts.len() + with_own.len(), "{met:?}");
 }
 
-/// Whether a sentence about files and ranks, and nothing else, is true of men by name.
+/// Whether a sentence about files and ranks is true of men on `squares`; `None` for other sentences.
 fn is_true(sentence: &str, squares: &HashMap<String, Square>) -> Option<bool> {
     let sentence = sentence.replacen("The", "the", 1);
     let (man, rest) = sentence.split_once(" is ")?;
@@ -232,7 +231,7 @@ fn is_true(sentence: &str, squares: &HashMap<String, Square>) -> Option<bool> {
     Some(is_meant_difference(rest, difference, sides.1))
 }
 
-/// Of every image of a position, with the colours exchanged too, what is said of files and ranks is true exactly where the
+/// For every image of a position, also with the colours exchanged, a sentence about files and ranks is true if and only if the
 /// literal holds.
 #[test]
 fn what_is_said_is_true_of_the_board_that_was_asked() {
@@ -256,7 +255,7 @@ fn what_is_said_is_true_of_the_board_that_was_asked() {
                             let Some(truth) = is_true(&condition.sentence, &squares) else { continue };
                             let holds = allowed >> literal.part & 1 != 0;
                             assert_eq!(truth, holds, "{} of {asked:?} {is_exchanged}", condition.sentence);
-                            // The value is what the board has.
+                            // The value is that of the board.
                             if condition.value.starts_with(['f', 'r']) {
                                 let name = condition.sentence.replacen("The", "the", 1);
                                 let square = squares[name.split(" is ").next().unwrap()];
@@ -273,7 +272,7 @@ fn what_is_said_is_true_of_the_board_that_was_asked() {
     assert!(checked > 10_000, "{checked}");
 }
 
-/// The last part of some variables stands for all beyond, which sentences and values say of it and of no other.
+/// The last part of some variables includes all larger values. Sentences and values say "or more" for it and for no other.
 #[test]
 fn what_has_no_end_is_said_to_have_none() {
     let position = Position::from_fen("8/1k6/2p5/8/4n3/6P1/1B4K1/8 w - - 0 1").unwrap();
@@ -308,7 +307,7 @@ fn what_has_no_end_is_said_to_have_none() {
     assert_eq!(told.len(), SIDES.len() - 1 + open.len(), "{told:?}");
 }
 
-/// The file of an en-passant capture is that of the board that was asked.
+/// The file of an en-passant capture is that of the user's board.
 #[test]
 fn en_passant_is_told_of_the_board_that_was_asked() {
     let canonical = Position::from_fen("8/8/8/2pP4/8/8/8/K6k w - c6 0 1").unwrap();
@@ -332,8 +331,8 @@ fn en_passant_is_told_of_the_board_that_was_asked() {
     }
 }
 
-/// Conditions that speak of lines are marked exactly where a board that is mirrored or turned would have others: the sentence is
-/// asked of every place of its men, and of the images of these.
+/// `is_turned` is set if and only if the sentence changes its truth on some mirrored or turned board: every placement of its
+/// men is compared with its images.
 #[test]
 fn conditions_are_marked_where_boards_that_lie_otherwise_differ() {
     let mut marked = [0, 0];
@@ -363,7 +362,7 @@ fn conditions_are_marked_where_boards_that_lie_otherwise_differ() {
                     if holds([Square::at(0, 0); 2]).is_none() {
                         continue;
                     }
-                    // Of two the first stands on squares that no symmetry takes to one another.
+                    // Up to symmetry: the first of two men stands on one square of each class.
                     let differs = Bitboard::ALL.into_iter().any(|square| {
                         let places = [Square::at(1, 3), Square::at(7, 2)].map(|other| [other, square]);
                         places.into_iter().any(|place| {
@@ -382,7 +381,7 @@ fn conditions_are_marked_where_boards_that_lie_otherwise_differ() {
     assert!(marked.iter().all(|&count| count > 100), "{marked:?}");
 }
 
-/// What is said of attacked and guarded squares, and of whom it is true.
+/// A phrase about attacked and guarded squares, and its truth as a function of both.
 type Says = (&'static str, fn(bool, bool) -> bool);
 
 const OF_STANDINGS: [Says; 14] = [
@@ -402,7 +401,7 @@ const OF_STANDINGS: [Says; 14] = [
     ("attacked or not guarded", |attacked, guarded| attacked || !guarded),
 ];
 
-/// A family whose parts are about two things: whether each is so, part by part, and what sentences say of them.
+/// A family whose parts combine two properties: the properties of each part, and the phrases about them.
 type OfTwo = (&'static str, [(bool, bool); 3], [Says; 6]);
 
 const OF_TWO: [OfTwo; 3] = [
@@ -447,7 +446,7 @@ const OF_TWO: [OfTwo; 3] = [
     ),
 ];
 
-/// Sentences about one of a few cases mean what the literal says, whichever cases it allows.
+/// Sentences about cases mean the same as the literal, for every set of allowed cases.
 #[test]
 fn sentences_about_cases_mean_what_literals_say() {
     let position = Position::from_fen("8/1k6/2p5/8/4n3/6P1/1B4K1/8 w - - 0 1").unwrap();
@@ -494,7 +493,7 @@ fn sentences_about_cases_mean_what_literals_say() {
     for ((family, parts, says), name) in OF_TWO.iter().zip(["takes.bn.wp", "line.wb.bp", "cut.wk.bk.wb"]) {
         assert!(name.starts_with(family));
         for (allowed, sentence) in told(name) {
-            // Of two that fit the longer is meant.
+            // If two phrases fit, the longer one is meant.
             let fitting = says.iter().filter(|(words, _)| sentence.ends_with(words));
             let (_, holds) = fitting.max_by_key(|(words, _)| words.len()).expect(&sentence);
             for (part, &(one, other)) in parts.iter().enumerate() {
@@ -504,7 +503,7 @@ fn sentences_about_cases_mean_what_literals_say() {
     }
 }
 
-/// Of several men alike that lead nobody can say which one it is.
+/// If the leading man is one of several of its kind, the sentence says so.
 #[test]
 fn one_of_several_leads() {
     for (fen, exchanged, expected) in [

@@ -1,4 +1,4 @@
-//! A certificate for a terminal: the outcome, the conditions with the position's own values, what they hold for, and boards.
+//! Certificates for a terminal: outcome, conditions with the position's own values, coverage, and boards.
 
 use super::conditions::side;
 use super::counting::Coverage;
@@ -7,12 +7,12 @@ use super::{Certificate, PlacedMan};
 use crate::position::{Color, Square, Wdl};
 use core::fmt::Write;
 
-/// How a text is laid out.
+/// The layout of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
     /// Columns of the terminal; less than 60 count as 60.
     pub columns: usize,
-    /// Whether squares are coloured, by the codes of ANSI terminals. They are marked by signs in any case.
+    /// Whether squares are coloured with ANSI codes. They are marked by signs in any case.
     pub has_color: bool,
 }
 
@@ -28,7 +28,7 @@ const EXCEPTED: &str = "\x1b[30;43m";
 const BOLD: &str = "\x1b[1m";
 const PLAIN: &str = "\x1b[0m";
 
-/// Columns of the position's own values, and of a board.
+/// The width in columns of the position's own values, and of a board.
 const VALUES: usize = 24;
 const BOARD: usize = 18;
 const GAP: usize = 3;
@@ -55,7 +55,7 @@ pub(super) fn thousands(number: u64) -> String {
     text
 }
 
-/// Lines of at most `columns` letters, broken at spaces.
+/// Breaks text at spaces into lines of at most `columns` letters.
 pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -81,7 +81,7 @@ impl Certificate {
         format!("{}. {} is to move.", capitalized(&outcome_words(self.outcome(), self.turn)), side(self.turn))
     }
 
-    /// Which clause decides, in a sentence or two.
+    /// The deciding clause, in a sentence or two.
     pub(super) fn decider(&self) -> String {
         let table = format!("The table {} (model {})", self.material(), self.explanation.model);
         let stated = outcome_words(self.stated(), self.turn);
@@ -114,7 +114,7 @@ impl Certificate {
         }
     }
 
-    /// What the clause holds for, in a sentence or two, where its positions have been counted.
+    /// The coverage of the clause in a sentence or two, if its positions have been counted.
     pub(super) fn promise(&self) -> Option<String> {
         let Coverage { positions, met, decided, exceptions } = self.coverage?;
         let images = if self.material().has_pawns() { "mirrored" } else { "mirrored and turned" };
@@ -140,8 +140,8 @@ impl Certificate {
         };
         let exceptions = match exceptions {
             0 => "without exception".into(),
-            1 => "with 1 exception, which the table knows".into(),
-            many => format!("with {} exceptions, which the table knows", thousands(many)),
+            1 => "with 1 exception, which the table stores".into(),
+            many => format!("with {} exceptions, which the table stores", thousands(many)),
         };
         let all = if self.conditions.is_empty() { "The leaf holds" } else { "All conditions hold" };
         Some(format!("{all} in {} {of}. {earlier} {each}, {exceptions}.", thousands(met)))
@@ -198,7 +198,7 @@ impl Certificate {
         }
     }
 
-    /// What the boards show, in which `sign` stands for a square of the clause and `excepted` for an exception.
+    /// The legend of the boards, where `sign` marks a square of the clause and `excepted` an exception.
     pub(super) fn boards_head(&self, sign: &str, excepted: &str) -> String {
         let has_exceptions = self.men.iter().any(|man| !man.squares.exceptions.is_empty());
         let clause = if self.explanation.decision == Decision::Default {
@@ -226,7 +226,7 @@ impl Certificate {
         }
     }
 
-    /// The lines of a board that lights the squares of one man, each of the same width.
+    /// The lines of a board with the squares of one man highlighted, all of the same width.
     fn board_lines(&self, lit: &PlacedMan, has_color: bool) -> Vec<String> {
         let own = lit.name.strip_prefix("the ").unwrap_or(&lit.name);
         let mut lines = vec![format!("{:BOARD$}", format!("{} ({})", own, lit.squares.all.len()))];
@@ -258,6 +258,6 @@ impl Certificate {
     }
 }
 
-/// What a certificate is and is not.
+/// The note under every certificate.
 pub(super) const NOTE: &str = "This is a certificate, not a reason: every legal position was checked, and the conditions were \
     chosen to be few, not to teach. Positions that cannot arise were left open (don't-cares): a clause may cover them.";

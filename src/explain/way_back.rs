@@ -1,13 +1,13 @@
-//! From the canonical position back to the board that was asked about.
+//! The transform from the canonical position to the user's board.
 //!
-//! A table is asked about the canonical position: mirrored, turned, with the colours exchanged where Black is the stronger side
-//! or a symmetric material has Black to move. A reader wants to hear of the board that was shown. Where several symmetries lead
-//! there, as on a diagonal, each gives the same sets of squares.
+//! A table is probed with the canonical position: mirrored or turned, and with the colours exchanged if Black is the stronger
+//! side or if Black is to move in a symmetric material. Explanations describe the user's board. If several symmetries map
+//! one to the other, as with all men on a diagonal, each gives the same sets of squares.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Color, Man, Position, Square, Symmetry};
 
-/// How the canonical position becomes the one asked: a symmetry, then perhaps an exchange of the colours.
+/// The transform from the canonical position to the user's: a symmetry, then possibly an exchange of the colours.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WayBack {
     symmetry: Symmetry,
@@ -22,10 +22,10 @@ pub(super) enum Line {
 }
 
 impl WayBack {
-    /// Returns the way from `canonical` to `asked`, or where `exchanged` to `asked` with its colours exchanged.
+    /// Returns the transform from `canonical` to `asked`, or if `exchanged` to `asked` with its colours exchanged.
     ///
     /// # Errors
-    /// [`ErrorKind::Internal`] when there is none, which is so of no canonical image.
+    /// [`ErrorKind::Internal`] if there is none: `canonical` is then not an image of `asked`.
     pub(super) fn find(asked: &Position, exchanged: bool, canonical: &Position) -> Result<Self> {
         let colors = WayBack { symmetry: Symmetry::IDENTITY, exchanged };
         let mut men: Vec<_> =
@@ -56,24 +56,24 @@ impl WayBack {
         Man::new(self.color(man.color), man.role)
     }
 
-    /// What a file of the canonical board becomes.
+    /// The image of a file of the canonical board.
     pub(super) fn file(self, file: u8) -> Line {
         let (a, b) = (self.square(Square::at(file, 0)), self.square(Square::at(file, 1)));
         if a.file() == b.file() { Line::File(a.file()) } else { Line::Rank(a.rank()) }
     }
 
-    /// What a rank of the canonical board becomes.
+    /// The image of a rank of the canonical board.
     pub(super) fn rank(self, rank: u8) -> Line {
         let (a, b) = (self.square(Square::at(0, rank)), self.square(Square::at(1, rank)));
         if a.file() == b.file() { Line::File(a.file()) } else { Line::Rank(a.rank()) }
     }
 
-    /// Whether left and right are exchanged, where files stay files.
+    /// Whether left and right are exchanged, if files stay files.
     pub(super) fn mirrors_files(self) -> bool {
         self.square(Square::at(0, 0)).file() != 0
     }
 
-    /// Whether up and down are exchanged, where ranks stay ranks.
+    /// Whether up and down are exchanged, if ranks stay ranks.
     pub(super) fn mirrors_ranks(self) -> bool {
         self.square(Square::at(0, 0)).rank() != 0
     }
