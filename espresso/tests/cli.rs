@@ -284,7 +284,7 @@ fn huge_sizes_are_bounded() {
     let names = (0..150_000).map(|i| format!("n{i} 1\n")).collect::<Vec<_>>().concat();
     let (code, _, message) = run(&["--echo"], &format!(".mv 2 0 -150000 1\n{names}"));
     assert_eq!(code, Some(3));
-    assert!(message.contains("do not fit into the memory that is left"), "{message}");
+    assert!(message.contains("do not fit into the available memory"), "{message}");
     let (code, _, message) = run(&["--do", "minterms"], &format!(".i 64\n.o 1\n{} 1\n", "-".repeat(64)));
     assert_eq!(code, Some(3));
     assert!(message.contains("minterms: "), "{message}");

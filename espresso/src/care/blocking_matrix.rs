@@ -1,28 +1,28 @@
-//! The blocking matrix of one expansion: what keeps a cube that grows from growing further.
+//! The blocking matrix of one expansion: the limits to the growth of a cube.
 //!
-//! Brayton et al. 1984, section 4.3.1, keep one row for each blocking cube; a row says in which variables the growing
-//! cube misses it. Departure: a blocking cube is replaced by its row at once, as a cube: the literal of every
-//! variable that keeps the two apart, cut to what is within reach, and all parts of the others. Then a row that lies
-//! within another adds nothing (the other blocks whatever it blocks) and goes. Of a thousand blocking cubes a dozen
-//! rows are left, so that a test against all of them is often one against one group (`group`).
+//! In Brayton et al. 1984, section 4.3.1, each blocking cube has one row, which gives the variables in which it is disjoint
+//! from the growing cube. Departure: a row is itself a cube. In every variable that keeps the two apart it has the
+//! blocking cube's literal, restricted to the parts within reach; in the others it has all parts. A row that lies within
+//! another is then redundant, since the other blocks all that it blocks, and is dropped. A thousand blocking cubes leave
+//! about a dozen rows, so a test against all rows is often a test against one group (`group`).
 
 use crate::care::cube_index::grouped;
 use crate::care::group::FAN;
 use crate::cpu::Level;
 use crate::cube::calculus::{Calculus, Meet, ones};
 
-/// The rows, and the same in groups for the test that an expansion makes most; reusable for the next expansion.
+/// The rows, also arranged in groups for the most frequent test of an expansion. Reusable for the next expansion.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BlockingMatrix {
     rows: Vec<u64>,
     groups: Vec<u64>,
-    /// Of the rows kept so far the parts that they lack, in groups.
+    /// The complements of the rows kept so far, in groups.
     lacking: Vec<u64>,
     /// The numbers of the rows, by number of parts.
     order: Vec<u32>,
     sizes: Vec<u32>,
     spare: Vec<u64>,
-    /// Groups found by one test.
+    /// The groups found by one test.
     apart: Vec<(u32, u32)>,
     joined: Vec<u64>,
     /// One row.
@@ -39,7 +39,7 @@ impl BlockingMatrix {
         &self.rows
     }
 
-    /// Takes up a blocking cube that does not intersect `raise`.
+    /// Adds a blocking cube that does not intersect `raise`.
     pub(crate) fn add(&mut self, calculus: &Calculus, block: &[u64], raise: &[u64], reach: &[u64]) {
         let start = self.rows.len();
         self.rows.extend_from_slice(calculus.space().full());
@@ -70,8 +70,7 @@ impl BlockingMatrix {
         self.rows.truncate(to);
     }
 
-    /// Forgets, after parts were raised, the variables that keep rows no longer apart; then drops what lies within
-    /// other rows.
+    /// After parts were raised, removes from each row the variables that no longer keep it apart. Then drops rows within others.
     pub(crate) fn refresh(&mut self, calculus: &Calculus, raise: &[u64], reach: &[u64]) {
         let old = std::mem::take(&mut self.rows);
         self.rows = std::mem::take(&mut self.spare);
@@ -94,7 +93,7 @@ impl BlockingMatrix {
             let row = &self.rows[at as usize * n..(at as usize + 1) * n];
             self.joined.clear();
             self.joined.extend(row.iter().map(|word| !word));
-            // A larger row contains this one when it lacks no part that this one has.
+            // A larger row contains this one if it has all of its parts.
             if self.lacking.chunks_exact(size).any(|group| simd.within(group, &self.joined) != 0) {
                 continue;
             }
@@ -128,8 +127,8 @@ impl BlockingMatrix {
         }
     }
 
-    /// Tries to join `cube` to `raise`: whether no row intersects the supercube, and how many were looked at. Adds to
-    /// `lower` the parts that would have to be lowered. A refuting group is moved to the front.
+    /// Tests whether `cube` can be joined to `raise`: whether no row intersects the supercube. Also returns the number of rows
+    /// tested. Adds to `lower` the parts that would have to be lowered. A group with an intersecting row moves to the front.
     #[inline]
     pub(crate) fn try_to_cover(
         &mut self,
@@ -165,7 +164,7 @@ impl BlockingMatrix {
                     }
                     return (false, ((at + 1) * FAN) as u64);
                 }
-                // Only variables that straddle words keep the two apart.
+                // Only a variable that straddles words can keep the two apart.
                 self.apart.push((at as u32, u32::MAX >> (32 - FAN)));
             }
             for &(at, near) in &self.apart {
@@ -194,7 +193,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// The rows say of every cube what the blocking cubes say, also after one cube was covered.
+        /// The rows block the same cubes as the blocking cubes, also after one cube was covered.
         #[test]
         fn rows_block_what_the_blocking_cubes_block([blocks, cubes] in testing::covers([40, 6])) {
             let calculus = Calculus::new(blocks.space());

@@ -1,23 +1,23 @@
-//! The care set as a truth table, for functions of few enough points: the minterms that are not
-//! don't-cares, and how many cubes of a cover each of them lies in.
+//! The care set as a truth table, for functions with few enough points: the minterms that are not don't-cares, and for
+//! each of them the number of cubes of a cover that contain it.
 //!
-//! Departure from Brayton et al. 1984: IRREDUNDANT, ESSENTIAL and REDUCE ask, cube by cube, which of its minterms the
-//! other cubes and D leave to it. There it takes a tautology or an SCCC over the cofactors of all other cubes; a
-//! table of counts answers it in the time that it takes to go over the cube's own minterms, 64 at a time. The answers
-//! are the same. The counts are vertical: one bit of the counts of 64 minterms is one word, a plane.
+//! Departure from Brayton et al. 1984: IRREDUNDANT, ESSENTIAL and REDUCE need, for each cube, the minterms that neither
+//! another cube nor D covers. The paper computes them by a tautology or an SCCC over the cofactors of all other cubes. A
+//! table of counts gives the same answer in one pass over the cube's own minterms, 64 at a time. The counts are vertical:
+//! one word, a plane, holds one bit of the counts of 64 minterms.
 //!
-//! Where the don't-cares are what F and R leave (`on_index`), the cubes of F take the place of the minterms.
+//! If D is the complement of F and R (`on_index`), the elements of the table are the cubes of F instead of minterms.
 
 use crate::care::on_index::OnIndex;
 use crate::care::truth_table::{PointLayout, SeenParts};
 use crate::cube::cover::Cover;
 use crate::cube::space::{Space, Variable};
 
-/// Words of a table at most: 256 MiB.
+/// Largest table in words: 256 MiB.
 pub(crate) const MOST_WORDS: usize = 1 << 25;
-/// A table of so many words is made for any cover.
+/// Up to this many words, a table is made for any cover.
 pub(crate) const FEW_WORDS: usize = 256;
-/// Planes that a table of counts begins with.
+/// Planes of a new table of counts.
 const PLANES: usize = 3;
 
 #[derive(Clone, Debug)]
@@ -26,35 +26,35 @@ pub(crate) struct CareSet {
     care: Vec<u64>,
 }
 
-/// What the bits of a table are.
+/// The meaning of the bits of a table.
 #[derive(Clone, Debug)]
 enum Elements {
     /// The points of the space.
     Points(PointLayout),
-    /// The cubes of F, which are to be covered; all else is free.
+    /// The cubes of F, which must be covered. Everything else is don't-care.
     OnCubes(OnIndex),
 }
 
-/// The buffers of going over one cube; reusable for the next.
+/// Buffers for a pass over one cube, reusable for the next.
 #[derive(Debug, Default)]
 pub(crate) struct Buffers {
     offsets: Vec<u32>,
     seen: SeenParts,
     found: Vec<(u32, u64)>,
-    /// Cubes of F looked at for these.
+    /// Number of cubes of F tested.
     looked: u64,
 }
 
 impl Buffers {
-    /// Number of the words gone over last.
+    /// The work of the last pass, in words and cubes.
     pub(crate) fn work(&self) -> u64 {
         self.offsets.len() as u64 + self.looked
     }
 }
 
 impl CareSet {
-    /// Returns the table for covers like `on` with the don't-cares `dc`, unless going over lists is cheaper or the
-    /// space is too large.
+    /// Returns the table for covers like `on` with the don't-cares `dc`; `None` if lists are cheaper or the space is too
+    /// large.
     pub(crate) fn new(on: &Cover, dc: &Cover) -> Option<Self> {
         let mut points = PointLayout::default();
         if !points.lay(variables(on).into_iter(), MOST_WORDS) {
@@ -74,7 +74,7 @@ impl CareSet {
         Some(care_set)
     }
 
-    /// Returns the table of the cubes of `on`, each of which is to be within one cube of a cover, and nothing else.
+    /// Returns the table whose elements are the cubes of `on`: each must lie within a single cube of a cover.
     pub(crate) fn given(on: &Cover) -> Self {
         let given = OnIndex::new(on);
         CareSet { care: given.all(), elements: Elements::OnCubes(given) }
@@ -92,7 +92,7 @@ impl CareSet {
         self.care.len()
     }
 
-    /// About how many words all cubes of `cover` have.
+    /// Approximate number of words of all cubes of `cover`.
     pub(crate) fn work(&self, cover: &Cover) -> usize {
         match &self.elements {
             Elements::Points(points) => cover.iter().map(|cube| points.count(cube)).sum(),
@@ -100,7 +100,7 @@ impl CareSet {
         }
     }
 
-    /// Calls `visit` with the number of each word that `cube` has minterms in, and those.
+    /// Calls `visit` with the number of each word in which `cube` has minterms, and with these minterms.
     #[inline]
     pub(crate) fn for_each(&self, cube: &[u64], buffers: &mut Buffers, mut visit: impl FnMut(u32, u64)) {
         self.any(cube, buffers, |at, minterms| {
@@ -109,7 +109,7 @@ impl CareSet {
         });
     }
 
-    /// As [`CareSet::for_each`], until `is` holds; whether it ever does.
+    /// Like [`CareSet::for_each`], but stops when `is` holds. Returns whether it ever did.
     #[inline]
     pub(crate) fn any(
         &self,
@@ -146,7 +146,7 @@ impl CareSet {
         self.care[at as usize]
     }
 
-    /// The cube, of `n` words, of one minterm: the lowest of `set`, not empty, in word number `at`.
+    /// The lowest minterm of the nonempty `set`, in word number `at`, as a cube of `n` words.
     fn lowest(&self, at: u32, set: u64, n: usize) -> Vec<u64> {
         let (lowest, mut parts) = (set & set.wrapping_neg(), vec![0; n]);
         match &self.elements {
@@ -166,7 +166,7 @@ impl CareSet {
         self.any(cube, buffers, |at, minterms| self.care(at) & minterms != 0)
     }
 
-    /// The truth table, over `points`, of what the cubes and the don't-cares cover.
+    /// The truth table, over `points`, of the union of `cubes` and the don't-cares.
     pub(crate) fn with(&self, points: &PointLayout, cubes: &Cover) -> Vec<u64> {
         let mut table: Vec<u64> = self.care.iter().map(|care| points.used() & !care).collect();
         let mut buffers = Buffers::default();
@@ -177,8 +177,8 @@ impl CareSet {
     }
 }
 
-/// The variables with those first that cubes of `cover` depend on least, so that cubes have few words; multi-valued
-/// ones behind.
+/// The variables, those first that the fewest cubes of `cover` depend on, so that cubes have few words. Multi-valued ones
+/// come last.
 fn variables(cover: &Cover) -> Vec<&Variable> {
     let (binary, others) = cover.space().variables().split_at(cover.space().binary_inputs());
     let full = |v: &Variable| cover.iter().filter(|cube| Space::literal_is_full(v, cube)).count();
@@ -235,7 +235,7 @@ pub(crate) struct CoverageCounts<'g> {
 }
 
 impl<'g> CoverageCounts<'g> {
-    /// Counts the cubes of the flat list, of `n` words each.
+    /// Returns the counts for the flat list `cubes`, of `n` words a cube.
     pub(crate) fn new(care_set: &'g CareSet, cubes: &[u64], n: usize) -> Self {
         let mut counts =
             CoverageCounts { care_set, height: PLANES, planes: vec![0; care_set.words() * PLANES] };
@@ -275,7 +275,7 @@ impl<'g> CoverageCounts<'g> {
         self.planes = planes;
     }
 
-    /// Takes back one cube that was counted.
+    /// Subtracts one counted cube.
     pub(crate) fn remove(&mut self, cube: &[u64], buffers: &mut Buffers) {
         let CoverageCounts { care_set, height, planes } = self;
         care_set.for_each(cube, buffers, |at, minterms| {
@@ -297,7 +297,7 @@ impl<'g> CoverageCounts<'g> {
         self.care_set.care(at) & planes[0] & !planes[1..].iter().fold(0, |more, plane| more | plane)
     }
 
-    /// A minterm of `cube`, which is counted, that no other cube has and that is not a don't-care.
+    /// A minterm of the counted `cube` that no other cube contains and that is not a don't-care.
     pub(crate) fn minterm_alone(&self, cube: &[u64], buffers: &mut Buffers) -> Option<Vec<u64>> {
         let mut found = None;
         self.care_set.any(cube, buffers, |at, minterms| {
@@ -308,8 +308,8 @@ impl<'g> CoverageCounts<'g> {
         found.map(|(at, alone)| self.care_set.lowest(at, alone, cube.len()))
     }
 
-    /// The smallest cube that contains the minterms of `cube`, which is counted, that no other cube has and that
-    /// are not don't-cares; empty when there are none.
+    /// The smallest cube that contains those minterms of the counted `cube` that no other cube contains and that are not
+    /// don't-cares; empty if there are none.
     pub(crate) fn uncovered(&self, cube: &[u64], buffers: &mut Buffers) -> Vec<u64> {
         let mut parts = vec![0; cube.len()];
         match &self.care_set.elements {
@@ -355,14 +355,14 @@ mod tests {
     }
 
     proptest! {
-        /// The steps give the same by tables as by lists.
+        /// Tables and lists give the same results.
         #[test]
         fn tables_answer_as_lists_do(
             (on, dc) in space().prop_flat_map(|space| (
                 testing::cover(space.clone(), 30), testing::cover(space, 5),
             )),
         ) {
-            // Over a large space a few cubes are not worth a table.
+            // For a few cubes in a large space, no table is made.
             let Some(care_set) = CareSet::new(&on, &dc) else { return Ok(()) };
             let calculus = Calculus::new(on.space());
             let budget = Budget::default();

@@ -1,15 +1,15 @@
 //! The end of an expansion: the fewest parts to lower so that no blocking cube is within reach.
 //!
-//! The column cover of the blocking matrix of Brayton et al. 1984, section 4.3.4: each blocking cube is a row, to be
-//! missed in one of the variables in which the expanded cube does not have it yet; missing it in a variable costs
-//! all the parts that the two could share there, which for a binary input is one part. Departure: instead of
-//! writing out all irredundant covers, a branch and bound with an effort limit, after a greedy choice.
+//! This is the column cover of the blocking matrix, Brayton et al. 1984, section 4.3.4. Each blocking cube is a row. The
+//! expanded cube must avoid it in one of the variables in which it avoids it so far. That costs all the parts that the two
+//! could share there: for a binary input, one part. Departure: a greedy choice, then a branch and bound with an effort
+//! limit, instead of listing all irredundant covers.
 
 use crate::cube::calculus::Calculus;
 use crate::cube::space::Space;
 
 const MOST_NODES: u32 = 400;
-/// Rows searched at most; beyond, the greedy choice stands.
+/// Limit on the rows for the search; with more rows, the greedy choice is the result.
 const MOST_ROWS: usize = 400;
 
 fn cost(lower: &[u64]) -> u32 {
@@ -20,7 +20,7 @@ fn cost(lower: &[u64]) -> u32 {
 /// `reach`. Every blocking cube is disjoint from `raise`, which lies within `reach`.
 pub(crate) fn column_cover(calculus: &Calculus, blocking: &[u64], raise: &[u64], reach: &[u64]) -> Vec<u64> {
     let n = calculus.words();
-    // Of each blocking cube the parts within reach of the variables in which it can be missed.
+    // For each blocking cube, its parts within reach in the variables in which it can be avoided.
     let mut rows = vec![0; blocking.len()];
     for (row, block) in rows.chunks_exact_mut(n).zip(blocking.chunks_exact(n)) {
         calculus.for_each_conflict(block, raise, |v| calculus.copy_literal(v, block, row));
@@ -50,7 +50,7 @@ fn undominated<'r>(calculus: &Calculus, mut rows: Vec<&'r [u64]>) -> Vec<&'r [u6
     kept
 }
 
-/// Takes, again and again, the literal that misses most rows for each part lowered.
+/// Repeatedly takes the open row with the fewest options, and lowers the literal of it that avoids the most rows per part.
 fn greedy(calculus: &Calculus, rows: &[&[u64]]) -> Vec<u64> {
     let mut open = rows.to_vec();
     let [mut lower, mut literal, mut best] = [(); 3].map(|()| vec![0u64; calculus.words()]);
@@ -117,7 +117,7 @@ impl Search<'_> {
     }
 }
 
-/// Number of variables in which the row can be missed.
+/// Number of variables in which the row can be avoided.
 fn options(calculus: &Calculus, row: &[u64]) -> usize {
     let mut count = 0;
     calculus.for_each_literal(row, |_| count += 1);

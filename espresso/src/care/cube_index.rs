@@ -1,13 +1,14 @@
-//! An index over a list of cubes: which of them lie near a cube, or within it, without looking at all of them.
+//! An index over a list of cubes: finds those near a cube, or within it, without testing all of them.
 //!
-//! Of few cubes all are looked at, by columns (`part_columns`). Many cubes are put in an order in which neighbours are alike, by splitting the list again and again at the part
-//! that divides it most evenly into cubes that have it and cubes that lack it. Sixteen neighbours form a group,
-//! sixteen groups a group of the next level, and so on; of each group its supercube is known, which is at no larger a
-//! distance from anything than any of its cubes, or its core, the parts that all its cubes have, which lies within
-//! whatever one of them lies within. A search goes from the top into the groups that pass (`group`).
+//! Up to a limit, all cubes are tested by columns (`part_columns`). Above it they form a tree. The cubes are ordered so
+//! that neighbours are similar: the list is split repeatedly at the part that divides it most evenly into cubes with it
+//! and cubes without it. Sixteen neighbours form a group, sixteen groups form a group of the next level, and so on. Each
+//! group stores its supercube, whose distance from a cube is never larger than that of a member; or its core, the parts
+//! common to all members, which lies within every cube that contains a member. A search descends from the top into the
+//! groups that pass the test (`group`).
 //!
-//! Departure from Brayton et al. 1984, where every step looks at all cubes of a cover: of the hundreds of thousands
-//! of blocking cubes of a large function a few hundred matter to an expansion.
+//! Departure from Brayton et al. 1984, where every step tests all cubes of a cover: of the hundreds of thousands of
+//! blocking cubes of a large function, only a few hundred matter to one expansion.
 
 use crate::care::group::FAN;
 use crate::care::part_columns::{Apart, PartColumns};
@@ -15,21 +16,21 @@ use crate::cpu::Level;
 use crate::cube::calculus::{Calculus, Meet};
 use crate::cube::column_counts::ColumnCounts;
 
-/// Cubes in an order in which neighbours are alike, with groups above them.
+/// Cubes ordered so that neighbours are similar, with levels of groups above them.
 #[derive(Clone, Debug)]
 struct GroupTree {
     n: usize,
     len: usize,
-    /// For each place in the order, the number of its cube.
+    /// For each place in the order, the number of the cube.
     ids: Vec<u32>,
-    /// Groups of sixteen, word by word: the cubes themselves, then what stands for each group, and so on.
+    /// Groups of sixteen, word by word: the cubes themselves, then the supercube or core of each group, and so on.
     levels: Vec<Vec<u64>>,
     simd: Level,
 }
 
 impl GroupTree {
-    /// The tree over the flat list `cubes`, where `join` makes of the words of two what stands for both, beginning
-    /// with `neutral`.
+    /// The tree over the flat list `cubes`. `join` combines words of cubes to those of a supercube or core, starting from
+    /// `neutral`.
     fn new(calculus: &Calculus, cubes: &[u64], neutral: u64, join: fn(u64, u64) -> u64) -> (Self, Vec<u64>) {
         let n = calculus.words();
         let mut ids: Vec<u32> = (0..(cubes.len() / n) as u32).collect();
@@ -53,7 +54,7 @@ impl GroupTree {
         &self.levels[level][at * FAN * self.n..(at + 1) * FAN * self.n]
     }
 
-    /// Calls `found` with the places of the cubes that pass `test`, as do all the groups that they are in.
+    /// Calls `found` with the place of each cube that passes `test`. A group above such a cube must pass too.
     fn visit(&self, test: &impl Fn(&[u64]) -> u32, found: &mut impl FnMut(usize)) -> u64 {
         if self.len == 0 { 0 } else { self.descend(self.levels.len() - 1, 0, test, found) }
     }
@@ -85,7 +86,7 @@ impl GroupTree {
     }
 }
 
-/// The cubes of the flat list in groups, word by word; the last one is filled up with `neutral`.
+/// The cubes of the flat list in groups, word by word; the last group is padded with `neutral`.
 pub(crate) fn grouped(n: usize, words: &[u64], neutral: u64) -> Vec<u64> {
     let groups = (words.len() / n).div_ceil(FAN).max(1);
     let mut result = vec![neutral; groups * FAN * n];
@@ -97,12 +98,12 @@ pub(crate) fn grouped(n: usize, words: &[u64], neutral: u64) -> Vec<u64> {
     result
 }
 
-/// Where word `w` of cube number `i` is among the groups of a level.
+/// The index of word `w` of cube number `i` in the groups of a level.
 fn place(n: usize, i: usize, w: usize) -> usize {
     i / FAN * FAN * n + w * FAN + i % FAN
 }
 
-/// Orders the cubes so that neighbours are alike.
+/// Orders the cubes so that neighbours are similar.
 fn arrange(
     calculus: &Calculus,
     columns: &mut ColumnCounts,
@@ -121,7 +122,7 @@ fn arrange(
     let Some(bit) = bits.rev().max_by_key(|&bit| evenness(bit)).filter(|&bit| evenness(bit) > 0) else {
         return;
     };
-    // The cubes that lack the part stay in front; the others wait.
+    // The cubes without the part stay in front; the others are moved behind them.
     spare.clear();
     let mut to = 0;
     for i in 0..ids.len() {
@@ -143,14 +144,14 @@ fn arrange(
     arrange(calculus, columns, back, back_ids, spare);
 }
 
-/// Cubes up to which all are looked at, by columns; of more the tree finds those that matter.
+/// Up to this many cubes, all are tested by columns; with more, the tree is searched.
 const MOST_BY_COLUMNS: usize = if cfg!(test) { 60 } else { 1 << 14 };
 
-/// An index by supercubes: which cubes intersect a cube, or are at distance one.
+/// An index by supercubes: finds the cubes that intersect a cube or are at distance one.
 #[derive(Clone, Debug)]
 pub(crate) struct BlockingIndex {
     finder: Finder,
-    /// The cubes, each in its place.
+    /// The cubes in the order of their places.
     words: Vec<u64>,
 }
 
@@ -162,12 +163,12 @@ enum Finder {
     Tree(GroupTree),
 }
 
-/// How near cubes are sought.
+/// The distance to search for.
 #[derive(Clone, Copy)]
 enum Near {
-    /// They intersect.
+    /// Intersecting cubes.
     Meeting,
-    /// They intersect or are at distance one.
+    /// Cubes that intersect or are at distance one.
     One,
 }
 
@@ -182,7 +183,7 @@ impl BlockingIndex {
         BlockingIndex { finder: Finder::Tree(tree), words }
     }
 
-    /// The cubes by columns, unless they are too many, each by its place.
+    /// The columns, whose bits are places; `None` if the cubes are too many.
     pub(crate) fn columns(&self) -> Option<&PartColumns> {
         match &self.finder {
             Finder::Columns(columns) => Some(columns),
@@ -190,8 +191,8 @@ impl BlockingIndex {
         }
     }
 
-    /// Cuts the prime `within` to a part of it that has all its minterms that are in no other prime, perhaps to an empty cube;
-    /// returns the cubes looked at.
+    /// Shrinks the prime `within` to a cube, possibly empty, that has all its minterms that are in no other prime. Returns the
+    /// number of cubes tested.
     pub(crate) fn narrow(&self, calculus: &Calculus, apart: &mut Apart, within: &mut [u64]) -> u64 {
         let Some(columns) = self.columns() else { return 0 };
         columns.narrow(calculus, apart, |place| self.cube(calculus, place), within);
@@ -204,8 +205,8 @@ impl BlockingIndex {
         &self.words[place * n..][..n]
     }
 
-    /// Calls `found` with the place of each cube that is as near, straddling variables perhaps not looked at; returns the cubes
-    /// looked at.
+    /// Calls `found` with the place of each cube that is as near; straddling variables may be ignored. Returns the number of
+    /// cubes tested.
     #[inline]
     fn visit(&self, calculus: &Calculus, cube: &[u64], near: Near, mut found: impl FnMut(usize)) -> u64 {
         match &self.finder {
@@ -230,8 +231,8 @@ impl BlockingIndex {
         }
     }
 
-    /// Adds to `lower` the literals of cubes at distance one from `cube` that keep them apart from it; returns the cubes
-    /// looked at.
+    /// Adds to `lower`, for each cube at distance one from `cube`, the literal that keeps them apart. Returns the number of
+    /// cubes tested.
     pub(crate) fn add_conflicts(&self, calculus: &Calculus, cube: &[u64], lower: &mut [u64]) -> u64 {
         if !calculus.straddling().is_empty() {
             return self.for_each_apart(calculus, cube, |block, v| calculus.copy_literal(v, block, lower));
@@ -241,7 +242,7 @@ impl BlockingIndex {
         })
     }
 
-    /// Calls `found` with each cube at distance one from `cube`, and the variable; returns the cubes looked at.
+    /// Calls `found` with each cube at distance one from `cube`, and the variable. Returns the number of cubes tested.
     pub(crate) fn for_each_apart(
         &self,
         calculus: &Calculus,
@@ -265,8 +266,8 @@ impl BlockingIndex {
         }
     }
 
-    /// Calls `found` with the number of each cube at distance one or less from `cube`, straddling variables not looked
-    /// at; returns the cubes looked at.
+    /// Calls `found` with the number of each cube at distance one or less from `cube`, ignoring straddling variables. Returns
+    /// the number of cubes tested.
     pub(crate) fn for_each_near(
         &self,
         calculus: &Calculus,
@@ -276,8 +277,8 @@ impl BlockingIndex {
         self.visit(calculus, cube, Near::One, |at| found(self.number(at)))
     }
 
-    /// Calls `found` with the number of each cube that intersects `cube`, straddling variables not looked at; returns the
-    /// cubes looked at.
+    /// Calls `found` with the number of each cube that intersects `cube`, ignoring straddling variables. Returns the number of
+    /// cubes tested.
     pub(crate) fn for_each_number(
         &self,
         calculus: &Calculus,
@@ -287,7 +288,7 @@ impl BlockingIndex {
         self.visit(calculus, cube, Near::Meeting, |at| found(self.number(at)))
     }
 
-    /// Calls `found` with each cube that intersects `cube`; returns the cubes looked at.
+    /// Calls `found` with each cube that intersects `cube`. Returns the number of cubes tested.
     pub(crate) fn for_each_meeting(
         &self,
         calculus: &Calculus,
@@ -304,13 +305,13 @@ impl BlockingIndex {
     }
 }
 
-/// An index by cores: which cubes lie within a cube. Cubes can be taken out.
+/// An index by cores: finds the cubes within a cube. Cubes can be removed.
 #[derive(Clone, Debug)]
 pub(crate) struct ContainmentIndex {
     finder: Finder,
-    /// Of columns, a bit for each cube that is not taken out.
+    /// With columns: a bit for each cube that is not removed.
     there: Vec<u64>,
-    /// For each place the number of its cube, and for each cube its place; `u32::MAX` for one taken out.
+    /// For each place the number of its cube, and for each cube its place; `u32::MAX` for a removed one.
     ids: Vec<u32>,
     places: Vec<u32>,
 }
@@ -338,13 +339,12 @@ impl ContainmentIndex {
         ContainmentIndex { finder: Finder::Tree(tree), there: Vec::new(), ids, places }
     }
 
-    /// Sets `ids` to the numbers of the cubes, not taken out, that lie within `cube`, ascending; returns the cubes
-    /// looked at.
+    /// Sets `ids` to the numbers of the cubes within `cube` that are not removed, ascending. Returns the number of cubes tested.
     pub(crate) fn within(&self, cube: &[u64], ids: &mut Vec<u32>) -> u64 {
         ids.clear();
         let looked = self.for_each_within(cube, |at| {
             let id = self.ids[at];
-            // A cube taken out is all ones, which lies within the cube of all minterms when no bit is unused.
+            // A removed cube is all ones. That is within the full cube if no bit of the last word is unused.
             if self.places[id as usize] != u32::MAX {
                 ids.push(id);
             }
@@ -355,8 +355,8 @@ impl ContainmentIndex {
         looked
     }
 
-    /// Calls `found` with the place of each cube, of which none was taken out, that lies within `cube`, ascending;
-    /// returns the cubes looked at.
+    /// Calls `found` with the place of each cube within `cube`, ascending. No cube may have been removed. Returns the number of
+    /// cubes tested.
     pub(crate) fn for_each_within(&self, cube: &[u64], mut found: impl FnMut(usize)) -> u64 {
         match &self.finder {
             Finder::Columns(columns) => {
@@ -370,7 +370,7 @@ impl ContainmentIndex {
         }
     }
 
-    /// For each place the number of its cube.
+    /// The number of the cube at each place.
     pub(crate) fn ids(&self) -> &[u32] {
         &self.ids
     }
@@ -386,7 +386,7 @@ impl ContainmentIndex {
 }
 
 impl GroupTree {
-    /// Makes the cube at a place one that lies within none but all.
+    /// Overwrites the cube at a place with all ones, which lies within no cube but the full one.
     fn take_out(&mut self, mut at: usize) {
         let n = self.n;
         (0..n).for_each(|w| self.levels[0][place(n, at, w)] = u64::MAX);
@@ -414,7 +414,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// An index finds what going through the list finds.
+        /// An index finds the same cubes as a scan of the list.
         #[test]
         fn finds_what_there_is(
             [cover, cubes] in testing::covers([90, 4]),

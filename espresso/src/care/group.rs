@@ -1,4 +1,4 @@
-//! One cube against a group of cubes: the kernels that all searches of an index (`cube_index`) end in.
+//! One cube against a group of cubes: the kernels of all searches of an index (`cube_index`).
 //!
 //! A group is sixteen cubes held word by word (first words of all, second words of all, ...), so that a vector
 //! register holds the same word of several cubes and the test of `calculus` for empty fields is done for all of them
@@ -14,16 +14,16 @@ use crate::cube::calculus::Fields;
 /// Cubes of a group.
 pub(crate) const FAN: usize = 16;
 
-/// Which cubes of a group lie near a cube, one bit each.
+/// The cubes of a group that are near a cube, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Near {
-    /// Those at distance 0, straddling variables not looked at.
+    /// Those at distance 0, ignoring straddling variables.
     pub(crate) meet: u32,
-    /// Those at distance 0 or 1, straddling variables not looked at.
+    /// Those at distance 0 or 1, ignoring straddling variables.
     pub(crate) near: u32,
 }
 
-/// Runs the function of this name for the level: of module `avx512`, `avx2` or `portable`.
+/// Calls the function of this name in the module for the level: `avx512`, `avx2` or `portable`.
 macro_rules! run {
     ($level:expr, $name:ident($($argument:expr),*)) => {{
         #[cfg(target_arch = "x86_64")]
@@ -44,15 +44,15 @@ macro_rules! run {
 }
 
 impl Level {
-    /// Which cubes of `group`, of as many words as `cube`, lie near it.
+    /// The cubes of `group`, of as many words as `cube`, that are near it.
     #[inline]
     pub(crate) fn near(self, fields: &[Fields], group: &[u64], cube: &[u64]) -> Near {
         assert!(group.len() == FAN * cube.len() && fields.len() == cube.len());
         run!(self, near(fields, group, cube))
     }
 
-    /// Returns the first of `groups` that has a cube at distance 0 from `cube`, straddling variables not looked at;
-    /// appends to `apart` the groups before it with cubes at distance 1, and which cubes these are.
+    /// Returns the first of `groups` with a cube at distance 0 from `cube`, ignoring straddling variables. Appends to `apart`
+    /// each group before it that has cubes at distance 1, with a mask of these cubes.
     #[inline]
     pub(crate) fn first_meeting(
         self,
@@ -65,7 +65,7 @@ impl Level {
         run!(self, first_meeting(fields, groups, cube, apart))
     }
 
-    /// Which cubes of `group`, of as many words as `cube`, have no part that `cube` lacks, one bit each.
+    /// The cubes of `group`, of as many words as `cube`, that lie within `cube`, one bit each.
     #[inline]
     pub(crate) fn within(self, group: &[u64], cube: &[u64]) -> u32 {
         assert_eq!(group.len(), FAN * cube.len());
@@ -73,8 +73,8 @@ impl Level {
     }
 }
 
-/// The search of [`Level::first_meeting`] around the `near` of the module that it stands in, with that module's
-/// features, so that `near` becomes part of it.
+/// [`Level::first_meeting`] for the module in which the macro is used. It is a macro so that it has the module's target
+/// features and the module's `near` can be inlined.
 macro_rules! first_meeting {
     ($(#[$features:meta])?) => {
         $(#[$features])?
@@ -107,7 +107,7 @@ mod portable {
         for ((fields, group), &cube) in fields.iter().zip(group.chunks_exact(FAN)).zip(cube) {
             for j in 0..FAN {
                 let empty = fields.empty(group[j] & cube);
-                // All ones when some field was empty before.
+                // All ones if an earlier field was empty.
                 let before = ((one[j] | one[j].wrapping_neg()).cast_signed() >> 63).cast_unsigned();
                 two[j] |= (empty & empty.wrapping_sub(1)) | (empty & before);
                 one[j] |= empty;

@@ -1,15 +1,14 @@
-//! A list of cubes over few variables as a truth table, one bit a point: where the recursions end.
+//! A list of cubes over few variables as a truth table, one bit a point: the base case of the recursions.
 //!
-//! The recursions of Brayton et al. 1984 go down to lists that are unate or have one cube. Departure: as soon as
-//! the product space of the variables that a list depends on is small compared with the list, it is written out
-//! as a bitmap (`truth_table`).
+//! The recursions of Brayton et al. 1984 end at lists that are unate or have one cube. Departure: they also end, in a
+//! bitmap (`truth_table`), when the space of the variables that a list depends on is small compared with the list.
 
 use crate::care::truth_table::{PointLayout, SeenParts};
 use crate::cube::calculus::{Calculus, ones};
 use crate::cube::column_counts::ColumnCounts;
 
 const MOST_WORDS: usize = 1 << 13;
-/// A bitmap of this many words is always worth it. Tests leave more to the recursions.
+/// A bitmap of up to this many words is always made. In tests the limit is lower, so that the recursions are tested too.
 const FEW_WORDS: usize = if cfg!(test) { 2 } else { 16 };
 const WORDS_PER_CUBE: usize = if cfg!(test) { 0 } else { 4 };
 
@@ -23,8 +22,8 @@ pub(crate) struct LeafTable {
 }
 
 impl LeafTable {
-    /// Writes out the union of `cubes`, whose column counts are given, and returns whether it did: not when the space
-    /// of their variables is large for their number.
+    /// Makes the table of the union of `cubes`, given their column counts. Returns `false`, with no table, if the space of
+    /// their variables is large for their number.
     pub(crate) fn fill(&mut self, calculus: &Calculus, columns: &ColumnCounts, cubes: &[u64]) -> bool {
         let n = calculus.words();
         let limit = FEW_WORDS.max(WORDS_PER_CUBE * (cubes.len() / n)).min(MOST_WORDS);
@@ -50,8 +49,8 @@ impl LeafTable {
         self.table.iter().all(|&word| word == self.points.used())
     }
 
-    /// Adds to `parts` the parts of the points that are not covered, of the variables of the table only, and
-    /// returns whether there are such points.
+    /// Adds to `parts` the parts of the uncovered points, for the variables of the table only. Returns whether there are such
+    /// points.
     pub(crate) fn uncovered_parts(&mut self, parts: &mut [u64]) -> bool {
         self.seen.clear(parts.len());
         for (at, &word) in self.table.iter().enumerate() {

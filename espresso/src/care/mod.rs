@@ -1,5 +1,5 @@
-//! What a step asks about F, D and R: truth tables, indices over cubes, blocking and covering matrices, and the
-//! recursions that tell whether cubes cover a cube and what they leave of it.
+//! Queries of the steps about F, D and R: truth tables, indices over cubes, blocking and covering matrices, and the
+//! recursions for tautology and SCCC.
 
 pub(crate) mod blocking_matrix;
 pub(crate) mod care_set;

@@ -1,33 +1,31 @@
-//! The cubes of F as the things to be covered, for functions whose don't-cares are whatever F and R leave.
+//! The cubes of F as the elements to be covered, for functions whose D is the complement of F and R.
 //!
-//! Where D is not a list of cubes, "the minterms of a cube that neither the others nor D cover" cannot be asked of
-//! lists, and a space of hundreds of variables has no truth table. But what must be covered is F alone: a cube is
-//! needed when it contains a given cube of F that no other contains, and is reduced to the smallest cube that
-//! contains those. For cubes of one minterm that is exact; a larger cube of F counts as covered only when a single
-//! cube contains it, which errs on the safe side.
+//! D is then not a list of cubes, so lists cannot give the minterms of a cube that neither the others nor D cover, and a
+//! space of hundreds of variables has no truth table. But only F must be covered: a cube is needed if it contains a cube
+//! of F that no other cube contains, and is reduced to the smallest cube that contains these. That is exact if cubes of F
+//! are minterms. A larger cube of F counts as covered only if a single cube contains it, which is on the safe side.
 //!
-//! The cubes of F are taken apart into cubes of one output each, which are bits: number i is bit i % 64 of word i / 64.
-//! Those within a cube are found by an index of their inputs (`cube_index`), in whose order they are numbered.
+//! The cubes of F are split into cubes of one output each. These are bits: number i is bit i % 64 of word i / 64. An index
+//! of their inputs (`cube_index`) finds those within a cube; its order is their numbering.
 
 use crate::care::cube_index::ContainmentIndex;
 use crate::cube::calculus::{Calculus, ones};
 use crate::{Cover, Space};
 
-/// F, taken apart.
+/// The cubes of F, split by output.
 #[derive(Clone, Debug)]
 pub(crate) struct OnIndex {
     /// The cubes of F in the order of the index, without their outputs.
     inputs: Cover,
     index: ContainmentIndex,
-    /// For each cube of F the number of its first cube of one output; at the end how many of these there are.
+    /// For each cube of F the number of its first cube of one output; last, the number of all such cubes.
     firsts: Vec<usize>,
-    /// For each cube of one output the cube of F that it is part of, and the bit of the output.
+    /// For each cube of one output its cube of F and the bit of the output.
     singles: Vec<(u32, u32)>,
 }
 
 impl OnIndex {
-    /// Returns the cubes of `on`, taken apart so that each output can be covered by a cube of its own. Empty cubes are
-    /// left out.
+    /// Returns the cubes of `on`, split so that different cubes can cover different outputs. Empty cubes are left out.
     ///
     /// # Panics
     /// When there are 2^32 cubes or more.
@@ -59,8 +57,8 @@ impl OnIndex {
         all
     }
 
-    /// Sets `found` to the words of the set of those within `cube`, with their numbers; words of none are left out.
-    /// Returns how many cubes were looked at.
+    /// Sets `found` to the nonzero words, with their numbers, of the set of elements within `cube`. Returns the number of cubes
+    /// tested.
     pub(crate) fn within(&self, cube: &[u64], found: &mut Vec<(u32, u64)>) -> u64 {
         found.clear();
         self.index.for_each_within(cube, |place| {
@@ -78,7 +76,7 @@ impl OnIndex {
         })
     }
 
-    /// Adds to `parts` those of the cubes `set` of word number `at`.
+    /// Adds to `parts` the parts of the elements `set` in word number `at`.
     pub(crate) fn see(&self, at: u32, set: u64, parts: &mut [u64]) {
         for bit in ones(set) {
             let (place, output) = self.singles[64 * at as usize + bit];
@@ -111,7 +109,7 @@ mod tests {
     }
 
     proptest! {
-        /// Those within a cube are those that it contains; together they have the parts that they are seen to have.
+        /// `within` finds the elements that the cube contains, and `see` collects their parts.
         #[test]
         fn within_is_containment([on, cubes] in testing::covers([700, 5])) {
             let given = OnIndex::new(&on);

@@ -1,22 +1,22 @@
-//! Cubes by columns: for each part a bit for each cube that has it, so that a cube is compared with all of them a word at a time.
+//! Cubes as bit columns: for each part, one bit for each cube that has it. A cube is compared with 64 cubes at a time.
 //!
-//! Brayton et al. 1984, section 4.3, keep a row for each blocking cube and say of each in which variables it misses the
-//! growing cube. Departure: here these are columns. How many variables keep a cube apart is counted for 64 cubes at once, in two
-//! planes, "one or more" and "two or more", as carry-save adders count. A part is essential when a cube kept apart by its
-//! variable alone has it, and may be raised when no cube kept apart by its variable has it.
+//! In Brayton et al. 1984, section 4.3, the blocking matrix has a row for each blocking cube, with the variables in which it
+//! is disjoint from the growing cube. Departure: the matrix is transposed. The number of variables that keep a cube apart is
+//! counted for 64 cubes at once, in two bit planes, "one or more" and "two or more", as in a carry-save adder. A part must be
+//! lowered if a cube that only its variable keeps apart has it. It may be raised if no cube that its variable keeps apart has it.
 
 use crate::cube::calculus::{Calculus, ones};
 use crate::cube::space::Slot;
 
-/// The cost of a word of all columns, in cubes looked at.
+/// The cost of one word of all columns, in units of cubes tested.
 const COST: u64 = 16;
 
-/// Cubes by columns.
+/// Cubes as bit columns.
 #[derive(Clone, Debug)]
 pub(crate) struct PartColumns {
-    /// Words of a column.
+    /// Words in a column.
     words: usize,
-    /// The cubes, a bit each.
+    /// The mask of all cubes, one bit each.
     all: Vec<u64>,
     /// The cube of all minterms.
     full: Vec<u64>,
@@ -26,10 +26,10 @@ pub(crate) struct PartColumns {
 /// The variables that keep cubes apart from a growing cube; reusable for the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Apart {
-    /// For each variable whose literal is not full its number, and a bit for each cube that it keeps apart.
+    /// The numbers of the variables whose literal is not full; and for each, a mask of the cubes that it keeps apart.
     variables: Vec<u32>,
     kept: Vec<u64>,
-    /// The cubes that one variable or more, two or more, keep apart.
+    /// The cubes kept apart by at least one variable; and by at least two.
     one: Vec<u64>,
     two: Vec<u64>,
     /// The cubes that block within reach.
@@ -52,7 +52,7 @@ impl PartColumns {
         PartColumns { words, all, full: calculus.space().full().to_vec(), columns }
     }
 
-    /// The cost of a question, in cubes looked at.
+    /// The cost of a query, in units of cubes tested.
     pub(crate) fn work(&self) -> u64 {
         COST * self.words as u64
     }
@@ -99,7 +99,7 @@ impl PartColumns {
         within
     }
 
-    /// Sets `sharing` to the cubes that have a part of variable `v` in common with `cube`.
+    /// Sets `sharing` to the mask of cubes that have a part of variable `v` in common with `cube`.
     fn share(&self, calculus: &Calculus, v: usize, cube: &[u64], sharing: &mut [u64]) {
         let mut parts = calculus.space().variables()[v]
             .slots
@@ -118,9 +118,9 @@ impl PartColumns {
         &self.columns[part * self.words..][..self.words]
     }
 
-    /// Settles what is essential for the cube `raise` to grow as far as `reach`: lowers in `reach` the parts by which alone
-    /// a cube is kept apart, and raises in `raise` the parts that nothing blocks. `apart.blocking` are then the cubes that
-    /// block within reach; a cube that intersects `raise` from the first does not block.
+    /// Takes the forced decisions for a cube that grows from `raise` to at most `reach`. Lowers in `reach` the parts of cubes
+    /// that only one variable keeps apart, and raises in `raise` the parts that no cube blocks. Sets `apart.blocking` to the
+    /// cubes that still block within reach. A cube that intersects `raise` at the start does not block.
     pub(crate) fn settle(
         &self,
         calculus: &Calculus,
@@ -166,9 +166,9 @@ impl PartColumns {
         }
     }
 
-    /// Cuts `within`, a prime, to where minterms may be that are in no other prime. Each part that the prime lacks takes a cube
-    /// that has it and that this one variable keeps apart from the minterm. Where there is one such cube only, the minterm is
-    /// in what the other variables have in common with it; where there is none, `within` becomes empty.
+    /// Shrinks the prime `within` to a cube with all its minterms that are in no other prime. For each part that the prime lacks,
+    /// such a minterm needs a cube that has the part and that only this variable keeps apart from the minterm. If there is just
+    /// one such cube, the minterm shares its literals in the other variables. If there is none, `within` becomes empty.
     pub(crate) fn narrow<'c>(
         &self,
         calculus: &Calculus,
@@ -268,7 +268,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Cube by cube, from the definitions, all parts being raisable.
+        /// Compares with a cube-by-cube computation from the definitions, where all parts may be raised.
         #[test]
         fn what_is_essential_is_settled([on, off] in testing::covers([4, 150])) {
             let (space, calculus) = (on.space(), Calculus::new(on.space()));

@@ -1,20 +1,20 @@
 //! SCCC: the smallest cube that contains the complement of a list of cubes.
 //!
-//! The unate recursive paradigm of Brayton et al. 1984, section 4.4, without computing the complement, on the stack of
-//! the tautology check. Departure: the parts found so far go along with the recursion, and a branch that could add none
-//! is not entered; small spaces end in a truth table.
+//! Follows the unate recursive paradigm of Brayton et al. 1984, section 4.4, without computing the complement, on the stack
+//! of the tautology check. Departure: the recursion carries the parts found so far and skips branches that cannot add any;
+//! small spaces end in a truth table.
 
 use crate::care::tautology::{FEW, Tautology, drawn_minterm};
 use crate::cube::cofactor::LiteralMask;
 use crate::cube::column_counts::Among;
 use crate::cube::space::Space;
 
-/// Minterms drawn in vain after which the recursion begins.
+/// Number of random minterms without a new part after which the recursion begins.
 const DRAWS_IN_VAIN: u32 = 4;
 
 impl Tautology<'_> {
-    /// The smallest cube that contains all minterms of `cube`, which is not empty, that the flat lists do not
-    /// cover; empty when there are none. A question given up ([`Tautology::limited`]) has a larger cube for an answer.
+    /// The smallest cube that contains all minterms of the nonempty `cube` that the flat lists do not cover; empty if there
+    /// are none. A query over the work limit ([`Tautology::limited`]) gives a larger cube.
     pub(crate) fn uncovered(&mut self, lists: &[&[u64]], cube: &[u64]) -> Vec<u64> {
         let mut found = vec![0; self.calculus.words()];
         self.push_cofactor(lists, cube);
@@ -23,8 +23,8 @@ impl Tautology<'_> {
         found
     }
 
-    /// Adds to `found` the parts of minterms of `cube` drawn at random that the list on the stack leaves open, each with
-    /// a part not found yet. What other cubes leave of a cube is most often large, so that nothing is left to find.
+    /// Draws minterms of `cube` at random, and adds to `found` the parts of those that the list on the stack does not cover.
+    /// Each is drawn to have a part not found yet. The uncovered part of a cube is usually large, so this often finds all.
     fn add_drawn(&mut self, cube: &[u64], found: &mut [u64]) {
         let n = self.calculus.words();
         if self.stack.len() < FEW * n {
@@ -88,7 +88,7 @@ impl Tautology<'_> {
         }
     }
 
-    /// Adds what the truth table leaves open. Parts outside `within` stand in for others and are not meant.
+    /// Adds the parts of the uncovered points of the truth table. Parts outside `within` are artefacts of cofactors and ignored.
     fn add_open_of_table(&mut self, within: &[u64], found: &mut [u64]) {
         let mut parts = vec![0u64; found.len()];
         if self.leaf_table.uncovered_parts(&mut parts) {
@@ -101,9 +101,8 @@ impl Tautology<'_> {
         }
     }
 
-    /// The case of a list weakly unate in `v`: where `v` has a part that all cubes depending on it lack, those
-    /// cubes do not count, and what is left open elsewhere is left open there too. So only the other parts of `v`
-    /// themselves remain to be asked for.
+    /// The case of a list weakly unate in `v`. At a part of `v` that all cubes depending on `v` lack, only the other cubes
+    /// count, so every point left open elsewhere is left open there too. It remains to find which other parts of `v` occur.
     fn add_open_of_unate(&mut self, start: usize, within: &[u64], v: usize, found: &mut [u64]) {
         let (n, calculus) = (self.calculus.words(), self.calculus);
         let variable = &calculus.space().variables()[v];

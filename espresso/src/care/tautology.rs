@@ -1,10 +1,9 @@
-//! Whether a cover is a tautology, and whether it covers a cube.
+//! Tests for tautology, and for whether a cover covers a cube.
 //!
-//! The unate recursive paradigm of Brayton et al. 1984, section 4.1: a part that all cubes lack or too small a sum
-//! of volumes says no, a full cube says yes, cubes that depend on a weakly unate variable are dropped, a list that
-//! falls apart into blocks of disjoint variables is a tautology when a block is, and otherwise the list is split at
-//! the variable that most cubes depend on. Departure: lists over few variables end in a truth table
-//! (`leaf_table`) and not in a unate leaf.
+//! Follows the unate recursive paradigm of Brayton et al. 1984, section 4.1. A part that all cubes lack, or too small a sum
+//! of volumes, means no. A full cube means yes. Cubes that depend on a weakly unate variable are dropped. A list that
+//! splits into blocks of disjoint variables is a tautology if one block is. Otherwise the list is split at the variable
+//! that most cubes depend on. Departure: lists over few variables end in a truth table (`leaf_table`), not in a unate leaf.
 
 use crate::care::leaf_table::LeafTable;
 use crate::cube::calculus::{Calculus, ones};
@@ -13,13 +12,13 @@ use crate::cube::column_counts::{Among, ColumnCounts};
 use crate::random::draw;
 use crate::{Cover, Space};
 
-/// Minterms drawn before the recursion, for lists of at least so many cubes.
+/// Number of random minterms tested before the recursion, for lists of at least as many cubes.
 const SAMPLES: u64 = 6;
 pub(super) const FEW: usize = if cfg!(test) { 2 } else { 5 };
-/// Lists of more cubes are not measured for volume nor taken apart: it would seldom settle anything.
+/// Limit on the cubes for the tests of volume and of blocks, which seldom decide longer lists.
 const SHORT: usize = 512;
 
-/// Returns whether the union of the cubes is all minterms of the space, outputs included.
+/// Returns whether the cubes together cover all minterms of the space, for every output.
 ///
 /// Deterministic. Exponential in the worst case; a list of |F| cubes over few variables costs O(|F|) words.
 ///
@@ -36,11 +35,11 @@ pub(crate) struct Tautology<'k> {
     pub(super) stack: Vec<u64>,
     pub(super) columns: ColumnCounts,
     pub(super) leaf_table: LeafTable,
-    /// Cubes looked at since the last [`Tautology::take_work`].
+    /// Cubes tested since the last [`Tautology::take_work`].
     pub(super) work: u64,
-    /// Cubes looked at for one question at most.
+    /// Work limit of one query, in cubes tested.
     most: u64,
-    /// The work at which the question at hand is given up.
+    /// The value of `work` at which the current query is given up.
     end: u64,
 }
 
@@ -49,20 +48,20 @@ impl<'k> Tautology<'k> {
         Self::limited(calculus, u64::MAX)
     }
 
-    /// As [`Tautology::new`]; but a question that takes more than `most` cubes looked at is given up, and what has not
-    /// been shown to be covered counts as not covered.
+    /// Like [`Tautology::new`], with a work limit: a query that tests more than `most` cubes is given up, and everything not
+    /// shown to be covered counts as not covered.
     pub(crate) fn limited(calculus: &'k Calculus, most: u64) -> Self {
         let columns = ColumnCounts::new(calculus.space());
         let leaf_table = LeafTable::default();
         Tautology { calculus, stack: Vec::new(), columns, leaf_table, work: 0, most, end: u64::MAX }
     }
 
-    /// Whether the last question was given up.
+    /// Whether the last query was given up.
     pub(crate) fn has_given_up(&self) -> bool {
         self.work > self.end
     }
 
-    /// Whether the cubes of the flat lists together cover `cube`, which is not empty.
+    /// Whether the cubes of the flat lists together cover the nonempty `cube`.
     pub(crate) fn covers(&mut self, lists: &[&[u64]], cube: &[u64]) -> bool {
         self.push_cofactor(lists, cube);
         if self.draw_open(cube).is_some() {
@@ -72,8 +71,8 @@ impl<'k> Tautology<'k> {
         self.node(0)
     }
 
-    /// A minterm of `cube` that no cube on the stack has, if one of some drawn at random is such. What is not covered
-    /// is most often a large part of the cube, and then this takes no recursion.
+    /// Draws a few random minterms of `cube`; returns one that no cube on the stack contains, if any. If the list does not
+    /// cover the cube, the uncovered part is usually large, so that this avoids the recursion.
     fn draw_open(&mut self, cube: &[u64]) -> Option<Vec<u64>> {
         let n = self.calculus.words();
         if self.stack.len() < FEW * n {
@@ -87,8 +86,8 @@ impl<'k> Tautology<'k> {
         })
     }
 
-    /// A minterm of `cube`, which is not empty, that the flat lists do not cover. A tautology for each part of the cube at
-    /// most.
+    /// A minterm of the nonempty `cube` that the flat lists do not cover. Costs at most one tautology test for each part of
+    /// the cube.
     pub(crate) fn uncovered_minterm(&mut self, lists: &[&[u64]], cube: &[u64]) -> Option<Vec<u64>> {
         self.push_cofactor(lists, cube);
         let drawn = self.draw_open(cube);
@@ -108,7 +107,7 @@ impl<'k> Tautology<'k> {
             }
             let mut single = minterm.clone();
             let allowed = variable.bits().filter(|bit| minterm[bit / 64] >> (bit % 64) & 1 != 0);
-            // What one part leaves covered, another does not; the last one needs no question.
+            // If the cofactors of all other parts are covered, that of the last part is not: it needs no test.
             for (number, bit) in allowed.enumerate() {
                 Space::clear(variable, &mut single);
                 single[bit / 64] |= 1 << (bit % 64);
@@ -121,7 +120,7 @@ impl<'k> Tautology<'k> {
         Some(minterm)
     }
 
-    /// Puts the cofactor of the flat lists with respect to `cube` on the stack, which is empty.
+    /// Pushes the cofactor of the flat lists with respect to `cube` onto the empty stack.
     pub(super) fn push_cofactor(&mut self, lists: &[&[u64]], cube: &[u64]) {
         self.end = self.work.saturating_add(self.most);
         for list in lists {
@@ -134,7 +133,7 @@ impl<'k> Tautology<'k> {
         std::mem::take(&mut self.work)
     }
 
-    /// Whether the list from `start` to the end of the stack is a tautology; takes it off the stack.
+    /// Pops the list from `start` to the end of the stack, and returns whether it is a tautology.
     pub(super) fn node(&mut self, start: usize) -> bool {
         let verdict = self.decide(start);
         self.stack.truncate(start);
@@ -174,7 +173,7 @@ impl<'k> Tautology<'k> {
         // A list without a full cube depends on some variable.
         let Some(v) = self.columns.most_active(space, Among::All) else { return false };
         let count = (self.stack.len() - start) / n;
-        // One on which all cubes depend holds them together.
+        // If all cubes depend on `v`, there is just one block.
         if count <= SHORT
             && (self.columns.active(v) as usize) < count
             && let Some(verdict) = self.by_components(start)
@@ -189,11 +188,11 @@ impl<'k> Tautology<'k> {
         })
     }
 
-    /// The verdict when the list falls apart into blocks that share no variable.
+    /// The answer if the list splits into blocks that share no variable.
     fn by_components(&mut self, start: usize) -> Option<bool> {
         let (n, calculus) = (self.calculus.words(), self.calculus);
         let end = self.stack.len();
-        // All bits of the variables that the cubes of each block depend on.
+        // For each block, all bits of the variables that its cubes depend on.
         let mut blocks: Vec<u64> = Vec::new();
         let mut joined = vec![0u64; n];
         for cube in self.stack[start..end].chunks_exact(n) {
@@ -241,7 +240,7 @@ fn variables_of(calculus: &Calculus, cube: &[u64], bits: &mut [u64]) {
     }
 }
 
-/// Minterm number `number` of those drawn from `cube`, which is not empty.
+/// The `number`-th pseudo-random minterm of the nonempty `cube`.
 pub(super) fn drawn_minterm(space: &Space, cube: &[u64], number: u64) -> Vec<u64> {
     let mut minterm = cube.to_vec();
     for (i, (word, &low)) in minterm.iter_mut().zip(space.binary_low()).enumerate() {
@@ -266,11 +265,11 @@ pub(super) fn drawn_minterm(space: &Space, cube: &[u64], number: u64) -> Vec<u64
     minterm
 }
 
-/// A list judged by its numbers of minterms.
+/// The verdict by the numbers of minterms.
 enum Volume {
     /// One of the cubes is full.
     Full,
-    /// The cubes have, all together, fewer minterms than the space.
+    /// The cubes together have fewer minterms than the space.
     TooLittle,
     Enough,
 }
@@ -295,13 +294,13 @@ fn volume(calculus: &Calculus, cubes: &[u64]) -> Volume {
         }
         sum += volume;
     }
-    // Thirds and the like are rounded; far fewer than 2^20 of them are added.
+    // Fractions such as thirds are rounded; far fewer than 2^20 of them are added.
     if sum > 1.0 - 1e-9 { Volume::Enough } else { Volume::TooLittle }
 }
 
-/// Drops the cubes of `stack[start..]` that depend on a variable in which the list is weakly unate, and returns
-/// whether there was one. What they cover besides does not matter to a tautology: the cofactor with respect to
-/// the part that they lack is the hardest one to fill.
+/// Drops the cubes of `stack[start..]` that depend on a variable in which the list is weakly unate, and returns whether
+/// there was one. The list is a tautology if and only if its cofactor with respect to the part that they lack is one,
+/// and they are not in that cofactor.
 fn drop_weakly_unate(
     calculus: &Calculus,
     columns: &ColumnCounts,

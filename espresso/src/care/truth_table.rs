@@ -1,8 +1,8 @@
-//! The points of some variables as the bits of a list of words: how truth tables are laid out.
+//! The layout of truth tables: the points of some variables as the bits of a list of words.
 //!
-//! The first variables, up to 64 points of them, lie within a word, where a cube is one AND of masks; the others
-//! number the words in mixed radix, so that variables of any number of parts fit in. A cube is then one pattern and
-//! the list of the words that have it.
+//! The points of the first variables, up to 64 of them, lie within a word, where a cube is an AND of masks. The other
+//! variables number the words in mixed radix, which allows any number of parts. A cube is then one bit pattern and the
+//! list of the words with this pattern.
 
 use crate::cube::calculus::ones;
 use crate::cube::space::Variable;
@@ -21,7 +21,7 @@ const ZEROS: [u64; 6] = [
 struct Axis {
     first: usize,
     parts: usize,
-    /// Distance of its parts, in points within the word or in words.
+    /// Distance between its parts, in points within a word or in words.
     stride: usize,
 }
 
@@ -49,7 +49,7 @@ impl Axis {
         (self.parts == 2 && self.first % 64 != 63).then(|| cube[self.first / 64] >> (self.first % 64) & 3)
     }
 
-    /// The places of the literal of `cube`, of which `masks` has one for each part.
+    /// The union of the `masks`, one for each part, of the parts in the literal of `cube`.
     #[inline]
     fn among(&self, cube: &[u64], masks: &[u64]) -> u64 {
         match self.binary_literal(cube) {
@@ -66,7 +66,7 @@ impl Axis {
     }
 }
 
-/// Appends for each part of a variable its places, of those up to 64 where the parts follow each other at distance `stride`.
+/// Appends, for each part of a variable, the mask of its places among 64, where parts repeat at distance `stride`.
 fn add_masks(stride: usize, parts: usize, masks: &mut Vec<u64>) {
     if parts == 2 && stride.is_power_of_two() {
         let zeros = ZEROS[stride.ilog2() as usize];
@@ -77,35 +77,35 @@ fn add_masks(stride: usize, parts: usize, masks: &mut Vec<u64>) {
     }
 }
 
-/// A layout; reusable for the next.
+/// A layout, reusable for the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PointLayout {
-    /// Variables within a word, with the mask of each part from `masks[.0]` on.
+    /// The variables within a word; `.0` is the index of the first part's mask in `masks`.
     inner: Vec<(usize, Axis)>,
     masks: Vec<u64>,
-    /// The variables that number the words: of those in `bits` the part is a bit of the number.
+    /// The variables that number the words. If a variable is in `bits`, its part is one bit of the number.
     outer: Vec<Axis>,
-    /// For each of their parts the numbers of the words, where there are up to 64 words.
+    /// For each of their parts the mask of word numbers, if there are up to 64 words.
     outer_masks: Vec<u64>,
-    /// The bits of the numbers that are parts of a binary variable.
+    /// The bits of word numbers that belong to binary variables.
     bits: u32,
     /// The points of a word that are used.
     used: u64,
     words: usize,
 }
 
-/// The parts that some points have.
+/// The parts that occur in a set of points.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SeenParts {
     any: u64,
     ones: u32,
     zeros: u32,
-    /// Parts of the variables that take a division to find.
+    /// Parts of the variables that are found by division.
     parts: Vec<u64>,
 }
 
 impl SeenParts {
-    /// Begins with no points, for cubes of `words` words.
+    /// Resets to no points, for cubes of `words` words.
     pub(crate) fn clear(&mut self, words: usize) {
         self.any = 0;
         self.ones = 0;
@@ -116,7 +116,7 @@ impl SeenParts {
 }
 
 impl PointLayout {
-    /// Lays out the points of `variables`; false when that takes more than `limit` words, or 2^32.
+    /// Lays out the points of `variables`. Returns `false` if that takes more than `limit` words, or 2^32.
     pub(crate) fn lay<'v>(&mut self, variables: impl Iterator<Item = &'v Variable>, limit: usize) -> bool {
         self.inner.clear();
         self.masks.clear();
@@ -165,7 +165,7 @@ impl PointLayout {
         literals.fold(self.used, |pattern, literal| pattern & literal)
     }
 
-    /// The numbers of the words of `cube`, a bit each, where there are up to 64 words in all.
+    /// The numbers of the words of `cube`, one bit each, if there are up to 64 words in all.
     #[inline]
     pub(crate) fn few_offsets(&self, cube: &[u64]) -> Option<u64> {
         if self.words > 64 {
@@ -183,7 +183,7 @@ impl PointLayout {
     #[inline]
     pub(crate) fn offsets(&self, cube: &[u64], offsets: &mut Vec<u32>) {
         offsets.clear();
-        // The lowest word first; further parts add to it what they are above the lowest.
+        // Start with the lowest word; further parts add their offsets from it.
         let mut lowest = 0;
         for axis in &self.outer {
             let part = match axis.binary_literal(cube) {
@@ -219,7 +219,7 @@ impl PointLayout {
         self.outer.iter().map(|axis| axis.parts(cube).count()).product()
     }
 
-    /// Adds the points `bits`, not none, of word number `at`.
+    /// Adds the nonempty set of points `bits` of word number `at`.
     #[inline]
     pub(crate) fn see(&self, at: u32, bits: u64, seen: &mut SeenParts) {
         seen.any |= bits;
@@ -230,8 +230,7 @@ impl PointLayout {
         }
     }
 
-    /// Adds to `parts` the parts that the points seen have, of the variables laid out; returns whether there are
-    /// any points.
+    /// Adds to `parts` the parts that occur in the points seen, for the variables laid out. Returns whether there are points.
     pub(crate) fn seen(&self, seen: &SeenParts, parts: &mut [u64]) -> bool {
         if seen.any == 0 {
             return false;
@@ -252,8 +251,8 @@ impl PointLayout {
         true
     }
 
-    /// Of the points `bits` of word number `at`, those that `table` holds none of when the part of any one variable
-    /// is changed to one that `cube`, which has the points, lacks.
+    /// The points of `bits`, in word number `at`, none of whose neighbours outside `cube` is in `table`. A neighbour differs in
+    /// the part of one variable. The points lie in `cube`.
     pub(crate) fn without_neighbours(&self, table: &[u64], cube: &[u64], at: u32, mut bits: u64) -> u64 {
         let at = at as usize;
         for axis in &self.outer {
@@ -266,7 +265,7 @@ impl PointLayout {
             }
         }
         for (from, axis) in &self.inner {
-            // The points of the parts that the cube lacks, moved to the first part, then to all.
+            // Points with parts that the cube lacks, moved to the first part, then copied to all parts.
             let mut lowest = 0;
             for part in (0..axis.parts).filter(|&part| !axis.has(cube, part)) {
                 lowest |= (table[at] & self.masks[from + part]) >> (part * axis.stride);

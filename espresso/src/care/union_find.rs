@@ -1,6 +1,6 @@
-//! Groups of numbers that are united step by step: union-find, by path halving (Tarjan and van Leeuwen 1984).
+//! Union-find with path halving (Tarjan and van Leeuwen 1984).
 
-/// The lowest element of the group that `x` belongs to, where each element points to one of its group.
+/// The lowest element of the set of `x`, its root. `parent` gives for each element a lower one of its set, or itself.
 pub(super) fn root(parent: &mut [usize], mut x: usize) -> usize {
     while parent[x] != x {
         parent[x] = parent[parent[x]];
@@ -9,7 +9,7 @@ pub(super) fn root(parent: &mut [usize], mut x: usize) -> usize {
     x
 }
 
-/// Makes one group of those that `a` and `b` belong to.
+/// Unites the sets of `a` and `b`.
 pub(super) fn unite(parent: &mut [usize], a: usize, b: usize) {
     let (a, b) = (root(parent, a), root(parent, b));
     parent[a.max(b)] = a.min(b);

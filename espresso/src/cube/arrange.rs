@@ -1,17 +1,17 @@
-//! The columns of a PLA in the order of another one's names.
+//! Reorders the columns of a PLA by the names in another one.
 
 use crate::{Cover, Error, ErrorKind, Pla, Result, Space};
 
 impl Pla {
-    /// Returns this PLA with its binary inputs and its outputs in the order that they have, by name, in `other`. Outputs
-    /// that `other` does not have go. Multi-valued inputs stay where they are.
+    /// Returns this PLA with its binary inputs and outputs in the order in which their names stand in `other`. Outputs that
+    /// `other` lacks are dropped. Multi-valued inputs stay in place.
     ///
     /// # Errors
-    /// [`ErrorKind::Mismatch`] when the one lacks the names of inputs or outputs, when `other` has a name that this one
-    /// has not, and when this one has an input that `other` has not.
+    /// [`ErrorKind::Mismatch`] if names of inputs or outputs are missing, if `other` has a name that this PLA lacks, or if
+    /// this PLA has an input that `other` lacks.
     pub fn arranged_like(&self, other: &Pla) -> Result<Pla> {
         let missing =
-            |what: &str| Error::new(ErrorKind::Mismatch, format!("there are no names of {what} to go by"));
+            |what: &str| Error::new(ErrorKind::Mismatch, format!("names of {what} are needed in both"));
         let order = |of: [&Option<Vec<String>>; 2], count: [usize; 2], what: &str| {
             if count == [0, 0] {
                 return Ok(Vec::new());
@@ -36,7 +36,7 @@ impl Pla {
             "outputs",
         )?;
         if inputs.len() != space.binary_inputs() {
-            return Err(Error::new(ErrorKind::Mismatch, "the first has inputs that the second has not"));
+            return Err(Error::new(ErrorKind::Mismatch, "the first has inputs that the second lacks"));
         }
         let multi: Vec<usize> = space.variables()[space.binary_inputs()..space.inputs()]
             .iter()

@@ -1,14 +1,14 @@
-//! Cube against cube, all variables of a word at once.
+//! Operations on pairs of cubes, on all variables of a word at once.
 //!
-//! The idea: in each variable's field of a word call the top bit `high` and the others `low`. Then
-//! `((x & low) + low) | x` has the top bit of a field set exactly when the field is not empty, and no carry leaves
-//! a field, so that one addition tests all variables of a word, whatever their numbers of parts. This replaces the
-//! test of bit pairs for binary inputs followed by a loop over the other variables (Brayton et al. 1984, and every
-//! implementation since). Variables that straddle two words are few and are looped over.
+//! In each variable's field of a word, call the top bit `high` and the others `low`. Then `((x & low) + low) | x` has the
+//! top bit of a field set if and only if the field is not empty. No carry leaves a field, so one addition tests all
+//! variables of a word, whatever their numbers of parts. This replaces the test of bit pairs for binary inputs and the
+//! loop over the other variables (Brayton et al. 1984, and every implementation since). Variables that straddle two words
+//! are few; for them there is a loop.
 
 use crate::cube::space::Space;
 
-/// The fields of one word: the top bit of each, and all their other bits.
+/// The fields of one word: the mask of their top bits, and the mask of their other bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fields {
     pub(crate) high: u64,
@@ -39,11 +39,11 @@ pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// How two cubes lie to each other.
+/// The relation of two cubes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meet {
     Intersect,
-    /// They have no part in common in this one variable only.
+    /// They are at distance one: only in this variable do they have no part in common.
     Apart(usize),
     Far,
 }
@@ -123,7 +123,7 @@ impl Calculus {
         self.straddling().iter().all(|&v| self.share_part(v, a, b))
     }
 
-    /// How `a` and `b` lie to each other.
+    /// The relation of `a` and `b`.
     #[inline]
     pub(crate) fn meet(&self, a: &[u64], b: &[u64]) -> Meet {
         let n = self.words();
@@ -155,7 +155,7 @@ impl Calculus {
         self.space.variables()[v].slots.iter().any(|slot| a[slot.word] & b[slot.word] & slot.mask != 0)
     }
 
-    /// Whether every part of `b` is one of `a`.
+    /// Whether `a` has every part of `b`.
     #[inline]
     pub(crate) fn contains(&self, a: &[u64], b: &[u64]) -> bool {
         let n = self.words();
@@ -220,7 +220,7 @@ impl Calculus {
         }
     }
 
-    /// Whether in some variable `row` has parts and `lower` has all of them.
+    /// Whether for some variable `row` has parts and `lower` has all of them.
     #[inline]
     pub(crate) fn has_literal_within(&self, row: &[u64], lower: &[u64]) -> bool {
         (0..self.words()).any(|i| {
@@ -265,8 +265,7 @@ impl Calculus {
         binary | binary >> 1 | others
     }
 
-    /// Adds to `lower` the literals of `cube` that keep it apart from `other`. There must be
-    /// no straddling variables.
+    /// Adds to `lower` the literals of `cube` that keep it apart from `other`. No variable may straddle words.
     #[inline]
     pub(crate) fn copy_conflict(&self, cube: &[u64], other: &[u64], lower: &mut [u64]) {
         let n = self.words();

@@ -1,24 +1,23 @@
-//! The two sides of a split: the cofactor of a list of cubes with respect to a set of parts of one variable.
+//! Cofactors of a list of cubes with respect to a set of parts of one variable: the two branches of a split.
 //!
-//! Follows Brayton et al. 1984, section 3.2; a multi-valued variable is halved, as in Rudell and
-//! Sangiovanni-Vincentelli, *Multiple-Valued Minimization for PLA Optimization* (1987), so that the recursion
-//! stays a binary tree.
+//! Follows Brayton et al. 1984, section 3.2. A multi-valued variable is halved, as in Rudell and Sangiovanni-Vincentelli,
+//! *Multiple-Valued Minimization for PLA Optimization* (1987), so that the recursion stays a binary tree.
 
 use crate::cube::calculus::{Calculus, ones};
 use crate::cube::column_counts::ColumnCounts;
 use crate::cube::space::{Slot, Space};
 
-/// One word's share of a set of parts of one variable.
+/// The masks of a set of parts in one word of a variable.
 #[derive(Clone, Copy, Debug)]
 struct Side {
     word: usize,
-    /// The parts that are kept.
+    /// The parts in the set.
     keep: u64,
     /// The other parts of the variable.
     fill: u64,
 }
 
-/// A set of parts of one variable, not empty and not all, as masks of the words that the variable lies in.
+/// A set of parts of one variable, neither empty nor full, as masks of the words that the variable occupies.
 #[derive(Clone, Debug)]
 pub(crate) struct LiteralMask {
     first: Side,
@@ -27,7 +26,7 @@ pub(crate) struct LiteralMask {
 }
 
 impl LiteralMask {
-    /// Returns the literal of variable `v` with those parts of each slot that `keep` returns.
+    /// Returns the literal of variable `v` whose parts in each slot are those that `keep` returns.
     pub(crate) fn new(space: &Space, v: usize, mut keep: impl FnMut(&Slot) -> u64) -> Self {
         let mut side = |slot: &Slot| {
             let keep = keep(slot) & slot.mask;
@@ -50,14 +49,14 @@ impl LiteralMask {
         })
     }
 
-    /// Returns the literal of variable `v` with the parts of `within` that this one does not have.
+    /// Returns the literal of variable `v` with the parts of `within` that are not in this one.
     pub(crate) fn others(&self, space: &Space, v: usize, within: &[u64]) -> Self {
         let mut sides = std::iter::once(&self.first).chain(&self.rest);
         Self::new(space, v, |slot| within[slot.word] & !sides.next().map_or(0, |side| side.keep))
     }
 
-    /// Returns two literals of variable `v`, which some counted cube depends on: one with half of the parts that
-    /// some cube lacks, the larger half when they are odd, and one with the others of them.
+    /// Splits the parts of variable `v` that some cube lacks into two literals; the first has the larger half if the number is
+    /// odd. Some counted cube must depend on `v`.
     ///
     /// Parts that no cube lacks are in neither: they are covered whenever any other part is.
     pub(crate) fn halves(space: &Space, v: usize, columns: &ColumnCounts) -> [Self; 2] {
@@ -85,7 +84,7 @@ impl LiteralMask {
             || self.rest.iter().any(|side| cube[side.word] & side.keep != 0)
     }
 
-    /// Adds the parts that the literal does not keep.
+    /// Adds to `cube` the parts of the variable that are not in the literal.
     #[inline]
     pub(crate) fn fill(&self, cube: &mut [u64]) {
         cube[self.first.word] |= self.first.fill;
@@ -135,8 +134,8 @@ fn lowest(word: u64, count: u32) -> u64 {
     }
 }
 
-/// Appends to `stack` the cofactor of the cubes of `cubes` with respect to the cube `by`: those that intersect
-/// it, with all parts outside it added.
+/// Appends to `stack` the cofactor of `cubes` with respect to the cube `by`: the cubes that intersect `by`, each with all
+/// parts outside `by` added.
 pub(crate) fn cofactor_by_cube(calculus: &Calculus, cubes: &[u64], by: &[u64], stack: &mut Vec<u64>) {
     let n = calculus.words();
     let full = &calculus.space().full()[..n];

@@ -1,33 +1,33 @@
-//! What a list of cubes depends on: how many cubes lack each part, and how many depend on each variable.
+//! Counts over a list of cubes: the number of cubes that lack each part, and the number that depend on each variable.
 //!
-//! The choices of the unate recursive paradigm (Brayton et al. 1984, chapter 3) all follow from these counts: a
-//! part that all cubes lack, a variable in which the list is weakly unate (all cubes that depend on it lack one
-//! and the same part), the variable that most cubes depend on.
+//! All choices of the unate recursive paradigm (Brayton et al. 1984, chapter 3) follow from these counts: a part that all
+//! cubes lack, a variable in which the list is weakly unate (all cubes that depend on it lack the same part), the variable
+//! that most cubes depend on.
 //!
-//! Departure: the counts stay vertical, bit k of the counts of all parts of a word in one word, a plane. A cube costs a
-//! few word operations and not one addition for each part, and what is asked of all variables at once, in which the list is
-//! unate and which is the most active, is asked of a word of them at once.
+//! Departure: the counts are vertical. One word, a plane, holds bit k of the counts of all parts of a word. So a cube costs
+//! a few word operations, not one addition for each part, and the unate variables and the most active one are found for a
+//! word of variables at a time.
 
 use crate::cube::calculus::{Calculus, ones};
 use crate::cube::space::{Slot, Space};
 
-/// Cubes counted before four planes are full.
+/// Cubes that four planes can count.
 const BLOCK: usize = 15;
 
 /// The counts of one list of cubes; reusable for the next.
 #[derive(Clone, Debug)]
 pub(crate) struct ColumnCounts {
-    /// For each variable the highest bit of its field; `u32::MAX` for one that straddles words.
+    /// For each variable the highest bit of its field; `u32::MAX` if it straddles words.
     tops: Vec<u32>,
-    /// For each bit the variable.
+    /// For each bit its variable.
     owner: Vec<u32>,
     /// The highest bits of the fields of binary inputs, for each word.
     binary: Vec<u64>,
-    /// The first variable that is no binary input.
+    /// The first variable that is not a binary input.
     first_other: usize,
-    /// Planes a word.
+    /// Planes for each word.
     height: usize,
-    /// Of each bit, the number of cubes without it.
+    /// For each bit, the number of cubes without it.
     missing: Vec<u64>,
     /// At the highest bit of each field, the number of cubes whose literal is not full.
     active: Vec<u64>,
@@ -35,13 +35,13 @@ pub(crate) struct ColumnCounts {
     depends: Vec<u64>,
     /// The number of cubes that depend on each straddling variable.
     straddling: Vec<(usize, u32)>,
-    /// Whether all cubes lack some part in common.
+    /// Whether there is a part that all cubes lack.
     is_part_empty: bool,
     /// Whether one of the cubes is full.
     is_full: bool,
 }
 
-/// Which variables are asked for.
+/// The variables to choose from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Among {
     All,
@@ -186,17 +186,17 @@ impl ColumnCounts {
         tops.map(|top| self.owner[top] as usize).chain(straddling)
     }
 
-    /// Those of them that are no binary inputs.
+    /// Those of them that are not binary inputs.
     fn active_others(&self) -> impl Iterator<Item = usize> + '_ {
         (self.first_other..self.tops.len()).filter(|&v| self.active(v) > 0)
     }
 
-    /// Whether all cubes lack some part of a variable in common.
+    /// Whether there is a part that all cubes lack.
     pub(crate) fn has_empty_column(&self) -> bool {
         self.is_part_empty
     }
 
-    /// Whether the list is weakly unate in variable `v`: all cubes that depend on it lack some part in common.
+    /// Whether the list is weakly unate in variable `v`: all cubes that depend on it lack the same part.
     pub(crate) fn is_weakly_unate(&self, space: &Space, v: usize) -> bool {
         let active = self.active(v);
         active > 0 && space.variables()[v].slots.iter().any(|slot| self.lacked_by(slot, active) != 0)
@@ -207,13 +207,13 @@ impl ColumnCounts {
         slot.mask & self.planes(&self.missing, slot.word).iter().fold(0, |some, plane| some | plane)
     }
 
-    /// The parts of a slot that so many cubes lack.
+    /// The parts of a slot that exactly `count` cubes lack.
     pub(crate) fn lacked_by(&self, slot: &Slot, count: u32) -> u64 {
         let planes = self.planes(&self.missing, slot.word).iter().enumerate();
         planes.fold(slot.mask, |like, (k, plane)| like & if count >> k & 1 != 0 { *plane } else { !plane })
     }
 
-    /// The parts that cubes lack, all together, of a variable.
+    /// The sum, over the parts of a variable, of the number of cubes that lack the part.
     fn all_missing(&self, slots: &[Slot]) -> u64 {
         let of_slot = |slot: &Slot| -> u64 {
             let planes = self.planes(&self.missing, slot.word).iter().enumerate();
@@ -233,7 +233,7 @@ impl ColumnCounts {
         !(high & low) & self.depends[word] & self.binary[word]
     }
 
-    /// All parts of the variables in which the list is weakly unate, when there is one.
+    /// All parts of the variables in which the list is weakly unate; `None` if there are none.
     pub(crate) fn weakly_unate_parts(&self, space: &Space) -> Option<Vec<u64>> {
         let mut parts: Option<Vec<u64>> = None;
         for word in 0..self.depends.len() {
@@ -251,8 +251,8 @@ impl ColumnCounts {
         parts
     }
 
-    /// The variable that most cubes depend on among those that are asked for; the one with the most missing parts, then
-    /// the first, when several are equal.
+    /// The variable of `among` that most cubes depend on. Among equal ones, the one with the most missing parts, then the
+    /// first.
     pub(crate) fn most_active(&self, space: &Space, among: Among) -> Option<usize> {
         let mut best: Option<(u32, u64, usize)> = None;
         for (word, &depends) in self.depends.iter().enumerate() {
@@ -295,8 +295,8 @@ impl ColumnCounts {
     }
 }
 
-/// The order of cubes by weight, lightest first: a cube weighs the sum, over its parts, of the number of cubes of
-/// the flat list that have the part. Light cubes are those that few others are likely to cover.
+/// The cubes sorted by weight, lightest first. The weight is the sum, over the cube's parts, of the number of cubes of the
+/// flat list with the part. Light cubes are unlikely to be covered by others.
 pub(crate) fn by_weight(calculus: &Calculus, cubes: &[u64]) -> Vec<usize> {
     let n = calculus.words();
     let mut columns = ColumnCounts::new(calculus.space());
@@ -326,7 +326,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// The counts are those of going through the cubes one by one, and so is what is asked of them.
+        /// The counts, and the queries on them, agree with a pass over the cubes one by one.
         #[test]
         fn counts_are_those_of_the_cubes([cover] in testing::covers([70])) {
             let (space, mut cover) = (cover.space().clone(), cover);

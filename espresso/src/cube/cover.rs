@@ -1,10 +1,10 @@
-//! A cover: a set of cubes over one space, held flat.
+//! Covers: sets of cubes over one space, stored as one vector.
 
 use crate::cube::space::Space;
 
 /// A set of cubes over one [`Space`]; its meaning is the union of their minterms. Order is kept.
 ///
-/// Held as one vector of words, [`Space::words`] a cube, so that it is as large as memory allows.
+/// Stored as one vector of words, [`Space::words`] for each cube; memory is the only limit to its size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cover {
     space: Space,
@@ -17,7 +17,7 @@ impl Cover {
         Cover { space: space.clone(), words: Vec::new() }
     }
 
-    /// Returns the cover of one cube, all minterms.
+    /// Returns the cover with one cube, the full one.
     pub fn universe(space: &Space) -> Self {
         Cover { space: space.clone(), words: space.full().to_vec() }
     }
@@ -51,7 +51,7 @@ impl Cover {
         &self.words
     }
 
-    /// Gives up the words of all cubes.
+    /// Returns the words of all cubes.
     pub fn into_words(self) -> Vec<u64> {
         self.words
     }
@@ -113,7 +113,7 @@ impl Cover {
         self.words = order.concat();
     }
 
-    /// Number of literals of all cubes, as [`Space::literals`] counts.
+    /// Number of literals of all cubes, counted as in [`Space::literals`].
     pub fn literals(&self) -> usize {
         self.iter().map(|cube| self.space.literals(cube)).sum()
     }

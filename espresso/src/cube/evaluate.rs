@@ -1,12 +1,12 @@
-//! The values of a cover at many minterms at once: one bit a minterm.
+//! Evaluates a cover at 64 minterms at once, one bit a minterm.
 
 use crate::{Cover, Space};
 
-/// A cover made ready to be evaluated at 64 minterms at a time.
+/// A cover prepared for evaluation at 64 minterms at a time.
 ///
-/// The inputs of 64 minterms are words, called columns: one for each binary input, whose bit k is the value of that input
-/// in minterm k, then one for each part of each multi-valued input, whose bit k tells whether minterm k has that part.
-/// The values are one word for each output.
+/// The inputs of 64 minterms are words, called columns. There is one for each binary input: bit k is the value of the input
+/// in minterm k. Then there is one for each part of each multi-valued input: bit k is set if minterm k has the part. The
+/// values are one word for each output.
 ///
 /// # Example
 /// ```
@@ -20,7 +20,7 @@ use crate::{Cover, Space};
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     space: Space,
-    /// For each cube where its literals and its outputs end.
+    /// For each cube the ends of its literals and of its outputs.
     ends: Vec<[usize; 2]>,
     literals: Vec<Literal>,
     outputs: Vec<u32>,
@@ -35,7 +35,7 @@ enum Literal {
     One(u32),
     /// The complement of a binary input.
     Zero(u32),
-    /// Any of some columns: where they begin and end among the parts.
+    /// A union of columns: the range of their numbers in `parts`.
     Any(u32, u32),
 }
 
@@ -79,10 +79,10 @@ impl Evaluator {
         self.space.output().first - self.space.binary_inputs()
     }
 
-    /// Gives minterm number `lane` part `part` of input `v` in `columns`, which were zero.
+    /// Sets input `v` of minterm number `lane` to `part` in `columns`, which were zero.
     ///
     /// # Panics
-    /// When there is no such input or `lane` is 64 or more.
+    /// If there is no such input or `lane` is 64 or more.
     pub fn set(&self, columns: &mut [u64], lane: usize, v: usize, part: usize) {
         assert!(lane < 64, "64 minterms at a time");
         if v < self.space.binary_inputs() {
@@ -102,7 +102,7 @@ impl Evaluator {
         values
     }
 
-    /// As [`Evaluator::evaluate`], into a slice with a word for each output.
+    /// Like [`Evaluator::evaluate`], into a slice with a word for each output.
     ///
     /// # Panics
     /// When there are too few columns or words.
@@ -130,20 +130,20 @@ impl Evaluator {
         }
     }
 
-    /// Whether the cover has the minterm with part `inputs[v]` of each input v, for each output.
+    /// For each output, whether the cover has the minterm with part `inputs[v]` of each input v.
     ///
     /// # Panics
-    /// When a part of an input is missing.
+    /// If `inputs` has too few entries.
     pub fn at(&self, inputs: &[usize]) -> Vec<bool> {
         let mut columns = vec![0; self.columns()];
         (0..self.space.inputs()).for_each(|v| self.set(&mut columns, 0, v, inputs[v]));
         self.evaluate(&columns).into_iter().map(|word| word & 1 == 1).collect()
     }
 
-    /// The truth table of each output: bit m of its words is the value at the minterm whose input v is bit v of m.
+    /// The truth table of each output: bit m is the value at the minterm whose input v is bit v of m.
     ///
     /// # Panics
-    /// When an input is multi-valued or there are more than 32.
+    /// If an input is multi-valued or there are more than 32.
     pub fn truth_tables(&self) -> Vec<Vec<u64>> {
         let inputs = self.space.inputs();
         assert!(inputs == self.space.binary_inputs() && inputs <= 32, "up to 32 inputs, all of them binary");
@@ -183,7 +183,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// At every minterm the value is what the cubes say one by one.
+        /// The value at every minterm agrees with that of the single cubes.
         #[test]
         fn values_are_those_of_the_cubes([cover] in testing::covers([12])) {
             let space = cover.space();

@@ -1,4 +1,4 @@
-//! A function as three covers: ON-set, DC-set and OFF-set.
+//! Functions as three covers: ON-set, DC-set and OFF-set.
 
 use crate::{Cover, Error, ErrorKind, Result};
 
@@ -8,26 +8,26 @@ use crate::{Cover, Error, ErrorKind, Result};
 /// and R may overlap inside D; only (F and R) outside D is contradictory.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// F, where the function is one.
+    /// F: the function is one here.
     pub on: Cover,
-    /// D, where its value does not matter.
+    /// D: the value does not matter here.
     pub dc: Cover,
-    /// R, where it is zero.
+    /// R: the function is zero here.
     pub off: Cover,
-    /// Whether minterms that are in none of the three belong to D, so that it need not be a list of cubes. Otherwise there
-    /// must be no such minterm.
+    /// Whether minterms in none of the three covers belong to D, which then need not be listed.
     pub rest_is_dc: bool,
-    /// Whether minterms that are in none of the three belong to R, so that it need not be a list of cubes: see
-    /// [`Function::from_pla_without_off`]. Not together with `rest_is_dc`.
+    /// Whether minterms in none of the three covers belong to R, which then need not be listed: see
+    /// [`Function::from_pla_without_off`]. Not together with `rest_is_dc`. If both are `false`, every minterm must be in one of
+    /// the covers.
     pub rest_is_off: bool,
 }
 
 impl Function {
-    /// Returns the function of these covers, which are taken as they are and make up the space: see
+    /// Returns the function of these covers. They must cover the whole space and be consistent, which is not checked here: see
     /// [`check::consistent`](crate::check::consistent).
     ///
     /// # Errors
-    /// [`ErrorKind::Mismatch`] when the covers are not over one space.
+    /// [`ErrorKind::Mismatch`] if the covers are over different spaces.
     pub fn new(on: Cover, dc: Cover, off: Cover) -> Result<Self> {
         if on.space() != dc.space() || on.space() != off.space() {
             return Err(Error::new(

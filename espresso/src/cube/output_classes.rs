@@ -1,23 +1,23 @@
-//! Outputs that are in the same cubes: a cover over one output for each such class says as much.
+//! Classes of outputs that occur in the same cubes. A cover with one output for each class is equivalent to the original.
 //!
-//! Of very many outputs most are often alike, and what splits the output variable part by part costs as many words for
-//! each part as there are outputs.
+//! Functions with very many outputs often have many equal ones, and steps that split the output variable part by part have
+//! a cost quadratic in the number of outputs.
 
 use crate::cube::calculus::ones;
 use crate::{Cover, Result, Space};
 
-/// Outputs from which looking for classes pays.
+/// The number of outputs from which a search for classes pays.
 const MANY: usize = 256;
 
 /// The classes of the outputs of a cover.
 pub(crate) struct OutputClasses {
-    /// The space with an output for each class.
+    /// The space with one output for each class.
     space: Space,
     members: Vec<Vec<usize>>,
 }
 
 impl OutputClasses {
-    /// Returns the classes where the outputs are many and the classes at most half as many. O(outputs of all cubes).
+    /// Returns the classes if the outputs are many and the classes at most half as many. O(outputs of all cubes).
     pub(crate) fn of(cover: &Cover) -> Result<Option<Self>> {
         let space = cover.space();
         let outputs = space.outputs();
@@ -26,7 +26,7 @@ impl OutputClasses {
         }
         let (mut class_of, mut sizes) = (vec![0usize; outputs], vec![outputs]);
         for cube in cover {
-            // A class of which the cube has some members, and not all, falls in two.
+            // If the cube has some but not all members of a class, the class is split.
             let mut touched = vec![0usize; sizes.len()];
             outputs_of(space, cube).for_each(|output| touched[class_of[output]] += 1);
             let mut renamed = vec![None; sizes.len()];
@@ -67,7 +67,7 @@ impl OutputClasses {
         })
     }
 
-    /// The cover over all outputs, those of `space`, for one over the classes.
+    /// Converts a cover over the classes back to all outputs, those of `space`.
     pub(crate) fn expanded(&self, cover: &Cover, space: &Space) -> Cover {
         converted(cover, space, |cube| {
             outputs_of(&self.space, cube).flat_map(|class| self.members[class].iter().copied()).collect()
@@ -75,7 +75,7 @@ impl OutputClasses {
     }
 }
 
-/// The cover with other outputs, over `space`, whose inputs are the same and lie alike.
+/// The cover with other outputs, over `space`. Its inputs are the same, at the same bits.
 fn converted(cover: &Cover, space: &Space, outputs: impl Fn(&[u64]) -> Vec<usize>) -> Cover {
     let mut converted = Cover::new(space);
     for cube in cover {
@@ -102,7 +102,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// A cover whose outputs are repeated is the same after both ways, over no more classes than it had outputs.
+        /// For a cover with repeated outputs, compressing and expanding gives the same cover, with no more classes than different
+        /// outputs.
         #[test]
         fn classes_are_lossless(
             cover in testing::cover(Space::new(3, &[3], 5).unwrap(), 9),

@@ -1,17 +1,17 @@
-//! Functions whose outputs are exchanged for others: the complements by `.phase`, the values by `.symbolic-output`.
+//! Functions whose outputs are replaced: by complements for `.phase`, by values for `.symbolic-output`.
 
 use crate::cube::pla::{Phase, SymbolicOutput};
 use crate::{Cover, Function, Pla, Result, Space};
 
 impl Pla {
-    /// Whether the covers are those of other outputs than the function has, as [`Function::from_pla`] gives them.
+    /// Whether [`Function::from_pla`] replaces outputs of this PLA by others.
     pub fn has_other_outputs(&self) -> bool {
         !self.symbolic_outputs.is_empty() || self.phase.as_ref().is_some_and(|phase| !phase.is_applied)
     }
 
-    /// Returns the PLA of `function`, which is this one completed: with its covers, and the names of its outputs.
+    /// Returns the PLA of `function`, the completed function of this PLA, with its covers and the names of its outputs.
     ///
-    /// Its type is that of all sets, fr where the rest of the space is in D, or fd where that is in R.
+    /// The type is fdr, or fr if the rest of the space is in D, or fd if it is in R.
     #[must_use]
     pub fn completed(&self, function: &Function) -> Pla {
         let labels = |symbolic: &[SymbolicOutput]| {
@@ -39,15 +39,15 @@ impl Pla {
     }
 }
 
-/// The outputs that are in no group.
+/// The outputs in no group.
 fn left(outputs: usize, groups: &[SymbolicOutput]) -> Vec<usize> {
     (0..outputs).filter(|output| !groups.iter().any(|group| group.outputs.contains(output))).collect()
 }
 
-/// Returns the function with the outputs that `pla` asks for, given the one that its rows describe, completed.
+/// Returns the function with the outputs that `pla` requests, given the completed function of its rows.
 ///
-/// An output of phase 0 has F and R exchanged. For a symbolic output and a value of it, F is where its outputs have that
-/// value, and R where one of them has another; D is the rest.
+/// For an output of phase 0, F and R are exchanged. For each value of a symbolic output, F is the set where the outputs
+/// have this value, R the set where one of them differs, and D is the rest.
 pub(crate) fn exchanged(mut function: Function, pla: &Pla) -> Result<Function> {
     if let Some(Phase { outputs, is_applied: false }) = &pla.phase {
         let off = |output: usize| !outputs[output];
@@ -61,7 +61,7 @@ pub(crate) fn exchanged(mut function: Function, pla: &Pla) -> Result<Function> {
     if pla.symbolic_outputs.is_empty() { Ok(function) } else { symbolic(&function, &pla.symbolic_outputs) }
 }
 
-/// The cubes with some of their outputs; those without any go.
+/// The cubes with the kept outputs only; cubes without any are dropped.
 fn restricted(cover: &Cover, is_kept: impl Fn(usize) -> bool) -> Cover {
     let space = cover.space();
     let mut mask = space.full().to_vec();
@@ -99,7 +99,7 @@ fn symbolic(function: &Function, groups: &[SymbolicOutput]) -> Result<Function> 
     for group in groups {
         for value in 0..group.names.len() {
             let bits = group.outputs.len();
-            // For each output of the group the sets where it agrees, where it does not matter, and where it differs.
+            // For each output of the group: the sets where it has the value's bit, is don't-care, and differs.
             let of = |i: usize, at: usize| {
                 let is_one = value >> (bits - 1 - i) & 1 == 1;
                 let set = [if is_one { 0 } else { 2 }, 1, if is_one { 2 } else { 0 }][at];
@@ -128,7 +128,7 @@ fn symbolic(function: &Function, groups: &[SymbolicOutput]) -> Result<Function> 
 
 /// A cube of the old space in the new one, with these outputs.
 fn with_outputs(old: &Space, new: &Space, cube: &[u64], outputs: &[usize]) -> Vec<u64> {
-    // The inputs lie alike in both spaces.
+    // The inputs have the same bits in both spaces.
     let mut inputs = cube.to_vec();
     Space::clear(old.output(), &mut inputs);
     inputs.resize(new.words(), 0);

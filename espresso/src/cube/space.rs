@@ -20,14 +20,14 @@ pub struct Slot {
     pub mask: u64,
 }
 
-/// One variable: its parts and where they lie in a cube.
+/// One variable: its parts and their bits in a cube.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
     /// First bit of the variable within the cube; part p is bit `first + p`.
     pub first: usize,
     /// Number of parts: 2 for a binary input, the number of outputs for the output variable.
     pub parts: usize,
-    /// The words that the variable touches, with its bits in each.
+    /// The words that the variable occupies, with its bits in each.
     pub slots: Vec<Slot>,
 }
 
@@ -40,7 +40,7 @@ impl Variable {
 
 /// The variables of a function: binary inputs, multi-valued inputs, and one output variable, in this order.
 ///
-/// Cheap to clone; covers over one space share it.
+/// Cheap to clone: clones share the layout.
 #[derive(Clone, Debug)]
 pub struct Space(Arc<Layout>);
 
@@ -76,8 +76,8 @@ impl Space {
     /// of parts), and `outputs` outputs.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] when there is no output, a multi-valued input has no part, or the cube would
-    /// have more than 2^22 bits, whose variables take some hundreds of megabytes.
+    /// [`ErrorKind::Unsupported`] if there is no output, if a multi-valued input has no part, or if a cube would have more than
+    /// 2^22 bits: its variables would take hundreds of megabytes.
     pub fn new(binary: usize, multi: &[usize], outputs: usize) -> Result<Self> {
         if outputs == 0 {
             return Err(Error::new(ErrorKind::Unsupported, "a function needs at least one output"));
@@ -151,7 +151,7 @@ impl Space {
         &self.0.variables[self.0.variables.len() - 1]
     }
 
-    /// The cube of all minterms.
+    /// The full cube, which has all minterms.
     pub fn full(&self) -> &[u64] {
         &self.0.full
     }
@@ -176,7 +176,7 @@ impl Space {
         variable.slots.iter().all(|slot| cube[slot.word] & slot.mask == slot.mask)
     }
 
-    /// Takes all parts of `variable` away.
+    /// Removes all parts of `variable`.
     pub(crate) fn clear(variable: &Variable, cube: &mut [u64]) {
         variable.slots.iter().for_each(|slot| cube[slot.word] &= !slot.mask);
     }
@@ -186,7 +186,7 @@ impl Space {
         variable.slots.iter().map(|slot| (cube[slot.word] & slot.mask).count_ones() as usize).sum()
     }
 
-    /// Whether some literal of the cube allows no part, so that the cube has no minterm. O(words).
+    /// Whether some literal of the cube is empty, so that the cube has no minterm. O(words).
     pub fn is_empty(&self, cube: &[u64]) -> bool {
         for (&word, &low) in cube.iter().zip(&self.0.low) {
             if (word | word >> 1) & low != low {
@@ -220,23 +220,23 @@ impl Space {
         self.non_binary().iter().all(|v| v.slots.iter().any(|s| a[s.word] & b[s.word] & s.mask != 0))
     }
 
-    /// Whether every minterm of `b` is one of `a`; `b` must not be empty.
+    /// Whether every minterm of `b` is in `a`; `b` must not be empty.
     pub fn contains(&self, a: &[u64], b: &[u64]) -> bool {
         a.iter().zip(b).all(|(&a, &b)| b & !a == 0)
     }
 
-    /// Makes `a` the smallest cube that contains both, the supercube.
+    /// Sets `a` to the supercube, the smallest cube that contains both.
     pub fn join(a: &mut [u64], b: &[u64]) {
         a.iter_mut().zip(b).for_each(|(a, &b)| *a |= b);
     }
 
-    /// Makes `a` the intersection of both; it may become empty.
+    /// Sets `a` to the intersection of both, which may be empty.
     pub fn meet(a: &mut [u64], b: &[u64]) {
         a.iter_mut().zip(b).for_each(|(a, &b)| *a &= b);
     }
 
-    /// Number of literals as Berkeley's program counts them: an input whose literal is not full counts one for
-    /// each part that it lacks, and each output of the cube counts one.
+    /// Number of literals as Berkeley's program counts them: one for each part that an input's literal lacks, and one for each
+    /// output of the cube.
     pub fn literals(&self, cube: &[u64]) -> usize {
         let missing: u32 =
             self.full().iter().zip(cube).map(|(&full, &cube)| (full & !cube).count_ones()).sum();

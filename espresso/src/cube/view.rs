@@ -1,10 +1,10 @@
-//! Cubes and literals to look at, one by one.
+//! Read-only views of single cubes and literals.
 
 use crate::cube::pla::row;
 use crate::{Cover, Space};
 use std::fmt;
 
-/// A cube of a cover: a product of literals, with the outputs that it is in.
+/// A cube of a cover: a product of literals, with its outputs.
 ///
 /// Displays as a row of a PLA.
 ///
@@ -44,7 +44,7 @@ impl<'a> Cube<'a> {
         (0..self.space.inputs()).map(move |v| self.literal(v)).filter(|literal| !literal.is_full())
     }
 
-    /// The outputs that the cube is in, ascending.
+    /// The outputs of the cube, ascending.
     pub fn outputs(self) -> impl Iterator<Item = usize> {
         (0..self.space.outputs())
             .filter(move |&output| self.space.get(self.words, self.space.inputs(), output))
@@ -53,7 +53,7 @@ impl<'a> Cube<'a> {
     /// Whether the cube has the minterm with part `inputs[v]` of each input v, in `output`.
     ///
     /// # Panics
-    /// When a part of an input is missing, or there is none of that number.
+    /// If `inputs` has too few entries, or an input has no such part.
     pub fn has_minterm(self, inputs: &[usize], output: usize) -> bool {
         (0..self.space.inputs()).all(|v| self.space.get(self.words, v, inputs[v]))
             && self.space.get(self.words, self.space.inputs(), output)
@@ -81,7 +81,7 @@ impl Literal<'_> {
         self.variable
     }
 
-    /// The parts that are allowed, ascending; of a binary input part 1 is the value 1.
+    /// The allowed parts, ascending; for a binary input, part 1 is the value 1.
     pub fn parts(self) -> impl Iterator<Item = usize> {
         let Literal { cube, variable } = self;
         let parts = cube.space.variables()[variable].parts;
@@ -93,8 +93,8 @@ impl Literal<'_> {
         Space::literal_is_full(&self.cube.space.variables()[self.variable], self.cube.words)
     }
 
-    /// Of an input of two parts the value it must have: `true` for 1. Nothing when both or neither are allowed, or the
-    /// input has more parts.
+    /// The required value of an input of two parts: `true` for 1. `None` if both or neither are allowed, or the input has more
+    /// parts.
     pub fn polarity(self) -> Option<bool> {
         let is_two = self.cube.space.variables()[self.variable].parts == 2;
         let mut parts = self.parts();

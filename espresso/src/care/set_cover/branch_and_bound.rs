@@ -1,29 +1,29 @@
-//! Minimum set cover with proof, as far as an effort goes: the smallest cover found, and how many columns any has.
+//! Minimum set cover with proof, within a work limit: the smallest cover found, and a lower bound for every cover.
 //!
-//! The classical reductions first (`set_cover`); the components of what remains are bounded by Lagrangian relaxation
-//! (`lagrangian`), and columns whose cost is further from free than bound and best cover are apart are fixed. Then a
-//! column is tried with and without. Follows Coudert, *On Solving Covering Problems* (1996), with the bound of
-//! Caprara, Fischetti and Toth (1999) in the place of independent rows.
+//! First the classical reductions (`set_cover`). The components of the rest are bounded by Lagrangian relaxation
+//! (`lagrangian`), and columns are dropped if their reduced cost exceeds the gap between bound and best cover. Then the search
+//! branches on a column, with it and without it. Follows Coudert, *On Solving Covering Problems* (1996), with the bound of
+//! Caprara, Fischetti and Toth (1999) in place of independent rows.
 
 use super::lagrangian::{Relaxed, UNIT, relax};
 use super::{Row, components, numbered, reduce, transposed};
 use crate::Result;
 
-/// Steps of the relaxation at the root, and at nodes below, where it begins with the multipliers above.
+/// Steps of the relaxation at the root; and at nodes below, which start from the multipliers of their parents.
 const ROOT_STEPS: u32 = 400;
 const NODE_STEPS: u32 = 60;
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Searched {
-    /// The smallest cover found of fewer columns than wanted, ascending.
+    /// The smallest cover found with fewer than `cap` columns, ascending.
     pub(crate) columns: Option<Vec<u32>>,
-    /// No cover has fewer columns; what was wanted, where none has fewer than that.
+    /// A lower bound: no cover has fewer columns. It is `cap` if no cover has fewer than `cap`.
     pub(crate) lower: usize,
 }
 
-/// Searches for a cover of `rows`, which are ascending and not empty, of fewer than `cap` columns. Looks at `limit`
-/// numbers of columns, then the smallest cover so far stands, with the bound so far. `spend` is told of the work.
+/// Searches for a cover of `rows`, which are ascending and not empty, with fewer than `cap` columns. After a work of `limit`
+/// table entries it returns the smallest cover and the bound so far. Calls `spend` with the work done.
 ///
 /// Deterministic.
 ///
@@ -51,12 +51,12 @@ struct Search<'s> {
     spend: &'s mut dyn FnMut(u64) -> Result<()>,
     limit: u64,
     work: u64,
-    /// For each row, by its number, its multiplier when it was last bounded.
+    /// For each row number, its multiplier in the last relaxation.
     multipliers: Vec<f64>,
     depth: u32,
 }
 
-/// A cover, where one of fewer columns than wanted was found, and a lower bound.
+/// A cover with fewer columns than the cap, if one was found, and a lower bound.
 type Found = (Option<Vec<u32>>, usize);
 
 impl Search<'_> {
@@ -85,7 +85,7 @@ impl Search<'_> {
             lower += relaxed.lower;
             bounded.push((part, labels, relaxed));
         }
-        // Columns of the parts done so far, and the bounds of the others.
+        // Columns of the finished components plus bounds of the others.
         let (mut used, mut exact) = (lower, lower);
         for (part, labels, relaxed) in bounded {
             if used >= cap {
@@ -116,8 +116,7 @@ impl Search<'_> {
         Ok(relaxed)
     }
 
-    /// A cover of one component, reduced and bounded, of fewer than `cap` columns; the bound is at least that of the
-    /// relaxation.
+    /// A cover with fewer than `cap` columns of one reduced and relaxed component. The bound is at least that of the relaxation.
     fn branch(&mut self, rows: Vec<Row>, relaxed: Relaxed, cap: usize) -> Result<Found> {
         let Relaxed { value, lower, reduced, cover, .. } = relaxed;
         let mut best = Some(cover.clone()).filter(|cover| cover.len() < cap);
@@ -153,7 +152,7 @@ impl Search<'_> {
             self.depth -= 1;
             return Ok((best, bound.clamp(lower, wanted)));
         }
-        // Of the columns of the cover the one that comes nearest to being free.
+        // Branch on the column of the cover with the smallest reduced cost.
         let Some(&column) = cover.iter().min_by_key(|&&c| (reduced[c as usize], c)) else {
             self.depth -= 1;
             return Ok((best, lower));
@@ -180,7 +179,7 @@ impl Search<'_> {
     }
 }
 
-/// The rows that are kept, with the columns that are; nothing when a row is left without.
+/// The kept rows with the kept columns; `None` if a row loses all its columns.
 fn without(rows: Vec<Row>, is_kept: impl Fn(&Row) -> bool, stays: impl Fn(u32) -> bool) -> Option<Vec<Row>> {
     let mut kept = Vec::with_capacity(rows.len());
     for mut row in rows.into_iter().filter(is_kept) {
@@ -193,7 +192,7 @@ fn without(rows: Vec<Row>, is_kept: impl Fn(&Row) -> bool, stays: impl Fn(u32) -
     Some(kept)
 }
 
-/// The rows with their columns numbered from zero on, and what these were called.
+/// The rows with columns renumbered from zero, and the old numbers of the columns.
 pub(super) fn relabelled(mut rows: Vec<Row>) -> (Vec<Row>, Vec<u32>) {
     let mut labels: Vec<u32> = rows.iter().flat_map(|row| row.iter().copied()).collect();
     labels.sort_unstable();
@@ -214,8 +213,7 @@ mod tests {
         search(rows, cap, limit, &mut |_| Ok(())).unwrap()
     }
 
-    /// Whether the columns of the set `chosen` and `left` others cover the rows, by trying all that the shortest open row
-    /// has.
+    /// Whether the columns of the set `chosen` and `left` others can cover the rows. Tries each column of the shortest open row.
     fn is_coverable(rows: &[u32], chosen: u32, left: usize) -> bool {
         let open = rows.iter().filter(|&&row| row & chosen == 0).min_by_key(|row| row.count_ones());
         open.is_none_or(|row| {
@@ -223,14 +221,14 @@ mod tests {
         })
     }
 
-    /// The fewest columns that cover the rows.
+    /// The size of a minimum cover.
     fn fewest(rows: &[Vec<u32>]) -> usize {
         let masks: Vec<u32> = rows.iter().map(|row| row.iter().fold(0, |mask, c| mask | 1 << c)).collect();
         (0..=rows.len()).find(|&columns| is_coverable(&masks, 0, columns)).unwrap()
     }
 
-    /// Rows that the reductions solve, that they leave as they are, and whose relaxation is worth a whole number of columns:
-    /// each has one column of every group, and those of a group share the rows among them.
+    /// Rows that the reductions solve; rows that they do not change; and rows whose relaxation has an integral value: in the
+    /// last, each row has one column of every group, and the columns of a group share the rows.
     fn rows() -> impl Strategy<Value = Vec<Vec<u32>>> {
         let any = |columns: u32, sizes, counts| {
             let row = prop::collection::btree_set(0..columns, sizes);
@@ -254,7 +252,7 @@ mod tests {
 
     #[test]
     fn the_bound_of_a_projective_plane_is_reached_by_branching() {
-        // Its relaxation is worth 7/3 columns.
+        // The value of its relaxation is 7/3.
         let lines = [[0, 1, 2], [0, 3, 4], [0, 5, 6], [1, 3, 5], [1, 4, 6], [2, 3, 6], [2, 4, 5]];
         let found = all(lines.iter().map(|line| line.to_vec()).collect(), 7, 1 << 20);
         assert_eq!((found.columns.unwrap().len(), found.lower), (3, 3));
@@ -274,7 +272,7 @@ mod tests {
             }
         }
 
-        /// Wherever a search ends, at the root or among the branches.
+        /// The bound holds wherever a search ends, at the root or at a branch.
         #[test]
         fn a_bound_without_effort_is_a_bound(rows in rows(), limit in (0..22).prop_map(|bit| 1u64 << bit)) {
             let most = minimum_cover(rows.clone()).len() + 1;

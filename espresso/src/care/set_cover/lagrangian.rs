@@ -1,33 +1,33 @@
-//! A lower bound of a set cover by Lagrangian relaxation, with a cover that the multipliers lead to.
+//! A lower bound of a set cover by Lagrangian relaxation, and a cover found from the multipliers.
 //!
-//! Every row gets a multiplier, what it offers for being covered; a column costs one less what its rows offer. The sum
-//! of the offers and of all negative costs is no more than the columns of any cover. Subgradient steps raise the offers
-//! of rows that no cheap column covers and lower those of rows that several do, after Held and Karp (1971) and, for set
-//! covering, Caprara, Fischetti and Toth, *A Heuristic Method for the Set Covering Problem* (1999). Departure: the best
-//! multipliers are rounded to fractions of [`UNIT`] at the end and the bound is summed up again in integers, so that no
-//! rounding of floating point can make it too high.
+//! Every row has a multiplier. The reduced cost of a column is one minus the multipliers of its rows. The sum of all
+//! multipliers and of all negative reduced costs is a lower bound on the columns of any cover. Subgradient steps raise the
+//! multipliers of uncovered rows and lower those of rows covered more than once, after Held and Karp (1971) and, for set
+//! covering, Caprara, Fischetti and Toth, *A Heuristic Method for the Set Covering Problem* (1999). Departure: at the end
+//! the best multipliers are rounded to multiples of 1/[`UNIT`] and the bound is summed up again in integers, so that
+//! floating-point rounding cannot make it too high.
 
 use super::Row;
 use crate::Result;
 
-/// What one column costs, in the fractions that multipliers are rounded to.
+/// The cost of one column, in the unit to which multipliers are rounded.
 pub(super) const UNIT: i64 = 1 << 24;
-/// Steps without a better bound after which steps become half as long.
+/// Steps without a better bound after which the step length is halved.
 const PATIENCE: u32 = 12;
-/// Steps shorter than this part lead nowhere.
+/// The step length at which the relaxation stops.
 const SHORTEST: f64 = 0.004;
 
-/// What a relaxation found.
+/// The result of a relaxation.
 #[derive(Clone, Debug)]
 pub(super) struct Relaxed {
-    /// The bound, and how many columns a cover has therefore at least.
+    /// The bound in units; and rounded up to whole columns.
     pub(super) value: i64,
     pub(super) lower: usize,
-    /// What each column costs beyond the offers of its rows; all columns below the highest have an entry.
+    /// The reduced cost of each column up to the highest.
     pub(super) reduced: Vec<i64>,
-    /// A cover, without a column that could be left out.
+    /// An irredundant cover.
     pub(super) cover: Vec<u32>,
-    /// For each row its multiplier, in units.
+    /// The multiplier of each row, in units.
     pub(super) multipliers: Vec<i64>,
 }
 
@@ -36,12 +36,12 @@ struct Ascent<'r> {
     columns: &'r [Vec<u32>],
     costs: Vec<f64>,
     cover: Vec<u32>,
-    /// Numbers of columns looked at and not told yet.
+    /// Work not yet reported to `spend`, in table entries.
     work: u64,
 }
 
-/// Relaxes the problem `rows`, no row of which is empty, beginning with the multipliers `start`, in `steps` steps or until
-/// the bound says that a cover has `cap` columns or as many as the best cover found. `spend` is told of the work.
+/// Relaxes the problem `rows`, none of them empty, from the multipliers `start`. Ends after `steps` steps, or when the bound
+/// reaches `cap` or the size of the best cover found. Calls `spend` with the work done.
 pub(super) fn relax(
     rows: &[Row],
     columns: &[Vec<u32>],
@@ -51,7 +51,7 @@ pub(super) fn relax(
     spend: &mut dyn FnMut(u64) -> Result<()>,
 ) -> Result<Relaxed> {
     let mut ascent = Ascent { rows, columns, costs: Vec::new(), cover: Vec::new(), work: 0 };
-    // A row offers as much as the column that shares its cost among most rows leaves it.
+    // The start multiplier of a row: each column divides its cost evenly among its rows, and the smallest share counts.
     let share = |row: &Row| row.iter().map(|&c| 1.0 / columns[c as usize].len() as f64).fold(1.0, f64::min);
     let mut multipliers = start.unwrap_or_else(|| rows.iter().map(share).collect());
     let (mut best, mut best_value) = (multipliers.clone(), f64::NEG_INFINITY);
@@ -76,7 +76,7 @@ pub(super) fn relax(
             ascent.find_cover();
         }
         let aim = cap.min(ascent.cover.len()) as f64;
-        // One column less would have to be possible.
+        // A bound above `aim - 1` excludes a cover with one column less.
         if best_value > aim - 1.0 + 1e-3
             || length < SHORTEST
             || !ascent.step(&mut multipliers, (aim - value) * length)
@@ -91,7 +91,7 @@ pub(super) fn relax(
 }
 
 impl Ascent<'_> {
-    /// Sets the costs of the columns, and returns the bound.
+    /// Sets the reduced costs of the columns, and returns the bound.
     fn price(&mut self, multipliers: &[f64]) -> f64 {
         self.costs.clear();
         self.costs.resize(self.columns.len(), 1.0);
@@ -104,8 +104,8 @@ impl Ascent<'_> {
         value + self.costs.iter().copied().filter(|&cost| cost < 0.0).sum::<f64>()
     }
 
-    /// Moves the multipliers by the subgradient; false when every row is covered just once by the columns of negative
-    /// cost, so that the bound cannot rise.
+    /// Moves the multipliers along the subgradient. Returns `false` if columns of negative reduced cost cover every row exactly
+    /// once: the bound then cannot rise.
     fn step(&mut self, multipliers: &mut [f64], length: f64) -> bool {
         let gradient =
             |row: &Row, costs: &[f64]| 1.0 - row.iter().filter(|&&c| costs[c as usize] < 0.0).count() as f64;
@@ -120,7 +120,7 @@ impl Ascent<'_> {
         true
     }
 
-    /// Covers the rows, those with the fewest columns first, each by its cheapest column; keeps the cover if it is the
+    /// Builds a cover greedily: rows with the fewest columns first, each by its cheapest column. Keeps it if it is the
     /// smallest so far.
     fn find_cover(&mut self) {
         let mut covered = vec![0u32; self.rows.len()];
@@ -150,7 +150,7 @@ impl Ascent<'_> {
                 take(c, &mut covered, &mut chosen);
             }
         }
-        // The dearest ones are the first that may go.
+        // Try to drop the most expensive columns first.
         chosen.sort_by(|&a, &b| self.costs[b as usize].total_cmp(&self.costs[a as usize]).then(b.cmp(&a)));
         chosen.retain(|&c| {
             let mine = &self.columns[c as usize];

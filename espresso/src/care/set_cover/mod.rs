@@ -1,11 +1,11 @@
 //! Minimum set cover: the fewest columns such that every row has one of them.
 //!
-//! The end of IRREDUNDANT is such a problem (Brayton et al. 1984, section 4.5). Follows the classical reductions:
-//! a row of one column makes it essential, a row that contains another is implied by it, a column whose rows are
-//! all in another column is dominated; what remains falls into components, small ones of which are searched by
-//! branch and bound with the bound of rows that share no column. Departure: no limit on the number of rows or
-//! columns; large components are filled greedily, with reductions only now and then, and then pruned.
-//! Where a minimum is wanted and its proof, `branch_and_bound` goes on from the same reductions.
+//! The end of IRREDUNDANT is such a problem (Brayton et al. 1984, section 4.5). First the classical reductions: the column
+//! of a row with one column is essential; a row that contains another row is implied by it; a column whose rows are all in
+//! another column is dominated. The rest splits into components. Small ones are solved by branch and bound, with the bound
+//! of rows that share no column. Departure: no limit on the number of rows or columns; large components are covered
+//! greedily, with reductions only now and then, and then pruned. For a minimum with proof, `branch_and_bound` continues
+//! from the same reductions.
 
 pub(crate) mod branch_and_bound;
 mod lagrangian;
@@ -16,10 +16,10 @@ use std::collections::BTreeSet;
 use std::ops::Deref;
 
 const MOST_NODES: u32 = 500;
-/// Rows of a component that is searched at most.
+/// Limit on the rows of a component for the search.
 const MOST_ROWS: usize = 300;
 
-/// The columns, ascending, of which a cover needs one, and the number of the row as given.
+/// The columns of a row, ascending, and the number of the row in the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Row {
     id: u32,
@@ -34,15 +34,15 @@ impl Deref for Row {
     }
 }
 
-/// The rows that are not empty, numbered.
+/// The nonempty rows with their numbers.
 fn numbered(rows: Vec<Vec<u32>>) -> Vec<Row> {
     let numbered = rows.into_iter().enumerate().map(|(id, columns)| Row { id: id as u32, columns });
     numbered.filter(|row| !row.is_empty()).collect()
 }
 
-/// Returns columns, ascending, such that each row has one of them: few of them, and none without need.
+/// Returns a small irredundant set of columns, ascending, such that each row has one of them.
 ///
-/// `rows` are ascending lists of columns; an empty row is not coverable and is passed over. Deterministic.
+/// `rows` are ascending lists of columns; an empty row cannot be covered and is ignored. Deterministic.
 pub(crate) fn minimum_cover(rows: Vec<Vec<u32>>) -> Vec<u32> {
     let mut chosen = Vec::new();
     let all = drop_implied(numbered(rows));
@@ -59,7 +59,7 @@ fn solve(rows: Vec<Row>, chosen: &mut Vec<u32>) {
             chosen.extend(best);
             continue;
         }
-        // A tenth of the rows is covered greedily before the rest is reduced again.
+        // Cover a tenth of the rows greedily, then reduce again.
         let until = rows.len() - rows.len() / 10;
         while rows.len() >= until {
             let Some(column) = heaviest(&rows) else { break };
@@ -110,7 +110,7 @@ fn search(rows: Vec<Row>, chosen: &mut Vec<u32>, best: &mut Vec<u32>, nodes: &mu
     chosen.truncate(mark);
 }
 
-/// Number of rows, smallest first, that share no column with one taken before: a lower bound.
+/// A lower bound: the number of rows, chosen smallest first, that share no column.
 fn disjoint_rows(rows: &[Row]) -> usize {
     let mut order: Vec<&Row> = rows.iter().collect();
     order.sort_by_key(|row| row.len());
@@ -125,7 +125,7 @@ fn disjoint_rows(rows: &[Row]) -> usize {
     count
 }
 
-/// The column that is worth most: a row of k columns lends 1 / (k - 1) to each. The lowest of equal ones.
+/// The column with the largest weight, where a row of k columns adds 1 / (k - 1) to each. The lowest of equal ones.
 fn heaviest(rows: &[Row]) -> Option<u32> {
     let mut weights = vec![0.0f64; width(rows)];
     for row in rows {
@@ -147,11 +147,11 @@ fn reduce(rows: Vec<Row>, chosen: &mut Vec<u32>) -> Vec<Row> {
     reduce_telling(rows, &mut |row| chosen.push(row[0]))
 }
 
-/// As [`reduce`]; tells of each essential column the row that makes it so.
+/// Like [`reduce`]; calls `essential` with the row of each essential column.
 fn reduce_telling(mut rows: Vec<Row>, essential: &mut dyn FnMut(&Row)) -> Vec<Row> {
     loop {
         rows = drop_implied(rows);
-        // No row is there twice, and those of one column come first, by their columns.
+        // No row occurs twice; rows of one column come first, sorted by column.
         let columns: BTreeSet<u32> = rows.iter().filter(|row| row.len() == 1).map(|row| row[0]).collect();
         rows.iter().filter(|row| row.len() == 1).for_each(&mut *essential);
         rows.retain(|row| !row.iter().any(|column| columns.contains(column)));
@@ -181,7 +181,7 @@ fn drop_implied(mut rows: Vec<Row>) -> Vec<Row> {
     let columns = width(&rows);
     let mut uses = vec![0u32; columns];
     rows.iter().flat_map(|row| row.iter()).for_each(|&column| uses[column as usize] += 1);
-    // Each row kept is filed under its rarest column: a row that contains it has that column too.
+    // Each kept row is filed under its rarest column: a row that contains it also has that column.
     let mut filed: Vec<Vec<usize>> = vec![Vec::new(); columns];
     let mut kept: Vec<Row> = Vec::new();
     for row in rows {
@@ -222,7 +222,7 @@ fn is_subset(a: &[u32], b: &[u32]) -> bool {
     a.len() <= b.len() && a.iter().all(|x| rest.by_ref().find(|&y| y >= x) == Some(x))
 }
 
-/// The rows, taken apart into groups that share no column, in order of their first rows.
+/// The components of the rows, which share no column with each other, in order of their first rows.
 fn components(rows: Vec<Row>) -> Vec<Vec<Row>> {
     let count = width(&rows);
     let mut parent: Vec<usize> = (0..count).collect();
@@ -276,9 +276,9 @@ mod tests {
         for (text, columns) in [
             ("", 0),
             ("3; 1 2; 2 3; 1 4", 2),
-            // A cycle, which needs the search, and the projective plane of seven points.
+            // A cycle, which needs the search; and the projective plane of seven points.
             ("0 1; 1 2; 2 3; 3 4; 0 4", 3),
-            // The greedy choice is no minimum.
+            // The greedy choice is not a minimum.
             ("0 8 9; 5 6 11; 8 10 13; 0 1 6; 0 3; 5 7 8; 1 3 10; 10 11", 3),
             ("0 1 2; 0 3 4; 0 5 6; 1 3 5; 1 4 6; 2 3 6; 2 4 5", 3),
         ] {
@@ -290,7 +290,7 @@ mod tests {
         }
     }
 
-    /// Components that are too large to be searched are pruned too.
+    /// Components too large for the search are pruned too.
     #[test]
     fn no_column_is_chosen_without_need() {
         for series in 0..60 {

@@ -1,9 +1,9 @@
-//! What proves a lower bound of a set cover without a search: rows with weights, no column more than one in all.
+//! A certificate for a lower bound of a set cover: weights of the rows such that the rows of no column weigh more than one.
 //!
-//! A cover has at least as many columns as its rows weigh. Rows that share no column weigh one each; where those are too
-//! few, the multipliers of the relaxation (`lagrangian`), lowered until no column is overweight and then raised while
-//! none is, are such weights: the dual ascent of Erlenkotter (1978) for set covering. Rows are weighed by groups that
-//! share no column, so that what a group weighs can be rounded up.
+//! Then every cover has at least as many columns as all rows weigh. Rows that share no column can weigh one each. If these
+//! are too few, the multipliers of the relaxation (`lagrangian`) become weights: lowered until no column is overweight, then
+//! raised as long as none becomes so, after the dual ascent of Erlenkotter (1978). Rows are divided into groups that share
+//! no column, so that the weight of each group can be rounded up.
 
 use super::branch_and_bound::relabelled;
 use super::lagrangian::{UNIT, relax};
@@ -12,19 +12,18 @@ use crate::Result;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// The weight that a column may have.
+/// The largest weight of a column.
 pub(crate) const WHOLE: u64 = UNIT as u64;
 const STEPS: u32 = 2000;
 
-/// Returns groups of rows, by their numbers, with weights; no column has rows of two groups, nor more than [`WHOLE`].
-/// Deterministic;
-/// `spend` is told of the work.
+/// Returns groups of row numbers with weights. No column has rows of two groups, nor rows of more than [`WHOLE`] together.
+/// Calls `spend` with the work done. Deterministic.
 pub(crate) fn packing(
     rows: Vec<Vec<u32>>,
     spend: &mut dyn FnMut(u64) -> Result<()>,
 ) -> Result<Vec<Vec<(usize, u64)>>> {
     let mut groups = Vec::new();
-    // The other rows of an essential column, and those of other columns that its row had, have no weight.
+    // Only the row that makes a column essential has weight. The column's other rows, and rows dropped with it, have none.
     let rest = reduce_telling(numbered(rows), &mut |row| groups.push(vec![(row.id as usize, WHOLE)]));
     for part in components(rest) {
         let (part, _) = relabelled(part);
@@ -71,13 +70,13 @@ fn independent(rows: &[Row], columns: &[Vec<u32>]) -> Vec<usize> {
     chosen
 }
 
-/// Weights of the rows that no column has more than one of in all.
+/// Weights of the rows such that the rows of no column weigh more than one.
 fn weights(rows: &[Row], columns: &[Vec<u32>], spend: &mut dyn FnMut(u64) -> Result<()>) -> Result<Vec<u64>> {
     let mut weights = relax(rows, columns, None, STEPS, usize::MAX, spend)?.multipliers;
     let weight = |weights: &[i64], rows: &[u32]| rows.iter().map(|&row| weights[row as usize]).sum::<i64>();
     for column in columns {
         let mut excess = weight(&weights, column) - UNIT;
-        // Rows of many columns keep their weight last: it binds more of them.
+        // Lower rows of many columns first: their weight counts in more columns.
         let mut mine: Vec<usize> = column.iter().map(|&row| row as usize).collect();
         mine.sort_by_key(|&row| (Reverse(rows[row].len()), row));
         for row in mine {
@@ -103,7 +102,7 @@ mod tests {
     use crate::care::set_cover::branch_and_bound::search;
     use proptest::prelude::*;
 
-    /// A cycle of rows of two columns: rows that share no column suffice where it is even, and otherwise are one too few.
+    /// A cycle of rows of two columns: if it is even, rows that share no column suffice; if it is odd, they are one too few.
     #[test]
     fn weights_are_for_where_rows_apart_are_too_few() {
         let cycle =
@@ -121,7 +120,7 @@ mod tests {
         fn no_column_is_overweight_and_no_cover_smaller(
             rows in prop_oneof![
                 prop::collection::vec(prop::collection::btree_set(0u32..30, 1..5), 0..50),
-                // Those that the reductions leave as they are.
+                // Rows that the reductions do not change.
                 prop::collection::vec(prop::collection::btree_set(0u32..30, 2..5), 40..60),
             ],
         ) {

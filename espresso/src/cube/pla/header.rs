@@ -1,6 +1,6 @@
-//! The keywords of a PLA: sizes, type, names, and how inputs and outputs are to be regrouped.
+//! The keywords of a PLA: sizes, type, names, and regrouping of inputs and outputs.
 //!
-//! A keyword takes the words it needs from the rest of its line; what follows them on the line is read on.
+//! A keyword takes the words that it needs from its line. Reading continues with the rest of the line.
 
 use super::PlaType;
 use super::lists::{List, Target};
@@ -8,16 +8,16 @@ use crate::error::counted;
 use crate::{ErrorKind, Space};
 use std::collections::BTreeMap;
 
-/// Columns of a row that are accepted: a bound on what a declared size can make a reader allocate.
+/// Limit on the columns of a row: it bounds the memory that a declared size can make the reader allocate.
 pub(super) const MAX_COLUMNS: usize = 1 << 18;
 
-/// Characters of a word that a message repeats.
+/// Characters of a word that a message quotes.
 const SHOWN: usize = 32;
 
-/// Keywords of pleasure, which Berkeley's program passes on as it does unknown ones.
+/// Keywords of the program pleasure. Berkeley's program copies them to the output like unknown ones.
 const PASSED_ON: [&str; 2] = ["group", "option"];
 
-/// What is wrong, and at which byte of the line.
+/// An error and its byte in the line.
 pub(super) struct Problem {
     pub at: usize,
     pub kind: ErrorKind,
@@ -25,13 +25,13 @@ pub(super) struct Problem {
 }
 
 impl Problem {
-    /// A problem of syntax at byte `at` of the line.
+    /// A syntax error at byte `at` of the line.
     pub fn syntax(at: usize, message: impl Into<String>) -> Self {
         Problem { at, kind: ErrorKind::Syntax, message: message.into() }
     }
 }
 
-/// A line and how far it has been read.
+/// A line and the position in it.
 pub(super) struct Cursor<'a> {
     pub line: &'a [u8],
     pub at: usize,
@@ -71,7 +71,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The number that a word of digits is; nothing for other words, and for more than [`MAX_COLUMNS`].
+/// Parses a word of digits; `None` for other words and for numbers above [`MAX_COLUMNS`].
 pub(super) fn digits(word: &[u8]) -> Option<usize> {
     let number = word.iter().try_fold(0usize, |n, &digit| {
         let digit = digit.is_ascii_digit().then(|| usize::from(digit - b'0'))?;
@@ -92,14 +92,14 @@ pub(super) fn too_large(at: usize) -> Problem {
     Problem { at, kind: ErrorKind::Unsupported, message }
 }
 
-/// What a keyword leads to.
+/// The action after a keyword.
 pub(super) enum Next {
-    /// Reading goes on behind the keyword's words.
+    /// Continue reading after the keyword's words.
     Row,
     End,
 }
 
-/// Members that become symbolic, the highest bit first, and the names of their values.
+/// Members of a symbolic variable, the highest bit first, and the names of its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Group {
     pub members: Vec<usize>,
@@ -111,7 +111,7 @@ pub(super) struct Multi {
     pub binary: usize,
     /// The parts of the other variables, the output last.
     pub parts: Vec<usize>,
-    /// Which of them are symbolic columns.
+    /// For each of them, whether it is a symbolic column.
     is_symbolic: Vec<bool>,
 }
 
@@ -121,19 +121,19 @@ pub(super) struct Header {
     pub is_kiss: bool,
     pub input_labels: Option<Vec<String>>,
     pub output_labels: Option<Vec<String>>,
-    /// The names of the parts of multi-valued variables, by the number of the variable.
+    /// The names of the parts of multi-valued variables, by variable number.
     pub part_labels: BTreeMap<usize, Vec<String>>,
     pub phase: Option<Vec<bool>>,
     pub symbolic: Vec<Group>,
     pub symbolic_outputs: Vec<Group>,
-    /// Comments and keywords that are not known.
+    /// Comments and unknown keywords.
     pub comments: Vec<String>,
-    /// What is odd, and may be meant otherwise.
+    /// Warnings about text that may not mean what its author intended.
     pub warnings: Vec<String>,
     /// The line being read.
     pub line: usize,
     pub list: Option<List>,
-    /// Values of all symbolic inputs and outputs.
+    /// Number of values of all symbolic inputs and outputs.
     pub values: usize,
     pub inputs: Option<usize>,
     outputs: Option<usize>,
@@ -141,7 +141,7 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// No keyword yet; the type is `kind` unless one says otherwise.
+    /// Returns an empty header; the type is `kind` until a keyword changes it.
     pub fn new(kind: PlaType, is_kiss: bool) -> Self {
         Header { kind, is_kiss, ..Header::default() }
     }
@@ -155,7 +155,7 @@ impl Header {
         self.multi.is_some() || self.inputs.is_some() && self.outputs.is_some()
     }
 
-    /// Reads the keyword at the cursor, which stands on its dot. `rows` tells whether rows came before.
+    /// Reads the keyword at the cursor, which is at its dot. `rows` is whether there were rows before.
     pub fn keyword(&mut self, cursor: &mut Cursor<'_>, rows: bool) -> Result<Next, Problem> {
         let (dot, word) = cursor.word().unwrap_or((cursor.at, b"."));
         let name = String::from_utf8_lossy(&word[1..]);
@@ -171,7 +171,7 @@ impl Header {
             }
             "mv" => self.multi(cursor, dot)?,
             "p" => {
-                // Not relied on, but a word that is no number would be read as a row.
+                // The number is not used, but a word that is not a number would be read as a row.
                 let (at, word) = cursor.word().unwrap_or((cursor.at, b"0"));
                 if !word.iter().all(u8::is_ascii_digit) {
                     return Err(Problem::syntax(at, "`.p` needs a number"));
@@ -210,7 +210,10 @@ impl Header {
             "e" | "end" => return Ok(Next::End),
             _ => {
                 if !PASSED_ON.contains(&name.as_ref()) {
-                    self.warn(self.line, &format!("`{}` is no keyword of a PLA: passed on", shown(word)));
+                    self.warn(
+                        self.line,
+                        &format!("`{}` is not a PLA keyword: copied to the output", shown(word)),
+                    );
                 }
                 let line = String::from_utf8_lossy(cursor.line[dot..].trim_ascii_end());
                 self.comments.push(line.into_owned());
@@ -220,7 +223,7 @@ impl Header {
         Ok(Next::Row)
     }
 
-    /// A size that is declared once more: passed over, as Berkeley's program does, with a word when it differs.
+    /// A repeated declaration of a size: ignored as in Berkeley's program, with a warning if it differs.
     fn repeated(&mut self, cursor: &mut Cursor<'_>, name: &str) {
         let known = match (name, &self.multi) {
             ("i", None) => self.inputs,
@@ -232,7 +235,7 @@ impl Header {
             cursor.at = at;
             let rest = String::from_utf8_lossy(cursor.line[cursor.at..].trim_ascii()).into_owned();
             let rest = shown(rest.as_bytes());
-            self.warn(self.line, &format!("`.{name} {rest}` is passed over: the sizes were declared before"));
+            self.warn(self.line, &format!("`.{name} {rest}` is ignored: the sizes were declared before"));
             cursor.at = cursor.line.len();
         }
     }
@@ -289,7 +292,7 @@ impl Header {
             return Err(Problem::syntax(at, message));
         }
         match self.phase {
-            Some(_) => self.warn(self.line, "a second `.phase` is passed over"),
+            Some(_) => self.warn(self.line, "a second `.phase` is ignored"),
             None => self.phase = Some(word.iter().map(|&byte| byte == b'1').collect()),
         }
         Ok(())
@@ -315,7 +318,7 @@ impl Header {
         self.begin(cursor, dot, target, "label", wanted)
     }
 
-    /// Numbers of binary inputs and outputs, which a keyword at byte `dot` needs.
+    /// Numbers of binary inputs and outputs, for a keyword at byte `dot` that needs them.
     pub fn sizes(&self, dot: usize, keyword: &str) -> Result<(usize, usize), Problem> {
         match (&self.multi, self.inputs, self.outputs) {
             (Some(Multi { binary, parts, .. }), _, _) => Ok((*binary, parts.last().copied().unwrap_or(0))),
@@ -324,7 +327,8 @@ impl Header {
         }
     }
 
-    /// The space of the rows, for one at byte `at`: as declared, but the next state of a machine is a part of the output.
+    /// The space of the rows, as declared, except that the next state of a machine is part of the output. `at` is the byte of
+    /// the row that needs it.
     pub fn space(&self, at: usize) -> Result<Space, Problem> {
         let space = match (&self.multi, self.inputs, self.outputs) {
             (Some(Multi { binary, parts, .. }), _, _) => {
@@ -358,7 +362,7 @@ impl Header {
         space.map_err(|error| Problem { at, kind: error.kind(), message: error.to_string() })
     }
 
-    /// For each multi-valued input as declared, the column where it begins, its parts, and whether it is symbolic.
+    /// For each declared multi-valued input its first column, its number of parts, and whether it is symbolic.
     pub fn multi_valued(&self) -> Vec<(usize, usize, bool)> {
         let Some(Multi { binary, parts, is_symbolic }) = &self.multi else { return Vec::new() };
         let mut column = *binary;

@@ -1,10 +1,10 @@
-//! The type of a PLA: which sets its rows give.
+//! The type of a PLA: the sets that its rows describe.
 
 use crate::{Error, ErrorKind, Result};
 use std::fmt;
 use std::str::FromStr;
 
-/// Which of F, D and R the rows of a PLA give; the others follow from them.
+/// The sets among F, D and R that the rows of a PLA describe; the others follow from these.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PlaType {
     /// F alone: D is empty, R is the complement of F.
@@ -13,7 +13,7 @@ pub enum PlaType {
     D,
     /// R alone: D is empty, F is the complement of R.
     R,
-    /// F and D: R is the complement of both. What a PLA without `.type` is.
+    /// F and D: R is the complement of both. The type of a PLA without `.type`.
     #[default]
     Fd,
     /// F and R: D is the complement of both.
@@ -29,17 +29,17 @@ impl PlaType {
     pub const ALL: [PlaType; 7] =
         [PlaType::F, PlaType::D, PlaType::R, PlaType::Fd, PlaType::Fr, PlaType::Dr, PlaType::Fdr];
 
-    /// Whether rows give F.
+    /// Whether rows describe F.
     pub fn has_on(self) -> bool {
         matches!(self, PlaType::F | PlaType::Fd | PlaType::Fr | PlaType::Fdr)
     }
 
-    /// Whether rows give D.
+    /// Whether rows describe D.
     pub fn has_dc(self) -> bool {
         matches!(self, PlaType::D | PlaType::Fd | PlaType::Dr | PlaType::Fdr)
     }
 
-    /// Whether rows give R.
+    /// Whether rows describe R.
     pub fn has_off(self) -> bool {
         matches!(self, PlaType::R | PlaType::Fr | PlaType::Dr | PlaType::Fdr)
     }
@@ -64,7 +64,10 @@ impl FromStr for PlaType {
 
     fn from_str(text: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|kind| kind.to_string() == text).ok_or_else(|| {
-            Error::new(ErrorKind::Syntax, format!("`{text}` is no PLA type: use f, d, r, fd, fr, dr or fdr"))
+            Error::new(
+                ErrorKind::Syntax,
+                format!("`{text}` is not a PLA type: use f, d, r, fd, fr, dr or fdr"),
+            )
         })
     }
 }

@@ -1,8 +1,8 @@
-//! Lists of names that a keyword of a PLA begins: they may go on in the following lines.
+//! Lists of names after a keyword of a PLA, which may continue on the following lines.
 
 use crate::error::counted;
 
-/// What the names of a list are for.
+/// The things that the names of a list belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     /// The binary inputs.
@@ -11,7 +11,7 @@ pub(super) enum Target {
     Outputs,
     /// The parts of an input, by its number among all variables.
     Parts(usize),
-    /// Binary inputs, or outputs, that become symbolic, and behind a semicolon the names of their values.
+    /// Binary inputs or outputs that become symbolic; after a semicolon, the names of the values.
     Symbolic {
         /// Whether they are outputs.
         outputs: bool,
@@ -24,7 +24,7 @@ pub(super) struct List {
     pub keyword: String,
     /// The line of the keyword.
     pub line: usize,
-    /// Names that there are to be; a symbolic list ends with its second semicolon.
+    /// The expected number of names; a symbolic list ends with its second semicolon instead.
     pub wanted: usize,
     pub names: Vec<String>,
     /// The members of a symbolic list, once the first semicolon has been read.
@@ -32,13 +32,13 @@ pub(super) struct List {
 }
 
 impl List {
-    /// A list that `.keyword` in `line` begins.
+    /// Returns an empty list for `.keyword` in line `line`.
     pub fn new(target: Target, keyword: &str, line: usize, wanted: usize) -> Self {
         let keyword = keyword.to_owned();
         List { target, keyword, line, wanted, names: Vec::new(), members: None }
     }
 
-    /// Whether a following line is a part of the list and not a row.
+    /// Whether the next line continues the list and is not a row.
     pub fn goes_on(&self, line: &[u8]) -> bool {
         let is_row = |byte: &u8| b"01-234~?|".contains(byte) || byte.is_ascii_whitespace();
         match self.target {
@@ -47,7 +47,7 @@ impl List {
         }
     }
 
-    /// What to say of a list with fewer names than there are to be.
+    /// The message if the list has too few names.
     pub fn shortage(&self) -> Option<String> {
         let what = match self.target {
             Target::Inputs => "input",

@@ -1,8 +1,8 @@
 //! Berkeley's PLA text: reading and writing covers.
 //!
-//! A PLA is keywords, then rows. Each row is a cube: one character for each binary input, one for each part of each
-//! multi-valued input, one for each output. Blanks, tabs and `|` may stand anywhere in a row, which may run over
-//! several lines; `#` starts a comment.
+//! A PLA consists of keywords, then rows. Each row is a cube: one character for each binary input, one for each part of
+//! each multi-valued input, one for each output. Blanks, tabs and `|` may stand anywhere in a row. A row may run over
+//! several lines. `#` starts a comment.
 //!
 //! | column | characters |
 //! |---|---|
@@ -10,29 +10,29 @@
 //! | part of a multi-valued input | `1` (allowed), `0` (not allowed) |
 //! | output | `1` or `4` (the cube is in F), `0` or `3` (in R), `-` or `2` (in D), `~` (in none) |
 //!
-//! An output character counts only when the type of the PLA has its set: in a PLA of type fd, a `0` says nothing.
+//! An output character counts only if the type of the PLA has its set: in a PLA of type fd, a `0` is ignored.
 //!
 //! | keyword | meaning |
 //! |---|---|
 //! | `.i n`, `.o n` | number of binary inputs, of outputs |
 //! | `.mv v b s ...` | v variables, the first b binary, the others with these numbers of parts; the last is the output |
 //! | `.type t` | f, d, r, fd (the default), fr, dr or fdr; before the first row |
-//! | `.ilb`, `.ob` | names of the binary inputs, of the outputs; names that are missing are made up |
+//! | `.ilb`, `.ob` | names of the binary inputs, of the outputs; missing names are generated |
 //! | `.label var=v` | names of the parts of variable v |
 //! | `.phase` | a `0` for each output whose OFF-set is to be minimized, a `1` for the others |
 //! | `.symbolic a b ; names ;` | binary inputs become one multi-valued input, the first named its highest bit |
 //! | `.symbolic-output a b ; names ;` | outputs become one output for each value of them |
 //! | `.kiss` | the input before the output is the next state of a machine, a part of the output |
-//! | `.p n` | number of rows: not relied on, as in Berkeley's program; rows go on until `.e`, `.end` or the end |
+//! | `.p n` | number of rows: not used, as in Berkeley's program; rows continue until `.e`, `.end` or the end |
 //!
-//! A size of `.mv` below zero makes a symbolic column: it holds names, and each new name takes the next part; `-` or
-//! `ANY` is all parts. A list of names goes on in the next line when that cannot be a row. Comments and keywords that
-//! are not known are kept, to be written at the head of what becomes of the PLA; a line of text between rows, or before
-//! the sizes, is kept as a comment.
+//! A negative size in `.mv` makes a symbolic column: it holds names, and each new name takes the next part; `-` or `ANY`
+//! means all parts. A list of names continues on the next line if that cannot be a row. Comments and unknown keywords are
+//! kept and written at the head of the output. A line of text between rows, or before the sizes, is kept as a comment.
 //!
 //! # Source
-//! The manual page espresso(5), and the behaviour of Berkeley's program. Where that program warns and goes on after
-//! a row it cannot read, this one stops; where it takes rows for the names that a list lacks, this one reads them.
+//! The manual page espresso(5), and the behaviour of Berkeley's program, with two differences. On a row that it cannot
+//! read, that program warns and continues; this one stops. If a list of names is too short, that program takes rows as
+//! names; this one reads them as rows.
 
 mod header;
 mod kind;
@@ -50,33 +50,33 @@ pub(crate) use write::{minterm_text, row};
 use crate::{Cover, Result, Space};
 use std::io::{BufRead, Write};
 
-/// The phase of each output: which of its sets is to be minimized.
+/// The phase of each output: whether to minimize its ON-set or its OFF-set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Phase {
-    /// For each output whether that is its ON-set; otherwise its OFF-set.
+    /// For each output, `true` for the ON-set, `false` for the OFF-set.
     pub outputs: Vec<bool>,
-    /// Whether the covers are those of the phases already: F and R of the others have changed places.
+    /// Whether the phases are already applied to the covers: F and R of outputs of phase 0 are exchanged.
     pub is_applied: bool,
 }
 
-/// Outputs that are to become one output for each value of them, by `.symbolic-output`.
+/// Outputs to be replaced by one output for each of their values, by `.symbolic-output`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SymbolicOutput {
     /// The outputs, the highest bit of the value first.
     pub outputs: Vec<usize>,
-    /// The names of the values, two to the number of outputs.
+    /// The names of the values: 2^n for n outputs.
     pub names: Vec<String>,
 }
 
-/// What a PLA says: the covers that its rows give, and names.
+/// The content of a PLA: the covers of its rows, and names.
 ///
-/// The covers are as read, in the order of the rows, except that rows whose input part is empty give no cube. Sets
-/// that the type lacks are empty covers; [`Function::from_pla`](crate::Function::from_pla) completes them.
+/// The covers have the cubes in the order of the rows. Rows with an empty input part give no cube. Sets that the type lacks
+/// are empty covers; [`Function::from_pla`](crate::Function::from_pla) completes them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pla {
-    /// Which sets the rows give.
+    /// The sets that the rows describe.
     pub kind: PlaType,
-    /// F: cubes with a `1` in some output; empty unless the type has it, like the others.
+    /// F: cubes with a `1` in some output; empty if the type lacks F. The same holds for D and R.
     pub on: Cover,
     /// D: cubes with a `-` in some output.
     pub dc: Cover,
@@ -86,29 +86,29 @@ pub struct Pla {
     pub input_labels: Option<Vec<String>>,
     /// Names of the outputs, by `.ob`.
     pub output_labels: Option<Vec<String>>,
-    /// Names of the parts of each multi-valued input, by `.label`; none where the list is empty.
+    /// Names of the parts of each multi-valued input, by `.label`; an empty list if it has none.
     pub part_labels: Vec<Vec<String>>,
     /// The phases of the outputs, by `.phase`.
     pub phase: Option<Phase>,
-    /// Outputs that are to become symbolic.
+    /// Outputs to become symbolic.
     pub symbolic_outputs: Vec<SymbolicOutput>,
-    /// Comments, with their `#`, and lines with keywords that are not known, in the order of the text.
+    /// Comments, with their `#`, and lines with unknown keywords, in the order of the text.
     pub comments: Vec<String>,
 }
 
-/// What a reader knows beside the PLA.
+/// Warnings and line numbers from reading a PLA.
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
-    /// What is odd in the text and no error, with its line.
+    /// Warnings about the text, each with its line.
     pub warnings: Vec<String>,
-    /// The line of each cube of F and R, counted from one, when the PLA gives both.
+    /// The line of each cube of F and R, counted from one, if the PLA describes both.
     on_lines: Vec<u32>,
     off_lines: Vec<u32>,
 }
 
 impl Notes {
-    /// The lines where the first row of F and the first of R begin that contain a minterm of `pla`, which these notes
-    /// were read with: part `inputs[v]` of each input v, and `output`. O(|F| + |R|).
+    /// The lines of the first row of F and the first row of R that contain a minterm: part `inputs[v]` of each input v, and
+    /// `output`. `pla` must be the PLA that was read with these notes. O(|F| + |R|).
     pub fn lines(&self, pla: &Pla, inputs: &[usize], output: usize) -> Option<[u32; 2]> {
         let space = pla.space();
         let line = |cover: &Cover, lines: &[u32]| {
@@ -139,33 +139,33 @@ impl Pla {
         }
     }
 
-    /// The name of a binary input, made up as Berkeley's program does where there is none.
+    /// The name of a binary input, or one generated as in Berkeley's program.
     pub fn input_name(&self, input: usize) -> String {
         let given = self.input_labels.as_ref().and_then(|labels| labels.get(input).cloned());
         given.unwrap_or_else(|| format!("v{input}"))
     }
 
-    /// The name of an output, made up as Berkeley's program does where there is none.
+    /// The name of an output, or one generated as in Berkeley's program.
     pub fn output_name(&self, output: usize) -> String {
         let given = self.output_labels.as_ref().and_then(|labels| labels.get(output).cloned());
         given.unwrap_or_else(|| format!("v{}.{output}", self.space().inputs()))
     }
 
-    /// The name of a part of multi-valued input number `input` among all inputs, made up where there is none.
+    /// The name of a part of multi-valued input number `input` (counted among all inputs), or a generated one.
     pub fn part_name(&self, input: usize, part: usize) -> String {
         let labels = input.checked_sub(self.space().binary_inputs()).and_then(|i| self.part_labels.get(i));
         labels.and_then(|labels| labels.get(part).cloned()).unwrap_or_else(|| format!("v{input}.{part}"))
     }
 
-    /// The space that all three covers are over.
+    /// The space of all three covers.
     pub fn space(&self) -> &Space {
         self.on.space()
     }
 
-    /// Reads a PLA, type fd unless it says otherwise. Stops after the line of `.e` or `.end`, or at the end.
+    /// Reads a PLA, by default of type fd. Stops after the line of `.e` or `.end`, or at the end.
     ///
-    /// Streams: keeps one line and the covers. Nothing is allocated by a declared number before text of that
-    /// order has been read, beyond a fixed bound; more than 2^18 columns are refused. O(bytes).
+    /// Keeps only one line and the covers in memory. Beyond a fixed bound, declared sizes allocate nothing until a similar
+    /// amount of text has been read; more than 2^18 columns are refused. O(bytes).
     ///
     /// # Errors
     /// [`ErrorKind::Syntax`](crate::ErrorKind::Syntax) with line and column for what is not a PLA; [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported) for sizes above the
@@ -181,7 +181,7 @@ impl Pla {
         Self::read_as(reader, PlaType::default())
     }
 
-    /// Reads a PLA as [`Pla::read`] does; one without `.type` is of type `kind`.
+    /// Like [`Pla::read`]; a PLA without `.type` has type `kind`.
     ///
     /// # Errors
     /// As [`Pla::read`].
@@ -189,7 +189,7 @@ impl Pla {
         Self::read_with_notes(reader, kind).map(|(pla, _)| pla)
     }
 
-    /// Reads a PLA as [`Pla::read_as`] does, and returns what else there is to say about it.
+    /// Like [`Pla::read_as`], and also returns warnings and line numbers.
     ///
     /// # Errors
     /// As [`Pla::read`].
@@ -197,7 +197,7 @@ impl Pla {
         Reader::new(reader).with_type(kind).only_pla()
     }
 
-    /// Reads the PLA that `text` is, as [`Pla::read`] does.
+    /// Reads a PLA from `text`, like [`Pla::read`].
     ///
     /// # Errors
     /// As [`Pla::read`], without [`ErrorKind::Io`](crate::ErrorKind::Io).
@@ -205,14 +205,14 @@ impl Pla {
         Self::read(text.as_bytes())
     }
 
-    /// Writes the sets that `kind` has, in Berkeley's layout: the type unless f, sizes, names, `.p`, the rows of F,
-    /// then D, then R, and an end mark.
+    /// Writes the sets of `kind` in Berkeley's layout: the type unless it is f, sizes, names, `.p`, the rows of F, then D, then
+    /// R, and an end mark.
     ///
-    /// For type f a row's outputs are `1` and `0`, otherwise one set's character and `~`, so that this crate and
+    /// For type f the outputs of a row are `1` and `0`; otherwise they are the character of the set and `~`. So this crate and
     /// Berkeley's program read the same covers back. Cubes without a minterm are left out. O(bytes), unbuffered.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`](crate::ErrorKind::Io) when `writer` fails; what was written until then remains.
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io) if `writer` fails; the output is then incomplete.
     ///
     /// # Example
     /// ```
@@ -247,7 +247,7 @@ mod tests {
         assert_eq!(written(&Pla::from_cover(cover), PlaType::F), ".i 2\n.o 1\n.p 1\n0- 1\n.e\n");
     }
 
-    /// An output is written by its name where no other has it.
+    /// An output is written by its name if no other has the same.
     #[test]
     fn symbolic_outputs_are_read_again_whatever_their_names() {
         for labels in ["", ".ob f g h\n", ".ob f f g\n"] {
@@ -259,7 +259,7 @@ mod tests {
     }
 
     proptest! {
-        /// Any bytes are read or refused in one line, and what is read can be written and read again.
+        /// Any bytes are read, or refused with a message of one line. A PLA that was read can be written and read again.
         #[test]
         fn any_text_is_read_or_refused(
             header in prop_oneof![Just(""), Just(".i 2\n.o 1\n"), Just(".i 2\n.o 1\n~1 1\n"), Just(".mv 3 1 3 2\n")],
@@ -291,7 +291,7 @@ mod tests {
             }
         }
 
-        /// What is written is read back: the same cubes in the same order, whichever sets are written.
+        /// Writing and reading back gives the same cubes in the same order, for every type.
         #[test]
         fn round_trip(
             binary in 0usize..40,

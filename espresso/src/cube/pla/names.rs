@@ -1,10 +1,10 @@
-//! Names in a PLA: of inputs, outputs and parts, and of what becomes symbolic.
+//! Names in a PLA: of inputs, outputs and parts, and of symbolic variables and their values.
 
 use super::header::{Cursor, Group, Header, MAX_COLUMNS, Problem, digits, shown, too_large};
 use super::lists::{List, Target};
 
 impl Header {
-    /// Begins a list with the names in the rest of the line.
+    /// Begins a list, with the names in the rest of the line.
     pub fn begin(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -19,7 +19,7 @@ impl Header {
             Target::Parts(v) => self.part_labels.contains_key(&v),
             Target::Symbolic { .. } => false,
         };
-        // Each list takes as long as there are columns.
+        // Without this check, repeated lists would cost a pass over all columns each.
         if is_known {
             return Err(Problem::syntax(dot, format!("these names of `.{keyword}` were given before")));
         }
@@ -27,7 +27,7 @@ impl Header {
         self.more_names(cursor)
     }
 
-    /// Reads the names in the rest of the line for the list that was begun. A comment may follow them.
+    /// Reads more names of the current list from the rest of the line. A comment may follow them.
     pub fn more_names(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Problem> {
         let Some(mut list) = self.list.take() else { return Ok(()) };
         let mut is_over = false;
@@ -41,7 +41,7 @@ impl Header {
                 }
                 if is_full {
                     let what = format!(
-                        "`.{}` gives more names than {}: the others are passed over",
+                        "`.{}` gives more names than {}: the others are ignored",
                         list.keyword, list.wanted
                     );
                     self.warn(self.line, &what);
@@ -72,10 +72,10 @@ impl Header {
         }
     }
 
-    /// Ends the list that was begun, if there is one.
+    /// Ends the current list, if there is one.
     pub fn end_names(&mut self) -> Result<(), Problem> {
         match self.list.take() {
-            // One that is complete has ended with its second semicolon.
+            // A complete symbolic list has already ended, at its second semicolon.
             Some(List { target: Target::Symbolic { .. }, keyword, line, .. }) => {
                 let message =
                     format!("the list of `.{keyword}` in line {line} does not end with a second `;`");
@@ -135,7 +135,7 @@ impl Header {
         Ok(())
     }
 
-    /// The name that Berkeley's program would give number `i` of a list.
+    /// The generated name for number `i` of a list, as in Berkeley's program.
     fn made_up(&self, target: Target, i: usize) -> String {
         let (binary, multi) = match &self.multi {
             Some(multi) => (multi.binary, multi.parts.len() - 1),
@@ -148,7 +148,7 @@ impl Header {
         }
     }
 
-    /// The number of the binary input or the output that a word names or counts from zero.
+    /// The number of the binary input or output given by a word: its name, or its number from zero.
     pub fn member(&self, word: &[u8], outputs: bool) -> Result<usize, String> {
         let (inputs, count) = self.sizes(0, "symbolic").map_err(|problem| problem.message)?;
         let (labels, count, what) = if outputs {

@@ -1,4 +1,4 @@
-//! The reader: lines into keywords, names, rows, comments and text that is passed over.
+//! The reader: divides lines into keywords, names, rows, comments and ignored text.
 
 use super::header::{Cursor, Header, Next, Problem};
 use super::regroup::regroup;
@@ -9,10 +9,10 @@ use std::io::{BufRead, Read as _};
 
 const MAX_LINE: u64 = 1 << 24;
 
-/// What some editors put before the first line of a text in UTF-8.
+/// Some editors put this before the first line of a text in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads one PLA after the other from a text, each up to its `.e` or `.end`.
+/// Reads one PLA after another from a text, each up to its `.e` or `.end`.
 ///
 /// # Example
 /// ```
@@ -51,7 +51,7 @@ impl<R: BufRead> Reader<R> {
         Reader { is_kiss, ..self }
     }
 
-    /// Reads the next PLA, or tells that there is none: nothing but comments and blank lines follows.
+    /// Reads the next PLA; `None` if only comments and blank lines follow.
     ///
     /// # Errors
     /// As [`Pla::read`]. Lines are counted from the beginning of the text.
@@ -64,16 +64,16 @@ impl<R: BufRead> Reader<R> {
         self.kind = kind;
     }
 
-    /// Reads the one PLA that the text is, or its first.
+    /// Reads the first PLA of the text.
     ///
     /// # Errors
-    /// As [`Pla::read`]; an empty text is one without sizes.
+    /// As [`Pla::read`]; in an empty text the sizes are missing.
     pub fn only_pla(mut self) -> Result<(Pla, Notes)> {
         let read = self.read(false)?;
         read.ok_or_else(|| Error::new(ErrorKind::Syntax, "there is no PLA").at(self.line, 1))
     }
 
-    /// Reads a PLA. Where there is nothing but comments and blank lines, it may be none.
+    /// Reads a PLA. With `may_be_none`, text of only comments and blank lines gives `None`.
     fn read(&mut self, may_be_none: bool) -> Result<Option<(Pla, Notes)>> {
         let mut header = Header::new(self.kind, self.is_kiss);
         let mut rows = None;
@@ -120,7 +120,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-/// The error that `problem` is in line `number`.
+/// The error for `problem` in line `number`.
 fn located(problem: &Problem, line: &[u8], number: usize) -> Error {
     let before = String::from_utf8_lossy(&line[..problem.at.min(line.len())]);
     Error::new(problem.kind, problem.message.as_str())
@@ -128,7 +128,7 @@ fn located(problem: &Problem, line: &[u8], number: usize) -> Error {
         .with_line(&String::from_utf8_lossy(line))
 }
 
-/// Reads one line: names that go on, keywords between rows, the characters of rows, comments, and other text.
+/// Reads one line: continued names, keywords between rows, characters of rows, comments, and other text.
 fn take_line(
     header: &mut Header,
     rows: &mut Option<Rows>,
@@ -186,19 +186,19 @@ fn take_line(
     }
 }
 
-/// Whether text before the sizes has the characters of a row only: then the sizes are missing.
+/// Whether text before the sizes has only characters of a row: then the sizes are missing.
 fn is_row_alone(text: &[u8]) -> bool {
     text.iter().all(|byte| b"01-234~?|".contains(byte) || byte.is_ascii_whitespace())
 }
 
-/// Passes over the rest of a line that is no row and no keyword, and keeps it as a comment.
+/// Skips the rest of a line that is neither row nor keyword, and keeps it as a comment.
 fn skip(header: &mut Header, line: &[u8], at: usize, number: usize) {
     let text = String::from_utf8_lossy(line[at..].trim_ascii_end()).into_owned();
-    header.warn(number, "text that is no row is passed over");
+    header.warn(number, "text that is not a row is ignored");
     header.comments.push(format!("#{text}"));
 }
 
-/// The PLA that header and rows make.
+/// The PLA of a header and rows.
 fn finish(mut header: Header, read: Read, notes: &mut Notes) -> Result<Pla> {
     let [(on, on_lines), (dc, _), (off, off_lines)] = read.sets;
     let space = on.space().clone();
@@ -231,7 +231,7 @@ fn finish(mut header: Header, read: Read, notes: &mut Notes) -> Result<Pla> {
     regroup(pla, &header.symbolic)
 }
 
-/// Puts the next states, by the names of the present ones, before what was declared as outputs.
+/// Puts the names of the next states, which are those of the present states, before the names of the declared outputs.
 fn name_next_states(header: &mut Header, space: &crate::Space, part_labels: &[Vec<String>]) {
     let variable = space.inputs();
     let states = space.variables()[variable - 1].parts;
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn a_byte_order_mark_is_skipped() {
         assert_eq!(counts("\u{feff}.i 1\n.o 1\n1 1\n"), (1, 0, 0));
-        // Elsewhere it is text that is no keyword.
+        // Elsewhere it is text and not a keyword.
         assert_eq!(
             message(".i 1\n\u{feff}.o 1\n").split(": ").nth(1),
             Some("the number of outputs (`.o` or `.mv`) is missing")
@@ -289,7 +289,7 @@ mod tests {
         assert_eq!(Pla::parse(".i 1\n.o 0\n").unwrap_err().kind(), ErrorKind::Unsupported);
     }
 
-    /// Symbolic inputs are the same function over other variables: at every minterm the value stays.
+    /// Symbolic inputs change the variables, not the function: the value at every minterm stays the same.
     #[test]
     fn regrouped_inputs_keep_the_values() {
         let rows = "0--1 10\n1-0- 01\n-11- 11\n0000 01\n";

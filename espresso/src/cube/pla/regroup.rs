@@ -1,14 +1,14 @@
-//! Binary inputs that become one multi-valued input by `.symbolic`, for named values.
+//! Replaces groups of binary inputs by one multi-valued input each, for `.symbolic`.
 //!
-//! Follows Rudell, *Multiple-Valued Minimization for PLA Synthesis* (1986). The inputs that are left stand first, then
-//! the multi-valued inputs that there were, then the symbolic ones.
+//! Follows Rudell, *Multiple-Valued Minimization for PLA Synthesis* (1986). The remaining binary inputs come first, then
+//! the old multi-valued inputs, then the symbolic ones.
 
 use super::Pla;
 use super::header::Group;
 use crate::{Cover, Error, ErrorKind, Result, Space, limits};
 
-/// Returns the PLA with these groups of binary inputs as multi-valued inputs: part p is value p, the first member of a group
-/// its highest bit.
+/// Returns the PLA with these groups of binary inputs as multi-valued inputs. Part p is value p; the first member of a group
+/// is its highest bit.
 pub(super) fn regroup(pla: Pla, symbolic: &[Group]) -> Result<Pla> {
     if symbolic.is_empty() {
         return Ok(pla);
@@ -25,7 +25,7 @@ pub(super) fn regroup(pla: Pla, symbolic: &[Group]) -> Result<Pla> {
     let rows = pla.on.len() + pla.dc.len() + pla.off.len();
     let bytes = 8 * rows as u64 * new.words() as u64;
     if limits::available_memory(0).is_some_and(|available| bytes > available / 2) {
-        let message = "the rows with symbolic inputs do not fit into the memory that is left";
+        let message = "the rows with symbolic inputs do not fit into the available memory";
         return Err(Error::new(ErrorKind::Unsupported, message));
     }
     let convert = |cover: &Cover| {

@@ -1,20 +1,20 @@
 //! The rows of a PLA: characters and symbols into cubes.
 //!
-//! A row's characters map to the bits of its cube in order, so a row is gathered character by character into one
-//! scratch cube for the inputs and one for each set's outputs, and appended when its last column is read. Nothing
-//! is allocated for a row.
+//! The characters of a row correspond to the bits of its cube in order. A row is collected character by character in one
+//! scratch cube for the inputs and one for the outputs of each set, and appended after its last column. Rows need no
+//! allocation of their own.
 
 use super::header::{Header, Problem};
 use crate::{Cover, ErrorKind, Space, limits};
 use std::collections::HashMap;
 
-/// F, D or R as read so far.
+/// The cubes of F, D or R read so far.
 #[derive(Clone)]
 struct SetRows {
     /// Whether the type of the PLA has the set.
     is_wanted: bool,
     cubes: Vec<u64>,
-    /// The lines in which they begin, where the two sets that may contradict each other are given.
+    /// The lines in which their rows begin, if the type has both F and R, which may contradict each other.
     lines: Vec<u32>,
     /// The outputs of the row being read.
     outputs: Vec<u64>,
@@ -28,7 +28,7 @@ struct Symbols {
 }
 
 impl Symbols {
-    /// The part of `name`, a new one if it has none; nothing when all `most` are taken.
+    /// The part of `name`, or a new part; `None` if all `most` parts are taken.
     fn part(&mut self, name: &str, most: usize) -> Option<usize> {
         if let Some(&part) = self.parts.get(name) {
             return Some(part);
@@ -42,7 +42,7 @@ impl Symbols {
     }
 }
 
-/// A symbolic column: where its parts begin, how many they are, and which of the tables of names it has.
+/// A symbolic column: its first part, its number of parts, and the number of its table of names.
 struct SymbolicColumn {
     first: usize,
     parts: usize,
@@ -55,7 +55,7 @@ pub(super) struct Rows {
     binary: usize,
     inputs: usize,
     columns: usize,
-    /// Parts of the next state of a machine, the first columns of the output.
+    /// Number of parts of a machine's next state, the first columns of the output.
     next_state: usize,
     symbolic: Vec<SymbolicColumn>,
     /// One for each multi-valued input.
@@ -69,17 +69,17 @@ pub(super) struct Rows {
     cube: Vec<u64>,
     /// Whether a binary input allows neither value.
     empty: bool,
-    /// Words of all sets from which the memory is looked at again.
+    /// Number of words in all sets at which the available memory is checked again.
     look_at: usize,
 }
 
-/// Words of rows that are read before anybody asks how much memory there is.
+/// Number of words read before the first check of the available memory.
 const FIRST_LOOK: usize = 1 << 24;
 
-/// What was read: F, D and R with the lines of their cubes, and the names of the symbolic columns.
+/// The result of reading: F, D and R with the lines of their cubes, and the names of symbolic columns.
 pub(super) struct Read {
     pub sets: [(Cover, Vec<u32>); 3],
-    /// The variable of each symbolic column, and its names.
+    /// The variable and the names of each symbolic column.
     pub names: Vec<(usize, Vec<String>)>,
 }
 
@@ -103,7 +103,7 @@ impl Rows {
         let symbolic = symbolic.map(|(number, &(first, parts, _))| SymbolicColumn {
             first,
             parts,
-            // The next state has the names of the present one.
+            // The next state shares its names with the present state.
             table: if first >= inputs { number - 1 } else { number },
         });
         Ok(Rows {
@@ -129,12 +129,12 @@ impl Rows {
         self.symbolic_here().is_some() || b"01-234~?|".contains(&byte)
     }
 
-    /// The symbolic column that is to be read next.
+    /// The symbolic column to read next, if it is one.
     fn symbolic_here(&self) -> Option<&SymbolicColumn> {
         self.symbolic.iter().find(|symbolic| symbolic.first == self.column)
     }
 
-    /// Reads row characters from byte `at` of the line; returns where a keyword or a comment starts or the line ends.
+    /// Reads row characters from byte `at` of the line. Returns the start of a keyword or comment, or the end of the line.
     pub fn take(&mut self, line: &[u8], at: usize, number: usize) -> Result<usize, Problem> {
         let mut i = at;
         while let Some(&byte) = line.get(i) {
@@ -176,7 +176,7 @@ impl Rows {
         Ok(line.len())
     }
 
-    /// Reads the name at byte `at`; returns where it ends.
+    /// Reads the name at byte `at` and returns its end.
     fn symbol(&mut self, line: &[u8], at: usize) -> Result<usize, Problem> {
         let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'|';
         let end = line[at..].iter().position(is_end).map_or(line.len(), |length| at + length);
@@ -268,7 +268,7 @@ impl Rows {
         self.expect_room(at)
     }
 
-    /// Refuses rows for which the memory will not suffice: a name in a symbolic column is short, its parts may be many.
+    /// Refuses rows that do not fit into memory: a short name in a symbolic column may stand for a cube of many words.
     fn expect_room(&mut self, at: usize) -> Result<(), Problem> {
         let words: usize = self.sets.iter().map(|set| set.cubes.len()).sum();
         if words < self.look_at {
@@ -279,13 +279,13 @@ impl Rows {
             Some(bytes) if bytes < 8 * words as u64 => Err(Problem {
                 at,
                 kind: ErrorKind::Unsupported,
-                message: "the rows do not fit into the memory that is left".into(),
+                message: "the rows do not fit into the available memory".into(),
             }),
             _ => Ok(()),
         }
     }
 
-    /// The problem with byte `at` of the line as the next column.
+    /// The error that byte `at` of the line is not valid in the next column.
     fn wrong(&self, line: &[u8], at: usize) -> Problem {
         let text = String::from_utf8_lossy(&line[at..line.len().min(at + 4)]);
         let found = text.chars().next().unwrap_or(' ').escape_default();
@@ -307,7 +307,7 @@ impl Rows {
         format!("the row that began in line {line} has {column} of {columns} columns")
     }
 
-    /// What was read, once no row is unfinished.
+    /// The result, after the last row is complete.
     pub fn finish(self) -> Read {
         let binary = self.binary;
         let named = |column: &&SymbolicColumn| column.first < self.inputs;

@@ -1,10 +1,10 @@
-//! The writer: covers as rows.
+//! The writer: writes covers as rows.
 
 use super::{Phase, Pla, PlaType, SymbolicOutput};
 use crate::{Cover, Result, Space};
 use std::io::Write;
 
-/// Writes the sets of `pla` that `kind` has.
+/// Writes the sets of `kind` from `pla`.
 pub(super) fn write(pla: &Pla, writer: &mut impl Write, kind: PlaType) -> Result<()> {
     for comment in &pla.comments {
         writeln!(writer, "{comment}")?;
@@ -53,13 +53,13 @@ fn header(pla: &Pla, writer: &mut impl Write, kind: PlaType) -> Result<()> {
         writeln!(writer, ".label var={} {}", space.binary_inputs() + i, labels.join(" "))?;
     }
     if let Some(Phase { outputs, is_applied }) = &pla.phase {
-        // What has been done must not be done again by whoever reads it.
+        // As a comment, so that a reader does not apply the phase again.
         let comment = if *is_applied { "#" } else { "" };
         let phase: String = outputs.iter().map(|&is_on| if is_on { '1' } else { '0' }).collect();
         writeln!(writer, "{comment}.phase {phase}")?;
     }
     for SymbolicOutput { outputs, names } in &pla.symbolic_outputs {
-        // By number where there are no names, or one stands for several outputs.
+        // By number if there are no names, or if several outputs have the same name.
         let named = |output: usize| {
             let labels = pla.output_labels.as_ref()?;
             let name = labels.get(output)?;
