@@ -1,19 +1,19 @@
-//! Whether a lower bound is one: minterms with weights, of which no implicant has more than one in all.
+//! Checks lower bounds: minterms with weights such that the minterms of no implicant weigh more than one together.
 //!
-//! A cover of F - D has an implicant for each minterm, so that it has at least as many cubes as the minterms weigh. Minterms
-//! that no two of which any one implicant has weigh one each; that is an independent set (Rudell 1989). Like the rest of
-//! the oracle it shares nothing with the steps: whether some minterms lie in one implicant is whether the smallest cube
-//! with all of them misses R - D.
+//! Every minterm of F - D is in some implicant of a cover, so a cover has at least as many cubes as all minterms weigh.
+//! Minterms of which no implicant contains two can weigh one each: an independent set (Rudell 1989). Like the rest of the
+//! oracle, this shares no code with the steps. Minterms lie in one implicant if and only if their supercube does not meet
+//! R - D.
 
 use super::parts;
 use super::search::{self, Limits};
 use crate::cube::pla::minterm_text;
 use crate::{Cover, Error, ErrorKind, Function, Monitor, Progress, Result, Space};
 
-/// Sets of minterms looked at in one group at most.
+/// Limit on the sets of minterms tested in one group.
 const MOST_SETS: u64 = 1 << 22;
 
-/// A minterm, as a cube of one part of each variable, and what it weighs, in parts of [`Weighed::WHOLE`].
+/// A minterm, as a cube with one part of each variable, and its weight as a fraction of [`Weighed::WHOLE`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weighed {
     /// The cube.
@@ -23,25 +23,25 @@ pub struct Weighed {
 }
 
 impl Weighed {
-    /// What no implicant has more of.
+    /// The weight of one cube: no implicant may have more.
     pub const WHOLE: u64 = 1 << 24;
 }
 
-/// Why a function takes so many cubes.
+/// A lower bound on the cubes of every cover of a function, with its proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LowerBound {
-    /// No cover has fewer cubes.
+    /// The bound: no cover has fewer cubes.
     pub cubes: usize,
-    /// Minterms of F - D. No implicant has minterms of two groups, nor more weight of one than [`Weighed::WHOLE`], so that
-    /// what each group weighs, rounded up, is a number of cubes. Together they are a bound, which may be below `cubes`.
+    /// Groups of minterms of F - D. No implicant has minterms of two groups, nor weight above [`Weighed::WHOLE`] in one. So
+    /// each group needs as many cubes as it weighs, rounded up. The sum over all groups is a bound, possibly below `cubes`.
     pub groups: Vec<Vec<Weighed>>,
-    /// Where `cubes` is more than the groups prove: the minterms that cannot be covered by fewer primes, as a search found.
+    /// If `cubes` is above the bound of the groups: minterms that, by a search, cannot be covered with fewer primes.
     pub searched: Vec<Vec<u64>>,
 }
 
 impl LowerBound {
-    /// How many cubes the weights prove.
+    /// The bound proved by the weights.
     pub fn by_weight(&self) -> usize {
         let weight =
             |group: &Vec<Weighed>| group.iter().fold(0u64, |sum, weighed| sum.saturating_add(weighed.weight));
@@ -54,16 +54,15 @@ impl LowerBound {
     }
 }
 
-/// Returns how many cubes the weights of `bound` prove that a cover of `function` has at least: [`LowerBound::by_weight`] when
-/// all is as it should be.
+/// Checks the weights of `bound` for `function`, and returns the number of cubes that they prove:
+/// [`LowerBound::by_weight`].
 ///
-/// Deterministic. O(minterms² · |R|) words where D is empty or does not meet R, and more where groups have many minterms.
+/// Deterministic. O(minterms² · |R|) words if D is empty or does not meet R; more if groups have many minterms.
 ///
 /// # Errors
-/// [`ErrorKind::Mismatch`] when a minterm is not one of F - D, when two groups have minterms in one implicant, or an
-/// implicant has too much weight; [`ErrorKind::Unsupported`] when there are too many sets of minterms to look at;
-/// [`ErrorKind::Cancelled`] when
-/// the callback breaks.
+/// [`ErrorKind::Mismatch`] if a minterm is not in F - D, if minterms of two groups are in one implicant, or if an implicant
+/// has too much weight; [`ErrorKind::Unsupported`] if there are too many sets of minterms to test;
+/// [`ErrorKind::Cancelled`] if the callback breaks.
 pub fn lower_bound(function: &Function, bound: &LowerBound, monitor: Monitor<'_>) -> Result<usize> {
     let checker = Checker { function, monitor };
     let groups = &bound.groups;
@@ -119,7 +118,7 @@ impl Checker<'_> {
         {
             return Ok(());
         }
-        Err(mismatch("what should be a minterm of the ON-set outside the DC-set is none"))
+        Err(mismatch("a cube of the bound is not a minterm of the ON-set outside the DC-set"))
     }
 
     /// Whether the cube has no minterm of R - D.
@@ -150,8 +149,8 @@ impl Checker<'_> {
         Ok(true)
     }
 
-    /// Checks that no implicant that has the minterms taken so far, which `cube` is the smallest cube of and which weigh
-    /// `weight`, is too heavy with some of `rest`, the heaviest first.
+    /// Checks that no implicant is too heavy that has the chosen minterms and some of `rest`. `cube` is the supercube of the
+    /// chosen minterms and `weight` their weight. `rest` is sorted, the heaviest first.
     fn expect_light(
         &self,
         rest: &[&Weighed],
@@ -170,7 +169,7 @@ impl Checker<'_> {
             left -= next.weight;
             *sets += 1;
             if *sets > MOST_SETS {
-                let why = "there are too many sets of minterms to look at";
+                let why = "there are too many sets of minterms to test";
                 return Err(Error::new(ErrorKind::Unsupported, why));
             }
             self.monitor.tell(&Progress::new("check", *sets, None, "sets"))?;
@@ -222,7 +221,7 @@ mod tests {
         }
     }
 
-    /// An implicant may have any minterm of D, which may be in F or R too and counts for neither, whether R is listed or not.
+    /// An implicant may contain any minterm of D, even one that is also in F or R, whether R is listed or not.
     #[test]
     fn minterms_of_the_dc_set_do_not_count() {
         let proven = |function: &Function, rows: &[&str]| {
@@ -232,7 +231,7 @@ mod tests {
             let bound = LowerBound { groups: rows.iter().map(group).collect(), ..LowerBound::default() };
             lower_bound(function, &bound, Monitor::default()).ok()
         };
-        // Between 00 and 11 there is D alone, or a minterm of R too.
+        // Between 00 and 11 there is only D, or also a minterm of R.
         for (free, expected) in [("01 -\n10 -\n", None), ("01 -\n", Some(2))] {
             let text = format!(".i 2\n.o 1\n.type fdr\n00 1\n11 1\n01 1\n01 0\n10 0\n{free}");
             let pla = Pla::parse(&text).unwrap();

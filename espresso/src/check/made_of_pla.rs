@@ -1,15 +1,15 @@
-//! Whether a cover is right for the function that a PLA describes. Sets that were made as complements are checked too,
-//! or left out, so that a wrong complement cannot hide a wrong cover.
+//! Checks a cover against the function of a PLA. Sets computed as complements are checked too, or not used, so that a wrong
+//! complement cannot hide a wrong cover.
 
 use super::{Verdict, consistent_within, result_within};
 use crate::{Cover, Function, Monitor, Pla, PlaType, Result};
 
-/// Whether `cover` is a result for `function`, which was made of `pla`: as [`result_within`], but a wrong complement in
-/// `function` is found too.
+/// Whether `cover` is a result for `function`, which was made from `pla`. Like [`result_within`], but also finds a wrong
+/// complement in `function`.
 ///
-/// A PLA of type fr gives F and R: the cover is compared with these alone, and D is not looked at. Where F was made as a
-/// complement, as for the types r and dr and for complemented outputs, the function must also be consistent
-/// ([`consistent_with`](super::consistent_with)). Returns `None` when one search takes more than about `work` words.
+/// A PLA of type fr describes F and R: the cover is compared with these only, and D is ignored. If F was computed as a
+/// complement, as for types r and dr and for complemented outputs, the function must also be consistent
+/// ([`consistent_with`](super::consistent_with)). Returns `None` if a search takes more than about `work` words.
 ///
 /// # Errors
 /// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when the callback breaks.
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
     use crate::check::{Fault, SHORT};
 
-    /// A wrong cover is found, also where it agrees with a wrong complement.
+    /// A wrong cover is found, even if it agrees with a wrong complement.
     #[test]
     fn wrong_complements_are_found() {
         for (text, cubes, fault) in [

@@ -1,10 +1,10 @@
-//! The oracle: whether a cover is right for a function, whether two functions are one, whether a function is
+//! The oracle: checks whether a cover is right for a function, whether two functions are equal, and whether a function is
 //! consistent.
 //!
-//! It shares no code with the steps of minimization, complement and tautology included, so that it can judge
-//! them; what both stand on are covers and the algebra of single cubes in [`Space`]. Every question becomes one: is
-//! there a minterm that is in all of these covers and in none of those? It is answered by splitting the space
-//! (`search`), down to parts small enough for truth tables (`truth_table`).
+//! It shares no code with the steps of minimization, not even complement and tautology, so that it can check them. Both use
+//! covers and the algebra of single cubes in [`Space`]. Every check is reduced to one question: is there a minterm that is
+//! in all of some covers and in none of others? The space is split (`search`) into parts small enough for truth tables
+//! (`truth_table`).
 
 mod lower_bound;
 mod made_of_pla;
@@ -21,17 +21,17 @@ use std::fmt;
 pub use lower_bound::{LowerBound, Weighed, lower_bound, minterm_row};
 pub use made_of_pla::made_of_pla;
 
-/// What a [`Mismatch`] is about.
+/// The kind of a [`Mismatch`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Fault {
-    /// The two sides are not over the same space; there is no minterm.
+    /// The two sides are over different spaces; there is no minterm.
     Space,
     /// A minterm of F - D is not in the cover.
     Missed,
-    /// A minterm of the cover is neither in F nor in D; where the rest is in D, one that is in R - D.
+    /// A minterm of the cover is neither in F nor in D; if the rest is in D, it is in R - D.
     Excess,
-    /// A minterm is in D of one function only; where the rest is in D, some other difference shows that.
+    /// A minterm is in D of one function only. If the rest is in D, one of the other differences is found instead.
     DcDiffers,
     /// A minterm is in F - D of one function only.
     OnDiffers,
@@ -43,7 +43,7 @@ pub enum Fault {
     Unspecified,
 }
 
-/// The finding of a check that failed: what is wrong, and a minterm that shows it.
+/// The result of a failed check: the fault, and a minterm as an example.
 ///
 /// Displays as one line, with the minterm as a row of a PLA.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,12 +60,12 @@ impl Mismatch {
         Mismatch { fault, message: format!("{row} (output {}) {what}", parts[space.inputs()] + 1), parts }
     }
 
-    /// What is wrong.
+    /// The fault.
     pub fn fault(&self) -> Fault {
         self.fault
     }
 
-    /// The part of each input, counted from zero, of a minterm that shows it; none for [`Fault::Space`].
+    /// The part of each input, counted from zero, of the example minterm; `None` for [`Fault::Space`].
     pub fn inputs(&self) -> Option<&[usize]> {
         self.parts.split_last().map(|(_, inputs)| inputs)
     }
@@ -84,21 +84,20 @@ impl fmt::Display for Mismatch {
 
 impl std::error::Error for Mismatch {}
 
-/// The part of each variable, the lowest of several.
+/// The part of each variable; the lowest if there are several.
 fn parts(space: &Space, minterm: &[u64]) -> Vec<usize> {
     let part = |v: usize| (0..space.variables()[v].parts).find(|&part| space.get(minterm, v, part));
     (0..space.variables().len()).map(|v| part(v).unwrap_or(0)).collect()
 }
 
-/// What a check returns.
+/// The result of a check.
 pub type Verdict = std::result::Result<(), Mismatch>;
 
-/// Whether a cover is a result for a function: F - D lies inside the cover, and the cover inside F + D. Where the
-/// rest is in D ([`Function::rest_is_dc`]), the latter is that the cover does not meet R - D.
+/// Checks that a cover is right for a function: F - D is inside the cover, and the cover is inside F + D. If the rest is in
+/// D ([`Function::rest_is_dc`]), the second condition is that the cover does not meet R - D.
 ///
-/// Exact and deterministic. For small spaces (up to 2^28 points, an output counting its own) and large covers
-/// the cost is that of filling truth tables, O(cubes + points / 64) words, in at most 128 MiB; otherwise
-/// that of a tautology check for each cube.
+/// Exact and deterministic. For large covers in small spaces (up to 2^28 points, counted for each output) it fills truth
+/// tables: O(cubes + points / 64) words, in at most 128 MiB. Otherwise the cost is that of a tautology check for each cube.
 ///
 /// # Errors
 /// A [`Mismatch`] with [`Fault::Missed`], [`Fault::Excess`] or [`Fault::Space`].
@@ -119,7 +118,7 @@ pub fn result(function: &Function, cover: &Cover) -> Verdict {
     told_nobody(result_with(function, cover, Monitor::default()))
 }
 
-/// As [`result`], telling `monitor` how far it is.
+/// Like [`result`], reporting progress to `monitor`.
 ///
 /// # Errors
 /// [`ErrorKind::Cancelled`] when the callback breaks.
@@ -127,11 +126,11 @@ pub fn result_with(function: &Function, cover: &Cover, monitor: Monitor<'_>) -> 
     result_limited(function, cover, Limits::default(), monitor)
 }
 
-/// The limit of work for a check that runs without being asked for: some seconds.
+/// The work limit for a check that the user did not request: some seconds.
 pub const SHORT: u64 = 1 << 30;
 
-/// As [`result_with`], but given up, `None`, after about `work` words of cubes and truth tables looked at for either of
-/// the two inclusions: some covers take longer than anyone waits.
+/// Like [`result_with`], with a work limit, since some checks would take too long: returns `None` if one of the two
+/// inclusions takes more than about `work` words of cubes and truth tables.
 ///
 /// # Errors
 /// [`ErrorKind::Cancelled`] when the callback breaks.
@@ -154,7 +153,7 @@ pub fn result_within(
     unless_given_up(result_limited(function, cover, Limits { work, ..Limits::default() }, monitor))
 }
 
-/// `None` for a check that ran out of work.
+/// Converts the error of a check over its work limit to `None`.
 fn unless_given_up(verdict: Result<Verdict>) -> Result<Option<Verdict>> {
     match verdict {
         Err(error) if error.kind() == ErrorKind::BudgetExhausted => Ok(None),
@@ -188,20 +187,20 @@ fn result_limited(
         },
     );
     match (missed, excess) {
-        // What one of them has found holds, whatever became of the other.
+        // A mismatch found by one search counts, even if the other search failed.
         (Ok(Err(mismatch)), _) | (_, Ok(Err(mismatch))) => Ok(Err(mismatch)),
         (missed, excess) => missed.and(excess),
     }
 }
 
-/// The verdict of a check that tells nobody how far it is, so that nobody can cancel it.
+/// The verdict of a check without a monitor, which cannot be cancelled.
 fn told_nobody(verdict: Result<Verdict>) -> Verdict {
-    verdict.expect("nobody can cancel it")
+    verdict.expect("no monitor can cancel it")
 }
 
-/// Whether two functions are the same partial function: `D_A` = `D_B`, `F_A` - `D_A` = `F_B` - `D_B` and
-/// `R_A` - `D_A` = `R_B` - `D_B`. Where the rest is in D of either, only the latter two are looked at: of consistent
-/// functions they imply the first. Where the rest is in R of either, only the first two are.
+/// Checks that two functions are the same partial function: `D_A` = `D_B`, `F_A` - `D_A` = `F_B` - `D_B` and
+/// `R_A` - `D_A` = `R_B` - `D_B`. If the rest is in D of either, only the last two are checked: for consistent functions
+/// they imply the first. If the rest is in R of either, only the first two are checked.
 ///
 /// Exact and deterministic; up to twelve searches as for [`result`].
 ///
@@ -218,14 +217,14 @@ pub fn same_function(a: &Function, b: &Function) -> Verdict {
     }
     equal(Fault::OnDiffers, "ON-set outside the DC-set", [&a.on, &a.dc], [&b.on, &b.dc])?;
     if a.rest_is_off || b.rest_is_off {
-        // It is what the other two leave.
+        // R is the complement of the other two.
         return Ok(());
     }
     equal(Fault::OffDiffers, "OFF-set outside the DC-set", [&a.off, &a.dc], [&b.off, &b.dc])
 }
 
-/// Whether a function is consistent: no minterm outside D is both in F and in R, and each is in one of F, D and R,
-/// which holds by itself where the rest is in D.
+/// Checks that a function is consistent: no minterm outside D is in both F and R, and every minterm is in F, D or R. The
+/// latter always holds if the rest is in D.
 ///
 /// Exact and deterministic; two searches as for [`result`].
 ///
@@ -238,7 +237,7 @@ pub fn consistent(function: &Function) -> Verdict {
     told_nobody(consistent_with(function, Monitor::default()))
 }
 
-/// As [`consistent`], telling `monitor` how far it is.
+/// Like [`consistent`], reporting progress to `monitor`.
 ///
 /// # Errors
 /// [`ErrorKind::Cancelled`] when the callback breaks.
@@ -246,8 +245,8 @@ pub fn consistent_with(function: &Function, monitor: Monitor<'_>) -> Result<Verd
     consistent_limited(function, Limits::default(), monitor)
 }
 
-/// As [`consistent_with`], but given up, `None`, after about `work` words of cubes and truth tables looked at for either
-/// of the two searches.
+/// Like [`consistent_with`], with a work limit: `None` if one of the two searches takes more than about `work` words of
+/// cubes and truth tables.
 fn consistent_within(function: &Function, work: u64, monitor: Monitor<'_>) -> Result<Option<Verdict>> {
     unless_given_up(consistent_limited(function, Limits { work, ..Limits::default() }, monitor))
 }
@@ -262,7 +261,7 @@ fn consistent_limited(function: &Function, limits: Limits, monitor: Monitor<'_>)
     none(on.space(), Fault::Unspecified, what, &[], &[on, dc, off], limits, monitor)
 }
 
-/// Whether F and R have no minterm in common outside D.
+/// Checks that F and R have no common minterm outside D.
 pub(crate) fn contradiction(on: &Cover, dc: &Cover, off: &Cover, monitor: Monitor<'_>) -> Result<Verdict> {
     contradiction_limited(on, dc, off, Limits::default(), monitor)
 }
@@ -301,7 +300,7 @@ fn sizes(space: &Space) -> String {
     format!("{binary}{multi}, {outputs}")
 }
 
-/// Whether `a[0]` - `a[1]` and `b[0]` - `b[1]`, both called `set`, have the same minterms.
+/// Checks that `a[0]` - `a[1]` and `b[0]` - `b[1]` have the same minterms; `set` is their name in messages.
 fn equal(fault: Fault, set: &str, a: [&Cover; 2], b: [&Cover; 2]) -> Verdict {
     let one_way = |a: [&Cover; 2], b: [&Cover; 2], which: &str| {
         let what = format!("is in the {set} of the {which} function only");
@@ -323,7 +322,7 @@ fn equal(fault: Fault, set: &str, a: [&Cover; 2], b: [&Cover; 2]) -> Verdict {
     ab.and(ba)
 }
 
-/// Whether no minterm is in all covers of `inside` and in none of `outside`.
+/// Checks that no minterm is in all covers of `inside` and in none of `outside`.
 fn none(
     space: &Space,
     fault: Fault,
@@ -333,7 +332,7 @@ fn none(
     limits: Limits,
     monitor: Monitor<'_>,
 ) -> Result<Verdict> {
-    // A cube that is in either has none. Most often a result has many of the cubes that were given.
+    // A cube that is in both covers has no such minterm. A result often has many of the given cubes.
     let rest = inside.first().filter(|_| inside.len() == 1).map(|cover| {
         let known: HashSet<&[u64]> = outside.iter().flat_map(|cover| cover.iter()).collect();
         let mut rest = (*cover).clone();
@@ -359,7 +358,7 @@ mod tests {
 
     #[test]
     fn wide_functions_are_split() {
-        // Parity of 8 of 60 inputs, beside a unate part: nothing to enumerate, and no table of all inputs.
+        // Parity of 8 of 60 inputs, and a unate part: too large for enumeration or for a table of all inputs.
         let rows = (0u32..256).map(|bits| {
             let output = bits.count_ones() % 2;
             format!("{bits:08b}{} {}{output}\n", "-".repeat(52), 1 - output)
@@ -377,7 +376,7 @@ mod tests {
     }
 
     proptest! {
-        /// The oracle agrees with going through all points, on covers and on functions.
+        /// The oracle agrees with an enumeration of all points, on covers and on functions.
         #[test]
         fn agrees_with_brute_force(
             [on, dc, off, cover] in testing::covers([8, 4, 8, 8]),
@@ -413,7 +412,7 @@ mod tests {
                     Fault::Space => false,
                 }
             };
-            // Given up or not, what is said holds.
+            // With a work limit, the answer is right or `None`.
             let within = result_within(&function, &cover, work, Monitor::default()).unwrap();
             prop_assert!(within.is_none_or(|verdict| verdict.is_ok() == result(&function, &cover).is_ok()));
             let points = testing::points(on.space());
@@ -439,7 +438,7 @@ mod tests {
                     }
                 }
             }
-            // What is in none of the lists is R, and the minterms of R are none of a list.
+            // R is the rest and not listed.
             let open = Function { off: Cover::new(space), rest_is_dc: false, rest_is_off: true, ..function.clone() };
             prop_assert_eq!(consistent(&open), Ok(()));
         }

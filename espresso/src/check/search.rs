@@ -1,24 +1,24 @@
 //! The search for a minterm that is in all of some covers and in none of others, by splitting the space.
 //!
-//! A region of the space, itself a cube, is made smaller until the answer is plain. Before it is split, every
-//! variable in which some part is allowed by all cubes of the covers to be in, and by no narrower literal of the
-//! covers to be out of, is fixed to that part: a minterm moved there stays one that is sought. For a tautology check,
-//! this is the reduction of weakly unate variables (Brayton et al. 1984, chapter 3); variables that no cube depends
-//! on go the same way.
+//! A region of the space, itself a cube, is split until the answer is obvious. Before a split, variables are fixed to safe
+//! parts. A part is safe if all cubes of the covers to be in allow it, and no cube of the covers to be out of allows it
+//! with a literal narrower than the region. Moving a solution to a safe part gives a solution. For a tautology check, this
+//! is the reduction of weakly unate variables (Brayton et al. 1984, chapter 3). It also fixes variables on which no cube
+//! depends.
 
 use super::truth_table::{self, Cubes, bit_is_set};
 use super::work::Work;
 use crate::cube::space::{Slot, Space, Variable};
 use crate::{Cover, Monitor, Result};
 
-/// When to stop splitting, and when to give up.
+/// The limits at which splitting ends, and at which the search is given up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    /// A table may have this many points for each cube, and the cubes this many points each on average.
+    /// Limit for a table: points in it for each cube, and also the average number of points of a cube.
     pub points_a_cube: usize,
-    /// Pairs of cubes up to which the cubes of a cover are looked at one by one.
+    /// Limit on pairs of cubes for testing the cubes of a cover one by one.
     pub one_by_one: usize,
-    /// Words of cubes and of truth tables looked at, about, after which the search is given up.
+    /// Work limit in words of cubes and truth tables, approximately.
     pub work: u64,
 }
 
@@ -31,7 +31,7 @@ impl Default for Limits {
 /// Returns a minterm, as a cube, that is in every cover of `inside` and in no cover of `outside`.
 ///
 /// # Errors
-/// [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted) when the search is given up; [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled).
+/// [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted) over the work limit; [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled).
 pub(super) fn witness(
     space: &Space,
     inside: &[&Cover],
@@ -53,31 +53,31 @@ pub(super) fn witness(
     Ok(None)
 }
 
-/// A part of the space, and what matters there.
+/// A region of the space, and the cubes that matter there.
 #[derive(Clone)]
 struct Region<'a> {
     space: &'a Space,
     limits: Limits,
-    /// The minterms to look at.
+    /// The region as a cube.
     cube: Vec<u64>,
     /// Covers that the minterm must be in.
     inside: Vec<Cubes<'a>>,
     /// Cubes that the minterm must not be in.
     outside: Cubes<'a>,
-    /// The number of the cover of `inside` whose cubes are looked at one by one.
+    /// The number of the cover of `inside` whose cubes are tested one by one.
     apart: Option<usize>,
 }
 
-/// How the cubes lie in a region.
+/// Statistics of the cubes in a region.
 struct Survey {
-    /// For each variable, the cubes whose literal is narrower than the region's.
+    /// For each variable, the number of cubes whose literal is narrower than the region's.
     narrower: Vec<usize>,
-    /// Parts that all cubes to be in allow, and no narrower literal of a cube to be out of.
+    /// The safe parts: see the head of the file.
     safe: Vec<u64>,
 }
 
 impl Region<'_> {
-    /// Looks for a minterm in a piece of the region, and leaves the other pieces on `open`.
+    /// Searches one piece of the region, and pushes the other pieces onto `open`.
     fn search(mut self, open: &mut Vec<Self>, work: &mut Work<'_>) -> Result<Option<Vec<u64>>> {
         if let Some(family) = self.apart.take() {
             let Some(cube) = self.inside[family].pop() else { return Ok(None) };
@@ -100,7 +100,7 @@ impl Region<'_> {
             if self.narrow(&survey) {
                 continue;
             }
-            // Filling a table with large cubes is slow, and splitting the region soon covers it with them.
+            // Filling a table with large cubes is slow; such cubes soon cover the pieces of a split region.
             let points = self.cubes().saturating_mul(self.limits.points_a_cube);
             let fields = truth_table::fields(self.space, &self.cube, &survey.narrower, points);
             if let Some(fields) = fields.filter(|_| self.points() <= points as f64) {
@@ -121,7 +121,7 @@ impl Region<'_> {
         self.outside.len() + self.inside.iter().map(Vec::len).sum::<usize>()
     }
 
-    /// Drops what does not matter in the region; false when it cannot have a minterm that is sought.
+    /// Drops cubes that do not matter in the region. Returns `false` if the region has no solution.
     fn simplify(&mut self) -> bool {
         loop {
             let Region { space, cube: region, inside, outside, .. } = self;
@@ -192,7 +192,7 @@ impl Region<'_> {
         survey
     }
 
-    /// Fixes every variable that has a safe part to the first such part; false when there was none.
+    /// Fixes every variable with a safe part to its first one. Returns `false` if there was none.
     fn narrow(&mut self, survey: &Survey) -> bool {
         let mut narrowed = false;
         for variable in self.space.variables() {
@@ -207,14 +207,14 @@ impl Region<'_> {
         narrowed
     }
 
-    /// The smallest of the covers to be in, when it is small enough to look at its cubes one by one.
+    /// The smallest of the covers to be in, if it is small enough to test its cubes one by one.
     fn family_to_take_apart(&self) -> Option<usize> {
         let smallest = (0..self.inside.len()).min_by_key(|&i| self.inside[i].len())?;
         let pairs = self.inside[smallest].len().saturating_mul(self.cubes());
         (pairs <= self.limits.one_by_one).then_some(smallest)
     }
 
-    /// The region in two halves, by the variable in which most cubes are narrower than it.
+    /// The halves of the region, split at the variable in which most cubes are narrower than the region.
     fn halves(&self, survey: &Survey) -> (Vec<u64>, Vec<u64>) {
         let variables = self.space.variables();
         let open = (0..variables.len()).filter(|&v| Space::literal_len(&variables[v], &self.cube) > 1);
@@ -261,7 +261,7 @@ mod tests {
     use crate::testing;
     use proptest::prelude::*;
 
-    /// Far more wide cubes than it takes to cover the space: they are not all written into one long table.
+    /// With far more large cubes than needed to cover the space, they are not all written into one large table.
     #[test]
     fn many_wide_cubes_are_little_work() {
         let space = Space::new(25, &[], 1).unwrap();
@@ -285,7 +285,7 @@ mod tests {
         }
     }
 
-    /// Work within a table counts, and the search is given up in the middle of one.
+    /// Work within a table counts, and the search can be given up in the middle of one.
     #[test]
     fn a_table_that_takes_too_much_is_given_up() {
         let space = Space::new(16, &[], 1).unwrap();
@@ -303,7 +303,7 @@ mod tests {
     }
 
     proptest! {
-        /// A minterm is found exactly when there is one, wherever splitting ends.
+        /// A minterm is found if and only if there is one, wherever splitting ends.
         #[test]
         fn finds_a_minterm_when_there_is_one(
             covers in testing::covers([9; 4]),
@@ -328,7 +328,7 @@ mod tests {
             }
         }
 
-        /// A cover lies inside its minterms, and no longer when one of them is missing.
+        /// A cover lies inside the cover of its minterms, but not if one of them is missing.
         #[test]
         fn one_missing_minterm_is_found(
             [cover] in testing::covers([9]),

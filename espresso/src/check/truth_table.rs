@@ -1,46 +1,46 @@
 //! Truth tables of a small region, one bit a point.
 //!
-//! A point's number is made of one field of bits for each variable that the region leaves open, so that a cube is
-//! a pattern of one word, or a run of whole words, repeated at the sums of its parts' offsets in the higher fields.
-//! Variables on which few cubes depend come lowest: there runs are long. A variable whose parts are no power of two
-//! leaves gaps in the numbers, which no cube fills, so it comes above the others.
+//! The number of a point has one field of bits for each variable that is not fixed in the region. A cube is then a pattern
+//! of one word, or a run of full words, repeated at the sums of its parts' offsets in the higher fields. Variables on which
+//! few cubes depend come lowest, which makes runs long. If the parts of a variable are not a power of two in number, there
+//! are gaps in the point numbers, which no cube fills; such variables come highest.
 
 use super::work::Work;
 use crate::Result;
 use crate::cube::space::Space;
 
-/// Points of a table at most, as a power of two: 32 MiB.
+/// Base-2 logarithm of the largest number of points of a table: 32 MiB.
 const MAX_BITS: u32 = 28;
 
-/// Cubes of a list, all of them meeting the region at hand.
+/// A list of cubes, all of which meet the region.
 pub(super) type Cubes<'a> = Vec<&'a [u64]>;
 
 pub(super) fn bit_is_set(cube: &[u64], bit: usize) -> bool {
     cube[bit / 64] >> (bit % 64) & 1 != 0
 }
 
-/// The place of one variable in the number of a point.
+/// The field of one variable in the number of a point.
 pub(super) struct Field {
-    /// Bits of the cube that the region allows for the variable; digit d stands for the one at d.
+    /// The variable's parts in the region, as bit numbers in a cube; digit d stands for `parts[d]`.
     parts: Vec<usize>,
     shift: u32,
     bits: u32,
 }
 
 impl Field {
-    /// Whether the cube allows all parts, and every number made of them is a point.
+    /// Whether the cube allows all parts and the field has no gaps.
     fn is_full(&self, cube: &[u64]) -> bool {
         self.parts.len().is_power_of_two() && self.parts.iter().all(|&bit| bit_is_set(cube, bit))
     }
 
-    /// What each part that the cube allows adds to the number.
+    /// For each part of the cube, its contribution to the number of a point.
     fn offsets(&self, cube: &[u64]) -> impl Iterator<Item = usize> {
         let allowed = self.parts.iter().enumerate().filter(|(_, bit)| bit_is_set(cube, **bit));
         allowed.map(|(digit, _)| digit << self.shift)
     }
 }
 
-/// The fields of the region, when its table has no more than `points` points.
+/// The fields of the region; `None` if its table has more than `points` points.
 ///
 /// `narrower` counts, for each variable, the cubes that depend on it.
 pub(super) fn fields(space: &Space, region: &[u64], narrower: &[usize], points: usize) -> Option<Vec<Field>> {
@@ -140,8 +140,8 @@ fn change(fields: &[Field], cube: &[u64], words: &mut [u64], change: &impl Fn(&m
     change_from(fields, cube, full, 0, words, change)
 }
 
-/// The same for the points from number `base` on that agree with it in the higher fields; the cube is full in the first
-/// `full` fields.
+/// The same for the points that agree with point number `base` in the higher fields. The cube is full in the first `full`
+/// fields.
 fn change_from(
     fields: &[Field],
     cube: &[u64],

@@ -1,15 +1,15 @@
-//! The bounded work of a search, and who is told of it.
+//! The work limit of a search, and its reports to the monitor.
 
 use crate::{Error, ErrorKind, Monitor, Progress, Result};
 
-/// The monitor is called after at most this many words.
+/// Most words between two calls of the monitor.
 const UNTOLD: u64 = 1 << 22;
 
 /// The work of a search, done and left.
 pub(super) struct Work<'a> {
-    /// Words that may still be looked at.
+    /// Words left.
     left: u64,
-    /// Words looked at since the monitor was told.
+    /// Words since the last call of the monitor.
     untold: u64,
     /// Regions searched.
     searched: u64,
@@ -17,7 +17,7 @@ pub(super) struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    /// Nothing done, and so many words left.
+    /// Returns a search with `left` words left.
     pub(super) fn new(left: u64, monitor: Monitor<'a>) -> Self {
         Work { left, untold: 0, searched: 0, monitor }
     }
@@ -31,10 +31,10 @@ impl<'a> Work<'a> {
         self.tell()
     }
 
-    /// Counts words that are looked at.
+    /// Counts work in words.
     ///
     /// # Errors
-    /// [`ErrorKind::BudgetExhausted`] when they are more than may be; [`ErrorKind::Cancelled`].
+    /// [`ErrorKind::BudgetExhausted`] over the limit; [`ErrorKind::Cancelled`].
     pub(super) fn spend(&mut self, words: usize) -> Result<()> {
         let words = words as u64;
         let Some(left) = self.left.checked_sub(words) else {

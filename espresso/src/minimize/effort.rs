@@ -1,30 +1,30 @@
-//! What each level of effort does: how long the loop goes on, how much large neighbourhood searches and the exact step may
-//! try. All limits are counts of work, so that a level gives the same result everywhere. Up to the default they are parts of
-//! the work that the loop itself has taken, so that a small gain is never paid for with many times the loop.
+//! The levels of effort: limits for the loop, for large neighbourhood searches and for the exact step. All limits count
+//! work, so that a level gives the same result everywhere. Up to the default level, searches and the exact step are limited
+//! to a share of the work of the loop before them, so that a small gain never costs many times the loop.
 
 use crate::steps::exact;
 
-/// The levels that there are, and the one that is meant where none is given.
+/// The levels of effort.
 pub const EFFORTS: std::ops::RangeInclusive<u8> = 1..=9;
 /// The effort of [`Options::default`](super::Options::default).
 pub const DEFAULT_EFFORT: u8 = 5;
 
-/// What the loop does.
+/// The limits of one level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Effort {
-    /// Whether cubes are reduced and expanded again at all, and whether that is repeated, with last gasps.
+    /// Whether cubes are reduced and expanded again; and whether that is repeated, with last gasps.
     pub(super) is_reduced: bool,
     pub(super) is_repeated: bool,
-    /// Large neighbourhood searches in a row that lead to no fewer cubes, and in all, after which the loop ends.
+    /// The number of large neighbourhood searches in a row without fewer cubes, and in all, after which the loop ends.
     pub(super) searches_in_vain: usize,
     pub(super) searches: usize,
-    /// What part of the work so far the exact step and the searches may take.
+    /// The share of the work so far that the exact step and the searches may take; `None` for no such limit.
     pub(super) share: Option<Share>,
     /// The exact step at the end of the loop.
     pub(super) exact: Option<exact::Effort>,
 }
 
-/// Parts of the work that was spent before, in hundredths, and the work that may be spent in any case.
+/// Limits in percent of the work before, each with a minimum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Share {
     exact: u64,
@@ -34,19 +34,19 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// The work that the exact step may spend after so much.
+    /// The work limit of the exact step after `spent` work.
     pub(super) fn exact(self, spent: u64) -> u64 {
         (spent / 100).saturating_mul(self.exact).max(self.least_exact)
     }
 
-    /// The same for all searches together.
+    /// The work limit of all searches together after `spent` work.
     pub(super) fn searches(self, spent: u64) -> u64 {
         (spent / 100).saturating_mul(self.searches).max(self.least_searches)
     }
 }
 
 impl Effort {
-    /// The effort of a level; of those beyond the highest or lowest, that one.
+    /// The effort of a level, clamped to [`EFFORTS`].
     pub(super) fn of(level: u8) -> Self {
         let level = level.clamp(*EFFORTS.start(), *EFFORTS.end());
         let [searches_in_vain, searches] = match level {
@@ -85,7 +85,7 @@ impl Effort {
         }
     }
 
-    /// The effort of minimizing until the minimum is proven, or there is no memory for it.
+    /// The effort to continue until the minimum is proven or memory is used up.
     pub(super) fn whole() -> exact::Effort {
         exact::Effort {
             rounds: usize::MAX,

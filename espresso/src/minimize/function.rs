@@ -1,4 +1,4 @@
-//! What completes the sets of a function, from the PLA that gives some of them, and what cuts them to what blocks.
+//! Completes the sets of a PLA to a function, and computes the blocking cover R - D.
 
 use crate::cube::outputs::exchanged;
 use crate::minimize::memory::truth_table;
@@ -6,45 +6,44 @@ use crate::steps::budget::Budget;
 use crate::steps::complement::{complement, complement_within, sharp, sharp_within};
 use crate::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Result, Space, check, limits};
 
-/// Work that making D of an F and an R may take, for each of their cubes, and in any case; see
-/// [`Function::from_pla`].
+/// Work limit for computing D from F and R, for each of their cubes, with a minimum; see [`Function::from_pla`].
 const WORK_A_CUBE: u64 = 1 << 10;
 const LEAST_WORK: u64 = 1 << 20;
-/// Work that making R of an F and a D may take: of some functions the complement is exponentially larger.
+/// Work limit for computing R from F and D: for some functions the complement is exponentially larger.
 const MOST_WORK: u64 = 1 << 30;
-/// Words of cubes looked at that making R may take where it can be done without, in any case and for each cube of F and D,
-/// and the bytes that lists of it may take.
+/// Limits for computing R where it is optional: words of cubes tested in any case, and for each cube of F and D; and bytes
+/// of its lists.
 const MOST_WORDS: u64 = 1 << 27;
 const MOST_WORDS_A_CUBE: u64 = 1 << 12;
 const MOST_BYTES: u64 = 1 << 30;
-/// Cubes of a D that are not too many where the space is too large for truth tables and F has minterms only, unless F
-/// and R have as many.
+/// If the space is too large for truth tables and F has only minterms: D is listed up to this many cubes, or as many as
+/// F and R have.
 const LEAST_FREE: usize = 1 << 8;
-/// Cubes of a D that are not too many in such a space where F has larger cubes, which several may cover together; for each
-/// cube of F and R.
+/// If the space is too large for truth tables and F has larger cubes, which several cubes may cover together: D is listed
+/// up to this many cubes for each cube of F and R.
 const MOST_FREE_A_CUBE: usize = 48;
-/// The part of that work that is worth it in such a space: most that takes longer is too many cubes.
+/// Divides the work limit in such a space: a complement that takes longer usually has too many cubes.
 const WIDE_SHARE: u64 = 4;
-/// Work that making D may take where it is asked for as a list.
+/// Work limit for computing D if the caller requests it as a list.
 const LISTING_WORK: u64 = 1 << 28;
-/// The part of the memory left that lists of a complement may take: putting two together takes some times as much.
+/// Divides the available memory for the lists of a complement: merging two lists takes several times their size.
 const MEMORY_SHARE: u64 = 4;
 
 impl Function {
-    /// Returns the function that a PLA describes, with the sets that its type leaves out.
+    /// Returns the function of a PLA, completed with the sets that its type lacks.
     ///
-    /// Types f, d and fd: R is the complement of F and D, so that nothing can contradict; types r and dr: F is that of D
-    /// and R. Type fr: D is the complement
-    /// of F and R, and the two must not overlap; where that complement takes more than a bounded time, or D would
-    /// be many more cubes and the space is too large for a truth table, [`Function::rest_is_dc`] stands for it. Type fdr: all are given;
-    /// F and R may overlap only inside D, and every minterm must be in one of the three. Then outputs are exchanged as
-    /// `.phase` and `.symbolic-output` say. Deterministic. The cost is
-    /// that of one complement, or of two searches of [`check`].
+    /// - Types f, d and fd: R is the complement of F and D, so no contradiction is possible.
+    /// - Types r and dr: F is the complement of D and R.
+    /// - Type fr: D is the complement of F and R, which must not overlap. If the complement takes too long, or if D would have
+    ///   many more cubes and the space is too large for a truth table, D is not listed and [`Function::rest_is_dc`] is set.
+    /// - Type fdr: all sets are given. F and R may overlap only inside D, and every minterm must be in one of the three.
+    ///
+    /// Then outputs are replaced according to `.phase` and `.symbolic-output`. Deterministic. The cost is that of one
+    /// complement, or of two searches of [`check`].
     ///
     /// # Errors
-    /// [`ErrorKind::Inconsistent`] with an example minterm as a row; [`ErrorKind::Mismatch`] when the covers of
-    /// `pla` are not over one space; [`ErrorKind::Unsupported`] when the complement does not fit into memory,
-    /// or takes more than a bounded time.
+    /// [`ErrorKind::Inconsistent`] with an example minterm as a row; [`ErrorKind::Mismatch`] if the covers of `pla` are over
+    /// different spaces; [`ErrorKind::Unsupported`] if the complement does not fit into memory or takes too long.
     ///
     /// # Example
     /// ```
@@ -62,8 +61,8 @@ impl Function {
         Self::from_pla_with(pla, Monitor::default())
     }
 
-    /// As [`Function::from_pla_with`]; but where R, the complement of F and D, is too many cubes to make,
-    /// [`Function::rest_is_off`] stands for it. [`minimize`](crate::minimize::minimize) does with less then.
+    /// Like [`Function::from_pla_with`]; but if R, the complement of F and D, has too many cubes, it is not listed and
+    /// [`Function::rest_is_off`] is set. [`minimize`](crate::minimize::minimize) then has fewer steps.
     ///
     /// # Errors
     /// As [`Function::from_pla_with`].
@@ -91,7 +90,7 @@ impl Function {
         })
     }
 
-    /// As [`Function::from_pla`], telling `monitor` how far it is.
+    /// Like [`Function::from_pla`], reporting progress to `monitor`.
     ///
     /// # Errors
     /// As [`Function::from_pla`]; [`ErrorKind::Cancelled`] when the callback breaks.
@@ -123,10 +122,10 @@ impl Function {
         exchanged(function, pla)
     }
 
-    /// Returns the function with D as a list of cubes where [`Function::rest_is_dc`] stands for a part of it.
+    /// Returns the function with all of D as a list of cubes, even if [`Function::rest_is_dc`] is set.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] when making the list takes more than some seconds.
+    /// [`ErrorKind::Unsupported`] if the list takes more than some seconds to compute.
     pub fn with_listed_dc(mut self) -> Result<Self> {
         if self.rest_is_dc {
             let mut all = union(&self.on, &self.off);
@@ -143,11 +142,10 @@ impl Function {
         Ok(self)
     }
 
-    /// What cubes of F must not meet: R - D, the rest of R as it is.
+    /// Returns the blocking cover R - D, which cubes of the result must not meet.
     ///
-    /// Only cubes of R that meet D are sharped; they are replaced, behind the others, by pieces without D. For each of
-    /// them |D| words and the complement of what D has of it, which is exponential in the worst case; for the others
-    /// far less.
+    /// Only cubes of R that meet D are sharped: they are replaced, after the others, by pieces without D. Each of them costs
+    /// |D| words and the complement of D within it, which is exponential in the worst case. The others cost far less.
     pub fn blocking_on(&self) -> Cover {
         if self.rest_is_off {
             return complement(&union(&self.on, &self.dc));
@@ -155,7 +153,7 @@ impl Function {
         sharp(&self.off, &self.dc)
     }
 
-    /// As [`Function::blocking_on`], telling `monitor` how far it is.
+    /// Like [`Function::blocking_on`], reporting progress to `monitor`.
     ///
     /// # Errors
     /// [`ErrorKind::Cancelled`] when the callback breaks; [`ErrorKind::Unsupported`] when the result does not fit into
@@ -168,12 +166,12 @@ impl Function {
     }
 }
 
-/// A budget of so much work, and of the memory that there is.
+/// A budget with a work limit, and with a share of the available memory.
 pub(super) fn budget(limit: Option<u64>, monitor: Monitor<'_>) -> Budget<'_> {
     Budget::new(limit, monitor).with_memory(limits::available_memory(0).map(|bytes| bytes / MEMORY_SHARE))
 }
 
-/// The complement of F and R, unless it is too large.
+/// The complement of F and R; `None` if it is too large.
 fn rest(on: &Cover, off: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover>> {
     let cubes = on.len() + off.len();
     let all = union(on, off);
@@ -181,12 +179,12 @@ fn rest(on: &Cover, off: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover>> 
     if truth_table(on.space()) > 0 {
         return within_work(&all, work, monitor);
     }
-    // Lists of don't-cares without a truth table make every step slow, and minterms can do without.
+    // Without a truth table, lists of don't-cares make every step slow, and for minterms they are not necessary.
     let most = if is_minterms(on) { cubes.max(LEAST_FREE) } else { cubes.saturating_mul(MOST_FREE_A_CUBE) };
     Ok(within_work(&all, work / WIDE_SHARE, monitor)?.filter(|rest| rest.len() <= most))
 }
 
-/// What is in none of the cubes of `covered`, for the set of that name.
+/// The complement of `covered`, for the set named `set`.
 fn rest_of(covered: &Cover, set: &str, monitor: Monitor<'_>) -> Result<Cover> {
     let made = complement_within(covered, &budget(Some(MOST_WORK - 1), monitor));
     made.map_err(|error| match error.kind() {
@@ -198,8 +196,8 @@ fn rest_of(covered: &Cover, set: &str, monitor: Monitor<'_>) -> Result<Cover> {
     })
 }
 
-/// What is in none of the cubes of `covered`, unless that takes too much work or more than [`MOST_BYTES`]. That there is less
-/// memory is an error, so that the result does not depend on it.
+/// The complement of `covered`; `None` if it takes too much work or more than [`MOST_BYTES`]. If the machine has less memory
+/// than that, it is an error, so that the result does not depend on the memory.
 fn bounded_rest_of(covered: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover>> {
     let words = MOST_WORDS.max((covered.len() as u64).saturating_mul(MOST_WORDS_A_CUBE));
     let most = words / covered.space().words() as u64;
@@ -211,7 +209,7 @@ fn bounded_rest_of(covered: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover
     }
 }
 
-/// The complement, unless it takes more work or does not fit into memory.
+/// The complement; `None` if it takes more than `work` or does not fit into memory.
 fn within_work(cover: &Cover, work: u64, monitor: Monitor<'_>) -> Result<Option<Cover>> {
     match complement_within(cover, &budget(Some(work - 1), monitor)) {
         Err(error) if matches!(error.kind(), ErrorKind::BudgetExhausted | ErrorKind::Unsupported) => Ok(None),
@@ -219,7 +217,7 @@ fn within_work(cover: &Cover, work: u64, monitor: Monitor<'_>) -> Result<Option<
     }
 }
 
-/// Whether all cubes have one part of every input.
+/// Whether all cubes have just one part of every input.
 pub(super) fn is_minterms(cover: &Cover) -> bool {
     let inputs = &cover.space().variables()[..cover.space().inputs()];
     cover.iter().all(|cube| inputs.iter().all(|variable| Space::literal_len(variable, cube) == 1))
@@ -245,11 +243,10 @@ mod tests {
         Function::from_pla(&Pla::parse(text).unwrap())
     }
 
-    /// A PLA of type fr with `count` rows of 40 inputs, some of them don't-cares as `dashes` says, the first half in
-    /// F.
+    /// A PLA of type fr with `count` rows of 40 inputs, the first half in F. `dashes` determines which inputs are don't-cares.
     fn sparse(count: u64, dashes: u64) -> String {
         let row = |row: u64| {
-            // Input 0 tells F from R.
+            // Input 0 separates F from R.
             let on = u8::from(row < count / 2);
             let free = if on == 1 { draw(1, row) & draw(2, row) & dashes } else { 0 };
             let input = |i: u32| match (free >> i & 1, draw(0, row) >> i & 1) {
@@ -269,7 +266,7 @@ mod tests {
             assert!(!function.rest_is_dc || function.dc.is_empty());
             !function.rest_is_dc
         };
-        // Minterms can do without; larger cubes could be covered by several.
+        // Minterms do not need the list; larger cubes could be covered by several cubes together.
         assert!(is_listed(&sparse(4, 0)));
         assert!(!is_listed(&sparse(100, 0)));
         assert!(is_listed(&sparse(100, u64::MAX)));

@@ -1,5 +1,4 @@
-//! The laws that the steps keep, checked point by point on small spaces against truth tables that share no code
-//! with them.
+//! Laws of the steps, checked point by point on small spaces against truth tables that share no code with the steps.
 
 use crate::care::set_cover::branch_and_bound::search;
 use crate::care::tautology::{Tautology, is_tautology};
@@ -18,19 +17,19 @@ use crate::testing::{self, holds, points};
 use crate::{Cover, ErrorKind, Function, Monitor, Space, algebra};
 use proptest::prelude::*;
 
-/// The cover that these steps make of a function.
+/// The cover of a function after these steps.
 fn after(steps: &str, function: &Function) -> Cover {
     let options = Options { steps: Step::parse_list(steps).unwrap(), ..Options::default() };
     minimize(function, &options).unwrap().0
 }
 
-/// The primes that each cube of F is expanded to, unless a single one found before covers it.
+/// The expanded cubes of F, without those that an earlier prime covers.
 fn expanded(function: &Function) -> Cover {
     let (on, off) = (&function.on, testing::index(&function.off));
     testing::run(on, &function.dc, |setting| expand(setting, on, Seeds::default(), &off))
 }
 
-/// F, D and R by their truth tables: D anywhere, F and R where D is not, as covers of cubes and minterms.
+/// Functions with random F, D and R: D anywhere, F and R outside D, as covers of cubes and minterms.
 fn function() -> impl Strategy<Value = Function> {
     testing::covers([10, 4]).prop_map(|[on, dc]| {
         let mut off = Cover::new(on.space());
@@ -40,8 +39,7 @@ fn function() -> impl Strategy<Value = Function> {
     })
 }
 
-/// Functions with enough inputs that the recursions go deep: eight binary inputs, one of five parts and three
-/// outputs.
+/// Functions large enough for deep recursions: eight binary inputs, one input of five parts and three outputs.
 fn larger_function() -> impl Strategy<Value = Function> {
     let space = Space::new(8, &[5], 3).unwrap();
     (testing::cover(space.clone(), 60), testing::cover(space, 12)).prop_map(|(on, dc)| {
@@ -51,8 +49,7 @@ fn larger_function() -> impl Strategy<Value = Function> {
     })
 }
 
-/// Functions whose D is what F and R leave, and some cubes beside: F and R of cubes or minterms, without the minterms
-/// of each other that are not in D.
+/// Functions whose D is the complement of F and R, plus some cubes: F and R have cubes or minterms, and overlap only in D.
 fn open_function() -> impl Strategy<Value = Function> {
     (testing::covers([8, 8, 3]), any::<bool>(), any::<bool>()).prop_map(
         |([on, other, dc], by_minterms, without)| {
@@ -77,7 +74,7 @@ fn open_function() -> impl Strategy<Value = Function> {
     )
 }
 
-/// Whether F - D is inside the cover, and the cover inside F + D; where the rest is in D it has nothing of R - D.
+/// Whether F - D is inside the cover and the cover inside F + D; if the rest is in D, whether it does not meet R - D.
 fn is_right(function: &Function, cover: &Cover) -> bool {
     points(cover.space()).iter().all(|point| {
         let [f, d, r, c] = [&function.on, &function.dc, &function.off, cover].map(|set| holds(set, point));
@@ -95,7 +92,7 @@ fn is_prime(off: &Cover, cube: &[u64]) -> bool {
     is_prime_in(off, cube, off.space().bits())
 }
 
-/// Whether none of the first parts can be.
+/// The same for the first `bits` parts.
 fn is_prime_in(off: &Cover, cube: &[u64], bits: usize) -> bool {
     (0..bits).filter(|bit| cube[bit / 64] >> (bit % 64) & 1 == 0).all(|bit| {
         let mut raised = cube.to_vec();
@@ -110,8 +107,7 @@ fn without(cover: &Cover, i: usize) -> Cover {
     rest
 }
 
-/// The same cover over a space that has more outputs in between, so that cubes take three words and variables
-/// straddle them.
+/// The same cover over a space with more outputs in between, so that cubes have three words and variables straddle words.
 fn widened(cover: &Cover) -> Cover {
     let space = cover.space();
     let multi: Vec<usize> = space.non_binary()[..space.inputs() - space.binary_inputs()]
@@ -136,7 +132,7 @@ fn widened(cover: &Cover) -> Cover {
     result
 }
 
-/// For each point of F - D all primes that have it, found by raising parts of implicants in every order; nothing when there
+/// For each point of F - D all primes that contain it, found by raising parts of implicants in every order; `None` if there
 /// are very many implicants.
 fn all_rows(function: &Function) -> Option<Vec<Vec<u32>>> {
     let space = function.on.space();
@@ -169,7 +165,7 @@ fn all_rows(function: &Function) -> Option<Vec<Vec<u32>>> {
     Some(wanted.iter().map(row).collect())
 }
 
-/// A setting without R in which a question may take so much work.
+/// A context without R, with a work limit for queries.
 fn limited_setting<'a>(
     calculus: &'a Calculus,
     function: &'a Function,
@@ -188,13 +184,13 @@ proptest! {
         }
     }
 
-    /// Where R is not listed, expansion finds primes too, and the loop a right cover of no more cubes.
+    /// Without a listed R, expansion also gives primes, and the loop a right cover with no more cubes.
     #[test]
     fn without_an_off_set_cubes_become_primes(function in function()) {
         let open = Function { off: Cover::new(function.on.space()), rest_is_off: true, ..function.clone() };
         let expanded = after("expand", &open);
         prop_assert!(is_right(&function, &expanded));
-        // Of many outputs each cube gets some.
+        // With many outputs, a cube gets only some of them.
         let (space, off) = (function.on.space(), sharp(&function.off, &function.dc));
         let bits = if space.outputs() > MOST_OUTPUTS { space.output().bits().start } else { space.bits() };
         prop_assert!(expanded.iter().all(|cube| is_prime_in(&off, cube, bits)));
@@ -205,7 +201,7 @@ proptest! {
         prop_assert_eq!(minimize(&open, &options).unwrap_err().kind(), ErrorKind::Unsupported);
     }
 
-    /// As little work as there may be, what comes of it is right.
+    /// The result is right for every work limit.
     #[test]
     fn without_an_off_set_any_bound_leaves_a_right_cover(function in function(), budget in 0u64..3000) {
         let open = Function { off: Cover::new(function.on.space()), rest_is_off: true, ..function.clone() };
@@ -213,14 +209,14 @@ proptest! {
         let (cover, report) = minimize(&open, &options).unwrap();
         prop_assert!(is_right(&function, &cover));
         prop_assert!(cover.len() <= function.on.len());
-        // Unless the report says that the budget ended something early, more work changes nothing.
+        // If the report does not say that the budget was used up, the result is that without a budget.
         let whole = minimize(&open, &Options::default()).unwrap();
         prop_assert!(!whole.1.exhausted);
         prop_assert!(report.exhausted || cover == whole.0);
     }
 
-    /// A question that is given up has the answer that does no harm: what is covered may be said not to be, what is left of
-    /// a cube may be said to be more; and the steps that ask leave a right cover.
+    /// Queries over the work limit have safe answers: a covered cube may count as not covered, and the uncovered part of a cube
+    /// may be too large. The steps still leave a right cover.
     #[test]
     fn questions_given_up_are_answered_safely(function in function(), question in 0u64..300, seed in any::<u64>()) {
         let (on, space) = (&function.on, function.on.space());
@@ -233,7 +229,7 @@ proptest! {
         prop_assert!(space.contains(&cube, &left));
         let budget = Budget::default();
         let setting = limited_setting(&calculus, &function, &budget, question);
-        // Of all primes most can be left out, but not all of these at once.
+        // Most primes are redundant, but not all of them at once.
         let primes = algebra::primes(on, &function.dc, Monitor::default()).unwrap();
         for cover in [on, &primes] {
             prop_assert!(is_right(&function, &irredundant(&setting, cover.clone()).unwrap()));
@@ -245,7 +241,7 @@ proptest! {
         prop_assert!(essential[0].iter().zip(&essential[1]).all(|(is, found)| *is || !found));
     }
 
-    /// A step that notes no question given up returns what it returns without a limit.
+    /// A step that reports no query over the limit returns the same result as without a limit.
     #[test]
     fn questions_given_up_are_noted(function in function(), question in 0u64..100) {
         let calculus = Calculus::new(function.on.space());
@@ -297,7 +293,7 @@ proptest! {
         prop_assert_eq!(Tautology::new(&calculus).covers(&[on.as_words()], &cube), inside);
     }
 
-    /// Cubes of the first nine inputs and cubes of the last nine: all is covered when one of the two kinds does it.
+    /// Cubes of the first nine inputs and cubes of the last nine: the union is a tautology if and only if one of the two is.
     #[test]
     fn a_tautology_of_some_variables_is_one_beside_others(
         (a, b) in (testing::cover(Space::binary(9, 1).unwrap(), 12), testing::cover(Space::binary(9, 1).unwrap(), 12)),
@@ -342,7 +338,7 @@ proptest! {
         let (reduced, _) = testing::run(on, dc, |setting| reduce(setting, on, order));
         prop_assert!(is_right(&function, &reduced));
         prop_assert!(reduced.len() <= function.on.len());
-        // The last cube cannot be reduced further: every part of it has a point of its own.
+        // The last cube cannot be reduced further: for every part it has a point that no other cube covers.
         if let Some(last) = reduced.len().checked_sub(1) {
             let rest = without(&reduced, last);
             let mut own = vec![0; rest.space().words()];
@@ -366,7 +362,7 @@ proptest! {
         });
         prop_assert_eq!(by_table, &found[..]);
         for (prime, found) in primes.iter().zip(found) {
-            // A point is in no other prime when every prime that contains it, grown part by part, stays inside.
+            // A point is in no other prime if every implicant that contains it, grown part by part, stays inside this one.
             let own = points(primes.space()).iter().any(|point| {
                 primes.space().contains(prime, point)
                     && !holds(&function.dc, point)
@@ -423,7 +419,7 @@ proptest! {
         prop_assert!(is_right(&function, &cover));
     }
 
-    /// Every step, and sequences of them, where D is what F and R leave.
+    /// All steps, and sequences of them, if D is the complement of F and R.
     #[test]
     fn steps_cover_on_and_miss_off(function in open_function(), budget in prop::option::of(0u64..4000)) {
         for steps in [
@@ -437,8 +433,7 @@ proptest! {
         }
     }
 
-    /// A cover of a function given by minterms, whose D is what F and R leave, is as small as with that D as cubes,
-    /// by exact steps.
+    /// For a function given by minterms, the exact step gives as few cubes with D as the complement of F and R as with D listed.
     #[test]
     fn a_free_dc_set_is_the_same_by_rows_and_by_cubes(function in open_function()) {
         let minterms = Function { dc: Cover::new(function.on.space()), ..function };
@@ -507,8 +502,8 @@ proptest! {
         }
     }
 
-    /// Any set cover is a function: a minterm for each row, with ones for its columns, and R without ones. The primes are
-    /// single literals. Rows are taken up a few at a time, from a cover that is not even irredundant.
+    /// Every set cover problem is a function: a minterm for each row, with ones for its columns, and R without ones. The primes
+    /// are single literals. Rows are added a few at a time, starting from a redundant cover.
     #[test]
     fn the_exact_step_solves_every_set_cover(
         rows in prop::collection::vec(prop::collection::btree_set(0u32..9, 2..5), 4..24),
@@ -544,7 +539,7 @@ proptest! {
         }
     }
 
-    /// Every level of effort, and every budget, on functions with a care set and without.
+    /// Every level of effort and any budget, on functions with and without a care set.
     #[test]
     fn every_effort_is_right(function in function(), effort in EFFORTS, budget in prop::option::of(0u64..20_000)) {
         let steps = vec![Step::Compact, Step::Loop, Step::Exact, Step::MakeSparse];
@@ -567,7 +562,7 @@ proptest! {
         prop_assert_eq!(is_tautology(&function.on), is_tautology(&wide.on));
         prop_assert_eq!(widened(&expanded(&function)), expanded(&wide));
         prop_assert_eq!(widened(&after("irredundant", &function)), after("irredundant", &wide));
-        // The loop sorts cubes by their words, which are laid out differently, so its results may differ.
+        // The loop sorts cubes by their words, which differ in layout, so its results may differ.
         let (cover, _) = minimize(&wide, &Options::default()).unwrap();
         prop_assert_eq!(crate::check::result(&wide, &cover), Ok(()));
     }

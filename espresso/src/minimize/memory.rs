@@ -1,9 +1,9 @@
-//! What a run takes of memory, known before it begins.
+//! Estimates the memory of a run before it begins.
 //!
-//! A bound from the sizes of what is held at once, step by step: the caller's function, the session's copies, the
-//! list that compaction sorts, the index of the blocking cubes, and the truth tables of the steps behind. The counts
-//! that only a run would find are bounded by those known: compaction and the steps never end with more cubes than
-//! they began with, except that R - D may take more cubes than R; that is not known before and not counted.
+//! The estimate is an upper bound from the data held at the same time in each step: the caller's function, the session's
+//! copies, the list that compaction sorts, the index of the blocking cubes, and the truth tables of the later steps.
+//! Unknown numbers of cubes are bounded by known ones, since compaction and the steps never increase them. An exception is
+//! R - D, which may have more cubes than R: that is not known in advance and not counted.
 
 use super::MOST_OUTPUTS_SPLIT;
 use crate::care::care_set::{FEW_WORDS, MOST_WORDS};
@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::limits::available_memory;
 use crate::steps::step::Step;
 
-/// Sizes of a function, as far as they are known before it exists.
+/// Sizes of a function, which may be estimates if the function does not exist yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sizes {
     /// Cubes or minterms of F.
@@ -24,25 +24,25 @@ pub struct Sizes {
     pub off: u64,
 }
 
-/// Compaction of a function given by minterms leaves at most one cube of so many.
+/// Compaction of a function given by minterms leaves at most one cube for this many minterms.
 const COMPACTED: u64 = 4;
-/// What an index of cubes holds while it is made, in cubes: the list, its levels, and what is moved.
+/// Memory of an index of cubes while it is built, in units of its cubes: the list, its levels, and temporary copies.
 const INDEX: u64 = 5;
-/// What there is besides for each cube to be expanded, in bytes: its weight, its numbers in two orders, its state.
+/// Further bytes for each cube to expand: its weight, its numbers in two orders, its state.
 const EXPANDED: u64 = 40;
-/// Cubes of at most so many words are sorted by value, wider ones by references.
+/// Cubes of at most this many words are sorted by value, wider ones by reference.
 const SORTED_WORDS: usize = 4;
-/// Truth tables held at once: the care set, and six planes of counts while a seventh is added.
+/// Truth tables at the same time: the care set, and six planes of counts while a seventh is added.
 const TABLES: u64 = 14;
-/// The same of the steps that look at several covers at once: a function of 29 inputs took 17 in the loop.
+/// The same for the steps that work on several covers: a function of 29 inputs took 17 in the loop.
 const LOOP_TABLES: u64 = 20;
 
-/// Returns about how many bytes [`crate::minimize::minimize`] takes for a function of these sizes, the function
-/// itself included, which the caller holds.
+/// Returns the approximate number of bytes that [`crate::minimize::minimize`] takes for a function of these sizes,
+/// including the caller's function.
 ///
-/// An estimate from above, that does not count what the allocator and the threads' stacks take. Where `steps` begin
-/// with compaction, it is taken to leave a quarter of the cubes, as it does with functions given by minterms; for
-/// covers that do not compact, ask without that step. Deterministic; O(variables).
+/// An upper estimate, without the overhead of the allocator and the threads' stacks. If `steps` begin with compaction, it
+/// is assumed to leave a quarter of the cubes, as for functions given by minterms; for covers that do not compact, omit
+/// that step here. Deterministic; O(variables).
 ///
 /// # Example
 /// ```
@@ -59,8 +59,8 @@ pub fn estimate(space: &Space, sizes: Sizes, steps: &[Step]) -> u64 {
     with_table(space, sizes, steps, care_table(space, sizes, split))
 }
 
-/// As [`estimate`], of a function that exists: lower where its cubes have few outputs each, or the rest is in D.
-/// O(|F|) words.
+/// Like [`estimate`], for an existing function: lower if its cubes have few outputs each, or if the rest is in D. O(|F|)
+/// words.
 pub fn estimate_of(function: &Function, steps: &[Step]) -> u64 {
     let Function { on, dc, off, rest_is_dc, .. } = function;
     let space = on.space();
@@ -71,7 +71,7 @@ pub fn estimate_of(function: &Function, steps: &[Step]) -> u64 {
     with_table(space, sizes, steps, table)
 }
 
-/// Checks that the memory that the steps need beside the function is there, as far as the system tells.
+/// Checks that the system reports enough available memory for the steps, besides the function itself.
 ///
 /// # Errors
 /// [`ErrorKind::Unsupported`] with both numbers.
@@ -87,7 +87,7 @@ pub fn expect(function: &Function, steps: &[Step]) -> Result<()> {
     Err(Error::new(ErrorKind::Unsupported, why))
 }
 
-/// The estimate where the truth table of the care set takes `table` bytes.
+/// The estimate if the truth table of the care set takes `table` bytes.
 fn with_table(space: &Space, sizes: Sizes, steps: &[Step], table: u64) -> u64 {
     let cube = 8 * space.words() as u64;
     let bytes = |cubes: u64, of_each: u64| cubes.saturating_mul(of_each);
@@ -97,7 +97,7 @@ fn with_table(space: &Space, sizes: Sizes, steps: &[Step], table: u64) -> u64 {
     let compacts = steps.first() == Some(&Step::Compact);
     let largest = sizes.on.max(sizes.dc).max(sizes.off);
     let reference = if space.words() > SORTED_WORDS { 16 } else { 0 };
-    // The list that is sorted, and what is merged of it.
+    // The sorted list and the merged cubes.
     let sorted = if compacts { bytes(largest, 2 * cube + reference) } else { 0 };
     if steps.iter().all(|&step| step == Step::Compact) {
         return held.saturating_add(sorted);
@@ -112,15 +112,15 @@ fn with_table(space: &Space, sizes: Sizes, steps: &[Step], table: u64) -> u64 {
     held.saturating_add(sorted.max(later))
 }
 
-/// Bytes of the truth table of a care set at most: none is made where going over lists takes fewer words. `split` is the
-/// number of cubes when outputs are split.
+/// Largest size in bytes of the truth table of a care set: none is made if lists take fewer words. `split` is the number of
+/// cubes when outputs are split.
 fn care_table(space: &Space, sizes: Sizes, split: u64) -> u64 {
     let on = sizes.on.max(split);
     let lists = on.saturating_mul(on.saturating_add(sizes.dc)).max(FEW_WORDS as u64);
     truth_table(space).min(lists.saturating_mul(8))
 }
 
-/// Bytes of one truth table over the space, 0 when it is too large to be made.
+/// Bytes of one truth table over the space; 0 if it is too large to be made.
 pub(crate) fn truth_table(space: &Space) -> u64 {
     let points = space.variables().iter().map(|v| v.parts as u64).fold(1u64, u64::saturating_mul);
     let words = points.div_ceil(64);
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn tables_count_where_they_would_be_made() {
-        // Few cubes are gone over as lists.
+        // For a few cubes, lists are used.
         let few = Sizes { on: 2, ..Sizes::default() };
         assert!(estimate(&Space::binary(31, 1).unwrap(), few, &[Step::Loop]) < 1 << 20);
         let space = Space::binary(20, 30).unwrap();

@@ -1,10 +1,10 @@
-//! The steps in sequence: what the `espresso` program does with a function.
+//! Runs the steps in sequence, as the `espresso` program does.
 //!
-//! The loop is that of Brayton et al. 1984, figure 4.2.1: expand, irredundant and essential once, then reduce, expand
-//! and irredundant until neither cubes nor literals fall, a last gasp and the loop again while that gains, and at the
-//! end make sparse. Departures: the paper of Gomboc and Shelton puts a compaction before it, the steps can be run in
-//! any sequence, and effort is limited in work units. For functions of few enough minterms the loop is left when it
-//! gains slowly, and large neighbourhood searches, which gain more in the same time, follow.
+//! The loop is that of Brayton et al. 1984, figure 4.2.1: expand, irredundant and essential once; then reduce, expand and
+//! irredundant until neither cubes nor literals fall; then a last gasp, and the loop again while that gains; at the end
+//! make sparse. Departures: a compaction comes first, as in Gomboc and Shelton's paper. The steps can run in any sequence.
+//! Effort is limited in work units. For functions with few enough minterms, the loop ends when it gains slowly, and large
+//! neighbourhood searches follow, which gain more in the same time.
 
 mod effort;
 mod function;
@@ -44,36 +44,36 @@ pub use crate::steps::step::Step;
 pub use effort::{DEFAULT_EFFORT, EFFORTS};
 pub use phase::{Phased, minimize_each_output, minimize_phases};
 
-/// Covers with more outputs in all their cubes are not split into cubes of one output when the loop begins.
+/// Limit on the outputs of all cubes together, for splitting cubes into cubes of one output at the start of the loop.
 const MOST_OUTPUTS_SPLIT: usize = 5000;
-/// Searches from one round in random order to the next.
+/// Searches between two rounds in random order.
 const SEARCHES_A_ROUND: usize = 4;
-/// Where searches follow, a round or last gasp that saves less than this part of the cubes is the last.
+/// If searches follow, a round or last gasp that saves less than one in this many cubes is the last.
 const WORTH_A_ROUND: usize = 300;
 
-/// Cubes of a cover that the loop tries the exact step on at most: of more, its effort is too little to matter.
+/// Limit on the cubes of a cover for the exact step in the loop: for more, its effort is too small to help.
 const MOST_CUBES_EXACT: usize = 5000;
 
-/// Words of cubes looked at in all where R is not listed and no budget is given, and cubes for one question: both can
-/// take more than there is time for.
+/// Work limits if R is not listed and no budget is given, since both could take too long: words of cubes tested in all; and
+/// cubes tested in one query.
 const MOST_WORDS_WITHOUT_OFF: u64 = 1 << 33;
 const MOST_WORK_A_QUESTION: u64 = 1 << 24;
 
-/// What to do and how hard to try.
+/// The steps, effort and budget of a minimization.
 #[derive(Clone, Debug)]
 pub struct Options<'a> {
     /// The steps, in order.
     pub steps: Vec<Step>,
-    /// How hard the loop tries, one of [`EFFORTS`]; the step [`Step::Exact`] tries as hard as it takes in any case.
+    /// The effort of the loop, one of [`EFFORTS`]; the step [`Step::Exact`] has no such limit.
     pub effort: u8,
-    /// Whether the loop tries the super gasp in the place of the last gasp.
+    /// Whether the loop uses the super gasp in place of the last gasp.
     pub is_strong: bool,
-    /// Whether [`Step::Exact`] is to say what proves its lower bound: [`Report::proof`].
+    /// Whether [`Step::Exact`] returns a proof of its lower bound in [`Report::proof`].
     pub proof: bool,
-    /// Work units to spend at most. A unit is one cube looked at. The default is no limit, except for functions without
-    /// a listed R ([`Function::rest_is_off`]): 2^33 words of cubes.
+    /// Limit on work units; a unit is one cube tested. The default is no limit, except for functions without a listed R
+    /// ([`Function::rest_is_off`]): 2^33 words of cubes.
     pub budget: Option<u64>,
-    /// Told now and then, from any thread; breaking cancels.
+    /// Called now and then, from any thread; it can cancel.
     pub progress: Monitor<'a>,
 }
 
@@ -91,56 +91,54 @@ impl Default for Options<'_> {
     }
 }
 
-/// What one executed step did.
+/// The report on one executed step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct StepReport {
     /// The step.
     pub step: Step,
-    /// Cubes of the cover before it, essential primes set aside included.
+    /// Cubes of the cover before it, including essential primes set aside.
     pub cubes_in: usize,
     /// Cubes of the cover after it.
     pub cubes_out: usize,
-    /// Literals of the cover after it, as [`Cover::literals`] counts.
+    /// Literals of the cover after it, counted as in [`Cover::literals`].
     pub literals: usize,
-    /// Seconds that it took; zero in a browser, where the standard library has no clock.
+    /// Its duration in seconds; zero in a browser, where the standard library has no clock.
     pub seconds: f64,
 }
 
-/// What a minimization did.
+/// The report on a minimization.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Report {
     /// The executed steps in order, those of the loop one by one.
     pub steps: Vec<StepReport>,
-    /// Whether some step did less than without the budget, or without the limits of work for functions without a
-    /// listed R.
+    /// Whether a step ended early because of the budget, or of the work limits for functions without a listed R.
     pub exhausted: bool,
-    /// No cover has fewer cubes, where that is known: a result of so many is a minimum.
+    /// A lower bound on the cubes of every cover, if known. A result with as many cubes is a minimum.
     pub lower_bound: Option<usize>,
-    /// Why, if [`Options::proof`] asks for it; [`check::lower_bound`](crate::check::lower_bound) checks it.
+    /// The proof of the bound, if requested by [`Options::proof`]; [`check::lower_bound`](crate::check::lower_bound) checks it.
     pub proof: Option<LowerBound>,
 }
 
-/// Returns a cover C of `function` by the steps of `options`, and what each step did: F - D is inside C, and C is
-/// inside F + D.
+/// Minimizes `function` by the steps of `options`. Returns a cover C, with F - D inside C and C inside F + D, and a report.
 ///
-/// The function must be consistent (see [`Function`]). Its covers must make up the space, unless the rest is in D
-/// ([`Function::rest_is_dc`]): then C misses R - D, and each cube of F - D is inside one cube of C. D is never made
-/// then, and [`Step::Essential`] does nothing. This suits functions given by minterms.
+/// The function must be consistent (see [`Function`]). Its covers must cover the whole space, unless the rest is in D
+/// ([`Function::rest_is_dc`]). In that case C does not meet R - D, each cube of F - D is inside one cube of C, D is never
+/// computed, and [`Step::Essential`] does nothing. This suits functions given by minterms.
 ///
-/// With [`Function::rest_is_off`] the loop is of those steps that do without R: expand and irredundant and, for up to
-/// 256 outputs, essential and reduce, whatever the effort; a proof is not looked for. What cannot be told in a bounded
-/// work is then left as it is, and without a budget all ends after a bounded work as with one.
+/// With [`Function::rest_is_off`], the loop consists of the steps that do not need R: expand and irredundant and, for up to
+/// 256 outputs, essential and reduce, at any effort. There is no proof. A query over the work limit leaves the cube
+/// unchanged, and there is a limit on all work even without a budget.
 ///
-/// When the budget is used up, the step at work is given up and the cover with the fewest cubes, then literals, known
-/// at the end of a step is returned, F itself if there is none: the budget never is an error. Deterministic, whatever
-/// the number of threads, with and without a budget.
+/// When the budget is used up, the current step is given up. The result is then the best cover at the end of a step, by
+/// cubes, then literals; or F itself if no step has ended. An exhausted budget is never an error. Deterministic for any
+/// number of threads, with and without a budget.
 ///
 /// # Errors
-/// [`ErrorKind::Cancelled`] when the progress callback breaks; [`ErrorKind::Mismatch`] when the three covers are
-/// not over one space; [`ErrorKind::Unsupported`] when R - D does not fit into memory, or a step needs an R that is not listed.
+/// [`ErrorKind::Cancelled`] if the progress callback breaks; [`ErrorKind::Mismatch`] if the three covers are over different
+/// spaces; [`ErrorKind::Unsupported`] if R - D does not fit into memory, or a step needs R and it is not listed.
 pub fn minimize(function: &Function, options: &Options<'_>) -> Result<(Cover, Report)> {
     if function.on.space() != function.dc.space() || function.on.space() != function.off.space() {
         return Err(Error::new(ErrorKind::Mismatch, "the ON-, DC- and OFF-set are over different spaces"));
@@ -164,7 +162,7 @@ pub fn minimize(function: &Function, options: &Options<'_>) -> Result<(Cover, Re
     }
 }
 
-/// The limit of work for this function where no budget is given.
+/// The work limit for this function if no budget is given.
 fn most_work(function: &Function) -> Option<u64> {
     function.rest_is_off.then(|| MOST_WORDS_WITHOUT_OFF / function.on.space().words() as u64)
 }
@@ -173,31 +171,31 @@ struct Session<'a> {
     budget: &'a Budget<'a>,
     /// The cover, without the essential primes set aside.
     on: Cover,
-    /// Which cubes of it are known to be primes.
+    /// For each cube, whether it is known to be a prime.
     primes: Vec<bool>,
-    /// Whether all of them are primes, as EXPAND left them or steps after it that add primes only.
+    /// Whether all of them are primes: after EXPAND, and after steps that only add primes.
     is_expanded: bool,
     essential: Cover,
-    /// Whether those were primes when they were set aside, so that every cover has them.
+    /// Whether those were primes when they were set aside, so that every cover contains them.
     are_essential: bool,
-    /// F, D and R as given, or compacted; the essential primes set aside follow the cubes of D.
+    /// F, D and R as given, or compacted. Essential primes set aside are appended to D.
     sets: Function,
-    /// F - D in the cubes of F as given, where all else but R is free: what is to be covered.
+    /// The cubes of F as given, without D, if the complement of F and R is D: these must be covered.
     given: Option<Cover>,
-    /// D without the minterms of those, as a truth table where that is worth it; made when first needed.
+    /// The care set, as a truth table if one is worthwhile; made when first needed.
     care_set: OnceCell<Option<CareSet>>,
     /// The index of R - D, computed when first needed.
     blocking: OnceCell<BlockingIndex>,
     order: Order,
-    /// Orders drawn at random so far.
+    /// Random orders drawn so far.
     draws: u64,
     best: Cover,
     effort: Effort,
-    /// Which gasp the loop ends with.
+    /// The gasp at the end of the loop.
     gasp: Step,
     /// The effort of the next exact step.
     exact: exact::Effort,
-    /// Whether to say what proves the lower bound.
+    /// Whether to return a proof of the lower bound.
     proof: bool,
     lower_bound: Option<usize>,
     report: Report,
@@ -211,7 +209,7 @@ fn cost(cover: &Cover) -> (usize, usize) {
     (cover.len(), cover.literals())
 }
 
-/// Whether `a` costs less than `b`; literals are counted only where that decides.
+/// Whether `a` costs less than `b`; literals are counted only if the cubes are equal in number.
 fn is_better(a: &Cover, b: &Cover) -> bool {
     a.len() < b.len() || a.len() == b.len() && a.literals() < b.literals()
 }
@@ -294,7 +292,7 @@ impl<'a> Session<'a> {
                 self.primes = vec![false; self.on.len()];
             }
             Step::Expand => {
-                // Once a cover has been reduced, every cube has minterms of its own.
+                // In a reduced cover, every cube has minterms of its own.
                 let setting = self.setting(calculus, budget);
                 let open = setting.care_set.filter(|_| !self.primes.contains(&true)).map(Uncovered::new);
                 let guides = self.given.is_some().then_some(FEW_GUIDES);
@@ -369,7 +367,7 @@ impl<'a> Session<'a> {
         if self.are_essential {
             self.lower_bound = self.lower_bound.max(Some(lower));
         }
-        // With essential primes set aside it would be a proof of the rest only.
+        // With essential primes set aside, it would prove a bound for the rest only.
         if self.proof && self.essential.is_empty() && self.bounds_minterms() {
             match proof::lower_bound(&found.table, lower, &budget) {
                 Err(error) if error.kind() == ErrorKind::BudgetExhausted => budget.cut_short(),
@@ -382,7 +380,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Takes a new cover of which nothing is known.
+    /// Replaces the cover by one without known properties.
     fn replace(&mut self, on: Cover) {
         self.primes = vec![false; on.len()];
         self.on = on;
@@ -396,14 +394,14 @@ impl<'a> Session<'a> {
         care_set.as_ref()
     }
 
-    /// What a step works with: the don't-cares are D and the essential primes set aside.
+    /// The context of a step: the don't-cares are D and the essential primes set aside.
     fn setting<'s>(&'s self, calculus: &'s Calculus, budget: StageBudget<'s>) -> Setting<'s> {
-        // Wide cubes have a low limit of work: one question must not take all of it.
+        // With wide cubes the work limit is low, and one query must not use all of it.
         let question = most_work(&self.sets).map_or(u64::MAX, |most| MOST_WORK_A_QUESTION.min(most / 4));
         Setting { calculus, dc: &self.sets.dc, care_set: self.care_set(), budget, question }
     }
 
-    /// Makes D what it was before essential primes were set aside.
+    /// Restores D to its state before essential primes were set aside.
     fn forget_essential(&mut self) {
         let without = self.sets.dc.len() - self.essential.len();
         self.sets.dc.retain(|i, _| i < without);
@@ -430,8 +428,8 @@ impl<'a> Session<'a> {
         Ok(self.blocking.get_or_init(|| BlockingIndex::new(calculus, off.as_words())))
     }
 
-    /// The loop. Its result is not worse than the cover that it begins with: when it would be, splitting the outputs
-    /// has lost more than was found again, and the loop begins anew without that.
+    /// The loop, whose result is never worse than its start. If it would be worse, splitting the outputs has lost too much, and
+    /// the loop starts again without splitting.
     fn classical_loop(&mut self) -> Result<()> {
         self.bring_back();
         let begin = self.on.clone();
@@ -447,13 +445,13 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Berkeley's loop: expand, irredundant, essential primes; then reduce, expand, irredundant while the cost falls, and
-    /// again after a gasp by which it falls. The exact step and searches come after it.
+    /// Berkeley's loop: expand, irredundant, essential primes; then reduce, expand, irredundant while the cost falls; and again
+    /// after each gasp that lowers the cost. The exact step and searches follow.
     fn iterate(&mut self) -> Result<()> {
         self.run(Step::Expand)?;
         self.run(Step::Irredundant)?;
         let is_listed = !self.sets.rest_is_off;
-        // Essential primes and reduction, with lists alone, take a time that is quadratic in the outputs.
+        // With lists only, essential primes and reduction take time quadratic in the number of outputs.
         if !is_listed && self.on.space().outputs() > MOST_OUTPUTS {
             return Ok(());
         }
@@ -493,13 +491,13 @@ impl<'a> Session<'a> {
         self.lower_bound == Some(self.on.len() + self.essential.len())
     }
 
-    /// Whether each minterm of F - D by itself has to be covered, and not each cube of F as a whole, which may take more
-    /// cubes.
+    /// Whether single minterms of F - D are covered. Otherwise each cube of F is covered as a whole, which may take more cubes,
+    /// and a lower bound for that would not be one for all covers.
     fn bounds_minterms(&self) -> bool {
         self.given.as_ref().is_none_or(function::is_minterms)
     }
 
-    /// Runs `steps`; returns whether the cost has fallen by so much that going on in the same way is worth it.
+    /// Runs `steps`. Returns whether the cost has fallen enough to run them again.
     fn falls_by(&mut self, steps: &[Step]) -> Result<bool> {
         let before = cost(&self.on);
         steps.iter().try_for_each(|&step| self.run(step))?;
@@ -508,8 +506,8 @@ impl<'a> Session<'a> {
         Ok(after < before && !little)
     }
 
-    /// Large neighbourhood searches, at times with a round in an order drawn at random and a last gasp, until some in
-    /// a row have not led to fewer cubes.
+    /// Large neighbourhood searches, now and then a round in random order and a last gasp, until several in a row have not led
+    /// to fewer cubes.
     fn search_neighbourhoods(&mut self) -> Result<()> {
         if self.care_set().is_none() {
             return Ok(());
@@ -537,8 +535,8 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Replaces each cube by one cube for each of its outputs, unless these are very many: expansion then finds
-    /// by itself which outputs go together.
+    /// Replaces each cube by one cube for each of its outputs, unless these are very many. Expansion then finds which outputs
+    /// can share cubes.
     fn split_outputs(&mut self) {
         let space = self.on.space().clone();
         let output = space.output();

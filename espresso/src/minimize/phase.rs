@@ -1,18 +1,19 @@
-//! Outputs minimized one by one, and outputs that are made the other way round where that takes fewer cubes.
+//! Minimization of single outputs, and the choice of output phases: an output may be replaced by its complement if that
+//! takes fewer cubes.
 //!
-//! A programmable array can often invert its outputs for nothing, so that each output may be made as it is or as its
-//! complement. Minimized one by one, an output has no more choice than that. All together, the phases are chosen from a
-//! cover of all outputs in both phases at once, as Sasao, *Input Variable Assignment and Output Phase Optimization of PLA's*
-//! (1984), proposes: of its cubes only those stay that some output has in the phase chosen for it. Departure: the choice
-//! is by trying all where they are few, and by turning one or two outputs round while that helps where they are many.
+//! A programmable array can often invert its outputs at no cost. For outputs minimized one by one, both phases can be tried.
+//! For all outputs together, phases are chosen from a cover of all outputs in both phases, as in Sasao, *Input Variable
+//! Assignment and Output Phase Optimization of PLA's* (1984): only those cubes stay that have some output in its chosen
+//! phase. Departure: with few outputs all choices are tried; with many, the phases of one or two outputs are changed as
+//! long as that helps.
 
 use super::{Options, Report, minimize, most_work};
 use crate::{Cover, Error, ErrorKind, Function, Result, Space};
 
-/// Outputs up to which all phases are tried.
+/// Up to this many outputs, all combinations of phases are tried.
 const FEW_OUTPUTS: usize = 12;
 
-/// A cover, and for each output whether it is the output itself, and not its complement, that the cover makes.
+/// A cover with the phases of its outputs: `true` for an output itself, `false` for its complement.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Phased {
@@ -20,33 +21,33 @@ pub struct Phased {
     pub cover: Cover,
     /// The phases.
     pub phases: Vec<bool>,
-    /// What the last minimization did.
+    /// The report on the last minimization.
     pub report: Report,
 }
 
 impl Phased {
-    /// A cover of all outputs as they are.
+    /// Returns a cover whose outputs are not complemented.
     pub fn plain(cover: Cover, report: Report) -> Self {
         Phased { phases: vec![true; cover.space().outputs()], cover, report }
     }
 }
 
 impl Function {
-    /// Returns the function with those outputs complemented for which `phases` is false: F and R have changed places.
+    /// Returns the function with the outputs complemented for which `phases` is false: their F and R are exchanged.
     ///
     /// # Errors
     /// [`ErrorKind::Mismatch`] unless there is a phase for each output.
     pub fn in_phases(&self, phases: &[bool]) -> Result<Self> {
         if phases.len() != self.on.space().outputs() {
-            return Err(Error::new(ErrorKind::Mismatch, "there are as many phases as outputs"));
+            return Err(Error::new(ErrorKind::Mismatch, "there must be one phase for each output"));
         }
         let chosen: Vec<(usize, bool)> = phases.iter().copied().enumerate().collect();
         outputs(self, &chosen)
     }
 }
 
-/// Returns a cover of `function` whose cubes have one output each, every output minimized by itself; with `both`, each in the
-/// phase that takes fewer cubes, then literals.
+/// Minimizes every output of `function` by itself; the cubes of the result have one output each. With `both`, each output
+/// has the phase with fewer cubes, then literals.
 ///
 /// # Errors
 /// As [`minimize`].
@@ -57,7 +58,7 @@ pub fn minimize_each_output(function: &Function, both: bool, options: &Options<'
     let space = function.on.space();
     let (mut cover, mut phases) = (Cover::new(space), Vec::new());
     let mut report = Report::default();
-    // All outputs together have the limit of one function.
+    // The work limit of one function is for all outputs together.
     let share = most_work(function).map(|most| most / space.outputs() as u64);
     let options = &Options { budget: options.budget.or(share), ..options.clone() };
     for output in 0..space.outputs() {
@@ -80,11 +81,11 @@ pub fn minimize_each_output(function: &Function, both: bool, options: &Options<'
     Ok(Phased { cover, phases, report })
 }
 
-/// Returns a cover of all outputs of `function`, some of them in the other phase, with no more cubes than one in which none
-/// is.
+/// Minimizes all outputs of `function` together, some of them complemented. The result never has more cubes than without
+/// complements.
 ///
 /// # Errors
-/// As [`minimize`]; [`ErrorKind::Unsupported`] when twice as many outputs do not fit into a space.
+/// As [`minimize`]; [`ErrorKind::Unsupported`] if twice the number of outputs does not fit into a space.
 pub fn minimize_phases(function: &Function, options: &Options<'_>) -> Result<Phased> {
     expect_off(function)?;
     let count = function.on.space().outputs();
@@ -98,11 +99,11 @@ pub fn minimize_phases(function: &Function, options: &Options<'_>) -> Result<Pha
         return Ok(plain);
     }
     let (cover, report) = minimize(&function.in_phases(&phases)?, options)?;
-    // The space is like that of the function.
+    // Both covers are over the function's space.
     Ok(if super::is_better(&cover, &plain.cover) { Phased { cover, phases, report } } else { plain })
 }
 
-/// Fails where R is not listed, so that no output can be its complement.
+/// Fails if R is not listed: outputs then cannot be complemented.
 fn expect_off(function: &Function) -> Result<()> {
     if function.rest_is_off {
         let why = "the OFF-set is too many cubes to make, so that no output can be made as its complement";
@@ -117,7 +118,7 @@ fn merged(mut report: Report, done: Report) -> Report {
     report
 }
 
-/// The function of some outputs of `function`, in this order, each as it is or complemented.
+/// The function with the `wanted` outputs of `function` in this order, each as it is or complemented.
 fn outputs(function: &Function, wanted: &[(usize, bool)]) -> Result<Function> {
     let Function { on, dc, off, rest_is_dc, rest_is_off } = function;
     let space = on.space();
@@ -149,7 +150,7 @@ fn outputs(function: &Function, wanted: &[(usize, bool)]) -> Result<Function> {
     })
 }
 
-/// The cube with its inputs, and with those outputs that its own become.
+/// The cube in space `to`, with its outputs mapped by `output`.
 fn moved(cube: &[u64], from: &Space, to: &Space, output: impl Fn(usize) -> Option<usize>) -> Vec<u64> {
     let mut result = vec![0; to.words()];
     for (v, variable) in from.variables().iter().enumerate() {
@@ -164,7 +165,7 @@ fn moved(cube: &[u64], from: &Space, to: &Space, output: impl Fn(usize) -> Optio
     result
 }
 
-/// The phases that need the fewest cubes of a cover of all outputs and, behind them, of all their complements.
+/// The phases that need the fewest cubes of `all`, a cover of all outputs followed by all their complements.
 fn choose(all: &Cover, count: usize) -> Vec<bool> {
     let space = all.space();
     let needed = |phases: &[bool]| {
@@ -227,7 +228,7 @@ mod tests {
         assert_eq!((plain.cover.len(), plain.phases), (5, vec![true, true]));
     }
 
-    /// Of many outputs two are turned round at once where neither alone gains.
+    /// With many outputs, two phases are changed at once if neither change alone gains.
     #[test]
     fn pairs_of_outputs_are_turned_round() {
         let count = FEW_OUTPUTS + 1;
@@ -235,14 +236,14 @@ mod tests {
             let text: String = (0..2 * count).map(|o| if outputs.contains(&o) { '1' } else { '0' }).collect();
             format!("- {text}\n")
         };
-        // The first two are needed unless both outputs are turned, the last one when either is.
+        // The first two cubes are needed unless both outputs change phase, the last one if either does.
         let rows = [row(&[0, 5]), row(&[0, 5]), row(&[count, count + 5])].concat();
         let all = Pla::parse(&format!(".i 1\n.o {}\n{rows}", 2 * count)).unwrap().on;
         let turned: Vec<usize> = (0..count).filter(|&o| !choose(&all, count)[o]).collect();
         assert_eq!(turned, [0, 5]);
     }
 
-    /// The report of outputs minimized one by one is of all of them.
+    /// The report on outputs minimized one by one covers all of them.
     #[test]
     fn what_each_output_took_is_told() {
         // Parity, which takes all of the budget, and a constant, which does not.
@@ -262,7 +263,7 @@ mod tests {
     }
 
     proptest! {
-        /// In every phase chosen the cover is right for that output, or for its complement.
+        /// The cover is right for every output in its chosen phase.
         #[test]
         fn phases_are_right([on, dc] in testing::covers([6, 2]), mode in 0..3) {
             let mut off = Cover::new(on.space());
@@ -275,7 +276,7 @@ mod tests {
             }.unwrap();
             prop_assert_eq!(check::result(&function.in_phases(&phased.phases).unwrap(), &phased.cover), Ok(()));
             prop_assert!(mode != 2 || phased.phases.iter().all(|&phase| phase));
-            // None is turned round for nothing.
+            // No output is complemented without gain.
             let plain = match mode {
                 0 => minimize(&function, &options).unwrap().0,
                 _ => minimize_each_output(&function, false, &options).unwrap().cover,
@@ -283,7 +284,7 @@ mod tests {
             prop_assert_eq!(super::super::is_better(&phased.cover, &plain), phased.phases.contains(&false));
         }
 
-        /// F and R of the outputs that are turned round change places, D stays.
+        /// F and R of complemented outputs are exchanged; D stays.
         #[test]
         fn phases_exchange_on_and_off(
             [on, dc, off] in testing::covers([6, 3, 6]), bits in any::<u8>(), rest_is_dc in any::<bool>(),

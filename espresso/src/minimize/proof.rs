@@ -7,15 +7,15 @@ use crate::steps::budget::StageBudget;
 use crate::steps::exact::{NUMBERS_A_CUBE, PrimeTable};
 use std::collections::HashSet;
 
-/// Returns why a cover has at least `cubes` cubes: weights of the minterms of `table`, and where these are not enough all of
-/// its minterms.
+/// Returns the proof that every cover has at least `cubes` cubes: weights of the minterms of `table`, and all its minterms
+/// if the weights do not suffice.
 pub(super) fn lower_bound(table: &PrimeTable, cubes: usize, budget: &StageBudget<'_>) -> Result<LowerBound> {
     let weighed = |(row, weight): (usize, u64)| Weighed { minterm: table.minterms[row].clone(), weight };
     let groups = packing(table.rows.clone(), &mut |work| budget.spend(work / NUMBERS_A_CUBE, 0))?;
     let groups = groups.into_iter().map(|group| group.into_iter().map(weighed).collect()).collect();
     let mut bound = LowerBound { cubes, groups, ..LowerBound::default() };
     if bound.by_weight() < cubes {
-        // Of several that moved to the same place, one.
+        // Several minterms may have moved to the same place: keep one.
         let mut seen = HashSet::new();
         bound.searched = table.minterms.iter().filter(|minterm| seen.insert(*minterm)).cloned().collect();
     }

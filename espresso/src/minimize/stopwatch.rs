@@ -1,5 +1,5 @@
-//! The time that a step takes, where there is a clock: the standard library has none in WebAssembly without a system, and
-//! asking for it ends the program.
+//! Measures the duration of a step. In WebAssembly without a system the standard library has no clock, and reading it
+//! aborts the program, so the duration is zero there.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! The loop, its budget, and what it says of itself, on functions of a few rows.
+//! The loop, its budget and its report, on functions of a few rows.
 
 use super::*;
 use crate::{Pla, Progress};
@@ -23,7 +23,7 @@ fn the_loop_reaches_the_minimum_of_two_parities() {
     assert_eq!(report.steps.last().map(|last| last.step), Some(Step::MakeSparse));
 }
 
-/// The essential primes, which are set aside, count too when the result is compared with the given cover.
+/// Essential primes set aside also count when the result is compared with the given cover.
 #[test]
 fn without_an_off_set_the_loop_never_ends_with_more_cubes() {
     let text = ".i 3\n.o 2\n111 11\n0-1 10\n-0- 01\n";
@@ -57,7 +57,7 @@ fn breaking_cancels() {
     assert!(calls.load(Ordering::Relaxed) > 3);
 }
 
-/// One row of R, and a D whose complement within it are very many cubes.
+/// One row of R, and a D whose complement within that row has very many cubes.
 #[test]
 fn what_blocks_is_made_within_the_budget_and_can_be_cancelled() {
     let rows = (0..16).map(|k| format!("{}11{} -\n", "--".repeat(k), "--".repeat(15 - k)));

@@ -1,24 +1,23 @@
-//! Work spent and memory held, the limits that they are held against, and the monitor that is told of the work.
+//! Limits on work and memory, and progress reports to the monitor.
 //!
-//! Effort is counted in cubes looked at, which is the same on every machine and for any number of threads, and not
-//! in seconds.
+//! Work is counted in cubes tested, not in seconds: that is the same on every machine and for any number of threads.
 
 use crate::care::tautology::Tautology;
 use crate::{Error, ErrorKind, Monitor, Progress, Result};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The monitor is told each time this many units of a stage have been treated.
+/// The monitor is called each time this many units of a stage are done.
 const STRIDE: u64 = 64;
 
-/// Counts work, of all stages together.
+/// Counts the work of all stages together.
 #[derive(Default)]
 pub(crate) struct Budget<'a> {
     spent: AtomicU64,
     limit: Option<u64>,
-    /// Bytes that lists of cubes take whose sizes nobody knows before they are made, and may take.
+    /// Bytes of lists whose sizes are not known in advance; and the limit for them.
     held: AtomicU64,
     memory: Option<u64>,
-    /// Whether some step did less than it would have done without a limit.
+    /// Whether a limit made some step end early.
     is_cut_short: AtomicBool,
     monitor: Monitor<'a>,
 }
@@ -33,7 +32,7 @@ pub(crate) struct StageBudget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    /// A budget with the given limit and monitor; the default has no limit and tells nobody.
+    /// Returns a budget with this limit and monitor; the default has neither.
     pub(crate) fn new(limit: Option<u64>, monitor: Monitor<'a>) -> Self {
         Budget { limit, monitor, ..Budget::default() }
     }
@@ -48,7 +47,7 @@ impl<'a> Budget<'a> {
         self.spent.load(Ordering::Relaxed)
     }
 
-    /// Whether some step did less than it would have done without a limit. A stage that fails is not counted.
+    /// Whether a limit made some step end early. A stage that fails does not count.
     pub(crate) fn is_cut_short(&self) -> bool {
         self.is_cut_short.load(Ordering::Relaxed)
     }
@@ -57,23 +56,23 @@ impl<'a> Budget<'a> {
         self.monitor
     }
 
-    /// The view of one stage of so many cubes.
+    /// The view of a stage of `cubes` cubes.
     pub(crate) fn of_cubes(&'a self, stage: &'static str, cubes: usize) -> StageBudget<'a> {
         StageBudget { budget: self, stage, total: Some(cubes as u64), unit: "cubes" }
     }
 
-    /// The view of one stage of nobody knows how many units.
+    /// The view of a stage with an unknown number of units.
     pub(crate) fn of_units(&'a self, stage: &'static str, unit: &'static str) -> StageBudget<'a> {
         StageBudget { budget: self, stage, total: None, unit }
     }
 }
 
 impl StageBudget<'_> {
-    /// Adds `work` for unit number `done` of the stage. Fails with [`ErrorKind::BudgetExhausted`] when the budget is
-    /// used up and with [`ErrorKind::Cancelled`] when the callback wants to stop.
+    /// Adds `work` for unit number `done` of the stage. Fails with [`ErrorKind::BudgetExhausted`] if the budget is used up, and
+    /// with [`ErrorKind::Cancelled`] if the callback cancels.
     ///
-    /// A stage whose work exceeds the budget fails for any order of its parts, so that the outcome does not depend
-    /// on the number of threads; only the moment does.
+    /// A stage whose work exceeds the budget fails for any order of its units. So the result does not depend on the number of
+    /// threads; only the moment of the failure does.
     pub(crate) fn spend(&self, work: u64, done: usize) -> Result<()> {
         let work = work.saturating_add(self.budget.spent.fetch_add(work, Ordering::Relaxed));
         if self.budget.limit.is_some_and(|limit| work > limit) {
@@ -83,13 +82,13 @@ impl StageBudget<'_> {
         if !done.is_multiple_of(STRIDE) {
             return Ok(());
         }
-        // A step may expand or choose among more cubes than the cover has: then how many in all is not known.
+        // A step may process more cubes than the cover has; the total is then unknown.
         let total = self.total.filter(|&total| done <= total);
         self.budget.monitor.tell(&Progress::new(self.stage, done, total, self.unit))
     }
 
-    /// As [`StageBudget::spend`], for the work of `tautology` since the last call and `work` more. Notes it when the last
-    /// question was given up.
+    /// Like [`StageBudget::spend`], for the work of `tautology` since the last call plus `work`. Records whether the last query
+    /// was given up.
     pub(crate) fn pay_for(&self, tautology: &mut Tautology<'_>, work: u64, done: usize) -> Result<()> {
         if tautology.has_given_up() {
             self.cut_short();
@@ -97,8 +96,8 @@ impl StageBudget<'_> {
         self.spend(work + tautology.take_work(), done)
     }
 
-    /// Whether at least half of the budget is spent, so that the stage leaves out the rest. Deterministic in a stage of
-    /// one thread.
+    /// Whether at least half of the budget is spent, so that the stage should skip its remaining units. Deterministic in a
+    /// stage with one thread.
     pub(crate) fn ends_at_half(&self) -> bool {
         let ends = self.budget.limit.is_some_and(|limit| self.budget.spent() >= limit / 2);
         if ends {
@@ -107,12 +106,12 @@ impl StageBudget<'_> {
         ends
     }
 
-    /// Notes that the stage does less than it would do without a limit.
+    /// Records that a limit made the stage end early.
     pub(crate) fn cut_short(&self) {
         self.budget.is_cut_short.store(true, Ordering::Relaxed);
     }
 
-    /// Fails with [`ErrorKind::Unsupported`] unless there is room for `words` words more.
+    /// Fails with [`ErrorKind::Unsupported`] unless there is room for another `words` words.
     pub(crate) fn expect_room(&self, words: usize) -> Result<()> {
         let bytes = (words as u64).saturating_mul(8).saturating_add(self.budget.held.load(Ordering::Relaxed));
         match self.budget.memory {
@@ -124,7 +123,7 @@ impl StageBudget<'_> {
         }
     }
 
-    /// Counts `words` words as held, however many there may be.
+    /// Counts `words` words as held, without a check of the limit.
     pub(crate) fn hold(&self, words: usize) {
         self.budget.held.fetch_add(8 * words as u64, Ordering::Relaxed);
     }

@@ -1,28 +1,27 @@
 //! Compaction: distance-one merging, one variable after the other, until nothing merges.
 //!
-//! Two cubes that agree in all variables but one are their supercube: their union is one cube. Sorted by all other
-//! variables' bits, such cubes stand side by side, so one pass over the sorted cover merges all of them for one
-//! variable, together with what is contained. After Gomboc and Shelton, section 2.5, who take the variables in turn;
-//! here the next variable is one that merges many, which leaves clearly fewer cubes.
+//! If two cubes agree in all variables but one, their union is their supercube. When the cover is sorted by the bits of all
+//! other variables, such cubes are neighbours. So one pass merges all of them for one variable, and drops contained cubes.
+//! After Gomboc and Shelton, section 2.5. Departure: they take the variables in turn; here the next variable is one that
+//! merges many cubes, which leaves clearly fewer.
 //!
-//! Compaction is made for millions of cubes of few words: they are sorted once (`sorted_cubes`), those of up to four
-//! words without a word of memory more than they need. What is merged depends on which cubes are equal, never on
-//! their order.
+//! Compaction must handle millions of cubes of few words: they are sorted once (`sorted_cubes`), and cubes of up to four
+//! words are sorted without extra memory. The result does not depend on the order of the cubes.
 
 use crate::cube::space::Variable;
 use crate::steps::sorted_cubes::{PARALLEL, SortedCubes, VariableBits, Words};
 use crate::{Cover, Monitor, Progress, Result, Space};
 use rayon::prelude::*;
 
-/// A variable is merged when it is known to save at least a PATIENCE-th of what any other did when last counted.
-/// Counting again until the best is certain takes three times as long and gives no fewer cubes.
+/// A variable is merged if it saves at least a PATIENCE-th of the last counted savings of any other. Counting again until
+/// the best variable is certain takes three times as long and gives no fewer cubes.
 const PATIENCE: usize = 4;
 
-/// Compacts the cover: drops empty cubes and repetitions, then merges at distance one until no variable merges.
+/// Compacts the cover: drops empty and repeated cubes, then merges at distance one until no variable merges.
 ///
-/// The result is sorted, means the same function, and has no two cubes that differ in one variable only.
-/// Deterministic, whatever the number of threads. The cubes are sorted once and gone through |variables| times at the
-/// first size, then a few times that while the cover shrinks.
+/// The result is sorted, covers the same minterms, and has no two cubes that differ in only one variable. Deterministic for
+/// any number of threads. The cubes are sorted once. There are |variables| passes over the full cover, then a few times as
+/// many while it shrinks.
 ///
 /// # Example
 /// ```
@@ -35,14 +34,14 @@ const PATIENCE: usize = 4;
 /// # Source
 /// Gomboc and Shelton, section 2.5, "Compaction".
 pub fn compact(cover: &mut Cover) {
-    // Nobody is told, so nobody can cancel.
+    // Without a monitor nothing can cancel it.
     let _ = compact_with(cover, Monitor::default());
 }
 
-/// As [`compact`], telling `monitor` of every pass.
+/// Like [`compact`], reporting every pass to `monitor`.
 ///
 /// # Errors
-/// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled); the cover is then as it was.
+/// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled); the cover is then unchanged.
 pub fn compact_with(cover: &mut Cover, monitor: Monitor<'_>) -> Result<()> {
     match cover.space().words() {
         1 => compact_as::<[u64; 1]>(cover, monitor),
@@ -53,11 +52,11 @@ pub fn compact_with(cover: &mut Cover, monitor: Monitor<'_>) -> Result<()> {
     }
 }
 
-/// As [`compact_with`], for cubes held in this way.
+/// Like [`compact_with`], for cubes stored as `C`.
 fn compact_as<C: Words>(cover: &mut Cover, monitor: Monitor<'_>) -> Result<()> {
     let space = cover.space().clone();
     let mut sorted = SortedCubes::<C>::new(cover);
-    // Cubes that agree in a variable do not merge in it, now or later. Of very many variables few are left by this.
+    // If all cubes agree in a variable, none ever merge in it. This excludes most of very many variables.
     let first = cover.iter().next().unwrap_or_default();
     let differs = |cube: &[u64], variable: &Variable| {
         variable.slots.iter().any(|slot| (cube[slot.word] ^ first[slot.word]) & slot.mask != 0)
@@ -72,13 +71,13 @@ fn compact_as<C: Words>(cover: &mut Cover, monitor: Monitor<'_>) -> Result<()> {
     Ok(())
 }
 
-/// What merging in one variable would save.
+/// The number of cubes that merging in one variable would save.
 struct Gain<'a> {
-    /// Cubes saved, now or at some time before.
+    /// Cubes saved, counted now or earlier.
     cubes: usize,
-    /// Whether that is what it would save now.
+    /// Whether the count is up to date.
     known: bool,
-    /// Its bits are as many words as three cubes: they are made each time, and not kept for all variables.
+    /// Its masks take as many words as three cubes, so they are computed each time and not stored for all variables.
     variable: &'a Variable,
 }
 
@@ -131,7 +130,7 @@ mod tests {
     }
 
     proptest! {
-        /// However cubes are held, the same comes out; and the function is kept, point by point.
+        /// All storage types give the same result, which covers the same points.
         #[test]
         fn both_ways_keep_the_function(
             [small] in testing::covers([40]),
@@ -151,7 +150,7 @@ mod tests {
             }
         }
 
-        /// Nothing merges in a compacted cover, however wide its cubes are; and the order of cubes is all the same.
+        /// Nothing merges in a compacted cover of any width, and the order of cubes does not matter.
         #[test]
         fn ends_at_a_fixed_point(
             cover in wide_space().prop_flat_map(|space| testing::cover(space, 12)),

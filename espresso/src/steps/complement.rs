@@ -1,15 +1,14 @@
 //! The complement of a cover, and the sharp of two covers.
 //!
-//! The unate recursive paradigm of Brayton et al. 1984, section 4.2: the supercube of the list is taken out by De
-//! Morgan's law, a list that is unate in every variable is taken apart without a literal on the smaller cofactor's
-//! side, and any other is split at the binate variable that most cubes depend on. The sides are put together by
-//! merging equal cubes and by lifting the cubes of one side that are contained in a cube of the other, which keeps
-//! the complement small.
+//! Follows the unate recursive paradigm of Brayton et al. 1984, section 4.2. The complement of the list's supercube comes
+//! from De Morgan's law. A list that is unate in every variable is split so that one branch needs no literal. Any other list
+//! is split at the binate variable that most cubes depend on. To keep the complement small, the branches are merged: equal
+//! cubes become one, and a cube of one branch that lies within a cube of the other is lifted.
 //!
-//! Departure: the output variable is split first, in halves, although it is the last multi-valued variable like any
-//! other. Outputs often depend on few inputs each and on all of them together; the complement of all at once can
-//! then be exponentially larger than those of each. Pairs are compared only up to a limit, so that sides of very
-//! many cubes (minterms) stay affordable; equal cubes are found by sorting at any size.
+//! Departure: the output variable is split first, in halves. Often each output depends on few inputs, and all outputs
+//! together depend on all inputs; a common complement can then be exponentially larger than the single ones. Pairs are
+//! compared only up to a limit, so that branches with very many cubes (minterms) stay affordable. Equal cubes are found by
+//! sorting, at any size.
 
 use crate::care::cube_index::{BlockingIndex, grouped};
 use crate::care::group::FAN;
@@ -23,15 +22,14 @@ use crate::steps::of_each::of_each;
 use crate::{Cover, Result};
 use std::cmp::Ordering;
 
-/// Pairs of cubes compared at most when two sides are put together.
+/// Limit on the pairs of cubes compared when two branches are merged.
 const MOST_PAIRS: usize = 1 << 24;
-/// Cubes of a side that are compared one by one.
+/// Up to this many cubes of a branch are compared one by one.
 const FEW: usize = 8;
 
-/// Returns a cover of all minterms of the space, outputs included, that `cover` does not cover. Its cubes may
-/// overlap.
+/// Returns a cover of all minterms of the space, outputs included, that `cover` does not cover. Its cubes may overlap.
 ///
-/// Deterministic. Exponential in the worst case, which some unate covers of many variables reach.
+/// Deterministic. Exponential in the worst case, for example for some unate covers of many variables.
 ///
 /// # Source
 /// Brayton et al. 1984, section 4.2.
@@ -39,12 +37,12 @@ pub fn complement(cover: &Cover) -> Cover {
     unlimited(complement_within(cover, &Budget::default()))
 }
 
-/// What was made with a budget that has no limit and no callback.
+/// The result of a computation without limit and callback.
 fn unlimited<T>(made: Result<T>) -> T {
     made.expect("nothing stops it")
 }
 
-/// As [`complement`], in a budget of cubes looked at and, 64 for one, pairs of cubes compared, and of memory.
+/// Like [`complement`], within a budget of memory and of work: cubes tested, where 64 compared pairs count as one cube.
 pub(crate) fn complement_within(cover: &Cover, budget: &Budget<'_>) -> Result<Cover> {
     if let Some(classes) = OutputClasses::of(cover)? {
         let complement = complement_within(&classes.compressed(cover), budget)?;
@@ -58,11 +56,11 @@ pub(crate) fn complement_within(cover: &Cover, budget: &Budget<'_>) -> Result<Co
     Ok(Cover::from_words(cover.space(), words))
 }
 
-/// Returns a cover of the minterms of `a` that are none of `b`: the cubes of `a` that do not meet `b` as they are, in
+/// Returns a cover of the minterms of `a` that are not in `b`: first the cubes of `a` that do not meet `b`, unchanged and in
 /// order, then pieces of the others.
 ///
-/// Deterministic, whatever the number of threads. For each cube of `a` that meets `b`, |b| words and the complement of
-/// the part of `b` within it, which is exponential in the worst case.
+/// Deterministic for any number of threads. Each cube of `a` that meets `b` costs |b| words and the complement of the part
+/// of `b` within it, which is exponential in the worst case.
 ///
 /// # Panics
 /// When the covers are over different spaces.
@@ -73,7 +71,7 @@ pub fn sharp(a: &Cover, b: &Cover) -> Cover {
     unlimited(sharp_within(a, b, &Budget::default()))
 }
 
-/// As [`sharp`], in a budget as that of [`complement_within`]; cubes that do not meet `b` cost nothing.
+/// Like [`sharp`], within a budget as in [`complement_within`]; cubes that do not meet `b` cost nothing.
 pub(crate) fn sharp_within(a: &Cover, b: &Cover, budget: &Budget<'_>) -> Result<Cover> {
     assert_eq!(a.space(), b.space(), "covers over one space");
     let stage = budget.of_cubes("sharp", a.len());
@@ -111,7 +109,7 @@ pub(crate) fn sharp_within(a: &Cover, b: &Cover, budget: &Budget<'_>) -> Result<
     Ok(result)
 }
 
-/// The minterms of `cube` that are none of the flat list `others`.
+/// A cover of the minterms of `cube` that are not in the flat list `others`.
 fn sharp_cube(calculus: &Calculus, cube: &[u64], others: &[u64], budget: &Budget<'_>) -> Result<Vec<u64>> {
     let mut within = Vec::new();
     cofactor_by_cube(calculus, others, cube, &mut within);
@@ -122,30 +120,29 @@ fn sharp_cube(calculus: &Calculus, cube: &[u64], others: &[u64], budget: &Budget
     Ok(rest)
 }
 
-/// What is still to be done. Each task leaves one list; those that put lists together take up the last ones.
+/// A pending task. Each task produces one list; tasks that merge consume the last lists.
 enum Task {
-    /// Complements a list, right within a cube. The list is a cofactor with respect to that: its cubes have all parts
-    /// outside.
+    /// Complements a list within a cube. The list is a cofactor with respect to that cube: its cubes have all parts outside.
     Complement { cubes: Vec<u64>, within: Vec<u64> },
-    /// Cuts what was made down to the supercube of a list, and adds the complement of that.
+    /// Intersects the last result with the supercube of a list, and adds the complement of the supercube.
     Supercube(Vec<u64>),
-    /// Puts together the two sides of a split at variable `v`, made within these parts of it.
+    /// Merges the two branches of a split at variable `v`, computed within these parts of it.
     Merge { v: usize, sides: [LiteralMask; 2] },
-    /// Puts together what all cubes leave and what few leave within the parts that the others lack.
+    /// Combines the complement of all cubes, and that of the few cubes that count at the parts that the others lack.
     Unate(LiteralMask),
 }
 
-/// The recursion, with a stack of its own: it goes as deep as there are variables.
+/// The recursion, with an explicit stack, since its depth may be the number of variables.
 struct Complement<'k> {
     calculus: &'k Calculus,
     columns: ColumnCounts,
     budget: StageBudget<'k>,
     /// Lists complemented so far.
     lists: usize,
-    /// The next one last.
+    /// The next task is the last one.
     tasks: Vec<Task>,
     made: Vec<Vec<u64>>,
-    /// Words of the lists in both.
+    /// Words of the lists in tasks and results.
     held: usize,
 }
 
@@ -191,7 +188,7 @@ impl<'k> Complement<'k> {
         Ok(())
     }
 
-    /// Takes up the list that was made last.
+    /// Pops the last result.
     fn take(&mut self) -> Vec<u64> {
         let list = self.made.pop().unwrap_or_default();
         self.release(list.len());
@@ -213,7 +210,7 @@ impl<'k> Complement<'k> {
         self.budget.spend(work as u64, self.lists)
     }
 
-    /// The complement of a list, where that is plain; otherwise adds the tasks that make it.
+    /// The complement of a list in a simple case; otherwise pushes the tasks that compute it.
     fn complement(&mut self, cubes: Vec<u64>, within: &[u64]) -> Result<Option<Vec<u64>>> {
         let (n, space) = (self.calculus.words(), self.calculus.space());
         self.lists += 1;
@@ -304,9 +301,9 @@ impl<'k> Complement<'k> {
         Ok(merge(self.calculus, v, &high, &low))
     }
 
-    /// The complement of a list that is weakly unate in `v`. Where `v` has the parts that all cubes depending on it
-    /// lack, only the others count; elsewhere all count, and what they leave is left with those parts as well, so
-    /// that it needs no literal of `v` but for parts on which the list depends further.
+    /// The complement of a list that is weakly unate in `v`. At the parts of `v` that all cubes depending on `v` lack, only the
+    /// other cubes count. At the other parts all cubes count; the complement there also holds at the first parts, so it needs no
+    /// literal of `v` for them.
     fn split_unate(&mut self, v: usize, cubes: &[u64], within: &[u64]) -> Result<()> {
         let space = self.calculus.space();
         let active = self.columns.active(v);
@@ -331,11 +328,11 @@ impl<'k> Complement<'k> {
     }
 }
 
-/// The cubes of the flat list `cubes` that lie within none of the flat list `all`.
+/// The cubes of the flat list `cubes` that are not within a cube of the flat list `all`.
 fn outside(calculus: &Calculus, cubes: &[u64], all: &[u64]) -> Vec<u64> {
     let n = calculus.words();
     let (is_short, simd) = (all.len() <= FEW * n, Level::detect());
-    // A cube lies within another when that one's lacking parts lie within what the cube lacks.
+    // A cube is within another if it lacks all parts that the other lacks.
     let lacking: Vec<u64> = if is_short { Vec::new() } else { all.iter().map(|word| !word).collect() };
     let lacking = if is_short { lacking } else { grouped(n, &lacking, u64::MAX) };
     let (mut kept, mut lacks) = (Vec::with_capacity(cubes.len()), vec![0; n]);
@@ -353,15 +350,15 @@ fn outside(calculus: &Calculus, cubes: &[u64], all: &[u64]) -> Vec<u64> {
     kept
 }
 
-/// One side of a split: the cofactor of a flat list that is looked at within a cube, and what that cube has of it.
+/// One branch of a split: the cofactor of a flat list, and the part of `within` in the branch.
 fn side(literal: &LiteralMask, cubes: &[u64], within: &[u64]) -> (Vec<u64>, Vec<u64>) {
     let mut side = within.to_vec();
     literal.restrict(&mut side);
     (literal.cofactor_of(cubes, within.len()), side)
 }
 
-/// Puts the two sides of a split at variable `v` together: equal but for `v` become one cube, and a cube of one
-/// side that is contained, but for `v`, in a cube of the other gets that one's parts of `v` too.
+/// Merges the two branches of a split at variable `v`. Cubes equal except for `v` become one. A cube of one branch that,
+/// except for `v`, is within a cube of the other also gets the parts of `v` of the other.
 fn merge(calculus: &Calculus, v: usize, a: &[u64], b: &[u64]) -> Vec<u64> {
     let n = calculus.words();
     let mut variable = vec![0u64; n];
@@ -387,7 +384,7 @@ fn merge(calculus: &Calculus, v: usize, a: &[u64], b: &[u64]) -> Vec<u64> {
     let mut result = Vec::with_capacity(a.len() + b.len());
     let mut paired = vec![false; right.len()];
     let mut j = 0;
-    // A cube lies, but for `v`, within another when that one's lacking parts lie within what the cube lacks and `v`.
+    // Except for `v`, a cube is within another if it lacks all parts outside `v` that the other lacks.
     let lacking = |cubes: &[&[u64]]| {
         let lacking: Vec<u64> = cubes.iter().flat_map(|cube| cube.iter().map(|word| !word)).collect();
         grouped(n, &lacking, u64::MAX)
@@ -443,7 +440,7 @@ mod tests {
 
     #[test]
     fn outputs_with_inputs_of_their_own_do_not_multiply() {
-        // Twelve outputs, each the product of three inputs: three cubes each, not three to the twelfth.
+        // Twelve outputs, each the product of three inputs: the complement has three cubes for each, not 3^12.
         let mut text = String::from(".i 36\n.o 12\n");
         for output in 0..12 {
             let spread = |block: &str, other: &str| {
@@ -464,7 +461,7 @@ mod tests {
 
     #[test]
     fn lists_of_many_variables_go_as_deep_as_memory_allows() {
-        // Two cubes without a variable in common: as many cubes as there are pairs of their literals.
+        // Two cubes without a common variable: the complement has a cube for each pair of their literals.
         let two = |literals: usize| {
             let [ones, dashes] = ["1", "-"].map(|c| c.repeat(literals));
             cover(&format!(".i {}\n.o 1\n{ones}{dashes} 1\n{dashes}{ones} 1\n", 2 * literals))
@@ -477,7 +474,7 @@ mod tests {
         let error = within(&two(10_000), 256 << 20).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Unsupported);
         assert_eq!(error.to_string(), "complement: the result does not fit into the memory that is left");
-        // Told before the cubes of one list are made.
+        // The error comes before the cubes of one list are made.
         assert!(within(&cover(&format!(".i 9999\n.o 1\n{} 1\n", "1".repeat(9999))), 1 << 20).is_err());
     }
 

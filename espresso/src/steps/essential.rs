@@ -1,18 +1,18 @@
 //! ESSENTIAL: finds the essential primes of a cover of primes.
 //!
-//! Follows Brayton et al. 1984, section 4.6: a prime is essential when some minterm of it is in no other prime, and
-//! that is so when D and the consensus of the prime with the other cubes of F and D do not cover it. The part of
-//! such a consensus that lies within the prime p is, for a cube q at distance one or less and each variable in which
-//! q has a part that p lacks, the cube that agrees with p there and with the intersection of both elsewhere.
+//! Follows Brayton et al. 1984, section 4.6: a prime is essential if some minterm of it is in no other prime. That is the
+//! case if D and the consensus of the prime with the other cubes of F and D do not cover the prime. The part of this
+//! consensus within the prime p consists of a cube for each cube q at distance one or less, and each variable in which q has
+//! a part that p lacks: it agrees with p in this variable, and with the intersection of p and q in the others.
 //!
-//! Departure: a minterm of a prime is in no other prime when all its neighbours outside the prime are in R: an implicant with
-//! the minterm and another part has the neighbour with that part. Where there is a truth table (`care_set`), that is looked up.
-//! With R listed, each part that the prime lacks takes a cube of R that has it and that this one variable keeps apart from
-//! the minterm. Parts of which one cube only can take care tell where in the prime the minterm must be: often nowhere. The
-//! consensus is asked for what is left.
+//! Departure: a minterm of a prime is in no other prime if all its neighbours outside the prime are in R, since an implicant
+//! with the minterm and another part contains the neighbour with this part. With a truth table (`care_set`), neighbours are
+//! looked up. With R listed, each part that the prime lacks needs a cube of R that has the part, and that only this variable
+//! keeps apart from the minterm. If there is just one such cube for a part, it limits where in the prime the minterm can be:
+//! often nowhere. The consensus is computed for the remaining cases.
 //!
-//! Where the don't-cares are what F and R leave (`on_index`), the step finds none: setting primes aside saves work,
-//! and to know those of the space takes R. The steps that follow treat all cubes alike.
+//! If D is the complement of F and R (`on_index`), the step does nothing: it only saves work, and it would need to know the
+//! primes of the whole space. The later steps treat all cubes alike.
 
 use crate::care::care_set::{Buffers, CareSet};
 use crate::care::cube_index::BlockingIndex;
@@ -24,10 +24,10 @@ use crate::steps::of_each::of_each;
 use crate::steps::setting::Setting;
 use crate::{Cover, Result};
 
-/// Returns for each cube of `on` whether it is an essential prime. The cubes are primes of the function with ON-set
-/// `on` and these don't-cares.
+/// Returns for each cube of `on` whether it is an essential prime. The cubes must be primes of the function with ON-set
+/// `on` and the don't-cares of `setting`.
 ///
-/// `off` is the blocking cover, R - D, where it is listed. Deterministic, whatever the number of threads.
+/// `off` is the blocking cover, R - D, if it is listed. Deterministic for any number of threads.
 /// O(|F| · (|F| + |D| + |R|)) words, and a tautology for some cubes.
 pub(crate) fn essential(setting: &Setting, on: &Cover, off: Option<&BlockingIndex>) -> Result<Vec<bool>> {
     let Setting { calculus, dc, care_set, ref budget, .. } = *setting;
@@ -82,7 +82,7 @@ fn essential_by_table(
     })
 }
 
-/// The parts, within a prime, of its consensus with the cubes of the flat list `others`.
+/// The consensus of a prime with the cubes of the flat list `others`, restricted to the prime.
 fn consensus(calculus: &Calculus, prime: &[u64], others: &[u64]) -> Vec<u64> {
     let mut result = Vec::new();
     let mut add = |v: usize, cube: &[u64]| {

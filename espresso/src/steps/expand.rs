@@ -1,18 +1,18 @@
-//! EXPAND: every cube becomes a prime, and cubes that a prime comes to cover are dropped.
+//! EXPAND: every cube becomes a prime; cubes covered by a new prime are dropped.
 //!
-//! Follows Brayton et al. 1984, section 4.3 (the multi-valued form of Rudell and Sangiovanni-Vincentelli 1987):
-//! cubes are taken by ascending weight; parts that would run into the blocking cover are lowered (essential
-//! parts), parts that nothing blocks are raised; then, as long as some other cube can be covered feasibly, the one
-//! that leaves most of the others coverable is; then the parts most frequent in the cubes still within reach are
-//! raised; and at last as few parts as possible are lowered (`column_cover`), and the rest raised.
+//! Follows Brayton et al. 1984, section 4.3 (the multi-valued form of Rudell and Sangiovanni-Vincentelli 1987). Cubes are
+//! expanded in order of ascending weight:
+//! 1. Parts that would meet the blocking cover are lowered (essential parts), and parts that nothing blocks are raised.
+//! 2. While other cubes can be covered feasibly, the one is covered that leaves most of the others coverable.
+//! 3. The parts most frequent in the cubes still within reach are raised.
+//! 4. As few parts as possible are lowered (`column_cover`), and the rest are raised.
 //!
-//! Departure: cubes to avoid and cubes to cover are found by an index (`cube_index`); of the blocking cubes only the
-//! rows of the blocking matrix that say something of their own are kept (`blocking_matrix`). With very many feasible
-//! cubes only the first ones are weighed against all. In large functions several cubes are expanded at once, in
-//! parallel, each as if the others were not there; the primes are then taken in order, and what those taken before
-//! cover is dropped. How many at once follows from how many were dropped, so that the result is the same for any
-//! number of threads. Where the minterms are a truth table (`care_set`), a cube that the primes found before cover
-//! together is dropped too, and not only one that a single prime covers.
+//! Departure: an index (`cube_index`) finds the cubes to avoid and the cubes to cover. The blocking matrix keeps only rows
+//! that are not redundant (`blocking_matrix`). With very many feasible cubes, only the first ones are compared with all. In
+//! large functions several cubes are expanded in parallel, independently of each other; the primes are then taken in order,
+//! and a cube that earlier primes cover is dropped. The size of a batch depends only on the number of dropped cubes, so the
+//! result is the same for any number of threads. With a truth table (`care_set`), a cube is also dropped if several earlier
+//! primes together cover it.
 
 use crate::care::blocking_matrix::BlockingMatrix;
 use crate::care::care_set::Uncovered;
@@ -27,45 +27,44 @@ use crate::{Cover, Result, Space};
 use rayon::prelude::*;
 use std::sync::Mutex;
 
-/// Feasible cubes weighed against all others at most.
+/// Limit on the feasible cubes compared with all others.
 const MOST_WEIGHED: usize = 500;
-/// Seeds expanded at once at most; and cubes from which on more than one is.
+/// Largest batch of seeds expanded in parallel; and the number of cubes from which there are batches.
 const MOST_SEEDS: usize = 16;
 const CUBES_FOR_BATCHES: usize = 2000;
-/// Batches grow while at most one expansion of so many is in vain.
+/// Batches grow while at most one in this many expansions is dropped.
 const WORTH_A_BATCH: usize = 16;
 
-/// What is known of the cubes to expand, and what is wanted. By default none is a prime, and all parts may be raised.
+/// Options for the cubes to expand. By default none is known to be a prime, and all parts may be raised.
 #[derive(Default)]
 pub(crate) struct Seeds<'a> {
-    /// Which of them are primes already.
+    /// For each cube, whether it already is a prime.
     pub(crate) primes: Option<&'a [bool]>,
     /// The parts that may be raised.
     pub(crate) raisable: Option<&'a [u64]>,
-    /// To take them in an order drawn at random, by this number, and not by weight.
+    /// The seed of a random order, used instead of the order by weight.
     pub(crate) shuffle: Option<u64>,
-    /// The minterms to be covered: what earlier primes together leave nothing of is dropped.
+    /// The minterms to be covered: a cube is dropped if earlier primes together cover all of its minterms among these.
     pub(crate) open: Option<Uncovered<'a>>,
-    /// Cubes within reach that an expansion is guided by at most; of more, every so many-th.
+    /// Limit on the cubes within reach that guide an expansion; if there are more, an evenly spaced sample is used.
     pub(crate) guides: Option<usize>,
 }
 
-/// Cubes that guide an expansion where D is what F and R leave: next to nothing blocks there, so that all of F is
-/// within reach of every cube, and a sample shows the way as well.
+/// The limit on guides if D is the complement of F and R. Then almost nothing blocks, all of F is within reach of every
+/// cube, and a sample guides as well as all cubes.
 pub(crate) const FEW_GUIDES: usize = 64;
 
-/// Returns primes that cover all minterms of `on` and none of `off` that `on` does not meet already: each cube of
-/// `on` expanded to a prime against `off`, unless an earlier prime covers it.
+/// Expands each cube of `on` to a prime against `off`, unless an earlier prime covers it. The primes cover all minterms of
+/// `on`, and meet no cube of `off` that `on` does not meet already.
 ///
-/// `off` is the blocking cover, R - D. A cube of `off` that intersects a cube of `on` cannot be avoided by it and
-/// does not block it. Empty cubes of `on` are dropped. Deterministic. O(|primes| · (|F| + |R|)) words and more
-/// for what is feasible.
+/// `off` is the blocking cover, R - D. A cube of `off` that intersects a cube of `on` does not block it. Empty cubes of `on`
+/// are dropped. Deterministic. O(|primes| · (|F| + |R|)) words, and more for feasible cubes.
 pub(crate) fn expand(setting: &Setting, on: &Cover, seeds: Seeds, off: &BlockingIndex) -> Result<Cover> {
     let calculus = setting.calculus;
     let raisable = seeds.raisable.unwrap_or(on.space().full());
     let mut state = State::new(calculus, on, seeds);
     let is_large = state.done.len() >= CUBES_FOR_BATCHES;
-    // Seeds expanded at once: twice as many when next to no expansion of the last was in vain, half when many were.
+    // The batch size: doubled if almost no expansion of the last batch was dropped, halved if many were.
     let mut most = 1;
     let helpers = Mutex::new(Vec::new());
     loop {
@@ -110,7 +109,7 @@ struct State<'a> {
     pool: ContainmentIndex,
     open: Option<Uncovered<'a>>,
     guides: Option<usize>,
-    /// The first cube not looked at yet.
+    /// The first cube not processed yet.
     at: usize,
 }
 
@@ -140,13 +139,13 @@ impl<'a> State<'a> {
         State { calculus, covered: vec![false; done.len()], cubes, done, pool, open, guides, at: 0 }
     }
 
-    /// Whether cube number `i` is not covered by the primes so far, one of them or all together.
+    /// Whether cube number `i` is not covered by the primes so far, singly or together.
     fn is_open(&mut self, i: usize) -> bool {
         let n = self.calculus.words();
         !self.covered[i] && self.open.as_mut().is_none_or(|open| open.has(&self.cubes[i * n..(i + 1) * n]))
     }
 
-    /// The next cubes to expand, `most` of them or those that are left.
+    /// The next cubes to expand, at most `most` of them.
     fn next(&mut self, most: usize) -> Vec<usize> {
         let mut seeds = Vec::with_capacity(most);
         while self.at < self.done.len() && seeds.len() < most {
@@ -169,7 +168,7 @@ impl<'a> State<'a> {
         self.pool.take_out(i);
     }
 
-    /// Takes the prime that cube number `seed` was expanded to, unless others have come to cover the cube.
+    /// Adds the prime of cube number `seed`, unless other primes now cover the cube. Returns whether it was added.
     fn accept(&mut self, seed: usize, expanded: &Expanded) -> bool {
         if !self.is_open(seed) {
             self.cover(seed);
@@ -195,11 +194,11 @@ impl<'a> State<'a> {
     }
 }
 
-/// What became of a seed.
+/// The result of expanding a seed.
 #[derive(Debug)]
 struct Expanded {
     prime: Vec<u64>,
-    /// The cubes not covered before that were within reach.
+    /// The previously uncovered cubes within reach.
     within: Vec<u32>,
     work: u64,
 }
@@ -211,19 +210,19 @@ pub(crate) struct Expander<'a> {
     /// The parts that may be raised.
     raisable: &'a [u64],
     raise: Vec<u64>,
-    /// As far as the cube can still get: `raise` and what may still be raised.
+    /// The largest cube still possible: `raise` and the parts that may still be raised.
     reach: Vec<u64>,
-    /// What blocks within `reach`.
+    /// The blocking matrix within `reach`.
     matrix: BlockingMatrix,
     /// The cubes within `reach`, not yet covered.
     inside: Vec<u64>,
-    /// Those that may still be covered feasibly, and the parts that covering each would lower.
+    /// The cubes that may still be covered feasibly; and for each the parts that covering it would lower.
     hopeful: Vec<u64>,
     lowers: Vec<u64>,
     scratch: Vec<u64>,
     columns: ColumnCounts,
     apart: Apart,
-    /// Cubes looked at so far.
+    /// Cubes tested so far.
     pub(crate) work: u64,
 }
 
@@ -260,7 +259,7 @@ impl<'a> Expander<'a> {
         Expanded { prime, within, work: std::mem::take(&mut self.work) }
     }
 
-    /// Starts with `cube`, and settles what is essential.
+    /// Starts the expansion of `cube`: lowers and raises the parts that are forced.
     pub(crate) fn begin(&mut self, cube: &[u64]) {
         let (n, calculus) = (self.calculus.words(), self.calculus);
         if self.outline(cube) {
@@ -283,8 +282,8 @@ impl<'a> Expander<'a> {
         self.raise_unblocked();
     }
 
-    /// Whether what is essential for `cube` is settled by columns, so that [`Expander::reach`] and [`Expander::common`] are
-    /// those of [`Expander::begin`]. The blocking matrix is empty.
+    /// Like [`Expander::begin`], but only by columns and without a blocking matrix: sets [`Expander::reach`] and
+    /// [`Expander::common`]. Returns `false` if there are no columns.
     pub(crate) fn outline(&mut self, cube: &[u64]) -> bool {
         self.raise.copy_from_slice(cube);
         self.reach.copy_from_slice(cube);
@@ -300,7 +299,7 @@ impl<'a> Expander<'a> {
         columns.is_some()
     }
 
-    /// Takes up the cubes that lie within reach, to be covered if possible.
+    /// Collects the cubes within reach, to be covered if possible.
     pub(crate) fn gather<'c>(&mut self, cubes: impl Iterator<Item = &'c [u64]>) {
         for cube in cubes {
             if self.calculus.contains(&self.reach, cube) {
@@ -316,7 +315,7 @@ impl<'a> Expander<'a> {
         &self.reach
     }
 
-    /// Whether the cube could grow to contain `cube`, which lies within reach, too.
+    /// Whether the growing cube could also contain `cube`, which is within reach.
     pub(crate) fn is_feasible(&mut self, cube: &[u64]) -> bool {
         self.scratch.fill(0);
         let (feasible, looked) =
@@ -329,7 +328,7 @@ impl<'a> Expander<'a> {
         &self.reach
     }
 
-    /// After [`Expander::begin`]: what lies in every prime that contains the cube.
+    /// After [`Expander::begin`]: the intersection of all primes that contain the cube.
     pub(crate) fn common(&self) -> &[u64] {
         &self.raise
     }
@@ -339,7 +338,7 @@ impl<'a> Expander<'a> {
         self.matrix.rows()
     }
 
-    /// Lowers the parts in the scratch and forgets what is then out of reach.
+    /// Lowers the parts in the scratch, and drops cubes that are then out of reach.
     fn lower_scratch(&mut self) {
         for i in 0..self.calculus.words() {
             self.reach[i] = self.raise[i] | self.reach[i] & !self.scratch[i];
@@ -365,7 +364,7 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Lowers and raises what has become essential after parts were raised.
+    /// After parts were raised, lowers and raises the parts that are now forced.
     fn settle(&mut self) {
         let (n, calculus) = (self.calculus.words(), self.calculus);
         self.work += 2 * (self.matrix.rows().len() / n) as u64;
@@ -378,8 +377,8 @@ impl<'a> Expander<'a> {
         self.raise_unblocked();
     }
 
-    /// Covers other cubes while that is feasible: each time the one that leaves most of the others coverable, the
-    /// one with the fewest new parts among equals.
+    /// Covers other cubes while that is feasible: each time the one that leaves most of the others coverable; among equals, the
+    /// one with the fewest new parts.
     fn cover_feasible(&mut self) {
         let (n, calculus) = (self.calculus.words(), self.calculus);
         self.hopeful.clone_from(&self.inside);
@@ -423,12 +422,12 @@ impl<'a> Expander<'a> {
             let cube = &self.hopeful[i * n..(i + 1) * n];
             cube.iter().zip(&self.raise).map(|(&cube, &raise)| (cube & !raise).count_ones()).sum()
         };
-        // Where nothing would be lowered, all others stay coverable.
+        // If nothing would be lowered, all others stay coverable.
         let free_of_cost = (0..weighed).filter(|&i| lowers_none(i)).min_by_key(|&i| new_parts(i));
         if free_of_cost.is_some() {
             return free_of_cost;
         }
-        // For each part that some cube would lower, the hopeful cubes that have it, a bit each.
+        // For each part that some cube would lower, the mask of hopeful cubes with this part.
         let words = (self.hopeful.len() / n).div_ceil(64);
         self.work += (weighed * words) as u64;
         let (mut having, mut places) = (Vec::new(), vec![u32::MAX; n * 64]);
@@ -504,7 +503,7 @@ mod tests {
     use super::*;
     use crate::{Pla, testing};
 
-    /// The primes that `on` is expanded to against `off`, by one cube after the other.
+    /// The primes of `on` against `off`, expanded one cube after the other.
     fn primes(on: &Cover, off: &Cover) -> Cover {
         testing::run(on, &Cover::new(on.space()), |setting| {
             expand(setting, on, Seeds::default(), &testing::index(off))

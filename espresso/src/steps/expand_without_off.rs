@@ -1,9 +1,8 @@
-//! EXPAND where the OFF-set is too many cubes to list: a cube is raised where what it gains is in F + D.
+//! EXPAND without a listed OFF-set, if that has too many cubes: a part is raised if the gained minterms are in F + D.
 //!
-//! Whether it is, is a tautology, as in the first program of Brayton et al. 1984 (section 4.3 has the blocking matrix in
-//! its place, which needs R). Departure: only cubes that are in conflict with the cube in one variable, or in none, are
-//! looked at, and a part that none of them has costs nothing. Where there are many outputs, a cube gets those that single
-//! cubes around it have.
+//! This is a tautology test, as in the first program of Brayton et al. 1984 (section 4.3 replaces it by the blocking matrix,
+//! which needs R). Departure: only cubes at distance one or less are tested, and a part that none of them has costs nothing.
+//! If there are many outputs, a cube only gets outputs of single cubes that contain its inputs.
 
 use crate::care::tautology::Tautology;
 use crate::cube::calculus::{Calculus, Meet};
@@ -11,21 +10,21 @@ use crate::steps::budget::StageBudget;
 use crate::steps::setting::Setting;
 use crate::{Cover, Result};
 
-/// Outputs of which each is tried by itself, at most.
+/// Up to this many outputs, each is tried by itself.
 pub(crate) const MOST_OUTPUTS: usize = if cfg!(test) { 2 } else { 256 };
 
-/// Returns implicants of F + D that cover what `on`, which is F, covers, at most one for each of its cubes: cubes to which
-/// no part can be added, or, where there are many outputs, none but an output.
+/// Expands the cubes of `on`, which is F, to primes of F + D. With many outputs, outputs may be missing. Covered cubes are
+/// dropped.
 ///
-/// Once half of the budget is spent, the cubes left stay as they are. A part whose question is given up is not added.
+/// After half of the budget is spent, the remaining cubes stay as they are. A part whose query is given up is not raised.
 ///
-/// Deterministic. A tautology for each part that a cube lacks, at most; (|F| + |D|) words besides for each part that is
-/// raised, and |F| for each cube.
+/// Deterministic. At most one tautology for each part that a cube lacks; in addition |F| + |D| words for each raised part,
+/// and |F| words for each cube.
 pub(crate) fn expand_without_off(setting: &Setting, on: &Cover) -> Result<Cover> {
     let Setting { calculus, dc, ref budget, .. } = *setting;
     let n = calculus.words();
     let all = [on.as_words(), dc.as_words()].concat();
-    // Parts that many cubes have are raised first, and large cubes come first.
+    // Frequent parts are raised first, and large cubes are expanded first.
     let mut shares = vec![0u32; on.space().bits()];
     for cube in all.chunks_exact(n) {
         for_each_bit(cube, |bit| shares[bit] += 1);
@@ -46,7 +45,7 @@ pub(crate) fn expand_without_off(setting: &Setting, on: &Cover) -> Result<Cover>
             continue;
         }
         let mut cube = on.cube(i).to_vec();
-        // A part may take long: the monitor is asked for each.
+        // A part may take long, so the monitor is called for each.
         expander.raise(&mut cube, budget, done & !63)?;
         expanded.retain(|_, other| !calculus.contains(&cube, other));
         expanded.push(&cube);
@@ -64,9 +63,9 @@ struct Expander<'a> {
     calculus: &'a Calculus,
     /// F and D.
     all: &'a [u64],
-    /// For each part the cubes that have it.
+    /// For each part the number of cubes that have it.
     shares: &'a [u32],
-    /// The cubes of F and D that are in conflict with the cube in one variable at most.
+    /// The cubes of F and D at distance one or less from the cube.
     near: Vec<u64>,
     tautology: Tautology<'a>,
 }
@@ -84,7 +83,7 @@ impl Expander<'_> {
             spend((self.all.len() / n) as u64)?;
             self.look_around(cube);
         }
-        // The parts that the cube lacks and some cube near it has.
+        // The parts that the cube lacks and some near cube has.
         let mut near = vec![0u64; n];
         for other in self.near.chunks_exact(n) {
             near.iter_mut().zip(other).for_each(|(near, &other)| *near |= other);

@@ -1,13 +1,13 @@
 //! IRREDUNDANT: drops as many cubes as possible that the others and the DC-set cover.
 //!
-//! Follows Brayton et al. 1984, section 4.5: a cube that the others and D do not cover is relatively essential; of
-//! the rest, those that the relatively essential ones and D cover are totally redundant; what remains is partially
-//! redundant, and for each such cube the recursion finds the minimal sets of cubes not all of which may go. A
-//! minimum cover of these sets (`set_cover`) is kept.
+//! Follows Brayton et al. 1984, section 4.5. A cube that the others and D do not cover is relatively essential. Of the rest,
+//! cubes that the relatively essential ones and D cover are totally redundant; the others are partially redundant. For each
+//! partially redundant cube, a recursion finds the minimal sets of cubes that must not all be dropped. A minimum cover of
+//! these sets (`set_cover`) is kept.
 //!
-//! Departure: any number of cubes and sets; full cubes leave the lists of the recursion for a path of labels, and
-//! a branch whose path already contains a set found before is cut. Where the care set is a truth table
-//! (`care_set`), cubes are found essential or redundant by counts, and the sets are those of the single minterms.
+//! Departure: there is no limit on the number of cubes and sets. In the recursion, full cubes move from the list to a path
+//! of labels, and a branch is cut if its path already contains a set found before. With the care set as a truth table
+//! (`care_set`), counts show which cubes are essential or redundant, and each minterm gives a set.
 
 use crate::care::care_set::{Buffers, CareSet, Uncovered};
 use crate::care::cube_index::BlockingIndex;
@@ -21,17 +21,16 @@ use crate::steps::setting::Setting;
 use crate::{Cover, Result};
 use rayon::prelude::*;
 
-/// The label of cubes that stay in any case: relatively essential ones and D.
+/// The label of cubes that are always kept: relatively essential ones and D.
 const FIXED: u32 = u32::MAX;
-/// Sets found last that a path is compared with.
+/// The number of last sets with which a path is compared.
 const RECENT: usize = 4;
-/// Pairs of a minterm and a cube that sets are made of at most: 1 GiB. Beyond, the recursion finds them.
+/// Limit on pairs of a minterm and a cube for the sets by minterms: 1 GiB. With more, the recursion is used.
 const MOST_PAIRS: u64 = 1 << 28;
 
-/// Returns cubes of `on`, in order, that together with the don't-cares cover what `on` covers, and none of which can
-/// be left out: a small choice.
+/// Returns a small irredundant selection of the cubes of `on`, in order, that together with the don't-cares covers `on`.
 ///
-/// Deterministic, whatever the number of threads. O(|F| · (|F| + |D|)) words, and a tautology for each cube.
+/// Deterministic for any number of threads. O(|F| · (|F| + |D|)) words, and a tautology for each cube.
 pub(crate) fn irredundant(setting: &Setting, mut on: Cover) -> Result<Cover> {
     let keep = needed(setting, &on)?;
     on.retain(|i, _| keep[i]);
@@ -48,9 +47,9 @@ pub(crate) fn needed(setting: &Setting, on: &Cover) -> Result<Vec<bool>> {
     needed_by_lists(setting, on)
 }
 
-/// As [`needed`], by a truth table; `None` when there would be too many sets and lists can do without.
+/// Like [`needed`], by a truth table; `None` if there would be too many sets and lists can be used instead.
 fn needed_by_table(on: &Cover, care_set: &CareSet, budget: &StageBudget) -> Result<Option<Vec<bool>>> {
-    // Minterms in a cube, and in more than one.
+    // Minterms in at least one cube; and in more than one.
     let (mut once, mut twice) = (vec![0u64; care_set.words()], vec![0u64; care_set.words()]);
     let (mut buffers, mut work) = (Buffers::default(), 0);
     for (i, cube) in on.iter().enumerate() {
@@ -61,7 +60,7 @@ fn needed_by_table(on: &Cover, care_set: &CareSet, budget: &StageBudget) -> Resu
         budget.spend(buffers.work(), i)?;
         work += buffers.work();
     }
-    // What is left of `once` are the minterms of one cube, then those that no cube kept covers.
+    // `once` becomes the set of minterms in exactly one cube, then of minterms that no kept cube covers.
     let mut open = once;
     for (at, open) in open.iter_mut().enumerate() {
         *open &= care_set.care(at as u32);
@@ -90,8 +89,8 @@ fn needed_by_table(on: &Cover, care_set: &CareSet, budget: &StageBudget) -> Resu
     Ok(Some(keep))
 }
 
-/// Goes through the cubes `partial` of `on` in order, and keeps a cube when those kept before do not cover all of it. For
-/// when there are too many sets to choose by, and no lists to fall back on.
+/// Keeps each of the cubes `partial` of `on`, in order, if the cubes kept before do not cover it. Used if there are too many
+/// sets and lists cannot be used.
 fn keep_in_turn(on: &Cover, partial: &[usize], care_set: &CareSet, keep: &mut [bool]) {
     let mut open = Uncovered::new(care_set);
     on.iter().zip(&*keep).filter(|&(_, &keep)| keep).for_each(|(cube, _)| open.close(cube));
@@ -103,7 +102,7 @@ fn keep_in_turn(on: &Cover, partial: &[usize], care_set: &CareSet, keep: &mut [b
     }
 }
 
-/// For each minterm of `open` the cubes of `partial`, by their numbers in it, that have it; each set once.
+/// For each minterm of `open` the set of cubes of `partial` that contain it, by their numbers in `partial`; each set once.
 fn rows_of_minterms(
     on: &Cover,
     partial: &[usize],
@@ -118,7 +117,7 @@ fn rows_of_minterms(
         before.push(minterms);
         minterms = minterms.checked_add(word.count_ones())?;
     }
-    // For each minterm where its set begins: first the sizes, then their sums.
+    // For each minterm the start of its set: first the sizes, then their sums.
     let mut starts = vec![0u32; minterms as usize + 1];
     let mut visit = |i: usize, found: &mut dyn FnMut(usize)| {
         care_set.for_each(on.cube(i), &mut buffers, |at, minterms| {
@@ -156,7 +155,7 @@ fn rows_of_minterms(
     let mut hashed: Vec<(u64, u32)> =
         (0..minterms).map(|minterm| (row(minterm).iter().fold(0, mix), minterm)).collect();
     hashed.par_sort_unstable();
-    // Equal sets have equal hashes. Different ones seldom do, and then some set may stay twice, which does no harm.
+    // Equal sets have equal hashes. If different sets have equal hashes, a set may stay twice, which is harmless.
     hashed.dedup_by(|a, b| a.0 == b.0 && row(a.1) == row(b.1));
     Some(hashed.into_iter().map(|(_, minterm)| row(minterm).to_vec()).collect())
 }
@@ -192,7 +191,7 @@ fn needed_by_lists(setting: &Setting, on: &Cover) -> Result<Vec<bool>> {
     Ok(keep)
 }
 
-/// Those of the cubes `ids` of `on` that the flat list `others`, its cube number `but(i)` left out, leaves something of.
+/// The cubes `ids` of `on` that the flat list `others` does not cover; for cube `i`, cube number `but(i)` of it is left out.
 fn uncovered(
     setting: &Setting,
     on: &Cover,
@@ -221,20 +220,20 @@ fn uncovered(
     Ok(left.into_iter().flatten().collect())
 }
 
-/// The recursion that finds, for one partially redundant cube, sets of partially redundant cubes not all of which
-/// may be dropped.
+/// The recursion that finds, for one partially redundant cube, sets of partially redundant cubes that must not all be
+/// dropped.
 struct Witnesses<'k> {
     calculus: &'k Calculus,
     stack: Vec<u64>,
     labels: Vec<u32>,
-    /// Labels of the cubes that cover the whole of the present cofactor.
+    /// Labels of the cubes that cover the whole current cofactor.
     path: Vec<u32>,
     /// For each label whether it is on the path.
     on_path: Vec<bool>,
     rows: Vec<Vec<u32>>,
     columns: ColumnCounts,
     work: u64,
-    /// Cubes looked at for one cube at most.
+    /// Work limit for one cube, in cubes tested.
     most: u64,
 }
 
@@ -269,11 +268,11 @@ impl<'k> Witnesses<'k> {
         }
         self.node(0);
         let rows = std::mem::take(&mut self.rows);
-        // Given up, it stays.
+        // Over the work limit, the cube is kept.
         if self.work > self.most { vec![vec![k as u32]] } else { rows }
     }
 
-    /// Adds the sets of the list from cube number `start` on, and takes it off the stack.
+    /// Pops the list from cube number `start` on, and adds its sets.
     fn node(&mut self, start: usize) {
         let mark = self.path.len();
         self.visit(start);
@@ -319,7 +318,7 @@ impl<'k> Witnesses<'k> {
         }
     }
 
-    /// Moves the full cubes from the list to the path; false when one of them is fixed.
+    /// Moves the full cubes from the list to the path. Returns `false` if one of them is fixed.
     fn take_full(&mut self, start: usize) -> bool {
         let (n, calculus) = (self.calculus.words(), self.calculus);
         let mut to = start;
@@ -341,8 +340,8 @@ impl<'k> Witnesses<'k> {
         true
     }
 
-    /// Drops the cubes that depend on a variable in which the list is weakly unate, until there is none: the sets
-    /// found elsewhere would contain the sets found where those cubes are not.
+    /// Drops the cubes that depend on a variable in which the list is weakly unate, until there is none. Sets found elsewhere
+    /// would contain the sets found in the cofactor without these cubes.
     fn drop_unate(&mut self, start: usize) {
         let (n, calculus) = (self.calculus.words(), self.calculus);
         while let Some(unate) = self.columns.weakly_unate_parts(calculus.space()) {

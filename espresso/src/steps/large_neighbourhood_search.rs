@@ -1,12 +1,11 @@
-//! Large neighbourhood search: drops half of the cubes, covers anew what only they covered, and keeps the better of
-//! old and new.
+//! Large neighbourhood search: drops half of the cubes, covers their minterms anew, and keeps the better cover.
 //!
-//! The loop of Brayton et al. 1984 ends where no reduction of single cubes leads to fewer; this leaves such places,
-//! after Shaw, *Using Constraint Programming and Local Search Methods to Solve Vehicle Routing Problems* (1998).
-//! Cubes drawn at random are set aside; the minterms that the others leave open are given back as the cubes of F that
-//! have them, and expanded in an order drawn at random, a cube only while it has a minterm still open; of the cubes
-//! that stayed, the new primes and those set aside, IRREDUNDANT chooses. As the old cover is among them, the choice
-//! is seldom worse, and then it is not taken.
+//! The loop of Brayton et al. 1984 ends in a local minimum, where no reduction of single cubes leads to fewer cubes. This
+//! search leaves it, after Shaw, *Using Constraint Programming and Local Search Methods to Solve Vehicle Routing Problems*
+//! (1998). Random cubes are set aside. The cubes of F with minterms that the remaining cubes do not cover are expanded in
+//! random order, each only if it still has an uncovered minterm. IRREDUNDANT then chooses from the remaining cubes, the new
+//! primes and the cubes set aside. Since the old cover is among these, the choice is seldom worse; if it is, it is
+//! discarded.
 
 use crate::care::care_set::Uncovered;
 use crate::care::cube_index::BlockingIndex;
@@ -16,9 +15,9 @@ use crate::steps::irredundant::irredundant;
 use crate::steps::setting::Setting;
 use crate::{Cover, Result};
 
-/// Returns a cover, of no more cubes than `on`, that with the don't-cares covers the same; `on` itself when it finds
-/// none; nothing where there is no truth table. The cubes of `seeds` cover what `on` and the don't-cares do. What is
-/// drawn depends on `number` only.
+/// Returns a cover with no more cubes than `on` that together with the don't-cares covers the same; `on` itself if none is
+/// found; `None` without a truth table. The cubes of `seeds` must cover the same as `on` and the don't-cares. The random
+/// choices depend only on `number`.
 pub(crate) fn large_neighbourhood_search(
     setting: &Setting,
     on: &Cover,

@@ -1,8 +1,8 @@
-//! LAST GASP: looks for primes that cover several cubes at once after all have been reduced as far as each can be.
+//! LAST GASP: searches for primes that cover several maximally reduced cubes.
 //!
-//! Follows Brayton et al. 1984, section 4.7: each cube is reduced with all others left as they are, so that the
-//! result no longer depends on an order but is no cover; whenever two of the reduced cubes can be covered by one
-//! prime, such a prime is added to the cover, and IRREDUNDANT decides whether it pays.
+//! Follows Brayton et al. 1984, section 4.7. Each cube is reduced while all others stay unchanged, so that the result does
+//! not depend on an order; but the reduced cubes are not a cover. If one prime can cover two reduced cubes, it is added to
+//! the cover. IRREDUNDANT then decides whether the new primes pay.
 
 use crate::care::cube_index::BlockingIndex;
 use crate::cube::calculus::Calculus;
@@ -13,16 +13,16 @@ use crate::steps::reduce::reduce_each;
 use crate::steps::setting::Setting;
 use crate::{Cover, Result};
 
-/// Returns a cover that together with the don't-cares covers what `on` covers, meets `off` no more than `on` does,
-/// and has at most as many cubes.
+/// Returns a cover with at most as many cubes as `on` that together with the don't-cares covers `on`, and meets no cube of
+/// `off` that `on` does not meet.
 ///
-/// Deterministic, whatever the number of threads. The cost of one reduction and one expansion of every cube, and
-/// of an expansion for each feasible pair of cubes.
+/// Deterministic for any number of threads. Costs one reduction and one expansion of every cube, and an expansion for each
+/// feasible pair of cubes.
 pub(crate) fn last_gasp(setting: &Setting, on: &Cover, off: &BlockingIndex) -> Result<Cover> {
     let Setting { calculus, ref budget, .. } = *setting;
     let n = calculus.words();
     let reduced = reduce_each(setting, on)?;
-    // Only cubes that shrank can get anywhere else.
+    // Only cubes that shrank can expand to other primes.
     let shrunk: Vec<u64> = reduced
         .iter()
         .zip(on)
@@ -50,8 +50,7 @@ pub(crate) fn last_gasp(setting: &Setting, on: &Cover, off: &BlockingIndex) -> R
     Ok(if kept.len() <= on.len() { kept } else { on.clone() })
 }
 
-/// Primes that cover cube number `i` of the flat list and another one after it, for each with which that is
-/// feasible.
+/// Primes that cover cube number `i` of the flat list and a later cube, one for each feasible later cube.
 fn primes_of_pairs(calculus: &Calculus, expander: &mut Expander, cubes: &[u64], i: usize) -> Vec<u64> {
     let n = calculus.words();
     let cube = &cubes[i * n..(i + 1) * n];

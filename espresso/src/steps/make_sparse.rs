@@ -1,8 +1,7 @@
-//! MAKE SPARSE: lowers outputs that other cubes already provide, then raises the inputs that this sets free.
+//! MAKE SPARSE: lowers outputs that other cubes already cover, then raises the inputs that this frees.
 //!
-//! Follows the end of Brayton et al. 1984, section 4.8. Each output is taken by itself: of the cubes that have it,
-//! an irredundant choice keeps it. Then inputs, but no outputs, are raised, and both are repeated while literals
-//! fall.
+//! Follows the end of Brayton et al. 1984, section 4.8. For each output by itself, only an irredundant selection of the
+//! cubes with this output keeps it. Then inputs, but not outputs, are raised. Both are repeated while literals fall.
 
 use crate::care::cube_index::{BlockingIndex, ContainmentIndex};
 use crate::steps::expand::{Seeds, expand};
@@ -10,12 +9,11 @@ use crate::steps::irredundant::needed;
 use crate::steps::setting::Setting;
 use crate::{Cover, Result, Space};
 
-/// Returns a cover that together with the don't-cares covers what `on` covers, with as many cubes or fewer, fewer
-/// outputs in them, and inputs raised as far as `off` allows. `are_primes` says that all cubes of `on` are primes, so that
-/// inputs can be raised only where outputs are lowered.
+/// Returns a cover that together with the don't-cares covers `on`, with at most as many cubes, fewer outputs in them, and
+/// inputs raised as far as `off` allows. If `are_primes`, all cubes of `on` are primes, and inputs are raised only in cubes
+/// with lowered outputs.
 ///
-/// Deterministic, whatever the number of threads. A few rounds of the cost of IRREDUNDANT for each output and of
-/// EXPAND.
+/// Deterministic for any number of threads. Costs a few rounds of IRREDUNDANT for each output, and of EXPAND.
 pub(crate) fn make_sparse(
     setting: &Setting,
     on: &Cover,
@@ -46,8 +44,8 @@ pub(crate) fn make_sparse(
     }
 }
 
-/// Takes from cubes the outputs that other cubes and `dc` cover for them; a cube left without output is dropped.
-/// Tells for each cube left whether it is as it was.
+/// Removes outputs of cubes that other cubes and `dc` cover; drops cubes without outputs. Also returns for each remaining cube
+/// whether it is unchanged.
 fn lower_outputs(setting: &Setting, on: &Cover) -> Result<(Cover, Vec<bool>)> {
     if setting.care_set.is_some() {
         return lower_outputs_by_table(setting, on);
@@ -80,7 +78,7 @@ fn lower_outputs(setting: &Setting, on: &Cover) -> Result<(Cover, Vec<bool>)> {
     Ok(without_empty(on, lowered))
 }
 
-/// The cubes of `lowered` that are not empty, and for each whether it is as in `on`.
+/// The nonempty cubes of `lowered`, and for each whether it is the same as in `on`.
 fn without_empty(on: &Cover, mut lowered: Cover) -> (Cover, Vec<bool>) {
     let space = on.space();
     let left = |i: &usize| !space.is_empty(lowered.cube(*i));
@@ -89,7 +87,7 @@ fn without_empty(on: &Cover, mut lowered: Cover) -> (Cover, Vec<bool>) {
     (lowered, same)
 }
 
-/// Drops cubes within others, which raised inputs may bring about; of equal ones the first stays.
+/// Drops cubes within others, which may occur after inputs were raised; of equal cubes the first stays.
 fn drop_contained(setting: &Setting, cover: &mut Cover) {
     let mut index = ContainmentIndex::new(setting.calculus, cover.as_words());
     let (mut is_within, mut within) = (vec![false; cover.len()], Vec::new());
@@ -106,8 +104,8 @@ fn drop_contained(setting: &Setting, cover: &mut Cover) {
     cover.retain(|i, _| !is_within[i]);
 }
 
-/// For each cube of `on`, one after the other, the outputs for which it meets another or a don't-care: for the others it
-/// is needed, and says nothing about the rest.
+/// For each cube of `on`, as a flat list: the outputs in which it meets another cube or a don't-care. In its other outputs
+/// it is needed, and irrelevant to other cubes.
 fn risked_outputs(setting: &Setting, on: &Cover) -> Vec<u64> {
     let (space, n) = (on.space(), on.space().words());
     let all = [on.as_words(), setting.dc.as_words()].concat();
@@ -125,8 +123,7 @@ fn risked_outputs(setting: &Setting, on: &Cover) -> Vec<u64> {
     risked
 }
 
-/// As [`lower_outputs`], where a truth table answers: minterms of different outputs are different, so that all outputs
-/// are chosen for at once.
+/// Like [`lower_outputs`], by a truth table, for all outputs at once, since minterms of different outputs are different.
 fn lower_outputs_by_table(setting: &Setting, on: &Cover) -> Result<(Cover, Vec<bool>)> {
     let space = on.space();
     let (mut pieces, mut origins) = (Cover::new(space), Vec::new());

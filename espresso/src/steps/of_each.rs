@@ -1,16 +1,17 @@
-//! What is made of every cube by itself, in parallel where that pays.
+//! A map over all cubes, in parallel if that pays.
 //!
-//! To hand work to other threads and to wait for them takes as long as looking at some ten thousand cubes. Most steps on
-//! covers of some hundred cubes are done before.
+//! Starting work on other threads and waiting for them takes as long as testing some ten thousand cubes. Most steps on
+//! covers of some hundred cubes take less time.
 
 use crate::Result;
 use rayon::prelude::*;
 
-/// Cubes looked at from which on threads pay.
+/// The number of cubes tested from which threads pay.
 const WORTH_THREADS: usize = 1 << 16;
 
-/// Returns what `each` makes of every number below `count`, in order, or one of its errors. About `work` cubes are
-/// looked at in all. `each` works with what `begin` makes; what it returns must not depend on what it left there.
+/// Returns the results of `each` for the numbers below `count`, in order, or one of its errors. `work` is the approximate
+/// number of cubes tested in all. `each` gets a state made by `begin`, for reuse of memory; results must not depend on what
+/// earlier calls left in it.
 pub(crate) fn of_each<S, T: Send>(
     count: usize,
     work: usize,

@@ -1,8 +1,8 @@
-//! REDUCE: shrinks each cube, one after the other, to the smallest cube that still covers what only it covers.
+//! REDUCE: shrinks each cube, one after the other, to the smallest cube with all its minterms that no other cube covers.
 //!
-//! Follows Brayton et al. 1984, section 4.4: a cube is replaced by its intersection with the smallest cube that
-//! contains the complement of the others' and D's cofactor (`sccc`, or counts of a truth table: `care_set`). The
-//! order decides what shrinks; the loop alternates two.
+//! Follows Brayton et al. 1984, section 4.4: a cube is intersected with the smallest cube that contains the complement of
+//! the cofactor of the others and D (`sccc`, or counts of a truth table: `care_set`). The result depends on the order; the
+//! loop alternates two orders.
 
 use crate::care::care_set::{Buffers, CoverageCounts};
 use crate::care::cube_index::BlockingIndex;
@@ -16,12 +16,12 @@ use crate::{Cover, Result};
 /// The order in which cubes are reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// The cube with the most parts first, then the others by their distance from it, the ones with more parts
-    /// first: cubes close together shrink away from each other.
+    /// The cube with the most parts first, then the others by their distance from it, those with more parts first. So cubes
+    /// close together shrink away from each other.
     NearLargest,
     /// Those whose parts are most frequent in the cover first.
     HeaviestFirst,
-    /// In an order drawn at random, the same for the same number.
+    /// A random order with this seed.
     Shuffled(u64),
 }
 
@@ -51,9 +51,9 @@ impl Order {
     }
 }
 
-/// Returns the cubes of `on`, in the given order, each reduced in turn to the smallest cube such that the cover
-/// together with the don't-cares keeps all minterms, and tells for each whether it is as it was; cubes of which
-/// nothing is left are dropped.
+/// Reduces the cubes of `on`, one after the other in `order`, each to the smallest cube such that the cover together with
+/// the don't-cares keeps all minterms. Cubes that become empty are dropped. Returns the cubes in this order, and for each
+/// whether it is unchanged.
 ///
 /// Deterministic. O(|F| · (|F| + |D|)) words, and an SCCC for each cube.
 pub(crate) fn reduce(setting: &Setting, on: &Cover, order: Order) -> Result<(Cover, Vec<bool>)> {
@@ -61,7 +61,7 @@ pub(crate) fn reduce(setting: &Setting, on: &Cover, order: Order) -> Result<(Cov
     let n = calculus.words();
     let order = order.arrange(calculus, on).into_iter().map(|i| on.cube(i));
     let mut cubes = order.filter(|cube| !on.space().is_empty(cube)).collect::<Vec<_>>().concat();
-    // Cubes only shrink, so that those near a cube are among those that were.
+    // Cubes only shrink, so the cubes near a cube are among those that were near it at first.
     let count = cubes.len() / n;
     let near = care_set.is_none().then(|| BlockingIndex::new(calculus, &[&cubes, dc.as_words()].concat()));
     let mut others = Vec::new();
@@ -102,7 +102,7 @@ pub(crate) fn reduce(setting: &Setting, on: &Cover, order: Order) -> Result<(Cov
     Ok((reduced, same))
 }
 
-/// Each cube of `on` reduced as far as possible while all the others stay as they are, in order.
+/// Each cube of `on` reduced as far as possible while all the others stay unchanged, in order.
 pub(crate) fn reduce_each(setting: &Setting, on: &Cover) -> Result<Vec<Vec<u64>>> {
     let Setting { calculus, dc, care_set, ref budget, .. } = *setting;
     let (n, words) = (calculus.words(), on.as_words());

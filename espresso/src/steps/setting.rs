@@ -1,4 +1,4 @@
-//! What a step works with.
+//! The context of a step.
 
 use crate::care::care_set::CareSet;
 use crate::care::tautology::Tautology;
@@ -6,21 +6,21 @@ use crate::cube::calculus::Calculus;
 use crate::cube::cover::Cover;
 use crate::steps::budget::StageBudget;
 
-/// The algebra of cubes, what need not be covered, and the budget. All covers of a step are over the one space.
+/// The algebra of cubes, the don't-cares and the budget. All covers of a step are over the same space.
 pub(crate) struct Setting<'a> {
     pub(crate) calculus: &'a Calculus,
     /// The don't-cares.
     pub(crate) dc: &'a Cover,
-    /// What is none of them, as a truth table where that is worth it.
+    /// The care set, as a truth table if one is worthwhile.
     pub(crate) care_set: Option<&'a CareSet>,
     pub(crate) budget: StageBudget<'a>,
-    /// Cubes looked at for one question at most. Where R is not listed, whether others cover a cube can take more than there
-    /// is time for; then the cube is taken for one that they do not.
+    /// Work limit of one query, in cubes tested. If R is not listed, the test whether others cover a cube can take too long; over
+    /// the limit, the cube counts as not covered.
     pub(crate) question: u64,
 }
 
 impl<'a> Setting<'a> {
-    /// What answers questions, each within its bound.
+    /// Returns a checker for queries with this work limit.
     pub(crate) fn tautology(&self) -> Tautology<'a> {
         Tautology::limited(self.calculus, self.question)
     }

@@ -1,22 +1,21 @@
-//! A cover sorted once, in which every variable can be merged in one pass.
+//! A cover sorted once, in which any variable can be merged in one pass.
 //!
-//! Departure from Gomboc and Shelton, section 2.5, where each merging sorts the cover by all other variables: here
-//! cubes stay sorted as numbers, their last words highest. Cubes that agree in all bits above a variable then form a
-//! run; within the run those with the same literal stand together, sorted by the bits below. So two cubes that differ
-//! in nothing but the variable meet when these pieces of a run are merged, as sorted lists are: a pass costs one
-//! comparison for each cube and piece.
+//! Departure from Gomboc and Shelton, section 2.5, where each merging sorts the cover by all other variables. Here cubes
+//! stay sorted as numbers, the last word highest. Cubes that agree in all bits above a variable form a run. Within a run,
+//! cubes with the same literal form a piece, sorted by the bits below. The pieces of a run are merged like sorted lists, and
+//! two cubes that differ only in the variable meet there. A pass costs one comparison for each cube and piece.
 
 use crate::cube::cover::Cover;
 use crate::cube::space::{Space, Variable};
 use rayon::slice::ParallelSliceMut;
 use std::cmp::Ordering;
 
-/// Cubes from which sorting in parallel pays.
+/// The number of cubes from which parallel sorting pays.
 pub(crate) const PARALLEL: usize = 1 << 15;
-/// Pieces of a run merged as sorted lists; more are sorted.
+/// Up to this many pieces of a run are merged as sorted lists; more are sorted.
 const MOST_PIECES: usize = 8;
 
-/// The words of one cube: an array where they are few, so that loops over them are straight code, else boxed.
+/// The words of one cube: an array if they are few, so that loops over them are unrolled; otherwise boxed.
 pub(crate) trait Words: AsRef<[u64]> + AsMut<[u64]> + Clone + Send + Sync {
     fn of(words: &[u64]) -> Self;
 }
@@ -33,7 +32,7 @@ impl Words for Box<[u64]> {
     }
 }
 
-/// The bits above a variable, its own, and those below, in each word.
+/// Masks of the bits above a variable, of its own bits, and of those below.
 #[derive(Clone, Debug)]
 pub(crate) struct VariableBits<C> {
     above: C,
@@ -42,7 +41,7 @@ pub(crate) struct VariableBits<C> {
 }
 
 impl<C: Words> VariableBits<C> {
-    /// Those of `variable`, in the cubes of `space`.
+    /// Returns the masks of `variable` in the cubes of `space`.
     pub(crate) fn new(space: &Space, variable: &Variable) -> Self {
         let words = |word: &dyn Fn(usize) -> u64| C::of(&(0..space.words()).map(word).collect::<Vec<_>>());
         // The bits of a word from number `first` of the cube on.
@@ -59,7 +58,7 @@ impl<C: Words> VariableBits<C> {
     }
 }
 
-/// How two cubes compare as numbers, by their bits in `mask`.
+/// Compares two cubes as numbers, by their bits in `mask`.
 #[inline]
 fn compare<C: Words>(a: &C, b: &C, mask: &C) -> Ordering {
     let (a, b, mask) = (a.as_ref(), b.as_ref(), mask.as_ref());
@@ -82,7 +81,7 @@ fn same<C: Words>(a: &C, b: &C, mask: &C) -> bool {
 #[derive(Clone, Debug)]
 pub(crate) struct SortedCubes<C> {
     cubes: Vec<C>,
-    /// Of the run at work, where its pieces begin and end.
+    /// The starts and ends of the pieces of the current run.
     pieces: Vec<(usize, usize)>,
     spare: Vec<C>,
 }
@@ -111,7 +110,7 @@ impl<C: Words> SortedCubes<C> {
         Cover::from_words(space, words.collect())
     }
 
-    /// The end of the run that begins at `start`; makes its pieces known.
+    /// Returns the end of the run that begins at `start`, and sets `pieces` to its pieces.
     #[inline]
     fn run(cubes: &[C], start: usize, bits: &VariableBits<C>, pieces: &mut Vec<(usize, usize)>) -> usize {
         pieces.clear();
@@ -127,8 +126,8 @@ impl<C: Words> SortedCubes<C> {
         end
     }
 
-    /// Joins the cubes of a run that have the same bits below the variable; calls `found` with each that comes of it,
-    /// by these bits ascending.
+    /// Joins the cubes of a run that have the same bits below the variable. Calls `found` with each resulting cube, in ascending
+    /// order of these bits.
     #[inline]
     fn join(cubes: &[C], pieces: &mut Vec<(usize, usize)>, bits: &VariableBits<C>, mut found: impl FnMut(C)) {
         if let (true, Some(&(first, _)), Some(&(_, end))) =
@@ -165,7 +164,7 @@ impl<C: Words> SortedCubes<C> {
         }
     }
 
-    /// How many cubes merging in the variable would save. O(cubes · pieces of a run).
+    /// The number of cubes that merging in the variable would save. O(cubes · pieces of a run).
     pub(crate) fn count(&self, bits: &VariableBits<C>) -> usize {
         let (mut saved, mut start) = (0, 0);
         let mut pieces = Vec::new();
@@ -181,8 +180,8 @@ impl<C: Words> SortedCubes<C> {
         saved
     }
 
-    /// Merges all cubes that differ in the variable only. Costs what counting does, and a stable sort by the literal
-    /// of each run in which something merges.
+    /// Merges all cubes that differ only in the variable. Costs as much as counting, plus a stable sort by the literal for each
+    /// run in which cubes merge.
     pub(crate) fn merge_distance_one(&mut self, bits: &VariableBits<C>) {
         let (mut start, mut to) = (0, 0);
         let SortedCubes { cubes, pieces, spare } = self;
@@ -198,7 +197,7 @@ impl<C: Words> SortedCubes<C> {
                     to += 1;
                 });
             } else {
-                // Sorted by the bits below; now by the literal first.
+                // The cubes are sorted by the bits below; sort them by the literal first.
                 spare.sort_by(|a, b| compare(a, b, &bits.own));
                 for cube in spare.drain(..) {
                     cubes[to] = cube;

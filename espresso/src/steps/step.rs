@@ -1,4 +1,4 @@
-//! The steps that a minimization is made of, and their names.
+//! The steps of a minimization, and their names.
 
 use crate::error::{Error, ErrorKind, Result};
 use std::fmt;
@@ -9,26 +9,25 @@ use std::fmt;
 pub enum Step {
     /// Distance-one merging of F, D and R until nothing merges.
     Compact,
-    /// Every cube becomes a prime; covered cubes go.
+    /// Expands every cube to a prime; drops covered cubes.
     Expand,
-    /// Essential primes are set aside, as don't-cares for the steps that follow.
+    /// Sets essential primes aside, as don't-cares for the later steps.
     Essential,
-    /// Redundant cubes go.
+    /// Drops redundant cubes.
     Irredundant,
-    /// Cubes shrink to what only they cover.
+    /// Shrinks each cube to the smallest one with all minterms that only it covers.
     Reduce,
-    /// Primes that cover several maximally reduced cubes are tried.
+    /// Tries primes that cover several maximally reduced cubes.
     LastGasp,
-    /// All primes that cover maximally reduced cubes are tried; in the loop the last gasp's place is taken by it where
+    /// Tries all primes that cover maximally reduced cubes. In the loop it replaces the last gasp if
     /// [`Options::is_strong`](crate::minimize::Options::is_strong).
     SuperGasp,
-    /// Half of the cubes are dropped, what only they covered is covered anew, and the better of both is kept; for
-    /// functions of few enough minterms or with [`Function::rest_is_dc`](crate::Function::rest_is_dc), otherwise
-    /// nothing.
+    /// Drops half of the cubes, covers their minterms anew, and keeps the better cover. Does nothing unless the function has
+    /// few enough minterms or [`Function::rest_is_dc`](crate::Function::rest_is_dc) is set.
     LargeNeighbourhoodSearch,
-    /// The fewest cubes are looked for, with a lower bound, as far as the effort goes.
+    /// Searches for a minimum cover, with a lower bound, within the effort.
     Exact,
-    /// Outputs are lowered and inputs raised; essential primes come back first.
+    /// Lowers outputs and raises inputs, after putting essential primes back.
     MakeSparse,
     /// The whole classical loop.
     Loop,
@@ -56,7 +55,7 @@ impl Step {
     }
 
     /// Returns the steps named in `text`, separated by commas: `compact`, `expand`, `essential`, `irredundant`,
-    /// `reduce`, `gasp`, `supergasp`, `lns` (large neighbourhood search), `exact`, `sparse`, `loop`, or `full`, which is `loop` too.
+    /// `reduce`, `gasp`, `supergasp`, `lns` (large neighbourhood search), `exact`, `sparse`, and `loop` or `full`.
     ///
     /// # Errors
     /// [`ErrorKind::Syntax`] for any other name, and for an empty list.

@@ -1,8 +1,8 @@
-//! SUPER GASP: as the last gasp, with all primes that cover each maximally reduced cube.
+//! SUPER GASP: the last gasp with all primes of each maximally reduced cube.
 //!
-//! The strong form of Brayton et al. 1984, section 4.7, as Berkeley's program has it (Rudell 1989): where the last gasp looks
-//! for primes that cover two of the reduced cubes, all primes of every reduced cube join the cover, and IRREDUNDANT
-//! chooses. They are found without making those of the function (`exact`).
+//! This is the strong form of Brayton et al. 1984, section 4.7, as in Berkeley's program (Rudell 1989). Instead of primes
+//! that cover two reduced cubes, all primes of every reduced cube are added to the cover, and IRREDUNDANT chooses. They are
+//! computed without the other primes of the function (`exact`).
 
 use crate::care::cube_index::BlockingIndex;
 use crate::steps::exact::primes::primes;
@@ -13,13 +13,13 @@ use crate::steps::setting::Setting;
 use crate::{Cover, Result};
 use rayon::prelude::*;
 
-/// Primes of one cube at most. Of more, one is taken.
+/// Limit on the primes of one cube. If it has more, one is used.
 const MOST_PRIMES: usize = 1000;
 
-/// Returns a cover that together with the don't-cares covers what `on` covers, meets `off` no more than `on` does, and has
-/// at most as many cubes.
+/// Returns a cover with at most as many cubes as `on` that together with the don't-cares covers `on`, and meets no cube of
+/// `off` that `on` does not meet.
 ///
-/// Deterministic, whatever the number of threads. The cost of a reduction of every cube and of its primes.
+/// Deterministic for any number of threads. Costs a reduction of every cube, and the computation of its primes.
 pub(crate) fn super_gasp(setting: &Setting, on: &Cover, off: &BlockingIndex) -> Result<Cover> {
     let Setting { calculus, ref budget, .. } = *setting;
     let mut reduced = reduce_each(setting, on)?;
@@ -37,6 +37,6 @@ pub(crate) fn super_gasp(setting: &Setting, on: &Cover, off: &BlockingIndex) -> 
     all.extend(on);
     all.normalize();
     let kept = irredundant(setting, all)?;
-    // With as many cubes the loop could go on for ever between covers of one size.
+    // Equally many cubes do not count as a gain: the loop could go on for ever between covers of one size.
     Ok(if kept.len() < on.len() { kept } else { on.clone() })
 }

@@ -1,15 +1,15 @@
-//! EXACT: the fewest cubes, with proof, or the fewest found and a lower bound when the effort is spent.
+//! EXACT: a minimum cover with proof; or, when the effort is used up, the smallest cover found and a lower bound.
 //!
-//! The covering matrix of Quine and McCluskey has a row for each minterm and a column for each prime, far too many of
-//! both. Here rows are made as they are needed: some minterms, moved to where they have few primes (`witness`), with all
-//! the primes that contain them (`primes`). A minimum cover of these rows (`set_cover::branch_and_bound`) is no larger than
-//! a cover of F. If it covers all of F - D, it is a minimum; otherwise minterms that it leaves out become rows, and it is
-//! solved again. The rows that come about so are essential signature cubes mostly, as in McGeer et al. 1993, and no
-//! list of all primes or of all minterms is ever made. What a minimum cover of the rows leaves is also filled up with the
-//! cubes of the best cover so far, which often leads to a smaller one long before the proof.
+//! The covering matrix of Quine and McCluskey has a row for each minterm and a column for each prime, far too many of both.
+//! Here rows are generated as needed. They are some minterms, moved to places with few primes (`witness`), with all primes
+//! that contain them (`primes`). A minimum cover of these rows (`set_cover::branch_and_bound`) is no larger than a minimum
+//! cover of F. If it covers all of F - D, it is a minimum. Otherwise some uncovered minterms become rows, and the problem is
+//! solved again. Most of these rows are essential signature cubes, as in McGeer et al. 1993. All primes, or all minterms, are
+//! never listed. Each solution is also completed with cubes of the best cover so far, which often gives a smaller cover long
+//! before the proof.
 //!
-//! Of a minterm that shares no prime with another row it does not matter which primes it has: it takes one cube, that of the
-//! cover begun with. Its primes are made when a row is added with which it may share one.
+//! A minterm that shares no prime with another row needs one cube, and any of its primes will do: the cube of the initial
+//! cover. Its primes are computed only if a row is added with which it may share one.
 
 pub(crate) mod primes;
 mod witness;
@@ -26,43 +26,43 @@ use crate::{Cover, ErrorKind, Result};
 use std::collections::HashMap;
 use witness::Mover;
 
-/// Numbers of columns of the covering matrix that are as much work as a cube.
+/// Entries of the covering matrix that count as much work as one cube.
 pub(crate) const NUMBERS_A_CUBE: u64 = 8;
-/// Minterms taken up at once.
+/// Minterms processed at once.
 const CHUNK: usize = 16;
-/// Minterms after which, with little effort, no more rows are made unless one of so many has few enough primes.
+/// At low effort, after this many minterms no more rows are made unless at least one minterm in `WORTH_GOING_ON` became a row.
 const ROWS_THAT_TELL: usize = 32;
 const WORTH_GOING_ON: usize = 8;
 
-/// How far to go. All are counts, so that the outcome is the same everywhere.
+/// The limits of the step. All are counts, so that the result is the same everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Effort {
-    /// How often the rows are solved.
+    /// Times that the rows are solved.
     pub(crate) rounds: usize,
-    /// Places that a minterm is moved to on trial.
+    /// Places tried when a minterm is moved.
     pub(crate) moves: u32,
     /// Primes of one minterm, and of all rows together.
     pub(crate) primes: usize,
     pub(crate) columns: usize,
     /// Rows of one round.
     pub(crate) rows: usize,
-    /// Numbers looked at in one search for a minimum cover of the rows.
+    /// Work of one search for a minimum cover of the rows, in entries of the matrix.
     pub(crate) search: u64,
-    /// Cubes looked at in all, after which no more rows are made.
+    /// Cubes tested in all, after which no more rows are made.
     pub(crate) work: u64,
 }
 
-/// What came of it.
+/// The result of the step.
 #[derive(Debug)]
 pub(crate) struct Minimum {
-    /// The smallest cover found, of primes unless it is the one begun with.
+    /// The smallest cover found. Its cubes are primes, unless it is the initial cover.
     pub(crate) cover: Cover,
-    /// No cover has fewer cubes.
+    /// A lower bound: no cover has fewer cubes.
     pub(crate) lower: usize,
     pub(crate) table: PrimeTable,
 }
 
-/// The covering matrix: minterms, and for each its primes, all of them unless it has none in common with the others.
+/// The covering matrix: minterms, each with all its primes. An isolated minterm has just one.
 #[derive(Debug, Default)]
 pub(crate) struct PrimeTable {
     pub(crate) minterms: Vec<Vec<u64>>,
@@ -90,11 +90,11 @@ impl PrimeTable {
     }
 }
 
-/// Returns a cover of no more cubes than `on`, with a lower bound of the cubes of any; both are the same where `effort`
-/// is enough. `on` is a cover that with the don't-cares covers the function. When the budget is used up, the best so far is
-/// returned, and the next step will hear of it.
+/// Returns a cover with no more cubes than `on`, and a lower bound, which are equal if `effort` is enough. `on` together with
+/// the don't-cares must cover the function. If the budget is used up, the best result so far is returned, and the next step
+/// fails.
 ///
-/// Deterministic, whatever the number of threads.
+/// Deterministic for any number of threads.
 pub(crate) fn minimum(
     setting: &Setting,
     on: &Cover,
@@ -114,12 +114,12 @@ pub(crate) fn minimum(
     }
 }
 
-/// A minterm that has no prime in common with a row or with another of these.
+/// A minterm that shares no prime with a row or with another isolated minterm.
 struct Isolated {
     minterm: Vec<u64>,
     /// The cube that contains all of its primes.
     reach: Vec<u64>,
-    /// The cube that stands for any of them.
+    /// The cube that stands for its primes.
     cube: Vec<u64>,
 }
 
@@ -127,12 +127,12 @@ struct Exact<'s> {
     setting: &'s Setting<'s>,
     off: &'s BlockingIndex,
     effort: &'s Effort,
-    /// The best cover so far, and how many cubes any has.
+    /// The best cover so far, and the lower bound.
     cover: Cover,
     lower: usize,
     table: PrimeTable,
     isolated: Vec<Isolated>,
-    /// Cubes looked at so far.
+    /// Cubes tested so far.
     work: u64,
 }
 
@@ -156,7 +156,7 @@ impl Exact<'_> {
         self.work > self.effort.work || self.table.primes.len() > self.effort.columns
     }
 
-    /// Solves the rows, and adds rows for what the solution leaves out; false when there is nothing more to do.
+    /// Solves the rows, and adds rows for minterms that the solution does not cover. Returns `false` when nothing is left to do.
     fn round(&mut self) -> Result<bool> {
         let Some((chosen, bound)) = self.solve(self.cover.len())? else {
             self.lower = self.cover.len();
@@ -169,7 +169,7 @@ impl Exact<'_> {
             self.cover = chosen;
             return Ok(true);
         }
-        // What the solution leaves out is filled up with the cover so far.
+        // Complete the solution with cubes of the best cover so far.
         let mut all = chosen;
         all.extend(&self.cover);
         all.normalize();
@@ -184,7 +184,7 @@ impl Exact<'_> {
         Ok(self.table.rows.len() > before)
     }
 
-    /// A cover of the rows of fewer than `cap` cubes, if one was found, and the bound; nothing when there is none.
+    /// A cover of the rows with fewer than `cap` cubes, if one was found, and the bound; `None` if there is no such cover.
     fn solve(&mut self, cap: usize) -> Result<Option<(Option<Cover>, usize)>> {
         let isolated = self.isolated.len();
         let cap = cap.saturating_sub(isolated);
@@ -194,7 +194,7 @@ impl Exact<'_> {
             self.setting.budget.spend(work / NUMBERS_A_CUBE, 0)
         };
         let rows = || self.table.rows.clone();
-        // First what the relaxation finds: most of the time more rows are needed anyway.
+        // First only the relaxation: most of the time more rows are needed anyway.
         let mut found = search(rows(), cap, 0, &mut spend)?;
         if found.columns.is_none() && found.lower < cap && self.effort.search > 0 {
             found = search(rows(), cap, self.effort.search, &mut spend)?;
@@ -211,8 +211,8 @@ impl Exact<'_> {
         Ok(Some((chosen, found.lower + isolated)))
     }
 
-    /// Sets those minterms aside that have no prime in common with another, each with the number of its cube; returns the
-    /// others. Not where minterms are moved, to where other primes are, or where R has no columns.
+    /// Sets isolated minterms aside, and returns the others. Each minterm comes with the number of its cube. Does nothing if
+    /// minterms are to be moved, which changes their primes, or if R has no columns.
     fn set_isolated_aside(&mut self, minterms: Vec<(usize, Vec<u64>)>) -> Result<Vec<Vec<u64>>> {
         let Exact { setting, off, effort, .. } = *self;
         if effort.moves > 0 || off.columns().is_none() || minterms.len() > effort.rows {
@@ -244,7 +244,7 @@ impl Exact<'_> {
         Ok(rows)
     }
 
-    /// Takes the isolated minterms back that may have a prime in common with one of `rows`.
+    /// Returns the isolated minterms that may share a prime with one of `rows`, which are no longer isolated.
     fn take_reached(&mut self, rows: &[Vec<u64>]) -> Vec<Vec<u64>> {
         let calculus = self.setting.calculus;
         let is_reached =
@@ -252,7 +252,7 @@ impl Exact<'_> {
         self.isolated.extract_if(.., is_reached).map(|isolated| isolated.minterm).collect()
     }
 
-    /// For each cube of `on` a minterm that no other cube has, with the number of the cube.
+    /// For each cube of `on` a minterm that no other cube contains, with the number of the cube.
     fn minterms_alone(&self, on: &Cover) -> Result<Vec<(usize, Vec<u64>)>> {
         let Setting { calculus, dc, care_set, ref budget, .. } = *self.setting;
         let (n, words) = (calculus.words(), on.as_words());
@@ -282,7 +282,7 @@ impl Exact<'_> {
         Ok(alone.into_iter().flatten().collect())
     }
 
-    /// Minterms of F - D that `chosen` does not cover: of each cube of the cover so far one.
+    /// Minterms of F - D that `chosen` does not cover: at most one from each cube of the best cover so far.
     fn open_minterms(&self, chosen: &Cover) -> Result<Vec<Vec<u64>>> {
         let Setting { calculus, dc, care_set, ref budget, .. } = *self.setting;
         let cover = &self.cover;
@@ -310,8 +310,8 @@ impl Exact<'_> {
         Ok(open.into_iter().flatten().collect())
     }
 
-    /// Moves the minterms and adds rows for them; those with too many primes are passed over. False when that are most of the
-    /// first ones and the effort is small: what is left says too little.
+    /// Moves the minterms and adds rows for them; those with too many primes are skipped. Returns `false` if, at low effort,
+    /// too many of the first ones are skipped: the rest would give too weak a bound.
     fn add_rows(&mut self, mut minterms: Vec<Vec<u64>>) -> Result<bool> {
         let Exact { setting, off, effort, .. } = *self;
         minterms.truncate(effort.rows);

@@ -1,16 +1,16 @@
 //! The primes that contain one minterm, or one cube.
 //!
-//! They are what is left of all within reach when each row of the minterm's blocking matrix has been missed in one of the
-//! variables that keep it apart, each time as little as possible lowered: the minimal transversals of the rows, found by
-//! taking up one row after the other (Berge, *Hypergraphs*, 1989). So the primes of the whole function are never made,
-//! which in functions of some tens of inputs are more than any memory holds, but those of single minterms only.
+//! A prime must avoid each row of the minterm's blocking matrix in one of the variables that keep the row apart. The primes
+//! are the maximal cubes within reach that do: the minimal transversals of the rows, computed by adding one row after the
+//! other (Berge, *Hypergraphs*, 1989). So only the primes of single minterms are computed, not those of the whole function,
+//! which for some tens of inputs can exceed any memory.
 
 use crate::Result;
 use crate::cube::calculus::Calculus;
 use crate::steps::expand::Expander;
 
-/// Returns the primes, one after the other, that contain the cube with which `expander` has begun; nothing when on the
-/// way there are more than `most`. `spend` is told of the cubes looked at.
+/// Returns as a flat list the primes that contain the cube with which `expander` has begun; `None` if there are ever more
+/// than `most` candidates. Calls `spend` with the number of cubes tested.
 pub(crate) fn primes(
     calculus: &Calculus,
     expander: &Expander,
@@ -47,11 +47,12 @@ pub(crate) fn primes(
     Ok(Some(primes))
 }
 
-/// Adds to `kept`, none of which lies within another, the cubes of `cut` that lie within none of them and of one another.
+/// Adds to `kept` the cubes of `cut` that are not within another cube of `kept` or `cut`. No cube of `kept` may be within
+/// another.
 fn keep_maximal(calculus: &Calculus, kept: &mut Vec<u64>, cut: &[u64]) {
     let n = calculus.words();
     let size = |cube: &[u64]| cube.iter().map(|word| word.count_ones()).sum::<u32>();
-    // A larger cube is none of those that lie within a smaller one.
+    // A larger cube cannot be within a smaller one.
     let mut order: Vec<&[u64]> = cut.chunks_exact(n).collect();
     order.sort_by_key(|cube| std::cmp::Reverse(size(cube)));
     for cube in order {

@@ -1,11 +1,11 @@
-//! Minterms that say much: each with as few primes as there are nearby.
+//! Moves minterms to nearby minterms with fewer primes, which give stronger rows of the covering matrix.
 //!
-//! A row of the covering matrix is implied by another whose columns are all among its own. The intersection of all primes
-//! that contain a minterm is its signature cube (McGeer, Sanghavi, Brayton and Sangiovanni-Vincentelli, *ESPRESSO-
-//! SIGNATURE*, 1993); a minterm whose signature cube contains another minterm has only primes that contain that one too.
-//! So a minterm is moved, a variable at a time, to where its signature cube grows around the place that it came from. In
-//! the end it lies in a largest signature cube, an essential one, or near to it. The signature cube takes no
-//! enumeration of primes: it is the minterm with all parts raised that stand in no row of the absorbed blocking matrix.
+//! A row of the covering matrix is implied by another row whose columns are a subset of its own. The intersection of all
+//! primes that contain a minterm is its signature cube (McGeer, Sanghavi, Brayton and Sangiovanni-Vincentelli, *ESPRESSO-
+//! SIGNATURE*, 1993). If the signature cube contains another minterm, every prime of the first also contains the second. So
+//! a minterm is moved, one variable at a time, as long as the signature cube grows and contains the old place. It ends in or
+//! near a largest signature cube, an essential one. Signature cubes need no enumeration of primes: raise all parts of the
+//! minterm that are in no row of the absorbed blocking matrix.
 
 use crate::care::care_set::Buffers;
 use crate::care::cube_index::BlockingIndex;
@@ -18,7 +18,7 @@ pub(super) struct Mover<'s> {
     setting: &'s Setting<'s>,
     off: &'s BlockingIndex,
     buffers: Buffers,
-    /// Cubes looked at so far.
+    /// Cubes tested so far.
     pub(super) work: u64,
 }
 
@@ -27,13 +27,13 @@ impl<'s> Mover<'s> {
         Mover { setting, off, buffers: Buffers::default(), work: 0 }
     }
 
-    /// Returns a minterm whose primes all contain `minterm`, with at most `tries` places looked at. `expander` has begun
-    /// with the result.
+    /// Returns a minterm whose primes all contain `minterm`, after trying at most `tries` places. Leaves `expander` begun with
+    /// the result.
     pub(super) fn settle(&mut self, expander: &mut Expander, minterm: Vec<u64>, tries: u32) -> Vec<u64> {
         let calculus = self.setting.calculus;
         let (mut minterm, mut left) = (minterm, tries);
         expander.begin(&minterm);
-        // Where cubes of F stand for minterms, there is nothing in between.
+        // If the elements are cubes of F, a minterm cannot be moved.
         if tries == 0 || self.setting.care_set.is_some_and(|care_set| care_set.points().is_none()) {
             return minterm;
         }
