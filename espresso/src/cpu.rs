@@ -1,30 +1,29 @@
-//! The vector instructions that this machine has: the one place where every kernel asks, those of crates that use this one too.
+//! Detection of this machine's vector instructions, for all kernels of this crate and of crates that use it.
 //!
-//! A level is a set of features, and each contains the one before it. A kernel is compiled for the levels that serve
-//! it; the highest of those that the machine's level reaches is run, so that one that has no version for the
-//! machine's own level runs the version for the level below. The level is found out once. The environment variable
-//! `ESPRESSO_KERNEL` with the name of a level asks for no more than that one.
+//! A level is a set of features that contains all lower levels. A kernel is compiled for the levels that it can use, and the
+//! highest of these that the machine supports is run. The level is detected once. The environment variable
+//! `ESPRESSO_KERNEL` with the name of a level limits it.
 //!
-//! The crates `multiversion` and `pulp` do the same. The first has no way to choose a level at run time, for users or
-//! for tests; the second has no level with the bit counts and byte compression of Ice Lake, which two kernels live
-//! on.
+//! The crates `multiversion` and `pulp` do something similar. The first has no way to choose a level at run time, for users
+//! or tests. The second has no level with the bit counts and byte compression of Ice Lake, which two kernels need.
 
 use std::sync::OnceLock;
 
-/// The sets of instructions that kernels are compiled for, each with those before it.
+/// The instruction sets that kernels are compiled for; each includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Features {
-    /// What every machine of the architecture has.
+    /// The instructions of every machine of the architecture.
     Portable,
-    /// AVX2 and POPCNT, as Haswell has them.
+    /// AVX2 and POPCNT, as in Haswell.
     Avx2,
-    /// AVX-512 F and BW, as Skylake's servers have them.
+    /// AVX-512 F and BW, as in Skylake servers.
     Avx512,
-    /// AVX-512 VBMI2 and VPOPCNTDQ, as Ice Lake has them.
+    /// AVX-512 VBMI2 and VPOPCNTDQ, as in Ice Lake.
     Avx512Icl,
 }
 
-/// Instructions that this machine has. Only this file makes one, so that who has it may run what is compiled for them.
+/// Proof that this machine has a set of instructions: only this file creates a value, so code compiled for these
+/// instructions may be run with one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level(Features);
 
@@ -36,22 +35,22 @@ const LEVELS: [(Features, &str, &[&str]); 4] = [
     (Features::Avx512Icl, "avx512icl", &["avx512vbmi2", "avx512vpopcntdq"]),
 ];
 
-/// The variable of the environment that asks for a lower level.
+/// The environment variable that limits the level.
 const WISH: &str = "ESPRESSO_KERNEL";
 
 /// Returns the name of the level of instructions that the vector kernels use: `portable`, `avx2`, `avx512` or
 /// `avx512icl`.
 ///
-/// It is the highest that this machine has, or a lower one that the environment variable `ESPRESSO_KERNEL` asks for,
-/// with one of these names, when it is first needed; any other value asks for nothing. Results do not depend on it.
+/// It is the highest that this machine supports, or a lower one named by the environment variable `ESPRESSO_KERNEL`, which
+/// is read once; any other value is ignored. Results do not depend on the level.
 pub fn vector_level() -> &'static str {
     LEVELS[Level::detect().0 as usize].1
 }
 
-/// Checks that the environment variable `ESPRESSO_KERNEL`, where it is set, has one of the names of [`vector_level`].
+/// Checks that the environment variable `ESPRESSO_KERNEL`, if set, has one of the names of [`vector_level`].
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// The error message.
 pub fn check_vector_level() -> Result<(), String> {
     let wish = wish();
     if wish.is_empty() || LEVELS.iter().any(|(_, name, _)| *name == wish) {
@@ -66,18 +65,18 @@ fn wish() -> String {
 }
 
 impl Level {
-    /// What every machine has.
+    /// The level of every machine.
     #[cfg(test)]
     pub(crate) const PORTABLE: Self = Level(Features::Portable);
 
-    /// Whether this machine has these features, as far as they are wanted.
+    /// Whether this level includes these features.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     pub fn has(self, features: Features) -> bool {
         self.0 >= features
     }
 
-    /// The level of this machine, or the lower one that the environment asks for.
+    /// The level of this machine, or the lower one set in the environment.
     pub fn detect() -> Self {
         static LEVEL: OnceLock<Level> = OnceLock::new();
         *LEVEL.get_or_init(|| {
@@ -87,7 +86,7 @@ impl Level {
         })
     }
 
-    /// The levels that this machine has, for tests that compare them.
+    /// The levels of this machine, for tests that compare them.
     pub fn available() -> impl Iterator<Item = Self> {
         let best = Features::best(has);
         LEVELS.iter().filter(move |&&(features, ..)| features <= best).map(|&(features, ..)| Level(features))
@@ -95,7 +94,7 @@ impl Level {
 }
 
 impl Features {
-    /// The highest set all of whose features, and those of the sets before it, are there.
+    /// The highest level with all its features, and all those of lower levels, present.
     fn best(has: impl Fn(&str) -> bool) -> Self {
         let reached = LEVELS.iter().take_while(|(.., features)| features.iter().all(|feature| has(feature)));
         reached.last().map_or(Features::Portable, |&(features, ..)| features)
@@ -121,8 +120,8 @@ fn has(_: &str) -> bool {
     false
 }
 
-/// Makes of a portable function, which is `#[inline(always)]`, one that takes a level first and runs the same source
-/// compiled for the highest of two given levels that it reaches, each with features that it has.
+/// Defines a function that takes a level and runs a portable `#[inline(always)]` function, compiled for the higher or the
+/// lower of two given levels, or for neither, as the level allows.
 #[macro_export]
 macro_rules! compiled_for_levels {
     (

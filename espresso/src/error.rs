@@ -1,31 +1,31 @@
-//! The crate's one error type: a kind to branch on, a sentence to show, and where it happened.
+//! The crate's error type: a kind to branch on, a message, and the place in the text.
 
 use std::fmt;
 
-/// What every fallible function of this crate returns.
+/// The result of every fallible function of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What went wrong, for callers that branch on it.
+/// The kind of an error, for callers that branch on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The text is not a PLA as this crate reads it; the error has a line and a column.
+    /// The text is not a valid PLA; the error has a line and a column.
     Syntax,
-    /// The PLA uses a keyword of the format that this crate knows and does not support, or something is too large.
+    /// The PLA uses a feature of the format that this crate does not support, or something is too large.
     Unsupported,
     /// The covers contradict each other: a minterm is both ON and OFF outside the DC-set, or is in none of them.
     Inconsistent,
-    /// Two covers that should meet over one space do not.
+    /// Two covers are over different spaces.
     Mismatch,
     /// The work budget given by the caller was used up.
     BudgetExhausted,
-    /// The caller's progress callback asked to stop.
+    /// The caller's progress callback cancelled the work.
     Cancelled,
     /// Reading or writing failed.
     Io,
 }
 
-/// An error of this crate. Opaque: ask [`Error::kind`], [`Error::line`], or display it.
+/// An error of this crate. Opaque: use [`Error::kind`] and [`Error::line`], or display it.
 ///
 /// `{}` is one line. `{:#}` adds the offending line of the text with a caret below the column, when there is one.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl Error {
         self
     }
 
-    /// Adds the line of text that [`Error::at`] points into, shortened to the part around the column, unless it is blank.
+    /// Adds the line of text of [`Error::at`], shortened to the part around the column, unless it is blank.
     #[must_use]
     pub fn with_line(mut self, text: &str) -> Self {
         self.snippet =
@@ -66,7 +66,7 @@ impl Error {
         self.kind
     }
 
-    /// The line of the text, counted from one, when the error has one.
+    /// The line of the text, counted from one, if the error has one.
     pub fn line(&self) -> Option<usize> {
         self.place.map(|(line, _)| line)
     }
@@ -77,7 +77,7 @@ impl Error {
     }
 }
 
-/// `count` things that are called `what`, in words.
+/// A number with its noun, singular or plural.
 pub(crate) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

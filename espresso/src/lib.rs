@@ -1,7 +1,7 @@
 //! Two-level logic minimization over multi-valued, multiple-output covers of any size.
 //!
-//! A function maps inputs to outputs; here it is given by cubes, the products of a sum of products. Minimizing finds an
-//! equal sum of fewer products.
+//! A function maps inputs to outputs. Here it is given by cubes, the products of a sum of products. Minimization finds an
+//! equivalent sum with fewer products.
 //!
 //! # From text to text
 //! ```
@@ -20,9 +20,9 @@
 //! # Ok::<(), espresso::Error>(())
 //! ```
 //!
-//! # Where functions come from
-//! A [`Function`] has an ON-set F, a DC-set D, where its value does not matter, and an OFF-set R. It is made of what is at
-//! hand, and the sets that are not given follow:
+//! # Constructing functions
+//! A [`Function`] has an ON-set F, a DC-set D, where its value does not matter, and an OFF-set R. It can be constructed in
+//! several ways; missing sets are computed:
 //! ```
 //! use espresso::{Cover, Function, Pla, Space, check};
 //!
@@ -41,7 +41,7 @@
 //! [`Function::from_on_dc`] and [`Function::from_on_off`] take two covers. A [`Space`] may have inputs of more than two
 //! values: `Space::new(2, &[5], 3)` has two binary inputs, one of five parts, and three outputs.
 //!
-//! # Looking at a result
+//! # Inspecting a result
 //! ```
 //! use espresso::{Evaluator, Pla};
 //! let cover = Pla::parse(".i 3\n.o 2\n1-0 10\n-11 11\n")?.on;
@@ -56,12 +56,12 @@
 //! assert_eq!((values[0] & 0b1111, values[1] & 0b1111), (0b0101, 0b0100));
 //! # Ok::<(), espresso::Error>(())
 //! ```
-//! [`check::result`] says, by an oracle that shares no code with the minimizer, whether a cover is right, and names a
-//! minterm where it is not. [`algebra`] has the operations on covers: union, intersection, difference, complement, primes.
+//! [`check::result`] checks a cover with an oracle that shares no code with the minimizer, and gives a minterm as an example
+//! if the cover is wrong. [`algebra`] has the operations on covers: union, intersection, difference, complement, primes.
 //!
-//! # How long it may take
-//! [`minimize::Options`] names the steps to run, a budget of work after which the best cover so far is returned, and a
-//! [`Monitor`]: a callback that is told how far the work is and can cancel it. Other long work takes a monitor too.
+//! # Limits and progress
+//! [`minimize::Options`] has the steps to run, a work budget after which the best cover so far is returned, and a
+//! [`Monitor`], a callback for progress that can cancel the work. Other long computations also take a monitor.
 //! ```
 //! use espresso::minimize::{Options, minimize};
 //! use espresso::{Function, Monitor, Progress};
@@ -86,9 +86,9 @@
 //! assert!(format!("{error:#}").ends_with("\n    1x 1\n     ^"));
 //! ```
 //!
-//! # What else there is
-//! [`limits`] tells how much memory there is, and `atomic` writes files whole or not at all. [`cpu`] compiles a kernel for
-//! several sets of instructions. There is no global state, and every type can be sent to and shared between threads.
+//! # Other modules
+//! [`limits`] finds the available memory, and `atomic` writes files whole or not at all. [`cpu`] compiles a kernel for
+//! several instruction sets. There is no global state, and every type can be sent to and shared between threads.
 //!
 //! # Source
 //! Brayton, Hachtel, `McMullen` and Sangiovanni-Vincentelli, *Logic Minimization Algorithms for VLSI Synthesis* (1984);

@@ -1,21 +1,20 @@
-//! The memory that this process can still have: what the machine has left, within the limits of the process and of its
-//! control group.
+//! The memory still available to this process: that of the machine, within the limits of the process and its control group.
 //!
-//! Beyond a limit an allocation fails, which ends the process; so those who make much ask first.
+//! An allocation beyond a limit aborts the process, so large allocations are checked in advance.
 
-/// What a thread takes of the address space beside what it allocates: its stack.
+/// Address space of a thread's stack.
 const STACK: u64 = 2 << 20;
-/// What the system's allocator sets aside of the address space for each thread, whether the thread needs it or not.
+/// Address space that the system's allocator reserves for each thread, needed or not.
 const ARENA: u64 = 64 << 20;
 
-/// The most threads that a program may be asked for. More would stall the machine, or fail to start and end the process.
+/// Limit on the number of threads. More would stall the machine, or fail to start and abort the process.
 const MAX_THREADS: u16 = 1024;
 
-/// Returns the number of threads that `text` asks for. A program takes its option and the variable `RAYON_NUM_THREADS`
-/// by this rule, so that neither asks for more than the other may.
+/// Parses a number of threads. Programs use it for their option and for the variable `RAYON_NUM_THREADS`, so that both have
+/// the same limit.
 ///
 /// # Errors
-/// What is wrong with the number, in words.
+/// The error message.
 ///
 /// # Example
 /// ```
@@ -30,12 +29,12 @@ pub fn parse_threads(text: &str) -> Result<u16, String> {
     })
 }
 
-/// Returns the bytes of memory that this process can still have when it runs `threads` threads more; `None` where that
-/// cannot be asked.
+/// Returns the memory in bytes that is still available to this process with `threads` more threads; `None` on systems
+/// without this information.
 ///
-/// The least of what the system calls available, what is left to the control group and to those that it is in, and what
-/// the limits of the process on its data and its address space (`ulimit -d`, `ulimit -v`) leave beside the threads. Reads
-/// a few small files.
+/// It is the minimum of the system's available memory, the rest of the limit of each control group that contains the
+/// process, and the rest of the limits of the process on its data and address space (`ulimit -d`, `ulimit -v`) without the
+/// threads. Reads a few small files.
 ///
 /// # Example
 /// ```
@@ -57,17 +56,17 @@ pub fn available_memory(threads: usize) -> Option<u64> {
     Some(of_process.chain(of_groups).fold(available, u64::min))
 }
 
-/// Where control groups of version 2 and of version 1 are, and the names of their limits, of what they use and of the
-/// part of that which files take that the system can drop.
+/// The directories of control groups, version 2 and version 1, and the names of three values: the limit, the memory in use,
+/// and the part of it that is droppable file cache.
 const GROUPS: [(&str, [&str; 3]); 2] = [
     ("/sys/fs/cgroup", ["memory.max", "memory.current", "inactive_file "]),
     ("/sys/fs/cgroup/memory", ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "]),
 ];
 
-/// The least that is left to a control group of the process, or to one that it is in. `groups` is the text of
-/// `/proc/self/cgroup`, and `read` gives the text of a file.
+/// The smallest rest of a limit among the control groups that contain the process. `groups` is the text of
+/// `/proc/self/cgroup`, and `read` returns the text of a file.
 ///
-/// In a container the path may be that of the machine, and only the root is there.
+/// In a container, the path may be that of the host, and only the root directory exists.
 fn left_to_groups(groups: &str, read: impl Fn(&str) -> Option<String>) -> Option<u64> {
     let left = |directory: &str, [limit, used, dropped]: [&str; 3]| {
         let number = |name: &str| read(&format!("{directory}/{name}"))?.trim().parse::<u64>().ok();
@@ -106,7 +105,7 @@ fn process_limits() -> [Option<u64>; 2] {
     [None; 2]
 }
 
-/// The bytes on the line of `text` that begins with `name`, which counts in kilobytes.
+/// The value in bytes on the line of `text` that begins with `name`, given there in kilobytes.
 fn kilobytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)

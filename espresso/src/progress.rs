@@ -1,40 +1,39 @@
-//! How far a long computation is, and whether it is to go on: one convention for all of the crate.
+//! Progress and cancellation of long computations, the same way in the whole crate.
 //!
-//! Whoever computes for long takes a [`Monitor`] and tells it, now and then, a [`Progress`]. The caller's callback
-//! sees every one of them, from any thread, and cancels by breaking: the computation then ends with
-//! [`ErrorKind::Cancelled`]. After a break the callback may be called again, by threads that have not heard of it
-//! yet. A callback that shows something should look at the clock itself: it may be called thousands of times a
-//! second.
+//! A long computation takes a [`Monitor`] and reports a [`Progress`] to it now and then. The caller's callback gets every
+//! report, from any thread, and can cancel with a break: the computation then ends with [`ErrorKind::Cancelled`]. After a
+//! break, other threads may still call the callback. It may be called thousands of times a second, so a callback that
+//! displays something should limit its own rate.
 
 use crate::error::{Error, ErrorKind, Result};
 use std::fmt;
 use std::ops::ControlFlow;
 
-/// How far one stage of a computation is.
+/// The progress of one stage of a computation.
 ///
 /// Displays as one line, such as `expand: 64 of 900 cubes` or `tree: 5000 of 8000 rows, 40 cubes, 210 bytes`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// What is being done: the name of a step, or a word like `complement` or `check`.
+    /// The stage: the name of a step, or a word like `complement` or `check`.
     pub stage: &'static str,
-    /// Units of the stage that are done. The number may fall where work turns out not to be worth keeping.
+    /// Finished units of the stage. The number may fall if work is discarded.
     pub done: u64,
-    /// Units of the stage in all, where that is known.
+    /// All units of the stage, if known.
     pub total: Option<u64>,
-    /// What a unit is, in the plural.
+    /// The name of the unit, in the plural.
     pub unit: &'static str,
-    /// Size of the result so far, where the stage builds one: its cubes, and what they cost in bits.
+    /// Size of the result so far, if the stage builds one: its cubes, and their cost in bits.
     pub result: Option<(u64, f64)>,
 }
 
 impl Progress {
-    /// Returns the progress of a stage that has treated `done` of `total` units.
+    /// Returns the progress of a stage with `done` of `total` units finished.
     pub fn new(stage: &'static str, done: u64, total: impl Into<Option<u64>>, unit: &'static str) -> Self {
         Progress { stage, done, total: total.into(), unit, result: None }
     }
 
-    /// Adds the size of the result so far: its cubes, and what they cost in bits.
+    /// Adds the size of the result so far: its cubes, and their cost in bits.
     #[must_use]
     pub fn with_result(self, cubes: u64, bits: f64) -> Self {
         Progress { result: Some((cubes, bits)), ..self }
@@ -58,7 +57,7 @@ impl fmt::Display for Progress {
 /// A progress callback: breaking cancels.
 pub type Callback<'a> = dyn Fn(&Progress) -> ControlFlow<()> + Sync + 'a;
 
-/// Where a computation tells how far it is: a callback, or nowhere. Cheap to copy; the default is nowhere.
+/// The receiver of progress reports: a callback, or none, which is the default. Cheap to copy.
 ///
 /// # Example
 /// ```
@@ -75,17 +74,17 @@ pub type Callback<'a> = dyn Fn(&Progress) -> ControlFlow<()> + Sync + 'a;
 pub struct Monitor<'a>(Option<&'a Callback<'a>>);
 
 impl<'a> Monitor<'a> {
-    /// Returns the monitor that passes everything on to `callback`.
+    /// Returns the monitor that passes all reports to `callback`.
     pub fn new(callback: &'a Callback<'a>) -> Self {
         Monitor(Some(callback))
     }
 
-    /// Returns the monitor that nobody listens to.
+    /// Returns the monitor without a callback.
     pub const fn nobody() -> Self {
         Monitor(None)
     }
 
-    /// Tells the callback how far the computation is.
+    /// Reports progress to the callback.
     ///
     /// # Errors
     /// [`ErrorKind::Cancelled`] when the callback breaks.

@@ -9,7 +9,7 @@ use crate::steps::setting::Setting;
 use crate::{Cover, Result, Space};
 use proptest::prelude::*;
 
-/// A cube that has minterms, decided by `seed`; literals are full, of one part, or anything, about equally often.
+/// A nonempty cube determined by `seed`; literals are full, of one part, or arbitrary, about equally often.
 pub(crate) fn cube(space: &Space, seed: u64) -> Vec<u64> {
     let mut drawn = 0;
     let mut next = || {
@@ -78,12 +78,12 @@ pub(crate) fn holds(cover: &Cover, point: &[u64]) -> bool {
     cover.iter().any(|cube| cover.space().contains(cube, point))
 }
 
-/// The index of the cubes that block.
+/// The index of the blocking cubes.
 pub(crate) fn index(off: &Cover) -> BlockingIndex {
     BlockingIndex::new(&Calculus::new(off.space()), off.as_words())
 }
 
-/// What `step` makes of these don't-cares, as a truth table too where that is worth it, without a limit.
+/// The result of `step` with these don't-cares, also as a truth table if one is worthwhile, without a work limit.
 pub(crate) fn run<T>(on: &Cover, dc: &Cover, step: impl FnOnce(&Setting) -> Result<T>) -> T {
     let (calculus, care_set, budget) = (Calculus::new(on.space()), CareSet::new(on, dc), Budget::default());
     let budget = budget.of_cubes("test", on.len());

@@ -165,11 +165,11 @@ fn a_complement_that_explodes_is_done_without() {
     let output = assert.get_output().clone();
     // The last row is inside the first.
     assert!(String::from_utf8(output.stdout).unwrap().contains("\n.p 31\n"));
-    let warning = "warning: the OFF-set is too many cubes to make: minimized without it, by fewer steps\n";
+    let warning = "warning: the OFF-set has too many cubes: minimized without it, by fewer steps\n";
     assert_eq!(String::from_utf8(output.stderr).unwrap(), format!("espresso: standard input: {warning}"));
     for command in ["opo", "so_both"] {
         let (code, error) = failure(&["-D", command], &text);
-        let reason = "the OFF-set is too many cubes to make, so that no output can be made as its complement";
+        let reason = "the OFF-set has too many cubes, so no output can be complemented";
         assert_eq!((code, error), (1, format!("espresso: standard input: {reason}\n")), "{command}");
     }
 }

@@ -1,20 +1,20 @@
 //! The disjoint sharp: a difference whose cubes have no minterm in common.
 //!
-//! Follows Brayton et al. 1984, section 3.1: of cube a without cube b, the piece for variable v keeps what b lacks in v,
-//! is cut to b in the variables before v, and is a in those behind.
+//! Follows Brayton et al. 1984, section 3.1. Cube a without cube b has one piece for each variable v: it has the parts of a
+//! that b lacks in v, the intersection of a and b in the variables before v, and the literals of a in those after v.
 
 use super::{budget, one_space};
 use crate::steps::budget::Budget;
 use crate::{Cover, Monitor, Result, Space};
 
-/// Returns cubes with the minterms of `cover`, no two of which have one in common.
+/// Returns a cover of the same minterms as `cover` in which no two cubes have a common minterm.
 ///
-/// Deterministic. Exponential in the worst case: a cube falls into up to as many pieces as there are variables for each
-/// cube before it.
+/// Deterministic. Exponential in the worst case: for each earlier cube, a cube splits into up to as many pieces as there
+/// are variables.
 ///
 /// # Errors
-/// [`Cancelled`](crate::ErrorKind::Cancelled) when the callback breaks; [`Unsupported`](crate::ErrorKind::Unsupported)
-/// when they do not fit into memory.
+/// [`Cancelled`](crate::ErrorKind::Cancelled) if the callback breaks; [`Unsupported`](crate::ErrorKind::Unsupported)
+/// if they do not fit into memory.
 ///
 /// # Example
 /// ```
@@ -34,7 +34,7 @@ pub fn disjoint(cover: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
     Ok(result)
 }
 
-/// Returns the minterms of `a` that are none of `b`; the pieces of each cube of `a` have no minterm in common.
+/// Returns a cover of the minterms of `a` that are not in `b`; the pieces of one cube of `a` are disjoint.
 ///
 /// # Errors
 /// [`Mismatch`](crate::ErrorKind::Mismatch) for covers over different spaces; otherwise as [`disjoint`].

@@ -1,4 +1,4 @@
-//! Outputs that are one function, or each other's complement.
+//! Finds outputs that are equal, or each other's complement.
 
 use super::contain;
 use crate::care::tautology::is_tautology;
@@ -8,10 +8,10 @@ use crate::steps::complement::sharp_within;
 use crate::{Cover, Error, ErrorKind, Monitor, Progress, Result};
 use std::collections::HashMap;
 
-/// Words of 64 random minterms by which outputs are told apart before they are compared.
+/// Words of 64 random minterms that separate most outputs before an exact comparison.
 const SAMPLES: usize = 8;
 
-/// Two outputs that are one function, or each other's complement.
+/// Two outputs that are equal, or each other's complement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Equivalence {
     /// The two outputs, counted from zero.
@@ -20,14 +20,14 @@ pub struct Equivalence {
     pub is_complement: bool,
 }
 
-/// Pairs that are listed at most.
+/// Limit on the pairs in the result.
 const MOST_PAIRS: usize = 1 << 22;
 
-/// Returns all pairs of outputs that are one function or each other's complement, don't-cares taken as ones, for a
-/// function with this OFF-set.
+/// Returns all pairs of outputs that are equal or each other's complement in a function with this OFF-set. Don't-cares count
+/// as ones.
 ///
-/// Deterministic. Some hundred random minterms tell most outputs apart; two tautologies decide whether an output is the
-/// function of one before it.
+/// Deterministic. Some hundred random minterms separate most outputs; two tautologies decide whether an output equals an
+/// earlier one.
 ///
 /// # Errors
 /// [`Cancelled`](crate::ErrorKind::Cancelled) when the callback breaks; [`Unsupported`](crate::ErrorKind::Unsupported)
@@ -43,7 +43,7 @@ const MOST_PAIRS: usize = 1 << 22;
 /// ```
 pub fn equivalent_outputs(off: &Cover, monitor: Monitor<'_>) -> Result<Vec<Equivalence>> {
     let outputs = off.space().outputs();
-    // Outputs of one function, and for each such class whether others are its complement.
+    // Classes of equal outputs; and for each the class of its complement, if there is one.
     let mut classes: Vec<Vec<usize>> = Vec::new();
     let mut complements: Vec<[usize; 2]> = Vec::new();
     let mut by_signature: HashMap<Vec<u64>, Vec<usize>> = HashMap::new();

@@ -1,11 +1,11 @@
-//! A binary input that stands for "does not matter".
+//! Converts a binary input that encodes don't-cares into a DC-set.
 
 use super::{contain, sharp, xor};
 use crate::cube::cofactor::LiteralMask;
 use crate::{Cover, Monitor, Result, Space};
 
-/// Takes binary input `v` out of a cover and returns F and D of what is left, over a space without it: D is where the
-/// value of the input makes a difference, F is what the cover has whatever its value.
+/// Removes binary input `v` from a cover. Returns F and D over the space without the input: D is the set where its value
+/// makes a difference, F the set that the cover contains for both values.
 ///
 /// # Errors
 /// [`Cancelled`](crate::ErrorKind::Cancelled) when the callback breaks; [`Unsupported`](crate::ErrorKind::Unsupported)

@@ -1,20 +1,20 @@
 //! Karnaugh maps of small functions.
 //!
-//! Inputs 0 and 1 are the columns of a block of four by four and 2 and 3 its rows, in Gray code; 4 and 6 are the columns
-//! of blocks and 5 and 7 their rows, in Gray code too. Each value of the further inputs has a sheet of its own. This is
-//! the layout of Berkeley's subcommand `map`, which prints only some of the sheets.
+//! Inputs 0 and 1 are the columns of a block of four by four, and inputs 2 and 3 its rows, in Gray code. Inputs 4 and 6 are
+//! the columns of blocks, and 5 and 7 their rows, also in Gray code. Each combination of the other inputs has its own sheet.
+//! This is the layout of Berkeley's subcommand `map`, which prints only some of the sheets.
 
 use crate::cube::evaluate::Evaluator;
 use crate::{Cover, Error, ErrorKind, Result};
 use std::fmt::Write;
 
-/// Inputs of the largest function that is drawn.
+/// The largest number of inputs for a map.
 pub const MOST_MAPPED: usize = 16;
 
-/// The bits that the columns or rows of blocks stand for, in Gray code.
+/// The numbers of columns and rows in Gray code.
 const GRAY: [usize; 4] = [0, 1, 3, 2];
 
-/// Returns the maps of all outputs: `1` where the cover has the minterm, `.` where not.
+/// Returns the maps of all outputs, with `1` for a minterm in the cover and `.` for any other.
 ///
 /// # Errors
 /// [`ErrorKind::Unsupported`] for multi-valued inputs and more than [`MOST_MAPPED`] inputs.
@@ -44,7 +44,7 @@ pub fn karnaugh_maps(cover: &Cover) -> Result<String> {
     Ok(text)
 }
 
-/// Draws the 256 minterms from `first` on, or as many as there are.
+/// Draws up to 256 minterms from `first` on.
 fn draw_sheet(table: &[u64], inputs: usize, first: usize, text: &mut String) {
     let minterms = 1usize << inputs;
     for row in 0..16 {
@@ -78,7 +78,7 @@ fn draw_sheet(table: &[u64], inputs: usize, first: usize, text: &mut String) {
     }
 }
 
-/// Two bits as bits 4 and 6.
+/// Moves bits 0 and 1 to bits 4 and 6.
 fn spread(bits: usize) -> usize {
     (bits & 1) << 4 | (bits & 2) << 5
 }

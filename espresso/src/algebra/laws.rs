@@ -1,4 +1,4 @@
-//! The laws of the operations on covers, checked point by point on small spaces.
+//! Laws of the operations on covers, checked point by point on small spaces.
 
 use super::{
     complement, contain, disjoint, disjoint_sharp, equivalent_outputs, essential_primes, free_variable,
@@ -74,7 +74,7 @@ proptest! {
         prop_assert_eq!(all.len(), points(cover.space()).iter().filter(|point| holds(&cover, point)).count());
     }
 
-    /// Primes are implicants that cannot grow; every cube is in one, and no two are one.
+    /// Primes are implicants that cannot grow; every cube is in one, and no two are equal.
     #[test]
     fn primes_are_all_maximal_implicants([on, dc] in testing::covers([6, 3]), seed in any::<u64>()) {
         let mut all = on.clone();
@@ -146,7 +146,7 @@ proptest! {
         prop_assert_eq!(found, expected);
     }
 
-    /// What is taken out makes a difference exactly where nothing matters then.
+    /// A point is a don't-care of the result if and only if the removed input makes a difference there.
     #[test]
     fn a_free_variable_leaves_dont_cares(cover in testing::cover(Space::binary(4, 2).unwrap(), 8), v in 0usize..4) {
         let [on, dc] = free_variable(&cover, v, NOBODY).unwrap();

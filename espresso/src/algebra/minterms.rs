@@ -1,16 +1,16 @@
-//! Cubes unravelled into minterms, in all variables or some.
+//! Splits cubes into minterms, in all or some variables.
 
 use super::budget;
 use crate::{Cover, Error, ErrorKind, Monitor, Result, Space};
 use std::ops::Range;
 
-/// Returns the cubes of `cover` split so that they have one part of each of these variables, sorted by their words, each
-/// once. The output variable is the last one.
+/// Returns the cubes of `cover`, split so that each has just one part of each of these variables; sorted by their words and
+/// without repeats. The output variable is the last one.
 ///
-/// Deterministic. As many cubes as there are minterms in the variables.
+/// Deterministic. The result has as many cubes as there are minterms in these variables.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] when they do not fit into memory, before any is made; [`ErrorKind::Cancelled`] when the
+/// [`ErrorKind::Unsupported`] if they do not fit into memory, which is checked in advance; [`ErrorKind::Cancelled`] if the
 /// callback breaks.
 ///
 /// # Panics
@@ -33,8 +33,7 @@ pub fn minterms(cover: &Cover, variables: Range<usize>, monitor: Monitor<'_>) ->
         chosen.iter().try_fold(space.words(), |count, v| count.checked_mul(Space::literal_len(v, cube)))
     };
     let words = cubes().try_fold(0usize, |sum, cube| sum.checked_add(count(cube)?));
-    let words =
-        words.ok_or_else(|| Error::new(ErrorKind::Unsupported, "minterms: more than can be counted"))?;
+    let words = words.ok_or_else(|| Error::new(ErrorKind::Unsupported, "minterms: too many to count"))?;
     stage.expect_room(words)?;
     let mut result = Vec::with_capacity(words);
     for (i, cube) in cubes().enumerate() {

@@ -1,7 +1,7 @@
-//! Covers as sets of minterms: union, intersection, difference, containment, and other forms of the same set.
+//! Covers as sets of minterms: union, intersection, difference, containment, and equivalent forms of one set.
 //!
-//! Every function takes a [`Monitor`], which it tells how far it is and which can cancel it, and refuses what would not
-//! fit into the memory that is left: the result can be as large as the product of its arguments, or exponential.
+//! Every function takes a [`Monitor`] for progress and cancellation. Results can be as large as the product of the
+//! arguments, or exponential; a result that does not fit into the available memory is an error.
 //!
 //! # Source
 //! The subcommands of Berkeley's program; Brayton et al. 1984, chapter 3.
@@ -28,15 +28,15 @@ use crate::steps::budget::Budget;
 use crate::steps::complement::{complement_within, sharp_within};
 use crate::{Cover, Error, ErrorKind, Monitor, Result, Space, limits};
 
-/// The part of the memory left that a result may take: putting it together takes some times as much.
+/// Divides the available memory for a result: computing it takes several times its size.
 const MEMORY_SHARE: u64 = 4;
 
-/// A budget without a limit of work, with one of memory.
+/// A budget with a limit on memory but not on work.
 fn budget(monitor: Monitor<'_>) -> Budget<'_> {
     Budget::new(None, monitor).with_memory(limits::available_memory(0).map(|bytes| bytes / MEMORY_SHARE))
 }
 
-/// Fails with [`ErrorKind::Mismatch`] unless both covers are over one space.
+/// Fails with [`ErrorKind::Mismatch`] unless both covers are over the same space.
 fn one_space(a: &Cover, b: &Cover) -> Result<()> {
     if a.space() == b.space() {
         return Ok(());
@@ -49,10 +49,10 @@ fn size(cube: &[u64]) -> u32 {
     cube.iter().map(|word| word.count_ones()).sum()
 }
 
-/// Returns the cubes of `cover` that are in no other one, the largest first: single-cube containment. Of equal cubes one
-/// remains, of empty ones none.
+/// Returns the cubes of `cover` that are not within another cube (single-cube containment), the largest first. Of equal
+/// cubes one remains; empty ones are dropped.
 ///
-/// Deterministic. O(|F|) words for each cube in the worst case, with an index far less.
+/// Deterministic. O(|F|) words for each cube in the worst case; usually far less, by an index.
 ///
 /// # Errors
 /// [`ErrorKind::Cancelled`] when the callback breaks.
@@ -91,7 +91,7 @@ pub fn contain(cover: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
     Ok(kept)
 }
 
-/// Returns the cubes of both covers, without those that are in another one.
+/// Returns the cubes of both covers, without those within another cube.
 ///
 /// # Errors
 /// [`ErrorKind::Mismatch`] for covers over different spaces; [`ErrorKind::Cancelled`] when the callback breaks.
@@ -102,7 +102,7 @@ pub fn union(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
     contain(&both, monitor)
 }
 
-/// Returns the intersections of each cube of `a` with each of `b`, without those that are in another one.
+/// Returns the intersections of each cube of `a` with each of `b`, without those within another.
 ///
 /// Deterministic. O(|A| · |B|) words.
 ///
@@ -143,7 +143,7 @@ pub fn intersect(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
     contain(&Cover::from_words(a.space(), words), monitor)
 }
 
-/// Returns a cover of the minterms of `a` that are none of `b`, without cubes that are in another one.
+/// Returns a cover of the minterms of `a` that are not in `b`, without cubes within another.
 ///
 /// # Errors
 /// [`ErrorKind::Mismatch`] for covers over different spaces; [`ErrorKind::Cancelled`] when the callback breaks;
@@ -153,7 +153,7 @@ pub fn sharp(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
     contain(&sharp_within(a, b, &budget(monitor))?, monitor)
 }
 
-/// Returns a cover of the minterms that are in one of the two covers and not in the other.
+/// Returns a cover of the minterms in exactly one of the two covers.
 ///
 /// # Errors
 /// As [`sharp`].
@@ -172,7 +172,7 @@ pub fn complement(cover: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
     complement_within(cover, &budget(monitor))
 }
 
-/// Returns the cubes in the order of Berkeley's program: as one number, the last part the highest bit, the greatest first.
+/// Returns the cubes in the order of Berkeley's program: as numbers whose highest bit is the last part, the greatest first.
 pub fn lexical_sort(cover: &Cover) -> Cover {
     let mut cubes: Vec<&[u64]> = cover.iter().collect();
     cubes.sort_by(|a, b| b.iter().rev().cmp(a.iter().rev()));

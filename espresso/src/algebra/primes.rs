@@ -1,16 +1,16 @@
 //! All primes of a cover.
 //!
 //! Follows Brayton et al. 1984, section 3.4, and Rudell and Sangiovanni-Vincentelli, *Multiple-Valued Minimization for
-//! PLA Optimization* (1987): a cover in whose every variable the cubes either allow everything or one and the same set
-//! of parts has its maximal cubes for primes; any other is split in two halves of a variable, and the primes of the
-//! halves, with the consensus of each pair over that variable, are all primes beside cubes that are in others.
+//! PLA Optimization* (1987). If in every variable all literals that are not full are equal, the primes are the maximal cubes
+//! of the cover. Otherwise the cover is split into two halves of a variable. All primes are then among the primes of the
+//! halves and the consensus of each pair over that variable; cubes within others are dropped.
 
 use super::{budget, contain, one_space};
 use crate::cube::cofactor::LiteralMask;
 use crate::steps::budget::StageBudget;
 use crate::{Cover, Monitor, Result, Space};
 
-/// Returns all primes of the function whose minterms are those of both covers, the largest first.
+/// Returns all primes of the union of both covers, the largest first.
 ///
 /// Deterministic. Exponential in the worst case: there can be more primes than there are minterms.
 ///
@@ -55,7 +55,7 @@ impl Finder<'_> {
             .bits()
             .filter(|bit| cover.iter().any(|cube| cube[bit / 64] >> (bit % 64) & 1 == 0))
             .collect();
-        // Parts that no cube lacks are on both sides of no split; they may go with either half.
+        // Parts that no cube lacks may go into either half.
         let middle = lacking[lacking.len().div_ceil(2)];
         let high = LiteralMask::from_part(self.space, v, middle);
         let sides = [high.others(self.space, v, self.space.full()), high];
@@ -89,7 +89,7 @@ impl Finder<'_> {
         contain(&all, self.monitor)
     }
 
-    /// The variable in which most cubes lack parts, among those in which they lack different ones.
+    /// The variable in which the most cubes lack parts, among those in which literals that are not full differ.
     fn mixed_variable(&self, cover: &Cover) -> Option<usize> {
         let variables = self.space.variables();
         let lacking = |v: usize| {

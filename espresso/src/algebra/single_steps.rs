@@ -1,4 +1,4 @@
-//! Steps of a minimization that are of use alone.
+//! Steps of a minimization that are useful on their own.
 
 use super::{budget, one_space};
 use crate::care::care_set::CareSet;
@@ -10,7 +10,7 @@ use crate::{Cover, Monitor, Result};
 use std::ops::Range;
 
 /// Returns for each cube of `on` whether it is an essential prime of the function with ON-set `on` and DC-set `dc`. The
-/// cubes are to be primes of that function.
+/// cubes must be primes of that function.
 ///
 /// Deterministic. A tautology for each cube.
 ///
@@ -29,10 +29,10 @@ pub fn essential_primes(on: &Cover, dc: &Cover, monitor: Monitor<'_>) -> Result<
     essential(&Setting { calculus, dc, care_set: care_set.as_ref(), budget, question: u64::MAX }, on, None)
 }
 
-/// Merges the cubes that differ in one of these variables only, each variable once, in order. The result is sorted; the
+/// Merges cubes that differ in only one variable, for each of these variables once, in order. The result is sorted. The
 /// output variable is the last one.
 ///
-/// [`compact`](crate::compact::compact) merges until nothing merges, in the order that saves most.
+/// [`compact`](crate::compact::compact) repeats until nothing merges, in the order that saves the most.
 ///
 /// # Panics
 /// When there is no such variable.

@@ -1,4 +1,4 @@
-//! The command line: the one place where options and their help are described.
+//! The definition of the command line: options and their help texts.
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::error::ErrorKind;
@@ -20,12 +20,12 @@ Examples:
 
 A command line with one of Berkeley's single-letter options (-D, -d, -e, -r, -S, -s, -t, -v, -x,
 or -o with one of its formats) and without a '--' option is Berkeley's: summaries and verdicts
-are its comments on standard output, -Dcheck ends well whatever it finds, and the exit code is
-0 or 1. Its older -do, -out, -fast, -fdr and so on are understood. A file that is called like a
-format is written by -o ./eqntott.
+are its comments on standard output, -Dcheck succeeds whatever it finds, and the exit code is
+0 or 1. Its older -do, -out, -fast, -fdr and so on are understood. To write to a file named like a
+format, give a path, as in -o ./eqntott.
 
-The environment variable ESPRESSO_KERNEL (portable, avx2, avx512, avx512icl) asks for no more
-vector instructions than that; --stats tells which are used.
+The environment variable ESPRESSO_KERNEL (portable, avx2, avx512, avx512icl) limits the vector
+instructions in use; --stats shows them.
 
 Exit codes: 0 fine, 1 a check found a mismatch, 2 usage, 3 bad input or I/O, 4 internal,
 130 interrupted.";
@@ -35,22 +35,23 @@ Exit codes: 0 fine, 1 a check found a mismatch, 2 usage, 3 bad input or I/O, 4 i
 #[expect(clippy::struct_excessive_bools, reason = "one for each switch")]
 #[command(name = "espresso", version, after_help = EXAMPLES)]
 pub struct Args {
-    /// The PLA, `-` or nothing for standard input; commands on two PLAs read a second one that is not named from there
+    /// The PLA; `-` or nothing means standard input. A command on two PLAs reads the second from there if it is not
+    /// named
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Write to this file, whole or not at all, instead of standard output; `-` is standard output. Or a format, as
+    /// Output file, written whole or not at all; `-` is standard output, the default. Also takes a format, like
     /// --out-type
     #[arg(short, long, value_name = "FILE", action = ArgAction::Append)]
     #[arg(value_parser = OsStringValueParser::new().try_map(Output::parse))]
     pub output: Vec<Output>,
 
-    /// What to write: a PLA of the minimized ON-set f, the DC-set d, the OFF-set r or several of them (fd, fr, dr,
+    /// Output format: a PLA of the minimized ON-set f, the DC-set d, the OFF-set r or several of them (fd, fr, dr,
     /// fdr), eqntott, kiss, verilog, blif or json [default: f]
     #[arg(long, value_name = "FORMAT")]
     pub out_type: Option<Format>,
 
-    /// What a PLA without `.type` is
+    /// Type of a PLA without `.type`
     #[arg(long = "type", value_name = "TYPE", default_value = "fd")]
     pub kind: PlaType,
 
@@ -58,7 +59,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "equations")]
     pub truth_table: bool,
 
-    /// Read Boolean equations: `f = a & !b | c;`. A file *.eqn is read so in any case
+    /// Read Boolean equations: `f = a & !b | c;`. Files *.eqn are always read this way
     #[arg(long)]
     pub equations: bool,
 
@@ -67,15 +68,15 @@ pub struct Args {
     #[arg(long, value_name = "STEP,...", value_parser = parse_steps)]
     pub steps: Option<Steps>,
 
-    /// Do something else than minimize
+    /// Command to run instead of minimizing
     #[arg(short = 'D', long = "do", value_name = "COMMAND", conflicts_with = "steps")]
     pub command: Option<Command>,
 
-    /// Change what is read, or how it is minimized
+    /// Options for reading and for minimizing
     #[arg(short = 'e', long = "with", value_name = "OPTION", action = ArgAction::Append)]
     pub tuning: Vec<Tuning>,
 
-    /// Variables that d1merge and minterms are about, counted from zero, the output last [default: all]
+    /// Variables for d1merge and minterms, counted from zero, the output last [default: all]
     #[arg(short, long, value_name = "FROM-TO", value_parser = parse_range)]
     pub range: Option<(usize, usize)>,
 
@@ -87,8 +88,8 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["command", "steps"])]
     pub echo: bool,
 
-    /// Check the result by an independent oracle, however long that takes; write nothing when it is wrong. Without this
-    /// option the check of a result that was minimized is given up after some seconds, with a warning
+    /// Check the result with an independent oracle, however long that takes; write nothing if it is wrong. By default
+    /// the check of a minimized result is given up after some seconds, with a warning
     #[arg(long)]
     pub check: bool,
 
@@ -104,7 +105,7 @@ pub struct Args {
     #[arg(short, long)]
     pub stats: bool,
 
-    /// How the summary is written
+    /// Format of the summary
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: SummaryFormat,
 
@@ -122,15 +123,16 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["command", "steps", "echo"])]
     pub exact: bool,
 
-    /// With --exact: tell on standard error the lower bound and what proves it, which is checked before
+    /// With --exact: print the lower bound and its checked proof on standard error
     #[arg(long)]
     pub proof: bool,
 
-    /// Cubes to look at before the best cover so far is taken [default: no limit, where the OFF-set can be listed]
+    /// Work limit in cubes tested; the result is then the best cover so far [default: no limit if the OFF-set can be
+    /// listed]
     #[arg(long, value_name = "N")]
     pub budget: Option<u64>,
 
-    /// Print what a shell needs to complete this command's line, and do nothing else
+    /// Print a shell's completion script for this command, and do nothing else
     #[arg(long, value_name = "SHELL", exclusive = true)]
     pub completions: Option<clap_complete::Shell>,
 
@@ -148,19 +150,19 @@ pub struct Args {
     #[arg(short = 'v', hide = true, value_name = "TYPE")]
     verbose: Option<String>,
 
-    /// Whether the command line is Berkeley's.
+    /// Whether the command line is in Berkeley's style.
     #[arg(skip)]
     pub is_berkeley: bool,
 }
 
-/// A value of `--output`: a file, or what Berkeley's program takes there.
+/// A value of `--output`: a file, or a format as in Berkeley's program.
 #[derive(Clone, Debug)]
 pub enum Output {
     Format(Format),
     File(PathBuf),
 }
 
-/// Berkeley's output formats with symbolic constraints, which this program does not have.
+/// Berkeley's output formats with symbolic constraints, which this program does not support.
 const REFUSED: [&str; 9] = ["cons", "scons", "fc", "rc", "dc", "fdc", "frc", "drc", "fdrc"];
 
 impl Output {
@@ -192,7 +194,7 @@ fn parse_range(text: &str) -> Result<(usize, usize), String> {
     range.ok_or_else(|| "a range is two numbers with a hyphen between them, as 0-3".into())
 }
 
-/// What to do; names are Berkeley's where it has one.
+/// The commands, with Berkeley's names where it has the command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Command {
     /// Minimize by the whole loop
@@ -215,7 +217,7 @@ pub enum Command {
     Irred,
     /// Reduce cubes
     Reduce,
-    /// Take essential primes out, as don't-cares
+    /// Move essential primes to the don't-cares
     #[value(name = "essen", alias = "essential")]
     Essential,
     /// Try the last gasp
@@ -225,10 +227,10 @@ pub enum Command {
     Exact,
     /// Minimize each output by itself
     So,
-    /// Minimize each output by itself, or its complement where that takes fewer cubes
+    /// Minimize each output by itself, or its complement if that takes fewer cubes
     #[value(name = "so_both")]
     SoBoth,
-    /// Minimize all outputs together, some of them as their complements where that takes fewer cubes
+    /// Minimize all outputs together, some of them as complements if that takes fewer cubes
     Opo,
     /// Lower outputs and raise inputs
     #[value(name = "make_sparse", alias = "sparse")]
@@ -247,7 +249,7 @@ pub enum Command {
     Lexsort,
     /// The ON-set without the DC-set
     Separate,
-    /// Take out the input named `DONT_CARE`: where it makes a difference, nothing matters
+    /// Remove the input named `DONT_CARE`; minterms for which it makes a difference become don't-cares
     Mapdc,
     /// The minterms of the first ON-set that are in the second
     Intersect,
@@ -257,24 +259,24 @@ pub enum Command {
     Sharp,
     /// The same, as cubes without a common minterm
     Dsharp,
-    /// The minterms of one of the two ON-sets only
+    /// The minterms in just one of the two ON-sets
     Xor,
-    /// Tell whether the ON-set is everything
+    /// Test whether the ON-set is a tautology
     Taut,
-    /// Tell the sizes
+    /// Print the sizes
     Stats,
     /// Draw Karnaugh maps
     Map,
-    /// Tell which outputs are one function, or each other's complement
+    /// List outputs that are equal, or each other's complement
     Equiv,
-    /// Check that the PLA does not contradict itself and leaves nothing open
+    /// Check that the PLA is consistent and specifies every minterm
     Check,
-    /// Check that the ON-set of the second PLA is a result for the first
+    /// Check that the ON-set of the second PLA is right for the first
     Verify,
     /// The same, with inputs and outputs matched by their names
     #[value(name = "PLAverify", alias = "plaverify")]
     PlaVerify,
-    /// Check that two PLAs are the same function: ON-set, DC-set and OFF-set
+    /// Check that two PLAs describe the same function: ON-set, DC-set and OFF-set
     Same,
     #[value(hide = true)]
     Pair,
@@ -287,7 +289,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// The steps of minimization that the command stands for, if it is one.
+    /// The steps of the command, if it is a minimization.
     pub fn steps(self) -> Option<Vec<Step>> {
         match self {
             Command::Espresso | Command::Many | Command::So | Command::SoBoth | Command::Opo => {
@@ -304,7 +306,7 @@ impl Command {
         }
     }
 
-    /// What Berkeley's program does by this command and this one does not, if that is so.
+    /// The purpose of the command in Berkeley's program, if this program does not support it.
     fn refused(self) -> Option<&'static str> {
         match self {
             Command::Pair | Command::Pairall => Some("the assignment of inputs to two-bit decoders"),
@@ -314,13 +316,13 @@ impl Command {
         }
     }
 
-    /// Whether the command makes a PLA.
+    /// Whether the command outputs a PLA.
     pub fn makes_pla(self) -> bool {
         use Command::{Check, Equiv, Map, PlaVerify, Same, Stats, Taut, Verify};
         !matches!(self, Check | Equiv | Map | PlaVerify | Same | Stats | Taut | Verify)
     }
 
-    /// Whether the command is about two PLAs.
+    /// Whether the command takes two PLAs.
     pub fn takes_two(self) -> bool {
         use Command::{Dsharp, Intersect, PlaVerify, Same, Sharp, Union, Verify, Xor};
         matches!(self, Dsharp | Intersect | PlaVerify | Same | Sharp | Union | Verify | Xor)
@@ -332,7 +334,7 @@ impl Command {
     }
 }
 
-/// Values of `-e`: Berkeley's options of the minimization and of reading.
+/// Values of `-e`: Berkeley's options for minimization and reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Tuning {
     /// Compact, expand, irredundant and sparse once
@@ -341,25 +343,25 @@ pub enum Tuning {
     Kiss,
     /// Minimize the OFF-set, for all outputs
     Pos,
-    /// Make the ON-set anew before it is minimized
+    /// Recompute the ON-set before minimizing
     Onset,
     /// Drop comments
     Eat,
-    /// Drop keywords that are not known
+    /// Drop unknown keywords
     Eatdots,
-    /// Taken, without effect: essential primes are set aside only to save work
+    /// Accepted without effect: essential primes are set aside only to save work
     Ness,
-    /// Taken, without effect: the result may be irredundant
+    /// Accepted without effect: the result may be irredundant
     Nirr,
-    /// Taken, without effect: outputs are unwrapped where that leads to fewer cubes
+    /// Accepted without effect: outputs are unwrapped if that leads to fewer cubes
     Nunwrap,
-    /// Taken, without effect
+    /// Accepted without effect
     Random,
     /// Try all primes of reduced cubes
     Strong,
 }
 
-/// How the summary is written.
+/// The format of the summary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SummaryFormat {
     /// Lines for people
@@ -369,7 +371,7 @@ pub enum SummaryFormat {
 }
 
 impl Args {
-    /// What is to be done.
+    /// The command to run.
     pub fn command(&self) -> Command {
         if self.exact {
             return Command::Exact;
@@ -377,7 +379,7 @@ impl Args {
         if self.echo { Command::Echo } else { self.command.unwrap_or(Command::Espresso) }
     }
 
-    /// The steps to run, when the command is to minimize.
+    /// The steps to run, if the command is a minimization.
     pub fn steps(&self) -> Option<Vec<Step>> {
         match &self.steps {
             Some(steps) => Some(steps.0.clone()),
@@ -388,22 +390,22 @@ impl Args {
         }
     }
 
-    /// The limit of work for the check of the result, or nothing if the result is not checked.
+    /// The work limit for the check of the result; `None` if the result is not checked.
     pub fn check_work(&self) -> Option<u64> {
         if self.check { Some(u64::MAX) } else { (!self.no_check).then_some(check::SHORT) }
     }
 
-    /// Whether a summary is wanted, by any name.
+    /// Whether a summary is requested, by any option.
     pub fn wants_stats(&self) -> bool {
         self.stats || self.trace || self.debug || self.verbose.is_some()
     }
 
-    /// Whether each step is to be summarized, where the summary is Berkeley's.
+    /// Whether to summarize each step, in Berkeley's style.
     pub fn is_step_wanted(&self) -> bool {
         self.trace || self.debug
     }
 
-    /// The format and the file of the output, with Berkeley's use of `-o` told apart.
+    /// The format and the file of the output; `-o` may give either, as in Berkeley's program.
     pub fn destination(&self) -> (Format, Option<PathBuf>) {
         let (mut format, mut file) = (Format::Pla(PlaType::F), None);
         for output in &self.output {
@@ -417,8 +419,8 @@ impl Args {
         (self.out_type.unwrap_or(format), file)
     }
 
-    /// Returns the arguments if the number of files and the other options fit the command, and the environment is
-    /// one that is understood.
+    /// Returns the arguments if the number of files and the other options fit the command, and the environment variables are
+    /// valid.
     pub fn checked(self) -> Result<Self, clap::Error> {
         let refuse = |kind, message: String| Err(<Args as CommandFactory>::command().error(kind, message));
         let command = self.command();

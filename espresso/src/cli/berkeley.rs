@@ -1,4 +1,4 @@
-//! What Berkeley's program says on standard output, line by line as scripts look for it.
+//! The messages of Berkeley's program on standard output, word for word, since scripts look for them.
 
 use espresso::minimize::{Step, StepReport};
 use espresso::{Cover, Function, Pla, Space, algebra, tautology};
@@ -8,12 +8,12 @@ use rayon::prelude::*;
 pub const EQUAL: &str = "PLA's compared equal";
 pub const DIFFERENT: &str = "PLA comparison failed; the PLA's are not equivalent";
 
-/// What `-Dtaut` finds.
+/// The result of `-Dtaut`.
 pub fn tautology(is_tautology: bool) -> String {
     format!("ON-set is{}a tautology", if is_tautology { " " } else { " not " })
 }
 
-/// The four findings of `-Dcheck`.
+/// The four results of `-Dcheck`.
 pub fn consistency(function: &Function) -> String {
     let Function { on, dc, off, rest_is_dc, .. } = function;
     let pair = |a: &Cover, b: &Cover, names: [&str; 2], both: [&str; 2]| {
@@ -42,7 +42,7 @@ pub fn consistency(function: &Function) -> String {
     .join("\n")
 }
 
-/// What `-Dequiv` finds.
+/// The result of `-Dequiv`.
 pub fn equivalent_outputs(pla: &Pla, found: &[algebra::Equivalence]) -> String {
     if found.is_empty() {
         return "# No outputs are equivalent".into();
@@ -55,7 +55,7 @@ pub fn equivalent_outputs(pla: &Pla, found: &[algebra::Equivalence]) -> String {
     found.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// The size of a PLA that was read, of which these are the sets.
+/// The sizes of a PLA with these sets, as read.
 pub fn sizes(name: &str, [on, dc, off]: [&Cover; 3]) -> String {
     let space = on.space();
     let binary = space.binary_inputs();
@@ -73,12 +73,12 @@ pub fn sizes(name: &str, [on, dc, off]: [&Cover; 3]) -> String {
     )
 }
 
-/// The time that `what` took and what the cover costs after it.
+/// The time of the step `what`, and the cost of the cover after it.
 pub fn trace(what: &str, seconds: f64, cover: &Cover) -> String {
     format!("# {what}\tTime was {seconds:.2} sec, cost is {}", cost(cover, 0))
 }
 
-/// The line of a step, which knows the cubes and literals after it.
+/// The line of a step, with the cubes and literals after it.
 pub fn step(done: &StepReport) -> String {
     let name = match done.step {
         Step::Compact => "COMPACT",
@@ -96,7 +96,7 @@ pub fn step(done: &StepReport) -> String {
     )
 }
 
-/// Cubes, how many of them are not known to be primes, and literals.
+/// The cost of a cover: cubes, cubes not known to be primes, and literals.
 fn cost(cover: &Cover, not_prime: usize) -> String {
     let space = cover.space();
     let binary = space.binary_inputs();

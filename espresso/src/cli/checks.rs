@@ -1,4 +1,4 @@
-//! Commands that tell something and make no PLA.
+//! Commands that print a result and no PLA.
 
 use super::args::{Args, Command};
 use super::berkeley;
@@ -10,14 +10,14 @@ use super::summary::Summary;
 use espresso::{PlaType, algebra, check, tautology};
 use std::time::Instant;
 
-/// Runs the command on what was read; `second` is there for those about two PLAs.
+/// Runs the command on its input; `second` is for commands that take two PLAs.
 pub fn tell(args: &Args, input: &Input, second: Option<&Input>, start: Instant) -> Result<(), Failure> {
     match (args.command(), second) {
         (Command::Verify, Some(second)) => verdict(args, input.check(&input.function()?, &second.pla.on)),
         (Command::PlaVerify, Some(second)) => verdict(args, by_name(input, second)),
         (Command::Same, Some(second)) => {
             check::same_function(&input.function()?, &second.function()?)?;
-            say("the two are the same function")
+            say("the two describe the same function")
         }
         (Command::Check, _) if args.is_berkeley => say(&berkeley::consistency(&input.unchecked_function()?)),
         (Command::Check, _) => consistency(input),
@@ -49,11 +49,11 @@ pub fn tell(args: &Args, input: &Input, second: Option<&Input>, start: Instant) 
     }
 }
 
-/// Says that the second PLA is a result for the first, or how it is not.
+/// Prints the verdict whether the second PLA is a result for the first.
 fn verdict(args: &Args, checked: Result<(), Failure>) -> Result<(), Failure> {
     match checked {
         Ok(()) if args.is_berkeley => say(berkeley::EQUAL),
-        Ok(()) => say("the ON-set of the second is a result for the first"),
+        Ok(()) => say("the ON-set of the second is right for the first"),
         Err(failure @ Failure::Mismatch(_)) if args.is_berkeley => {
             say(berkeley::DIFFERENT)?;
             Err(failure)
@@ -62,12 +62,11 @@ fn verdict(args: &Args, checked: Result<(), Failure>) -> Result<(), Failure> {
     }
 }
 
-/// Checks that the second PLA is a result for the first, columns matched by their names; where neither has any, by their
-/// places.
+/// Checks that the second PLA is a result for the first. Columns are matched by name, or by position if neither has names.
 fn by_name(first: &Input, second: &Input) -> Result<(), Failure> {
     let is_named = |input: &Input| input.pla.input_labels.is_some() || input.pla.output_labels.is_some();
     if !is_named(first) && !is_named(second) {
-        first.warn("neither PLA has names: columns are compared by their places");
+        first.warn("neither PLA has names: columns are matched by position");
         return first.check(&first.function()?, &second.given()?.on);
     }
     let arranged = first.pla.arranged_like(&second.pla);
@@ -78,7 +77,7 @@ fn by_name(first: &Input, second: &Input) -> Result<(), Failure> {
 
 fn consistency(input: &Input) -> Result<(), Failure> {
     match input.inconsistency()? {
-        // The other types leave minterms to the sets that they do not give.
+        // In the other types, unspecified minterms belong to a set that is not described.
         Some(mismatch)
             if input.pla.kind == PlaType::Fdr || mismatch.fault() == check::Fault::Contradiction =>
         {

@@ -1,4 +1,4 @@
-//! How the program ends when something is wrong: words on standard error, and the exit code.
+//! Failures of the program: the message on standard error, and the exit code.
 
 use espresso::check::Mismatch;
 use espresso::{Error, ErrorKind};
@@ -6,16 +6,16 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Why the program does not end well.
+/// The reason for a failure.
 pub enum Failure {
     /// A check found a mismatch: exit code 1.
     Mismatch(String),
-    /// Something is wrong with a file, named first: exit code 3, or 4 when the fault is this program's.
+    /// An error about the named file: exit code 3, or 4 if it is a bug of this program.
     Error(String, Error),
 }
 
 impl Failure {
-    /// What went wrong with the file that messages call `name`.
+    /// Converts errors about the file called `name` in messages.
     pub fn of(name: &str) -> impl FnOnce(Error) -> Failure + '_ {
         move |error| Failure::Error(name.to_owned(), error)
     }
@@ -27,10 +27,10 @@ impl From<Mismatch> for Failure {
     }
 }
 
-/// Says what is wrong on standard error. The exit code of a command line that is Berkeley's is 1.
+/// Prints the failure on standard error. The exit code of a command line in Berkeley's style is 1.
 pub fn fail(failure: &Failure, is_berkeley: bool) -> ExitCode {
     let mut err = io::stderr().lock();
-    // Nothing can be said when standard error is closed.
+    // If standard error is closed, there is no message.
     let (_, code) = match failure {
         Failure::Mismatch(mismatch) => (writeln!(err, "espresso: mismatch: {mismatch}"), 1),
         Failure::Error(name, error) => {
@@ -41,7 +41,7 @@ pub fn fail(failure: &Failure, is_berkeley: bool) -> ExitCode {
     ExitCode::from(if is_berkeley { 1 } else { code })
 }
 
-/// A path as messages name it: on one line, and shortened when it is very long.
+/// A path for messages: on one line, and shortened if it is very long.
 pub fn shown(path: &Path) -> String {
     const LONGEST: usize = 300;
     let text = path.display().to_string();

@@ -1,4 +1,4 @@
-//! Reading a PLA for a command, and what is said about it.
+//! Reads the PLAs of a command, and prints warnings about them.
 
 use super::args::{Args, Tuning};
 use super::failure::{Failure, shown};
@@ -15,12 +15,12 @@ const BUFFER: usize = 1 << 16;
 /// A PLA that was read.
 pub struct Input {
     pub pla: Pla,
-    /// What messages call it.
+    /// Its name in messages.
     pub name: String,
     notes: Notes,
 }
 
-/// Where PLAs are read from.
+/// A source of PLAs.
 pub struct Source {
     reader: Box<dyn BufRead>,
     name: String,
@@ -58,12 +58,12 @@ impl Inputs {
         Ok(Inputs { reader: Reader::new(reader).with_type(args.kind).with_kiss(is_kiss), name })
     }
 
-    /// What messages call them.
+    /// Their name in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The next PLA; one without `.type` is of the type of the one before.
+    /// The next PLA; without `.type` it has the type of the one before.
     pub fn next(&mut self, args: &Args) -> Result<Option<Input>, Failure> {
         let Some((pla, notes)) = self.reader.next_pla().map_err(Failure::of(&self.name))? else {
             return Ok(None);
@@ -89,7 +89,7 @@ impl Input {
         Ok(Self::of(args, pla, notes, name))
     }
 
-    /// What was read, as the options change it.
+    /// The input after the changes by options.
     fn of(args: &Args, mut pla: Pla, notes: Notes, name: String) -> Self {
         let drops = |tuning| args.tuning.contains(&tuning);
         pla.comments
@@ -102,23 +102,23 @@ impl Input {
         input
     }
 
-    /// Says something odd on standard error.
+    /// Prints a warning on standard error.
     pub fn warn(&self, warning: &str) {
-        // A warning that nobody can read is no reason to fail.
+        // A warning that cannot be written is no reason to fail.
         let _ = writeln!(io::stderr(), "espresso: {}: warning: {warning}", self.name);
     }
 
-    /// The input with another PLA in the place of what was read.
+    /// The input with another PLA in place of the one read.
     pub fn with(&self, pla: Pla) -> Self {
         Input { pla, name: self.name.clone(), notes: Notes::default() }
     }
 
-    /// What Berkeley's program calls it.
+    /// Its name in Berkeley's program.
     pub fn berkeley_name(&self) -> String {
         if self.name == "standard input" { "(stdin)".into() } else { self.name.clone() }
     }
 
-    /// The PLA with its F, where its type does not give it or outputs are exchanged, and its other sets as given.
+    /// The PLA with F, which is computed if its type lacks it or outputs are replaced. The other sets are as given.
     pub fn given(&self) -> Result<Pla, Failure> {
         let lacks_on = matches!(self.pla.kind, PlaType::R | PlaType::Dr);
         if lacks_on || self.pla.has_other_outputs() { self.completed() } else { Ok(self.pla.clone()) }
@@ -129,7 +129,7 @@ impl Input {
         Ok(self.pla.completed(&self.function()?))
     }
 
-    /// The sets of the PLA, those that follow from others made, whether or not they contradict each other.
+    /// All sets of the PLA, missing ones computed, without a check for contradictions.
     pub fn unchecked_function(&self) -> Result<Function, Failure> {
         let Pla { kind, on, dc, off, .. } = self.pla.clone();
         match kind {
@@ -147,7 +147,7 @@ impl Input {
         self.described(|monitor| Function::from_pla_with(&self.pla, monitor))
     }
 
-    /// The same; where R would be too many cubes, it is none of its lists.
+    /// The same, but if R would have too many cubes, it is not listed.
     pub fn function_without_off(&self) -> Result<Function, Failure> {
         self.described(|monitor| Function::from_pla_without_off(&self.pla, monitor))
     }
@@ -166,7 +166,7 @@ impl Input {
         })
     }
 
-    /// What shows that the sets as given contradict each other, or do not make up the space where they have to.
+    /// The mismatch if the given sets contradict each other, or if they must cover the whole space and do not.
     pub fn inconsistency(&self) -> Result<Option<Mismatch>, Failure> {
         let Pla { kind, on, dc, off, .. } = self.pla.clone();
         let given = Function::new(on, dc, off).map_err(Failure::of(&self.name))?;
@@ -181,8 +181,8 @@ impl Input {
         Ok(verdict.map_err(Failure::of(&self.name))??)
     }
 
-    /// Checks that `cover` is a result for `function`, which was made of this PLA. Warns when a search takes more than
-    /// `work` words and is given up.
+    /// Checks that `cover` is a result for `function`, which was made from this PLA. Warns if a search takes more than `work`
+    /// words and is given up.
     pub fn check_made(&self, function: &Function, cover: &Cover, work: u64) -> Result<(), Failure> {
         self.judge(watch(|monitor| check::made_of_pla(&self.pla, function, cover, work, monitor)))
     }
@@ -198,7 +198,8 @@ impl Input {
     fn judge(&self, verdict: espresso::Result<Option<check::Verdict>>) -> Result<(), Failure> {
         match verdict.map_err(Failure::of(&self.name))? {
             Some(verdict) => verdict?,
-            None => self.warn("the result was not checked to the end, which takes long: --check does it"),
+            None => self
+                .warn("the check of the result was given up, since it takes long: use --check to finish it"),
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Minimizing as the command line wants it: all outputs together or one by one, in their phases or in others.
+//! Minimization by the options of the command line: all outputs together or one by one, with given or chosen phases.
 
 use super::args::{Args, Command, Tuning};
 use super::failure::Failure;
@@ -7,7 +7,7 @@ use super::proof;
 use espresso::minimize::{Options, Phased, Step, minimize, minimize_each_output, minimize_phases};
 use espresso::{Function, Monitor};
 
-/// Minimizes `function`, which messages call `name`, by `steps`; tells what proves the result where that is asked for.
+/// Minimizes `function` by `steps`, and prints the proof if requested. `name` is the function's name in messages.
 pub fn minimized(args: &Args, name: &str, function: &Function, steps: Vec<Step>) -> Result<Phased, Failure> {
     let Args { effort, proof, budget, .. } = *args;
     let is_strong = args.tuning.contains(&Tuning::Strong);

@@ -1,4 +1,4 @@
-//! What the program does with its command line.
+//! The `espresso` command: parses its arguments and runs it.
 
 mod args;
 mod berkeley;
@@ -42,7 +42,7 @@ pub fn run() -> ExitCode {
     }
     end_when_interrupted();
     if let Some(threads) = args.threads {
-        // It fails only when the pool exists already, and nothing has used it yet.
+        // This fails only if the pool exists already, and nothing has used it yet.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
     }
     ended(execute(&args), is_berkeley)
@@ -52,11 +52,11 @@ fn ended(result: Result<(), Failure>, is_berkeley: bool) -> ExitCode {
     result.map_or_else(|failure| fail(&failure, is_berkeley), |()| ExitCode::SUCCESS)
 }
 
-/// Says on one line what is wrong with the command line.
+/// Prints a usage error on one line.
 fn refuse(error: &clap::Error, is_berkeley: bool) -> ExitCode {
     let text = error.render().to_string();
     let mut message = String::new();
-    // Behind the message and its tips come the usage and a word about help.
+    // After the message and its tips, clap prints the usage and a pointer to `--help`.
     for line in text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage: ")) {
         if line.is_empty() || line.starts_with("For more information") {
             continue;
@@ -68,12 +68,12 @@ fn refuse(error: &clap::Error, is_berkeley: bool) -> ExitCode {
         });
         message.push_str(line.strip_prefix("error: ").unwrap_or(line));
     }
-    // Nothing can be said where nobody reads.
+    // If standard error is closed, there is no message.
     let _ = writeln!(io::stderr(), "espresso: {}", message.replace('\r', " "));
     ExitCode::from(if is_berkeley { 1 } else { 2 })
 }
 
-/// Prints what shells or `man` are told, from the definition of the arguments.
+/// Prints a completion script or the manual page, from the definition of the arguments.
 fn say_of_arguments(args: &Args) -> Result<(), Failure> {
     let mut command = <Args as CommandFactory>::command();
     let mut text = Vec::new();
@@ -85,7 +85,7 @@ fn say_of_arguments(args: &Args) -> Result<(), Failure> {
     output::write(None, |out| Ok(out.write_all(&text)?)).map_err(Failure::of("standard output"))
 }
 
-/// The manual page, in which the examples at the end of the help keep their lines.
+/// The manual page; the examples at the end of the help keep their line breaks.
 fn manual_page(command: clap::Command) -> io::Result<Vec<u8>> {
     let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let (examples, notes) = help.split_once("\n\n").unwrap_or((help.as_str(), ""));
@@ -129,11 +129,11 @@ fn execute(args: &Args) -> Result<(), Failure> {
         return destination.write(&input, &pla, &report, start);
     }
     let Some(mut pla) = operations::operate(args, &input, second.as_ref())? else {
-        let message = format!("the command {} is not known here", args.command().name());
+        let message = format!("the command {} is not supported", args.command().name());
         return Err(Failure::Error(input.name, Error::new(ErrorKind::Unsupported, message)));
     };
-    // An operation changes F alone: sets that the output needs and the PLA does not give are those of what was read. Only
-    // where an input was taken out it is another function.
+    // An operation changes only F. If the output needs other sets, they are computed from the input, unless an input was
+    // removed: then it is another function.
     let mapped = (args.command() == Command::Mapdc).then(|| input.with(pla.clone()));
     let described = mapped.as_ref().unwrap_or(&input);
     let sets = destination.format.sets();
@@ -152,12 +152,12 @@ fn execute(args: &Args) -> Result<(), Failure> {
     destination.write(&input, &pla, &Report::default(), start)
 }
 
-/// Whether a summary is wanted in Berkeley's words.
+/// Whether a summary in Berkeley's style is requested.
 fn is_traced(args: &Args) -> bool {
     args.is_berkeley && args.wants_stats()
 }
 
-/// Minimizes each PLA of the input and writes it before the next is read.
+/// Minimizes each PLA of the input, and writes it before reading the next.
 fn minimize_many(args: &Args, start: Instant) -> Result<(), Failure> {
     let mut inputs = Inputs::open(args)?;
     let mut results = Vec::new();
@@ -169,7 +169,7 @@ fn minimize_many(args: &Args, start: Instant) -> Result<(), Failure> {
         if destination.file.is_none() {
             destination.write(&input, &pla, &report, start)?;
         } else {
-            // A file is written whole: what is to be in it is kept until the last.
+            // A file is written as a whole, so results are collected until the last PLA.
             destination.summarize(&input, &pla, &report, start)?;
             destination.render(&pla, &mut results).map_err(Failure::of(&destination.name))?;
         }
@@ -186,19 +186,19 @@ fn minimize_many(args: &Args, start: Instant) -> Result<(), Failure> {
     }
 }
 
-/// Where a result goes, and how it is written.
+/// The destination and the format of a result.
 struct Destination<'a> {
     args: &'a Args,
     format: Format,
     file: Option<PathBuf>,
-    /// What messages call it.
+    /// Its name in messages.
     name: String,
-    /// What a module or a model is called: as the input.
+    /// The name of a module or model: that of the input.
     model: String,
 }
 
 impl<'a> Destination<'a> {
-    /// Fails, before any work, when the file could not be written.
+    /// Fails, before any work, if the file could not be written.
     fn new(args: &'a Args, input: &Input) -> Result<Self, Failure> {
         let (format, file) = args.destination();
         let name = file.as_deref().map_or_else(|| "standard output".into(), shown);
@@ -217,7 +217,7 @@ impl<'a> Destination<'a> {
         pla.write_format(&mut out, self.format, &self.model)
     }
 
-    /// Writes the result and the summary, where they are wanted.
+    /// Writes the result and the summary, if requested.
     fn write(&self, input: &Input, pla: &Pla, report: &Report, start: Instant) -> Result<(), Failure> {
         if self.args.is_berkeley {
             self.summarize(input, pla, report, start)?;
@@ -239,14 +239,14 @@ impl<'a> Destination<'a> {
         }
         if self.args.wants_stats() {
             let summary = Summary::new(&input.pla, &input.name, seconds).with_outcome(report, &pla.on);
-            // A summary that nobody can read is no reason to fail.
+            // A summary that cannot be written is no reason to fail.
             let _ = writeln!(io::stderr().lock(), "{}", summary.render(self.args.format));
         }
         Ok(())
     }
 }
 
-/// The function with its don't-cares as a list, where these sets are to be written.
+/// The function with its don't-cares listed, if `sets`, which are to be written, need that.
 fn listed(function: Function, sets: PlaType, name: &str) -> Result<Function, Failure> {
     if !sets.has_dc() {
         return Ok(function);
@@ -257,11 +257,11 @@ fn listed(function: Function, sets: PlaType, name: &str) -> Result<Function, Fai
     })
 }
 
-/// Runs the steps; what comes out has the sets that are to be written.
+/// Runs the steps. The result has the sets that are to be written.
 fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Report), Failure> {
     let Input { pla, name, .. } = input;
     let kind = args.destination().0.sets();
-    // What is written may need sets that the PLA does not give, or R without D.
+    // The output may need sets that the PLA does not describe, or R without D.
     let complete = !steps.is_empty()
         || args.check
         || pla.has_other_outputs()
@@ -272,7 +272,7 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Repor
     if !complete {
         return Ok((pla.clone(), Report::default()));
     }
-    // Only what is minimized can do without R.
+    // Only minimization is possible without R.
     let needs_off = steps.is_empty() || kind.has_off();
     let function = if needs_off { input.function()? } else { input.function_without_off()? };
     let mut function = listed(function, kind, name)?;
@@ -284,21 +284,18 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Repor
     memory::expect(&function, &steps).map_err(Failure::of(name))?;
     let is_minimized = !steps.is_empty();
     let phased = minimizing::minimized(args, name, &function, steps)?;
-    // The check compares the result with the given F.
+    // The check compares the result with F as given.
     function.on = given;
     if function.rest_is_off {
-        input.warn("the OFF-set is too many cubes to make: minimized without it, by fewer steps");
+        input.warn("the OFF-set has too many cubes: minimized without it, by fewer steps");
         if phased.report.exhausted && args.budget.is_none() {
-            input.warn("minimized as far as a bounded work went; --budget sets another bound");
+            input.warn("minimized up to a work limit; --budget sets another limit");
         }
     }
     if phased.phases.contains(&false) {
         let phase: String = phased.phases.iter().map(|&phase| if phase { '1' } else { '0' }).collect();
-        // A message that nobody can read is no reason to fail.
-        let _ = writeln!(
-            io::stderr(),
-            "espresso: {name}: .phase {phase}: a 0 is an output made as its complement"
-        );
+        // A message that cannot be written is no reason to fail.
+        let _ = writeln!(io::stderr(), "espresso: {name}: .phase {phase}: 0 marks a complemented output");
         function = function.in_phases(&phased.phases).map_err(Failure::of(name))?;
     }
     let Phased { cover, report, phases, .. } = phased;
@@ -311,7 +308,7 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Repor
     }
     let mut result = if pla.has_other_outputs() { pla.completed(&function) } else { pla.clone() };
     if phases.contains(&false) {
-        // An output that was made as its complement twice is itself.
+        // An output complemented twice is itself.
         let given = result.phase.take().map_or_else(|| vec![true; phases.len()], |phase| phase.outputs);
         let outputs = given.iter().zip(&phases).map(|(given, made)| given == made).collect();
         result.phase = Some(Phase { outputs, is_applied: true });

@@ -1,4 +1,4 @@
-//! Commands that make another PLA without minimizing: the operations on covers.
+//! Commands that output a PLA without minimizing: the operations on covers.
 
 use super::args::{Args, Command};
 use super::failure::Failure;
@@ -8,7 +8,7 @@ use espresso::minimize::{Options, Step, minimize};
 use espresso::{Cover, Function, Monitor, Pla, PlaType, Result, algebra, compact};
 use std::ops::Range;
 
-/// Returns the PLA that the command makes, or nothing when it is no operation on covers.
+/// Returns the PLA of the command; `None` if it is not an operation on covers.
 pub fn operate(
     args: &Args,
     input: &Input,
@@ -20,7 +20,7 @@ pub fn operate(
     };
     let command = args.command();
     let mut pla = match command {
-        // D of what the rows leave out, and what exchanges outputs, must be made first.
+        // These need D, even if it is the rest, and the replaced outputs.
         Essential | Primes => {
             let function = input.function()?.with_listed_dc().map_err(Failure::of(&input.name))?;
             input.pla.completed(&function)
@@ -73,7 +73,7 @@ pub fn operate(
     Ok(Some(pla))
 }
 
-/// The variables of `--range`; a bound that is none is the first or the last one, as in Berkeley's program.
+/// The variables of `--range`. An invalid bound means the first or last variable, as in Berkeley's program.
 fn range(args: &Args, cover: &Cover) -> Range<usize> {
     let variables = cover.space().variables().len();
     let (from, to) = args.range.unwrap_or((0, variables - 1));
@@ -94,7 +94,7 @@ fn merged(args: &Args, on: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
     Ok(merged)
 }
 
-/// The cover minimized quickly, as a function without don't-cares.
+/// The cover after quick minimization as a function without don't-cares.
 pub fn simplified(on: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
     let function = Function::from_pla_with(&Pla::from_cover(on.clone()), monitor)?;
     let steps = vec![Step::Compact, Step::Expand, Step::Irredundant];
@@ -120,7 +120,7 @@ fn free_variable(pla: &Pla) -> Option<usize> {
     pla.input_labels.as_ref()?.iter().position(begins)
 }
 
-/// Takes the input named `DONT_CARE` out, if there is one, as [`algebra::free_variable`] does.
+/// Removes the input named `DONT_CARE`, if there is one, by [`algebra::free_variable`].
 fn map_free_variable(pla: &mut Pla, monitor: Monitor<'_>) -> Result<()> {
     let Some(v) = free_variable(pla) else { return Ok(()) };
     let [on, dc] = algebra::free_variable(&pla.on, v, monitor)?;

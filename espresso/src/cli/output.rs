@@ -8,9 +8,9 @@ use std::path::Path;
 
 const BUFFER: usize = 1 << 16;
 
-/// Writes what `fill` writes to the file, or to standard output when there is none.
+/// Writes the output of `fill` to the file, or to standard output if there is none.
 ///
-/// A reader that has gone away from standard output is no error: nobody wants the rest.
+/// A closed pipe at standard output is not an error.
 pub fn write(
     file: Option<&Path>,
     fill: impl FnOnce(&mut dyn Write) -> espresso::Result<()>,

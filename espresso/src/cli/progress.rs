@@ -1,4 +1,4 @@
-//! Progress on standard error, when that is a terminal, and the end by an interrupt.
+//! Progress on standard error, if that is a terminal; and interrupts.
 
 use espresso::{Monitor, Progress, atomic};
 use std::io::{self, IsTerminal, Write};
@@ -8,20 +8,20 @@ use std::time::{Duration, Instant};
 
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The exit code of an interrupted process: 128 and the number of the signal.
+/// The exit code of an interrupted process: 128 plus the number of the signal.
 const INTERRUPTED: i32 = 130;
 
-/// On an interrupt or a request to end, removes the temporary file of an unfinished write and ends the process.
+/// On an interrupt or a termination signal, removes the temporary file of an unfinished write and ends the process.
 pub fn end_when_interrupted() {
     // Without a handler the process simply ends; the unfinished file then keeps its temporary name.
     let _ = ctrlc::set_handler(|| atomic::exit(INTERRUPTED));
 }
 
-/// Runs `work` and shows how far it is, on a line that is written over and over, and cleared at the end.
+/// Runs `work` and shows its progress on a line that is updated in place and cleared at the end.
 pub fn watch<T>(work: impl FnOnce(Monitor<'_>) -> T) -> T {
     let last = io::stderr().is_terminal().then(|| Mutex::new(Instant::now()));
     let show = |progress: &Progress| {
-        // A thread that finds another one writing has nothing to add.
+        // If another thread is writing, skip this update.
         if let Some(mut last) = last.as_ref().and_then(|last| last.try_lock().ok())
             && last.elapsed() >= PAUSE
         {

@@ -1,4 +1,4 @@
-//! `--proof`: what proves that a result has the fewest cubes, checked by the oracle before it is told.
+//! `--proof`: the proof that a result has the fewest cubes, checked by the oracle before it is printed.
 
 use super::progress::watch;
 use espresso::minimize::{LowerBound, Report, Weighed};
@@ -6,7 +6,7 @@ use espresso::{ErrorKind, Function, Result, Space, check};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Tells on standard error the lower bound of a result of `cubes` cubes, and the minterms that prove it.
+/// Prints on standard error the lower bound for a result of `cubes` cubes, and the minterms that prove it.
 pub fn tell(function: &Function, cubes: usize, report: &Report) -> Result<()> {
     let mut text = String::new();
     match (report.lower_bound, &report.proof) {
@@ -24,7 +24,7 @@ pub fn tell(function: &Function, cubes: usize, report: &Report) -> Result<()> {
         _ if report.exhausted => text.push_str("no lower bound: the budget was used up before one was known\n"),
         _ => text.push_str("no lower bound: --proof goes with --exact, and with cubes of single minterms where the rest is free\n"),
     }
-    // A proof that nobody can read is no reason to fail.
+    // A proof that cannot be written is no reason to fail.
     let _ = io::stderr().lock().write_all(text.as_bytes());
     Ok(())
 }

@@ -1,20 +1,19 @@
-//! Command lines as scripts for Berkeley's program have them.
+//! Command lines in Berkeley's style, as in scripts for its program.
 
 use super::args::Args;
 use clap::Parser;
 use espresso::Format;
 use std::ffi::OsString;
 
-/// Berkeley's single-letter options, but for `-o`.
+/// Berkeley's single-letter options, except `-o`.
 const LETTERS: &[u8] = b"DSdersvtx";
 
-/// Options of the minimization that older versions took as words of their own.
+/// Options for minimization that older versions took as separate words.
 const WORDS: [&str; 11] =
     ["eat", "eatdots", "fast", "kiss", "ness", "nirr", "nunwrap", "onset", "pos", "random", "strong"];
 
-/// The arguments of the process, with older spellings replaced, and whether they are Berkeley's.
-///
-/// Berkeley's is a command line with one of its single-letter options and none that begins with two hyphens.
+/// Parses the arguments of the process, with older spellings replaced. Also returns whether they are in Berkeley's style:
+/// with one of its single-letter options, and no option that begins with two hyphens.
 pub fn parse(arguments: impl Iterator<Item = OsString>) -> (Result<Args, clap::Error>, bool) {
     let mut arguments = modern(arguments.collect());
     let is_long = |argument: &OsString| argument.to_string_lossy().starts_with("--");

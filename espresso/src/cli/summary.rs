@@ -7,7 +7,7 @@ use espresso::{Cover, Pla, Space};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// Sizes of a PLA, what was done to it, and what came out.
+/// Sizes of a PLA, the executed steps, and the result.
 #[derive(Serialize)]
 pub struct Summary<'a> {
     #[serde(skip)]
@@ -25,7 +25,7 @@ pub struct Summary<'a> {
     seconds: f64,
 }
 
-/// What each step did, and the cover at the end.
+/// The report on each step, and the size of the final cover.
 #[derive(Serialize)]
 struct Outcome<'a> {
     steps: &'a [StepReport],
@@ -55,7 +55,7 @@ impl<'a> Summary<'a> {
         }
     }
 
-    /// Adds what the steps did, and the cover that they left.
+    /// Adds the reports on the steps, and the final cover.
     pub fn with_outcome(mut self, report: &'a Report, cover: &Cover) -> Self {
         let output = cover.space().output();
         let output_literals = cover.iter().map(|cube| Space::literal_len(output, cube)).sum();

@@ -4,7 +4,7 @@ use super::names::{Names, comments, products};
 use crate::{Pla, Result};
 use std::io::Write;
 
-/// Writes the model. A table has the inputs that its output depends on.
+/// Writes the model. The table of an output has only the inputs that the output depends on.
 pub(super) fn write(pla: &Pla, writer: &mut impl Write, name: &str) -> Result<()> {
     let is_wrong = |name: &str| name.contains(['#', '\\', '=']);
     let names = Names::new(pla, "BLIF", ["x", "y"], is_wrong)?;
@@ -45,7 +45,7 @@ pub(super) fn write(pla: &Pla, writer: &mut impl Write, name: &str) -> Result<()
     Ok(())
 }
 
-/// Writes a keyword and the names behind it.
+/// Writes a keyword followed by names.
 fn write_names<'a>(
     writer: &mut impl Write,
     keyword: &'a str,

@@ -1,15 +1,15 @@
-//! Functions and covers from what a program has at hand: rows, covers, values by minterm, tables and equations.
+//! Constructors of functions and covers: from rows, covers, values by minterm, truth tables and equations.
 
 use crate::error::counted;
 use crate::steps::compact::compact;
 use crate::{Cover, Error, ErrorKind, Function, Pla, PlaType, Result, Space};
 
-/// Inputs that a function given by its values may have.
+/// Limit on the inputs of a function given by its values.
 const MOST_INPUTS: usize = 24;
 
 impl Cover {
     /// Returns the cover whose cubes are the lines of `rows`, written as in a PLA: `0`, `1` or `-` for each binary input,
-    /// `0` or `1` for each part of the others and for each output. Blanks and `|` are passed over.
+    /// `0` or `1` for each part of the others and for each output. Blanks and `|` are ignored.
     ///
     /// # Errors
     /// [`ErrorKind::Syntax`] with line and column.
@@ -73,7 +73,7 @@ impl Function {
         Function::from_pla(&Pla::from_cover(on))
     }
 
-    /// Returns the function that is one at the minterms of `on`, does not matter at those of `dc`, and is zero elsewhere.
+    /// Returns the function that is one at the minterms of `on`, don't-care at those of `dc`, and zero elsewhere.
     ///
     /// # Errors
     /// [`ErrorKind::Mismatch`] for covers over different spaces; [`ErrorKind::Unsupported`] when the complement does not
@@ -91,7 +91,7 @@ impl Function {
         Function::from_pla(&Pla { kind: PlaType::Fd, dc, ..Pla::from_cover(on) })
     }
 
-    /// Returns the function that is one at the minterms of `on` and zero at those of `off`; elsewhere it does not matter.
+    /// Returns the function that is one at the minterms of `on`, zero at those of `off`, and don't-care elsewhere.
     ///
     /// # Errors
     /// [`ErrorKind::Mismatch`] for covers over different spaces; [`ErrorKind::Inconsistent`] when they have a minterm in
@@ -100,8 +100,8 @@ impl Function {
         Function::from_pla(&Pla { kind: PlaType::Fr, off, ..Pla::from_cover(on) })
     }
 
-    /// Returns the function of binary inputs whose value in an output at a minterm is `value(minterm, output)`: one, zero,
-    /// or nothing where it does not matter. Bit v of the number of a minterm is the value of input v.
+    /// Returns the function of binary inputs with the values `value(minterm, output)`: one, zero, or `None` for don't-care. Bit
+    /// v of the number of a minterm is the value of input v.
     ///
     /// O(minterms · outputs) calls.
     ///
@@ -153,7 +153,7 @@ impl Function {
         Function::new(on, dc, off)
     }
 
-    /// Returns the function that truth tables describe, a line for each output: see [`Pla::read_truth_tables`].
+    /// Returns the function of truth tables, one line for each output: see [`Pla::read_truth_tables`].
     ///
     /// # Errors
     /// As [`Pla::read_truth_tables`].
@@ -168,7 +168,7 @@ impl Function {
         Function::from_pla(&Pla::read_truth_tables(text.as_bytes())?)
     }
 
-    /// Returns the function that Boolean equations describe: see [`Pla::parse_equations`].
+    /// Returns the function of Boolean equations: see [`Pla::parse_equations`].
     ///
     /// # Errors
     /// As [`Pla::parse_equations`].
@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(Function::from_minterms(25, 1, |_, _| None).unwrap_err().kind(), ErrorKind::Unsupported);
     }
 
-    /// Whatever is built can be handed to another thread, and looked at from several.
+    /// All public types can be sent to another thread and shared between threads.
     #[test]
     fn everything_is_send_and_sync() {
         fn check<T: Send + Sync>() {}

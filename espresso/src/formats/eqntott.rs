@@ -1,14 +1,14 @@
-//! Equations as eqntott reads them and Berkeley's program writes them.
+//! Equations in the format of eqntott, as Berkeley's program writes them.
 
 use super::equations::is_name;
 use super::names::{Names, comments, products};
 use crate::{Pla, Result};
 use std::io::Write;
 
-/// Columns after which a line is broken.
+/// The column after which lines are broken.
 const WIDTH: usize = 72;
 
-/// Writes an equation for each output, broken into lines as Berkeley's program does. A constant is `0` or `1`.
+/// Writes an equation for each output, with line breaks as in Berkeley's program. A constant is `0` or `1`.
 pub(super) fn write(pla: &Pla, writer: &mut impl Write) -> Result<()> {
     let output = format!("v{}.", pla.space().inputs());
     let names = Names::new(pla, "equations", ["v", &output], |name| !is_name(name))?;

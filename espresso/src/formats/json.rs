@@ -38,7 +38,7 @@ pub(super) fn write(pla: &Pla, writer: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// The object of a row, whose fields stand between blanks.
+/// The JSON object of a row, given as fields separated by blanks.
 fn fields(space: &Space, row: &str) -> String {
     let mut fields = row.split(' ');
     let inputs = if space.binary_inputs() > 0 { fields.next().unwrap_or_default() } else { "" };

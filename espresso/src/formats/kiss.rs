@@ -1,11 +1,11 @@
-//! Rows of state machines: each multi-valued input by the name of its part.
+//! Rows of state machines, with the name of the part for each multi-valued input.
 
 use crate::{Cover, Pla, Result};
 use std::io::Write;
 
 /// Writes the rows of F, with `1` for their outputs, then those of D, with `2`; other outputs are `~`.
 ///
-/// A cube that allows some parts of an input, and not all, becomes a row for each of them.
+/// A cube that allows several but not all parts of an input becomes one row for each of them.
 pub(super) fn write(pla: &Pla, writer: &mut impl Write) -> Result<()> {
     for comment in &pla.comments {
         writeln!(writer, "{comment}")?;
@@ -34,7 +34,7 @@ fn rows(pla: &Pla, cover: &Cover, mark: char, writer: &mut impl Write) -> Result
         let outputs: String = (0..space.outputs())
             .map(|output| if space.get(cube, space.inputs(), output) { mark } else { '~' })
             .collect();
-        // The parts chosen of each multi-valued input, counted up like a number; `None` is all of them.
+        // The chosen part of each multi-valued input, counted up like digits; `None` means all parts.
         let choices: Vec<Vec<Option<usize>>> = (space.binary_inputs()..space.inputs())
             .map(|v| {
                 let parts = space.variables()[v].parts;

@@ -1,5 +1,5 @@
-//! Each format holds the function: what is written is read again, by a reader of this file where the crate has none, and
-//! the oracle says that it is the same.
+//! Each format preserves the function: the written text is read back, by a reader in this file if the crate has none, and the
+//! oracle checks that the function is the same.
 
 use super::Format;
 use crate::testing;
@@ -13,7 +13,7 @@ fn written(pla: &Pla, format: Format) -> String {
     String::from_utf8(text).unwrap()
 }
 
-/// The cover with a cube that has no minterm, where there is an input that can be empty.
+/// The cover with an added empty cube, if there is an input whose literal can be empty.
 fn with_empty(mut cover: Cover) -> Cover {
     let space = cover.space().clone();
     let mut cube = space.full().to_vec();
@@ -91,7 +91,7 @@ proptest! {
         let equations = written(&pla, Format::Equations);
         prop_assert!(is_same(&pla, &by_equations(&pla, &equations)), "{}", equations);
         let verilog = written(&pla, Format::Verilog);
-        // Names that are made up are others there.
+        // Generated names differ there.
         let renamed = if pla.input_labels.is_none() {
             let (inputs, outputs) = (pla.space().inputs(), pla.space().outputs());
             let names = |before: &str, count: usize| Some((0..count).map(|i| format!("{before}{i}")).collect());
@@ -122,7 +122,7 @@ proptest! {
         prop_assert_eq!(Cover::parse(space, &rows).unwrap(), Cover::from_words(space, kept));
     }
 
-    /// Rows with names of parts, under the sizes that make these names be read.
+    /// Rows with names of parts are read again, with symbolic columns declared.
     #[test]
     fn rows_of_machines_are_read_again(on in testing::cover(Space::new(2, &[3, 4], 3).unwrap(), 8)) {
         let labels = vec![vec!["p".into(), "q".into(), "r".into()], vec!["w".into(), "x".into(), "y".into(), "z".into()]];
@@ -152,7 +152,7 @@ proptest! {
         }
     }
 
-    /// Expressions have the values that they have operator by operator.
+    /// The value of an expression agrees with an evaluation operator by operator.
     #[test]
     fn expressions_have_their_values(tree in tree()) {
         let text = format!("INORDER = a b c d;\nn = {tree};\nf = n;\ng = !n ^ a;");
@@ -166,7 +166,7 @@ proptest! {
         }
     }
 
-    /// Any text is a program or an error on one line with a place.
+    /// Any text is parsed, or gives an error of one line with a place.
     #[test]
     fn any_text_of_equations_is_read_or_refused(
         words in proptest::collection::vec(prop_oneof![
@@ -181,7 +181,7 @@ proptest! {
     }
 }
 
-/// What the file is called is made a name that the format can have.
+/// The file's name is converted to a name that is valid in the format.
 #[test]
 fn a_model_has_a_name_of_the_format() {
     let pla = Pla::parse(".i 1\n.o 1\n1 1\n").unwrap();
@@ -192,7 +192,7 @@ fn a_model_has_a_name_of_the_format() {
     }
 }
 
-/// As many parentheses as there may be open at once, again and again, and one more.
+/// The limit on open parentheses is reached several times, then exceeded by one.
 #[test]
 fn parentheses_are_bounded_by_their_depth() {
     let nested = |depth: usize| format!("{}a{}", "(".repeat(depth), ")".repeat(depth));
@@ -201,7 +201,7 @@ fn parentheses_are_bounded_by_their_depth() {
     assert_eq!((error.line(), error.column()), (Some(1), Some(205)));
 }
 
-/// An expression made at random.
+/// A random expression.
 #[derive(Clone, Debug)]
 enum Tree {
     Name(char),

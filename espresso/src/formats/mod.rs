@@ -1,5 +1,5 @@
-//! Functions from what a program has at hand, and text in other formats than PLAs: truth tables and equations in; equations,
-//! hardware descriptions and data out.
+//! Constructors of functions, and text formats other than PLA: truth tables and equations in; equations, hardware
+//! descriptions and JSON out.
 
 mod blif;
 mod builder;
@@ -16,13 +16,13 @@ use std::fmt;
 use std::io::Write;
 use std::str::FromStr;
 
-/// A format that a PLA is written in.
+/// An output format for PLAs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
     /// A PLA with the sets of this type.
     Pla(PlaType),
-    /// Equations as eqntott reads them: `f = (a&!b) | (c);`.
+    /// Equations for eqntott: `f = (a&!b) | (c);`.
     Equations,
     /// The rows of a state machine: multi-valued inputs by the names of their parts.
     Kiss,
@@ -34,7 +34,7 @@ pub enum Format {
     Json,
 }
 
-/// Formats by name, but for the types of PLA.
+/// Formats by name, except the types of PLA.
 const NAMED: [(&str, Format); 6] = [
     ("eqntott", Format::Equations),
     ("eqn", Format::Equations),
@@ -45,7 +45,7 @@ const NAMED: [(&str, Format); 6] = [
 ];
 
 impl Format {
-    /// The sets that the format holds.
+    /// The sets that the format contains.
     pub fn sets(self) -> PlaType {
         match self {
             Format::Pla(kind) => kind,
@@ -75,7 +75,7 @@ impl FromStr for Format {
         }
         NAMED.iter().find(|(name, _)| *name == text).map(|&(_, format)| format).ok_or_else(|| {
             let message = format!(
-                "`{text}` is no output format: use f, d, r, fd, fr, dr, fdr, eqntott, kiss, verilog, blif or json"
+                "`{text}` is not an output format: use f, d, r, fd, fr, dr, fdr, eqntott, kiss, verilog, blif or json"
             );
             Error::new(ErrorKind::Syntax, message)
         })
@@ -83,12 +83,12 @@ impl FromStr for Format {
 }
 
 impl Pla {
-    /// Writes the PLA in this format; `name` is what a module or a model is called.
+    /// Writes the PLA in this format; `name` is the name of a module or model.
     ///
-    /// Nothing is written when the format cannot hold the PLA.
+    /// If the format cannot express the PLA, nothing is written.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] where the format has no multi-valued inputs or cannot hold a name;
+    /// [`ErrorKind::Unsupported`] if the format has no multi-valued inputs or cannot express a name;
     /// [`ErrorKind::Io`] when `writer` fails.
     ///
     /// # Example

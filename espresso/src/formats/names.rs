@@ -1,4 +1,4 @@
-//! What formats of binary functions need of the names of a PLA.
+//! The names of a PLA, for formats of binary functions.
 
 use crate::{Error, ErrorKind, Pla, Result};
 use std::collections::HashSet;
@@ -11,10 +11,10 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The names of a PLA whose inputs are binary, made up where there are none: `made_up` has what stands before the
-    /// number of an input and of an output.
+    /// The names of a PLA whose inputs are binary. Missing names are generated: `made_up` gives the prefixes of inputs and of
+    /// outputs, followed by a number.
     ///
-    /// Fails when an input is multi-valued, when a name is given twice, and when one `is_wrong` in the format `format`.
+    /// Fails if an input is multi-valued, if a name occurs twice, or if a name `is_wrong` in the format `format`.
     pub fn new(pla: &Pla, format: &str, made_up: [&str; 2], is_wrong: impl Fn(&str) -> bool) -> Result<Self> {
         let space = pla.space();
         let unsupported = |message: String| Error::new(ErrorKind::Unsupported, message);
@@ -41,7 +41,7 @@ impl Names {
     }
 }
 
-/// Writes the comments of a PLA, and its unknown keywords, with what begins a comment in the format.
+/// Writes the comments and unknown keywords of a PLA as comments that begin with `mark`.
 pub(super) fn comments(pla: &Pla, writer: &mut impl Write, mark: &str) -> Result<()> {
     for comment in &pla.comments {
         let text = comment.strip_prefix('#').map_or_else(|| format!(" {comment}"), str::to_owned);
@@ -50,7 +50,7 @@ pub(super) fn comments(pla: &Pla, writer: &mut impl Write, mark: &str) -> Result
     Ok(())
 }
 
-/// The cubes that are in an output, as the value of each input or nothing.
+/// The cubes of an output, each as the required value of each input, or `None`.
 pub(super) fn products(pla: &Pla, output: usize) -> impl Iterator<Item = Vec<Option<bool>>> {
     let space = pla.space();
     let cubes =

@@ -3,19 +3,19 @@
 use crate::{Cover, Error, ErrorKind, Pla, PlaType, Result, Space};
 use std::io::BufRead;
 
-/// Bytes that a line may have.
+/// Limit on the length of a line, in bytes.
 const MAX_LINE: usize = 1 << 24;
 
 impl Pla {
-    /// Reads truth tables: a line for each output, with the value at each minterm, the first input the highest bit of its
-    /// number. `-` does not matter. Blanks, `_` and comments behind `#` are passed over.
+    /// Reads truth tables: a line for each output, with the value at each minterm. The first input is the highest bit of a
+    /// minterm's number. `-` is a don't-care. Blanks, `_` and comments after `#` are ignored.
     ///
-    /// The PLA is of type fd; its cubes are minterms. O(characters), in memory a cube for each minterm that is not zero.
+    /// The PLA is of type fd; its cubes are minterms. O(characters); memory for one cube for each value that is not zero.
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] with line and column for other characters, for a length that is no power of two, for lines
-    /// of different lengths, and when there is none; [`ErrorKind::Unsupported`] for lines of more than 2^24 bytes;
-    /// [`ErrorKind::Io`] when `reader` fails.
+    /// [`ErrorKind::Syntax`] with line and column for other characters, for a length that is not a power of two, for lines of
+    /// different lengths, and if there is no table; [`ErrorKind::Unsupported`] for lines of more than 2^24 bytes;
+    /// [`ErrorKind::Io`] if `reader` fails.
     ///
     /// # Example
     /// ```
@@ -68,7 +68,7 @@ impl Pla {
     }
 }
 
-/// The values in a line, if there is any, and the comment behind them.
+/// The values in a line, if there are any, and the comment after them.
 fn values(line: &[u8], number: usize) -> Result<(Option<Vec<u8>>, Option<String>)> {
     let mut table = Vec::new();
     for (i, &byte) in line.iter().enumerate() {
@@ -84,7 +84,8 @@ fn values(line: &[u8], number: usize) -> Result<(Option<Vec<u8>>, Option<String>
             _ => {
                 let found =
                     String::from_utf8_lossy(&line[i..line.len().min(i + 4)]).chars().next().unwrap_or(' ');
-                let message = format!("`{}` is no value of a truth table: 0, 1 or -", found.escape_default());
+                let message =
+                    format!("`{}` is not a value of a truth table: use 0, 1 or -", found.escape_default());
                 let column = String::from_utf8_lossy(&line[..i]).chars().count() + 1;
                 return Err(Error::new(ErrorKind::Syntax, message)
                     .at(number, column)

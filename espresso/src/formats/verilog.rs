@@ -4,7 +4,7 @@ use super::names::{Names, comments, products};
 use crate::{Pla, Result};
 use std::io::Write;
 
-/// Words that cannot be a name unless they are escaped, so that any tool takes the text.
+/// Reserved words, which are escaped when used as names, so that any tool accepts the text.
 const KEYWORDS: [&str; 60] = [
     "always",
     "and",
@@ -68,7 +68,7 @@ const KEYWORDS: [&str; 60] = [
     "xor",
 ];
 
-/// Writes the module; products stand in the order of the cubes, literals in that of the inputs.
+/// Writes the module, with products in the order of the cubes and literals in the order of the inputs.
 pub(super) fn write(pla: &Pla, writer: &mut impl Write, name: &str) -> Result<()> {
     let names =
         Names::new(pla, "Verilog", ["x", "y"], |name| !name.bytes().all(|byte| byte.is_ascii_graphic()))?;
@@ -102,7 +102,7 @@ pub(super) fn write(pla: &Pla, writer: &mut impl Write, name: &str) -> Result<()
     Ok(())
 }
 
-/// The name as an identifier: as it is, or escaped with a backslash and a blank.
+/// The name as an identifier: unchanged, or escaped with a backslash and a blank.
 fn escaped(name: &str) -> String {
     let is_simple = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         && name.bytes().next().is_some_and(|byte| !byte.is_ascii_digit())
@@ -110,7 +110,7 @@ fn escaped(name: &str) -> String {
     if is_simple { name.to_owned() } else { format!("\\{name} ") }
 }
 
-/// The name without what no identifier can have.
+/// The name without characters that no identifier can have.
 fn printable(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_graphic() { c } else { '_' }).collect()
 }

@@ -133,7 +133,7 @@ impl Function {
             let rest = within_work(&all, LISTING_WORK, Monitor::default())?.ok_or_else(|| {
                 Error::new(
                     ErrorKind::Unsupported,
-                    "the don't-cares, all that is in no row, are too many cubes to list",
+                    "the don't-cares, the complement of the rows, have too many cubes to list",
                 )
             })?;
             self.dc.extend(&rest);
@@ -189,7 +189,7 @@ fn rest_of(covered: &Cover, set: &str, monitor: Monitor<'_>) -> Result<Cover> {
     let made = complement_within(covered, &budget(Some(MOST_WORK - 1), monitor));
     made.map_err(|error| match error.kind() {
         ErrorKind::BudgetExhausted => {
-            let why = format!("the {set}-set, all that is in no row, is too many cubes to make");
+            let why = format!("the {set}-set, the complement of the rows, has too many cubes");
             Error::new(ErrorKind::Unsupported, why)
         }
         _ => error,

@@ -421,7 +421,7 @@ impl<'a> Session<'a> {
             return Ok(index);
         }
         if self.sets.rest_is_off {
-            let why = "this step needs the OFF-set as a list, which is too many cubes to make";
+            let why = "this step needs the OFF-set as a list, which has too many cubes";
             return Err(Error::new(ErrorKind::Unsupported, why));
         }
         let off = sharp_within(&self.sets.off, &self.sets.dc, self.budget)?;

@@ -106,7 +106,7 @@ pub fn minimize_phases(function: &Function, options: &Options<'_>) -> Result<Pha
 /// Fails if R is not listed: outputs then cannot be complemented.
 fn expect_off(function: &Function) -> Result<()> {
     if function.rest_is_off {
-        let why = "the OFF-set is too many cubes to make, so that no output can be made as its complement";
+        let why = "the OFF-set has too many cubes, so no output can be complemented";
         return Err(Error::new(ErrorKind::Unsupported, why));
     }
     Ok(())

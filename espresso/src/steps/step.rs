@@ -71,8 +71,10 @@ impl Step {
         let named = |name: &str| {
             let known = Self::NAMES.iter().find(|&&(known, _)| known == name);
             known.map(|&(_, step)| step).ok_or_else(|| {
-                let message =
-                    format!("`{name}` is no step; the steps are {}", Self::NAMES.map(|(n, _)| n).join(", "));
+                let message = format!(
+                    "`{name}` is not a step; the steps are {}",
+                    Self::NAMES.map(|(n, _)| n).join(", ")
+                );
                 Error::new(ErrorKind::Syntax, message)
             })
         };

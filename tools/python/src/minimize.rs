@@ -236,9 +236,7 @@ impl Text {
         })?;
         let mut warnings = notes.warnings;
         if function.rest_is_off {
-            warnings.push(
-                "the OFF-set is too many cubes to make: minimized without it, by fewer steps".to_owned(),
-            );
+            warnings.push("the OFF-set has too many cubes: minimized without it, by fewer steps".to_owned());
         }
         memory::expect(&function, &options.steps)?;
         let (cover, report) = run(&function, options)?;

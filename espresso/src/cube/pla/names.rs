@@ -160,6 +160,6 @@ impl Header {
         let named = labels.as_ref().and_then(|labels| labels.iter().position(|label| *label == name));
         named
             .or_else(|| digits(word).filter(|&number| number < count))
-            .ok_or_else(|| format!("`{}` is no {what}", shown(word)))
+            .ok_or_else(|| format!("there is no {what} `{}`", shown(word)))
     }
 }

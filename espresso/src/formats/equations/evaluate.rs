@@ -1,10 +1,10 @@
-//! Expressions multiplied out into covers.
+//! Multiplies expressions out into covers.
 
 use super::parse::{Expression, Program};
 use crate::compact::compact_with;
 use crate::{Cover, Monitor, Pla, Result, Space, algebra};
 
-/// The cover of an assigned name and, once it was needed, that of its complement.
+/// The cover of an assigned name and, once needed, that of its complement.
 struct Value {
     on: Cover,
     off: Option<Cover>,
@@ -13,7 +13,7 @@ struct Value {
 struct Evaluator<'a> {
     /// The inputs, with one output.
     space: Space,
-    /// For each name the number of the input that it is.
+    /// For each name the number of its input; `None` if it is not an input.
     inputs: Vec<Option<usize>>,
     values: Vec<Option<Value>>,
     monitor: Monitor<'a>,
@@ -61,7 +61,7 @@ pub(super) fn evaluate(program: &Program, monitor: Monitor<'_>) -> Result<Pla> {
 }
 
 impl Evaluator<'_> {
-    /// A cover of the expression where it has this value.
+    /// A cover of the minterms at which the expression has this value.
     fn cover(&mut self, expression: &Expression, value: bool) -> Result<Cover> {
         match expression {
             Expression::Constant(constant) if *constant == value => Ok(Cover::universe(&self.space)),
@@ -76,7 +76,7 @@ impl Evaluator<'_> {
                 }
             }
             Expression::Xor(operands) => {
-                // Where the operands so far have an even number of ones, and where an odd one.
+                // The minterms at which the operands so far have an even, and an odd, number of ones.
                 let (mut even, mut odd) = (Cover::universe(&self.space), Cover::new(&self.space));
                 for operand in operands {
                     let (off, on) = (self.cover(operand, false)?, self.cover(operand, true)?);
@@ -121,7 +121,7 @@ impl Evaluator<'_> {
         algebra::contain(&sum, self.monitor)
     }
 
-    /// The intersection of the first two or of the last two.
+    /// The union of two intersections: `a` with `b`, and `c` with `d`.
     fn either(&self, a: &Cover, b: &Cover, c: &Cover, d: &Cover) -> Result<Cover> {
         let mut either = algebra::intersect(a, b, self.monitor)?;
         either.extend(&algebra::intersect(c, d, self.monitor)?);

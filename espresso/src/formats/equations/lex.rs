@@ -1,8 +1,8 @@
-//! The words of equations.
+//! The lexer of equations.
 
 use crate::{Error, ErrorKind};
 
-/// Characters that are no part of a name, but for blanks.
+/// Characters that, like blanks, cannot be part of a name.
 const SPECIAL: &str = "!~'&*|+^()=;#";
 
 /// Whether the text can be a name: an input or an output.
@@ -16,7 +16,7 @@ pub(super) enum Word {
     Name(String),
     Constant(bool),
     Not,
-    /// The `'` behind an operand.
+    /// The `'` after an operand.
     Complemented,
     And,
     Xor,
@@ -28,7 +28,7 @@ pub(super) enum Word {
     End,
 }
 
-/// A word and where it begins: its line, and the characters before it there.
+/// A word and its start: the line, and the number of characters before it in that line.
 #[derive(Clone, Debug)]
 pub(super) struct Located {
     pub word: Word,
@@ -37,7 +37,7 @@ pub(super) struct Located {
 }
 
 impl Located {
-    /// The error that something is wrong with this word of `text`.
+    /// Returns an error at this word of `text`.
     pub fn error(&self, text: &str, message: String) -> Error {
         let line = text.lines().nth(self.line).unwrap_or_default();
         Error::new(ErrorKind::Syntax, message).at(self.line + 1, self.before + 1).with_line(line)

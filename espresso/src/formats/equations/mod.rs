@@ -7,8 +7,8 @@
 //! f = (n ^ 1) * c';         constants; a name that was assigned stands for its value
 //! ```
 //!
-//! From the tightest: not, and, exclusive or, or. `#` and `//` begin a comment. A name is any text without blanks and
-//! the characters above, but for `0` and `1`; what is never assigned is an input.
+//! Operators from the tightest: not, and, exclusive or, or. `#` and `//` begin a comment. A name is any text without blanks
+//! and the characters above, except `0` and `1`. A name that is never assigned is an input.
 
 mod evaluate;
 mod lex;
@@ -19,11 +19,11 @@ pub(super) use lex::is_name;
 use crate::{Error, ErrorKind, Monitor, Pla, Result};
 use std::io::Read;
 
-/// Bytes of a text of equations that are read at most.
+/// Limit on the length of a text of equations, in bytes.
 const MAX_TEXT: u64 = 1 << 26;
 
 impl Pla {
-    /// Reads Boolean equations: see [`Pla::parse_equations`]. `monitor` is told how far it is.
+    /// Reads Boolean equations: see [`Pla::parse_equations`]. Reports progress to `monitor`.
     ///
     /// # Errors
     /// As [`Pla::parse_equations`]; [`ErrorKind::Io`] when `reader` fails or the text is not in UTF-8;
@@ -39,11 +39,11 @@ impl Pla {
         evaluate::evaluate(&program, monitor)
     }
 
-    /// Returns the PLA of type f that Boolean equations describe: `f = a & !b | c;`.
+    /// Returns the PLA, of type f, of Boolean equations: `f = a & !b | c;`.
     ///
-    /// Operators, from the tightest: `!` or `~` before an operand and `'` behind it, `&` or `*`, `^`, `|` or `+`, with
+    /// Operators, from the tightest: `!` or `~` before an operand and `'` after it, `&` or `*`, `^`, `|` or `+`, with
     /// parentheses and the constants `0` and `1`. `INORDER = a b;` and `OUTORDER = f g;` give the order of inputs and
-    /// outputs. A name that was assigned stands for its value in the equations that follow.
+    /// outputs. An assigned name stands for its value in later equations.
     ///
     /// The expressions are multiplied out, which is exponential in the worst case.
     ///

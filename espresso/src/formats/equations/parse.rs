@@ -1,13 +1,13 @@
-//! Equations as trees of operators.
+//! The parser of equations, into trees of operators.
 
 use super::lex::{Located, Word, words};
 use crate::Result;
 use std::collections::HashMap;
 
-/// Parentheses that may be open at once: what a recursion can bear.
+/// Limit on open parentheses, since the parser is recursive.
 const DEEPEST: usize = 200;
 
-/// An expression over names by their numbers.
+/// An expression over names, given by their numbers.
 #[derive(Clone, Debug)]
 pub(super) enum Expression {
     Constant(bool),
@@ -18,18 +18,18 @@ pub(super) enum Expression {
     Xor(Vec<Expression>),
 }
 
-/// What a text says.
+/// The content of a text.
 pub(super) struct Program {
     pub names: Vec<String>,
     /// Inputs and outputs by the numbers of their names, in order.
     pub inputs: Vec<usize>,
     pub outputs: Vec<usize>,
-    /// Assigned names, in order; each expression has names that were assigned before, and inputs.
+    /// Assigned names in order, with their expressions over inputs and names assigned before.
     pub assignments: Vec<(usize, Expression)>,
     pub comments: Vec<String>,
 }
 
-/// What is known of a name.
+/// The role of a name so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     Input,
@@ -51,7 +51,7 @@ struct Parser<'a> {
     assignments: Vec<(usize, Expression)>,
 }
 
-/// The program that `text` is.
+/// Parses a text.
 pub(super) fn parse(text: &str) -> Result<Program> {
     let (words, comments) = words(text);
     let mut parser = Parser {
@@ -88,12 +88,12 @@ impl Parser<'_> {
 
     fn next(&mut self) -> Word {
         let word = self.words[self.at].word.clone();
-        // The last word, the end, is never left.
+        // Never move beyond the last word, which is the end.
         self.at = (self.at + 1).min(self.words.len() - 1);
         word
     }
 
-    /// The error that something is wrong with the word that is next.
+    /// Returns an error at the next word.
     fn error(&self, message: &str) -> crate::Error {
         self.words[self.at].error(self.text, message.to_owned())
     }
@@ -184,7 +184,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Operands of one operator; a single one is itself.
+    /// Parses operands of one operator; a single operand stands for itself.
     fn operands(
         &mut self,
         operator: &Word,

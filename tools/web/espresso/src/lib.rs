@@ -106,8 +106,7 @@ fn minimized(text: &str, kind: &str, effort: u8) -> Result<Minimized> {
     let mut warnings = warnings;
     let function = Function::from_pla_without_off(&pla, Monitor::default())?;
     if function.rest_is_off {
-        warnings
-            .push("the OFF-set is too many cubes to make: minimized without it, by fewer steps".to_owned());
+        warnings.push("the OFF-set has too many cubes: minimized without it, by fewer steps".to_owned());
     }
     let options = Options { effort, ..Options::default() };
     memory::expect(&function, &options.steps)?;
@@ -116,7 +115,7 @@ fn minimized(text: &str, kind: &str, effort: u8) -> Result<Minimized> {
         Some(verdict) => verdict.map_err(|mismatch| {
             Error::new(ErrorKind::Inconsistent, format!("the result is wrong: {mismatch}"))
         })?,
-        None => warnings.push("the result was not checked to the end, which takes long".to_owned()),
+        None => warnings.push("the check of the result was given up, since it takes long".to_owned()),
     }
     let is_given = pla.kind.has_on() && !pla.has_other_outputs();
     let [cubes_before, literals_before] =
