@@ -1,4 +1,4 @@
-//! `batch`: what the command takes for many positions on standard input, as a whole process.
+//! `batch`: the speed of the command as a whole process, with many positions on standard input.
 
 use crate::Format;
 use crate::process::{self, Cost, cost};
@@ -12,9 +12,9 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Probes many random positions with `cubebase probe -`, from a file, with the built-in tables.
+/// Probes many random positions from a file with `cubebase probe -` and the built-in tables.
 ///
-/// Exit code 1 when less than 1.5 million positions a second are answered on two threads.
+/// Exit code 1 when fewer than 1.5 million positions a second are answered on two threads.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: cubebase-bench batch --threads 2 --runs 5")]
 pub struct Arguments {
@@ -27,15 +27,15 @@ pub struct Arguments {
     /// Runs.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// The command; the one beside this program by default.
+    /// The command; by default the one beside this program.
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
-    /// How to print.
+    /// Output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-/// Positions a second that two threads answer at least.
+/// Smallest number of positions a second on two threads.
 const BOUND: f64 = 1.5e6;
 
 pub fn run(arguments: &Arguments) -> Result<bool> {

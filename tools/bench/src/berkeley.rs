@@ -1,7 +1,7 @@
-//! Berkeley's program (Espresso 2.3, 1988) as a library, by crate `espresso-logic`, with its default options.
+//! Berkeley's program (Espresso 2.3, 1988) as a library, by the crate `espresso-logic`, with its default options.
 //!
-//! Only binary inputs: the crate's safe interface has no other. The program wants F and R disjoint, which is
-//! stricter than the relaxed rule of this project.
+//! The crate's safe interface has only binary inputs. The program requires F and R to be disjoint, which is stricter than
+//! the relaxed rule of this project.
 
 use crate::process::cpu_time;
 use anyhow::{Result, anyhow, ensure};
@@ -9,15 +9,12 @@ use espresso::{Cover, Space};
 use espresso_logic::espresso::{CubeType, EspressoCover};
 use std::time::Duration;
 
-/// Minimizes `on` against `dc` and `off`; where `off` is `None`, the program complements. Returns the cover, outputs
-/// joined as the program leaves them, and the processor time inside the program, its complement included, handing the covers over
-/// and back excluded.
+/// Minimizes `on` against `dc` and `off`; if `off` is `None`, the program computes the complement. Returns the cover, with
+/// outputs joined as the program leaves them, and the processor time in the program. The time includes the complement, but
+/// not the conversion of covers.
 pub fn minimize(on: &Cover, dc: &Cover, off: Option<&Cover>) -> Result<(Cover, Duration)> {
     let space = on.space().clone();
-    ensure!(
-        space.inputs() == space.binary_inputs(),
-        "Berkeley's program is driven with binary inputs only here"
-    );
+    ensure!(space.inputs() == space.binary_inputs(), "Berkeley's program is used with binary inputs only");
     let (f, d) = (hand_over(on)?, hand_over(dc)?);
     let r = off.map(hand_over).transpose()?;
     let start = cpu_time();
@@ -26,7 +23,7 @@ pub fn minimize(on: &Cover, dc: &Cover, off: Option<&Cover>) -> Result<(Cover, D
     Ok((take_back(&f, &space), time))
 }
 
-/// Makes the program's cover of the cubes of `cover` that have a minterm.
+/// Converts the nonempty cubes of `cover` to a cover of the program.
 fn hand_over(cover: &Cover) -> Result<EspressoCover> {
     let space = cover.space();
     let (inputs, outputs) = (space.inputs(), space.outputs());

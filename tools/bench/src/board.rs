@@ -1,14 +1,14 @@
-//! Positions as engines have them.
+//! Positions as bitboards, the form that engines use.
 
 use crate::random::Random;
 use cubebase::{Color, Material, Position, Role, Square};
 
-/// A position as engines have it.
+/// A position as bitboards.
 #[derive(Clone, Copy, Debug)]
 pub struct Board {
-    /// The men of White, of Black.
+    /// The men of White and of Black.
     pub colors: [u64; 2],
-    /// The kings, queens, rooks, bishops, knights, pawns.
+    /// The kings, queens, rooks, bishops, knights and pawns.
     pub roles: [u64; 6],
     pub turn: Color,
 }
@@ -24,7 +24,7 @@ impl Board {
         Board { colors, roles, turn: position.turn() }
     }
 
-    /// The same with White and Black in each other's place.
+    /// The same position with the colours exchanged.
     fn exchanged(self) -> Self {
         let [white, black] = self.colors.map(u64::swap_bytes);
         let turn = if self.turn == Color::White { Color::Black } else { Color::White };

@@ -1,4 +1,4 @@
-//! `build`: what making .pcn files from nothing costs as a whole process, by table and stage.
+//! `build`: the cost of building .pcn files from nothing, as a whole process, by table and stage.
 //!
 //! The run is the `cubebase` command on two threads into a new directory.
 
@@ -13,9 +13,9 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Builds .pcn files from nothing in a process of its own and prints bytes, time by stage, processor time and memory.
+/// Builds .pcn files from nothing in a separate process and prints bytes, time by stage, processor time and memory.
 ///
-/// Exit code 1 when all tables of up to four men take more than they may.
+/// Exit code 1 when all tables of up to four men exceed a bound.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: cubebase-bench build 4 --format csv\n         \
                         cubebase-bench build 4 --effort 1 --out tables\n         \
@@ -27,33 +27,32 @@ pub struct Arguments {
     /// Effort of the minimizer, 1 to 9.
     #[arg(long, value_name = "1-9", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=9))]
     effort: u8,
-    /// Input model; the smallest by default.
+    /// Input model; by default the one with the smallest file.
     #[arg(long, default_value = "auto")]
     model: String,
     /// Threads.
     #[arg(long, default_value_t = 2)]
     threads: usize,
-    /// Memory that the command may take, as its own flag of that name; what is available by default. Where it is short
-    /// of a table's rows the bytes may depend on it.
+    /// Memory limit of the command, passed on to it; by default the available memory.
     #[arg(long, value_name = "BYTES")]
     memory: Option<String>,
-    /// Keeps the files here.
+    /// Directory in which to keep the files.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// The command; the one beside this program by default.
+    /// The command; by default the one beside this program.
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
-    /// How to print the results.
+    /// Output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-/// Efforts with the seconds that all tables of up to four men may take, and the memory.
+/// Efforts with the largest number of seconds for all tables of up to four men; and the largest memory.
 const BOUNDS: [(u8, f64); 2] = [(1, 600.0), (5, 2700.0)];
 const MEBIBYTES: f64 = 8192.0;
 const MEBIBYTE: f64 = (1 << 20) as f64;
 
-/// What the command prints of one table.
+/// The command's output for one table.
 #[derive(Debug, Deserialize)]
 struct Row {
     material: String,
@@ -65,11 +64,11 @@ struct Row {
     minimizing_seconds: f64,
     coding_seconds: f64,
     checking_seconds: f64,
-    /// In all.
+    /// All time.
     seconds: f64,
-    /// The most memory that the process has had until the table was solved.
+    /// The peak memory of the process until the table was solved.
     generating_peak_bytes: Option<u64>,
-    /// The same until its file was checked.
+    /// The peak memory of the process until the file was checked.
     peak_bytes: Option<u64>,
 }
 
@@ -84,7 +83,7 @@ struct Summary {
     tables: Vec<Row>,
 }
 
-/// Runs the command; false when a bound is exceeded.
+/// Runs the command. Returns `false` if a bound is exceeded.
 pub fn run(arguments: &Arguments) -> Result<bool> {
     let program = process::program(arguments.program.as_deref(), "cubebase")?;
     let directory = tempfile::tempdir()?;
@@ -120,19 +119,19 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     Ok(fine)
 }
 
-/// The seconds that a run may take, if it has a bound.
+/// The bound in seconds for a run, if there is one.
 fn bound(targets: &[String], model: &str, effort: u8) -> Option<f64> {
     let bound = BOUNDS.iter().find(|bound| *targets == ["4"] && model == "auto" && bound.0 == effort);
     bound.map(|bound| bound.1)
 }
 
-/// Reads what `build --format json` prints.
+/// Parses the output of `build --format json`.
 fn rows(text: &str) -> Result<Vec<Row>> {
     let Summary { tables } = serde_json::from_str(text).context("the command printed no summary")?;
     Ok(tables)
 }
 
-/// What lines stand for: each table, then the tables of each number of men where there are several, then all.
+/// The lines of the output: each table, then the tables of each number of men if there are several numbers, then all.
 fn lines(rows: &[Row]) -> Vec<(String, Vec<&Row>)> {
     let mut lines: Vec<_> = rows.iter().map(|row| (row.material.clone(), vec![row])).collect();
     let men: BTreeSet<usize> = rows.iter().map(Row::men).collect();
@@ -157,7 +156,7 @@ fn by_stage(rows: &[Row]) -> Table {
     for (name, rows) in lines(rows) {
         let model = if rows.len() == 1 { rows[0].model.clone() } else { "-".into() };
         let bytes = rows.iter().map(|row| row.bytes).sum::<u64>().to_string();
-        // Of the tables that have a file of Syzygy's: our bytes and theirs.
+        // For the tables that Syzygy also has: our bytes and theirs.
         let both = rows.iter().filter_map(|row| row.syzygy_bytes.map(|theirs| (row.bytes, theirs)));
         let both = both.reduce(|a, b| (a.0 + b.0, a.1 + b.1));
         let ratio = or_dash(both, |(ours, theirs)| format!("{:.3}", ours as f64 / theirs as f64));

@@ -1,7 +1,7 @@
-//! `c-interface`: what a probe costs through the C interface beyond the call in Rust, in the same run.
+//! `c-interface`: the extra cost of a probe through the C interface, compared with the call in Rust in the same run.
 //!
-//! Passes over the same random positions take turns. The C function is called by a pointer that the compiler cannot see
-//! through, as a program in C calls it.
+//! Passes over the same random positions alternate. The C function is called through an opaque pointer, so that the compiler
+//! cannot inline it, as in a C program.
 
 #![allow(unsafe_code, reason = "calls of the C ABI")]
 
@@ -19,12 +19,12 @@ use std::hint::black_box;
 use std::path::PathBuf;
 use std::ptr::null_mut;
 
-/// Nanoseconds that a probe may cost more.
+/// Largest extra cost of a probe, in nanoseconds.
 const BOUND: f64 = 15.0;
 
-/// Measures probing through the C interface beside the call in Rust.
+/// Compares probing through the C interface with the call in Rust.
 ///
-/// Exit code 1 when the two do not agree on a position, or the median of what C costs more is above 15 ns.
+/// Exit code 1 when the two disagree on a position, or when the median of the extra cost is above 15 ns.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: cubebase-bench c-interface fixtures/four-men.pcb")]
 pub struct Arguments {
@@ -58,7 +58,7 @@ type Probe = unsafe extern "C" fn(
     *mut Outcome,
 ) -> Status;
 
-/// Tables that were opened through the C interface.
+/// Tables opened through the C interface.
 struct Opened {
     handle: *mut Handle,
     probe: Probe,
@@ -68,7 +68,7 @@ impl Opened {
     fn new(path: &std::path::Path) -> Result<Self> {
         let path = CString::new(path.as_os_str().as_encoded_bytes())?;
         let mut handle = null_mut();
-        // SAFETY: the text ends with a zero, and the handle can be written.
+        // SAFETY: the text ends with a zero, and the pointer to the handle is valid for writing.
         let status = unsafe { api::cubebase_open(path.as_ptr(), &raw mut handle) };
         let opened = Opened { handle, probe: black_box(api::cubebase_probe) };
         ensure!(status == Status::Ok, "cubebase_open: {status:?}");
@@ -81,7 +81,7 @@ impl Opened {
         let [kings, queens, rooks, bishops, knights, pawns] = board.roles;
         let turn = u8::from(board.turn == Color::White);
         let (mut outcome, to) = (Outcome::Draw, self.handle);
-        // SAFETY: the handle is open, and the outcome can be written.
+        // SAFETY: the handle is open, and the pointer to the outcome is valid for writing.
         let status = unsafe {
             (self.probe)(
                 to,
@@ -106,7 +106,7 @@ impl Opened {
 
 impl Drop for Opened {
     fn drop(&mut self) {
-        // SAFETY: open, and not used again.
+        // SAFETY: the handle is open and not used again.
         unsafe { api::cubebase_close(self.handle) }
     }
 }
@@ -123,7 +123,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
         random.board(materials[of])
     };
     let boards: Vec<Board> = (0..arguments.positions).map(board).collect();
-    // Both decode their tables on the way.
+    // This also decodes the tables of both.
     for board in &boards {
         let outcome = opened.probe(board).map(|outcome| outcome as usize);
         if outcome != Some(2 * ours(&tables, board)?.index()) {

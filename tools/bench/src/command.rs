@@ -1,4 +1,4 @@
-//! `berkeley FILE`: one PLA minimized by Berkeley's program, written so that ours can go on with it.
+//! `berkeley FILE`: minimizes one PLA with Berkeley's program, and writes a PLA that our commands can read.
 
 use crate::berkeley;
 use anyhow::{Context, Result};
@@ -14,15 +14,15 @@ use std::path::{Path, PathBuf};
 pub struct Arguments {
     /// The PLA to minimize.
     file: PathBuf,
-    /// Where the minimized PLA goes; standard output without it.
+    /// Output file; by default standard output.
     #[arg(short, long, value_name = "PLA")]
     out: Option<PathBuf>,
-    /// Merge cubes at distance one in F, D and R first, with our compaction.
+    /// First merge cubes at distance one in F, D and R, by our compaction.
     #[arg(long)]
     compact: bool,
 }
 
-/// Runs the command; false when our check does not find the result right.
+/// Runs the command. Returns `false` if our check finds the result wrong.
 pub fn run(arguments: &Arguments) -> Result<bool> {
     let path = &arguments.file;
     let pla = read(path)?;
@@ -58,7 +58,7 @@ pub fn read(path: &Path) -> Result<Pla> {
     Pla::read(BufReader::new(file)).with_context(|| path.display().to_string())
 }
 
-/// Whether `cover` is a result for `function`; says on standard error what is wrong with `what`.
+/// Whether `cover` is right for `function`. Prints an error about `what` to standard error if not.
 pub fn judge(function: &Function, cover: &Cover, what: &str) -> bool {
     check::result(function, cover).inspect_err(|mismatch| eprintln!("{what} is wrong: {mismatch}")).is_ok()
 }

@@ -1,28 +1,28 @@
-//! `functions DIR`: PLAs that nobody has tuned a minimizer for, made by formulas and by a seed.
+//! `functions DIR`: generates PLAs from formulas and a seed, for which no minimizer has been tuned.
 //!
-//! Random covers of 10 to 150 inputs with don't-cares, adders, multipliers, symmetric functions, S-boxes of eight inputs and
-//! state machines with multi-valued inputs: what designers minimize, and what random covers do not show.
+//! There are random covers of 10 to 150 inputs with don't-cares; and functions with structure, as designers minimize them:
+//! adders, multipliers, symmetric functions, S-boxes of eight inputs and state machines with multi-valued inputs.
 
 use crate::random::Random;
 use anyhow::{Context, Result};
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// Make PLAs by a seed, for comparisons on functions that nobody has tuned for.
+/// Generate PLAs from a seed, for comparisons on functions for which no minimizer has been tuned.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: cubebase-bench functions made --seed 7")]
 pub struct Arguments {
-    /// Where they go; made when it is not there.
+    /// Directory for the PLAs, created if missing.
     directory: PathBuf,
-    /// What is drawn at random follows from this number.
+    /// Seed of the random numbers.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many of each kind.
+    /// Number of PLAs of each kind.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     count: u64,
 }
 
-/// A kind of functions, and how one is made of random numbers.
+/// A kind of functions: its name, and a generator from random numbers.
 type Kind = (&'static str, fn(&mut Random) -> String);
 
 const KINDS: [Kind; 7] = [
@@ -35,7 +35,7 @@ const KINDS: [Kind; 7] = [
     ("machine", state_machine),
 ];
 
-/// Runs the command; always true.
+/// Runs the command. Always returns `true`.
 pub fn run(arguments: &Arguments) -> Result<bool> {
     let Arguments { directory, seed, count } = arguments;
     std::fs::create_dir_all(directory).with_context(|| format!("cannot make {}", directory.display()))?;
@@ -54,7 +54,7 @@ fn between(random: &mut Random, least: u64, most: u64) -> u64 {
     least + random.below(most - least + 1)
 }
 
-/// Cubes of 10 to 20 inputs, 5 to 60 of a hundred of them don't-cares.
+/// Cubes of 10 to 20 inputs; 5 to 60 percent of the cubes are don't-cares.
 fn random_cover(random: &mut Random) -> String {
     let (inputs, outputs) = (between(random, 10, 20), between(random, 1, 6));
     let (cubes, free) = (between(random, 20, 120), between(random, 5, 60));
@@ -72,7 +72,7 @@ fn wide_cover(random: &mut Random) -> String {
 fn cover(random: &mut Random, [inputs, outputs, cubes, free, literals]: [u64; 5]) -> String {
     let mut text = format!(".i {inputs}\n.o {outputs}\n");
     for _ in 0..cubes {
-        // About as many literals as wanted, of inputs drawn one by one.
+        // The number of literals is approximate, since an input may be drawn twice.
         let mut row = vec!['-'; inputs as usize];
         for _ in 0..literals {
             row[random.below(inputs) as usize] = if random.below(2) == 0 { '0' } else { '1' };
@@ -87,7 +87,7 @@ fn cover(random: &mut Random, [inputs, outputs, cubes, free, literals]: [u64; 5]
     text + ".e\n"
 }
 
-/// The rows of a truth table of so many inputs, the values of `outputs` outputs as a number.
+/// The rows of a truth table of `inputs` inputs; `value` returns the values of all outputs as a number.
 fn table(inputs: u64, outputs: u64, value: impl Fn(u64) -> u64) -> String {
     let mut text = format!(".i {inputs}\n.o {outputs}\n");
     let (width, wide) = (inputs as usize, outputs as usize);
@@ -97,7 +97,7 @@ fn table(inputs: u64, outputs: u64, value: impl Fn(u64) -> u64) -> String {
     text + ".e\n"
 }
 
-/// The sum of two numbers of two to four bits each, and a carry, in any case some bits of it.
+/// Some bits of the sum of two numbers of two to four bits each, and a carry.
 fn adder(random: &mut Random) -> String {
     let (a, b, carry) = (between(random, 2, 4), between(random, 2, 4), random.below(2));
     let (outputs, low) = (a.max(b) + 1, (1 << a) - 1);
@@ -107,14 +107,14 @@ fn adder(random: &mut Random) -> String {
     })
 }
 
-/// The product of two numbers of two to four bits, in any case some bits of it.
+/// Some bits of the product of two numbers of two to four bits.
 fn multiplier(random: &mut Random) -> String {
     let (a, b) = (between(random, 2, 4), between(random, 3, 4));
     let kept = 1 + random.below((1 << (a + b)) - 1);
     table(a + b, a + b, |point| ((point & ((1 << a) - 1)) * (point >> a)) & kept)
 }
 
-/// Outputs by the number of ones among six to nine inputs.
+/// Outputs that depend on the number of ones among six to nine inputs.
 fn symmetric(random: &mut Random) -> String {
     let (inputs, outputs) = (between(random, 6, 9), between(random, 1, 3));
     let values: Vec<u64> = (0..=inputs).map(|_| random.below(1 << outputs)).collect();
@@ -131,13 +131,14 @@ fn substitution_box(random: &mut Random) -> String {
     table(8, outputs, |point| values[point as usize] >> (8 - outputs))
 }
 
-/// Transitions by two to five inputs and a multi-valued state to a state, one part each, and some outputs; some are free.
+/// State machines: two to five inputs and a multi-valued state give the next state, one output for each, and some other
+/// outputs. Some transitions are don't-cares.
 fn state_machine(random: &mut Random) -> String {
     let (inputs, states, outputs) = (between(random, 2, 5), between(random, 3, 16), between(random, 1, 5));
     let free = between(random, 5, 60);
     let mut text = format!(".mv {} {inputs} {states} {}\n", inputs + 2, states + outputs);
     for state in 0..states {
-        // The inputs that the state looks at.
+        // The inputs that matter in this state.
         let seen = random.below(1 << inputs);
         for point in (0..1u64 << inputs).filter(|point| point & !seen == 0) {
             let row: String = (0..inputs)
@@ -174,7 +175,7 @@ mod tests {
         {
             let pla = Pla::parse(text).unwrap();
             assert!(!pla.on.is_empty() || !pla.dc.is_empty(), "{text}");
-            // The complement of wide ones takes long without optimization.
+            // The complement of wide functions takes long without optimization.
             if kind != 1 {
                 assert!(Function::from_pla(&pla).is_ok(), "{text}");
             }

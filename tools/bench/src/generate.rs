@@ -1,8 +1,8 @@
-//! `generate`: what making outcome tables costs as a whole process, and how that grows with the number of men.
+//! `generate`: the cost of generating outcome tables, as a whole process, and its growth with the number of men.
 //!
-//! Each row is a run of the `cubebase` command on two threads into a directory of its own; a table of five men finds its
-//! sub-tables there. The peer is the established generator of Syzygy files, whose figures on a like machine stand here: it
-//! makes outcomes and distances to zeroing, compressed and written, so that half its processor time is the goal for
+//! Each row is a run of the `cubebase` command on two threads, into its own directory. For a table of five men, the
+//! sub-tables are there already. The peer is the established generator of Syzygy files; its figures, from a similar machine,
+//! are in this file. It writes compressed outcomes and distances to zeroing, so half its processor time is the goal for
 //! outcomes alone.
 
 use crate::Format;
@@ -15,38 +15,38 @@ use cubebase::retrograde::{Conversions, Index};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Makes outcome tables in a process of its own and prints time, processor time and memory.
+/// Generates outcome tables in a separate process and prints time, processor time and memory.
 ///
-/// Exit code 1 when a target that has bounds exceeds one.
+/// Exit code 1 when a target exceeds its bounds.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: cubebase-bench generate 3 4 KQRvKR --runs 5")]
 pub struct Arguments {
-    /// N for all tables of up to N men, or a material, whose sub-tables are made beforehand.
+    /// N for all tables of up to N men, or a material, whose sub-tables are generated beforehand.
     #[arg(default_values = ["3", "4", "KQRvKR"])]
     targets: Vec<String>,
-    /// What the tables store: wdl, dtm or dtc.
+    /// Contents of the tables: wdl, dtm or dtc.
     #[arg(long, default_value = "wdl")]
     metric: String,
-    /// Runs of each; the table has the median, the smallest and the largest processor time.
+    /// Runs of each target; the output has the median, smallest and largest processor time.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
     /// Threads.
     #[arg(long, default_value_t = 2)]
     threads: usize,
-    /// The command; the one beside this program by default.
+    /// The command; by default the one beside this program.
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
-    /// How to print the results.
+    /// Output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-/// What a run may take, and what the peer took.
+/// The bounds of a run, and the cost of the peer.
 struct Bound {
     target: &'static str,
     seconds: f64,
     cpu_seconds: f64,
-    /// Of the peer, for outcomes and distances to zeroing.
+    /// Processor time of the peer, for outcomes and distances to zeroing.
     peer_cpu_seconds: f64,
     peer_mebibytes: f64,
 }
@@ -63,7 +63,7 @@ const BOUNDS: [Bound; 2] = [
     },
 ];
 
-/// Runs the command; false when a bound is exceeded.
+/// Runs the command. Returns `false` if a bound is exceeded.
 pub fn run(arguments: &Arguments) -> Result<bool> {
     let program = process::program(arguments.program.as_deref(), "cubebase")?;
     let mut table = table::with_columns(
@@ -132,14 +132,14 @@ struct Target {
     tables: Vec<Material>,
     /// Slots of their stored sides.
     slots: u64,
-    /// Names of the tables that are made beforehand.
+    /// Names of the tables generated beforehand.
     below: Vec<String>,
 }
 
 impl Target {
     fn new(name: &str) -> Result<Self> {
         let (tables, below) = if let Ok(men) = name.parse::<usize>() {
-            ensure!((2..=5).contains(&men), "{men} men: 2 to 5 are wanted");
+            ensure!((2..=5).contains(&men), "{men} men: use 2 to 5");
             ((2..=men).flat_map(Material::all).collect(), Vec::new())
         } else {
             let (material, _) = Material::parse(name)?;

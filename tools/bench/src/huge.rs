@@ -1,8 +1,8 @@
-//! `huge`: functions at the limits of what a minimizer is given, each in a process of its own.
+//! `huge`: very large functions, each minimized in a separate process.
 //!
-//! Many inputs, outputs, rows or parts, and one whose complement is 2^65 cubes: each ends with a result, which the program has
-//! checked, or with a line that says why not, within bounds of processor time and memory. Asked for several numbers of
-//! threads, the run says what the further ones save.
+//! The functions have many inputs, outputs, rows or parts; one has a complement of 2^65 cubes. Within bounds of processor
+//! time and memory, each run must end with a checked result or with an error of one line. For several numbers of threads,
+//! the output shows the time saved.
 
 use crate::Format;
 use crate::process::{self, Cost, Ended, ended};
@@ -18,11 +18,11 @@ use std::time::Duration;
 
 /// Minimize functions with very many inputs, outputs, rows or parts, within bounds of time and memory.
 ///
-/// Exit code 1 when a process does not end within them, or ends with neither a result nor a line that says why.
+/// Exit code 1 when a process does not end within the bounds, or ends with neither a result nor an error message.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: cubebase-bench huge --threads 1,2 --only rows")]
 pub struct Arguments {
-    /// Only the functions with this in their names.
+    /// Only the functions whose names contain this.
     #[arg(long, default_value = "")]
     only: String,
     /// Efforts of the minimizer.
@@ -31,24 +31,24 @@ pub struct Arguments {
     /// Numbers of threads.
     #[arg(long, default_values = ["1"], value_delimiter = ',')]
     threads: Vec<u32>,
-    /// What is drawn at random follows from this number.
+    /// Seed of the random numbers.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Seconds after which a process is ended.
+    /// Seconds after which a process is killed.
     #[arg(long, default_value_t = 900)]
     most_seconds: u64,
-    /// Mebibytes that a process may have had.
+    /// Largest peak memory of a process, in MiB.
     #[arg(long, default_value_t = 4096)]
     most_mebibytes: u32,
-    /// The program; the `espresso` beside this one by default.
+    /// The program; by default the `espresso` beside this one.
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
-    /// How to print the results.
+    /// Output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-/// A function by its name, and how its rows are made.
+/// A function: its name, and a generator of its rows.
 type Kind = (&'static str, fn(&mut Random, &mut dyn Write) -> std::io::Result<()>);
 
 const KINDS: [Kind; 8] = [
@@ -62,7 +62,7 @@ const KINDS: [Kind; 8] = [
     ("rows-of-cubes", cubes),
 ];
 
-/// Runs the command; false when a bound is exceeded.
+/// Runs the command. Returns `false` if a bound is exceeded.
 pub fn run(arguments: &Arguments) -> Result<bool> {
     let program = process::program(arguments.program.as_deref(), "espresso")?;
     let scratch = tempfile::tempdir()?;
@@ -93,7 +93,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     Ok(good)
 }
 
-/// Cubes, literals, seconds, processor seconds and memory of one run, and how it ended.
+/// Cubes, literals, seconds, processor seconds and memory of one run, and its verdict.
 fn measured(
     command: &mut Command,
     scratch: &Path,
@@ -104,7 +104,7 @@ fn measured(
     let Ended { cost, code } = ended(command, Some(Duration::from_secs(arguments.most_seconds)))?;
     let size = match code {
         Some(0) => {
-            let pla = Pla::read(BufReader::new(File::open(&out)?)).context("what the program wrote")?;
+            let pla = Pla::read(BufReader::new(File::open(&out)?)).context("the program's output")?;
             Some((pla.on.len(), pla.on.literals()))
         }
         _ => None,
@@ -122,7 +122,7 @@ fn measured(
     Ok((cells, verdict))
 }
 
-/// How a run ended: a refusal is exit code 3, with a line that says why.
+/// The verdict on a run. A refusal is exit code 3 with an error of one line.
 fn verdict(code: Option<i32>, said: &str, cost: &Cost, arguments: &Arguments) -> &'static str {
     let says_why = said.lines().any(|line| line.starts_with("espresso: ") && !line.contains(": warning: "));
     match code {
@@ -140,7 +140,7 @@ fn row(count: usize, character: impl FnMut(usize) -> u8) -> Vec<u8> {
     (0..count).map(character).collect()
 }
 
-/// Two inputs of 130 are one: no row has an input in common with another, and the complement is 2^65 cubes.
+/// In each row two of 130 inputs are one. No two rows share an input, so the complement has 2^65 cubes.
 fn pairs(_: &mut Random, out: &mut dyn Write) -> std::io::Result<()> {
     writeln!(out, ".i 130\n.o 1")?;
     for pair in 0..65 {
@@ -150,7 +150,7 @@ fn pairs(_: &mut Random, out: &mut dyn Write) -> std::io::Result<()> {
     Ok(())
 }
 
-/// 50 cubes of 100,000 inputs, of which one in `free_of` or so is a literal.
+/// 50 cubes of 100,000 inputs; about one input in `free_of` is a literal.
 fn inputs(random: &mut Random, out: &mut dyn Write, free_of: u64) -> std::io::Result<()> {
     writeln!(out, ".i 100000\n.o 1")?;
     for _ in 0..50 {
@@ -162,7 +162,7 @@ fn inputs(random: &mut Random, out: &mut dyn Write, free_of: u64) -> std::io::Re
     Ok(())
 }
 
-/// 200 cubes of eight inputs, each with some four in ten of 60,000 outputs.
+/// 200 cubes of eight inputs, each with about 40 percent of 60,000 outputs.
 fn outputs(random: &mut Random, out: &mut dyn Write) -> std::io::Result<()> {
     writeln!(out, ".i 8\n.o 60000")?;
     for _ in 0..200 {
@@ -174,7 +174,7 @@ fn outputs(random: &mut Random, out: &mut dyn Write) -> std::io::Result<()> {
     Ok(())
 }
 
-/// 200 cubes of eight inputs and a variable of 2,000 parts, of which each cube has a half.
+/// 200 cubes of eight inputs and a variable of 2,000 parts; each cube has about half of the parts.
 fn parts(random: &mut Random, out: &mut dyn Write) -> std::io::Result<()> {
     writeln!(out, ".mv 10 8 2000 1")?;
     for _ in 0..200 {
@@ -186,8 +186,8 @@ fn parts(random: &mut Random, out: &mut dyn Write) -> std::io::Result<()> {
     Ok(())
 }
 
-/// A million minterms of 24 inputs, drawn at random, of `values` values: 1, or 1 and 0. Where one is drawn again, it has
-/// the same value.
+/// A million random minterms of 24 inputs. With `values` 1 all have the value 1; with 2, values are 1 or 0. A minterm that is
+/// drawn again has the same value.
 fn rows(random: &mut Random, out: &mut dyn Write, kind: &str, values: u64) -> std::io::Result<()> {
     writeln!(out, ".i 24\n.o 1\n.type {kind}")?;
     for _ in 0..1_000_000 {

@@ -1,5 +1,5 @@
-//! Benches and slow differential checks against peers: Berkeley's minimizer, the established generator's figures, and
-//! Fathom.
+//! Benches and slow differential checks against peers: Berkeley's minimizer, the figures of the established generator of
+//! Syzygy files, and Fathom.
 //!
 //! Exit codes: 0 fine, 1 a check found a mismatch or a bound is exceeded, 2 usage, 3 any other error.
 
@@ -47,7 +47,7 @@ enum Command {
     Programs(programs::Arguments),
 }
 
-/// How results are printed.
+/// The output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// Aligned columns.

@@ -1,4 +1,4 @@
-//! Where the time of a probe goes: the variables that it meets, and what it takes to compute them, by family.
+//! The time of a probe by parts: the variables on its path, and the time to compute them, by family.
 
 use crate::board::Board;
 use anyhow::{Context, Result, ensure};
@@ -10,16 +10,15 @@ use std::fmt;
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Positions whose paths are looked at.
+/// Limit on the positions measured.
 const LOOKED_AT: usize = 100_000;
 
-/// Passes over them, of which the quickest counts.
+/// Passes over the positions; the quickest counts.
 const PASSES: usize = 5;
 
-/// What a probe meets and what that takes, on average.
+/// The average cost of a probe by parts.
 pub struct Met {
-    /// Nanoseconds of a probe of these positions, and of what can be done alone: canonical form of a position as a whole,
-    /// and the variables of a path.
+    /// Nanoseconds of a probe; and of two parts measured separately: the canonical form, and the variables of a path.
     probe: f64,
     canonical: f64,
     variables: f64,
@@ -29,9 +28,9 @@ pub struct Met {
 
 struct FamilyTime {
     name: String,
-    /// Variables of the family that a probe meets.
+    /// Variables of the family on the path of a probe.
     met: f64,
-    /// Nanoseconds that one takes when nothing it shares with others is known.
+    /// Nanoseconds to compute one, without values shared with other variables.
     nanoseconds: f64,
 }
 
@@ -45,10 +44,10 @@ struct Path<'a> {
 }
 
 impl Met {
-    /// Looks at some of `boards`, of which a table of trees answers each; `probe` does so.
+    /// Measures some of `boards`, those that a table of trees answers; `probe` probes one.
     pub fn measure(tables: &Tables, boards: &[Board], probe: impl Fn(&Board) -> bool) -> Result<Self> {
         let boards = &boards[..boards.len().min(LOOKED_AT)];
-        // The variables of the other models with families are among those of `attack`, by the same names.
+        // `attack` has all variables of the other models with families, under the same names.
         let mut plans = BTreeMap::<String, Plan>::new();
         for material in tables.materials() {
             plans.insert(material.to_string(), Model::Attack.plan(&material));
@@ -135,7 +134,7 @@ fn plan<'a>(plans: &'a BTreeMap<String, Plan>, material: &Material) -> Result<&'
     plans.get(&material.to_string()).with_context(|| format!("no plan of {material}"))
 }
 
-/// The numbers in `plan`, whose model has those of the literals too, of the variables that these are about.
+/// The numbers in `plan` of the variables of `literals`; its model must have all of them.
 fn variables(plan: &Plan, literals: &[Literal]) -> Vec<usize> {
     let number =
         |literal: &Literal| plan.variables().iter().position(|variable| variable.name == literal.name);
@@ -146,7 +145,7 @@ fn family(variable: &str) -> &str {
     variable.split('.').next().unwrap_or(variable)
 }
 
-/// Nanoseconds that each of `works` takes for each of `items`: the least of some passes, which take turns.
+/// Nanoseconds of each of `works` for one of `items`: the minimum over passes, which alternate.
 fn each<T, const N: usize>(items: &[T], works: [&dyn Fn(&T); N]) -> [f64; N] {
     let mut least = [f64::INFINITY; N];
     for _ in 0..PASSES {

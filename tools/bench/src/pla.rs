@@ -1,9 +1,9 @@
-//! `pla DIR`: every PLA of a directory by ours and by Berkeley's program, in the same run.
+//! `pla DIR`: minimizes every PLA of a directory with ours and with Berkeley's program, in the same run.
 //!
-//! Ours starts from the covers as read: its time includes completing and checking the function. Of types f and fd
-//! Berkeley's program makes its own complement, within its time; of types fr and fdr it is handed D and R - D, which are
-//! made before. Reading and printing are excluded. Times are processor time, one thread against one unless more are
-//! asked for, so that what else the machine does matters little.
+//! Ours starts from the covers as read: its time includes completing and checking the function. For types f and fd,
+//! Berkeley's program computes the complement, within its time; for types fr and fdr it gets D and R - D, which are computed
+//! before. Reading and printing are excluded. Times are processor time, so that other load on the machine matters little.
+//! Both use one thread unless more are requested.
 
 use crate::command::{judge, read};
 use crate::stats::Spread;
@@ -22,26 +22,26 @@ use std::time::Duration;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: cubebase-bench pla examples --format csv")]
 pub struct Arguments {
-    /// The directory; every file in it is taken for a PLA.
+    /// The directory; every file in it is read as a PLA.
     directory: PathBuf,
     /// Only the PLAs whose names contain this.
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
-    /// The best of so many runs counts; a run of a second or more is not repeated.
+    /// Number of runs, of which the best counts; a run of a second or more is not repeated.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// The effort of ours.
+    /// Effort of our program.
     #[arg(long, default_value_t = DEFAULT_EFFORT, value_parser = clap::value_parser!(u8).range(1..=9))]
     effort: u8,
-    /// Threads of ours.
+    /// Threads of our program.
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// How to print the results.
+    /// Output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-/// What one minimizer made of one PLA.
+/// The result of one minimizer for one PLA.
 #[derive(Debug)]
 struct Side {
     cover: Cover,
@@ -56,7 +56,7 @@ struct Measured {
     theirs: Side,
 }
 
-/// Runs the command; false when a result is wrong.
+/// Runs the command. Returns `false` if a result is wrong.
 pub fn run(arguments: &Arguments) -> Result<bool> {
     let files = process::files(std::slice::from_ref(&arguments.directory), arguments.only.as_deref())?;
     ensure!(!files.is_empty(), "no PLA in {}", arguments.directory.display());
@@ -91,7 +91,7 @@ fn measure(name: String, pla: &Pla, arguments: &Arguments) -> Result<Measured> {
         Ok((cover, process::cpu_time().saturating_sub(start)))
     })?;
     let ours = side(ours, "our result");
-    // Where the rows give R, the program takes R - D; otherwise it complements, as it does on its own.
+    // If the rows describe R, the program gets R - D; otherwise it computes the complement, as it does on its own.
     let off = pla.kind.has_off().then(|| function.blocking_on());
     let theirs = best(runs, || berkeley::minimize(&function.on, &function.dc, off.as_ref()))?;
     let theirs = side(theirs, "Berkeley's result");
@@ -141,7 +141,7 @@ fn table(measured: &[Measured]) -> Table {
     table
 }
 
-/// What takes Berkeley's program longer counts in the mean.
+/// PLAs that take Berkeley's program longer than this count in the mean.
 const SLOW: Duration = Duration::from_millis(20);
 
 type Figure = fn(&Side) -> f64;

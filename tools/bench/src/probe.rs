@@ -1,8 +1,8 @@
-//! `probe`: what an answer takes, from bitboards to the outcome, beside Fathom over Syzygy files in the same run.
+//! `probe`: the time of an answer, from bitboards to the outcome, compared with Fathom on Syzygy files in the same run.
 //!
-//! Random legal positions, as many of each table, with either colour as the stronger side, in any symmetry. Warm passes
-//! over all of them take turns, ours and Fathom's; a pass over the positions of one table alone gives the figures by
-//! table. Cold figures are of ours: a table is opened anew and asked once.
+//! The positions are random and legal, equally many for each table, with either colour as the stronger side and in any
+//! symmetry. Warm passes over all positions alternate between ours and Fathom. Passes over the positions of one table give
+//! the figures by table. Cold figures are only for ours: a table is opened anew and probed once.
 
 use crate::Format;
 use crate::board::Board;
@@ -19,15 +19,15 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Measures probing, warm and cold, beside Fathom.
+/// Measures probing, warm and cold, compared with Fathom.
 ///
-/// Exit code 1 when the two do not agree on a position.
+/// Exit code 1 when the two disagree on a position.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: cubebase-bench probe fixtures/four-men.pcb --syzygy syzygy")]
 pub struct Arguments {
     /// A bundle or a directory of .pcn files.
     tables: PathBuf,
-    /// Directories of Syzygy files for Fathom; without them ours is measured alone.
+    /// Directories of Syzygy files for Fathom; without them only ours is measured.
     #[arg(long, value_name = "DIR")]
     syzygy: Vec<PathBuf>,
     /// Positions of all tables together.
@@ -36,10 +36,10 @@ pub struct Arguments {
     /// Warm passes of each.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// Also measures probes where what is decoded is kept within so many bytes.
+    /// Also measures probes with a limit, in bytes, on decoded tables in memory.
     #[arg(long, value_name = "BYTES")]
     cap: Vec<usize>,
-    /// How to print the figures by table.
+    /// Output format of the figures by table.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
@@ -66,7 +66,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
             eprintln!("not the same: {}", board.position()?.to_fen());
         }
     }
-    // In an order that is random as that of a search is, and table after table.
+    // In random order, as in a search; and table after table.
     let mut mixed: Vec<Board> = boards.iter().map(|(_, board)| *board).collect();
     for at in (1..mixed.len()).rev() {
         mixed.swap(at, random.below(at as u64 + 1) as usize);
@@ -119,7 +119,7 @@ pub fn ours(tables: &Tables, board: &Board) -> cubebase::Result<Wdl> {
     tables.probe_bitboards(board.colors, board.roles, None, board.turn, false)
 }
 
-/// Passes over positions whose tables are in memory.
+/// Passes over positions whose tables are decoded.
 struct Warm<'a> {
     tables: &'a Tables,
     fathom: Option<&'a Fathom>,
@@ -127,7 +127,7 @@ struct Warm<'a> {
 }
 
 impl Warm<'_> {
-    /// Nanoseconds for a position: ours, Fathom's and the ratio, over the runs, which take turns.
+    /// Nanoseconds for a position: ours, Fathom's and the ratio, over alternating runs.
     fn measure(&self, boards: &[Board]) -> Result<(Spread, Option<Spread>, Option<Spread>)> {
         let (mut own, mut theirs) = (Vec::new(), Vec::new());
         for _ in 0..self.runs {
@@ -142,7 +142,7 @@ impl Warm<'_> {
     }
 }
 
-/// Time for each of `boards`, all in one go.
+/// Average time for one of `boards`, in a single pass.
 pub fn nanoseconds(boards: &[Board], probe: impl Fn(&Board) -> bool) -> Result<f64> {
     let start = Instant::now();
     let answered = boards.iter().filter(|board| black_box(probe(black_box(board)))).count();
@@ -153,7 +153,7 @@ pub fn nanoseconds(boards: &[Board], probe: impl Fn(&Board) -> bool) -> Result<f
     Ok(seconds * 1e9 / boards.len() as f64)
 }
 
-/// How many times as many probes as one thread two do in the same time.
+/// The speed-up of two threads over one.
 fn two_threads(tables: &Tables, boards: &[Board], runs: u32) -> Result<Spread> {
     let pass = || boards.iter().filter(|board| black_box(ours(tables, black_box(board))).is_ok()).count();
     let time = |work: &dyn Fn()| {
@@ -174,7 +174,7 @@ fn two_threads(tables: &Tables, boards: &[Board], runs: u32) -> Result<Spread> {
     Spread::of((0..runs).map(ratio)).context("no runs")
 }
 
-/// What a cap on what is decoded costs a probe.
+/// The cost of a probe with a limit on decoded tables.
 fn within(cap: usize, arguments: &Arguments, boards: &[Board]) -> Result<String> {
     let [free, capped] = [usize::MAX, cap].map(|cap| {
         let tables = Tables::open(&arguments.tables);
@@ -199,7 +199,7 @@ fn within(cap: usize, arguments: &Arguments, boards: &[Board]) -> Result<String>
     ))
 }
 
-/// Nanoseconds of the median probe, and of the 99th of a hundred.
+/// The median and the 99th percentile of a probe, in nanoseconds.
 fn percentiles(boards: &[Board], probe: impl Fn(&Board) -> bool) -> (u128, u128) {
     let single = |board: &Board| {
         let start = Instant::now();
@@ -211,7 +211,7 @@ fn percentiles(boards: &[Board], probe: impl Fn(&Board) -> bool) -> (u128, u128)
     (times[times.len() / 2], times[times.len() * 99 / 100])
 }
 
-/// What opening takes, the first answer of each table, and all of them.
+/// The time to open the tables, to get the first answer of each table, and of all tables.
 fn cold(arguments: &Arguments, boards: &[(usize, Board)], materials: usize) -> Result<String> {
     let (mut openings, mut firsts) = (Vec::new(), Vec::new());
     for (_, board) in boards.iter().take(materials) {

@@ -1,4 +1,4 @@
-//! What a process costs as a whole: time, processor time and memory.
+//! The cost of a whole process: time, processor time and memory.
 
 use anyhow::{Context, Result, ensure};
 use rustix::process::{Pid, Signal, kill_process};
@@ -12,20 +12,20 @@ use wait4::Wait4;
 pub struct Cost {
     pub seconds: f64,
     pub cpu_seconds: f64,
-    /// Of these, those outside the system.
+    /// The part of these in user mode.
     pub user_seconds: f64,
-    /// The most memory that it has had.
+    /// The peak memory.
     pub mebibytes: f64,
 }
 
-/// What a process cost, and its exit code; none when a signal ended it.
+/// The cost of a process and its exit code, which is `None` if a signal ended it.
 #[derive(Clone, Copy, Debug)]
 pub struct Ended {
     pub cost: Cost,
     pub code: Option<i32>,
 }
 
-/// Runs a command that succeeds.
+/// Runs a command; its failure is an error.
 pub fn cost(command: &mut Command) -> Result<Cost> {
     let Ended { cost, code } = ended(command, None)?;
     ensure!(
@@ -36,7 +36,7 @@ pub fn cost(command: &mut Command) -> Result<Cost> {
     Ok(cost)
 }
 
-/// Runs a command to its end, or ends it after `most`.
+/// Runs a command to its end, or kills it after `most`.
 pub fn ended(command: &mut Command, most: Option<Duration>) -> Result<Ended> {
     let start = Instant::now();
     let mut child =
@@ -47,7 +47,7 @@ pub fn ended(command: &mut Command, most: Option<Duration>) -> Result<Ended> {
         if let Some(most) = most
             && watched.recv_timeout(most) == Err(RecvTimeoutError::Timeout)
         {
-            // It may have ended by itself in this moment.
+            // It may just have ended by itself.
             let _ = kill_process(pid, Signal::KILL);
         }
     });
@@ -83,13 +83,13 @@ pub fn files(directories: &[PathBuf], only: Option<&str>) -> Result<Vec<PathBuf>
     Ok(files)
 }
 
-/// The processor time that this process has had so far, of all its threads.
+/// The processor time of this process so far, over all its threads.
 pub fn cpu_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::try_from(time).unwrap_or_default()
 }
 
-/// Returns the command: the one that is given, or the one of this name beside this program.
+/// Returns the command: `given`, or the one called `name` beside this program.
 pub fn program(given: Option<&Path>, name: &str) -> Result<PathBuf> {
     let program = match given {
         Some(program) => program.to_path_buf(),
@@ -97,7 +97,7 @@ pub fn program(given: Option<&Path>, name: &str) -> Result<PathBuf> {
     };
     ensure!(
         program.is_file(),
-        "{}: not there; build the command in the same profile, or name it with --program",
+        "{}: not found; build the command in the same profile, or name it with --program",
         program.display()
     );
     Ok(program)

@@ -1,7 +1,7 @@
-//! `programs DIR...`: every PLA by our program and by Berkeley's, as processes, reading and writing included.
+//! `programs DIR...`: minimizes every PLA with our program and Berkeley's, as processes, including reading and writing.
 //!
-//! Berkeley's program is any executable that takes its options, named by `--berkeley`. Times are user time; what is
-//! compared is one thread with one thread. `--markdown` writes the table that `espresso/BENCHMARKS.md` is.
+//! `--berkeley` names any executable that takes the options of Berkeley's program. Times are user time, of one thread each.
+//! `--markdown` writes the table in `espresso/BENCHMARKS.md`.
 
 use crate::process::{self, Cost, cost};
 use crate::{Format, table};
@@ -22,36 +22,36 @@ use std::process::{Command, Stdio};
     after_help = "Example: cubebase-bench programs examples --berkeley ./espresso --efforts 1,5,9 --markdown BENCHMARKS.md"
 )]
 pub struct Arguments {
-    /// The directories; every file in them is taken for a PLA.
+    /// The directories; every file in them is read as a PLA.
     #[arg(required = true)]
     directories: Vec<PathBuf>,
     /// Berkeley's program.
     #[arg(long, value_name = "PROGRAM")]
     berkeley: PathBuf,
-    /// Our program; the one beside this one by default.
+    /// Our program; by default the one beside this one.
     #[arg(long, value_name = "PROGRAM")]
     program: Option<PathBuf>,
-    /// The efforts of ours.
+    /// Efforts of our program.
     #[arg(long, value_delimiter = ',', default_value = "1,3,5,9", value_parser = clap::value_parser!(u8).range(1..=9))]
     efforts: Vec<u8>,
-    /// A table with columns `name` and `min_cubes_known`, separated by tabs: minima that are known.
+    /// A file of known minima: columns `name` and `min_cubes_known`, separated by tabs.
     #[arg(long, value_name = "TSV")]
     known: Option<PathBuf>,
-    /// Runs of each; the one with the least user time counts. What takes a second is not repeated.
+    /// Runs of each, of which the one with the least user time counts. A run of a second or more is not repeated.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// Threads of ours.
+    /// Threads of our program.
     #[arg(long, default_value_t = 1)]
     threads: usize,
     /// Only the PLAs whose names contain this.
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
-    /// Write the table here, as Markdown.
+    /// File to write the table to, as Markdown.
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
 }
 
-/// What a program made of a PLA.
+/// The result of a program for a PLA.
 #[derive(Clone, Copy, Debug)]
 struct Outcome {
     cubes: usize,
@@ -69,7 +69,7 @@ struct Measured {
     is_right: bool,
 }
 
-/// Runs the command; false when a result is wrong or too large.
+/// Runs the command. Returns `false` if a result is wrong or too large.
 pub fn run(arguments: &Arguments) -> Result<bool> {
     let program = process::program(arguments.program.as_deref(), "espresso")?;
     let known = arguments.known.as_deref().map(known_minima).transpose()?.unwrap_or_default();
@@ -81,7 +81,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
         let out = scratch.path().join("out.pla");
         let mut theirs = Command::new(&arguments.berkeley);
         theirs.arg(&path);
-        // The program may fail, or take away memory without end: then there is nothing to compare.
+        // The program may fail or run out of memory: then there is no comparison.
         let theirs = outcome(&mut theirs, &out, arguments.runs).ok().map(|(outcome, _)| outcome);
         let function = Function::from_pla(&crate::command::read(&path)?)?;
         let (mut ours, mut is_right) = (Vec::new(), true);
@@ -92,7 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
                 .arg(effort.to_string())
                 .arg("--threads")
                 .arg(arguments.threads.to_string())
-                // As Berkeley's program does not either; each result is checked here.
+                // Berkeley's program does not check either; each result is checked here.
                 .arg("--no-check");
             let (outcome, pla) = outcome(command.arg(&path), &out, arguments.runs)
                 .with_context(|| path.display().to_string())?;
@@ -174,7 +174,7 @@ fn table(arguments: &Arguments, measured: &[Measured]) -> table::Table {
     table
 }
 
-/// Of each effort: the sums, the gap to the known minima that is closed, and how much faster it is.
+/// For each effort: the sums, the cubes beside the known minima, and the speed compared with Berkeley's.
 fn summary(arguments: &Arguments, measured: &[Measured]) -> String {
     let mut lines = String::new();
     for (at, effort) in arguments.efforts.iter().enumerate() {

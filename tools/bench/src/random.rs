@@ -1,6 +1,6 @@
-//! Random numbers.
+//! Pseudo-random numbers.
 
-/// Random numbers (`SplitMix`), the same in every run.
+/// A generator of pseudo-random numbers (`SplitMix`), the same in every run.
 pub struct Random(pub u64);
 
 impl Random {

@@ -6,13 +6,13 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
     pub min: f64,
-    /// Median: the mean of the two middle values when their number is even.
+    /// The median; for an even number of values, the mean of the two middle ones.
     pub median: f64,
     pub max: f64,
 }
 
 impl Spread {
-    /// Returns the spread of `values`; `None` when there is none.
+    /// Returns the spread of `values`; `None` if there are none.
     pub fn of(values: impl IntoIterator<Item = f64>) -> Option<Self> {
         let mut values: Vec<f64> = values.into_iter().collect();
         values.sort_by(f64::total_cmp);

@@ -1,19 +1,19 @@
-//! Tables of results: aligned text, or CSV behind comments that say of what machine, commit and command they are.
+//! Tables of results: aligned text, or CSV after comments with machine, commit and command.
 
 use crate::Format;
 use cubebase::cli::aligned;
 use std::io::{self, Write};
 use std::process::Command;
 
-/// Lines of as many cells, the first the names of the columns. The first column is text, the others are figures.
+/// Lines with equally many cells; the first line has the names of the columns. The first column is text, the others figures.
 pub type Table = Vec<Vec<String>>;
 
-/// The table with these columns, separated by commas, and no lines yet.
+/// An empty table with these columns, separated by commas.
 pub fn with_columns(names: &str) -> Table {
     vec![names.split(',').map(str::to_string).collect()]
 }
 
-/// Writes the table, and before a CSV its origin.
+/// Writes the table; before CSV, comments about its origin.
 pub fn write(table: &Table, format: Format, out: &mut impl Write) -> io::Result<()> {
     if format == Format::Csv {
         let arguments: Vec<String> = std::env::args().skip(1).collect();

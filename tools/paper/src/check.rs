@@ -1,10 +1,10 @@
-//! What must hold of the figures for the program to end well.
+//! Checks the figures against the paper's.
 //!
-//! Like for like alone: on the full board our covers have at most the paper's clauses after each treatment of table 3,
-//! and with the paper's canonical positions at most its clauses after irredundancy (table 4) in sum, and at most a
-//! twentieth more for any one table. Positions are the paper's to the position, but for `KNvKP`, where it prints the
-//! count of `KRvKP` once more. Our complete canonical sets have up to twice the paper's positions where the men are
-//! distinct, the harder half among them, so that their clauses are not held against the paper's.
+//! Only equal position sets are compared. On the full board, our covers must have at most the paper's clauses after each
+//! treatment of table 3. With the paper's canonical positions, they must have in sum at most its clauses after irredundancy
+//! (table 4), and at most a twentieth more for any one table. The numbers of positions must be exactly the paper's, except
+//! for `KNvKP`, where it repeats the count of `KRvKP`. Our complete canonical sets have up to twice the paper's positions if
+//! the men are distinct, with the harder half among them, so their clauses are not compared.
 
 use crate::measure::Measured;
 use crate::published;
@@ -13,10 +13,10 @@ use crate::record::Row;
 /// The table whose number of positions the paper misprints.
 const MISPRINTED: &str = "KNvKP";
 
-/// The most that a table's clauses may be of the paper's: 21 parts of 20, as the 21 of `KBvKN`.
+/// The largest ratio of a table's clauses to the paper's, 21/20, as for the 21 clauses of `KBvKN`.
 const MOST: (u64, u64) = (21, 20);
 
-/// Says of every figure that is not what it should be what is wrong.
+/// Returns a message for every figure that fails the check.
 pub fn faults(small: &[Measured], rows: &[Row]) -> Vec<String> {
     let mut faults = Vec::new();
     for line in small {
@@ -43,7 +43,7 @@ pub fn faults(small: &[Measured], rows: &[Row]) -> Vec<String> {
         ours += half;
         theirs += clauses;
     }
-    // One table may have some more than the paper's; all of them together must not.
+    // One table may have some clauses more than the paper's; all together must not.
     if rows.len() == ALL && ours > theirs {
         faults.push(format!("{ours} clauses like for like in sum, the paper has {theirs}"));
     }
@@ -73,7 +73,7 @@ mod tests {
         assert_eq!(rows[bishop].half_irredundant_clauses, Some(21));
         rows[bishop].half_irredundant_clauses = Some(22);
         assert_eq!(faults(&[], &rows), ["KBvKN: 22 clauses, the paper has 20"]);
-        // 832 fewer than the paper's in sum: what one table has more, the others must have fewer.
+        // The sum is 832 below the paper's: if one table has more clauses, the others must have fewer.
         rows[bishop].half_irredundant_clauses = Some(21);
         let knight = rows.iter().position(|row| row.material == "KRvKN").unwrap();
         let clauses = rows[knight].half_irredundant_clauses.unwrap();

@@ -1,11 +1,11 @@
-//! The paper's own canonical positions: what its counts are of, found out from them.
+//! The paper's own canonical positions, inferred from its counts.
 //!
-//! Source: Gomboc & Shelton, tables 2 to 4. The white king leads, and a position counts only where its square, folded by
-//! the board's symmetries, does not come behind the black king's. That is the rule of a material that may exchange
-//! the colours, applied to every material: the other half of the positions is in no table at all. Squares count from
-//! a8 = 0; with pawns they are folded to files a to d, the black king's after a turn of the board upside down, else
-//! into the triangle. Identical men are not sorted there, and pawnless tables with identical men have some more
-//! positions left out by a rule that is not known; neither is done here.
+//! Source: Gomboc & Shelton, tables 2 to 4. The white king leads. A position counts only if the white king's square, mapped
+//! by the board's symmetries, does not come after the black king's. That rule fits a material whose colours may be
+//! exchanged, but the paper applies it to every material, so half of the positions are in no table. Squares count from
+//! a8 = 0. With pawns they are mirrored to files a to d, the black king's after turning the board upside down; without
+//! pawns they are mapped into the triangle. The paper does not sort identical men, and in pawnless tables with identical
+//! men it leaves out more positions, by an unknown rule; neither is reproduced here.
 
 use anyhow::Result;
 use cubebase::export::{Columns, Exported, OUTPUTS, Scope, independent};
@@ -13,12 +13,12 @@ use cubebase::retrograde::Table;
 use cubebase::{Material, Model};
 use espresso::Function;
 
-/// Whether the rule is known for `material`: all of its men are distinct, and the colours cannot be exchanged.
+/// Whether the rule is known for `material`: all its men are distinct, and the colours cannot be exchanged.
 pub fn is_known(material: &Material) -> bool {
     !material.is_symmetric() && material.groups().iter().all(|group| group.len() == 1)
 }
 
-/// Returns the function of `table` in the `binary` model, with the positions that the paper leaves out as don't-cares.
+/// Returns the function of `table` in the `binary` model. Positions that the paper leaves out are don't-cares.
 pub fn function(table: &Table) -> Result<Function> {
     let scope = Scope { leads: [0; 2], ..Scope::default() };
     let Exported { mut function, columns } = independent(table, Model::Binary, &scope)?;
@@ -27,7 +27,7 @@ pub fn function(table: &Table) -> Result<Function> {
         let [white, black] = [0, 1].map(|king| square(cube, &columns, king));
         place(white, pawns) > place(if pawns { black ^ 0o70 } else { black }, pawns)
     };
-    // Every position has a cube in the ON-set; with all outputs it is the don't-care.
+    // Every position has a cube in the ON-set; with all outputs added, it is the cube of a don't-care.
     let space = columns.space();
     for cube in function.on.iter().filter(|cube| is_left_out(cube)) {
         let mut all = cube.to_vec();
@@ -45,7 +45,7 @@ fn square(minterm: &[u64], columns: &Columns, man: usize) -> usize {
     bits.iter().fold(0, |square, &bit| 2 * square + usize::from(columns.space().get(minterm, bit, 1)))
 }
 
-/// The lowest of the squares that the board's symmetries bring `square` to.
+/// The lowest image of `square` under the board's symmetries.
 fn place(square: usize, pawns: bool) -> usize {
     let (row, file) = (square / 8, square % 8);
     let file = file.min(7 - file);

@@ -1,10 +1,10 @@
-//! The experiment of Gomboc & Shelton over again: their tables 2 to 5 beside ours.
+//! Repeats the experiment of Gomboc & Shelton: their tables 2 to 5 beside ours.
 //!
-//! Every table is one function in the `binary` model: the side to move and six bits a man are its inputs, win, draw and
-//! loss its outputs. What is compared is like for like, with the very positions that the paper has (see [`half`]); our
-//! own complete canonical sets are printed beside it.
+//! Every table is one function in the `binary` model: the inputs are the side to move and six bits a man, the outputs win,
+//! draw and loss. The comparison uses exactly the paper's positions (see [`half`]); our own complete canonical sets are
+//! printed beside it.
 //!
-//! Exit status: 0 fine, 1 a figure is not what it should be (see [`check`]), 2 usage, 3 bad input.
+//! Exit status: 0 fine, 1 a figure fails its check (see [`check`]), 2 usage, 3 bad input.
 
 mod check;
 mod half;
@@ -26,7 +26,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Takes tables through the paper's steps and prints its tables 2 to 5 beside ours.
+/// Runs the paper's steps on tables and prints its tables 2 to 5 beside ours.
 #[derive(Debug, Parser)]
 #[command(
     version,
@@ -42,13 +42,13 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(2..=4))]
     #[arg(conflicts_with = "materials")]
     men: u8,
-    /// Directory of outcome tables; a table that is not there is generated.
+    /// Directory of outcome tables; missing ones are generated.
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Seconds for the full loop of each table; a loop that does not end in time is left out. With 0 there is none.
+    /// Time limit in seconds for the full loop of each table; a loop over the limit is left out. 0 means no loop.
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     budget: u64,
-    /// CSV file that keeps the finished rows of tables 4 and 5; those that it has are not measured again.
+    /// CSV file for the finished rows of tables 4 and 5; tables already in it are not measured again.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 }

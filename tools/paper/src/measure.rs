@@ -1,16 +1,15 @@
-//! The way of one table through the paper's steps.
+//! Runs the paper's steps on one table and measures them.
 //!
-//! Source: Gomboc & Shelton, sections 2.5 and 3. For tables 2 and 3, of two and three men on the full board and where it is
-//! known with the paper's canonical positions: positions by outcome, and clauses after compaction alone, after one
-//! expansion, and after the full loop. The paper's figures without compaction are left out: it always compacts from there
-//! on.
+//! Source: Gomboc & Shelton, sections 2.5 and 3. Tables 2 and 3 are about two and three men, on the full board and, where
+//! known, with the paper's canonical positions: positions by outcome, and clauses after compaction alone, after one
+//! expansion, and after the full loop. The paper's figures without compaction are left out, since all its later figures are
+//! with compaction.
 //!
-//! For tables 4 and 5 the function is compacted, expanded and made irredundant, which is what
-//! the paper's files hold; then comes the full loop, for as long as a budget allows. Departures: canonical sets are
-//! complete, and with equal material the colour swap leaves one side to move; where it is known which positions the paper
-//! has, these go through the same steps. The full loop goes on from the irredundant cover, where the paper's arrives too
-//! after its first three steps. Every cover is checked, by code that shares nothing with the steps, and the packed file
-//! on every position.
+//! For tables 4 and 5 the function is compacted, expanded and made irredundant: these are the clauses in the paper's files.
+//! Then comes the full loop, within a time limit. Departures: our canonical sets are complete, and with equal material the
+//! colour swap leaves one side to move; if the paper's positions are known, they go through the same steps too. The full
+//! loop starts from the irredundant cover, which the paper's loop also reaches after its first three steps. Every cover is
+//! checked by code that shares nothing with the steps, and the packed file is checked on every position.
 
 use crate::half;
 use crate::record::Row;
@@ -25,7 +24,7 @@ use espresso::{Cover, ErrorKind, Function, Monitor, Progress, check};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// The steps of the paper whose result its files hold.
+/// The paper's steps whose result is in its files.
 pub const STEPS: [Step; 3] = [Step::Compact, Step::Expand, Step::Irredundant];
 
 /// The treatments of table 3.
@@ -35,7 +34,7 @@ const TREATMENTS: [&[Step]; 3] =
 #[derive(Debug, Clone)]
 pub struct Measured {
     pub material: String,
-    /// Whether the positions are the paper's canonical ones, not all of the board.
+    /// Whether the positions are the paper's canonical ones; otherwise they are those of the full board.
     pub canonical: bool,
     pub counts: [u64; 3],
     pub clauses: [u64; 3],
@@ -73,9 +72,9 @@ pub fn measure_small(table: &Table) -> Result<Vec<Measured>> {
     functions.into_iter().map(measure).collect()
 }
 
-/// Takes `table` through the paper's steps, and through the full loop unless that takes longer than `budget`.
+/// Runs the paper's steps on `table`, and the full loop unless it takes longer than `budget`.
 ///
-/// Clauses and bytes are deterministic for any number of threads, but for whether the loop ends in time.
+/// Clauses and bytes are deterministic for any number of threads, except that the loop may or may not end in time.
 pub fn measure(table: &Table, budget: Duration) -> Result<Row> {
     let material = table.material().to_string();
     let Exported { mut function, .. } = independent(table, Model::Binary, &Scope::default())?;
@@ -95,7 +94,7 @@ pub fn measure(table: &Table, budget: Duration) -> Result<Row> {
         zstd_bytes: bytes.len() as u64,
         ..Row::default()
     };
-    // The loop begins with the irredundant cover as F; what it leaves is checked against the table's own F.
+    // The loop starts with the irredundant cover as F. Its result is checked against the table's own F.
     let on = std::mem::replace(&mut function.on, cover);
     if let Some((cover, seconds)) = full_loop(&function, budget, &row.material)? {
         function.on = on;
@@ -113,7 +112,7 @@ pub fn measure(table: &Table, budget: Duration) -> Result<Row> {
     Ok(row)
 }
 
-/// Takes `function` through `steps` and checks what they leave.
+/// Runs `steps` on `function` and checks the result.
 fn treat(function: &Function, steps: &[Step], what: &str) -> Result<(Cover, Report)> {
     let names: Vec<String> = steps.iter().map(ToString::to_string).collect();
     eprintln!("{what}: {}", names.join(", "));
@@ -127,7 +126,7 @@ fn check_cover(function: &Function, cover: &Cover, what: &str) -> Result<()> {
     check::result(function, cover).with_context(|| format!("{what}: the minimizer changed the function"))
 }
 
-/// The cover that the full loop leaves and the seconds that it takes; `None` when these are more than the budget.
+/// The result and the seconds of the full loop; `None` over the time limit.
 fn full_loop(function: &Function, budget: Duration, what: &str) -> Result<Option<(Cover, f64)>> {
     if budget.is_zero() {
         return Ok(None);
@@ -161,7 +160,7 @@ fn stages(report: &Report) -> [(u64, f64); 3] {
     stages
 }
 
-/// Seconds to three decimals: the record has no use for more.
+/// Rounds seconds to three decimals for the record.
 fn milliseconds(seconds: f64) -> f64 {
     (1000.0 * seconds).round() / 1000.0
 }

@@ -1,4 +1,4 @@
-//! The paper's own figures, from the fixtures: by the name of a table, and `None` where the paper has no figure.
+//! The paper's own figures, from the fixtures, by the name of a table; `None` if the paper has no figure.
 //!
 //! Source: Gomboc & Shelton, tables 2 to 5. In table 4 the paper gives core-hours from the beginning of compaction to the
 //! end of each treatment, on a computer of 2019.
@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-/// The lines of tables 2 and 3 and of tables 4 and 5, each with its cells by column; a test reads them all.
+/// The lines of table 2, of table 3, and of tables 4 and 5, with cells by column; a test reads them all.
 static TABLES: LazyLock<[Vec<HashMap<String, String>>; 3]> = LazyLock::new(|| {
     let texts = [
         include_str!("../../../fixtures/paper-table2.tsv"),
@@ -21,7 +21,7 @@ static TABLES: LazyLock<[Vec<HashMap<String, String>>; 3]> = LazyLock::new(|| {
     })
 });
 
-/// Some columns of the line of `name`; tables 2 and 3 have one for the canonical positions and one for the full board.
+/// Some columns of the line of `name`; tables 2 and 3 have a line for the canonical positions and one for the full board.
 fn figures<T: FromStr, const N: usize>(
     table: usize,
     name: &str,
@@ -45,7 +45,7 @@ pub fn treatments(name: &str, canonical: bool) -> [Option<u64>; 3] {
     figures(1, name, canonical, ["comp", "comp_exp", "comp_full"])
 }
 
-/// Seconds of the same.
+/// The seconds of each treatment.
 pub fn treatment_seconds(name: &str, canonical: bool) -> [Option<f64>; 3] {
     figures(1, name, canonical, ["comp_s", "comp_exp_s", "comp_full_s"])
 }

@@ -1,7 +1,7 @@
-//! The finished rows as a CSV file: a rerun goes on behind them.
+//! The finished rows as a CSV file; a later run continues after them.
 //!
-//! One line a table in the order in which they were finished. Columns go by name; those that are not of [`Row`] are passed
-//! over, and lines that begin with `#` are comments. The file is written anew, whole or not at all, with every row.
+//! There is one line for each table, in the order of completion. Columns are found by name; columns that are not in [`Row`]
+//! are ignored, and lines that begin with `#` are comments. After every row the file is rewritten, whole or not at all.
 
 use crate::published;
 use anyhow::{Context, Result, ensure};
@@ -11,11 +11,11 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-/// What was measured of one table for the paper's tables 4 and 5: clauses, bytes, and seconds by the clock from the
+/// The measurements of one table for the paper's tables 4 and 5: clauses, bytes, and seconds by the clock from the
 /// beginning of compaction to the end of a step.
 ///
-/// The columns whose names begin with `half` are of the paper's own positions; they are missing where it is not known
-/// which these are. The full loop is missing when it did not end within the budget.
+/// The columns whose names begin with `half` are for the paper's own positions, and are empty if these are not known. The
+/// columns of the full loop are empty if it did not end within the limit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     pub material: String,
@@ -45,7 +45,7 @@ impl Row {
         [Some(self.positions), compacted, expanded, irredundant, self.full_clauses]
     }
 
-    /// The same of the paper's positions, without the loop.
+    /// The same for the paper's positions, without the loop.
     pub fn half_clauses(&self) -> [Option<u64>; 4] {
         let Row { half_compacted_clauses, half_expanded_clauses, half_irredundant_clauses, .. } = *self;
         [self.half_positions, half_compacted_clauses, half_expanded_clauses, half_irredundant_clauses]
@@ -59,10 +59,10 @@ impl Row {
     }
 }
 
-/// No record of 36 tables is longer.
+/// Limit on the length of a record; one of 36 tables is shorter.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The rows that are finished, kept in a file if there is one.
+/// The finished rows, kept in a file if there is one.
 #[derive(Debug)]
 pub struct Record {
     path: Option<PathBuf>,
@@ -70,9 +70,9 @@ pub struct Record {
 }
 
 impl Record {
-    /// Returns the rows of the file at `path`, none when it does not exist or no path is given. Nothing is written yet.
+    /// Returns the rows of the file at `path`, or no rows if it does not exist or no path is given. Nothing is written yet.
     ///
-    /// What is no regular file is refused before it is opened: a pipe would never end, nor would `/dev/zero`.
+    /// Only a regular file is opened: reading a pipe or `/dev/zero` would never end.
     pub fn open(path: Option<&Path>) -> Result<Self> {
         let Some(path) = path else { return Ok(Record { path: None, rows: Vec::new() }) };
         let shown = || path.display().to_string();
@@ -92,7 +92,7 @@ impl Record {
         self.rows.iter().find(|row| row.material == material.to_string())
     }
 
-    /// Adds a row and writes the file; after an error it is what it was.
+    /// Adds a row and writes the file. After an error the file is unchanged.
     pub fn push(&mut self, row: Row) -> Result<()> {
         self.rows.push(row);
         let Some(path) = &self.path else { return Ok(()) };

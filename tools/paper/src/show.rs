@@ -1,4 +1,4 @@
-//! The paper's tables as text, ours beside its own.
+//! The paper's tables as text, with our figures beside the paper's.
 
 use crate::measure::Measured;
 use crate::published;
@@ -38,7 +38,7 @@ pub fn table3(lines: &[Measured]) -> String {
     format!("{title}{}", aligned(&head, rows))
 }
 
-/// Table 4: clauses after each step, like for like and of our complete canonical sets, and the time.
+/// Table 4: clauses after each step, for the paper's positions and for our complete canonical sets, and the time.
 pub fn table4(rows: &[Row]) -> String {
     let halves = rows.iter().filter(|row| row.half_positions.is_some());
     let halves = halves.map(|row| (&*row.material, row.half_clauses()));
@@ -62,14 +62,14 @@ pub fn table4(rows: &[Row]) -> String {
     )
 }
 
-/// Adds figures to sums where none is missing: a sum over tables that not all have would compare nothing.
+/// Adds figures to sums if no figure is missing: sums over different tables cannot be compared.
 fn add(sums: &mut [Option<u64>], figures: &[Option<u64>]) {
     if !figures.contains(&None) {
         sums.iter_mut().flatten().zip(figures.iter().flatten()).for_each(|(sum, figure)| *sum += figure);
     }
 }
 
-/// Clauses of ours beside the paper's, and below them the sums of what both have.
+/// Our clauses beside the paper's, and below them the sums over the tables that both have.
 fn compared<'a, const N: usize>(rows: impl Iterator<Item = (&'a str, [Option<u64>; N])>) -> String {
     let line = |name: &str, pairs: &[Pair]| -> Vec<String> {
         iter::once(name.to_string()).chain(pairs.iter().flat_map(|&pair| beside(pair))).collect()
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
     use crate::record;
 
-    /// What the document of tables 4 and 5 shows is what the program prints of the record beside it.
+    /// The document of tables 4 and 5 shows the program's output for the record beside it.
     #[test]
     fn the_document_shows_what_the_record_gives() {
         let rows = record::read(include_str!("../../../docs/paper-table4-5.csv").as_bytes()).unwrap();

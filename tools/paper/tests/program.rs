@@ -1,4 +1,4 @@
-//! The program from outside: three men beside the paper, the record, and what is refused.
+//! The program as a process: three men beside the paper, the record, and refused input.
 
 use assert_cmd::Command;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 fn paper(args: &[&str]) -> Output {
     let mut command = Command::cargo_bin("cubebase-paper").unwrap();
-    // Longer than any run here takes, so that one that hangs fails.
+    // Longer than any run here takes, so that a hanging run fails.
     command.args(args).timeout(Duration::from_secs(300)).output().unwrap()
 }
 
@@ -55,7 +55,7 @@ fn three_men_beside_the_paper() {
     let bytes = line(&text, "Table 5", &["KPvK"]);
     assert_eq!([bytes[5], bytes[7]], ["6252", "7824"]);
 
-    // What has been taken out is measured again, and nothing else.
+    // A removed row is measured again, and no other.
     let kept = std::fs::read_to_string(&record).unwrap();
     assert_eq!(kept.lines().count(), 7, "{kept}");
     let seconds = kept.lines().find(|line| line.starts_with("KPvK,")).unwrap();
@@ -87,7 +87,7 @@ fn what_cannot_be_is_refused_before_the_run() {
     refused(&dir.path().join("none/record.csv"), "none/record.csv");
     refused(dir.path(), "a record is a regular file");
     if cfg!(unix) {
-        // None of these ends by itself when it is read.
+        // Reading one of these would never end.
         let pipe = dir.path().join("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         for record in [&*pipe, Path::new("/dev/full"), Path::new("/dev/zero"), Path::new("/dev/null")] {
