@@ -1,4 +1,4 @@
-//! Gives the shared library the name by which programs that were linked with it find it.
+//! Sets the soname of the shared library, by which the loader finds it.
 
 use std::env;
 

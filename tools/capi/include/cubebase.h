@@ -15,15 +15,15 @@
 #include <stdint.h>
 
 /*
- Whether a call did what it was asked, and if not, why. The numbers stay as they are; more may be added.
+ The result of a call: success, or the reason of the failure. The numbers do not change; more may be added.
  */
 enum cubebase_status {
   /*
-   It did.
+   Success.
    */
   CUBEBASE_STATUS_OK = 0,
   /*
-   A pointer is NULL that must not be.
+   A pointer that must not be NULL is NULL.
    */
   CUBEBASE_STATUS_NULL_POINTER = 1,
   /*
@@ -31,15 +31,15 @@ enum cubebase_status {
    */
   CUBEBASE_STATUS_IO = 2,
   /*
-   The file does not begin as a table or a bundle does.
+   The file does not begin with the magic bytes of a table or a bundle.
    */
   CUBEBASE_STATUS_BAD_MAGIC = 3,
   /*
-   The file is of a newer version of the format.
+   The file has a newer version of the format.
    */
   CUBEBASE_STATUS_UNSUPPORTED_VERSION = 4,
   /*
-   The file contradicts itself: it was cut short or damaged.
+   The file is corrupt: it was cut short or damaged.
    */
   CUBEBASE_STATUS_CORRUPT = 5,
   /*
@@ -51,22 +51,22 @@ enum cubebase_status {
    */
   CUBEBASE_STATUS_UNSUPPORTED_POSITION = 7,
   /*
-   The position cannot be, as far as this was looked at.
+   The position is illegal, as far as that was checked.
    */
   CUBEBASE_STATUS_ILLEGAL_POSITION = 8,
   /*
-   Arguments that make no sense: a man of two colours, a side without its king, a square beyond h8.
+   Invalid arguments: a man of two colours, a side without its king, a square beyond h8.
    */
   CUBEBASE_STATUS_BAD_INPUT = 9,
   /*
-   An error of the library itself: please report it.
+   A bug in the library: please report it.
    */
   CUBEBASE_STATUS_INTERNAL = 10,
 };
 
 /*
  The outcome of a position with best play, for the side to move, without the 50-move rule. The numbers are those of
- Fathom; 1 and 3 are left free for outcomes that the 50-move rule changes.
+ Fathom; 1 and 3 are reserved for outcomes that the 50-move rule changes.
  */
 enum cubebase_outcome {
   /*
@@ -74,7 +74,7 @@ enum cubebase_outcome {
    */
   CUBEBASE_OUTCOME_LOSS = 0,
   /*
-   Drawn.
+   The game is drawn.
    */
   CUBEBASE_OUTCOME_DRAW = 2,
   /*
@@ -84,10 +84,10 @@ enum cubebase_outcome {
 };
 
 /*
- Tables that have been opened.
+ Opened tables.
 
- Any number of threads may use a handle at once in the functions that take it as `const`. `cubebase_add` and
- `cubebase_close` do not: the caller sees to it that no other call with the same handle runs meanwhile.
+ Any number of threads may call functions that take the handle as `const` at the same time. `cubebase_add` and
+ `cubebase_close` must not run at the same time as another call with the same handle: the caller ensures that.
  */
 struct cubebase_tables;
 
@@ -101,68 +101,68 @@ extern "C" {
 const char *cubebase_version(void);
 
 /*
- Opens what is at `path`: a directory of .pcn files, a bundle or a single .pcn file. To open reads an index at most; a
- table is decoded when it is first asked. Files are mapped: replace them by renaming, do not write into them.
+ Opens the tables at `path`: a directory of .pcn files, a bundle or a single .pcn file. Opening reads at most an index; a
+ table is decoded when it is first probed. Files are mapped: replace them by renaming, and never write into them.
 
- `path` is in the system's encoding, on Windows in UTF-8. A handle is written to `tables` after a failure too, so that
- `cubebase_error_text` can tell what happened; it has no tables, and is closed as any other.
+ `path` is in the system's encoding, on Windows in UTF-8. After a failure, a handle is also written to `tables`, for
+ `cubebase_error_text`; it has no tables, and must be closed like any other.
 
  # Safety
- `path` is NULL or text that ends with a zero, and `tables` is NULL or can be written.
+ `path` is NULL or text that ends with a zero, and `tables` is NULL or valid for writing.
  */
 enum cubebase_status cubebase_open(const char *path,
                                    struct cubebase_tables **tables);
 
 /*
- Opens a bundle or a .pcn file that is in memory. The bytes are copied: they may be freed after the call. A handle is
- written as by `cubebase_open`.
+ Opens a bundle or a .pcn file in memory. The bytes are copied and may be freed after the call. A handle is written as
+ by `cubebase_open`.
 
  # Safety
- `bytes` is NULL or `length` bytes that can be read, and `tables` is NULL or can be written.
+ `bytes` is NULL or points to `length` bytes, and `tables` is NULL or valid for writing.
  */
 enum cubebase_status cubebase_open_memory(const uint8_t *bytes,
                                           size_t length,
                                           struct cubebase_tables **tables);
 
 /*
- Opens the tables that are part of the library: all of up to four men. A handle is written as by `cubebase_open`.
+ Opens the tables that are built into the library: all of up to four men. A handle is written as by `cubebase_open`.
 
  # Safety
- `tables` is NULL or can be written.
+ `tables` is NULL or valid for writing.
  */
 enum cubebase_status cubebase_embedded(struct cubebase_tables **tables);
 
 /*
- Adds what is at `path`, as `cubebase_open` takes it. Of men that there is a table for already, the one that is added
- answers. After a failure the tables are as before.
+ Adds the tables at `path`, which is as for `cubebase_open`. An added table replaces an earlier one for the same men.
+ After a failure the tables are unchanged.
 
  # Safety
- `tables` is NULL or an open handle that no other thread uses meanwhile, and `path` is NULL or text that ends with a
- zero.
+ `tables` is NULL or an open handle that no other thread uses during the call, and `path` is NULL or text that ends with
+ a zero.
  */
 enum cubebase_status cubebase_add(struct cubebase_tables *tables,
                                   const char *path);
 
 /*
- Closes the tables and frees all that they hold. NULL is let pass.
+ Closes the tables and frees their memory. NULL is ignored.
 
  # Safety
- `tables` is NULL or an open handle that no other thread uses; it is not used again.
+ `tables` is NULL or an open handle that no other thread uses; it must not be used again.
  */
 void cubebase_close(struct cubebase_tables *tables);
 
 /*
- Writes the outcome of a position for the side to move to `outcome`; after a failure `outcome` is as before.
+ Writes the outcome of a position for the side to move to `outcome`; after a failure `outcome` is unchanged.
 
  The arguments are those of Fathom. A bitboard has bit 0 for a1, 1 for b1, up to 63 for h8: `white` and `black` are the men
- of each colour, the others those of each kind. `rule50` is the 50-move counter and `castling` whatever castling rights
- there are; the tables know of neither, and a position is refused where one is not 0. `en_passant` is the square that a
- pawn has just passed by a double push, 0 for none. `turn` is 0 where Black is to move, and anything else where White is.
+ of each colour, the others those of each kind. `rule50` is the 50-move counter, and `castling` the castling rights. The
+ tables have neither, so a position is refused unless both are 0. `en_passant` is the square that a pawn has just passed by
+ a double push, 0 for none. `turn` is 0 if Black is to move, and anything else if White is.
 
- The position is taken to be legal. An illegal one is refused or has some outcome.
+ The position must be legal. For an illegal one, the result is a failure or some outcome.
 
  # Safety
- `tables` is NULL or an open handle, and `outcome` is NULL or can be written.
+ `tables` is NULL or an open handle, and `outcome` is NULL or valid for writing.
  */
 enum cubebase_status cubebase_probe(const struct cubebase_tables *tables,
                                     uint64_t white,
@@ -180,22 +180,22 @@ enum cubebase_status cubebase_probe(const struct cubebase_tables *tables,
                                     enum cubebase_outcome *outcome);
 
 /*
- Copies the text of the last call with these tables that failed in the calling thread into `buffer`, one line in UTF-8
- that ends with a zero, cut to `size` bytes. Returns how long the text is without the zero; 0 when there is none, and
- `buffer` is then empty text.
+ Copies the text of the last error with these tables in the calling thread into `buffer`: one line in UTF-8 that ends with
+ a zero, cut to `size` bytes. Returns the length of the whole text without the zero; 0 if there is none, and then `buffer`
+ is empty text.
 
- Each thread sees its own errors alone, and a copy of them. What a call that succeeded finds is left there, so look at the
- status first. Texts are kept for the 64 threads that failed last.
+ Each thread only sees its own errors. A successful call leaves the text of an earlier error, so check the status first.
+ Texts are kept for the 64 threads that failed last.
 
  # Safety
- `tables` is NULL or an open handle, and `buffer` is NULL or `size` bytes that can be written.
+ `tables` is NULL or an open handle, and `buffer` is NULL or valid for writing `size` bytes.
  */
 size_t cubebase_error_text(const struct cubebase_tables *tables,
                            char *buffer,
                            size_t size);
 
 /*
- The men of the largest table, kings counted; 0 when there are no tables or `tables` is NULL.
+ The number of men of the largest table, including kings; 0 if there are no tables or `tables` is NULL.
 
  # Safety
  `tables` is NULL or an open handle.
@@ -203,8 +203,7 @@ size_t cubebase_error_text(const struct cubebase_tables *tables,
 unsigned int cubebase_largest(const struct cubebase_tables *tables);
 
 /*
- Decodes all tables, by as many threads as there are processors, so that no probe has to. Where one fails, the others are
- decoded all the same.
+ Decodes all tables in advance, with one thread for each processor. If one fails, the others are still decoded.
 
  # Safety
  `tables` is NULL or an open handle.
@@ -212,19 +211,19 @@ unsigned int cubebase_largest(const struct cubebase_tables *tables);
 enum cubebase_status cubebase_preload(const struct cubebase_tables *tables);
 
 /*
- Writes what the tables hold: to `decoded` the bytes of memory of what has been decoded, to `files` those of the files of
- tables that have been asked. Either may be NULL.
+ Writes sizes in bytes: to `decoded` the memory of decoded data, to `files` the files of tables that have been probed.
+ Either may be NULL.
 
  # Safety
- `tables` is NULL or an open handle; `decoded` and `files` are NULL or can be written.
+ `tables` is NULL or an open handle; `decoded` and `files` are NULL or valid for writing.
  */
 enum cubebase_status cubebase_memory(const struct cubebase_tables *tables,
                                      size_t *decoded,
                                      size_t *files);
 
 /*
- Keeps what is decoded within `bytes`, from now on and as far as that can be: pages of large tables that were not asked
- lately are let go, and decoded again when they are asked.
+ Limits the memory of decoded data to `bytes` from now on, as far as possible: pages of large tables that were not probed
+ lately are freed, and decoded again when they are probed.
 
  # Safety
  `tables` is NULL or an open handle.

@@ -9,17 +9,17 @@ use std::ffi::{CStr, c_char, c_uint};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
-/// Tables that have been opened.
+/// Opened tables.
 ///
-/// Any number of threads may use a handle at once in the functions that take it as `const`. `cubebase_add` and
-/// `cubebase_close` do not: the caller sees to it that no other call with the same handle runs meanwhile.
+/// Any number of threads may call functions that take the handle as `const` at the same time. `cubebase_add` and
+/// `cubebase_close` must not run at the same time as another call with the same handle: the caller ensures that.
 #[derive(Debug)]
 pub struct Handle {
     tables: Tables,
     failures: Failures,
 }
 
-/// Why a call failed: a number and a sentence.
+/// The failure of a call: a status and a message.
 struct Failure(Status, String);
 
 impl From<Error> for Failure {
@@ -28,18 +28,18 @@ impl From<Error> for Failure {
     }
 }
 
-/// Does `work`; a panic becomes a failure.
+/// Calls `work`; a panic becomes a failure.
 #[inline]
 fn caught<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
-        // Dropping it runs code that is not known here.
+        // Dropping the payload would run unknown code.
         std::mem::forget(payload);
         Err(Failure(Status::Internal, "a panic inside cubebase: please report it".into()))
     })
 }
 
 impl Handle {
-    /// Does `work` with the tables, and keeps the text of its failure.
+    /// Calls `work` with the tables, and keeps the text of its failure.
     #[inline]
     fn call(&self, work: impl FnOnce(&Tables) -> Result<(), Failure>) -> Status {
         match caught(|| work(&self.tables)) {
@@ -50,7 +50,7 @@ impl Handle {
 
     #[cold]
     fn failed(&self, Failure(status, text): Failure) -> Status {
-        // Where even that is not possible there is no text; the status tells as well.
+        // If even this fails, there is no text; the caller still gets the status.
         let _ = caught(|| {
             self.failures.keep(text);
             Ok(())
@@ -70,25 +70,25 @@ const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_V
     Err(_) => c"",
 };
 
-/// Opens what is at `path`: a directory of .pcn files, a bundle or a single .pcn file. To open reads an index at most; a
-/// table is decoded when it is first asked. Files are mapped: replace them by renaming, do not write into them.
+/// Opens the tables at `path`: a directory of .pcn files, a bundle or a single .pcn file. Opening reads at most an index; a
+/// table is decoded when it is first probed. Files are mapped: replace them by renaming, and never write into them.
 ///
-/// `path` is in the system's encoding, on Windows in UTF-8. A handle is written to `tables` after a failure too, so that
-/// `cubebase_error_text` can tell what happened; it has no tables, and is closed as any other.
+/// `path` is in the system's encoding, on Windows in UTF-8. After a failure, a handle is also written to `tables`, for
+/// `cubebase_error_text`; it has no tables, and must be closed like any other.
 ///
 /// # Safety
-/// `path` is NULL or text that ends with a zero, and `tables` is NULL or can be written.
+/// `path` is NULL or text that ends with a zero, and `tables` is NULL or valid for writing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cubebase_open(path: *const c_char, tables: *mut *mut Handle) -> Status {
     // SAFETY: promised by the caller.
     unsafe { handed_out(tables, || Ok(Tables::open(path_of(path)?)?)) }
 }
 
-/// Opens a bundle or a .pcn file that is in memory. The bytes are copied: they may be freed after the call. A handle is
-/// written as by `cubebase_open`.
+/// Opens a bundle or a .pcn file in memory. The bytes are copied and may be freed after the call. A handle is written as
+/// by `cubebase_open`.
 ///
 /// # Safety
-/// `bytes` is NULL or `length` bytes that can be read, and `tables` is NULL or can be written.
+/// `bytes` is NULL or points to `length` bytes, and `tables` is NULL or valid for writing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cubebase_open_memory(
     bytes: *const u8,
@@ -102,29 +102,29 @@ pub unsafe extern "C" fn cubebase_open_memory(
         if isize::try_from(length).is_err() {
             return Err(Failure(Status::BadInput, format!("{length} bytes are more than there can be")));
         }
-        // SAFETY: not NULL, and so many bytes by the caller's promise; they are read before this returns.
+        // SAFETY: not NULL, and the caller guarantees the length; the bytes are read before this returns.
         Ok(unsafe { std::slice::from_raw_parts(bytes, length) }.to_vec())
     };
     // SAFETY: promised by the caller.
     unsafe { handed_out(tables, || Ok(Tables::from_bytes(copied()?)?)) }
 }
 
-/// Opens the tables that are part of the library: all of up to four men. A handle is written as by `cubebase_open`.
+/// Opens the tables that are built into the library: all of up to four men. A handle is written as by `cubebase_open`.
 ///
 /// # Safety
-/// `tables` is NULL or can be written.
+/// `tables` is NULL or valid for writing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cubebase_embedded(tables: *mut *mut Handle) -> Status {
     // SAFETY: promised by the caller.
     unsafe { handed_out(tables, || Ok(Tables::embedded()?)) }
 }
 
-/// Adds what is at `path`, as `cubebase_open` takes it. Of men that there is a table for already, the one that is added
-/// answers. After a failure the tables are as before.
+/// Adds the tables at `path`, which is as for `cubebase_open`. An added table replaces an earlier one for the same men.
+/// After a failure the tables are unchanged.
 ///
 /// # Safety
-/// `tables` is NULL or an open handle that no other thread uses meanwhile, and `path` is NULL or text that ends with a
-/// zero.
+/// `tables` is NULL or an open handle that no other thread uses during the call, and `path` is NULL or text that ends with
+/// a zero.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cubebase_add(tables: *mut Handle, path: *const c_char) -> Status {
     // SAFETY: promised by the caller.
@@ -136,10 +136,10 @@ pub unsafe extern "C" fn cubebase_add(tables: *mut Handle, path: *const c_char) 
     }
 }
 
-/// Closes the tables and frees all that they hold. NULL is let pass.
+/// Closes the tables and frees their memory. NULL is ignored.
 ///
 /// # Safety
-/// `tables` is NULL or an open handle that no other thread uses; it is not used again.
+/// `tables` is NULL or an open handle that no other thread uses; it must not be used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cubebase_close(tables: *mut Handle) {
     if !tables.is_null() {
@@ -152,17 +152,17 @@ pub unsafe extern "C" fn cubebase_close(tables: *mut Handle) {
     }
 }
 
-/// Writes the outcome of a position for the side to move to `outcome`; after a failure `outcome` is as before.
+/// Writes the outcome of a position for the side to move to `outcome`; after a failure `outcome` is unchanged.
 ///
 /// The arguments are those of Fathom. A bitboard has bit 0 for a1, 1 for b1, up to 63 for h8: `white` and `black` are the men
-/// of each colour, the others those of each kind. `rule50` is the 50-move counter and `castling` whatever castling rights
-/// there are; the tables know of neither, and a position is refused where one is not 0. `en_passant` is the square that a
-/// pawn has just passed by a double push, 0 for none. `turn` is 0 where Black is to move, and anything else where White is.
+/// of each colour, the others those of each kind. `rule50` is the 50-move counter, and `castling` the castling rights. The
+/// tables have neither, so a position is refused unless both are 0. `en_passant` is the square that a pawn has just passed by
+/// a double push, 0 for none. `turn` is 0 if Black is to move, and anything else if White is.
 ///
-/// The position is taken to be legal. An illegal one is refused or has some outcome.
+/// The position must be legal. For an illegal one, the result is a failure or some outcome.
 ///
 /// # Safety
-/// `tables` is NULL or an open handle, and `outcome` is NULL or can be written.
+/// `tables` is NULL or an open handle, and `outcome` is NULL or valid for writing.
 #[unsafe(no_mangle)]
 #[allow(clippy::too_many_arguments, reason = "they are Fathom's")]
 pub unsafe extern "C" fn cubebase_probe(
@@ -193,21 +193,21 @@ pub unsafe extern "C" fn cubebase_probe(
         let wdl = tables.probe_bitboards([white, black], roles, passed, turn, castling != 0)?;
         let unknown = || Failure(Status::Internal, format!("no number for {}", wdl.name()));
         let found = Outcome::of(wdl).ok_or_else(unknown)?;
-        // SAFETY: not NULL, and can be written by the caller's promise.
+        // SAFETY: not NULL, and the caller guarantees that it is valid for writing.
         unsafe { outcome.write(found) };
         Ok(())
     })
 }
 
-/// Copies the text of the last call with these tables that failed in the calling thread into `buffer`, one line in UTF-8
-/// that ends with a zero, cut to `size` bytes. Returns how long the text is without the zero; 0 when there is none, and
-/// `buffer` is then empty text.
+/// Copies the text of the last error with these tables in the calling thread into `buffer`: one line in UTF-8 that ends with
+/// a zero, cut to `size` bytes. Returns the length of the whole text without the zero; 0 if there is none, and then `buffer`
+/// is empty text.
 ///
-/// Each thread sees its own errors alone, and a copy of them. What a call that succeeded finds is left there, so look at the
-/// status first. Texts are kept for the 64 threads that failed last.
+/// Each thread only sees its own errors. A successful call leaves the text of an earlier error, so check the status first.
+/// Texts are kept for the 64 threads that failed last.
 ///
 /// # Safety
-/// `tables` is NULL or an open handle, and `buffer` is NULL or `size` bytes that can be written.
+/// `tables` is NULL or an open handle, and `buffer` is NULL or valid for writing `size` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cubebase_error_text(
     tables: *const Handle,
@@ -220,7 +220,8 @@ pub unsafe extern "C" fn cubebase_error_text(
             while !text.is_char_boundary(end) {
                 end -= 1;
             }
-            // SAFETY: `end + 1` bytes, at most `size`, can be written by the caller's promise; the text is in memory of its own.
+            // SAFETY: the caller guarantees that `size` bytes, of which `end + 1` are used, are valid for writing; the text does
+            // not overlap them.
             unsafe {
                 buffer.copy_from_nonoverlapping(text.as_ptr().cast(), end);
                 buffer.add(end).write(0);
@@ -235,7 +236,7 @@ pub unsafe extern "C" fn cubebase_error_text(
     }
 }
 
-/// The men of the largest table, kings counted; 0 when there are no tables or `tables` is NULL.
+/// The number of men of the largest table, including kings; 0 if there are no tables or `tables` is NULL.
 ///
 /// # Safety
 /// `tables` is NULL or an open handle.
@@ -247,8 +248,7 @@ pub unsafe extern "C" fn cubebase_largest(tables: *const Handle) -> c_uint {
     caught(largest).ok().flatten().unwrap_or(0)
 }
 
-/// Decodes all tables, by as many threads as there are processors, so that no probe has to. Where one fails, the others are
-/// decoded all the same.
+/// Decodes all tables in advance, with one thread for each processor. If one fails, the others are still decoded.
 ///
 /// # Safety
 /// `tables` is NULL or an open handle.
@@ -259,11 +259,11 @@ pub unsafe extern "C" fn cubebase_preload(tables: *const Handle) -> Status {
     handle.call(|tables| Ok(tables.preload()?))
 }
 
-/// Writes what the tables hold: to `decoded` the bytes of memory of what has been decoded, to `files` those of the files of
-/// tables that have been asked. Either may be NULL.
+/// Writes sizes in bytes: to `decoded` the memory of decoded data, to `files` the files of tables that have been probed.
+/// Either may be NULL.
 ///
 /// # Safety
-/// `tables` is NULL or an open handle; `decoded` and `files` are NULL or can be written.
+/// `tables` is NULL or an open handle; `decoded` and `files` are NULL or valid for writing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cubebase_memory(
     tables: *const Handle,
@@ -276,7 +276,7 @@ pub unsafe extern "C" fn cubebase_memory(
         let memory = tables.memory();
         for (to, bytes) in [(decoded, memory.decoded), (files, memory.files)] {
             if !to.is_null() {
-                // SAFETY: not NULL, and can be written by the caller's promise.
+                // SAFETY: not NULL, and the caller guarantees that it is valid for writing.
                 unsafe { to.write(bytes) };
             }
         }
@@ -284,8 +284,8 @@ pub unsafe extern "C" fn cubebase_memory(
     })
 }
 
-/// Keeps what is decoded within `bytes`, from now on and as far as that can be: pages of large tables that were not asked
-/// lately are let go, and decoded again when they are asked.
+/// Limits the memory of decoded data to `bytes` from now on, as far as possible: pages of large tables that were not probed
+/// lately are freed, and decoded again when they are probed.
 ///
 /// # Safety
 /// `tables` is NULL or an open handle.
@@ -299,10 +299,10 @@ pub unsafe extern "C" fn cubebase_set_cap(tables: *const Handle, bytes: usize) -
     })
 }
 
-/// Writes a handle with the tables that `open` returns, and without tables where it fails.
+/// Writes a handle with the tables that `open` returns, or without tables if it fails.
 ///
 /// # Safety
-/// `handle` is NULL or can be written.
+/// `handle` is NULL or valid for writing.
 unsafe fn handed_out(handle: *mut *mut Handle, open: impl FnOnce() -> Result<Tables, Failure>) -> Status {
     if handle.is_null() {
         return Status::NullPointer;
@@ -313,7 +313,7 @@ unsafe fn handed_out(handle: *mut *mut Handle, open: impl FnOnce() -> Result<Tab
     };
     let opened = Box::new(Handle { tables, failures: Failures::default() });
     let status = failure.map_or(Status::Ok, |failure| opened.failed(failure));
-    // SAFETY: not NULL, and can be written by the caller's promise.
+    // SAFETY: not NULL, and the caller guarantees that it is valid for writing.
     unsafe { handle.write(Box::into_raw(opened)) };
     status
 }
@@ -324,7 +324,7 @@ unsafe fn path_of(text: *const c_char) -> Result<PathBuf, Failure> {
     if text.is_null() {
         return Err(Failure(Status::NullPointer, "path is NULL".into()));
     }
-    // SAFETY: not NULL, and ends with a zero by the caller's promise; it is copied before this returns.
+    // SAFETY: not NULL, and the caller guarantees that it ends with a zero; it is copied before this returns.
     let text = unsafe { CStr::from_ptr(text) };
     #[cfg(unix)]
     {
@@ -338,7 +338,7 @@ unsafe fn path_of(text: *const c_char) -> Result<PathBuf, Failure> {
     }
 }
 
-/// The square passed by a double push; refuses what no table knows of.
+/// The square passed by a double push; refuses positions that no table has.
 #[inline]
 fn passed(rule50: c_uint, en_passant: c_uint) -> Result<Option<Square>, Failure> {
     match (rule50, en_passant) {

@@ -1,17 +1,17 @@
-//! What went wrong with a handle, for the thread that it happened to.
+//! The last error of a handle for each thread.
 //!
-//! Threads that share a handle must not see each other's errors, and global state, as thread-local variables are, outlives
-//! the handle. So a handle keeps a text for each thread. It keeps those of the threads that failed last, since threads may
-//! come and go. A call that succeeds does not come here.
+//! Threads that share a handle must not see each other's errors. Thread-local variables would outlive the handle, so a
+//! handle keeps a text for each thread. Since threads may come and go, it keeps only those of the threads that failed last.
+//! A successful call changes nothing here.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ThreadId};
 
-/// The threads whose texts are kept.
+/// The number of threads whose texts are kept.
 const KEPT: usize = 64;
 
-/// The last error of each thread, the thread that failed last at the back.
+/// The last error of each thread; the thread that failed last is at the back.
 #[derive(Debug, Default)]
 pub(crate) struct Failures(Mutex<VecDeque<(ThreadId, String)>>);
 
@@ -27,7 +27,7 @@ impl Failures {
         texts.push_back((thread, text));
     }
 
-    /// Hands the last error of the calling thread to `show`, an empty text when there is none.
+    /// Calls `show` with the last error of the calling thread, or with an empty text.
     pub(crate) fn show<T>(&self, show: impl FnOnce(&str) -> T) -> T {
         let thread = thread::current().id();
         let texts = self.0.lock().unwrap_or_else(PoisonError::into_inner);

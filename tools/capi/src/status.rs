@@ -1,37 +1,37 @@
-//! What the functions return, as numbers that stay.
+//! The return values of the functions, as stable numbers.
 
 use cubebase::{ErrorKind, Wdl};
 
-/// Whether a call did what it was asked, and if not, why. The numbers stay as they are; more may be added.
+/// The result of a call: success, or the reason of the failure. The numbers do not change; more may be added.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// It did.
+    /// Success.
     Ok = 0,
-    /// A pointer is NULL that must not be.
+    /// A pointer that must not be NULL is NULL.
     NullPointer = 1,
     /// A file or a directory cannot be read.
     Io = 2,
-    /// The file does not begin as a table or a bundle does.
+    /// The file does not begin with the magic bytes of a table or a bundle.
     BadMagic = 3,
-    /// The file is of a newer version of the format.
+    /// The file has a newer version of the format.
     UnsupportedVersion = 4,
-    /// The file contradicts itself: it was cut short or damaged.
+    /// The file is corrupt: it was cut short or damaged.
     Corrupt = 5,
     /// There is no table for the men on the board.
     MissingTable = 6,
     /// No table can answer: castling rights, a 50-move counter, too many men.
     UnsupportedPosition = 7,
-    /// The position cannot be, as far as this was looked at.
+    /// The position is illegal, as far as that was checked.
     IllegalPosition = 8,
-    /// Arguments that make no sense: a man of two colours, a side without its king, a square beyond h8.
+    /// Invalid arguments: a man of two colours, a side without its king, a square beyond h8.
     BadInput = 9,
-    /// An error of the library itself: please report it.
+    /// A bug in the library: please report it.
     Internal = 10,
 }
 
 impl Status {
-    /// The status of an error of the prober.
+    /// The status for an error of the prober.
     pub(crate) fn of(kind: ErrorKind) -> Self {
         match kind {
             ErrorKind::Io => Status::Io,
@@ -48,20 +48,20 @@ impl Status {
 }
 
 /// The outcome of a position with best play, for the side to move, without the 50-move rule. The numbers are those of
-/// Fathom; 1 and 3 are left free for outcomes that the 50-move rule changes.
+/// Fathom; 1 and 3 are reserved for outcomes that the 50-move rule changes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The side to move loses.
     Loss = 0,
-    /// Drawn.
+    /// The game is drawn.
     Draw = 2,
     /// The side to move wins.
     Win = 4,
 }
 
 impl Outcome {
-    /// `None` for an outcome that there is no number for yet.
+    /// `None` for an outcome without a number yet.
     #[inline]
     pub(crate) fn of(wdl: Wdl) -> Option<Self> {
         match wdl {

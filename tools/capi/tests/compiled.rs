@@ -1,4 +1,4 @@
-//! C programs, compiled with the libraries as `tools/capi/install` installs them.
+//! C programs, compiled with the libraries installed by `tools/capi/install`.
 
 use crate::skip;
 use std::collections::BTreeSet;
@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// How a program is linked.
+/// The linking of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Linked {
     /// With the flags that pkg-config prints.
     Shared,
     /// With the static library.
     Static,
-    /// So too, and its memory is watched by the address sanitizer.
+    /// With the static library and the address sanitizer.
     Sanitized,
 }
 
@@ -28,7 +28,7 @@ pub fn of_crate(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// Where the libraries are installed, which happens once in the process.
+/// The directory of the installed libraries; they are installed once in the process.
 pub fn installed() -> &'static Path {
     static INSTALLED: OnceLock<PathBuf> = OnceLock::new();
     INSTALLED.get_or_init(|| {
@@ -41,7 +41,7 @@ pub fn installed() -> &'static Path {
     })
 }
 
-/// Runs a command that ends well.
+/// Runs a command that must succeed.
 pub fn succeed(command: &mut Command) -> Output {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let error = String::from_utf8_lossy(&output.stderr);
@@ -53,19 +53,19 @@ pub fn is_there(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// Those of `compilers` that are there; says which are not.
+/// Those of `compilers` that exist; prints which do not.
 pub fn present<'a>(compilers: &[&'a str]) -> Vec<&'a str> {
     let (there, missing): (Vec<_>, Vec<_>) = compilers.iter().partition(|compiler| is_there(compiler));
     missing.into_iter().for_each(skip::outside_ci_for_want_of);
     there
 }
 
-/// A compiler's command with the warnings that are errors, for a C file of this crate.
+/// A compiler command for a C file of this crate, with warnings as errors.
 pub fn compiler(name: &str, source: &str) -> Command {
     let mut command = Command::new(name);
     let language: &[&str] = if name.ends_with("++") { &["-x", "c++"] } else { &["-std=c11"] };
     command.args(language).args(["-Wall", "-Wextra", "-Werror", "-O1", "-g"]).arg(of_crate(source));
-    // What follows the source is no source.
+    // The arguments after the source are not C files.
     command.args(["-x", "none"]);
     command
 }
@@ -91,8 +91,8 @@ pub fn program(name: &str, source: &str, library: &str, linked: Linked, include:
     built(&mut command, &format!("{to}-{library}-{name}-{linked:?}"))
 }
 
-/// Runs a compiler; returns what it makes. Of each name once in the process: tests share programs, and none is replaced
-/// while it runs.
+/// Runs a compiler and returns the path of its output. Compiles each name once in the process: tests share programs, and a
+/// running program must not be replaced.
 pub fn built(command: &mut Command, name: &str) -> PathBuf {
     static BUILT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let to = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -117,7 +117,7 @@ fn flags(library: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// What a program prints that reads the file at `input`, and ends well.
+/// The output of a program that reads the file at `input` and must succeed.
 pub fn printed(program: &Path, arguments: &[&OsStr], input: Option<&Path>) -> String {
     let mut command = Command::new(program);
     command.args(arguments);
@@ -127,7 +127,7 @@ pub fn printed(program: &Path, arguments: &[&OsStr], input: Option<&Path>) -> St
     String::from_utf8(succeed(&mut command).stdout).unwrap()
 }
 
-/// The folder of Fathom's sources, which come with the crate that the benches use; says so when it cannot be had.
+/// The directory of Fathom's sources, which come with the crate that the benches use. Prints a message if there is none.
 pub fn fathom_sources() -> Option<PathBuf> {
     let mut command = Command::new(env!("CARGO"));
     command.args(["metadata", "--format-version", "1", "--locked", "--manifest-path"]);
@@ -145,7 +145,7 @@ pub fn fathom_sources() -> Option<PathBuf> {
     found
 }
 
-/// The directory of Syzygy files that the environment names; says so when there is none.
+/// The directory of Syzygy files named in the environment. Prints a message if there is none.
 pub fn syzygy() -> Option<PathBuf> {
     let named = std::env::var_os("CUBEBASE_SYZYGY").map(PathBuf::from);
     let directory = named.unwrap_or_else(|| of_crate("../../../shared/syzygy"));

@@ -1,5 +1,5 @@
-//! The drop-in for Fathom: programs that are compiled with Fathom's own header, unchanged, and linked once with Fathom's
-//! `tbprobe.c` and once with the library, answer the same.
+//! The drop-in for Fathom: a program compiled with Fathom's own header gives the same answers when linked with Fathom's
+//! `tbprobe.c` as when linked with the library.
 
 use crate::compiled::{FATHOM, Linked};
 use crate::compiled::{built, compiler, fathom_sources, of_crate, present, printed, program, syzygy};
@@ -11,7 +11,7 @@ const ENGINE: &str = "tests/c/engine.c";
 
 /// The caller linked with Fathom itself.
 pub fn with_fathom(name: &str, sources: &Path) -> std::path::PathBuf {
-    // Fathom's own file has warnings.
+    // Fathom's own file causes warnings.
     let mut object = std::process::Command::new(name);
     object.args(["-std=c11", "-O2", "-w", "-c"]).arg(sources.join("tbprobe.c")).arg("-I").arg(sources);
     let object = built(&mut object, "tbprobe.o");
@@ -42,7 +42,7 @@ fn a_hundred_thousand_positions_have_the_outcomes_of_fathom() {
     compare(&sources, &syzygy, &input, &[], asked.len());
 }
 
-/// Ranks, distances as far as they follow from outcomes, and the suggested move.
+/// Ranks, distances that follow from outcomes, and the suggested move.
 #[test]
 fn the_moves_of_five_thousand_roots_have_the_ranks_of_fathom() {
     let (Some(sources), Some(syzygy)) = (fathom_sources(), syzygy()) else { return };
@@ -57,7 +57,7 @@ fn the_moves_of_five_thousand_roots_have_the_ranks_of_fathom() {
     let input = folder.path().join("positions");
     positions::write(&input, lines);
     let answers = compare(&sources, &syzygy, &input, &[OsStr::new("roots")], asked.len());
-    // What is compared is not only failures.
+    // The comparison must include more than failures.
     for found in ["ranks 1", "distances 1", "distances 0", " root draws", " root ffffffff"] {
         let count = answers.iter().filter(|answer| answer.contains(found)).count();
         assert!(count > asked.len() / 50, "{found}: {count}");
@@ -86,7 +86,7 @@ fn compare(sources: &Path, syzygy: &Path, input: &Path, more: &[&OsStr], count: 
     answers
 }
 
-/// An empty path, however it is written, and paths that add nothing.
+/// An empty path in every spelling, and paths without tables.
 #[test]
 fn the_embedded_tables_are_always_there() {
     let Some(sources) = fathom_sources() else { return };

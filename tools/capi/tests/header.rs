@@ -1,4 +1,4 @@
-//! `include/cubebase.h` is what `cbindgen` writes from the sources.
+//! `include/cubebase.h` is up to date with the sources: `cbindgen` gives the same text.
 
 use cbindgen::{Builder, Config};
 use std::path::Path;

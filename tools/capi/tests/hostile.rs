@@ -1,4 +1,4 @@
-//! Arguments that no caller should give, to the functions themselves: a status or Fathom's failure value, and no panic.
+//! Invalid arguments to the functions: they return a status or Fathom's failure value, and never panic.
 
 #![allow(unsafe_code, reason = "calls of the C ABI")]
 
@@ -16,23 +16,23 @@ struct Opened(*mut Handle);
 
 impl Drop for Opened {
     fn drop(&mut self) {
-        // SAFETY: open, and not used again.
+        // SAFETY: the handle is open and not used again.
         unsafe { api::cubebase_close(self.0) }
     }
 }
 
 fn embedded() -> Opened {
     let mut handle = null_mut();
-    // SAFETY: the handle can be written.
+    // SAFETY: the pointer to the handle is valid for writing.
     assert_eq!(unsafe { api::cubebase_embedded(&raw mut handle) }, Status::Ok);
     Opened(handle)
 }
 
-/// Two pointers that are sent to threads: the functions promise that this is sound.
+/// A pointer that is sent to threads, which the functions allow.
 #[derive(Clone, Copy)]
 struct Shared(*const Handle);
 
-// SAFETY: what is called with it takes the handle as `const`, from any number of threads.
+// SAFETY: it is only used in functions that take the handle as `const`, which any number of threads may call.
 unsafe impl Send for Shared {}
 
 fn probe(
@@ -44,10 +44,10 @@ fn probe(
 ) -> Result<Outcome, Status> {
     let [white, black] = asked.colors;
     let [kings, queens, rooks, bishops, knights, pawns] = asked.roles;
-    // Callers of other languages have more than two values.
+    // Any value but 0 means White: callers in other languages may pass others than 1.
     let turn = if asked.turn == cubebase::Color::White { 2 } else { 0 };
     let mut outcome = Outcome::Draw;
-    // SAFETY: the handle is open or NULL, and the outcome can be written.
+    // SAFETY: the handle is open or NULL, and the pointer to the outcome is valid for writing.
     let status = unsafe {
         api::cubebase_probe(
             handle,
@@ -71,13 +71,13 @@ fn probe(
 
 fn error_text(handle: *const Handle) -> String {
     let mut buffer = [1_u8; 200];
-    // SAFETY: the handle is open or NULL, and the buffer is as long as said.
+    // SAFETY: the handle is open or NULL, and the buffer has the given length.
     let length = unsafe { api::cubebase_error_text(handle, buffer.as_mut_ptr().cast(), buffer.len()) };
     assert_eq!(buffer[length], 0);
     String::from_utf8(buffer[..length].to_vec()).unwrap()
 }
 
-/// Men on random squares with random kinds, most of them no position.
+/// Random men on random squares: most of these are not valid positions.
 fn garbage(random: &mut Random) -> Asked {
     let asked = positions::random(random.word(), 1)[0];
     let mut word = || match random.below(4) {
@@ -130,7 +130,7 @@ fn damaged_bytes_are_refused_and_said_so() {
     let bundle = std::fs::read(crate::compiled::of_crate("../../fixtures/four-men.pcb")).unwrap();
     let open = |bytes: &[u8]| {
         let mut handle = null_mut();
-        // SAFETY: so many bytes, and a handle that can be written.
+        // SAFETY: the bytes have this length, and the pointer to the handle is valid for writing.
         let status = unsafe { api::cubebase_open_memory(bytes.as_ptr(), bytes.len(), &raw mut handle) };
         (status, Opened(handle))
     };
@@ -171,13 +171,13 @@ fn what_no_table_knows_of_is_refused() {
 fn the_text_of_an_error_fits_into_any_buffer() {
     let opened = embedded();
     let path = CString::new("no/\u{fc}\u{fc}\u{fc}").unwrap();
-    // SAFETY: open, and no other thread has it.
+    // SAFETY: the handle is open, and no other thread uses it.
     assert_eq!(unsafe { api::cubebase_add(opened.0, path.as_ptr()) }, Status::Io);
     let whole = error_text(opened.0);
     assert!(whole.starts_with("cannot read no/\u{fc}\u{fc}\u{fc}: "), "{whole}");
     for size in 0..whole.len() + 3 {
         let mut buffer = vec![b'#'; whole.len() + 4];
-        // SAFETY: open, and the buffer is longer.
+        // SAFETY: the handle is open, and the buffer is longer than `size`.
         let length = unsafe { api::cubebase_error_text(opened.0, buffer.as_mut_ptr().cast(), size) };
         assert_eq!(length, whole.len());
         let end = buffer.iter().position(|&byte| byte == 0).unwrap_or(0);
@@ -207,7 +207,7 @@ fn threads_share_a_handle() {
     });
     assert_eq!(error_text(opened.0), "");
     let (mut decoded, mut files) = (0, 0);
-    // SAFETY: open, and both can be written.
+    // SAFETY: the handle is open, and both pointers are valid for writing.
     assert_eq!(unsafe { api::cubebase_memory(opened.0, &raw mut decoded, &raw mut files) }, Status::Ok);
     assert!(decoded > files && files > 100_000, "{decoded} {files}");
 }
@@ -234,7 +234,7 @@ fn fathoms_functions_fail_as_fathom_does() {
         let wdl = abi::tb_probe_wdl_impl(white, black, k, q, r, b, n, p, passed, turn);
         let mut results = [0; 193];
         let mut moves = Box::new(std::mem::MaybeUninit::<abi::TbRootMoves>::uninit());
-        // SAFETY: results and moves can be written.
+        // SAFETY: the pointers to results and moves are valid for writing.
         unsafe {
             let to = results.as_mut_ptr();
             let root = abi::tb_probe_root_impl(white, black, k, q, r, b, n, p, 0, passed, turn, to);
@@ -256,11 +256,11 @@ fn fathoms_functions_fail_as_fathom_does() {
     std::fs::write(syzygy.path().join("KQvK.rtbw"), "one of Syzygy's").unwrap();
     for path in [syzygy.path().to_str().unwrap(), "/no/such/directory"] {
         let path = std::ffi::CString::new(path).unwrap();
-        // SAFETY: text that ends with a zero.
+        // SAFETY: the text ends with a zero.
         assert!(!unsafe { abi::tb_init(path.as_ptr()) }, "{path:?}");
         assert_eq!(abi::TB_LARGEST.load(Ordering::Relaxed), 4);
     }
-    // SAFETY: an empty list of paths.
+    // SAFETY: NULL is allowed: an empty list of paths.
     assert!(unsafe { abi::tb_init(null()) });
     assert_eq!(abi::TB_LARGEST.load(Ordering::Relaxed), 4);
     let (wdl, _, ranks, _) = ask(&asked, 0, passed);

@@ -1,4 +1,4 @@
-//! The C libraries from outside: their header, C programs that are compiled and run with them, and hostile arguments.
+//! Tests of the C libraries: the header, C programs compiled and run with them, and invalid arguments.
 
 mod compiled;
 mod fathom;

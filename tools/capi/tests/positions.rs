@@ -1,4 +1,4 @@
-//! Random positions, as the programs in C read them.
+//! Random positions, as input for the C programs.
 
 use cubebase::{Color, Material, Position, Role, Square, Tables, Wdl};
 use std::fmt::Write;
@@ -14,7 +14,7 @@ pub struct Asked {
     pub wdl: Wdl,
 }
 
-/// Random numbers (`SplitMix`), the same in every run.
+/// A generator of pseudo-random numbers (`SplitMix`), the same in every run.
 pub struct Random(pub u64);
 
 impl Random {
@@ -29,7 +29,7 @@ impl Random {
         ((u128::from(self.word()) * u128::from(count)) >> 64) as u64
     }
 
-    /// A legal position of `material`, either colour being the stronger side; with pawns of both colours half of the time
+    /// A legal position of `material`, with either colour as the stronger side; with pawns of both colours, half of the time
     /// after a double push.
     fn position(&mut self, tables: &Tables, material: &Material) -> Asked {
         loop {
@@ -45,7 +45,7 @@ impl Random {
                     let [to, over] = if color == Color::White { [24, 16] } else { [32, 40] };
                     (square, passed) = (to + square % 8, over + square % 8);
                 } else if man.role == Role::Pawn && double_push && passed != 0 {
-                    // Beside the one that has moved, for the most part.
+                    // Mostly next to the pawn that has moved.
                     square = if passed < 32 { passed + 8 } else { passed - 8 };
                     square = if self.below(2) == 0 { square + 1 } else { square - 1 };
                 }
@@ -74,7 +74,7 @@ pub fn random(seed: u64, count: usize) -> Vec<Asked> {
 }
 
 impl Asked {
-    /// The line that a program reads, with a 50-move counter and castling rights.
+    /// The input line for a program, with a 50-move counter and castling rights.
     pub fn line(&self, rule50: u64, castling: u64) -> String {
         let mut line = String::new();
         for bitboard in self.colors.iter().chain(&self.roles) {

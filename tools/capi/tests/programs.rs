@@ -1,4 +1,4 @@
-//! Programs with `cubebase.h`, compiled by each compiler and linked in each way.
+//! Programs that use `cubebase.h`, compiled by each compiler and linked in each way.
 
 use crate::compiled::{CUBEBASE, Linked, fathom_sources, of_crate, present, printed, program, syzygy};
 use crate::fathom::with_fathom;
@@ -18,7 +18,7 @@ fn the_example_compiles_and_runs_in_c_and_in_cpp() {
     }
 }
 
-/// The lines of use of the README, with a position around them.
+/// The example lines of the README, inside a program with a position.
 #[test]
 fn the_lines_of_use_in_the_readme_compile_and_run() {
     let readme = std::fs::read_to_string(of_crate("README.md")).unwrap();

@@ -12,16 +12,16 @@ use std::ffi::{CStr, c_char, c_int, c_uint};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The men of the largest table, 0 before [`tb_init`] and after [`tb_free`]. In C an `unsigned`, which this has the layout of.
+/// The men of the largest table, 0 before [`tb_init`] and after [`tb_free`]. In C it is an `unsigned`, with the same layout.
 #[unsafe(no_mangle)]
 pub static TB_LARGEST: AtomicU32 = AtomicU32::new(0);
 
-/// The moves that fit into [`TbRootMoves`], and with the end mark into results.
+/// The number of moves that fit into [`TbRootMoves`], and including the end mark into results.
 const MAX_MOVES: usize = 193;
-/// The moves of a line.
+/// The number of moves in a line.
 const MAX_PLY: usize = 256;
 
-/// `struct TbRootMove`. As in Fathom, the line and its length are left to the caller.
+/// `struct TbRootMove`. As in Fathom, the line and its length are not set.
 #[repr(C)]
 #[derive(Debug)]
 pub struct TbRootMove {
@@ -40,28 +40,28 @@ pub struct TbRootMoves {
     moves: [TbRootMove; MAX_MOVES],
 }
 
-/// Does `work`, or returns `failed` after a panic.
+/// Calls `work`; returns `failed` after a panic.
 #[inline]
 fn caught<T>(failed: T, work: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
-        // Dropping it runs code that is not known here.
+        // Dropping the payload would run unknown code.
         std::mem::forget(payload);
         failed
     })
 }
 
-/// Opens tables in place of those that are open: always the embedded ones, of all up to four men, and then what `path` lists,
-/// separated as in Fathom by `:`, on Windows by `;`: directories of .pcn files, bundles and .pcn files. Of men that there are
-/// several tables of the last answers. NULL, empty text and `<empty>` are an empty list.
+/// Closes the open tables and opens others: always the embedded ones, all of up to four men, and then those in the list
+/// `path`. Its items are directories of .pcn files, bundles and .pcn files, separated as in Fathom by `:`, on Windows by `;`.
+/// If there are several tables for the same men, the last one answers. NULL, empty text and `<empty>` are an empty list.
 ///
-/// Returns whether all could be read and have tables. The others are open whatever it returns. Fathom returns true for a
-/// directory that is not there or has no tables, and `TB_LARGEST` says that nothing was found; here it counts the embedded tables.
+/// Returns whether all items could be read and have tables. The others are open in any case. Fathom returns true for a
+/// directory that is missing or has no tables, and `TB_LARGEST` is then 0; here it counts the embedded tables.
 ///
 /// # Safety
 /// `path` is NULL or text that ends with a zero.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tb_init(path: *const c_char) -> bool {
-    // SAFETY: not NULL, and ends with a zero by the caller's promise; the text lives for this call.
+    // SAFETY: not NULL, and the caller guarantees that it ends with a zero; the text is used only during this call.
     let paths = if path.is_null() { c"" } else { unsafe { CStr::from_ptr(path) } };
     let (all_found, largest) = caught((false, 0), || opened::open(paths.to_bytes()));
     if largest == 0 {
@@ -78,8 +78,8 @@ pub extern "C" fn tb_free() {
     caught((), opened::close);
 }
 
-/// Returns the outcome for the side to move, 0 for a loss, 2 for a draw, 4 for a win; `TB_RESULT_FAILED` when there is no table or the
-/// position is found to be illegal. Outcomes are without the 50-move rule. From any number of threads.
+/// Returns the outcome for the side to move: 0 for a loss, 2 for a draw, 4 for a win; `TB_RESULT_FAILED` if there is no table
+/// or the position is found to be illegal. Outcomes ignore the 50-move rule. Any number of threads may call it.
 #[unsafe(no_mangle)]
 pub extern "C" fn tb_probe_wdl_impl(
     white: u64,
@@ -106,11 +106,11 @@ pub extern "C" fn tb_probe_wdl_impl(
     })
 }
 
-/// Returns outcome, distance to zeroing and a move, and writes them for all legal moves, where they follow from outcomes
-/// alone; `TB_RESULT_FAILED` in all other positions, as Fathom without DTZ files. From any number of threads.
+/// Returns outcome, distance to zeroing and a move, and writes these for all legal moves, if they follow from outcomes alone;
+/// `TB_RESULT_FAILED` in all other positions, like Fathom without DTZ files. Any number of threads may call it.
 ///
 /// # Safety
-/// `results` is NULL or there is room for 193 numbers.
+/// `results` is NULL or has room for 193 numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tb_probe_root_impl(
     white: u64,
@@ -134,17 +134,17 @@ pub unsafe extern "C" fn tb_probe_root_impl(
         found.push(FAILED);
     }
     if !results.is_null() && found.len() <= MAX_MOVES {
-        // SAFETY: not NULL, with room for so many by the caller's promise.
+        // SAFETY: not NULL, and the caller guarantees the room.
         unsafe { results.copy_from_nonoverlapping(found.as_ptr(), found.len()) };
     }
     answer
 }
 
-/// Ranks and scores all legal moves by distances to zeroing. Returns 1; 0 where one does not follow from outcomes alone, as
-/// Fathom without DTZ files. From any number of threads.
+/// Ranks and scores all legal moves by distances to zeroing. Returns 1, or 0 if a distance does not follow from outcomes
+/// alone, like Fathom without DTZ files. Any number of threads may call it.
 ///
 /// # Safety
-/// `results` is NULL or can be written.
+/// `results` is NULL or valid for writing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tb_probe_root_dtz(
     white: u64,
@@ -172,11 +172,11 @@ pub unsafe extern "C" fn tb_probe_root_dtz(
     unsafe { written(castling, &position, ranked, results) }
 }
 
-/// Ranks and scores all legal moves by the outcomes after them: 1000 for a win, 0, -1000. Returns 1; 0 where there is no
-/// table, castling rights are left or the position is illegal. From any number of threads.
+/// Ranks and scores all legal moves by the outcomes after them: 1000 for a win, 0 for a draw, -1000 for a loss. Returns 1, or
+/// 0 if there is no table, if castling rights are left or if the position is illegal. Any number of threads may call it.
 ///
 /// # Safety
-/// `results` is NULL or can be written.
+/// `results` is NULL or valid for writing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tb_probe_root_wdl(
     white: u64,
@@ -200,7 +200,7 @@ pub unsafe extern "C" fn tb_probe_root_wdl(
     unsafe { written(castling, &position, root::by_outcome, results) }
 }
 
-/// What `work` finds about a legal position; `None` when it is illegal, no tables are open or something panicked.
+/// The result of `work` for a legal position; `None` if it is illegal, if no tables are open, or after a panic.
 fn with_tables<T>(position: &Bitboards, work: impl FnOnce(&Tables, &Board) -> T) -> Option<T> {
     caught(None, || {
         let tables = opened::tables();
@@ -208,10 +208,10 @@ fn with_tables<T>(position: &Bitboards, work: impl FnOnce(&Tables, &Board) -> T)
     })
 }
 
-/// Writes a ranking, an incomplete one as far as it goes. Returns whether it is complete.
+/// Writes a ranking, even an incomplete one. Returns whether it is complete.
 ///
 /// # Safety
-/// `results` is NULL or can be written.
+/// `results` is NULL or valid for writing.
 unsafe fn written(
     castling: c_uint,
     position: &Bitboards,
@@ -225,8 +225,8 @@ unsafe fn written(
     if ranking.legal > MAX_MOVES {
         return 0;
     }
-    // SAFETY: the caller's structure can be written; it need not be initialized, so that no reference is made. There are at
-    // most as many moves as it has room for.
+    // SAFETY: the caller's structure is valid for writing. It may be uninitialized, so no reference to it is made. It has
+    // room for all moves.
     unsafe {
         (&raw mut (*results).size).write(ranking.legal as c_uint);
         for (number, ranked) in ranking.moves.iter().enumerate() {
@@ -239,7 +239,7 @@ unsafe fn written(
     c_int::from(ranking.is_complete)
 }
 
-/// The squares that `attacks` gives for a square; none beyond h8.
+/// The squares that `attacks` returns for a square; none beyond h8.
 fn attacked(square: c_uint, attacks: impl FnOnce(Square) -> BitBoard) -> u64 {
     Square::try_index(square as usize).map_or(0, |square| attacks(square).0)
 }
@@ -250,7 +250,7 @@ pub extern "C" fn tb_pop_count(bitboard: u64) -> c_uint {
     bitboard.count_ones()
 }
 
-/// The first square of a bitboard, 64 when there is none.
+/// The first square of a bitboard, or 64 if there is none.
 #[unsafe(no_mangle)]
 pub extern "C" fn tb_lsb(bitboard: u64) -> c_uint {
     bitboard.trailing_zeros()
@@ -292,7 +292,7 @@ pub extern "C" fn tb_knight_attacks(square: c_uint) -> u64 {
     attacked(square, cozy_chess::get_knight_moves)
 }
 
-/// The squares that a pawn attacks, a white one when `color` is not 0.
+/// The squares that a pawn attacks: a white one if `color` is not 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn tb_pawn_attacks(square: c_uint, color: u8) -> u64 {
     let color = if color != 0 { Color::White } else { Color::Black };

@@ -1,25 +1,25 @@
-//! Positions as Fathom's callers give them, their legal moves in Fathom's order, and their outcomes.
+//! Positions from the arguments of Fathom's functions, their legal moves in Fathom's order, and their outcomes.
 
 use cozy_chess::{Board, BoardBuilder, Color, File, Move, Piece, Rank, Square};
 use cubebase::{Tables, Wdl};
 
-/// The kinds of men in the order of the arguments, which is that of Fathom's moves too.
+/// The kinds of men in the order of the arguments, which is also that of Fathom's moves.
 const ROLES: [Piece; 6] = [Piece::King, Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
 
 /// A position as bitboards, bit 0 for a1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bitboards {
-    /// The men of White, of Black.
+    /// The men of White and of Black.
     pub(crate) colors: [u64; 2],
-    /// The kings, queens, rooks, bishops, knights, pawns.
+    /// The kings, queens, rooks, bishops, knights and pawns.
     pub(crate) roles: [u64; 6],
-    /// The square that was passed by a double push, 0 for none.
+    /// The square passed by a double push, 0 for none.
     pub(crate) en_passant: u32,
     pub(crate) white_to_move: bool,
 }
 
 impl Bitboards {
-    /// The outcome for the side to move; `None` when there is no table, or this is no position.
+    /// The outcome for the side to move; `None` if there is no table or the position is invalid.
     #[inline]
     pub(crate) fn wdl(&self, tables: &Tables) -> Option<Wdl> {
         let passed = match self.en_passant {
@@ -31,7 +31,7 @@ impl Bitboards {
         tables.probe_bitboards(self.colors, self.roles, passed, turn, false).ok()
     }
 
-    /// The position with its rules; `None` when it is illegal.
+    /// The position for the rules library; `None` if it is illegal.
     pub(crate) fn board(&self) -> Option<Board> {
         let [white, black] = self.colors;
         let all = self.roles.into_iter().fold(0, |all, of_role| all | of_role);
@@ -51,13 +51,13 @@ impl Bitboards {
         builder.side_to_move = turn;
         if self.en_passant != 0 {
             let passed = Square::try_index(self.en_passant as usize)?;
-            // Callers may give it after every double push. Where no pawn can capture it makes no difference.
+            // Callers may give a square after every double push. It is dropped if no pawn can capture.
             let [own, pawns] = [self.colors[usize::from(!self.white_to_move)], self.roles[5]];
             let can_capture = cozy_chess::get_pawn_attacks(passed, !turn).0 & own & pawns != 0;
             builder.en_passant = can_capture.then_some(passed);
         }
         let board = builder.build().ok()?;
-        // That the kings stand apart is not looked at there.
+        // The library does not check that the kings are apart.
         let around = cozy_chess::get_king_moves(board.king(Color::White));
         (!around.has(board.king(Color::Black))).then_some(board)
     }
@@ -71,13 +71,13 @@ pub(crate) struct Reply {
     /// Fathom's number of the piece that a pawn becomes: queen 1, rook 2, bishop 3, knight 4, none 0.
     pub(crate) promotion: u32,
     pub(crate) is_en_passant: bool,
-    /// Whether it is a capture or moves a pawn, so that the 50-move counter begins anew.
+    /// Whether it is a capture or a pawn move, which resets the 50-move counter.
     pub(crate) is_zeroing: bool,
     pub(crate) after: Board,
 }
 
-/// The legal moves in the order in which Fathom has them: king, queens, rooks, bishops, knights, pawns; each man by its
-/// square, each move by its target; en passant before other moves of a pawn, promotions to queen, knight, rook, bishop.
+/// The legal moves in Fathom's order: king, queens, rooks, bishops, knights, pawns; men by their squares, moves by their
+/// targets; en passant before a pawn's other moves; promotions to queen, knight, rook, bishop.
 pub(crate) fn replies(board: &Board) -> Vec<Reply> {
     let mut found = Vec::new();
     board.generate_moves(|moves| {
@@ -122,7 +122,7 @@ pub(crate) fn is_mate(board: &Board) -> bool {
     !board.checkers().is_empty() && !board.generate_moves(|_| true)
 }
 
-/// The outcome for the side to move; `None` when there is no table.
+/// The outcome for the side to move; `None` if there is no table.
 pub(crate) fn wdl(tables: &Tables, board: &Board) -> Option<Wdl> {
     let rank = Rank::Third.relative_to(!board.side_to_move());
     let passed = board.en_passant().map_or(0, |file: File| Square::new(file, rank) as u32);

@@ -1,7 +1,7 @@
-//! The tables that `tb_init` has opened.
+//! The tables opened by `tb_init`.
 //!
-//! A probe of one thread and `tb_init` or `tb_free` of another do no harm to each other: the probe goes on with the tables
-//! that it has begun with, which are freed after it.
+//! One thread may probe while another calls `tb_init` or `tb_free`: the probe continues with the old tables, which are freed
+//! after it.
 
 use arc_swap::{ArcSwapOption, Guard};
 use cubebase::Tables;
@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 static OPENED: ArcSwapOption<Tables> = ArcSwapOption::const_empty();
 
-/// What stands between two paths of a list.
+/// The separator of paths in a list.
 const SEPARATOR: u8 = if cfg!(windows) { b';' } else { b':' };
 
-/// How UCI writes an empty path.
+/// An empty path in UCI.
 const EMPTY: &[u8] = b"<empty>";
 
 /// The tables, if they have been opened.
@@ -22,8 +22,8 @@ pub(crate) fn tables() -> Guard<Option<Arc<Tables>>> {
     OPENED.load()
 }
 
-/// Opens the embedded tables and those of the `paths` in a list, in place of what was open. Returns whether each path could be
-/// read and has tables, and the men of the largest table.
+/// Replaces the open tables by the embedded ones and those of the list `paths`. Returns whether each path could be read and
+/// has tables, and the men of the largest table.
 pub(crate) fn open(paths: &[u8]) -> (bool, u32) {
     let Ok(mut tables) = Tables::embedded() else { return (false, 0) };
     let mut all_found = true;

@@ -1,23 +1,23 @@
-//! What is answered about the moves of a root, in Fathom's scales, where no file tells a distance to zeroing.
+//! Answers about the moves of a root, on Fathom's scales, without DTZ files.
 //!
-//! Some of these distances follow from outcomes: a draw has none; a win has 1 when a capture or a pawn move wins. All others
-//! would be read from a DTZ file, and Fathom without such files fails when it comes to one of them. So does this.
+//! Some distances to zeroing follow from outcomes: that of a draw is 0; that of a win is 1 if a capture or a pawn move wins.
+//! All others would be read from a DTZ file. Fathom without such files fails when it needs one of them, and so does this.
 
 use crate::board::{Reply, is_mate, replies, wdl};
 use cozy_chess::Board;
 use cubebase::{Tables, Wdl};
 
-/// What `tb_probe_root_impl` returns when it has no answer, and puts behind the last of its results.
+/// The return value of `tb_probe_root_impl` without an answer, and the end mark of its results.
 pub(crate) const FAILED: u32 = u32::MAX;
-/// Its answer for a stalemate: the number of a draw.
+/// The answer for a stalemate: the number of a draw.
 const STALEMATE: u32 = 2;
 
-/// The score of a win in the default `tbconfig.h`: mate, less the longest mate and one.
+/// The score of a win in the default `tbconfig.h`: that of mate, minus the longest mate, minus one.
 const WIN_SCORE: i32 = 32_000 - 255 - 1;
 /// The score of a pawn there.
 const PAWN_SCORE: i32 = 100;
 
-/// A move of the root as `struct TbRootMove` has it.
+/// A move of the root, with the values of `struct TbRootMove`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ranked {
     pub(crate) encoded: u16,
@@ -32,18 +32,18 @@ impl Ranked {
     }
 }
 
-/// All legal moves of a root; those up to the first without an answer have ranks.
+/// The ranking of the legal moves of a root, up to the first without an answer.
 #[derive(Debug)]
 pub(crate) struct Ranking {
     /// The moves up to the first without an answer, and that one.
     pub(crate) moves: Vec<Ranked>,
-    /// How many legal moves there are.
+    /// The number of legal moves.
     pub(crate) legal: usize,
-    /// Whether all have answers.
+    /// Whether all moves have answers.
     pub(crate) is_complete: bool,
 }
 
-/// Ranks moves by `value`: rank and score.
+/// Ranks moves by `value`, which returns rank and score.
 fn ranking(board: &Board, value: impl Fn(&Reply) -> Option<(i32, i32)>) -> Ranking {
     let replies = replies(board);
     let mut moves = Vec::with_capacity(replies.len());
@@ -61,7 +61,7 @@ fn ranking(board: &Board, value: impl Fn(&Reply) -> Option<(i32, i32)>) -> Ranki
     Ranking { moves, legal: replies.len(), is_complete: true }
 }
 
-/// Ranks the moves by the outcomes after them. The 50-move rule makes no difference: no table knows of it.
+/// Ranks the moves by the outcomes after them, which ignore the 50-move rule.
 pub(crate) fn by_outcome(tables: &Tables, board: &Board) -> Ranking {
     ranking(board, |reply| {
         let value = sign(wdl(tables, &reply.after)?.other());
@@ -91,7 +91,7 @@ pub(crate) fn by_distance(
         let score = match rank {
             0 => 0,
             1.. if rank >= bound => WIN_SCORE,
-            // Fathom means to halve how far the rank is beyond 800. Its macros halve the 800 alone.
+            // Fathom intends to halve the excess of the rank over 800, but its macros halve only the 800.
             1.. if rank - 800 < 3 => 3,
             1.. => rank - 800 * PAWN_SCORE / 200,
             _ if rank <= -bound => -WIN_SCORE,
@@ -102,8 +102,8 @@ pub(crate) fn by_distance(
     })
 }
 
-/// The answer of `tb_probe_root_impl`, and the results for all legal moves; [`FAILED`] where a distance is missing. Of
-/// several moves that keep a draw the first is suggested, where Fathom draws lots by the men on the board.
+/// The answer of `tb_probe_root_impl`, and the results for all legal moves; [`FAILED`] if a distance is missing. Among
+/// several moves that keep a draw, it suggests the first, while Fathom chooses pseudo-randomly by the men on the board.
 pub(crate) fn suggestion(tables: &Tables, board: &Board, counter: u32) -> (u32, Vec<u32>) {
     let (counted, short) = (counter.cast_signed(), counter as u8);
     let Some(distance) = distance(tables, board) else { return (FAILED, vec![]) };
@@ -125,7 +125,7 @@ pub(crate) fn suggestion(tables: &Tables, board: &Board, counter: u32) -> (u32, 
         _ => numbered().filter(|&(_, value)| value < 0).min_by_key(|&(_, value)| value),
     };
     let answer = match best {
-        // The move from its own result, outcome and distance from the root's.
+        // The move is from its own result, the outcome and distance from the root's.
         Some((number, _)) => results[number] & MOVE_MASK | outcome_and_distance(distance, counted),
         None if distance == 0 => STALEMATE,
         None => FAILED,
@@ -133,7 +133,7 @@ pub(crate) fn suggestion(tables: &Tables, board: &Board, counter: u32) -> (u32, 
     (answer, results)
 }
 
-/// The bits of a result that tell the move.
+/// The bits of a result that encode the move.
 const MOVE_MASK: u32 = 0x000f_fff0;
 
 fn result(reply: &Reply, distance: i32, counter: i32) -> u32 {
@@ -150,9 +150,9 @@ fn outcome_and_distance(distance: i32, counter: i32) -> u32 {
     outcome.cast_unsigned() | distance.unsigned_abs() << 20
 }
 
-/// The distance to zeroing for the side that moves, seen from the root; `None` when it cannot be told.
+/// The distance to zeroing for the side that moves, seen from the root; `None` if it does not follow from outcomes.
 fn distance_after(tables: &Tables, reply: &Reply, counter: u8) -> Option<i32> {
-    // A counter that has come to 255 begins anew: it has eight bits.
+    // The counter has eight bits: after 255 it is 0.
     if reply.is_zeroing || counter == u8::MAX {
         return Some(sign(wdl(tables, &reply.after)?.other()));
     }
@@ -160,8 +160,8 @@ fn distance_after(tables: &Tables, reply: &Reply, counter: u8) -> Option<i32> {
     Some(after + after.signum())
 }
 
-/// The distance to zeroing for the side to move, as far as it follows from outcomes: 0 for a draw, 1 for a win by a capture or
-/// a pawn move, -1 for a loss where each legal move captures en passant. Mate is none of these.
+/// The distance to zeroing for the side to move, if it follows from outcomes: 0 for a draw, 1 for a win by a capture or a
+/// pawn move, -1 for a loss in which each legal move captures en passant. It does not follow for mate.
 fn distance(tables: &Tables, board: &Board) -> Option<i32> {
     match wdl(tables, board)? {
         Wdl::Draw => Some(0),
