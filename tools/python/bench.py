@@ -1,4 +1,4 @@
-"""Measures probing beside python-chess's own probing of Syzygy files, in the same run.
+"""Compares the speed of probing with python-chess's own probing of Syzygy files, in the same run.
 
 bench.py [--syzygy DIR] [--positions N] [--runs N] [--format csv]
 
@@ -39,7 +39,7 @@ def random_boards(count):
 
 
 def one_by_one(probe, positions):
-    """A way to ask each position by a call."""
+    """A function that probes each position with one call."""
 
     def ask():
         for position in positions:
@@ -49,13 +49,13 @@ def one_by_one(probe, positions):
 
 
 def attributes(board):
-    """What has to be read of a board: the least that any prober outside python-chess takes for it."""
+    """The attributes of a board that any prober must read: a lower bound for the time of a prober outside python-chess."""
     return (board.occupied_co, board.queens, board.rooks, board.bishops, board.knights, board.pawns, board.turn,
             board.ep_square, board.castling_rights)  # fmt: skip
 
 
 def origin():
-    """Of what machine, commit and command the figures are."""
+    """The machine, commit and command of the figures."""
     lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
     cpu = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), "unknown")
     command = ["git", "-C", pathlib.Path(__file__).parent, "describe", "--always", "--dirty"]
@@ -87,7 +87,7 @@ def main():
     }
     if arguments.syzygy:
         syzygy = chess.syzygy.open_tablebase(arguments.syzygy)
-        # Much slower: a part tells enough.
+        # Much slower, so only a part is measured.
         part = boards[: max(1, len(boards) // 20)]
         ways["python-chess, Syzygy"] = one_by_one(syzygy.probe_wdl, part)
         if [syzygy.probe_wdl(board) for board in part] != tablebase.probe_many(part).tolist():

@@ -1,5 +1,5 @@
 /*
- * What an engine does with Fathom, unchanged but for what is linked: tbprobe.h and tbconfig.h are Fathom's own.
+ * An engine's calls of Fathom, unchanged; only the linked library differs. tbprobe.h and tbconfig.h are Fathom's own.
  *
  *     cc fathom.c -I FATHOM/src $(pkg-config --libs cubebase_fathom) -o fathom && ./fathom [PATH:PATH...]
  */

@@ -1,4 +1,4 @@
-"""Every legal move with what it leads to, best first: best_moves.py [FEN]."""
+"""Prints every legal move with the outcome after it, best first: best_moves.py [FEN]."""
 
 import sys
 

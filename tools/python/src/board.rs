@@ -1,4 +1,4 @@
-//! What Python gives as a position: a board of python-chess, or whatever has its attributes, or FEN text.
+//! Positions from Python: a board of python-chess, any object with its attributes, or FEN text.
 
 use cubebase::position::{Bitboard, attacks};
 use cubebase::{Color, ErrorKind, Position, Square, Tables, Wdl};
@@ -11,12 +11,12 @@ use pyo3::types::{PyList, PyString, PyType};
 /// Squares where no pawn stands.
 const PAWNLESS_RANKS: u64 = 0xff00_0000_0000_00ff;
 
-/// A position as bitboards. Nothing is promised about them.
+/// A position as bitboards, which may be invalid.
 #[derive(Clone, Copy, Debug)]
 pub struct Board {
-    /// The men of White, of Black.
+    /// The men of White and of Black.
     pub colors: [u64; 2],
-    /// The kings, queens, rooks, bishops, knights, pawns.
+    /// The kings, queens, rooks, bishops, knights and pawns.
     pub roles: [u64; 6],
     pub en_passant: Option<u8>,
     pub turn: Color,
@@ -28,7 +28,7 @@ impl Board {
     /// Reads the attributes of a board.
     ///
     /// # Errors
-    /// `TypeError` where it has no such attributes, `KeyError` where it is of another game than chess.
+    /// `TypeError` if it lacks these attributes, `KeyError` if it is a board of another game than chess.
     pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = object.py();
         check_game(object)?;
@@ -44,7 +44,7 @@ impl Board {
                 word(intern!(py, "knights"))?,
                 word(intern!(py, "pawns"))?,
             ];
-            // To ask is what costs. Whatever has no other role is a king, and of two kings a side nothing is answered.
+            // Reading attributes is slow, so kings are the men without another role. Boards with two kings a side have no answer.
             let kings = (white | black) & !(queens | rooks | bishops | knights | pawns);
             PyResult::Ok(Board {
                 colors: [white, black],
@@ -59,11 +59,11 @@ impl Board {
             })
         };
         read().map_err(|cause: PyErr| {
-            // An interrupt, say.
+            // For example an interrupt.
             if !cause.is_instance_of::<PyException>(py) {
                 return cause;
             }
-            // In words alone: which exception it was is of no use to the caller.
+            // Only the message is kept: the type of the exception is of no use to the caller.
             let (name, cause) = (type_name(object), cause.value(py));
             PyTypeError::new_err(format!("{name} is neither a board nor FEN text: {cause}"))
         })
@@ -84,7 +84,7 @@ impl Board {
     /// The position, which is legal.
     ///
     /// # Errors
-    /// [`Position::from_bitboards`]'s, but that a board without one king a side is an illegal position here.
+    /// Those of [`Position::from_bitboards`]; but a board without one king a side is an illegal position here.
     #[cold]
     pub fn position(&self) -> cubebase::Result<Position> {
         let &Board { colors, roles, en_passant, turn, castling } = self;
@@ -101,7 +101,7 @@ impl Board {
         })
     }
 
-    /// Whether it is a legal position, en passant and castling apart.
+    /// Whether it is a legal position, ignoring en passant and castling.
     #[inline]
     fn is_legal(&self) -> bool {
         let ([white, black], [kings, queens, rooks, bishops, knights, pawns]) = (self.colors, self.roles);
@@ -136,9 +136,9 @@ fn pair(object: &Bound<'_, PyAny>) -> PyResult<[u64; 2]> {
     }
 }
 
-/// Checks that the board is of chess and not of one of python-chess's variants: it has an attribute that tells, if anything does.
+/// Checks that the board is of chess and not of one of python-chess's variants, by an attribute that python-chess's boards have.
 fn check_game(object: &Bound<'_, PyAny>) -> PyResult<()> {
-    /// A type that says for all its boards that they are of chess: python-chess's, if it is met first.
+    /// A type whose boards are all of chess: that of python-chess, if it is seen first.
     static CHESS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let (py, of) = (object.py(), object.get_type());
     let remembered = CHESS.get(py);
@@ -149,7 +149,7 @@ fn check_game(object: &Bound<'_, PyAny>) -> PyResult<()> {
     if let Some(game) = object.getattr_opt(name)?
         && !game.eq(chess)?
     {
-        return Err(PyKeyError::new_err(format!("the tables are of chess, and the board is of {game}")));
+        return Err(PyKeyError::new_err(format!("the tables are for chess, and the board is of {game}")));
     }
     if remembered.is_none()
         && let Some(game) = of.getattr_opt(name)?
@@ -161,7 +161,7 @@ fn check_game(object: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// A position as it is given.
+/// A position as given by the caller.
 pub enum Given<'py> {
     Board(Board),
     Fen(Bound<'py, PyString>),

@@ -1,11 +1,11 @@
-//! Which exception an error becomes. python-chess's tablebases set the example.
+//! The exceptions for errors, like those of python-chess's tablebases.
 //!
 //! | error | exception |
 //! |---|---|
 //! | no table | `MissingTableError`, a `KeyError` |
 //! | castling rights, too many men, an illegal position | `KeyError` |
-//! | text that is no FEN | `ValueError` |
-//! | a file that cannot be read, or is no table | `OSError` |
+//! | text that is not a FEN | `ValueError` |
+//! | a file that cannot be read, or is not a table | `OSError` |
 //! | a PLA that cannot be read or contradicts itself | `EspressoError`, a `ValueError` |
 
 use cubebase::ErrorKind;
@@ -28,7 +28,7 @@ pyo3::create_exception!(
      the number of the row. Both are None where the error has no place."
 );
 
-/// The exception that tells of `error`, about a position or a file of tables.
+/// The exception for `error`, about a position or a file of tables.
 pub fn exception(error: &cubebase::Error) -> PyErr {
     let message = error.to_string();
     match error.kind() {
@@ -43,7 +43,7 @@ pub fn exception(error: &cubebase::Error) -> PyErr {
     }
 }
 
-/// The exception with the system's number and the path, from which Python makes `FileNotFoundError` and its like.
+/// The exception with the system's error number and the path. Python converts it to `FileNotFoundError` and the like.
 fn os_error(error: &cubebase::Error) -> Option<PyErr> {
     let source = error.source()?.downcast_ref::<io::Error>()?;
     let number = source.raw_os_error()?;

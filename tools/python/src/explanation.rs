@@ -1,17 +1,17 @@
-//! `Explanation`: what decides about a position, told of the board that was asked about.
+//! `Explanation`: the clause that decides about a position, in terms of the user's board.
 
 use crate::outcome::number;
 use cubebase::explain::{Certificate, Decision, Style};
 use pyo3::prelude::*;
 
-/// The outcome of a position and what decided it. `str` gives what the command `explain` prints.
+/// The outcome of a position and the clause that decides it. `str` gives the text of the command `explain`.
 #[pyclass(module = "cubebase", frozen)]
 #[derive(Debug)]
 pub struct Explanation {
     certificate: Certificate,
 }
 
-/// What the clause that decides demands of one variable of its model.
+/// A condition of the deciding clause, about one variable of its model.
 #[pyclass(module = "cubebase", frozen)]
 #[derive(Clone, Debug)]
 pub struct Condition {
@@ -32,13 +32,13 @@ impl Explanation {
         number(self.certificate.outcome())
     }
 
-    /// The FEN of the symmetric position that the clauses were asked about.
+    /// The FEN of the canonical position, for which the clauses were evaluated.
     #[getter]
     fn canonical(&self) -> String {
         self.certificate.explanation.canonical.to_fen()
     }
 
-    /// What decided: "leaf" of a tree, "clause" of a list, or "default".
+    /// The kind of decision: "leaf" of a tree, "clause" of a list, or "default".
     #[getter]
     fn decided_by(&self) -> &'static str {
         match self.certificate.explanation.decision {
@@ -57,7 +57,7 @@ impl Explanation {
         }
     }
 
-    /// The section of the file that the clause is in, from 0.
+    /// The section of the clause in the file, from 0.
     #[getter]
     fn section(&self) -> Option<usize> {
         match self.certificate.explanation.decision {
@@ -66,19 +66,19 @@ impl Explanation {
         }
     }
 
-    /// What the leaf or the clause demands of the position.
+    /// The conditions of the leaf or clause.
     #[getter]
     fn conditions(&self) -> Vec<Condition> {
         self.certificate.conditions.iter().cloned().map(|condition| Condition { condition }).collect()
     }
 
-    /// Whether the position is an exception at its leaf.
+    /// Whether the position is an exception of its leaf.
     #[getter]
     fn is_exception(&self) -> bool {
         self.certificate.is_exception()
     }
 
-    /// A drawing, as the text of an SVG file.
+    /// The drawing, as the text of an SVG file.
     fn svg(&self) -> String {
         self.certificate.to_svg()
     }
@@ -87,7 +87,7 @@ impl Explanation {
         self.certificate.to_text(Style::default())
     }
 
-    /// What a notebook shows.
+    /// The drawing, for notebooks.
     fn _repr_svg_(&self) -> String {
         self.svg()
     }
@@ -99,19 +99,19 @@ impl Explanation {
 
 #[pymethods]
 impl Condition {
-    /// The sentence, of the board that was asked about.
+    /// The condition as a sentence about the user's board.
     #[getter]
     fn sentence(&self) -> &str {
         &self.condition.sentence
     }
 
-    /// What the position has, in a few words.
+    /// The position's own value, in a few words.
     #[getter]
     fn value(&self) -> &str {
         &self.condition.value
     }
 
-    /// The same by the model's names, of the canonical position: "larger.wk.bk=0-2".
+    /// The literal with the model's names, about the canonical position: "larger.wk.bk=0-2".
     #[getter]
     fn literal(&self) -> String {
         self.condition.literal.to_string()

@@ -1,12 +1,12 @@
-//! FEN text as programs write it, quickly: lists of millions are read.
+//! A fast reader of FENs in the usual form, for lists of millions.
 //!
-//! Any other text is read again, with care, by [`Position::from_fen`], which also says what is wrong.
+//! Any other text is read by [`Position::from_fen`], which also has the error messages.
 
 use crate::board::Board;
 use cubebase::{Color, Position, Tables, Wdl};
 
-/// The code of each character of a board: a man as 16 and its colour and role, a digit as the squares it passes, 32 for a
-/// slash, 0 for all others.
+/// The code of each character of a board: 16 plus colour and role for a man, the number of empty squares for a digit, 32 for
+/// a slash, 0 for all others.
 static CODES: [u8; 256] = codes();
 const MAN: u8 = 16;
 const SLASH: u8 = 32;
@@ -28,7 +28,7 @@ const fn codes() -> [u8; 256] {
     codes
 }
 
-/// Returns the board of a FEN of four to six well formed fields with one blank between them; of any other text `None`.
+/// Returns the board of a FEN with four to six well-formed fields separated by single blanks; `None` for any other text.
 fn read(text: &[u8]) -> Option<Board> {
     let (mut colors, mut roles) = ([0; 2], [0; 6]);
     // The number of the next square: 8 ranks, from a8 on.
@@ -49,7 +49,7 @@ fn read(text: &[u8]) -> Option<Board> {
             }
             (rank, file) = (rank - 1, 0);
         } else if code != 0 {
-            // Two digits side by side are for `Position::from_fen` to refuse.
+            // `Position::from_fen` refuses two adjacent digits.
             if text.get(at).is_some_and(u8::is_ascii_digit) {
                 return None;
             }
@@ -59,7 +59,7 @@ fn read(text: &[u8]) -> Option<Board> {
         } else {
             return None;
         }
-        // A man on a ninth square would be put on the first.
+        // A man on a ninth square would wrap to the first.
         if file > 8 {
             return None;
         }
@@ -87,13 +87,13 @@ fn read(text: &[u8]) -> Option<Board> {
     is_whole.then_some(Board { colors, roles, en_passant, turn, castling })
 }
 
-/// As [`read`], with blanks of any kind and number between the fields.
+/// Like [`read`], with any white space between the fields.
 fn board_of(text: &str) -> Option<Board> {
     let spaced = || text.split_whitespace().collect::<Vec<_>>().join(" ");
     read(text.as_bytes()).or_else(|| read(spaced().as_bytes()))
 }
 
-/// The outcome of a position that is given as FEN text.
+/// The outcome of a position given as FEN text.
 ///
 /// # Errors
 /// Those of [`Position::from_fen`] and [`Board::probe`].
@@ -104,10 +104,10 @@ pub fn probe_fen(text: &str, tables: &Tables) -> cubebase::Result<Wdl> {
     }
 }
 
-/// The position that FEN text is.
+/// The position of a FEN.
 ///
 /// # Errors
-/// Those of [`Position::from_fen`], but that a board without one king a side is an illegal position as of [`Board::position`].
+/// Those of [`Position::from_fen`]; but a board without one king a side is an illegal position, as in [`Board::position`].
 pub fn position_of_fen(text: &str) -> cubebase::Result<Position> {
     match board_of(text) {
         Some(board) => board.position(),
@@ -115,7 +115,7 @@ pub fn position_of_fen(text: &str) -> cubebase::Result<Position> {
     }
 }
 
-/// The side to move that FEN text names; White where it names none.
+/// The side to move of a FEN; White if it has none.
 pub fn turn_of_fen(text: &str) -> Color {
     if text.split_whitespace().nth(1) == Some("b") { Color::Black } else { Color::White }
 }

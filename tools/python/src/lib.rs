@@ -1,9 +1,8 @@
-//! The native half of Python's package `cubebase`: what `python/cubebase/__init__.py` and `espresso.py` pass on.
+//! The native part of Python's package `cubebase`, which `python/cubebase/__init__.py` and `espresso.py` re-export.
 //!
-//! `board` and `fen` read what Python gives as a position, `tablebase` answers about one, `many` about many, with the tables that
-//! `shared` keeps; `explanation`, `moves` and `minimize` are
-//! what they are called, `errors` says which exception an error becomes. Nothing here imports python-chess: a board is
-//! whatever has the attributes of one.
+//! `board` and `fen` read positions from Python, `tablebase` answers about one position, `many` about many; `shared` holds
+//! the tables. `explanation`, `moves` and `minimize` are named after their results, `errors` converts errors to exceptions.
+//! Nothing here imports python-chess: a board is any object with the same attributes.
 
 mod board;
 mod errors;

@@ -1,4 +1,4 @@
-//! `probe_many`: positions are read in blocks, and the threads answer about a block without the interpreter's lock.
+//! `probe_many`: reads positions in blocks; threads answer a block without the interpreter's lock.
 
 use crate::board::{Board, Given};
 use crate::errors::exception;
@@ -13,12 +13,12 @@ use std::num::NonZero;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-/// Positions read before they are asked: enough that a thread's begin does not count, few enough for little memory.
+/// Positions in a block: enough that starting threads costs little, few enough for little memory.
 const BLOCK: usize = 1 << 16;
-/// Positions that a thread takes at a time. A block of no more is answered by the caller's thread.
+/// Positions that a thread takes at a time. A block of this size or less is answered by the caller's thread.
 const PORTION: usize = 1 << 10;
 
-/// What has been read of the positions.
+/// A block of positions.
 #[derive(Default)]
 struct Block {
     /// The texts of all FENs.
@@ -58,10 +58,10 @@ impl Block {
         }
     }
 
-    /// Puts the answers into `answers`, which has a place for each item.
+    /// Writes the answers into `answers`, which has a place for each item.
     ///
     /// # Errors
-    /// The first in order, with the number of its item in the block.
+    /// The first error in order, with the number of its item in the block.
     fn probe_all(
         &self,
         tables: &Tables,
@@ -71,7 +71,7 @@ impl Block {
         let portions = self.items.chunks(PORTION).zip(answers.chunks_mut(PORTION)).enumerate();
         let (portions, first) = (Mutex::new(portions), Mutex::new(None));
         let work = || {
-            // In order, so that what comes before the first error has been begun.
+            // Portions are taken in order, so all before the first error have been started.
             let next = || portions.lock().unwrap_or_else(PoisonError::into_inner).next();
             while let Some((portion, (items, answers))) = next() {
                 for (number, (item, answer)) in items.iter().zip(answers).enumerate() {
@@ -91,7 +91,7 @@ impl Block {
         };
         let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
         std::thread::scope(|scope| {
-            // Where no more threads can be had, those that there are do all.
+            // If no more threads can be started, the existing ones do all the work.
             for _ in 1..threads.min(self.items.len().div_ceil(PORTION)) {
                 if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
                     break;
@@ -103,15 +103,15 @@ impl Block {
     }
 }
 
-/// Whether an error becomes a `KeyError`, for which a default can stand.
+/// Whether an error becomes a `KeyError`, which a default can replace.
 fn is_key_error(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::MissingTable | ErrorKind::UnsupportedPosition | ErrorKind::IllegalPosition)
 }
 
-/// The bytes of the answers about `positions`, or `default` where that stands for an error.
+/// The answers about `positions` as bytes, with `default` in place of a `KeyError`.
 ///
 /// # Errors
-/// The first in order; its message has the number of the position, from 0.
+/// The first error in order; its message has the number of the position, from 0.
 pub fn probe(tables: &SharedTables, positions: &Bound<'_, PyAny>, default: Option<i8>) -> PyResult<Vec<u8>> {
     let py = positions.py();
     let mut answers = Vec::with_capacity(positions.len().unwrap_or(0));
@@ -120,7 +120,7 @@ pub fn probe(tables: &SharedTables, positions: &Bound<'_, PyAny>, default: Optio
     loop {
         block.text.clear();
         block.items.clear();
-        // What cannot be read comes after what has been read before it.
+        // If a position cannot be read, those before it are answered first.
         let read = positions.by_ref().take(BLOCK).try_for_each(|position| block.push(&position?));
         if block.items.is_empty() {
             return read.map(|()| answers);
@@ -135,7 +135,7 @@ pub fn probe(tables: &SharedTables, positions: &Bound<'_, PyAny>, default: Optio
     }
 }
 
-/// The answers, which `bytes` are, as an array of numpy where that is installed, otherwise as a list.
+/// The answers in `bytes` as a numpy array if numpy is installed, otherwise as a list.
 pub fn array<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     static FROM_BUFFER: PyOnceLock<Option<Py<PyAny>>> = PyOnceLock::new();
     let from_buffer =

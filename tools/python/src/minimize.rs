@@ -1,7 +1,7 @@
-//! `cubebase.espresso.minimize`: a PLA or rows in, the minimized ON-set out.
+//! `cubebase.espresso.minimize`: minimizes the ON-set of a PLA or of rows.
 //!
-//! The work is done by threads that end with the call, so that a process can fork afterwards. The caller's thread waits
-//! and looks for an interrupt now and then.
+//! The threads that do the work end with the call, so that the process can fork afterwards. The caller's thread waits, and
+//! checks for an interrupt now and then.
 
 use crate::errors::espresso_exception;
 use espresso::minimize::{DEFAULT_EFFORT, EFFORTS, Options, Report, Step, minimize as run};
@@ -17,10 +17,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-/// How long an interrupt may wait.
+/// The time between two checks for an interrupt.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// What characters rows can have.
+/// The characters of rows.
 const INPUTS: &str = "01-2~?";
 const OUTPUTS: &str = "0134-2~";
 
@@ -32,7 +32,7 @@ pub struct Minimized {
     pla: String,
     /// The cubes as pairs of inputs and outputs.
     rows: Vec<(String, String)>,
-    /// How many cubes there are.
+    /// The number of cubes.
     cubes: usize,
     /// The literals of all inputs: characters that are not `-`.
     input_literals: usize,
@@ -56,20 +56,20 @@ impl Minimized {
     }
 }
 
-/// A function as it is given.
+/// A function as given by the caller.
 #[derive(FromPyObject)]
 enum Given {
     Pla(String),
     Rows(Vec<(String, String)>),
 }
 
-/// The text of a PLA, and its lines before the first row.
+/// The text of a PLA, and the number of its lines before the first row.
 struct Text {
     text: String,
     head: usize,
 }
 
-/// What went wrong, with its line and column.
+/// An error, with its line and column.
 struct Failure {
     message: String,
     place: Option<(usize, usize)>,
@@ -83,10 +83,10 @@ impl From<Error> for Failure {
 
 /// Minimizes the ON-set of a PLA, or of rows, which are pairs of inputs and outputs in the characters of a PLA.
 ///
-/// `type` is what a PLA without `.type` is: "f", "fd", "fr" or "fdr". `steps` are separated by commas, as in the program;
-/// by default "compact,full". `effort` is how hard they try, from 1 to 9. `budget` bounds the cubes that are looked at,
-/// `threads` the threads, by default as many as there are processors. With `check` the result is verified by an
-/// independent oracle. What of the text is passed over is a warning.
+/// `type` is the type of a PLA without `.type`: "f", "fd", "fr" or "fdr". `steps` are separated by commas, as in the
+/// program; by default "compact,full". `effort` is from 1 to 9. `budget` limits the cubes tested, `threads` the threads, by
+/// default one for each processor. With `check` the result is verified by an independent oracle. Ignored text gives a
+/// warning.
 #[pyfunction]
 #[pyo3(signature = (pla, *, r#type = "fd", steps = None, effort = i64::from(DEFAULT_EFFORT), budget = None, threads = None, check = false))]
 #[pyo3(text_signature = "(pla, *, type='fd', steps=None, effort=5, budget=None, threads=None, check=False)")]
@@ -132,14 +132,14 @@ pub fn minimize(
     let (minimized, warnings) = minimized.map_err(raise)?;
     let category = py.get_type::<PyUserWarning>();
     for warning in warnings {
-        // An interior NUL, which a text may have, ends a C string.
+        // Text may have a NUL inside, which a C string cannot.
         let warning = CString::new(warning.replace('\0', "\\0")).unwrap_or_default();
         PyErr::warn(py, &category, &warning, 1)?;
     }
     Ok(minimized)
 }
 
-/// Does `work` by so many threads, and sets `cancelled` after an interrupt, which is then what comes out. A panic in it is passed on.
+/// Runs `work` with `threads` threads. After an interrupt it sets `cancelled` and returns the interrupt. Propagates panics.
 fn interruptible<T: Send>(
     py: Python<'_>,
     threads: Option<usize>,
@@ -151,9 +151,9 @@ fn interruptible<T: Send>(
     py.detach(|| {
         let (sender, receiver) = mpsc::channel();
         pool.in_place_scope(|scope| {
-            // The sender goes with it, whatever becomes of it.
+            // The sender is dropped with the closure, even after a panic.
             scope.spawn(move |_| {
-                // Nobody has gone away who would not hear of it.
+                // The receiver still exists.
                 let _ = sender.send(work());
             });
             let mut interrupt = Ok(());
@@ -165,7 +165,7 @@ fn interruptible<T: Send>(
                         cancelled.store(interrupt.is_err(), Ordering::Relaxed);
                     }
                     Err(RecvTimeoutError::Timeout) => {}
-                    // The work has panicked, which the scope passes on.
+                    // The work has panicked; the scope propagates that.
                     Err(RecvTimeoutError::Disconnected) => {
                         return Err(PyRuntimeError::new_err("the minimizer has failed"));
                     }
@@ -175,7 +175,7 @@ fn interruptible<T: Send>(
     })
 }
 
-/// Panics where `minimize` works, for the test that this ends the call.
+/// Panics inside the threads of `minimize`, for a test that the call then ends.
 #[cfg(feature = "panic")]
 #[pyfunction]
 pub fn panic_for_test(py: Python<'_>) -> PyResult<()> {
@@ -183,7 +183,7 @@ pub fn panic_for_test(py: Python<'_>) -> PyResult<()> {
 }
 
 impl Text {
-    /// The PLA with these rows.
+    /// Returns the PLA with these rows.
     fn of_rows(rows: &[(String, String)], kind: PlaType) -> Result<Self, Failure> {
         let Some((inputs, outputs)) = rows.first() else {
             return Err(Failure {
@@ -223,7 +223,7 @@ impl Text {
         Ok(Text { text, head })
     }
 
-    /// The minimized PLA, and what of the text was passed over.
+    /// Returns the minimized PLA and the warnings.
     fn minimized(
         &self,
         kind: PlaType,
@@ -251,7 +251,7 @@ impl Text {
         Ok((minimized(&Pla { on: cover, ..pla }, &report)?, warnings))
     }
 
-    /// The contradiction of the sets of `pla`, with the lines of the two rows that contradict each other.
+    /// The error if the sets of `pla` contradict each other, with the lines of the two rows.
     fn contradiction(&self, pla: &Pla, notes: &Notes, monitor: Monitor<'_>) -> Option<Failure> {
         let given = Function::new(pla.on.clone(), pla.dc.clone(), pla.off.clone()).ok()?;
         let given = Function { rest_is_dc: pla.kind == PlaType::Fr, ..given };

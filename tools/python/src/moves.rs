@@ -1,4 +1,4 @@
-//! `Move`: a legal move and what is known of the position after it.
+//! `Move`: a legal move and the outcome of the position after it.
 
 use crate::board::Board;
 use crate::outcome::number;
@@ -7,17 +7,17 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-/// A legal move and the outcome after it, seen from the side that moves. `str` gives the move as UCI writes it.
+/// A legal move and the outcome after it, from the view of the side that moves. `str` gives the move in UCI.
 #[pyclass(module = "cubebase", frozen)]
 #[derive(Debug)]
 pub struct Move {
     played: cubebase::moves::Move,
 }
 
-/// Returns the text of a position in Forsyth-Edwards Notation: `board` itself, or what its method `fen` gives.
+/// Returns the FEN of a position: `board` itself if it is text, or the result of its method `fen`.
 ///
 /// # Errors
-/// `TypeError` for what is neither text nor a board, `KeyError` for a board of another game than chess.
+/// `TypeError` if it is neither text nor a board, `KeyError` for a board of another game than chess.
 pub fn fen_of(board: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = board.cast::<PyString>() {
         return Ok(text.to_str()?.to_owned());
@@ -36,7 +36,7 @@ impl From<cubebase::moves::Move> for Move {
 
 #[pymethods]
 impl Move {
-    /// The move as UCI writes it.
+    /// The move in UCI.
     #[getter]
     fn uci(&self) -> &str {
         &self.played.uci
@@ -48,7 +48,7 @@ impl Move {
         &self.played.san
     }
 
-    /// The outcome after it for the side that moves: 2, 0 or -2, or None where it is unknown.
+    /// The outcome after it for the side that moves: 2, 0 or -2, or None if unknown.
     #[getter]
     fn wdl(&self) -> Option<i8> {
         self.played.outcome.map(number)
@@ -59,7 +59,7 @@ impl Move {
         self.played.capture
     }
 
-    /// What a pawn becomes, as "q", or None.
+    /// The piece that a pawn is promoted to, such as "q", or None.
     #[getter]
     fn promotion(&self) -> Option<char> {
         self.played.promotion.map(|role| role.letter().to_ascii_lowercase())
@@ -86,7 +86,7 @@ impl Move {
         self.played.stalemate
     }
 
-    /// Whether it is a capture or the move of a pawn.
+    /// Whether it is a capture or a pawn move.
     #[getter]
     fn is_zeroing(&self) -> bool {
         self.played.zeroing

@@ -2,7 +2,7 @@
 
 use cubebase::Wdl;
 
-/// The number that python-chess has for an outcome.
+/// The number of an outcome in python-chess.
 pub fn number(outcome: Wdl) -> i8 {
     2 * (outcome.index() as i8 - 1)
 }

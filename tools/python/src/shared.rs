@@ -1,4 +1,4 @@
-//! Tables that several threads of Python ask and change.
+//! Tables that several Python threads can probe and change.
 
 use cubebase::Tables;
 use pyo3::prelude::*;
@@ -8,13 +8,13 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 /// Tables behind a lock.
 #[derive(Debug)]
 pub struct SharedTables {
-    // Nobody waits for the interpreter while holding it.
+    // A thread that holds this lock never waits for the interpreter's lock.
     tables: RwLock<Tables>,
-    /// Calls that work without the interpreter's lock. They alone can hold another lock for long.
+    /// The number of calls that work without the interpreter's lock. Only these can hold another lock for long.
     detached: AtomicUsize,
 }
 
-/// Counts a call as detached, however it ends.
+/// Counts a call as detached until it is dropped.
 struct Detached<'a>(&'a AtomicUsize);
 
 impl<'a> Detached<'a> {
@@ -39,14 +39,14 @@ impl SharedTables {
         self.tables.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does `work` with the tables, without the interpreter's lock.
+    /// Calls `work` with the tables, without the interpreter's lock.
     pub fn ask_detached<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&Tables) -> T + Send) -> T {
         let _detached = Detached::new(&self.detached);
         py.detach(|| work(&self.read()))
     }
 
-    /// Does `work`, which is short. To let go of the interpreter's lock would cost more than it, so that this is done only where
-    /// another call could make it wait: whoever counts in `detached` had the interpreter's lock when it began to.
+    /// Calls `work`, which must be short. Releasing the interpreter's lock would cost more than the work itself, so it is released
+    /// only if another call could make this one wait. Such a call is counted in `detached` before it releases the lock.
     pub fn ask<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&Tables) -> T + Send) -> T {
         if self.detached.load(Ordering::Relaxed) > 0 {
             self.ask_detached(py, work)

@@ -1,4 +1,4 @@
-//! `Tablebase`: tables that answer, in the shape of python-chess's.
+//! `Tablebase`: tables with the interface of python-chess's tablebases.
 
 use crate::board::Given;
 use crate::errors::exception;
@@ -25,9 +25,9 @@ pub struct Tablebase {
     tables: SharedTables,
 }
 
-/// Opens the tables of up to four men that are part of this module, and those at `path`, which win.
+/// Opens the tables of up to four men that are built into this module, and those at `path`, which take precedence.
 ///
-/// `path` is a directory of .pcn files, a bundle or one .pcn file. Where there is none in a directory this is a warning.
+/// `path` is a directory of .pcn files, a bundle or one .pcn file. A directory without .pcn files gives a warning.
 #[pyfunction]
 #[pyo3(signature = (path = None))]
 pub fn open_tablebase(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Tablebase> {
@@ -63,8 +63,8 @@ impl Tablebase {
         Tablebase::of(Tables::empty())
     }
 
-    /// Adds the tables of a directory, a bundle or a .pcn file, and returns how many. Of the same material the last one
-    /// wins.
+    /// Adds the tables of a directory, a bundle or a .pcn file, and returns their number. A later table replaces an earlier one
+    /// of the same material.
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is converted")]
     fn add_directory(&self, py: Python<'_>, path: PathBuf) -> PyResult<usize> {
         self.add(py, &path)
@@ -85,7 +85,7 @@ impl Tablebase {
         outcome.map(number).map_err(|error| exception(&error))
     }
 
-    /// Returns what `probe_wdl` does, or `default` where that raises a `KeyError`.
+    /// Like `probe_wdl`, but returns `default` where that raises a `KeyError`.
     #[pyo3(signature = (board, default = None))]
     fn get_wdl<'py>(
         &self,
@@ -100,42 +100,42 @@ impl Tablebase {
         }
     }
 
-    /// Returns the outcomes of boards or FEN texts in order, with all processors and without the interpreter's lock: an array
-    /// of `numpy.int8` where numpy can be imported, otherwise a list.
+    /// Returns the outcomes of boards or FEN texts in order, using all processors, without the interpreter's lock: an array of
+    /// `numpy.int8` if numpy can be imported, otherwise a list.
     ///
-    /// Where `probe_wdl` raises a `KeyError` the answer is `default`, -128 to 127; without it, or on any other error, the
-    /// first of the errors is raised.
+    /// Where `probe_wdl` raises a `KeyError`, the answer is `default`, from -128 to 127. Without a default, or for any other
+    /// error, the first error is raised.
     #[pyo3(signature = (positions, *, default = None))]
     fn probe_many<'py>(
         &self,
         positions: &Bound<'py, PyAny>,
         default: Option<i8>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        // Each of its characters would be taken for a position.
+        // Otherwise each character would be read as a position.
         if positions.is_instance_of::<PyString>() {
-            return Err(PyTypeError::new_err("one FEN, and not several positions: probe_wdl takes one"));
+            return Err(PyTypeError::new_err("one FEN instead of several positions: use probe_wdl"));
         }
         many::array(positions.py(), &many::probe(&self.tables, positions, default)?)
     }
 
-    /// Returns the outcome and what decided it.
+    /// Returns the outcome and the clause that decides it.
     fn explain(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Explanation> {
         let (position, turn) = match Given::of(board)? {
             Given::Board(board) => (board.position(), board.turn),
             Given::Fen(text) => (position_of_fen(text.to_str()?), turn_of_fen(text.to_str()?)),
         };
-        // The first time that a large table is asked, its leaves are counted.
+        // For a large table, the first call numbers its leaves, which takes long.
         let explained =
             self.tables.ask_detached(py, |tables| Certificate::of_position(tables, &position?, turn));
         explained.map(Explanation::new).map_err(|error| exception(&error))
     }
 
-    /// Returns the legal moves with the outcome after each, best first. `board` is any position of chess, castling rights and
-    /// many men too: where no table answers, the outcome is None.
+    /// Returns the legal moves with the outcome after each, best first. `board` is any position of chess, also with castling
+    /// rights or many men; where no table answers, the outcome is None.
     fn moves(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Vec<Move>> {
         let fen = fen_of(board)?;
         let moves = self.tables.ask_detached(py, |tables| Moves::of(tables, &fen));
-        // Of a board without one king a side the other methods say that it is illegal, not that it is no FEN.
+        // For a board without one king a side, the error is that it is illegal, not that the FEN is bad, as in the other methods.
         let moves = moves.map_err(|error| match error.kind() {
             ErrorKind::BadInput => exception(&position_of_fen(&fen).err().unwrap_or(error)),
             _ => exception(&error),
@@ -152,7 +152,7 @@ impl Tablebase {
         }
     }
 
-    /// Lets go of all tables. Tables can be added again.
+    /// Closes all tables. Tables can be added again.
     fn close(&self, py: Python<'_>) {
         self.tables.change(py, |tables| *tables = Tables::empty());
     }

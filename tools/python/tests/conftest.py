@@ -1,4 +1,4 @@
-"""What several tests need."""
+"""Shared fixtures and positions."""
 
 import os
 import random
@@ -18,7 +18,7 @@ def tablebase():
 
 @pytest.fixture(scope="session")
 def syzygy():
-    """The Syzygy files of the directory that the environment names; without them a test is skipped."""
+    """The Syzygy files of the directory named in the environment; without it a test is skipped."""
     directory = os.environ.get("SYZYGY")
     if not directory:
         pytest.skip("SYZYGY names no directory of Syzygy files")

@@ -1,4 +1,4 @@
-"""The minimizer: what comes out, and what is wrong with what goes in."""
+"""The minimizer: its results, and its errors about bad input."""
 
 import itertools
 import os
@@ -17,7 +17,7 @@ FIXTURES = pathlib.Path(__file__).parents[3] / "fixtures" / "pla"
 
 
 def covers(rows, inputs):
-    """The outputs that some of the rows have at a minterm."""
+    """The outputs at a minterm, from all rows that contain it."""
     found = [outputs for cube, outputs in rows if all(a in ("-", b) for a, b in zip(cube, inputs))]
     return "".join("1" if "1" in column else "0" for column in zip(*found)) if found else None
 
@@ -35,11 +35,11 @@ def test_a_pla_is_minimized():
 def test_rows_are_minimized():
     rows = [("".join(bits), f"{bits.count('1'):03b}") for bits in itertools.product("01", repeat=5)]
     result = espresso.minimize(rows, check=True)
-    # The known minimum of Berkeley's example rd53, which this is.
+    # This is Berkeley's example rd53, with its known minimum.
     assert result.cubes == len(result.rows) == 31
     for inputs, outputs in rows:
         assert (covers(result.rows, inputs) or "000") == outputs
-    # What was read back is the same function.
+    # The PLA read back is the same function.
     assert espresso.minimize(result.rows).cubes <= result.cubes
     assert espresso.minimize(tuple(rows), threads=1).pla == result.pla
 
@@ -123,10 +123,10 @@ def test_what_is_neither_text_nor_rows_is_a_type_error(wrong):
 
 
 def test_an_interrupt_ends_the_work():
-    # 20 random bits of 16 inputs each keep it busy for long.
+    # 20 random functions of 16 inputs take long.
     script = (
         "import random, signal; from cubebase import espresso\n"
-        # Where the tests run in the background, interrupts are ignored at first.
+        # If the tests run in the background, interrupts are ignored by default.
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "print('begin', flush=True)\n"
         "espresso.minimize([(f'{n:016b}', f'{random.getrandbits(20):020b}') for n in range(1 << 16)])\n"
@@ -144,7 +144,7 @@ def test_an_interrupt_ends_the_work():
 
 @pytest.mark.skipif(not hasattr(_cubebase, "panic_for_test"), reason="the module was built without feature panic")
 def test_a_panic_is_an_exception():
-    # In a process of its own, which can be ended.
+    # In a separate process, which can be killed.
     script = "from cubebase._cubebase import panic_for_test; panic_for_test()"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
     assert ran.returncode == 1

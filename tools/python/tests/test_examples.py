@@ -1,4 +1,4 @@
-"""The example and the lines of use in the README run, and say what is so."""
+"""The example and the example lines of the README run and print what the README says."""
 
 import pathlib
 import re
@@ -34,7 +34,7 @@ def test_the_lines_of_use_in_the_readme_run(tmp_path):
     for program in (probing, minimizing):
         ran = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
         printed.append(ran.stdout.splitlines())
-    # What stands behind them in the README.
+    # The comments after them in the README.
     outcome, many, *others = printed[0]
     assert outcome == "2" and many.startswith("[0 0 0")
     assert "Ke3" in others and "White wins. White is to move." in others

@@ -1,4 +1,4 @@
-"""Legal moves with the outcome after each, beside python-chess's moves and the outcomes of single positions."""
+"""Legal moves with the outcome after each, compared with python-chess's moves and with probes of single positions."""
 
 import random
 

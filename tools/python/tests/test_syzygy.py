@@ -5,7 +5,7 @@ import pytest
 
 from conftest import could_be_passed, random_boards
 
-# Of so few men none is won or lost that the 50-move rule makes a draw.
+# With so few men, the 50-move rule turns no win or loss into a draw.
 POSITIONS = 100_000
 
 
@@ -24,7 +24,7 @@ def test_random_positions_have_the_outcomes_of_syzygy(tablebase, syzygy):
 
 def test_en_passant_has_the_outcomes_of_syzygy(tablebase, syzygy):
     boards = []
-    # After every double push that can be captured, the kings anywhere.
+    # After every double push that can be captured, with the kings anywhere.
     for white in range(64):
         for black in range(64):
             board = chess.Board("8/8/8/8/3pP3/8/8/8 b - e3 0 1")
@@ -33,7 +33,7 @@ def test_en_passant_has_the_outcomes_of_syzygy(tablebase, syzygy):
                 board.set_piece_at(black, chess.Piece(chess.KING, chess.BLACK))
                 if board.status() == chess.STATUS_VALID:
                     boards += [board, board.mirror()]
-    # A check before the push makes a position impossible, which python-chess does not look for.
+    # A check before the push makes a position impossible, which python-chess does not detect.
     impossible = [board for board in boards if not could_be_passed(board)]
     boards = [board for board in boards if could_be_passed(board)]
     assert len(boards) > 3000

@@ -1,4 +1,4 @@
-"""The tablebase: what it answers, what it refuses, and where its tables come from."""
+"""The tablebase: its answers, its errors, and the places of its tables."""
 
 import pathlib
 import subprocess
@@ -87,7 +87,7 @@ def test_positions_without_an_answer_are_key_errors(tablebase, fen, message):
         assert tablebase.get_wdl(position) is None
         assert tablebase.get_wdl(position, 7) == 7
         assert list(tablebase.probe_many([WIN, position, LOSS], default=7)) == [2, 7, -2]
-    # However it is written, and whoever is asked.
+    # For every spelling and every method.
     spaced = fen.replace(" ", "  ")
     for ask in (tablebase.probe_wdl, tablebase.explain, lambda position: tablebase.probe_many([WIN, position])):
         with pytest.raises(KeyError, match=message):
@@ -159,7 +159,7 @@ def test_boards_of_other_games_are_key_errors(tablebase):
 
 
 def test_the_game_of_each_board_is_looked_at_whatever_came_first():
-    # In a process of its own, since a type that is always of chess is remembered.
+    # In a separate process, since a type whose boards are always of chess is remembered.
     script = f"""
 import chess, chess.variant, cubebase
 
@@ -205,7 +205,7 @@ def test_many_answers_are_those_of_one_by_one(tablebase):
 
 
 def test_without_numpy_many_answers_are_a_list():
-    # In a process of its own, since numpy is looked for once.
+    # In a separate process, since numpy is imported only once.
     script = (
         "import sys; sys.modules['numpy'] = None; import cubebase; "
         f"print(cubebase.open_tablebase().probe_many([{WIN!r}, {LOSS!r}]))"
@@ -233,7 +233,7 @@ def test_an_explanation_tells_what_decided(tablebase):
 
 
 def test_an_explanation_speaks_of_the_board_that_was_asked(tablebase):
-    # Black is the stronger side, which is White in the table.
+    # Black is the stronger side, so the table has the colours exchanged.
     for position in ("8/8/8/8/8/1k6/2q5/K6R b - - 0 1", "4k3/4p3/8/8/4K3/8/8/8 w - - 0 1"):
         for asked in (position, chess.Board(position)):
             text = str(tablebase.explain(asked))
@@ -267,7 +267,7 @@ def test_tables_come_from_bundles_files_and_directories(tmp_path):
     assert tablebase.probe_wdl(WIN) == 2
     (tmp_path / "notes.txt").write_text("no table")
     assert tablebase.add_directory(tmp_path) == 0
-    # A directory counts its tables by their names; what they hold is looked at when they are asked. The last one wins.
+    # A directory counts tables by file names; their contents are read when they are probed. The last table wins.
     (tmp_path / "KQvK.pcn").write_bytes(b"no table either")
     assert tablebase.add_directory(tmp_path) == 1
     with pytest.raises(OSError, match=r"KQvK\.pcn"):
@@ -336,7 +336,7 @@ def test_other_threads_run_while_many_are_asked(tablebase):
         done.set()
 
     thread = threading.Thread(target=ask)
-    # Without a switch of threads by the clock, other threads run only where the lock is let go.
+    # Without timed switches of threads, other threads run only when the lock is released.
     interval = sys.getswitchinterval()
     sys.setswitchinterval(100)
     try:
@@ -350,7 +350,7 @@ def test_other_threads_run_while_many_are_asked(tablebase):
 
 
 def test_a_probe_lets_go_of_the_interpreter_while_others_may_hold_a_lock(tablebase):
-    # One block, so that the thread needs the interpreter again but once.
+    # One block, so that the thread needs the interpreter only once more.
     texts = [board.fen() for board in random_boards(2000)] * 30
     begun, done = threading.Event(), threading.Event()
 
@@ -360,7 +360,7 @@ def test_a_probe_lets_go_of_the_interpreter_while_others_may_hold_a_lock(tableba
         done.set()
 
     thread = threading.Thread(target=ask)
-    # Without a switch of threads by the clock, the thread goes on only when a probe lets go of the interpreter's lock.
+    # Without timed switches of threads, the thread continues only when a probe releases the interpreter's lock.
     interval = sys.getswitchinterval()
     sys.setswitchinterval(100)
     try:
@@ -378,7 +378,7 @@ def test_a_probe_lets_go_of_the_interpreter_while_others_may_hold_a_lock(tableba
 
 
 def test_threads_that_ask_add_and_close_do_not_wait_for_each_other_forever():
-    # In a process of its own, which can be ended.
+    # In a separate process, which can be killed.
     script = f"""
 import sys, threading, time, cubebase
 

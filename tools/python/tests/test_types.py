@@ -1,4 +1,4 @@
-"""The stubs: they say what the module has, and a typed program that uses it is accepted."""
+"""The stubs: they match the module, and a type checker accepts a program that uses it."""
 
 import subprocess
 import sys

@@ -1,7 +1,6 @@
 /*
- * What Fathom's functions answer about each position on standard input, a line each. Linked once with Fathom's tbprobe.c and
- * once with the drop-in, it prints the same, but that the move suggested in a draw is not printed: it is one of the moves
- * that keep it.
+ * Prints the answers of Fathom's functions for each position on standard input, a line each. The output is the same with
+ * Fathom's tbprobe.c as with the drop-in. It leaves out the move suggested in a draw, which may be any move that keeps it.
  *
  * A position is eight bitboards in hexadecimal, then the 50-move counter, castling rights, en-passant square and whether White
  * is to move, in decimal.

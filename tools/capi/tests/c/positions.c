@@ -1,5 +1,5 @@
 /*
- * The outcome of each position on standard input, a line each; `status N` where there is none. Positions as in engine.c.
+ * Prints the outcome of each position on standard input, a line each; `status N` if there is none. Positions as in engine.c.
  */
 #include <cubebase.h>
 #include <inttypes.h>

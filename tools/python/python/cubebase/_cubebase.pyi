@@ -22,7 +22,7 @@ _T = TypeVar("_T")
 _Outcome: TypeAlias = Literal[-2, 0, 2]
 _Type: TypeAlias = Literal["f", "fd", "fr", "fdr"]
 
-# What is read of a chess.Board.
+# The attributes of a chess.Board that are read.
 @type_check_only
 class _Board(Protocol):
     occupied_co: list[int]
@@ -100,7 +100,7 @@ class Tablebase:
     def get_wdl(self, board: _Board | str, default: None = None) -> _Outcome | None: ...
     @overload
     def get_wdl(self, board: _Board | str, default: _T) -> _Outcome | _T: ...
-    # Where there is no numpy it is a list of int, and to a type checker Any.
+    # Without numpy it is a list of int, and Any to a type checker.
     def probe_many(self, positions: Iterable[_Board | str], *, default: int | None = None) -> NDArray[int8]: ...
     def explain(self, board: _Board | str) -> Explanation: ...
     def moves(self, board: _Board | str) -> list[Move]: ...
