@@ -1,9 +1,9 @@
-"""The steps of a campaign in one directory: which is next, and how one is made.
+"""Chooses and runs the steps of a campaign in one directory.
 
-A step is a table at an effort. In the directory, `record.csv` has a line for each file in `pcn/`; `tried.csv` has those of
-finished steps whose files are not kept. All else that has begun is in `work/`, laid out as record.py expects it. The line in
-record.csv is what makes a step finished: a file that a kill has left in `work/` after that is put into its place by the next
-start, everything else there is removed.
+A step is a table at an effort. In the directory, `record.csv` has a line for each file in `pcn/`, and `tried.csv` a line for
+each finished step whose file is not kept. Unfinished work is in `work/`, in the layout that record.py expects. A step is finished
+when its line is in record.csv. If the program is killed after that, the next start moves the file from `work/` to its place; it
+removes everything else there.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ ROOT = os.path.dirname(os.path.dirname(PLACE))
 SYZYGY_SIZES = f"{ROOT}/fixtures/syzygy-wdl-bytes.tsv"
 # Bytes of all 36 tables of up to four men at effort 1 and at effort 5, from docs/sizes.md.
 BYTES_AT_1, BYTES_AT_5 = 160_497, 113_933
-# Of Syzygy's bytes, where no table of as many men is recorded: the same page, effort 1.
+# The ratio to Syzygy's bytes at effort 1, if no table of as many men is recorded; from the same page.
 RATIO = 0.127
 FULL = (errno.ENOSPC, errno.EDQUOT)
 # The columns in which a given line and its files must agree.
@@ -39,22 +39,22 @@ FACTS = [
 
 
 class Stopped(BaseException):
-    """By a signal."""
+    """The program was stopped by a signal."""
 
 
 class Failed(Exception):
-    """A step has failed: what to say, and the exit status for it."""
+    """A step has failed: the message and the exit status."""
 
 
 def saved_by_effort(men, since, effort):
-    """The fraction of its bytes that a table loses from one effort to another: between 1 and 5 guessed geometrically. Of five
-    men two thirds of the bytes are exceptions, which no effort makes fewer of so soon: half."""
+    """The estimated fraction of its bytes that a table saves from one effort to another: geometric between efforts 1 and 5. At
+    five men, two thirds of the bytes are exceptions, which higher efforts reduce less: half of that fraction."""
     fraction = 1 - (BYTES_AT_5 / BYTES_AT_1) ** ((effort - since) / 4)
     return fraction / 2 if men > 4 else fraction
 
 
 def times_effort_1(effort):
-    """Processor time as a multiple of that of effort 1, as `cubebase plan` guesses it for five men."""
+    """Processor time as a multiple of that at effort 1, as estimated by `cubebase plan` for five men."""
     return 0.4 + 0.6 * effort
 
 
@@ -63,7 +63,7 @@ def men(table):
 
 
 def like(table, lines):
-    """Of some lines those of tables with as many pawns, where there are some, else those with as many men."""
+    """The lines of tables with as many men and as many pawns; if there are none, those with as many men."""
     lines = [line for line in lines if men(line["material"]) == men(table)]
     pawns = table.count("P")
     return [line for line in lines if line["material"].count("P") == pawns] or lines
@@ -74,7 +74,7 @@ def total(lines, column):
 
 
 def remove_stale(directory):
-    """Removes the temporary files that nobody is writing: the commands lock theirs."""
+    """Removes temporary files that no command is writing: commands lock theirs."""
     with contextlib.suppress(FileNotFoundError):
         for entry in os.scandir(directory):
             if entry.name.endswith(".new"):
@@ -86,12 +86,12 @@ def remove_stale(directory):
 
 
 def in_background():
-    """What a command calls before it begins, so that it ends with this program and gives way to all else."""
+    """Called in a child before the command starts: it ends with this program, and runs at the lowest priority."""
     dies_with_parent = dying_with_parent()
 
     def call():
         dies_with_parent()
-        # Where Linux shares time by sessions, niceness counts within one alone.
+        # If Linux schedules by session (autogroup), niceness only counts within a session.
         with contextlib.suppress(OSError), open("/proc/self/autogroup", "w", encoding="ascii") as group:
             group.write("19")
 
@@ -115,7 +115,7 @@ class Campaign:
         self.clean()
 
     def locked(self):
-        """The lock of the directory, which the commands inherit: it is held until the last of them has ended."""
+        """The lock of the directory. Commands inherit it, so it is held until the last of them has ended."""
         file = os.open("lock", os.O_RDWR | os.O_CREAT, 0o666)
         for _ in range(20):
             with contextlib.suppress(BlockingIOError):
@@ -129,7 +129,7 @@ class Campaign:
         command = [options.cubebase, "plan", *options.targets, "--effort", "1", "--memory", options.memory]
         done = subprocess.run([*command, "--format", "json"], check=False, stdout=subprocess.PIPE)
         if done.returncode:
-            # The command has said why.
+            # The command has printed the reason.
             sys.exit(done.returncode if done.returncode > 0 else 4)
         plan = {table["material"]: table for table in json.loads(done.stdout)["tables"]}
         for target in options.targets:
@@ -147,7 +147,7 @@ class Campaign:
         return records.read(path, rewritten=True) if os.path.exists(path) else []
 
     def is_there(self, line):
-        """Whether the file of a line is there; puts it into its place where a kill came between the line and that."""
+        """Whether the file of a line exists. Moves it to its place if the program was killed after writing the line."""
         table, work = line["material"], f"work/auto-{line['effort']}"
         if records.sha256(f"{work}/pcn/{table}.pcn") == line["sha256"]:
             self.publish(line)
@@ -158,7 +158,7 @@ class Campaign:
 
     @staticmethod
     def publish(line):
-        """The check goes first: as long as the file is in `work`, a next start does the same again."""
+        """Moves the check, then the file: as long as the file is in `work`, the next start repeats this."""
         table, work = line["material"], f"work/auto-{line['effort']}"
         for file in (f"verified/{table}.json", f"pcn/{table}.pcn"):
             os.makedirs(os.path.dirname(file), exist_ok=True)
@@ -178,19 +178,19 @@ class Campaign:
         text, status = failed.args
         self.say(text)
         self.failed.add((table, effort))
-        # A mismatch is the worst that can be found.
+        # A mismatch is the most serious result.
         self.status = 1 if 1 in (status, self.status) else status
 
     def best(self, table):
-        """The line of the smallest file of a table, or nothing."""
+        """The line of the smallest file of a table, or None."""
         lines = [line for line in self.recorded if line["material"] == table]
         lines += [self.own[table]] if table in self.own else []
         return min(lines, key=lambda line: int(line["bytes"]), default=None)
 
-    # The order of the steps.
+    # Choosing the next step.
 
     def seconds(self, table, effort):
-        """Processor seconds that minimizing may take: by lines of the table, else of those like it, else by the plan."""
+        """Estimated processor seconds to minimize: by lines of the table, else of similar tables, else by the plan."""
         timed = [
             line
             for line in (*self.recorded, *self.own.values(), *self.tried)
@@ -203,12 +203,12 @@ class Campaign:
         return max(at_1 * times_effort_1(effort), 0.01)
 
     def finished(self, table):
-        """The highest effort at which a table is finished; 0 for none."""
+        """The highest effort at which a table is finished; 0 if none."""
         lines = (*self.recorded, *self.own.values(), *self.tried)
         return max((int(line["effort"]) for line in lines if line["material"] == table), default=0)
 
     def saved(self, table, effort):
-        """Bytes that a step may save."""
+        """Estimated bytes that a step saves."""
         best = self.best(table)
         if best:
             return int(best["bytes"]) * saved_by_effort(men(table), self.finished(table), effort)
@@ -217,8 +217,8 @@ class Campaign:
         return self.syzygy.get(table, 0) * (1 - min(ratio, 1))
 
     def steps(self):
-        """What can be done, the most bytes for a second first: a table that nobody has at effort 1, others at the efforts above
-        those that are finished."""
+        """All possible steps, the most bytes for a second first: missing tables at effort 1, others at the efforts above the
+        finished ones."""
         steps = []
         for table in self.targets:
             efforts = range(self.finished(table) + 1, self.options.most_effort + 1) if self.best(table) else [1]
@@ -227,10 +227,10 @@ class Campaign:
                     steps.append((self.saved(table, effort) / self.seconds(table, effort), table, effort))
         return sorted(steps, key=lambda step: (-step[0], step[1:]))
 
-    # A step.
+    # Running a step.
 
     def run(self, stage, table, effort, *words):
-        """Runs a command of cubebase to its end, measured; returns what it prints."""
+        """Runs a command of cubebase to its end, with measurement, and returns its output."""
         options, place = self.options, "." if stage == "generate" else f"work/auto-{effort}"
         command = [sys.executable, "-IS", f"{PLACE}/measured.py", f"{place}/measured/{stage}/{table}.json"]
         command += [options.cubebase, stage, *words, "--memory", options.memory, "--threads", str(options.threads)]
@@ -264,7 +264,7 @@ class Campaign:
         raise Failed(f"{why}; see {log}", 1 if stage == "verify" and process.returncode == 1 else 3)
 
     def solve(self, table, effort):
-        """Makes the outcome table of a table and those below it, each by itself, so that each is measured."""
+        """Makes the outcome table of a table and of its sub-tables, one at a time, so that each is measured."""
         if os.path.exists(f"wdl/{table}.wdl"):
             return
         for below in self.plan[table]["after"]:
@@ -273,7 +273,7 @@ class Campaign:
         self.run("generate", table, effort, table, "--out", "wdl")
 
     def checked(self, table, effort):
-        """The line of a file in `work` that the check finds right."""
+        """Checks a file in `work`, and returns its line."""
         work = f"work/auto-{effort}"
         pcn, verified = f"{work}/pcn/{table}.pcn", f"{work}/verified/{table}.json"
         syzygy = ["--syzygy", self.options.syzygy] if self.options.syzygy else []
@@ -297,7 +297,7 @@ class Campaign:
         self.finish(self.checked(table, effort))
 
     def finish(self, line, given=False):
-        """Keeps a file that is the smallest so far, and remembers the step where it is not."""
+        """Keeps the file if it is the smallest so far; otherwise only records the step."""
         table, best = line["material"], self.best(line["material"])
         seconds = total([line], "verify_cpu_seconds") + (0 if given else total([line], "minimize_cpu_seconds"))
         before = int(best["bytes"]) if best else int(line["syzygy_bytes"] or 0)
@@ -319,7 +319,7 @@ class Campaign:
         print(f"{begins}: {int(line['bytes']):,} bytes, {ratio}, {seconds:.1f} s, {done}", flush=True)
 
     def take(self, directory, given):
-        """Takes a given file in, if it is what its line says."""
+        """Adds a given file, if it matches its line."""
         table, effort, source = given["material"], given["effort"], f"{directory}/{given['material']}.pcn"
         work = f"work/auto-{effort}"
         if records.sha256(source) != given["sha256"]:

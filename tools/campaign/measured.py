@@ -1,4 +1,4 @@
-"""Runs a command and notes what it took.
+"""Runs a command and records its processor time and memory.
 
 usage: measured.py FILE COMMAND...   FILE gets the processor seconds and the mebibytes, of a command that succeeds
 """
@@ -12,13 +12,13 @@ import signal
 import subprocess
 import sys
 
-# Linux alone has it.
+# Only on Linux.
 PRCTL = getattr(ctypes.CDLL(None), "prctl", None)
 PR_SET_PDEATHSIG = 1
 
 
 def dying_with_parent():
-    """What a child calls before it becomes a command, so that the system kills it when its parent is killed."""
+    """Called in a child before the command starts: the system kills the child when its parent is killed."""
     parent = os.getpid()
 
     def call():
@@ -35,11 +35,11 @@ def main():
         sys.exit(__doc__.strip().splitlines()[2])
     path, *command = sys.argv[1:]
     try:
-        # What is open here is the command's too: so it holds the lock that go-on has on its directory.
+        # The command inherits open files, and so holds go-on's lock on its directory.
         child = subprocess.Popen(command, close_fds=False, preexec_fn=dying_with_parent())
     except OSError as error:
         sys.exit(f"{command[0]}: {error.strerror}")
-    # The command ends at a signal in its own way, and this after it.
+    # At a signal the command ends in its own way, and this program after it.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _: child.send_signal(number))
     code = child.wait()
@@ -55,7 +55,7 @@ def main():
             with contextlib.suppress(OSError):
                 os.remove(f"{path}.new")
             sys.exit(f"{path}: {error.strerror}")
-    # What a signal ended has failed too.
+    # A command ended by a signal has failed too.
     sys.exit(code if code >= 0 else 128 - code)
 
 

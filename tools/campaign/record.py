@@ -1,8 +1,8 @@
-"""The record of a campaign: a line a table, from what the commands say of the files and what was measured.
+"""Prints the record of a campaign: a line for each table, from the output of the commands and the measurements.
 
 usage: record.py CUBEBASE MODEL-EFFORT/verified/TABLE.json...   in the directory of the campaign; prints CSV
 
-Given those that are there while the campaign goes on, it prints what is finished.
+During a campaign, give the existing files to print the finished lines.
 """
 
 import csv
@@ -23,14 +23,14 @@ COLUMNS = [
 
 
 def said(*command, about="files"):
-    """What a command prints as JSON about the one file that it is asked about."""
+    """A command's JSON output about one file."""
     printed = subprocess.run([*command, "--format", "json"], check=True, stdout=subprocess.PIPE).stdout
     [file] = json.loads(printed)[about]
     return file
 
 
 def measured(made, stage, table):
-    """Processor seconds and mebibytes of a stage; nothing where nothing is noted."""
+    """Processor seconds and mebibytes of a stage; None if not recorded."""
     place = "." if stage == "generate" else made
     try:
         with open(f"{place}/measured/{stage}/{table}.json", encoding="utf-8") as file:

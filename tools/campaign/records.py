@@ -1,4 +1,4 @@
-"""Records of a campaign as files: read and checked line by line, written whole or not at all."""
+"""Reads records of a campaign, with a check of each line, and writes them whole or not at all."""
 
 import contextlib
 import csv
@@ -22,7 +22,7 @@ WORDS = {
 
 
 def check(line):
-    """Raises ValueError where a line contradicts itself."""
+    """Raises ValueError if a line is inconsistent."""
     for column in COLUMNS:
         value = line[column]
         pattern = WORDS.get(column) or (
@@ -34,7 +34,7 @@ def check(line):
     sides = {bool(line[column]) for column in COUNTS[3:]}
     if sides != {white != black}:
         raise ValueError(f"{line['material']}: positions with black to move are counted where both sides are equal, or are not")
-    # Where both sides are equal, each position is counted once and checked with colours exchanged too.
+    # If both sides have the same men, each position is counted once, but also checked with colours exchanged.
     checked = sum(int(line[column] or 0) for column in COUNTS) * (2 if white == black else 1)
     if int(line["positions_checked"]) != checked:
         raise ValueError(f"{line['material']}: positions_checked is {line['positions_checked']}, by outcome they are {checked}")
@@ -44,7 +44,7 @@ def check(line):
 
 
 def read(path, rewritten=False):
-    """The lines of a record. Other versions may have further columns, but not where the file is to be written anew."""
+    """The lines of a record. Unknown columns, of other versions, are allowed unless the file will be rewritten."""
     with open(path, encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file, restval="")
         try:
@@ -65,7 +65,7 @@ def read(path, rewritten=False):
 
 
 def text(lines):
-    """A record as it is written: a line a table, by material."""
+    """A record as text: a line for each table, sorted by material."""
     written = io.StringIO()
     out = csv.DictWriter(written, COLUMNS, lineterminator="\n")
     out.writeheader()
@@ -88,7 +88,7 @@ def write_whole(path, contents):
 
 
 def sha256(path):
-    """The hash of a file, or nothing where there is none."""
+    """The hash of a file, or None if it does not exist."""
     try:
         with open(path, "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""What a record of a campaign comes to: its sums, its worst tables, and a plot of bytes against Syzygy's.
+"""Summarizes a record of a campaign: sums, the worst tables, and a plot of bytes against Syzygy's.
 
 usage: summary.py RECORD MEN                  prints Markdown for all tables of MEN men, 3 to 5
        summary.py RECORD MEN --plot           prints the plot (SVG)
@@ -10,7 +10,7 @@ import math
 import sys
 
 WORST = 12
-# The plot: a square of so many units, a decade so long, and where it begins.
+# The plot: the side of the square, the length of a decade, and the start of the axes.
 SIDE, DECADE, EDGE = 640, 85, 60
 
 
@@ -75,7 +75,7 @@ def markdown(lines):
 
 
 def plot(lines):
-    """Ours upwards, Syzygy's to the right, both logarithmic; lines where ours are as many, and a tenth."""
+    """The plot: our bytes upwards, Syzygy's to the right, both logarithmic; with lines for equal bytes and for a tenth."""
 
     def place(value):
         return EDGE + (math.log10(max(value, 10)) - 1) * DECADE

@@ -1,4 +1,4 @@
-"""Tests of go-on and take-in, beside a command that stands in for cubebase: python3 tools/campaign/test_campaign.py"""
+"""Tests of go-on and take-in with a fake cubebase command: python3 tools/campaign/test_campaign.py"""
 
 import csv
 import fcntl
@@ -21,8 +21,8 @@ import records
 
 PLACE, ROOT = Path(campaign.PLACE), Path(campaign.ROOT)
 
-# By table: slots, bytes at efforts 1, 2 and 3, and wins, draws and losses of each side. The fewer bytes of Syzygy's a table
-# has (fixtures/), the later it comes.
+# For each table: slots, bytes at efforts 1, 2 and 3, and wins, draws and losses of each side. The fewer bytes Syzygy has for a
+# table (fixtures/), the later it comes.
 TABLES = {
     "KvK": (1, [20, 20, 20], [[0, 3, 0]]),
     "KRvKN": (1000, [30000, 29000, 30500], [[5, 6, 7], [1, 2, 3]]),
@@ -31,10 +31,10 @@ TABLES = {
     "KQvK": (1000, [150, 120, 110], [[9, 0, 0], [0, 1, 7]]),
 }
 MADE = "KRvKN KQvKR KQvKQ KQvK".split()
-# The smallest up to effort 3, which is tried at once after effort 1.
+# The smallest up to effort 3, which is tried directly after effort 1.
 ALL_3 = {"KRvKN": 30000, "KQvKR": 4000, "KQvKQ": 3000, "KQvK": 110}
 
-# The command: its files begin with a line of what they are and end with a full stop; `faults` says which command fails.
+# The fake command: its files begin with a line about their content and end with a full stop; `faults` names the failing command.
 FAKE = """#!{python} -IS
 import json, os, sys, time
 tables, faults = json.loads({tables!r}), json.load(open({faults!r}))
@@ -138,7 +138,7 @@ class Directory(unittest.TestCase):
         return [os.path.basename(name) for called, name in words if called == command]
 
     def assert_whole(self):
-        """Each file that is seen as finished is, and each line has its file or one that the next start puts there."""
+        """Each file in its final place is complete, and each line has its file, or one that the next start moves there."""
         for path in self.dir.glob("pcn/*.pcn"):
             self.assertTrue(path.read_text().endswith("."), path)
         for path in self.dir.glob("verified/*.json"):
@@ -202,7 +202,7 @@ class Steps(Directory):
         self.fake()
         self.go_on("--most-effort", 2, record=self.at / "elsewhere.csv")
         self.assertEqual(len(self.called("minimize")), 4)
-        # KQvKQ is not smaller than elsewhere.
+        # The file of KQvKQ is not smaller than the recorded one.
         self.assert_finished({"KRvKN": 29000, "KQvKR": 5000, "KQvK": 120})
 
     def test_a_step_that_fails_is_passed_over(self):
@@ -373,7 +373,7 @@ class Given(Directory):
         self.assertNotIn("KQvKR.pcn", self.called("verify"))
 
     def refused(self, why, table="KQvKR"):
-        """The table is refused with that, the others are taken in, and it is made as any other."""
+        """The given file is refused with this message, the others are added, and its table is made like any other."""
         done = self.go_on("--most-effort", 1, expect=1)
         self.assertRegex(done.stderr, rf"\Ago-on: {table}: the given file is refused: [^\n]*{why}[^\n]*\n\Z")
         self.assertEqual(self.called("minimize"), [table])
@@ -430,13 +430,13 @@ class Given(Directory):
             line["colour"] = "blue"
         self.go_on("--most-effort", 1)
         self.assertEqual(self.called("minimize"), [])
-        # Where the record is to be written anew, the column would be lost.
+        # When the record is rewritten, the column would be lost.
         before = (self.dir / "record.csv").read_text()
         after = "\n".join(f"{line},{'colour' if line.startswith('material') else 'red'}" for line in before.splitlines())
         (self.dir / "record.csv").write_text(f"{after}\n")
         self.assertIn("a column colour that is unknown", self.go_on(expect=3).stderr)
         self.assertEqual((self.dir / "record.csv").read_text(), f"{after}\n")
-        # A line that was cut off.
+        # A truncated line.
         (self.dir / "record.csv").write_text(before[:-60])
         self.assertEqual(len(self.go_on(expect=3).stderr.splitlines()), 1)
         lines = read(self.at / "given/record.csv")

@@ -1,8 +1,8 @@
-"""Which tables go into which bundle: a line for each number of pawns, with the files of a directory that the record has.
+"""Prints the files of each bundle: a line for each number of pawns, with the files of a directory that are in the record.
 
-    python3 tools/release/groups.py docs/five-men.csv DIR
+python3 tools/release/groups.py docs/five-men.csv DIR
 
-A file counts where its bytes have the hash of its line in the record."""
+A file is in the record if its hash is that of its table's line."""
 
 import csv
 import hashlib

@@ -1,5 +1,5 @@
-// Times probes in WebAssembly and natively by turns and compares the medians: node bench.cjs POSITIONS NATIVE [ORIGIN], with
-// prober.js beside it. With an origin, the lines at the top of a record, CSV is printed.
+// Times probes in WebAssembly and natively, alternating, and compares the medians: node bench.cjs POSITIONS NATIVE [ORIGIN], with
+// prober.js beside it. With ORIGIN, the comment lines at the top of a record, it prints CSV.
 
 const {execFileSync} = require("node:child_process")
 const {readFileSync} = require("node:fs")
@@ -17,7 +17,7 @@ function nanoseconds() {
 
 const median = numbers => numbers.sort((a, b) => a - b)[numbers.length >> 1]
 
-// The first ones are run before the code has been optimized.
+// The first rounds run before the code has been optimized.
 for (let round = 0; round < 10; round++) nanoseconds()
 const [ours, theirs] = [[], []]
 for (let round = 0; round < 9; round++) {

@@ -10,9 +10,8 @@ export async function launch() {
     })
 }
 
-// Opens the page, which sets a global of the name `ready` when it is; whatever it logs as an error, and any request beyond its
-// own file, fails the test. `link`, or a position, goes behind
-// the `#` of its address.
+// Opens the page, and waits until it sets the global named `ready`. Any logged error, and any request except for its own file,
+// fails the test. `link`, such as a position, goes after the `#` of its address.
 export async function open(browser, file, {fen = "", link = fen.replaceAll(" ", "_"), ready = "cubebase", width = 1180, height = 900, scheme = "light", isPhone = false} = {}) {
     const page = await browser.newPage()
     const problems = []

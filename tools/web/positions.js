@@ -2,7 +2,7 @@
 
 import {pathToFileURL} from "node:url"
 
-// Xorshift with 32 bits.
+// 32-bit xorshift.
 let state = 0x2545f491
 function below(number) {
     state ^= state << 13

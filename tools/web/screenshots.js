@@ -1,4 +1,4 @@
-// Pictures of the pages at desktop and phone width, light and dark: node screenshots.js PAGES DIR
+// Takes screenshots of the pages at desktop and phone width, light and dark: node screenshots.js PAGES DIR
 
 import {resolve} from "node:path"
 import {launch, open} from "./chromium.js"

@@ -1,5 +1,6 @@
-// The page in headless Chromium against the command, and by hand: drag, keys, link: node test.js FILE COMMAND
-// The answers about many positions go to the file that $OUTCOMES names, if it does: FEN, tab, outcome or error.
+// Tests the page in headless Chromium: its answers against the command's, and its use by drag, keys and links.
+// Usage: node test.js FILE COMMAND
+// If $OUTCOMES names a file, the answers about many positions are written there: FEN, tab, outcome or error.
 
 import assert from "node:assert/strict"
 import {spawnSync} from "node:child_process"
@@ -11,7 +12,7 @@ import {positions} from "./positions.js"
 const [file, command] = process.argv.slice(2).map(path => resolve(path))
 const OPPOSITE = {win: "loss", draw: "draw", loss: "win"}
 
-// What random positions seldom are.
+// Positions with features that random ones seldom have.
 const OTHERS = [
     "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "7k/8/8/8/3pP3/8/8/K7 b - e3 0 1", "8/8/8/8/k2Pp2R/8/8/4K3 b - d3 0 1",
     "r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "8/7P/8/8/8/8/5k2/7K w - - 0 1",
@@ -58,7 +59,7 @@ async function agreesWithTheCommand({page}) {
     console.log(`${count} random legal positions, and ${fens.length - count} others: outcomes, moves and clauses are the command's`)
 }
 
-// The outcomes of many more.
+// The outcomes of many more positions.
 async function outcomesAgree({page}) {
     const fens = positions(125_000)
     const answers = await page.evaluate(fens => fens.map(fen => {
@@ -78,7 +79,7 @@ async function outcomesAgree({page}) {
     console.log(`${count} random legal positions more: outcomes are the command's`)
 }
 
-// The lines of use in README.md do what is said behind them.
+// The example lines in README.md give the results in their comments.
 async function linesOfUse({page}) {
     const [, block] = /```js\n(.*?)```/s.exec(readFileSync(new URL("README.md", import.meta.url), "utf8"))
     const lines = block.trimEnd().split("\n")
@@ -117,21 +118,21 @@ async function dragAndKeys(browser) {
     assert.equal(await fenOf(page), start)
     assert.match(await text(page, "#outcome"), /^White wins/)
     assert.equal((await page.$$("#moves button")).length, (await page.$$("#moves li")).length)
-    // Squares of a man.
+    // The highlighted squares of a man.
     assert.ok((await page.$$("[data-lit]")).length > 0)
     const asked = await page.$$eval("[data-lit]", nodes => nodes.map(node => node.dataset.lit))
     await page.keyboard.press("2")
     assert.notDeepEqual(await page.$$eval("[data-lit]", nodes => nodes.map(node => node.dataset.lit)), asked)
-    // An illegal drag changes nothing, a legal one does.
+    // An illegal drag changes nothing, a legal one plays the move.
     await drag(page, await center(page, "e1"), await center(page, "e2"))
     assert.equal(await fenOf(page), start)
-    assert.match(await text(page, "#outcome"), /e1-e2 is no legal move/)
+    assert.match(await text(page, "#outcome"), /e1-e2 is not a legal move/)
     await drag(page, await center(page, "h2"), await center(page, "h3"))
     const after = "8/8/8/8/8/4k2R/8/4K3 b - - 1 1"
     await becomes(page, after)
     assert.equal(await linkOf(page), after)
     assert.match(await text(page, "#outcome"), /^White wins/)
-    // A man that is clicked shows where it can go, by outcome.
+    // A clicked man shows its target squares, coloured by outcome.
     await page.mouse.click(...await center(page, "e3"))
     assert.ok((await page.$$("[data-target]")).length > 0)
     await page.mouse.click(...await center(page, "e4"))
@@ -142,7 +143,7 @@ async function dragAndKeys(browser) {
     await becomes(page, start)
     await page.keyboard.press("ArrowRight")
     await becomes(page, after)
-    // A link that is opened in the same page.
+    // A link opened in the same page.
     await page.evaluate(() => { location.hash = "#7k/5K2/8/8/8/8/8/6R1_w_-_-_0_1" })
     await becomes(page, "7k/5K2/8/8/8/8/8/6R1 w - - 0 1")
     await page.keyboard.press("Space")
@@ -153,7 +154,7 @@ async function dragAndKeys(browser) {
     console.log("drag, click, keys and link")
 }
 
-// Space keeps the outcome of a won and a drawn position.
+// Space keeps the outcome, in a won and in a drawn position.
 async function spaceKeepsTheOutcome(browser) {
     for (const [fen, expected] of [["8/8/8/4k3/8/8/3QP3/4K3 w - - 0 1", "win"], ["8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "draw"]]) {
         const {page, problems} = await open(browser, file, {fen})
@@ -205,7 +206,7 @@ async function setsUp(browser) {
     await page.click("#turn [value=b]")
     await becomes(page, "k6n/8/8/8/8/2R5/8/4K3 b - - 0 1")
     assert.ok((await page.$$("#moves button")).length > 0)
-    // Text that is no position is said to be none, and leaves the men where they are.
+    // Invalid text gives an error, and leaves the men in place.
     const men = () => page.$$eval("#board [data-piece]", nodes => nodes.map(node => node.dataset.piece).sort().join())
     let kept = await men()
     for (const [fen, said] of [["8/8/8/8/8/8/8/4K3 w - - 0 1", /0 kings/], ["<b>x</b>", /bad FEN/i], ["QQQQk3/8/8/8/8/8/8/4K3 b - - 0 1", /./]]) {
@@ -224,7 +225,7 @@ async function fitsAPhone(browser) {
     const fen = "4k3/4r3/8/8/8/8/1K6/7Q w - - 0 1"
     const {page, problems} = await open(browser, file, {fen, width: 360, height: 740, isPhone: true})
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360)
-    // A finger plays too.
+    // Touch input plays moves too.
     const [from, to] = [await center(page, "h1"), await center(page, "a8")]
     await page.touchscreen.touchStart(...from)
     await page.touchscreen.touchMove((from[0] + to[0]) / 2, (from[1] + to[1]) / 2)

@@ -1,10 +1,11 @@
-# What `build` and `bench` share; they source it with `set -euo pipefail`, in this directory, with a scratch directory $work.
+# Functions of `build` and `bench`, which source this file with `set -euo pipefail`, in this directory, with a scratch directory
+# $work.
 
 target=$(cargo metadata --format-version 1 --no-deps | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
 tools=$target/web-tools
 
-# Installs what is missing: the target, wasm-bindgen of the version in Cargo.lock, and what package.json names. Unoptimized
-# wasm-bindgen is there much sooner, and quick enough.
+# Installs the target, wasm-bindgen in the version of Cargo.lock, and the packages of package.json, if missing. wasm-bindgen is
+# built without optimization: that is much quicker, and the program is fast enough.
 install_tools() {
     local version
     mkdir -p "$tools"
@@ -32,7 +33,7 @@ make_wasm() {
     mv "$work/smaller.wasm" "$work/$2_bg.wasm"
 }
 
-# Puts what esbuild makes of script or style $1, in which the names $3... are modules in $work, into $work/$2.
+# Bundles script or style $1 with esbuild into $work/$2; the names $3... are modules in $work.
 make_part() {
     local from=$1 to=$2 aliases=()
     shift 2

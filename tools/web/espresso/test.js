@@ -1,4 +1,4 @@
-// The page of the minimizer in headless Chromium against the command, and by hand: node test.js FILE COMMAND
+// Tests the page of the minimizer in headless Chromium: its results against the command's, and its use: node test.js FILE COMMAND
 
 import assert from "node:assert/strict"
 import {spawnSync} from "node:child_process"
@@ -10,7 +10,7 @@ const [file, command] = process.argv.slice(2).map(path => resolve(path))
 const FORMATS = ["f", "eqntott", "verilog", "blif", "json"]
 const OPTION = {pla: [], "truth-table": ["--truth-table"], equations: ["--equations"]}
 
-// Numbers below a bound, the same in every run.
+// Pseudo-random numbers below a bound, the same in every run.
 function numbers(seed) {
     let state = seed
     return bound => {
@@ -107,12 +107,12 @@ async function byHand(browser) {
     await saying(page, "products instead of 10")
     assert.equal((await page.$$("#outputs button")).length, 7)
     assert.equal((await page.$$("#map td")).length, 16)
-    // A product's minterms are lit.
+    // A product's minterms are highlighted.
     await page.click("#products button:nth-child(2)")
     const product = await text(page, "#products button[aria-pressed=true]")
     const lit = await page.$$eval("#map td.lit", cells => cells.map(cell => Number(cell.dataset.minterm)))
     assert.deepEqual(lit.toSorted((a, b) => a - b), Array.from({length: 16}, (_, m) => m).filter(m => has(`${product} 1`, 4, 0, m)))
-    // Equations by the keys.
+    // Equations, typed on the keyboard.
     await type(page, "f = a & b | a & !b;")
     await page.focus("#text")
     await page.keyboard.down("Control")
@@ -125,7 +125,7 @@ async function byHand(browser) {
     assert.match(await text(page, "#written"), /f = \(a\);/)
     await page.click("#copy")
     await page.waitForFunction(() => ["Copied", "Selected"].includes(document.getElementById("copy").textContent))
-    // What is wrong is shown with its place; what is odd is said.
+    // Errors are shown with their place; warnings are shown too.
     await type(page, ".i 2\n.o 1\n1x 1\n")
     await saying(page, "No result")
     assert.match(await text(page, "#problem"), /line 3, column 2(.|\n)* {4}1x 1\n {5}\^$/)
@@ -139,14 +139,14 @@ async function byHand(browser) {
     await page.select("#format", "verilog")
     assert.equal(await page.$eval("#copy", button => button.disabled), true)
     assert.match(await text(page, "#written"), /multi-valued/)
-    // Nothing is no error.
+    // Empty input is not an error.
     await type(page, " \n")
     await saying(page, "Nothing to minimize")
     assert.deepEqual(problems, [])
     await page.close()
 }
 
-// The address holds the function.
+// The address contains the function.
 async function link(browser) {
     const first = await open(browser, file, {ready: "espresso"})
     await type(first.page, "01101001\n00010111 # carry\n")
@@ -160,7 +160,7 @@ async function link(browser) {
     await page.close()
 }
 
-// Long work can be ended, by the button and by another text, and the next begins afresh; a worker that fails is replaced.
+// Long work can be stopped, by the button or by a new text, and the next run starts afresh; a failed worker is replaced.
 async function longWork(browser) {
     const {page, problems} = await open(browser, file, {ready: "espresso"})
     const below = numbers(3)
@@ -178,7 +178,7 @@ async function longWork(browser) {
     await page.click("#minimize")
     await new Promise(done => setTimeout(done, 500))
     assert.match(await text(page, "#status"), /^Nothing to minimize/)
-    // Parentheses so deep that the stack of the worker is full, or that reading refuses them.
+    // Parentheses so deep that the worker's stack overflows, or that the reader refuses them.
     const deep = `f = ${"(".repeat(2_000_000)}a${")".repeat(2_000_000)};`
     const answer = await page.evaluate(text => window.espresso.minimize(text).catch(error => error.message), deep)
     assert.equal(typeof answer, "string")

@@ -1,4 +1,4 @@
-//! Times the probes of a file of FENs: prints nanoseconds a probe, the median of ten rounds, and the number of wins.
+//! Times probes of the FENs in a file: prints nanoseconds a probe (the median of ten rounds) and the number of wins.
 
 use cubebase_web::Sample;
 use std::time::Instant;

@@ -1,5 +1,5 @@
-// The page: a position, its history, and what is shown of it. `Position` here is a FEN; the prober, in WebAssembly, knows the
-// rules and the outcomes.
+// The page: a position, its history, and their display. A position is a FEN here; the prober, in WebAssembly, has the rules and
+// the outcomes.
 
 import {Chessboard, COLOR, INPUT_EVENT_TYPE} from "cm-chessboard/src/Chessboard.js"
 import {MOVE_CANCELED_REASON} from "cm-chessboard/src/view/VisualMoveInput.js"
@@ -32,23 +32,22 @@ function picture(man) {
     return svg
 }
 
-// The positions that were there, and which of them is shown.
+// The history of positions, and the index of the one shown.
 let history = [START]
 let at = 0
-// The legal moves of the position shown, each with its outcome for the side that moves; the one the arrow shows, which keeps the
-// outcome.
+// The legal moves of the position shown, each with its outcome for the side that moves; and the safe move that the arrow shows.
 let legal = []
 let safe = null
 let explanation = null
-// The number of the man whose squares are lit, or null.
+// The number of the man whose squares are highlighted, or null.
 let lit = 0
 let isSetUp = false
-// The man chosen in the palette: "wq", or "none" to take men away.
+// The man chosen in the palette: "wq", or "none" to remove men.
 let brush = null
 
 const fenNow = () => history[at]
 const turnOf = fen => fen.split(" ")[1]
-// What makes two positions the same.
+// The part of a FEN that is equal in repeated positions.
 const identity = fen => fen.split(" ").slice(0, 4).join(" ")
 
 const board = new Chessboard(element("board"), {
@@ -68,7 +67,7 @@ function ask() {
         return {problem: error.message}
     }
     legal = answer.moves.map(move => ({...move, outcome: OPPOSITE[move.category]}))
-    // Of moves whose outcome is not known none is safe.
+    // Moves with unknown outcomes are not safe.
     const good = legal.filter(move => move.outcome === legal[0].outcome && move.outcome !== "unknown")
     const seen = new Set(history.slice(0, at + 1).map(identity))
     safe = good.find(move => !seen.has(identity(prober.play(fen, move.uci)))) ?? good[0] ?? null
@@ -117,7 +116,7 @@ function showMoves() {
         const head = made("h3", {class: outcome}, `${SIGN[outcome]} ${HEADS[outcome]} (${some.length})`)
         place.append(head, list)
     }
-    if (legal.length === 0) place.append("There is no legal move.")
+    if (legal.length === 0) place.append("There are no legal moves.")
 }
 
 const arrowOf = move => move && !isSetUp ? [move.uci.slice(0, 2), move.uci.slice(2, 4)] : null
@@ -138,11 +137,11 @@ function showWhy(answer) {
     head.textContent = by === "default" ? `No clause holds, and then ${result}.`
         : isException ? `Clause ${number} of the table states that ${told(explanation.stated)}. The position is one of its exceptions, and ${result}:`
         : conditions.length === 0 ? `With these men and ${turn} to move, ${result} always.`
-        : `Clause ${number} of the table: with these men and ${turn} to move, ${result} when all of this holds, but for exceptions that the table knows:`
+        : `Clause ${number} of the table: with these men and ${turn} to move, ${result} if all of these hold, except for positions that the table stores as exceptions:`
     list.append(...conditions.map(({sentence, value, is_turned: isTurned}) =>
         made("li", {}, sentence, isTurned ? "*" : "", made("span", {class: "here"}, value))))
     element("lie").textContent = explanation.lie ? `* Here ${explanation.lie}.` : ""
-    element("lights-head").textContent = "The same clause decides with one man moved; so many squares:"
+    element("lights-head").textContent = "Number of squares where one man may stand for the same clause to decide:"
     element("lights-men").replaceChildren(...explanation.men.map((man, number) => {
         const count = man.squares.length - 1
         const name = man.name.replace("the ", "")
@@ -177,11 +176,11 @@ function light(number) {
     showMarks()
 }
 
-// Shows the position that `at` points to, everywhere.
+// Shows the current position in all parts of the page.
 function show(isAnimated = true) {
     const fen = fenNow()
     const answer = ask()
-    // Text that is no board leaves the men where they are.
+    // Text that is not a board leaves the men in place.
     if (isBoard(fen.split(" ")[0])) board.setPosition(fen, isAnimated)
     showOutcome(answer)
     showMoves()
@@ -213,7 +212,7 @@ function spoken(place) {
     return men.join(", ")
 }
 
-// A new position after the one shown; what came after that is forgotten.
+// Adds a position after the one shown, and drops the later ones.
 function goOn(fen, isAnimated = true) {
     history = [...history.slice(0, at + 1), fen]
     at = history.length - 1
@@ -233,11 +232,11 @@ function step(by) {
     show()
 }
 
-// Whether the first field of a FEN is a board that can be drawn.
+// Whether the first field of a FEN can be drawn as a board.
 const isBoard = men => men.split("/").length === 8 && men.split("/").every(row =>
     /^[1-8kqrbnp]+$/i.test(row) && row.replace(/\d/g, digit => " ".repeat(Number(digit))).length === 8)
 
-// The FEN of the men that stand on the board, whatever they are.
+// The FEN of the men on the board, legal or not.
 const setUpFen = (turn = turnOf(fenNow())) => `${board.getPosition()} ${turn} - - 0 1`
 
 function askPromotion(moves) {
@@ -256,15 +255,15 @@ function askPromotion(moves) {
 
 function refuse(from, to) {
     showMarks()
-    if (to && to !== from) element("outcome").lastElementChild.textContent = `${from}-${to} is no legal move.`
+    if (to && to !== from) element("outcome").lastElementChild.textContent = `${from}-${to} is not a legal move.`
 }
 
-// Men are dragged or clicked on the board; the board tells of it here.
+// Handles events of the board: men dragged or clicked.
 function onInput(event) {
     const {type, squareFrom, squareTo} = event
     if (isSetUp) {
         if (type === INPUT_EVENT_TYPE.moveInputStarted) return brush === null
-        // After the board has ended the drag by itself.
+        // After the board has finished the drag.
         if (type === INPUT_EVENT_TYPE.moveInputFinished && event.legalMove) setTimeout(() => goOn(setUpFen(), false))
         if (type === INPUT_EVENT_TYPE.moveInputCanceled && event.reason === MOVE_CANCELED_REASON.movedOutOfBoard)
             setTimeout(() => place(squareFrom, null))
@@ -313,7 +312,7 @@ function choose(man) {
         button.setAttribute("aria-pressed", String(button.dataset.man === man))
 }
 
-// A man of the palette is dragged to a square, or chosen for the squares clicked next.
+// Drags a man of the palette to a square, or chooses it for the squares clicked next.
 function fillPalette() {
     for (const color of "wb") for (const role of "kqrbnp") {
         const man = color + role
@@ -345,7 +344,7 @@ function fillPalette() {
         }
         element("men").append(button)
     }
-    // Where a man is chosen a click on a square places it, or takes the same man away.
+    // If a man is chosen, a click on a square places it, or removes the same man.
     element("board").addEventListener("click", event => {
         const square = event.target.getAttribute("data-square")
         if (isSetUp && brush !== null && square) place(square, board.getPiece(square) === brush ? null : brush)
@@ -370,7 +369,7 @@ function onKey(event) {
     const {key, target} = event
     const action = KEYS[key.length === 1 ? key.toLowerCase() : key]
     if (!action || event.ctrlKey || event.altKey || event.metaKey || element("promotion").open) return
-    // What has the focus takes its own keys first.
+    // The focused element handles its own keys first.
     if (target.matches("input") || key === " " && target.matches("button, a, summary")) return
     event.preventDefault()
     action()
@@ -381,13 +380,13 @@ function readLink() {
     try {
         text = decodeURIComponent(text)
     } catch {
-        // It is shown as it is, and the prober says what is wrong with it.
+        // It is shown unchanged, with the prober's error message.
     }
     return text.replaceAll("_", " ").trim()
 }
 
 function setPosition(fen) {
-    // The board draws what it can read; the prober says what is wrong with the rest.
+    // The board draws what it can read; the prober's error message is about the rest.
     const [men, turn = "w", ...rest] = fen.trim().split(/\s+/)
     const [castling = "-", passed = "-", halfmoves = "0", number = "1"] = rest
     goOn([men, turn, castling, passed, halfmoves, number].join(" "), false)
@@ -407,7 +406,7 @@ function listen() {
     }
     addEventListener("keydown", onKey)
     addEventListener("hashchange", () => readLink() !== fenNow() && setPosition(readLink()))
-    // So that space plays on after a click on a button.
+    // So that space plays a move after a click on a button.
     document.addEventListener("click", event => event.detail > 0 && event.target.closest("button")?.blur())
 }
 
@@ -423,7 +422,7 @@ async function start() {
         at = -1
         setPosition(readLink())
     } else show(false)
-    // For the test, and for whoever opens the console.
+    // For the test, and for use in the console.
     window.cubebase = prober
 }
 

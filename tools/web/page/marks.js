@@ -1,4 +1,4 @@
-// What the page draws on the board besides men: lit squares, the targets of a man by outcome, the arrow of a move.
+// Draws on the board: highlighted squares, the targets of a man by outcome, the arrow of a move.
 
 import {Extension, EXTENSION_POINT} from "cm-chessboard/src/model/Extension.js"
 import {Svg} from "cm-chessboard/src/lib/Svg.js"
@@ -6,7 +6,7 @@ import {Svg} from "cm-chessboard/src/lib/Svg.js"
 export class Marks extends Extension {
     constructor(board) {
         super(board)
-        // The letters and numbers of the board stay above what is lit.
+        // The letters and numbers of the board stay above the highlights.
         board.view.svg.insertBefore(board.view.coordinatesGroup, board.view.piecesLayer)
         this.below = Svg.addElement(board.view.markersLayer, "g")
         this.above = Svg.addElement(board.view.markersTopLayer, "g")
@@ -35,7 +35,7 @@ export class Marks extends Extension {
         const size = view.squareWidth
         for (const square of this.lit) {
             const {x, y} = view.squareToPoint(square)
-            // The man's own square as a whole, the others as discs: so many of them still look like a board.
+            // The man's own square is filled, the others have discs: even with many of them the board stays recognizable.
             if (square === this.home)
                 Svg.addElement(this.below, "rect", {x, y, width: size, height: size, class: "lit home", "data-lit": square})
             else
@@ -54,7 +54,7 @@ export class Marks extends Extension {
         const length = Math.hypot(x2 - x1, y2 - y1)
         const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length]
         const [head, half, tip] = [size * 0.36, size * 0.21, length - size * 0.08]
-        // Along the arrow and to its side.
+        // Coordinates along the arrow and across it.
         const at = (along, aside) => `${x1 + ux * along - uy * aside},${y1 + uy * along + ux * aside}`
         const line = size * 0.075
         const points = [

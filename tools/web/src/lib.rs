@@ -1,7 +1,7 @@
-//! The prober for a page: functions from text to text, with all tables of up to four men inside.
+//! The prober for a page: functions from text to text, with all tables of up to four men built in.
 //!
-//! A FEN goes in; a word, a FEN or JSON comes out, or an error whose message says what is wrong with the input. Nothing is
-//! kept between calls but what has been decoded of the tables.
+//! The input is a FEN. The result is a word, a FEN, JSON, or an error with a message about the input. Nothing is kept between
+//! calls except decoded tables.
 
 #[cfg(feature = "bench")]
 mod sample;
@@ -48,7 +48,7 @@ pub fn play(fen: &str, uci: &str) -> Result<String, JsError> {
     told(cubebase::moves::play(fen, uci))
 }
 
-/// Returns what decides about a position as JSON, as `cubebase explain --no-count --format json` does.
+/// Returns the clause that decides about a position as JSON, as `cubebase explain --no-count --format json` does.
 ///
 /// # Errors
 /// Those of [`Certificate::of_fen`].

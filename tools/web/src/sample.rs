@@ -1,10 +1,10 @@
-//! Positions whose probes are timed, in a page and natively, by the same code.
+//! Positions for timing probes, in a page and natively, by the same code.
 
 use crate::TABLES;
 use cubebase::{Position, Wdl};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Positions that a table answers, its trees decoded.
+/// Positions whose tables are decoded.
 #[derive(Debug)]
 #[wasm_bindgen]
 pub struct Sample {
@@ -13,7 +13,7 @@ pub struct Sample {
 
 #[wasm_bindgen]
 impl Sample {
-    /// Takes the legal ones of a FEN a line, and decodes their tables.
+    /// Reads one FEN a line, keeps the legal ones, and decodes their tables.
     #[wasm_bindgen(constructor)]
     pub fn new(fens: &str) -> Self {
         let legal = fens.lines().filter_map(|fen| Position::from_fen(fen).ok());

@@ -1,12 +1,12 @@
-// The page: a text, what becomes of it, and how that is shown. A worker does the work.
+// The page: a text, its minimized function, and their display. A worker does the minimization.
 
 import {has, sheets} from "./map.js"
 
-// Longer texts are not put into the address.
+// Limit on the length of a text in the address.
 const MOST_LINKED = 6000
-// After a change of the text, in milliseconds.
+// Delay after a change of the text, in milliseconds.
 const PAUSE = 350
-// Products of which each has a button.
+// Up to this many products have buttons.
 const MOST_BUTTONS = 60
 
 const EXAMPLES = {
@@ -56,15 +56,15 @@ function made(name, attributes = {}, ...children) {
 const color = number => `hsl(${number * 137.5 % 360} 65% 50%)`
 const counted = (count, what) => `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`
 
-// The compiled minimizer; the worker that has it; what is asked of it, by number.
+// The compiled minimizer; the worker that runs it; the pending requests by number.
 let module = null
 let worker = null
 let script = ""
 let asked = 0
-// The run whose answer is shown, by number.
+// The number of the run whose answer is shown.
 let runs = 0
 let waiting = new Map()
-// What is shown.
+// The state of the display.
 let result = null
 let output = 0
 let lit = null
@@ -86,7 +86,7 @@ function startWorker() {
     }
     worker.onerror = event => {
         event.preventDefault()
-        // One that cannot begin would fail again.
+        // A worker that cannot start would fail again.
         if (hasBegun) restart(event.message)
         else refuse(event.message)
     }
@@ -111,7 +111,7 @@ function stop() {
     if (waiting.size > 0) restart()
 }
 
-// The minimized function, as the worker tells it.
+// The minimized function, as returned by the worker.
 function minimize(text, kind = "any", effort = 5) {
     return new Promise((resolve, reject) => {
         const number = ++asked
@@ -162,7 +162,7 @@ function show(state, head, rest, problem = "") {
     element("problem").hidden = problem === ""
     element("problem").textContent = problem
     element("warnings").replaceChildren(...(result?.warnings ?? []).map(warning => made("li", {}, warning)))
-    // While it works, what there was stays.
+    // During the work, the old result stays.
     if (state === "works" && head === "Minimizing") return
     element("result").hidden = result === null
     if (result === null) return
@@ -225,7 +225,7 @@ async function copy() {
         await navigator.clipboard.writeText(element("written").textContent)
         button.textContent = "Copied"
     } catch {
-        // Without leave to use the clipboard: the text is selected, for the keys that copy.
+        // Without permission for the clipboard, the text is selected, so that the user can copy it with the keyboard.
         getSelection().selectAllChildren(element("written"))
         button.textContent = "Selected"
     }
@@ -242,7 +242,7 @@ function save() {
 
 // The address: kind, effort and text.
 function keepLink(text, kind, effort) {
-    // Half of a pair of surrogates is no text that an address can hold.
+    // An address cannot contain half of a surrogate pair.
     const link = text.length <= MOST_LINKED && text.isWellFormed() ? encodeURIComponent(text) : ""
     history.replaceState(null, "", link.length > 0 && link.length <= MOST_LINKED ? `#${kind},${effort},${link}` : location.pathname)
 }
@@ -319,7 +319,7 @@ async function start() {
     listen()
     if (!readLink()) element("text").value = Object.values(EXAMPLES)[0]
     run()
-    // For the test, and for whoever opens the console.
+    // For the test, and for use in the console.
     window.espresso = {minimize}
 }
 

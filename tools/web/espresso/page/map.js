@@ -1,4 +1,4 @@
-// Karnaugh maps of up to six inputs: the last up to two inputs are columns, the two before them rows, the first ones sheets.
+// Karnaugh maps of up to six inputs: the last two inputs are columns, the two before them rows, the first ones sheets.
 
 const GRAY = [[0], [0, 1], [0, 1, 3, 2]]
 
@@ -12,8 +12,8 @@ export function has(row, inputs, output, minterm) {
 
 const code = (value, bits) => bits === 0 ? "" : value.toString(2).padStart(bits, "0")
 
-// The tables of an output: `cell(minterm)` fills a cell. Each is an object of its caption, the names and codes of rows and
-// columns, and the minterms of its cells.
+// The tables of an output; `cell(minterm)` fills a cell. Each table is an object with its caption, the names and codes of rows
+// and columns, and the minterms of its cells.
 export function sheets(names) {
     const inputs = names.length
     const columns = Math.min(2, Math.ceil(Math.min(inputs, 4) / 2))

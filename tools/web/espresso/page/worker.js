@@ -1,8 +1,8 @@
-// The minimizer in a thread of its own, so that the page goes on while it works and can end it.
+// Runs the minimizer in a separate thread, so that the page stays responsive and can stop it.
 
 import * as minimizer from "minimizer"
 
-// A trap, or a stack that is full, leaves the memory as it was then: another worker has to go on.
+// After a trap or a stack overflow, the memory is in an undefined state: a new worker must take over.
 const isTrap = error => error instanceof WebAssembly.RuntimeError || error instanceof RangeError
 
 const FORMATS = ["f", "eqntott", "verilog", "blif", "json"]

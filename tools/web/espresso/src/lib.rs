@@ -1,7 +1,7 @@
-//! The minimizer for a page: text in, the minimized function out, in all forms that the page shows.
+//! The minimizer for a page: from text to the minimized function, in all forms that the page shows.
 //!
-//! Nothing is kept between calls. An error's message is as many lines as the command prints: what is wrong, and the line of
-//! the text with a caret where that is known.
+//! Nothing is kept between calls. Error messages have the same lines as those of the command: the error, and the line of the
+//! text with a caret if known.
 
 use espresso::minimize::{Options, minimize as run};
 use espresso::{
@@ -9,33 +9,33 @@ use espresso::{
 };
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
-/// Inputs of the largest function whose values at all minterms are told.
+/// Largest number of inputs for which the values at all minterms are returned.
 const MOST_MAPPED: usize = 6;
-/// What modules and models are called, as by the command.
+/// The name of modules and models, as in the command.
 const NAME: &str = "cover";
 
 /// A function and its minimized cover.
 #[wasm_bindgen(getter_with_clone)]
 #[derive(Clone, Debug)]
 pub struct Minimized {
-    /// Names of the inputs; where some have more than two values, none.
+    /// Names of the inputs; empty if some input has more than two values.
     pub inputs: Vec<String>,
     /// Names of the outputs.
     pub outputs: Vec<String>,
-    /// Rows of F as the text has them, if it has them.
+    /// Number of rows of F in the text, if it describes F.
     pub cubes_before: Option<usize>,
-    /// Literals of these, of inputs and outputs.
+    /// Literals of these rows, of inputs and outputs.
     pub literals_before: Option<usize>,
-    /// The cubes of the cover, as a PLA has them.
+    /// The cubes of the cover, as rows of a PLA.
     pub rows: Vec<String>,
     /// Literals of the cover, of inputs and outputs.
     pub literals: usize,
-    /// No cover has fewer cubes, where that is known.
+    /// A lower bound on the cubes of every cover, if known.
     pub lower_bound: Option<usize>,
-    /// For each output of a function of at most six inputs, all of two values, a character for each minterm, the first
-    /// input its highest bit: `1`, `0`, or `-` where the value does not matter.
+    /// For functions of at most six binary inputs: for each output a character for each minterm, `1`, `0`, or `-` for a
+    /// don't-care. The first input is the highest bit of a minterm.
     pub maps: Vec<String>,
-    /// What of the text was passed over.
+    /// Warnings, for example about ignored text.
     pub warnings: Vec<String>,
     pla: Pla,
 }
@@ -45,7 +45,7 @@ impl Minimized {
     /// Returns the cover in a format of the command's option `-o`: `f`, `eqntott`, `verilog`, `blif` or `json`.
     ///
     /// # Errors
-    /// When the format is not known, or cannot hold the cover.
+    /// If the format is unknown, or cannot express the cover.
     pub fn written(&self, format: &str) -> std::result::Result<String, JsError> {
         let mut text = Vec::new();
         format
@@ -56,18 +56,18 @@ impl Minimized {
     }
 }
 
-/// Minimizes the function that `text` gives, at an effort from 1 to 9, and checks the result.
+/// Minimizes the function of `text`, at an effort from 1 to 9, and checks the result.
 ///
 /// `kind` is `pla`, `truth-table` or `equations`.
 ///
 /// # Errors
-/// Those of reading; when sets contradict each other or do not fit into memory.
+/// Those of the reader; and if sets contradict each other or do not fit into memory.
 #[wasm_bindgen]
 pub fn minimize(text: &str, kind: &str, effort: u8) -> std::result::Result<Minimized, JsError> {
     minimized(text, kind, effort).map_err(told)
 }
 
-/// Says what kind of text it is: `pla`, `truth-table` or `equations`.
+/// Returns the kind of a text: `pla`, `truth-table` or `equations`.
 ///
 /// A PLA has a line that begins with a full stop and a letter, equations have `=`. Comments do not count.
 #[wasm_bindgen]
@@ -77,7 +77,7 @@ pub fn kind_of(text: &str) -> String {
         line.strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()))
     };
     let has = |wanted: fn(char) -> bool| lines.clone().any(|line| line.contains(wanted));
-    // A truth table may have `x` for what does not matter.
+    // A truth table may have `x` for don't-cares.
     let is_letter = |c: char| c.is_ascii_alphabetic() && !matches!(c, 'x' | 'X');
     let kind = match (has(|c| c == '='), has(is_letter)) {
         _ if lines.any(is_keyword) => "pla",
@@ -101,7 +101,7 @@ fn minimized(text: &str, kind: &str, effort: u8) -> Result<Minimized> {
         }
         "truth-table" => (Pla::read_truth_tables(text.as_bytes())?, Vec::new()),
         "equations" => (Pla::parse_equations(text)?, Vec::new()),
-        other => return Err(Error::new(ErrorKind::Unsupported, format!("`{other}` is no kind of text"))),
+        other => return Err(Error::new(ErrorKind::Unsupported, format!("`{other}` is not a kind of text"))),
     };
     let mut warnings = warnings;
     let function = Function::from_pla_without_off(&pla, Monitor::default())?;
