@@ -194,7 +194,7 @@ fn is_row_alone(text: &[u8]) -> bool {
 /// Skips the rest of a line that is neither row nor keyword, and keeps it as a comment.
 fn skip(header: &mut Header, line: &[u8], at: usize, number: usize) {
     let text = String::from_utf8_lossy(line[at..].trim_ascii_end()).into_owned();
-    header.warn(number, "text that is not a row is ignored");
+    header.warn(number, "text that is not a row is kept as a comment");
     header.comments.push(format!("#{text}"));
 }
 
