@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use std::io::Write;
 use std::path::Path;
 
-pub use espresso::atomic::exit;
+pub use espresso::atomic::{exit, report_size_limit};
 
 /// Writes the file at `path` with what `fill` puts into the writer that it is given, and returns what `fill` returns; see
 /// [`espresso::atomic::write()`].

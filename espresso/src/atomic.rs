@@ -1,7 +1,8 @@
 //! Writing a file whole or not at all.
 //!
 //! Every file that the commands make goes through [`write()`]: the bytes are put into a temporary file in the directory
-//! of the target, synced, and renamed over the target, which rename(2) and its equivalents do in one step. Whoever opens
+//! of the target, synced, and renamed over the target, which rename(2) and its equivalents do in one step; then the
+//! directory is synced. Whoever opens
 //! the path sees the old file or the complete new one; an error, a panic or a kill in between leaves the old file.
 //! A process that handles interrupts ends with [`exit`] so that no temporary file stays either. What a killed process
 //! left is removed by the next [`write()`] into the same directory, or by [`remove_stale`]: a temporary file is locked by
@@ -110,7 +111,8 @@ const BUFFER: usize = 1 << 16;
 ///
 /// # Errors
 /// When the directory cannot be written to, or the file not be written, synced or renamed. The inner error is that of
-/// `fill`. After either no temporary file is left, and what was at `path` is unchanged.
+/// `fill`. After either no temporary file is left, and what was at `path` is unchanged, unless the file was renamed and
+/// syncing its directory failed.
 ///
 /// # Example
 /// ```
@@ -126,27 +128,52 @@ pub fn write<T, E>(
     fill: impl FnOnce(&mut dyn Write) -> Result<T, E>,
 ) -> io::Result<Result<T, E>> {
     let Some(target) = target(path)? else {
-        return Ok(write_into(File::options().write(true).open(path)?, fill)?.0);
+        return write_into(&File::options().write(true).open(path)?, fill);
     };
     let (file, _entry) = temporary(parent(&target))?;
-    let (filled, file) = write_into(file, fill)?;
+    let filled = write_into(file.as_file(), fill)?;
     if filled.is_ok() {
         file.as_file().sync_all()?;
         file.persist(&target)?;
+        sync_directory(parent(&target))?;
     }
     Ok(filled)
 }
 
+/// Makes a new name in `directory` outlast a power failure. A directory that may not be read, or that the file system does not
+/// sync, is left as it is, and so are all where they are no files.
+fn sync_directory(directory: &Path) -> io::Result<()> {
+    let Ok(opened) = File::open(directory) else { return Ok(()) };
+    match opened.sync_all() {
+        Err(error) if !matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {
+            Err(error)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Makes growing a file beyond the limit of this process (`ulimit -f`) an error of the write, as a full disk is, for the rest
+/// of the process; the signal for it, SIGXFSZ, would end it and leave temporary files.
+pub fn report_size_limit() {
+    // A signal that does nothing; where it cannot be registered everything is as it was.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(rustix::process::Signal::XFSZ.as_raw(), std::sync::Arc::default());
+}
+
 /// Puts what `fill` writes into the file.
-fn write_into<F: Write, T, E>(
-    file: F,
+fn write_into<T, E>(
+    file: &File,
     fill: impl FnOnce(&mut dyn Write) -> Result<T, E>,
-) -> io::Result<(Result<T, E>, F)> {
+) -> io::Result<Result<T, E>> {
     let mut writer = BufWriter::with_capacity(BUFFER, file);
     let filled = fill(&mut writer);
     // What an error leaves in the buffer is of no use to anybody.
-    let file = if filled.is_ok() { writer.into_inner()? } else { writer.into_parts().0 };
-    Ok((filled, file))
+    if filled.is_ok() {
+        writer.into_inner()?;
+    } else {
+        let _ = writer.into_parts();
+    }
+    Ok(filled)
 }
 
 /// Finds out whether [`write()`] could write the file at `path` now, for whoever works long before writing. A temporary

@@ -358,6 +358,20 @@ fn output_files_appear_whole_or_not_at_all() {
     assert_eq!(files(), ["out.pla"]);
 }
 
+/// A file may grow to one block: the write fails in the middle, as on a full disk.
+#[cfg(unix)]
+#[test]
+fn a_limit_on_the_size_of_files_is_an_error() {
+    let directory = tempfile::tempdir().unwrap();
+    let (program, out) = (assert_cmd::cargo::cargo_bin("espresso"), directory.path().join("out.pla"));
+    let script = format!("ulimit -f 1; exec '{}' --do echo -o '{}'", program.display(), out.display());
+    let long = format!(".i 40\n.o 1\n{}", format!("{} 1\n", "-".repeat(40)).repeat(100));
+    let output = Command::new("sh").args(["-c", &script]).write_stdin(long).output().unwrap();
+    let says = format!("espresso: {}: I/O failed: File too large (os error 27)\n", out.display());
+    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(3), says));
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+}
+
 /// Several results go to one file, each with its summary on standard error.
 #[test]
 fn many_results_are_one_file() {

@@ -82,6 +82,7 @@ struct Resources {
 
 fn run(cli: &Cli) -> Result<ExitCode> {
     progress::end_when_interrupted();
+    crate::atomic::report_size_limit();
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = cli.threads.map_or_else(cores, usize::from);
     let memory = cli.memory.or_else(|| available_memory(threads));

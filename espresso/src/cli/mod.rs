@@ -41,6 +41,7 @@ pub fn run() -> ExitCode {
         return ended(say_of_arguments(&args), is_berkeley);
     }
     end_when_interrupted();
+    atomic::report_size_limit();
     if let Some(threads) = args.threads {
         // This fails only if the pool exists already, and nothing has used it yet.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
