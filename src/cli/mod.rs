@@ -6,6 +6,7 @@
 mod aligned;
 mod args;
 mod ask;
+pub mod baselines;
 mod compare;
 mod comparison;
 mod doctor;

@@ -29,7 +29,7 @@ pub use options::{Options, Shape};
 pub use pack::pack;
 pub use shape::check_shape;
 pub use stage_times::StageTimes;
-pub use verify::{Symmetries, verify};
+pub use verify::{Symmetries, verify, verify_answers};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;

@@ -2,7 +2,7 @@
 
 use super::tally::Tally;
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::{Position, Symmetry};
+use crate::position::{Position, Symmetry, Wdl};
 use crate::probe::Prober;
 use crate::retrograde::Table;
 use espresso::Monitor;
@@ -25,6 +25,21 @@ const SLICE: u64 = 1 << 14;
 /// # Errors
 /// [`ErrorKind::Mismatch`] with an example position when a value differs; [`ErrorKind::Cancelled`] when `progress` breaks.
 pub fn verify(clauses: &Prober, table: &Table, symmetries: Symmetries, progress: Monitor<'_>) -> Result<u64> {
+    verify_answers("the clauses", |position| clauses.probe_unchecked(position), table, symmetries, progress)
+}
+
+/// Asks `answer` about every legal position of `table`, from several threads, and returns the number of questions; `who` is
+/// what answers, for the message.
+///
+/// # Errors
+/// Those of `answer`, and those of [`verify`].
+pub fn verify_answers(
+    who: &str,
+    answer: impl Fn(&Position) -> Result<Wdl> + Sync,
+    table: &Table,
+    symmetries: Symmetries,
+    progress: Monitor<'_>,
+) -> Result<u64> {
     let material = table.material();
     let images: &[Symmetry] = match symmetries {
         Symmetries::One => &[Symmetry::IDENTITY],
@@ -43,13 +58,13 @@ pub fn verify(clauses: &Prober, table: &Table, symmetries: Symmetries, progress:
                 let size = range.end - range.start;
                 let mut probes = 0;
                 let mut check = |image: &Position, outcome| {
-                    let found = clauses.probe_unchecked(image)?;
+                    let found = answer(image)?;
                     probes += 1;
                     if found == outcome {
                         return Ok(());
                     }
                     let fen = image.to_fen();
-                    let message = format!("{material}: the clauses say {found}, the table {outcome}: {fen}");
+                    let message = format!("{material}: {who} say {found}, the table {outcome}: {fen}");
                     Err(Error::new(ErrorKind::Mismatch, message))
                 };
                 for (position, outcome) in table.positions_in(turn, range) {

@@ -1,0 +1,114 @@
+//! The outcomes of a table by the squares of its men, and random positions: what arrays and decision diagrams are made of.
+
+use cubebase::retrograde::Table;
+use cubebase::{Color, Material, Position, Role, Square, Wdl};
+
+/// The value of a cell that no position has; others are [`Wdl::index`].
+pub const DONT_CARE: u8 = 3;
+
+/// The man that leads canonical positions: the black king, as in the exporter. The diagrams are smaller than with the other.
+const LEAD: usize = 1;
+
+/// One function a side to move and en-passant file.
+pub const FUNCTIONS: usize = 18;
+
+/// Bits of a square.
+pub const SQUARE_BITS: usize = 6;
+
+/// The number of the function of a position: the side to move, and within it no en-passant file or one of eight.
+pub fn function(turn: Color, en_passant: Option<u8>) -> usize {
+    turn.index() * 9 + en_passant.map_or(0, |file| usize::from(file) + 1)
+}
+
+/// The squares of the men, six bits each, the first man highest.
+pub fn key(position: &Position) -> u64 {
+    position.squares().iter().fold(0, |key, square| key << SQUARE_BITS | square.index() as u64)
+}
+
+/// The function and the key of the canonical image of a position.
+#[inline]
+pub fn canonical_key(position: &Position) -> (usize, u64) {
+    let canonical = position.canonical(LEAD);
+    (function(canonical.turn(), canonical.en_passant()), key(&canonical))
+}
+
+/// The cells of each function that has positions, by key: canonical positions have their outcome, all else is don't-care.
+pub fn canonical_cells(table: &Table) -> Vec<(usize, Vec<u8>)> {
+    let men = table.material().len();
+    let mut cells: Vec<Vec<u8>> = vec![Vec::new(); FUNCTIONS];
+    for &turn in table.material().stored_turns() {
+        for (position, outcome) in table.positions(turn) {
+            let (function, key) = canonical_key(&position);
+            let cells = &mut cells[function];
+            if cells.is_empty() {
+                *cells = vec![DONT_CARE; 1 << (SQUARE_BITS * men)];
+            }
+            cells[key as usize] = outcome.index() as u8;
+        }
+    }
+    cells.into_iter().enumerate().filter(|(_, cells)| !cells.is_empty()).collect()
+}
+
+/// The outcome with this index.
+pub fn outcome(index: u8) -> Option<Wdl> {
+    Wdl::ALL.get(usize::from(index)).copied()
+}
+
+/// A position as engines have it.
+#[derive(Clone, Copy, Debug)]
+pub struct Board {
+    colors: [u64; 2],
+    roles: [u64; 6],
+    turn: Color,
+}
+
+impl Board {
+    /// The position in its material's orientation.
+    #[inline]
+    pub fn position(&self) -> cubebase::Result<Position> {
+        Position::from_bitboards(self.colors, self.roles, None, self.turn, false)
+    }
+
+    /// The board of a position, with the colours exchanged if `exchanges`.
+    fn new(position: &Position, exchanges: bool) -> Self {
+        let (mut colors, mut roles) = ([0; 2], [0; 6]);
+        for (man, square) in position.placed() {
+            let square = if exchanges { square.index() ^ 0o70 } else { square.index() };
+            colors[man.color.index() ^ usize::from(exchanges)] |= 1 << square;
+            let role = Role::ALL.iter().position(|&role| role == man.role).unwrap_or(0);
+            roles[role] |= 1_u64 << square;
+        }
+        Board { colors, roles, turn: Color::BOTH[position.turn().index() ^ usize::from(exchanges)] }
+    }
+
+    /// Random legal positions of a material without en passant, either colour the stronger side; the same in every run.
+    pub fn random(material: Material, count: usize) -> Vec<Self> {
+        // `SplitMix`.
+        let mut state = 1_u64;
+        let mut below = |bound: u64| {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            ((u128::from(mix(state)) * u128::from(bound)) >> 64) as u64
+        };
+        let mut boards = Vec::with_capacity(count);
+        while boards.len() < count {
+            let square = |man: &cubebase::Man| match man.role {
+                Role::Pawn => Square::new(8 + below(48) as u8),
+                _ => Square::new(below(64) as u8),
+            };
+            let squares: Vec<Square> = material.men().iter().map(square).collect();
+            let mut position = Position::new(material, &squares, Color::BOTH[below(2) as usize], None);
+            position.sort();
+            if position.is_legal() {
+                boards.push(Board::new(&position, below(2) == 1));
+            }
+        }
+        boards
+    }
+}
+
+/// Mixes a word well: the last step of `SplitMix`.
+pub fn mix(word: u64) -> u64 {
+    let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ word >> 31
+}

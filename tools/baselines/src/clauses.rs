@@ -1,0 +1,45 @@
+//! Clauses and trees, by the library's own pipeline, and Syzygy's files, which are read and not made.
+
+use crate::representation::Made;
+use anyhow::{Context, Result};
+use cubebase::pcn::{Codec, Layers, Summary};
+use cubebase::pipeline::{self, Options, Shape, Step};
+use cubebase::retrograde::Table;
+use cubebase::{Material, Model};
+use std::path::PathBuf;
+
+/// The three covers of Gomboc & Shelton's section 2.5, compacted, expanded once and irredundant, compressed by zstd.
+pub fn two_level(table: &Table) -> Result<Made> {
+    build(
+        table,
+        &Options {
+            layers: Layers::Independent,
+            codec: Codec::Zstd,
+            steps: vec![Step::Compact, Step::Expand, Step::Irredundant],
+            ..Options::default()
+        },
+    )
+}
+
+/// The smallest file of these models: trees, and in `board` lists too.
+pub fn ours(table: &Table, models: &[Model], effort: u8) -> Result<Made> {
+    build(
+        table,
+        &Options { models: models.to_vec(), shape: Shape::Auto, ..Options::default() }.with_effort(effort),
+    )
+}
+
+fn build(table: &Table, options: &Options<'_>) -> Result<Made> {
+    let bytes = pipeline::build(table, options)?.bytes;
+    let Summary { model, clauses, sides, .. } = Summary::decode(&bytes)?;
+    let trees = sides.iter().filter(|side| side.tree.is_some()).count();
+    Ok(Made { elements: Some(clauses as u64), detail: format!("model {model}; {trees} trees"), bytes })
+}
+
+/// The bytes of the published file.
+pub fn syzygy(material: &Material, directories: &[PathBuf]) -> Result<Made> {
+    let name = format!("{material}.rtbw");
+    let file = directories.iter().map(|directory| directory.join(&name)).find(|file| file.exists());
+    let file = file.with_context(|| format!("no Syzygy file {name}"))?;
+    Ok(Made::new(std::fs::read(&file).with_context(|| file.display().to_string())?))
+}

@@ -1,0 +1,118 @@
+//! One representation of one table: made, opened again, asked about every legal position, and timed.
+
+use crate::cells::Board;
+use crate::representation::{Answer, Kind, Settings};
+use anyhow::{Context, Result};
+use cubebase::Material;
+use cubebase::cli::baselines::Line;
+use cubebase::pipeline::{Monitor, Symmetries, verify_answers};
+use cubebase::retrograde::Store;
+use liblzma::write::XzEncoder;
+use rustix::time::{ClockId, clock_gettime};
+use std::hint::black_box;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long a warm pass may take, and passes, of which the quickest counts.
+const PASS: Duration = Duration::from_secs(2);
+const PASSES: usize = 3;
+
+/// First answers, of which the median counts.
+const OPENINGS: usize = 9;
+
+/// The preset of xz: level 9, extreme.
+const XZ: u32 = 9 | 1 << 31;
+
+/// Returns the record's line of a table.
+pub fn measure(
+    kind: Kind,
+    material: &Material,
+    tables: Option<PathBuf>,
+    settings: &Settings,
+) -> Result<Line> {
+    let table = Store::new(tables).get(material)?;
+    let start = cpu_time();
+    let made = kind.make(&table, settings)?;
+    let is_built = kind != Kind::Syzygy;
+    let seconds = cpu_time().saturating_sub(start).as_secs_f64();
+    let mut line = Line {
+        material: material.to_string(),
+        representation: kind.name(),
+        bytes: Some(made.bytes.len() as u64),
+        zstd_bytes: Some(zstd::bulk::compress(&made.bytes, 19)?.len() as u64),
+        xz_bytes: Some(xz(&made.bytes)?),
+        elements: made.elements,
+        build_cpu_seconds: is_built.then(|| (seconds * 1e3).round() / 1e3),
+        detail: made.detail,
+        ..Line::default()
+    };
+    line.build_mebibytes = is_built.then(peak_mebibytes).flatten();
+    let open = || kind.open(&made.bytes, material, settings);
+    let opened = open()?;
+    let counts = [const { AtomicU64::new(0) }; 3];
+    let answer = |position: &_| {
+        let outcome = opened.answer(position)?;
+        counts[outcome.index()].fetch_add(1, Ordering::Relaxed);
+        Ok(outcome)
+    };
+    line.asked =
+        Some(verify_answers(&line.representation, answer, &table, Symmetries::All, Monitor::default())?);
+    [line.losses, line.draws, line.wins] = counts.map(|count| Some(count.into_inner()));
+    let boards = Board::random(*material, settings.positions as usize);
+    line.probe_ns = Some(round(warm(&*opened, &boards)?));
+    // One set of Syzygy files may be open at a time.
+    drop(opened);
+    let mut firsts = Vec::new();
+    for board in boards.iter().take(OPENINGS) {
+        let start = Instant::now();
+        black_box(open()?.answer(&board.position()?)?);
+        firsts.push(start.elapsed().as_secs_f64() * 1e6);
+    }
+    firsts.sort_unstable_by(f64::total_cmp);
+    line.first_answer_us = Some(round(firsts[firsts.len() / 2]));
+    Ok(line)
+}
+
+/// Nanoseconds of a probe, from bitboards.
+fn warm(opened: &dyn Answer, boards: &[Board]) -> Result<f64> {
+    let mut best = f64::INFINITY;
+    for _ in 0..PASSES {
+        let (start, mut asked) = (Instant::now(), 0);
+        for boards in boards.chunks(1000) {
+            for board in boards {
+                black_box(opened.answer(&black_box(board).position()?)?);
+            }
+            asked += boards.len();
+            if start.elapsed() > PASS {
+                break;
+            }
+        }
+        best = best.min(start.elapsed().as_secs_f64() * 1e9 / asked as f64);
+    }
+    Ok(best)
+}
+
+fn xz(bytes: &[u8]) -> Result<u64> {
+    let mut encoder = XzEncoder::new(Vec::new(), XZ);
+    encoder.write_all(bytes)?;
+    Ok(encoder.finish().context("xz")?.len() as u64)
+}
+
+/// To a tenth.
+fn round(figure: f64) -> f64 {
+    (10.0 * figure).round() / 10.0
+}
+
+/// The processor time of all threads so far.
+fn cpu_time() -> Duration {
+    Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).unwrap_or_default()
+}
+
+/// The most memory that the process has had, on Linux.
+fn peak_mebibytes() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(round(line.trim().strip_suffix("kB")?.trim().parse::<f64>().ok()? / 1024.0))
+}

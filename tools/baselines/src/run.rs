@@ -1,0 +1,168 @@
+//! The whole run: a process for each table and representation, within limits, and a line of the record when it ends.
+//!
+//! What the record has is not measured again, so that a run goes on where one was killed. Of a line that was cut short by that
+//! the whole lines before it are kept.
+
+use crate::representation::{Kind, Settings};
+use anyhow::{Context, Result, bail, ensure};
+use cubebase::Material;
+use cubebase::cli::baselines::{self, Line};
+use cubebase::retrograde::Store;
+use std::collections::VecDeque;
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// What a table in a representation may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub seconds: u64,
+    pub mebibytes: u64,
+}
+
+/// How often a process is looked at.
+const INTERVAL: Duration = Duration::from_millis(20);
+
+/// A run to be made.
+pub struct Run<'a> {
+    pub materials: &'a [Material],
+    pub kinds: &'a [Kind],
+    pub tables: &'a Path,
+    pub record: &'a Path,
+    pub settings: &'a Settings,
+    pub limits: Limits,
+    pub jobs: usize,
+}
+
+impl Run<'_> {
+    /// Measures what the record lacks and appends it.
+    pub fn make(&self) -> Result<()> {
+        let store = Store::new(Some(self.tables.to_path_buf()));
+        for material in self.materials {
+            let path = store.path(material).context("no directory of tables")?;
+            ensure!(path.exists(), "{}: not there; make it with cubebase generate", path.display());
+        }
+        let known = resume(self.record)?;
+        let is_open = |(kind, material): &(Kind, Material)| {
+            let is_two_kings = *kind == Kind::Syzygy && material.len() == 2;
+            !is_two_kings && baselines::find(&known, &material.to_string(), &kind.name()).is_none()
+        };
+        let all =
+            self.kinds.iter().flat_map(|kind| self.materials.iter().map(move |material| (*kind, *material)));
+        let open: Mutex<VecDeque<(Kind, Material)>> = Mutex::new(all.filter(is_open).collect());
+        let file = Mutex::new(OpenOptions::new().append(true).open(self.record)?);
+        let work = || -> Result<()> {
+            loop {
+                let next = open.lock().ok().and_then(|mut open| open.pop_front());
+                let Some((kind, material)) = next else { return Ok(()) };
+                let line = self.one(kind, &material)?;
+                let end = line.limit.as_ref().map_or_else(String::new, |limit| format!(": {limit}"));
+                eprintln!("{material} {}{end}", kind.name());
+                let text = baselines::to_csv(&[line], false)?;
+                let mut file = file.lock().map_err(|_| anyhow::anyhow!("another thread failed"))?;
+                file.write_all(text.as_bytes())?;
+                file.sync_data()?;
+            }
+        };
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..self.jobs).map(|_| scope.spawn(work)).collect();
+            workers
+                .into_iter()
+                .try_for_each(|worker| worker.join().unwrap_or_else(|_| bail!("a thread failed")))
+        })
+    }
+
+    /// The line of a table in a representation, or that it met a limit.
+    fn one(&self, kind: Kind, material: &Material) -> Result<Line> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(["one", &kind.name(), &material.to_string(), "--tables"]).arg(self.tables);
+        command.arg("--effort").arg(self.settings.effort.to_string());
+        command.arg("--positions").arg(self.settings.positions.to_string());
+        for directory in &self.settings.syzygy {
+            command.arg("--syzygy").arg(directory);
+        }
+        // Each process has one thread; there are several processes.
+        command.env("RAYON_NUM_THREADS", "1").stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn()?;
+        let what = format!("{material} {}", kind.name());
+        let limit = match self.limits.watch(child).with_context(|| what.clone())? {
+            Ended::Said(text) => {
+                let lines = baselines::parse(text.as_bytes()).with_context(|| what.clone())?;
+                return lines.into_iter().next().with_context(|| format!("{what}: no line"));
+            }
+            Ended::Failed(why) => match why.split_once("limit: ") {
+                Some((_, limit)) => limit.trim().to_owned(),
+                None => bail!("{what}: {}", why.trim()),
+            },
+            Ended::Limit(limit) => limit,
+        };
+        let (material, representation) = (material.to_string(), kind.name());
+        Ok(Line { material, representation, limit: Some(limit), ..Line::default() })
+    }
+}
+
+/// How a process ended: with its output, with a message, or at a limit.
+enum Ended {
+    Said(String),
+    Failed(String),
+    Limit(String),
+}
+
+impl Limits {
+    fn watch(self, mut child: Child) -> Result<Ended> {
+        let start = Instant::now();
+        let status = loop {
+            if let Some(status) = child.try_wait()? {
+                break status;
+            }
+            let has = resident_mebibytes(child.id()).unwrap_or(0);
+            let met = match () {
+                () if has > self.mebibytes => Some(format!("{} MiB", self.mebibytes)),
+                () if start.elapsed().as_secs() >= self.seconds => Some(format!("{} s", self.seconds)),
+                () => None,
+            };
+            if let Some(limit) = met {
+                child.kill()?;
+                child.wait()?;
+                return Ok(Ended::Limit(limit));
+            }
+            std::thread::sleep(INTERVAL);
+        };
+        let mut texts = [String::new(), String::new()];
+        if let (Some(out), Some(err)) = (&mut child.stdout, &mut child.stderr) {
+            out.read_to_string(&mut texts[0])?;
+            err.read_to_string(&mut texts[1])?;
+        }
+        let [said, why] = texts;
+        Ok(if status.success() { Ended::Said(said) } else { Ended::Failed(format!("{status}: {why}")) })
+    }
+}
+
+/// The memory of a process, on Linux.
+fn resident_mebibytes(id: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? / 1024)
+}
+
+/// The lines of a record, which is begun if it is not there; a last line that was cut short is removed.
+fn resume(path: &Path) -> Result<Vec<Line>> {
+    if !path.exists() {
+        cubebase::atomic::write_bytes(path, baselines::head()?.as_bytes())?;
+    }
+    let mut text = Vec::new();
+    File::open(path)?.read_to_end(&mut text)?;
+    let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    if text.starts_with(baselines::VERSION.as_bytes()) && whole < text.len() {
+        OpenOptions::new().write(true).open(path)?.set_len(whole as u64)?;
+    }
+    Ok(baselines::read(path)?)
+}
+
+/// All materials of up to `men` men.
+pub fn materials(men: usize) -> Vec<Material> {
+    (2..=men).flat_map(Material::all).collect()
+}
