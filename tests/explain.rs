@@ -296,7 +296,11 @@ fn a_position_alone_is_told_of_as_a_fen_is() {
     for fen in ["8/7k/8/8/8/q7/8/3K4 b - - 0 1", "K7/8/8/8/2Pp4/8/8/7k b - c3 0 1", PAWN] {
         let (position, one) = (Position::from_fen(fen).unwrap(), Certificate::of_fen(&tables, fen).unwrap());
         let other = Certificate::of_position(&tables, &position, one.turn).unwrap();
-        assert_eq!((one.fen, one.conditions, one.lie), (other.fen, other.conditions, other.lie), "{fen}");
+        assert_eq!(
+            (one.fen, one.conditions, one.orientation),
+            (other.fen, other.conditions, other.orientation),
+            "{fen}"
+        );
         let square = |man: &cubebase::explain::PlacedMan| (man.name.clone(), man.square, man.squares);
         assert!(one.men.iter().map(square).eq(other.men.iter().map(square)), "{fen}");
     }
@@ -310,27 +314,30 @@ fn how_a_board_lies_is_said_of_the_board_that_was_asked() {
     for (fen, ..) in answers() {
         let certificate = Certificate::of_fen(&tables, fen).unwrap();
         assert_eq!(
-            certificate.lie.is_some(),
+            certificate.orientation.is_some(),
             certificate.conditions.iter().any(|one| one.is_turned),
             "{fen}"
         );
-        let Some(lie) = certificate.lie else { continue };
-        let (_, rest) = lie.split_once("those of a board with ").unwrap();
+        let Some(orientation) = certificate.orientation else { continue };
+        let (_, rest) = orientation.split_once("those of a board with ").unwrap();
         let (name, rest) =
             rest.split_once(" on files ").or_else(|| rest.split_once(" in the triangle ")).unwrap();
         let region = rest.split(';').next().unwrap();
         let in_region = |square: Square| {
             if let Some((first, last)) = region.split_once(" to ") {
                 let file = square.to_string()[..1].to_owned();
-                assert!(["a to d", "e to h"].contains(&region), "{lie}");
+                assert!(["a to d", "e to h"].contains(&region), "{orientation}");
                 first <= &*file && &*file <= last
             } else {
                 // A corner, the square three files from it, and one in the middle.
                 let corners = ["a1", "h1", "a8", "h8"];
                 let [corner, side, middle] = region.split('-').collect::<Vec<_>>()[..] else {
-                    panic!("{lie}")
+                    panic!("{orientation}")
                 };
-                assert!(corners.contains(&corner) && ["d4", "e4", "d5", "e5"].contains(&middle), "{lie}");
+                assert!(
+                    corners.contains(&corner) && ["d4", "e4", "d5", "e5"].contains(&middle),
+                    "{orientation}"
+                );
                 let [corner, side, middle, square] = [corner, side, middle, &square.to_string()]
                     .map(|name| name.bytes().map(i32::from).collect::<Vec<_>>());
                 // On the side's edge of the board's diagonal through the corner.
@@ -340,9 +347,9 @@ fn how_a_board_lies_is_said_of_the_board_that_was_asked() {
                 assert_eq!(
                     ((side[along] - corner[along]).abs(), side[1 - along]),
                     (3, corner[1 - along]),
-                    "{lie}"
+                    "{orientation}"
                 );
-                assert_eq!([0, 1].map(|of| (middle[of] - corner[of]).abs()), [3, 3], "{lie}");
+                assert_eq!([0, 1].map(|of| (middle[of] - corner[of]).abs()), [3, 3], "{orientation}");
                 far <= 3 && near <= far
             }
         };
@@ -351,7 +358,7 @@ fn how_a_board_lies_is_said_of_the_board_that_was_asked() {
             Some(alike) => man.name.starts_with(alike),
             None => man.name == name,
         });
-        assert!(leading.any(|man| in_region(man.square)), "{fen}: {lie}");
+        assert!(leading.any(|man| in_region(man.square)), "{fen}: {orientation}");
         kinds[usize::from(region.contains('-')) + usize::from(one_of.is_some())] += 1;
     }
     assert!(kinds[0] > 0 && kinds[1] > 0, "{kinds:?}");

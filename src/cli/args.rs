@@ -115,7 +115,7 @@ pub enum Command {
                             Format json is one line a position: fen, turn, outcome, material, model, model_version; \
                             decided_by (leaf, clause or default), section, number, stated (the clause's outcome), \
                             is_exception; conditions, each with sentence, value, is_turned, and the model's variable, \
-                            allowed and part; lie (the board orientation for is_turned); canonical; men, each with name, \
+                            allowed and part; orientation (of the board, for is_turned); canonical; men, each with name, \
                             letter, square, squares, exceptions; coverage: positions, met, decided, exceptions. Exit status 3 when any \
                             answer was an error.")]
     Explain(Explain),

@@ -49,7 +49,7 @@ impl Certificate {
     /// | `stated` | the clause's outcome: `outcome`, unless the position is an exception |
     /// | `is_exception` | whether the position is an exception |
     /// | `conditions` | the clause's literals, each with `sentence`; the position's own `value` in words; `is_turned`, whether it holds only for boards in this orientation; and in the model's terms: `variable`, `allowed` parts and the canonical position's `part` |
-    /// | `lie` | the board orientation for conditions with `is_turned`, or null |
+    /// | `orientation` | how the board is turned for conditions with `is_turned`, or null |
     /// | `canonical` | the canonical position, for which the clauses were evaluated |
     /// | `men` | each with `name`, `letter` of FEN, `square`; the `squares` where it may stand for the same clause to decide, its own among them; and `exceptions`, those of them where the position is an exception |
     /// | `coverage` | null, or counts of legal positions of the material and side to move, symmetric ones too: all `positions`; those that have `met` the conditions; those of them that the clause has `decided`; of these the `exceptions` |
@@ -79,7 +79,7 @@ impl Certificate {
             concat!(
                 r#"{{"fen":"{}","turn":"{}","outcome":"{}","material":"{}","model":"{}","model_version":{},"#,
                 r#""decided_by":"{}","section":{},"number":{},"stated":"{}","is_exception":{},"#,
-                r#""conditions":{},"lie":{},"canonical":"{}","men":{},"coverage":{}}}"#
+                r#""conditions":{},"orientation":{},"canonical":"{}","men":{},"coverage":{}}}"#
             ),
             self.fen,
             self.turn.name(),
@@ -93,7 +93,7 @@ impl Certificate {
             self.stated(),
             self.is_exception(),
             list(self.conditions.iter().map(Condition::json)),
-            optional(self.lie.as_ref().map(|lie| format!("\"{lie}\""))),
+            optional(self.orientation.as_ref().map(|orientation| format!("\"{orientation}\""))),
             self.explanation.canonical.to_fen(),
             list(men),
             optional(coverage),

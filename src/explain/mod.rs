@@ -70,7 +70,7 @@ pub struct Certificate {
     /// The literals of the clause in words; for a leaf in the order of the tests on its path.
     pub conditions: Vec<Condition>,
     /// A sentence that gives the board orientation for conditions with [`Condition::is_turned`]; `None` if there are none.
-    pub lie: Option<String>,
+    pub orientation: Option<String>,
     /// The men, in the numbering of the canonical position.
     pub men: Vec<PlacedMan>,
     /// The number of positions that the clause holds for, if counted: see [`Tables::counting`].
@@ -128,9 +128,9 @@ impl Certificate {
         });
         let men = men.collect();
         let is_turned = conditions.iter().any(|condition| condition.is_turned);
-        let lie = is_turned.then(|| lie_of(&canonical, &teller, explanation.lead, way));
+        let orientation = is_turned.then(|| orientation_of(&canonical, &teller, explanation.lead, way));
         let fen = position.fen_of_colors(is_exchanged);
-        Ok(Certificate { fen, turn, explanation, conditions, lie, men, coverage: None })
+        Ok(Certificate { fen, turn, explanation, conditions, orientation, men, coverage: None })
     }
 
     /// The outcome for the side to move.
@@ -159,7 +159,7 @@ impl Certificate {
 
 /// The board orientation for which the conditions about files and ranks hold, as a sentence: the canonical image has its
 /// leading man in one region of the board.
-fn lie_of(canonical: &Position, teller: &Teller, lead: usize, way: WayBack) -> String {
+fn orientation_of(canonical: &Position, teller: &Teller, lead: usize, way: WayBack) -> String {
     let man = canonical.material().men()[lead];
     let is_one_of_several = canonical.material().men().iter().filter(|&&other| other == man).count() > 1;
     let Man { color, role } = way.man(man);

@@ -513,8 +513,8 @@ fn one_of_several_leads() {
     ] {
         let position = Position::from_fen(fen).unwrap();
         let way = WayBack::find(&position, exchanged, &position).unwrap();
-        let lie = super::lie_of(&position, &Teller::new(&position, way), 2, way);
-        assert!(lie.contains(&format!(" are those of a board with {expected}")), "{lie}");
+        let orientation = super::orientation_of(&position, &Teller::new(&position, way), 2, way);
+        assert!(orientation.contains(&format!(" are those of a board with {expected}")), "{orientation}");
     }
 }
 

@@ -169,8 +169,8 @@ impl Certificate {
             text.push('\n');
             self.conditions_text(&mut text, columns);
         }
-        if let Some(lie) = &self.lie {
-            paragraph(&mut text, &format!("* Here {lie}."));
+        if let Some(orientation) = &self.orientation {
+            paragraph(&mut text, &format!("* Here {orientation}."));
         }
         if let Some(promise) = self.promise() {
             paragraph(&mut text, &promise);

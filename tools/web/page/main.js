@@ -140,7 +140,7 @@ function showWhy(answer) {
         : `Clause ${number} of the table: with these men and ${turn} to move, ${result} if all of these hold, except for positions that the table stores as exceptions:`
     list.append(...conditions.map(({sentence, value, is_turned: isTurned}) =>
         made("li", {}, sentence, isTurned ? "*" : "", made("span", {class: "here"}, value))))
-    element("lie").textContent = explanation.lie ? `* Here ${explanation.lie}.` : ""
+    element("orientation").textContent = explanation.orientation ? `* Here ${explanation.orientation}.` : ""
     element("lights-head").textContent = "Number of squares where one man may stand for the same clause to decide:"
     element("lights-men").replaceChildren(...explanation.men.map((man, number) => {
         const count = man.squares.length - 1
