@@ -145,7 +145,7 @@ function showWhy(answer) {
     element("lights-men").replaceChildren(...explanation.men.map((man, number) => {
         const count = man.squares.length - 1
         const name = man.name.replace("the ", "")
-        const label = `Light the squares of the ${name}, ${count} and its own`
+        const label = `Highlight the squares of the ${name}, ${count} and its own`
         const button = made("button", {type: "button", "aria-pressed": String(number === lit), "aria-label": label, "data-man": number}, `${name}: ${count}`)
         button.onclick = () => light(number)
         return button
