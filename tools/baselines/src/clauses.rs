@@ -1,6 +1,6 @@
 //! Clauses and trees, by the library's own pipeline, and Syzygy's files, which are read and not made.
 
-use crate::representation::Made;
+use crate::cells::Made;
 use anyhow::{Context, Result};
 use cubebase::pcn::{Codec, Layers, Summary};
 use cubebase::pipeline::{self, Options, Shape, Step};
@@ -21,6 +21,11 @@ pub fn two_level(table: &Table) -> Result<Made> {
     )
 }
 
+/// A static function of outcomes alone: linear systems over GF(2), ribbons, that are asked and never enumerated.
+pub fn static_function(table: &Table) -> Result<Made> {
+    made(pipeline::static_function(table, &Options::default())?.bytes)
+}
+
 /// The smallest file of these models: trees, and in `board` lists too.
 pub fn ours(table: &Table, models: &[Model], effort: u8) -> Result<Made> {
     build(
@@ -30,7 +35,10 @@ pub fn ours(table: &Table, models: &[Model], effort: u8) -> Result<Made> {
 }
 
 fn build(table: &Table, options: &Options<'_>) -> Result<Made> {
-    let bytes = pipeline::build(table, options)?.bytes;
+    made(pipeline::build(table, options)?.bytes)
+}
+
+fn made(bytes: Vec<u8>) -> Result<Made> {
     let Summary { model, clauses, sides, .. } = Summary::decode(&bytes)?;
     let trees = sides.iter().filter(|side| side.tree.is_some()).count();
     Ok(Made { elements: Some(clauses as u64), detail: format!("model {model}; {trees} trees"), bytes })

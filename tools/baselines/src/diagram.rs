@@ -6,8 +6,7 @@
 //! for each value that occurs. A child is a number, 0 to 2 for an outcome, 3 where no position leads, from 4 on nodes in the order
 //! in which they stand; it takes the bits of the numbers below its level.
 
-use crate::cells::{self, FUNCTIONS};
-use crate::representation::{Answer, Made};
+use crate::cells::{self, Answer, FUNCTIONS, Made};
 use anyhow::{Result, ensure};
 use cubebase::{Error, Position, Wdl};
 

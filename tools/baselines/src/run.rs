@@ -3,6 +3,7 @@
 //! What the record has is not measured again, so that a run goes on where one was killed. Of a line that was cut short by that
 //! the whole lines before it are kept.
 
+use crate::measure::mebibytes;
 use crate::representation::{Kind, Settings};
 use anyhow::{Context, Result, bail, ensure};
 use cubebase::Material;
@@ -88,46 +89,37 @@ impl Run<'_> {
         command.env("RAYON_NUM_THREADS", "1").stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn()?;
         let what = format!("{material} {}", kind.name());
-        let limit = match self.limits.watch(child).with_context(|| what.clone())? {
-            Ended::Said(text) => {
-                let lines = baselines::parse(text.as_bytes()).with_context(|| what.clone())?;
-                return lines.into_iter().next().with_context(|| format!("{what}: no line"));
+        match self.limits.watch(child).with_context(|| what.clone())? {
+            Ok(text) => {
+                let line = baselines::parse(text.as_bytes())?.into_iter().next();
+                line.with_context(|| format!("{what}: no line"))
             }
-            Ended::Failed(why) => match why.split_once("limit: ") {
-                Some((_, limit)) => limit.trim().to_owned(),
-                None => bail!("{what}: {}", why.trim()),
-            },
-            Ended::Limit(limit) => limit,
-        };
-        let (material, representation) = (material.to_string(), kind.name());
-        Ok(Line { material, representation, limit: Some(limit), ..Line::default() })
+            Err(limit) => {
+                let (material, representation) = (material.to_string(), kind.name());
+                Ok(Line { material, representation, limit: Some(limit), ..Line::default() })
+            }
+        }
     }
 }
 
-/// How a process ended: with its output, with a message, or at a limit.
-enum Ended {
-    Said(String),
-    Failed(String),
-    Limit(String),
-}
-
 impl Limits {
-    fn watch(self, mut child: Child) -> Result<Ended> {
+    /// What a process says, or the limit that it met.
+    fn watch(self, mut child: Child) -> Result<Result<String, String>> {
         let start = Instant::now();
         let status = loop {
             if let Some(status) = child.try_wait()? {
                 break status;
             }
-            let has = resident_mebibytes(child.id()).unwrap_or(0);
+            let has = mebibytes(&child.id().to_string(), "VmRSS").unwrap_or(0.0);
             let met = match () {
-                () if has > self.mebibytes => Some(format!("{} MiB", self.mebibytes)),
+                () if has > self.mebibytes as f64 => Some(format!("{} MiB", self.mebibytes)),
                 () if start.elapsed().as_secs() >= self.seconds => Some(format!("{} s", self.seconds)),
                 () => None,
             };
             if let Some(limit) = met {
                 child.kill()?;
                 child.wait()?;
-                return Ok(Ended::Limit(limit));
+                return Ok(Err(limit));
             }
             std::thread::sleep(INTERVAL);
         };
@@ -137,15 +129,12 @@ impl Limits {
             err.read_to_string(&mut texts[1])?;
         }
         let [said, why] = texts;
-        Ok(if status.success() { Ended::Said(said) } else { Ended::Failed(format!("{status}: {why}")) })
+        match why.split_once("limit: ") {
+            _ if status.success() => Ok(Ok(said)),
+            Some((_, limit)) => Ok(Err(limit.trim().to_owned())),
+            None => bail!("{status}: {}", why.trim()),
+        }
     }
-}
-
-/// The memory of a process, on Linux.
-fn resident_mebibytes(id: u32) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? / 1024)
 }
 
 /// The lines of a record, which is begun if it is not there; a last line that was cut short is removed.
@@ -160,9 +149,4 @@ fn resume(path: &Path) -> Result<Vec<Line>> {
         OpenOptions::new().write(true).open(path)?.set_len(whole as u64)?;
     }
     Ok(baselines::read(path)?)
-}
-
-/// All materials of up to `men` men.
-pub fn materials(men: usize) -> Vec<Material> {
-    (2..=men).flat_map(Material::all).collect()
 }
