@@ -1,11 +1,11 @@
 //! Clauses and trees, by the library's own pipeline, and Syzygy's files, which are read and not made.
 
 use crate::cells::Made;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use cubebase::pcn::{Codec, Layers, Summary};
 use cubebase::pipeline::{self, Options, Shape, Step};
 use cubebase::retrograde::Table;
-use cubebase::{Material, Model};
+use cubebase::{ErrorKind, Material, Model};
 use std::path::PathBuf;
 
 /// The three covers of Gomboc & Shelton's section 2.5, compacted, expanded once and irredundant, compressed by zstd.
@@ -35,7 +35,11 @@ pub fn ours(table: &Table, models: &[Model], effort: u8) -> Result<Made> {
 }
 
 fn build(table: &Table, options: &Options<'_>) -> Result<Made> {
-    made(pipeline::build(table, options)?.bytes)
+    let built = pipeline::build(table, options).map_err(|error| match error.kind() {
+        ErrorKind::BudgetExhausted => anyhow!("limit: {error}"),
+        _ => error.into(),
+    });
+    made(built?.bytes)
 }
 
 fn made(bytes: Vec<u8>) -> Result<Made> {

@@ -1,7 +1,7 @@
 //! Every way to store a table, in one harness: arrays, static functions, decision diagrams, two-level logic, our lists and trees,
 //! and Syzygy's files, made of the same outcome tables, checked on every legal position, and measured.
 //!
-//! Exit status: 0 fine, 1 a figure is not what it should be, 2 usage, 3 any other error.
+//! Exit status: 0 fine, 1 lines of a record disagree, 2 usage, 3 any other error, a wrong answer too.
 
 mod arrays;
 mod cells;

@@ -54,13 +54,13 @@ pub fn measure(
     let open = || kind.open(&made.bytes, material, settings);
     let opened = open()?;
     let counts = [const { AtomicU64::new(0) }; 3];
+    let who = format!("the answers of {}", line.representation);
     let answer = |position: &_| {
         let outcome = opened.answer(position)?;
         counts[outcome.index()].fetch_add(1, Ordering::Relaxed);
         Ok(outcome)
     };
-    line.asked =
-        Some(verify_answers(&line.representation, answer, &table, Symmetries::All, Monitor::default())?);
+    line.asked = Some(verify_answers(&who, answer, &table, Symmetries::All, Monitor::default())?);
     [line.losses, line.draws, line.wins] = counts.map(|count| Some(count.into_inner()));
     let boards = Board::random(*material, settings.positions as usize);
     line.probe_ns = Some(round(warm(&*opened, &boards)?));

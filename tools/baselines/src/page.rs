@@ -37,8 +37,7 @@ fn summary(lines: &[Line]) -> Result<String> {
     for name in baselines::representations(lines) {
         let own = || lines.iter().filter(|line| line.representation == name && line.bytes.is_some());
         let sum = |figure: fn(&Line) -> Option<u64>| own().filter_map(figure).sum::<u64>();
-        let beside = |line: &&Line| syzygy(line).is_some();
-        let ours: u64 = own().filter(beside).filter_map(|line| line.bytes).sum();
+        let ours: u64 = own().filter(|line| syzygy(line).is_some()).filter_map(|line| line.bytes).sum();
         let seconds = own().filter_map(|line| line.build_cpu_seconds).reduce(|sum, seconds| sum + seconds);
         let most = own().filter_map(|line| line.build_mebibytes).max_by(f64::total_cmp);
         writeln!(

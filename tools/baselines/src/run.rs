@@ -48,8 +48,9 @@ impl Run<'_> {
         }
         let known = resume(self.record)?;
         let is_open = |(kind, material): &(Kind, Material)| {
-            let is_two_kings = *kind == Kind::Syzygy && material.len() == 2;
-            !is_two_kings && baselines::find(&known, &material.to_string(), &kind.name()).is_none()
+            // Two kings alone have no Syzygy file.
+            (*kind != Kind::Syzygy || material.len() > 2)
+                && baselines::find(&known, &material.to_string(), &kind.name()).is_none()
         };
         let all =
             self.kinds.iter().flat_map(|kind| self.materials.iter().map(move |material| (*kind, *material)));
@@ -60,8 +61,7 @@ impl Run<'_> {
                 let next = open.lock().ok().and_then(|mut open| open.pop_front());
                 let Some((kind, material)) = next else { return Ok(()) };
                 let line = self.one(kind, &material)?;
-                let end = line.limit.as_ref().map_or_else(String::new, |limit| format!(": {limit}"));
-                eprintln!("{material} {}{end}", kind.name());
+                eprintln!("{material} {}: {}", kind.name(), line.limit.as_deref().unwrap_or("done"));
                 let text = baselines::to_csv(&[line], false)?;
                 let mut file = file.lock().map_err(|_| anyhow::anyhow!("another thread failed"))?;
                 file.write_all(text.as_bytes())?;
@@ -69,10 +69,8 @@ impl Run<'_> {
             }
         };
         std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..self.jobs).map(|_| scope.spawn(work)).collect();
-            workers
-                .into_iter()
-                .try_for_each(|worker| worker.join().unwrap_or_else(|_| bail!("a thread failed")))
+            let mut workers = (0..self.jobs).map(|_| scope.spawn(work)).collect::<Vec<_>>().into_iter();
+            workers.try_for_each(|worker| worker.join().unwrap_or_else(|_| bail!("a thread failed")))
         })
     }
 
@@ -132,6 +130,8 @@ impl Limits {
         match why.split_once("limit: ") {
             _ if status.success() => Ok(Ok(said)),
             Some((_, limit)) => Ok(Err(limit.trim().to_owned())),
+            // Killed for want of memory, most likely.
+            None if status.code().is_none() => Ok(Err(status.to_string())),
             None => bail!("{status}: {}", why.trim()),
         }
     }
