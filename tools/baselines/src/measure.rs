@@ -102,7 +102,6 @@ fn xz(bytes: &[u8]) -> Result<u64> {
     Ok(encoder.finish().context("xz")?.len() as u64)
 }
 
-/// To a tenth.
 fn round(figure: f64) -> f64 {
     (10.0 * figure).round() / 10.0
 }

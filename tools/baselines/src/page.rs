@@ -81,12 +81,13 @@ fn claims(lines: &[Line]) -> String {
     let [m_time, d_time] = [1, 2].map(|at| times[at] / times[0]);
     let (m, d, beside) = (m / theirs, d / theirs, d / m);
     let slowest = verdict(m_time < 1.0 && d_time < 1.0);
-    format!(
+    let text = format!(
         "Over {tables} tables of three and four men the smaller of the two MTBDDs takes {m:.3} of Syzygy's bytes, and fewer on \
          {smaller} of them; the DAG takes {d:.2} times Syzygy's and {beside:.2} times the MTBDD's. \"Syzygy is smallest\" {smallest}, \
          \"the MTBDD is smaller than the DAG\" {smaller_one}. Over the {timed} of these where Syzygy was timed, a probe of the MTBDD \
          takes {m_time:.2} of Syzygy's time and one of the DAG {d_time:.2}: \"Syzygy is slowest\" {slowest}.\n"
-    )
+    );
+    if timed > 0 { text } else { String::new() }
 }
 
 /// Bytes of the MTBDDs by order and treatment of don't-cares.
