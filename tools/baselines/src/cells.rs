@@ -1,10 +1,10 @@
-//! What representations are made of, the outcomes of a table by the squares of its men; what they have to do, answer; and random
-//! positions to ask about.
+//! The common ground of all representations: the trait of those that answer, the outcomes of a table by the squares of its
+//! men, and random positions.
 
 use cubebase::retrograde::Table;
 use cubebase::{Color, Material, Position, Role, Square, Wdl};
 
-/// What answers for legal positions of one material, in any symmetry.
+/// An opened representation: it answers for the legal positions of one material, in any symmetry.
 pub trait Answer: Sync {
     /// The outcome for the side to move.
     fn answer(&self, position: &Position) -> cubebase::Result<Wdl>;
@@ -13,7 +13,7 @@ pub trait Answer: Sync {
 /// A table in a representation.
 #[derive(Debug, Default)]
 pub struct Made {
-    /// What would be stored in a file.
+    /// The content of a file.
     pub bytes: Vec<u8>,
     /// Nodes, clauses, leaves, blocks or equations.
     pub elements: Option<u64>,

@@ -118,7 +118,7 @@ pub struct Diagram {
 }
 
 impl Diagram {
-    /// Opens what [`Nodes::encode`] wrote.
+    /// Opens the bytes of [`Nodes::encode`].
     pub fn open(bytes: &[u8]) -> Result<Self> {
         let cut = || anyhow::anyhow!("a diagram that is cut short");
         let (&[bits, levels, roots], rest) = bytes.split_first_chunk::<3>().ok_or_else(cut)?;

@@ -34,7 +34,7 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Measure what the record lacks, and append it.
+    /// Measure the missing lines of a record and append them.
     #[command(
         after_help = "Example: cubebase-baselines run --tables wdl --record baselines.csv --syzygy syzygy --jobs 2"
     )]

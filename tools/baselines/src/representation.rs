@@ -39,7 +39,7 @@ pub enum Kind {
     Auto,
 }
 
-/// What making depends on besides the table.
+/// Options beside the table.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     pub syzygy: Vec<PathBuf>,

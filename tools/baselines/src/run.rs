@@ -1,7 +1,7 @@
 //! The whole run: a process for each table and representation, within limits, and a line of the record when it ends.
 //!
-//! What the record has is not measured again, so that a run goes on where one was killed. Of a line that was cut short by that
-//! the whole lines before it are kept.
+//! Lines of the record are not measured again, so that a run goes on where one was killed. A last line
+//! that was cut short is removed.
 
 use crate::measure::mebibytes;
 use crate::representation::{Kind, Settings};
@@ -17,7 +17,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// What a table in a representation may take.
+/// The limits of one table in one representation.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub seconds: u64,
@@ -39,7 +39,7 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Measures what the record lacks and appends it.
+    /// Measures the missing lines of the record and appends them.
     pub fn make(&self) -> Result<()> {
         let store = Store::new(Some(self.tables.to_path_buf()));
         for material in self.materials {
@@ -101,7 +101,7 @@ impl Run<'_> {
 }
 
 impl Limits {
-    /// What a process says, or the limit that it met.
+    /// The output of a process, or the limit that it met.
     fn watch(self, mut child: Child) -> Result<Result<String, String>> {
         let start = Instant::now();
         let status = loop {
