@@ -118,6 +118,32 @@ fn sets_have_bars_and_lines_of_their_own_and_names_are_text() {
 }
 
 #[test]
+fn representations_are_points_of_the_page_and_columns_of_the_text() {
+    use cubebase::cli::baselines::{Line, to_csv};
+    let dir = tempfile::tempdir().unwrap();
+    let line = |name: &str, bytes, time| Line {
+        material: "KQvK".into(),
+        representation: name.into(),
+        bytes: Some(bytes),
+        probe_ns: Some(time),
+        ..Line::default()
+    };
+    let lines = [line("index", 9_000, 90.0), line("dag", 8_000, 900.0), line("auto", 30, 150.0)];
+    let record = dir.path().join("baselines.csv");
+    std::fs::write(&record, to_csv(&lines, true).unwrap()).unwrap();
+    let record = quoted(&record);
+    let page = page(&format!("--baselines {record}"));
+    assert_eq!(page.matches("<circle").count(), 3);
+    assert!(page.contains("<title>auto: 30 bytes, 150 ns</title>"));
+    let said = succeeds(format!("compare --baselines {record}"));
+    assert!(said.starts_with("material  index    dag  auto\nKQvK      9,000  8,000    30\n"), "{said}");
+    let both = succeeds(format!("compare {BUNDLE} --baselines {record}"));
+    assert!(both.ends_with(&format!("\n{said}")), "{both}");
+    assert_eq!(json(format!("compare --baselines {record}"))["baselines"][2]["bytes"], 30);
+    fails(format!("compare --baselines {RECORD}"), 3, "not a record of this version");
+}
+
+#[test]
 fn what_cannot_be_is_refused_and_leaves_no_page() {
     let dir = tempfile::tempdir().unwrap();
     let html = at(&dir, "report.html");

@@ -146,7 +146,8 @@ pub enum Command {
     /// Compare the sizes of .pcn files with Syzygy's and the paper's, as text or as a page.
     #[command(after_help = "Example: cubebase compare tables\n         \
                             cubebase compare board geometry auto\n         \
-                            cubebase compare tables --html report.html --record probes.csv\n\n\
+                            cubebase compare tables --html report.html --record probes.csv\n         \
+                            cubebase compare --baselines baselines.csv\n\n\
                             Several directories or bundles give a column each, named by the last part of the path. \
                             The worst ratio leaves Syzygy's files under 128 bytes aside.")]
     Compare(Compare),
@@ -412,8 +413,11 @@ pub struct Stats {
 #[derive(Debug, Args)]
 pub struct Compare {
     /// Directories of .pcn files, or bundles; several are compared side by side.
-    #[arg(required = true, value_name = "DIR|FILE")]
+    #[arg(required_unless_present = "baselines", value_name = "DIR|FILE")]
     pub paths: Vec<PathBuf>,
+    /// Record of tools/baselines, which measures every way to store a table: a column each, on the page a point each.
+    #[arg(long, value_name = "RECORD", value_hint = ValueHint::FilePath)]
+    pub baselines: Option<PathBuf>,
     /// Directory of Syzygy files (.rtbw) to take sizes from instead of the built-in ones; may be given several times.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub syzygy: Vec<PathBuf>,

@@ -60,7 +60,8 @@ pub fn read(path: &Path) -> Result<Vec<Line>> {
 /// Reads a record from its bytes.
 ///
 /// # Errors
-/// [`ErrorKind::UnsupportedVersion`] when it is no record of this version; [`ErrorKind::BadInput`] when a line is none.
+/// [`ErrorKind::UnsupportedVersion`] when it is no record of this version; [`ErrorKind::BadInput`] when a line is none;
+/// [`ErrorKind::BadMaterial`] when the material of one is none.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Line>> {
     if !bytes.starts_with(format!("{VERSION}\n").as_bytes()) {
         let why = format!("not a record of this version: the first line is not \"{VERSION}\"");
@@ -153,6 +154,19 @@ pub fn sums(lines: &[Line]) -> (usize, Vec<Sum<'_>>) {
     (common.len(), names.iter().copied().map(sum).collect())
 }
 
+/// The names of the representations that no other beats in both bytes and time.
+pub fn efficient<'a>(sums: &[Sum<'a>]) -> Vec<&'a str> {
+    let time = |sum: &Sum<'_>| sum.probe_ns.unwrap_or(f64::INFINITY);
+    let beats = |one: &Sum<'_>, other: &Sum<'_>| {
+        one.bytes <= other.bytes
+            && time(one) <= time(other)
+            && (one.bytes < other.bytes || time(one) < time(other))
+    };
+    let kept =
+        sums.iter().filter(|sum| sum.probe_ns.is_some() && !sums.iter().any(|other| beats(other, sum)));
+    kept.map(|sum| sum.name).collect()
+}
+
 /// Bytes by table and representation as aligned text, with sums and times.
 pub fn table_text(lines: &[Line]) -> String {
     let names = representations(lines);
@@ -205,7 +219,7 @@ mod tests {
             (text.replace("version 1", "version 2"), ErrorKind::UnsupportedVersion),
             (String::new(), ErrorKind::UnsupportedVersion),
             (text.replace("1000", "many"), ErrorKind::BadInput),
-            (text.replace("KPvK", "KXvK"), ErrorKind::BadInput),
+            (text.replace("KPvK", "KXvK"), ErrorKind::BadMaterial),
         ] {
             std::fs::write(&path, &other).unwrap();
             assert_eq!(read(&path).unwrap_err().kind(), kind, "{other}");
@@ -224,5 +238,7 @@ tables        2      1
 bytes as stored; common: sums over the 1 tables that all hold, and means of their times
 ";
         assert_eq!(table_text(&lines()), expected);
+        // As quick, and smaller.
+        assert_eq!(efficient(&sums(&lines()).1), ["b"]);
     }
 }

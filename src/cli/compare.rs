@@ -6,7 +6,7 @@ use super::comparison::{report_text, sets_text};
 use super::report::{self, Records, Set};
 use super::sources::{Source, sources};
 use super::values::Format;
-use super::{complain, counted, paint, print, print_json, status_of};
+use super::{baselines, complain, counted, paint, print, print_json, status_of};
 use crate::atomic;
 use crate::compare::{Measured, Report, Row, Sides};
 use crate::error::Result;
@@ -22,6 +22,7 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
     args.html.as_deref().map_or(Ok(()), atomic::check)?;
     let mut records = Records::default();
     args.record.iter().try_for_each(|path| records.read(path))?;
+    let lines = args.baselines.as_deref().map(baselines::read).transpose()?.unwrap_or_default();
     let mut status = 0;
     let mut sets = Vec::new();
     for path in &args.paths {
@@ -39,13 +40,14 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
         let (measured, divisions): (Vec<_>, _) = measured.into_iter().unzip();
         sets.push(Set { name: set_name(path), report: Report::new(measured, &args.syzygy)?, divisions });
     }
-    if status != 0 && sets.iter().all(|set| set.report.rows.is_empty()) {
+    if status != 0 && lines.is_empty() && sets.iter().all(|set| set.report.rows.is_empty()) {
         return Ok(ExitCode::from(status));
     }
     if let Some(path) = &args.html {
-        let page = report::page(&sets, &records);
+        let page = report::page(&sets, &records, &lines);
         atomic::write_bytes(path, page.as_bytes())?;
-        let tables: usize = sets.iter().map(|set| set.report.rows.len()).sum();
+        let of_sets = sets.iter().map(|set| set.report.rows.len()).sum();
+        let tables = if sets.is_empty() { baselines::materials(&lines).len() } else { of_sets };
         print(format!(
             "{}: {}, {} bytes\n",
             path.display(),
@@ -55,11 +57,20 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
         return Ok(ExitCode::from(status));
     }
     let sets: Vec<(String, Report)> = sets.into_iter().map(|set| (set.name, set.report)).collect();
+    let table = baselines::table_text(&lines);
     match (&sets[..], args.format) {
+        ([], Format::Text) => print(paint::table(&table))?,
+        ([], Format::Json) => print_json(&json!({ "baselines": lines }))?,
         ([(_, report)], Format::Text) => {
             print(paint::table(&format!("{}\n{}", report_text(report), kinds_text(report))))?;
         }
-        ([(_, report)], Format::Json) => print_json(&report_json(report))?,
+        ([(_, report)], Format::Json) => {
+            let mut value = report_json(report);
+            if !lines.is_empty() {
+                value["baselines"] = json!(lines);
+            }
+            print_json(&value)?;
+        }
         (_, Format::Text) => print(paint::table(&sets_text(&sets)))?,
         (_, Format::Json) => {
             let set = |(name, report): &(String, Report)| {
@@ -67,8 +78,15 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
                 value["name"] = json!(name);
                 value
             };
-            print_json(&json!({ "sets": sets.iter().map(set).collect::<Vec<_>>() }))?;
+            let mut value = json!({ "sets": sets.iter().map(set).collect::<Vec<_>>() });
+            if !lines.is_empty() {
+                value["baselines"] = json!(lines);
+            }
+            print_json(&value)?;
         }
+    }
+    if !lines.is_empty() && !sets.is_empty() && args.format == Format::Text {
+        print(paint::table(&format!("\n{table}")))?;
     }
     Ok(ExitCode::from(status))
 }

@@ -74,6 +74,22 @@ pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
     finish(table, pcn, options, stages)
 }
 
+/// Returns `table` as static functions alone: for each side to move a tree of one leaf, the commonest outcome, to which all
+/// other positions are exceptions. It stores the outcomes of positions and nothing about how they hang together.
+///
+/// # Errors
+/// Those of [`build`].
+pub fn static_function(table: &Table, options: &Options<'_>) -> Result<Built> {
+    let (mut stages, plan) = (StageTimes::default(), Model::Board.plan(table.material()));
+    let stated = table.material().stored_turns().iter().map(|&turn| {
+        let rows = Positions::new(table, &plan, turn, 0);
+        let tree = exceptions::with_exceptions(trees::leaf(&rows)?, &rows, None, options)?;
+        Ok(sides::Stated::tree(rows.lead, tree, None))
+    });
+    let stated = timed(&mut stages.minimizing, || stated.collect::<Result<_>>())?;
+    finish(table, sides::join(*table.material(), Model::Board, stated, table.hash())?, options, stages)
+}
+
 /// Encodes `pcn` and checks the bytes against `table`.
 fn finish(table: &Table, pcn: Pcn, options: &Options<'_>, mut stages: StageTimes) -> Result<Built> {
     let bytes = timed(&mut stages.coding, || pcn.encode(options.codec))?;
@@ -143,6 +159,23 @@ mod tests {
             attack < geometry && geometry < list && list < board,
             "{list}, {board}, {geometry}, {attack}"
         );
+    }
+
+    /// A bit for each position, and one more for each of the rarer outcomes where there are three.
+    #[test]
+    fn a_static_function_takes_what_the_outcomes_alone_do() {
+        let table = Store::new(None).get(&"KPvK".parse().unwrap()).unwrap();
+        let bits: u64 = crate::Color::BOTH
+            .iter()
+            .map(|&turn| {
+                let mut counts = table.counts(turn);
+                counts.sort_unstable();
+                let [rarest, rarer, commonest] = counts;
+                rarest + rarer + commonest + if rarest > 0 { rarest + rarer } else { 0 }
+            })
+            .sum();
+        let bytes = static_function(&table, &Options::default()).unwrap().bytes.len() as u64;
+        assert!((bits * 90 / 800..bits * 101 / 800).contains(&bytes), "{bytes} for {bits} bits");
     }
 
     #[test]

@@ -32,7 +32,7 @@ impl Stated {
         stated_bytes(self.tree.as_ref(), &self.sections, layout, codec)
     }
 
-    fn tree(lead: usize, tree: Tree, leaf_rows: Option<LeafRows>) -> Self {
+    pub(super) fn tree(lead: usize, tree: Tree, leaf_rows: Option<LeafRows>) -> Self {
         let (side, leaf_rows) = (Side { lead, default: None }, leaf_rows.map(Arc::new));
         Stated { side, tree: Some(tree), sections: Vec::new(), leaf_rows }
     }

@@ -115,6 +115,20 @@ impl Storage for ScratchFiles<'_> {
     }
 }
 
+/// Returns the tree of a single leaf: the commonest outcome of `rows`, with exceptions that are blank.
+///
+/// # Errors
+/// [`ErrorKind::Internal`] when there are no rows.
+pub(super) fn leaf(rows: &Positions<'_>) -> Result<Tree> {
+    let counts = rows.table.counts(rows.turn);
+    let counts: Vec<u64> = rows.outcomes().iter().map(|outcome| counts[outcome.index()]).collect();
+    let class = (0..counts.len()).max_by_key(|&class| counts[class]);
+    let class =
+        class.ok_or_else(|| Error::new(ErrorKind::Internal, "a side to move without positions"))? as u8;
+    let counts = counts.as_slice().into();
+    tree(DecisionTree { nodes: vec![GrownNode::Leaf { class, counts }] }, rows.outcomes(), rows.parts())
+}
+
 /// Returns the minimizer's tree as a file's, with a placeholder of the final size for the exceptions.
 ///
 /// # Errors

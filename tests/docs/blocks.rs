@@ -60,6 +60,8 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("README.md", "use cubebase::", "run with the examples of the documentation"),
     ("README.md", "import cubebase", "tools/python/tests/test_examples.py runs it"),
     ("README.md", "cubebase_embedded", "as in tools/capi/README.md, whose tests compile and run it"),
+    ("docs/baselines.md", "cubebase generate", "an hour; .ci/slow baselines makes the tables of three men"),
+    ("docs/baselines.md", "material", "tools/baselines/tests compares it with the record"),
     ("docs/library.md", "use cubebase::", "compiled with the examples of the documentation"),
     (
         "docs/library.md",

@@ -53,6 +53,64 @@ impl Scale {
     }
 }
 
+/// A point of a [`scatter()`], both figures above 0.
+pub(super) struct Point {
+    pub(super) name: String,
+    pub(super) x: f64,
+    pub(super) y: f64,
+    /// Whether no other is lower in both figures.
+    pub(super) is_efficient: bool,
+}
+
+/// Points by two logarithmic scales, those that are efficient joined by a line.
+pub(super) fn scatter(points: &[Point], x: impl Fn(f64) -> String, y: impl Fn(f64) -> String) -> Markup {
+    const SIZE: [f64; 2] = [560.0, 320.0];
+    let scale = |figures: Vec<f64>| -> Option<(f64, f64)> {
+        let least = figures.iter().copied().min_by(f64::total_cmp).filter(|least| *least > 0.0)?;
+        let most = figures.into_iter().max_by(f64::total_cmp)?;
+        Some((least.log10() - 0.1, most.log10() + 0.1))
+    };
+    let (Some(across), Some(up)) = (
+        scale(points.iter().map(|point| point.x).collect()),
+        scale(points.iter().map(|point| point.y).collect()),
+    ) else {
+        return html! {};
+    };
+    let place =
+        |figure: f64, (low, high): (f64, f64), size: f64| size * (figure.log10() - low) / (high - low);
+    let (at_x, at_y) = (
+        |figure| 100.0 + place(figure, across, SIZE[0]),
+        |figure| 10.0 + SIZE[1] - place(figure, up, SIZE[1]),
+    );
+    // Powers of ten with their double and their fivefold.
+    let ticks = |(low, high): (f64, f64)| {
+        let steps = (0..10).flat_map(|power| [1.0, 2.0, 5.0].map(|step| step * 10_f64.powi(power)));
+        steps.filter(move |tick| (low..high).contains(&tick.log10()))
+    };
+    let mut efficient: Vec<&Point> = points.iter().filter(|point| point.is_efficient).collect();
+    efficient.sort_by(|one, other| one.x.total_cmp(&other.x));
+    let line: Vec<String> =
+        efficient.iter().map(|point| format!("{:.1},{:.1}", at_x(point.x), at_y(point.y))).collect();
+    html! {
+        svg.scatter viewBox="0 0 780 360" role="img" aria-label="bytes against time" {
+            @for tick in ticks(across) {
+                line.grid x1=(format!("{:.1}", at_x(tick))) x2=(format!("{:.1}", at_x(tick))) y1="10" y2="330" {}
+                text x=(format!("{:.1}", at_x(tick))) y="345" text-anchor="middle" { (x(tick)) }
+            }
+            @for tick in ticks(up) {
+                line.grid x1="100" x2="660" y1=(format!("{:.1}", at_y(tick))) y2=(format!("{:.1}", at_y(tick))) {}
+                text x="94" y=(format!("{:.1}", at_y(tick) + 4.0)) text-anchor="end" { (y(tick)) }
+            }
+            polyline.efficient fill="none" stroke="currentColor" points=(line.join(" ")) {}
+            @for point in points {
+                circle.(if point.is_efficient { "s0" } else { "published" }) cx=(format!("{:.1}", at_x(point.x)))
+                    cy=(format!("{:.1}", at_y(point.y))) r="5" { title { (point.name) ": " (y(point.y)) ", " (x(point.x)) } }
+                text x=(format!("{:.1}", at_x(point.x) + 8.0)) y=(format!("{:.1}", at_y(point.y) + 4.0)) { (point.name) }
+            }
+        }
+    }
+}
+
 /// The legend: the colour of each series.
 pub(super) fn legend(series: &[Series]) -> Markup {
     html! {
@@ -161,6 +219,19 @@ mod tests {
         assert!(one > 0.0 && two > one);
         assert_eq!(scale.ticks(), [1e1, 1e2, 1e3, 1e4, 1e5, 1e6]);
         assert!(Scale::new([0.0].into_iter()).is_none());
+    }
+
+    #[test]
+    fn the_line_joins_the_efficient_points_alone() {
+        let point = |name: &str, x, y, is_efficient| Point { name: name.into(), x, y, is_efficient };
+        let points =
+            [point("a", 100.0, 5e6, true), point("b", 400.0, 1e5, true), point("c", 900.0, 2e6, false)];
+        let drawn = scatter(&points, |x| format!("{x} ns"), |y| format!("{y} bytes")).into_string();
+        assert_eq!(drawn.matches("<circle").count(), 3);
+        assert!(drawn.contains("<title>b: 100000 bytes, 400 ns</title>"), "{drawn}");
+        let (_, line) = drawn.split_once("points=\"").unwrap();
+        assert_eq!(line.split('"').next().unwrap().split(' ').count(), 2);
+        assert!(scatter(&[], |_| String::new(), |_| String::new()).into_string().is_empty());
     }
 
     #[test]

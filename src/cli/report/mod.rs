@@ -6,10 +6,11 @@ mod chart;
 mod record;
 
 use super::aligned::{grouped, percent};
+use super::baselines::{self, Line};
 use super::counted;
 use crate::compare::{Report, Row, Total};
 use crate::pcn::Division;
-use chart::{Bars, Series, bars, divided};
+use chart::{Bars, Point, Series, bars, divided, scatter};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 pub(super) use record::Records;
 use record::Times;
@@ -27,8 +28,9 @@ pub(super) struct Set {
 const COLOURS: usize = 6;
 
 /// Returns the page as HTML.
-pub(super) fn page(sets: &[Set], records: &Records) -> String {
-    let tables = rows(sets).values().map(Vec::len).sum::<usize>();
+pub(super) fn page(sets: &[Set], records: &Records, lines: &[Line]) -> String {
+    let of_sets = rows(sets).values().map(Vec::len).sum::<usize>();
+    let tables = if sets.is_empty() { baselines::materials(lines).len() } else { of_sets };
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -46,16 +48,42 @@ pub(super) fn page(sets: &[Set], records: &Records) -> String {
                     (concat!("cubebase ", env!("CARGO_PKG_VERSION"))) "."
                 }
                 @for set in sets { (cards(set, sets.len() > 1)) }
-                (sizes(sets))
-                (codes(sets))
-                (times(sets, records))
-                (figures(sets, records))
-                (notes(records))
+                @if !lines.is_empty() { (representations(lines)) }
+                @if !sets.is_empty() {
+                    (sizes(sets))
+                    (codes(sets))
+                    (times(sets, records))
+                    (figures(sets, records))
+                    (notes(records))
+                }
                 script { (PreEscaped(include_str!("page.js"))) }
             }
         }
     };
     page.into_string()
+}
+
+/// Bytes against the time of a probe, a point a representation of the record of `tools/baselines`.
+fn representations(lines: &[Line]) -> Markup {
+    let (common, sums) = baselines::sums(lines);
+    let efficient = baselines::efficient(&sums);
+    let point = |sum: &baselines::Sum<'_>| {
+        Some(Point {
+            name: sum.name.to_owned(),
+            x: sum.probe_ns?,
+            y: sum.bytes as f64,
+            is_efficient: efficient.contains(&sum.name),
+        })
+    };
+    let points: Vec<Point> = sums.iter().filter_map(point).collect();
+    html! {
+        h2 { "Bytes against the time of a probe" }
+        p.note {
+            "Sums of bytes and means of times over the " (counted(common, "table")) " that every representation holds, both \
+             logarithmic. The line joins the efficient ones: none is both smaller and quicker."
+        }
+        (scatter(&points, |time| format!("{} ns", whole(time)), |bytes| format!("{} bytes", whole(bytes))))
+    }
 }
 
 /// One table in each set; `None` in a set without it.

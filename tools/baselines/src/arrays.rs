@@ -4,8 +4,7 @@
 //! compresses best. The array by squares holds all positions of the board, each side to move after the other; the few with an
 //! en-passant capture follow as the index has them.
 
-use crate::cells::{self, DONT_CARE, SQUARE_BITS};
-use crate::representation::{Answer, Made};
+use crate::cells::{self, Answer, DONT_CARE, Made, SQUARE_BITS};
 use anyhow::{Context, Result, ensure};
 use cubebase::position::Symmetry;
 use cubebase::retrograde::{Index, Table};

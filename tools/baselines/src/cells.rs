@@ -1,7 +1,31 @@
-//! The outcomes of a table by the squares of its men, and random positions: what arrays and decision diagrams are made of.
+//! The common ground of all representations: the trait of those that answer, the outcomes of a table by the squares of its
+//! men, and random positions.
 
 use cubebase::retrograde::Table;
 use cubebase::{Color, Material, Position, Role, Square, Wdl};
+
+/// An opened representation: it answers for the legal positions of one material, in any symmetry.
+pub trait Answer: Sync {
+    /// The outcome for the side to move.
+    fn answer(&self, position: &Position) -> cubebase::Result<Wdl>;
+}
+
+/// A table in a representation.
+#[derive(Debug, Default)]
+pub struct Made {
+    /// The content of a file.
+    pub bytes: Vec<u8>,
+    /// Nodes, clauses, leaves, blocks or equations.
+    pub elements: Option<u64>,
+    /// Sizes of the variants that were tried.
+    pub detail: String,
+}
+
+impl Made {
+    pub fn new(bytes: Vec<u8>) -> Self {
+        Made { bytes, ..Made::default() }
+    }
+}
 
 /// The value of a cell that no position has; others are [`Wdl::index`].
 pub const DONT_CARE: u8 = 3;
@@ -87,7 +111,9 @@ impl Board {
         let mut state = 1_u64;
         let mut below = |bound: u64| {
             state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            ((u128::from(mix(state)) * u128::from(bound)) >> 64) as u64
+            let word = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            ((u128::from(word ^ word >> 31) * u128::from(bound)) >> 64) as u64
         };
         let mut boards = Vec::with_capacity(count);
         while boards.len() < count {
@@ -104,11 +130,4 @@ impl Board {
         }
         boards
     }
-}
-
-/// Mixes a word well: the last step of `SplitMix`.
-pub fn mix(word: u64) -> u64 {
-    let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ word >> 31
 }

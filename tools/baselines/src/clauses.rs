@@ -1,11 +1,11 @@
 //! Clauses and trees, by the library's own pipeline, and Syzygy's files, which are read and not made.
 
-use crate::representation::Made;
-use anyhow::{Context, Result};
+use crate::cells::Made;
+use anyhow::{Context, Result, anyhow};
 use cubebase::pcn::{Codec, Layers, Summary};
 use cubebase::pipeline::{self, Options, Shape, Step};
 use cubebase::retrograde::Table;
-use cubebase::{Material, Model};
+use cubebase::{ErrorKind, Material, Model};
 use std::path::PathBuf;
 
 /// The three covers of Gomboc & Shelton's section 2.5, compacted, expanded once and irredundant, compressed by zstd.
@@ -21,6 +21,11 @@ pub fn two_level(table: &Table) -> Result<Made> {
     )
 }
 
+/// A static function of outcomes alone: linear systems over GF(2), ribbons, that are asked and never enumerated.
+pub fn static_function(table: &Table) -> Result<Made> {
+    made(pipeline::static_function(table, &Options::default())?.bytes)
+}
+
 /// The smallest file of these models: trees, and in `board` lists too.
 pub fn ours(table: &Table, models: &[Model], effort: u8) -> Result<Made> {
     build(
@@ -30,7 +35,14 @@ pub fn ours(table: &Table, models: &[Model], effort: u8) -> Result<Made> {
 }
 
 fn build(table: &Table, options: &Options<'_>) -> Result<Made> {
-    let bytes = pipeline::build(table, options)?.bytes;
+    let built = pipeline::build(table, options).map_err(|error| match error.kind() {
+        ErrorKind::BudgetExhausted => anyhow!("limit: {error}"),
+        _ => error.into(),
+    });
+    made(built?.bytes)
+}
+
+fn made(bytes: Vec<u8>) -> Result<Made> {
     let Summary { model, clauses, sides, .. } = Summary::decode(&bytes)?;
     let trees = sides.iter().filter(|side| side.tree.is_some()).count();
     Ok(Made { elements: Some(clauses as u64), detail: format!("model {model}; {trees} trees"), bytes })

@@ -4,9 +4,8 @@
 //! Two variants are tried and the smaller kept: don't-cares as a value of their own, and, in departure from there, filled with
 //! the value of the square before, so that more nodes are equal. A node whose children are all the same is left out.
 
-use crate::cells::{self, DONT_CARE, SQUARE_BITS};
+use crate::cells::{self, DONT_CARE, Made, SQUARE_BITS};
 use crate::diagram::{Level, Nodes, TERMINALS};
-use crate::representation::Made;
 use anyhow::{Context, Result};
 use cubebase::retrograde::Table;
 use std::collections::HashMap;

@@ -6,8 +6,7 @@
 //! for each value that occurs. A child is a number, 0 to 2 for an outcome, 3 where no position leads, from 4 on nodes in the order
 //! in which they stand; it takes the bits of the numbers below its level.
 
-use crate::cells::{self, FUNCTIONS};
-use crate::representation::{Answer, Made};
+use crate::cells::{self, Answer, FUNCTIONS, Made};
 use anyhow::{Result, ensure};
 use cubebase::{Error, Position, Wdl};
 
@@ -119,7 +118,7 @@ pub struct Diagram {
 }
 
 impl Diagram {
-    /// Opens what [`Nodes::encode`] wrote.
+    /// Opens the bytes of [`Nodes::encode`].
     pub fn open(bytes: &[u8]) -> Result<Self> {
         let cut = || anyhow::anyhow!("a diagram that is cut short");
         let (&[bits, levels, roots], rest) = bytes.split_first_chunk::<3>().ok_or_else(cut)?;

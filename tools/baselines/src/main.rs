@@ -1,7 +1,7 @@
 //! Every way to store a table, in one harness: arrays, static functions, decision diagrams, two-level logic, our lists and trees,
 //! and Syzygy's files, made of the same outcome tables, checked on every legal position, and measured.
 //!
-//! Exit status: 0 fine, 1 a figure is not what it should be, 2 usage, 3 any other error.
+//! Exit status: 0 fine, 1 lines of a record disagree, 2 usage, 3 any other error, a wrong answer too.
 
 mod arrays;
 mod cells;
@@ -11,8 +11,8 @@ mod dag;
 mod diagram;
 mod measure;
 mod mtbdd;
+mod page;
 mod representation;
-mod ribbon;
 mod run;
 
 use anyhow::{Context, Result, ensure};
@@ -34,7 +34,7 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Measure what the record lacks, and append it.
+    /// Measure the missing lines of a record and append them.
     #[command(
         after_help = "Example: cubebase-baselines run --tables wdl --record baselines.csv --syzygy syzygy --jobs 2"
     )]
@@ -48,6 +48,8 @@ enum Command {
     },
     /// Check that all lines of a record agree about the positions of a table.
     Check { record: PathBuf },
+    /// Write the figures of a record between the marks of a page.
+    Page { record: PathBuf, page: PathBuf },
 }
 
 #[derive(Debug, Args)]
@@ -118,8 +120,8 @@ fn run(command: Command) -> Result<bool> {
             for directory in &settings.syzygy {
                 ensure!(directory.is_dir(), "{}: no directory", directory.display());
             }
-            let materials = match &arguments.materials[..] {
-                [] => run::materials(arguments.men.into()),
+            let materials: Vec<Material> = match &arguments.materials[..] {
+                [] => (2..=arguments.men.into()).flat_map(Material::all).collect(),
                 names => names.iter().map(|name| material(name)).collect::<Result<_>>()?,
             };
             let mut kinds = arguments.only;
@@ -147,6 +149,12 @@ fn run(command: Command) -> Result<bool> {
                 &source.settings(),
             )?;
             print!("{}", baselines::to_csv(&[line], true)?);
+            Ok(true)
+        }
+        Command::Page { record, page } => {
+            let text = std::fs::read_to_string(&page).with_context(|| page.display().to_string())?;
+            let text = page::with_figures(&text, &baselines::read(&record)?)?;
+            cubebase::atomic::write_bytes(&page, text.as_bytes())?;
             Ok(true)
         }
         Command::Check { record } => Ok(check::check(&baselines::read(&record)?)),

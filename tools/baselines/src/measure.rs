@@ -1,7 +1,9 @@
 //! One representation of one table: made, opened again, asked about every legal position, and timed.
+//!
+//! Times of probes are processor time of the one thread that asks, so that other work on the machine counts little.
 
-use crate::cells::Board;
-use crate::representation::{Answer, Kind, Settings};
+use crate::cells::{Answer, Board};
+use crate::representation::{Kind, Settings};
 use anyhow::{Context, Result};
 use cubebase::Material;
 use cubebase::cli::baselines::Line;
@@ -13,7 +15,7 @@ use std::hint::black_box;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long a warm pass may take, and passes, of which the quickest counts.
 const PASS: Duration = Duration::from_secs(2);
@@ -33,10 +35,10 @@ pub fn measure(
     settings: &Settings,
 ) -> Result<Line> {
     let table = Store::new(tables).get(material)?;
-    let start = cpu_time();
+    let start = time(ClockId::ProcessCPUTime);
     let made = kind.make(&table, settings)?;
     let is_built = kind != Kind::Syzygy;
-    let seconds = cpu_time().saturating_sub(start).as_secs_f64();
+    let seconds = since(ClockId::ProcessCPUTime, start).as_secs_f64();
     let mut line = Line {
         material: material.to_string(),
         representation: kind.name(),
@@ -48,17 +50,17 @@ pub fn measure(
         detail: made.detail,
         ..Line::default()
     };
-    line.build_mebibytes = is_built.then(peak_mebibytes).flatten();
+    line.build_mebibytes = mebibytes("self", "VmHWM").filter(|_| is_built);
     let open = || kind.open(&made.bytes, material, settings);
     let opened = open()?;
     let counts = [const { AtomicU64::new(0) }; 3];
+    let who = format!("the answers of {}", line.representation);
     let answer = |position: &_| {
         let outcome = opened.answer(position)?;
         counts[outcome.index()].fetch_add(1, Ordering::Relaxed);
         Ok(outcome)
     };
-    line.asked =
-        Some(verify_answers(&line.representation, answer, &table, Symmetries::All, Monitor::default())?);
+    line.asked = Some(verify_answers(&who, answer, &table, Symmetries::All, Monitor::default())?);
     [line.losses, line.draws, line.wins] = counts.map(|count| Some(count.into_inner()));
     let boards = Board::random(*material, settings.positions as usize);
     line.probe_ns = Some(round(warm(&*opened, &boards)?));
@@ -66,9 +68,9 @@ pub fn measure(
     drop(opened);
     let mut firsts = Vec::new();
     for board in boards.iter().take(OPENINGS) {
-        let start = Instant::now();
+        let start = time(ClockId::ThreadCPUTime);
         black_box(open()?.answer(&board.position()?)?);
-        firsts.push(start.elapsed().as_secs_f64() * 1e6);
+        firsts.push(since(ClockId::ThreadCPUTime, start).as_secs_f64() * 1e6);
     }
     firsts.sort_unstable_by(f64::total_cmp);
     line.first_answer_us = Some(round(firsts[firsts.len() / 2]));
@@ -79,17 +81,17 @@ pub fn measure(
 fn warm(opened: &dyn Answer, boards: &[Board]) -> Result<f64> {
     let mut best = f64::INFINITY;
     for _ in 0..PASSES {
-        let (start, mut asked) = (Instant::now(), 0);
+        let (start, mut asked) = (time(ClockId::ThreadCPUTime), 0);
         for boards in boards.chunks(1000) {
             for board in boards {
                 black_box(opened.answer(&black_box(board).position()?)?);
             }
             asked += boards.len();
-            if start.elapsed() > PASS {
+            if since(ClockId::ThreadCPUTime, start) > PASS {
                 break;
             }
         }
-        best = best.min(start.elapsed().as_secs_f64() * 1e9 / asked as f64);
+        best = best.min(since(ClockId::ThreadCPUTime, start).as_secs_f64() * 1e9 / asked as f64);
     }
     Ok(best)
 }
@@ -100,19 +102,22 @@ fn xz(bytes: &[u8]) -> Result<u64> {
     Ok(encoder.finish().context("xz")?.len() as u64)
 }
 
-/// To a tenth.
 fn round(figure: f64) -> f64 {
     (10.0 * figure).round() / 10.0
 }
 
-/// The processor time of all threads so far.
-fn cpu_time() -> Duration {
-    Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).unwrap_or_default()
+/// The processor time so far, of all threads or of this one.
+fn time(clock: ClockId) -> Duration {
+    Duration::try_from(clock_gettime(clock)).unwrap_or_default()
 }
 
-/// The most memory that the process has had, on Linux.
-fn peak_mebibytes() -> Option<f64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+fn since(clock: ClockId, start: Duration) -> Duration {
+    time(clock).saturating_sub(start)
+}
+
+/// A field of memory of a process's status, on Linux: `VmHWM`, the most that it has had, or `VmRSS`, what it has.
+pub fn mebibytes(process: &str, field: &str) -> Option<f64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'))?;
     Some(round(line.trim().strip_suffix("kB")?.trim().parse::<f64>().ok()? / 1024.0))
 }

@@ -17,9 +17,8 @@
     reason = "a diagram is hashed by its node, and the counters inside do not change that"
 )]
 
-use crate::cells::{self, DONT_CARE, SQUARE_BITS};
+use crate::cells::{self, DONT_CARE, Made, SQUARE_BITS};
 use crate::diagram::{Level, Nodes, TERMINALS};
-use crate::representation::Made;
 use anyhow::{Result, anyhow};
 use cubebase::retrograde::Table;
 use oxidd::error::OutOfMemory;
@@ -117,15 +116,11 @@ pub fn make(table: &Table, order: &[u8]) -> Result<Made> {
             sift(&manager, order.len());
         }
         for (name, treatment) in TREATMENTS {
-            let mut simplified = HashMap::new();
-            let treated: Result<Vec<(usize, Diagram)>, OutOfMemory> = roots
-                .iter()
-                .map(|(function, root)| {
-                    Ok((*function, simplify(&manager, root, treatment, &mut simplified)?))
-                })
-                .collect();
-            drop(simplified);
-            let made = nodes(&manager, &treated.map_err(full)?, order).encode();
+            let mut simplifier = Simplifier { manager: &manager, treatment, known: HashMap::new() };
+            let simplify = |(function, root): &(usize, Diagram)| Ok((*function, simplifier.simplify(root)?));
+            let treated: Vec<_> = roots.iter().map(simplify).collect::<Result<_, _>>().map_err(full)?;
+            let made = nodes(&manager, &treated, order).encode();
+            drop((treated, simplifier));
             manager.with_manager_shared(|manager| manager.gc());
             sizes.push(format!("{when} {name}={}", made.bytes.len()));
             if best.as_ref().is_none_or(|best| made.bytes.len() < best.bytes.len()) {
@@ -265,58 +260,46 @@ where
     agrees
 }
 
-/// The diagram with don't-cares treated; `simplified` has the results so far.
-fn simplify(
-    manager: &MTBDDManagerRef<Terminal>,
-    root: &Diagram,
+/// The don't-cares' treatment of diagrams, with the results so far.
+struct Simplifier<'a> {
+    manager: &'a MTBDDManagerRef<Terminal>,
     treatment: Treatment,
-    simplified: &mut HashMap<Diagram, Diagram>,
-) -> Result<Diagram, OutOfMemory> {
-    if treatment == Treatment::None {
-        return Ok(root.clone());
+    known: HashMap<Diagram, Diagram>,
+}
+
+impl Simplifier<'_> {
+    fn simplify(&mut self, root: &Diagram) -> Result<Diagram, OutOfMemory> {
+        if let Some(known) = self.known.get(root) {
+            return Ok(known.clone());
+        }
+        let Some((variable, [high, low])) = self.manager.with_manager_shared(|manager| {
+            let Node::Inner(node) = manager.get_node(root.as_edge(manager)) else { return None };
+            let children = [0, 1].map(|number| Diagram::from_edge_ref(manager, node.child(number)));
+            Some((Diagram::var(manager, manager.level_to_var(node.level())), children))
+        }) else {
+            return Ok(root.clone());
+        };
+        let result = if self.gives_way(&high, &low)? || self.gives_way(&low, &high)? {
+            self.simplify(&high.add(&low)?)?
+        } else {
+            variable?.ite(&self.simplify(&high)?, &self.simplify(&low)?)?
+        };
+        self.known.insert(root.clone(), result.clone());
+        Ok(result)
     }
-    if let Some(known) = simplified.get(root) {
-        return Ok(known.clone());
+
+    /// Whether the merge of two siblings may stand in place of both, on account of `one`.
+    fn gives_way(&self, one: &Diagram, other: &Diagram) -> Result<bool, OutOfMemory> {
+        self.manager.with_manager_shared(|manager| {
+            let edges = [one.as_edge(manager), other.as_edge(manager)];
+            Ok(match self.treatment {
+                Treatment::None => false,
+                Treatment::Restrict => *one == Diagram::constant(manager, Terminal(DONT_CARE))?,
+                Treatment::OneSided => agree(manager, edges, true, &mut HashSet::new()),
+                Treatment::TwoSided => agree(manager, edges, false, &mut HashSet::new()),
+            })
+        })
     }
-    let Some((high, low)) = manager.with_manager_shared(|manager| {
-        let Node::Inner(node) = manager.get_node(root.as_edge(manager)) else { return None };
-        let [high, low] = [0, 1].map(|number| Diagram::from_edge_ref(manager, node.child(number)));
-        Some((high, low))
-    }) else {
-        return Ok(root.clone());
-    };
-    let is_inside = |one: &Diagram, other: &Diagram, inside| {
-        manager.with_manager_shared(|manager| {
-            agree(manager, [one.as_edge(manager), other.as_edge(manager)], inside, &mut HashSet::new())
-        })
-    };
-    let is_dont_care = |diagram: &Diagram| {
-        manager.with_manager_shared(|manager| match manager.get_node(diagram.as_edge(manager)) {
-            Node::Terminal(terminal) => *Borrow::<Terminal>::borrow(&terminal) == Terminal::zero(),
-            Node::Inner(_) => false,
-        })
-    };
-    let one = match treatment {
-        Treatment::Restrict if is_dont_care(&high) => Some(low.clone()),
-        Treatment::Restrict if is_dont_care(&low) => Some(high.clone()),
-        Treatment::OneSided if is_inside(&high, &low, true) => Some(low.clone()),
-        Treatment::OneSided if is_inside(&low, &high, true) => Some(high.clone()),
-        Treatment::TwoSided if is_inside(&high, &low, false) => Some(high.add(&low)?),
-        _ => None,
-    };
-    let result = if let Some(one) = one {
-        simplify(manager, &one, treatment, simplified)?
-    } else {
-        let high = simplify(manager, &high, treatment, simplified)?;
-        let low = simplify(manager, &low, treatment, simplified)?;
-        let variable = manager.with_manager_shared(|manager| {
-            let level = manager.get_node(root.as_edge(manager)).level();
-            Diagram::var(manager, manager.level_to_var(level))
-        })?;
-        variable.ite(&high, &low)?
-    };
-    simplified.insert(root.clone(), result.clone());
-    Ok(result)
 }
 
 /// The nodes of the diagrams, numbered from the bottom up.

@@ -1,36 +1,14 @@
 //! The representations by name: how each is made of an outcome table, and how its bytes are opened to answer.
 
+use crate::cells::{Answer, Made};
 use crate::diagram::Diagram;
-use crate::{arrays, clauses, dag, mtbdd, ribbon};
+use crate::{arrays, clauses, dag, mtbdd};
 use anyhow::Result;
 use clap::ValueEnum;
 use cubebase::compare::syzygy::Syzygy;
 use cubebase::retrograde::Table;
 use cubebase::{Material, Model, Position, Prober, Wdl};
 use std::path::PathBuf;
-
-/// What answers for legal positions of one material, in any symmetry.
-pub trait Answer: Sync {
-    /// The outcome for the side to move.
-    fn answer(&self, position: &Position) -> cubebase::Result<Wdl>;
-}
-
-/// A table in a representation.
-#[derive(Debug, Default)]
-pub struct Made {
-    /// What would be stored in a file.
-    pub bytes: Vec<u8>,
-    /// Nodes, clauses, leaves, blocks or equations.
-    pub elements: Option<u64>,
-    /// Sizes of the variants that were tried.
-    pub detail: String,
-}
-
-impl Made {
-    pub fn new(bytes: Vec<u8>) -> Self {
-        Made { bytes, ..Made::default() }
-    }
-}
 
 /// A representation, in the order in which they are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -61,7 +39,7 @@ pub enum Kind {
     Auto,
 }
 
-/// What making depends on besides the table.
+/// Options beside the table.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     pub syzygy: Vec<PathBuf>,
@@ -83,7 +61,7 @@ impl Kind {
             Kind::Array => return Ok(arrays::by_squares(table)),
             Kind::Index => return Ok(arrays::by_index(table)),
             Kind::Blocks => return arrays::in_blocks(table),
-            Kind::Ribbon => return Ok(ribbon::make(table)),
+            Kind::Ribbon => return clauses::static_function(table),
             Kind::Syzygy => return clauses::syzygy(table.material(), &settings.syzygy),
             Kind::Dag => return dag::make(table),
             Kind::MtbddBinary => return mtbdd::make(table, &mtbdd::binary_order(table.material().len())),
@@ -102,10 +80,11 @@ impl Kind {
             Kind::Array => Box::new(arrays::BySquares::new(bytes.to_vec(), material)),
             Kind::Index => Box::new(arrays::ByIndex::new(bytes.to_vec(), material)),
             Kind::Blocks => Box::new(arrays::ByIndex::new(arrays::Blocks::open(bytes)?, material)),
-            Kind::Ribbon => Box::new(ribbon::Ribbon::open(bytes, material)?),
             Kind::Syzygy => Box::new(Syzygy::open(&settings.syzygy, &[*material])?),
             Kind::Dag | Kind::MtbddBinary | Kind::MtbddBoard => Box::new(Diagram::open(bytes)?),
-            Kind::TwoLevel | Kind::Board | Kind::Geometry | Kind::Auto => Box::new(Prober::decode(bytes)?),
+            Kind::Ribbon | Kind::TwoLevel | Kind::Board | Kind::Geometry | Kind::Auto => {
+                Box::new(Prober::decode(bytes)?)
+            }
         })
     }
 }

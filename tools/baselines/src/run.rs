@@ -1,8 +1,9 @@
 //! The whole run: a process for each table and representation, within limits, and a line of the record when it ends.
 //!
-//! What the record has is not measured again, so that a run goes on where one was killed. Of a line that was cut short by that
-//! the whole lines before it are kept.
+//! Lines of the record are not measured again, so that a run goes on where one was killed. A last line
+//! that was cut short is removed.
 
+use crate::measure::mebibytes;
 use crate::representation::{Kind, Settings};
 use anyhow::{Context, Result, bail, ensure};
 use cubebase::Material;
@@ -16,7 +17,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// What a table in a representation may take.
+/// The limits of one table in one representation.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub seconds: u64,
@@ -38,7 +39,7 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Measures what the record lacks and appends it.
+    /// Measures the missing lines of the record and appends them.
     pub fn make(&self) -> Result<()> {
         let store = Store::new(Some(self.tables.to_path_buf()));
         for material in self.materials {
@@ -47,8 +48,9 @@ impl Run<'_> {
         }
         let known = resume(self.record)?;
         let is_open = |(kind, material): &(Kind, Material)| {
-            let is_two_kings = *kind == Kind::Syzygy && material.len() == 2;
-            !is_two_kings && baselines::find(&known, &material.to_string(), &kind.name()).is_none()
+            // Two kings alone have no Syzygy file.
+            (*kind != Kind::Syzygy || material.len() > 2)
+                && baselines::find(&known, &material.to_string(), &kind.name()).is_none()
         };
         let all =
             self.kinds.iter().flat_map(|kind| self.materials.iter().map(move |material| (*kind, *material)));
@@ -59,8 +61,7 @@ impl Run<'_> {
                 let next = open.lock().ok().and_then(|mut open| open.pop_front());
                 let Some((kind, material)) = next else { return Ok(()) };
                 let line = self.one(kind, &material)?;
-                let end = line.limit.as_ref().map_or_else(String::new, |limit| format!(": {limit}"));
-                eprintln!("{material} {}{end}", kind.name());
+                eprintln!("{material} {}: {}", kind.name(), line.limit.as_deref().unwrap_or("done"));
                 let text = baselines::to_csv(&[line], false)?;
                 let mut file = file.lock().map_err(|_| anyhow::anyhow!("another thread failed"))?;
                 file.write_all(text.as_bytes())?;
@@ -68,10 +69,8 @@ impl Run<'_> {
             }
         };
         std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..self.jobs).map(|_| scope.spawn(work)).collect();
-            workers
-                .into_iter()
-                .try_for_each(|worker| worker.join().unwrap_or_else(|_| bail!("a thread failed")))
+            let mut workers = (0..self.jobs).map(|_| scope.spawn(work)).collect::<Vec<_>>().into_iter();
+            workers.try_for_each(|worker| worker.join().unwrap_or_else(|_| bail!("a thread failed")))
         })
     }
 
@@ -88,46 +87,37 @@ impl Run<'_> {
         command.env("RAYON_NUM_THREADS", "1").stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn()?;
         let what = format!("{material} {}", kind.name());
-        let limit = match self.limits.watch(child).with_context(|| what.clone())? {
-            Ended::Said(text) => {
-                let lines = baselines::parse(text.as_bytes()).with_context(|| what.clone())?;
-                return lines.into_iter().next().with_context(|| format!("{what}: no line"));
+        match self.limits.watch(child).with_context(|| what.clone())? {
+            Ok(text) => {
+                let line = baselines::parse(text.as_bytes())?.into_iter().next();
+                line.with_context(|| format!("{what}: no line"))
             }
-            Ended::Failed(why) => match why.split_once("limit: ") {
-                Some((_, limit)) => limit.trim().to_owned(),
-                None => bail!("{what}: {}", why.trim()),
-            },
-            Ended::Limit(limit) => limit,
-        };
-        let (material, representation) = (material.to_string(), kind.name());
-        Ok(Line { material, representation, limit: Some(limit), ..Line::default() })
+            Err(limit) => {
+                let (material, representation) = (material.to_string(), kind.name());
+                Ok(Line { material, representation, limit: Some(limit), ..Line::default() })
+            }
+        }
     }
 }
 
-/// How a process ended: with its output, with a message, or at a limit.
-enum Ended {
-    Said(String),
-    Failed(String),
-    Limit(String),
-}
-
 impl Limits {
-    fn watch(self, mut child: Child) -> Result<Ended> {
+    /// The output of a process, or the limit that it met.
+    fn watch(self, mut child: Child) -> Result<Result<String, String>> {
         let start = Instant::now();
         let status = loop {
             if let Some(status) = child.try_wait()? {
                 break status;
             }
-            let has = resident_mebibytes(child.id()).unwrap_or(0);
+            let has = mebibytes(&child.id().to_string(), "VmRSS").unwrap_or(0.0);
             let met = match () {
-                () if has > self.mebibytes => Some(format!("{} MiB", self.mebibytes)),
+                () if has > self.mebibytes as f64 => Some(format!("{} MiB", self.mebibytes)),
                 () if start.elapsed().as_secs() >= self.seconds => Some(format!("{} s", self.seconds)),
                 () => None,
             };
             if let Some(limit) = met {
                 child.kill()?;
                 child.wait()?;
-                return Ok(Ended::Limit(limit));
+                return Ok(Err(limit));
             }
             std::thread::sleep(INTERVAL);
         };
@@ -137,15 +127,14 @@ impl Limits {
             err.read_to_string(&mut texts[1])?;
         }
         let [said, why] = texts;
-        Ok(if status.success() { Ended::Said(said) } else { Ended::Failed(format!("{status}: {why}")) })
+        match why.split_once("limit: ") {
+            _ if status.success() => Ok(Ok(said)),
+            Some((_, limit)) => Ok(Err(limit.trim().to_owned())),
+            // Killed for want of memory, most likely.
+            None if status.code().is_none() => Ok(Err(status.to_string())),
+            None => bail!("{status}: {}", why.trim()),
+        }
     }
-}
-
-/// The memory of a process, on Linux.
-fn resident_mebibytes(id: u32) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? / 1024)
 }
 
 /// The lines of a record, which is begun if it is not there; a last line that was cut short is removed.
@@ -160,9 +149,4 @@ fn resume(path: &Path) -> Result<Vec<Line>> {
         OpenOptions::new().write(true).open(path)?.set_len(whole as u64)?;
     }
     Ok(baselines::read(path)?)
-}
-
-/// All materials of up to `men` men.
-pub fn materials(men: usize) -> Vec<Material> {
-    (2..=men).flat_map(Material::all).collect()
 }

@@ -66,6 +66,15 @@ fn all_representations_hold_the_smallest_tables() {
     let text = std::fs::read_to_string(dir.path().join("record.csv")).unwrap();
     std::fs::write(dir.path().join("record.csv"), text.replacen(",7224,", ",7223,", 1)).unwrap();
     command("check record.csv", dir.path()).assert().code(1);
+    std::fs::write(dir.path().join("page.md"), "a\n<!-- figures -->\nold\n<!-- end of figures -->\nb\n")
+        .unwrap();
+    command("page record.csv page.md", dir.path()).assert().success();
+    let page = std::fs::read_to_string(dir.path().join("page.md")).unwrap();
+    assert!(
+        page.starts_with("a\n<!-- figures -->\n| representation")
+            && page.ends_with("<!-- end of figures -->\nb\n")
+    );
+    assert!(page.contains("Over 3 tables") && !page.contains("\nold\n"), "{page}");
 }
 
 #[test]
@@ -83,6 +92,21 @@ fn a_run_goes_on_and_limits_are_lines() {
     assert_eq!((lines[2].limit.as_deref(), lines[2].bytes), (Some("0 s"), None));
     let lines = run("KQvK --tables . --record record.csv --only index --memory 0", dir.path());
     assert_eq!(lines[3].limit.as_deref(), Some("0 MiB"));
+}
+
+/// The page in the book is what the record in the repository says.
+#[test]
+fn the_page_has_the_figures_of_the_record() {
+    let docs = Path::new("../../docs");
+    let dir = tempfile::tempdir().unwrap();
+    for name in ["baselines.md", "baselines.csv"] {
+        std::fs::copy(docs.join(name), dir.path().join(name)).unwrap();
+    }
+    command("page baselines.csv baselines.md", dir.path()).assert().success();
+    let [there, made] =
+        [docs, dir.path()].map(|folder| std::fs::read_to_string(folder.join("baselines.md")).unwrap());
+    assert_eq!(made, there);
+    command("check baselines.csv", dir.path()).assert().success();
 }
 
 #[test]
