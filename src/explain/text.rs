@@ -114,8 +114,8 @@ impl Certificate {
         }
     }
 
-    /// What the clause holds for, in a sentence or two, where its positions have been counted.
-    pub(super) fn promise(&self) -> Option<String> {
+    /// The positions that the clause holds for, in a sentence or two, where they have been counted.
+    pub fn coverage_sentence(&self) -> Option<String> {
         let Coverage { positions, met, decided, exceptions } = self.coverage?;
         let images = if self.material().has_pawns() { "mirrored" } else { "mirrored and turned" };
         let of = format!(
@@ -172,7 +172,7 @@ impl Certificate {
         if let Some(lie) = &self.lie {
             paragraph(&mut text, &format!("* Here {lie}."));
         }
-        if let Some(promise) = self.promise() {
+        if let Some(promise) = self.coverage_sentence() {
             paragraph(&mut text, &promise);
         }
         paragraph(&mut text, NOTE);
