@@ -106,7 +106,8 @@ fn set_name(path: &Path) -> String {
 
 pub(super) fn kinds_text(report: &Report) -> String {
     let line = |(model, shape, Sides { count, bytes }): (Model, &str, Sides)| {
-        format!("model {model}, shape {shape}: {count} sides to move, {} bytes\n", grouped(bytes))
+        let sides = counted(count as usize, "side");
+        format!("model {model}, shape {shape}: {sides} to move, {} bytes\n", grouped(bytes))
     };
     let kinds: String = report.kinds().into_iter().map(line).collect();
     kinds + &format!("headers: {} bytes\n", grouped(report.headers()))

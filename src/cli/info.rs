@@ -242,7 +242,8 @@ fn pcn_text(path: &Path, pcn: &Summary, bytes: usize, division: Division) -> Str
     }
     text += &indented(&paint::table(&aligned(lines)));
     for SectionSummary { turns, outcome, clauses } in &pcn.sections {
-        let _ = writeln!(text, "  {} to move, {outcome}: {} clauses", turns_name(*turns), count(*clauses));
+        let _ =
+            writeln!(text, "  {} to move, {outcome}: {}", turns_name(*turns), counted(*clauses, "clause"));
     }
     text
 }

@@ -44,7 +44,7 @@ impl Certificate {
         let column_end = self.column(&mut body, 96);
         let mut y = board_end.max(column_end) + 12;
         let orientation = self.orientation.as_ref().map(|orientation| format!("* Here {orientation}."));
-        for words in [orientation, self.promise(), Some(NOTE.into())].into_iter().flatten() {
+        for words in [orientation, self.coverage_sentence(), Some(NOTE.into())].into_iter().flatten() {
             y = paragraph(&mut body, (MARGIN, y), "note", &words, WHOLE_LINE) + 6;
         }
         // Writing to a string cannot fail.

@@ -115,7 +115,7 @@ impl Certificate {
     }
 
     /// The coverage of the clause in a sentence or two, if its positions have been counted.
-    pub(super) fn promise(&self) -> Option<String> {
+    pub fn coverage_sentence(&self) -> Option<String> {
         let Coverage { positions, met, decided, exceptions } = self.coverage?;
         let images = if self.material().has_pawns() { "mirrored" } else { "mirrored and turned" };
         let of = format!(
@@ -172,7 +172,7 @@ impl Certificate {
         if let Some(orientation) = &self.orientation {
             paragraph(&mut text, &format!("* Here {orientation}."));
         }
-        if let Some(promise) = self.promise() {
+        if let Some(promise) = self.coverage_sentence() {
             paragraph(&mut text, &promise);
         }
         paragraph(&mut text, NOTE);

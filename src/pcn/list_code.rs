@@ -20,13 +20,17 @@ const IS_LITERAL: usize = 1;
 const IS_PAIR: usize = 2;
 const IS_PART: usize = 3;
 
-/// Words of clauses that a payload may have for each of its bytes and of eight more.
+/// Words of clauses, and decisions about them, that a payload may have for each of its bytes and of eight more. A reader
+/// thereby takes memory and time in proportion to the file.
 const PER_BYTE: usize = 32;
+const DECISIONS_PER_BYTE: usize = 64;
 
 /// Both directions of the code.
 struct ListCode<'a, C> {
     coder: C,
     mixer: Mixer,
+    /// Decisions about clauses so far.
+    decisions: usize,
     layout: &'a Layout,
     /// The variables of which some clause has a literal, in order.
     used: Vec<usize>,
@@ -44,7 +48,12 @@ impl<'a, C: Coder> ListCode<'a, C> {
                 used.push(variable);
             }
         }
-        ListCode { coder, mixer, layout, used }
+        ListCode { coder, mixer, decisions: 0, layout, used }
+    }
+
+    fn decide<const N: usize>(&mut self, kind: usize, contexts: &[u64; N], bit: bool) -> bool {
+        self.decisions += 1;
+        self.mixer.code(&mut self.coder, kind, contexts, bit)
     }
 
     /// Codes one clause; an encoder is `given` it. The one before is `before`, of the same length as `clause`, where the
@@ -63,7 +72,7 @@ impl<'a, C: Coder> ListCode<'a, C> {
             let is_literal = !(equal && above == full) && {
                 let contexts =
                     [name, name << 6 | literals.min(63), name << 12 | last, near << 6 | literals.min(63)];
-                self.mixer.code(&mut self.coder, IS_LITERAL, &contexts, wanted != full)
+                self.decide(IS_LITERAL, &contexts, wanted != full)
             };
             let literal = if is_literal { self.literal(number, near, above, equal, wanted) } else { full };
             equal &= literal == above;
@@ -87,7 +96,7 @@ impl<'a, C: Coder> ListCode<'a, C> {
                 return 1;
             }
             let contexts = [name, name << 2 | above];
-            let bit = self.mixer.code(&mut self.coder, IS_PAIR, &contexts, wanted == 1);
+            let bit = self.decide(IS_PAIR, &contexts, wanted == 1);
             return if bit { 1 } else { 2 };
         }
         let mut literal = 0;
@@ -110,7 +119,7 @@ impl<'a, C: Coder> ListCode<'a, C> {
                     (name << 13 | shape) << 2 | over,
                     (number as u64) << 24 | part << 16 | (literal & 0xffff),
                 ];
-                self.mixer.code(&mut self.coder, IS_PART, &contexts, wanted >> part & 1 == 1)
+                self.decide(IS_PART, &contexts, wanted >> part & 1 == 1)
             };
             if part > 0 && u64::from(bit) != before {
                 changes += 1;
@@ -122,8 +131,16 @@ impl<'a, C: Coder> ListCode<'a, C> {
     }
 }
 
-/// Returns the payload of a section with `clauses`; `None` when a payload of that length may not stand for so many.
+/// Returns the payload of a section with `clauses`; `None` when a payload of that length may not stand for them.
 pub(super) fn encode(layout: &Layout, clauses: &Clauses) -> Option<Vec<u8>> {
+    let (payload, decisions) = code(layout, clauses)?;
+    let is_long_enough = clauses.len() * clauses.width() <= PER_BYTE * (payload.len() + 8);
+    (is_long_enough && check_decisions(decisions, payload.len()).is_ok()).then_some(payload)
+}
+
+/// Returns a payload of any length, and how many decisions about clauses it has; `None` when it has more contexts than a
+/// reader can count.
+fn code(layout: &Layout, clauses: &Clauses) -> Option<(Vec<u8>, usize)> {
     let is_used =
         |variable| clauses.iter().any(|clause| layout.literal(clause, variable) != layout.full(variable));
     let mut code = ListCode::new(Encoder::new(), layout, is_used);
@@ -134,8 +151,14 @@ pub(super) fn encode(layout: &Layout, clauses: &Clauses) -> Option<Vec<u8>> {
         code.clause(Some(clause), before, &mut out);
         before = Some(clause);
     }
-    let payload = code.coder.finish();
-    (clauses.len() * clauses.width() <= PER_BYTE * (payload.len() + 8)).then_some(payload)
+    Some((code.coder.finish(), code.decisions))
+}
+
+/// Checks that a payload of so many bytes may have so many decisions.
+fn check_decisions(decisions: usize, bytes: usize) -> Result<()> {
+    Error::unless(decisions <= DECISIONS_PER_BYTE * (bytes + 8), || {
+        "a list with more decisions than its length allows".into()
+    })
 }
 
 /// Reads `count` clauses; allocates in proportion to the payload. The result ascends.
@@ -152,6 +175,7 @@ pub(super) fn decode(layout: &Layout, count: usize, payload: &[u8]) -> Result<Ve
         let before = number.checked_sub(1).map(|number| &words[number * width..]);
         code.mixer.counters.check_room()?;
         code.clause(None, before, &mut clause);
+        check_decisions(code.decisions, payload.len())?;
         // Found at once: a code that goes on with the same clause takes no bytes.
         let ascends = before.is_none_or(|before| Clauses::compare(before, &clause).is_lt());
         Error::unless(ascends, || "clauses are not in ascending order".into())?;
@@ -167,4 +191,33 @@ pub(super) fn decode(layout: &Layout, count: usize, payload: &[u8]) -> Result<Ve
         return Err(Error::corrupt("a list announces literals that it does not have"));
     }
     Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::layout::tests::layout;
+    use super::*;
+
+    /// Literals that repeat cost a writer next to nothing, and a reader a decision for each part.
+    #[test]
+    fn a_list_that_would_take_long_is_refused() {
+        let layout = layout(&[8; 40]);
+        let literal =
+            |clause: usize, variable: usize| if clause >> variable & 1 == 0 { 0b1010_1010 } else { 1 };
+        let words: Vec<u64> = (0..1 << 10)
+            .flat_map(|number| {
+                let mut clause = layout.universe();
+                (0..40).for_each(|variable| {
+                    layout.set_literal(&mut clause, variable, literal(number, variable));
+                });
+                clause
+            })
+            .collect();
+        let clauses = Clauses::new(layout.words(), &words);
+        let (payload, decisions) = code(&layout, &clauses).unwrap();
+        assert!(decisions > 64 * (payload.len() + 8) && words.len() <= 32 * (payload.len() + 8));
+        assert_eq!(encode(&layout, &clauses), None);
+        let error = decode(&layout, clauses.len(), &payload).unwrap_err();
+        assert!(error.to_string().contains("more decisions than its length allows"), "{error}");
+    }
 }

@@ -119,6 +119,11 @@ impl Top {
         self.pages.iter().map(|page| page.cuts.len())
     }
 
+    /// Bytes of the code of a page.
+    pub(crate) fn page_bytes(&self, page: usize) -> usize {
+        self.pages[page].bytes.len()
+    }
+
     /// Bytes of memory that it takes.
     pub(crate) fn memory(&self) -> usize {
         size_of_val(&self.nodes[..]) + size_of_val(&self.pages[..]) + self.mixer.memory()

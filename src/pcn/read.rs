@@ -236,6 +236,17 @@ impl Header {
             && self.sides.iter().all(is_side)
     }
 
+    /// Bytes of code that are decoded at once: for the tree of a side, or for the whole file. A top is small, words are read.
+    pub(crate) fn decoded_at_once(&self, side: Option<usize>) -> usize {
+        let bytes = |entry: &Entry| match entry.content {
+            Content::List { codec: Codec::None, .. } if side.is_none() => 0,
+            Content::Tree { codec: TreeCodec::Pages, .. } if side.is_some() => 0,
+            Content::Tree { side: of, .. } if side.is_some_and(|side| side != of) => 0,
+            _ => entry.payload.len(),
+        };
+        self.entries.iter().map(bytes).sum()
+    }
+
     /// Returns the tree of side number `side` of those stored, over variables with `parts`; `bytes` are the file's. Of a tree
     /// in pages it is the top alone.
     ///

@@ -21,7 +21,11 @@ pub fn pack(table: &Table, on: &Cover, options: &Options<'_>) -> Result<Built> {
     let (material, model) = (*table.material(), options.model());
     let columns = Columns::new(model, &material, true, OUTPUTS.len())?;
     if columns.space() != on.space() {
-        let shape = |space: &Space| format!("{} inputs and {} outputs", space.inputs(), space.outputs());
+        let plural = |number: usize| if number == 1 { "" } else { "s" };
+        let shape = |space: &Space| {
+            let (inputs, outputs) = (space.inputs(), space.outputs());
+            format!("{inputs} input{} and {outputs} output{}", plural(inputs), plural(outputs))
+        };
         let (theirs, ours) = (shape(on.space()), shape(columns.space()));
         let message = format!("the PLA has {theirs}, and {material} in model {model} has {ours}");
         return Err(Error::new(ErrorKind::BadInput, message));

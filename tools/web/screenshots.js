@@ -7,7 +7,7 @@ const [pages, directory] = process.argv.slice(2).map(path => resolve(path))
 const browser = await launch()
 const fen = "4k3/4r3/8/8/8/8/1K6/7Q w - - 0 1"
 for (const scheme of ["light", "dark"]) {
-    for (const [name, size] of [["desktop", {width: 1180, height: 900}], ["phone", {width: 390, height: 844, isPhone: true}]]) {
+    for (const [name, size] of [["desktop", {width: 1280, height: 900}], ["phone", {width: 400, height: 844, isPhone: true}]]) {
         const chess = await open(browser, `${pages}/index.html`, {fen, scheme, ...size})
         await chess.page.screenshot({path: `${directory}/${name}-${scheme}.png`, fullPage: true})
         await chess.page.click("#set-up")

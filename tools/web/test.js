@@ -79,6 +79,18 @@ async function outcomesAgree({page}) {
     console.log(`${count} random legal positions more: outcomes are the command's`)
 }
 
+// The positions of a clause are counted and described as by `explain`: some with exceptions, some of pawns, some without a clause.
+async function countsAgree({page}) {
+    const fens = ["8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "8/8/8/3k4/8/1r6/8/K2N4 w - - 0 1", "8/2p5/8/3k4/8/4P3/8/4K3 b - - 0 1", "8/8/8/8/8/4k3/8/K7 w - - 0 1"]
+    for (const fen of fens) {
+        await page.evaluate(fen => location.hash = fen.replaceAll(" ", "_"), fen)
+        await page.waitForFunction(fen => document.getElementById("fen").value === fen && document.getElementById("coverage").textContent !== "", {}, fen)
+        const {stdout} = spawnSync(command, ["explain", fen], {encoding: "utf8"})
+        assert.ok(stdout.replace(/\s+/g, " ").includes(await text(page, "#coverage")), `${await text(page, "#coverage")} of ${stdout}`)
+    }
+    console.log(`${fens.length} clauses: their positions and exceptions are those of explain`)
+}
+
 // The example lines in README.md give the results in their comments.
 async function linesOfUse({page}) {
     const [, block] = /```js\n(.*?)```/s.exec(readFileSync(new URL("README.md", import.meta.url), "utf8"))
@@ -241,6 +253,7 @@ const browser = await launch()
 try {
     const opened = await open(browser, file)
     await linesOfUse(opened)
+    await countsAgree(opened)
     await agreesWithTheCommand(opened)
     await outcomesAgree(opened)
     assert.deepEqual(opened.problems, [])

@@ -31,7 +31,8 @@ pub fn tell(function: &Function, cubes: usize, report: &Report) -> Result<()> {
 
 fn verdict(cubes: usize, lower: usize) -> String {
     let what = if cubes == lower { "the minimum" } else { "no minimum as far as is known" };
-    format!("{cubes} cubes, {what}; no cover has fewer than {lower}\n")
+    let plural = if cubes == 1 { "" } else { "s" };
+    format!("{cubes} cube{plural}, {what}; no cover has fewer than {lower}\n")
 }
 
 fn proof_text(space: &Space, proof: &LowerBound, checked: Option<usize>) -> String {

@@ -100,9 +100,9 @@ impl<'a> Summary<'a> {
             let Outcome { cubes, input_literals: inputs, output_literals: outputs, .. } = outcome;
             row("in all", *cubes, inputs + outputs, self.seconds);
             let vectors = espresso::vector_level();
-            end = format!("\n{inputs} literals of inputs, {outputs} of outputs; vector level {vectors}");
+            end = format!("\nliterals: {inputs} of inputs, {outputs} of outputs; vector level {vectors}");
             if let Some(lower) = outcome.lower_bound_cubes {
-                let _ = write!(end, "\nno cover has fewer than {lower} cubes");
+                let _ = write!(end, "\nno cover has fewer cubes than {lower}");
             }
             if outcome.budget_exhausted {
                 end += "\nthe budget was used up";

@@ -128,7 +128,7 @@ fn cards(set: &Set, is_named: bool) -> Markup {
             @if let Some(worst) = set.report.worst() {
                 (card("Worst of Syzygy's", share(worst.syzygy_ratio()), worst.ours.material.to_string()))
             }
-            (card("Clauses", grouped(*clauses), format!("with {} literals", grouped(*literals))))
+            (card("Clauses", grouped(*clauses), format!("with {}", counted(*literals as usize, "literal"))))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The memory that decoded trees take, and the eviction of parts of them beyond a cap.
+//! The memory that decoded trees take, and the eviction of parts of them beyond a cap; and how much is decoded at once.
 //!
 //! Corbató's clock (1969): evictable parts stand in a queue; a part that was used since it was last looked at goes to the
 //! end, the first that was not is evicted.
@@ -6,6 +6,7 @@
 #![cfg_attr(not(feature = "cap"), allow(dead_code))]
 
 use super::cell::Cell;
+use crate::error::{Error, ErrorKind, Result};
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -92,6 +93,8 @@ pub(super) enum Part {
 #[derive(Debug)]
 pub(super) struct Budget {
     cap: AtomicUsize,
+    /// Bytes of code that are decoded at once.
+    decoding: AtomicUsize,
     held: Mutex<Held>,
 }
 
@@ -112,9 +115,13 @@ struct HeldPart {
     bytes: usize,
 }
 
+/// Bytes of code that are decoded at once unless the caller says otherwise. Files of this crate need a fiftieth.
+pub(super) const DECODING_LIMIT: usize = 1 << 20;
+
 impl Default for Budget {
     fn default() -> Self {
-        Budget { cap: AtomicUsize::new(usize::MAX), held: Mutex::default() }
+        let decoding = AtomicUsize::new(DECODING_LIMIT);
+        Budget { cap: AtomicUsize::new(usize::MAX), decoding, held: Mutex::default() }
     }
 }
 
@@ -123,6 +130,21 @@ impl Budget {
     pub(super) fn set_cap(&self, cap: usize) {
         self.cap.store(cap, Ordering::Relaxed);
         self.change(|_| ());
+    }
+
+    /// Sets how many bytes of code are decoded at once.
+    pub(super) fn set_decoding_limit(&self, bytes: usize) {
+        self.decoding.store(bytes, Ordering::Relaxed);
+    }
+
+    /// Checks that `bytes` of code may be decoded at once.
+    pub(super) fn check_decoding(&self, bytes: usize) -> Result<()> {
+        let limit = self.decoding.load(Ordering::Relaxed);
+        if bytes <= limit {
+            return Ok(());
+        }
+        let why = format!("{bytes} bytes are to be decoded at once, {limit} are allowed");
+        Err(Error::new(ErrorKind::BudgetExhausted, why))
     }
 
     /// Whether the cap leaves no room for `more` bytes.

@@ -38,7 +38,7 @@ impl File {
     /// Returns the tree of side number `side` of those stored, or its top, after decoding it unless it is there.
     ///
     /// # Errors
-    /// Those of [`Pcn::decode`](crate::Pcn::decode).
+    /// Those of [`Pcn::decode`](crate::Pcn::decode), and of [`Budget::check_decoding`].
     pub(in crate::probe) fn load<'a>(
         &self,
         side: usize,
@@ -46,7 +46,9 @@ impl File {
         plan: &Plan,
     ) -> Result<&'a SideTree> {
         tree.make(|| {
-            let tree = match self.tell(self.header.tree(&self.bytes, side, &self.parts))? {
+            let allowed = self.budget.check_decoding(self.header.decoded_at_once(Some(side)));
+            let tree = allowed.and_then(|()| self.header.tree(&self.bytes, side, &self.parts));
+            let tree = match self.tell(tree)? {
                 Lazy::Whole(tree) => SideTree::new(&tree, plan),
                 Lazy::Top { top, nodes, section, exceptions } => {
                     let walker = Walker::new(top.nodes().iter().copied(), plan);

@@ -66,6 +66,39 @@ fn pages_answer_as_the_whole_does() {
 }
 
 #[test]
+fn more_code_than_may_be_decoded_at_once_is_an_error_of_its_own_kind() {
+    let (pcn, positions) = (table(), positions(200));
+    let tables = Tables::from_bytes(pcn.encode(Codec::Pcn).unwrap()).unwrap();
+    let count = |tables: &Tables, wanted: Option<ErrorKind>| {
+        positions
+            .iter()
+            .filter(|position| tables.probe(position).err().map(|error| error.kind()) == wanted)
+            .count()
+    };
+    // Of the tops, and of a page of some.
+    tables.set_decoding_limit(0);
+    let within = count(&tables, None);
+    assert!((1..200).contains(&within) && count(&tables, Some(ErrorKind::BudgetExhausted)) == 200 - within);
+    let error = positions.iter().find_map(|position| tables.probe(position).err()).unwrap().to_string();
+    assert!(error.ends_with("bytes are to be decoded at once, 0 are allowed"), "{error}");
+    tables.set_decoding_limit(20 << 10);
+    assert_eq!(count(&tables, None), 200);
+    // A tree in one piece, and a list.
+    let bundle = include_bytes!("../../../fixtures/four-men.pcb");
+    let queen = Position::from_fen("8/8/8/4k3/8/8/4Q3/4K3 b - - 0 1").unwrap();
+    let tables = Tables::from_bytes(&bundle[..]).unwrap();
+    tables.set_decoding_limit(0);
+    assert_eq!(tables.probe(&queen).unwrap_err().kind(), ErrorKind::BudgetExhausted);
+    let list =
+        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/fuzz/pcn/KRvK-binary-independent.pcn"))
+            .unwrap();
+    let mut tables = Tables::empty();
+    tables.add_bytes(list.clone()).unwrap();
+    tables.set_decoding_limit(0);
+    assert_eq!(tables.add_bytes(list).unwrap_err().kind(), ErrorKind::BudgetExhausted);
+}
+
+#[test]
 fn threads_that_ask_cold_pages_get_the_same_answers() {
     let (bytes, positions) = (table().encode(Codec::Pcn).unwrap(), positions(40));
     let right = answers(&Tables::from_bytes(bytes.clone()).unwrap(), &positions);

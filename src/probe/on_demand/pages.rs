@@ -125,7 +125,9 @@ impl PagedTree {
     /// The nodes of a page.
     pub(super) fn decode(self: &Arc<Self>, page: usize) -> Result<Vec<Node>> {
         let PagesSource { nodes, material, name, section, .. } = &self.source;
-        self.top()?.page(nodes, page).map_err(|error| {
+        let top = self.top()?;
+        let allowed = self.budget.check_decoding(top.page_bytes(page));
+        allowed.and_then(|()| top.page(nodes, page)).map_err(|error| {
             let error = error.in_field(format!("page {page}")).in_field(format!("section {section}"));
             name.tell(material, error)
         })

@@ -264,6 +264,24 @@ impl Tables {
         self.budget.set_cap(bytes);
     }
 
+    /// Decodes no more than `bytes` of code at once, from now on: a list, a tree, or a page of one. Of more the first probe, or
+    /// the opening of a single file with lists, is an error. A byte costs up to ten microseconds, so that the limit bounds
+    /// how long files of others can hold a thread; it is 1 MiB at first. The files that this crate makes need 20 kB, but for
+    /// lists.
+    ///
+    /// # Example
+    /// ```
+    /// # fn open(untrusted: &str) -> cubebase::Result<cubebase::Tables> {
+    /// let mut tables = cubebase::Tables::empty();
+    /// tables.set_decoding_limit(64 << 10);
+    /// tables.add(untrusted)?;
+    /// # Ok(tables)
+    /// # }
+    /// ```
+    pub fn set_decoding_limit(&self, bytes: usize) {
+        self.budget.set_decoding_limit(bytes);
+    }
+
     /// The memory held by the tables that have been probed or preloaded.
     pub fn memory(&self) -> Memory {
         let probers = self.entries.iter().filter_map(|entry| entry.prober.get());
@@ -277,8 +295,9 @@ impl Tables {
     /// Returns the prober of the table of `material`, after reading it if this has not been done.
     ///
     /// # Errors
-    /// [`ErrorKind::MissingTable`] when there is none; those of [`Pcn::read`](crate::Pcn::read), and
-    /// [`ErrorKind::Corrupt`] when the file is of another material than its name says. Nothing is kept then, so that
+    /// [`ErrorKind::MissingTable`] when there is none; those of [`Pcn::read`](crate::Pcn::read),
+    /// [`ErrorKind::BudgetExhausted`] beyond [`Tables::set_decoding_limit`], and [`ErrorKind::Corrupt`] when the file is of
+    /// another material than its name says. Nothing is kept then, so that
     /// the next call tries again.
     pub fn table(&self, material: &Material) -> Result<&Prober> {
         let key = key(material);
@@ -404,6 +423,7 @@ impl Entry {
 fn prober_of(bytes: Bytes, name: &Name, budget: &Arc<Budget>) -> Result<Prober> {
     let header = Header::read(&bytes)?;
     if !header.has_trees_only() {
+        budget.check_decoding(header.decoded_at_once(None))?;
         let prober = Prober::decode(&bytes)?;
         budget.keep(prober.memory());
         return Ok(prober);

@@ -62,6 +62,10 @@ enum cubebase_status {
    A bug in the library: please report it.
    */
   CUBEBASE_STATUS_INTERNAL = 10,
+  /*
+   The file asks for more memory, or for more decoding at once, than is allowed.
+   */
+  CUBEBASE_STATUS_BUDGET_EXHAUSTED = 11,
 };
 
 /*
@@ -230,6 +234,17 @@ enum cubebase_status cubebase_memory(const struct cubebase_tables *tables,
  */
 enum cubebase_status cubebase_set_cap(const struct cubebase_tables *tables,
                                       size_t bytes);
+
+/*
+ Decodes no more than `bytes` of code at once, from now on: a list, a tree, or a page of one. Of more the first probe fails
+ with `CUBEBASE_STATUS_BUDGET_EXHAUSTED`. A byte costs up to ten microseconds, so that the limit bounds how long files of
+ others can hold a thread; it is 1 MiB at first. The files that cubebase makes need 20 kB, but for lists.
+
+ # Safety
+ `tables` is NULL or an open handle.
+ */
+enum cubebase_status cubebase_set_decoding_limit(const struct cubebase_tables *tables,
+                                                 size_t bytes);
 
 #ifdef __cplusplus
 }  // extern "C"

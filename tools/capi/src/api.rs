@@ -352,6 +352,22 @@ fn passed(rule50: c_uint, en_passant: c_uint) -> Result<Option<Square>, Failure>
     }
 }
 
+/// Decodes no more than `bytes` of code at once, from now on: a list, a tree, or a page of one. Of more the first probe fails
+/// with `CUBEBASE_STATUS_BUDGET_EXHAUSTED`. A byte costs up to ten microseconds, so that the limit bounds how long files of
+/// others can hold a thread; it is 1 MiB at first. The files that cubebase makes need 20 kB, but for lists.
+///
+/// # Safety
+/// `tables` is NULL or an open handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cubebase_set_decoding_limit(tables: *const Handle, bytes: usize) -> Status {
+    // SAFETY: promised by the caller.
+    let Some(handle) = (unsafe { tables.as_ref() }) else { return Status::NullPointer };
+    handle.call(|tables| {
+        tables.set_decoding_limit(bytes);
+        Ok(())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -28,6 +28,8 @@ pub enum Status {
     BadInput = 9,
     /// A bug in the library: please report it.
     Internal = 10,
+    /// The file asks for more memory, or for more decoding at once, than is allowed.
+    BudgetExhausted = 11,
 }
 
 impl Status {
@@ -42,6 +44,7 @@ impl Status {
             ErrorKind::UnsupportedPosition => Status::UnsupportedPosition,
             ErrorKind::IllegalPosition => Status::IllegalPosition,
             ErrorKind::BadInput | ErrorKind::BadMaterial => Status::BadInput,
+            ErrorKind::BudgetExhausted => Status::BudgetExhausted,
             _ => Status::Internal,
         }
     }

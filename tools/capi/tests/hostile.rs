@@ -106,6 +106,7 @@ fn null_is_refused() {
         assert_eq!(api::cubebase_preload(null()), Status::NullPointer);
         assert_eq!(api::cubebase_memory(null(), null_mut(), null_mut()), Status::NullPointer);
         assert_eq!(api::cubebase_set_cap(null(), 0), Status::NullPointer);
+        assert_eq!(api::cubebase_set_decoding_limit(null(), 0), Status::NullPointer);
         assert_eq!(api::cubebase_largest(null()), 0);
         assert_eq!(api::cubebase_error_text(null(), null_mut(), 0), 0);
         api::cubebase_close(null_mut());
@@ -123,6 +124,16 @@ fn null_is_refused() {
         assert_eq!((probed, error_text(opened.0).as_str()), (Status::NullPointer, "outcome is NULL"));
     }
     assert_eq!(probe(null(), &positions::random(1, 1)[0], 0, 0, 0), Err(Status::NullPointer));
+}
+
+#[test]
+fn a_limit_on_decoding_is_a_status() {
+    let opened = embedded();
+    // SAFETY: the handle is open.
+    assert_eq!(unsafe { api::cubebase_set_decoding_limit(opened.0, 0) }, Status::Ok);
+    let asked = positions::random(1, 1)[0];
+    assert_eq!(probe(opened.0, &asked, 0, 0, 0), Err(Status::BudgetExhausted));
+    assert!(error_text(opened.0).contains("0 are allowed"), "{}", error_text(opened.0));
 }
 
 #[test]

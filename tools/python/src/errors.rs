@@ -6,10 +6,11 @@
 //! | castling rights, too many men, an illegal position | `KeyError` |
 //! | text that is not a FEN | `ValueError` |
 //! | a file that cannot be read, or is not a table | `OSError` |
+//! | a file that takes more memory, or more decoding at once, than allowed | `MemoryError` |
 //! | a PLA that cannot be read or contradicts itself | `EspressoError`, a `ValueError` |
 
 use cubebase::ErrorKind;
-use pyo3::exceptions::{PyKeyError, PyOSError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::error::Error as _;
 use std::io;
@@ -39,6 +40,7 @@ pub fn exception(error: &cubebase::Error) -> PyErr {
         ErrorKind::BadMagic | ErrorKind::UnsupportedVersion | ErrorKind::Corrupt => {
             PyOSError::new_err(message)
         }
+        ErrorKind::BudgetExhausted => PyMemoryError::new_err(message),
         _ => PyRuntimeError::new_err(message),
     }
 }

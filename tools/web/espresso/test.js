@@ -121,7 +121,13 @@ async function byHand(browser) {
     await saying(page, "1 product instead of")
     await page.select("#format", "verilog")
     assert.match(await text(page, "#written"), /assign f = a;/)
-    await page.select("#format", "eqntott")
+    await page.select("#format", "f")
+    // Equations go out as equations, and a table as a PLA.
+    for (const [given, format] of [["0110\n", "f"], ["f = a & b | a & !b;", "eqntott"]]) {
+        await type(page, given)
+        await saying(page, given.startsWith("f") ? "1 product" : "2 products")
+        await page.waitForFunction(format => document.getElementById("format").value === format, {}, format)
+    }
     assert.match(await text(page, "#written"), /f = \(a\);/)
     await page.click("#copy")
     await page.waitForFunction(() => ["Copied", "Selected"].includes(document.getElementById("copy").textContent))

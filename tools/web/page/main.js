@@ -7,6 +7,8 @@ import {Marks} from "./marks.js"
 import * as prober from "prober"
 
 const START = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
+// Milliseconds for which counting keeps the page.
+const PIECE = 12
 const OPPOSITE = {win: "loss", draw: "draw", loss: "win", unknown: "unknown"}
 const SIGN = {win: "+", draw: "=", loss: "−", unknown: "?"}
 const HEADS = {win: "Winning", draw: "Drawing", loss: "Losing", unknown: "Unknown"}
@@ -41,6 +43,8 @@ let safe = null
 let explanation = null
 // The number of the man whose squares are highlighted, or null.
 let lit = 0
+// The count that goes on, by number.
+let counts = 0
 let isSetUp = false
 // The man chosen in the palette: "wq", or "none" to remove men.
 let brush = null
@@ -124,6 +128,8 @@ const arrowOf = move => move && !isSetUp ? [move.uci.slice(0, 2), move.uci.slice
 function showWhy(answer) {
     const [head, list, lights] = ["clause-head", "clause", "lights"].map(element)
     list.replaceChildren()
+    counts++
+    element("coverage").textContent = ""
     lights.hidden = !explanation
     element("why").hidden = element("moves-part").hidden = Boolean(answer.problem)
     if (!explanation) {
@@ -140,6 +146,7 @@ function showWhy(answer) {
         : `Clause ${number} of the table: with these men and ${turn} to move, ${result} if all of these hold, except for positions that the table stores as exceptions:`
     list.append(...conditions.map(({sentence, value, is_turned: isTurned}) =>
         made("li", {}, sentence, isTurned ? "*" : "", made("span", {class: "here"}, value))))
+    count(fenNow())
     element("orientation").textContent = explanation.orientation ? `* Here ${explanation.orientation}.` : ""
     element("lights-head").textContent = "Number of squares where one man may stand for the same clause to decide:"
     element("lights-men").replaceChildren(...explanation.men.map((man, number) => {
@@ -150,6 +157,20 @@ function showWhy(answer) {
         button.onclick = () => light(number)
         return button
     }))
+}
+
+// Counts the positions that the clause holds for, in pieces between which the page stays alive, and says what `explain` says.
+async function count(fen) {
+    const mine = counts
+    const all = prober.slices(fen)
+    const sum = new BigUint64Array(4)
+    for (let slice = 0; slice < all;) {
+        await new Promise(resolve => setTimeout(resolve))
+        if (mine !== counts) return
+        for (const end = performance.now() + PIECE; slice < all && performance.now() < end; slice++)
+            prober.count(fen, slice).forEach((number, field) => sum[field] += number)
+    }
+    element("coverage").textContent = prober.coverage(fen, sum)
 }
 
 function showMarks(selected = null) {

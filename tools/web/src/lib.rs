@@ -9,7 +9,7 @@ mod sample;
 #[cfg(feature = "bench")]
 pub use sample::Sample;
 
-use cubebase::explain::Certificate;
+use cubebase::explain::{Certificate, Coverage};
 use cubebase::{Moves, Position, Tables};
 use std::sync::LazyLock;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
@@ -55,4 +55,38 @@ pub fn play(fen: &str, uci: &str) -> Result<String, JsError> {
 #[wasm_bindgen]
 pub fn explain(fen: &str) -> Result<String, JsError> {
     told(Certificate::of_fen(&TABLES, fen).map(|certificate| certificate.to_json()))
+}
+
+/// The parts in which the positions are counted for which the clause holds that decides about a position.
+///
+/// # Errors
+/// Those of [`Tables::counting`].
+#[wasm_bindgen]
+pub fn slices(fen: &str) -> Result<usize, JsError> {
+    let counting = Position::from_fen(fen).and_then(|position| TABLES.counting(&position));
+    told(counting.map(|counting| counting.slices()))
+}
+
+/// Counts the positions of part `slice` of those: the fields of [`Coverage`] in their order.
+///
+/// # Errors
+/// Those of [`Tables::counting`].
+#[wasm_bindgen]
+pub fn count(fen: &str, slice: usize) -> Result<Vec<u64>, JsError> {
+    let counting = Position::from_fen(fen).and_then(|position| TABLES.counting(&position));
+    let Coverage { positions, met, decided, exceptions } =
+        told(counting.map(|counting| counting.count(slice)))?;
+    Ok(vec![positions, met, decided, exceptions])
+}
+
+/// Returns what `cubebase explain` says of these counts, each the sum of all parts; nothing where there are others than four.
+///
+/// # Errors
+/// Those of [`Certificate::of_fen`].
+#[wasm_bindgen]
+pub fn coverage(fen: &str, counts: &[u64]) -> Result<Option<String>, JsError> {
+    let mut certificate = told(Certificate::of_fen(&TABLES, fen))?;
+    let &[positions, met, decided, exceptions] = counts else { return Ok(None) };
+    certificate.coverage = Some(Coverage { positions, met, decided, exceptions });
+    Ok(certificate.coverage_sentence())
 }

@@ -66,6 +66,8 @@ let runs = 0
 let waiting = new Map()
 // The state of the display.
 let result = null
+// What the last text was read as.
+let read = null
 let output = 0
 let lit = null
 let timer = 0
@@ -141,6 +143,9 @@ async function run() {
         lit = null
         const took = performance.now() - begin
         const {rows, lower_bound: bound, cubes_before: before, kind: seen} = result
+        // What came in as equations goes out so, until somebody chooses.
+        if (seen !== read) element("format").value = seen === "equations" ? "eqntott" : "f"
+        read = seen
         const proof = bound === rows.length ? "No sum of products has fewer." : ""
         const names = {pla: "PLA", "truth-table": "truth table", equations: "equations"}
         const instead = before === undefined ? "" : ` instead of ${before.toLocaleString("en")}`
@@ -160,7 +165,9 @@ function show(state, head, rest, problem = "") {
     element("status").className = state
     element("status").replaceChildren(head, made("small", {}, rest))
     element("problem").hidden = problem === ""
-    element("problem").textContent = problem
+    // The message breaks where it must; the line of the text that follows it, with its caret, is scrolled.
+    const [message, ...place] = problem.split("\n")
+    element("problem").replaceChildren(made("p", {}, message), place.join("\n"))
     element("warnings").replaceChildren(...(result?.warnings ?? []).map(warning => made("li", {}, warning)))
     // During the work, the old result stays.
     if (state === "works" && head === "Minimizing") return

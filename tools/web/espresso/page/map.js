@@ -22,7 +22,7 @@ export function sheets(names) {
     const group = (from, to) => names.slice(from, to).join(" ")
     return GRAY[over].map(sheet => ({
         caption: over === 0 ? "" : `${group(0, over)} = ${code(sheet, over)}`,
-        corner: `${group(over, over + rows)} \\ ${group(over + rows, inputs)}`,
+        corner: `${group(over, over + rows)} \\\n${group(over + rows, inputs)}`,
         columns: GRAY[columns].map(column => code(column, columns)),
         rows: GRAY[rows].map(row => ({
             code: code(row, rows),
