@@ -1,10 +1,12 @@
 //! The number of positions that a clause holds for, counted over all legal positions of the material and side to move.
 
+use super::Decision;
 use crate::error::Result;
 use crate::model::{Coordinates, VariableCode};
 use crate::position::{Enumeration, Position, Square, Symmetry};
 use crate::probe::on_demand::decider::{Decider, Exceptions};
 use crate::probe::{Prober, Tables};
+use std::collections::HashMap;
 use std::ops::AddAssign;
 
 /// The number of legal positions, of one material and side to move, that a clause holds for. Each symmetric image of a
@@ -122,6 +124,32 @@ impl Counting<'_> {
             coverage.exceptions += images * u64::from(is_exception);
         });
         coverage
+    }
+
+    /// Counts the positions of slice number `slice` for all leaves of the tree in one pass; empty for a list. The keys have
+    /// `exception: false`, and `positions` of a count are those that reach the leaf.
+    ///
+    /// # Errors
+    /// Those of [`Prober::explain`].
+    ///
+    /// # Panics
+    /// When there is no such slice.
+    pub fn count_leaves(&self, slice: usize) -> Result<HashMap<Decision, Coverage>> {
+        let (mut counts, mut symmetries, mut result) = (HashMap::new(), None, Ok(()));
+        self.positions.visit(slice, &mut |position| {
+            let images = symmetries.get_or_insert_with(|| Symmetries::of(position)).images(position);
+            match self.prober.decided(position, |_, _| ()).map(|decided| decided.decider) {
+                Ok(Decider::Leaf { leaf, stated, is_exception, .. }) => {
+                    let exceptions = images * u64::from(is_exception);
+                    let decision = Decision::Leaf { leaf, stated, exception: false };
+                    *counts.entry(decision).or_default() +=
+                        Coverage { positions: images, met: images, decided: images, exceptions };
+                }
+                Ok(_) => {}
+                Err(error) => result = Err(error),
+            }
+        });
+        result.map(|()| counts)
     }
 
     /// Whether the clause decides about a canonical position, and whether that is an exception; `None` if the position
