@@ -116,7 +116,7 @@ pub fn measure(table: &Table, budget: Duration) -> Result<Row> {
 fn treat(function: &Function, steps: &[Step], what: &str) -> Result<(Cover, Report)> {
     let names: Vec<String> = steps.iter().map(ToString::to_string).collect();
     eprintln!("{what}: {}", names.join(", "));
-    let options = Options { steps: steps.to_vec(), ..Options::default() };
+    let options = Options { steps: steps.to_vec(), effort: LOOP_EFFORT, ..Options::default() };
     let (cover, report) = minimize(function, &options).with_context(|| what.to_string())?;
     check_cover(function, &cover, what)?;
     Ok((cover, report))
@@ -125,6 +125,10 @@ fn treat(function: &Function, steps: &[Step], what: &str) -> Result<(Cover, Repo
 fn check_cover(function: &Function, cover: &Cover, what: &str) -> Result<()> {
     check::result(function, cover).with_context(|| format!("{what}: the minimizer changed the function"))
 }
+
+/// The effort of the full loop, one above the default. At the default, `KPvK` on the full board has 4,693 clauses, the paper
+/// 4,657.
+const LOOP_EFFORT: u8 = 6;
 
 /// The result and the seconds of the full loop; `None` over the time limit.
 fn full_loop(function: &Function, budget: Duration, what: &str) -> Result<Option<(Cover, f64)>> {
@@ -137,7 +141,8 @@ fn full_loop(function: &Function, budget: Duration, what: &str) -> Result<Option
         if begin.elapsed() > budget { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let steps = vec![Step::Compact, Step::Loop];
-    let options = Options { steps, progress: Monitor::new(&watch), ..Options::default() };
+    let options =
+        Options { steps, effort: LOOP_EFFORT, progress: Monitor::new(&watch), ..Options::default() };
     match minimize(function, &options) {
         Ok((cover, report)) => Ok(Some((cover, seconds(&report)))),
         Err(error) if error.kind() == ErrorKind::Cancelled => Ok(None),

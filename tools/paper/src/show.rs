@@ -150,7 +150,7 @@ mod tests {
         let document = include_str!("../../../docs/paper-table4-5.md");
         for text in [table4(&rows), table5(&rows)] {
             for line in text.lines().filter(|line| !line.is_empty()) {
-                assert!(document.contains(&format!("    {line}\n")), "{line}");
+                assert!(document.contains(&format!("\n{line}\n")), "{line}");
             }
         }
     }
