@@ -36,9 +36,11 @@ fn lines(format: Format) -> Layout {
     Layout { format, separator: "", block: 1 << 20 }
 }
 
-/// The tables of a query: the embedded ones, then those of each path, which replace earlier ones of the same material.
+/// The tables of a query: the embedded ones, then those of each path, which replace earlier ones of the same material. Whoever
+/// names a file may interrupt the command, so that decoding has no limit.
 pub(super) fn tables_of(query: &Query) -> Result<Tables> {
     let mut tables = Tables::embedded()?;
+    tables.set_decoding_limit(usize::MAX);
     for path in &query.tables {
         tables.add(path)?;
     }

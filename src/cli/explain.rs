@@ -7,7 +7,7 @@ use super::values::Format;
 use super::{Resources, paint, print, progress, usage};
 use crate::atomic;
 use crate::error::Result;
-use crate::explain::{Certificate, Coverage, Decision, Style};
+use crate::explain::{Certificate, Counting, Coverage, Decision, Style};
 use crate::position::{Color, Material, Position};
 use crate::probe::Tables;
 use rayon::prelude::*;
@@ -88,49 +88,62 @@ impl Counts {
             counts().insert(key, coverage);
             return Ok(coverage);
         }
-        let leaves = count_leaves(tables, certificate)?;
+        let leaves = count_leaves(tables, certificate, quiet)?;
         let coverage = leaves.get(&clause).copied().unwrap_or_default();
         counts().extend(leaves.into_iter().map(|(leaf, coverage)| ((key.0, key.1, leaf), coverage)));
         Ok(coverage)
     }
 }
 
-/// Counts the positions of a clause on all threads. The progress line is cleared before the answer is printed.
+/// Counts the positions of a clause on all threads.
 fn count(tables: &Tables, certificate: &Certificate, quiet: bool) -> Result<Coverage> {
     let counting = tables.counting(&certificate.explanation.canonical)?;
-    let line = progress::line(quiet);
-    let (all, done) = (counting.slices(), AtomicUsize::new(0));
-    let count = |slice| {
-        let coverage = counting.count(slice);
-        let done = 1 + done.fetch_add(1, Ordering::Relaxed);
-        if !line.is_hidden() {
-            line.set_message(format!(
-                "{}: counting positions, {} %",
-                certificate.material(),
-                100 * done / all
-            ));
-        }
-        coverage
-    };
     let sum = |mut one: Coverage, other: Coverage| {
         one += other;
         one
     };
-    let counted = (0..all).into_par_iter().map(count).reduce(Coverage::default, sum);
+    Ok(with_progress(&counting, certificate.material(), quiet, |tick| {
+        let slices = (0..counting.slices()).into_par_iter();
+        slices.map(|slice| counting.count(slice)).inspect(|_| tick()).reduce(Coverage::default, sum)
+    }))
+}
+
+/// Calls `work` with a function to be called after each slice. The progress line is cleared when it returns.
+fn with_progress<T>(
+    counting: &Counting<'_>,
+    material: &Material,
+    quiet: bool,
+    work: impl FnOnce(&(dyn Fn() + Sync)) -> T,
+) -> T {
+    let line = progress::line(quiet);
+    let done = AtomicUsize::new(0);
+    let result = work(&|| {
+        let percent = 100 * (1 + done.fetch_add(1, Ordering::Relaxed)) / counting.slices();
+        if !line.is_hidden() {
+            line.set_message(format!("{material}: counting positions, {percent} %"));
+        }
+    });
     line.finish_and_clear();
-    Ok(counted)
+    result
 }
 
 /// Counts the positions of all leaves of a tree in one pass, which takes as long as some leaves alone.
-fn count_leaves(tables: &Tables, certificate: &Certificate) -> Result<HashMap<Decision, Coverage>> {
+fn count_leaves(
+    tables: &Tables,
+    certificate: &Certificate,
+    quiet: bool,
+) -> Result<HashMap<Decision, Coverage>> {
     let counting = tables.counting(&certificate.explanation.canonical)?;
     let join = |one: HashMap<Decision, Coverage>, other: HashMap<Decision, Coverage>| {
         let (mut all, fewer) = if one.len() < other.len() { (other, one) } else { (one, other) };
         fewer.into_iter().for_each(|(leaf, coverage)| *all.entry(leaf).or_default() += coverage);
         all
     };
-    let slices = (0..counting.slices()).into_par_iter().map(|slice| counting.count_leaves(slice));
-    let mut leaves = slices.try_reduce(HashMap::new, |one, other| Ok(join(one, other)))?;
+    let mut leaves = with_progress(&counting, certificate.material(), quiet, |tick| {
+        let slices = (0..counting.slices()).into_par_iter();
+        let counts = slices.map(|slice| counting.count_leaves(slice)).inspect(|_| tick());
+        counts.try_reduce(HashMap::new, |one, other| Ok(join(one, other)))
+    })?;
     let positions = leaves.values().map(|coverage| coverage.positions).sum();
     leaves.values_mut().for_each(|coverage| coverage.positions = positions);
     Ok(leaves)
@@ -181,7 +194,7 @@ mod tests {
             "8/8/8/4k3/8/8/4Q3/4K3 b - - 0 1",
         ] {
             let certificate = Certificate::of_fen(&tables, fen).unwrap();
-            let leaves = count_leaves(&tables, &certificate).unwrap();
+            let leaves = count_leaves(&tables, &certificate, true).unwrap();
             let one = count(&tables, &certificate, true).unwrap();
             let of_this = leaves.iter().find(|(leaf, _)| {
                 let (Decision::Leaf { leaf, .. }, Decision::Leaf { leaf: this, .. }) =

@@ -120,6 +120,8 @@ struct Entry {
     turns: Turns,
     content: Content,
     payload: Range<usize>,
+    /// Bytes of the payload that a decoder of codes works through; the others are copied.
+    coded: usize,
 }
 
 /// The part of a tree that is decoded before the first probe.
@@ -219,9 +221,17 @@ impl Header {
         };
         let length = reader.short_number()? as usize;
         let first = reader.offset();
-        reader.take(length)?;
+        let payload = reader.take(length)?;
+        let coded = match content {
+            Content::List { codec: Codec::None, .. } | Content::Tree { codec: TreeCodec::None, .. } => 0,
+            // A static function follows the nodes.
+            Content::Tree { has_exceptions: true, .. } => Reader::of_part(payload, 0..length)
+                .short_number()
+                .map_or(length, |nodes| length.min(nodes as usize)),
+            _ => length,
+        };
         let number = self.entries.len();
-        Ok(Entry { number, start, turns, content, payload: first..first + length })
+        Ok(Entry { number, start, turns, content, payload: first..first + length, coded })
     }
 
     fn tree_entry(&self, of: usize) -> Option<&Entry> {
@@ -236,13 +246,12 @@ impl Header {
             && self.sides.iter().all(is_side)
     }
 
-    /// Bytes of code that are decoded at once: for the tree of a side, or for the whole file. A top is small, words are read.
+    /// Bytes of code that are decoded at once: for the tree of a side, where a top is too small to count, or for the whole file.
     pub(crate) fn decoded_at_once(&self, side: Option<usize>) -> usize {
         let bytes = |entry: &Entry| match entry.content {
-            Content::List { codec: Codec::None, .. } if side.is_none() => 0,
             Content::Tree { codec: TreeCodec::Pages, .. } if side.is_some() => 0,
             Content::Tree { side: of, .. } if side.is_some_and(|side| side != of) => 0,
-            _ => entry.payload.len(),
+            _ => entry.coded,
         };
         self.entries.iter().map(bytes).sum()
     }

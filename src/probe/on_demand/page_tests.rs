@@ -83,6 +83,10 @@ fn more_code_than_may_be_decoded_at_once_is_an_error_of_its_own_kind() {
     assert!(error.ends_with("bytes are to be decoded at once, 0 are allowed"), "{error}");
     tables.set_decoding_limit(20 << 10);
     assert_eq!(count(&tables, None), 200);
+    // Plain trees have no code.
+    let plain = Tables::from_bytes(pcn.encode(Codec::None).unwrap()).unwrap();
+    plain.set_decoding_limit(0);
+    assert_eq!(count(&plain, None), 200);
     // A tree in one piece, and a list.
     let bundle = include_bytes!("../../../fixtures/four-men.pcb");
     let queen = Position::from_fen("8/8/8/4k3/8/8/4Q3/4K3 b - - 0 1").unwrap();

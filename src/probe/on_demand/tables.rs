@@ -264,10 +264,10 @@ impl Tables {
         self.budget.set_cap(bytes);
     }
 
-    /// Decodes no more than `bytes` of code at once, from now on: a list, a tree, or a page of one. Of more the first probe, or
-    /// the opening of a single file with lists, is an error. A byte costs up to ten microseconds, so that the limit bounds
-    /// how long files of others can hold a thread; it is 1 MiB at first. The files that this crate makes need 20 kB, but for
-    /// lists.
+    /// Limits the bytes of code that are decoded at once, a list, a tree, or a page of one, from now on. Beyond it the first
+    /// probe, or adding a single file with lists, is an error. A byte costs up to ten microseconds, so that the limit bounds
+    /// the time for which a foreign file can hold a thread in a probe. The default is 1 MiB. The files that this crate makes
+    /// need 20 kB, except for lists.
     ///
     /// # Example
     /// ```

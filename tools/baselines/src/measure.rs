@@ -39,6 +39,8 @@ pub fn measure(
     let made = kind.make(&table, settings)?;
     let is_built = kind != Kind::Syzygy;
     let seconds = since(ClockId::ProcessCPUTime, start).as_secs_f64();
+    // Before the bytes are compressed, which takes memory of its own.
+    let mebibytes = mebibytes("self", "VmHWM").filter(|_| is_built);
     let mut line = Line {
         material: material.to_string(),
         representation: kind.name(),
@@ -47,10 +49,10 @@ pub fn measure(
         xz_bytes: Some(xz(&made.bytes)?),
         elements: made.elements,
         build_cpu_seconds: is_built.then(|| (seconds * 1e3).round() / 1e3),
+        build_mebibytes: mebibytes,
         detail: made.detail,
         ..Line::default()
     };
-    line.build_mebibytes = mebibytes("self", "VmHWM").filter(|_| is_built);
     let open = || kind.open(&made.bytes, material, settings);
     let opened = open()?;
     let counts = [const { AtomicU64::new(0) }; 3];

@@ -60,7 +60,12 @@ impl Run<'_> {
             loop {
                 let next = open.lock().ok().and_then(|mut open| open.pop_front());
                 let Some((kind, material)) = next else { return Ok(()) };
-                let line = self.one(kind, &material)?;
+                let line = self.one(kind, &material).inspect_err(|_| {
+                    // The other workers end with what they are at.
+                    if let Ok(mut open) = open.lock() {
+                        open.clear();
+                    }
+                })?;
                 eprintln!("{material} {}: {}", kind.name(), line.limit.as_deref().unwrap_or("done"));
                 let text = baselines::to_csv(&[line], false)?;
                 let mut file = file.lock().map_err(|_| anyhow::anyhow!("another thread failed"))?;

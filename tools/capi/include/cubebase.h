@@ -236,9 +236,10 @@ enum cubebase_status cubebase_set_cap(const struct cubebase_tables *tables,
                                       size_t bytes);
 
 /*
- Decodes no more than `bytes` of code at once, from now on: a list, a tree, or a page of one. Of more the first probe fails
- with `CUBEBASE_STATUS_BUDGET_EXHAUSTED`. A byte costs up to ten microseconds, so that the limit bounds how long files of
- others can hold a thread; it is 1 MiB at first. The files that cubebase makes need 20 kB, but for lists.
+ Limits the bytes of code that are decoded at once, a list, a tree, or a page of one, from now on. Beyond it the first probe
+ fails with `CUBEBASE_STATUS_BUDGET_EXHAUSTED`; so does adding a single file with lists: set the limit before.
+ A byte costs up to ten microseconds, so that the limit bounds the time for which a foreign file can hold
+ a thread in a probe. The default is 1 MiB. The files that cubebase makes need 20 kB, except for lists.
 
  # Safety
  `tables` is NULL or an open handle.

@@ -152,6 +152,12 @@ impl Tablebase {
         }
     }
 
+    /// Limits the bytes of code that are decoded at once, a list, a tree, or a page of one, from now on: 1 MiB by default. Beyond
+    /// it the first probe, or adding a single file with lists, raises `MemoryError`.
+    fn set_decoding_limit(&self, py: Python<'_>, bytes: usize) {
+        self.tables.ask(py, |tables| tables.set_decoding_limit(bytes));
+    }
+
     /// Closes all tables. Tables can be added again.
     fn close(&self, py: Python<'_>) {
         self.tables.change(py, |tables| *tables = Tables::empty());

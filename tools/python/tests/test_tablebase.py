@@ -253,6 +253,15 @@ def test_closed_it_has_no_tables_and_takes_new_ones():
     assert tablebase.probe_wdl(WIN) == 2
 
 
+def test_decoding_has_a_limit():
+    tablebase = cubebase.open_tablebase()
+    tablebase.set_decoding_limit(0)
+    with pytest.raises(MemoryError, match="decoded at once"):
+        tablebase.probe_wdl(WIN)
+    tablebase.set_decoding_limit(1 << 20)
+    assert tablebase.probe_wdl(WIN) == 2
+
+
 def test_an_error_passes_the_context_manager():
     with pytest.raises(ZeroDivisionError), cubebase.open_tablebase():
         raise ZeroDivisionError

@@ -1,7 +1,7 @@
 //! Minimum set cover with proof, within a work limit: the smallest cover found, and a lower bound for every cover.
 //!
 //! First the classical reductions (`set_cover`). The components of the rest are bounded by Lagrangian relaxation
-//! (`lagrangian`), and columns are dropped if their reduced cost exceeds the gap between bound and best cover. Then the search
+//! (`lagrangian`), and columns are dropped or chosen if their reduced cost exceeds the gap between bound and best cover. Then the search
 //! branches on a column, with it and without it. Follows Coudert, *On Solving Covering Problems* (1996), with the bound of
 //! Caprara, Fischetti and Toth (1999) in place of independent rows.
 
