@@ -142,7 +142,7 @@ def test_what_is_no_position_is_a_type_error(tablebase):
             assert caught.value.__cause__ is None and "Error" not in str(caught.value)
     with pytest.raises(TypeError):
         tablebase.probe_many(5)
-    with pytest.raises(TypeError, match="probe_wdl takes one"):
+    with pytest.raises(TypeError, match="one FEN instead of several positions"):
         tablebase.probe_many(WIN)
     with pytest.raises(cubebase.MissingTableError, match="position 0"):
         tablebase.probe_many([SIX_MEN, None])
