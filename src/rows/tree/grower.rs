@@ -4,14 +4,12 @@
 //! (the rollout of Bertsekas, Tsitsiklis and Wu 1997). A leaf with exceptions ends a branch where it codes shorter than the
 //! tests that would remove them (minimum description length).
 
-use super::histogram::Histograms;
 use super::leaf::{is_pure, leaf};
-use super::node_rows::NodeRows;
+use super::node_rows::{Half, NodeRows};
 use super::split::{Candidate, OFFSET, Splitting, best_tests, entropy, insert, most_gain};
 use super::{DecisionTree, Node, Price, TreeOptions};
 use crate::error::{Error, ErrorKind, Result};
 use espresso::Progress;
-use espresso::cpu::Level;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::cmp::Ordering::Greater;
@@ -30,10 +28,8 @@ const PARALLEL: usize = 1 << 11;
 
 /// The settings and prices of a growth.
 pub(super) struct Grower<'a> {
-    pub(super) parts: &'a [u8],
     price: &'a dyn Price,
     pub(super) options: &'a TreeOptions<'a>,
-    level: Level,
     /// By variable: no test of it has fewer bits.
     least_bits: Vec<f32>,
     /// Rollouts of a node see at least its rows divided by this.
@@ -82,12 +78,7 @@ impl Look {
 
 impl<'a> Grower<'a> {
     /// Returns the growing of a tree of `rows` rows, with nothing grown yet.
-    pub(super) fn new(
-        parts: &'a [u8],
-        price: &'a dyn Price,
-        options: &'a TreeOptions<'a>,
-        rows: u64,
-    ) -> Self {
+    pub(super) fn new(parts: &[u8], price: &'a dyn Price, options: &'a TreeOptions<'a>, rows: u64) -> Self {
         let least = |(variable, &parts): (usize, &u8)| {
             let intervals =
                 (0..parts.saturating_sub(1)).flat_map(|high| (0..=high).map(move |low| (low, high)));
@@ -95,10 +86,8 @@ impl<'a> Grower<'a> {
         };
         Grower {
             least_bits: parts.iter().enumerate().map(least).collect(),
-            parts,
             price,
             options,
-            level: Level::detect(),
             share: usize::MAX,
             rows,
             undecided: AtomicU64::new(rows),
@@ -178,69 +167,24 @@ impl<'a> Grower<'a> {
     /// Returns the test of a node that rollouts find best, with the columns in which its rows are not all alike; none when
     /// nothing tells them apart.
     pub(super) fn test(&self, rows: &NodeRows) -> Option<(Candidate, Vec<u16>)> {
-        let (chosen, live, _) = self.test_counted(rows, None)?;
-        Some((chosen, live))
-    }
-
-    /// The same, and the histograms of the node, which may be known.
-    fn test_counted(
-        &self,
-        rows: &NodeRows,
-        known: Option<Histograms>,
-    ) -> Option<(Candidate, Vec<u16>, Histograms)> {
-        let histograms = known.unwrap_or_else(|| rows.histograms(self.level, self.parts));
-        let look = self.look(rows, &histograms, self.width(rows.len()));
+        let look = self.look(rows, self.width(rows.len()));
         let chosen = *self.choose(rows, &look)?;
         self.add_bits(chosen.bits.into());
-        Some((chosen, look.live, histograms))
-    }
-
-    /// Returns the histograms of two halves of a node with the columns `live`, of each that may be split: those of the smaller
-    /// half are counted, and what is left is the other's.
-    fn halves(
-        &self,
-        whole: &Histograms,
-        live: &[u16],
-        (a, b): (&NodeRows, &NodeRows),
-    ) -> (Option<Histograms>, Option<Histograms>) {
-        let (smaller, larger) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-        let ends = [smaller, larger].map(|half| self.is_leaf(&half.tally()));
-        if ends == [true, true] {
-            return (None, None);
-        }
-        let counted = smaller.histograms(self.level, self.parts);
-        let rest = (!ends[1]).then(|| whole.without(&counted, live));
-        let counted = (!ends[0]).then_some(counted);
-        if a.len() <= b.len() { (counted, rest) } else { (rest, counted) }
-    }
-
-    pub(super) fn split(&self, rows: &NodeRows, test: Candidate, live: &[u16]) -> (NodeRows, NodeRows) {
-        rows.split(self.level, test.column.into(), (test.low, test.high), live)
+        Some((chosen, look.live))
     }
 
     /// Returns the subtree of a node's rows, in preorder, and its price.
     pub(super) fn build(&self, rows: Cow<'_, NodeRows>) -> (Vec<Node>, f64) {
-        self.build_counted(rows, None)
-    }
-
-    fn build_counted(&self, rows: Cow<'_, NodeRows>, known: Option<Histograms>) -> (Vec<Node>, f64) {
         let counts = rows.tally();
-        let test = if self.is_leaf(&counts) { None } else { self.test_counted(&rows, known) };
-        let Some((chosen, live, histograms)) = test else {
-            if self.is_cancelled() {
-                return (Vec::new(), 0.0);
-            }
-            self.tell(&counts);
-            return (vec![leaf(&counts)], self.leaf_bits(&counts));
-        };
+        let test = if self.is_leaf(&counts) { None } else { self.test(&rows) };
+        let Some((chosen, live)) = test else { return self.end(&counts) };
         let leaf_bits = f64::from(self.price.leaf(&counts));
-        let (a, b) = self.split(&rows, chosen, &live);
+        let (a, b) = rows.split(&chosen, &live, &|counts| self.is_leaf(counts));
         let node = chosen.node(&rows);
         let count = rows.len();
         drop(rows);
-        let (of_a, of_b) = self.halves(&histograms, &live, (&a, &b));
-        let first = || self.build_counted(Cow::Owned(a), of_a);
-        let second = || self.build_counted(Cow::Owned(b), of_b);
+        let first = || self.build_half(a);
+        let second = || self.build_half(b);
         let ((first, first_bits), (second, second_bits)) =
             if count >= PARALLEL { rayon::join(first, second) } else { (first(), second()) };
         let bits = f64::from(chosen.bits) + first_bits + second_bits;
@@ -250,6 +194,22 @@ impl<'a> Grower<'a> {
             return (vec![leaf(&counts)], leaf_bits);
         }
         ([vec![node], first, second].concat(), bits)
+    }
+
+    fn build_half(&self, half: Half) -> (Vec<Node>, f64) {
+        match half {
+            Half::Leaf(counts) => self.end(&counts),
+            Half::Rows(rows) => self.build(Cow::Owned(rows)),
+        }
+    }
+
+    /// Returns the leaf of rows with the given counts, and its price.
+    fn end(&self, counts: &[u64]) -> (Vec<Node>, f64) {
+        if self.is_cancelled() {
+            return (Vec::new(), 0.0);
+        }
+        self.tell(counts);
+        (vec![leaf(counts)], self.leaf_bits(counts))
     }
 
     /// The number of candidates of a node with `rows` rows: the smaller the node, the cheaper they are to follow, so that
@@ -280,10 +240,10 @@ impl<'a> Grower<'a> {
         let telling = look.telling();
         let best = AtomicU64::new(f64::INFINITY.to_bits());
         let follow = |candidate: &Candidate| {
-            let (a, b) = self.split(rows, *candidate, &telling);
+            let (a, b) = rows.split(candidate, &telling, &|counts| self.is_leaf(counts));
             let bound = f64::from_bits(best.load(Ordering::Relaxed)) + ROUNDING - f64::from(candidate.bits);
-            let first = self.greedy(a, None, bound);
-            let second = if first > bound { f64::INFINITY } else { self.greedy(b, None, bound - first) };
+            let first = self.greedy_half(a, bound);
+            let second = if first > bound { f64::INFINITY } else { self.greedy_half(b, bound - first) };
             let bits = f64::from(candidate.bits) + first + second;
             best.fetch_min(bits.max(0.0).to_bits(), Ordering::Relaxed);
             bits
@@ -297,41 +257,42 @@ impl<'a> Grower<'a> {
         look.candidates.get(least)
     }
 
-    /// Returns the price of the subtree that always takes the best score; infinity when it exceeds `bound`.
-    fn greedy(&self, rows: NodeRows, known: Option<Histograms>, bound: f64) -> f64 {
-        let counts = rows.tally();
-        let leaf = f64::from(self.price.leaf(&counts));
-        let least = f64::from(self.price.least_test());
-        if self.is_leaf(&counts) {
-            return leaf;
+    /// Returns the price of the subtree that always takes the best score; infinity when it exceeds `bound`, which the price of
+    /// a leaf may.
+    fn greedy_half(&self, half: Half, bound: f64) -> f64 {
+        match half {
+            Half::Leaf(counts) => self.leaf_bits(&counts),
+            Half::Rows(rows) => self.greedy(rows, bound),
         }
-        if bound < least {
+    }
+
+    fn greedy(&self, rows: NodeRows, bound: f64) -> f64 {
+        if bound < f64::from(self.price.least_test()) {
             return f64::INFINITY;
         }
         if rows.len() >= PARALLEL {
             // Rollouts of large nodes take a while.
             self.ask();
         }
-        let histograms = known.unwrap_or_else(|| rows.histograms(self.level, self.parts));
-        let look = self.look(&rows, &histograms, 1);
+        let leaf = self.leaf_bits(&rows.tally());
+        let look = self.look(&rows, 1);
         let Some(best) = look.candidates.first() else { return leaf };
-        let (a, b) = rows.split(self.level, best.column.into(), (best.low, best.high), &look.live);
+        let (a, b) = rows.split(best, &look.live, &|counts| self.is_leaf(counts));
         drop(rows);
-        let (of_a, of_b) = self.halves(&histograms, &look.live, (&a, &b));
         let rest = bound.min(leaf) - f64::from(best.bits);
-        let first = self.greedy(a, of_a, rest);
+        let first = self.greedy_half(a, rest);
         if first > rest {
             return if leaf <= bound { leaf } else { f64::INFINITY };
         }
-        let second = self.greedy(b, of_b, rest - first);
+        let second = self.greedy_half(b, rest - first);
         let bits = f64::from(best.bits) + first + second;
         let bits = bits.min(leaf);
         if bits <= bound { bits } else { f64::INFINITY }
     }
 
     /// Looks at every column of a node for its live columns and its `width` best tests.
-    pub(super) fn look(&self, rows: &NodeRows, histograms: &Histograms, width: usize) -> Look {
-        let counts = rows.counts();
+    pub(super) fn look(&self, rows: &NodeRows, width: usize) -> Look {
+        let (counts, histograms) = (rows.counts(), rows.histograms());
         let whole = entropy(counts.iter().copied());
         let node = Splitting { price: self.price, counts: &counts, whole, weight: rows.weight() };
         let mut look = Look::default();

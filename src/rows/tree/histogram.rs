@@ -14,12 +14,13 @@ pub(super) const MAX_PARTS: usize = 64;
 type Histogram = [u32; MAX_PARTS];
 
 /// How many rows of each class have each part, in each column of a node.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Histograms {
     /// Column by column, class by class.
     counts: Vec<u32>,
     /// The start of each column, and the end of the last.
     starts: Vec<u32>,
+    classes: usize,
 }
 
 impl Histograms {
@@ -31,30 +32,60 @@ impl Histograms {
             end += u32::from(parts) * classes as u32;
             end
         }));
-        Histograms { counts: vec![0; end as usize], starts }
+        Histograms { counts: vec![0; end as usize], starts, classes }
+    }
+
+    /// Returns zeros for the columns `keep`.
+    pub(super) fn zeros(&self, keep: &[u16]) -> Self {
+        Histograms::new(keep.iter().map(|&column| self.parts(column.into()) as u8), self.classes)
     }
 
     pub(super) fn columns(&self) -> usize {
         self.starts.len() - 1
     }
 
+    fn parts(&self, column: usize) -> usize {
+        (self.starts[column + 1] - self.starts[column]) as usize / self.classes
+    }
+
+    /// Class by class.
     pub(super) fn column(&self, column: usize) -> &[u32] {
         &self.counts[self.starts[column] as usize..self.starts[column + 1] as usize]
     }
 
-    pub(super) fn columns_mut(&mut self) -> Vec<&mut [u32]> {
-        let mut rest = &mut self.counts[..];
-        let column = |pair: &[u32]| rest.split_off_mut(..(pair[1] - pair[0]) as usize).unwrap_or_default();
-        self.starts.windows(2).map(column).collect()
+    /// The parts of one class.
+    pub(super) fn class(&self, column: usize, class: usize) -> &[u32] {
+        let parts = self.parts(column);
+        &self.column(column)[class * parts..][..parts]
     }
 
-    /// Returns those of the rows that are not among `some`, which have the columns `live` alone.
-    pub(super) fn without(&self, some: &Histograms, live: &[u16]) -> Histograms {
-        let mut rest = Histograms { counts: some.counts.clone(), starts: some.starts.clone() };
-        for (rest, &column) in rest.columns_mut().into_iter().zip(live) {
-            rest.iter_mut().zip(self.column(column.into())).for_each(|(rest, all)| *rest = all - *rest);
+    pub(super) fn columns_mut(&mut self) -> impl Iterator<Item = &mut [u32]> {
+        let mut rest = &mut self.counts[..];
+        let column =
+            move |pair: &[u32]| rest.split_off_mut(..(pair[1] - pair[0]) as usize).unwrap_or_default();
+        self.starts.windows(2).map(column)
+    }
+
+    /// The parts of one class, column by column.
+    pub(super) fn classes_mut(&mut self, class: usize) -> impl Iterator<Item = &mut [u32]> {
+        let classes = self.classes;
+        self.columns_mut().map(move |column| {
+            let parts = column.len() / classes;
+            &mut column[class * parts..][..parts]
+        })
+    }
+
+    /// How many rows of each class have a part in `low..=high`.
+    pub(super) fn sums(&self, column: usize, (low, high): (u8, u8)) -> Vec<u32> {
+        let parts = usize::from(low)..=usize::from(high);
+        (0..self.classes).map(|class| self.class(column, class)[parts.clone()].iter().sum()).collect()
+    }
+
+    /// Writes what the columns `keep` have of a class into `target`, whose columns these are.
+    pub(super) fn copy_class(&self, class: usize, keep: &[u16], target: &mut Histograms) {
+        for (target, &column) in target.classes_mut(class).zip(keep) {
+            target.copy_from_slice(self.class(column.into(), class));
         }
-        rest
     }
 }
 

@@ -1,14 +1,18 @@
-//! The rows of a node while a tree is grown: column by column, class by class.
+//! The rows of a node while a tree is grown: column by column, class by class, with how often each part occurs.
 //!
-//! Splitting a node copies its columns, cut in two; the copies are small and contiguous, so that counting runs at the
-//! speed of the first caches all the way down. Columns in which a node's rows are all alike are left out below it.
+//! Splitting a node copies the columns of its mixed classes, cut in two, and counts the parts of the smaller half of each while
+//! it is at hand. Copies are small and contiguous, so that this runs at the speed of the first caches all the way down. Nothing is
+//! copied for a half that becomes a leaf, nor of a class whose rows all go the same way. Columns in which a node's rows
+//! are all alike are left out below it.
 
 use super::histogram::{Histograms, MAX_PARTS, histogram as histogram_of};
 use super::partition::{SLACK, split};
 use super::router::Router;
+use super::split::Candidate;
 use crate::rows::{Numbered, Rows};
 use espresso::cpu::Level;
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// The bytes of columns are a multiple of this.
 const TILE: usize = 64;
@@ -17,8 +21,8 @@ const BLOCK: usize = if cfg!(test) { 64 } else { 1 << 12 };
 const BLOCKS: usize = if cfg!(test) { 3 } else { 64 };
 /// Rows up to which one thread computes the columns in their place: such nodes are many.
 const WHOLE: usize = if cfg!(test) { 100 } else { 1 << 15 };
-/// Bytes of a node from which on several threads count them.
-const MANY_BYTES: usize = 1 << 20;
+/// Bytes of a class from which on several threads cut and count its columns.
+const MANY_BYTES: usize = if cfg!(test) { 1 << 9 } else { 1 << 20 };
 
 /// The rows of one class.
 #[derive(Clone, Debug, Default)]
@@ -26,31 +30,61 @@ struct ClassColumns {
     rows: usize,
     /// Bytes from a column to the next.
     stride: usize,
+    /// Where each column of the node is in `data`; empty without rows.
+    places: Vec<u16>,
     /// The columns, and [`SLACK`] behind the last.
-    data: Vec<u8>,
+    data: Arc<Vec<u8>>,
 }
 
 /// Rows with the variables that tell them apart.
 #[derive(Clone, Debug)]
 pub(super) struct NodeRows {
+    level: Level,
     variables: Vec<u16>,
     /// By class.
     sets: Vec<ClassColumns>,
     /// By class: how many rows each of these stands for.
     weights: Vec<f32>,
+    histograms: Histograms,
+}
+
+/// The rows of a node on one side of a test: how many of each class where the side is a leaf.
+pub(super) enum Half {
+    Leaf(Vec<u64>),
+    Rows(NodeRows),
+}
+
+/// Columns that are being written one after the other, and behind the last [`SLACK`].
+struct Writing {
+    rows: usize,
+    stride: usize,
+    data: Vec<u8>,
+}
+
+impl Writing {
+    fn new(rows: usize, columns: usize) -> Self {
+        let stride = rows.max(1).next_multiple_of(TILE);
+        Writing { rows, stride, data: vec![0; columns * stride + SLACK] }
+    }
+
+    /// The same with [`SLACK`] behind each column, so that they may be written at the same time.
+    fn apart(rows: usize, columns: usize) -> Self {
+        let stride = (rows + SLACK).next_multiple_of(TILE);
+        Writing { rows, stride, data: vec![0; columns * stride] }
+    }
+
+    fn done(self, columns: usize) -> ClassColumns {
+        let Writing { rows, stride, data } = self;
+        ClassColumns { rows, stride, places: (0..columns as u16).collect(), data: Arc::new(data) }
+    }
 }
 
 impl ClassColumns {
-    fn new(rows: usize, columns: usize) -> Self {
-        let stride = rows.next_multiple_of(TILE);
-        ClassColumns { rows, stride, data: vec![0; columns * stride + SLACK] }
-    }
-
     /// Returns all variables of these rows, piece by piece.
     fn of(rows: &dyn Rows, pieces: &[Numbered<'_>]) -> Self {
         let variables = rows.parts().len();
         let count = pieces.iter().map(|piece| piece.numbers.len()).sum();
-        let mut columns = ClassColumns::new(count, variables);
+        let mut columns = Writing::new(count, variables);
         let stride = columns.stride;
         let mut start = 0;
         let mut blocks: Vec<(usize, Numbered<'_>)> = Vec::new();
@@ -64,7 +98,7 @@ impl ClassColumns {
             blocks
                 .into_iter()
                 .for_each(|(start, block)| rows.columns(block, &mut columns.data[start..], stride));
-            return columns;
+            return columns.done(variables);
         }
         for batch in blocks.chunks(BLOCKS) {
             let block = |&(start, block): &(usize, Numbered<'_>)| {
@@ -79,19 +113,74 @@ impl ClassColumns {
                 }
             });
         }
-        columns
+        columns.done(variables)
     }
 
     fn column(&self, column: usize) -> &[u8] {
-        &self.data[column * self.stride..][..self.rows]
+        if self.rows == 0 {
+            return &[];
+        }
+        &self.data[usize::from(self.places[column]) * self.stride..][..self.rows]
+    }
+
+    /// Returns the same rows with the columns `keep` alone.
+    fn with_columns(&self, keep: &[u16]) -> Self {
+        if self.rows == 0 {
+            return ClassColumns::default();
+        }
+        let places = keep.iter().map(|&column| self.places[usize::from(column)]).collect();
+        ClassColumns { places, data: Arc::clone(&self.data), ..*self }
+    }
+
+    /// Returns `rows` of the rows, evenly spread.
+    fn sample(&self, rows: usize) -> Self {
+        if rows == 0 {
+            return ClassColumns::default();
+        }
+        let columns = self.places.len();
+        let picks: Vec<usize> =
+            (0..rows).map(|i| (i as u64 * self.rows as u64 / rows as u64) as usize).collect();
+        let mut sample = Writing::new(rows, columns);
+        for (number, target) in sample.data.chunks_exact_mut(sample.stride).take(columns).enumerate() {
+            let column = self.column(number);
+            target.iter_mut().zip(&picks).for_each(|(target, &pick)| *target = column[pick]);
+        }
+        sample.done(columns)
     }
 }
 
 impl NodeRows {
     /// Returns these rows, by class, with all variables. Each stands for `weights` rows of its class.
     pub(super) fn new(rows: &dyn Rows, lists: &[Vec<Numbered<'_>>], weights: Vec<f32>) -> Self {
-        let sets = lists.par_iter().map(|pieces| ClassColumns::of(rows, pieces)).collect();
-        NodeRows { variables: (0..rows.parts().len() as u16).collect(), sets, weights }
+        let sets: Vec<ClassColumns> = lists.par_iter().map(|pieces| ClassColumns::of(rows, pieces)).collect();
+        let histograms = Histograms::new(rows.parts().iter().copied(), sets.len());
+        let variables = (0..rows.parts().len() as u16).collect();
+        NodeRows { level: Level::detect(), variables, sets, weights, histograms }.counted()
+    }
+
+    /// Counts how many rows of each class have each part, in every column.
+    pub(super) fn counted(mut self) -> Self {
+        let NodeRows { level, sets, histograms, .. } = &mut self;
+        let (level, classes) = (*level, sets.len());
+        let count = |(column, counts): (usize, &mut [u32])| {
+            let mut histogram = [0; MAX_PARTS];
+            for (set, counts) in sets.iter().zip(counts.chunks_exact_mut(counts.len() / classes)) {
+                histogram_of(level, set.column(column), counts.len(), &mut histogram);
+                counts.copy_from_slice(&histogram[..counts.len()]);
+            }
+        };
+        let bytes = sets.iter().map(|set| set.rows * set.places.len()).sum::<usize>();
+        if bytes >= MANY_BYTES {
+            histograms.columns_mut().collect::<Vec<_>>().into_par_iter().enumerate().for_each(count);
+        } else {
+            histograms.columns_mut().enumerate().for_each(count);
+        }
+        self
+    }
+
+    /// How many rows of each class have each part, in every column.
+    pub(super) fn histograms(&self) -> &Histograms {
+        &self.histograms
     }
 
     /// How many rows there are of each class, as histograms have it.
@@ -113,10 +202,6 @@ impl NodeRows {
         self.sets.iter().map(|set| set.rows).sum()
     }
 
-    pub(super) fn columns(&self) -> usize {
-        self.variables.len()
-    }
-
     pub(super) fn variable(&self, column: usize) -> usize {
         self.variables[column].into()
     }
@@ -127,89 +212,115 @@ impl NodeRows {
         self.sets.iter().map(|set| (0..set.rows).map(|row| leaf(set, row)).collect()).collect()
     }
 
-    /// Counts how many rows of each class have each part, in every column; `parts` are those of all variables.
-    pub(super) fn histograms(&self, level: Level, parts: &[u8]) -> Histograms {
-        let mut histograms = Histograms::new(
-            self.variables.iter().map(|&variable| parts[usize::from(variable)]),
-            self.sets.len(),
-        );
-        let count = |(column, counts): (usize, &mut [u32])| {
-            let parts = counts.len() / self.sets.len();
-            let mut histogram = [0; MAX_PARTS];
-            for (set, counts) in self.sets.iter().zip(counts.chunks_exact_mut(parts)) {
-                histogram_of(level, set.column(column), parts, &mut histogram);
-                counts.copy_from_slice(&histogram[..parts]);
-            }
-        };
-        let columns = histograms.columns_mut();
-        if self.len() * self.columns() >= MANY_BYTES {
-            columns.into_par_iter().enumerate().for_each(count);
-        } else {
-            columns.into_iter().enumerate().for_each(count);
-        }
-        histograms
-    }
-
-    /// Returns the rows whose part in `column` is in `low..=high` and the others, both with the columns `keep` alone,
-    /// which ascend.
+    /// Returns the rows that meet the test and the others, both with the columns `keep` alone, which ascend. A side for
+    /// which `is_leaf` holds is not made.
     pub(super) fn split(
         &self,
-        level: Level,
-        column: usize,
-        (low, high): (u8, u8),
+        test: &Candidate,
         keep: &[u16],
-    ) -> (NodeRows, NodeRows) {
-        let variables: Vec<u16> = keep.iter().map(|&column| self.variables[usize::from(column)]).collect();
-        let halves = |set: &ClassColumns| {
-            let mask = interval_mask(set.column(column), low, high);
-            let inside = mask.iter().map(|word| word.count_ones() as usize).sum();
-            let mut halves =
-                (ClassColumns::new(inside, keep.len()), ClassColumns::new(set.rows - inside, keep.len()));
-            for (target, &column) in keep.iter().enumerate() {
-                let (a, b) = (&mut halves.0, &mut halves.1);
-                split(
-                    level,
-                    set.column(column.into()),
-                    &mask,
-                    &mut a.data[target * a.stride..],
-                    &mut b.data[target * b.stride..],
-                );
+        is_leaf: &dyn Fn(&[u64]) -> bool,
+    ) -> (Half, Half) {
+        let met = self.histograms.sums(test.column.into(), (test.low, test.high));
+        let tallies: [Vec<u64>; 2] = [
+            met.iter().map(|&count| count.into()).collect(),
+            self.sets.iter().zip(&met).map(|(set, &met)| set.rows as u64 - u64::from(met)).collect(),
+        ];
+        let wanted = [0, 1].map(|side| !is_leaf(&tallies[side]));
+        let mut halves = tallies.map(Half::Leaf);
+        if wanted == [false; 2] {
+            let [a, b] = halves;
+            return (a, b);
+        }
+        let mut histograms = [0, 1].map(|_| self.histograms.zeros(keep));
+        let mut sets: [Vec<ClassColumns>; 2] = Default::default();
+        for (class, set) in self.sets.iter().enumerate() {
+            let met = met[class] as usize;
+            let one_side = if met == set.rows { Some(0) } else { (met == 0).then_some(1) };
+            if let Some(side) = one_side {
+                self.histograms.copy_class(class, keep, &mut histograms[side]);
+                sets[side].push(set.with_columns(keep));
+                sets[1 - side].push(ClassColumns::default());
+                continue;
             }
-            halves
+            let mask = interval_mask(set.column(test.column.into()), test.low, test.high);
+            let cut = self.cut(class, (&mask, met), keep, wanted, &mut histograms);
+            sets.iter_mut().zip(cut).for_each(|(sets, set)| sets.push(set));
+        }
+        let variables: Vec<u16> = keep.iter().map(|&column| self.variables[usize::from(column)]).collect();
+        for (side, (sets, histograms)) in sets.into_iter().zip(histograms).enumerate() {
+            if wanted[side] {
+                let (variables, weights) = (variables.clone(), self.weights.clone());
+                halves[side] =
+                    Half::Rows(NodeRows { level: self.level, variables, sets, weights, histograms });
+            }
+        }
+        let [a, b] = halves;
+        (a, b)
+    }
+
+    /// Cuts the columns `keep` of a class in two by a mask that selects `selected` of its rows, and counts both halves. Of a
+    /// half that is not wanted a column is kept while it is counted.
+    fn cut(
+        &self,
+        class: usize,
+        (mask, selected): (&[u64], usize),
+        keep: &[u16],
+        wanted: [bool; 2],
+        histograms: &mut [Histograms; 2],
+    ) -> [ClassColumns; 2] {
+        let set = &self.sets[class];
+        let rows = [selected, set.rows - selected];
+        let smaller = usize::from(rows[1] < rows[0]);
+        let is_large = set.rows * keep.len() >= MANY_BYTES;
+        let mut halves = [0, 1].map(|side| match (is_large, wanted[side]) {
+            (true, _) => Writing::apart(rows[side], keep.len()),
+            (false, true) => Writing::new(rows[side], keep.len()),
+            (false, false) => Writing::new(rows[side], 1),
+        });
+        let cut = |column: u16, halves: [&mut [u8]; 2], histograms: [&mut [u32]; 2]| {
+            let [inside, outside] = halves;
+            split(self.level, set.column(column.into()), mask, inside, outside);
+            let all = self.histograms.class(column.into(), class);
+            let mut counted = [0; MAX_PARTS];
+            let half = if smaller == 0 { &inside[..rows[0]] } else { &outside[..rows[1]] };
+            histogram_of(self.level, half, all.len(), &mut counted);
+            for (side, histogram) in histograms.into_iter().enumerate() {
+                for ((count, &counted), &all) in histogram.iter_mut().zip(&counted).zip(all) {
+                    *count = if side == smaller { counted } else { all - counted };
+                }
+            }
         };
-        let (inside, outside) = self.sets.iter().map(halves).unzip();
-        let half = |sets| NodeRows { variables: variables.clone(), sets, weights: self.weights.clone() };
-        (half(inside), half(outside))
+        let [a, b] = &mut halves;
+        let [of_a, of_b] = histograms;
+        let counts = of_a.classes_mut(class).zip(of_b.classes_mut(class));
+        if is_large {
+            let chunks = a.data.par_chunks_mut(a.stride).zip(b.data.par_chunks_mut(b.stride));
+            let counts: Vec<_> = counts.collect();
+            let columns = keep.par_iter().zip(chunks).zip(counts);
+            columns.for_each(|((&column, (a, b)), (of_a, of_b))| cut(column, [a, b], [of_a, of_b]));
+        } else {
+            for (number, (&column, (of_a, of_b))) in keep.iter().zip(counts).enumerate() {
+                let at = [0, 1].map(|side| if wanted[side] { number } else { 0 });
+                let (a, b) = (&mut a.data[at[0] * a.stride..], &mut b.data[at[1] * b.stride..]);
+                cut(column, [a, b], [of_a, of_b]);
+            }
+        }
+        halves.map(|half| half.done(keep.len()))
     }
 
     /// Returns about `rows` of the rows: each class in proportion, but rare ones up to an eighth of the whole.
     pub(super) fn sample(&self, rows: usize) -> NodeRows {
         let total = self.len();
-        let sets: Vec<ClassColumns> = self
-            .sets
-            .iter()
-            .map(|set| {
-                let share = (set.rows as u64 * rows as u64 / total.max(1) as u64) as usize;
-                let wanted = share.max(set.rows.min(rows / 8)).max(1).min(set.rows);
-                let mut sample = ClassColumns::new(wanted, self.columns());
-                if wanted == 0 {
-                    return sample;
-                }
-                let picks: Vec<usize> =
-                    (0..wanted).map(|i| (i as u64 * set.rows as u64 / wanted as u64) as usize).collect();
-                for number in 0..self.columns() {
-                    let column = set.column(number);
-                    let target = &mut sample.data[number * sample.stride..];
-                    target.iter_mut().zip(&picks).for_each(|(target, &pick)| *target = column[pick]);
-                }
-                sample
-            })
-            .collect();
+        let sample = |set: &ClassColumns| {
+            let share = (set.rows as u64 * rows as u64 / total.max(1) as u64) as usize;
+            set.sample(share.max(set.rows.min(rows / 8)).max(1).min(set.rows))
+        };
+        let sets: Vec<ClassColumns> = self.sets.iter().map(sample).collect();
         let weight = |((all, some), weight): ((&ClassColumns, &ClassColumns), &f32)| {
             weight * all.rows as f32 / some.rows.max(1) as f32
         };
         let weights = self.sets.iter().zip(&sets).zip(&self.weights).map(weight).collect();
-        NodeRows { variables: self.variables.clone(), sets, weights }
+        NodeRows { sets, weights, ..self.clone() }.counted()
     }
 }
 

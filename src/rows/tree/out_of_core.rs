@@ -8,7 +8,7 @@
 
 use super::grower::Grower;
 use super::leaf::leaf;
-use super::node_rows::NodeRows;
+use super::node_rows::{Half, NodeRows};
 use super::router::Router;
 use super::row_lists::{Drawn, LeafRows, Place, RowLists, Run, Stop};
 use super::{DecisionTree, Node};
@@ -136,11 +136,14 @@ impl Growing<'_> {
         let Some((test, live)) = (if ends { None } else { self.grower.test(&rows) }) else {
             return vec![None];
         };
-        let (a, b) = self.grower.split(&rows, test, &live);
+        let (a, b) = rows.split(&test, &live, &|_| false);
         let node = Some((test.node(&rows), test.bits.into()));
         drop(rows);
-        let (first, second) =
-            rayon::join(|| self.sprout_of(a, steps, false), || self.sprout_of(b, steps, false));
+        let sprout = |half| match half {
+            Half::Rows(rows) => self.sprout_of(rows, steps, false),
+            Half::Leaf(_) => vec![None],
+        };
+        let (first, second) = rayon::join(|| sprout(a), || sprout(b));
         [vec![node], first, second].concat()
     }
 

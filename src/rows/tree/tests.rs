@@ -1,13 +1,13 @@
 //! Trees for small functions: every row right, whatever the memory and the number of threads.
 
 use super::grower::Grower;
-use super::node_rows::NodeRows;
+use super::node_rows::{Half, NodeRows};
 use super::row_lists::RowLists;
+use super::split::Candidate;
 use super::{DecisionTree, Gathered, LeafRows, Node, Price, Storage, TreeOptions, Words, leaf_rows};
 use crate::error::{Error, ErrorKind, Result};
 use crate::rows::memory_rows::{MemoryRows, NUMBER_BITS, all_rows};
 use crate::rows::{Numbered, Row, Rows};
-use espresso::cpu::Level;
 use espresso::{Monitor, Progress};
 use proptest::prelude::*;
 use std::cell::Cell;
@@ -198,10 +198,42 @@ proptest! {
         let held = gathered(&rows);
         let grower = Grower::new(&rows.parts, &price, &options, held.len() as u64);
         let best = |width| {
-            let look = grower.look(&held, &held.histograms(Level::detect(), &rows.parts), width);
+            let look = grower.look(&held, width);
             look.candidates.first().map(|best| (best.column, best.low, best.high))
         };
         prop_assert_eq!(best(1), best(2));
+    }
+
+    /// A half counts its rows as they stand in its columns, whether or not the other half is made.
+    #[test]
+    fn halves_are_counted_while_they_are_cut(
+        rows in functions(), column in 0..7_u16, low in 0..64_u8, high in 0..64_u8, keep in any::<u8>(), copies in 1..4_usize
+    ) {
+        let rows = MemoryRows { parts: rows.parts, rows: vec![rows.rows; copies].concat() };
+        let held = gathered(&rows);
+        let column = column % rows.parts.len() as u16;
+        let parts = rows.parts[usize::from(column)];
+        let (low, high) = (low.min(high) % parts, low.max(high) % parts);
+        let test = Candidate { column, low: low.min(high), high: low.max(high), score: 0.0, bits: 0.0 };
+        let keep: Vec<u16> = (0..rows.parts.len() as u16).filter(|column| keep >> column & 1 != 0).collect();
+        let half = |half| match half { Half::Rows(rows) => rows, Half::Leaf(counts) => panic!("{counts:?}") };
+        let (a, b) = held.split(&test, &keep, &|_| false);
+        let (a, b) = (half(a), half(b));
+        let tally: Vec<u64> = a.tally().iter().zip(b.tally()).map(|(a, b)| a + b).collect();
+        prop_assert_eq!(tally, held.tally());
+        let recounted = |rows: &NodeRows| rows.clone().counted().histograms().clone();
+        for rows in [&a, &b] {
+            prop_assert_eq!(&recounted(rows), rows.histograms());
+        }
+        if a.tally() != b.tally() {
+            for (wanted, leaf) in [(&b, a.tally()), (&a, b.tally())] {
+                let halves = held.split(&test, &keep, &|counts| counts == leaf);
+                let alone = if leaf == a.tally() { halves.1 } else { halves.0 };
+                let alone = half(alone);
+                prop_assert_eq!(alone.histograms(), wanted.histograms());
+                prop_assert_eq!(&recounted(&alone), wanted.histograms());
+            }
+        }
     }
 
     #[test]
@@ -267,7 +299,8 @@ fn a_sample_stands_for_all_rows() {
     assert_eq!((all.len(), all.weight()), (3000, 3000.0));
     let sample = all.sample(200);
     assert!(sample.len() < 300 && (sample.weight() - 3000.0).abs() < 0.1, "{} rows", sample.len());
-    let (a, b) = sample.split(Level::detect(), 1, (0, 29), &[0, 1]);
+    let test = Candidate { column: 1, low: 0, high: 29, score: 0.0, bits: 0.0 };
+    let (Half::Rows(a), Half::Rows(b)) = sample.split(&test, &[0, 1], &|_| false) else { panic!("no leaf") };
     assert!((a.weight() + b.weight() - 3000.0).abs() < 0.1 && (a.weight() - 1500.0).abs() < 100.0);
     assert!((all.sample(200).sample(50).weight() - 3000.0).abs() < 0.1);
 }
