@@ -180,7 +180,7 @@ impl<'a> Grower<'a> {
         let Some((chosen, live)) = test else { return self.end(&counts) };
         let leaf_bits = f64::from(self.price.leaf(&counts));
         let (a, b) = rows.split(&chosen, &live, &|counts| self.is_leaf(counts));
-        let node = chosen.node(&rows);
+        let node = chosen.node(rows.variable(chosen.column.into()));
         let count = rows.len();
         drop(rows);
         let first = || self.build_half(a);

@@ -137,7 +137,7 @@ impl Growing<'_> {
             return vec![None];
         };
         let (a, b) = rows.split(&test, &live, &|_| false);
-        let node = Some((test.node(&rows), test.bits.into()));
+        let node = Some((test.node(rows.variable(test.column.into())), test.bits.into()));
         drop(rows);
         let sprout = |half| match half {
             Half::Rows(rows) => self.sprout_of(rows, steps, false),

@@ -3,7 +3,6 @@
 //! After Quinlan's C4.5: a node is split by the test that tells most about the class for what it costs.
 
 use super::histogram::MAX_PARTS;
-use super::node_rows::NodeRows;
 use super::{Node, Price};
 use std::sync::OnceLock;
 
@@ -27,9 +26,9 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    /// The test as a node of a tree; `rows` are those that it was found in.
-    pub(super) fn node(&self, rows: &NodeRows) -> Node {
-        Node::Test { variable: rows.variable(self.column.into()) as u16, low: self.low, high: self.high }
+    /// The test as a node of a tree; `variable` is that of its column.
+    pub(super) fn node(&self, variable: usize) -> Node {
+        Node::Test { variable: variable as u16, low: self.low, high: self.high }
     }
 }
 
