@@ -1,4 +1,4 @@
-// Random positions of two to four men, legal or not, the same in every run: node positions.js NUMBER prints FENs.
+// Random positions of two to four men, or more, legal or not, the same in every run: node positions.js NUMBER prints FENs.
 
 import {pathToFileURL} from "node:url"
 
@@ -11,9 +11,9 @@ function below(number) {
     return (state >>> 0) % number
 }
 
-function position() {
+function position(most) {
     const men = ["K", "k"]
-    for (let count = below(3); count > 0; count--) men.push("QRBNPqrbnp"[below(10)])
+    for (let count = below(most - 1); count > 0; count--) men.push("QRBNPqrbnp"[below(10)])
     const squares = Array(64).fill(" ")
     for (const man of men) {
         const isPawn = man.toLowerCase() === "p"
@@ -27,6 +27,6 @@ function position() {
     return `${board} ${"wb"[below(2)]} - - 0 1`
 }
 
-export const positions = number => Array.from({length: number}, position)
+export const positions = (number, most = 4) => Array.from({length: number}, () => position(most))
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) console.log(positions(Number(process.argv[2])).join("\n"))

@@ -1,5 +1,5 @@
 // Tests the page in headless Chromium: its answers against the command's, and its use by drag, keys and links.
-// Usage: node test.js FILE COMMAND
+// Usage: node test.js FILE COMMAND TABLES...
 // If $OUTCOMES names a file, the answers about many positions are written there: FEN, tab, outcome or error.
 
 import assert from "node:assert/strict"
@@ -9,7 +9,7 @@ import {resolve} from "node:path"
 import {launch, open} from "./chromium.js"
 import {positions} from "./positions.js"
 
-const [file, command] = process.argv.slice(2).map(path => resolve(path))
+const [file, command, ...added] = process.argv.slice(2).map(path => resolve(path))
 const OPPOSITE = {win: "loss", draw: "draw", loss: "win"}
 
 // Positions with features that random ones seldom have.
@@ -233,6 +233,29 @@ async function setsUp(browser) {
     console.log("setting up")
 }
 
+// The tables of files answer as the command does with them. What is no table is refused by name, and the others stay.
+async function addsTables(browser) {
+    const {page, problems} = await open(browser, file, {fen: "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"})
+    await (await page.$("#files")).uploadFile(...added, file)
+    await page.waitForFunction(() => / added\./.test(document.getElementById("added").textContent), {timeout: 60_000})
+    assert.match(await text(page, "#added"), /^[1-9]\d* tables? added\. index\.html: /)
+    const fens = positions(200_000, 5)
+    const answers = await page.evaluate(fens => fens.map(fen => {
+        try {
+            return window.cubebase.probe(fen)
+        } catch {
+            return "error"
+        }
+    }), fens)
+    const expected = lines(["probe", ...added.flatMap(path => ["--tables", path]), "-"], fens).map(line => line.replace(/^error.*/, "error"))
+    const differs = fens.findIndex((_, number) => answers[number] !== expected[number])
+    assert.equal(differs, -1, `${fens[differs]}: ${answers[differs]}, not ${expected[differs]}`)
+    const count = fens.filter((fen, number) => answers[number] !== "error" && fen.split(" ")[0].match(/[a-z]/gi).length > 4).length
+    assert.deepEqual(problems, [])
+    await page.close()
+    console.log(`${added.length} files of tables added: outcomes are the command's, ${count} of them of five men`)
+}
+
 async function fitsAPhone(browser) {
     const fen = "4k3/4r3/8/8/8/8/1K6/7Q w - - 0 1"
     const {page, problems} = await open(browser, file, {fen, width: 360, height: 740, isPhone: true})
@@ -258,7 +281,7 @@ try {
     await outcomesAgree(opened)
     assert.deepEqual(opened.problems, [])
     await opened.page.close()
-    for (const part of [dragAndKeys, spaceKeepsTheOutcome, promotes, setsUp, fitsAPhone]) await part(browser)
+    for (const part of [dragAndKeys, spaceKeepsTheOutcome, promotes, setsUp, addsTables, fitsAPhone]) await part(browser)
 } finally {
     await browser.close()
 }

@@ -379,7 +379,7 @@ const KEYS = {
     ArrowRight: () => step(1),
     f: flip,
     s: toggleSetUp,
-    ...Object.fromEntries([1, 2, 3, 4].map(key => [key, () => light(key - 1)])),
+    ...Object.fromEntries([1, 2, 3, 4, 5].map(key => [key, () => light(key - 1)])),
 }
 
 function flip() {
@@ -394,6 +394,22 @@ function onKey(event) {
     if (target.matches("input") || key === " " && target.matches("button, a, summary")) return
     event.preventDefault()
     action()
+}
+
+// Adds the tables of files, as far as they can be read, and shows the position again, which they may decide.
+async function addTables(files) {
+    const problems = []
+    let count = 0
+    for (const file of files) {
+        element("added").textContent = `Reading ${file.name} …`
+        try {
+            count += prober.add(new Uint8Array(await file.arrayBuffer()))
+        } catch (error) {
+            problems.push(`${file.name}: ${error.message}.`)
+        }
+    }
+    element("added").textContent = [`${count} ${count === 1 ? "table" : "tables"} added.`, ...problems].join(" ")
+    show(false)
 }
 
 function readLink() {
@@ -424,6 +440,11 @@ function listen() {
     element("fen-form").onsubmit = event => {
         event.preventDefault()
         setPosition(element("fen").value)
+    }
+    element("add").onclick = () => element("files").click()
+    element("files").onchange = async event => {
+        await addTables(event.target.files)
+        event.target.value = ""
     }
     addEventListener("keydown", onKey)
     addEventListener("hashchange", () => readLink() !== fenNow() && setPosition(readLink()))

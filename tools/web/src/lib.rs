@@ -1,7 +1,7 @@
 //! The prober for a page: functions from text to text, with all tables of up to four men built in.
 //!
 //! The input is a FEN. The result is a word, a FEN, JSON, or an error with a message about the input. Nothing is kept between
-//! calls except decoded tables.
+//! calls except decoded tables and the tables that are added.
 
 #[cfg(feature = "bench")]
 mod sample;
@@ -11,10 +11,21 @@ pub use sample::Sample;
 
 use cubebase::explain::{Certificate, Coverage};
 use cubebase::{Moves, Position, Tables};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, PoisonError, RwLock, RwLockReadGuard};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
-static TABLES: LazyLock<Tables> = LazyLock::new(|| Tables::embedded().expect("the embedded tables"));
+/// Limit on the bytes of decoded pages of large tables.
+const CAP: usize = 64 << 20;
+
+static TABLES: LazyLock<RwLock<Tables>> = LazyLock::new(|| {
+    let tables = Tables::embedded().expect("the embedded tables");
+    tables.set_cap(CAP);
+    RwLock::new(tables)
+});
+
+fn tables() -> RwLockReadGuard<'static, Tables> {
+    TABLES.read().unwrap_or_else(PoisonError::into_inner)
+}
 
 fn told<T>(answer: cubebase::Result<T>) -> Result<T, JsError> {
     answer.map_err(|error| JsError::new(&error.to_string()))
@@ -26,8 +37,21 @@ fn told<T>(answer: cubebase::Result<T>) -> Result<T, JsError> {
 /// Those of [`Position::from_fen`] and [`Tables::probe`].
 #[wasm_bindgen]
 pub fn probe(fen: &str) -> Result<String, JsError> {
-    let outcome = Position::from_fen(fen).and_then(|position| TABLES.probe(&position));
+    let outcome = Position::from_fen(fen).and_then(|position| tables().probe(&position));
     told(outcome.map(|outcome| outcome.name().to_owned()))
+}
+
+/// Adds the tables of a .pcn file or a bundle, which are asked before those of the same men that are there, and returns how many
+/// these are.
+///
+/// # Errors
+/// Those of [`Tables::from_bytes`].
+#[wasm_bindgen]
+pub fn add(bytes: Vec<u8>) -> Result<usize, JsError> {
+    let more = told(Tables::from_bytes(bytes))?;
+    let count = more.materials().len();
+    TABLES.write().unwrap_or_else(PoisonError::into_inner).add_tables(more);
+    Ok(count)
 }
 
 /// Returns every legal move with the outcome after it as JSON, as `cubebase moves --format json` does.
@@ -36,7 +60,7 @@ pub fn probe(fen: &str) -> Result<String, JsError> {
 /// Those of [`Moves::of`].
 #[wasm_bindgen]
 pub fn moves(fen: &str) -> Result<String, JsError> {
-    told(Moves::of(&TABLES, fen).map(|moves| moves.to_json()))
+    told(Moves::of(&tables(), fen).map(|moves| moves.to_json()))
 }
 
 /// Returns the position after a move in UCI's notation.
@@ -54,7 +78,7 @@ pub fn play(fen: &str, uci: &str) -> Result<String, JsError> {
 /// Those of [`Certificate::of_fen`].
 #[wasm_bindgen]
 pub fn explain(fen: &str) -> Result<String, JsError> {
-    told(Certificate::of_fen(&TABLES, fen).map(|certificate| certificate.to_json()))
+    told(Certificate::of_fen(&tables(), fen).map(|certificate| certificate.to_json()))
 }
 
 /// The parts in which the positions are counted for which the clause holds that decides about a position.
@@ -63,8 +87,8 @@ pub fn explain(fen: &str) -> Result<String, JsError> {
 /// Those of [`Tables::counting`].
 #[wasm_bindgen]
 pub fn slices(fen: &str) -> Result<usize, JsError> {
-    let counting = Position::from_fen(fen).and_then(|position| TABLES.counting(&position));
-    told(counting.map(|counting| counting.slices()))
+    let (position, tables) = (told(Position::from_fen(fen))?, tables());
+    told(tables.counting(&position).map(|counting| counting.slices()))
 }
 
 /// Counts the positions of part `slice` of those: the fields of [`Coverage`] in their order.
@@ -73,9 +97,9 @@ pub fn slices(fen: &str) -> Result<usize, JsError> {
 /// Those of [`Tables::counting`].
 #[wasm_bindgen]
 pub fn count(fen: &str, slice: usize) -> Result<Vec<u64>, JsError> {
-    let counting = Position::from_fen(fen).and_then(|position| TABLES.counting(&position));
+    let (position, tables) = (told(Position::from_fen(fen))?, tables());
     let Coverage { positions, met, decided, exceptions } =
-        told(counting.map(|counting| counting.count(slice)))?;
+        told(tables.counting(&position).map(|counting| counting.count(slice)))?;
     Ok(vec![positions, met, decided, exceptions])
 }
 
@@ -85,7 +109,7 @@ pub fn count(fen: &str, slice: usize) -> Result<Vec<u64>, JsError> {
 /// Those of [`Certificate::of_fen`].
 #[wasm_bindgen]
 pub fn coverage(fen: &str, counts: &[u64]) -> Result<Option<String>, JsError> {
-    let mut certificate = told(Certificate::of_fen(&TABLES, fen))?;
+    let mut certificate = told(Certificate::of_fen(&tables(), fen))?;
     let &[positions, met, decided, exceptions] = counts else { return Ok(None) };
     certificate.coverage = Some(Coverage { positions, met, decided, exceptions });
     Ok(certificate.coverage_sentence())

@@ -1,6 +1,6 @@
 //! Positions for timing probes, in a page and natively, by the same code.
 
-use crate::TABLES;
+use crate::tables;
 use cubebase::{Position, Wdl};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -17,7 +17,7 @@ impl Sample {
     #[wasm_bindgen(constructor)]
     pub fn new(fens: &str) -> Self {
         let legal = fens.lines().filter_map(|fen| Position::from_fen(fen).ok());
-        let positions = legal.filter(|position| TABLES.probe(position).is_ok()).collect();
+        let positions = legal.filter(|position| tables().probe(position).is_ok()).collect();
         Sample { positions }
     }
 
@@ -28,9 +28,10 @@ impl Sample {
 
     /// Probes each position once, and returns how many are won.
     pub fn wins(&self) -> usize {
+        let tables = tables();
         self.positions
             .iter()
-            .filter(|position| TABLES.probe_unchecked(position).ok() == Some(Wdl::Win))
+            .filter(|position| tables.probe_unchecked(position).ok() == Some(Wdl::Win))
             .count()
     }
 }
