@@ -171,9 +171,9 @@ fn by_definition(tables: &Tables, position: &Position) -> Coverage {
 }
 
 fn counted(tables: &Tables, position: &Position) -> Coverage {
-    let counting = tables.counting(position).unwrap();
+    let counter = tables.position_counter(position).unwrap();
     let mut coverage = Coverage::default();
-    (0..counting.slices()).for_each(|slice| coverage += counting.count(slice));
+    (0..counter.slices()).for_each(|slice| coverage += counter.count(slice));
     coverage
 }
 

@@ -87,6 +87,6 @@ pub(crate) fn index(off: &Cover) -> BlockingIndex {
 pub(crate) fn run<T>(on: &Cover, dc: &Cover, step: impl FnOnce(&Setting) -> Result<T>) -> T {
     let (calculus, care_set, budget) = (Calculus::new(on.space()), CareSet::new(on, dc), Budget::default());
     let budget = budget.of_cubes("test", on.len());
-    step(&Setting { calculus: &calculus, dc, care_set: care_set.as_ref(), budget, question: u64::MAX })
+    step(&Setting { calculus: &calculus, dc, care_set: care_set.as_ref(), budget, query_limit: u64::MAX })
         .unwrap()
 }

@@ -11,7 +11,7 @@ use crate::atomic;
 use crate::compare::{Measured, Report, Row, Sides};
 use crate::error::Result;
 use crate::model::Model;
-use crate::pcn::Division;
+use crate::pcn::ByteBreakdown;
 use crate::probe::EXTENSION;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -37,8 +37,8 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
             }
         }
         measured.sort_by_key(|(row, _)| (row.material.len(), row.material.to_string()));
-        let (measured, divisions): (Vec<_>, _) = measured.into_iter().unzip();
-        sets.push(Set { name: set_name(path), report: Report::new(measured, &args.syzygy)?, divisions });
+        let (measured, breakdowns): (Vec<_>, _) = measured.into_iter().unzip();
+        sets.push(Set { name: set_name(path), report: Report::new(measured, &args.syzygy)?, breakdowns });
     }
     if status != 0 && lines.is_empty() && sets.iter().all(|set| set.report.rows.is_empty()) {
         return Ok(ExitCode::from(status));
@@ -92,10 +92,11 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
 }
 
 /// Returns the sizes of a file and, if `is_divided`, its bytes by content.
-fn measure(source: &Source, is_divided: bool) -> Result<(Measured, Division)> {
+fn measure(source: &Source, is_divided: bool) -> Result<(Measured, ByteBreakdown)> {
     let (pcn, bytes) = source.summary()?;
-    let division = if is_divided { Division::decode(&source.read()?)? } else { Division::default() };
-    Ok((Measured::new(&pcn, bytes as u64), division))
+    let breakdown =
+        if is_divided { ByteBreakdown::decode(&source.read()?)? } else { ByteBreakdown::default() };
+    Ok((Measured::new(&pcn, bytes as u64), breakdown))
 }
 
 /// The name of a set of files: the last part of its path, for a bundle without the extension.

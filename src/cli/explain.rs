@@ -7,7 +7,7 @@ use super::values::Format;
 use super::{Resources, paint, print, progress, usage};
 use crate::atomic;
 use crate::error::Result;
-use crate::explain::{Certificate, Counting, Coverage, Decision, Style};
+use crate::explain::{Certificate, Coverage, Decision, PositionCounter, Style};
 use crate::position::{Color, Material, Position};
 use crate::probe::Tables;
 use rayon::prelude::*;
@@ -97,20 +97,20 @@ impl Counts {
 
 /// Counts the positions of a clause on all threads.
 fn count(tables: &Tables, certificate: &Certificate, quiet: bool) -> Result<Coverage> {
-    let counting = tables.counting(&certificate.explanation.canonical)?;
+    let counter = tables.position_counter(&certificate.explanation.canonical)?;
     let sum = |mut one: Coverage, other: Coverage| {
         one += other;
         one
     };
-    Ok(with_progress(&counting, certificate.material(), quiet, |tick| {
-        let slices = (0..counting.slices()).into_par_iter();
-        slices.map(|slice| counting.count(slice)).inspect(|_| tick()).reduce(Coverage::default, sum)
+    Ok(with_progress(&counter, certificate.material(), quiet, |tick| {
+        let slices = (0..counter.slices()).into_par_iter();
+        slices.map(|slice| counter.count(slice)).inspect(|_| tick()).reduce(Coverage::default, sum)
     }))
 }
 
 /// Calls `work` with a function to be called after each slice. The progress line is cleared when it returns.
 fn with_progress<T>(
-    counting: &Counting<'_>,
+    counter: &PositionCounter<'_>,
     material: &Material,
     quiet: bool,
     work: impl FnOnce(&(dyn Fn() + Sync)) -> T,
@@ -118,7 +118,7 @@ fn with_progress<T>(
     let line = progress::line(quiet);
     let done = AtomicUsize::new(0);
     let result = work(&|| {
-        let percent = 100 * (1 + done.fetch_add(1, Ordering::Relaxed)) / counting.slices();
+        let percent = 100 * (1 + done.fetch_add(1, Ordering::Relaxed)) / counter.slices();
         if !line.is_hidden() {
             line.set_message(format!("{material}: counting positions, {percent} %"));
         }
@@ -133,15 +133,15 @@ fn count_leaves(
     certificate: &Certificate,
     quiet: bool,
 ) -> Result<HashMap<Decision, Coverage>> {
-    let counting = tables.counting(&certificate.explanation.canonical)?;
+    let counter = tables.position_counter(&certificate.explanation.canonical)?;
     let join = |one: HashMap<Decision, Coverage>, other: HashMap<Decision, Coverage>| {
         let (mut all, fewer) = if one.len() < other.len() { (other, one) } else { (one, other) };
         fewer.into_iter().for_each(|(leaf, coverage)| *all.entry(leaf).or_default() += coverage);
         all
     };
-    let mut leaves = with_progress(&counting, certificate.material(), quiet, |tick| {
-        let slices = (0..counting.slices()).into_par_iter();
-        let counts = slices.map(|slice| counting.count_leaves(slice)).inspect(|_| tick());
+    let mut leaves = with_progress(&counter, certificate.material(), quiet, |tick| {
+        let slices = (0..counter.slices()).into_par_iter();
+        let counts = slices.map(|slice| counter.count_leaves(slice)).inspect(|_| tick());
         counts.try_reduce(HashMap::new, |one, other| Ok(join(one, other)))
     })?;
     let positions = leaves.values().map(|coverage| coverage.positions).sum();

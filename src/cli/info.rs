@@ -9,7 +9,7 @@ use super::values::InfoFormat;
 use super::{complain, counted, paint, print, print_json, status_of};
 use crate::compare::{Measured, Report};
 use crate::error::Result;
-use crate::pcn::{Division, SectionSummary, SideSummary, Summary, TreeSummary, Turns};
+use crate::pcn::{ByteBreakdown, SectionSummary, SideSummary, Summary, TreeSummary, Turns};
 use crate::position::{Material, Wdl};
 use crate::probe::EXTENSION;
 use crate::retrograde::{Metric, Table};
@@ -110,7 +110,7 @@ enum Content {
         summary: Box<Summary>,
         bytes: usize,
         /// Its bytes by content, if asked for.
-        division: Option<Division>,
+        breakdown: Option<ByteBreakdown>,
     },
     Table(Table),
 }
@@ -124,14 +124,14 @@ impl Content {
             return Table::read(path).map(Content::Table);
         }
         let (summary, bytes) = source.summary()?;
-        let division = is_divided.then(|| Division::decode(&source.read()?)).transpose()?;
-        Ok(Content::Pcn { summary: Box::new(summary), bytes, division })
+        let breakdown = is_divided.then(|| ByteBreakdown::decode(&source.read()?)).transpose()?;
+        Ok(Content::Pcn { summary: Box::new(summary), bytes, breakdown })
     }
 
     fn text(&self, path: &Path) -> String {
         match self {
-            Content::Pcn { summary, bytes, division } => {
-                pcn_text(path, summary, *bytes, division.unwrap_or_default())
+            Content::Pcn { summary, bytes, breakdown } => {
+                pcn_text(path, summary, *bytes, breakdown.unwrap_or_default())
             }
             Content::Table(table) => table_text(path, table),
         }
@@ -139,8 +139,8 @@ impl Content {
 
     fn json(&self, path: &Path) -> Value {
         match self {
-            Content::Pcn { summary, bytes, division } => {
-                pcn_json(path, summary, *bytes, division.unwrap_or_default())
+            Content::Pcn { summary, bytes, breakdown } => {
+                pcn_json(path, summary, *bytes, breakdown.unwrap_or_default())
             }
             Content::Table(table) => table_json(path, table),
         }
@@ -205,7 +205,7 @@ impl Listing {
     }
 }
 
-fn pcn_text(path: &Path, pcn: &Summary, bytes: usize, division: Division) -> String {
+fn pcn_text(path: &Path, pcn: &Summary, bytes: usize, breakdown: ByteBreakdown) -> String {
     let [size, clauses, literals] = [(bytes, "byte"), (pcn.clauses, "clause"), (pcn.literals, "literal")]
         .map(|(number, noun)| counted(number, noun));
     let mut text = format!(
@@ -217,7 +217,7 @@ fn pcn_text(path: &Path, pcn: &Summary, bytes: usize, division: Division) -> Str
         pcn.layers.name(),
         hex(pcn.table_hash),
     );
-    let parts = division.parts().into_iter().filter(|(_, bytes)| *bytes > 0);
+    let parts = breakdown.parts().into_iter().filter(|(_, bytes)| *bytes > 0);
     let parts = parts.map(|(name, bytes)| format!("{name} {}", grouped(bytes as u64)));
     // Writing to a string cannot fail.
     let _ = writeln!(text, "  bytes: {}", parts.collect::<Vec<_>>().join(", "));
@@ -252,7 +252,7 @@ fn shape(side: &SideSummary) -> &'static str {
     if side.tree.is_some() { "tree" } else { "list" }
 }
 
-fn pcn_json(path: &Path, pcn: &Summary, bytes: usize, division: Division) -> Value {
+fn pcn_json(path: &Path, pcn: &Summary, bytes: usize, breakdown: ByteBreakdown) -> Value {
     let side = |side: &SideSummary| {
         json!({
             "turn": side.turn.name(),
@@ -287,11 +287,11 @@ fn pcn_json(path: &Path, pcn: &Summary, bytes: usize, division: Division) -> Val
         "literals": pcn.literals,
         "table_hash": hex(pcn.table_hash),
         "bytes_by_what_they_code": {
-            "headers": division.headers,
-            "tests": division.tests,
-            "leaves": division.leaves,
-            "exceptions": division.exceptions,
-            "lists": division.lists,
+            "headers": breakdown.headers,
+            "tests": breakdown.tests,
+            "leaves": breakdown.leaves,
+            "exceptions": breakdown.exceptions,
+            "lists": breakdown.lists,
         },
         "sides": pcn.sides.iter().map(side).collect::<Vec<_>>(),
         "sections": pcn.sections.iter().map(section).collect::<Vec<_>>(),

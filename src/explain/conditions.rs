@@ -1,9 +1,9 @@
 //! The literals of a clause as conditions on the user's board: each a sentence, with the position's own value.
 
+use super::board_transform::{BoardTransform, Line};
 use super::explanation::Literal;
 use super::families::{Men, Wording, goal, nearer, wording};
 use super::numbers::{Difference, either, runs};
-use super::way_back::{Line, WayBack};
 use crate::model::man_names;
 use crate::position::{Color, Man, Position, Role};
 
@@ -23,9 +23,9 @@ pub struct Condition {
 }
 
 /// Writes conditions: translates literals, which are about the canonical position, to the user's board.
-pub(super) struct Teller<'a> {
+pub(super) struct ConditionWriter<'a> {
     canonical: &'a Position,
-    way: WayBack,
+    transform: BoardTransform,
     /// The names of the men in variables: "wk".
     short: Vec<String>,
     /// The names of the men in sentences: "the white king".
@@ -111,17 +111,17 @@ fn eight(set: u64) -> impl Iterator<Item = u8> {
     (0..8).filter(move |part| set >> part & 1 != 0)
 }
 
-impl<'a> Teller<'a> {
-    pub(super) fn new(canonical: &'a Position, way: WayBack) -> Self {
+impl<'a> ConditionWriter<'a> {
+    pub(super) fn new(canonical: &'a Position, transform: BoardTransform) -> Self {
         let men = canonical.material().men();
         let names = canonical.placed().map(|(man, square)| {
-            let Man { color, role } = way.man(man);
+            let Man { color, role } = transform.man(man);
             let name = format!("the {} {}", color.name(), role_name(role));
             let is_one_of_several = men.iter().filter(|&&other| other == man).count() > 1;
-            if is_one_of_several { format!("{name} on {}", way.square(square)) } else { name }
+            if is_one_of_several { format!("{name} on {}", transform.square(square)) } else { name }
         });
         let names = names.collect();
-        Teller { canonical, way, short: man_names(canonical.material()), names }
+        ConditionWriter { canonical, transform, short: man_names(canonical.material()), names }
     }
 
     /// The name of man number `man` of the canonical position: "the white king", with its square if there are several.
@@ -152,18 +152,20 @@ impl<'a> Teller<'a> {
             if is_mirrored { (allowed.reverse_bits() >> (64 - 15), 14 - part) } else { (allowed, part) }
         };
         match (family, &men[..]) {
-            ("file", &[man]) => Some(self.lines(man, eight(allowed).map(|file| self.way.file(file)), true)),
+            ("file", &[man]) => {
+                Some(self.lines(man, eight(allowed).map(|file| self.transform.file(file)), true))
+            }
             ("rank", &[man]) => {
-                Some(self.lines(man, eight(allowed).map(|rank| self.way.rank(rank)), !has_pawns))
+                Some(self.lines(man, eight(allowed).map(|rank| self.transform.rank(rank)), !has_pawns))
             }
             ("ep", []) => Some(self.en_passant(allowed)),
             ("files", &[a, b]) => {
-                let (allowed, part) = mirrored(allowed, part, self.way.mirrors_files());
+                let (allowed, part) = mirrored(allowed, part, self.transform.mirrors_files());
                 let (sentence, value) = told(self.files(a, b), allowed, part);
                 Some((sentence, value, allowed != mirrored(allowed, part, true).0))
             }
             ("ranks", &[a, b]) => {
-                let (allowed, part) = mirrored(allowed, part, self.way.mirrors_ranks());
+                let (allowed, part) = mirrored(allowed, part, self.transform.mirrors_ranks());
                 let (sentence, value) = told(self.ranks(a, b), allowed, part);
                 Some((sentence, value, false))
             }
@@ -194,8 +196,8 @@ impl<'a> Teller<'a> {
             &Men {
                 names: [a, b, c],
                 kings: [self.name(own), self.name(other)],
-                foe: side(self.way.color(first.color.other())),
-                friend: side(self.way.color(first.color)),
+                foe: side(self.transform.color(first.color.other())),
+                friend: side(self.transform.color(first.color)),
                 are_friends: second == Some(first.color),
                 lines: lines(first.role),
             },
@@ -210,7 +212,7 @@ impl<'a> Teller<'a> {
         is_turned: bool,
     ) -> (String, String, bool) {
         let lines: Vec<Line> = lines.collect();
-        let square = self.way.square(self.canonical.squares()[man]);
+        let square = self.transform.square(self.canonical.squares()[man]);
         let own = match lines.first() {
             Some(Line::Rank(_)) => Line::Rank(square.rank()),
             _ => Line::File(square.file()),
@@ -227,7 +229,7 @@ impl<'a> Teller<'a> {
 
     /// The sentence, value and [`Condition::is_turned`] for en passant: part 0 is none, the others are the files.
     fn en_passant(&self, allowed: u64) -> (String, String, bool) {
-        let files = || eight(allowed >> 1).map(|file| self.way.file(file));
+        let files = || eight(allowed >> 1).map(|file| self.transform.file(file));
         let any = allowed >> 1 & 0xff;
         let sentence = match (allowed & 1 != 0, any) {
             (true, 0) => "no en-passant capture is possible".into(),
@@ -236,7 +238,8 @@ impl<'a> Teller<'a> {
             (false, _) => format!("an en-passant capture on {} is possible", line_names(files())),
         };
         let value = self.canonical.en_passant();
-        let value = value.map_or_else(|| "none".into(), |file| format!("on {}", self.way.file(file).name()));
+        let value =
+            value.map_or_else(|| "none".into(), |file| format!("on {}", self.transform.file(file).name()));
         (sentence, value, any != 0 && any != 0xff)
     }
 
@@ -282,11 +285,11 @@ impl<'a> Teller<'a> {
         let man = self.short.iter().position(|short| short == man)?;
         Some(if bit < 3 {
             let files = (0..8).filter(|&file| is_allowed(file, bit));
-            self.lines(man, files.map(|file| self.way.file(file)), true)
+            self.lines(man, files.map(|file| self.transform.file(file)), true)
         } else {
             let ranks = (0..8).filter(|&rank| is_allowed(7 - rank, bit - 3));
             let is_turned = !self.canonical.material().has_pawns();
-            self.lines(man, ranks.map(|rank| self.way.rank(rank)), is_turned)
+            self.lines(man, ranks.map(|rank| self.transform.rank(rank)), is_turned)
         })
     }
 }

@@ -2,7 +2,7 @@
 //! exchanged.
 
 use super::explanation::Literal;
-use super::tests::{MATERIALS, literals, sets, teller};
+use super::tests::{MATERIALS, literals, sets, writer};
 use crate::model::Model;
 use crate::position::Position;
 use std::collections::HashSet;
@@ -21,7 +21,7 @@ fn with_colours_exchanged_the_same_is_said_of_the_others() {
     let mut told = 0;
     for (fen, _) in EXAMPLES {
         let position = Position::from_fen(fen).unwrap();
-        let [plain, exchanged] = [false, true].map(|exchanged| teller(&position, &position, exchanged));
+        let [plain, exchanged] = [false, true].map(|exchanged| writer(&position, &position, exchanged));
         for (literal, parts) in literals(Model::Attack, &position) {
             let family = literal.name.split('.').next().unwrap();
             // Up and down are exchanged too.
@@ -45,11 +45,11 @@ fn with_colours_exchanged_the_same_is_said_of_the_others() {
 fn examples() {
     for (fen, expected) in EXAMPLES {
         let position = Position::from_fen(fen).unwrap();
-        let teller = teller(&position, &position, false);
+        let writer = writer(&position, &position, false);
         let literals = literals(Model::Attack, &position);
         for (name, sentence, value) in *expected {
             let (literal, _) = literals.iter().find(|(literal, _)| literal.name == *name).unwrap();
-            let condition = teller.condition(literal);
+            let condition = writer.condition(literal);
             assert_eq!(
                 (condition.sentence.as_str(), condition.value.as_str()),
                 (*sentence, *value),

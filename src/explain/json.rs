@@ -2,8 +2,8 @@
 
 use super::Certificate;
 use super::conditions::Condition;
-use super::counting::Coverage;
 use super::explanation::Decision;
+use super::position_counter::Coverage;
 use crate::position::Bitboard;
 
 /// A JSON array of `values`.

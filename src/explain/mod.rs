@@ -7,15 +7,15 @@
 //! | file | content |
 //! |---|---|
 //! | `explanation` | [`Explanation`]: the clause that decided a probe, about the canonical position |
-//! | `deciding`, `counting` | methods of probers and tables: the clause that decides, and the number of positions it holds for |
-//! | `way_back` | the transform from the canonical position to the user's board |
+//! | `deciding`, `position_counter` | methods of probers and tables: the clause that decides, and the number of positions it holds for |
+//! | `board_transform` | the transform from the canonical position to the user's board |
 //! | `numbers` | sets of numbers in words |
 //! | `families` | the variables of each family in words |
 //! | `conditions` | [`Condition`]: a literal as a sentence, with the position's own value |
 //! | `text`, `json`, `svg` | a certificate for a terminal, for programs, and as a drawing |
 
+mod board_transform;
 mod conditions;
-mod counting;
 mod deciding;
 #[cfg(test)]
 mod deciding_tests;
@@ -25,22 +25,22 @@ mod explanation;
 mod families;
 mod json;
 mod numbers;
+mod position_counter;
 mod svg;
 #[cfg(test)]
 mod tests;
 mod text;
-mod way_back;
 
 pub use conditions::Condition;
-pub use counting::{Counting, Coverage};
 pub use explanation::{ClauseSquares, Decision, Explanation, Literal};
+pub use position_counter::{Coverage, PositionCounter};
 pub use text::Style;
 
 use crate::error::Result;
 use crate::position::{Bitboard, Color, Fen, Man, Material, Position, Square, Wdl};
 use crate::probe::Tables;
-use conditions::{Teller, line_names, role_name};
-use way_back::WayBack;
+use board_transform::BoardTransform;
+use conditions::{ConditionWriter, line_names, role_name};
 
 /// The clause that decides about a position, in terms of the board that the user gave.
 ///
@@ -73,7 +73,7 @@ pub struct Certificate {
     pub orientation: Option<String>,
     /// The men, in the numbering of the canonical position.
     pub men: Vec<PlacedMan>,
-    /// The number of positions that the clause holds for, if counted: see [`Tables::counting`].
+    /// The number of positions that the clause holds for, if counted: see [`Tables::position_counter`].
     pub coverage: Option<Coverage>,
 }
 
@@ -114,21 +114,21 @@ impl Certificate {
         let is_exchanged = turn != position.turn();
         let explanation = tables.explain(position)?;
         let canonical = explanation.canonical;
-        let way = WayBack::find(position, is_exchanged, &canonical)?;
-        let teller = Teller::new(&canonical, way);
+        let transform = BoardTransform::find(position, is_exchanged, &canonical)?;
+        let writer = ConditionWriter::new(&canonical, transform);
         let conditions: Vec<Condition> =
-            explanation.literals.iter().map(|literal| teller.condition(literal)).collect();
+            explanation.literals.iter().map(|literal| writer.condition(literal)).collect();
         let sets = tables.clause_squares(&canonical)?;
-        let moved = |set: Bitboard| set.into_iter().map(|square| way.square(square)).collect();
+        let moved = |set: Bitboard| set.into_iter().map(|square| transform.square(square)).collect();
         let men = canonical.placed().zip(sets).enumerate().map(|(number, ((man, square), set))| PlacedMan {
-            man: way.man(man),
-            square: way.square(square),
-            name: teller.name(number).into(),
+            man: transform.man(man),
+            square: transform.square(square),
+            name: writer.name(number).into(),
             squares: ClauseSquares { all: moved(set.all), exceptions: moved(set.exceptions) },
         });
         let men = men.collect();
         let is_turned = conditions.iter().any(|condition| condition.is_turned);
-        let orientation = is_turned.then(|| orientation_of(&canonical, &teller, explanation.lead, way));
+        let orientation = is_turned.then(|| orientation_of(&canonical, &writer, explanation.lead, transform));
         let fen = position.fen_of_colors(is_exchanged);
         Ok(Certificate { fen, turn, explanation, conditions, orientation, men, coverage: None })
     }
@@ -159,20 +159,25 @@ impl Certificate {
 
 /// The board orientation for which the conditions about files and ranks hold, as a sentence: the canonical image has its
 /// leading man in one region of the board.
-fn orientation_of(canonical: &Position, teller: &Teller, lead: usize, way: WayBack) -> String {
+fn orientation_of(
+    canonical: &Position,
+    writer: &ConditionWriter,
+    lead: usize,
+    transform: BoardTransform,
+) -> String {
     let man = canonical.material().men()[lead];
     let is_one_of_several = canonical.material().men().iter().filter(|&&other| other == man).count() > 1;
-    let Man { color, role } = way.man(man);
+    let Man { color, role } = transform.man(man);
     let name = if is_one_of_several {
         format!("one of the {} {}s", color.name(), role_name(role))
     } else {
-        teller.name(lead).into()
+        writer.name(lead).into()
     };
     if canonical.material().has_pawns() {
-        let files = line_names((0..4).map(|file| way.file(file)));
+        let files = line_names((0..4).map(|file| transform.file(file)));
         format!("left and right are those of a board with {name} on {files}; other boards are mirrored first")
     } else {
-        let [a, b, c] = [(0, 0), (3, 0), (3, 3)].map(|(file, rank)| way.square(Square::at(file, rank)));
+        let [a, b, c] = [(0, 0), (3, 0), (3, 3)].map(|(file, rank)| transform.square(Square::at(file, rank)));
         format!(
             "files and ranks are those of a board with {name} in the triangle {a}-{b}-{c}; other boards are turned or mirrored first"
         )

@@ -1,8 +1,8 @@
 //! Every variable has a sentence; sentences mean the same as the literals, and are true of the user's board.
 
-use super::conditions::{Condition, Teller};
+use super::board_transform::BoardTransform;
+use super::conditions::{Condition, ConditionWriter};
 use super::explanation::Literal;
-use super::way_back::WayBack;
 use crate::model::Model;
 use crate::position::{Bitboard, Color, Enumeration, Material, Position, Square, Symmetry};
 use std::collections::{HashMap, HashSet};
@@ -36,9 +36,13 @@ fn images(position: &Position) -> Vec<Position> {
 }
 
 /// The writer of conditions for `canonical` on the board `asked`, with its colours exchanged if `is_exchanged`.
-pub(super) fn teller<'a>(canonical: &'a Position, asked: &Position, is_exchanged: bool) -> Teller<'a> {
-    let way = WayBack::find(asked, is_exchanged, canonical).unwrap();
-    Teller::new(canonical, way)
+pub(super) fn writer<'a>(
+    canonical: &'a Position,
+    asked: &Position,
+    is_exchanged: bool,
+) -> ConditionWriter<'a> {
+    let transform = BoardTransform::find(asked, is_exchanged, canonical).unwrap();
+    ConditionWriter::new(canonical, transform)
 }
 
 pub(super) fn literals(model: Model, position: &Position) -> Vec<(Literal, usize)> {
@@ -69,12 +73,12 @@ fn every_variable_of_every_model_has_words() {
         let material: Material = signature.parse().unwrap();
         for model in Model::ALL {
             for (number, position) in sample(&material, 1).iter().enumerate() {
-                let teller = teller(position, position, number % 2 == 1);
+                let writer = writer(position, position, number % 2 == 1);
                 let mut of_all: HashMap<(u64, usize, String), String> = HashMap::new();
                 for (literal, parts) in literals(model, position) {
                     let mut of_one: HashMap<String, u64> = HashMap::new();
                     for allowed in sets(parts) {
-                        let condition = teller.condition(&Literal { allowed, ..literal.clone() });
+                        let condition = writer.condition(&Literal { allowed, ..literal.clone() });
                         let Condition { sentence, value, .. } = condition;
                         for text in [&sentence, &value] {
                             assert!(!text.is_empty() && text.trim() == text, "{literal}: '{text}'");
@@ -173,7 +177,7 @@ fn is_meant_amount(sentence: &str, value: i32) -> bool {
 #[test]
 fn sentences_mean_what_literals_say() {
     let position = Position::from_fen("8/1k6/2p5/8/4n3/6P1/1B4K1/8 w - - 0 1").unwrap();
-    let teller = teller(&position, &position, false);
+    let writer = writer(&position, &position, false);
     let amounts = ["moves", "clear", "free", "path_attacked", "path_guarded", "path_taken", "hops", "taxi"];
     // Some sets of these families have special wordings without numbers.
     let with_own = ["larger", "smaller", "excess", "goal", "detour", "area"];
@@ -181,7 +185,7 @@ fn sentences_mean_what_literals_say() {
     for (literal, parts) in literals(Model::Attack, &position) {
         let family = literal.name.split('.').next().unwrap().to_owned();
         for allowed in sets(parts) {
-            let condition = teller.condition(&Literal { allowed, ..literal.clone() });
+            let condition = writer.condition(&Literal { allowed, ..literal.clone() });
             let sentence = &condition.sentence;
             for part in (0..).take(parts) {
                 let is_allowed = allowed >> part & 1 != 0;
@@ -241,7 +245,7 @@ fn what_is_said_is_true_of_the_board_that_was_asked() {
         for asked in sample(&material, 2).iter().flat_map(images) {
             for is_exchanged in [false, true] {
                 let canonical = asked.canonical(0);
-                let teller = teller(&canonical, &asked, is_exchanged);
+                let writer = writer(&canonical, &asked, is_exchanged);
                 let colors = |color: Color| if is_exchanged { color.other() } else { color };
                 let squares = asked.placed().map(|(man, square)| {
                     let name = format!("the {} {}", colors(man.color).name(), super::role_name(man.role));
@@ -251,7 +255,7 @@ fn what_is_said_is_true_of_the_board_that_was_asked() {
                 for model in [Model::Geometry, Model::Binary] {
                     for (literal, parts) in literals(model, &canonical) {
                         for allowed in sets(parts).into_iter().step_by(3) {
-                            let condition = teller.condition(&Literal { allowed, ..literal.clone() });
+                            let condition = writer.condition(&Literal { allowed, ..literal.clone() });
                             let Some(truth) = is_true(&condition.sentence, &squares) else { continue };
                             let holds = allowed >> literal.part & 1 != 0;
                             assert_eq!(truth, holds, "{} of {asked:?} {is_exchanged}", condition.sentence);
@@ -276,13 +280,13 @@ fn what_is_said_is_true_of_the_board_that_was_asked() {
 #[test]
 fn what_has_no_end_is_said_to_have_none() {
     let position = Position::from_fen("8/1k6/2p5/8/4n3/6P1/1B4K1/8 w - - 0 1").unwrap();
-    let teller = teller(&position, &position, false);
+    let writer = writer(&position, &position, false);
     let open = ["clear", "free", "path_attacked", "path_guarded", "path_taken", "detour", "area"];
     let mut told = HashSet::new();
     for (literal, parts) in literals(Model::Attack, &position) {
         let family = literal.name.split('.').next().unwrap().to_owned();
         let of = |part: usize| Literal { allowed: 1 << part, part: part as u8, ..literal.clone() };
-        let value = |part| teller.condition(&of(part)).value;
+        let value = |part| writer.condition(&of(part)).value;
         if SIDES[..2].iter().any(|(of, _)| *of == family) {
             assert!((0..parts).all(|part| !value(part).contains("more")), "{family}");
         } else if SIDES.iter().any(|(of, _)| *of == family) {
@@ -295,7 +299,7 @@ fn what_has_no_end_is_said_to_have_none() {
                 assert_eq!(value(part).contains(" or more"), is_last, "{family}: {}", value(part));
             }
             for allowed in sets(parts) {
-                let sentence = teller.condition(&Literal { allowed, ..literal.clone() }).sentence;
+                let sentence = writer.condition(&Literal { allowed, ..literal.clone() }).sentence;
                 let is_said = sentence.contains(" or more") || sentence.contains("at least");
                 assert_eq!(is_said, allowed >> (parts - 1) & 1 != 0, "{family} {allowed:b}: {sentence}");
             }
@@ -313,12 +317,12 @@ fn en_passant_is_told_of_the_board_that_was_asked() {
     let canonical = Position::from_fen("8/8/8/2pP4/8/8/8/K6k w - c6 0 1").unwrap();
     for (symmetry, file) in Symmetry::WITH_PAWNS.iter().zip(["c", "f"]) {
         let asked = canonical.transformed(*symmetry);
-        let teller = teller(&canonical, &asked, false);
+        let writer = writer(&canonical, &asked, false);
         let (literal, _) = literals(Model::Attack, &canonical).swap_remove(
             literals(Model::Attack, &canonical).iter().position(|(literal, _)| literal.name == "ep").unwrap(),
         );
         let told = |allowed| {
-            let condition = teller.condition(&Literal { allowed, ..literal.clone() });
+            let condition = writer.condition(&Literal { allowed, ..literal.clone() });
             assert_eq!(condition.value, format!("on file {file}"));
             (condition.sentence, condition.is_turned)
         };
@@ -339,9 +343,9 @@ fn conditions_are_marked_where_boards_that_lie_otherwise_differ() {
     for signature in ["KRvK", "KQvKP"] {
         let material: Material = signature.parse().unwrap();
         for position in sample(&material, 2) {
-            let teller = teller(&position, &position, false);
+            let writer = writer(&position, &position, false);
             let symmetries = if material.has_pawns() { &Symmetry::WITH_PAWNS[..] } else { &Symmetry::ALL };
-            let names: Vec<String> = (0..material.len()).map(|man| teller.name(man).to_owned()).collect();
+            let names: Vec<String> = (0..material.len()).map(|man| writer.name(man).to_owned()).collect();
             for (literal, parts) in literals(Model::Geometry, &position) {
                 let mut words = literal.name.split('.');
                 if !["file", "rank", "files", "ranks"].contains(&words.next().unwrap()) {
@@ -352,7 +356,7 @@ fn conditions_are_marked_where_boards_that_lie_otherwise_differ() {
                     words.map(|word| short.iter().position(|name| name == word).unwrap()).collect();
                 for allowed in sets(parts) {
                     let Condition { sentence, is_turned, .. } =
-                        teller.condition(&Literal { allowed, ..literal.clone() });
+                        writer.condition(&Literal { allowed, ..literal.clone() });
                     let holds = |squares: [Square; 2]| {
                         let places =
                             men.iter().zip(squares).map(|(&man, square)| (names[man].clone(), square));
@@ -450,13 +454,13 @@ const OF_TWO: [OfTwo; 3] = [
 #[test]
 fn sentences_about_cases_mean_what_literals_say() {
     let position = Position::from_fen("8/1k6/2p5/8/4n3/6P1/1B4K1/8 w - - 0 1").unwrap();
-    let teller = teller(&position, &position, false);
+    let writer = writer(&position, &position, false);
     let standings = [(true, false), (true, true), (false, false), (false, true)];
     let all = literals(Model::Attack, &position);
     let told = |name: &str| {
         let (literal, parts) = all.iter().find(|(literal, _)| literal.name == name).expect(name);
         let full = u64::MAX >> (64 - parts);
-        (1..full).map(|allowed| (allowed, teller.condition(&Literal { allowed, ..literal.clone() }).sentence))
+        (1..full).map(|allowed| (allowed, writer.condition(&Literal { allowed, ..literal.clone() }).sentence))
     };
     let of_standings = |words: &str, (attacked, guarded): (bool, bool)| {
         let (_, says) =
@@ -512,8 +516,9 @@ fn one_of_several_leads() {
         ("7k/8/8/8/8/8/PP6/K7 w - - 0 1", false, "one of the white pawns on files a to d; "),
     ] {
         let position = Position::from_fen(fen).unwrap();
-        let way = WayBack::find(&position, exchanged, &position).unwrap();
-        let orientation = super::orientation_of(&position, &Teller::new(&position, way), 2, way);
+        let transform = BoardTransform::find(&position, exchanged, &position).unwrap();
+        let orientation =
+            super::orientation_of(&position, &ConditionWriter::new(&position, transform), 2, transform);
         assert!(orientation.contains(&format!(" are those of a board with {expected}")), "{orientation}");
     }
 }

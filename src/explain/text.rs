@@ -1,8 +1,8 @@
 //! Certificates for a terminal: outcome, conditions with the position's own values, coverage, and boards.
 
 use super::conditions::side;
-use super::counting::Coverage;
 use super::explanation::Decision;
+use super::position_counter::Coverage;
 use super::{Certificate, PlacedMan};
 use crate::position::{Color, Square, Wdl};
 use core::fmt::Write;

@@ -10,12 +10,12 @@
 //! leaf that the position reaches decides, or the exception that the position is.
 
 mod bundle;
+#[cfg(feature = "build")]
+pub(crate) mod byte_breakdown;
 mod clauses;
 mod codec;
 mod content;
 mod counters;
-#[cfg(feature = "build")]
-pub(crate) mod division;
 mod fields;
 mod layout;
 mod list_code;
@@ -59,11 +59,11 @@ pub(crate) use self::{
     static_function::{Equation, MAX_UNKNOWNS, System},
 };
 pub use bundle::{BUNDLE_MAGIC, Bundle};
+#[cfg(feature = "build")]
+pub use byte_breakdown::ByteBreakdown;
 pub use clauses::Clauses;
 pub use codec::Codec;
 pub use content::{Layers, MAX_CLAUSES, Pcn, Section, Side, Turns};
-#[cfg(feature = "build")]
-pub use division::Division;
 pub use fields::MAGIC;
 pub use layout::{Layout, contains};
 pub use static_function::MAX_LEVEL;

@@ -4,7 +4,7 @@
 //! are the file's: close enough to rank candidates, cheap to look up, and the same on every machine, for all of it is
 //! in integers. After each pass they are fitted anew to what the pass made.
 
-use crate::pcn::division::fine_log2;
+use crate::pcn::byte_breakdown::fine_log2;
 use crate::pcn::{MAX_LEVEL, Node, Test, Tree};
 
 /// Prices are in 256ths of a bit.

@@ -10,16 +10,16 @@ use crate::pcn::{Equation, MAX_UNKNOWNS, PositionEquation, SEEDS, SHARD, Solutio
 use rayon::prelude::*;
 
 /// The most by which equations may outnumber the unknowns. To save one more unknown takes about twice as many seeds.
-const LUCK: usize = 4;
+const SURPLUS_EQUATIONS: usize = 4;
 
-/// Shards of a system up to which luck is sought: in many it takes longer than the thousandth of their unknowns is worth.
-const MOST_LUCKY_SHARDS: usize = 32;
+/// Larger systems have no surplus equations: in many shards the search takes longer than the thousandth of their unknowns is worth.
+const MAX_SURPLUS_SHARDS: usize = 32;
 
 /// The attempts at one shard.
 #[derive(Clone, Copy, Debug)]
 struct Tries {
     /// By how many the equations may outnumber the unknowns.
-    luck: usize,
+    surplus_equations: usize,
     seeds: u16,
     /// Unknowns that are added when no seed will do.
     step: usize,
@@ -27,10 +27,10 @@ struct Tries {
 
 impl Tries {
     fn of(shards: usize) -> Self {
-        if shards <= MOST_LUCKY_SHARDS {
-            Tries { luck: LUCK, seeds: SEEDS, step: 1 }
+        if shards <= MAX_SURPLUS_SHARDS {
+            Tries { surplus_equations: SURPLUS_EQUATIONS, seeds: SEEDS, step: 1 }
         } else {
-            Tries { luck: 0, seeds: 2, step: 3 }
+            Tries { surplus_equations: 0, seeds: 2, step: 3 }
         }
     }
 }
@@ -87,7 +87,7 @@ fn solve_shard(
     mut equations: Vec<PositionEquation>,
     tries: Tries,
 ) -> std::result::Result<Solution, Unsolved> {
-    let least = equations.len().saturating_sub(tries.luck).max(1);
+    let least = equations.len().saturating_sub(tries.surplus_equations).max(1);
     if least > MAX_UNKNOWNS.into() {
         return Err(Unsolved::TooMany);
     }
@@ -224,7 +224,7 @@ mod tests {
         assert!((19_950..20_200).contains(&system.len()), "{}", system.len());
     }
 
-    /// So many shards that luck is not sought.
+    /// So many shards that none has surplus equations.
     #[test]
     fn systems_of_many_shards_hold() {
         let hashes = || (0..110_000_u64).map(|hash| PositionHash::of(hash << 40 | hash));

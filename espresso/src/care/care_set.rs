@@ -366,7 +366,7 @@ mod tests {
             let Some(care_set) = CareSet::new(&on, &dc) else { return Ok(()) };
             let calculus = Calculus::new(on.space());
             let budget = Budget::default();
-            let setting = |care_set| Setting { calculus: &calculus, dc: &dc, care_set, budget: budget.of_cubes("test", 0), question: u64::MAX };
+            let setting = |care_set| Setting { calculus: &calculus, dc: &dc, care_set, budget: budget.of_cubes("test", 0), query_limit: u64::MAX };
             let (table, list) = (setting(Some(&care_set)), setting(None));
             prop_assert_eq!(needed(&table, &on).unwrap(), needed(&list, &on).unwrap());
             prop_assert_eq!(reduce_each(&table, &on).unwrap(), reduce_each(&list, &on).unwrap());

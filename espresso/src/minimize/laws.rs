@@ -170,9 +170,9 @@ fn limited_setting<'a>(
     calculus: &'a Calculus,
     function: &'a Function,
     budget: &'a Budget<'_>,
-    question: u64,
+    query_limit: u64,
 ) -> Setting<'a> {
-    Setting { calculus, dc: &function.dc, care_set: None, budget: budget.of_cubes("test", 0), question }
+    Setting { calculus, dc: &function.dc, care_set: None, budget: budget.of_cubes("test", 0), query_limit }
 }
 
 proptest! {
@@ -218,17 +218,17 @@ proptest! {
     /// Queries over the work limit have safe answers: a covered cube may count as not covered, and the uncovered part of a cube
     /// may be too large. The steps still leave a right cover.
     #[test]
-    fn questions_given_up_are_answered_safely(function in function(), question in 0u64..300, seed in any::<u64>()) {
+    fn questions_given_up_are_answered_safely(function in function(), query_limit in 0u64..300, seed in any::<u64>()) {
         let (on, space) = (&function.on, function.on.space());
         let calculus = Calculus::new(space);
         let (lists, cube) = ([on.as_words()], testing::cube(space, seed));
-        let mut limited = Tautology::limited(&calculus, question);
+        let mut limited = Tautology::limited(&calculus, query_limit);
         prop_assert!(!limited.covers(&lists, &cube) || Tautology::new(&calculus).covers(&lists, &cube));
         let left = limited.uncovered(&lists, &cube);
         prop_assert!(space.contains(&left, &Tautology::new(&calculus).uncovered(&lists, &cube)));
         prop_assert!(space.contains(&cube, &left));
         let budget = Budget::default();
-        let setting = limited_setting(&calculus, &function, &budget, question);
+        let setting = limited_setting(&calculus, &function, &budget, query_limit);
         // Most primes are redundant, but not all of them at once.
         let primes = algebra::primes(on, &function.dc, Monitor::default()).unwrap();
         for cover in [on, &primes] {
@@ -236,21 +236,21 @@ proptest! {
             prop_assert!(is_right(&function, &reduce(&setting, cover, Order::NearLargest).unwrap().0));
             prop_assert!(is_right(&function, &expand_without_off(&setting, cover).unwrap()));
         }
-        let exact = Setting { question: u64::MAX, ..setting };
+        let exact = Setting { query_limit: u64::MAX, ..setting };
         let essential = [&exact, &setting].map(|setting| essential(setting, on, None).unwrap());
         prop_assert!(essential[0].iter().zip(&essential[1]).all(|(is, found)| *is || !found));
     }
 
     /// A step that reports no query over the limit returns the same result as without a limit.
     #[test]
-    fn questions_given_up_are_noted(function in function(), question in 0u64..100) {
+    fn questions_given_up_are_noted(function in function(), query_limit in 0u64..100) {
         let calculus = Calculus::new(function.on.space());
         let primes = algebra::primes(&function.on, &function.dc, Monitor::default()).unwrap();
         for cover in [&function.on, &primes] {
-            let run = |question: u64| {
+            let run = |query_limit: u64| {
                 [0, 1, 2, 3, 4].map(|step| {
                     let budget = Budget::default();
-                    let setting = limited_setting(&calculus, &function, &budget, question);
+                    let setting = limited_setting(&calculus, &function, &budget, query_limit);
                     let result = match step {
                         0 => irredundant(&setting, cover.clone()).unwrap(),
                         1 => reduce(&setting, cover, Order::NearLargest).unwrap().0,
@@ -266,7 +266,7 @@ proptest! {
                     (result, budget.is_cut_short())
                 })
             };
-            for ((limited, is_cut_short), (exact, _)) in run(question).into_iter().zip(run(u64::MAX)) {
+            for ((limited, is_cut_short), (exact, _)) in run(query_limit).into_iter().zip(run(u64::MAX)) {
                 prop_assert!(is_cut_short || limited == exact);
             }
         }
@@ -357,8 +357,8 @@ proptest! {
         let primes = expanded(&function);
         let off = testing::index(&function.blocking_on());
         let by_table = testing::run(&primes, &function.dc, |setting| essential(setting, &primes, None));
-        let found = testing::run(&primes, &function.dc, |&Setting { calculus, dc, budget, question, .. }| {
-            essential(&Setting { calculus, dc, care_set: None, budget, question }, &primes, Some(&off))
+        let found = testing::run(&primes, &function.dc, |&Setting { calculus, dc, budget, query_limit, .. }| {
+            essential(&Setting { calculus, dc, care_set: None, budget, query_limit }, &primes, Some(&off))
         });
         prop_assert_eq!(by_table, &found[..]);
         for (prime, found) in primes.iter().zip(found) {

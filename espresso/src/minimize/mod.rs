@@ -57,7 +57,7 @@ const MOST_CUBES_EXACT: usize = 5000;
 /// Work limits if R is not listed and no budget is given, since both could take too long: words of cubes tested in all; and
 /// cubes tested in one query.
 const MOST_WORDS_WITHOUT_OFF: u64 = 1 << 33;
-const MOST_WORK_A_QUESTION: u64 = 1 << 24;
+const MAX_QUERY_WORK: u64 = 1 << 24;
 
 /// The steps, effort and budget of a minimization.
 #[derive(Clone, Debug)]
@@ -397,8 +397,8 @@ impl<'a> Session<'a> {
     /// The context of a step: the don't-cares are D and the essential primes set aside.
     fn setting<'s>(&'s self, calculus: &'s Calculus, budget: StageBudget<'s>) -> Setting<'s> {
         // With wide cubes the work limit is low, and one query must not use all of it.
-        let question = most_work(&self.sets).map_or(u64::MAX, |most| MOST_WORK_A_QUESTION.min(most / 4));
-        Setting { calculus, dc: &self.sets.dc, care_set: self.care_set(), budget, question }
+        let query_limit = most_work(&self.sets).map_or(u64::MAX, |most| MAX_QUERY_WORK.min(most / 4));
+        Setting { calculus, dc: &self.sets.dc, care_set: self.care_set(), budget, query_limit }
     }
 
     /// Restores D to its state before essential primes were set aside.

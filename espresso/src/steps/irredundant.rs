@@ -176,10 +176,10 @@ fn needed_by_lists(setting: &Setting, on: &Cover) -> Result<Vec<bool>> {
     let rows = of_each(
         partial.len(),
         partial.len() * (partial.len() + fixed.len() / n),
-        || Witnesses::new(calculus, setting.question),
+        || Witnesses::new(calculus, setting.query_limit),
         |witnesses, k| {
             let rows = witnesses.of(&partial_words, k, &fixed);
-            if witnesses.work > setting.question {
+            if witnesses.work > setting.query_limit {
                 budget.cut_short();
             }
             budget.spend(std::mem::take(&mut witnesses.work), partial[k]).map(|()| rows)

@@ -16,12 +16,12 @@ pub(crate) struct Setting<'a> {
     pub(crate) budget: StageBudget<'a>,
     /// Work limit of one query, in cubes tested. If R is not listed, the test whether others cover a cube can take too long; over
     /// the limit, the cube counts as not covered.
-    pub(crate) question: u64,
+    pub(crate) query_limit: u64,
 }
 
 impl<'a> Setting<'a> {
     /// Returns a checker for queries with this work limit.
     pub(crate) fn tautology(&self) -> Tautology<'a> {
-        Tautology::limited(self.calculus, self.question)
+        Tautology::limited(self.calculus, self.query_limit)
     }
 }

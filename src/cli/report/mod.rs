@@ -9,7 +9,7 @@ use super::aligned::{grouped, percent};
 use super::baselines::{self, Line};
 use super::counted;
 use crate::compare::{Report, Row, Total};
-use crate::pcn::Division;
+use crate::pcn::ByteBreakdown;
 use chart::{Bars, Point, Series, bars, divided, scatter};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 pub(super) use record::Records;
@@ -21,7 +21,7 @@ pub(super) struct Set {
     pub(super) name: String,
     pub(super) report: Report,
     /// The bytes by content of each row's file.
-    pub(super) divisions: Vec<Division>,
+    pub(super) breakdowns: Vec<ByteBreakdown>,
 }
 
 /// Number of colour classes for sets; with more sets, colours repeat.
@@ -87,7 +87,7 @@ fn representations(lines: &[Line]) -> Markup {
 }
 
 /// One table in each set; `None` in a set without it.
-type Found<'a> = Vec<Option<(&'a Row, Division)>>;
+type Found<'a> = Vec<Option<(&'a Row, ByteBreakdown)>>;
 
 /// Tables by men and signature.
 type Places<'a> = BTreeMap<usize, Vec<(String, Found<'a>)>>;
@@ -95,9 +95,9 @@ type Places<'a> = BTreeMap<usize, Vec<(String, Found<'a>)>>;
 fn rows(sets: &[Set]) -> Places<'_> {
     let mut places: BTreeMap<(usize, String), Found<'_>> = BTreeMap::new();
     for (number, set) in sets.iter().enumerate() {
-        for (row, division) in set.report.rows.iter().zip(&set.divisions) {
+        for (row, breakdown) in set.report.rows.iter().zip(&set.breakdowns) {
             let key = (row.ours.material.len(), row.ours.material.to_string());
-            places.entry(key).or_insert_with(|| vec![None; sets.len()])[number] = Some((row, *division));
+            places.entry(key).or_insert_with(|| vec![None; sets.len()])[number] = Some((row, *breakdown));
         }
     }
     let mut by_men = Places::new();
@@ -189,19 +189,20 @@ fn seconds(figure: f64) -> String {
     }
 }
 
-/// Colour classes of [`Division::parts`], in their order.
+/// Colour classes of [`ByteBreakdown::parts`], in their order.
 const CLASSES: [&str; 5] = ["headers", "s0", "s1", "s2", "s3"];
 
 /// Bars of the bytes by content, for each set and each number of men.
 fn codes(sets: &[Set]) -> Markup {
-    let bar = |label: &str, division: Division| {
-        let parts = division.parts().into_iter().zip(CLASSES);
+    let bar = |label: &str, breakdown: ByteBreakdown| {
+        let parts = breakdown.parts().into_iter().zip(CLASSES);
         let parts: Vec<_> = parts.map(|((name, bytes), class)| (name, class, bytes)).collect();
         divided(label, &parts)
     };
-    let sum =
-        |divisions: &mut dyn Iterator<Item = Division>| divisions.fold(Division::default(), Division::plus);
-    let all = sum(&mut sets.iter().flat_map(|set| set.divisions.iter().copied()));
+    let sum = |breakdowns: &mut dyn Iterator<Item = ByteBreakdown>| {
+        breakdowns.fold(ByteBreakdown::default(), ByteBreakdown::plus)
+    };
+    let all = sum(&mut sets.iter().flat_map(|set| set.breakdowns.iter().copied()));
     let there = all.parts().into_iter().zip(CLASSES).filter(|((_, bytes), _)| *bytes > 0);
     let series: Vec<Series> =
         there.map(|((name, _), class)| Series { name: name.into(), class: class.into() }).collect();
@@ -214,10 +215,10 @@ fn codes(sets: &[Set]) -> Markup {
         (chart::legend(&series))
         @for set in sets {
             @if sets.len() > 1 { h3 { (set.name) } }
-            (bar("all", sum(&mut set.divisions.iter().copied())))
+            (bar("all", sum(&mut set.breakdowns.iter().copied())))
             @for (men, _) in &rows(std::slice::from_ref(set)) {
-                @let of = set.report.rows.iter().zip(&set.divisions).filter(|(row, _)| row.ours.material.len() == *men);
-                (bar(&format!("{men} men"), sum(&mut of.map(|(_, division)| *division))))
+                @let of = set.report.rows.iter().zip(&set.breakdowns).filter(|(row, _)| row.ours.material.len() == *men);
+                (bar(&format!("{men} men"), sum(&mut of.map(|(_, breakdown)| *breakdown))))
             }
         }
     }
@@ -280,7 +281,7 @@ impl Cell {
 }
 
 /// The cells of one table in one set, each with the head of its column.
-fn line(set: &Set, row: &Row, division: Division, times: &Times) -> Vec<(&'static str, Cell)> {
+fn line(set: &Set, row: &Row, breakdown: ByteBreakdown, times: &Times) -> Vec<(&'static str, Cell)> {
     let ratio = |figure: f64| format!("{figure:.3}");
     let mut cells = vec![
         ("table", Cell::word(&row.ours.material.to_string())),
@@ -295,7 +296,7 @@ fn line(set: &Set, row: &Row, division: Division, times: &Times) -> Vec<(&'stati
         ("clauses", Cell::count(row.ours.clauses)),
         ("literals", Cell::count(row.ours.literals)),
     ];
-    cells.extend(division.parts().map(|(name, bytes)| (name, Cell::count(bytes as u64))));
+    cells.extend(breakdown.parts().map(|(name, bytes)| (name, Cell::count(bytes as u64))));
     cells.extend([
         ("probe ns", Cell::figure(times.probe_ns, whole)),
         ("Fathom ns", Cell::figure(times.fathom_ns, whole)),
@@ -310,8 +311,8 @@ fn figures(sets: &[Set], records: &Records) -> Markup {
     let mut lines = Vec::new();
     for (number, found) in rows(sets).into_values().flatten().map(|(_, found)| found).enumerate() {
         for (set, row) in sets.iter().zip(found) {
-            if let Some((row, division)) = row {
-                lines.push((number, line(set, row, division, &records.of(&row.ours.material))));
+            if let Some((row, breakdown)) = row {
+                lines.push((number, line(set, row, breakdown, &records.of(&row.ours.material))));
             }
         }
     }
@@ -371,8 +372,8 @@ fn total(set: &Set, is_named: bool, wanted: &[usize]) -> Markup {
         grouped(*clauses),
         grouped(*literals),
     ];
-    let division = set.divisions.iter().copied().fold(Division::default(), Division::plus);
-    cells.extend(division.parts().map(|(_, bytes)| grouped(bytes as u64)));
+    let breakdown = set.breakdowns.iter().copied().fold(ByteBreakdown::default(), ByteBreakdown::plus);
+    cells.extend(breakdown.parts().map(|(_, bytes)| grouped(bytes as u64)));
     html! { tr { @for &column in wanted { td { (cells.get(column).map_or("", String::as_str)) } } } }
 }
 

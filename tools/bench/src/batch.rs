@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     let path = folder.path().join("positions.txt");
     let (mut random, mut file) = (Random(1), BufWriter::new(File::create(&path)?));
     for number in 0..arguments.positions as usize {
-        let position = random.board(materials[number % materials.len()]).position()?;
+        let position = random.bitboards(materials[number % materials.len()]).position()?;
         writeln!(file, "{}", position.to_fen())?;
     }
     file.into_inner()?.sync_all()?;

@@ -6,7 +6,7 @@
 #![allow(unsafe_code, reason = "calls of the C ABI")]
 
 use crate::Format;
-use crate::board::Board;
+use crate::bitboards::Bitboards;
 use crate::probe::{nanoseconds, ours};
 use crate::random::Random;
 use crate::stats::Spread;
@@ -76,7 +76,7 @@ impl Opened {
     }
 
     #[inline]
-    fn probe(&self, board: &Board) -> Option<Outcome> {
+    fn probe(&self, board: &Bitboards) -> Option<Outcome> {
         let [white, black] = board.colors;
         let [kings, queens, rooks, bishops, knights, pawns] = board.roles;
         let turn = u8::from(board.turn == Color::White);
@@ -120,9 +120,9 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     let mut random = Random(1);
     let board = |_| {
         let of = random.below(materials.len() as u64) as usize;
-        random.board(materials[of])
+        random.bitboards(materials[of])
     };
-    let boards: Vec<Board> = (0..arguments.positions).map(board).collect();
+    let boards: Vec<Bitboards> = (0..arguments.positions).map(board).collect();
     // This also decodes the tables of both.
     for board in &boards {
         let outcome = opened.probe(board).map(|outcome| outcome as usize);

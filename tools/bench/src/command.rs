@@ -42,7 +42,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
         cover.literals(),
         time.as_secs_f64()
     );
-    let verdict = judge(&function, &cover, &format!("{}: Berkeley's result", path.display()));
+    let verdict = is_right(&function, &cover, &format!("{}: Berkeley's result", path.display()));
     let Pla { input_labels, output_labels, .. } = pla;
     let pla = Pla { input_labels, output_labels, ..Pla::from_cover(cover) };
     match &arguments.out {
@@ -59,7 +59,7 @@ pub fn read(path: &Path) -> Result<Pla> {
 }
 
 /// Whether `cover` is right for `function`. Prints an error about `what` to standard error if not.
-pub fn judge(function: &Function, cover: &Cover, what: &str) -> bool {
+pub fn is_right(function: &Function, cover: &Cover, what: &str) -> bool {
     check::result(function, cover).inspect_err(|mismatch| eprintln!("{what} is wrong: {mismatch}")).is_ok()
 }
 

@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code, reason = "calls into C")]
 
-use crate::board::Board;
+use crate::bitboards::Bitboards;
 use anyhow::{Context, Result, ensure};
 use cubebase::{Color, Wdl};
 use fathom_syzygy_sys as c;
@@ -38,7 +38,7 @@ impl Fathom {
     /// The outcome of a legal position without castling rights, ignoring the 50-move rule.
     #[allow(clippy::unused_self, reason = "who has one has initialized the globals")]
     #[inline]
-    pub fn probe(&self, board: &Board) -> Option<Wdl> {
+    pub fn probe(&self, board: &Bitboards) -> Option<Wdl> {
         let [white, black] = board.colors;
         let [kings, queens, rooks, bishops, knights, pawns] = board.roles;
         let turn = u8::from(board.turn == Color::White);

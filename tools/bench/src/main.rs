@@ -5,7 +5,7 @@
 
 mod batch;
 mod berkeley;
-mod board;
+mod bitboards;
 mod build;
 mod c_interface;
 mod command;
@@ -13,9 +13,9 @@ mod fathom;
 mod functions;
 mod generate;
 mod huge;
-mod met;
 mod pla;
 mod probe;
+mod probe_profile;
 mod process;
 mod programs;
 mod random;

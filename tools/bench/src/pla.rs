@@ -5,7 +5,7 @@
 //! before. Reading and printing are excluded. Times are processor time, so that other load on the machine matters little.
 //! Both use one thread unless more are requested.
 
-use crate::command::{judge, read};
+use crate::command::{is_right, read};
 use crate::stats::Spread;
 use crate::table::{self, Table};
 use crate::{Format, berkeley, process};
@@ -81,7 +81,7 @@ fn measure(name: String, pla: &Pla, arguments: &Arguments) -> Result<Measured> {
     let Arguments { runs, effort, .. } = *arguments;
     let function = Function::from_pla(pla)?;
     let side = |(cover, time), whose: &str| {
-        let right = judge(&function, &cover, &format!("{name}: {whose}"));
+        let right = is_right(&function, &cover, &format!("{name}: {whose}"));
         Side { cover, time, right }
     };
     let ours = best(runs, || {

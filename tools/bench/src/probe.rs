@@ -5,9 +5,9 @@
 //! the figures by table. Cold figures are only for ours: a table is opened anew and probed once.
 
 use crate::Format;
-use crate::board::Board;
+use crate::bitboards::Bitboards;
 use crate::fathom::Fathom;
-use crate::met::Met;
+use crate::probe_profile::ProbeProfile;
 use crate::random::Random;
 use crate::stats::Spread;
 use crate::table;
@@ -53,7 +53,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     let (mut random, mut boards) = (Random(1), Vec::with_capacity(arguments.positions as usize));
     for number in 0..arguments.positions as usize {
         let of = number % materials.len();
-        boards.push((of, random.board(materials[of])));
+        boards.push((of, random.bitboards(materials[of])));
     }
     let cold = cold(arguments, &boards, materials.len())?;
     let mut agree = true;
@@ -67,7 +67,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
         }
     }
     // In random order, as in a search; and table after table.
-    let mut mixed: Vec<Board> = boards.iter().map(|(_, board)| *board).collect();
+    let mut mixed: Vec<Bitboards> = boards.iter().map(|(_, board)| *board).collect();
     for at in (1..mixed.len()).rev() {
         mixed.swap(at, random.below(at as u64 + 1) as usize);
     }
@@ -81,7 +81,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
         lines.push(vec![name, format!("{:.0}", ours.median), or_none(theirs, 0), or_none(ratio, 3)]);
     };
     for (of, material) in materials.iter().enumerate() {
-        let own: Vec<Board> =
+        let own: Vec<Bitboards> =
             boards.iter().filter(|(number, _)| *number == of).map(|(_, board)| *board).collect();
         if !own.is_empty() {
             line(material.to_string(), warm.measure(&own)?);
@@ -105,7 +105,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
         "{before}probes a second of two threads to one's: {}",
         two_threads(&tables, &mixed, arguments.runs)?
     );
-    println!("{before}{}", Met::measure(&tables, &mixed, |board| ours(&tables, board).is_ok())?);
+    println!("{before}{}", ProbeProfile::measure(&tables, &mixed, |board| ours(&tables, board).is_ok())?);
     let Memory { decoded, files, .. } = tables.memory();
     println!("{before}{decoded} bytes of memory decoded, of {files} bytes of files");
     for &cap in &arguments.cap {
@@ -115,7 +115,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
 }
 
 #[inline]
-pub fn ours(tables: &Tables, board: &Board) -> cubebase::Result<Wdl> {
+pub fn ours(tables: &Tables, board: &Bitboards) -> cubebase::Result<Wdl> {
     tables.probe_bitboards(board.colors, board.roles, None, board.turn, false)
 }
 
@@ -128,7 +128,7 @@ struct Warm<'a> {
 
 impl Warm<'_> {
     /// Nanoseconds for a position: ours, Fathom's and the ratio, over alternating runs.
-    fn measure(&self, boards: &[Board]) -> Result<(Spread, Option<Spread>, Option<Spread>)> {
+    fn measure(&self, boards: &[Bitboards]) -> Result<(Spread, Option<Spread>, Option<Spread>)> {
         let (mut own, mut theirs) = (Vec::new(), Vec::new());
         for _ in 0..self.runs {
             own.push(nanoseconds(boards, |board| ours(self.tables, board).is_ok())?);
@@ -143,7 +143,7 @@ impl Warm<'_> {
 }
 
 /// Average time for one of `boards`, in a single pass.
-pub fn nanoseconds(boards: &[Board], probe: impl Fn(&Board) -> bool) -> Result<f64> {
+pub fn nanoseconds(boards: &[Bitboards], probe: impl Fn(&Bitboards) -> bool) -> Result<f64> {
     let start = Instant::now();
     let answered = boards.iter().filter(|board| black_box(probe(black_box(board)))).count();
     let seconds = start.elapsed().as_secs_f64();
@@ -154,7 +154,7 @@ pub fn nanoseconds(boards: &[Board], probe: impl Fn(&Board) -> bool) -> Result<f
 }
 
 /// The speed-up of two threads over one.
-fn two_threads(tables: &Tables, boards: &[Board], runs: u32) -> Result<Spread> {
+fn two_threads(tables: &Tables, boards: &[Bitboards], runs: u32) -> Result<Spread> {
     let pass = || boards.iter().filter(|board| black_box(ours(tables, black_box(board))).is_ok()).count();
     let time = |work: &dyn Fn()| {
         let start = Instant::now();
@@ -175,7 +175,7 @@ fn two_threads(tables: &Tables, boards: &[Board], runs: u32) -> Result<Spread> {
 }
 
 /// The cost of a probe with a limit on decoded tables.
-fn within(cap: usize, arguments: &Arguments, boards: &[Board]) -> Result<String> {
+fn within(cap: usize, arguments: &Arguments, boards: &[Bitboards]) -> Result<String> {
     let [free, capped] = [usize::MAX, cap].map(|cap| {
         let tables = Tables::open(&arguments.tables);
         tables.inspect(|tables| tables.set_cap(cap))
@@ -200,8 +200,8 @@ fn within(cap: usize, arguments: &Arguments, boards: &[Board]) -> Result<String>
 }
 
 /// The median and the 99th percentile of a probe, in nanoseconds.
-fn percentiles(boards: &[Board], probe: impl Fn(&Board) -> bool) -> (u128, u128) {
-    let single = |board: &Board| {
+fn percentiles(boards: &[Bitboards], probe: impl Fn(&Bitboards) -> bool) -> (u128, u128) {
+    let single = |board: &Bitboards| {
         let start = Instant::now();
         black_box(probe(black_box(board)));
         start.elapsed().as_nanos()
@@ -212,7 +212,7 @@ fn percentiles(boards: &[Board], probe: impl Fn(&Board) -> bool) -> (u128, u128)
 }
 
 /// The time to open the tables, to get the first answer of each table, and of all tables.
-fn cold(arguments: &Arguments, boards: &[(usize, Board)], materials: usize) -> Result<String> {
+fn cold(arguments: &Arguments, boards: &[(usize, Bitboards)], materials: usize) -> Result<String> {
     let (mut openings, mut firsts) = (Vec::new(), Vec::new());
     for (_, board) in boards.iter().take(materials) {
         let start = Instant::now();

@@ -84,22 +84,22 @@ pub fn explain(fen: &str) -> Result<String, JsError> {
 /// The parts in which the positions are counted for which the clause holds that decides about a position.
 ///
 /// # Errors
-/// Those of [`Tables::counting`].
+/// Those of [`Tables::position_counter`].
 #[wasm_bindgen]
 pub fn slices(fen: &str) -> Result<usize, JsError> {
     let (position, tables) = (told(Position::from_fen(fen))?, tables());
-    told(tables.counting(&position).map(|counting| counting.slices()))
+    told(tables.position_counter(&position).map(|counter| counter.slices()))
 }
 
 /// Counts the positions of part `slice` of those: the fields of [`Coverage`] in their order.
 ///
 /// # Errors
-/// Those of [`Tables::counting`].
+/// Those of [`Tables::position_counter`].
 #[wasm_bindgen]
 pub fn count(fen: &str, slice: usize) -> Result<Vec<u64>, JsError> {
     let (position, tables) = (told(Position::from_fen(fen))?, tables());
     let Coverage { positions, met, decided, exceptions } =
-        told(tables.counting(&position).map(|counting| counting.count(slice)))?;
+        told(tables.position_counter(&position).map(|counter| counter.count(slice)))?;
     Ok(vec![positions, met, decided, exceptions])
 }
 

@@ -30,9 +30,9 @@ use witness::Mover;
 pub(crate) const NUMBERS_A_CUBE: u64 = 8;
 /// Minterms processed at once.
 const CHUNK: usize = 16;
-/// At low effort, after this many minterms no more rows are made unless at least one minterm in `WORTH_GOING_ON` became a row.
-const ROWS_THAT_TELL: usize = 32;
-const WORTH_GOING_ON: usize = 8;
+/// At low effort, after this many minterms no more rows are made unless at least one minterm in `MIN_SHARE` became a row.
+const PROBE_ROWS: usize = 32;
+const MIN_SHARE: usize = 8;
 
 /// The limits of the step. All are counts, so that the result is the same everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -344,7 +344,7 @@ impl Exact<'_> {
                 }
             }
             let (tried, added) = (minterms.len() - rest.len(), self.table.rows.len() - before);
-            if effort.moves == 0 && tried >= ROWS_THAT_TELL && added * WORTH_GOING_ON < tried {
+            if effort.moves == 0 && tried >= PROBE_ROWS && added * MIN_SHARE < tried {
                 return Ok(false);
             }
         }

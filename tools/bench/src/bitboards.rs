@@ -5,7 +5,7 @@ use cubebase::{Color, Material, Position, Role, Square};
 
 /// A position as bitboards.
 #[derive(Clone, Copy, Debug)]
-pub struct Board {
+pub struct Bitboards {
     /// The men of White and of Black.
     pub colors: [u64; 2],
     /// The kings, queens, rooks, bishops, knights and pawns.
@@ -13,7 +13,7 @@ pub struct Board {
     pub turn: Color,
 }
 
-impl Board {
+impl Bitboards {
     fn new(position: &Position) -> Self {
         let (mut colors, mut roles) = ([0; 2], [0; 6]);
         for (man, square) in position.material().men().iter().zip(position.squares()) {
@@ -21,14 +21,14 @@ impl Board {
             let role = Role::ALL.iter().position(|&role| role == man.role).unwrap_or(0);
             roles[role] |= 1_u64 << square.index();
         }
-        Board { colors, roles, turn: position.turn() }
+        Bitboards { colors, roles, turn: position.turn() }
     }
 
     /// The same position with the colours exchanged.
     fn exchanged(self) -> Self {
         let [white, black] = self.colors.map(u64::swap_bytes);
         let turn = if self.turn == Color::White { Color::Black } else { Color::White };
-        Board { colors: [black, white], roles: self.roles.map(u64::swap_bytes), turn }
+        Bitboards { colors: [black, white], roles: self.roles.map(u64::swap_bytes), turn }
     }
 
     pub fn position(&self) -> cubebase::Result<Position> {
@@ -38,7 +38,7 @@ impl Board {
 
 impl Random {
     /// A legal position of `material` without an en-passant square, with either colour as the stronger side.
-    pub fn board(&mut self, material: Material) -> Board {
+    pub fn bitboards(&mut self, material: Material) -> Bitboards {
         loop {
             let square = |man: &cubebase::Man| match man.role {
                 Role::Pawn => Square::new(8 + self.below(48) as u8),
@@ -49,7 +49,7 @@ impl Random {
             let mut position = Position::new(material, &squares, turn, None);
             position.sort();
             if position.is_legal() {
-                let board = Board::new(&position);
+                let board = Bitboards::new(&position);
                 return if self.below(2) == 0 { board } else { board.exchanged() };
             }
         }

@@ -1,6 +1,6 @@
 //! The time of a probe by parts: the variables on its path, and the time to compute them, by family.
 
-use crate::board::Board;
+use crate::bitboards::Bitboards;
 use anyhow::{Context, Result, ensure};
 use cubebase::explain::{Decision, Literal};
 use cubebase::model::Plan;
@@ -17,7 +17,7 @@ const LOOKED_AT: usize = 100_000;
 const PASSES: usize = 5;
 
 /// The average cost of a probe by parts.
-pub struct Met {
+pub struct ProbeProfile {
     /// Nanoseconds of a probe; and of two parts measured separately: the canonical form, and the variables of a path.
     probe: f64,
     canonical: f64,
@@ -43,9 +43,13 @@ struct Path<'a> {
     variables: Vec<usize>,
 }
 
-impl Met {
+impl ProbeProfile {
     /// Measures some of `boards`, those that a table of trees answers; `probe` probes one.
-    pub fn measure(tables: &Tables, boards: &[Board], probe: impl Fn(&Board) -> bool) -> Result<Self> {
+    pub fn measure(
+        tables: &Tables,
+        boards: &[Bitboards],
+        probe: impl Fn(&Bitboards) -> bool,
+    ) -> Result<Self> {
         let boards = &boards[..boards.len().min(LOOKED_AT)];
         // `attack` has all variables of the other models with families, under the same names.
         let mut plans = BTreeMap::<String, Plan>::new();
@@ -102,7 +106,7 @@ impl Met {
         let [probe] = each(boards, [&|board| _ = black_box(probe(black_box(board)))]);
         let form = |path: &Path<'_>| _ = black_box(black_box(&path.position).canonical(path.lead));
         let [canonical] = each(&paths, [&form]);
-        Ok(Met {
+        Ok(ProbeProfile {
             probe,
             canonical,
             variables: (variables - view).max(0.0),
@@ -112,9 +116,9 @@ impl Met {
     }
 }
 
-impl fmt::Display for Met {
+impl fmt::Display for ProbeProfile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Met { probe, canonical, variables, exceptions, families } = self;
+        let ProbeProfile { probe, canonical, variables, exceptions, families } = self;
         let all: f64 = families.iter().map(|family| family.met).sum();
         write!(
             f,

@@ -32,13 +32,13 @@ impl AddAssign for Coverage {
     }
 }
 
-/// Counts the positions of a clause slice by slice; made by [`Prober::counting`]. `Sync`, so that several threads can
+/// Counts the positions of a clause slice by slice; made by [`Prober::position_counter`]. `Sync`, so that several threads can
 /// count slices.
 #[derive(Debug)]
-pub struct Counting<'p> {
+pub struct PositionCounter<'p> {
     prober: &'p Prober,
     positions: Enumeration,
-    decides: Decides<'p>,
+    decision_test: DecisionTest<'p>,
     /// The literals: variable and allowed parts. These are of variables that are a function of two men's square offset.
     offsets: Vec<(VariableCode, u64)>,
     others: Vec<(VariableCode, u64)>,
@@ -46,7 +46,7 @@ pub struct Counting<'p> {
 
 /// The test whether the clause decides a position that meets its literals.
 #[derive(Debug)]
-enum Decides<'p> {
+enum DecisionTest<'p> {
     Leaf(Exceptions<'p>),
     /// The first matching clause must be this one, by section and number; `None` for the default.
     First(Option<(usize, usize)>),
@@ -58,24 +58,24 @@ impl Prober {
     ///
     /// # Errors
     /// Those of [`Prober::explain`].
-    pub fn counting(&self, position: &Position) -> Result<Counting<'_>> {
+    pub fn position_counter(&self, position: &Position) -> Result<PositionCounter<'_>> {
         let explanation = self.explain(position)?;
-        let decides = match self.decided(position, |_, _| ())?.decider {
-            Decider::Leaf { exceptions, .. } => Decides::Leaf(exceptions),
-            Decider::Clause { section, clause } => Decides::First(Some((section, clause))),
-            Decider::Default => Decides::First(None),
+        let decision_test = match self.decided(position, |_, _| ())?.decider {
+            Decider::Leaf { exceptions, .. } => DecisionTest::Leaf(exceptions),
+            Decider::Clause { section, clause } => DecisionTest::First(Some((section, clause))),
+            Decider::Default => DecisionTest::First(None),
         };
         let literals =
             explanation.literals.iter().map(|literal| (self.plan.code(literal.variable), literal.allowed));
         let coordinates = Coordinates::new(explanation.canonical.packed());
         let (offsets, others) = literals.partition(|(code, _)| code.part_by_offset(coordinates).is_some());
         let positions = Enumeration::new(self.material(), explanation.canonical.turn(), explanation.lead);
-        Ok(Counting { prober: self, positions, decides, offsets, others })
+        Ok(PositionCounter { prober: self, positions, decision_test, offsets, others })
     }
 }
 
 impl Tables {
-    /// Returns the counter of the positions of the clause that decides about `position`, as [`Prober::counting`] does.
+    /// Returns the counter of the positions of the clause that decides about `position`, as [`Prober::position_counter`] does.
     ///
     /// # Errors
     /// Those of [`Tables::probe`].
@@ -87,20 +87,20 @@ impl Tables {
     /// use cubebase::{Position, Tables};
     ///
     /// let tables = Tables::embedded()?;
-    /// let counting = tables.counting(&Position::from_fen("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")?)?;
+    /// let counter = tables.position_counter(&Position::from_fen("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")?)?;
     /// let mut coverage = Coverage::default();
-    /// (0..counting.slices()).for_each(|slice| coverage += counting.count(slice));
+    /// (0..counter.slices()).for_each(|slice| coverage += counter.count(slice));
     /// assert_eq!(coverage.positions, 163_328);
     /// assert!(coverage.met > 0);
     /// # }
     /// # Ok::<(), cubebase::Error>(())
     /// ```
-    pub fn counting(&self, position: &Position) -> Result<Counting<'_>> {
-        self.table(position.material())?.counting(position)
+    pub fn position_counter(&self, position: &Position) -> Result<PositionCounter<'_>> {
+        self.table(position.material())?.position_counter(position)
     }
 }
 
-impl Counting<'_> {
+impl PositionCounter<'_> {
     /// The number of slices.
     pub fn slices(&self) -> usize {
         self.positions.slices()
@@ -167,9 +167,9 @@ impl Counting<'_> {
         if !self.others.iter().all(|&(code, allowed)| is_allowed(allowed, code.part(&view))) {
             return None;
         }
-        match &self.decides {
-            Decides::Leaf(exceptions) => Some((true, exceptions.contains(&view))),
-            &Decides::First(clause) => {
+        match &self.decision_test {
+            DecisionTest::Leaf(exceptions) => Some((true, exceptions.contains(&view))),
+            &DecisionTest::First(clause) => {
                 let is_decided = self.prober.decide(&view, position.turn()) == clause;
                 // The default has no literals: its positions are those that no clause contains.
                 (is_decided || clause.is_some()).then_some((is_decided, false))

@@ -9,7 +9,7 @@ use crate::position::{Color, Man, Position, Square, Symmetry};
 
 /// The transform from the canonical position to the user's: a symmetry, then possibly an exchange of the colours.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct WayBack {
+pub(super) struct BoardTransform {
     symmetry: Symmetry,
     exchanged: bool,
 }
@@ -21,26 +21,28 @@ pub(super) enum Line {
     Rank(u8),
 }
 
-impl WayBack {
+impl BoardTransform {
     /// Returns the transform from `canonical` to `asked`, or if `exchanged` to `asked` with its colours exchanged.
     ///
     /// # Errors
     /// [`ErrorKind::Internal`] if there is none: `canonical` is then not an image of `asked`.
     pub(super) fn find(asked: &Position, exchanged: bool, canonical: &Position) -> Result<Self> {
-        let colors = WayBack { symmetry: Symmetry::IDENTITY, exchanged };
+        let colors = BoardTransform { symmetry: Symmetry::IDENTITY, exchanged };
         let mut men: Vec<_> =
             asked.placed().map(|(man, square)| (colors.man(man), colors.square(square))).collect();
         men.sort_unstable();
         let exchanged = exchanged != (asked.turn() != canonical.turn());
-        let leads = |way: &WayBack| {
-            let mut images: Vec<_> =
-                canonical.placed().map(|(man, square)| (way.man(man), way.square(square))).collect();
+        let leads = |transform: &BoardTransform| {
+            let mut images: Vec<_> = canonical
+                .placed()
+                .map(|(man, square)| (transform.man(man), transform.square(square)))
+                .collect();
             images.sort_unstable();
-            let file = canonical.en_passant().map(|file| way.square(Square::at(file, 0)).file());
+            let file = canonical.en_passant().map(|file| transform.square(Square::at(file, 0)).file());
             images == men && file == asked.en_passant()
         };
-        let mut ways = Symmetry::ALL.iter().map(|&symmetry| WayBack { symmetry, exchanged });
-        ways.find(leads).ok_or_else(|| Error::new(ErrorKind::Internal, "no symmetry leads back"))
+        let mut transforms = Symmetry::ALL.iter().map(|&symmetry| BoardTransform { symmetry, exchanged });
+        transforms.find(leads).ok_or_else(|| Error::new(ErrorKind::Internal, "no symmetry leads back"))
     }
 
     pub(super) fn square(self, square: Square) -> Square {

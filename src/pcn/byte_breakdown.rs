@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 
 /// The bytes of a file by what they code. Their sum is the length of the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Division {
+pub struct ByteBreakdown {
     /// Everything outside trees and lists: magic, material, hash, entries of sections, checksum.
     pub headers: usize,
     /// Tests of trees: that a node is one, its variable and its interval.
@@ -29,8 +29,8 @@ pub struct Division {
     pub lists: usize,
 }
 
-impl Division {
-    /// Returns the division of a file with these bytes. Any bytes are acceptable. Deterministic; takes about twice as long as
+impl ByteBreakdown {
+    /// Returns the breakdown of a file with these bytes. Any bytes are acceptable. Deterministic; takes about twice as long as
     /// to decode the file.
     ///
     /// # Errors
@@ -38,27 +38,27 @@ impl Division {
     pub fn decode(bytes: &[u8]) -> Result<Self> {
         let Decoded { pcn, payloads } = Decoded::new(bytes)?;
         let parts = pcn.layout().parts();
-        let mut division = Division { headers: bytes.len(), ..Division::default() };
+        let mut breakdown = ByteBreakdown { headers: bytes.len(), ..ByteBreakdown::default() };
         for payload in &payloads {
-            division.headers = division.headers.saturating_sub(payload.bytes);
+            breakdown.headers = breakdown.headers.saturating_sub(payload.bytes);
             let turn = Color::BOTH.into_iter().find(|&turn| payload.turns.contains(turn));
             let Some(tree) = turn.and_then(|turn| pcn.tree(turn)) else {
-                division.lists += payload.bytes;
+                breakdown.lists += payload.bytes;
                 continue;
             };
             let nodes = payload.bytes.saturating_sub(payload.exceptions);
             let [tests, leaves, exceptions] = Tally::of(tree, &parts).divide(nodes);
-            division.tests += tests;
-            division.leaves += leaves;
-            division.exceptions += exceptions + payload.exceptions;
+            breakdown.tests += tests;
+            breakdown.leaves += leaves;
+            breakdown.exceptions += exceptions + payload.exceptions;
         }
-        Ok(division)
+        Ok(breakdown)
     }
 
-    /// The sums of two divisions.
+    /// The sums of two breakdowns.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
-        Division {
+        ByteBreakdown {
             headers: self.headers + other.headers,
             tests: self.tests + other.tests,
             leaves: self.leaves + other.leaves,
@@ -158,18 +158,23 @@ mod tests {
     fn the_parts_are_the_file() {
         let bundle = include_bytes!("../../fixtures/four-men.pcb");
         for (material, bytes) in Bundle::open(bundle).unwrap().tables() {
-            let (division, summary) = (Division::decode(bytes).unwrap(), Summary::decode(bytes).unwrap());
-            let sum: usize = division.parts().iter().map(|(_, bytes)| bytes).sum();
+            let (breakdown, summary) =
+                (ByteBreakdown::decode(bytes).unwrap(), Summary::decode(bytes).unwrap());
+            let sum: usize = breakdown.parts().iter().map(|(_, bytes)| bytes).sum();
             assert_eq!(sum, bytes.len(), "{material}");
-            assert_eq!(division.lists, summary.list_bytes, "{material}");
-            assert_eq!(division.headers, bytes.len() - summary.tree_bytes - summary.list_bytes, "{material}");
+            assert_eq!(breakdown.lists, summary.list_bytes, "{material}");
+            assert_eq!(
+                breakdown.headers,
+                bytes.len() - summary.tree_bytes - summary.list_bytes,
+                "{material}"
+            );
             let functions: usize =
                 summary.sides.iter().filter_map(|side| Some(side.tree?.exception_bytes)).sum();
-            let marks = division.exceptions - functions;
+            let marks = breakdown.exceptions - functions;
             // Where a leaf has exceptions, to say so takes less than to say which.
-            assert!(marks == functions || marks > 0 && marks < functions, "{material}: {division:?}");
+            assert!(marks == functions || marks > 0 && marks < functions, "{material}: {breakdown:?}");
         }
-        assert!(Division::decode(b"\xe7\x03").is_err());
+        assert!(ByteBreakdown::decode(b"\xe7\x03").is_err());
     }
 
     /// The costs are what an encoder writes, but for its last bytes.
