@@ -1,17 +1,17 @@
-//! Functions for the tests of trees and of lists: rows in memory.
+//! Test functions for trees and lists: rows in memory.
 
 use super::{Numbered, Row, Rows};
 
-/// Rows of three classes, a few of them a slice.
+/// Rows of three classes, in short slices.
 #[derive(Clone, Debug)]
 pub(super) struct MemoryRows {
     pub(super) parts: Vec<u8>,
     pub(super) rows: Vec<(Vec<u8>, u8)>,
 }
 
-/// Rows of a slice: not a divisor of usual counts, so that a last slice is shorter.
+/// Rows of a slice. It divides no usual count, so that the last slice is shorter.
 const SLICE: usize = 7;
-/// So many that eight slices are a parcel.
+/// With this many bits, eight slices make a parcel.
 pub(super) const NUMBER_BITS: u32 = 29;
 
 struct MemoryRow<'a>(&'a (Vec<u8>, u8), u32);
@@ -65,8 +65,8 @@ impl Rows for MemoryRows {
     }
 }
 
-/// Returns all rows of variables with so many parts, the last variable's parts changing fastest, each of the class that
-/// the formula gives.
+/// Returns the rows of all combinations of parts, for variables with `sizes` parts. The last variable changes fastest;
+/// `class` returns the class of a row.
 pub(super) fn all_rows<const N: usize>(sizes: [u8; N], class: impl Fn([u8; N]) -> u8) -> MemoryRows {
     let count = sizes.iter().map(|&size| usize::from(size)).product();
     let row = |mut number: usize| {

@@ -1,13 +1,13 @@
-//! Minimization of functions given by rows: one row a care minterm, with its class. Knows no game.
+//! Minimization of functions given by rows. A row is a care minterm with its class. Nothing here is about chess.
 //!
-//! A minimizer of covers, as the crate `espresso` is, works on cubes against cubes and pays for the product structure of its
-//! covers. Where there is none, as with hundreds of multi-valued variables computed from a few underlying ones, the rows
-//! themselves are the only representation that stays small. Their parts are ordered, and literals are intervals.
+//! A minimizer of covers, such as the crate `espresso`, compares cubes with cubes, and so needs ON- and OFF-sets of few cubes.
+//! A function of hundreds of multi-valued variables, all computed from a few underlying ones, has none: its rows are its
+//! smallest representation. The parts of each variable are ordered.
 //!
-//! Two shapes come out of it, both covers in positional cube notation:
-//! - a [`DecisionTree`]: disjoint cubes arranged by shared tests, with minterm exceptions where they cost less than tests
-//!   ([`mod@tree`]). What a cube costs is the caller's business ([`Price`]): it knows how it is going to be coded;
-//! - a [`List`]: ordered, overlapping cubes, the first that matches decides ([`list`]), of functions with few minterms.
+//! There are two results, both covers in positional cube notation:
+//! - a [`DecisionTree`] ([`mod@tree`]): disjoint cubes that share tests, with minterm exceptions where these cost less than
+//!   tests. The caller sets the price of a test and a leaf ([`Price`]), because it knows how they will be coded;
+//! - a [`List`] ([`list`]): ordered, overlapping cubes. The first that matches decides. Only for functions with few minterms.
 
 pub mod list;
 #[cfg(test)]

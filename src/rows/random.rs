@@ -1,8 +1,8 @@
-//! A sequence of numbers that look drawn at random, the same in every run, on every machine and for any number of threads.
+//! Pseudorandom numbers: the same in every run, on every machine and for any number of threads.
 
 use espresso::random::draw;
 
-/// Numbers drawn one after the other.
+/// A sequence of pseudorandom numbers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Random {
     series: u64,

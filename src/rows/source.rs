@@ -1,8 +1,8 @@
-//! Where the rows of a function come from.
+//! The traits of a function given by rows.
 
-/// One care minterm: a part for each variable, and the class that it belongs to.
+/// A care minterm: a part for each variable, and its class.
 pub trait Row {
-    /// Returns the part of variable number `variable`. May compute it.
+    /// Returns the part of variable number `variable`, which may have to be computed.
     fn part(&self, variable: usize) -> u8;
 
     /// Writes the parts of all variables into `parts`, one element each.
@@ -15,8 +15,8 @@ pub trait Row {
     fn number(&self) -> u32;
 }
 
-/// Rows by number, from a slice on: the number of a row of slice `first_slice + i` is `i << number_bits` and its number
-/// in the slice.
+/// Row numbers relative to a slice. A row of slice `first_slice + i` has the number `i << number_bits` plus its number in the
+/// slice.
 #[derive(Clone, Copy, Debug)]
 pub struct Numbered<'a> {
     /// The slice from which numbers count.
@@ -25,11 +25,10 @@ pub struct Numbered<'a> {
     pub numbers: &'a [u32],
 }
 
-/// The rows of a function, in an order of their own, cut into slices that may be visited independently. They need not be
-/// held anywhere: visiting a slice may compute its rows.
+/// The rows of a function, divided into slices that can be visited independently. Rows need not be in memory: visiting a
+/// slice may compute them.
 ///
-/// Two rows may have the same part in every variable and yet different classes: then no cube tells them apart, and one
-/// of them is an exception.
+/// Two rows may have the same parts and different classes. No cube separates them, so one of them is an exception.
 pub trait Rows: Sync {
     /// The number of parts of each variable: 1 to 64, ordered.
     fn parts(&self) -> &[u8];
@@ -40,18 +39,18 @@ pub trait Rows: Sync {
     /// The number of slices.
     fn slices(&self) -> usize;
 
-    /// Bits of a row's number in its slice, at most 32. Not every number need be a row's.
+    /// The bits of a row's number in its slice, at most 32. Some numbers may be unused.
     fn number_bits(&self) -> u32;
 
-    /// Calls `visit` for each row of slice number `slice`, in order. Always the same rows.
+    /// Calls `visit` for each row of slice number `slice`: always the same rows in the same order.
     fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row));
 
-    /// Calls `visit` with each of the rows, which were visited before, and its place among `rows`. Its class is not asked
-    /// for.
+    /// Calls `visit` with each of `rows` and its index in them. All of them were visited before. `visit` does not ask for the
+    /// class.
     fn pick(&self, rows: Numbered<'_>, visit: &mut dyn FnMut(usize, &dyn Row));
 
-    /// Writes the parts of the rows: that of the variable v of row number i in `rows` to `columns[v * stride + i]`.
-    /// Overridden where many rows at once take less.
+    /// Writes part v of the row with index i in `rows` to `columns[v * stride + i]`. Override it if many rows at once take less
+    /// time.
     fn columns(&self, rows: Numbered<'_>, columns: &mut [u8], stride: usize) {
         let mut parts = vec![0; self.parts().len()];
         self.pick(rows, &mut |number, row| {
@@ -60,7 +59,7 @@ pub trait Rows: Sync {
         });
     }
 
-    /// Returns how many rows there are of each class. Overridden where it is known.
+    /// Returns the number of rows of each class. Override it if that is known.
     fn tally(&self) -> Vec<u64> {
         let mut tally = vec![0; self.classes()];
         (0..self.slices())

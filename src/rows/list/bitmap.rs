@@ -1,7 +1,7 @@
-//! The bitmaps of a function with few minterms: where each minterm has its bit, and how cubes are walked.
+//! The layout of bitmaps for functions with few minterms, and walks over the blocks of a cube.
 //!
-//! Some variables are inside of blocks of 512 bits, the others choose the block. Blocks without rows are left out: most
-//! minterms of a function whose variables depend on each other are don't-cares.
+//! The inner variables choose the bit in a block of 512 bits, the outer variables choose the block. Blocks without rows are
+//! left out: if variables depend on each other, most minterms are don't-cares.
 
 use super::block::{BITS, Bitmap, Block, Chunk, Minterm, WORDS, common, has, set};
 use super::part_counts::{self, PartMasks};
@@ -16,27 +16,27 @@ const MOST_MINTERMS: u64 = 1 << 28;
 const MOST_OUTER: u64 = 1 << 22;
 const MOST_BLOCKS: usize = 1 << 18;
 
-/// A variable within the blocks.
+/// A variable that chooses the bit in a block.
 #[derive(Debug)]
 struct Inner {
     variable: usize,
-    /// The part is at this bit and above it, in the number of the bit.
+    /// The lowest bit of the part in the number of a bit.
     shift: u32,
-    /// For each part where it is in a block.
+    /// For each part, its minterms in a block.
     masks: Vec<Block>,
 }
 
-/// Where the minterms of a function have their bits.
+/// The map from the minterms of a function to bits.
 #[derive(Debug)]
 pub(super) struct BitmapLayout {
     level: Level,
     pub(super) variables: Variables,
     inner: Vec<Inner>,
-    /// The outer variables, in two halves, each with what its part is multiplied with in the number of a block.
+    /// The outer variables, in two halves, each with the stride of its parts in `numbers`.
     halves: [Vec<(usize, u32)>; 2],
-    /// For each number that the outer parts make its block, `ABSENT` where there is none.
+    /// The block of each combination of outer parts, or `ABSENT`.
     numbers: Vec<u32>,
-    /// For each block the parts of the outer variables, in the order of `halves`.
+    /// The parts of the outer variables of each block, in the order of `halves`.
     outer: Vec<u8>,
     blocks: usize,
 }
@@ -44,10 +44,10 @@ pub(super) struct BitmapLayout {
 const ABSENT: u32 = u32::MAX;
 
 impl BitmapLayout {
-    /// Returns the layout for `rows`, and the minterms of each class; none when there are too many of them.
+    /// Returns the layout for `rows`, and the minterms of each class; `None` if there are too many minterms or blocks.
     ///
     /// # Errors
-    /// Those of [`Variables::new`]; [`ErrorKind::Mismatch`], naming both rows, when two rows with the same parts have
+    /// Those of [`Variables::new`]; [`ErrorKind::Mismatch`], with both row numbers, if two rows with the same parts have
     /// different classes.
     pub(super) fn new(rows: &dyn Rows) -> Result<Option<(Self, Vec<Bitmap>)>> {
         let variables = Variables::new(rows.parts())?;
@@ -57,7 +57,7 @@ impl BitmapLayout {
         let mut spread: Vec<(f64, usize)> = spread(rows).into_iter().zip(0..).collect();
         spread.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
         let inner = inner_variables(&variables.parts, spread.into_iter().map(|(_, variable)| variable));
-        // The outer variables, and how many numbers their parts make.
+        // The outer variables with their strides, and the number of combinations of their parts.
         let (mut outer, mut numbers) = (Vec::new(), 1_u64);
         for (variable, &parts) in variables.parts.iter().enumerate() {
             if inner.iter().all(|inner| inner.variable != variable) {
@@ -107,7 +107,7 @@ impl BitmapLayout {
         }
     }
 
-    /// The number that the outer parts of a minterm make.
+    /// The index in `numbers` of a minterm's outer parts.
     fn number(&self, part: impl Fn(usize) -> u8) -> u32 {
         self.halves.iter().flatten().map(|&(variable, stride)| u32::from(part(variable)) * stride).sum()
     }
@@ -134,7 +134,7 @@ impl BitmapLayout {
         contradiction.map_or(Ok(classes), |(minterm, second)| Err(self.contradiction(rows, minterm, second)))
     }
 
-    /// Names row number `second` and the first row with the same parts, which are those of `minterm`.
+    /// Returns the error for row number `second` and the first row with the same parts, those of `minterm`.
     fn contradiction(&self, rows: &dyn Rows, minterm: Minterm, second: u64) -> Error {
         let (mut first, mut number) = (second, 0);
         for slice in 0..rows.slices() {
@@ -187,7 +187,7 @@ impl BitmapLayout {
         Clause { literals: cube.iter().enumerate().filter_map(literal).collect() }
     }
 
-    /// Where a cube is in each block in which it is.
+    /// Returns the bits of a cube in a block: the same in all blocks that it intersects.
     pub(super) fn mask(&self, cube: &[u64]) -> Block {
         let mut mask = [u64::MAX; WORDS];
         for Inner { variable, masks, .. } in &self.inner {
@@ -200,7 +200,7 @@ impl BitmapLayout {
         mask
     }
 
-    /// Whether a cube is in a block at all.
+    /// Whether a cube intersects a block.
     #[inline]
     pub(super) fn is_in(&self, cube: &[u64], block: u32) -> bool {
         let variables = self.halves[0].iter().chain(&self.halves[1]);
@@ -211,7 +211,7 @@ impl BitmapLayout {
         self.is_in(cube, minterm.block) && has(&self.mask(cube), minterm.bit)
     }
 
-    /// Calls `visit` with each block in which a cube is, in order, until it returns false. Returns the number of calls.
+    /// Calls `visit` with each block that a cube intersects, in order, until it returns false. Returns the number of calls.
     #[inline]
     pub(super) fn walk(&self, cube: &[u64], mut visit: impl FnMut(u32) -> bool) -> u64 {
         let [low, high] = self.halves.each_ref().map(|half| offsets(cube, half));
@@ -230,7 +230,7 @@ impl BitmapLayout {
         calls
     }
 
-    /// Counts the minterms of `chunks` for each part of each variable: `counts` is a table of all parts.
+    /// Counts the minterms of `chunks` with each part of each variable. `counts` is a table of all parts.
     pub(super) fn count_parts(&self, chunks: &[Chunk], counts: &mut [u32]) {
         counts.fill(0);
         let bases = &self.variables.bases;
@@ -242,7 +242,7 @@ impl BitmapLayout {
         part_counts::add(self.level, masks, chunks, counts);
     }
 
-    /// Counts the minterms of `chunks` for each part of one variable.
+    /// Counts the minterms of `chunks` with each part of one variable.
     pub(super) fn count_parts_of(&self, chunks: &[Chunk], variable: usize, counts: &mut [u32; 64]) {
         counts.fill(0);
         if let Some(inner) = self.inner.iter().find(|inner| inner.variable == variable) {
@@ -261,14 +261,13 @@ impl BitmapLayout {
     }
 }
 
-/// Whether a function whose variables have the given numbers of parts has few enough minterms for bitmaps, and so for
-/// lists.
+/// Whether a function whose variables have these numbers of parts has few enough minterms for bitmaps, and so for lists.
 pub fn has_few_minterms(parts: &[u8]) -> bool {
     let all = parts.iter().try_fold(1_u64, |all, &parts| all.checked_mul(parts.into()));
     all.is_some_and(|all| all <= MOST_MINTERMS)
 }
 
-/// Puts variables into the blocks as long as there is room, in the given order.
+/// Returns the inner variables: in the given order, each that still has room in a block.
 fn inner_variables(parts: &[u8], order: impl Iterator<Item = usize>) -> Vec<Inner> {
     let mut inner = Vec::new();
     let mut shift = 0;
@@ -289,7 +288,7 @@ fn inner_variables(parts: &[u8], order: impl Iterator<Item = usize>) -> Vec<Inne
     inner
 }
 
-/// The numbers that a cube's parts of some outer variables make.
+/// Returns the sums of strides of all combinations of a cube's parts in some outer variables.
 fn offsets(cube: &[u64], variables: &[(usize, u32)]) -> Vec<u32> {
     let mut offsets = vec![0];
     for &(variable, stride) in variables {
@@ -302,7 +301,7 @@ fn offsets(cube: &[u64], variables: &[(usize, u32)]) -> Vec<u32> {
     offsets
 }
 
-/// How evenly the rows are spread over the parts of each variable: the entropy.
+/// Returns the entropy of the parts of each variable over all rows.
 fn spread(rows: &dyn Rows) -> Vec<f64> {
     let parts = rows.parts();
     let zero = || vec![[0_u64; 256]; parts.len()];
@@ -330,7 +329,8 @@ fn spread(rows: &dyn Rows) -> Vec<f64> {
     };
     counts.iter().map(entropy).collect()
 }
-/// The numbers of the bits of `word` that are set, ascending.
+
+/// The numbers of the set bits of `word`, ascending.
 fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let bit = (word != 0).then(|| word.trailing_zeros() as usize);

@@ -1,6 +1,6 @@
-//! Blocks of 512 bits, which bitmaps are made of, and those that have some minterms.
+//! Blocks of 512 bits, the units of bitmaps.
 
-/// A bit for each minterm with the same parts of the outer variables.
+/// A bit for each minterm with the same parts in the outer variables.
 pub(super) type Block = [u64; WORDS];
 
 pub(super) const WORDS: usize = 8;
@@ -8,13 +8,14 @@ pub(super) const BITS: u32 = 64 * WORDS as u32;
 /// A set of minterms, block by block.
 pub(super) type Bitmap = Vec<Block>;
 
-/// Where one minterm has its bit.
+/// The bit of a minterm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Minterm {
     pub(super) block: u32,
     pub(super) bit: u32,
 }
 
+/// A block with some of its minterms.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chunk {
     pub(super) block: u32,
@@ -41,7 +42,7 @@ pub(super) fn both(a: &Block, b: &Block) -> Block {
     std::array::from_fn(|word| a[word] & b[word])
 }
 
-/// Those of `a` that are not in `b`.
+/// The bits of `a` that are not in `b`.
 #[inline]
 pub(super) fn without(a: &Block, b: &Block) -> Block {
     std::array::from_fn(|word| a[word] & !b[word])
@@ -52,7 +53,7 @@ pub(super) fn is_empty(block: &Block) -> bool {
     block.iter().fold(0, |all, word| all | word) == 0
 }
 
-/// The minterm number `skip` of `chunks`, none when there are not so many.
+/// Returns minterm number `skip` of `chunks`; `None` if there are fewer.
 pub(super) fn nth(chunks: &[Chunk], mut skip: u32) -> Option<Minterm> {
     for chunk in chunks {
         for (at, &word) in chunk.bits.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The next literal of a cube that is grown from the full one down.
+//! The choice of the next literal while a cube is grown from the full cube downwards.
 
 use super::Literal;
 use super::price::Tariff;
@@ -6,32 +6,32 @@ use super::variables::Variables;
 use crate::rows::random::Random;
 use std::sync::OnceLock;
 
-/// The cost of each literal beyond its bits: keeps the ratios finite.
+/// A constant cost of each literal, which keeps the ratios finite.
 const LITERAL: f32 = 0.02;
 
-/// Counts of so many bits have their logarithms in a table.
+/// Counts of up to this many bits have their logarithms in a table.
 const COUNT_BITS: u32 = 14;
 
-/// The counts in the present cube.
+/// The counts of minterms in the current cube.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
-    /// ON and OFF minterms by variable and part: those whose part is not above it.
+    /// The ON and OFF minterms by variable and part; after `cumulate`, those with this part or a lower one.
     pub(super) on: Vec<u32>,
     pub(super) off: Vec<u32>,
-    /// The factor of the gain by each variable.
+    /// A random factor of the gain of each variable.
     noise: Vec<f32>,
 }
 
 impl Counts {
-    /// Makes ready for a new cube. `temper` says how far choices are varied.
-    pub(super) fn begin(&mut self, variables: &Variables, temper: f32, random: &mut Random) {
+    /// Prepares for a new cube. `variation` is the amount of randomness in choices.
+    pub(super) fn begin(&mut self, variables: &Variables, variation: f32, random: &mut Random) {
         self.on.resize(variables.all_parts, 0);
         self.off.resize(variables.all_parts, 0);
         self.noise.clear();
-        self.noise.extend((0..variables.len()).map(|_| 1.0 + temper * (random.unit() - 0.5)));
+        self.noise.extend((0..variables.len()).map(|_| 1.0 + variation * (random.unit() - 0.5)));
     }
 
-    /// Makes counts of each part those of all parts up to it.
+    /// Replaces the count of each part by that of all parts up to it.
     pub(super) fn cumulate(&mut self, variables: &Variables) {
         variables.cumulate(&mut self.on);
         variables.cumulate(&mut self.off);
@@ -49,8 +49,8 @@ fn logs() -> &'static [f32] {
     LOGS.get_or_init(|| (0..1 << COUNT_BITS).map(|n| (n as f32 + 0.5).log2()).collect())
 }
 
-/// The best next literal of a cube around `seed`, which has the literals `known`, by the counts at hand; none when none
-/// reduces the OFF minterms counted.
+/// Returns the best next literal of a cube around `seed` with the literals `known`; `None` if no literal reduces the counted
+/// OFF minterms.
 pub(super) fn choose(
     variables: &Variables,
     tariff: &Tariff,
@@ -102,7 +102,7 @@ pub(super) fn choose(
                 }
             }
         }
-        // Complements of inner intervals on either side of the seed.
+        // Complements of inner intervals below and above the seed.
         for (from, to) in [(1, part), (part + 1, parts - 1)] {
             for low in from..to {
                 for high in low..to {
@@ -117,8 +117,7 @@ pub(super) fn choose(
     choice
 }
 
-/// Calls `visit` with each literal between `must` and `may`, both included, that is an interval, the complement of one,
-/// or one of the two.
+/// Calls `visit` with `must`, `may`, and all intervals and complements of intervals that contain `must` and lie in `may`.
 pub(super) fn for_each_symbol(parts: u8, must: u64, may: u64, mut visit: impl FnMut(u64)) {
     let full = u64::MAX >> (64 - u32::from(parts));
     let mut consider = |literal: u64| {

@@ -1,4 +1,4 @@
-//! The cover of one layer on bitmaps: its cubes, how many of them match each minterm, and IRREDUNDANT.
+//! The cover of a layer on bitmaps: its cubes, the number of cubes that match each minterm, and IRREDUNDANT.
 
 use super::Clause;
 use super::block::{Block, Chunk, Minterm, both, common, has, is_empty, without};
@@ -6,28 +6,28 @@ use super::expand::{LayerFunction, PricedCube};
 use super::price::Tariff;
 use std::sync::Arc;
 
-/// Cubes of a layer with a count for each minterm of how many match it.
+/// The cubes of a layer, and for each minterm the number of them that match it.
 pub(super) struct LayerCover<'a> {
     pub(super) function: LayerFunction<'a>,
     pub(super) cubes: Vec<PricedCube>,
-    /// A name for each cube that no other cube has ever had.
-    pub(super) names: Vec<u64>,
-    /// The counts as binary numbers: bit n of all of them in plane n.
+    /// A unique id of each cube, never used again.
+    pub(super) ids: Vec<u64>,
+    /// The counts of matching cubes in binary: plane n has bit n of all counts.
     planes: Vec<Vec<Block>>,
     next: u64,
 }
 
-/// Cubes that may be looked at together: as many as local counts can tell apart.
+/// The most cubes in `taken` of [`LayerCover::exposed`]: the local counts have four bits.
 pub(super) const MOST_TOGETHER: usize = 15;
 
 impl<'a> LayerCover<'a> {
     pub(super) fn new(function: LayerFunction<'a>) -> Self {
-        LayerCover { function, cubes: Vec::new(), names: Vec::new(), planes: Vec::new(), next: 0 }
+        LayerCover { function, cubes: Vec::new(), ids: Vec::new(), planes: Vec::new(), next: 0 }
     }
 
-    pub(super) fn find(&self, name: u64) -> Option<usize> {
-        // Cubes are only ever appended and taken out.
-        self.names.binary_search(&name).ok()
+    pub(super) fn find(&self, id: u64) -> Option<usize> {
+        // The ids ascend: cubes are only appended and removed.
+        self.ids.binary_search(&id).ok()
     }
 
     pub(super) fn add(&mut self, cube: PricedCube, work: &mut u64) {
@@ -50,13 +50,13 @@ impl<'a> LayerCover<'a> {
             true
         });
         self.cubes.push(cube);
-        self.names.push(self.next);
+        self.ids.push(self.next);
         self.next += 1;
     }
 
     pub(super) fn remove(&mut self, number: usize, work: &mut u64) {
         let cube = self.cubes.remove(number);
-        self.names.remove(number);
+        self.ids.remove(number);
         let layout = self.function.layout;
         let mask = layout.mask(&cube.parts);
         let planes = &mut self.planes;
@@ -75,8 +75,8 @@ impl<'a> LayerCover<'a> {
         });
     }
 
-    /// Those minterms of a block that just one cube matches.
-    fn once(&self, block: u32) -> Block {
+    /// The minterms of a block that exactly one cube matches.
+    fn matched_once(&self, block: u32) -> Block {
         let mut planes = self.planes.iter().map(|plane| &plane[block as usize]);
         let once = planes.next().copied().unwrap_or_default();
         planes.fold(once, |once, plane| without(&once, plane))
@@ -90,7 +90,7 @@ impl<'a> LayerCover<'a> {
         self.function.on.iter().enumerate().map(open).collect()
     }
 
-    /// The ON minterms that only cubes of `taken` match, at most [`MOST_TOGETHER`] of them, block by block.
+    /// Returns the ON minterms that only cubes of `taken` match, block by block. `taken` has at most [`MOST_TOGETHER`] cubes.
     pub(super) fn exposed(&self, taken: &[usize], work: &mut u64) -> Vec<Chunk> {
         let layout = self.function.layout;
         let parts = taken.iter().map(|&number| self.cubes[number].parts.as_slice());
@@ -102,7 +102,7 @@ impl<'a> LayerCover<'a> {
                 if is_empty(&bits) {
                     return true;
                 }
-                // Rows matched by earlier ones of `taken` have been looked at.
+                // Minterms that an earlier cube of `taken` matches were handled with it.
                 let mut local = [*mask, Block::default(), Block::default(), Block::default()];
                 for (j, (other, other_mask)) in cubes.iter().enumerate() {
                     if j == i || !layout.is_in(other, block) {
@@ -131,38 +131,38 @@ impl<'a> LayerCover<'a> {
                 true
             });
         }
-        // A block may come several times, with different minterms.
+        // A block can occur several times, with different minterms.
         chunks.sort_unstable_by_key(|chunk| chunk.block);
         chunks
     }
 
-    /// Takes all cubes out, for cubes at the prices of `tariff`.
+    /// Removes all cubes and sets the prices of `tariff`.
     pub(super) fn clear(&mut self, tariff: &Arc<Tariff>) {
         self.cubes.clear();
-        self.names.clear();
+        self.ids.clear();
         self.planes.clear();
-        self.renew(tariff);
+        self.reprice(tariff);
     }
 
-    /// Makes prices what they are by `tariff`.
-    pub(super) fn renew(&mut self, tariff: &Arc<Tariff>) {
+    /// Prices all cubes by `tariff`.
+    pub(super) fn reprice(&mut self, tariff: &Arc<Tariff>) {
         self.function.tariff = Arc::clone(tariff);
         for cube in &mut self.cubes {
             cube.bits = self.function.price(&cube.parts);
         }
     }
 
-    /// A minterm that just this cube matches.
+    /// Returns an ON minterm that this cube alone matches.
     fn witness(&self, cube: &PricedCube, work: &mut u64) -> Option<Minterm> {
         let LayerFunction { layout, on, .. } = self.function;
-        let is_single = |minterm: &Minterm| has(&self.once(minterm.block), minterm.bit);
+        let is_single = |minterm: &Minterm| has(&self.matched_once(minterm.block), minterm.bit);
         if let Some(minterm) = cube.witness.filter(is_single) {
             return Some(minterm);
         }
         let mask = layout.mask(&cube.parts);
         let mut found = None;
         *work += layout.walk(&cube.parts, |block| {
-            let single = both(&both(&mask, &on[block as usize]), &self.once(block));
+            let single = both(&both(&mask, &on[block as usize]), &self.matched_once(block));
             if let Some(word) = single.iter().position(|&word| word != 0) {
                 found = Some(Minterm { block, bit: word as u32 * 64 + single[word].trailing_zeros() });
             }
@@ -171,47 +171,47 @@ impl<'a> LayerCover<'a> {
         found
     }
 
-    /// Finds the witness of a cube anew; takes the cube out when there is none.
-    pub(super) fn settle(&mut self, name: u64, work: &mut u64) {
-        let Some(number) = self.find(name) else { return };
+    /// Finds a new witness of a cube; removes the cube if there is none.
+    pub(super) fn refresh_witness(&mut self, id: u64, work: &mut u64) {
+        let Some(number) = self.find(id) else { return };
         match self.witness(&self.cubes[number], work) {
             Some(minterm) => self.cubes[number].witness = Some(minterm),
             None => self.remove(number, work),
         }
     }
 
-    /// Takes out cubes that match nothing but what others match, those first that cost much for what they alone match.
+    /// Removes redundant cubes. Cubes that cost most for each minterm that they alone match are tried first.
     pub(super) fn irredundant(&mut self) {
         let alone = |cube: &PricedCube| {
             let LayerFunction { layout, on, .. } = self.function;
             let mask = layout.mask(&cube.parts);
             let mut count = 0;
             layout.walk(&cube.parts, |block| {
-                count += common(&both(&mask, &on[block as usize]), &self.once(block));
+                count += common(&both(&mask, &on[block as usize]), &self.matched_once(block));
                 true
             });
             count
         };
-        let cubes = self.cubes.iter().zip(&self.names);
+        let cubes = self.cubes.iter().zip(&self.ids);
         let mut order: Vec<(f32, u64)> =
-            cubes.map(|(cube, &name)| (alone(cube) as f32 / cube.bits, name)).collect();
+            cubes.map(|(cube, &id)| (alone(cube) as f32 / cube.bits, id)).collect();
         order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        for (_, name) in order {
-            self.settle(name, &mut 0);
+        for (_, id) in order {
+            self.refresh_witness(id, &mut 0);
         }
     }
 
-    /// Whether no ON minterm that only cubes of `taken` match is left out by `added`.
-    pub(super) fn is_exchange(&self, taken: &[usize], added: &[PricedCube], work: &mut u64) -> bool {
+    /// Whether `added` match all ON minterms that only cubes of `taken` match.
+    pub(super) fn can_replace(&self, taken: &[usize], added: &[PricedCube], work: &mut u64) -> bool {
         let mut open = self.exposed(taken, work);
         added.iter().for_each(|cube| self.function.subtract(&cube.parts, &mut open));
         open.is_empty()
     }
 
-    /// Gives the literals of all cubes their cheapest symbols.
+    /// Replaces the literals of all cubes by the cheapest that keep the cover right.
     pub(super) fn cheapen(&mut self) {
-        for name in self.names.clone() {
-            let Some(number) = self.find(name) else { continue };
+        for id in self.ids.clone() {
+            let Some(number) = self.find(id) else { continue };
             let needed = self.exposed(&[number], &mut 0);
             if needed.is_empty() {
                 self.remove(number, &mut 0);
@@ -237,7 +237,7 @@ impl<'a> LayerCover<'a> {
         clauses
     }
 
-    /// Whether all ON minterms are matched and no OFF minterm is.
+    /// Whether the cover matches all ON minterms and no OFF minterm.
     pub(super) fn is_right(&self) -> bool {
         let none = |cube: &PricedCube| self.function.common(&cube.parts, &self.function.off) == 0;
         self.uncovered().iter().all(is_empty) && self.cubes.iter().all(none)

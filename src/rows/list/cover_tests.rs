@@ -1,4 +1,4 @@
-//! Covers on bitmaps against counting minterm by minterm.
+//! Covers on bitmaps compared with counting minterm by minterm.
 
 use super::bitmap::BitmapLayout;
 use super::block::{Chunk, Minterm, has};
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 const SIZES: [u8; 4] = [8, 5, 8, 9];
 
-/// A function with a class 2 that nothing is said about.
+/// A function without rows of class 2, whose minterms are don't-cares.
 fn function(seed: u64) -> MemoryRows {
     let mut rows = all_rows(SIZES, |parts| {
         let number = parts.iter().fold(seed, |number, &part| espresso::random::draw(number, part.into()));
@@ -20,7 +20,7 @@ fn function(seed: u64) -> MemoryRows {
     rows
 }
 
-/// Every minterm that has a block, with its parts.
+/// All minterms in the blocks, with their parts.
 fn minterms(layout: &BitmapLayout) -> Vec<(Minterm, Vec<u8>)> {
     let minterms =
         (0..layout.blocks() as u32).flat_map(|block| (0..512).map(move |bit| Minterm { block, bit }));
@@ -91,7 +91,7 @@ proptest! {
     }
 
     #[test]
-    fn primes_match_their_seed_and_cannot_be_larger(seed: u64, at: prop::sample::Index, temper in 0..2_u8) {
+    fn primes_match_their_seed_and_cannot_be_larger(seed: u64, at: prop::sample::Index, variation in 0..2_u8) {
         let rows = function(seed);
         let (layout, classes) = BitmapLayout::new(&rows).unwrap().unwrap();
         let tariff = Tariff::new(&layout.variables, &[]).into();
@@ -101,7 +101,7 @@ proptest! {
         let minterm = on[at.index(on.len())];
         let mut grower = Growth::default();
         grower.begin(seed, 1);
-        let cube = function.grow(minterm, Target::Dense(&classes[0]), f32::from(temper), &mut grower);
+        let cube = function.grow(minterm, Target::Dense(&classes[0]), f32::from(variation), &mut grower);
         prop_assert!(layout.contains(&cube.parts, minterm));
         prop_assert_eq!(function.common(&cube.parts, &classes[1]), 0);
         for variable in 0..SIZES.len() {

@@ -1,10 +1,9 @@
-//! EXPAND on bitmaps: a prime around a minterm that is cheap and covers much of what is wanted.
+//! EXPAND on bitmaps: a cheap prime that contains a given minterm and covers many of the target minterms.
 //!
-//! Brayton et al. 1984, section 4.3, raise the parts of a minterm while the blocking matrix allows it. This goes the other
-//! way first: from the full cube down, one literal after the other, each with the best reduction of the OFF minterms (in
-//! bits) for what it costs in coded bits and in wanted minterms. Then the classical expansion: literals are dropped and
-//! parts raised as far as no OFF minterm comes into the cube. While many blocks are in the cube a sample of them is looked
-//! at.
+//! Brayton et al. 1984, section 4.3, raise the parts of a minterm while the blocking matrix allows it. Here the cube first
+//! shrinks from the full cube, literal by literal. Each literal has the best ratio of removed OFF minterms (as bits) to its
+//! cost in coded bits and lost target minterms. The classical expansion follows: literals are dropped and parts raised as
+//! long as the cube contains no OFF minterm. While the cube contains many blocks, minterms are counted in a sample of them.
 
 use super::Literal;
 use super::bitmap::BitmapLayout;
@@ -15,17 +14,17 @@ use crate::rows::random::Random;
 use std::sync::Arc;
 
 const SAMPLE: usize = 1024;
-/// With fewer blocks left of a sample, all blocks are looked at.
+/// When fewer blocks of a sample are left, all blocks are used.
 const LEAST: usize = 24;
 
-/// How far growths vary.
-pub(super) const TEMPER: f32 = 0.6;
+/// The amount of randomness in growing cubes.
+pub(super) const VARIATION: f32 = 0.6;
 
 /// The function within which a cube is grown.
 pub(super) struct LayerFunction<'a> {
     pub(super) layout: &'a BitmapLayout,
     pub(super) tariff: Arc<Tariff>,
-    /// The rows to be matched, and the rows not to be matched.
+    /// The ON-set and the OFF-set.
     pub(super) on: &'a [Block],
     pub(super) off: Bitmap,
 }
@@ -35,20 +34,20 @@ pub(super) struct LayerFunction<'a> {
 pub(super) struct PricedCube {
     pub(super) parts: Vec<u64>,
     pub(super) bits: f32,
-    /// A minterm that, when it was last looked at, no other cube matched.
+    /// A minterm that no other cube matched at the last check.
     pub(super) witness: Option<Minterm>,
 }
 
-/// The minterms to be matched if possible.
+/// The minterms to be covered if possible.
 #[derive(Clone, Copy)]
 pub(super) enum Target<'a> {
-    /// Block by block, all of them.
+    /// All blocks.
     Dense(&'a [Block]),
-    /// Those blocks that have some.
+    /// The blocks that have target minterms.
     Sparse(&'a [Chunk]),
 }
 
-/// The state of growing cubes: random numbers, the work done, and memory to be used again.
+/// The state of growing cubes: random numbers, the work done, and reused memory.
 #[derive(Debug, Default)]
 pub(super) struct Growth {
     pub(super) random: Random,
@@ -59,7 +58,7 @@ pub(super) struct Growth {
 }
 
 impl Growth {
-    /// Begins anew with sequence number `i` of random numbers of `series`.
+    /// Restarts with random sequence number `i` of `series`, and no work done.
     pub(super) fn begin(&mut self, series: u64, i: usize) {
         (self.random, self.work) = (Random::new(series, i as u64), 0);
     }
@@ -74,21 +73,27 @@ impl LayerFunction<'_> {
         PricedCube { bits: self.price(&parts), parts, witness: None }
     }
 
-    /// The literal of `variable` that allows these parts, at its price.
+    /// The price of the literal of `variable` that allows these parts.
     fn price_of(&self, variable: usize, parts: u64) -> f32 {
         self.tariff.literal(&Literal { variable: variable as u16, parts })
     }
 
-    /// Returns a prime that matches `seed`, which is not of the OFF-set. `temper` says how far choices are varied at
-    /// random, 0 for not at all.
-    pub(super) fn grow(&self, seed: Minterm, target: Target<'_>, temper: f32, by: &mut Growth) -> PricedCube {
+    /// Returns a prime that contains `seed`, which is not in the OFF-set. `variation` is the amount of randomness in choices,
+    /// 0 for none.
+    pub(super) fn grow(
+        &self,
+        seed: Minterm,
+        target: Target<'_>,
+        variation: f32,
+        by: &mut Growth,
+    ) -> PricedCube {
         let (layout, avoid) = (self.layout, Target::Dense(&self.off));
         let Growth { random, work, counts, on, off } = by;
         let minterm = layout.parts_of(seed);
         let mut parts: Vec<u64> =
             (0..minterm.len()).map(|variable| layout.variables.full(variable)).collect();
-        counts.begin(&layout.variables, temper, random);
-        // Each holds the blocks that are in the cube and have minterms, of a sample or of all.
+        counts.begin(&layout.variables, variation, random);
+        // Whether `off` and `on` have all blocks of the cube with minterms, or those of a sample.
         let mut all_off = Self::sample(avoid, random, off, work);
         let mut all_on = Self::sample(target, random, on, work);
         loop {
@@ -113,7 +118,7 @@ impl LayerFunction<'_> {
                     .then_some(Literal { variable: variable as u16, parts: parts[variable] })
             };
             let Some(literal) = choose(&layout.variables, &self.tariff, &minterm, now, counts) else {
-                // The sample has the seed's parts everywhere.
+                // All minterms of the sample have the seed's parts.
                 if all_off {
                     break;
                 }
@@ -129,7 +134,7 @@ impl LayerFunction<'_> {
         self.cube(parts)
     }
 
-    /// Leaves of `chunks` what is in a cube.
+    /// Keeps of `chunks` only the minterms in a cube.
     fn restrict(&self, cube: &[u64], chunks: &mut Vec<Chunk>) {
         let mask = self.layout.mask(cube);
         chunks.retain_mut(|chunk| {
@@ -138,7 +143,7 @@ impl LayerFunction<'_> {
         });
     }
 
-    /// Puts some blocks of `target` into `chunks`; returns whether these are all.
+    /// Writes a sample of the blocks of `target` to `chunks`; returns whether it is all of them.
     fn sample(target: Target<'_>, random: &mut Random, chunks: &mut Vec<Chunk>, work: &mut u64) -> bool {
         chunks.clear();
         let count = match target {
@@ -159,7 +164,7 @@ impl LayerFunction<'_> {
         step == 1
     }
 
-    /// Puts the blocks of `target` that are in a cube into `chunks`.
+    /// Writes the minterms of `target` in a cube to `chunks`.
     pub(super) fn collect(&self, target: Target<'_>, cube: &[u64], chunks: &mut Vec<Chunk>, work: &mut u64) {
         chunks.clear();
         match target {
@@ -181,7 +186,7 @@ impl LayerFunction<'_> {
         }
     }
 
-    /// Whether an OFF minterm is in a cube.
+    /// Whether a cube contains an OFF minterm.
     fn is_off(&self, cube: &[u64], work: &mut u64) -> bool {
         let mask = self.layout.mask(cube);
         let mut found = false;
@@ -192,7 +197,7 @@ impl LayerFunction<'_> {
         found
     }
 
-    /// The parts that the cube may allow of `variable`, its other literals staying as they are.
+    /// Returns the parts that the literal of `variable` can allow while the other literals stay as they are.
     fn allowed(&self, cube: &mut [u64], variable: usize, work: &mut u64) -> u64 {
         let parts = cube[variable];
         let mut may = parts;
@@ -209,7 +214,7 @@ impl LayerFunction<'_> {
         may
     }
 
-    /// Drops those literals, dearest first, without which no OFF minterm comes into the cube.
+    /// Drops literals that no OFF minterm needs, most expensive first.
     fn drop_literals(&self, cube: &mut [u64], work: &mut u64) {
         let priced = |(variable, &parts): (usize, &u64)| (self.price_of(variable, parts), variable);
         let mut order: Vec<(f32, usize)> = cube.iter().enumerate().map(priced).collect();
@@ -223,8 +228,7 @@ impl LayerFunction<'_> {
         }
     }
 
-    /// Drops literals and raises parts while no OFF minterm comes into the cube: as the bits of the target's minterms
-    /// and of the price have it.
+    /// Drops literals and raises parts without OFF minterms. The choice weighs covered target minterms against the price.
     fn raise(&self, cube: &mut [u64], target: Target<'_>, by: &mut Growth) {
         let Growth { random, work, on: chunks, .. } = by;
         self.drop_literals(cube, work);
@@ -259,7 +263,7 @@ impl LayerFunction<'_> {
         }
     }
 
-    /// Chooses the cheapest symbols that match `needed`, which the cube matches, and no OFF minterm.
+    /// Replaces the literals by the cheapest with which the cube still contains `needed` and no OFF minterm.
     pub(super) fn cheapen(&self, cube: &mut [u64], needed: &[Chunk]) {
         self.drop_literals(cube, &mut 0);
         for variable in 0..cube.len() {
@@ -282,7 +286,7 @@ impl LayerFunction<'_> {
         }
     }
 
-    /// How many minterms of `blocks` are in a cube.
+    /// The number of minterms of `blocks` in a cube.
     pub(super) fn common(&self, cube: &[u64], blocks: &[Block]) -> u32 {
         let mask = self.layout.mask(cube);
         let mut count = 0;
@@ -293,14 +297,14 @@ impl LayerFunction<'_> {
         count
     }
 
-    /// How many minterms of `chunks` are in a cube.
+    /// The number of minterms of `chunks` in a cube.
     pub(super) fn common_of(&self, cube: &[u64], chunks: &[Chunk]) -> u32 {
         let mask = self.layout.mask(cube);
         let in_cube = chunks.iter().filter(|chunk| self.layout.is_in(cube, chunk.block));
         in_cube.map(|chunk| common(&chunk.bits, &mask)).sum()
     }
 
-    /// Takes a cube's minterms out of `chunks`.
+    /// Removes a cube's minterms from `chunks`.
     pub(super) fn subtract(&self, cube: &[u64], chunks: &mut Vec<Chunk>) {
         let mask = self.layout.mask(cube);
         chunks.retain_mut(|chunk| {

@@ -1,15 +1,15 @@
-//! Covers what a cover leaves out: cubes are grown around minterms drawn at random, and those that are worth most are taken
-//! (the greedy heuristic for set covering, Chvatal 1979, on cubes made as they are needed).
+//! Greedy covering of the uncovered minterms: cubes are grown around random minterms, and the best are added to the cover.
+//! This is the heuristic for set covering of Chvatal 1979, on cubes generated as needed.
 
 use super::block::{Bitmap, Chunk, nth, without};
 use super::cover::LayerCover;
-use super::expand::{Growth, PricedCube, TEMPER, Target};
+use super::expand::{Growth, PricedCube, Target, VARIATION};
 use crate::rows::random::Random;
 use rayon::prelude::*;
 
 /// Cubes grown against the same cover.
 const BATCH: usize = 16;
-/// A cube grown together with others is taken when it still covers this part of what it did.
+/// A cube is taken if its value is at least this share of its value before others of its batch were taken.
 const WORTH: f32 = 0.7;
 
 impl LayerCover<'_> {
@@ -17,7 +17,7 @@ impl LayerCover<'_> {
         let mut open = self.uncovered();
         let mut pool: Vec<PricedCube> = Vec::new();
         loop {
-            // Where blocks have something left, and how much.
+            // The running sum of uncovered minterms, block by block.
             let mut sums = Vec::with_capacity(open.len());
             let mut left = 0_u64;
             for block in &open {
@@ -40,22 +40,22 @@ impl LayerCover<'_> {
             let function = &self.function;
             pool.par_extend(seeds.par_iter().enumerate().map_init(Growth::default, |grower, (i, &seed)| {
                 grower.begin(series, i);
-                function.grow(seed, Target::Dense(&open), TEMPER, grower)
+                function.grow(seed, Target::Dense(&open), VARIATION, grower)
             }));
             self.take_worthy(&mut pool, &mut open);
             pool.truncate(2 * BATCH);
         }
     }
 
-    /// Takes the cubes of `pool` that are worth most and overlap little, and their minterms out of `open`. Leaves those that
-    /// cover something and were not taken.
+    /// Moves the cubes of `pool` with the highest value and little overlap to the cover, and removes their minterms from `open`.
+    /// Other cubes that cover minterms of `open` stay in `pool`.
     fn take_worthy(&mut self, pool: &mut Vec<PricedCube>, open: &mut Bitmap) {
         let value = |cover: &Self, cube: &PricedCube, open: &Bitmap| {
             cover.function.common(&cube.parts, open) as f32 / cube.bits
         };
         let mut ranked: Vec<(f32, PricedCube)> =
             pool.drain(..).map(|cube| (value(self, &cube, open), cube)).collect();
-        // The second key makes the order that of the cubes, not that in which they were grown.
+        // The second key makes the result independent of the order in which the cubes were grown.
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.parts.cmp(&b.1.parts)));
         let least = ranked.first().map_or(0.0, |(value, _)| value * 0.5);
         for (before, cube) in ranked {

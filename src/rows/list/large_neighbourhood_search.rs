@@ -1,13 +1,14 @@
 //! Large-neighbourhood search over the cubes of a cover (Shaw 1998), in place of the last gasp of Brayton et al. 1984,
 //! section 4.7, which reduces all cubes at once.
 //!
-//! A move takes a few cubes out, covers anew what only they covered, lets other cubes go that this makes redundant, and
-//! stands when the clauses cost no more than before. Moves are tried in batches against the same cover, in parallel, and
-//! applied one after the other where they still fit, so that the number of threads does not matter.
+//! A move removes a few cubes, covers the minterms that only they covered, and removes other cubes that become redundant. It
+//! is accepted if the clauses do not cost more, or little more while the temperature is above 0. A batch of moves is tried
+//! in parallel against the same cover and then applied in order, each if it is still valid. So the result is the same for
+//! any number of threads.
 
 use super::block::{Chunk, nth};
 use super::cover::{LayerCover, MOST_TOGETHER};
-use super::expand::{Growth, PricedCube, TEMPER, Target};
+use super::expand::{Growth, PricedCube, Target, VARIATION};
 use crate::rows::random::Random;
 use rayon::prelude::*;
 
@@ -17,7 +18,7 @@ const MOST_TAKEN: usize = 6;
 
 /// A move of the search.
 struct Move {
-    /// The names of the cubes that it takes out.
+    /// The ids of the cubes to remove.
     taken: Vec<u64>,
     added: Vec<PricedCube>,
     gain: f32,
@@ -28,9 +29,9 @@ fn total(chunks: &[Chunk]) -> u32 {
 }
 
 impl LayerCover<'_> {
-    /// Tries moves until `limit` work units are spent or many in a row gain nothing; returns the units spent. `heat` is
-    /// how many bits a move may cost on average.
-    pub(super) fn improve(&mut self, random: &mut Random, limit: u64, heat: f32) -> u64 {
+    /// Tries moves until `limit` work units are spent or many in a row gain nothing; returns the units spent. A move may cost
+    /// `temperature` bits on average.
+    pub(super) fn improve(&mut self, random: &mut Random, limit: u64, temperature: f32) -> u64 {
         let mut spent = 0;
         let mut in_vain = 0;
         while spent < limit && in_vain < 300 + 60 * self.cubes.len() && self.cubes.len() > 1 {
@@ -38,7 +39,7 @@ impl LayerCover<'_> {
             let this = &*self;
             let tried = (0..BATCH).into_par_iter().map_init(Growth::default, |grower, i| {
                 grower.begin(series, i);
-                (this.attempt(heat, grower), grower.work)
+                (this.attempt(temperature, grower), grower.work)
             });
             let tried: Vec<(Option<Move>, u64)> = tried.collect();
             in_vain += BATCH;
@@ -54,7 +55,7 @@ impl LayerCover<'_> {
         spent
     }
 
-    /// The cubes that a move takes out: one, and some that have minterms or literals in common with it.
+    /// Chooses the cubes that a move removes: one, and some that share minterms or literals with it.
     fn neighbours(&self, random: &mut Random) -> Vec<usize> {
         let first = random.below(self.cubes.len());
         let wanted = random.below(MOST_TAKEN.min(self.cubes.len()));
@@ -87,8 +88,8 @@ impl LayerCover<'_> {
         taken
     }
 
-    /// Looks for a move that does not cost more, or little more.
-    fn attempt(&self, heat: f32, by: &mut Growth) -> Option<Move> {
+    /// Tries a move; returns it if it does not cost more, or little more.
+    fn attempt(&self, temperature: f32, by: &mut Growth) -> Option<Move> {
         let function = &self.function;
         let mut taken = self.neighbours(&mut by.random);
         if taken.len() > 1 {
@@ -96,7 +97,7 @@ impl LayerCover<'_> {
         }
         let exposed = self.exposed(&taken, &mut by.work);
         let mut price: f32 = taken.iter().map(|&number| self.cubes[number].bits).sum();
-        // Some of what goes may come back.
+        // Some of the removed cubes may be used again.
         let back = taken.iter().filter(|_| by.random.below(2) == 0);
         let mut pool: Vec<PricedCube> = back.map(|&number| self.cubes[number].clone()).collect();
         let mut open = exposed.clone();
@@ -104,20 +105,20 @@ impl LayerCover<'_> {
         let mut cost = 0.0;
         while !open.is_empty() {
             let seed = nth(&open, by.random.below(total(&open) as usize) as u32)?;
-            pool.push(function.grow(seed, Target::Sparse(&open), TEMPER, by));
+            pool.push(function.grow(seed, Target::Sparse(&open), VARIATION, by));
             by.work += (open.len() * pool.len()) as u64 / 2;
             let values = pool.iter().map(|cube| function.common_of(&cube.parts, &open) as f32 / cube.bits);
             let (best, _) = values.enumerate().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))?;
             let cube = pool.swap_remove(best);
             cost += cube.bits;
-            // Other cubes rarely save much.
+            // Cubes that become redundant rarely save more.
             if cost > price + 30.0 {
                 return None;
             }
             function.subtract(&cube.parts, &mut open);
             added.push(cube);
         }
-        // First the new cubes, then the others, as far as they have become redundant.
+        // Removes redundant cubes: first of the new ones, then of the others.
         for number in (0..added.len()).rev() {
             let mut rest = exposed.clone();
             for (_, other) in added.iter().enumerate().filter(|&(other, _)| other != number) {
@@ -134,7 +135,7 @@ impl LayerCover<'_> {
             let is_met = |minterm| added.iter().any(|cube| function.layout.contains(&cube.parts, minterm));
             if cube.witness.is_some_and(is_met) && !taken.contains(&number) {
                 taken.push(number);
-                if self.is_exchange(&taken, &added, &mut by.work) {
+                if self.can_replace(&taken, &added, &mut by.work) {
                     price += cube.bits;
                 } else {
                     taken.pop();
@@ -144,18 +145,18 @@ impl LayerCover<'_> {
         by.work += self.cubes.len() as u64 / 4;
         let is_old = |cube: &PricedCube| taken.iter().any(|&number| self.cubes[number].parts == cube.parts);
         let same = taken.len() == added.len() && added.iter().all(is_old);
-        let excess = heat * -by.random.unit().max(1e-6).ln();
-        let names = taken.iter().map(|&number| self.names[number]).collect();
-        (cost <= price + 1e-3 + excess && !same).then_some(Move { taken: names, added, gain: price - cost })
+        let excess = temperature * -by.random.unit().max(1e-6).ln();
+        let ids = taken.iter().map(|&number| self.ids[number]).collect();
+        (cost <= price + 1e-3 + excess && !same).then_some(Move { taken: ids, added, gain: price - cost })
     }
 
-    /// Makes a move, when the cubes it takes out are there and nothing is uncovered by it.
+    /// Applies a move if its cubes are still in the cover and no minterm becomes uncovered.
     fn apply(&mut self, found: Move, work: &mut u64) -> bool {
-        let Some(mut numbers) = found.taken.iter().map(|&name| self.find(name)).collect::<Option<Vec<_>>>()
+        let Some(mut numbers) = found.taken.iter().map(|&id| self.find(id)).collect::<Option<Vec<_>>>()
         else {
             return false;
         };
-        if !self.is_exchange(&numbers, &found.added, work) {
+        if !self.can_replace(&numbers, &found.added, work) {
             return false;
         }
         numbers.sort_unstable();
@@ -166,15 +167,15 @@ impl LayerCover<'_> {
         for cube in found.added {
             self.add(cube, work);
         }
-        // Those whose witness is matched by a new cube too need another one.
+        // Cubes whose witness a new cube matches need another one.
         let is_met = |cube: &PricedCube| {
             cube.witness
                 .is_none_or(|minterm| added.iter().any(|parts| self.function.layout.contains(parts, minterm)))
         };
-        let cubes = self.cubes.iter().zip(&self.names);
-        let met: Vec<u64> = cubes.filter(|(cube, _)| is_met(cube)).map(|(_, &name)| name).collect();
-        for name in met {
-            self.settle(name, work);
+        let cubes = self.cubes.iter().zip(&self.ids);
+        let met: Vec<u64> = cubes.filter(|(cube, _)| is_met(cube)).map(|(_, &id)| id).collect();
+        for id in met {
+            self.refresh_witness(id, work);
         }
         true
     }

@@ -1,4 +1,4 @@
-//! The learning of a list: prices that follow the list, random numbers, and work spent on the layers in turn.
+//! Learning a list: the prices follow the list, and the work is divided between its layers.
 
 use super::bitmap::BitmapLayout;
 use super::block::{Bitmap, Block};
@@ -12,12 +12,12 @@ use crate::rows::random::Random;
 use espresso::Progress;
 use std::sync::Arc;
 
-/// Shares into which the work is divided: prices are fitted anew before each.
+/// The work is divided into this many shares. Prices are updated before each.
 const SHARES: u64 = 40;
-/// Bits that a move may cost on average in the beginning; in the end none.
-const HEAT: f32 = 0.5;
+/// Bits that a move may cost on average at the start. The value falls to 0.
+const TEMPERATURE: f32 = 0.5;
 
-/// A function of few minterms, made ready for the learning of lists in one order of the classes or in several.
+/// A function of few minterms as bitmaps, from which lists are learned in any order of the classes.
 #[derive(Debug)]
 pub struct Learner {
     layout: BitmapLayout,
@@ -25,39 +25,37 @@ pub struct Learner {
 }
 
 impl Learner {
-    /// Visits all rows three times and holds the function as bitmaps: a bit for each minterm and class, some MiB. None
-    /// when there are too many minterms for that ([`has_few_minterms`](super::has_few_minterms)) or the rows lie too far
-    /// apart in them.
+    /// Makes the bitmaps, with a bit for each minterm and class: some MiB. Visits all rows three times. Returns `None` if there
+    /// are too many minterms ([`has_few_minterms`](super::has_few_minterms)) or the rows occupy too many blocks.
     ///
     /// # Errors
-    /// [`ErrorKind::Mismatch`] when a variable has no parts or more than 64, or there is no variable;
-    /// [`ErrorKind::Mismatch`], naming both rows, when two rows with the same parts have different classes.
+    /// [`ErrorKind::Mismatch`] if a variable has no parts or more than 64, or there are no variables or more than 65,535, or,
+    /// with both row numbers, if two rows with the same parts have different classes.
     pub fn new(rows: &dyn Rows) -> Result<Option<Self>> {
         let held = BitmapLayout::new(rows)?;
         Ok(held.map(|(layout, classes)| Learner { layout, classes }))
     }
 
-    /// Returns about how many bits the clauses of a list for `order` would cost: of one on whose improvement no work is
-    /// spent. Good enough to choose an order by. As deterministic as [`Learner::learn`].
+    /// Returns the bits of the clauses of an unimproved list for `order`. This estimate is good enough to choose an order by. As
+    /// deterministic as [`Learner::learn`].
     ///
     /// # Errors
-    /// As [`Learner::learn`].
+    /// Those of [`Learner::learn`].
     pub fn trial(&self, order: &[u8], options: &ListOptions<'_>) -> Result<f64> {
         let mut learning = Learning::new(self, order, options)?;
         learning.fill()?;
         Ok(learning.bits(&learning.clauses()))
     }
 
-    /// Returns an ordered clause list that gives every row its class. `order` has the classes in the order in which
-    /// their layers decide, the last is the default. The cost of the clauses, at the frequencies of what occurs in the
-    /// list itself, is low, not least.
+    /// Returns an ordered clause list that gives every row its class. `order` has the classes in the order in which their
+    /// layers decide; the last is the default. The clauses have a low cost, not the least, at prices by their own frequencies.
     ///
-    /// Deterministic for any number of threads. Memory is a bitmap for each layer and for each binary digit of the number
-    /// of its cubes that match a minterm. Time is mostly that of [`ListOptions::work`].
+    /// Deterministic for any number of threads. Takes a bitmap for each layer, and one for each binary digit of its counts of
+    /// matching cubes. Most of the time is that of [`ListOptions::work`].
     ///
     /// # Errors
-    /// [`ErrorKind::Mismatch`] when `order` is empty, names a class twice or lacks one that has rows;
-    /// [`ErrorKind::Cancelled`].
+    /// [`ErrorKind::Mismatch`] if `order` is empty, has a class twice or an unknown one, or lacks one that has rows;
+    /// [`ErrorKind::Cancelled`] if the callback asks for it.
     ///
     /// # Example
     /// ```
@@ -114,11 +112,11 @@ impl Learner {
     /// Rivest 1987, *Learning decision lists*, for the shape; Brayton et al. 1984 for the steps.
     pub fn learn(&self, order: &[u8], options: &ListOptions<'_>) -> Result<List> {
         let mut learning = Learning::new(self, order, options)?;
-        // Twice: the second time with prices that fit.
+        // Twice: the first time the prices are not those of a list.
         learning.fill()?;
         learning.fill()?;
         learning.improve()?;
-        // Once more, with the prices that the first time has left.
+        // Again, at the prices of the list that `improve` has left.
         learning.cheapen();
         learning.report()?;
         let clauses = learning.clauses();
@@ -126,7 +124,7 @@ impl Learner {
         Ok(List { layers, default: order[order.len() - 1] })
     }
 
-    /// Checks that `order` names each class that has rows once.
+    /// Checks that `order` has no class twice and all that have rows.
     fn check_order(&self, order: &[u8]) -> Result<()> {
         let mismatch = |message: String| Err(Error::new(ErrorKind::Mismatch, message));
         if order.is_empty() {
@@ -150,9 +148,9 @@ struct Learning<'a> {
     learner: &'a Learner,
     options: &'a ListOptions<'a>,
     layers: Vec<LayerCover<'a>>,
-    /// Work units spent on improvement.
+    /// The work units spent on improvement.
     spent: u64,
-    /// Sequences of random numbers begun.
+    /// The number of random sequences used.
     series: u64,
 }
 
@@ -174,7 +172,7 @@ impl<'a> Learning<'a> {
         Ok(Learning { learner, options, layers, spent: 0, series: 0 })
     }
 
-    /// Covers all layers anew.
+    /// Makes new covers of all layers.
     fn fill(&mut self) -> Result<()> {
         let tariff = self.tariff();
         for place in 0..self.layers.len() {
@@ -188,7 +186,7 @@ impl<'a> Learning<'a> {
         Ok(())
     }
 
-    /// Spends all work on improvement, and gives all literals their cheapest symbols.
+    /// Improves the layers until all work is spent or too few moves are left to try; then makes literals cheaper.
     fn improve(&mut self) -> Result<()> {
         let all = self.options.work;
         let mut gains = true;
@@ -198,15 +196,15 @@ impl<'a> Learning<'a> {
             let share = (all - self.spent).min(all.div_ceil(SHARES));
             let before = self.spent;
             for place in 0..self.layers.len() {
-                let heat = HEAT * (1.0 - self.spent as f32 / all as f32);
+                let temperature = TEMPERATURE * (1.0 - self.spent as f32 / all as f32);
                 let mut random = self.random();
                 let cover = &mut self.layers[place];
                 let part = share * cover.cubes.len() as u64 / weights.max(1);
-                cover.renew(&tariff);
-                self.spent += cover.improve(&mut random, part, heat);
+                cover.reprice(&tariff);
+                self.spent += cover.improve(&mut random, part, temperature);
             }
             self.report()?;
-            // Otherwise moves were no longer tried.
+            // Less is spent when all layers stop after many moves without gain.
             gains = self.spent - before > share / 4;
         }
         self.spent = self.spent.max(all);
@@ -217,13 +215,13 @@ impl<'a> Learning<'a> {
     fn cheapen(&mut self) {
         let tariff = self.tariff();
         for cover in &mut self.layers {
-            cover.renew(&tariff);
+            cover.reprice(&tariff);
             cover.cheapen();
             debug_assert!(cover.is_right());
         }
     }
 
-    /// A sequence of random numbers that was not used before.
+    /// Returns an unused sequence of random numbers.
     fn random(&mut self) -> Random {
         self.series += 1;
         Random::new(self.options.seed, self.series)
@@ -237,7 +235,7 @@ impl<'a> Learning<'a> {
         total_bits(&self.learner.layout.variables.parts, &clauses.iter().flatten().collect::<Vec<_>>())
     }
 
-    /// Prices that fit the list as it stands.
+    /// Returns the prices of the current list.
     fn tariff(&self) -> Arc<Tariff> {
         let clauses = self.clauses();
         Arc::new(Tariff::new(&self.learner.layout.variables, &clauses.iter().flatten().collect::<Vec<_>>()))

@@ -1,14 +1,14 @@
-//! The ordered clause list: cubes in layers, the first layer that has a matching cube decides.
+//! The ordered clause list: cubes in layers. The first layer with a matching cube decides.
 //!
-//! The classes of a function are put in an order by the caller, the last being the default. A layer has the rows of its
-//! class as ON-set and those of the classes after it as OFF-set; what earlier layers decide is don't-care. The steps are
-//! those of Brayton et al. 1984: cubes are grown (`expand`), made irredundant (`cover`), and improved
-//! (`large_neighbourhood_search`). Departures: the sets are not cubes but bitmaps of all minterms, so that there are
-//! lists only of functions with few of them ([`has_few_minterms`]); and what counts is not the number of cubes but the
-//! bits that they cost (`price`).
+//! The caller gives the order of the classes; the last is the default. The ON-set of a layer is the rows of its class, and the
+//! OFF-set those of the classes after it; minterms that earlier layers decide are don't-cares. The steps are those of
+//! Brayton et al. 1984: cubes are grown (`expand`), made irredundant (`cover`), and improved
+//! (`large_neighbourhood_search`). There are two departures. The sets are not cubes but bitmaps of all minterms, so that
+//! only functions with few of them have lists ([`has_few_minterms`]). And the cost is not the number of cubes but their
+//! coded bits (`price`).
 //!
-//! With 8 variables of 8 parts a bitmap has 2 MiB, and testing a cube is a walk over its blocks of 512 minterms. A cover is
-//! right at any time. Results are the same for any number of threads.
+//! A bitmap of 8 variables of 8 parts has 2 MiB, and testing a cube is a walk over its blocks of 512 minterms. Results are
+//! the same for any number of threads.
 
 mod bitmap;
 mod block;
@@ -37,12 +37,12 @@ use std::fmt;
 pub struct Literal {
     /// The variable.
     pub variable: u16,
-    /// The allowed parts, bit p for part p: some, and not all.
+    /// The allowed parts, bit p for part p. Neither empty nor all parts.
     pub parts: u64,
 }
 
 impl Literal {
-    /// Returns the first and the last allowed part, when all between them are allowed.
+    /// Returns the first and the last allowed part if all between them are allowed.
     pub fn interval(&self) -> Option<(u32, u32)> {
         let low = self.parts.trailing_zeros();
         let high = 63 - self.parts.leading_zeros().min(63);
@@ -50,10 +50,10 @@ impl Literal {
     }
 }
 
-/// A cube: it matches the rows that all its literals allow.
+/// A cube: it matches the rows whose parts all its literals allow.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Clause {
-    /// The literals, at most one a variable, variables ascending; without any, everything matches.
+    /// The literals, at most one for each variable, by ascending variable. A clause without literals matches every row.
     pub literals: Vec<Literal>,
 }
 
@@ -68,7 +68,7 @@ impl Clause {
 /// The clauses of one class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layer {
-    /// The class of the rows that a clause matches and no clause of an earlier layer does.
+    /// The class of rows that match a clause of this layer and none of an earlier layer.
     pub class: u8,
     /// The clauses, in ascending order. Their order does not matter.
     pub clauses: Vec<Clause>,
@@ -79,12 +79,12 @@ pub struct Layer {
 pub struct List {
     /// The layers, in the order in which they decide.
     pub layers: Vec<Layer>,
-    /// The class of what no clause matches.
+    /// The class of rows that no clause matches.
     pub default: u8,
 }
 
 impl List {
-    /// Returns the class that the list gives a row with the given parts.
+    /// Returns the class of a row with the given parts.
     pub fn class(&self, part: impl Fn(usize) -> u8) -> u8 {
         let deciding =
             self.layers.iter().find(|layer| layer.clauses.iter().any(|clause| clause.matches(&part)));
@@ -93,8 +93,8 @@ impl List {
 }
 
 impl fmt::Display for List {
-    /// One layer or clause a line: `layer class`; `clause` and its literals, as `variable:parts` with the parts in
-    /// hexadecimal; at the end `default class`.
+    /// One line for each layer, `layer class`, and each clause, `clause` and its literals as `variable:parts`, with parts in
+    /// hexadecimal. The last line is `default class`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for layer in &self.layers {
             writeln!(f, "layer {}", layer.class)?;
@@ -110,14 +110,14 @@ impl fmt::Display for List {
     }
 }
 
-/// How hard to try.
+/// The effort, the seed, and the callback for progress.
 #[derive(Clone, Copy, Debug)]
 pub struct ListOptions<'a> {
-    /// Work units to spend on improvement: blocks of 512 minterms looked at, some ten million of which take a second.
+    /// Work units to spend on improvement. A unit is a block of 512 minterms read; ten million take about a second.
     pub work: u64,
     /// The seed of the random choices.
     pub seed: u64,
-    /// Told how much of the work is done, and of the list so far.
+    /// Receives the work done, and the clauses and bits of the list so far.
     pub progress: Monitor<'a>,
 }
 

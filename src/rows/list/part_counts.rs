@@ -1,28 +1,28 @@
-//! Counting minterms: a portable version, and the same one compiled for the vector instructions of this machine.
+//! Counts of minterms by part. The same portable code is compiled for several instruction sets.
 
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "feature-gated calls"))]
 
 use super::block::{Block, Chunk, both, is_empty};
 use espresso::cpu::compiled_for_levels;
 
-/// The part of a bitmap that a count needs.
+/// The data of a bitmap layout that counting needs.
 #[derive(Clone, Copy)]
 pub(super) struct PartMasks<'a> {
-    /// For each block the parts of the outer variables.
+    /// The parts of the outer variables, block by block.
     pub(super) outer: &'a [u8],
-    /// For each outer variable where its parts are counted.
+    /// The first count of each outer variable.
     pub(super) outer_bases: &'a [usize],
-    /// For each inner variable where its parts are counted, and the masks of those.
+    /// The first count of each inner variable, and the masks of its parts.
     pub(super) inner: &'a [(usize, &'a [Block])],
 }
 
 compiled_for_levels! {
-    /// Adds to `counts` the minterms of `chunks` with each part of each variable.
+    /// Adds the number of minterms of `chunks` with each part of each variable to `counts`.
     pub(super) fn add(masks: PartMasks<'_>, chunks: &[Chunk], counts: &mut [u32]) = add_generic;
     Avx512Icl: "avx512f,avx512vpopcntdq,popcnt", Avx2: "avx2,popcnt"
 }
 
-/// Blocks put on top of each other at most are 2^16 - 1.
+/// Bits of the vertical counters: at most 2^16 - 1 blocks are summed.
 const PLANES: usize = 16;
 
 #[allow(clippy::inline_always, reason = "compiled once for each instruction set")]
@@ -30,7 +30,7 @@ const PLANES: usize = 16;
 fn add_generic(masks: PartMasks<'_>, chunks: &[Chunk], counts: &mut [u32]) {
     let outers = masks.outer_bases.len();
     for chunks in chunks.chunks((1 << PLANES) - 1) {
-        // The minterms of all blocks on top of each other, as binary numbers.
+        // Vertical counters: for each bit of a block the number of blocks that have it, in binary.
         let mut planes = [Block::default(); PLANES];
         let mut used = 0;
         for chunk in chunks {

@@ -1,23 +1,22 @@
 //! The cost of clauses, in bits of the coded list.
 //!
-//! A clause costs a base, and for each literal the naming of its variable and that of its symbol: the set of parts it
-//! allows. The prices follow the list as it stands, because an adaptive coder's do: what a list uses often is cheap. They
-//! are -log2 of the frequencies in the list, smoothed: of variables among all literals, and of symbols among those of the
-//! variable. A symbol that was not seen yet has the frequency of its kind (cuts from below, from above, single parts, ...)
-//! anywhere.
+//! A clause has a base cost, and each literal costs its variable and its symbol, which is the set of allowed parts. As with an
+//! adaptive coder, frequent variables and symbols are cheap: a price is -log2 of a smoothed frequency in the current list, that
+//! of the variable among all literals or of the symbol among those of the variable. A symbol without occurrences has the
+//! frequency of its kind (prefixes, suffixes, single parts, ...) over all variables.
 
 use super::variables::Variables;
 use super::{Clause, Literal};
 use std::collections::HashMap;
 
-/// Kinds of symbols: first parts, last parts, one part, all parts but one, other intervals, their complements, the rest.
+/// Kinds of symbols: prefixes, suffixes, one part, all parts but one, other intervals, their complements, the rest.
 const KINDS: usize = 7;
 
 /// The count of an unseen variable, and the count of all unseen symbols of a variable together.
 const NEW_VARIABLE: f64 = 0.1;
 const NEW_SYMBOL: f64 = 0.7;
 
-/// The kind of a symbol, and how many symbols of that kind a variable of `count` parts has.
+/// The kind of a symbol, and the number of symbols of that kind for a variable of `count` parts.
 fn kind(count: u8, parts: u64) -> (usize, f64) {
     let count = u32::from(count);
     let full = u64::MAX >> (64 - count);
@@ -45,7 +44,7 @@ pub(super) struct Frequencies {
 }
 
 impl Frequencies {
-    /// Returns the frequencies in a list with the given clauses, of variables with the given numbers of parts.
+    /// Returns the frequencies in `clauses`. `parts` are the numbers of parts of the variables.
     pub(super) fn new(parts: &[u8], clauses: &[&Clause]) -> Self {
         let mut frequencies = Frequencies {
             parts: parts.to_vec(),
@@ -53,7 +52,7 @@ impl Frequencies {
             literals: 0.0,
             variables: vec![0.0; parts.len()],
             symbols: HashMap::new(),
-            // Intervals are expected, other sets are not.
+            // Intervals are likelier than other sets.
             kinds: [2.0, 2.0, 1.0, 1.0, 1.0, 0.5, 0.05],
         };
         for literal in clauses.iter().flat_map(|clause| &clause.literals) {
@@ -69,24 +68,24 @@ impl Frequencies {
         frequencies
     }
 
-    /// The probability of a symbol that was not seen before.
+    /// The probability of a symbol without occurrences.
     fn unseen(&self, variable: usize, parts: u64) -> f64 {
         let (kind, members) = kind(self.parts[variable], parts);
         self.kinds[kind] / self.kinds.iter().sum::<f64>() / members
     }
 
-    /// The cost of naming a variable, or the end of a clause, that occurs so often.
+    /// The cost of coding a variable, or the end of a clause, that occurs `count` times.
     fn name(&self, count: f64) -> f64 {
         let names = self.literals + self.clauses + NEW_VARIABLE * (self.variables.len() as f64 + 1.0);
         (names / (count + NEW_VARIABLE)).log2()
     }
 
-    /// The cost of a clause besides its literals: its end, less what sorting saves. May be negative.
+    /// The base cost of a clause: its end, less the bits that the free order of clauses saves. Can be negative.
     fn clause(&self) -> f32 {
         (self.name(self.clauses).min(3.0) - (self.clauses + 1.0).log2()) as f32
     }
 
-    /// The cost of naming `variable` in a clause.
+    /// The cost of coding `variable` in a clause.
     pub(super) fn variable(&self, variable: usize) -> f32 {
         self.name(self.variables[variable]) as f32
     }
@@ -100,8 +99,8 @@ impl Frequencies {
     }
 }
 
-/// Returns what clauses cost as a whole, in bits, with what it takes to get to know the prices: the length of an adaptive
-/// code whose frequencies begin at the smoothing constants, less what the free order of clauses and literals saves.
+/// Returns the cost of all clauses in bits, learning of the frequencies included: the length of an adaptive code whose
+/// frequencies start at the smoothing constants, less the bits that the free order of clauses and literals saves.
 pub(super) fn total_bits(parts: &[u8], clauses: &[&Clause]) -> f64 {
     let seen = Frequencies::new(parts, clauses);
     // log2 of start * (start + 1) * ... of `count` factors.
@@ -124,23 +123,23 @@ pub(super) fn total_bits(parts: &[u8], clauses: &[&Clause]) -> f64 {
     bits - orders(clauses.len()) - clauses.iter().map(|clause| orders(clause.literals.len())).sum::<f64>()
 }
 
-/// Prices looked up: those of intervals and their complements are in tables.
+/// Prices in tables: those of intervals and their complements.
 pub(super) struct Tariff {
     frequencies: Frequencies,
     base: f32,
     names: Vec<f32>,
-    /// For each variable its number of parts and where its tables begin: of intervals low..=high at low * parts + high,
-    /// then of their complements.
+    /// The number of parts of each variable and the start of its tables: of intervals low..=high at low * parts + high, then
+    /// of their complements.
     tables: Vec<(u64, usize)>,
     symbols: Vec<f32>,
-    /// The usual cost of a clause.
+    /// The average cost of a clause.
     pub(super) typical: f32,
 }
 
 const LEAST: f32 = 1.0;
 
 impl Tariff {
-    /// Returns the prices that fit a list with the given clauses.
+    /// Returns the prices by the frequencies in `clauses`.
     pub(super) fn new(variables: &Variables, clauses: &[&Clause]) -> Self {
         let frequencies = Frequencies::new(&variables.parts, clauses);
         let (mut tables, mut symbols) = (Vec::new(), Vec::new());
@@ -166,21 +165,21 @@ impl Tariff {
         tariff
     }
 
-    /// The cost of the interval as a literal, its variable named.
+    /// The cost of the literal with this interval.
     #[inline]
     pub(super) fn interval(&self, variable: usize, low: usize, high: usize) -> f32 {
         let (parts, first) = self.tables[variable];
         self.names[variable] + self.symbols[first + low * parts as usize + high]
     }
 
-    /// The same of its complement.
+    /// The cost of the literal with the complement of this interval.
     #[inline]
     pub(super) fn complement(&self, variable: usize, low: usize, high: usize) -> f32 {
-        // The table of complements is that of as many parts further down.
+        // The table of complements begins `parts` rows further down.
         self.interval(variable, self.tables[variable].0 as usize + low, high)
     }
 
-    /// The cost of a literal, its variable named; nothing when it allows all parts.
+    /// The cost of a literal; 0 if it allows all parts.
     pub(super) fn literal(&self, literal: &Literal) -> f32 {
         let variable = usize::from(literal.variable);
         let full = u64::MAX >> (64 - self.tables[variable].0);

@@ -1,4 +1,4 @@
-//! Lists for small functions: every row right, and the same for any number of threads.
+//! Lists of small functions: every row is right, for any number of threads.
 
 use super::price::{Frequencies, total_bits};
 use super::{Clause, Learner, List, ListOptions, Literal, has_few_minterms};
@@ -14,15 +14,15 @@ fn learn(rows: &MemoryRows, order: &[u8], work: u64) -> Result<List, Error> {
     Learner::new(rows)?.expect("few minterms").learn(order, &options)
 }
 
-/// The first row that does not get its class.
+/// The first row with a wrong class.
 fn fault(list: &List, rows: &MemoryRows) -> Option<usize> {
     rows.rows.iter().position(|(parts, class)| list.class(|variable| parts[variable]) != *class)
 }
 
-/// The most minterms of a function here: bitmaps of more take longer to make than anything else.
+/// The most minterms of a test function: making larger bitmaps would dominate the time.
 const MINTERMS: u64 = 1 << 18;
 
-/// Rows with the class that the first of them with the same parts has.
+/// Random rows; rows with equal parts have the same class.
 fn functions() -> impl Strategy<Value = MemoryRows> {
     prop::collection::vec(prop_oneof![1..9_u8, 60..65_u8], 1..7).prop_flat_map(|mut parts| {
         while parts.iter().map(|&parts| u64::from(parts)).product::<u64>() > MINTERMS {
@@ -97,7 +97,7 @@ fn a_threshold_takes_one_clause() {
 
 #[test]
 fn layers_leave_what_earlier_ones_decide() {
-    // Decided by the first layer for a = 0, so that the second need not know of it.
+    // The first layer decides a = 0: don't-cares of the second.
     let rows = all_rows([4, 4, 2, 2], |[a, b, ..]| if a == 0 { 2 } else { u8::from(b > 1) });
     let list = learn(&rows, &[2, 1, 0], 1_000_000).unwrap();
     assert_eq!(list.to_string(), "layer 2\nclause 0:1\nlayer 1\nclause 1:c\ndefault 0\n");
@@ -137,12 +137,12 @@ fn functions_of_many_minterms_have_no_bitmaps() {
     assert!(has_few_minterms(&[8; 9]) && learner(&[8; 9]).is_some());
     assert!(!has_few_minterms(&[8; 10]) && learner(&[8; 10]).is_none());
     assert!(!has_few_minterms(&[64; 40]) && learner(&[64; 40]).is_none(), "more than a word counts");
-    // Beside 33 parts no other variable has room in the blocks.
+    // A variable of 33 parts leaves too little room in a block for others.
     let wide = [17, 17, 17, 33, 33, 33];
     assert!(has_few_minterms(&wide) && learner(&wide).is_none());
 }
 
-/// Some thousand rows of three classes, not to be described shortly.
+/// Some thousand rows of three classes without a short description.
 fn hard() -> MemoryRows {
     all_rows([8, 8, 8, 8], |[a, b, c, d]| (a * b + c * d + u8::from(a > c)) % 7 % 3)
 }
@@ -201,9 +201,9 @@ fn clause(literals: &[(u16, u64)]) -> Clause {
 #[test]
 fn the_whole_price_is_that_of_the_adaptive_code() {
     let list = [clause(&[(0, 0b1)]), clause(&[(0, 0b1), (1, 0b11)])];
-    // Five names of an alphabet of three begun at 0.1 each: two ends, twice variable 0, variable 1.
+    // Five symbols of an alphabet of three that starts at 0.1 each: two ends, twice variable 0, variable 1.
     let names: f64 = (0.3 * 1.3 * 2.3 * 3.3 * 4.3) / (0.1 * 1.1) / (0.1 * 1.1) / 0.1;
-    // Both symbols are first parts, 4 of 9.55 in weight, of which four parts have three.
+    // Both part sets are prefixes, of weight 4 of 9.55. A variable of four parts has three.
     let unseen: f64 = 0.7 * 4.0 / 9.55 / 3.0;
     let symbols = (0.7 * 1.7) / (unseen * (1.0 + unseen)) * (0.7 / unseen);
     // Two clauses and two literals in any order.

@@ -1,4 +1,4 @@
-//! The variables of a function, and tables with an element for each of their parts.
+//! The variables of a function, and the layout of tables with an element for each part.
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -8,7 +8,7 @@ pub(super) struct Variables {
     pub(super) parts: Vec<u8>,
     /// The first element of each variable in a table of all parts.
     pub(super) bases: Vec<usize>,
-    /// The elements of such a table.
+    /// The number of elements of such a table.
     pub(super) all_parts: usize,
 }
 
@@ -16,7 +16,7 @@ impl Variables {
     /// Returns variables with the given numbers of parts.
     ///
     /// # Errors
-    /// [`ErrorKind::Mismatch`] when a variable has no parts or more than 64, or there are no variables or more than 65,535.
+    /// [`ErrorKind::Mismatch`] if a variable has no parts or more than 64, or there are no variables or more than 65,535.
     pub(super) fn new(parts: &[u8]) -> Result<Self> {
         if let Some(at) = parts.iter().position(|parts| !(1..=64).contains(parts)) {
             let message = format!("variable {at} has {} parts; there may be 1 to 64", parts[at]);
@@ -42,7 +42,7 @@ impl Variables {
         u64::MAX >> (64 - u32::from(self.parts[variable]))
     }
 
-    /// Makes counts of each part those of all parts up to it.
+    /// Replaces the count of each part by that of all parts up to it.
     pub(super) fn cumulate(&self, counts: &mut [u32]) {
         for (&base, &parts) in self.bases.iter().zip(&self.parts) {
             for at in base + 1..base + usize::from(parts) {

@@ -7,8 +7,8 @@ use std::fmt;
 /// A node of a [`DecisionTree`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
-    /// Rows whose part of `variable` is in `low..=high` belong to the first child, the others to the second. `high` is
-    /// never the last part: a test of the last parts is that of the first ones with the children exchanged.
+    /// Rows whose part of `variable` is in `low..=high` go to the first child, the others to the second. `high` is never the
+    /// last part: that test is the complementary one with the children exchanged.
     Test {
         /// The variable.
         variable: u16,
@@ -17,17 +17,17 @@ pub enum Node {
         /// The last part of the interval.
         high: u8,
     },
-    /// The cube of the path, and what its rows are.
+    /// The cube of the path to it.
     Leaf {
         /// The class of most rows of the cube. The others are exceptions.
         class: u8,
-        /// How many rows of each class reach it.
+        /// The number of rows of each class that reach it.
         counts: Vec<u64>,
     },
 }
 
 impl Node {
-    /// The variable and the interval of a test; none of a leaf.
+    /// The variable and the interval of a test; `None` for a leaf.
     pub(super) fn interval(&self) -> Option<Interval> {
         match self {
             Node::Test { variable, low, high } => Some((*variable, *low, *high)),
@@ -36,7 +36,7 @@ impl Node {
     }
 }
 
-/// A tree of tests, its nodes in preorder: a test, its first child with all that is below it, then its second.
+/// A tree of tests, with its nodes in preorder: a test, its first subtree, then its second.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecisionTree {
     /// The nodes.
@@ -44,12 +44,12 @@ pub struct DecisionTree {
 }
 
 impl DecisionTree {
-    /// Number of leaves, each of which is a cube.
+    /// The number of leaves, each of which is a cube.
     pub fn leaves(&self) -> usize {
         self.nodes.iter().filter(|node| matches!(node, Node::Leaf { .. })).count()
     }
 
-    /// Number of exceptions in all leaves.
+    /// The number of exceptions in all leaves.
     pub fn exceptions(&self) -> u64 {
         let exceptions = |node: &Node| match node {
             Node::Leaf { class, counts } => exceptions(*class, counts),
@@ -58,10 +58,10 @@ impl DecisionTree {
         self.nodes.iter().map(exceptions).sum()
     }
 
-    /// For each node the number of its second child, 0 for leaves. The first child is the next node.
+    /// Returns the number of each node's second child, 0 for leaves. The first child is the next node.
     pub fn seconds(&self) -> Vec<u32> {
         let mut seconds = vec![0; self.nodes.len()];
-        // Tests that wait for their second child; where a subtree ends, the next node is that child.
+        // Tests without their second child yet. After the end of a subtree, the next node is the child of the last of them.
         let mut waiting = Vec::new();
         for (number, node) in self.nodes.iter().enumerate() {
             match node {
@@ -91,8 +91,8 @@ impl DecisionTree {
         }
     }
 
-    /// Checks the tree on every row: returns a description of the first leaf that does not have as many rows, or
-    /// exceptions among them, as it states. Shares nothing with what grows trees.
+    /// Checks the tree on every row. Returns a description of the first leaf with wrong counts, or with a class that is not
+    /// that of most rows. Shares no code with the growing of trees.
     pub fn fault(&self, rows: &dyn Rows) -> Option<String> {
         let seconds = self.seconds();
         let mut reached = vec![vec![0_u64; rows.classes()]; self.nodes.len()];
@@ -110,14 +110,14 @@ impl DecisionTree {
     }
 }
 
-/// Rows that are not of `class`, by the counts of all.
+/// The number of rows that are not of `class`.
 fn exceptions(class: u8, counts: &[u64]) -> u64 {
     let others = (0..).zip(counts).filter(|&(other, _)| other != class);
     others.map(|(_, &count)| count).sum()
 }
 
 impl fmt::Display for DecisionTree {
-    /// One node a line, in preorder: `T variable low high`, or `L class` and how many exceptions of how many rows.
+    /// One node a line, in preorder: `T variable low high` or `L class exceptions/rows`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for node in &self.nodes {
             match node {

@@ -1,5 +1,4 @@
-//! Trees by splits of most gain for a coded bit, improved by rollouts: of all rows at once where they are not too many,
-//! otherwise out of core.
+//! The entry points: a tree is grown from all rows in memory if there are few enough, otherwise out of core.
 
 use super::grower::Grower;
 use super::histogram::MAX_PARTS;
@@ -13,24 +12,25 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::rows::Rows;
 use std::borrow::Cow;
 
-/// A tree that was grown.
+/// The result of growing.
 #[derive(Debug)]
 pub struct Grown {
     /// The tree.
     pub tree: DecisionTree,
     /// Its price in bits.
     pub bits: f64,
-    /// The rows of its leaves, where it was grown out of core: they are known then. [`leaf_rows`] finds them elsewhere.
+    /// The rows of its leaves if it was grown out of core; otherwise [`leaf_rows`] finds them.
     pub leaf_rows: Option<LeafRows>,
 }
 
-/// Returns a tree that gives every row its class. Deterministic for any number of threads.
+/// Returns a tree whose leaves, with their exceptions, give every row its class. Deterministic for any number of threads.
 ///
-/// Takes time in proportion to rows, variables and depth, once for each candidate.
+/// Takes time proportional to rows × variables × depth × candidates.
 ///
 /// # Errors
-/// [`ErrorKind::Cancelled`] when the callback asks for it; [`ErrorKind::BudgetExhausted`] for rows with numbers of more than 32 bits in a slice;
-/// [`ErrorKind::Io`] when [`TreeOptions::storage`] has no room; [`ErrorKind::Mismatch`] for more than five classes, or a variable without parts or with more than 64.
+/// [`ErrorKind::Cancelled`] if the callback asks for it; [`ErrorKind::BudgetExhausted`] if row numbers in a slice have more
+/// than 32 bits; [`ErrorKind::Io`] if [`TreeOptions::storage`] has no room; [`ErrorKind::Mismatch`] for more than five
+/// classes, or a variable without parts or with more than 64, or a wrong tally.
 pub fn grow(rows: &dyn Rows, price: &dyn Price, options: &TreeOptions<'_>) -> Result<Grown> {
     check(rows)?;
     let count = rows.count();
@@ -43,7 +43,7 @@ pub fn grow(rows: &dyn Rows, price: &dyn Price, options: &TreeOptions<'_>) -> Re
     Ok(Grown { tree, bits, leaf_rows: None })
 }
 
-/// Returns the rows of each leaf of a tree, whose nodes are given in preorder, `None` for a leaf.
+/// Returns the rows of each leaf of a tree. `nodes` are its nodes in preorder, `None` for a leaf.
 ///
 /// # Errors
 /// As [`grow`].
@@ -53,7 +53,7 @@ pub fn leaf_rows(
     storage: Option<&dyn Storage>,
 ) -> Result<LeafRows> {
     check(rows)?;
-    // Each leaf of a whole tree but the last waits for another.
+    // The number of subtrees still missing.
     let mut waiting = 1_usize;
     for (at, node) in nodes.iter().enumerate() {
         waiting = if node.is_some() { waiting + 1 } else { waiting - 1 };
@@ -74,7 +74,7 @@ pub fn leaf_rows(
     Ok(lists.into_leaf_rows(runs))
 }
 
-/// Checks that trees can be grown of rows with these variables and classes.
+/// Checks that trees support these variables and classes.
 fn check(rows: &dyn Rows) -> Result<()> {
     let refuse = |why: String| Err(Error::new(ErrorKind::Mismatch, why));
     let is_bad = |parts: &u8| !(1..=MAX_PARTS).contains(&usize::from(*parts));
@@ -82,8 +82,7 @@ fn check(rows: &dyn Rows) -> Result<()> {
         return refuse(format!("variable {variable} has no parts, or more than {MAX_PARTS}"));
     }
     if rows.number_bits() > 32 {
-        let why =
-            "rows have numbers of more than 32 bits in a slice, which is more than a tree can be grown of";
+        let why = "row numbers in a slice have more than 32 bits, which is more than trees support";
         return Err(Error::new(ErrorKind::BudgetExhausted, why));
     }
     match rows.classes() {
@@ -92,7 +91,7 @@ fn check(rows: &dyn Rows) -> Result<()> {
     }
 }
 
-/// Rows kept in memory, to grow several trees of them.
+/// Rows in memory, to grow several trees from.
 #[derive(Debug)]
 pub struct Gathered {
     rows: NodeRows,
@@ -100,7 +99,7 @@ pub struct Gathered {
 }
 
 impl Gathered {
-    /// Gathers all rows; `None` when they are more than `held`.
+    /// Collects all rows; `None` if there are more than `held`.
     ///
     /// # Errors
     /// [`ErrorKind::BudgetExhausted`] and [`ErrorKind::Mismatch`] as [`grow`].
@@ -113,7 +112,7 @@ impl Gathered {
         Ok(Some(Gathered { rows: gathered(rows)?, parts: rows.parts().to_vec() }))
     }
 
-    /// As [`grow`], of the rows kept.
+    /// As [`grow`], from these rows.
     ///
     /// # Errors
     /// As [`grow`].
@@ -124,7 +123,6 @@ impl Gathered {
     }
 }
 
-/// Returns all rows.
 fn gathered(rows: &dyn Rows) -> Result<NodeRows> {
     let mut lists = RowLists::new(rows, &|| false, None)?;
     Ok(NodeRows::new(rows, &lists.root().lists(), vec![1.0; rows.classes()]))

@@ -1,8 +1,8 @@
-//! The growing of a tree from rows that are held: the best test of a node, found by rollouts, and its two subtrees.
+//! Growing a tree from rows in memory: rollouts choose the test of a node, then its two subtrees are grown.
 //!
-//! The best few tests of a node are each followed to the end greedily, and the one with the fewest coded bits is taken
-//! (the rollout of Bertsekas, Tsitsiklis and Wu 1997). A leaf with exceptions ends a branch where it codes shorter than the
-//! tests that would remove them (minimum description length).
+//! A rollout completes the subtree of a candidate test greedily; the candidate whose subtree has the fewest coded bits is
+//! taken (Bertsekas, Tsitsiklis and Wu 1997). A leaf with exceptions replaces a subtree that does not code shorter (minimum
+//! description length).
 
 use super::leaf::{is_pure, leaf};
 use super::node_rows::{Half, NodeRows};
@@ -15,24 +15,25 @@ use std::borrow::Cow;
 use std::cmp::Ordering::Greater;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// How far beyond the best candidate another is followed, in bits: more than sums can be off by, so that of equal ones
-/// none is dropped by rounding or by the order of threads.
+/// A rollout stops when it is this many bits worse than the best. This is more than the rounding error of the sums, so that
+/// candidates of equal price do not depend on rounding or the order of threads.
 const ROUNDING: f64 = 1e-3;
 
-const TELLING: usize = 96;
+/// Columns that rollouts see, at most.
+const ROLLOUT_COLUMNS: usize = 96;
 
 const MAX_WIDTH: usize = 64;
 
-/// Rows from which on a node's work is shared between threads.
+/// The least rows of a node whose work is shared between threads.
 const PARALLEL: usize = 1 << 11;
 
 /// The settings and prices of a growth.
 pub(super) struct Grower<'a> {
     price: &'a dyn Price,
     pub(super) options: &'a TreeOptions<'a>,
-    /// By variable: no test of it has fewer bits.
+    /// The bits of the cheapest test of each variable.
     least_bits: Vec<f32>,
-    /// Rollouts of a node see at least its rows divided by this.
+    /// Rollouts see at least one in this many of a node's rows.
     share: usize,
     rows: u64,
     undecided: AtomicU64,
@@ -42,7 +43,7 @@ pub(super) struct Grower<'a> {
     cancelled: AtomicBool,
 }
 
-/// Parts of a bit in which a growing tree's price is summed up, in whatever order it grows.
+/// Fractions of a bit in which the price of a growing tree is summed. Integers, so that the order does not matter.
 const FRACTION: f64 = 1024.0;
 
 /// Bits in units of [`FRACTION`].
@@ -51,33 +52,33 @@ fn fractions(bits: f64) -> u64 {
     (bits * FRACTION) as u64
 }
 
-/// The result of a look at all columns of a node.
+/// The columns of a node and their best tests.
 #[derive(Default)]
 pub(super) struct Look {
-    /// Columns in which the rows are not all alike.
+    /// Columns in which the rows have different parts.
     live: Vec<u16>,
-    /// The best score of each of them.
+    /// The best score of each live column.
     scores: Vec<f32>,
-    /// The tests of best score, best first.
+    /// The tests of the best scores, best first.
     pub(super) candidates: Vec<Candidate>,
 }
 
 impl Look {
-    /// The live columns that rollouts see: those of the best scores, in order.
-    fn telling(&self) -> Vec<u16> {
-        if self.live.len() <= TELLING {
+    /// The live columns that rollouts see: those with the best scores, ascending.
+    fn rollout_columns(&self) -> Vec<u16> {
+        if self.live.len() <= ROLLOUT_COLUMNS {
             return self.live.clone();
         }
         let mut order: Vec<usize> = (0..self.live.len()).collect();
         order.sort_by(|&a, &b| self.scores[b].total_cmp(&self.scores[a]).then(a.cmp(&b)));
-        order.truncate(TELLING);
+        order.truncate(ROLLOUT_COLUMNS);
         order.sort_unstable();
         order.into_iter().map(|number| self.live[number]).collect()
     }
 }
 
 impl<'a> Grower<'a> {
-    /// Returns the growing of a tree of `rows` rows, with nothing grown yet.
+    /// Returns a grower for a tree of `rows` rows.
     pub(super) fn new(parts: &[u8], price: &'a dyn Price, options: &'a TreeOptions<'a>, rows: u64) -> Self {
         let least = |(variable, &parts): (usize, &u8)| {
             let intervals =
@@ -97,15 +98,15 @@ impl<'a> Grower<'a> {
         }
     }
 
-    /// The same with rollouts that see at least a node's rows divided by `share`.
+    /// Makes rollouts see at least one in `share` of a node's rows.
     pub(super) fn with_share(self, share: usize) -> Self {
         Grower { share, ..self }
     }
 
-    /// Returns the whole tree, unless the callback has broken.
+    /// Returns the finished tree.
     ///
     /// # Errors
-    /// [`ErrorKind::Cancelled`].
+    /// [`ErrorKind::Cancelled`] if the callback cancelled.
     pub(super) fn finish(&self, (nodes, bits): (Vec<Node>, f64)) -> Result<(DecisionTree, f64)> {
         if self.is_cancelled() {
             return Err(Error::new(ErrorKind::Cancelled, "cancelled while a tree was grown"));
@@ -117,28 +118,28 @@ impl<'a> Grower<'a> {
         self.price.leaf(counts).into()
     }
 
-    /// Tells of a leaf of rows with the given counts.
-    pub(super) fn tell(&self, counts: &[u64]) {
+    /// Adds a leaf of rows with the given counts to the progress.
+    pub(super) fn add_leaf(&self, counts: &[u64]) {
         let rows: u64 = counts.iter().sum();
         self.undecided.fetch_sub(rows, Ordering::Relaxed);
         self.cubes.fetch_add(1, Ordering::Relaxed);
         self.add_bits(self.leaf_bits(counts));
-        self.ask();
+        self.report();
     }
 
-    /// Tells that tests are not worth it, and that there are so many leaves and bits less.
-    fn untell(&self, leaves: u64, bits: f64) {
+    /// Takes leaves and bits of a subtree that a leaf replaces out of the progress.
+    fn remove_leaves(&self, leaves: u64, bits: f64) {
         self.cubes.fetch_sub(leaves, Ordering::Relaxed);
         self.bits.fetch_sub(fractions(bits), Ordering::Relaxed);
-        self.ask();
+        self.report();
     }
 
     fn add_bits(&self, bits: f64) {
         self.bits.fetch_add(fractions(bits), Ordering::Relaxed);
     }
 
-    /// Says how far the tree is, and learns whether to go on.
-    fn ask(&self) {
+    /// Reports the progress, and notes whether the callback cancels.
+    fn report(&self) {
         let decided = self.rows - self.undecided.load(Ordering::Relaxed);
         let bits = self.bits.load(Ordering::Relaxed) as f64 / FRACTION;
         let progress = Progress::new("tree", decided, self.rows, "rows")
@@ -148,24 +149,23 @@ impl<'a> Grower<'a> {
         }
     }
 
-    /// Whether a node with these rows is a leaf without another look.
+    /// Whether a node with these counts is a leaf whatever its rows are.
     pub(super) fn is_leaf(&self, counts: &[u64]) -> bool {
         is_pure(counts) || self.price.leaf(counts) <= self.price.least_test() || self.is_cancelled()
     }
 
-    /// Whether the callback has broken: what grows is thrown away, so that it need not be right.
+    /// Whether the callback cancelled. The tree is then discarded, so that it need not be right.
     pub(super) fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }
 
-    /// Says how far the tree is; returns whether the callback has broken, now or before.
+    /// Reports the progress; returns whether the callback cancelled, now or before.
     pub(super) fn asked_to_stop(&self) -> bool {
-        self.ask();
+        self.report();
         self.is_cancelled()
     }
 
-    /// Returns the test of a node that rollouts find best, with the columns in which its rows are not all alike; none when
-    /// nothing tells them apart.
+    /// Returns the test of a node that rollouts find best, and the node's live columns; `None` if no test separates its rows.
     pub(super) fn test(&self, rows: &NodeRows) -> Option<(Candidate, Vec<u16>)> {
         let look = self.look(rows, self.width(rows.len()));
         let chosen = *self.choose(rows, &look)?;
@@ -173,7 +173,7 @@ impl<'a> Grower<'a> {
         Some((chosen, look.live))
     }
 
-    /// Returns the subtree of a node's rows, in preorder, and its price.
+    /// Returns the subtree of a node in preorder, and its price.
     pub(super) fn build(&self, rows: Cow<'_, NodeRows>) -> (Vec<Node>, f64) {
         let counts = rows.tally();
         let test = if self.is_leaf(&counts) { None } else { self.test(&rows) };
@@ -190,7 +190,7 @@ impl<'a> Grower<'a> {
         let bits = f64::from(chosen.bits) + first_bits + second_bits;
         if leaf_bits <= bits {
             let leaves = first.iter().chain(&second).filter(|node| matches!(node, Node::Leaf { .. })).count();
-            self.untell(leaves as u64 - 1, bits - leaf_bits);
+            self.remove_leaves(leaves as u64 - 1, bits - leaf_bits);
             return (vec![leaf(&counts)], leaf_bits);
         }
         ([vec![node], first, second].concat(), bits)
@@ -208,18 +208,18 @@ impl<'a> Grower<'a> {
         if self.is_cancelled() {
             return (Vec::new(), 0.0);
         }
-        self.tell(counts);
+        self.add_leaf(counts);
         (vec![leaf(counts)], self.leaf_bits(counts))
     }
 
-    /// The number of candidates of a node with `rows` rows: the smaller the node, the cheaper they are to follow, so that
-    /// there are more by the fourth root of what it lacks to a full sample.
+    /// The number of candidates of a node with `rows` rows. Small nodes have cheaper rollouts, and so more of them: the width
+    /// grows with the fourth root of sample / rows.
     fn width(&self, rows: usize) -> usize {
         if self.options.width < 2 {
             return 1;
         }
         let root = (self.options.sample / rows.max(1)).max(1).isqrt();
-        // Halves of a unit, so that the width grows smoothly.
+        // The fourth root in halves, so that the width grows smoothly.
         let halves = (4 * root).isqrt();
         (self.options.width * halves / 2).min(MAX_WIDTH)
     }
@@ -237,10 +237,10 @@ impl<'a> Grower<'a> {
         } else {
             rows
         };
-        let telling = look.telling();
+        let columns = look.rollout_columns();
         let best = AtomicU64::new(f64::INFINITY.to_bits());
         let follow = |candidate: &Candidate| {
-            let (a, b) = rows.split(candidate, &telling, &|counts| self.is_leaf(counts));
+            let (a, b) = rows.split(candidate, &columns, &|counts| self.is_leaf(counts));
             let bound = f64::from_bits(best.load(Ordering::Relaxed)) + ROUNDING - f64::from(candidate.bits);
             let first = self.greedy_half(a, bound);
             let second = if first > bound { f64::INFINITY } else { self.greedy_half(b, bound - first) };
@@ -257,8 +257,8 @@ impl<'a> Grower<'a> {
         look.candidates.get(least)
     }
 
-    /// Returns the price of the subtree that always takes the best score; infinity when it exceeds `bound`, which the price of
-    /// a leaf may.
+    /// Returns the price of the greedy subtree, whose tests have the best scores. Infinity if it exceeds `bound`, except for a
+    /// half that is a leaf.
     fn greedy_half(&self, half: Half, bound: f64) -> f64 {
         match half {
             Half::Leaf(counts) => self.leaf_bits(&counts),
@@ -272,7 +272,7 @@ impl<'a> Grower<'a> {
         }
         if rows.len() >= PARALLEL {
             // Rollouts of large nodes take a while.
-            self.ask();
+            self.report();
         }
         let leaf = self.leaf_bits(&rows.tally());
         let look = self.look(&rows, 1);
@@ -290,13 +290,13 @@ impl<'a> Grower<'a> {
         if bits <= bound { bits } else { f64::INFINITY }
     }
 
-    /// Looks at every column of a node for its live columns and its `width` best tests.
+    /// Returns the live columns and the `width` best tests of a node. Scores only for a width over 1.
     pub(super) fn look(&self, rows: &NodeRows, width: usize) -> Look {
         let (counts, histograms) = (rows.counts(), rows.histograms());
         let whole = entropy(counts.iter().copied());
         let node = Splitting { price: self.price, counts: &counts, whole, weight: rows.weight() };
         let mut look = Look::default();
-        // By live column the most that a test of it can score.
+        // An upper bound on the score of each live column.
         let mut most = Vec::new();
         for column in 0..histograms.columns() {
             if let Some(gain) = most_gain(&node, histograms.column(column)) {
@@ -319,7 +319,7 @@ impl<'a> Grower<'a> {
             }
             return look;
         }
-        // The most promising column first: then few others can have a better test.
+        // The column with the highest bound first: few others can then have a better test.
         let first = (0..most.len()).max_by(|&a, &b| most[a].total_cmp(&most[b]).then(b.cmp(&a)));
         let mut best: Option<Candidate> = None;
         for number in first.into_iter().chain((0..most.len()).filter(|&number| Some(number) != first)) {

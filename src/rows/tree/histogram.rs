@@ -1,8 +1,8 @@
-//! How often each part occurs in a column of bytes.
+//! Histograms of the parts in a column of bytes.
 //!
-//! Part by part, a compare and a masked add on whole registers: counts of a byte a lane, folded before they overflow. The
-//! same portable source is compiled for several instruction sets; which one runs is found out once (see `cpu`). With
-//! eight parts this takes a twentieth of what incrementing a table of counts takes.
+//! For each part, whole registers are compared and counted, with one byte a lane that is summed before it overflows. The
+//! portable source is compiled for several instruction sets, and `cpu` chooses one at run time. With eight parts this takes
+//! a twentieth of the time of incrementing a table of counts.
 
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "feature-gated calls"))]
 
@@ -10,10 +10,10 @@ use espresso::cpu::{Level, compiled_for_levels};
 
 pub(super) const MAX_PARTS: usize = 64;
 
-/// How many rows each part has.
+/// The number of rows with each part.
 type Histogram = [u32; MAX_PARTS];
 
-/// How many rows of each class have each part, in each column of a node.
+/// The number of rows of each class with each part, for each column of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Histograms {
     /// Column by column, class by class.
@@ -24,7 +24,7 @@ pub(super) struct Histograms {
 }
 
 impl Histograms {
-    /// Returns zeros for columns with so many parts.
+    /// Returns zeros for columns with these numbers of parts.
     pub(super) fn new(parts: impl Iterator<Item = u8>, classes: usize) -> Self {
         let mut starts = vec![0];
         let mut end = 0;
@@ -35,7 +35,7 @@ impl Histograms {
         Histograms { counts: vec![0; end as usize], starts, classes }
     }
 
-    /// Returns zeros for the columns `keep`.
+    /// Returns zeros for the columns `keep` of these.
     pub(super) fn zeros(&self, keep: &[u16]) -> Self {
         Histograms::new(keep.iter().map(|&column| self.parts(column.into()) as u8), self.classes)
     }
@@ -48,12 +48,12 @@ impl Histograms {
         (self.starts[column + 1] - self.starts[column]) as usize / self.classes
     }
 
-    /// Class by class.
+    /// The counts of a column, class by class.
     pub(super) fn column(&self, column: usize) -> &[u32] {
         &self.counts[self.starts[column] as usize..self.starts[column + 1] as usize]
     }
 
-    /// The parts of one class.
+    /// The counts of one class in a column.
     pub(super) fn class(&self, column: usize, class: usize) -> &[u32] {
         let parts = self.parts(column);
         &self.column(column)[class * parts..][..parts]
@@ -66,7 +66,7 @@ impl Histograms {
         self.starts.windows(2).map(column)
     }
 
-    /// The parts of one class, column by column.
+    /// The counts of one class, column by column.
     pub(super) fn classes_mut(&mut self, class: usize) -> impl Iterator<Item = &mut [u32]> {
         let classes = self.classes;
         self.columns_mut().map(move |column| {
@@ -75,13 +75,13 @@ impl Histograms {
         })
     }
 
-    /// How many rows of each class have a part in `low..=high`.
+    /// The number of rows of each class with a part in `low..=high`.
     pub(super) fn sums(&self, column: usize, (low, high): (u8, u8)) -> Vec<u32> {
         let parts = usize::from(low)..=usize::from(high);
         (0..self.classes).map(|class| self.class(column, class)[parts.clone()].iter().sum()).collect()
     }
 
-    /// Writes what the columns `keep` have of a class into `target`, whose columns these are.
+    /// Copies the counts of a class in the columns `keep` to `target`, which has these columns alone.
     pub(super) fn copy_class(&self, class: usize, keep: &[u16], target: &mut Histograms) {
         for (target, &column) in target.classes_mut(class).zip(keep) {
             target.copy_from_slice(self.class(column.into(), class));
@@ -89,10 +89,10 @@ impl Histograms {
     }
 }
 
-/// Lanes of the counters: a whole register of the widest kind.
+/// Lanes of the counters: the bytes of the widest register.
 const LANES: usize = 64;
 
-/// Writes how often each part below `parts` occurs in `column` into `counts`.
+/// Writes the number of occurrences in `column` of each part below `parts` to `counts`.
 #[inline]
 pub(super) fn histogram(level: Level, column: &[u8], parts: usize, counts: &mut Histogram) {
     if column.len() < 32 {
@@ -114,7 +114,7 @@ compiled_for_levels! {
 #[inline(always)]
 fn generic(column: &[u8], parts: usize, counts: &mut Histogram) {
     counts[..parts].fill(0);
-    // The last part has what the others leave.
+    // The count of the last part is the rest.
     let mut left = column.len() as u32;
     for stretch in column.chunks(LANES * 255) {
         let (registers, rest) = stretch.as_chunks::<LANES>();

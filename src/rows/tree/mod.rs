@@ -1,9 +1,9 @@
-//! A tree of tests, grown from rows: disjoint cubes that share prefixes, with minterm exceptions where they cost less than
+//! Decision trees grown from rows: disjoint cubes that share prefixes, with minterm exceptions where these cost less than
 //! tests.
 //!
-//! Trees are grown by splits of most gain for a coded bit, improved by rollouts (`grower`). Rows in memory are held by
-//! class and column (`node_rows`), counted part by part (`histogram`) and cut by byte compression
-//! (`partition`). Of more rows than are held the numbers are kept (`row_lists`, `out_of_core`).
+//! A node is split by the test of most gain for a coded bit, and rollouts improve the choice (`grower`, `split`). Rows in
+//! memory are stored by class and column (`node_rows`), counted part by part (`histogram`) and split by byte compression
+//! (`partition`). Of rows that do not fit in memory only the numbers are stored (`row_lists`, `out_of_core`).
 
 mod decision_tree;
 mod grow;
@@ -29,40 +29,40 @@ use crate::error::Result;
 use espresso::Monitor;
 use std::ops::DerefMut;
 
-/// Words that are kept for as long as a tree grows.
+/// An array of words that lives as long as the tree grows.
 pub type Words = Box<dyn DerefMut<Target = [u32]> + Send + Sync>;
 
-/// Where long arrays are put that memory has no room for.
+/// Storage for arrays that do not fit in memory.
 pub trait Storage: Sync + std::fmt::Debug {
     /// Returns `words` words, all 0.
     ///
     /// # Errors
-    /// When there is no room for them.
+    /// If there is no room for them.
     fn room(&self, words: usize) -> Result<Words>;
 }
 
-/// How much is tried, and the callback for progress.
+/// Effort and memory limits, and the callback for progress.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeOptions<'a> {
-    /// Tests of a large node that are followed to the end, more of small ones; with 1 there are no rollouts.
+    /// Candidate tests of a large node; small nodes have more. With 1 there are no rollouts.
     pub width: usize,
-    /// The most rows of a node on which rollouts are made; of larger nodes they see a sample of this size. Out of core they see
-    /// half of the rows at hand where that is more.
+    /// The most rows that rollouts see; of a larger node they see a sample of this size. Out of core they see half of the rows
+    /// in memory if that is more.
     pub sample: usize,
-    /// Rows up to which a tree is grown of all of them at once; of more it is grown out of core.
+    /// The most rows of a tree that is grown in memory; larger ones are grown out of core.
     pub held: u64,
-    /// Out of core, rows of a place of the tree up to which its subtree is grown of all of them. Of more than
-    /// [`MOST_IN_PARALLEL`] one place is grown at a time.
+    /// Out of core, the most rows of a subtree that is grown in memory. If this is more than [`MOST_IN_PARALLEL`], one
+    /// subtree is grown at a time.
     pub few: u64,
-    /// Storage for eight bytes a row, out of core; memory by default. It makes no difference to the tree.
+    /// Out of core, the storage for eight bytes a row; memory by default. The tree does not depend on it.
     pub storage: Option<&'a dyn Storage>,
-    /// Told how many rows have a leaf, and of the tree so far: its leaves and what these and the tests cost, which falls
-    /// where tests turn out not to be worth it.
+    /// Receives the number of rows that have a leaf, the number of leaves, and the bits of leaves and tests so far. The last two
+    /// fall when a leaf replaces a subtree.
     pub progress: Monitor<'a>,
 }
 
 impl Default for TreeOptions<'_> {
-    /// Four candidates, on up to 2^15 rows; 2^23 rows are held.
+    /// Four candidates, samples of 2^15 rows, and 2^23 rows in memory.
     fn default() -> Self {
         TreeOptions {
             width: 4,
@@ -75,22 +75,21 @@ impl Default for TreeOptions<'_> {
     }
 }
 
-/// The coded size, in bits, of what a tree is made of, and the time of its tests as bits. The caller knows how its trees
-/// are coded and walked; growing them asks nothing else.
+/// The price of tests and leaves: their coded size in bits, and the time of tests, converted to bits. The caller knows how
+/// its trees are coded and walked.
 pub trait Price: Sync {
     /// Bits of a test of `low..=high` in `variable`, without its children.
     fn test(&self, variable: usize, low: u8, high: u8) -> f32;
 
-    /// Bits of a leaf whose rows are divided as `counts` says, a number for each class: that it is a leaf, the class of
-    /// most rows, and the others as exceptions. At least one count is not zero.
+    /// Bits of a leaf with `counts` rows of each class: that it is a leaf, the class of most rows, and the other rows as
+    /// exceptions. At least one count is not zero.
     fn leaf(&self, counts: &[u64]) -> f32;
 
-    /// Bits that a test of `variable` costs beyond that for each row that meets it: what the answer of that row is worth
-    /// sooner. Not below 0.
+    /// Additional bits of a test of `variable` for each row that reaches it: the price of its time. Not below 0.
     fn row(&self, _variable: usize) -> f32 {
         0.0
     }
 
-    /// A lower bound of [`Price::test`] with two leaves below it.
+    /// A lower bound of [`Price::test`] plus two leaves.
     fn least_test(&self) -> f32;
 }

@@ -1,9 +1,8 @@
-//! The rows of a node while a tree is grown: column by column, class by class, with how often each part occurs.
+//! The rows of a node while a tree is grown: columns of parts, class by class, with a histogram of each.
 //!
-//! Splitting a node copies the columns of its mixed classes, cut in two, and counts the parts of the smaller half of each while
-//! it is at hand. Copies are small and contiguous, so that this runs at the speed of the first caches all the way down. Nothing is
-//! copied for a half that becomes a leaf, nor of a class whose rows all go the same way. Columns in which a node's rows
-//! are all alike are left out below it.
+//! Splitting a node copies its columns in two halves, and counts the parts of the smaller half while it is in the cache. Copies
+//! are contiguous and soon small enough for the first caches. Nothing is copied for a half that becomes a leaf, nor for a
+//! class whose rows all go to one side. A column in which all rows of a node are alike is left out below it.
 
 use super::histogram::{Histograms, MAX_PARTS, histogram as histogram_of};
 use super::partition::{SLACK, split};
@@ -16,45 +15,45 @@ use std::sync::Arc;
 
 /// The bytes of columns are a multiple of this.
 const TILE: usize = 64;
-/// Rows whose columns a thread computes at a time, and how many such blocks are computed before they are put together.
+/// Rows whose columns a thread computes at a time, and the number of such blocks that are computed before they are joined.
 const BLOCK: usize = if cfg!(test) { 64 } else { 1 << 12 };
 const BLOCKS: usize = if cfg!(test) { 3 } else { 64 };
-/// Rows up to which one thread computes the columns in their place: such nodes are many.
+/// The most rows whose columns one thread computes directly in their place. There are many such nodes.
 const WHOLE: usize = if cfg!(test) { 100 } else { 1 << 15 };
-/// Bytes of a class from which on several threads cut and count its columns.
+/// The least bytes of a class whose columns several threads split and count.
 const MANY_BYTES: usize = if cfg!(test) { 1 << 9 } else { 1 << 20 };
 
 /// The rows of one class.
 #[derive(Clone, Debug, Default)]
 struct ClassColumns {
     rows: usize,
-    /// Bytes from a column to the next.
+    /// Bytes from one column to the next.
     stride: usize,
-    /// Where each column of the node is in `data`; empty without rows.
+    /// The index in `data` of each column of the node; empty without rows.
     places: Vec<u16>,
-    /// The columns, and [`SLACK`] behind the last.
+    /// The columns, with [`SLACK`] after the last.
     data: Arc<Vec<u8>>,
 }
 
-/// Rows with the variables that tell them apart.
+/// The rows of a node, in the variables in which they differ.
 #[derive(Clone, Debug)]
 pub(super) struct NodeRows {
     level: Level,
     variables: Vec<u16>,
     /// By class.
     sets: Vec<ClassColumns>,
-    /// By class: how many rows each of these stands for.
+    /// The number of rows that each row stands for, by class.
     weights: Vec<f32>,
     histograms: Histograms,
 }
 
-/// The rows of a node on one side of a test: how many of each class where the side is a leaf.
+/// The rows on one side of a test. For a leaf only their number in each class.
 pub(super) enum Half {
     Leaf(Vec<u64>),
     Rows(NodeRows),
 }
 
-/// Columns that are being written one after the other, and behind the last [`SLACK`].
+/// Columns that are being written one after the other, with [`SLACK`] after the last.
 struct Writing {
     rows: usize,
     stride: usize,
@@ -67,7 +66,7 @@ impl Writing {
         Writing { rows, stride, data: vec![0; columns * stride + SLACK] }
     }
 
-    /// The same with [`SLACK`] behind each column, so that they may be written at the same time.
+    /// The same with [`SLACK`] after each column, so that several threads can write them.
     fn apart(rows: usize, columns: usize) -> Self {
         let stride = (rows + SLACK).next_multiple_of(TILE);
         Writing { rows, stride, data: vec![0; columns * stride] }
@@ -80,7 +79,7 @@ impl Writing {
 }
 
 impl ClassColumns {
-    /// Returns all variables of these rows, piece by piece.
+    /// Returns the columns of these rows for all variables.
     fn of(rows: &dyn Rows, pieces: &[Numbered<'_>]) -> Self {
         let variables = rows.parts().len();
         let count = pieces.iter().map(|piece| piece.numbers.len()).sum();
@@ -123,7 +122,7 @@ impl ClassColumns {
         &self.data[usize::from(self.places[column]) * self.stride..][..self.rows]
     }
 
-    /// Returns the same rows with the columns `keep` alone.
+    /// Returns these rows with the columns `keep` alone.
     fn with_columns(&self, keep: &[u16]) -> Self {
         if self.rows == 0 {
             return ClassColumns::default();
@@ -132,7 +131,7 @@ impl ClassColumns {
         ClassColumns { places, data: Arc::clone(&self.data), ..*self }
     }
 
-    /// Returns `rows` of the rows, evenly spread.
+    /// Returns a sample of `rows` rows, evenly spaced.
     fn sample(&self, rows: usize) -> Self {
         if rows == 0 {
             return ClassColumns::default();
@@ -150,7 +149,7 @@ impl ClassColumns {
 }
 
 impl NodeRows {
-    /// Returns these rows, by class, with all variables. Each stands for `weights` rows of its class.
+    /// Returns the rows in `lists`, which are given by class, with all variables. A row of class c stands for `weights[c]` rows.
     pub(super) fn new(rows: &dyn Rows, lists: &[Vec<Numbered<'_>>], weights: Vec<f32>) -> Self {
         let sets: Vec<ClassColumns> = lists.par_iter().map(|pieces| ClassColumns::of(rows, pieces)).collect();
         let histograms = Histograms::new(rows.parts().iter().copied(), sets.len());
@@ -158,7 +157,7 @@ impl NodeRows {
         NodeRows { level: Level::detect(), variables, sets, weights, histograms }.counted()
     }
 
-    /// Counts how many rows of each class have each part, in every column.
+    /// Computes the histograms of all columns.
     pub(super) fn counted(mut self) -> Self {
         let NodeRows { level, sets, histograms, .. } = &mut self;
         let (level, classes) = (*level, sets.len());
@@ -178,22 +177,21 @@ impl NodeRows {
         self
     }
 
-    /// How many rows of each class have each part, in every column.
     pub(super) fn histograms(&self) -> &Histograms {
         &self.histograms
     }
 
-    /// How many rows there are of each class, as histograms have it.
+    /// The number of rows of each class, in the type of histograms.
     pub(super) fn counts(&self) -> Vec<u32> {
         self.sets.iter().map(|set| set.rows as u32).collect()
     }
 
-    /// How many rows there are of each class.
+    /// The number of rows of each class.
     pub(super) fn tally(&self) -> Vec<u64> {
         self.sets.iter().map(|set| set.rows as u64).collect()
     }
 
-    /// How many rows these stand for.
+    /// The number of rows that these stand for.
     pub(super) fn weight(&self) -> f32 {
         self.sets.iter().zip(&self.weights).map(|(set, weight)| set.rows as f32 * weight).sum()
     }
@@ -206,14 +204,14 @@ impl NodeRows {
         self.variables[column].into()
     }
 
-    /// For each class and each of its rows the number of the leaf of `router` that it comes to. All variables are there.
+    /// Returns the leaf of `router` that each row reaches, by class. No column may have been left out.
     pub(super) fn leaves(&self, router: &Router) -> Vec<Vec<u32>> {
         let leaf = |set: &ClassColumns, row| router.walk(|variable| set.data[variable * set.stride + row]);
         self.sets.iter().map(|set| (0..set.rows).map(|row| leaf(set, row)).collect()).collect()
     }
 
-    /// Returns the rows that meet the test and the others, both with the columns `keep` alone, which ascend. A side for
-    /// which `is_leaf` holds is not made.
+    /// Returns the rows inside the test's interval and those outside, with the columns `keep` alone, which ascend. Of a side
+    /// for which `is_leaf` holds only the counts are returned.
     pub(super) fn split(
         &self,
         test: &Candidate,
@@ -258,8 +256,8 @@ impl NodeRows {
         (a, b)
     }
 
-    /// Cuts the columns `keep` of a class in two by a mask that selects `selected` of its rows, and counts both halves. Of a
-    /// half that is not wanted a column is kept while it is counted.
+    /// Splits the columns `keep` of a class by a mask that selects `selected` of its rows, and counts both halves. A half that
+    /// is not wanted holds one column at a time, to be counted.
     fn cut(
         &self,
         class: usize,
@@ -308,7 +306,7 @@ impl NodeRows {
         halves.map(|half| half.done(keep.len()))
     }
 
-    /// Returns about `rows` of the rows: each class in proportion, but rare ones up to an eighth of the whole.
+    /// Returns a sample of about `rows` rows: each class in proportion, but rare classes whole up to an eighth of `rows`.
     pub(super) fn sample(&self, rows: usize) -> NodeRows {
         let total = self.len();
         let sample = |set: &ClassColumns| {
@@ -324,7 +322,7 @@ impl NodeRows {
     }
 }
 
-/// Returns a bit for each byte of `column` that says whether it is in `low..=high`.
+/// Returns a bit for each byte of `column`: whether it is in `low..=high`.
 fn interval_mask(column: &[u8], low: u8, high: u8) -> Vec<u64> {
     let width = high - low;
     let word = |bytes: &[u8]| {

@@ -1,10 +1,10 @@
-//! Trees of more rows than are held at once.
+//! Trees from more rows than fit in memory.
 //!
-//! Of each row its number is held (`row_lists`). Where many rows have come to, the tree goes on by the tests that a sample of
-//! them suggests, in which rare classes are whole, and the rows are sent further down; this is done again at each place,
-//! until it has rows of one class, costs less as a leaf, or has so few rows that its subtree is grown from all of them. So
-//! the parts of most rows are never computed but for the tests that they meet. After the BOAT of Gehrke, Ganti, Ramakrishnan
-//! and Loh (1999), without its test whether the sample misled: any tests are right, only not the best.
+//! Only the numbers of the rows are stored (`row_lists`). A subtree of many rows is drafted from a sample, in which rare
+//! classes are whole. All its rows are then sent to the ends of the draft, and each end is treated in the same way: it becomes
+//! a leaf if its rows are of one class or cost less as a leaf, and its subtree is grown in memory if it has few rows. For most
+//! rows, only the parts that their tests need are computed. This follows BOAT (Gehrke, Ganti, Ramakrishnan and Loh 1999),
+//! without its check whether the sample was misleading: every draft gives a right tree, though not always the best.
 
 use super::grower::Grower;
 use super::leaf::leaf;
@@ -17,21 +17,21 @@ use crate::rows::{Numbered, Rows};
 use rayon::prelude::*;
 use std::borrow::Cow;
 
-/// Rollouts see at least one in so many of the rows at hand, of a place or of its sample.
+/// Rollouts see at least one in this many of the rows in memory.
 const SHARE: usize = 2;
-/// A sample has one in so many of the rows, within limits.
+/// A sample has one in this many of the rows, within limits.
 const STEP: usize = 16;
-/// Rows of a sample, at most.
+/// The most rows of a sample.
 const MOST: usize = 1 << 18;
-/// Rows of a sample with which a test can be trusted.
+/// The least rows of a sample from which a test is chosen.
 const LEAST: usize = 1 << 12;
-/// Rows of places that several threads grow at the same time, at most.
+/// The most rows of a subtree that is grown in memory at the same time as others.
 pub const MOST_IN_PARALLEL: u64 = if cfg!(test) { 30 } else { 1 << 17 };
 
-/// A node of a tree that a sample suggests: a test with its price, or an end.
-type Sprout = Option<(Node, f64)>;
+/// A node of a draft: a test with its price, or `None` for an end.
+type DraftNode = Option<(Node, f64)>;
 
-/// Returns the tree of all of `rows`, its price, and the rows of its leaves.
+/// Returns the tree of `rows`, its price, and the rows of its leaves.
 ///
 /// # Errors
 /// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled).
@@ -69,7 +69,7 @@ impl Growing<'_> {
         let stop: Stop<'_> = &|| grower.asked_to_stop();
         if place.rows() as u64 <= grower.options.few {
             let rows = NodeRows::new(self.rows, &place.lists(), vec![1.0; tally.len()]);
-            // The variables of a large place are not kept while its subtree grows: they are computed again.
+            // The columns of a large place would take too much memory while its subtree grows: they are computed again.
             let ((nodes, bits), kept) = if self.are_small() {
                 (grower.build(Cow::Borrowed(&rows)), Some(rows))
             } else {
@@ -85,13 +85,13 @@ impl Growing<'_> {
             let leaves = place.sort(&leaf_of, count);
             return Subtree { nodes, bits, tally, leaves };
         }
-        let sprouts = self.sprout(&place);
-        let ends = sprouts.iter().filter(|sprout| sprout.is_none()).count();
+        let draft = self.draft(&place);
+        let ends = draft.iter().filter(|node| node.is_none()).count();
         if ends < 2 {
             return self.leaf(tally, place.runs());
         }
         let router =
-            Router::new(sprouts.iter().map(|sprout| sprout.as_ref().and_then(|(test, _)| test.interval())));
+            Router::new(draft.iter().map(|node| node.as_ref().and_then(|(test, _)| test.interval())));
         let places = place.send((self.rows, stop), ends, &|row| router.walk(|variable| row.part(variable)));
         if grower.is_cancelled() {
             return Subtree { nodes: Vec::new(), bits: 0.0, tally, leaves: Vec::new() };
@@ -101,21 +101,21 @@ impl Growing<'_> {
         } else {
             places.into_iter().map(|place| self.grow(place)).collect()
         };
-        self.join(&mut sprouts.iter(), &mut subtrees.into_iter())
+        self.join(&mut draft.iter(), &mut subtrees.into_iter())
     }
 
-    /// Whether places that are grown of all their rows are small enough to be grown at the same time.
+    /// Whether subtrees grown in memory are small enough to grow several at the same time.
     fn are_small(&self) -> bool {
         self.grower.options.few <= MOST_IN_PARALLEL
     }
 
     fn leaf(&self, tally: Vec<u64>, runs: Vec<Run>) -> Subtree {
-        self.grower.tell(&tally);
+        self.grower.add_leaf(&tally);
         Subtree { nodes: vec![leaf(&tally)], bits: self.grower.leaf_bits(&tally), tally, leaves: vec![runs] }
     }
 
-    /// Returns the tests that a sample of the place's rows suggests, in preorder.
-    fn sprout(&self, place: &Place<'_>) -> Vec<Sprout> {
+    /// Returns a draft of the place's subtree from a sample of its rows, in preorder.
+    fn draft(&self, place: &Place<'_>) -> Vec<DraftNode> {
         let tally = place.tally();
         let wanted = (place.rows() / STEP).clamp(2 * LEAST, MOST);
         let room = wanted / tally.len();
@@ -124,10 +124,10 @@ impl Growing<'_> {
         let lists: Vec<Vec<Numbered<'_>>> =
             sample.iter().map(|pieces| pieces.iter().map(Drawn::numbered).collect()).collect();
         let rows = NodeRows::new(self.rows, &lists, steps.iter().map(|&step| step as f32).collect());
-        self.sprout_of(rows, &steps, true)
+        self.draft_of(rows, &steps, true)
     }
 
-    fn sprout_of(&self, rows: NodeRows, steps: &[usize], is_root: bool) -> Vec<Sprout> {
+    fn draft_of(&self, rows: NodeRows, steps: &[usize], is_root: bool) -> Vec<DraftNode> {
         let expected: Vec<u64> =
             rows.tally().iter().zip(steps).map(|(&count, &step)| count * step as u64).collect();
         let count: u64 = expected.iter().sum();
@@ -139,26 +139,26 @@ impl Growing<'_> {
         let (a, b) = rows.split(&test, &live, &|_| false);
         let node = Some((test.node(rows.variable(test.column.into())), test.bits.into()));
         drop(rows);
-        let sprout = |half| match half {
-            Half::Rows(rows) => self.sprout_of(rows, steps, false),
+        let grown = |half| match half {
+            Half::Rows(rows) => self.draft_of(rows, steps, false),
             Half::Leaf(_) => vec![None],
         };
-        let (first, second) = rayon::join(|| sprout(a), || sprout(b));
+        let (first, second) = rayon::join(|| grown(a), || grown(b));
         [vec![node], first, second].concat()
     }
 
-    /// Puts subtrees at the ends of what was sprouted, and leaves in place of tests that are not worth it.
+    /// Puts the subtrees at the ends of a draft, and replaces tests by a leaf where that costs less.
     fn join(
         &self,
-        sprouts: &mut std::slice::Iter<'_, Sprout>,
+        draft: &mut std::slice::Iter<'_, DraftNode>,
         subtrees: &mut impl Iterator<Item = Subtree>,
     ) -> Subtree {
         let nothing = || Subtree { nodes: Vec::new(), bits: 0.0, tally: Vec::new(), leaves: Vec::new() };
-        let Some(Some((test, test_bits))) = sprouts.next() else {
+        let Some(Some((test, test_bits))) = draft.next() else {
             return subtrees.next().unwrap_or_else(nothing);
         };
-        let mut first = self.join(sprouts, subtrees);
-        let second = self.join(sprouts, subtrees);
+        let mut first = self.join(draft, subtrees);
+        let second = self.join(draft, subtrees);
         first.leaves.extend(second.leaves);
         let tally: Vec<u64> = first.tally.iter().zip(&second.tally).map(|(a, b)| a + b).collect();
         let (bits, leaf_bits) = (test_bits + first.bits + second.bits, self.grower.leaf_bits(&tally));

@@ -1,4 +1,4 @@
-//! A column cut in two by a mask: the selected bytes to one column, the others to another, in order.
+//! Partition of a column by a mask: the selected bytes go to one column, the others to another, in order.
 
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "vector stores and feature-gated calls"))]
 
@@ -6,14 +6,14 @@
 use espresso::cpu::Features;
 use espresso::cpu::Level;
 
-/// Bytes that outputs must have beyond their last one, so that whole registers can be stored.
+/// Spare bytes that an output must have after its last one, so that whole registers can be stored.
 pub(super) const SLACK: usize = 64;
 
-/// Writes the bytes of `column` whose bit in `mask` is set to the front of `inside`, the others to that of `outside`, both
-/// in order. Bit i mod 64 of word i / 64 belongs to byte i; bits beyond the last byte are not set.
+/// Writes the bytes of `column` whose bit in `mask` is set to the front of `inside`, and the others to the front of `outside`,
+/// both in order. Bit i mod 64 of word i / 64 belongs to byte i; bits after the last byte are 0.
 ///
 /// # Panics
-/// When a slice is shorter than what goes into it with [`SLACK`], or `mask` is shorter than the column.
+/// If an output is shorter than its bytes and [`SLACK`], or `mask` is shorter than the column.
 #[inline]
 pub(super) fn split(level: Level, column: &[u8], mask: &[u64], inside: &mut [u8], outside: &mut [u8]) {
     let words = column.len().div_ceil(64);
@@ -21,7 +21,7 @@ pub(super) fn split(level: Level, column: &[u8], mask: &[u64], inside: &mut [u8]
     assert!(selected + SLACK <= inside.len() && column.len() - selected + SLACK <= outside.len());
     #[cfg(target_arch = "x86_64")]
     if level.has(Features::Avx512Icl) {
-        // SAFETY: the level says that the machine has byte compression; there is room for the bytes and a register behind them.
+        // SAFETY: the level says that the machine has byte compression; there is room for the bytes and a register after them.
         return unsafe { avx512(column, mask, inside, outside) };
     }
     #[cfg(not(target_arch = "x86_64"))]
@@ -52,8 +52,8 @@ unsafe fn avx512(column: &[u8], mask: &[u64], inside: &mut [u8], outside: &mut [
     let (mut ins, mut outs) = (0, 0);
     for (bytes, &word) in column.chunks(64).zip(mask) {
         let present = u64::MAX >> (64 - bytes.len());
-        // SAFETY: only bytes of the chunk are read; `split` has checked that each output has a register's room behind
-        // the bytes that belong to it, and `ins` and `outs` never exceed their numbers.
+        // SAFETY: only bytes of the chunk are read; `split` has checked that each output has room for its bytes and a
+        // register after them, and `ins` and `outs` never exceed the numbers of these bytes.
         unsafe {
             let register = if bytes.len() == 64 {
                 _mm512_loadu_si512(bytes.as_ptr().cast())

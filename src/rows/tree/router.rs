@@ -7,21 +7,21 @@ struct RoutedTest {
     variable: usize,
     low: u8,
     width: u8,
-    /// Inside the interval and outside: the number of the next test, or that of a leaf with [`LEAF`].
+    /// The child inside the interval and that outside: the number of a test, or of a leaf with the bit [`LEAF`].
     next: [u32; 2],
 }
 
-/// The bit that makes a number that of a leaf.
+/// The bit that marks the number of a leaf.
 const LEAF: u32 = 1 << 31;
 
-/// Variable, lowest and highest part of a test.
+/// The variable, first part and last part of a test.
 pub type Interval = (u16, u8, u8);
 
 impl Router {
-    /// Returns the tree of these nodes, in preorder; `None` is a leaf.
+    /// Returns the tree of these nodes, which are in preorder; `None` is a leaf.
     pub(super) fn new(nodes: impl Iterator<Item = Option<Interval>>) -> Self {
         let mut tests: Vec<RoutedTest> = Vec::new();
-        // Tests that wait for a child, and whether it is their second.
+        // The tests with a child missing, and the number of that child.
         let mut waiting: Vec<(usize, usize)> = Vec::new();
         let mut leaves = 0;
         for node in nodes {
@@ -48,7 +48,7 @@ impl Router {
         Router(tests)
     }
 
-    /// The number of the leaf that a row with these parts comes to.
+    /// Returns the number of the leaf that a row with these parts reaches.
     #[inline]
     pub(super) fn walk(&self, part: impl Fn(usize) -> u8) -> u32 {
         let mut at = if self.0.is_empty() { LEAF } else { 0 };

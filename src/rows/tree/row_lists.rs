@@ -1,8 +1,8 @@
-//! Row numbers, sorted by place and class, of functions with too many rows to hold whole.
+//! Row numbers sorted by place in the tree and class, for functions with too many rows for memory.
 //!
-//! A place of a growing tree has a stretch of the numbers. Sending its rows on to the places below it sorts the stretch by them,
-//! from one of two arrays to the other, so that the rows of every place lie together all the way down and no row is looked at
-//! but for the tests that it meets.
+//! A place is a node of the growing tree with the rows that reach it. Its row numbers are contiguous in one of two arrays. Sending
+//! them to the places below sorts them into the same range of the other array. A row is computed only for the tests that
+//! it reaches.
 
 use super::router::Router;
 use super::{Storage, Words};
@@ -11,21 +11,20 @@ use crate::rows::{Numbered, Row, Rows};
 use rayon::prelude::*;
 use std::fmt;
 
-/// Whether the work was cancelled; its result is then thrown away.
+/// Whether the work was cancelled; its result is then discarded.
 pub(super) type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
-/// Rows that a thread sends on at a time.
+/// Rows that a thread sends at a time.
 const CHUNK: usize = 1 << 15;
 
-/// The numbers of all rows, and as much room again.
+/// The numbers of all rows, and a second array of the same size.
 pub(super) struct RowLists {
     arrays: [Words; 2],
     groups: Vec<u64>,
     parcels: Parcels,
 }
 
-/// The parcels that the slices of a function are divided into, so that a number of 32 bits tells a row of a parcel from the
-/// others.
+/// The parcels of a function: groups of slices, so small that 32 bits number the rows of each.
 #[derive(Clone, Copy)]
 struct Parcels {
     count: usize,
@@ -38,7 +37,6 @@ impl Parcels {
         Parcels { count: rows.slices().div_ceil(slices).max(1), slices }
     }
 
-    /// The rows of a parcel with these numbers.
     fn numbered(self, parcel: usize, numbers: &[u32]) -> Numbered<'_> {
         Numbered { first_slice: parcel * self.slices, numbers }
     }
@@ -56,10 +54,9 @@ pub struct LeafRows {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run {
     class: u8,
-    /// The number of the array.
     array: u8,
     parcel: u16,
-    /// The place of the first in it.
+    /// The index of the first row in the array.
     start: usize,
     rows: usize,
 }
@@ -71,7 +68,7 @@ impl fmt::Debug for LeafRows {
 }
 
 impl LeafRows {
-    /// The rows of leaf number `leaf` with their classes, piece by piece, in an order of its own.
+    /// Returns the rows of leaf number `leaf` with their classes. Their order is unspecified.
     pub fn of(&self, leaf: usize) -> impl Iterator<Item = (u8, Numbered<'_>)> {
         let piece = |run: &Run| {
             let numbers = &self.arrays[usize::from(run.array)][run.start..][..run.rows];
@@ -80,7 +77,7 @@ impl LeafRows {
         self.leaves[leaf].iter().map(piece)
     }
 
-    /// Number of leaves.
+    /// The number of leaves.
     pub fn leaves(&self) -> usize {
         self.leaves.len()
     }
@@ -90,8 +87,7 @@ impl RowLists {
     /// Lists all rows.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`] when `storage` has no room for them; [`ErrorKind::Mismatch`] when they are not as many of each class
-    /// as their tally says.
+    /// [`ErrorKind::Io`] if `storage` has no room for them; [`ErrorKind::Mismatch`] if the tally is wrong.
     pub(super) fn new(rows: &dyn Rows, stop: Stop<'_>, storage: Option<&dyn Storage>) -> Result<Self> {
         let tally = rows.tally();
         let parcels = Parcels::of(rows);
@@ -137,31 +133,31 @@ impl RowLists {
         Place { here, there, groups: self.groups.clone(), parcels: self.parcels, array: 0, start: 0 }
     }
 
-    /// The rows of leaves that have these runs.
+    /// Returns the rows of leaves that consist of these runs.
     pub(super) fn into_leaf_rows(self, leaves: Vec<Vec<Run>>) -> LeafRows {
         LeafRows { arrays: self.arrays, parcels: self.parcels, leaves }
     }
 }
 
 fn miscounted() -> Error {
-    Error::new(ErrorKind::Mismatch, "the rows are not as many of each class as their tally says")
+    Error::new(ErrorKind::Mismatch, "the number of rows of a class is not that of the tally")
 }
 
-/// The rows that have come to a place.
+/// A node of the growing tree with the rows that reach it.
 pub(super) struct Place<'a> {
-    /// Their numbers, those of each class together, and of each parcel in it, in order.
+    /// The row numbers, sorted by class and parcel.
     here: &'a mut [u32],
-    /// As much room.
+    /// The same range of the other array.
     there: &'a mut [u32],
-    /// How many there are of each class and parcel, class by class.
+    /// The number of rows of each class and parcel, class by class.
     groups: Vec<u64>,
     parcels: Parcels,
-    /// The number of the array that `here` is of, and where in it they begin.
+    /// The number of the array of `here`, and the index of its first row there.
     array: u8,
     start: usize,
 }
 
-/// Rows drawn of one class and one parcel.
+/// A sample of the rows of one class and parcel.
 pub(super) struct Drawn {
     first_slice: usize,
     numbers: Vec<u32>,
@@ -174,7 +170,7 @@ impl Drawn {
 }
 
 impl<'a> Place<'a> {
-    /// How many rows there are of each class.
+    /// The number of rows of each class.
     pub(super) fn tally(&self) -> Vec<u64> {
         self.groups.chunks(self.parcels.count).map(|of_class| of_class.iter().sum()).collect()
     }
@@ -183,7 +179,7 @@ impl<'a> Place<'a> {
         self.here.len()
     }
 
-    /// All rows, by class and then by parcel.
+    /// Returns all rows, by class and parcel.
     pub(super) fn lists(&self) -> Vec<Vec<Numbered<'_>>> {
         let mut rest = &*self.here;
         let mut list = |(parcel, &count): (usize, &u64)| {
@@ -198,7 +194,7 @@ impl<'a> Place<'a> {
         ((group / self.parcels.count) as u8, (group % self.parcels.count) as u16)
     }
 
-    /// The runs of all rows, for a place that is one leaf.
+    /// Returns the runs of all rows, for a place that becomes a leaf.
     pub(super) fn runs(&self) -> Vec<Run> {
         let mut start = self.start;
         let run = |(group, &rows): (usize, &u64)| {
@@ -209,7 +205,7 @@ impl<'a> Place<'a> {
         self.groups.iter().enumerate().map(run).filter(|run| run.rows > 0).collect()
     }
 
-    /// For each class and each of its rows the number of the leaf of `router` that it comes to.
+    /// Returns the leaf of `router` that each row reaches, by class.
     pub(super) fn leaves(&self, (rows, stop): (&dyn Rows, Stop<'_>), router: &Router) -> Vec<Vec<u32>> {
         let of_chunk = |first_slice: usize, numbers: &[u32]| {
             let mut leaves = vec![0; numbers.len()];
@@ -228,8 +224,7 @@ impl<'a> Place<'a> {
         self.lists().into_iter().map(of_class).collect()
     }
 
-    /// Sorts the rows by the leaves to which they belong; `leaves` has a number below `count` for each row of each class.
-    /// Returns the runs of each leaf.
+    /// Sorts the rows by leaf and returns the runs of each leaf. `leaves` has the leaf of each row, below `count`, by class.
     pub(super) fn sort(mut self, leaves: &[Vec<u32>], count: usize) -> Vec<Vec<Run>> {
         let mut runs = vec![Vec::new(); count];
         let (mut rest, mut start) = (std::mem::take(&mut self.here), self.start);
@@ -249,10 +244,10 @@ impl<'a> Place<'a> {
         runs
     }
 
-    /// One in so many of the rows of each class, spread over all of them.
+    /// Returns a sample: one in `steps[c]` of the rows of class c, spread over all of them.
     pub(super) fn sample(&self, steps: &[usize]) -> Vec<Vec<Drawn>> {
         let pick = |(number, block): (usize, &[u32])| {
-            // Not always the same place in a block, so that no part of a variable is favoured.
+            // A varying index in the block, so that no part of a variable is favoured.
             let at = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
             block[(at as usize * block.len()) >> 32]
         };
@@ -266,7 +261,7 @@ impl<'a> Place<'a> {
         self.lists().into_iter().zip(steps).map(sample).collect()
     }
 
-    /// Sends each row to one of `ends` places below, the one whose number `walk` returns.
+    /// Sends each row to one of `ends` places below: the one whose number `walk` returns.
     pub(super) fn send(
         self,
         (rows, stop): (&dyn Rows, Stop<'_>),
@@ -288,7 +283,7 @@ impl<'a> Place<'a> {
             sort_by_end((rows, stop), (*first_slice, chunk), ends, walk)
         };
         let counts: Vec<Vec<u32>> = chunks.par_iter_mut().map(sort).collect();
-        // In the order of the other array: by place, group and chunk.
+        // The pieces in the order of the other array: by place, group and chunk.
         let mut sorted: Vec<&[u32]> = chunks.into_iter().map(|(_, chunk)| &*chunk).collect();
         let mut pieces: Vec<(&mut [u32], &[u32])> = Vec::new();
         let mut room = &mut *there;
@@ -318,7 +313,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Sorts the numbers by the places to which their rows go, and returns how many go to each.
+/// Sorts row numbers by the place that `walk` returns, and returns the number of rows of each place.
 fn sort_by_end(
     (rows, stop): (&dyn Rows, Stop<'_>),
     (first_slice, numbers): (usize, &mut [u32]),
@@ -332,7 +327,7 @@ fn sort_by_end(
     sort_by(numbers, &end_of, ends)
 }
 
-/// Sorts the numbers by their keys, all below `count`, equal ones staying in order; returns how many have each key.
+/// Sorts the numbers by their keys, which are below `count`, and returns the number of each key. The sort is stable.
 fn sort_by(numbers: &mut [u32], keys: &[u32], count: usize) -> Vec<u32> {
     let mut counts = vec![0; count];
     keys.iter().for_each(|&key| counts[key as usize] += 1);

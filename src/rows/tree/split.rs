@@ -1,18 +1,18 @@
-//! The tests that a node may be split by, ordered by the gain for a coded bit.
+//! The candidate tests of a node, ordered by information gain per coded bit.
 //!
-//! After Quinlan's C4.5: a node is split by the test that tells most about the class for what it costs.
+//! This follows the gain ratio of Quinlan's C4.5, with the coded bits of the test as the divisor.
 
 use super::histogram::MAX_PARTS;
 use super::{Node, Price};
 use std::sync::OnceLock;
 
-/// Added to the bits of a test before its gain is divided by them: about the cost of its two children.
+/// Bits added to those of a test in the divisor: about the cost of its two children.
 pub(super) const OFFSET: f32 = 8.0;
 
-/// More than sums of entropies can be off by.
+/// A factor above the rounding errors of sums of entropies.
 const SAFETY: f32 = 1.0001;
 
-/// The most classes of rows that trees are grown of.
+/// The most classes of a tree.
 pub(super) const MAX_CLASSES: usize = 5;
 
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +20,7 @@ pub(super) struct Candidate {
     pub(super) column: u16,
     pub(super) low: u8,
     pub(super) high: u8,
-    /// Its gain for a bit.
+    /// Its gain per bit.
     pub(super) score: f32,
     pub(super) bits: f32,
 }
@@ -32,7 +32,7 @@ impl Candidate {
     }
 }
 
-/// Puts `candidate` among the `width` best, by falling score; of equals the first stays first.
+/// Inserts `candidate` into the `width` best, by falling score. Equal ones stay in order.
 pub(super) fn insert(candidates: &mut Vec<Candidate>, candidate: Candidate, width: usize) {
     if candidates.len() == width && candidates[width - 1].score >= candidate.score {
         return;
@@ -50,12 +50,12 @@ pub(super) struct Splitting<'a> {
     pub(super) counts: &'a [u32],
     /// Their entropy.
     pub(super) whole: f64,
-    /// How many rows they stand for.
+    /// The number of rows that they stand for.
     pub(super) weight: f32,
 }
 
-/// Returns what the rows of a node gain, at most, by any test of a variable, as no test gains more than to know the part;
-/// `None` when the rows are all alike. `histogram` has, for each class, how many rows have each part.
+/// Returns an upper bound on the gain of the tests of a variable: the gain of knowing its part. `None` if all rows have the
+/// same part. `histogram` has the number of rows of each class with each part.
 pub(super) fn most_gain(node: &Splitting<'_>, histogram: &[u32]) -> Option<f32> {
     let classes = node.counts.len();
     let parts = histogram.len() / classes;
@@ -73,12 +73,12 @@ pub(super) fn most_gain(node: &Splitting<'_>, histogram: &[u32]) -> Option<f32> 
     (number > 1).then_some(left as f32 * SAFETY)
 }
 
-/// Returns the best prefix and the best inner interval of one variable in one node. `histogram` has, for each class, how many
-/// rows have each part.
+/// Returns the best test of a prefix of the parts of a variable, and the best of an inner interval. `histogram` has the number
+/// of rows of each class with each part.
 pub(super) fn best_tests(node: &Splitting<'_>, variable: usize, histogram: &[u32]) -> [Option<Candidate>; 2] {
     let Splitting { price, counts, whole, weight } = *node;
     let parts = histogram.len() / counts.len();
-    // The parts that occur, and for each how many rows of each class have it or an earlier one.
+    // The parts that occur, and for each the number of rows of each class with it or an earlier one.
     let mut present = [0_u8; MAX_PARTS];
     let mut sums = [[0_u32; MAX_CLASSES]; MAX_PARTS];
     let mut number = 0;
@@ -123,7 +123,7 @@ pub(super) fn best_tests(node: &Splitting<'_>, variable: usize, histogram: &[u32
     for end in 0..number - 1 {
         let inside = sums[end];
         let (first, beyond) = (present[end], present[end + 1]);
-        // Between two parts that occur any bound does: the cheapest is taken.
+        // Any bound between two parts that occur gives the same rows: the cheapest is taken.
         let (mut high, mut bits) = (first, price.test(variable, 0, first));
         for other in first + 1..beyond {
             let other_bits = price.test(variable, 0, other);
@@ -143,7 +143,7 @@ pub(super) fn best_tests(node: &Splitting<'_>, variable: usize, histogram: &[u32
     best
 }
 
-/// Returns the entropy of rows divided into `counts`, in bits, all rows together.
+/// Returns the entropy of the classes of all rows together, in bits, from the counts of the classes.
 pub(super) fn entropy(counts: impl Iterator<Item = u32>) -> f64 {
     let (mut total, mut sum) = (0, 0.0);
     for count in counts {
@@ -153,7 +153,7 @@ pub(super) fn entropy(counts: impl Iterator<Item = u32>) -> f64 {
     x_log_x(total) - sum
 }
 
-/// Numbers whose `x_log_x` is looked up.
+/// Numbers below this have their `x_log_x` in a table.
 const TABLE: usize = 1 << 13;
 
 #[inline]

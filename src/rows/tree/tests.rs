@@ -1,4 +1,4 @@
-//! Trees for small functions: every row right, whatever the memory and the number of threads.
+//! Trees of small functions: every row is right, for any memory and number of threads.
 
 use super::grower::Grower;
 use super::node_rows::{Half, NodeRows};
@@ -18,7 +18,7 @@ fn grow(rows: &dyn Rows, price: &dyn Price, options: &TreeOptions<'_>) -> Result
     super::grow(rows, price, options).map(|grown| (grown.tree, grown.bits))
 }
 
-/// Random rows; equal ones may be of different classes.
+/// Random rows; rows with equal parts may have different classes.
 fn functions() -> impl Strategy<Value = MemoryRows> {
     prop::collection::vec(prop_oneof![1..9_u8, 60..65_u8], 1..7).prop_flat_map(|parts| {
         let row: Vec<_> = parts.iter().map(|&count| 0..count).collect();
@@ -27,8 +27,8 @@ fn functions() -> impl Strategy<Value = MemoryRows> {
     })
 }
 
-/// Prices that know nothing: every test of a variable costs the same, and so does every choice of exceptions. Of the last
-/// variables a row takes longest.
+/// Uniform prices: all tests of a variable cost the same, and so do all sets of as many exceptions. Later variables cost more
+/// time for each row.
 struct Uniform(Vec<u8>, f32);
 
 impl Price for Uniform {
@@ -56,10 +56,10 @@ fn price(rows: &MemoryRows) -> Uniform {
     Uniform(rows.parts.clone(), 0.0)
 }
 
-/// The same prices, and the most rows that the price of a leaf was asked of.
-struct Noting(Uniform, AtomicUsize);
+/// The same prices; records the most rows of a leaf whose price was asked.
+struct Recording(Uniform, AtomicUsize);
 
-impl Price for Noting {
+impl Price for Recording {
     fn test(&self, variable: usize, low: u8, high: u8) -> f32 {
         self.0.test(variable, low, high)
     }
@@ -79,26 +79,26 @@ fn gathered(rows: &MemoryRows) -> NodeRows {
     NodeRows::new(rows, &lists.root().lists(), vec![1.0; 3])
 }
 
-/// Rollouts are asked of the halves of a sample: of at least half of its rows, and of fewer than all.
+/// The largest half of a rollout has at least half of the sample's rows, and fewer than all rows.
 #[test]
 fn rollouts_see_a_sample_or_their_share() {
     let rows = all_rows([8; 4], |row| row.iter().sum::<u8>() % 3);
     let held = gathered(&rows);
     let options = TreeOptions { sample: 64, ..TreeOptions::default() };
     let asked = |share: Option<usize>| {
-        let noting = Noting(price(&rows), AtomicUsize::new(0));
-        let mut grower = Grower::new(&rows.parts, &noting, &options, held.len() as u64);
+        let recording = Recording(price(&rows), AtomicUsize::new(0));
+        let mut grower = Grower::new(&rows.parts, &recording, &options, held.len() as u64);
         if let Some(share) = share {
             grower = grower.with_share(share);
         }
         grower.test(&held).unwrap();
-        noting.1.load(Ordering::Relaxed)
+        recording.1.load(Ordering::Relaxed)
     };
     assert!((32..=80).contains(&asked(None)), "{}", asked(None));
     assert!((512..=1100).contains(&asked(Some(4))), "{}", asked(Some(4)));
 }
 
-/// Keeps words where they are, counts them, and has room for so many.
+/// Storage in memory that counts its words and has a limit on them.
 #[derive(Debug)]
 struct Kept(AtomicUsize, usize);
 
@@ -136,7 +136,7 @@ fn bits(rows: &MemoryRows, tree: &DecisionTree, price: &dyn Price) -> f64 {
     tree.nodes.iter().zip(&counts).map(node).sum::<f64>() + time.get()
 }
 
-/// Class and number, from the first slice on, of the rows of each leaf.
+/// The class and number of each leaf's rows, with numbers relative to the first slice, sorted.
 fn sorted(rows: &LeafRows) -> Vec<Vec<(u8, u64)>> {
     let leaf = |leaf| {
         let mut all: Vec<_> = rows
@@ -175,7 +175,7 @@ proptest! {
         let grown = super::grow(&rows, &price, &options).unwrap();
         prop_assert_eq!(grown.tree.fault(&rows), None);
         prop_assert!((grown.bits - bits(&rows, &grown.tree, &price)).abs() < 0.1);
-        // The rows of leaves are those that come there.
+        // The rows of a leaf are those that reach it.
         let intervals: Vec<_> = grown.tree.nodes.iter().map(Node::interval).collect();
         let found = leaf_rows(&rows, &intervals, None).unwrap();
         if let Some(known) = &grown.leaf_rows {
@@ -191,9 +191,8 @@ proptest! {
         prop_assert_eq!(sorted(&found).iter().map(tally).collect::<Vec<_>>(), leaves.collect::<Vec<_>>());
     }
 
-    /// Columns that are passed over have no better test than the one that is found.
     #[test]
-    fn the_best_test_is_found_though_columns_are_passed_over(rows in functions(), time in 0.0..0.1_f32) {
+    fn skipped_columns_have_no_better_test(rows in functions(), time in 0.0..0.1_f32) {
         let (price, options) = (Uniform(rows.parts.clone(), time), TreeOptions::default());
         let held = gathered(&rows);
         let grower = Grower::new(&rows.parts, &price, &options, held.len() as u64);
@@ -204,9 +203,9 @@ proptest! {
         prop_assert_eq!(best(1), best(2));
     }
 
-    /// A half counts its rows as they stand in its columns, whether or not the other half is made.
+    /// The histograms of a half are those of its columns, whether or not the other half is a leaf.
     #[test]
-    fn halves_are_counted_while_they_are_cut(
+    fn histograms_of_halves_are_those_of_their_columns(
         rows in functions(), column in 0..7_u16, low in 0..64_u8, high in 0..64_u8, keep in any::<u8>(), copies in 1..4_usize
     ) {
         let rows = MemoryRows { parts: rows.parts, rows: vec![rows.rows; copies].concat() };
@@ -249,7 +248,7 @@ proptest! {
 }
 
 proptest! {
-    // Every case makes two pools of threads.
+    // Every case starts two thread pools.
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
@@ -272,8 +271,8 @@ fn a_function_of_one_interval_is_one_test() {
     assert_eq!((tree.leaves(), tree.exceptions()), (2, 0));
 }
 
-/// Of two variables that tell the same, the one that takes less time is tested, though it codes longer: where all rows are held,
-/// and where a sample pays for the rows that it stands for.
+/// Of two variables that separate the same rows, the one that takes less time is tested, though it codes longer: with all rows
+/// in memory, and with a sample, which costs the time of all rows that it stands for.
 #[test]
 fn time_counts() {
     let rows = all_rows([4, 8, 8], |[a, b, _]| u8::from(b < 4) + u8::from(a < 2 && b < 4));
@@ -291,7 +290,7 @@ fn time_counts() {
     }
 }
 
-/// One row of a class in a hundred, of which a sample takes more than its share.
+/// One row in a hundred is of the rare class, of which a sample takes more than its share.
 #[test]
 fn a_sample_stands_for_all_rows() {
     let rows = all_rows([50, 60], |[a, b]| u8::from(a == 3 && b < 30));
@@ -314,7 +313,7 @@ fn one_row_among_many_is_an_exception() {
 }
 
 #[test]
-fn rows_that_nothing_tells_apart_are_exceptions() {
+fn rows_with_equal_parts_and_another_class_are_exceptions() {
     let row = |class| (vec![1, 2], class);
     let rows = MemoryRows { parts: vec![4, 4], rows: vec![row(0), row(2), row(0), row(1), row(0)] };
     let (tree, _) = grow(&rows, &price(&rows), &TreeOptions::default()).unwrap();
@@ -322,9 +321,9 @@ fn rows_that_nothing_tells_apart_are_exceptions() {
 }
 
 #[test]
-fn rollouts_find_what_no_single_test_tells() {
-    // The first two variables together tell the class, and one of them alone nearly nothing. The third by itself tells
-    // it of a quarter of the rows, so that greedy growth begins there, and nothing once the others are known.
+fn rollouts_find_pairs_of_tests() {
+    // The first two variables together decide the class, and one of them alone has nearly no gain. The third alone decides the
+    // class of a quarter of the rows, so that greedy growth begins with it. With the other two it is useless.
     let mut rows = all_rows([2, 2, 10, 16], |[a, b, ..]| a ^ b);
     let is_row = |parts: &[u8], class: u8| {
         (2 * class..2 * class + 8).contains(&parts[2]) && (parts[..2] != [0, 0] || parts[3] > 0)
@@ -352,7 +351,7 @@ fn samples_find_the_tests_of_many_rows() {
 }
 
 #[test]
-fn what_no_tree_can_be_grown_of_is_refused() {
+fn too_many_parts_are_refused() {
     let rows = MemoryRows { parts: vec![4, 65], rows: vec![(vec![1, 1], 0)] };
     let error = grow(&rows, &price(&rows), &TreeOptions::default()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Mismatch);
@@ -368,7 +367,7 @@ fn a_callback_can_cancel() {
     assert_eq!(error.kind(), ErrorKind::Cancelled);
 }
 
-/// Counts the visits of slices, and how often rows are sent on. States so many rows too many.
+/// Counts the visits of slices and the picks of rows. Its tally is wrong by a number of rows.
 struct Counted(MemoryRows, AtomicUsize, u64);
 
 impl Rows for Counted {
@@ -410,7 +409,7 @@ impl Rows for Counted {
 }
 
 #[test]
-fn rows_that_are_not_held_are_not_gone_over_to_the_end_after_a_cancel() {
+fn a_cancel_stops_visits_out_of_core() {
     let rows = Counted(all_rows([16, 16, 16], |[a, b, c]| (a * b + c) % 3), AtomicUsize::new(0), 0);
     let grown = |most: usize| {
         rows.1.store(0, Ordering::Relaxed);
@@ -434,7 +433,7 @@ fn rows_that_are_not_held_are_not_gone_over_to_the_end_after_a_cancel() {
 }
 
 #[test]
-fn rows_that_are_not_as_many_as_they_say_are_refused() {
+fn a_wrong_tally_is_refused() {
     let rows = Counted(all_rows([8, 8, 8], |[a, b, c]| (a * b + c) % 3), AtomicUsize::new(0), 1);
     for held in [100, 1000] {
         let options = TreeOptions { held, ..TreeOptions::default() };
@@ -443,7 +442,7 @@ fn rows_that_are_not_as_many_as_they_say_are_refused() {
 }
 
 #[test]
-fn progress_ends_with_nothing_undecided() {
+fn progress_ends_with_all_rows_decided() {
     let rows = all_rows([8, 8, 8], |[a, b, c]| (a * b + c) % 3);
     let last = std::sync::Mutex::new((0, 0.0_f64));
     let note = |now: &Progress| {
@@ -456,6 +455,6 @@ fn progress_ends_with_nothing_undecided() {
     let (_, bits) = grow(&rows, &price(&rows), &options).unwrap();
     let (decided, told) = last.into_inner().unwrap();
     assert_eq!(decided, 512);
-    // Tests that turn out not to be worth it have been told of too.
-    assert!((0.99 * bits..1.5 * bits).contains(&told), "{told} told of {bits}");
+    // The most bits reported include subtrees that a leaf replaced.
+    assert!((0.99 * bits..1.5 * bits).contains(&told), "{told} reported of {bits}");
 }
