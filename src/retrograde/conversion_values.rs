@@ -1,8 +1,8 @@
-//! Conversions of 64 positions at a time, looked up in the sub-tables.
+//! The outcomes of conversions, looked up in the sub-tables for 64 positions at a time.
 //!
-//! A child that keeps its colours has our black king, so that a word of the sub-table, under the symmetry that its white
-//! king asks for, answers for the whole word, three bitboards at once. Where the colours are exchanged, and where
-//! the black king captures, positions are looked up one by one, as far as they are legal.
+//! If the colours stay, the child has the same black king. One word of the sub-table, transformed by the symmetry that brings
+//! the white king to its region, then has the outcomes of all 64 children. If the colours are exchanged, or if the black
+//! king captures, the legal children are looked up one by one.
 
 use super::conversions::{Conversions, Renumbering};
 use super::legality::Legality;
@@ -15,11 +15,11 @@ use crate::position::{
 };
 use std::sync::Arc;
 
-/// The distances of the conversions of a word's positions.
+/// The distances of a word's positions by conversions.
 pub(super) struct ConversionPlies {
-    /// Of the shortest win, `u16::MAX` when there is none.
+    /// Of the shortest win; `u16::MAX` if there is none.
     pub(super) shortest: [u16; 64],
-    /// Of the longest loss, 0 when there is none.
+    /// Of the longest loss; 0 if there is none.
     pub(super) longest: [u16; 64],
     metric: Metric,
 }
@@ -29,12 +29,12 @@ impl ConversionPlies {
         ConversionPlies { shortest: [u16::MAX; 64], longest: [0; 64], metric }
     }
 
-    /// Notes a conversion of position `bit` with outcome `wdl` to a child at distance `below`; it is the end of the count
-    /// when that goes to the conversion.
+    /// Adds a conversion of position `bit` with outcome `wdl` to a child at distance `below`. Distances to conversion do not
+    /// count beyond it.
     #[inline]
     fn add(&mut self, bit: u32, wdl: Wdl, below: u32) {
         let bit = bit as usize;
-        // No distance of a table comes near the end; that of a forged file may.
+        // Only a forged file can have a distance at the limit.
         let plies = if self.metric == Metric::Dtc { 1 } else { (below as u16).saturating_add(1) };
         match wdl {
             Wdl::Win => self.shortest[bit] = self.shortest[bit].min(plies),
@@ -44,7 +44,7 @@ impl ConversionPlies {
     }
 }
 
-/// The ways out of a table.
+/// The conversions of a material, with the tables that they lead to.
 pub(super) struct ConversionTables {
     material: Material,
     conversions: Conversions,
@@ -52,24 +52,24 @@ pub(super) struct ConversionTables {
     tables: Vec<Arc<Table>>,
 }
 
-/// The positions of one word whose conversions are looked up.
+/// The look-up of the conversions of one word.
 struct Lookup<'a> {
     of: &'a ConversionTables,
     turn: Color,
     men: &'a WordMen,
-    /// Where conversions lose, draw and win for the side to move: [`Wdl::index`].
+    /// The positions with a conversion that loses, draws and wins for the side to move, by [`Wdl::index`].
     values: [u64; 3],
     plies: Option<&'a mut ConversionPlies>,
 }
 
 impl ConversionTables {
-    /// The conversions of `material` into `tables`, which are those of [`Conversions::materials`], in this order.
+    /// `tables` are those of [`Conversions::materials`], in this order.
     pub(super) fn new(material: &Material, conversions: Conversions, tables: Vec<Arc<Table>>) -> Self {
         ConversionTables { material: *material, conversions, tables }
     }
 
-    /// Looks up all conversions of the legal positions `legal` of a word of the men of `men`: where one loses, where one
-    /// draws, and where one wins for the side to move. Notes their distances in `plies`, if given.
+    /// Looks up all conversions of the legal positions `legal` in the word of `men`. Returns the positions with one that loses,
+    /// with one that draws, and with one that wins for the side to move. Adds the distances to `plies`, if given.
     pub(super) fn values(
         &self,
         turn: Color,
@@ -141,7 +141,7 @@ impl Lookup<'_> {
         }
     }
 
-    /// Looks up the children of the positions `among` in which man number `mover` has gone to `to`.
+    /// Looks up the children of the positions `among` after a move of man number `mover` to `to`.
     fn look(&mut self, how: Option<&Renumbering>, mover: usize, to: Square, among: u64) {
         let Some(how) = how.filter(|_| among != 0) else { return };
         let mut squares = self.men.squares;
@@ -166,7 +166,7 @@ impl Lookup<'_> {
         }
     }
 
-    /// Looks up the children whose men, but for the black king, come to `squares` of `table` under `symmetry`.
+    /// Looks up the children in the word of `table` with the men on `squares`, which `symmetry` has brought there.
     fn look_word(
         &mut self,
         table: &Table,
@@ -191,7 +191,7 @@ impl Lookup<'_> {
         }
     }
 
-    /// Looks up the child in which the black king has captured on `to`, for the positions `among`.
+    /// Looks up the child of the positions `among` after a capture by the black king on `to`.
     fn look_king(&mut self, how: Option<&Renumbering>, to: Square, among: u64) {
         let Some(how) = how else { return };
         let mut squares = self.men.squares;
@@ -201,7 +201,7 @@ impl Lookup<'_> {
         }
     }
 
-    /// The black king's squares for which the child with the other men on `squares` is legal.
+    /// The squares of the black king for which the child with the other men on `squares` is legal.
     fn legal_children(&self, how: &Renumbering, squares: [Square; MAX_MEN]) -> u64 {
         let men = how.material.men().iter().zip(how.from).filter(|&(_, from)| from != 1);
         let placed = men.map(|(&man, from)| {
@@ -211,7 +211,7 @@ impl Lookup<'_> {
         Legality::new(placed, squares[0]).legal[self.turn.other().index()]
     }
 
-    /// Looks up one legal child, with the men on `squares`, for the positions `parents`.
+    /// Looks up a legal child of the positions `parents`, with the men on `squares`.
     fn look_up(&mut self, how: &Renumbering, squares: [Square; MAX_MEN], parents: u64) {
         let mut child = [Square::default(); MAX_MEN];
         for (square, &from) in child.iter_mut().zip(&how.from[..how.material.len()]) {

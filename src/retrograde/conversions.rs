@@ -1,9 +1,8 @@
 //! Moves that change the material: captures, promotions, promotions that capture, en-passant captures.
 //!
-//! They lead out of a table into sub-tables that are solved first, and are looked up forward there. The child is
-//! given as a position of its own material: its men renumbered, and its colours exchanged when the side that is
-//! stronger then is Black. How each conversion renumbers is worked out once a material, so that a move only copies
-//! squares.
+//! They lead from a table to its sub-tables, which are solved first. A child is a position of its own material: its men are
+//! renumbered, and its colours are exchanged if Black is then the stronger side. The renumberings are computed once for
+//! each material, so that a move only copies squares.
 
 use crate::position::{Color, MAX_MEN, Man, Material, Role};
 
@@ -13,25 +12,25 @@ pub struct Conversions {
     materials: Vec<Material>,
     /// By captured man; `None` for kings.
     pub(super) captures: Vec<Option<Renumbering>>,
-    /// By promoting man, then by role in the order of [`Role::PROMOTIONS`], then by captured man, the last entry for
-    /// none; empty for men that are no pawns.
+    /// By promoting man, then by role in the order of [`Role::PROMOTIONS`], then by captured man, with a last entry for no
+    /// capture. Empty for men that are not pawns.
     pub(super) promotions: Vec<Vec<Vec<Option<Renumbering>>>>,
 }
 
-/// How the men of one material become those of another.
+/// The map from the men of a material to those of a child's.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Renumbering {
-    /// Number of the child's material in [`Conversions::materials`].
+    /// The number of the child's material in [`Conversions::materials`].
     pub(super) to: usize,
     pub(super) material: Material,
     pub(super) exchanged: bool,
-    /// For each man of the child, its number in the parent.
+    /// The number in the parent of each man of the child.
     pub(super) from: [u8; MAX_MEN],
 }
 
 impl Renumbering {
-    /// The renumbering that takes man `captured` off and gives man `promoted.0` the role `promoted.1`; `None` when
-    /// the captured man is a king.
+    /// Returns the renumbering that removes man `captured` and gives man `promoted.0` the role `promoted.1`; `None` if the
+    /// captured man is a king.
     fn new(
         parent: &Material,
         promoted: Option<(usize, Role)>,
@@ -68,7 +67,7 @@ impl Renumbering {
 }
 
 impl Conversions {
-    /// Works out the conversions of `material`.
+    /// Returns the conversions of `material`.
     pub fn new(material: &Material) -> Self {
         let men = material.len();
         let mut materials = Vec::new();
@@ -96,7 +95,7 @@ impl Conversions {
         Conversions { materials, captures, promotions }
     }
 
-    /// The materials that one move leads to, each once: the sub-tables needed. No order is promised.
+    /// The materials after one conversion, each once: those of the sub-tables. Their order is unspecified.
     pub fn materials(&self) -> &[Material] {
         &self.materials
     }

@@ -1,9 +1,9 @@
-//! The cost of a table before it is made: memory, time, and the length of its file.
+//! Estimates of the cost of a table: memory, time, and the length of its file.
 //!
-//! Memory is an upper bound: what the solver says of itself, the tables that are in memory meanwhile, and what is made
-//! side by side. Time and file length are guesses: measured means of all tables of four men, per slot, on one core of a
-//! server of the mid-2020s. A table may take three times as long or half as long (long distances mean many passes,
-//! drawn tables few), and a file may be three times as large or a tenth.
+//! Memory is an upper bound: that of the solver, of the tables in memory meanwhile, and of tables made at the same time. Time
+//! and file length are guesses from means of all four-man tables per slot, measured on one core of a server of the mid-2020s.
+//! The time can be three times as long (long distances need many passes) or half as long (drawn tables need few). A
+//! file can be three times as large or a tenth.
 
 use super::conversions::Conversions;
 use super::index::Index;
@@ -11,16 +11,15 @@ use super::table::{Metric, WORD_BYTES};
 use crate::position::Material;
 use std::fmt;
 
-/// Memory that a run needs whatever it makes: the program, and for each of a few threads its blocks on their way
-/// to or from a file.
+/// The memory of any run: the program, and the blocks of files that a few threads read or write.
 const BASE: u64 = 32 << 20;
 
-/// The most men of tables that are made side by side, and that stay in memory as long as a table of the plan needs
-/// them: beyond, one table fills threads and memory.
+/// The most men of a table that is made at the same time as others, and that stays in memory as long as the plan needs it. A
+/// table of more men uses all threads and the memory.
 pub(super) const FEW_MEN: usize = 4;
 
-/// Processor time in seconds for a stored slot: `generate 4` took 3.4 s for 194 million, with distances 7.7 s; `KQRvKR`
-/// 6.1 s for 336 million.
+/// Seconds of processor time for a stored slot. Measured: `generate 4`, 194 million slots, 3.4 s, with distances 7.7 s;
+/// `KQRvKR`, 336 million slots, 6.1 s.
 const fn seconds(metric: Metric) -> f64 {
     match metric {
         Metric::Wdl => 1.8e-8,
@@ -28,7 +27,7 @@ const fn seconds(metric: Metric) -> f64 {
     }
 }
 
-/// Bytes of the file for a stored slot: those of `generate 4` have 9.7 million bytes together, with distances 46.2
+/// Bytes of the file for a stored slot. Measured: the files of `generate 4` have 9.7 million bytes, with distances 46.2
 /// million.
 const fn file_bytes(metric: Metric) -> f64 {
     match metric {
@@ -43,34 +42,32 @@ const fn file_bytes(metric: Metric) -> f64 {
 pub struct Estimate {
     /// The table.
     pub material: Material,
-    /// Slots of all stored sides to move.
+    /// The slots of all stored sides to move.
     pub slots: u64,
-    /// The most memory, in bytes, in use while it is made: its own, its sub-tables', and what else is kept then. An
-    /// upper bound.
+    /// An upper bound on the memory in use while it is made, in bytes: its own, its sub-tables', and that of all kept tables.
     pub peak_bytes: u64,
-    /// Length of its file in bytes: a guess, or the truth when there is a file.
+    /// The length of its file in bytes: a guess, or exact if the file exists.
     pub file_bytes: u64,
-    /// Processor time in seconds: a guess. 0 when there is a file.
+    /// The processor time in seconds: a guess. 0 if it exists already.
     pub cpu_seconds: f64,
-    /// Length in bytes of the scratch files that it is made in and its sub-tables are read into, as memory does not
-    /// allow for them; 0 when it does.
+    /// The length in bytes of the scratch files for it and its sub-tables; 0 if memory is enough.
     pub scratch_bytes: u64,
-    /// Whether its file is there, so that it need not be made.
+    /// Whether it exists already, so that it need not be made.
     pub is_there: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Place {
     Memory,
-    /// In a file of so many bytes.
+    /// In a file of this many bytes.
     File(u64),
     /// To be made.
     Nowhere,
 }
 
-/// Returns what each table takes of a plan whose levels are in the order of their making; [`FEW_MEN`] says which tables
-/// of a level are made side by side. Of the finished tables those that `is_kept` stay in memory, the others only while
-/// a table above them is made: in memory, or, where that would be more than `allowed`, in scratch files.
+/// Returns the cost of each table of a plan, whose levels are in the order of making. Tables of a level with up to [`FEW_MEN`]
+/// are made at the same time. Finished tables for which `is_kept` holds stay in memory. The others are loaded while a table
+/// above them is made: into memory, or into scratch files if memory would exceed `allowed`.
 pub(super) fn plan(
     levels: &[Vec<(Material, Place)>],
     metric: Metric,
@@ -109,31 +106,31 @@ pub(super) fn plan(
     estimates
 }
 
-/// The memory in bytes that solving one table takes, its sub-tables apart: counted from what the solver holds.
+/// The memory of the solver for one table in bytes, without the sub-tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SolverMemory {
     /// At the peak of the run.
     pub(super) peak: u64,
-    /// The part that stays in memory when there are scratch files for the rest.
+    /// The part that must be in memory if the rest is in scratch files.
     pub(super) least: u64,
     /// Of the finished table.
     pub(super) table: u64,
 }
 
 impl SolverMemory {
-    /// The need of [`solve`](super::solve::solve) for the table of `material`.
+    /// Returns the memory of [`solve`](super::solve::solve) for the table of `material`.
     pub(super) fn new(material: &Material, metric: Metric) -> Self {
         let index = Index::new(material);
         let words = index.words();
         let stored = material.stored_turns().len() as u64;
-        // While solving five sets for each side to move; then, when the table is written out, two, and its planes.
+        // Five sets for each side to move while solving; at the end two, and the planes of the table.
         let sets = 2 * 5 * 8;
         let (word, distances) = (64, metric != Metric::Wdl);
         let solving = sets + if distances { 2 * (2 * word + 2) } else { 0 };
         let stored_word = stored * (WORD_BYTES as u64 + if distances { word } else { 0 });
         let writing =
             2 * 2 * 8 + stored * WORD_BYTES as u64 + if distances { 2 * 2 * word + word } else { 0 };
-        // Where positions with an en-passant file are legal.
+        // The legal positions with an en-passant file.
         let legal = 2 * 8 * (words - index.main_words());
         SolverMemory {
             peak: words * solving.max(writing) + legal,
@@ -143,14 +140,14 @@ impl SolverMemory {
     }
 }
 
-/// The need of one table, in bytes, apart from the tables that are kept.
+/// The memory of one table in bytes, without the tables that are kept.
 #[derive(Default)]
 struct Needs {
-    /// Memory, when all is there.
+    /// With everything in memory.
     in_memory: u64,
-    /// The same where memory is short: files on their way to scratch files, and what must be in memory.
+    /// With scratch files: the part that must be in memory, and a file that is being read.
     least: u64,
-    /// The part in scratch files then.
+    /// The scratch files.
     in_scratch: u64,
 }
 
@@ -160,14 +157,14 @@ impl Needs {
         let table = table_bytes(material, metric);
         match place {
             Place::Memory => Needs::default(),
-            // While it is read, the bytes of its file are there too.
+            // While the table is read, the bytes of its file are in memory too.
             Place::File(bytes) => {
                 Needs { in_memory: table.saturating_mul(2), least: bytes, in_scratch: table }
             }
             Place::Nowhere => {
                 let below = Conversions::new(material);
                 let bytes = |below: &Material| table_bytes(below, metric);
-                // Sub-tables are read, each held twice for a moment, before the solver begins.
+                // Before the solver starts, sub-tables are read one by one, each with the bytes of its file.
                 let reading = below.materials().iter().map(bytes).max().unwrap_or(0);
                 let files = below.materials().iter().map(|below| guessed_file(below, metric)).max();
                 let below = sum(below.materials().iter().filter(|below| !is_kept(below)).map(bytes));
@@ -182,17 +179,17 @@ impl Needs {
     }
 }
 
-/// Slots of all stored sides to move.
+/// The slots of all stored sides to move.
 pub fn slots(material: &Material) -> u64 {
     Index::new(material).len().saturating_mul(material.stored_turns().len() as u64)
 }
 
-#[allow(clippy::cast_sign_loss)] // A product of what is not negative.
+#[allow(clippy::cast_sign_loss)] // Neither factor is negative.
 pub(super) fn guessed_file(material: &Material, metric: Metric) -> u64 {
     (slots(material) as f64 * file_bytes(metric)) as u64
 }
 
-/// Bytes of memory of a finished table. The solver's own figure is for distances of a byte, which do for five men.
+/// The memory of a finished table in bytes. Distances take one byte up to five men, two beyond.
 pub fn table_bytes(material: &Material, metric: Metric) -> u64 {
     let wide = if metric != Metric::Wdl && material.len() > 5 { slots(material) } else { 0 };
     SolverMemory::new(material, metric).table.saturating_add(wide)
@@ -224,7 +221,7 @@ impl fmt::Display for Bytes {
 mod tests {
     use super::*;
 
-    /// A level for each name.
+    /// The estimates of a plan with one table a level.
     fn estimates(names: &[&str], metric: Metric) -> Vec<Estimate> {
         let levels: Vec<_> = names.iter().map(|name| vec![(name.parse().unwrap(), Place::Nowhere)]).collect();
         plan(&levels, metric, |material| material.len() < 5, None)
@@ -235,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_that_of_the_solver_and_of_what_is_there_meanwhile() {
+    fn memory_is_that_of_the_solver_and_of_tables_in_memory() {
         let [queen, both] = estimates(&["KQvKR", "KQRvKR"], Metric::Wdl)[..] else { panic!("two") };
         let kept = solver("KQvKR").table;
         assert_eq!(queen.peak_bytes, BASE + kept + solver("KQvKR").peak);
@@ -247,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_of_few_men_are_made_side_by_side() {
+    fn tables_of_few_men_are_made_at_the_same_time() {
         let level = ["KQvKR", "KRvKB"].map(|name| (name.parse().unwrap(), Place::Nowhere));
         let peaks = |tables: &[(Material, Place)]| -> Vec<u64> {
             plan(&[tables.to_vec()], Metric::Wdl, |_| false, None)
@@ -261,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_is_read_and_not_made() {
+    fn existing_files_are_read() {
         let material = "KQvKR".parse().unwrap();
         let [there] = plan(&[vec![(material, Place::File(7))]], Metric::Wdl, |_| true, None)[..] else {
             panic!("one")
@@ -271,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn where_memory_is_short_there_are_scratch_files() {
+    fn short_memory_means_scratch_files() {
         let level = [vec![("KPPvKR".parse().unwrap(), Place::Nowhere)]];
         let with = |allowed| plan(&level, Metric::Dtm, |below| below.len() < 5, allowed)[0];
         let in_memory = with(None);

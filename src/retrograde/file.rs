@@ -1,9 +1,9 @@
-//! Reading and writing whole table files. The layout is in `FORMAT.md`, and only there.
+//! Reading and writing whole table files. `FORMAT.md` has the layout.
 //!
-//! A writer holds a few blocks beside the table. A reader takes nothing on trust: every length is compared with the
-//! bytes that are there, or with what the material demands, and every block's checksum and declared length are looked at
-//! before memory for the table is taken, so that it stays within a small multiple of the file's own length times the
-//! greatest ratio of the compression.
+//! A writer holds a few blocks besides the table. A reader trusts nothing. Every length is compared with that of the file or
+//! that which the material requires, and the checksums and declared lengths of all blocks are checked before memory for
+//! the table is allocated. So its memory is at most a small multiple of the file's length times the greatest
+//! compression ratio.
 
 use super::header::{self, Header, Run};
 use super::index::Index;
@@ -17,22 +17,22 @@ use rayon::prelude::*;
 use std::io::Write;
 use std::path::Path;
 
-/// Compression level of the blocks: beyond it files shrink little and writing slows much.
+/// The compression level of the blocks. Higher levels save little and take much time.
 const LEVEL: i32 = 3;
 /// Blocks for each thread that are compressed before they are written.
 const BATCH: usize = 4;
 
 impl Table {
-    /// Writes the table to the file at `path`, whole or not at all (see [`atomic::write`]). The same table gives
-    /// the same bytes. Holds four compressed blocks a thread, of 262144 slots each.
+    /// Writes the table to the file at `path`, whole or not at all (see [`atomic::write`]). The same table gives the same
+    /// bytes. Holds four compressed blocks of 262144 slots for each thread.
     ///
     /// # Errors
-    /// [`crate::ErrorKind::Io`]; what was at `path` before is unchanged then.
+    /// [`crate::ErrorKind::Io`]; a file that was at `path` is then unchanged.
     pub fn write(&self, path: &Path) -> Result<()> {
         self.write_with_sources(path, [0; 8])
     }
 
-    /// [`Table::write`], recording [`header::sources`].
+    /// As [`Table::write`]; records `sources`, made by [`header::sources`].
     pub(super) fn write_with_sources(&self, path: &Path, sources: [u8; 8]) -> Result<()> {
         let io = |error| Error::io("write", path, error);
         let header = Header::of(self, sources);
@@ -60,7 +60,7 @@ impl Table {
         })
     }
 
-    /// The bytes of block number `block` of run number `at`, which is `run`.
+    /// The bytes of block number `block` of `run`, which is run number `at`.
     fn block(&self, at: usize, run: Run, block: u64) -> &[u8] {
         let sides = self.sides();
         let bytes = run.place(block);
@@ -73,15 +73,14 @@ impl Table {
     /// Reads the table in the file at `path`, and checks all of it.
     ///
     /// # Errors
-    /// [`crate::ErrorKind::Io`], for what is no regular file too; [`crate::ErrorKind::BadMagic`] when the file is no table;
-    /// [`crate::ErrorKind::UnsupportedVersion`] when its version, metric or codec is not known;
-    /// [`crate::ErrorKind::Corrupt`] when it is cut short, longer than it should be, or contradicts itself or its
-    /// checksums.
+    /// [`crate::ErrorKind::Io`], also if it is not a regular file; [`crate::ErrorKind::BadMagic`] if it is not a table;
+    /// [`crate::ErrorKind::UnsupportedVersion`] if its version, metric or codec is unknown; [`crate::ErrorKind::Corrupt`] if
+    /// its length or a checksum is wrong, or if it contradicts itself.
     pub fn read(path: &Path) -> Result<Self> {
         Self::read_to(path, None)
     }
 
-    /// [`Table::read`] into scratch files in the directory `scratch`, if given, instead of memory.
+    /// As [`Table::read`]; into scratch files in the directory `scratch` if given, else into memory.
     pub(super) fn read_to(path: &Path, scratch: Option<&Path>) -> Result<Self> {
         let file = read_regular(path)?;
         Self::from_bytes_to(&file, scratch).map_err(|error| error.in_file(path))
@@ -90,7 +89,7 @@ impl Table {
     /// Reads the table from the bytes of its file. See [`Table::read`].
     ///
     /// # Errors
-    /// As [`Table::read`], but for those of the file system.
+    /// Those of [`Table::read`], except for the file system's.
     pub fn from_bytes(file: &[u8]) -> Result<Self> {
         Self::from_bytes_to(file, None)
     }
@@ -101,7 +100,7 @@ impl Table {
         let mut runs = Vec::new();
         let mut rest = &entries[..];
         for run in header.runs() {
-            // As many as there are: the header has been compared with the length of the directory.
+            // There are enough: the length of the directory is checked against the header.
             let (entries, others) = rest.split_at(run.blocks() as usize);
             rest = others;
             let mut bytes = Buffer::new(run.bytes as usize, scratch)?;
@@ -113,7 +112,7 @@ impl Table {
     }
 }
 
-/// Makes the table of the decompressed runs, and checks what they say.
+/// Makes the table from the decompressed runs, and checks distances, counts and hash.
 fn assemble(header: &Header, runs: Vec<Buffer>) -> Result<Table> {
     let mut runs = runs.into_iter();
     let outcomes: Vec<Buffer> = runs.by_ref().take(header.sides()).collect();
@@ -129,7 +128,7 @@ fn assemble(header: &Header, runs: Vec<Buffer>) -> Result<Table> {
                 plies.is_none_or(|plies| !distance_fits(header.metric, side.outcome(slot), plies))
             })
         {
-            return Err(Error::corrupt("a distance does not go with its outcome"));
+            return Err(Error::corrupt("a distance does not fit its outcome"));
         }
     }
     let table = Table::from_sides(Index::new(&header.material), header.metric, sides);
@@ -142,7 +141,7 @@ fn assemble(header: &Header, runs: Vec<Buffer>) -> Result<Table> {
     Ok(table)
 }
 
-/// Whether a position of `outcome` (no position: `None`) can have this distance.
+/// Whether a slot with this outcome (`None`: no position) can have this distance.
 pub(super) fn distance_fits(metric: Metric, outcome: Option<Wdl>, plies: u32) -> bool {
     match outcome {
         Some(Wdl::Win) if metric == Metric::Dtm => plies % 2 == 1,
@@ -168,7 +167,7 @@ mod tests {
         assert_eq!(scratch, *table);
         assert_eq!((scratch.hash(), scratch.longest()), (table.hash(), table.longest()));
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
-        // Two bytes a distance.
+        // The same with distances of two bytes.
         let wide = |side: &Side| {
             let plies = (0..table.index().len()).filter_map(|slot| side.distances.get(slot as usize));
             let plies: Vec<u8> = plies.flat_map(|plies| (plies as u16).to_le_bytes()).collect();

@@ -1,5 +1,4 @@
-//! The header and the directory of a table file: what must be known before any block is read. The layout is in
-//! `FORMAT.md`, and only there.
+//! The header and the directory of a table file. `FORMAT.md` has the layout.
 
 use super::index::Index;
 use super::table::{Metric, SLOTS_PER_BYTE, Table};
@@ -20,9 +19,9 @@ const ENTRY: usize = 8;
 /// A run of blocks: the outcomes or the distances of one side to move.
 #[derive(Clone, Copy)]
 pub(super) struct Run {
-    /// Decompressed bytes of the run.
+    /// The decompressed bytes of the run.
     pub(super) bytes: u64,
-    /// Decompressed bytes of each of its blocks but the last.
+    /// The decompressed bytes of each block but the last.
     pub(super) block: u64,
 }
 
@@ -31,14 +30,14 @@ impl Run {
         self.bytes.div_ceil(self.block)
     }
 
-    /// The place of block number `block` among the decompressed bytes of the run.
+    /// The range of block number `block` in the decompressed bytes of the run.
     pub(super) fn place(self, block: u64) -> Range<usize> {
         let start = block * self.block;
         start as usize..(start + self.block).min(self.bytes) as usize
     }
 }
 
-/// The header, but for what every file of this version has.
+/// The header, without the fields that are the same in all files of this version.
 #[derive(Clone, Debug)]
 pub(super) struct Header {
     pub(super) material: Material,
@@ -48,7 +47,7 @@ pub(super) struct Header {
     blocks: u32,
     pub(super) hash: [u8; 8],
     pub(super) counts: [[u64; 3]; 2],
-    /// [`sources`] of the sub-tables, or zeros when they are not recorded.
+    /// [`sources`] of the sub-tables; zeros if not recorded.
     pub(super) sources: [u8; 8],
 }
 
@@ -104,7 +103,7 @@ impl Header {
 
     pub(super) fn from_bytes(file: &[u8]) -> Result<Self> {
         if !file.starts_with(&MAGIC) {
-            return Err(Error::new(ErrorKind::BadMagic, "not a table: it does not begin as one"));
+            return Err(Error::new(ErrorKind::BadMagic, "not a table file: the magic bytes are missing"));
         }
         let mut fields = Fields { bytes: file, at: MAGIC.len() };
         let version = u16::from_le_bytes(fields.take()?);
@@ -136,12 +135,13 @@ impl Header {
         let text = String::from_utf8_lossy(&given_name);
         let material =
             text.trim_end_matches('\0').parse().ok().filter(|material| name(material) == given_name);
-        let material: Material = material.ok_or_else(|| Error::corrupt("the header names no material"))?;
-        let wrong = |field| Err(Error::corrupt(format!("{field} is not what a table of {material} has")));
+        let material: Material =
+            material.ok_or_else(|| Error::corrupt("the header's material is invalid"))?;
+        let wrong = |field| Err(Error::corrupt(format!("{field} is wrong for a table of {material}")));
         let widths = if metric == Metric::Wdl { 0..=0 } else { 1..=2 };
-        // The number of blocks is computed from the width and the slots, which a damaged file may have wrong.
+        // Checked first: the number of blocks is computed from the width.
         if !widths.contains(&width) {
-            return wrong("the width of its distances");
+            return wrong("the width of distances");
         }
         let header = Header {
             material,
@@ -155,10 +155,10 @@ impl Header {
         };
         let wanted = [
             (reserved == [0; 2] && still_reserved == [0; 12], "a reserved field of the header"),
-            (usize::from(sides) == header.sides(), "the number of its sides"),
-            (slots == header.slots, "the number of its slots"),
-            (u64::from(block_slots) == BLOCK_SLOTS, "the size of its blocks"),
-            (u64::from(blocks) == header.runs().map(Run::blocks).sum::<u64>(), "the number of its blocks"),
+            (usize::from(sides) == header.sides(), "the number of sides to move"),
+            (slots == header.slots, "the number of slots"),
+            (u64::from(block_slots) == BLOCK_SLOTS, "the size of blocks"),
+            (u64::from(blocks) == header.runs().map(Run::blocks).sum::<u64>(), "the number of blocks"),
         ];
         match wanted.iter().find(|(holds, _)| !holds) {
             Some((_, field)) => wrong(*field),
@@ -185,7 +185,7 @@ fn cut_short() -> Error {
 }
 
 fn unsupported(what: &str, number: impl std::fmt::Display) -> Error {
-    let why = format!("a table file of {what} {number}, which is not known here");
+    let why = format!("a table file of the unsupported {what} {number}");
     Error::new(ErrorKind::UnsupportedVersion, why)
 }
 
@@ -203,7 +203,7 @@ pub(super) struct Entry {
     offset: usize,
     len: usize,
     checksum: u32,
-    /// Length of the block, decompressed.
+    /// The decompressed length of the block.
     pub(super) block: usize,
 }
 
@@ -212,14 +212,14 @@ impl Entry {
         file.get(self.offset..self.offset + self.len).ok_or_else(cut_short)
     }
 
-    /// Checks the payload against its checksum, and that it says of itself that it holds as many bytes as the block has.
+    /// Checks the checksum of the payload, and that the length that it declares is that of the block.
     pub(super) fn check(&self, payload: &[u8]) -> Result<()> {
         let declared = zstd::zstd_safe::get_frame_content_size(payload).ok().flatten();
         let is_right = crc32fast::hash(payload) == self.checksum && declared == Some(self.block as u64);
         if is_right { Ok(()) } else { Err(self.damaged()) }
     }
 
-    /// Decompresses the payload, which fills `block`. Call [`Entry::check`] first.
+    /// Decompresses the payload into `block`. Call [`Entry::check`] first.
     pub(super) fn decompress(&self, payload: &[u8], block: &mut [u8]) -> Result<()> {
         match zstd::bulk::decompress_to_buffer(payload, block) {
             Ok(len) if len == block.len() => Ok(()),
@@ -241,7 +241,7 @@ pub(super) fn seal(bytes: &mut Vec<u8>) {
     bytes.extend(crc32fast::hash(bytes).to_le_bytes());
 }
 
-/// Reads and checks header and directory of a file; the payloads fill what is between them.
+/// Reads and checks the header and the directory of a file. The payloads fill the space between them.
 pub(super) fn open(file: &[u8]) -> Result<(Header, Vec<Entry>)> {
     let header = Header::from_bytes(file)?;
     let len = usize::try_from(header.blocks).ok().and_then(|blocks| blocks.checked_mul(ENTRY));
@@ -266,12 +266,12 @@ pub(super) fn open(file: &[u8]) -> Result<(Header, Vec<Entry>)> {
         offset += len;
     }
     if offset < start {
-        return Err(Error::corrupt("there are bytes between the last block and the directory"));
+        return Err(Error::corrupt("unused bytes between the last block and the directory"));
     }
     Ok((header, entries))
 }
 
-/// A table's record of the tables that it was made from: the first eight bytes of SHA-256 over their hashes, in the
+/// Returns a table's record of its sub-tables: the first eight bytes of SHA-256 over their hashes, which are given in the
 /// order of their signatures.
 pub(super) fn sources(hashes: impl IntoIterator<Item = [u8; 8]>) -> [u8; 8] {
     let mut hasher = Sha256::new();

@@ -1,31 +1,29 @@
-//! A dense index of a material's positions: a number for each canonical position of one side to move, and back.
+//! The dense index of a material: a bijection between the canonical positions with one side to move and slot numbers.
 //!
-//! The white king leads (see [`symmetry`](crate::position::symmetry)). Slots are counted in mixed radix, most
-//! significant first:
+//! The white king leads (see [`symmetry`](crate::position::symmetry)). A slot is a number in mixed radix with these digits,
+//! the most significant first:
 //!
-//! - the white king's square, in order among the 10 of the triangle a1-d1-d4, or among the 32 of files a to d when there
-//!   are pawns;
-//! - each group of k identical men in the material's order: the combination of their squares in colexicographic order,
-//!   C(64, k) of them, C(48, k) for pawns;
+//! - the white king's square: one of the 10 of the triangle a1-d1-d4, or with pawns one of the 32 of files a to d;
+//! - for each group of k identical men, in the material's order, the combination of their squares in colexicographic
+//!   order: one of C(64, k), of C(48, k) for pawns;
 //! - the black king's square, a1 = 0.
 //!
-//! So 64 slots in a row, a word, hold the same men but for the black king, and the generator treats them at once.
+//! So the 64 slots of a word differ only in the black king's square, and the generator handles them together.
 //!
-//! When both sides have pawns, positions with an en-passant file follow in a block of their own. There the pushed pawn
-//! and one pawn that stands beside it, of the side to move, are fixed by one of 14 codes (the pushed pawn's file and the
-//! side on which the other stands; the left one when there are two), and both leave their groups; the code comes after
-//! the white king. So the block has as many slots for White to move as for Black, and costs a hundredth of the main
-//! block.
+//! If both sides have pawns, positions with an en-passant file follow in a block of their own. A code there gives the
+//! squares of the pushed pawn and of a capturing pawn beside it: the file of the pushed pawn, and the side of the capturing
+//! one, left if there are two. These are 14 codes. The code is the digit after the white king, and both pawns leave their
+//! groups. The block has the same size for both sides to move, about a hundredth of the main block.
 //!
-//! Some slots hold no position: men on one square, illegal positions, and those with the white king on the diagonal
-//! whose other men stand on the wrong side of it.
+//! Some slots hold no position: those with two men on one square, with an illegal position, or with an acanonical one,
+//! whose white king is on the diagonal.
 
 use super::radix::{MixedRadix, WORD, WhiteKings, WordMen};
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Color, DoublePush, MAX_MEN, Man, Material, Position, Role, Square};
 use std::ops::Range;
 
-/// Pushed pawn and the pawn beside it: two sides on eight files, without the sides beyond a and h.
+/// The pushed pawn's file times the side of the capturing pawn, without the left of a and the right of h.
 const EN_PASSANT_CODES: u64 = 14;
 
 /// The dense index of a material. See the [module](self) for the order of the slots.
@@ -34,7 +32,7 @@ pub struct Index {
     material: Material,
     main: MixedRadix,
     en_passant: MixedRadix,
-    /// The number that the pawn fixed by an en-passant code has, for each colour: the last of its group.
+    /// The number of the pawn whose square the en-passant code gives, by colour: the last of its group.
     fixed: [usize; 2],
 }
 
@@ -62,26 +60,26 @@ impl Index {
         &self.material
     }
 
-    /// Number of slots for each stored side to move, the same for both; a multiple of 64.
+    /// The number of slots for each stored side to move: the same for both, a multiple of 64.
     pub fn len(&self) -> u64 {
         self.words() * WORD
     }
 
-    /// Never: every material has positions.
+    /// False: every material has positions.
     pub fn is_empty(&self) -> bool {
         false
     }
 
-    /// Number of slots before the en-passant block, which reaches from here to [`Index::len`].
+    /// The number of slots before the en-passant block, which ends at [`Index::len`].
     pub fn main_len(&self) -> u64 {
         self.main_words() * WORD
     }
 
-    /// Returns the slot of `position`, which is legal, of this material, and canonical with man 0 leading. The slot
-    /// counts in the table of the position's side to move.
+    /// Returns the slot of `position` among those of its side to move. It must be legal, of this material, and canonical with
+    /// man 0 leading.
     ///
     /// # Panics
-    /// Possibly, when the position is not as it should be; else the number means nothing then.
+    /// Perhaps, for other positions; otherwise the number is then meaningless.
     pub fn rank(&self, position: &Position) -> u64 {
         debug_assert!(position.is_canonical(0), "{position:?} is not canonical");
         let mut squares = [Square::default(); MAX_MEN];
@@ -94,7 +92,7 @@ impl Index {
         word.map_or(u64::MAX, |word| word * WORD + king)
     }
 
-    /// Returns the side to move and the slot of the canonical position of `position`'s class; `position` is legal.
+    /// Returns the side to move and the slot of the canonical image of `position`, which must be legal.
     pub fn rank_any(&self, position: &Position) -> (Color, u64) {
         let canonical = position.canonical(0);
         (canonical.turn(), self.rank(&canonical))
@@ -110,21 +108,21 @@ impl Index {
         position.check_legal()
     }
 
-    /// Returns the position in `slot` with `turn` to move, legal and canonical with man 0 leading; `None` when the slot
-    /// holds none, as all do from [`Index::len`] on and for a turn that is not stored.
+    /// Returns the position in `slot` with `turn` to move, legal and canonical with man 0 leading. `None` if the slot holds
+    /// none, as do all from [`Index::len`] on and those of a turn that is not stored.
     pub fn unrank(&self, turn: Color, slot: u64) -> Option<Position> {
         self.positions(turn, slot..slot.checked_add(1)?).next().map(|(_, position)| position)
     }
 
-    /// Iterates over the positions of `slots` with `turn` to move, ascending, each with its slot; slots that hold no
-    /// position are left out. Cheaper than [`Index::unrank`] slot by slot.
+    /// Iterates over the positions in `slots` with `turn` to move, each with its slot, ascending. Cheaper than
+    /// [`Index::unrank`] slot by slot.
     pub fn positions(&self, turn: Color, slots: Range<u64>) -> Positions<'_> {
         let stored = self.material.stored_turns().contains(&turn);
         let end = if stored { slots.end.min(self.len()) } else { 0 };
         Positions { index: self, turn, men: None, canonical: 0, slots: slots.start..end }
     }
 
-    /// Number of words, the same for both sides to move.
+    /// The number of words, the same for both sides to move.
     pub(super) fn words(&self) -> u64 {
         self.main.words() + self.en_passant.words()
     }
@@ -133,15 +131,15 @@ impl Index {
         self.main.words()
     }
 
-    /// The number of the word with the men but the black king on `squares`, without an en-passant file; the white king
-    /// stands where it leads.
+    /// The number of the word with the men, except the black king, on `squares` and without an en-passant file. The white king
+    /// must be in its region.
     #[inline]
     pub(super) fn word(&self, squares: [Square; MAX_MEN]) -> u64 {
         self.main.rank(WhiteKings::of(&self.material), 0, squares)
     }
 
-    /// The number of the word with the men but the black king on `squares`, `turn` to move, and an en-passant file on
-    /// which the other side's pawn stands at the end of a double push; `None` when no pawn stands beside it.
+    /// The number of the word with the men, except the black king, on `squares`, `turn` to move, and an en-passant file with a
+    /// pawn of the other side after a double push. `None` if no pawn of `turn` stands beside it.
     pub(super) fn en_passant_word(&self, turn: Color, squares: [Square; MAX_MEN], file: u8) -> Option<u64> {
         let target = DoublePush::new(turn.other(), file).target;
         let beside = [(file > 0).then(|| file - 1), (file < 7).then_some(file + 1)];
@@ -157,21 +155,21 @@ impl Index {
         Some(self.main.words() + self.en_passant.rank(WhiteKings::of(&self.material), code, squares))
     }
 
-    /// The number of the word of the main block in which man number `man`, no king, has gone to `to` from where it
-    /// stands in word number `word`, of the men on `squares`.
+    /// The number of the word of the main block after a move of man number `man`, not a king, to `to` from word number `word`
+    /// with the men on `squares`.
     #[inline]
     pub(super) fn word_moved(&self, word: u64, squares: [Square; MAX_MEN], man: usize, to: Square) -> u64 {
         self.main.moved(word, squares, man, to)
     }
 
-    /// The number of the word of the main block in which the white king has gone to `to`, where it leads, too.
+    /// The number of the word of the main block after a move of the white king to `to`, in its region.
     #[inline]
     pub(super) fn word_king_moved(&self, word: u64, squares: [Square; MAX_MEN], to: Square) -> u64 {
         word.wrapping_add(self.main.king_moved(WhiteKings::of(&self.material), squares[0], to))
     }
 
-    /// The men of word number `word`, below [`Index::words`], with `turn` to move. They may share squares; an
-    /// en-passant file may lack what it needs.
+    /// The men of word number `word`, below [`Index::words`], with `turn` to move. Men can share squares, and an en-passant
+    /// file can be impossible.
     #[inline]
     pub(super) fn men(&self, turn: Color, word: u64) -> WordMen {
         let kings = WhiteKings::of(&self.material);
@@ -180,7 +178,7 @@ impl Index {
             self.main.unrank(kings, word, &mut squares);
             return WordMen { squares, en_passant: None };
         };
-        // The missing side left of file a would have been number 0.
+        // Number 0 would be the side left of file a.
         let number = self.en_passant.unrank(kings, word, &mut squares) as u8 + 1;
         let (pushed, is_right) = (number / 2, number % 2 == 1);
         let target = DoublePush::new(turn.other(), pushed).target;
@@ -190,8 +188,8 @@ impl Index {
         WordMen { squares, en_passant: Some(pushed) }
     }
 
-    /// The position in slot number `slot` whose word's men are `men`, `turn` to move, canonical or not; `None` when
-    /// it is not legal or has another slot.
+    /// The position in slot number `slot`, whose word has the men `men`, with `turn` to move; canonical or not. `None` if it is
+    /// illegal or its slot is another.
     pub(super) fn position(&self, turn: Color, men: &WordMen, slot: u64) -> Option<Position> {
         let position = self.placed(turn, men, slot);
         let mut squares = [Square::default(); MAX_MEN];
@@ -200,7 +198,7 @@ impl Index {
         (position.is_legal() && men.en_passant.is_none_or(is_here)).then_some(position)
     }
 
-    /// The same of a slot that is known to have a position.
+    /// The same for a slot that is known to hold a position.
     pub(super) fn placed(&self, turn: Color, men: &WordMen, slot: u64) -> Position {
         let mut squares = men.squares;
         squares[1] = Square::new((slot % WORD) as u8);
@@ -217,7 +215,7 @@ impl Index {
         self.material.men().iter().zip(squares).any(|(&man, on)| man == pawn && on == square)
     }
 
-    /// Makes the pawn of `color` on `square` the last of its group, the others keeping their order.
+    /// Makes the pawn of `color` on `square` the last of its group. The others stay in order.
     fn set_aside(&self, color: Color, square: Square, squares: &mut [Square; MAX_MEN]) {
         let pawns = self.material.group(self.fixed[color.index()]).unwrap_or_default();
         if let Some(found) = squares[pawns.clone()].iter().position(|&on| on == square) {
@@ -231,8 +229,7 @@ impl Index {
 pub struct Positions<'a> {
     index: &'a Index,
     turn: Color,
-    /// The men of the word of the first of `slots`, once it is known, and for which squares of the black king the
-    /// position would be canonical.
+    /// The men of the current word, and the squares of the black king for which a position in it is canonical.
     men: Option<WordMen>,
     canonical: u64,
     slots: Range<u64>,
@@ -293,9 +290,8 @@ mod tests {
         assert_eq!(symmetric.positions(Color::Black, 0..symmetric.len()).count(), 0);
     }
 
-    /// The enumeration of files visits as many positions.
     #[test]
-    fn as_many_as_are_enumerated_whoever_leads() {
+    fn the_enumeration_of_positions_has_the_same_number_for_every_lead() {
         for signature in ["KPvKP", "KRRvK", "KRvKR", "KPPvK"] {
             let index = index(signature);
             for turn in Color::BOTH {

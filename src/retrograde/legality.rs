@@ -1,23 +1,22 @@
-//! Legality of a whole word: for which squares of the black king a placement of the other men is legal, and who is in
-//! check.
+//! Legality and checks for a whole word: all squares of the black king at once.
 //!
-//! White's attack sets with the black king off the board are exact for its own square, since no man stands between
-//! an attacker and it that it does not itself replace. Black's attack on the white king is the same for all squares of
-//! the black king but those between a slider and the white king, where it shields.
+//! White's attacks are computed without the black king on the board. They are exact for its own square, since a man does not
+//! block attacks on its own square. Black's attack on the white king is the same for all squares of the black king except
+//! those between a slider and the white king, where the black king blocks it.
 
 use crate::position::{Bitboard, Color, Man, Role, Square, attacks};
 
-/// Sets of the black king's squares, which are slots of the word.
+/// Sets of squares of the black king: slots of the word.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Legality {
-    /// Where the position is legal, by the side to move, an en-passant file apart.
+    /// The legal positions, by side to move. An en-passant file is not checked.
     pub(super) legal: [u64; 2],
-    /// Where the side is not in check; only where the position is otherwise legal.
+    /// The positions in which the side is not in check; meaningful only for legal ones.
     pub(super) safe: [u64; 2],
 }
 
 impl Legality {
-    /// Looks at the men `placed`, all but the black king; `white_king` is among them.
+    /// `placed` are all men except the black king; `white_king` is the square of the white king among them.
     #[inline]
     pub(super) fn new(placed: impl Iterator<Item = (Man, Square)> + Clone, white_king: Square) -> Self {
         let mut occupied = Bitboard::EMPTY;

@@ -1,10 +1,8 @@
-//! A table file that answers positions without being read as a whole: it is mapped into memory, and a lookup
-//! decompresses the one block that it needs, or two for a distance.
+//! A table file mapped into memory: a look-up decompresses only the block that it needs, or two for a distance.
 //!
-//! Header and directory are checked when the file is opened, a block whenever it is decompressed. What only the whole
-//! table can show (its counts and its hash) is left to [`Table::read`](super::Table::read). The last few blocks are
-//! kept, so that neighbouring positions (the children of a king's move, a list sorted by an engine) cost one
-//! decompression together.
+//! The header and the directory are checked when the file is opened, and a block whenever it is decompressed. Only
+//! [`Table::read`](super::Table::read) checks the counts and the hash, which need the whole table. The last few blocks are
+//! kept, so that look-ups of positions in the same block decompress it once.
 
 use super::file::distance_fits;
 use super::header::{self, BLOCK_SLOTS, Entry, Header};
@@ -19,18 +17,17 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Blocks kept decompressed: at most 512 KiB each, of outcomes 64 KiB.
+/// Decompressed blocks that are kept: 64 KiB each for outcomes, at most 512 KiB for distances.
 const KEPT: usize = 16;
 
-/// An outcome table in its file, mapped into memory. `Send` and `Sync`; lookups take `&self` and wait for each other
-/// only to look at the list of kept blocks.
+/// An outcome table in its file, mapped into memory. `Send` and `Sync`; a look-up holds a lock only while it searches the
+/// list of kept blocks.
 ///
-/// # The file underneath
-/// The mapping stays what it was when a file is *replaced*, as this crate does ([`crate::atomic`]): the old file lives
-/// until it is dropped. A file *changed in place* by another program is noticed block by block, by its checksums, and
-/// gives errors. A file that is *cut short in place* ends the process when a lookup reaches behind its new end (SIGBUS
-/// on Unix), as with every memory-mapped file; so do read errors of the disk. Where that may happen, [`Table::read`]
-/// is the way.
+/// # Changes of the file
+/// If the file is *replaced*, as this crate does ([`crate::atomic`]), the mapping keeps the old file. If another program
+/// *changes it in place*, the checksums of the blocks show it, and look-ups return errors. If it is *truncated in place*, a
+/// look-up beyond its new end ends the process (SIGBUS on Unix), as with every memory-mapped file; so do read errors of the
+/// disk. Use [`Table::read`] where that can happen.
 ///
 /// [`Table::read`]: super::Table::read
 #[derive(Debug)]
@@ -40,22 +37,21 @@ pub struct TableFile {
     header: Header,
     index: Index,
     entries: Vec<Entry>,
-    /// The last used blocks with their numbers, the newest last.
+    /// The last used blocks with their numbers, the latest last.
     kept: Mutex<VecDeque<(usize, Arc<[u8]>)>>,
 }
 
 impl TableFile {
-    /// Opens the file at `path` and checks its header and directory. Costs the reading of those, 8 bytes for 262144
-    /// slots.
+    /// Opens the file at `path` and checks its header and directory, which has 8 bytes for 262144 slots.
     ///
     /// # Errors
-    /// Those of [`Table::read`](super::Table::read), as far as header and directory show them.
+    /// Those of [`Table::read`](super::Table::read) that the header and the directory show.
     pub fn open(path: &Path) -> Result<Self> {
         let file = open_regular(path)?;
         #[allow(unsafe_code)]
-        // SAFETY: nothing in this process writes to the file or keeps a view of its bytes: header and directory are
-        // parsed into values of their own here, and a payload is copied before it is looked at, so that a change by
-        // another process can at worst give bytes that the checksums refuse. What truncation does is documented above.
+        // SAFETY: nothing in this process writes to the file or keeps a view of its bytes: the header and the directory are
+        // parsed into values here, and a payload is copied before it is read. So a change by another process can at worst
+        // give bytes that the checksums refuse. The effect of truncation is documented above.
         let map = unsafe { Mmap::map(&file) }.map_err(|error| Error::io("read", path, error))?;
         let (header, entries) = header::open(&map).map_err(|error| error.in_file(path))?;
         let index = Index::new(&header.material);
@@ -72,47 +68,46 @@ impl TableFile {
         self.header.metric
     }
 
-    /// Number of slots for each stored side to move.
+    /// The number of slots for each stored side to move.
     pub fn slots(&self) -> u64 {
         self.header.slots
     }
 
-    /// Length of the file in bytes.
+    /// The length of the file in bytes.
     pub fn bytes(&self) -> u64 {
         self.map.len() as u64
     }
 
-    /// The hash that the file gives: [`Table::hash`](super::Table::hash) of the whole table.
+    /// The hash in the header: [`Table::hash`](super::Table::hash) of the whole table.
     pub fn hash(&self) -> [u8; 8] {
         self.header.hash
     }
 
-    /// Number of losses, draws and wins with `turn` to move that the file gives; zeros for a turn that is not stored.
+    /// The numbers of losses, draws and wins with `turn` to move in the header; zeros for a turn that is not stored.
     pub fn counts(&self, turn: Color) -> [u64; 3] {
         self.header.counts[turn.index()]
     }
 
-    /// The file's record of the tables it was made from; zeros for none.
+    /// The file's record of its sub-tables; zeros if not recorded.
     pub(super) fn sources(&self) -> [u8; 8] {
         self.header.sources
     }
 
-    /// Returns the outcome of `position`, canonical or not, for its side to move. Decompresses one block, unless it is
-    /// among those kept.
+    /// Returns the outcome of `position`, canonical or not, for its side to move. Decompresses a block unless it is kept.
     ///
     /// # Errors
-    /// [`ErrorKind::MissingTable`] when the position is of another material, [`ErrorKind::IllegalPosition`] when it is
-    /// illegal, [`ErrorKind::Corrupt`] when the block is damaged.
+    /// [`ErrorKind::MissingTable`] if the position is of another material, [`ErrorKind::IllegalPosition`] if it is illegal,
+    /// [`ErrorKind::Corrupt`] if the block is damaged.
     pub fn wdl(&self, position: &Position) -> Result<Wdl> {
         let (side, slot) = self.place(position)?;
         self.outcome(side, slot)
     }
 
-    /// Returns the distance of `position` in plies, of the kind that [`TableFile::metric`] names; `None` when it is
-    /// drawn. Decompresses at most two blocks.
+    /// Returns the distance of `position` in plies, by [`TableFile::metric`]; `None` for a draw. Decompresses at most two
+    /// blocks.
     ///
     /// # Errors
-    /// As [`TableFile::wdl`], and [`ErrorKind::MissingTable`] when this file stores no distances.
+    /// Those of [`TableFile::wdl`], and [`ErrorKind::MissingTable`] if this file stores no distances.
     pub fn distance(&self, position: &Position) -> Result<Option<u32>> {
         let (side, slot) = self.place(position)?;
         if self.header.width == 0 {
@@ -124,16 +119,16 @@ impl TableFile {
         let plies = distance_in(&block, self.header.width, (slot % BLOCK_SLOTS) as usize);
         match plies.filter(|&plies| distance_fits(self.metric(), Some(outcome), plies)) {
             Some(plies) => Ok((outcome != Wdl::Draw).then_some(plies)),
-            None => Err(self.corrupt("a distance does not go with its outcome")),
+            None => Err(self.corrupt("a distance does not fit its outcome")),
         }
     }
 
-    /// Returns the longest distance in plies and the first position that has it, White to move before Black; `None`
-    /// when no distances are stored or all is drawn. Reads and checks every block, in parallel, and holds one or two
-    /// of them a thread.
+    /// Returns the longest distance in plies and the first position that has it, White to move before Black. `None` if no
+    /// distances are stored or every position is a draw. Reads and checks all blocks in parallel, two at a time for each
+    /// thread.
     ///
     /// # Errors
-    /// [`ErrorKind::Corrupt`] when a block is damaged.
+    /// [`ErrorKind::Corrupt`] if a block is damaged.
     pub fn longest(&self) -> Result<Option<(u32, Position)>> {
         if self.header.width == 0 {
             return Ok(None);
@@ -151,7 +146,7 @@ impl TableFile {
             .ok_or_else(|| self.corrupt("a distance in a slot that holds no position"))
     }
 
-    /// The longest distance in the block of `side` that begins at slot `first`, with its side and slot.
+    /// The longest distance in the block of `side` that starts at slot `first`, with its side and slot.
     fn longest_of_block(&self, side: usize, first: u64) -> Result<Option<(u32, usize, u64)>> {
         let outcomes = self.decompress(self.number(side, first))?;
         let distances = self.decompress(self.number(self.header.sides() + side, first))?;
@@ -181,7 +176,7 @@ impl TableFile {
         outcome_in(&block, slot % BLOCK_SLOTS).ok_or_else(|| self.corrupt("no value for a legal position"))
     }
 
-    /// Blocks of a run, the same for outcomes and distances: blocks are counted in slots.
+    /// The number of blocks of a run. It is the same for outcomes and distances, as the size of a block is one in slots.
     fn per_run(&self) -> usize {
         self.header.slots.div_ceil(BLOCK_SLOTS) as usize
     }
@@ -203,7 +198,7 @@ impl TableFile {
                 return Ok(block);
             }
         }
-        // Without the lock: two threads may do the same work, but none waits for it.
+        // Without the lock: two threads may decompress the same block, but none waits.
         let block: Arc<[u8]> = self.decompress(number)?.into();
         let mut kept = kept();
         if kept.len() == KEPT {
@@ -216,7 +211,7 @@ impl TableFile {
     fn decompress(&self, number: usize) -> Result<Vec<u8>> {
         let entry = self.entries.get(number).ok_or_else(|| self.corrupt("a block is missing"))?;
         let decompressed = || {
-            // Copied, so that what is checked is what is decompressed.
+            // Copied, so that the bytes cannot change between the check and the decompression.
             let payload = entry.payload(&self.map)?.to_vec();
             entry.check(&payload)?;
             let mut block = vec![0; entry.block];

@@ -1,8 +1,7 @@
-//! The generator: outcome tables by retrograde analysis, from the rules of chess and nothing else.
+//! The generator: outcome tables by retrograde analysis, from the rules of chess alone.
 //!
-//! [`Store`] is the way in: it returns tables from memory, from a directory, or generates them with the sub-tables
-//! that they need. [`Table`] answers for positions. Beneath it [`solve`](solve::solve) makes one table from its
-//! sub-tables. The file layout is in
+//! [`Store`] is the entry point: it returns tables from memory or from a directory, or generates them with their sub-tables.
+//! [`Table`] has the outcomes of positions. [`solve`](solve::solve) makes one table from its sub-tables. The file layout is in
 //! `FORMAT.md`, beside this module.
 
 mod conversion_values;

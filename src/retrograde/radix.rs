@@ -1,9 +1,9 @@
-//! The numbering beneath the dense index: words of 64 slots that differ in the black king's square alone.
+//! The numbering of words: groups of 64 slots that differ only in the black king's square.
 //!
-//! A word is numbered in mixed radix by the white king's square, among those to which the board's symmetries bring it,
-//! and by the squares of the other men, identical men as one combination in colexicographic order. Wu & Beal
-//! (section 2.2) ask of a numbering that un-moves be cheap; here a move of a man other than the kings changes one digit
-//! of the word, and the black king's moves stay within it, so that a machine word of a bitmap moves as a whole.
+//! A word is a number in mixed radix. Its digits are the white king's square in its region, and the squares of each group
+//! of identical men as a combination in colexicographic order. Wu & Beal (section 2.2) require cheap un-moves of a numbering.
+//! Here a move of a man other than the kings changes one digit, and the black king's moves stay in the word, so that the 64
+//! bits of a word move together.
 
 use crate::position::generating::{BELOW_DIAGONAL, DIAGONAL};
 use crate::position::symmetry::{leading, region};
@@ -12,7 +12,7 @@ use std::ops::Range;
 
 pub(super) const WORD: u64 = 64;
 
-/// The squares where the white king leads, numbered.
+/// The numbered squares of the white king's region.
 pub(super) struct WhiteKings {
     count: usize,
     square: [Square; 32],
@@ -43,7 +43,7 @@ impl WhiteKings {
     }
 }
 
-/// `BINOMIAL[k][n]` is the number of ways to choose k of n.
+/// `BINOMIAL[k][n]` is the binomial coefficient C(n, k).
 static BINOMIAL: [[u32; 65]; MAX_MEN - 1] = {
     let mut table = [[0; 65]; MAX_MEN - 1];
     let mut n = 0;
@@ -62,14 +62,14 @@ static BINOMIAL: [[u32; 65]; MAX_MEN - 1] = {
 /// The squares of identical men, as one digit of a word's number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Digit {
-    /// Numbers of the men, in the material's numbering.
+    /// The numbers of the men in the material.
     men: Range<usize>,
-    /// The first of the squares they may stand on, which are neighbours in number.
+    /// The first of the squares that they can stand on, and the number of these squares, which are contiguous.
     first: u8,
     squares: u8,
-    /// How many values the digit has: C(squares, men).
+    /// The number of values: C(squares, men).
     count: u64,
-    /// The increment of the number for one more of it.
+    /// The weight of the digit.
     stride: u64,
 }
 
@@ -80,7 +80,7 @@ impl Digit {
         Digit { men, first, squares, count, stride: 1 }
     }
 
-    /// The digit's value when its men stand on `squares` (of all men), in any order.
+    /// The value of the digit with all men on `squares`; identical men are in any order.
     #[inline]
     fn rank(&self, squares: [Square; MAX_MEN]) -> u64 {
         if self.men.len() == 1 {
@@ -99,7 +99,7 @@ impl Digit {
         places.zip(1..).map(|(place, k): (usize, usize)| u64::from(BINOMIAL[k][place])).sum()
     }
 
-    /// Puts the men on the squares of `value`, ascending.
+    /// Writes the squares of the men for `value`, ascending.
     #[inline]
     fn unrank(&self, mut value: u64, squares: &mut [Square; MAX_MEN]) {
         if self.men.len() == 1 {
@@ -116,21 +116,21 @@ impl Digit {
     }
 }
 
-/// A run of words with the same digits.
+/// The numbering of the words of a block: main or en passant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MixedRadix {
-    /// Kind of position: 1 in the main block, one for each en-passant code in the other, and none when there is none.
+    /// The number of codes: 1 in the main block, that of en-passant codes in the other, 0 if there is no such block.
     codes: u64,
     digits: Vec<Digit>,
-    /// For each man, the place of its digit in `digits`.
+    /// The index in `digits` of each man's digit.
     digit_of: [u8; MAX_MEN],
-    /// Product of the digits' counts.
+    /// The product of the digits' counts.
     combinations: u64,
     words: u64,
 }
 
 impl MixedRadix {
-    /// The numbering of `material` with so many codes, of the men that `counted` leaves of each group.
+    /// The numbering for `material` with this number of codes. `counted` returns the men of each group that have a digit.
     pub(super) fn new(
         material: &Material,
         codes: u64,
@@ -161,7 +161,7 @@ impl MixedRadix {
         self.words
     }
 
-    /// The number of the word with the men on `squares`, the white king where it has a number.
+    /// The number of the word with the men on `squares`. The white king must be in its region.
     #[inline]
     pub(super) fn rank(&self, kings: &WhiteKings, code: u64, squares: [Square; MAX_MEN]) -> u64 {
         let king = u64::from(kings.number[squares[0].index()]);
@@ -169,7 +169,7 @@ impl MixedRadix {
         self.digits.iter().fold(head, |word, digit| word + digit.stride * digit.rank(squares))
     }
 
-    /// Puts the men on the squares of word `word`, and returns the code.
+    /// Writes the squares of the men of word number `word`, and returns the code.
     #[inline]
     pub(super) fn unrank(&self, kings: &WhiteKings, word: u64, squares: &mut [Square; MAX_MEN]) -> u64 {
         let mut rest = word;
@@ -181,8 +181,8 @@ impl MixedRadix {
         rest % self.codes
     }
 
-    /// The number of the word in which man number `man`, which is no king, has gone from its square in word number
-    /// `word`, of the men on `squares`, to `to`.
+    /// The number of the word after a move of man number `man`, not a king, to `to` from word number `word` with the men on
+    /// `squares`.
     #[inline]
     pub(super) fn moved(&self, word: u64, squares: [Square; MAX_MEN], man: usize, to: Square) -> u64 {
         let digit = &self.digits[usize::from(self.digit_of[man])];
@@ -196,8 +196,7 @@ impl MixedRadix {
         word.wrapping_add(change.wrapping_mul(digit.stride))
     }
 
-    /// The change, when the white king goes from `from` to `to`, both with a number, of the number of a word of the main
-    /// block, modulo 2^64.
+    /// The change, modulo 2^64, of the number of a word of the main block by a move of the white king within its region.
     #[inline]
     pub(super) fn king_moved(&self, kings: &WhiteKings, from: Square, to: Square) -> u64 {
         let number = |square: Square| u64::from(kings.number[square.index()]);
@@ -205,10 +204,10 @@ impl MixedRadix {
     }
 }
 
-/// The men of a word: the squares of all but the black king, by number, and the en-passant file.
+/// The men of a word: the squares of all except the black king, by number, and the en-passant file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WordMen {
-    /// The black king's square means nothing; men of a group may stand in any order.
+    /// The black king's square is meaningless. Identical men are in any order.
     pub(super) squares: [Square; MAX_MEN],
     pub(super) en_passant: Option<u8>,
 }
@@ -228,8 +227,8 @@ impl WordMen {
         all.filter(|&(number, _)| number != 1).map(|(number, (&man, square))| (number, man, square))
     }
 
-    /// The slots of the word for which the position is the chosen one of its two images: with the white king on the
-    /// diagonal the black king's squares below it, and those on it when the other men are not before their images.
+    /// The slots of the word with canonical positions. With the white king on the diagonal these are the black king's squares
+    /// below the diagonal, and those on it if the other men do not sort after their images.
     pub(super) fn canonical(&self, material: &Material) -> u64 {
         if leading(material.has_pawns(), self.squares[0]).1.is_none() {
             return u64::MAX;

@@ -1,9 +1,9 @@
-//! Sets of slots as words of 64, written by several threads at once, and frontiers: sets that are mostly empty.
+//! Sets of slots as arrays of 64-bit words that several threads write, and frontiers: sets that are mostly empty.
 //!
-//! Plain atomic words serve for all sets: dense ones are combined a word at a time anyway, and of a sparse one the
-//! summary, one bit for 16 words, finds what is in it without a search. `docs/decisions/generator-sets.md` has what else
-//! was measured. Every access is relaxed, since the ends of the parallel passes order what one pass writes and the next one
-//! reads; and all that threads do to a shared word is to add bits, so that their order does not show.
+//! All sets are arrays of atomic words. A frontier also has a summary, with one bit for 16 words, to find its words without
+//! a search. `docs/decisions/generator-sets.md` has the alternatives that were measured. Every access is relaxed: the end
+//! of each parallel pass orders its writes before the reads of the next one. Threads only add bits to a shared word, so that
+//! their order makes no difference.
 
 use crate::error::Result;
 use crate::scratch::Array;
@@ -11,9 +11,9 @@ use rayon::prelude::*;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Words that one bit of a frontier's summary stands for.
+/// The words for one bit of a frontier's summary.
 const BLOCK: usize = 16;
-/// Words that one word of a frontier's summary stands for: what one thread takes at a time.
+/// The words for one word of a frontier's summary, which a thread processes at a time.
 pub(super) const CHUNK: usize = 64 * BLOCK;
 
 pub(super) type Set = Array<AtomicU64>;
@@ -23,7 +23,7 @@ pub(super) fn get(set: &[AtomicU64], word: u64) -> u64 {
     set[word as usize].load(Relaxed)
 }
 
-/// Adds `bits` to word number `word`, and returns those that are new.
+/// Adds `bits` to word number `word`; returns the new ones.
 #[inline]
 pub(super) fn add(set: &[AtomicU64], word: u64, bits: u64) -> u64 {
     let place = &set[word as usize];
@@ -39,14 +39,14 @@ pub(super) fn put(set: &[AtomicU64], word: u64, bits: u64) {
     set[word as usize].store(bits, Relaxed);
 }
 
-/// A set of slots with a summary of the words that may be other than zero.
+/// A set of slots with a summary of the words that can be nonzero.
 pub(super) struct Frontier {
     set: Set,
     summary: Set,
 }
 
 impl Frontier {
-    /// The empty set of as many words, in memory or in a scratch file. See [`Array::new`].
+    /// Returns an empty set of `words` words, in memory or in a scratch file. See [`Array::new`].
     pub(super) fn new(words: usize, scratch: Option<&Path>) -> Result<Self> {
         let summary = Array::new(words.div_ceil(CHUNK), None)?;
         Ok(Frontier { set: Array::new(words, scratch)?, summary })
@@ -68,7 +68,7 @@ impl Frontier {
         }
     }
 
-    /// Hands the words of chunk number `chunk` that are not zero to `visit`, ascending, with their numbers.
+    /// Calls `visit` with the number and the bits of each nonzero word of chunk number `chunk`, ascending.
     #[inline]
     pub(super) fn each_of_chunk(&self, chunk: usize, mut visit: impl FnMut(u64, u64)) {
         for block in ones(get(&self.summary, chunk as u64)) {
@@ -82,12 +82,12 @@ impl Frontier {
         }
     }
 
-    /// Hands all words that are not zero to `visit`, on many threads and in no order.
+    /// Calls `visit` with the number and the bits of each nonzero word, on several threads and in no order.
     pub(super) fn each(&self, visit: impl Fn(u64, u64) + Sync) {
         (0..self.summary.len()).into_par_iter().for_each(|chunk| self.each_of_chunk(chunk, &visit));
     }
 
-    /// Number of slots and of words that hold any.
+    /// The number of slots in the set, and of nonzero words.
     pub(super) fn count(&self) -> (u64, u64) {
         let of_chunk = |chunk| {
             let mut counts = (0, 0);
@@ -101,7 +101,7 @@ impl Frontier {
         (0..self.summary.len()).into_par_iter().map(of_chunk).reduce(|| (0, 0), sum)
     }
 
-    /// Makes it the empty set, in time that goes with what is in it.
+    /// Empties the set, in time proportional to its nonzero words.
     pub(super) fn clear(&mut self) {
         for chunk in 0..self.summary.len() {
             for block in ones(get(&self.summary, chunk as u64)) {

@@ -1,31 +1,29 @@
 //! Retrograde analysis of one material after Wu & Beal (section 2.2), for both sides to move, 64 positions at a time.
 //!
-//! Three kinds of work, all parallel over words and without any order that could show in the result:
-//! - *initialize*: stream over all words; find what is legal, what is stalemate, and look conversions up in the
-//!   sub-tables (`ConversionTables`);
-//! - *predecessor*: un-move every word that the last pass decided positions of (`WordMoves::unmove`);
-//! - *prove successor*: stream over the candidates; a candidate wins if it can move to a loss, which the un-move has
-//!   shown, and loses if all its moves lead to wins, which forward moves show (`WordMoves::lost`).
+//! There are three kinds of work. All are parallel over words, and their order does not affect the result:
+//! - *initialize*: find the legal positions and the stalemates of all words, and look up conversions in the sub-tables
+//!   (`ConversionTables`);
+//! - *predecessor*: un-move the positions that the last pass decided (`WordMoves::unmove`);
+//! - *prove successor*: a candidate wins if it can move to a loss, as the un-move shows. It loses if all its moves lead to
+//!   wins, as forward moves show (`WordMoves::lost`).
 //!
-//! A pass belongs to a ply: wins are decided at odd distances and losses at even ones, so that a distance is the number
-//! of the pass. To conversions a loss may count odd plies too: then every pass decides both. Departures from the paper:
-//! - What the paper does for a position is done for a word of 64, the squares of the black king: every set operation,
-//!   and all moves but White's king's off the board's numbered part, take whole words.
-//! - Conversions are no part of the graph. A winning one decides its position at its own distance; a drawn one *holds*
-//!   it: it will not lose; and losing ones only delay a loss to the longest of them. A loss that all moves agree on is
-//!   thus proved by moves inside the table alone. Without distances, conversions take effect at once, and the number of
-//!   a pass means nothing.
-//! - When fresh wins are many (as after the initialization), all open positions are candidates: proving them forward
-//!   costs less than un-moving the wins, and decides the same ones.
-//! - En passant: positions with an en-passant file are ordinary members of the table, and an en-passant capture is a
-//!   conversion.
-//! - The paper's databases on disk are bitmaps in memory, and so is the set that is accessed at random: with words
-//!   nothing needs to be streamed from disk up to five men. Where memory is short, all but that set is in scratch files
-//!   (see `scratch`). Sparse sets carry a summary (see `Frontier`).
+//! The number of a pass is the distance that it decides: wins at odd distances, losses at even ones. Distances to conversion
+//! can be odd for losses too, so that every pass then decides both. Departures from the paper:
+//! - The unit of work is not a position but a word of 64, one for each square of the black king. Set operations and moves take
+//!   whole words. Moves of the white king out of its region also transform the word.
+//! - Conversions are not part of the graph. A winning conversion decides its position at its own distance. A drawn one *holds*
+//!   the position, which then cannot become a loss. Losing ones delay a loss to the longest of them. So a loss is proved by
+//!   moves within the table alone. Without distances, conversions take effect at once, and the number of a pass is
+//!   meaningless.
+//! - If many wins are fresh, as after the initialization, all open positions are candidates: proving them forward costs less
+//!   than un-moving the wins, and decides the same positions.
+//! - Positions with an en-passant file are ordinary positions of the table, and an en-passant capture is a conversion.
+//! - The paper's databases on disk are bitmaps in memory here. If memory is short, all sets except the one that is accessed
+//!   at random are in scratch files (see `scratch`). Sparse sets have a summary (see `Frontier`).
 //!
-//! With the white king on the diagonal of the triangle both images of a position are kept, and the table that comes out
-//! drops one. A material with the same men on both sides is solved for both sides to move, which keeps one layout for all,
-//! and stored for White.
+//! With the white king on the diagonal of the triangle, the sets hold both images of a position, and the finished table drops
+//! one. A material with the same men on both sides is solved for both sides to move, for the sake of one layout, and
+//! stored for White.
 
 use super::conversion_values::{ConversionPlies, ConversionTables};
 use super::conversions::Conversions;
@@ -42,8 +40,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 const WORD: usize = 64;
-/// A pass that looks for losses tries all positions that may lose, without un-moves, when at least one in so many words
-/// holds a fresh win. Proving ends at the first move that refutes, but un-moving takes all.
+/// If at least one in this many words has a fresh win, the pass for losses tries all positions that may lose, without
+/// un-moves. A proof stops at the first refuting move, but an un-move has to make all moves.
 const FORWARD: u64 = 8;
 
 /// The generator's report at the start of a table and after every pass.
@@ -52,27 +50,27 @@ const FORWARD: u64 = 8;
 pub struct Progress {
     /// The table.
     pub material: Material,
-    /// Number of the pass; 0 for the initialization. With distances, the distance in plies decided by the pass.
+    /// The number of the pass; 0 for the initialization. With distances, it is the distance in plies that the pass decides.
     pub pass: u32,
-    /// Positions decided so far, of both sides to move; with the white king on the diagonal both images count.
+    /// The positions decided so far, of both sides to move. With the white king on the diagonal both images count.
     pub decided: u64,
     /// Whether the table is finished.
     pub finished: bool,
 }
 
-/// Where progress goes; breaking cancels the work with [`ErrorKind::Cancelled`].
+/// The callback for progress. Breaking cancels the work with [`ErrorKind::Cancelled`].
 pub type Report<'a> = &'a (dyn Fn(&Progress) -> ControlFlow<()> + Sync);
 
-/// Returns the table of `material`, given the finished tables of [`Conversions::materials`] in any order.
+/// Returns the table of `material` from its sub-tables, those of [`Conversions::materials`] in any order.
 ///
-/// Runs on the current rayon pool; the result does not depend on the number of threads. [`Estimate`](super::Estimate)
-/// has the memory. With a directory `scratch`, all but the sets that are accessed at random is in files there, without
-/// names, and so is the table that is returned.
+/// Runs on the current rayon pool; the result does not depend on the number of threads. [`Estimate`](super::Estimate) has the
+/// memory. With a directory `scratch`, everything except the sets that are accessed at random is in files without names
+/// there, the returned table included.
 ///
 /// # Errors
-/// [`ErrorKind::MissingTable`] when a sub-table is missing or stores no distances and they are wanted,
-/// [`ErrorKind::UnsupportedPosition`] when the table is too large for this machine to address,
-/// [`ErrorKind::Io`] when a scratch file cannot be made, [`ErrorKind::Cancelled`] when `report` breaks.
+/// [`ErrorKind::MissingTable`] if a sub-table is missing, or lacks distances to mate that `metric` needs;
+/// [`ErrorKind::UnsupportedPosition`] if the table exceeds the address space; [`ErrorKind::Io`] if a scratch file cannot be
+/// made; [`ErrorKind::Cancelled`] if `report` breaks.
 pub fn solve(
     material: &Material,
     metric: Metric,
@@ -103,7 +101,7 @@ pub fn solve(
     while pass < last_conversion || solver.sides.iter().any(|side| side.fresh_words > 0) {
         pass += 1;
         let has_both = metric == Metric::Dtc;
-        // Losses first: they start from the wins before this pass.
+        // Losses first: they follow from the wins before this pass.
         if has_both || pass % 2 == 0 {
             solver.losses(pass, false)?;
         }
@@ -117,27 +115,27 @@ pub fn solve(
     solver.finish(scratch)
 }
 
-/// One side to move. Every set has a bit for each slot.
+/// The sets of one side to move, with a bit for each slot.
 struct SideSets {
     turn: Color,
-    /// Won or illegal.
+    /// Won or illegal positions.
     wins: Set,
     losses: Set,
-    /// Has a conversion that does not lose, or is stalemate: can not become a loss.
+    /// Positions that cannot become losses: with a conversion that does not lose, or stalemate.
     held: Set,
-    /// Decided by the last pass, and by the present one.
+    /// The positions that the last pass decided, and those of the current one.
     fresh: Frontier,
     next: Frontier,
     fresh_words: u64,
     decided: u64,
 }
 
-/// The distances of one side to move, where there are any.
+/// The distances of one side to move; empty without distances.
 struct SideDistances {
-    /// The distance of decided slots; of open ones, where conversions win or lose, that of the shortest win or of the
-    /// longest loss by them. Else 0.
+    /// Of a decided slot its distance. Of an open slot the distance of the shortest win, or else of the longest loss, by a
+    /// conversion; 0 if there is none.
     plies: Array<u16>,
-    /// For each word the least of `plies` that a coming pass has to look at, or 0.
+    /// The least distance by conversion in each word that a later pass must handle; 0 for none.
     due: Array<u16>,
 }
 
@@ -179,8 +177,8 @@ impl Solver {
         Ok(Solver { moves, metric, words, sides, distances: [distances()?, distances()?] })
     }
 
-    /// Decides, or holds, what needs no other position of the table, mates excepted, and returns the greatest distance of
-    /// a conversion, 0 without distances.
+    /// Finds conversions and stalemates: decides or holds positions by them. Mates are left to the first pass. Returns the
+    /// greatest distance by a conversion, 0 without distances.
     fn initialize(&mut self, conversions: &ConversionTables) -> u32 {
         let Solver { moves, metric, words, sides, distances } = self;
         for side in &*sides {
@@ -242,7 +240,7 @@ impl Solver {
                         let open = !(sets::get(&side.wins, word) | sets::get(&side.losses, word));
                         let (at_distance, next) = look_at_distances(plies, place, open, ply);
                         *due = next;
-                        // Where only losing conversions are due, nothing is held.
+                        // A position that is not held has only losing conversions.
                         let at_distance = at_distance & sets::get(&side.held, word);
                         sets::add(&side.wins, word, at_distance);
                         side.next.add(word, at_distance);
@@ -254,7 +252,7 @@ impl Solver {
         Ok(())
     }
 
-    /// The pass that decides losses at distance `pass`, mates at 0; tries all open positions when told to.
+    /// The pass that decides losses at distance `pass`; mates have 0. With `all`, all open positions are candidates.
     fn losses(&mut self, pass: u32, all: bool) -> Result<()> {
         let ply = ply(pass)?;
         let has_both = self.metric == Metric::Dtc;
@@ -277,7 +275,7 @@ impl Solver {
                     let word = (chunk * CHUNK + place) as u64;
                     let open = !(sets::get(&side.wins, word) | sets::get(&side.losses, word));
                     let (at_distance, next) = look_at_distances(plies, place, open, ply);
-                    // Wins of the same distance come after.
+                    // The pass for wins at this distance comes after and needs `due`.
                     *due = if has_both { *due } else { next };
                     side.next.add(word, at_distance & side.may_lose(word));
                 }
@@ -327,7 +325,7 @@ impl Solver {
     fn finish(self, scratch: Option<&Path>) -> Result<Table> {
         let Solver { moves, metric, words, sides, mut distances } = self;
         let stored = moves.index.material().stored_turns();
-        // Arrays that only the passes need are dropped before the table is allocated.
+        // Dropped before the table is allocated: only the passes need it.
         distances.iter_mut().for_each(|distances| distances.due = Array::default());
         let sides = sides.map(|SideSets { turn, wins, losses, .. }| (turn, wins, losses));
         let sides = sides.into_iter().zip(distances).filter(|((turn, ..), _)| stored.contains(turn));
@@ -367,7 +365,7 @@ impl Solver {
 }
 
 impl SideDistances {
-    /// The chunks of words with their distances, which are empty when there are none.
+    /// The chunks of words with their distances, which are empty without distances.
     fn chunks(
         &mut self,
         words: usize,
@@ -381,13 +379,13 @@ impl SideDistances {
 }
 
 impl SideSets {
-    /// The positions of word number `word` that may still become losses.
+    /// The positions of word number `word` that can still become losses.
     #[inline]
     fn may_lose(&self, word: u64) -> u64 {
         !(sets::get(&self.wins, word) | sets::get(&self.losses, word) | sets::get(&self.held, word))
     }
 
-    /// Ends a pass: what it decided is what the next one starts from.
+    /// Ends a pass: the next one starts from the positions that it decided.
     fn turn_over(&mut self) {
         self.fresh.clear();
         std::mem::swap(&mut self.fresh, &mut self.next);
@@ -397,7 +395,7 @@ impl SideSets {
     }
 }
 
-/// Looks a word's conversions and stalemates up. Returns the least distance of a conversion, 0 when there is none.
+/// Finds the conversions and stalemates of a word. Returns the least distance by a conversion, 0 if there is none.
 fn initialize_word(
     moves: &WordMoves,
     metric: Metric,
@@ -417,7 +415,7 @@ fn initialize_word(
     let quiet = legal & !(wins | draws | losses);
     let mut stuck = quiet & moves.legality(&men).safe[side.turn.index()];
     if stuck != 0 {
-        // Nothing is won yet: where all moves lead to what counts as won, there is none.
+        // Only illegal positions count as won now: a position whose moves all lead to them has no legal move.
         stuck = moves.lost(side.turn, word, stuck, &after.wins);
     }
     let (Some(plies), Some(noted)) = (plies, noted) else {
@@ -435,8 +433,8 @@ fn initialize_word(
     least
 }
 
-/// Of the positions `open` of the word at `place` of a chunk: those with a conversion at distance `ply`, and the least
-/// distance of one beyond, 0 when there is none.
+/// Returns those of the positions `open` with a conversion at distance `ply`, and the least greater distance of the others, 0 if
+/// there is none. Their word is at `place` of a chunk.
 fn look_at_distances(plies: &[u16], place: usize, open: u64, ply: u16) -> (u64, u16) {
     let mut at_distance = 0;
     let mut least = 0;
@@ -468,7 +466,7 @@ mod tests {
     use crate::retrograde::Store;
 
     #[test]
-    fn made_in_scratch_files_a_table_is_the_same() {
+    fn scratch_files_do_not_change_the_table() {
         let directory = tempfile::tempdir().unwrap();
         let material: Material = "KRvKN".parse().unwrap();
         for metric in Metric::ALL {

@@ -1,8 +1,8 @@
-//! Tables by material: kept in memory, read from a directory, or generated with all that they need.
+//! The store of tables by material: from memory, from a directory, or generated with their sub-tables.
 //!
-//! The materials that captures and promotions lead to form a directed graph without cycles; a table is solved after all
-//! tables below it. Tables with the same height above the bottom do not need each other: those of few men, whose passes
-//! are too short to keep the threads busy, are solved side by side.
+//! The materials and their conversions form a directed acyclic graph, and a table is solved after all tables below it.
+//! Tables of the same height do not need each other. Those of few men are solved at the same time, as their passes are too
+//! short to keep all threads busy.
 
 use super::conversions::Conversions;
 use super::estimate::{self, Bytes, Estimate, FEW_MEN, Place};
@@ -21,8 +21,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Advice about a file that is not what it should be.
-const ADVICE: &str = "move or remove this file, and it is made anew";
+/// The advice about a bad file.
+const ADVICE: &str = "move or remove this file, and it is made again";
 
 type Reporter = Box<dyn Fn(&Progress) -> ControlFlow<()> + Send + Sync>;
 type FinishedReporter = Box<dyn Fn(&Finished<'_>) + Send + Sync>;
@@ -33,17 +33,17 @@ type FinishedReporter = Box<dyn Fn(&Finished<'_>) + Send + Sync>;
 pub struct Finished<'a> {
     /// The table.
     pub table: &'a Table,
-    /// Time that making it took, or reading and checking its file.
+    /// The time to make it, or to read and check its file.
     pub time: Duration,
-    /// Whether it was made now; else its file was there.
+    /// Whether it was made now; otherwise its file existed.
     pub is_new: bool,
 }
 
-/// A collection of tables of one metric that fills itself on demand.
+/// A collection of tables of one metric, read or generated on demand.
 ///
-/// `Send` and `Sync`; tables are handed out behind [`Arc`]. What [`Store::get`] brings into memory stays there until
-/// [`Store::forget`] or the end of the store; [`Store::generate`] into a directory keeps only what it still needs.
-/// Work runs on the current rayon pool, whose number of threads never shows in a table.
+/// `Send` and `Sync`; tables are returned behind [`Arc`]. A table that [`Store::get`] loads stays in memory until
+/// [`Store::forget`] or the end of the store. [`Store::generate`] into a directory keeps only tables that it still needs.
+/// Work runs on the current rayon pool; tables do not depend on the number of threads.
 pub struct Store {
     directory: Option<PathBuf>,
     metric: Metric,
@@ -51,13 +51,13 @@ pub struct Store {
     reporter: Reporter,
     finished: FinishedReporter,
     tables: Mutex<HashMap<Material, Arc<Table>>>,
-    /// Hashes of all tables that were in memory once.
+    /// The hashes of all tables that have been in memory.
     hashes: Mutex<HashMap<Material, [u8; 8]>>,
 }
 
 impl Store {
-    /// Returns a store of outcome tables ([`Metric::Wdl`]) that looks for files in `directory`, if given, and generates
-    /// what is not there, with any amount of memory. Nothing is read or created yet.
+    /// Returns a store of outcome tables ([`Metric::Wdl`]) without a memory limit. It reads files in `directory`, if given, and
+    /// generates missing tables. Nothing is read or created yet.
     pub fn new(directory: Option<PathBuf>) -> Self {
         Store {
             directory,
@@ -70,22 +70,20 @@ impl Store {
         }
     }
 
-    /// Makes it a store of tables with `metric`, and of files with its extension.
+    /// Sets the metric of the tables, which is also the extension of their files.
     #[must_use]
     pub fn with_metric(self, metric: Metric) -> Self {
         Store { metric, tables: Mutex::default(), hashes: Mutex::default(), ..self }
     }
 
-    /// Refuses to generate what is estimated ([`Store::plan`]) to need more than `bytes` of memory, before it begins.
-    /// With a directory, [`Store::generate`] makes tables of five men and more in scratch files there when they need
-    /// more than that otherwise.
+    /// Limits memory to `bytes`: a plan whose estimate ([`Store::plan`]) is more is refused before it begins. With a directory,
+    /// [`Store::generate`] makes a table of five men or more in scratch files there if it does not fit otherwise.
     #[must_use]
     pub fn with_memory(self, bytes: Option<u64>) -> Self {
         Store { memory: bytes, ..self }
     }
 
-    /// Calls `reporter` from any thread when a table is begun, after each pass, and when it is finished; breaking
-    /// cancels the work.
+    /// Calls `reporter` from any thread at the start of a table, after each pass, and at the end. Breaking cancels the work.
     #[must_use]
     pub fn with_progress(
         self,
@@ -110,13 +108,12 @@ impl Store {
         Some(self.directory.as_ref()?.join(format!("{material}.{}", self.metric)))
     }
 
-    /// Returns the table of `material`: from memory, else from its file, else generated with the sub-tables that are
-    /// missing. Generated tables are not written; see [`Store::generate`].
+    /// Returns the table of `material`: from memory, from its file, or generated with its missing sub-tables. Does not write
+    /// files; see [`Store::generate`].
     ///
     /// # Errors
-    /// Those of [`Table::read`], without falling back to generation when a file is damaged;
-    /// [`ErrorKind::BudgetExhausted`]; what [`solve`](solve::solve) gives. Tables finished before an error stay in the
-    /// store.
+    /// Those of [`Table::read`], as a damaged file is not replaced by a generated table; [`ErrorKind::BudgetExhausted`]; those
+    /// of [`solve`](solve::solve). Tables finished before an error stay in the store.
     pub fn get(&self, material: &Material) -> Result<Arc<Table>> {
         if let Some(table) = self.load(material, false)? {
             return Ok(table);
@@ -128,22 +125,22 @@ impl Store {
         self.load_or_solve(material, false)
     }
 
-    /// Drops the table of `material` from memory, if it is there.
+    /// Drops the table of `material` from memory.
     pub fn forget(&self, material: &Material) {
         self.in_memory().remove(material);
     }
 
-    /// Sees to it that the tables of `materials` and all their sub-tables are in the store's directory or, without one,
-    /// in memory. Creates the directory if need be.
+    /// Generates the missing tables of `materials` and their sub-tables into the store's directory or, without one, into
+    /// memory. Creates the directory if it does not exist.
     ///
-    /// Files that are there are read, checked and kept, so that a cancelled or killed run continues where it stopped:
-    /// headers of all before anything is made, then each whole file (every checksum, counts and hash), and that it was
-    /// made from sub-tables with the hashes of those beside it. Nothing is ever overwritten. Temporary files of killed
-    /// runs are removed ([`atomic::remove_stale`]).
+    /// Existing files are checked and kept, so that a cancelled or killed run continues where it stopped. The headers of all are
+    /// checked before anything is made. Then each whole file is: its checksums, counts and hash, and that its record of
+    /// sub-tables is that of the tables beside it. No file is overwritten. Temporary files of killed runs are removed
+    /// ([`atomic::remove_stale`]).
     ///
     /// # Errors
-    /// As [`Store::get`], and [`ErrorKind::Io`] when a file cannot be written. A file that is not what its name says
-    /// is named, with what to do.
+    /// Those of [`Store::get`], and [`ErrorKind::Io`] if a file cannot be written. The message for a bad file names it and
+    /// says what to do.
     pub fn generate(&self, materials: &[Material]) -> Result<()> {
         let plan = self.plan(materials)?;
         self.check_budget(&plan)?;
@@ -164,11 +161,11 @@ impl Store {
         Plan::of(materials).run(|material| self.provide(material, &needs, &short))
     }
 
-    /// The plan of [`Store::generate`] for `materials`: every table in the order of its making, with its cost.
-    /// Reads the header of each file that is there.
+    /// Returns the plan of [`Store::generate`] for `materials`: all tables in the order of making, with their costs. Reads the
+    /// headers of existing files.
     ///
     /// # Errors
-    /// Those of [`TableFile::open`], and [`ErrorKind::Corrupt`] when a file holds another table than its name says.
+    /// Those of [`TableFile::open`], and [`ErrorKind::Corrupt`] if the table in a file is not that of its name.
     pub fn plan(&self, materials: &[Material]) -> Result<Vec<Estimate>> {
         let levels = self.places(&Plan::of(materials))?;
         let is_kept = |material: &Material| self.directory.is_none() || material.len() <= FEW_MEN;
@@ -176,21 +173,21 @@ impl Store {
         Ok(estimate::plan(&levels, self.metric, is_kept, scratch))
     }
 
-    /// The cost of [`Store::generate`] for `material` if everything below it were in the store's directory.
+    /// Returns the cost of [`Store::generate`] for `material` if its sub-tables were in the store's directory.
     pub fn plan_alone(&self, material: &Material) -> Estimate {
         let plan = Plan::of(&[*material]);
         let file = |table: &Material| Place::File(estimate::guessed_file(table, self.metric));
         let place = |table: &Material| (*table, if table == material { Place::Nowhere } else { file(table) });
         let levels: Vec<Vec<_>> = plan.levels.iter().map(|level| level.iter().map(place).collect()).collect();
         let estimates = estimate::plan(&levels, self.metric, |table| table.len() <= FEW_MEN, self.memory);
-        // Of what is in a plan for one material it comes last.
+        // The material itself is the last of its plan.
         estimates[estimates.len() - 1]
     }
 
-    /// Checks that the memory of [`Store::with_memory`] suffices for a plan, as [`Store::generate`] does first.
+    /// Checks that a plan keeps to the limit of [`Store::with_memory`], as [`Store::generate`] does first.
     ///
     /// # Errors
-    /// [`ErrorKind::BudgetExhausted`] with the figures when it does not.
+    /// [`ErrorKind::BudgetExhausted`] with the figures if it does not.
     pub fn check_budget(&self, plan: &[Estimate]) -> Result<()> {
         let made = plan.iter().filter(|table| !table.is_there);
         let Some((largest, allowed)) = made.max_by_key(|table| table.peak_bytes).zip(self.memory) else {
@@ -204,7 +201,7 @@ impl Store {
         Err(Error::new(ErrorKind::BudgetExhausted, why))
     }
 
-    /// Sees to it that the file of one table is there and right, whose sub-tables have been provided.
+    /// Checks the file of a table or makes it. Its sub-tables have been provided.
     fn provide(
         &self,
         material: &Material,
@@ -216,7 +213,7 @@ impl Store {
             self.forget(material);
         }
         let table = self.load_or_solve(material, short.contains(material))?;
-        // Looked at once more: a file that vanished meanwhile is made, too.
+        // Checked again: the file may have vanished meanwhile.
         let missing = self.path(material).filter(|_| self.file(material).is_none());
         let is_new = missing.is_some();
         if let Some(path) = missing {
@@ -228,7 +225,7 @@ impl Store {
         if is_new {
             for below in Conversions::new(material).materials() {
                 let left = needs.entry(*below).or_insert(1);
-                // A file that vanished meanwhile is made, too, although the plan did not count that.
+                // The plan did not count the needs of a file that vanished meanwhile.
                 *left = left.saturating_sub(1);
                 if *left == 0 || below.len() > FEW_MEN {
                     done.push(*below);
@@ -242,9 +239,8 @@ impl Store {
         Ok(())
     }
 
-    /// The table of `material`, which stays in memory: from there, from its file, or made from its sub-tables, which are
-    /// in memory or in files. Where memory is short, tables of many men are read into scratch files in the store's
-    /// directory, and it is itself made in such files.
+    /// Returns the table of `material` and keeps it: from memory, from its file, or made from its sub-tables, which are in
+    /// memory or in files. If `is_short`, it and its sub-tables of many men are in scratch files in the store's directory.
     fn load_or_solve(&self, material: &Material, is_short: bool) -> Result<Arc<Table>> {
         if let Some(table) = self.load(material, is_short)? {
             return Ok(table);
@@ -259,7 +255,7 @@ impl Store {
         Ok(table)
     }
 
-    /// The table of `material` from memory, or from its file if there is one, into scratch files if wanted.
+    /// Returns the table of `material` from memory or from its file, which is read into scratch files if `scratch`.
     fn load(&self, material: &Material, scratch: bool) -> Result<Option<Arc<Table>>> {
         if let Some(table) = self.cached(material) {
             return Ok(Some(table));
@@ -270,18 +266,18 @@ impl Store {
         Ok(Some(table))
     }
 
-    /// The file of `material`, if there is anything under its name.
+    /// The path of the file of `material`, if anything has that name.
     fn file(&self, material: &Material) -> Option<PathBuf> {
         self.path(material).filter(|path| path.symlink_metadata().is_ok())
     }
 
-    /// The materials of a plan by level, each with its place.
+    /// The materials of a plan with their places, by level.
     fn places(&self, plan: &Plan) -> Result<Vec<Vec<(Material, Place)>>> {
         let place = |material: &Material| Ok((*material, self.place_of(material)?));
         plan.levels.iter().map(|level| level.iter().map(place).collect()).collect()
     }
 
-    /// Where the table of `material` is, after checking the header of its file.
+    /// The place of the table of `material`. Checks the header of its file.
     fn place_of(&self, material: &Material) -> Result<Place> {
         let in_memory = || if self.cached(material).is_some() { Place::Memory } else { Place::Nowhere };
         let Some(path) = self.file(material) else { return Ok(in_memory()) };
@@ -294,15 +290,15 @@ impl Store {
         let recorded = TableFile::open(path).map_err(advise)?.sources();
         let table = Table::read_to(path, self.directory.as_deref().filter(|_| scratch)).map_err(advise)?;
         self.check_name(path, table.material(), table.metric())?;
-        // Zeros: not recorded. Sub-tables that have not been seen are not required.
+        // Zeros: not recorded. Nothing is checked if a sub-table has not been in memory.
         if recorded != [0; 8] && self.sources(material).is_some_and(|sources| sources != recorded) {
-            let why = "made from other sub-tables than those beside it";
+            let why = "it was made from sub-tables other than those beside it";
             return Err(advise(Error::corrupt(why).in_file(path)));
         }
         Ok(table)
     }
 
-    /// Checks that the file at `path` holds the table that its name says.
+    /// Checks that the table in the file at `path` is that of its name.
     fn check_name(&self, path: &Path, material: &Material, metric: Metric) -> Result<()> {
         if self.path(material).is_some_and(|expected| expected == path) && metric == self.metric {
             return Ok(());
@@ -311,7 +307,7 @@ impl Store {
         Err(advise(Error::corrupt(why)))
     }
 
-    /// The record of sub-tables for the table of `material`; `None` when one has not been in memory yet.
+    /// The record of sub-tables for the table of `material`; `None` if one has not been in memory yet.
     fn sources(&self, material: &Material) -> Option<[u8; 8]> {
         let hashes = self.hashes.lock().unwrap_or_else(PoisonError::into_inner);
         let mut below = Conversions::new(material).materials().to_vec();
@@ -321,7 +317,7 @@ impl Store {
     }
 
     fn in_memory(&self) -> MutexGuard<'_, HashMap<Material, Arc<Table>>> {
-        // A thread that panicked while holding the lock left the map whole: insertions and removals are all it sees.
+        // Under the lock there are only insertions and removals: a panic does not leave the map broken.
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -337,7 +333,7 @@ impl Store {
     }
 }
 
-/// Says what to do about a file that is not what it should be; other errors stay as they are.
+/// Adds the advice to errors about a bad file; other errors stay as they are.
 fn advise(error: Error) -> Error {
     match error.kind() {
         ErrorKind::BadMagic | ErrorKind::Corrupt | ErrorKind::UnsupportedVersion => {
@@ -356,7 +352,7 @@ impl fmt::Debug for Store {
     }
 }
 
-/// Materials by height: 0 for those without conversions, else one more than the highest that they convert to.
+/// Materials by height: 0 without conversions, otherwise one more than the greatest height of their children.
 #[derive(Default)]
 struct Plan {
     height: HashMap<Material, usize>,
@@ -372,7 +368,7 @@ impl Plan {
         plan
     }
 
-    /// Adds `material` and what is below it, unless `is_done` says that this is not needed; returns its height.
+    /// Adds `material` and the materials below it, except below those for which `is_done` holds. Returns its height.
     fn add(&mut self, material: &Material, is_done: &dyn Fn(&Material) -> bool) -> usize {
         if let Some(&height) = self.height.get(material) {
             return height;
@@ -391,7 +387,7 @@ impl Plan {
         height
     }
 
-    /// Calls `make` for every material after all below it; side by side for those of one height with few men.
+    /// Calls `make` for every material, after all below it. Those of one height with few men run in parallel.
     fn run(&self, make: impl Fn(&Material) -> Result<()> + Sync) -> Result<()> {
         for level in &self.levels {
             let (few, many): (Vec<_>, Vec<_>) = level.iter().partition(|material| material.len() <= FEW_MEN);

@@ -1,7 +1,7 @@
-//! Outcome tables: for every position of a material its outcome, and its distance to mate or to conversion if wanted.
+//! Outcome tables: the outcome of every position of a material, with the distance to mate or to conversion if wanted.
 //!
-//! A table has one slot for each number of the material's [`Index`] and each stored side to move. Outcomes take two
-//! bits a slot, distances one or two bytes; nothing else is held, so that a four-man table is a megabyte or two.
+//! A table has a slot for each number of the material's [`Index`] and each stored side to move. An outcome takes two bits, a
+//! distance one or two bytes. A four-man table of outcomes has a megabyte or two.
 
 use super::index::Index;
 use crate::error::{Error, ErrorKind, Result};
@@ -15,7 +15,7 @@ use std::path::Path;
 
 /// Slots for each byte of outcomes, on average.
 pub(super) const SLOTS_PER_BYTE: usize = 4;
-/// Slots in a word, and bytes of their outcomes.
+/// The slots in a word, and the bytes of their outcomes.
 const WORD: usize = 64;
 pub(super) const WORD_BYTES: usize = WORD / SLOTS_PER_BYTE;
 
@@ -27,13 +27,13 @@ pub enum Metric {
     Wdl = 0,
     /// Outcomes, and for wins and losses the distance to mate in plies with best play of both sides.
     Dtm = 1,
-    /// Outcomes, and for wins and losses the distance in plies to the mate or to the first capture or promotion, whose
-    /// ply counts, when the winner hurries to it and the loser delays it.
+    /// Outcomes, and for wins and losses the distance in plies to mate or to the first capture or promotion, that move
+    /// included. The winner minimizes the distance, and the loser maximizes it.
     Dtc = 2,
 }
 
 impl Metric {
-    /// All metrics, by their numbers in files.
+    /// All metrics, by their number in files.
     pub const ALL: [Metric; 3] = [Metric::Wdl, Metric::Dtm, Metric::Dtc];
 
     /// `wdl`, `dtm` or `dtc`: its name and the extension of its files.
@@ -52,16 +52,16 @@ impl fmt::Display for Metric {
     }
 }
 
-/// Distances in plies, a value for each slot, 0 where there is none.
+/// Distances in plies, one for each slot; 0 without a distance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Distances {
-    /// Bytes of each, the low one first: one or two, or none where no distances are stored.
+    /// The bytes of each, little-endian: 1 or 2, or 0 if no distances are stored.
     pub(super) width: u8,
     pub(super) bytes: Buffer,
 }
 
 impl Distances {
-    /// Returns `plies` in the narrowest width that holds them, in memory or in a scratch file.
+    /// Returns `plies` in the least width that fits, in memory or in a scratch file.
     pub(super) fn narrowed(plies: &[u16], scratch: Option<&Path>) -> Result<Self> {
         let width = if plies.par_iter().all(|&ply| ply < 256) { 1 } else { 2 };
         let mut bytes = Buffer::new(usize::from(width) * plies.len(), scratch)?;
@@ -79,7 +79,7 @@ impl Distances {
     }
 }
 
-/// The distance in slot number `slot` of bytes as those of [`Distances`].
+/// The distance in slot number `slot` of bytes with the layout of [`Distances`].
 pub(super) fn distance_in(bytes: &[u8], width: u8, slot: usize) -> Option<u32> {
     match width {
         1 => bytes.get(slot).map(|&plies| plies.into()),
@@ -89,14 +89,14 @@ pub(super) fn distance_in(bytes: &[u8], width: u8, slot: usize) -> Option<u32> {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Side {
-    /// For each word of 64 slots two planes of eight bytes: the low bits of the numbers [`Wdl::index`], then the high
-    /// ones. Both bits are set where there is no position.
+    /// Two planes of eight bytes for each word of 64 slots: the low bits of [`Wdl::index`], then the high bits. Both bits of a
+    /// slot without a position are set.
     pub(super) outcomes: Buffer,
     pub(super) distances: Distances,
 }
 
 impl Side {
-    /// The bits of the slots of word number `word` that are lost, drawn and won; none beyond the last.
+    /// The losses, draws and wins of word number `word` as bits; none beyond the last word.
     #[inline]
     pub(super) fn word(&self, word: usize) -> [u64; 3] {
         let bytes = self.outcomes.get(word * WORD_BYTES..).unwrap_or_default();
@@ -106,7 +106,7 @@ impl Side {
         [!low & !high, low & !high, high & !low]
     }
 
-    /// The outcomes of a word, as [`Side::word`] gives them, as bytes.
+    /// Returns the bytes of a word with these outcomes: the inverse of [`Side::word`].
     pub(super) fn word_bytes([losses, draws, wins]: [u64; 3]) -> [u8; WORD_BYTES] {
         let none = !(losses | draws | wins);
         let mut bytes = [0; WORD_BYTES];
@@ -130,7 +130,7 @@ impl Side {
     }
 }
 
-/// The outcome in slot number `slot` of outcome bytes laid out as in [`Side::outcomes`].
+/// The outcome in slot number `slot` of bytes with the layout of [`Side::outcomes`].
 pub(super) fn outcome_in(outcomes: &[u8], slot: u64) -> Option<Wdl> {
     let (word, bit) = (slot as usize / WORD, slot as usize % WORD);
     let [low, high] = [0, 8]
@@ -140,7 +140,7 @@ pub(super) fn outcome_in(outcomes: &[u8], slot: u64) -> Option<Wdl> {
 
 /// The outcomes of all positions of a material. See the [module](self).
 ///
-/// Immutable, `Send` and `Sync`. Two tables are equal when they store the same, whoever made them.
+/// Immutable, `Send` and `Sync`. Two tables are equal if they store the same values.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Table {
     index: Index,
@@ -152,7 +152,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// The table of these sides, which fit `index` and `metric`.
+    /// Returns the table with these sides, which must fit `index` and `metric`.
     pub(super) fn from_sides(index: Index, metric: Metric, sides: Vec<Side>) -> Self {
         let mut hasher = Sha256::new();
         hasher.update(index.material().to_string());
@@ -185,30 +185,30 @@ impl Table {
         &self.index
     }
 
-    /// Number of losses, draws and wins among the canonical positions with `turn` to move; zeros for a turn that is
-    /// not [stored](Material::stored_turns).
+    /// The numbers of losses, draws and wins among the canonical positions with `turn` to move; zeros for a turn that is not
+    /// [stored](Material::stored_turns).
     pub fn counts(&self, turn: Color) -> [u64; 3] {
         self.counts.get(turn.index()).copied().unwrap_or_default()
     }
 
-    /// Number of losses, draws and wins among the canonical positions of both sides to move: [`Wdl::index`].
+    /// The numbers of losses, draws and wins among the canonical positions of both sides to move, by [`Wdl::index`].
     pub fn totals(&self) -> [u64; 3] {
         self.counts.iter().fold([0; 3], |sum, counts| std::array::from_fn(|at| sum[at] + counts[at]))
     }
 
-    /// The first eight bytes of SHA-256 over the material's name and the outcomes of all slots: what a file made from
-    /// this table names its source by. The same for every metric, thread count and machine; FORMAT.md has the bytes.
+    /// The first eight bytes of SHA-256 over the material's name and the outcomes of all slots (FORMAT.md). Files made from this
+    /// table record it as their source. It is the same for every metric, number of threads and machine.
     pub fn hash(&self) -> [u8; 8] {
         self.hash
     }
 
-    /// The outcome for `turn` of the position in `slot`; `None` when the slot holds none or the turn is not stored.
+    /// The outcome of the position in `slot` with `turn` to move; `None` if the slot holds none or the turn is not stored.
     pub fn outcome(&self, turn: Color, slot: u64) -> Option<Wdl> {
         self.sides.get(turn.index())?.outcome(slot)
     }
 
-    /// The outcome for the side to move of a legal position of this material, canonical or not, and its distance, 0 where
-    /// there is none. What an illegal position gives is unspecified.
+    /// The outcome of a legal position of this material, canonical or not, for its side to move, and its distance, 0 without
+    /// one. For an illegal position the result is unspecified.
     pub(super) fn value_and_distance(&self, position: &Position) -> Option<(Wdl, u32)> {
         let (turn, slot) = self.index.rank_any(position);
         let side = self.sides.get(turn.index())?;
@@ -218,8 +218,7 @@ impl Table {
     /// Returns the outcome of `position`, canonical or not, for its side to move.
     ///
     /// # Errors
-    /// [`ErrorKind::MissingTable`] when the position is of another material, [`ErrorKind::IllegalPosition`] when it is
-    /// illegal.
+    /// [`ErrorKind::MissingTable`] if the position is of another material, [`ErrorKind::IllegalPosition`] if it is illegal.
     ///
     /// # Example
     /// ```
@@ -244,26 +243,26 @@ impl Table {
         self.outcome(turn, slot).ok_or_else(|| self.no_value())
     }
 
-    /// Returns the distance of `position` in plies, of the kind that [`Table::metric`] names. `None` when it is drawn.
+    /// Returns the distance of `position` in plies, by [`Table::metric`]; `None` for a draw.
     ///
     /// # Errors
-    /// As [`Table::wdl`], and [`ErrorKind::MissingTable`] when this table stores no distances.
+    /// Those of [`Table::wdl`], and [`ErrorKind::MissingTable`] if this table stores no distances.
     pub fn distance(&self, position: &Position) -> Result<Option<u32>> {
         self.index.check(position)?;
         if self.metric == Metric::Wdl {
-            let why = format!("the table of {} at hand stores no distances", self.material());
+            let why = format!("this table of {} stores no distances", self.material());
             return Err(Error::new(ErrorKind::MissingTable, why));
         }
         let (wdl, plies) = self.value_and_distance(position).ok_or_else(|| self.no_value())?;
         Ok((wdl != Wdl::Draw).then_some(plies))
     }
 
-    /// Iterates over the canonical positions with `turn` to move in the order of their slots, each with its outcome.
+    /// Iterates over the canonical positions with `turn` to move, by slot, each with its outcome.
     pub fn positions(&self, turn: Color) -> impl Iterator<Item = (Position, Wdl)> + '_ {
         self.positions_in(turn, 0..self.index.len())
     }
 
-    /// [`Table::positions`] of a range of slots: what one thread takes of the [`Index::len`] slots.
+    /// As [`Table::positions`], for a range of the [`Index::len`] slots, so that threads can divide them.
     pub fn positions_in(&self, turn: Color, slots: Range<u64>) -> impl Iterator<Item = (Position, Wdl)> + '_ {
         let side = self.sides.get(turn.index());
         let slots = slots.start..slots.end.min(self.index.len());
@@ -290,8 +289,8 @@ impl Table {
         })
     }
 
-    /// Returns the longest distance in plies and the first position that has it, White to move before Black;
-    /// `None` when no distances are stored or all is drawn.
+    /// Returns the longest distance in plies and the first position that has it, White to move before Black. `None` if no
+    /// distances are stored or every position is a draw.
     pub fn longest(&self) -> Option<(u32, Position)> {
         let mut longest: Option<(u32, Color, u64)> = None;
         for (&turn, side) in self.material().stored_turns().iter().zip(&self.sides) {
@@ -324,7 +323,7 @@ mod tests {
     use super::*;
     use crate::retrograde::Store;
 
-    /// A range of slots need not begin or end with a word, nor be one of the table's.
+    /// Ranges that do not begin or end at a word, or exceed the table.
     #[test]
     fn positions_of_a_range_are_those_of_the_index() {
         for signature in ["KPvK", "KPvKP"] {

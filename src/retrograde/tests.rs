@@ -1,9 +1,9 @@
-//! The generator's word operations against an independent rules library: legality, moves, un-moves and the look-up of
+//! The generator's word operations compared with an independent rules library: legality, moves, un-moves and look-ups of
 //! conversions.
 //!
-//! Values do not matter to these, so that chance gives them: sets of won positions, and sub-tables, are filled with what
-//! no rule of chess makes. A wrong square, word, symmetry or colour then shows. Of a material of three men every word is
-//! looked at, of larger ones some.
+//! The operations do not depend on real outcomes, so that sets of won positions and sub-tables have random ones. These show a
+//! wrong square, word, symmetry or colour. All words of materials of up to three men are tested, and a sample of larger
+//! ones.
 
 use super::conversion_values::{ConversionPlies, ConversionTables};
 use super::conversions::Conversions;
@@ -23,24 +23,24 @@ use std::sync::Arc;
 #[path = "../../tests/retrograde/rules_library.rs"]
 mod rules_library;
 
-/// Beyond so many slots a sub-table is left empty, and what leads there is not compared.
+/// A sub-table of more slots stays empty, and conversions to it are not compared.
 const MOST_SLOTS: u64 = 1 << 23;
 
-/// All materials of up to four men, and some of five: two like men on either side of an en-passant pawn among them.
+/// All materials of up to four men, and some of five. Among them are two identical pawns beside an en-passant pawn.
 fn materials() -> Vec<Material> {
     let five = ["KRRvKN", "KPPvKP", "KNPvKP", "KQPvKR"].map(|name| name.parse().unwrap());
     (2..=4).flat_map(Material::all).chain(five).collect()
 }
 
-/// Scatters `number`: the finalizer of splitmix64.
-fn scattered(number: u64) -> u64 {
+/// A hash of `number`: the finalizer of splitmix64.
+fn hashed(number: u64) -> u64 {
     let mixed = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     mixed ^ mixed >> 31
 }
 
-/// The sides to move and words to look at: all of three men, else about `wanted` and as many of the en-passant block where
-/// there is one, and some of what chance finds seldom.
+/// The sides to move and words to test: all for up to three men, otherwise `wanted` of the main block, `wanted` of the
+/// en-passant block, and some rare ones.
 fn words(moves: &WordMoves, wanted: u64) -> Vec<(Color, u64)> {
     let (main, all) = (moves.index.main_words(), moves.index.words());
     let of_both = |words: &mut dyn Iterator<Item = u64>| -> Vec<(Color, u64)> {
@@ -50,17 +50,17 @@ fn words(moves: &WordMoves, wanted: u64) -> Vec<(Color, u64)> {
         return of_both(&mut (0..all));
     }
     let some = |from: u64, to: u64| {
-        let chosen = (0..wanted).map(move |i| from + scattered(i ^ all) % (to - from).max(1));
+        let chosen = (0..wanted).map(move |i| from + hashed(i ^ all) % (to - from).max(1));
         chosen.filter(move |_| from < to)
     };
     let mut words = of_both(&mut some(0, main).chain(some(main, all)));
-    let seldom = of_both(&mut (0..all)).into_iter().filter(|&(turn, word)| is_seldom(moves, turn, word));
-    words.extend(seldom.step_by(97).take(60));
+    let rare = of_both(&mut (0..all)).into_iter().filter(|&(turn, word)| is_rare(moves, turn, word));
+    words.extend(rare.step_by(97).take(60));
     words
 }
 
-/// Whether two pawns may capture en passant in a word, or a pawn may take on the last rank.
-fn is_seldom(moves: &WordMoves, turn: Color, word: u64) -> bool {
+/// Whether two pawns can capture en passant in a word, or a pawn can capture on the last rank.
+fn is_rare(moves: &WordMoves, turn: Color, word: u64) -> bool {
     let material = moves.index.material();
     let men = moves.men(turn, word);
     let pawns =
@@ -75,14 +75,14 @@ fn is_seldom(moves: &WordMoves, turn: Color, word: u64) -> bool {
     pawns.into_iter().any(|from| !(attacks::pawn(turn, from) & others).is_empty())
 }
 
-/// The position with the black king on square number `bit` in the word of `men`, whether it is legal or not.
+/// The position with the black king on square number `bit` in the word of `men`, legal or not.
 fn position(material: &Material, turn: Color, men: &WordMen, bit: u32) -> Position {
     let mut squares = men.squares;
     squares[1] = Square::new(bit as u8);
     Position::new(*material, &squares[..material.len()], turn, men.en_passant)
 }
 
-/// Words and bits that the generator holds a position in: more than one with the white king on the diagonal.
+/// The words and bits of a position in the generator's sets: several with the white king on the diagonal.
 fn slots(moves: &WordMoves, position: &Position) -> Vec<(u64, u64)> {
     let has_pawns = position.material().has_pawns();
     let symmetries = if has_pawns { &Symmetry::WITH_PAWNS[..] } else { &Symmetry::ALL };
@@ -100,16 +100,16 @@ fn slots(moves: &WordMoves, position: &Position) -> Vec<(u64, u64)> {
     images.filter(|image| leads(image.king(Color::White))).map(slot).collect()
 }
 
-/// Whether chance picks the position: about one in `share`, and all images of it.
+/// Whether the position is picked at random, with all its images: about one in `share` is.
 fn is_picked(moves: &WordMoves, position: &Position, share: u64) -> bool {
     let slot = slots(moves, position)
         .into_iter()
         .map(|(word, bit)| word * 64 + u64::from(bit.trailing_zeros()))
         .min();
-    scattered(slot.unwrap() ^ position.turn().index() as u64).is_multiple_of(share)
+    hashed(slot.unwrap() ^ position.turn().index() as u64).is_multiple_of(share)
 }
 
-/// The positions that a move without capture and promotion leads to.
+/// The positions after moves that are neither captures nor promotions.
 fn quiet(position: &Position) -> impl Iterator<Item = Position> {
     let material = *position.material();
     rules_library::children(position).into_iter().filter(move |child| *child.material() == material)
@@ -127,7 +127,7 @@ fn legality_and_check() {
                 let Some(board) = rules_library::legal_board(&position) else { continue };
                 let pawn = Man::new(turn, Role::Pawn);
                 let is_here = men.en_passant.is_none_or(|file| {
-                    // Of two pawns beside the pushed one the left one names the word: the last of its group here.
+                    // Of two pawns beside the pushed one the code has the left one, which is the last of its group here.
                     let pawns =
                         || position.placed().filter(|&(man, _)| man == pawn).map(|(_, square)| square);
                     let rank = DoublePush::new(turn.other(), file).target.rank();
@@ -145,8 +145,7 @@ fn legality_and_check() {
     }
 }
 
-/// A position is lost where all moves inside the table lead to what counts as won, picked positions being those that do
-/// not.
+/// All positions but the picked ones count as won. A position is lost if all its moves within the table lead to won ones.
 #[test]
 fn moves() {
     for material in materials() {
@@ -182,8 +181,8 @@ fn moves() {
     }
 }
 
-/// Un-moves of picked positions mark a word's positions that a move leads from to one of them, and no others; nor do they
-/// elsewhere.
+/// Un-moves of picked positions mark those positions of a word that have a move to one of them, and no others. A sample of
+/// the marks in other words is right too.
 #[test]
 fn unmoves() {
     for material in materials() {
@@ -203,10 +202,10 @@ fn unmoves() {
                     }
                 }
             }
-            // Other positions beside them, so that a mark too many shows.
+            // Other picked positions of their words, so that a wrong mark shows.
             for (&word, picked) in &mut picked {
                 let men = moves.men(turn.other(), word);
-                for bit in ones(moves.legal(turn.other(), word, &men) & scattered(word)) {
+                for bit in ones(moves.legal(turn.other(), word, &men) & hashed(word)) {
                     if is_picked(&moves, &position(&material, turn.other(), &men, bit), 6) {
                         *picked |= 1 << bit;
                     }
@@ -218,7 +217,7 @@ fn unmoves() {
                 moves.unmove(turn.other(), from, bits, &|at, bits| {
                     if at == word {
                         marked.set(marked.get() | bits);
-                    } else if scattered(at ^ from).is_multiple_of(if material.has_en_passant() {
+                    } else if hashed(at ^ from).is_multiple_of(if material.has_en_passant() {
                         16
                     } else {
                         128
@@ -239,8 +238,8 @@ fn unmoves() {
     }
 }
 
-/// A table of values that chance gives; empty when it would have more than [`MOST_SLOTS`].
-fn table_by_chance(material: &Material, metric: Metric) -> Arc<Table> {
+/// A table of random values; empty if it would have more than [`MOST_SLOTS`].
+fn random_table(material: &Material, metric: Metric) -> Arc<Table> {
     let moves = WordMoves::new(material);
     if moves.index.len() > MOST_SLOTS {
         return Arc::new(Table::from_sides(Index::new(material), metric, Vec::new()));
@@ -249,12 +248,11 @@ fn table_by_chance(material: &Material, metric: Metric) -> Arc<Table> {
         let word = |word: u64| {
             let men = moves.men(turn, word);
             let slots = moves.legal(turn, word, &men) & men.canonical(material);
-            let [one, other] = [0, 2].map(|salt| scattered(4 * word + salt + turn.index() as u64));
+            let [one, other] = [0, 2].map(|salt| hashed(4 * word + salt + turn.index() as u64));
             Side::word_bytes([slots & one, slots & !one & other, slots & !one & !other])
         };
         let outcomes: Vec<[u8; 16]> = (0..moves.index.words()).into_par_iter().map(word).collect();
-        let plies: Vec<u8> =
-            (0..moves.index.len()).into_par_iter().map(|slot| scattered(slot) as u8).collect();
+        let plies: Vec<u8> = (0..moves.index.len()).into_par_iter().map(|slot| hashed(slot) as u8).collect();
         Side {
             outcomes: outcomes.into_flattened().into(),
             distances: Distances { width: 1, bytes: plies.into() },
@@ -264,12 +262,11 @@ fn table_by_chance(material: &Material, metric: Metric) -> Arc<Table> {
     Arc::new(Table::from_sides(moves.index, metric, sides))
 }
 
-/// Compares the look-up of the conversions of words of `material` with that of the library's captures and promotions one
-/// by one.
+/// Compares look-ups of the conversions of whole words with look-ups of the library's captures and promotions one by one.
 fn assert_conversions(material: &Material, metric: Metric) {
     let moves = WordMoves::new(material);
     let conversions = Conversions::new(material);
-    let tables: Vec<_> = conversions.materials().iter().map(|below| table_by_chance(below, metric)).collect();
+    let tables: Vec<_> = conversions.materials().iter().map(|below| random_table(below, metric)).collect();
     let by_material: HashMap<Material, Arc<Table>> =
         tables.iter().map(|table| (*table.material(), Arc::clone(table))).collect();
     let is_whole = tables.iter().all(|table| !table.sides().is_empty());
@@ -308,7 +305,7 @@ fn assert_conversions(material: &Material, metric: Metric) {
 
 #[test]
 fn conversions() {
-    // A material more than its kind needs is a second more. With five men promotions lead to what is too large here.
+    // Few materials of each kind, as each takes a second. Promotions of five men lead to tables over the limit.
     for name in
         ["KQvK", "KPvK", "KQvKR", "KNvKN", "KRRvK", "KPvKP", "KPPvK", "KQvKP", "KNvKP", "KRRvKN", "KPPvKP"]
     {
@@ -318,7 +315,7 @@ fn conversions() {
 }
 
 #[test]
-fn of_all_materials_those_below_come_first() {
+fn materials_are_listed_after_those_they_promote_to() {
     for men in 3..=5 {
         let all = Material::all(men);
         for (i, material) in all.iter().enumerate() {
@@ -333,7 +330,7 @@ fn of_all_materials_those_below_come_first() {
     assert_eq!(names.join(" "), "KBvK KBvKN KNvK KNvKN KPvK KQvK KQvKN KRvK KRvKN");
 }
 
-/// With five men there are positions in which an en-passant capture is the only move; without it they are stalemate.
+/// Five-man positions in which an en-passant capture is the only move. Without the capture they are stalemate.
 #[test]
 fn an_en_passant_capture_relieves_a_stalemate() {
     for fen in ["8/K7/8/k7/Pp6/1P6/8/8 b - a3 0 1", "8/1K6/8/k7/1pP5/1P6/8/8 b - c3 0 1"] {
@@ -341,11 +338,10 @@ fn an_en_passant_capture_relieves_a_stalemate() {
         let material = *relieved.material();
         let moves = WordMoves::new(&material);
         let conversions = Conversions::new(&material);
-        let tables =
-            conversions.materials().iter().map(|below| table_by_chance(below, Metric::Wdl)).collect();
+        let tables = conversions.materials().iter().map(|below| random_table(below, Metric::Wdl)).collect();
         let tables = ConversionTables::new(&material, conversions, tables);
         let turn = relieved.turn();
-        // Nothing is won, and what is illegal counts as won.
+        // Only illegal positions count as won.
         let won = Set::new(moves.index.words() as usize, None).unwrap();
         (0..moves.index.words()).into_par_iter().for_each(|word| {
             sets::put(&won, word, !moves.legal(turn.other(), word, &moves.men(turn.other(), word)));

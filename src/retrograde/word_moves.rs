@@ -1,14 +1,13 @@
-//! Moves and un-moves of 64 positions at a time: those of a word, which differ in the black king's square alone.
+//! Moves and un-moves of the 64 positions of a word, which differ only in the black king's square.
 //!
 //! Wu & Beal's `ProveSuccessor` and Predecessor (section 2.2), word by word:
-//! - a man other than the kings leads to another word, bit by bit, but where the black king stands in its way;
+//! - a move of a man other than the kings leads to another word, with the same bits except those where the black king
+//!   blocks it;
 //! - the black king's moves are shifts within the word;
-//! - where the white king's leads out of the squares that are numbered, a symmetry of the board brings the word back, and
-//!   permutes its bits.
+//! - if the white king leaves its region, a symmetry of the board brings it back and permutes the bits of the word.
 //!
-//! Illegal slots count as won in the sets that are given here, so that a move that leaves the own king in check
-//! falls out by itself. With the white king on the diagonal both images of a position are kept, so that a move can be
-//! followed to either.
+//! Illegal slots count as won in the given sets, so that moves that leave the own king in check need no test. With the white
+//! king on the diagonal, both images of a position are in the sets, so that a move can lead to either.
 
 use super::index::Index;
 use super::legality::Legality;
@@ -33,7 +32,7 @@ pub(super) struct WordMoves {
     pub(super) index: Index,
     material: Material,
     main: u64,
-    /// For each side to move, where the positions of each word of the en-passant block are legal.
+    /// The legal positions of each word of the en-passant block, by side to move.
     en_passant: [Vec<u64>; 2],
 }
 
@@ -70,8 +69,8 @@ impl WordMoves {
         }
     }
 
-    /// Those of `candidates`, legal positions of word number `word` with `turn` to move, from which every move inside
-    /// the table leads into `wins`, won or illegal positions with the other side to move.
+    /// Returns those of `candidates` whose moves within the table all lead to `wins`: won or illegal positions with the other
+    /// side to move. `candidates` are legal positions of word number `word` with `turn` to move.
     pub(super) fn lost(&self, turn: Color, word: u64, candidates: u64, wins: &Set) -> u64 {
         let men = &self.men(turn, word);
         let here = if word < self.main { word } else { self.index.word(men.squares) };
@@ -93,7 +92,7 @@ impl WordMoves {
                 _ => {
                     for to in attacks::attacks(man, from, occupied) & !occupied {
                         let child = sets::get(wins, self.index.word_moved(here, men.squares, number, to));
-                        // A white man with the black king in its way would attack it, with White to move.
+                        // The black king does not block white men here: they would attack it with White to move.
                         let blocked = if turn == Color::Black { attacks::between(from, to).0 } else { 0 };
                         lost &= child | blocked;
                         if lost == 0 {
@@ -153,8 +152,8 @@ impl WordMoves {
         lost & (child | Bitboard::from(one).0)
     }
 
-    /// The word of the positions with an en-passant file that a double push of `pusher` on `file` leads to, if the
-    /// squares after it allow any, and where they are legal.
+    /// The en-passant word after a double push of `pusher` on `file`, and its legal positions. `squares` are those after the
+    /// push. `None` if no pawn can capture.
     fn after_double_push(&self, pusher: Color, squares: [Square; MAX_MEN], file: u8) -> Option<(u64, u64)> {
         if !self.material.has_en_passant() {
             return None;
@@ -164,7 +163,7 @@ impl WordMoves {
         Some((word, self.en_passant[turn.index()][(word - self.main) as usize]))
     }
 
-    /// The word of `men` with the white king gone to `to`, under `symmetry`, and its men.
+    /// The image under `symmetry` of the word of `men` after a move of the white king to `to`, and its men.
     fn image(&self, men: &WordMen, to: Square, symmetry: Symmetry) -> (u64, WordMen) {
         let mut squares = men.squares;
         squares[0] = to;
@@ -174,8 +173,9 @@ impl WordMoves {
         (self.index.word(squares), WordMen { squares, en_passant: None })
     }
 
-    /// Hands the positions from which a move inside the table leads to one of `bits`, legal positions of word number
-    /// `word` with `turn` to move, to `mark`: the other side to move, by words, illegal ones among them.
+    /// Calls `mark` with each word and the bits of its positions from which a move within the table leads to one of `bits`.
+    /// `bits` are legal positions of word number `word` with `turn` to move. Marked positions have the other side to move and
+    /// can be illegal.
     pub(super) fn unmove(&self, turn: Color, word: u64, bits: u64, mark: &impl Fn(u64, u64)) {
         let men = &self.men(turn, word);
         let mover = turn.other();
@@ -223,7 +223,7 @@ impl WordMoves {
                 let (before, men) = self.image(men, to, symmetry);
                 self.mark_all(Color::White, before, &men, Bitboard(bits).image(symmetry).0, mark);
             }
-            // Onto the diagonal there are two images, and from off it no other move leads to the second.
+            // A king on the diagonal has two images of its word. From a square off it, only this un-move reaches the second.
             if let Some(symmetry) = other.filter(|_| leading(false, men.squares[0]).1.is_none()) {
                 let (before, men) = self.image(men, to, symmetry);
                 self.mark_all(Color::White, before, &men, Bitboard(bits).image(symmetry).0, mark);
@@ -250,7 +250,7 @@ impl WordMoves {
         self.mark_man(mover, men, word, number, one, bits, mark);
         let push = DoublePush::new(mover, from.file());
         if from == push.target && !occupied.contains(push.origin) {
-            // Where an en-passant capture answers the push, it leads to the position with the file.
+            // If an en-passant capture is possible, the push leads to the position with the file instead.
             let answered =
                 self.after_double_push(mover, men.squares, from.file()).map_or(0, |(_, legal)| legal);
             let bits = bits & !answered & !Bitboard::from(one).0;
@@ -258,7 +258,7 @@ impl WordMoves {
         }
     }
 
-    /// Marks the positions with man number `number` gone back to `to`.
+    /// Marks the positions with man number `number` back on `to`.
     #[expect(clippy::too_many_arguments)]
     fn mark_man(
         &self,
@@ -276,8 +276,8 @@ impl WordMoves {
         self.mark_all(mover, before, &men, bits, mark);
     }
 
-    /// Marks `bits` of word number `word`, of the men of `men`, `mover` to move, without an en-passant file and with
-    /// each that there can be.
+    /// Marks `bits` of word number `word` with the men `men` and `mover` to move: without an en-passant file, and with each
+    /// possible one.
     #[inline]
     fn mark_all(&self, mover: Color, word: u64, men: &WordMen, bits: u64, mark: &impl Fn(u64, u64)) {
         if bits == 0 {

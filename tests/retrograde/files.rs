@@ -72,7 +72,7 @@ fn a_distance_that_does_not_go_with_its_outcome_is_refused() {
         for &plies in wrong {
             let forged = with_distance(&good, turn, slot, plies);
             let error = Table::from_bytes(&forged).unwrap_err().to_string();
-            assert!(error.contains("does not go with its outcome"), "{metric} {outcome:?} {plies}: {error}");
+            assert!(error.contains("does not fit its outcome"), "{metric} {outcome:?} {plies}: {error}");
             let mut file = tempfile::NamedTempFile::new().unwrap();
             file.write_all(&forged).unwrap();
             let mapped = TableFile::open(file.path()).unwrap();
