@@ -1,13 +1,13 @@
-//! The checksum at the end of every Syzygy file, which finds damage.
+//! The checksum at the end of every Syzygy file.
 //!
-//! A file is its content, in blocks of 64 bytes, and 16 bytes of checksum. The content is hashed in pieces of 16 MiB by
-//! `CityHashCrc256`, a function of the `CityHash` family (Pike and Alakuijala, 2011) that mixes words with multiplications
-//! and CRC-32C; the hashes in a row are hashed to 128 bits. This file has `CityHashCrc256`, which no crate offers.
+//! A file consists of its content, in blocks of 64 bytes, and a checksum of 16 bytes. The content is hashed in pieces of 16 MiB
+//! by `CityHashCrc256`, a function of the `CityHash` family (Pike and Alakuijala, 2011) that mixes words with multiplications
+//! and CRC-32C. The concatenated hashes are hashed to 128 bits. This file has `CityHashCrc256`, which no crate offers.
 
 const CHECKSUM: usize = 16;
-/// Bytes that are hashed by themselves.
+/// Bytes of the content for each hash.
 const PIECE: usize = 1 << 24;
-/// Hashes in a row that take more bytes than this are hashed by `CityHashCrc256` once more.
+/// Hashes of more bytes than this in all are hashed by `CityHashCrc256` too.
 const LONG: usize = 900;
 
 /// Whether the last bytes of `file` are the checksum of the others.
@@ -18,7 +18,7 @@ pub(super) fn is_right(file: &[u8]) -> bool {
         let [_, _, low, high] = crc256(&hashes);
         u128::from(low) | u128::from(high) << 64
     } else {
-        // The crate puts the first half in front.
+        // The crate has the first half in the high bits.
         cityhash_rs::cityhash_102_128(&hashes).rotate_left(64)
     };
     u128::from_le_bytes(*checksum) == hash
@@ -26,33 +26,33 @@ pub(super) fn is_right(file: &[u8]) -> bool {
 
 /// A prime of the function.
 const K0: u64 = 0xc3a5_c85c_97cb_3127;
-/// Bytes that are mixed in at a time, and in a round of them.
+/// Bytes that are mixed in at a time, and the bytes of a round.
 const LANE: usize = 40;
 const ROUND: usize = 6 * LANE;
 
-/// The state while bytes are mixed in: six words, and the CRCs of all values of the first five.
+/// The state while bytes are mixed in: six words, and CRCs of all values of the first five.
 struct State {
     words: [u64; 6],
     crcs: [u64; 5],
 }
 
 impl State {
-    /// Mixes in the words of `lane`. Where it is `even`, the words are turned by other amounts and not multiplied.
+    /// Mixes in the words of `lane`. For an `even` lane, the rotations are others and there is no multiplication.
     fn mix_in(&mut self, lane: &[u8], even: bool) {
-        let (factor, turn) = if even { (1, 1) } else { (K0, 0) };
+        let (factor, change) = if even { (1, 1) } else { (K0, 0) };
         let mix = |word: u64, by: u32, at: usize| {
-            word.rotate_right(by ^ turn).wrapping_mul(factor).wrapping_add(word_at(lane, at))
+            word.rotate_right(by ^ change).wrapping_mul(factor).wrapping_add(word_at(lane, at))
         };
         let [a, b, c, d, e, last] = self.words;
         self.words = [mix(b, 41, 0), mix(c, 27, 8), mix(d, 41, 16), mix(e, 33, 24), mix(last, 25, 32), a];
         for (crc, word) in self.crcs.iter_mut().zip(self.words) {
-            // The crate inverts before and behind.
+            // The crate inverts the CRC before and after: undone here.
             *crc = u64::from(!crc32c::crc32c_append(!(*crc as u32), &word.to_le_bytes()));
         }
     }
 }
 
-/// `CityHashCrc256`: fewer bytes than a round are filled up with zeros, and the seed says so.
+/// `CityHashCrc256`. Less than a round is padded with zeros, and the seed then depends on the length.
 fn crc256(bytes: &[u8]) -> [u64; 4] {
     if bytes.len() >= ROUND {
         return crc256_seeded(bytes, 0);
@@ -79,7 +79,7 @@ fn crc256_seeded(bytes: &[u8], seed: u32) -> [u64; 4] {
     let is_cut = !lanes.remainder().is_empty();
     lanes.for_each(|lane| state.mix_in(lane, false));
     if is_cut {
-        // The last bytes, with some that have been mixed in already.
+        // The last lane overlaps the one before.
         state.mix_in(&bytes[bytes.len() - LANE..], false);
     }
     finish(&state, [first, second])
@@ -128,12 +128,12 @@ fn hash_pair(u: u64, v: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// The whole file of king and knight against king, which is drawn everywhere: shorter than a round.
+    /// The file of king and knight against king, always drawn: shorter than a round.
     const KNVK: &str = "\
         71e8235d3100ee6622008002800200000000000000000000000000000000000000000000000000000000000000000000\
         00000000000000000000000000000000b9eccbff19c677158e928b1b641248b7";
 
-    /// The whole file of king and queen against king: a round and some bytes.
+    /// The file of king and queen against king: a round and some bytes.
     const KQVK: &str = "\
         71e8235d3100ee665500800400060f0002000000080114001400140012000a0003000200000018000aa0000900011280\
         0000000005500012e0001220010ee0000ff00017e00006600003000016600117300102f0ff1550010a60001020000880\
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn published_files_have_their_checksums_and_damaged_ones_do_not() {
+    fn only_undamaged_files_have_their_checksums() {
         for file in [KNVK, KQVK].map(file) {
             assert!(is_right(&file));
             for at in 0..file.len() {

@@ -1,6 +1,6 @@
-//! Our sizes beside those of others: Syzygy's WDL files and the paper's table 5.
+//! Comparison of our sizes with those of Syzygy's WDL files and of the paper's table 5.
 //!
-//! Pure arithmetic over figures that the caller has measured; the published figures are in [`mod@reference`].
+//! The caller measures our files; the published figures are in [`mod@reference`].
 
 mod checksum;
 pub mod reference;
@@ -14,10 +14,10 @@ use crate::pcn::Summary;
 use crate::position::Material;
 use std::path::PathBuf;
 
-/// Syzygy's smallest files say little but that they are there: below this, no ratio is the worst.
+/// The least bytes of a Syzygy file for the worst ratio. Smaller files are nearly all header.
 pub(crate) const SMALL_BYTES: u64 = 128;
 
-/// The kinds of sides to move: each input model of a file with each shape.
+/// The kinds of sides to move: all pairs of input model and shape.
 pub(crate) fn kinds() -> impl Iterator<Item = (Model, &'static str)> {
     Model::ALL.into_iter().flat_map(|model| [(model, "list"), (model, "tree")])
 }
@@ -25,9 +25,9 @@ pub(crate) fn kinds() -> impl Iterator<Item = (Model, &'static str)> {
 /// Sides to move of one shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sides {
-    /// How many they are.
+    /// Their number.
     pub count: u64,
-    /// Bytes of their trees or lists in the files, without headers.
+    /// The bytes of their trees or lists, without headers.
     pub bytes: u64,
 }
 
@@ -36,17 +36,17 @@ pub struct Sides {
 pub struct Measured {
     /// The table.
     pub material: Material,
-    /// Size of the whole file in bytes.
+    /// The size of the file in bytes.
     pub bytes: u64,
-    /// Number of clauses in it, both sides to move and all layers.
+    /// The number of clauses, of both sides to move and all layers.
     pub clauses: u64,
-    /// Number of literals in these.
+    /// The number of literals in these.
     pub literals: u64,
     /// Its input model.
     pub model: Model,
     /// Its sides to move with a tree.
     pub trees: Sides,
-    /// The others, whose lists may be empty.
+    /// Its other sides to move, whose lists can be empty.
     pub lists: Sides,
 }
 
@@ -74,30 +74,30 @@ impl Measured {
         }
     }
 
-    /// Bytes of the file that are neither of a tree nor of a list.
+    /// The bytes of the file outside trees and lists.
     pub fn headers(&self) -> u64 {
         self.bytes.saturating_sub(self.trees.bytes).saturating_sub(self.lists.bytes)
     }
 }
 
-/// One table beside its rivals.
+/// A table with the sizes of its rivals.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// Ours.
+    /// Our file.
     pub ours: Measured,
-    /// Size of the Syzygy WDL file in bytes, when known.
+    /// The size of the Syzygy WDL file in bytes, if known.
     pub syzygy_bytes: Option<u64>,
-    /// The paper's figures, when it has the table.
+    /// The paper's figures, if it has the table.
     pub paper: Option<PaperRow>,
 }
 
 impl Row {
-    /// Our bytes divided by Syzygy's: below one, ours is smaller.
+    /// Our bytes divided by Syzygy's. Below 1, ours is smaller.
     pub fn syzygy_ratio(&self) -> Option<f64> {
         self.syzygy_bytes.map(|theirs| self.ours.bytes as f64 / theirs as f64)
     }
 
-    /// Our bytes divided by those of the paper's compressed file: below one, ours is smaller.
+    /// Our bytes divided by those of the paper's compressed file. Below 1, ours is smaller.
     pub fn paper_ratio(&self) -> Option<f64> {
         let theirs = self.paper?.zipped_bytes?;
         Some(self.ours.bytes as f64 / f64::from(theirs))
@@ -107,11 +107,11 @@ impl Row {
 /// Sums over the tables that both sides have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Total {
-    /// Number of tables that both sides have.
+    /// The number of these tables.
     pub tables: u64,
-    /// Our bytes for those tables.
+    /// Our bytes for them.
     pub ours_bytes: u64,
-    /// Their bytes for those tables.
+    /// Their bytes for them.
     pub theirs_bytes: u64,
 }
 
@@ -122,36 +122,36 @@ impl Total {
         self.theirs_bytes += theirs;
     }
 
-    /// Our bytes divided by theirs; `None` when they share no table.
+    /// Our bytes divided by theirs; `None` without a table in both.
     pub fn ratio(&self) -> Option<f64> {
         (self.tables > 0).then(|| self.ours_bytes as f64 / self.theirs_bytes as f64)
     }
 }
 
-/// A set of tables beside their rivals, with totals.
+/// A set of tables compared with their rivals, with totals.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
-    /// One row a table, in the caller's order.
+    /// One row for each table, in the caller's order.
     pub rows: Vec<Row>,
-    /// Our bytes in all, tables without a rival included.
+    /// Our bytes in all, with tables that have no rival.
     pub bytes: u64,
     /// Our clauses in all.
     pub clauses: u64,
     /// Our literals in all.
     pub literals: u64,
-    /// Against Syzygy's WDL files.
+    /// The total against Syzygy's WDL files.
     pub syzygy: Total,
-    /// Against the paper's compressed files.
+    /// The total against the paper's compressed files.
     pub paper: Total,
 }
 
 impl Report {
-    /// Compares `measured` with the published figures; the `.rtbw` files in the directories `syzygy` override the
-    /// compiled-in sizes.
+    /// Compares `measured` with the published figures. The `.rtbw` files in the directories `syzygy` replace the compiled-in
+    /// sizes.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`](crate::ErrorKind::Io) when a directory or a file in it cannot be read;
-    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when a file is damaged, which it names.
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io) if a directory or a file in it cannot be read;
+    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt), with its name, if a file is damaged.
     pub fn new(measured: impl IntoIterator<Item = Measured>, syzygy: &[PathBuf]) -> Result<Self> {
         for directory in syzygy {
             std::fs::read_dir(directory).map_err(|error| Error::io("read", directory, error))?;
@@ -175,8 +175,8 @@ impl Report {
         Ok(report)
     }
 
-    /// The sides to move by their files' input model and their own shape, `list` or `tree`, in this order. Their bytes
-    /// and those of [`Report::headers`] are all there are.
+    /// The sides to move by the input model of their file and their shape, `list` or `tree`. Their bytes and those of
+    /// [`Report::headers`] add up to all bytes.
     pub fn kinds(&self) -> Vec<(Model, &'static str, Sides)> {
         let total = |(model, shape)| {
             let rows = self.rows.iter().filter(|row| row.ours.model == model);
@@ -190,12 +190,12 @@ impl Report {
         kinds().map(total).filter(|(.., sides)| sides.count > 0).collect()
     }
 
-    /// Bytes of all files that are of no side: magic, hashes, entries of sections, checksums.
+    /// The bytes of all files outside sides: magic, hashes, entries of sections, checksums.
     pub fn headers(&self) -> u64 {
         self.rows.iter().map(|row| row.ours.headers()).sum()
     }
 
-    /// The row with the largest ratio to Syzygy's file, those under 128 bytes aside.
+    /// The row with the largest ratio to Syzygy's file, without files under 128 bytes.
     pub fn worst(&self) -> Option<&Row> {
         let compared = |row: &&Row| row.syzygy_bytes.is_some_and(|theirs| theirs >= SMALL_BYTES);
         let ratio = |row: &Row| row.syzygy_ratio().unwrap_or(0.0);
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_that_is_not_there_is_an_error() {
+    fn a_missing_directory_is_an_error() {
         let directory = tempfile::tempdir().unwrap();
         let missing = directory.path().join("none");
         assert_eq!(Report::new([], &[missing]).unwrap_err().kind(), crate::ErrorKind::Io);

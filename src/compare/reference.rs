@@ -1,8 +1,7 @@
-//! Published sizes, compiled in: the Syzygy WDL files of three to six men, and the paper's results for the tables of two to
-//! four men.
+//! Published sizes, compiled in: the Syzygy WDL files of three to six men, and the paper's results for two to four men.
 //!
-//! Sources: the sizes of the files as they are published, in `fixtures/syzygy-wdl-bytes.tsv`; Gomboc & Shelton, tables 4 and 5,
-//! in `fixtures/paper-table4-5.tsv`. The paper prints 80 bytes for a Syzygy table of two bare kings that does not exist.
+//! Sources: the published Syzygy files, in `fixtures/syzygy-wdl-bytes.tsv`; Gomboc & Shelton, tables 4 and 5, in
+//! `fixtures/paper-table4-5.tsv`. The paper has 80 bytes for a Syzygy table of two bare kings, which does not exist.
 
 use crate::position::Material;
 use std::collections::HashMap;
@@ -10,14 +9,14 @@ use std::sync::LazyLock;
 
 /// The paper's figures for one table.
 ///
-/// Its canonicalization covers about half of the positions that this crate's does where the men are distinct, so
-/// these figures are for fewer positions than ours.
+/// If all men are distinct, its canonicalization leaves about half as many positions as this crate's, so that its figures are
+/// for fewer positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PaperRow {
-    /// Clauses of the three-output ON-cover after compaction, expansion and irredundancy, which is what its files hold;
-    /// `None` where the minimizer failed.
+    /// The clauses in its file: those of the three-output ON-cover after compaction, expansion and irredundancy. `None` if the
+    /// minimizer failed.
     pub clauses: Option<u32>,
-    /// Bytes of the compressed file; `None` where the minimizer failed.
+    /// The bytes of the compressed file; `None` if the minimizer failed.
     pub zipped_bytes: Option<u32>,
 }
 
@@ -37,7 +36,7 @@ struct Row {
     paper: PaperRow,
 }
 
-/// The lines of a file of columns parted by tabs, without its comments.
+/// The lines of a tab-separated file, without comments.
 fn lines(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     text.lines().filter(|line| !line.starts_with('#')).map(|line| line.split('\t').collect())
 }
@@ -80,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn the_totals_of_the_paper_come_out() {
+    fn the_sums_are_the_paper_s_totals() {
         assert_eq!(
             ROWS.iter().map(|row| material(&row.material)).filter(|table| table.len() <= 4).count(),
             36
@@ -95,9 +94,9 @@ mod tests {
         assert_eq!(both + 80, 1_017_456, "the paper counts 80 bytes for two bare kings");
     }
 
-    /// The sums are those of the files as they are published.
+    /// The sums are those of the published files.
     #[test]
-    fn the_files_of_syzygy_are_all_there() {
+    fn all_syzygy_files_have_a_size() {
         let sum = |men| Material::all(men).iter().map(|table| syzygy_bytes(table).unwrap_or(0)).sum::<u64>();
         assert_eq!((3..=6).map(sum).collect::<Vec<_>>(), [8_464, 1_254_240, 394_842_912, 72_834_067_472]);
         let all: Vec<Material> = (2..=6).flat_map(Material::all).collect();
@@ -107,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_none() {
+    fn unknown_figures_are_none() {
         let failed = PaperRow { clauses: None, zipped_bytes: None };
         assert_eq!(paper_table5(&material("KPvKP")), Some(failed));
         let five = material("KRPvKR");

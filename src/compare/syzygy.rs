@@ -1,9 +1,8 @@
-//! Syzygy WDL files as a check: the values of directories of `.rtbw` files.
+//! Syzygy WDL files as an oracle: the values in directories of `.rtbw` files.
 //!
-//! Read with the `pyrrhic-rs` crate, which asks for attack sets. It takes what is inside a file on trust, and keeps one set
-//! of files a process: one [`Syzygy`] can be open at a time, and every file that a probe may read is compared with its
-//! checksum first. Syzygy's five classes become three here: without the 50-move rule a cursed win is a win, and a blessed
-//! loss is a loss.
+//! The crate `pyrrhic-rs` reads the files, with attack sets from here. It does not check their content, so that the checksum of
+//! every file that a probe may read is checked first. It has one global set of files, so that one [`Syzygy`] can be open at a
+//! time. Syzygy's five classes become three: without the 50-move rule a cursed win is a win, and a blessed loss is a loss.
 
 use super::checksum;
 use crate::error::{Error, ErrorKind, Result};
@@ -27,14 +26,13 @@ impl std::fmt::Debug for Syzygy {
 }
 
 impl Syzygy {
-    /// Opens the files of directories, for positions of `materials`. A probe needs the files of the tables that captures
-    /// lead to as well; each file is the one in the first directory that has it.
+    /// Opens the files in `dirs` for positions of `materials`. Probes also need the files of the materials after captures. A
+    /// file is taken from the first directory that has it.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`] when a directory or a file in it cannot be read; [`ErrorKind::MissingTable`] when none has a
-    /// `.rtbw` file; [`ErrorKind::Corrupt`] when a file that may be read is damaged, which it names; [`ErrorKind::BadInput`]
-    /// when the path of a directory is one that the reader does not take; [`ErrorKind::Internal`] when another [`Syzygy`]
-    /// is open.
+    /// [`ErrorKind::Io`] if a directory or a file in it cannot be read; [`ErrorKind::MissingTable`] if none has a `.rtbw` file;
+    /// [`ErrorKind::Corrupt`], with its name, if a file is damaged; [`ErrorKind::BadInput`] if the path of a directory has a
+    /// colon or is not UTF-8; [`ErrorKind::Internal`] if another [`Syzygy`] is open.
     pub fn open(dirs: &[PathBuf], materials: &[Material]) -> Result<Self> {
         let mut found = false;
         for dir in dirs {
@@ -53,21 +51,21 @@ impl Syzygy {
         }
         let paths: Option<Vec<&str>> =
             dirs.iter().map(|dir| dir.to_str().filter(|dir| !dir.contains(':'))).collect();
-        let colons = || failed(ErrorKind::BadInput, "the reader of Syzygy files takes UTF-8 without colons");
+        let colons = || failed(ErrorKind::BadInput, "paths of Syzygy files must be UTF-8 without colons");
         let files = TableBases::new(paths.ok_or_else(colons)?.join(":"))
             .map_err(|error| failed(ErrorKind::Internal, &format!("cannot open Syzygy files: {error:?}")))?;
         Ok(Syzygy { files, dirs: dirs.to_vec() })
     }
 
-    /// Whether there is a file for the material. Two bare kings, drawn everywhere, have none.
+    /// Whether there is a file for the material. Two bare kings have none.
     pub fn has(&self, material: &Material) -> bool {
         find(&self.dirs, material).is_some()
     }
 
-    /// Returns the value of a legal position, the 50-move rule aside.
+    /// Returns the value of a legal position without the 50-move rule.
     ///
     /// # Errors
-    /// [`ErrorKind::MissingTable`] when a file is missing or cannot be read.
+    /// [`ErrorKind::MissingTable`] if a file is missing or cannot be read.
     pub fn wdl(&self, position: &Position) -> Result<Wdl> {
         let mut colors = [Bitboard::EMPTY; 2];
         let mut roles = [Bitboard::EMPTY; Role::ALL.len()];
@@ -77,7 +75,7 @@ impl Syzygy {
         }
         let [kings, queens, rooks, bishops, knights, pawns] = roles.map(|men| men.0);
         let white_to_move = position.turn() == Color::White;
-        // The square behind the pushed pawn; 0 when there is none.
+        // The square behind the pushed pawn, or 0.
         let rank = if white_to_move { 5 } else { 2 };
         let en_passant = position.en_passant().map_or(0, |file| Square::at(file, rank).index() as u32);
         self.files
@@ -106,11 +104,11 @@ impl Syzygy {
             })
     }
 
-    /// Compares `clauses` with the Syzygy values of every legal canonical position of `table`, which serves to list
-    /// them, and returns the number of positions.
+    /// Compares `clauses` with the Syzygy values of all legal canonical positions; returns their number. `table` serves only to
+    /// list them.
     ///
     /// # Errors
-    /// [`ErrorKind::Mismatch`] with an example when a value differs, and those of [`Syzygy::wdl`].
+    /// [`ErrorKind::Mismatch`] with an example if a value differs, and those of [`Syzygy::wdl`].
     pub fn verify(&self, clauses: &probe::Prober, table: &Table) -> Result<u64> {
         let mut compared = 0;
         for &turn in table.material().stored_turns() {
@@ -137,7 +135,7 @@ fn find(dirs: &[PathBuf], material: &Material) -> Option<PathBuf> {
 /// The first four bytes of every `.rtbw` file.
 const MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
 
-/// Returns the length of the file of `material`, after comparing it with its checksum; `None` when there is none.
+/// Returns the length of the file of `material` after checking its checksum; `None` if there is no file.
 pub(super) fn bytes(dirs: &[PathBuf], material: &Material) -> Result<Option<u64>> {
     let Some(path) = find(dirs, material) else { return Ok(None) };
     let file = read_regular(&path)?;
@@ -146,13 +144,13 @@ pub(super) fn bytes(dirs: &[PathBuf], material: &Material) -> Result<Option<u64>
         return damaged("it is empty");
     }
     if !file.starts_with(&MAGIC) {
-        return damaged("it does not begin as a WDL file does");
+        return damaged("the magic bytes of a WDL file are missing");
     }
     if file.len() % 64 != 16 {
-        return damaged("cut short: its length is not that of blocks and a checksum");
+        return damaged("cut short: its length is not a number of blocks and a checksum");
     }
     if !checksum::is_right(&file) {
-        return damaged("its checksum is another");
+        return damaged("its checksum is wrong");
     }
     Ok(Some(file.len() as u64))
 }

@@ -1,8 +1,8 @@
-//! The don't-care blocks of the `binary` model: large parts of the input space as single rows.
+//! The don't-care blocks of model `binary`: large parts of the input space as single rows.
 //!
-//! Source: Gomboc & Shelton, section 2.4 (a pawn on the eighth rank is one row). The same is done here for overlapping
-//! men, adjacent kings, a leading man outside its region, identical men out of order, the side that a symmetric
-//! table does not store, and impossible en-passant codes.
+//! Source: Gomboc & Shelton, section 2.4, where a pawn on the eighth rank is one row. Here there are also blocks for two men
+//! on one square, adjacent kings, a leading man outside its region, identical men out of order, the side to move that a
+//! symmetric table does not store, and impossible en-passant codes.
 
 use super::placements::{capturing_rank, man_squares, pushed_square};
 use super::{Scope, columns::Columns};
@@ -10,10 +10,10 @@ use crate::position::{Bitboard, Color, Material, Role, Square, attacks};
 use espresso::Cover;
 use std::collections::HashMap;
 
-/// Some squares of the board as a sub-cube of the six bits of a square, a8 = 0: bits outside `care` are free.
+/// A set of squares that is a sub-cube of the six bits of a square, a8 = 0. Bits outside `care` are free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct SquareCube {
-    /// The bits that are fixed; bit 5 is the first (most significant) of the six.
+    /// The fixed bits; bit 5 is the first (most significant) of the six.
     pub care: u8,
     /// Their values.
     pub value: u8,
@@ -29,15 +29,14 @@ impl SquareCube {
     }
 }
 
-/// Returns disjoint sub-cubes of the six bits that are together exactly `squares`: as few as splitting on one bit
-/// after the other, in the best order, can give.
+/// Returns disjoint sub-cubes whose union is `squares`: as few as recursive splits on single bits can give.
 pub(super) fn square_cubes(squares: Bitboard) -> Vec<SquareCube> {
     Splitter { squares, best: HashMap::new() }.split(SquareCube { care: 0, value: 0 })
 }
 
 struct Splitter {
     squares: Bitboard,
-    /// The cubes that the best split of each mixed sub-cube leads to.
+    /// The cubes of the best split of each mixed sub-cube.
     best: HashMap<SquareCube, Vec<SquareCube>>,
 }
 
@@ -65,17 +64,17 @@ impl Splitter {
     }
 }
 
-/// A block under construction: which side is to move, sub-cubes for some men, and an en-passant code.
+/// A block: the side to move, sub-cubes for some men, and an en-passant code.
 #[derive(Clone, Default)]
 struct Block {
     turn: Option<Color>,
     men: Vec<(usize, SquareCube)>,
-    /// Fixed bits and their values of the four en-passant bits.
+    /// The fixed ones of the four en-passant bits, and their values.
     en_passant: Option<(u8, u8)>,
 }
 
-/// Appends the don't-care blocks of `turn` to `dc`, every output set. With `columns` that have no turn input, the
-/// blocks are those of the one side.
+/// Appends the don't-care blocks of `turn` to `dc`, with all outputs set. If `columns` have no input for the side to move, the
+/// blocks do not depend on it.
 pub(super) fn push_blocks(
     material: &Material,
     scope: &Scope,
@@ -128,7 +127,7 @@ pub(super) fn push_blocks(
         }
     }
     if material.has_en_passant() {
-        // Codes 0001 to 0111 name nothing.
+        // Codes 0001 to 0111 are unused.
         for (care, value) in [(0b1100, 0b0100), (0b1110, 0b0010), (0b1111, 0b0001)] {
             add(&Block { en_passant: Some((care, value)), ..of_turn.clone() });
         }
@@ -148,15 +147,15 @@ pub(super) fn push_blocks(
     }
 }
 
-/// Returns the pairs of sub-cubes in which the first square is numbered above the second (a1 = 0): equal leading bits,
-/// then a one against a zero.
+/// Returns disjoint pairs of sub-cubes that together have all pairs of squares with the first above the second (a1 = 0): equal
+/// leading bits, then a 1 in the first and a 0 in the second.
 fn out_of_order() -> Vec<(SquareCube, SquareCube)> {
     let mut pairs = Vec::new();
     for length in 0..6u8 {
         let care = !(0o77u8 >> length) & 0o77;
         let next = 0o40 >> length;
         for prefix in (0..64u8).filter(|prefix| prefix & !care == 0) {
-            // The codes count ranks from the eighth: exchange the rank bits.
+            // The codes count ranks from the eighth: the rank bits are inverted.
             let code = |index: u8| SquareCube { care: care | next, value: (index ^ 0o70) & (care | next) };
             pairs.push((code(prefix | next), code(prefix)));
         }

@@ -1,4 +1,4 @@
-//! Where the side to move, the model's variables and the outcomes stand in a cube.
+//! The layout of a cube: the side to move, the model's variables and the outcomes.
 
 use crate::error::{Error, Result};
 use crate::model::Model;
@@ -8,10 +8,10 @@ use espresso::Space;
 /// The outputs of an exported function, in the paper's order.
 pub const OUTPUTS: [Wdl; 3] = [Wdl::Win, Wdl::Draw, Wdl::Loss];
 
-/// The space of a function over a model's variables, and the space's variable for each of the model's.
+/// The space of a function over a model's variables, and the map from the model's variables to the space's.
 ///
-/// Binary variables come first in a [`Space`], so a model with multi-valued variables is reordered here and nowhere
-/// else; the side to move, where it is an input, is the first of all, 1 for Black.
+/// Binary variables come first in a [`Space`], so that the variables of a model with multi-valued ones are reordered. The side
+/// to move, if it is an input, is the first of all, 1 for Black.
 #[derive(Clone, Debug)]
 pub struct Columns {
     space: Space,
@@ -20,8 +20,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Returns the columns of `model` for `material`, with the side to move as the first input if `turn`, and with
-    /// `outputs` outputs.
+    /// Returns the columns of `model` for `material`, with `outputs` outputs and, if `turn`, the side to move as the first input.
     ///
     /// # Errors
     /// Those of [`Space::new`].
@@ -47,17 +46,17 @@ impl Columns {
         &self.space
     }
 
-    /// The space's variable for each variable of the model.
+    /// The variable of the space for each variable of the model.
     pub fn variables(&self) -> &[usize] {
         &self.variables
     }
 
-    /// Makes the literal of the model's `variable` allow `part` alone.
+    /// Makes the literal of the model's `variable` allow only `part`.
     pub(super) fn fix(&self, cube: &mut [u64], variable: usize, part: usize) {
         self.fix_input(cube, self.variables[variable], part);
     }
 
-    /// Makes the side to move, where it is an input, `turn` alone.
+    /// Makes the literal of the side to move, if it is an input, allow only `turn`.
     pub(super) fn fix_turn(&self, cube: &mut [u64], turn: Color) {
         if self.turn {
             self.fix_input(cube, 0, turn.index());
@@ -71,7 +70,7 @@ impl Columns {
         self.space.set(cube, input, part);
     }
 
-    /// Appends to `words` the minterm of `turn` and the model's `parts`, with no output set.
+    /// Appends the minterm of `turn` and the model's `parts` to `words`, with no output set.
     pub(super) fn push_minterm(&self, words: &mut Vec<u64>, turn: Color, parts: &[u8]) {
         let start = words.len();
         words.resize(start + self.space.words(), 0);

@@ -1,10 +1,10 @@
-//! From an outcome table to functions for the minimizer: the paper's single function of three outputs, or one function
-//! of one output for each layer of each side.
+//! Outcome tables as functions for the minimizer: the paper's single function of three outputs, or a function of one output
+//! for each layer of each side to move.
 //!
-//! Source: Gomboc & Shelton, section 2.4, for the `binary` model and the don't-care rows; the layers are this
-//! project's own. A function's ON- and OFF-sets are the canonical legal positions (all legal positions without
-//! canonicalization); everything else is don't-care, whole blocks at a time where the model has square bits, and otherwise
-//! what is in neither set ([`Function::rest_is_dc`]).
+//! Source: Gomboc & Shelton, section 2.4, for model `binary` and the don't-care rows; the layers are this project's own. The
+//! ON- and OFF-sets of a function are the canonical legal positions, or all legal positions without canonicalization.
+//! Everything else is don't-care. If the model has square bits, the DC-set is listed, with large blocks as single rows;
+//! otherwise it is the complement of the other sets ([`Function::rest_is_dc`]).
 
 mod blocks;
 mod columns;
@@ -21,11 +21,11 @@ use crate::retrograde::Table;
 use espresso::{Cover, Function};
 use rayon::prelude::*;
 
-/// The positions of a table that are a function's care-set.
+/// The care set of a function: a set of positions of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scope {
-    /// Whether acanonical positions are don't-cares. Without canonicalization every legal position of the full board
-    /// is care, for both sides to move.
+    /// Whether acanonical positions are don't-cares. Otherwise the care set has all legal positions of the full board, for both
+    /// sides to move.
     pub canonical: bool,
     /// The number of the man that leads, for White and for Black to move; see [`Position::canonical`].
     pub leads: [usize; 2],
@@ -35,8 +35,8 @@ pub struct Scope {
 const BLACK_KING: usize = 1;
 
 impl Default for Scope {
-    /// Canonical positions with the black king leading for both sides. Where the weaker side's king is decides most, and
-    /// with it in a corner of the board the covers of `KQvK` and `KRvK` have a third fewer clauses than with the white king.
+    /// Canonical positions with the black king leading for both sides to move. The outcome depends most on the weaker side's
+    /// king: with it leading, the covers of `KQvK` and `KRvK` have a third fewer clauses than with the white king.
     fn default() -> Self {
         Scope { canonical: true, leads: [BLACK_KING; 2] }
     }
@@ -48,26 +48,26 @@ impl Scope {
         Scope { canonical: false, ..Scope::default() }
     }
 
-    /// The sides to move that have care positions.
+    /// The sides to move with positions in the care set.
     fn turns(&self, material: &Material) -> &'static [Color] {
         if self.canonical { material.stored_turns() } else { &Color::BOTH }
     }
 }
 
-/// A function over the model's inputs with its [`Columns`], ready for the minimizer.
+/// A function for the minimizer with its [`Columns`].
 #[derive(Clone, Debug)]
 pub struct Exported {
     /// F, D and R.
     pub function: Function,
-    /// Where the inputs are.
+    /// The layout of its cubes.
     pub columns: Columns,
 }
 
-/// Returns the paper's function: the side to move as first input (1 for Black), then the model's inputs; outputs win,
-/// draw, loss. Deterministic for any number of threads.
+/// Returns the paper's function. Its inputs are the side to move (1 for Black) and the model's variables, its outputs win, draw
+/// and loss. Deterministic for any number of threads.
 ///
 /// # Errors
-/// [`ErrorKind::BadInput`] when a lead is no man of the material.
+/// [`ErrorKind::BadInput`] if a lead is not a man of the material.
 pub fn independent(table: &Table, model: Model, scope: &Scope) -> Result<Exported> {
     let columns = Columns::new(model, table.material(), true, OUTPUTS.len())?;
     function(table, model, scope, columns, &Color::BOTH, |outcome, output| match outcome {
@@ -77,11 +77,11 @@ pub fn independent(table: &Table, model: Model, scope: &Scope) -> Result<Exporte
     })
 }
 
-/// Returns the function of one layer for `turn` to move: ON where the outcome is `outcome`, OFF where it is one of
-/// `later`, don't-care elsewhere. The inputs are the model's alone; there is one output.
+/// Returns the function of a layer for `turn` to move: positions with `outcome` are the ON-set, those with an outcome in
+/// `later` the OFF-set. The inputs are the model's variables; there is one output.
 ///
 /// # Errors
-/// [`ErrorKind::BadInput`] when a lead is no man of the material, or the table has no positions of `turn` in the scope.
+/// [`ErrorKind::BadInput`] if a lead is not a man of the material, or the table has no positions of `turn` in the scope.
 pub fn layer(
     table: &Table,
     model: Model,
@@ -102,17 +102,16 @@ pub fn layer(
     })
 }
 
-/// The sets of a function, by number.
+/// The numbers of the sets of a function.
 const ON: usize = 0;
 const DC: usize = 1;
 const OFF: usize = 2;
 
-/// The cubes of one set while it is filled, and the number of the row of the last one; a row whose outputs all fall into
-/// the set becomes one cube.
+/// The cubes of a set under construction, and the row number of the last one. All outputs of a row in the set share one cube.
 type Cubes = (Vec<u64>, Option<usize>);
 
-/// The function over `columns` of the positions with one of `turns` to move: each output of each position falls into the
-/// set that `set_of` says of its outcome, or of `None` where it is no care.
+/// Returns the function over `columns` of the positions with one of `turns` to move. `set_of` returns the set for the outcome
+/// of a position, `None` outside the care set, and an output.
 fn function(
     table: &Table,
     model: Model,
@@ -139,12 +138,12 @@ fn function(
         }
     }
     let [on, dc, off] = sets;
-    // In a model without square bits a don't-care is any minterm that has no row. There are too many to list.
+    // Without square bits, all minterms without a row are don't-cares: too many to list.
     let function = Function { on, dc, off, rest_is_dc: !model.has_square_bits(), rest_is_off: false };
     Ok(Exported { function, columns })
 }
 
-/// The cubes of [`function`], in order, of every placement of `turn` that is in no block, with the white king on `king`.
+/// Returns the cubes of [`function`] for the placements outside blocks with `turn` to move and the white king on `king`.
 fn rows(
     table: &Table,
     model: Model,
@@ -168,7 +167,7 @@ fn rows(
             Ok(outcome) => outcome,
             Err(error) => return failed = Some(error),
         };
-        // A model whose blocks are not written as rows leaves its don't-cares to the complement of ON and OFF.
+        // The DC-set of a model without square bits is not listed.
         if outcome.is_none() && !model.has_square_bits() {
             return;
         }
@@ -191,7 +190,7 @@ fn rows(
     failed.map_or(Ok(sets), Err)
 }
 
-/// Returns the outcome of a position that is legal and, where the scope says so, canonical; `None` for others.
+/// Returns the outcome of a position in the care set; `None` for others.
 fn care(table: &Table, scope: &Scope, position: &Position) -> Result<Option<Wdl>> {
     if !position.is_legal() || scope.canonical && !position.is_canonical(scope.leads[position.turn().index()])
     {

@@ -7,8 +7,7 @@ use crate::retrograde::Table;
 use espresso::pla::{Pla, PlaType};
 use std::io::Write;
 
-/// Returns the default type of a PLA of `model`: fdr where the don't-cares are cubes, fr where they are
-/// everything that is no row.
+/// Returns the default type of a PLA of `model`: fdr if the don't-cares are listed, fr if they are everything else.
 pub fn natural_type(model: Model) -> PlaType {
     if model.has_square_bits() { PlaType::Fdr } else { PlaType::Fr }
 }
@@ -16,7 +15,7 @@ pub fn natural_type(model: Model) -> PlaType {
 /// Checks that a function of `model` can be written as a PLA of type `kind`.
 ///
 /// # Errors
-/// [`ErrorKind::BadInput`] with the reason when it cannot.
+/// [`ErrorKind::BadInput`] with the reason if it cannot.
 pub fn check_type(model: Model, kind: PlaType) -> Result<()> {
     match kind {
         PlaType::Fr => Ok(()),
@@ -32,12 +31,12 @@ pub fn check_type(model: Model, kind: PlaType) -> Result<()> {
     }
 }
 
-/// Writes the function of [`independent`] as a PLA of type fdr or fr. An fr file leaves the don't-cares out: they are
-/// whatever neither set has; it is the only type of models without square bits. A PLA names its binary inputs alone
-/// (`.ilb`); which variable each multi-valued input is stands in a comment before everything else.
+/// Writes the function of [`independent`] as a PLA of type fdr or fr. Type fr does not list the don't-cares, the minterms in
+/// neither set; models without square bits have this type only. `.ilb` names the binary inputs of a PLA; comments at the start
+/// name the multi-valued ones.
 ///
 /// # Errors
-/// [`ErrorKind::BadInput`] for a lead that is no man or as [`check_type`]; [`ErrorKind::Io`] when writing fails.
+/// [`ErrorKind::BadInput`] if a lead is not a man of the material, and as [`check_type`]; [`ErrorKind::Io`] if writing fails.
 pub fn write_pla(
     table: &Table,
     model: Model,

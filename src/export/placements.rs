@@ -1,17 +1,16 @@
-//! Every way to put a material's men on the board, without the blocks that are don't-care as a whole.
+//! Enumeration of the placements of a material's men outside the don't-care blocks.
 //!
-//! The exporter writes whole blocks of the input space as single don't-care rows (see [`super::blocks`]); what is
-//! left is enumerated here one placement at a time. The two must agree: a placement that this visits is in no block,
-//! and one that it leaves out is in one. A test of the exporter checks that rows and blocks together are everything.
+//! The exporter writes blocks of the input space as single don't-care rows (see [`super::blocks`]). Each placement is either in
+//! a block or visited here, not both. A test of the exporter checks that rows and blocks together are the whole space.
 
 use super::Scope;
 use crate::position::symmetry::region;
 use crate::position::{Bitboard, Color, DoublePush, MAX_MEN, Material, Position, Role, Square, attacks};
 
-/// Returns the squares where man number `man` can stand, before the others are looked at.
+/// Returns the squares of man number `man` by its role and the scope, whatever the other men are.
 pub(super) fn man_squares(material: &Material, man: usize, scope: &Scope, turn: Color) -> Bitboard {
     let mut squares = material.men()[man].role.squares();
-    // The first man of the leading group is the one that the lead's restriction binds.
+    // The first man of the leading group is restricted to the region.
     let lead = scope.leads[turn.index()];
     if scope.canonical && material.group(lead).map_or(lead, |group| group.start) == man {
         squares &= region(material.has_pawns());
@@ -19,8 +18,8 @@ pub(super) fn man_squares(material: &Material, man: usize, scope: &Scope, turn: 
     squares
 }
 
-/// Calls `visit` for every placement of `turn` with the given en-passant file that is in no block, with the white
-/// king on `white_king`. The placements may still be illegal or acanonical.
+/// Calls `visit` for all placements outside blocks with `turn` to move, the given en-passant file and the white king on
+/// `white_king`. They can be illegal or acanonical.
 pub(super) fn visit_placements(
     material: &Material,
     scope: &Scope,
@@ -48,8 +47,7 @@ pub(super) fn visit_placements(
     if let Some(file) = en_passant {
         let capturing = capturing_rank(turn);
         for (man, allowed) in material.men().iter().zip(&mut walk.allowed) {
-            // With one pawn on the capturing side it must stand beside the pushed pawn's file, and likewise the
-            // only pawn of the pushing side is the pushed one.
+            // The only pawn of the capturing side must be on the capturing rank; the only pawn of the other is the pushed one.
             if man.role == Role::Pawn && material.men().iter().filter(|other| *other == man).count() == 1 {
                 *allowed &= if man.color == turn { capturing } else { pushed_square(turn, file).into() };
             }
@@ -58,12 +56,12 @@ pub(super) fn visit_placements(
     walk.place(1, white_king.into());
 }
 
-/// The rank on which `turn`'s pawns capture en passant, as a set of squares.
+/// The squares of the rank from which pawns of `turn` capture en passant.
 pub(super) fn capturing_rank(turn: Color) -> Bitboard {
     Bitboard(0xff << (8 * pushed_square(turn, 0).rank()))
 }
 
-/// The square of the pawn of `file` that the side not to move has just pushed two squares, `turn` being to move.
+/// The square of the pawn on `file` that the opponent of `turn` has just pushed two squares.
 pub(super) fn pushed_square(turn: Color, file: u8) -> Square {
     DoublePush::new(turn.other(), file).target
 }
