@@ -1,9 +1,9 @@
 //! `binary`, version 1: the paper's encoding (Gomboc & Shelton, section 2.4) without its first input.
 //!
-//! Each man, in the material's numbering, gives six two-part variables: the number of its square, counted from
-//! a8 = 0 row by row to h1 = 63, most significant bit first. So c8 is 000010 and a6 is 010000.
-//! With pawns on both sides four more follow, which the paper does not have: 0000 when no en-passant capture is
-//! possible, otherwise 1 and the file of the pawn that may be taken (a = 000 to h = 111).
+//! Each man, in the material's numbering, has six two-part variables: the number of its square, most significant bit first.
+//! Squares count row by row from a8 = 0 to h1 = 63, so that c8 is 000010 and a6 is 010000. With pawns on both sides four
+//! more variables follow, which the paper does not have: 0000 if no en-passant capture is possible, otherwise 1 and the
+//! file of the pawn that can be captured (a = 000 to h = 111).
 
 use super::family::Men;
 use super::view::View;
@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 const SQUARE_BITS: usize = 6;
 const EN_PASSANT_BITS: usize = 4;
 
-/// The time of a variable's formula.
+/// The average time of a variable's formula.
 pub(super) const NANOSECONDS: u8 = 2;
 
 pub(super) fn variables(material: &Material) -> Vec<Variable> {
@@ -31,9 +31,9 @@ pub(super) fn variables(material: &Material) -> Vec<Variable> {
     variables
 }
 
-/// Variable number `number`: a bit of a man's square, or after the men one of the en-passant file.
+/// A bit of a man's square or, after the men's, of the en-passant file.
 pub(super) fn bit(view: &View<'_>, [a, b, c]: Men) -> u8 {
-    // The digits of a number, not men.
+    // The three digits of the variable's number, in place of men.
     let number = (a * MAX_MEN + b) * MAX_MEN + c;
     let (man, bit) = (number / SQUARE_BITS, number % SQUARE_BITS);
     match view.squares().get(man) {

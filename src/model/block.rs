@@ -1,9 +1,9 @@
-//! The parts of a variable for many positions at once, where it depends on nothing but the squares of up to three men.
+//! The parts of a variable for a block of positions, if it depends only on the squares of up to three men.
 //!
-//! The same formula as for one position, on files and ranks of [`Block::ROWS`] positions in rows of bytes, which the compiler
-//! makes into vector instructions.
+//! The formula is that for one position. The files and ranks of [`Block::ROWS`] positions are in arrays of bytes, so that the
+//! compiler generates vector instructions.
 
-#![cfg_attr(not(feature = "build"), allow(dead_code, reason = "only those who make tables have blocks"))]
+#![cfg_attr(not(feature = "build"), allow(dead_code, reason = "only making tables needs blocks"))]
 
 use super::offset::OffsetFamily;
 use super::view::View;
@@ -16,7 +16,7 @@ pub(super) struct At {
     pub(super) rank: u8,
 }
 
-/// The formula of a family of variables that depends on nothing but the squares of up to three men.
+/// The formula of a family of variables that depend only on the squares of up to three men.
 pub(super) trait OfSquares {
     fn part(a: At, b: At, c: At) -> u8;
 }
@@ -33,7 +33,7 @@ pub(super) fn part<F: OfSquares>(view: &View<'_>, men: [usize; 3]) -> u8 {
 /// The parts for the positions of a block.
 pub(super) type BlockFormula = fn(&Block, [usize; 3], &mut [u8; Block::ROWS]);
 
-/// The parts of [`OfSquares`] for the positions of a block.
+/// The parts of a family for the positions of a block.
 pub(super) fn parts<F: OfSquares>(block: &Block, men: [usize; 3], parts: &mut [u8; Block::ROWS]) {
     let [a, b, c] = men.map(|man| &block.men[man % MAX_MEN]);
     for (row, part) in parts.iter_mut().enumerate() {
@@ -62,10 +62,10 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// Positions of a block.
+    /// The positions of a block.
     pub(super) const ROWS: usize = 64;
 
-    /// Returns up to [`Block::ROWS`] positions.
+    /// Returns the block of the first [`Block::ROWS`] positions.
     pub(super) fn new(positions: impl Iterator<Item = PackedSquares>) -> Self {
         let nowhere = Squares { files: [0; Block::ROWS], ranks: [0; Block::ROWS] };
         let mut block = Block { men: [nowhere; MAX_MEN] };
@@ -82,7 +82,7 @@ impl Block {
         let corner = Squares { files: [0; Block::ROWS], ranks: [0; Block::ROWS] };
         let to = &self.men[second % MAX_MEN];
         let from = if first == second { &corner } else { &self.men[first % MAX_MEN] };
-        // The family is a constant in each loop.
+        // One loop for each family, in which the family is a constant.
         macro_rules! for_each_family {
             ($($family:ident),*) => {
                 $(if family == OffsetFamily::$family as usize {

@@ -1,4 +1,4 @@
-//! `board`: where each man stands, and the en-passant file. The multi-valued baseline.
+//! `board`: the file and rank of each man, and the en-passant file. The multi-valued baseline.
 
 use super::family::{Family, Men, Over};
 use super::offset::OffsetFamily;

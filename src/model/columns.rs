@@ -1,4 +1,4 @@
-//! All variables of many positions, column by column: what tables are made from.
+//! The parts of all variables for many positions, as columns. Trees are grown from them.
 
 use super::block::{Block, BlockFormula};
 use super::families::{GROUPS, MAX_FAMILIES, OFFSET};
@@ -6,7 +6,7 @@ use super::family::PartsBy;
 use super::plan::{Plan, VariableCode};
 use crate::position::PackedSquares;
 
-/// The formulas for blocks of positions of the families that have one.
+/// The block formulas of the families that have one.
 static BLOCK_FORMULAS: [Option<BlockFormula>; MAX_FAMILIES] = {
     let mut formulas: [Option<BlockFormula>; MAX_FAMILIES] = [None; MAX_FAMILIES];
     let (mut number, mut group) = (0, 0);
@@ -23,7 +23,7 @@ static BLOCK_FORMULAS: [Option<BlockFormula>; MAX_FAMILIES] = {
     formulas
 };
 
-/// Writes the parts for the positions of a block, if the variable has a formula for blocks.
+/// Writes the parts for the positions of a block; returns false if the variable has no block formula.
 fn parts_of_block(code: VariableCode, block: &Block, parts: &mut [u8; Block::ROWS]) -> bool {
     if code.family() == OFFSET {
         block.by_offset(code.men(), parts);
@@ -35,8 +35,8 @@ fn parts_of_block(code: VariableCode, block: &Block, parts: &mut [u8; Block::ROW
 }
 
 impl Plan {
-    /// Writes the parts of all variables for positions of the plan's material, each given by its squares and en-passant file:
-    /// that of the variable v of position i to `columns[v * stride + i]`.
+    /// Writes the part of variable v for position i to `columns[v * stride + i]`. The positions are of the plan's material,
+    /// each given by its squares and en-passant file.
     pub(crate) fn columns(
         &self,
         positions: impl Iterator<Item = (PackedSquares, Option<u8>)>,

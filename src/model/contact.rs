@@ -1,4 +1,4 @@
-//! Contact: where kings can go, and who attacks, guards and can take whom.
+//! Contact: the moves of kings, and attacks, guards and captures.
 
 use super::family::{Family, Men, Over};
 use super::view::View;
@@ -14,14 +14,13 @@ pub(super) const FAMILIES: [Family; 3] = [
     Family::new("takes", 3, 15, Over::Ordered(|a, b| a.color != b.color && b.role != Role::King), takes),
 ];
 
-/// How `square` stands for man number `man`, lifted: 0 attacked by foes and not guarded, 1 both, 2 neither, 3 guarded and
-/// not attacked.
+/// The attacks on `square` with man number `man` lifted: 0 by foes only, 1 by foes and friends, 2 none, 3 by friends only.
 pub(super) fn standing(view: &View<'_>, man: usize, square: Square) -> u8 {
     let attacked = view.danger(man).contains(square);
     2 * u8::from(!attacked) + u8::from(view.guard(man).contains(square))
 }
 
-/// 0 the first does not attack the second, 1 it does but cannot take it safely, 2 it can.
+/// 0 if the first man does not attack the second, 1 if it cannot capture it safely, 2 if it can.
 fn takes(view: &View<'_>, [a, b, _]: Men) -> u8 {
     let square = view.square(b);
     if !view.attacks(a).contains(square) {

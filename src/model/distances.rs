@@ -1,4 +1,4 @@
-//! Distances: a knight's moves, which of two men is nearer to a third, and how three men lie.
+//! Distances: knight moves, the nearer of two men to a third, and the triangle of three men.
 
 use super::block::{At, OfSquares};
 use super::family::{Family, Over};
@@ -23,13 +23,13 @@ fn distance(a: At, b: At) -> u8 {
     a.file.abs_diff(b.file).max(a.rank.abs_diff(b.rank))
 }
 
-/// File and rank difference together.
+/// The sum of the file and rank differences.
 #[inline]
 fn taxi(a: At, b: At) -> u8 {
     a.file.abs_diff(b.file) + a.rank.abs_diff(b.rank)
 }
 
-/// The first man's distance to the third less the second's.
+/// The distance of the first man to the third, less that of the second.
 struct Nearer;
 
 impl OfSquares for Nearer {
@@ -39,7 +39,7 @@ impl OfSquares for Nearer {
     }
 }
 
-/// The detour: by how much the distance of the first two men grows through the third.
+/// The length of the detour from the first man to the second through the third.
 struct Detour;
 
 impl OfSquares for Detour {
@@ -49,7 +49,7 @@ impl OfSquares for Detour {
     }
 }
 
-/// The first man's file and rank difference to the third less the second's.
+/// The taxi distance of the first man to the third, less that of the second.
 struct TaxiNearer;
 
 impl OfSquares for TaxiNearer {
@@ -59,7 +59,7 @@ impl OfSquares for TaxiNearer {
     }
 }
 
-/// Twice the area of the triangle of three men, at most 15; 0 on one line.
+/// Twice the area of the triangle of three men, at most 15; 0 if they are on a line.
 struct Area;
 
 impl OfSquares for Area {

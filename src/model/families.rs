@@ -3,7 +3,7 @@
 use super::family::{Family, Formula, PartsBy};
 use super::{Model, binary, board, contact, distances, geometry, lines, pawn, pawn_races};
 
-/// The groups of `attack`; the first two are `geometry`, the first is `board`.
+/// The groups of families in `attack`. The first two are those of `geometry`, the first that of `board`.
 pub(super) const GROUPS: &[&[Family]] = &[
     &board::FAMILIES,
     &geometry::FAMILIES,
@@ -14,15 +14,14 @@ pub(super) const GROUPS: &[&[Family]] = &[
     &distances::FAMILIES,
 ];
 
-/// The numbers that families may have, which take six bits; two are something else.
+/// The family numbers in a variable's code, of six bits. The last two are not families.
 pub(super) const MAX_FAMILIES: usize = 64;
 
-/// In place of the number of a family: of all those by offset, and of the variables of `binary`.
+/// The numbers for all families by offset, and for the variables of `binary`.
 pub(super) const OFFSET: usize = MAX_FAMILIES - 2;
 pub(super) const BINARY: usize = MAX_FAMILIES - 1;
 
-/// The formulas of the families that have one, in the order of the groups; that of the variables of `binary` in all other
-/// places.
+/// The formulas of the families, by number. Numbers without one have that of `binary`.
 pub(super) static FORMULAS: [Formula; MAX_FAMILIES] = {
     let mut formulas: [Formula; MAX_FAMILIES] = [binary::bit; MAX_FAMILIES];
     let (mut number, mut group) = (0, 0);
@@ -41,7 +40,7 @@ pub(super) static FORMULAS: [Formula; MAX_FAMILIES] = {
     formulas
 };
 
-/// Returns the groups of families of `model`; none for `binary`, which has no families.
+/// Returns the groups of families of `model`. `binary` has none.
 pub(super) fn of(model: Model) -> &'static [&'static [Family]] {
     match model {
         Model::Binary => &[],

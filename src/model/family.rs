@@ -1,4 +1,4 @@
-//! Families of variables: one name, one number of parts, one way to find the part, and the men that it is about.
+//! Families of variables. A family has a name, a number of parts, a formula, and the men that it has variables for.
 
 use super::block::{self, BlockFormula, OfSquares};
 use super::offset::OffsetFamily;
@@ -7,26 +7,25 @@ use crate::position::{Man, Material, Role};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The numbers of the men that a variable is about; those that its family does not ask for are 0.
+/// The numbers of the men that a variable is about; unused ones are 0.
 pub(super) type Men = [usize; 3];
 
 pub(super) type Formula = fn(&View<'_>, Men) -> u8;
 
-/// The men that a family has variables for, in the order of the variables: by the first man, then the second, then the
-/// third.
+/// The men that a family has variables for. The variables are ordered by the first man, then the second, then the third.
 #[derive(Clone, Copy)]
 pub(super) enum Over {
-    /// One variable for tables of this kind.
+    /// No man: one variable, if the material is admitted.
     Table(fn(&Material) -> bool),
-    /// Each man of this kind.
+    /// Each admitted man.
     Man(fn(Man) -> bool),
-    /// Two men, the first numbered below the second.
+    /// Each admitted pair, the first man's number below the second's.
     Pair(fn(Man, Man) -> bool),
-    /// Two different men, each in each place.
+    /// Each admitted ordered pair of different men.
     Ordered(fn(Man, Man) -> bool),
-    /// Any three different men, the first numbered below the second.
+    /// All triples of different men, the first man's number below the second's.
     PairAndThird,
-    /// Any three men, numbered upwards.
+    /// All triples of men with ascending numbers.
     Three,
 }
 
@@ -61,26 +60,23 @@ pub(super) struct Family {
     /// The name, to which a variable adds the names of its men.
     pub(super) name: &'static str,
     pub(super) parts: u8,
-    /// Nanoseconds that a variable takes on average when nothing it shares with others is known, as measured once: what
-    /// matters is which take longer than which.
+    /// The measured average time of a variable in nanoseconds, without values shared with other variables. Only the
+    /// proportions matter.
     pub(super) nanoseconds: u8,
     pub(super) over: Over,
-    /// The formula. It gives a part below `parts` for every position with each man on a square of its own, legal or not.
+    /// The formula. Its result is below `parts` for every position with all men on different squares, legal or not.
     pub(super) parts_by: PartsBy,
 }
 
-/// How the part of a variable is found.
+/// The kinds of formulas.
 #[derive(Clone, Copy)]
 pub(super) enum PartsBy {
     Formula(Formula),
     Offset(OffsetFamily),
-    /// For one position and for a block of them.
+    /// One formula for a position and one for a block.
     Squares(
         Formula,
-        #[cfg_attr(
-            not(feature = "build"),
-            allow(dead_code, reason = "only those who make tables have blocks")
-        )]
+        #[cfg_attr(not(feature = "build"), allow(dead_code, reason = "only making tables needs blocks"))]
         BlockFormula,
     ),
 }

@@ -1,8 +1,8 @@
-//! `geometry`: how each two men stand to each other, knowing no rule of chess.
+//! `geometry`: the relative squares of each two men, without any rule of chess.
 //!
-//! The larger of the file and the rank difference is the way of a king, the smaller says how straight it is, and their
-//! difference is zero on a diagonal, and even where the two squares are of one colour. Signs matter only
-//! for pawns, whose moves have a direction.
+//! The larger of the file and rank differences is the distance of a king. The smaller is 0 on a file or rank. Their
+//! difference is 0 on a diagonal, and even if the two squares have the same colour. Signs matter only for pawns, whose
+//! moves have a direction.
 
 use super::family::{Family, Over, is_pawn};
 use super::measure::SIGNED;

@@ -1,4 +1,4 @@
-//! Lines: who stands on whose, what is between, and what is cut off.
+//! Lines of sliders, pins, and men that cut off others.
 
 use super::block::{At, OfSquares};
 use super::family::{Family, Men, Over};
@@ -15,14 +15,14 @@ fn can_be_pinned(a: Man, b: Man) -> bool {
     a.color != b.color && a.role != Role::King && is_slider(b)
 }
 
-/// 0 the second is on no line of the first, 1 on one, but men are between, 2 the first attacks or guards it.
+/// 0 if the second man is on no line of the first, 1 if it is but men are between, 2 if the first attacks or guards it.
 fn line(view: &View<'_>, [a, b, _]: Men) -> u8 {
     let (from, to) = (view.square(a), view.square(b));
     let on_line = attacks::attacks(view.man(a), from, Bitboard::EMPTY).contains(to);
     u8::from(on_line) + u8::from(view.attacks(a).contains(to))
 }
 
-/// Whether the second pins the first to its king.
+/// Whether the second man pins the first to its king.
 fn pinned(view: &View<'_>, [a, b, _]: Men) -> u8 {
     let square = view.square(a);
     let between = attacks::between(view.square(b), view.king(view.man(a).color));
@@ -30,7 +30,7 @@ fn pinned(view: &View<'_>, [a, b, _]: Men) -> u8 {
     u8::from(pinned)
 }
 
-/// How many of the file and the rank of the third man lie strictly between those of the first two.
+/// 1 if the third man's file is strictly between those of the first two, plus 1 if its rank is.
 struct Cut;
 
 impl OfSquares for Cut {

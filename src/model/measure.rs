@@ -1,4 +1,4 @@
-//! Distances and capped numbers, which formulas are made of.
+//! Distances and capped numbers for formulas.
 
 use crate::position::{Bitboard, Square, attacks};
 
@@ -43,14 +43,14 @@ pub(super) fn hops(a: Square, b: Square) -> u8 {
     HOPS[a.index()][b.index()]
 }
 
-/// `a - b` as one of 15 parts, 7 when they are equal, cut off at -7 and 7.
+/// `a - b`, limited to -7 to 7, plus 7.
 #[inline]
 pub(super) fn difference(a: u8, b: u8) -> u8 {
-    // In bytes, so that many are computed at once.
+    // In bytes, for vector instructions.
     a.saturating_sub(b).min(7) + 7 - b.saturating_sub(a).min(7)
 }
 
-/// A number as one of 15 parts, 7 for 0, cut off at -7 and 7.
+/// A number, limited to -7 to 7, plus 7.
 #[inline]
 pub(super) fn signed(value: i32) -> u8 {
     value.clamp(-7, 7).abs_diff(-7) as u8

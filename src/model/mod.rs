@@ -1,17 +1,17 @@
-//! Input models: how a position is shown to the minimizer and to the clauses it leaves.
+//! Input models: the variables of a position, which clauses are about.
 //!
-//! A model turns a position into one part for each of its variables. Models are named and versioned; a .pcn file
-//! records which one its clauses are about, and the prober computes exactly that. A model never changes once files
-//! of a release have been written with it: a change is a new version, which is a new entry beside the old one.
+//! A model gives a position one part for each of its variables. Models have names and versions. A .pcn file records the model
+//! of its clauses, and the prober computes the same variables. A model does not change after a release has written files with
+//! it: a change is a new version, an entry beside the old one.
 //!
-//! A model for one material is a [`Plan`]: its variables, each with its formula. A [`View`] is a position as a plan
-//! sees it; it computes what its variables share at most once, and nothing that no one asks for.
+//! A [`Plan`] is a model for one material: its variables with their formulas. A [`View`] is a position whose variables can be
+//! computed. It computes values that variables share once, when they are first needed.
 //!
 //! | file | what |
 //! |---|---|
 //! | `plan` | [`Plan`]: the variables of a material |
-//! | `family` | what a family of variables is |
-//! | `view` | [`View`]: the sets that formulas speak of |
+//! | `family` | the type of a family of variables |
+//! | `view` | [`View`]: the sets that formulas use |
 //! | `offset` | parts that are read from tables |
 //! | `block`, `columns` | parts of many positions at once |
 //! | `binary` | the paper's model |
@@ -20,8 +20,8 @@
 //!
 //! A new family is one entry in the list of its group. `src/pcn/FORMAT.md` defines every family for readers.
 //!
-//! The side to move is not a variable: a .pcn keeps its clauses by side to move, and the exporter writes
-//! the paper's first input itself.
+//! The side to move is not a variable: a .pcn has separate clauses for each side to move, and the exporter adds the paper's
+//! first input.
 
 use alloc::format;
 use alloc::string::String;
@@ -58,17 +58,17 @@ use crate::position::{Material, Position};
 use core::fmt;
 use core::str::FromStr;
 
-/// The most variables that a model has for any material.
+/// The most variables of a model for any material.
 pub const MAX_VARIABLES: usize = 2048;
 
-/// The most parts that a variable of a model has.
+/// The most parts of a variable.
 pub const MAX_PARTS: usize = 64;
 
-/// One input of a model: its name, unique within the model and material, and its number of parts. Parts of more than
-/// two are ordered: neighbouring parts mean neighbouring values.
+/// An input of a model: its name, unique in the model and material, and its number of parts. If there are more than two, they
+/// are ordered: neighbouring parts mean neighbouring values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
-    /// The name, as PLAs and explanations show it: `wk5`.
+    /// The name in PLAs and explanations: `wk5`.
     pub name: String,
     /// The number of parts, 2 to [`MAX_PARTS`].
     pub parts: usize,
@@ -82,9 +82,9 @@ pub enum Model {
     Binary,
     /// Version 1 of `board`: file and rank of each man.
     Board,
-    /// Version 1 of `geometry`: `board`, and how each two men stand to each other.
+    /// Version 1 of `geometry`: `board`, and the relative squares of each two men.
     Geometry,
-    /// Version 2 of `attack`: `geometry`, and static facts: attacks, lines, distances and a pawn's way.
+    /// Version 2 of `attack`: `geometry`, and attacks, lines, distances and the paths of pawns.
     Attack,
 }
 
@@ -92,17 +92,17 @@ impl Model {
     /// All models, simplest first.
     pub const ALL: [Model; 4] = [Model::Binary, Model::Board, Model::Geometry, Model::Attack];
 
-    /// Returns the model that a file calls `id`, in `version`.
+    /// Returns the model with the number `id` in files, in `version`.
     ///
     /// # Errors
-    /// [`ErrorKind::UnsupportedVersion`] when this build does not know it.
+    /// [`ErrorKind::UnsupportedVersion`] if it is unknown.
     pub fn from_id(id: u8, version: u8) -> Result<Self> {
         Self::ALL.into_iter().find(|model| (model.id(), model.version()) == (id, version)).ok_or_else(|| {
             Error::new(ErrorKind::UnsupportedVersion, format!("unknown input model {id}, version {version}"))
         })
     }
 
-    /// The name, as the command line takes it.
+    /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Model::Binary => "binary",
@@ -112,7 +112,7 @@ impl Model {
         }
     }
 
-    /// The number that stands for the model in files, the same in all its versions.
+    /// The number of the model in files, the same for all its versions.
     pub const fn id(self) -> u8 {
         match self {
             Model::Binary => 1,
@@ -130,8 +130,8 @@ impl Model {
         }
     }
 
-    /// Whether each man's square is shown by its six bits and by nothing else, so that sets of squares are a few cubes:
-    /// the exporter then writes the don't-cares as rows, as the paper does.
+    /// Whether the variables are the six bits of each man's square. Sets of squares are then a few cubes, and the exporter writes
+    /// the don't-cares as rows, as the paper does.
     pub const fn has_square_bits(self) -> bool {
         matches!(self, Model::Binary)
     }
@@ -146,11 +146,11 @@ impl Model {
         self.plan(material).variables().to_vec()
     }
 
-    /// Writes the part of each variable, in the order of [`Model::variables`], for `position` into `parts`, as
-    /// [`Plan::evaluate`] does. Makes a plan for this one position: whoever has many positions keeps one.
+    /// Writes the part of each variable for `position` to `parts`, in the order of [`Model::variables`]. Makes a plan for this
+    /// one position; for many positions use [`Plan::evaluate`].
     ///
     /// # Panics
-    /// When `parts` has not exactly one element for each variable.
+    /// If the length of `parts` is not the number of variables.
     pub fn evaluate(self, position: &Position, parts: &mut [u8]) {
         self.plan(position.material()).evaluate(position, parts);
     }
@@ -159,7 +159,7 @@ impl Model {
 impl FromStr for Model {
     type Err = Error;
 
-    /// Returns the model called `name`; the error's message lists the names there are.
+    /// Returns the model called `name`. The error lists the known names.
     fn from_str(name: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|model| model.name() == name).ok_or_else(|| {
             let names = Self::ALL.map(Model::name).join(", ");
@@ -174,8 +174,8 @@ impl fmt::Display for Model {
     }
 }
 
-/// Returns the name by which variables speak of each man of `material`, in its numbering: colour and role (`wk`, `bp`), and
-/// for men of which there are several a letter from `a` on (`wra`, `wrb`).
+/// Returns the names of the men of `material` in variables, in its numbering: colour and role (`wk`, `bp`), and for identical
+/// men a letter from `a` on (`wra`, `wrb`).
 pub fn man_names(material: &Material) -> Vec<String> {
     let men = material.men();
     let mut names = Vec::with_capacity(men.len());

@@ -1,5 +1,5 @@
-//! Variables that are about sets of squares over again, square by square and without bitboards, to compare with. The others are
-//! compared with those of the reader in Python (`tests/reader.rs`).
+//! A second implementation of the variables that use sets of squares, without bitboards, as an oracle. The other variables are
+//! compared with the reader in Python (`tests/reader.rs`).
 
 use super::{Model, Plan};
 use crate::position::{Color, Enumeration, Man, Material, Position, Role};
@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 type Board = [Option<usize>; 64];
 
-/// A board with the numbers of men on it.
+/// A position, with the number of the man on each square.
 struct Naive<'a> {
     men: &'a [Man],
     board: Board,
@@ -22,10 +22,10 @@ fn step(from: usize, (df, dr): (isize, isize)) -> Option<usize> {
 }
 
 const STRAIGHT: [(isize, isize); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
-const ASKEW: [(isize, isize); 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
+const DIAGONAL: [(isize, isize); 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
 const LEAPS: [(isize, isize); 8] = [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)];
 
-/// The squares that `man` attacks from `from`, seen on `board`.
+/// The squares that `man` attacks from `from` on `board`.
 fn seen(man: Man, from: usize, board: &Board) -> Vec<usize> {
     let leap = |steps: &[(isize, isize)]| steps.iter().filter_map(|&by| step(from, by)).collect::<Vec<_>>();
     let ride = |lines: &[(isize, isize)]| {
@@ -44,10 +44,10 @@ fn seen(man: Man, from: usize, board: &Board) -> Vec<usize> {
     };
     let ahead = if man.color == Color::White { 1 } else { -1 };
     match man.role {
-        Role::King => [leap(&STRAIGHT), leap(&ASKEW)].concat(),
-        Role::Queen => [ride(&STRAIGHT), ride(&ASKEW)].concat(),
+        Role::King => [leap(&STRAIGHT), leap(&DIAGONAL)].concat(),
+        Role::Queen => [ride(&STRAIGHT), ride(&DIAGONAL)].concat(),
         Role::Rook => ride(&STRAIGHT),
-        Role::Bishop => ride(&ASKEW),
+        Role::Bishop => ride(&DIAGONAL),
         Role::Knight => leap(&LEAPS),
         Role::Pawn => leap(&[(1, ahead), (-1, ahead)]),
     }
@@ -69,7 +69,7 @@ impl<'a> Naive<'a> {
         board
     }
 
-    /// Whether a man of `color` other than `but` attacks `square` on `board`.
+    /// Whether a man of `color` except `but` attacks `square` on `board`.
     fn attacked(&self, square: usize, color: Color, board: &Board, but: Option<usize>) -> bool {
         (0..self.men.len()).any(|man| {
             self.men[man].color == color
@@ -79,7 +79,7 @@ impl<'a> Naive<'a> {
         })
     }
 
-    /// The squares that a man can legally go to, of a pawn those where it takes, en passant left out: tried one by one.
+    /// The squares of a man's legal moves, tried one by one; of a pawn only captures, without en passant.
     fn targets(&self, man: usize) -> Vec<usize> {
         let Man { role, color } = self.men[man];
         let from = self.squares[man];
@@ -117,7 +117,7 @@ impl<'a> Naive<'a> {
         2 * usize::from(!attacked) + usize::from(guarded)
     }
 
-    /// The value of a variable of one of the families that are about sets; `None` for others.
+    /// The value of a variable of a family that uses sets; `None` for other families.
     fn value(&self, family: &str, men: &[usize]) -> Option<usize> {
         let a = men.first().copied().unwrap_or(0);
         let b = men.get(1).copied().unwrap_or(0);
@@ -133,7 +133,7 @@ impl<'a> Naive<'a> {
                 self.standing(a, last + self.squares[a] % 8)
             }
             "pinned" => {
-                // Lifted, it opens a line of the other to its king.
+                // Without it, the other attacks its king.
                 let king = self.squares[self.men[a].color.index()];
                 let sees = |board: &Board| seen(self.men[b], self.squares[b], board);
                 usize::from(
@@ -160,7 +160,7 @@ fn read_name(plan: &Plan, name: &str) -> (String, Vec<usize>) {
     (family, words.map(|word| names.iter().position(|name| name == word).unwrap()).collect())
 }
 
-/// About `count` positions of `material`, spread over all of both sides to move.
+/// About `count` positions of `material` for each side to move, spread over all.
 pub(super) fn sample(material: &Material, count: usize) -> Vec<Position> {
     let mut sample = Vec::new();
     for turn in Color::BOTH {
@@ -185,7 +185,7 @@ pub(super) fn sample(material: &Material, count: usize) -> Vec<Position> {
 }
 
 #[test]
-fn sets_agree_with_a_walk_square_by_square() {
+fn variables_agree_with_the_naive_ones() {
     for (signature, count) in [
         ("KQvK", 150),
         ("KPvK", 150),
@@ -218,7 +218,7 @@ fn sets_agree_with_a_walk_square_by_square() {
     }
 }
 
-/// The squares that men can go to are the legal moves of an independent rules library, without pushes of pawns.
+/// Targets are the legal moves of an independent rules library, without pushes of pawns.
 #[test]
 fn targets_are_the_legal_moves_of_another_library() {
     for signature in ["KQvKR", "KPvKP", "KRPvKB", "KQNvKQ"] {

@@ -1,11 +1,11 @@
-//! Variables that depend only on the difference of two men's squares, or on one man's square: read from tables.
+//! Variables that depend only on the offset between two men's squares, or on one man's square: read from tables.
 //!
-//! The processor cannot predict the family of the next test, so that a call of its formula costs a prober more than the formula.
-//! Half of all tests met, and nearly all of `geometry`, are of these families: one look-up serves them all.
+//! The processor cannot predict the family of the next test, so that the call of a formula costs a prober more than the formula.
+//! Half of the tests in a probe, and nearly all of `geometry`, are of these families. One look-up replaces their calls.
 
 use crate::position::{MAX_MEN, PackedSquares};
 
-/// A family of variables of this kind. Of one man the differences are those from a1.
+/// A family by offset. For one man the offset is from a1.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum OffsetFamily {
     File,
@@ -15,18 +15,18 @@ pub(super) enum OffsetFamily {
     Smaller,
     /// The larger less the smaller.
     Excess,
-    /// How much more the second man's file is than the first's.
+    /// The second man's file less the first's.
     Files,
     Ranks,
-    /// File and rank difference together.
+    /// The sum of the file and rank differences.
     Taxi,
 }
 
 const COUNT: usize = OffsetFamily::Taxi as usize + 1;
-// The number of one stands in place of a man's.
+// In a variable's code, the number of the family is in the place of a man's.
 const _: () = assert!(COUNT <= MAX_MEN);
 
-/// By family and by an offset, [`Coordinates`] of one man less those of another plus [`MIDDLE`]: the part.
+/// The part by family and offset, which is the difference of two men's [`Coordinates`] plus [`MIDDLE`].
 static PARTS: [[u8; 256]; COUNT] = {
     use OffsetFamily::{Excess, File, Files, Larger, Rank, Ranks, Smaller, Taxi};
     let families = [File, Rank, Larger, Smaller, Excess, Files, Ranks, Taxi];
@@ -48,19 +48,19 @@ static PARTS: [[u8; 256]; COUNT] = {
 const MIDDLE: u8 = 0x77;
 
 impl OffsetFamily {
-    /// The digits in place of three men for a variable of this family about one man or two: the number of the family and
-    /// two men, the same man twice where it is about one.
+    /// The three digits, in place of men, in the code of a variable of this family: the number of the family, and its two men,
+    /// or its one man twice.
     pub(super) fn digits(self, men: &[usize]) -> [usize; 3] {
         [self as usize, men[0], men[men.len() - 1]]
     }
 
-    /// The part of a variable when the second man stands so many files and ranks beyond the first, each plus 7.
+    /// The part for an offset of `files - 7` files and `ranks - 7` ranks from the first man to the second.
     #[inline]
     pub(super) const fn part(self, files: u8, ranks: u8) -> u8 {
         let (across, along) = (files.abs_diff(7), ranks.abs_diff(7));
         let (smaller, larger) = if across < along { (across, along) } else { (along, across) };
         match self {
-            // No file or rank is below that of a1.
+            // From a1 no offset is negative.
             OffsetFamily::File => across,
             OffsetFamily::Rank => along,
             OffsetFamily::Larger => larger,
@@ -73,7 +73,7 @@ impl OffsetFamily {
     }
 }
 
-/// The squares of all men with room for a sign between file and rank: of man n in byte n.
+/// The squares of all men, that of man n in byte n, with a bit between file and rank for the sign of a difference.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Coordinates(u64);
 
@@ -89,7 +89,7 @@ impl Coordinates {
         (self.0 >> (8 * (man % MAX_MEN))) as u8
     }
 
-    /// The part of a variable of [`OffsetFamily::digits`].
+    /// The part of the variable with these [`OffsetFamily::digits`].
     #[inline]
     pub(super) fn part(self, [family, first, second]: [usize; 3]) -> u8 {
         let from = self.of(first) & u8::from(first != second).wrapping_neg();

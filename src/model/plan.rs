@@ -1,7 +1,7 @@
-//! A model for one material: which variables there are, and the formula of each.
+//! A model for one material: its variables and their formulas.
 //!
-//! A family has a variable for each man, pair or triple of men of the material that it admits, so that nothing is shown
-//! that cannot vary. A plan is made once; afterwards a variable costs a look-up or a call of its formula.
+//! A family has a variable for each man, pair or triple of men that it admits, so that no variable is constant. A plan is made
+//! once; computing a variable then takes a look-up or a call of its formula.
 
 use super::families::{BINARY, FORMULAS, MAX_FAMILIES, OFFSET};
 use super::family::{Men, PartsBy};
@@ -12,8 +12,8 @@ use crate::position::{MAX_MEN, Material, PackedSquares, Position};
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 
-/// A variable in 15 bits: the number of its family's formula and those of its men, or [`OFFSET`], a family by offset and two
-/// men. It is all that a prober keeps of it.
+/// A variable in 15 bits: the numbers of its family and its men; or [`OFFSET`], a family by offset and two men. A prober keeps
+/// nothing else of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct VariableCode(u16);
 
@@ -34,17 +34,17 @@ impl VariableCode {
         VariableCode(number)
     }
 
-    /// The part of the variable for the position of `view`, which is of the plan whose variable it is.
+    /// The part of the variable for the position of `view`. Both are of the same plan.
     #[inline]
     pub(crate) fn part(self, view: &View<'_>) -> u8 {
-        // Half of all that are met: for them a branch costs less than a call.
+        // Half of the variables in a probe: for them a branch costs less than a call.
         if let Some(part) = self.part_by_offset(view.coordinates()) {
             return part;
         }
         FORMULAS[usize::from(self.0) >> 9 & (MAX_FAMILIES - 1)](view, self.men())
     }
 
-    /// The part, if it depends on nothing but an offset.
+    /// The part, if it depends only on an offset.
     #[inline]
     pub(crate) fn part_by_offset(self, coordinates: Coordinates) -> Option<u8> {
         (usize::from(self.0) >> 9 == OFFSET).then(|| coordinates.part(self.men()))
@@ -144,11 +144,11 @@ impl Plan {
         &self.variables
     }
 
-    /// Returns `position`, which is of the plan's material, for its variables to be asked for. The position is taken as
-    /// it stands: canonicalize it first. Costs about as much as copying it.
+    /// Returns the view of `position`, which must be of the plan's material. It is not canonicalized. Costs about as much as
+    /// copying the position.
     ///
     /// # Panics
-    /// When the position has more or fewer men; what the parts mean is undefined for other men.
+    /// If the number of men is another. For other men the parts are meaningless.
     #[allow(clippy::inline_always, reason = "made in its place, not copied there: it is hundreds of bytes")]
     #[inline(always)]
     pub fn view(&self, position: &Position) -> View<'_> {
@@ -157,23 +157,23 @@ impl Plan {
         self.view_of(position.packed(), position.en_passant())
     }
 
-    /// [`Plan::view`] of men of the plan's material on `squares`.
+    /// As [`Plan::view`], for the men of the plan's material on `squares`.
     #[allow(clippy::inline_always, reason = "made in its place, not copied there: it is hundreds of bytes")]
     #[inline(always)]
     pub(crate) fn view_of(&self, squares: PackedSquares, en_passant: Option<u8>) -> View<'_> {
         View::new(&self.material, squares, en_passant)
     }
 
-    /// Returns the part of variable number `variable`, computing no other. `view` is of this plan.
+    /// Returns the part of variable number `variable` alone. `view` must be of this plan.
     ///
     /// # Panics
-    /// When there is no such variable.
+    /// If there is no such variable.
     #[inline]
     pub fn part(&self, view: &View<'_>, variable: usize) -> u8 {
         self.codes[variable].part(view)
     }
 
-    /// Nanoseconds, about, that variable number `variable` takes.
+    /// The approximate time of variable number `variable` in nanoseconds.
     #[cfg(feature = "build")]
     pub(crate) fn nanoseconds(&self, variable: usize) -> u8 {
         self.nanoseconds[variable]
@@ -184,11 +184,11 @@ impl Plan {
         self.codes[variable]
     }
 
-    /// Writes the part of each variable for `position` into `parts`. The position is taken as it stands; what the parts
-    /// of an illegal position mean is not defined, but they are in range when no two men share a square.
+    /// Writes the part of each variable for `position` to `parts`. The position is not canonicalized. The parts of an illegal
+    /// position are meaningless, but in range if no two men share a square.
     ///
     /// # Panics
-    /// When `parts` has not exactly one element for each variable, or the position more or fewer men.
+    /// If the length of `parts` is not the number of variables, or the number of men is another.
     pub fn evaluate(&self, position: &Position, parts: &mut [u8]) {
         assert_eq!(parts.len(), self.codes.len(), "a part for each variable");
         let view = self.view(position);

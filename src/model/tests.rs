@@ -23,7 +23,7 @@ fn ids_and_names_lead_back_to_the_model() {
 }
 
 #[test]
-fn variables_keep_to_the_limits_and_have_names_of_their_own() {
+fn variables_keep_to_the_limits_and_have_unique_names() {
     for model in Model::ALL {
         for material in materials() {
             let variables = model.variables(&material);
@@ -115,8 +115,8 @@ fn named_parts(position: &Position) -> HashMap<String, u8> {
     names.enumerate().map(|(number, name)| (name, plan.part(&view, number))).collect()
 }
 
-/// The mirror of left and right changes files and their differences alone; without pawns no symmetry of the board
-/// changes more than files and ranks.
+/// The symmetry of left and right changes only files and their differences. Without pawns, all symmetries change only files and
+/// ranks.
 #[test]
 fn symmetric_positions_have_the_same_parts() {
     for signature in ["KQvKR", "KRvKN", "KBNvK", "KRBvKN", "KPvKP", "KNvKP", "KBPvK", "KRPvKQ", "KQRBNvKP"] {
@@ -158,7 +158,7 @@ fn numbers_of_variables() {
     }
 }
 
-/// Values worked out by hand.
+/// Values computed by hand.
 #[test]
 fn examples() {
     for (fen, expected) in [
@@ -197,7 +197,8 @@ fn hash(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// Positions by which a model is recognized, the same for ever: of three, four and five men, with sliders, knights, pawns and en passant.
+/// The positions whose parts identify a model. They must not change. They have two to five men, with sliders, knights, pawns and
+/// en passant.
 fn samples() -> Vec<Position> {
     let materials = [
         "KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK", "KQvKR", "KRvKB", "KRvKN", "KBNvK", "KBBvK", "KQvKP",
@@ -240,5 +241,5 @@ fn models_never_change() {
         "geometry 1 b44e91e7a8b8da29",
         "attack 2 a8cd136fcbf9d73d",
     ];
-    assert_eq!(hashes, known, "not the models that files were written with: add a version instead");
+    assert_eq!(hashes, known, "a model has changed: files were written with it, so add a version instead");
 }

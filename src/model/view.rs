@@ -1,16 +1,16 @@
-//! A position as the formulas of variables see it: the sets that they speak of.
+//! The view of a position for the formulas of variables: the sets of squares that they use.
 //!
-//! `src/pcn/FORMAT.md` defines the sets; their names here are those of that text. All are about one man of either colour,
-//! whoever is to move: a man's own side is that of its colour, its foes are the other.
+//! `src/pcn/FORMAT.md` defines the sets and their names. Each is about one man of either colour, whatever the side to move. The
+//! man's foes are the men of the other colour.
 
 use super::offset::Coordinates;
 use crate::position::{Bitboard, Color, MAX_MEN, Man, Material, PackedSquares, Role, Square, attacks};
 use core::cell::Cell;
 
-/// Sets of squares, computed at their first use: one of each kind for each man.
+/// Sets of squares that are computed at their first use: one of each kind for each man.
 #[derive(Clone, Debug)]
 struct Memo {
-    /// Bit n when value n is known.
+    /// Bit n is set if value n is known.
     known: Cell<u32>,
     values: [Cell<Bitboard>; KINDS * MAX_MEN],
 }
@@ -38,15 +38,15 @@ impl Memo {
     }
 }
 
-/// A position whose variables can be asked for one by one; made by [`Plan::view`](super::Plan::view). What several
-/// variables share is computed when the first of them is asked for, and kept, so that a view is `Send` but not `Sync`.
+/// A position whose variables can be computed one by one; made by [`Plan::view`](super::Plan::view). Values that several
+/// variables share are kept after their first use, so that a view is `Send` but not `Sync`.
 #[derive(Clone, Debug)]
 pub struct View<'p> {
     men: &'p [Man],
     squares: [Square; MAX_MEN],
     coordinates: Coordinates,
     en_passant: Option<u8>,
-    /// The squares of the men of each colour, and their numbers; empty until their first use.
+    /// The squares and the numbers of the men of each colour; empty until their first use.
     sides: Cell<[Bitboard; 2]>,
     numbers: Cell<[u8; 2]>,
     memo: Memo,
@@ -105,7 +105,7 @@ impl<'p> View<'p> {
         self.sides.get()
     }
 
-    /// The numbers of the men of `color`, a bit each.
+    /// The numbers of the men of `color`, as bits.
     #[inline]
     fn numbers(&self, color: Color) -> u8 {
         if self.numbers.get()[0] == 0 {
@@ -157,7 +157,7 @@ impl<'p> View<'p> {
             .get(Kind::Attacks, man, || attacks::of_any(self.man(man), self.square(man), self.occupied()))
     }
 
-    /// The squares that the foes of man number `man` attack with it lifted.
+    /// The squares that the foes of man number `man` attack without it on the board ("lifted").
     #[inline]
     pub(super) fn danger(&self, man: usize) -> Bitboard {
         self.memo.get(Kind::Danger, man, || self.attacks_without(man, self.man(man).color.other()))
@@ -169,7 +169,7 @@ impl<'p> View<'p> {
         self.memo.get(Kind::Guard, man, || self.attacks_without(man, self.man(man).color))
     }
 
-    /// The squares that men of `color` attack with man number `lifted`, which is not among them, lifted.
+    /// The squares that men of `color` except man number `lifted` attack with that man lifted.
     fn attacks_without(&self, lifted: usize, color: Color) -> Bitboard {
         let occupied = self.lifted(lifted);
         let mut all = Bitboard::EMPTY;
@@ -182,8 +182,8 @@ impl<'p> View<'p> {
         all
     }
 
-    /// The line that man number `man`, no king, must keep to because it is pinned: the squares between its king and the
-    /// pinning man, and the latter's. Every square when it is not pinned.
+    /// The squares that pins leave to man number `man`, which is not a king: those between its king and the pinning man, and the
+    /// latter's. Every square if it is not pinned.
     pub(super) fn pin(&self, man: usize) -> Bitboard {
         let (square, color) = (self.square(man), self.man(man).color);
         let mut line = Bitboard::ALL;
@@ -198,8 +198,8 @@ impl<'p> View<'p> {
         line
     }
 
-    /// The squares to which a man of `color` other than the king must go because of a check: those between the checking
-    /// man and the king, and the former's. Every square without a check.
+    /// The squares that checks leave to men of `color` except the king: those between the checking man and the king, and the
+    /// former's. Every square without a check.
     fn answers(&self, color: Color) -> Bitboard {
         let king = self.king(color);
         self.side(color.other())
@@ -209,8 +209,7 @@ impl<'p> View<'p> {
             })
     }
 
-    /// The squares that man number `man` can go to when its side is to move; of a pawn those where it can take, en passant
-    /// left out.
+    /// The squares that man number `man` can move to with its side to move; of a pawn only captures, without en passant.
     pub(super) fn targets(&self, man: usize) -> Bitboard {
         self.memo.get(Kind::Targets, man, || {
             let Man { role, color } = self.man(man);
@@ -221,7 +220,7 @@ impl<'p> View<'p> {
         })
     }
 
-    /// The squares that man number `man` can go to without being attacked there.
+    /// The targets of man number `man` where it is not attacked.
     #[inline]
     pub(super) fn safe(&self, man: usize) -> Bitboard {
         self.targets(man) & !self.danger(man)
