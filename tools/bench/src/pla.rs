@@ -176,7 +176,7 @@ fn summary(measured: &[Measured], out: &mut impl Write) -> std::io::Result<()> {
     let mean = (speeds.iter().sum::<f64>() / speeds.len().max(1) as f64).exp();
     writeln!(
         out,
-        "{mean:.2} times as fast as the geometric mean of {} that take Berkeley's more than {} ms",
+        "{mean:.2} times as fast (geometric mean of the {} PLAs that take Berkeley's more than {} ms)",
         speeds.len(),
         SLOW.as_millis()
     )?;

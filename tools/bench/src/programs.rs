@@ -174,7 +174,7 @@ fn table(arguments: &Arguments, measured: &[Measured]) -> table::Table {
     table
 }
 
-/// For each effort: the sums, the cubes beside the known minima, and the speed compared with Berkeley's.
+/// One line for each effort: the sums, the known minima, and the speed compared with Berkeley's program.
 fn summary(arguments: &Arguments, measured: &[Measured]) -> String {
     let mut lines = String::new();
     for (at, effort) in arguments.efforts.iter().enumerate() {
@@ -200,8 +200,8 @@ fn summary(arguments: &Arguments, measured: &[Measured]) -> String {
         let gap = gap.fold([0, 0, 0], |[a, b, c], (x, y, z)| [a + x, b + y, c + z]);
         let _ = write!(
             lines,
-            "effort {effort}: {:.0} cubes against {:.0}, fewer on {}, more on {}; where they tie {} literals against {}; \
-             {:.2} s against {:.2}, {:.2} times as fast as the mean of {} that take C more than 20 ms",
+            "effort {effort}: {:.0} cubes, C {:.0}; fewer on {} PLAs, more on {}; with equal cubes {} literals, C {}; \
+             {:.2} s, C {:.2}; {:.2} times as fast (geometric mean of the {} PLAs that take C more than 20 ms)",
             cubes.0,
             cubes.1,
             count(&|a, b| a < b),
@@ -214,7 +214,7 @@ fn summary(arguments: &Arguments, measured: &[Measured]) -> String {
             slow.len(),
         );
         if gap[2] > 0 {
-            let _ = write!(lines, "; of known minima {} against {}, least {}", gap[0], gap[1], gap[2]);
+            let _ = write!(lines, "; with known minima {} cubes, C {}, minimum {}", gap[0], gap[1], gap[2]);
         }
         lines.push('\n');
     }
@@ -225,15 +225,11 @@ fn markdown(table: &table::Table, summary: &str) -> String {
     let mut text = String::from(
         "# Benchmarks of the minimizer\n\n\
          Made by `cubebase-bench programs DIR --berkeley PROGRAM --known TSV --markdown espresso/BENCHMARKS.md`. C is\n\
-         Berkeley's program with its default options; the columns after it are ours by effort. Seconds are user time of a\n\
-         process of one thread that reads a file and writes one, ours with `--no-check`, as C does not check either; MiB is\n\
-         its most memory, and not less than what the bench itself has had when it starts the process.\n\n",
+         Berkeley's program with its default options. The columns after it are our program's, by effort, with `--no-check`,\n\
+         since C does not check its result. Each run is a process of one thread that reads a file and writes one. Seconds are\n\
+         its user time. MiB is its peak memory, and at least that of the bench when it started the process.\n\n",
     );
-    let _ = writeln!(
-        text,
-        "Measured on: {}.\n",
-        table::cpu().unwrap_or_else(|| "a CPU that does not tell".to_owned())
-    );
+    let _ = writeln!(text, "Measured on: {}.\n", table::cpu().unwrap_or_else(|| "an unknown CPU".to_owned()));
     for line in summary.lines() {
         let _ = writeln!(text, "- {line}");
     }
@@ -278,13 +274,11 @@ mod tests {
             markdown: None,
         };
         let summary = summary(&arguments, &measured);
+        assert!(summary.starts_with(
+            "effort 5: 8 cubes, C 10; fewer on 1 PLAs, more on 0; with equal cubes 10 literals"
+        ));
         assert!(
-            summary.starts_with(
-                "effort 5: 8 cubes against 10, fewer on 1, more on 0; where they tie 10 literals"
-            )
-        );
-        assert!(
-            summary.contains("4.00 times as fast") && summary.ends_with("5 against 7, least 5\n"),
+            summary.contains("4.00 times as fast") && summary.ends_with("5 cubes, C 7, minimum 5\n"),
             "{summary}"
         );
         let text = markdown(&table(&arguments, &measured), &summary);
